@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/casino-service/casino/app"
@@ -14,9 +13,9 @@ const progressEach = 200 * time.Millisecond
 
 // watchAudit shows on a terminal how far an audit is, until done is called.
 func watchAudit(auditor *app.Auditor, clock ports.Clock, s streams) (done func()) {
-	file, isFile := s.err.(*os.File)
-	if !isFile || !isTerminal(file) {
-		return func() {}
+	line := newStatusLine(s.err)
+	if !line.seen() {
+		return line.clear
 	}
 	begun, shown := clock.Now(), time.Time{}
 	auditor.Watch(func(p app.AuditProgress) {
@@ -25,9 +24,9 @@ func watchAudit(auditor *app.Auditor, clock ports.Clock, s streams) (done func()
 			return
 		}
 		shown = now
-		fmt.Fprint(s.err, "\r\x1b[K"+progressLine(p, now.Sub(begun)))
+		line.show(progressLine(p, now.Sub(begun)))
 	})
-	return func() { fmt.Fprint(s.err, "\r\x1b[K") }
+	return line.clear
 }
 
 // progressLine is one line of progress.

@@ -58,14 +58,18 @@ func (c benchCommand) Run(ctx context.Context, s streams) error {
 			return err
 		}
 	}
-	result, err := bench.Run(ctx, plan, b.clock, func(p bench.Progress) { line.show(p.Line()) })
+	var watch func(bench.Progress)
+	if line.seen() {
+		watch = func(p bench.Progress) { line.show(p.Line()) }
+	}
+	result, err := bench.Run(ctx, plan, b.clock, watch)
 	line.clear()
 	if err != nil {
 		return err
 	}
 	result.BaseURL, result.Version, result.Mix = b.base, b.version, b.mix.String()
 	result.Clients, result.Players, result.Rate = c.Clients, len(plan.Players), c.Rate
-	if err := c.print(result, s.out); err != nil {
+	if err := errors.Join(c.print(result, s.out), c.keepFigures(result)); err != nil {
 		return err
 	}
 	if result.Bad > 0 {
@@ -78,15 +82,6 @@ func (c benchCommand) Run(ctx context.Context, s streams) error {
 }
 
 func (c benchCommand) print(result bench.Result, out io.Writer) error {
-	if c.Figures != "" {
-		file, err := os.Create(c.Figures) //nolint:gosec // the operator names the file
-		if err != nil {
-			return err
-		}
-		if err := errors.Join(result.PrintHistogram(file), file.Close()); err != nil {
-			return err
-		}
-	}
 	if !c.JSON {
 		return result.Print(out)
 	}
@@ -95,6 +90,17 @@ func (c benchCommand) print(result bench.Result, out io.Writer) error {
 		_, err = fmt.Fprintln(out, string(text))
 	}
 	return err
+}
+
+func (c benchCommand) keepFigures(result bench.Result) error {
+	if c.Figures == "" {
+		return nil
+	}
+	file, err := os.Create(c.Figures) //nolint:gosec // the operator names the file
+	if err != nil {
+		return err
+	}
+	return errors.Join(result.PrintHistogram(file), file.Close())
 }
 
 // benchmark is a load in preparation.
@@ -160,9 +166,13 @@ func (c benchCommand) check(mix bench.Mix) error {
 	}
 	refuse(c.Clients < 1, "--clients: must be at least 1")
 	refuse(c.Duration <= 0, "--duration: must be positive")
-	refuse(c.Warmup < 0 || c.Rate < 0 || c.Wager < 0, "--warmup, --rate and --wager: must not be negative")
+	refuse(c.Warmup < 0 || c.Wager < 0, "--warmup and --wager: must not be negative")
+	if err := bench.CheckRate(c.Rate); err != nil {
+		faults = append(faults, fmt.Errorf("--rate: %w", err))
+	}
 	refuse(c.Timeout <= 0, "--timeout: must be positive")
 	refuse(c.SessionsFile == "" && c.Players < c.Clients, "--players: must be at least as many as --clients, because each plays for one client at a time")
+	refuse(c.SessionsFile != "" && c.SessionsOut != "", "--sessions-out: keeps sessions of wallets that are made, and --sessions-file names others")
 	refuse(c.SessionsFile != "" && mix.Has(bench.Login), "--mix: login needs players whose keys are known, and --sessions-file has sessions alone")
 	return errors.Join(append(faults, c.benchCallbacks.check(mix))...)
 }
@@ -197,5 +207,6 @@ func newStatusLine(w io.Writer) statusLine {
 	return statusLine{io.Discard}
 }
 
+func (l statusLine) seen() bool       { return l.to != io.Discard }
 func (l statusLine) show(text string) { fmt.Fprint(l.to, "\r\x1b[K"+text) }
 func (l statusLine) clear()           { fmt.Fprint(l.to, "\r\x1b[K") }

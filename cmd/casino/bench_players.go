@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/ed25519"
 	"errors"
@@ -78,16 +79,23 @@ func (b *benchmark) ofFile() ([]*bench.Player, error) {
 		return nil, usageError{err}
 	}
 	var players []*bench.Player
-	lines := bufio.NewScanner(file)
-	for lines.Scan() {
+	lines, seen := bufio.NewScanner(file), map[string]int{}
+	for n := 1; lines.Scan(); n++ {
 		token := strings.TrimSpace(lines.Text())
 		if token == "" || token[0] == '#' {
 			continue
 		}
 		if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
-			return nil, usageError{errors.Join(fmt.Errorf("--sessions-file: line %d is no bearer token", len(players)+1), file.Close())}
+			return nil, usageError{errors.Join(fmt.Errorf("--sessions-file: line %d is no bearer token", n), file.Close())}
 		}
-		players = append(players, &bench.Player{Token: token, Wallet: subjectOf(token)})
+		p := &bench.Player{Token: token, Wallet: subjectOf(token)}
+		who := cmp.Or(p.Wallet, token)
+		if seen[who] > 0 && !b.SharedPlayers {
+			return nil, usageError{errors.Join(fmt.Errorf("--sessions-file: lines %d and %d are of the same player, whose balance two clients would change; "+
+				"--shared-players compares balances with nothing", seen[who], n), file.Close())}
+		}
+		seen[who] = n
+		players = append(players, p)
 	}
 	if err := errors.Join(lines.Err(), file.Close()); err != nil {
 		return nil, err
@@ -107,7 +115,15 @@ func (b *benchmark) keep(players []*bench.Player) error {
 	for _, p := range players {
 		fmt.Fprintln(&text, p.Token)
 	}
-	return os.WriteFile(b.SessionsOut, []byte(text.String()), 0o600)
+	file, err := os.OpenFile(b.SessionsOut, newOwnerOnly, ownerOnly)
+	if err != nil {
+		return err
+	}
+	err = file.Chmod(ownerOnly) // where the file was there before
+	if err == nil {
+		_, err = file.WriteString(text.String())
+	}
+	return errors.Join(err, file.Close())
 }
 
 // counter shows how many of the players are ready.

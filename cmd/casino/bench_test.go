@@ -34,6 +34,9 @@ func TestBenchLoadsACasino(t *testing.T) {
 	folder := t.TempDir()
 	line, stop := dev(t, folder)
 	sessions, figures := filepath.Join(folder, "sessions"), filepath.Join(folder, "figures")
+	if err := os.WriteFile(sessions, []byte("of an earlier run"), 0o644); err != nil { //nolint:gosec // that is the case
+		t.Fatal(err)
+	}
 	result := loaded(t, "--data-dir", folder, "--players", "12", "--clients", "4", "--duration", "2s", "--warmup", "100ms", "--rate", "30",
 		"--mix", "play=4,read=3,login=1,callback=2,/history?limit=5=1,/public/games=1", "--sessions-out", sessions, "--histogram", figures)
 	if len(result.Failures) > 0 || result.Bad > 0 || len(result.Kinds) != 6 || result.Requests+result.NotSent < 58 || result.BaseURL != line.BaseURL {
@@ -53,6 +56,11 @@ func TestBenchLoadsACasino(t *testing.T) {
 	out, errOut, code := cli(t, "bench", "--data-dir", folder, "--sessions-file", sessions, "--clients", "12", "--duration", "200ms", "--warmup", "0s", "--mix", "play=1,callback=1")
 	if code != exitDone || !strings.Contains(out, "12 clients, 12 players") || !strings.Contains(out, "0 failed, 0 bad answers") {
 		t.Errorf("exit %d\n%s%s", code, out, errOut)
+	}
+	out, errOut, code = cli(t, "bench", "--data-dir", folder, "--sessions-file", sessions, "--clients", "1", "--duration", "50ms", "--warmup", "0s", "--mix", "play=1",
+		"--histogram", filepath.Join(folder, "nowhere", "figures"))
+	if code != exitFailed || !strings.Contains(out, "0 failed, 0 bad answers") || !strings.Contains(errOut, "nowhere") {
+		t.Errorf("figures that can't be kept: exit %d\n%s%s", code, out, errOut)
 	}
 	stop()
 	if out, errOut, code := cli(t, "audit", "--data-dir", folder); code != exitDone || !strings.Contains(out, "everything holds") {
@@ -124,8 +132,8 @@ func TestBenchRefusesWhatItCannotDo(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	line, _ := dev(t, folder)
-	empty, odd := filepath.Join(folder, "empty"), filepath.Join(folder, "odd")
-	for path, text := range map[string]string{empty: "\n# nobody\n", odd: "to ken\n"} {
+	empty, odd, twice := filepath.Join(folder, "empty"), filepath.Join(folder, "odd"), filepath.Join(folder, "twice")
+	for path, text := range map[string]string{empty: "\n# nobody\n", odd: "\nto ken\n", twice: "# ours\none\nother\none\n"} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -134,12 +142,16 @@ func TestBenchRefusesWhatItCannotDo(t *testing.T) {
 		"--mix: ":                   "--mix fun=1",
 		"--clients: must":           "--clients 0",
 		"--duration: must":          "--duration 0s",
-		"--warmup, --rate":          "--rate=-1",
+		"--warmup and":              "--warmup=-1s",
+		"--rate: a rate":            "--rate=-1",
+		"from 0.001":                "--rate NaN",
+		"--sessions-out: keeps":     "--mix play=1 --sessions-out x --sessions-file " + empty,
+		"lines 2 and 4 are of":      "--mix play=1 --clients 1 --sessions-file " + twice,
 		"--timeout: must":           "--timeout 0s",
 		"--players: must":           "--players 3 --clients 4",
 		"login needs players":       "--sessions-file " + empty,
 		"0 sessions for":            "--mix play=1 --sessions-file " + empty,
-		"is no bearer token":        "--mix play=1 --sessions-file " + odd,
+		"line 2 is no bearer":       "--mix play=1 --sessions-file " + odd,
 		"need all three":            "--callback-agent us",
 		"--base-url: must":          "--base-url http://casino.example/casino",
 		"--rpc-url: must":           "--rpc-url https://api.mainnet-beta.solana.com",
