@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -259,4 +260,42 @@ func TestVerifyNeedsItsFields(t *testing.T) {
 	body = whole()
 	body["serverSeed"] = strings.Repeat("x", 129)
 	h.post("", "/public/verify", body).is(http.StatusBadRequest, "INVALID_PARAMETER").names("serverSeed")
+	body = whole()
+	body["expected"] = "all"
+	h.post("", "/public/verify", body).is(http.StatusBadRequest, "INVALID_PARAMETER").names("expected")
+	for name, wrong := range map[string]any{
+		"serverSeedHash": strings.Repeat("AB", 32), "outcome": nil, "multiplier": "1.98", "wager": 0, "payout": -1, "rolled": 1,
+	} {
+		body["expected"] = object{name: wrong}
+		h.post("", "/public/verify", body).is(http.StatusBadRequest, "INVALID_PARAMETER").names("expected." + name)
+	}
+	const huge = `{"gameType":"dice","serverSeed":"s","clientSeed":"c","nonce":0,"expected":{"multiplier":1e999999999}}`
+	h.ask(question{method: http.MethodPost, path: "/public/verify", body: huge}).is(http.StatusBadRequest, "INVALID_PARAMETER").names("expected.multiplier")
+	body["expected"] = object{"payout": 1}
+	h.post("", "/public/verify", body).is(http.StatusBadRequest, "INVALID_PARAMETER").names("expected.wager")
+}
+
+// What a stranger expects is compared, however it is written, and costs nothing.
+func TestVerifyComparesWithWhatIsExpected(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	const round = `{"gameType":"dice","serverSeed":"4f0cbd8d64f4f3b2c0f5a6d2e6f5a1c84c56fd9c9b6e1c3cbfe1e1b7e5a3c901","clientSeed":"my seed","nonce":3,"expected":`
+	for expected, answer := range map[string]string{
+		`{}`: `true []`,
+		`{"outcome":{"roll":54.780},"multiplier":1.980,"wager":10001,"payout":19801,"serverSeedHash":"43f4ead1721b88240c4ce15b215616a43536527030575db1736346029d38238e"}`: `true []`,
+		`{"outcome":{"roll":54.79}}`:                           `false ["outcome"]`,
+		`{"multiplier":1.99}`:                                  `false ["multiplier"]`,
+		`{"wager":10001,"payout":19802}`:                       `false ["payout"]`,
+		`{"serverSeedHash":"` + strings.Repeat("0", 64) + `"}`: `false ["serverSeedHash"]`,
+	} {
+		got := h.ask(question{method: http.MethodPost, path: "/public/verify", body: round + expected + "}"}).ok(http.StatusOK)
+		var body struct {
+			Matches     bool            `json:"matches"`
+			Differences json.RawMessage `json:"differences"`
+		}
+		h.must(json.Unmarshal(got.text, &body))
+		if said := fmt.Sprint(body.Matches, " ", string(body.Differences)); said != answer {
+			t.Errorf("%s: %s, want %s", expected, said, answer)
+		}
+	}
 }

@@ -1,10 +1,15 @@
 package httpapi
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"math"
+	"strings"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
 )
 
 // rulesNameMax is the longest name of a game's rules, in characters.
@@ -18,6 +23,8 @@ func (a *API) verify(r *request) (answer, error) {
 		claim.ClientSeed = *seed
 	}
 	claim.Nonce = f.Integer("nonce", 0, math.MaxInt64)
+	var expected *game.Expected
+	f.Object("expected", expectedNames, func(inner *parse.Fields) { expected = expectedOf(inner) })
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
@@ -25,5 +32,44 @@ func (a *API) verify(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return ok(api.Verified{Outcome: valueJSON(result.Outcome), Multiplier: ratio(result.Multiplier), ServerSeedHash: commitment}), nil
+	body := api.Verified{Outcome: valueJSON(result.Outcome), Multiplier: ratio(result.Multiplier), ServerSeedHash: commitment}
+	if expected != nil {
+		differences := append([]string{}, expected.Differences(result, commitment)...)
+		matches := len(differences) == 0
+		body.Matches, body.Differences = &matches, &differences
+	}
+	return ok(body), nil
+}
+
+var expectedNames = []string{"serverSeedHash", "outcome", "multiplier", "wager", "payout"}
+
+func isHash(text string) bool {
+	raw, err := hex.DecodeString(text)
+	return err == nil && len(raw) == sha256.Size && strings.ToLower(text) == text
+}
+
+// expectedOf reads what a round is said to have been.
+func expectedOf(f *parse.Fields) *game.Expected {
+	e := &game.Expected{Outcome: f.Value("outcome"), Multiplier: f.Value("multiplier")}
+	if hash := f.OptionalText("serverSeedHash"); hash != nil {
+		if e.Commitment = *hash; !isHash(*hash) {
+			f.Refuse("serverSeedHash", "must be %d hexadecimal digits in lower case", 2*sha256.Size)
+		}
+	}
+	if f.Has("outcome") && e.Outcome.Kind() != game.ObjectKind {
+		f.Refuse("outcome", "must be an object: a void round drew nothing")
+	}
+	if _, _, short := e.Multiplier.Decimal(); f.Has("multiplier") && !short {
+		f.Refuse("multiplier", "must be a number of at most %d decimals, without an exponent", game.ScaleMax)
+	}
+	if f.Has("wager") {
+		wager := money.Amount(f.Amount("wager"))
+		e.Wager = &wager
+	}
+	if f.Has("payout") {
+		payout := money.Amount(f.Integer("payout", 0, math.MaxInt64))
+		e.Payout = &payout
+		f.Need("wager")
+	}
+	return e
 }

@@ -28,18 +28,27 @@ type Answer struct {
 	Commitment string
 }
 
-// Verify recomputes the round with the code that drew it. Faults are those of
-// game.Registry.Verify.
-func Verify(games *game.Registry, c RoundInputs) (Answer, error) {
+// claim is the inputs as the domain has them.
+func (c RoundInputs) claim() (game.RoundInputs, error) {
 	claim := game.RoundInputs{
 		GameType: c.GameType, Rules: c.Rules, ServerSeed: c.ServerSeed, ClientSeed: c.ClientSeed, Nonce: c.Nonce,
 	}
 	if len(c.Config) > 0 {
 		config, err := wire.DecodeValue(c.Config)
 		if err != nil {
-			return Answer{}, err
+			return game.RoundInputs{}, err
 		}
 		claim.Config = config
+	}
+	return claim, nil
+}
+
+// Verify recomputes the round with the code that drew it. Faults are those of
+// game.Registry.Verify.
+func Verify(games *game.Registry, c RoundInputs) (Answer, error) {
+	claim, err := c.claim()
+	if err != nil {
+		return Answer{}, err
 	}
 	result, commitment, err := games.Verify(claim)
 	if err != nil {

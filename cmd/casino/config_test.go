@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -64,6 +66,9 @@ func TestWrongUsageIsExitCodeTwo(t *testing.T) {
 		"a sweep of nothing":     {"capital", "sweep", "So11111111111111111111111111111111111111112", "0", "wallet", "reason"},
 		"capital of nothing":     {"capital", "book", "So11111111111111111111111111111111111111112", "0", "reference"},
 		"a negative nonce":       {"verify", "--game-type", "dice", "--server-seed", "s", "--client-seed", "c", "--nonce=-1"},
+		"a round and a nonce":    {"verify", "--round", "round.json", "--nonce", "0"},
+		"a round not there":      {"verify", "--round", filepath.Join(t.TempDir(), "none.json")},
+		"half a round":           {"verify", "--game-type", "dice", "--server-seed", "s"},
 		"a revoke without whom":  {"role", "revoke"},
 		"a demo with a bad wait": {"demo", "--wait", "soon"},
 	} {
@@ -126,6 +131,36 @@ func TestVersionAndVerify(t *testing.T) {
 	out, errOut, code := cli(t, "verify", "--game-type", "dice", "--server-seed", strings.Repeat("01", 32), "--client-seed", "mine", "--nonce", "7")
 	if code != exitDone || !strings.Contains(out, `{"roll":26.43}`) {
 		t.Errorf("verify: exit %d, %q, %q", code, out, errOut)
+	}
+}
+
+// TestARoundIsVerifiedFromItsFile compares a whole round, as the service answers it, and
+// says what isn't what its seeds decide.
+func TestARoundIsVerifiedFromItsFile(t *testing.T) {
+	t.Parallel()
+	const round = `{"round":{"id":"r1","provider":"casino","gameType":"dice","rules":"dice/1","wager":100,"payout":%d,"multiplier":0,` +
+		`"config":{"target":50.00,"direction":"over"},"outcome":%s,"serverSeedHash":%q,"serverSeed":%q,"clientSeed":"mine","nonce":7}}`
+	seed := strings.Repeat("01", 32)
+	hash := fmt.Sprintf("%x", sha256.Sum256([]byte(seed)))
+	for name, row := range map[string]struct {
+		payout  int
+		outcome string
+		code    int
+		says    string
+	}{
+		"as it was": {0, `{"roll":26.43}`, exitDone, "round r1 is verified"},
+		"a roll":    {0, `{"roll":76.43}`, exitFailed, `outcome: the round says {"roll":76.43}, its seeds decide {"roll":26.43}`},
+		"a payout":  {198, `{"roll":26.43}`, exitFailed, "payout: the round says 198, its seeds decide 0"},
+		"void":      {100, "null", exitDone, "round r1 was void"},
+	} {
+		path := filepath.Join(t.TempDir(), "round.json")
+		if err := os.WriteFile(path, fmt.Appendf(nil, round, row.payout, row.outcome, hash, seed), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out, errOut, code := cli(t, "verify", "--round", path)
+		if code != row.code || !strings.Contains(out, row.says) || (errOut == "") != (code == exitDone) {
+			t.Errorf("%s: exit %d, %q, %q", name, code, out, errOut)
+		}
 	}
 }
 

@@ -1,30 +1,40 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io"
+	"os"
 
 	"github.com/casino-service/casino/adapters/verifier"
 	"github.com/casino-service/casino/domain/game"
 )
 
 type verifyCommand struct {
-	GameType   string `required:"" help:"The game, for example dice."`
+	Round      string `placeholder:"FILE" help:"A round as GET /history/{id} answers it after the reveal, - for standard input: compared with what its seeds decide. Exit code 1 says that it differs."`
+	GameType   string `help:"Without --round: the game, for example dice."`
 	Rules      string `help:"The version of its rules, as in the round; the present ones by default."`
 	Config     string `default:"{}" help:"The round's config as JSON."`
-	ServerSeed string `required:"" help:"The revealed server seed."`
-	ClientSeed string `required:"" help:"The client seed."`
-	Nonce      int64  `required:"" help:"The round's nonce."`
+	ServerSeed string `help:"The revealed server seed."`
+	ClientSeed string `help:"The client seed."`
+	Nonce      *int64 `help:"The round's nonce."`
 }
 
-// Run recomputes the round and prints its result.
+// Run recomputes a round: it compares a whole one, and prints what seeds decide.
 func (c verifyCommand) Run(s streams) error {
 	games, err := game.NewRegistry(game.Standard()...)
 	if err != nil {
 		return err
 	}
+	if c.Round != "" {
+		return c.compare(s, games)
+	}
+	if c.GameType == "" || c.ServerSeed == "" || c.ClientSeed == "" || c.Nonce == nil {
+		return usageError{errors.New("verify needs --round, or --game-type, --server-seed, --client-seed and --nonce")}
+	}
 	answer, err := verifier.Verify(games, verifier.RoundInputs{
 		GameType: c.GameType, Rules: c.Rules, Config: []byte(c.Config),
-		ServerSeed: c.ServerSeed, ClientSeed: c.ClientSeed, Nonce: c.Nonce,
+		ServerSeed: c.ServerSeed, ClientSeed: c.ClientSeed, Nonce: *c.Nonce,
 	})
 	if err != nil {
 		return usageError{err}
@@ -32,4 +42,49 @@ func (c verifyCommand) Run(s streams) error {
 	_, err = fmt.Fprintf(s.out, "outcome         %s\nmultiplier      %s\nserverSeedHash  %s\n",
 		answer.Outcome, answer.Multiplier, answer.Commitment)
 	return err
+}
+
+// compare says whether a round is what its seeds decide.
+func (c verifyCommand) compare(s streams, games *game.Registry) error {
+	if c.GameType != "" || c.Rules != "" || c.ServerSeed != "" || c.ClientSeed != "" || c.Nonce != nil {
+		return usageError{errors.New("--round has the game, its rules, the seeds and the nonce: give it alone")}
+	}
+	text, err := readRound(c.Round)
+	if err != nil {
+		return usageError{err}
+	}
+	round, err := verifier.ReadRound(text)
+	if err != nil {
+		return usageError{err}
+	}
+	differences, err := verifier.Compare(games, round)
+	if err != nil {
+		return usageError{err}
+	}
+	for _, d := range differences {
+		fmt.Fprintf(s.out, "%s: the round says %s, its seeds decide %s\n", d.Name, d.Said, d.Is)
+	}
+	switch {
+	case len(differences) > 0:
+		return fmt.Errorf("round %s is not what its seeds decide", round.ID)
+	case round.Void():
+		_, err = fmt.Fprintf(s.out, "round %s was void: nothing was drawn, the stake was returned\n", round.ID)
+	default:
+		_, err = fmt.Fprintf(s.out, "round %s is verified: commitment, outcome, multiplier and payout are what its seeds decide\n", round.ID)
+	}
+	return err
+}
+
+// readRound reads a file, or standard input, up to what a round may have.
+func readRound(name string) ([]byte, error) {
+	file := os.Stdin
+	if name != "-" {
+		opened, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = opened.Close() }()
+		file = opened
+	}
+	return io.ReadAll(io.LimitReader(file, verifier.RoundBytesMax+1))
 }

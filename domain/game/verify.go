@@ -19,6 +19,11 @@ type RoundInputs struct {
 	Nonce      int64
 }
 
+// Commitment is the hash in hexadecimal that must have been published before the round.
+func (c RoundInputs) Commitment() string {
+	return fairness.ServerSeedFromText(c.ServerSeed).Commitment()
+}
+
 // seedTextMax is the longest server seed that Verify takes. Ours have 64
 // characters, other houses' 32; there is no reason to hash more.
 const seedTextMax = 128

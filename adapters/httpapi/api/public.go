@@ -135,21 +135,35 @@ type TokensResponse struct {
 	Tokens []TokenTerms `json:"tokens"`
 }
 
-// VerifyRequest is a round to be recomputed. Rules and Config may be left out.
+// VerifyRequest is a round to be recomputed. Rules, Config and Expected may be left out.
 type VerifyRequest struct {
-	GameType   string `json:"gameType"`
-	Rules      string `json:"rules,omitempty"`
-	Config     any    `json:"config,omitempty"`
-	ServerSeed string `json:"serverSeed"`
-	ClientSeed string `json:"clientSeed"`
-	Nonce      int64  `json:"nonce"`
+	GameType   string         `json:"gameType"`
+	Rules      string         `json:"rules,omitempty"`
+	Config     any            `json:"config,omitempty"`
+	ServerSeed string         `json:"serverSeed"`
+	ClientSeed string         `json:"clientSeed"`
+	Nonce      int64          `json:"nonce"`
+	Expected   *ExpectedRound `json:"expected,omitempty"`
 }
 
-// Verified is what the seeds decide.
+// ExpectedRound is what somebody was shown of a round: what is left out isn't compared.
+// The payout needs the wager.
+type ExpectedRound struct {
+	ServerSeedHash string `json:"serverSeedHash,omitempty"`
+	Outcome        any    `json:"outcome,omitempty"`
+	Multiplier     any    `json:"multiplier,omitempty"`
+	Wager          *int64 `json:"wager,omitempty"`
+	Payout         *int64 `json:"payout,omitempty"`
+}
+
+// Verified is what the seeds decide. Matches and Differences are there when something was
+// expected; Differences names what isn't as it was expected.
 type Verified struct {
 	Outcome        json.RawMessage `json:"outcome"`
 	Multiplier     Number          `json:"multiplier"`
 	ServerSeedHash string          `json:"serverSeedHash"`
+	Matches        *bool           `json:"matches,omitzero"`
+	Differences    *[]string       `json:"differences,omitzero"`
 }
 
 // Checkpoint is the newest block of a lane of the ledger's hash chain.

@@ -232,21 +232,26 @@ func (f *Fields) ClientSeed(required bool) *string {
 
 // Config reads the optional game config "config", an object; absent when left out.
 func (f *Fields) Config() game.Value {
-	text, given := f.values["config"]
+	if text, given := f.values["config"]; given && text.Kind() != '{' {
+		f.Refuse("config", "must be an object")
+		return game.Value{}
+	}
+	return f.Value("config")
+}
+
+// Value reads an optional JSON value of a game's; absent when left out.
+func (f *Fields) Value(name string) game.Value {
+	text, given := f.values[name]
 	if !given {
 		return game.Value{}
 	}
 	value, err := wire.DecodeValue(text)
+	var known *fault.Error
 	switch {
-	case text.Kind() != '{':
-		f.Refuse("config", "must be an object")
+	case errors.As(err, &known):
+		f.Refuse(name, "%s", known.Message)
 	case err != nil:
-		var known *fault.Error
-		if !errors.As(err, &known) {
-			f.Fail(err)
-			return value
-		}
-		f.Refuse("config", "%s", known.Message)
+		f.Fail(err)
 	}
 	return value
 }

@@ -50,6 +50,23 @@ func (f *Fields) Each(name string, most int, members []string, read func(*Fields
 	}
 }
 
+// Object reads an optional object with those members.
+func (f *Fields) Object(name string, members []string, read func(*Fields)) {
+	value, given := f.values[name]
+	if !given {
+		return
+	}
+	if value.Kind() != '{' {
+		f.Refuse(name, "must be an object")
+		return
+	}
+	inner := f.nested(name, value, members)
+	read(inner)
+	if inner.Err != nil {
+		f.Fail(inner.Err)
+	}
+}
+
 // Texts reads an array of at most so many texts; read reports whether one is valid,
 // and otherwise the array is refused with what its texts must be.
 func (f *Fields) Texts(name string, most int, must string, read func(string) bool) {

@@ -1,0 +1,134 @@
+package verifier
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/casino-service/casino/adapters/internal/wire"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
+)
+
+// RoundBytesMax is the longest round that ReadRound takes.
+const RoundBytesMax = 1 << 20
+
+// ErrNotRevealed refuses a round whose server seed nobody has been shown yet.
+var ErrNotRevealed = errors.New("the server seed is not revealed yet: rotate the seeds and take the round again from GET /history/{id}")
+
+// ErrNotOurs refuses a round of a game provider's, who has drawn it by rules of their own.
+var ErrNotOurs = errors.New("a game provider has drawn the round: it has no seeds to recompute it from")
+
+// Round is a round as the service answers it.
+type Round struct {
+	ID             string         `json:"id"`
+	GameType       string         `json:"gameType"`
+	Rules          string         `json:"rules"`
+	Wager          *money.Amount  `json:"wager"`
+	Payout         *money.Amount  `json:"payout"`
+	Multiplier     jsontext.Value `json:"multiplier"`
+	Config         jsontext.Value `json:"config"`
+	Outcome        jsontext.Value `json:"outcome"`
+	ServerSeedHash *string        `json:"serverSeedHash"`
+	ServerSeed     *string        `json:"serverSeed"`
+	ClientSeed     *string        `json:"clientSeed"`
+	Nonce          *int64         `json:"nonce"`
+}
+
+// ReadRound reads a round from JSON: the answer of GET /history/{id}, or the round in it.
+// Other members are passed over.
+func ReadRound(text []byte) (Round, error) {
+	if len(text) > RoundBytesMax {
+		return Round{}, fmt.Errorf("a round has at most %d bytes", RoundBytesMax)
+	}
+	var file struct {
+		Round
+		Inner *Round `json:"round"`
+	}
+	if err := json.Unmarshal(text, &file); err != nil {
+		return Round{}, fmt.Errorf("no round: %w", err)
+	}
+	if file.Inner != nil {
+		return *file.Inner, nil
+	}
+	return file.Round, nil
+}
+
+// Void reports whether the stake was returned because nothing could be drawn.
+func (r Round) Void() bool { return r.Outcome.Kind() == 'n' }
+
+// Difference is one thing that the seeds decide otherwise than the round says.
+type Difference struct {
+	Name     string // as the round names it
+	Said, Is string // JSON, or a text
+}
+
+// Compare recomputes a round with the code that drew it and returns what differs, nothing
+// when the round is what its seeds decide. Of a void round only the refund is compared.
+// Faults are ErrNotOurs, ErrNotRevealed and those of game.Registry.Verify.
+func Compare(games *game.Registry, r Round) ([]Difference, error) {
+	switch {
+	case r.ServerSeedHash == nil && r.ServerSeed == nil:
+		return nil, ErrNotOurs
+	case r.ServerSeed == nil:
+		return nil, ErrNotRevealed
+	case r.ClientSeed == nil || r.Nonce == nil || r.Wager == nil || r.Payout == nil || r.Multiplier == nil || r.Outcome == nil || r.ServerSeedHash == nil:
+		return nil, errors.New("no round: clientSeed, nonce, wager, payout, multiplier, outcome and serverSeedHash are all needed")
+	}
+	inputs := RoundInputs{
+		GameType: r.GameType, Rules: r.Rules, Config: r.Config, ServerSeed: *r.ServerSeed, ClientSeed: *r.ClientSeed, Nonce: *r.Nonce,
+	}
+	claim, err := inputs.claim()
+	if err != nil {
+		return nil, err
+	}
+	if r.Void() {
+		return compareVoid(claim, r), nil
+	}
+	expected := game.Expected{Commitment: *r.ServerSeedHash, Wager: r.Wager, Payout: r.Payout}
+	if expected.Outcome, err = wire.DecodeValue(r.Outcome); err != nil {
+		return nil, fmt.Errorf("outcome: %w", err)
+	}
+	if expected.Multiplier, err = wire.DecodeValue(r.Multiplier); err != nil {
+		return nil, fmt.Errorf("multiplier: %w", err)
+	}
+	result, commitment, err := games.Verify(claim)
+	if err != nil {
+		return nil, err
+	}
+	var differences []Difference
+	named := expected.Differences(result, commitment)
+	for _, one := range []Difference{
+		{"serverSeedHash", expected.Commitment, commitment},
+		{"outcome", string(r.Outcome), string(wire.EncodeValue(result.Outcome))},
+		{"multiplier", string(r.Multiplier), result.Multiplier.String()},
+		{"payout", fmt.Sprint(*r.Payout), paid(*r.Wager, result.Multiplier)},
+	} {
+		if slices.Contains(named, one.Name) {
+			differences = append(differences, one)
+		}
+	}
+	return differences, nil
+}
+
+// paid is what a wager pays, as text.
+func paid(wager money.Amount, multiplier money.Ratio) string {
+	payout, fits := wager.Times(multiplier)
+	if !fits {
+		return "more than can be paid"
+	}
+	return fmt.Sprint(payout)
+}
+
+func compareVoid(claim game.RoundInputs, r Round) (differences []Difference) {
+	if commitment := claim.Commitment(); commitment != *r.ServerSeedHash {
+		differences = append(differences, Difference{"serverSeedHash", *r.ServerSeedHash, commitment})
+	}
+	if *r.Payout != *r.Wager {
+		differences = append(differences, Difference{"payout", fmt.Sprint(*r.Payout), fmt.Sprint(*r.Wager)})
+	}
+	return differences
+}

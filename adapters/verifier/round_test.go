@@ -1,0 +1,110 @@
+package verifier_test
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/casino-service/casino/adapters/verifier"
+	"github.com/casino-service/casino/domain/game"
+)
+
+// kept is a round as GET /history/{id} answers it.
+const kept = `{"round": {"id": "019a9f3e-7c1a-7a3b-8d2e-0c1f2a3b4c5d", "provider": "casino", "gameType": "dice", "rules": "dice/1",
+	"token": "So11111111111111111111111111111111111111112", "wager": 10001, "payout": 19801, "multiplier": 1.98,
+	"config": {"target": 50.00, "direction": "over"}, "outcome": {"roll": 54.78},
+	"serverSeedHash": "43f4ead1721b88240c4ce15b215616a43536527030575db1736346029d38238e",
+	"serverSeed": "4f0cbd8d64f4f3b2c0f5a6d2e6f5a1c84c56fd9c9b6e1c3cbfe1e1b7e5a3c901",
+	"clientSeed": "my seed", "clientSeedSource": "player", "nonce": 3, "createdAt": 1795262400000, "balanceBefore": 1, "balanceAfter": 2}}`
+
+// changed is the round with members replaced.
+func changed(t *testing.T, members map[string]any) []byte {
+	t.Helper()
+	var file map[string]map[string]any
+	if err := json.Unmarshal([]byte(kept), &file); err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range members {
+		file["round"][name] = value
+	}
+	text, err := json.Marshal(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func compare(t *testing.T, text []byte) (names []string, err error) {
+	t.Helper()
+	games, err := game.NewRegistry(game.Standard()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	round, err := verifier.ReadRound(text)
+	if err != nil {
+		return nil, err
+	}
+	differences, err := verifier.Compare(games, round)
+	for _, d := range differences {
+		if d.Said == d.Is || d.Is == "" {
+			t.Errorf("%+v", d)
+		}
+		names = append(names, d.Name)
+	}
+	return names, err
+}
+
+func TestARoundIsComparedWithWhatItsSeedsDecide(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		members map[string]any
+		differs []string
+	}{
+		"as it was":           {nil, nil},
+		"a roll":              {map[string]any{"outcome": map[string]any{"roll": 54.79}}, []string{"outcome"}},
+		"a multiplier":        {map[string]any{"multiplier": 1.99}, []string{"multiplier"}},
+		"a payout":            {map[string]any{"payout": 19802}, []string{"payout"}},
+		"a wager":             {map[string]any{"wager": 20002}, []string{"payout"}},
+		"a commitment":        {map[string]any{"serverSeedHash": strings.Repeat("0", 64)}, []string{"serverSeedHash"}},
+		"a nonce":             {map[string]any{"nonce": 4}, []string{"outcome"}},
+		"a client seed":       {map[string]any{"clientSeed": "my seeds"}, []string{"outcome"}},
+		"a server seed":       {map[string]any{"serverSeed": strings.Repeat("ab", 32)}, []string{"serverSeedHash", "outcome", "multiplier", "payout"}},
+		"a target that loses": {map[string]any{"config": map[string]any{"target": 60, "direction": "over"}}, []string{"multiplier", "payout"}},
+		"void":                {map[string]any{"outcome": nil, "multiplier": 1, "payout": 10001}, nil},
+		"void and not paid":   {map[string]any{"outcome": nil, "multiplier": 1, "payout": 10000}, []string{"payout"}},
+		"void of another":     {map[string]any{"outcome": nil, "payout": 10001, "serverSeed": "s"}, []string{"serverSeedHash"}},
+	} {
+		names, err := compare(t, changed(t, row.members))
+		if err != nil || !slices.Equal(names, row.differs) {
+			t.Errorf("%s: %q, %v, want %q", name, names, err, row.differs)
+		}
+	}
+	bare, _ := strings.CutPrefix(kept, `{"round": `)
+	if names, err := compare(t, []byte(strings.TrimSuffix(bare, "}"))); names != nil || err != nil {
+		t.Errorf("the round alone: %q, %v", names, err)
+	}
+}
+
+func TestWhatCantBeComparedIsRefused(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string][]byte{
+		"no JSON":      []byte("round"),
+		"another JSON": []byte(`{"gameType": "dice"}`),
+		"too long":     []byte(strings.Repeat(" ", verifier.RoundBytesMax+1)),
+		"another game": changed(t, map[string]any{"gameType": "chess"}),
+		"other rules":  changed(t, map[string]any{"rules": "dice/0"}),
+		"no nonce":     changed(t, map[string]any{"nonce": nil}),
+	} {
+		if names, err := compare(t, text); err == nil {
+			t.Errorf("%s: %q", name, names)
+		}
+	}
+	if _, err := compare(t, changed(t, map[string]any{"serverSeed": nil})); !errors.Is(err, verifier.ErrNotRevealed) {
+		t.Error(err)
+	}
+	if _, err := compare(t, changed(t, map[string]any{"serverSeed": nil, "serverSeedHash": nil})); !errors.Is(err, verifier.ErrNotOurs) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,82 @@
+package game
+
+import "github.com/casino-service/casino/domain/money"
+
+// Expected is what somebody was shown of a round: what Verify recomputed is compared
+// with it. Members that are absent, nil or empty aren't compared.
+type Expected struct {
+	Outcome Value
+	// Multiplier is a number, or a text such as "1/3" where no decimal is exact.
+	Multiplier Value
+	// Commitment is the server seed's hash in hexadecimal.
+	Commitment string
+	// Payout is compared with what the wager pays; it needs the wager.
+	Wager, Payout *money.Amount
+}
+
+// Differences names what differs, as the API names it: "serverSeedHash", "outcome",
+// "multiplier", "payout", in this order. Outcomes are compared as JSON is read: members
+// in any order, 2.50 equal to 2.5.
+func (e Expected) Differences(result Result, commitment string) []string {
+	var names []string
+	differs := func(name string, compared, equal bool) {
+		if compared && !equal {
+			names = append(names, name)
+		}
+	}
+	differs("serverSeedHash", e.Commitment != "", e.Commitment == commitment)
+	differs("outcome", e.Outcome.Kind() != Absent, alike(e.Outcome, result.Outcome))
+	differs("multiplier", e.Multiplier.Kind() != Absent, alike(e.Multiplier, ratioValue(result.Multiplier)))
+	if e.Wager != nil && e.Payout != nil {
+		payout, fits := e.Wager.Times(result.Multiplier)
+		differs("payout", true, fits && payout == *e.Payout)
+	}
+	return names
+}
+
+// ratioValue is a ratio as the API writes it.
+func ratioValue(r money.Ratio) Value {
+	text := r.String()
+	if number, ok := ParseNumber(text); ok {
+		return number
+	}
+	return Text(text)
+}
+
+// alike compares as readers of JSON do: numbers by what they are worth, members by name.
+func alike(v, w Value) bool {
+	if v.kind != w.kind || v.Len() != w.Len() {
+		return false
+	}
+	switch v.kind {
+	case NumberKind:
+		return v.worth().Equal(w.worth())
+	case ListKind:
+		for i := range v.members {
+			if !alike(v.members[i].Value, w.members[i].Value) {
+				return false
+			}
+		}
+		return true
+	case ObjectKind:
+		for name, value := range v.Members() {
+			if !alike(value, w.Get(name)) {
+				return false
+			}
+		}
+		return true
+	}
+	return v.Equal(w)
+}
+
+// worth returns a number without the zeros at the end of its decimals. One that is only
+// kept as written is none that a game states.
+func (v Value) worth() Value {
+	if v.wide {
+		return v
+	}
+	for v.scale > 0 && v.number%10 == 0 {
+		v.number, v.scale = v.number/10, v.scale-1
+	}
+	return v
+}
