@@ -65,6 +65,9 @@ func TestWhileRestoredOnlyStoppingGoesOn(t *testing.T) {
 	if err := impose(daily(protection.Loss, 500)...); err != nil {
 		t.Fatal(err)
 	}
+	for _, amount := range []money.Amount{100, 200} { // the raise waits for a day
+		ok(h.SetLimits(h.ctx, alice, daily(protection.Deposit, amount)))(t)
+	}
 	h.controls(func(s *control.State) { s.Restored = &control.Restored{At: h.clock.Now(), Reason: "a head is gone"} })
 	h.unchanged(func() {
 		for what, err := range map[string]error{
@@ -72,13 +75,14 @@ func TestWhileRestoredOnlyStoppingGoesOn(t *testing.T) {
 			"cancel": no(h.CancelWithdrawal(h.ctx, alice, w.ID)), "approve": no(h.ApproveWithdrawal(h.ctx, root, approving(w.ID))),
 			"release": no(h.SetFrozen(h.ctx, root, string(alice.Wallet), "settled", false)),
 			"raise":   impose(daily(protection.Loss, 501)...), "lift": impose(),
+			"raise more": no(h.SetLimits(h.ctx, alice, daily(protection.Deposit, 300))), "lift instead": no(h.SetLimits(h.ctx, alice, nil)),
 		} {
 			if refused(t, err, fault.Maintenance, "reason", "restored"); t.Failed() {
 				t.Fatal(what)
 			}
 		}
 	})
-	ok(h.SetLimits(h.ctx, alice, daily(protection.Wager, 250)))(t)
+	ok(h.SetLimits(h.ctx, alice, append(daily(protection.Wager, 250), daily(protection.Deposit, 200)...)))(t)
 	if err := impose(daily(protection.Loss, 400)...); err != nil {
 		t.Error(err)
 	}

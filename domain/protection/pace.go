@@ -7,7 +7,8 @@ import (
 )
 
 // Pace is the least time between the beginnings of a player's rounds, as some regulators
-// ask. The zero Pace asks for none.
+// ask. The zero Pace asks for none. Rounds of games that it asks nothing of wait for none
+// and hold none up: they aren't kept.
 type Pace struct {
 	// Any is that of every type of game that Of doesn't name.
 	Any time.Duration
@@ -15,8 +16,8 @@ type Pace struct {
 	Of map[string]time.Duration
 }
 
-// Least returns how long after the player's last round, of whatever game, a round of a
-// type of game may begin; 0 for at once.
+// Least returns how long after the player's last round, of whatever game that has a least
+// time, a round of a type of game may begin; 0 for at once.
 func (p Pace) Least(gameType string) time.Duration {
 	if least, named := p.Of[gameType]; named {
 		return least

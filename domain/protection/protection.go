@@ -103,7 +103,8 @@ type State struct {
 	// Owed is what the player owes the house, sorted by token, each more than zero: a
 	// payout that a restored database had no money for. It holds withdrawals, not play.
 	Owed []Debt
-	// LastRound is when the player's last round began, kept where a Pace asks for it.
+	// LastRound is when the player's last round began of a game of which a Pace asks
+	// something.
 	LastRound time.Time
 }
 

@@ -1,6 +1,8 @@
 package protection
 
 import (
+	"cmp"
+	"math"
 	"slices"
 	"time"
 )
@@ -39,8 +41,22 @@ func (s State) Tightened(by State, now time.Time) (next State, tighter bool) {
 	return next, tighter
 }
 
-// tighterThan compares two limits of the same: a lower amount is tighter, and of the same
-// amount one that is not about to be raised.
+// tighterThan compares two limits of the same: a lower amount is tighter, of the same
+// amount one that is about to be raised to less, or not at all, and of the same raise the
+// later one.
 func (l Limit) tighterThan(present Limit) bool {
-	return l.Amount < present.Amount || l.Amount == present.Amount && l.NextAt.IsZero() && !present.NextAt.IsZero()
+	order := cmp.Or(cmp.Compare(l.Amount, present.Amount), cmp.Compare(l.next(), present.next()), present.NextAt.Compare(l.NextAt))
+	return order < 0
+}
+
+// next is what the limit is about to be: the present amount where nothing waits, and more
+// than any amount where it ends.
+func (l Limit) next() uint64 {
+	switch {
+	case l.NextAt.IsZero():
+		return uint64(l.Amount)
+	case l.Lifted:
+		return math.MaxUint64
+	}
+	return uint64(l.Next)
 }

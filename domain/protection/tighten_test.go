@@ -20,6 +20,13 @@ func TestTightenedTakesTheTighterOfEach(t *testing.T) {
 		}
 		return l
 	}
+	waits := func(next money.Amount, later time.Duration) protection.Limit {
+		l := limit(5, true)
+		l.Next, l.NextAt = next, hour.Add(later)
+		return l
+	}
+	ends := waits(0, 0)
+	ends.Lifted = true
 	imposed := limit(9, false)
 	imposed.Imposed = true
 	state := func(limits ...protection.Limit) protection.State { return protection.State{Limits: limits} }
@@ -45,6 +52,12 @@ func TestTightenedTakesTheTighterOfEach(t *testing.T) {
 		"a higher limit":                {has: state(limit(5, false)), by: state(limit(9, false))},
 		"a raise that was taken back":   {has: state(limit(5, true)), by: state(limit(5, false)), tighter: true},
 		"a raise that was asked for":    {has: state(limit(5, false)), by: state(limit(5, true))},
+		"a raise to less":               {has: state(waits(20, 0)), by: state(waits(10, 0)), tighter: true},
+		"a raise to more":               {has: state(waits(10, 0)), by: state(waits(20, time.Hour))},
+		"a later raise":                 {has: state(waits(10, 0)), by: state(waits(10, time.Hour)), tighter: true},
+		"an earlier raise":              {has: state(waits(10, time.Hour)), by: state(waits(10, 0))},
+		"an end in place of a raise":    {has: state(waits(20, 0)), by: state(ends)},
+		"a raise in place of an end":    {has: state(ends), by: state(waits(20, 0)), tighter: true},
 		"a limit that ended since then": {by: state(protection.Limit{Kind: protection.Loss, Period: protection.Day, Lifted: true, NextAt: friday})},
 	} {
 		next, tighter := c.has.Tightened(c.by, friday)
