@@ -119,8 +119,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.turnAway(ctx, w, client, Malformed, http.StatusOK, refused("INVALID_PARAMETER"))
 		return
 	}
-	if !ok { // the provider's own mistake is no stranger's
-		write(w, http.StatusOK, refused("INVALID_PARAMETER"))
+	if !ok { // the provider's own mistake is no stranger's: it is shown, not limited
+		h.show(ctx, w, client, Malformed, http.StatusOK, refused("INVALID_PARAMETER"))
 		return
 	}
 	answer, err := h.answer(ctx, call)

@@ -73,6 +73,11 @@ func (h *Handler) turnAway(ctx context.Context, w http.ResponseWriter, client st
 		h.tooMany(ctx, w, decision.RetryAfter)
 		return
 	}
+	h.show(ctx, w, client, why, status, said)
+}
+
+// show answers a call that is turned away, and shows it to metrics and the log.
+func (h *Handler) show(ctx context.Context, w http.ResponseWriter, client string, why Refusal, status int, said reply) {
 	h.config.Refused(ctx, why)
 	h.config.Logger.WarnContext(ctx, "a provider callback was turned away", "client", client, "reason", string(why))
 	write(w, status, said)
