@@ -3,6 +3,7 @@ package outbound
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/netip"
 	"strings"
@@ -36,7 +37,8 @@ func (h Hosts) PublicHost(ctx context.Context, host string) error {
 	case errors.As(err, &unknown) && unknown.IsNotFound, err == nil && len(addresses) == 0:
 		return fault.New(fault.NotFound, "the name %s leads nowhere", host)
 	case err != nil:
-		return fault.New(fault.Unavailable, "the name %s can't be looked up now", host).With("outcome", "none")
+		away := fault.New(fault.Unavailable, "the name %s can't be looked up now", host).With("outcome", "none")
+		return fmt.Errorf("%w: %w", away, err) // the cause is for the log
 	}
 	for _, address := range addresses {
 		if !Public(address) {

@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"testing"
 
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/conformance"
 )
@@ -24,6 +25,16 @@ func TestHostsConform(t *testing.T) {
 			return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
 		}}
 	})
+}
+
+// TestWhyANameCantBeLookedUpIsKept for the log.
+func TestWhyANameCantBeLookedUpIsKept(t *testing.T) {
+	t.Parallel()
+	cause := errors.New("read udp: i/o timeout")
+	err := Hosts{func(context.Context, string, string) ([]netip.Addr, error) { return nil, cause }}.PublicHost(t.Context(), "one.example")
+	if !errors.Is(err, cause) || !fault.Is(err, fault.Unavailable) {
+		t.Error(err)
+	}
 }
 
 // TestTheMachinesOwnResolverIsAsked for a name that it knows without a network.

@@ -406,6 +406,11 @@ func TestPruningForgetsExpiredSessions(t *testing.T) {
 		if n := w.number(`SELECT count(*) FROM sessions`); n != 0 {
 			t.Errorf("%d sessions are kept", n)
 		}
+		ended, end := context.WithCancel(t.Context())
+		end()
+		if _, err := w.store.Prune(ended, until[0]); err == nil || !strings.Contains(err.Error(), "prune unique keys") || !strings.Contains(err.Error(), "prune sessions") {
+			t.Errorf("what could not be forgotten is not said: %v", err)
+		}
 		w.sound()
 	})
 }

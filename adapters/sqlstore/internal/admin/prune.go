@@ -27,7 +27,7 @@ func (c *Changes) Prune(ctx context.Context, now time.Time) (worked bool, err er
 	for _, kind := range expired {
 		result, failed := c.db.Write.ExecContext(ctx, kind.delete, db.Micros(now), PruneMax)
 		if failed != nil {
-			err = errors.Join(err, failed)
+			err = errors.Join(err, db.Wrap(kind.what, failed))
 			continue
 		}
 		forgotten, failed := result.RowsAffected()
