@@ -32,7 +32,7 @@ type Block struct {
 	Previous hashchain.Hash
 	hashchain.Content
 	// Revealed are the server seeds by pair, of those pairs of the block's rounds that were
-	// revealed when it was read; others may be among them. It is nil where the store leaves
-	// that to Seeds.
+	// revealed when the walk first met them; others may be among them. It is nil where the
+	// store leaves that to Seeds.
 	Revealed map[string]string
 }

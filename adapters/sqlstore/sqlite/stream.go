@@ -12,7 +12,7 @@ import (
 
 var _ sqlstore.Streamer = dialect{}
 
-// Stream asks the driver itself.
+// Stream asks the driver itself, which looks at the context before the first row only.
 func (dialect) Stream(ctx context.Context, connection any, query string, scan func(sqlstore.Row) error) (err error) {
 	driven, ok := connection.(driver.QueryerContext)
 	if !ok {
@@ -24,10 +24,10 @@ func (dialect) Stream(ctx context.Context, connection any, query string, scan fu
 	}
 	defer func() { err = errors.Join(err, answer.Close()) }()
 	r := row(make([]driver.Value, len(answer.Columns())))
-	for {
+	for ctx.Err() == nil {
 		switch err := answer.Next(r); {
 		case errors.Is(err, io.EOF):
-			return ctx.Err()
+			return nil
 		case err != nil:
 			return err
 		}
@@ -35,6 +35,7 @@ func (dialect) Stream(ctx context.Context, connection any, query string, scan fu
 			return err
 		}
 	}
+	return ctx.Err()
 }
 
 // row is a row as the driver has it.

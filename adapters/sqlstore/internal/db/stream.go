@@ -21,21 +21,27 @@ type Streamer interface {
 var ErrNoStream = errors.New("a connection that can't be streamed from")
 
 // Stream is Rows for answers of very many rows.
-func (d *DB) Stream(ctx context.Context, doing, text string, arguments []any, scan func(Row) error) (err error) {
-	streamer, ok := d.Dialect.(Streamer)
-	if ok {
-		session, err := d.Read.DB.Conn(ctx)
-		if err != nil {
-			return d.Unreachable(doing, err)
-		}
-		err = session.Raw(func(connection any) error {
-			return streamer.Stream(ctx, connection, d.Read.QueryGen().FormatQuery(text, arguments...), scan)
-		})
-		if closed := session.Close(); !errors.Is(err, ErrNoStream) {
-			return d.Unreachable(doing, errors.Join(err, closed))
+func (d *DB) Stream(ctx context.Context, doing, text string, arguments []any, scan func(Row) error) error {
+	if streamer, ok := d.Dialect.(Streamer); ok {
+		if err := d.streamFrom(ctx, streamer, doing, d.Read.QueryGen().FormatQuery(text, arguments...), scan); !errors.Is(err, ErrNoStream) {
+			return err
 		}
 	}
 	return d.Rows(ctx, doing, text, arguments, func(row *sql.Rows) error { return scan(row) })
+}
+
+func (d *DB) streamFrom(ctx context.Context, streamer Streamer, doing, query string, scan func(Row) error) error {
+	leave, err := d.places.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	session, err := d.Read.DB.Conn(ctx)
+	if err != nil {
+		return d.Unreachable(doing, err)
+	}
+	err = session.Raw(func(connection any) error { return streamer.Stream(ctx, connection, query, scan) })
+	return d.Unreachable(doing, errors.Join(err, session.Close()))
 }
 
 // TextScanner and IntegerScanner are what a column is read into that makes something
@@ -77,8 +83,10 @@ func PutInteger(into any, v int64) error {
 	case interface{ Scan(any) error }:
 		return place.Scan(v)
 	case *bool:
-		*place = v != 0
-		return nil
+		if v == 0 || v == 1 {
+			*place = v == 1
+			return nil
+		}
 	}
 	if place := reflect.ValueOf(into); place.Kind() == reflect.Pointer {
 		switch whole := place.Elem(); {
@@ -102,8 +110,8 @@ func PutOther(into, v any) error {
 			return nil
 		}
 	case *[]byte:
-		if v, ok := v.([]byte); ok || v == nil {
-			*place = v
+		if raw, ok := v.([]byte); ok || v == nil {
+			*place = raw
 			return nil
 		}
 	case interface{ Scan(any) error }:

@@ -53,6 +53,7 @@ func TestValuesComeIntoPlaces(t *testing.T) {
 		"129 in eight bits": db.PutInteger(&of.small, 129), "-1 in an unsigned one": db.PutInteger(&of.plain, -1),
 		"an integer in a text": db.PutInteger(&of.text, 7), "null in a text": db.PutOther(&of.text, nil),
 		"a flag in a text": db.PutOther(&of.text, true), "bytes in a flag": db.PutOther(&of.flag, []byte("t")),
+		"a flag in bytes": db.PutOther(&of.raw, true), "2 in a flag": db.PutInteger(&of.flag, 2),
 	} {
 		if err == nil {
 			t.Errorf("%s was taken", what)
