@@ -11,6 +11,8 @@ type (
 	Pipeliner = db.Pipeliner
 	// Streamer is a Dialect whose connections answer without database/sql between.
 	Streamer = db.Streamer
+	// Keeper is a Dialect whose connections keep statements prepared when asked to.
+	Keeper = db.Keeper
 	// Statement is one of several that go to the database together, with the rows
 	// that are sent with it.
 	Statement = db.Statement

@@ -41,11 +41,7 @@ func TestPlayersRecordsAreNotInTheWayOfAdmins(t *testing.T) {
 			for _, query := range seen.text {
 				plan := ""
 				if on.arrays {
-					rows(t, db, "EXPLAIN "+query, func(scan func(...any)) {
-						var line string
-						scan(&line)
-						plan += line + "\n"
-					})
+					plan = w.planOf(db, query)
 				} else {
 					rows(t, db, "EXPLAIN QUERY PLAN "+query, func(scan func(...any)) {
 						var id, parent, unused int

@@ -121,15 +121,38 @@ func TestPostgresSpansAreReadInTheirOrder(t *testing.T) {
 	}
 }
 
-// planOf is how the server would run a query.
+// planOf is how the server would run a query: one that is kept by the plan that it has for
+// any parameters.
 func (w *world) planOf(db *sql.DB, query string) string {
 	w.Helper()
+	session, err := db.Conn(w.Context())
+	if err != nil {
+		w.Fatal(err)
+	}
+	defer func() { _ = session.Close() }()
+	explained, parameters, kept := strings.Cut(query, sqlstore.KeptMark)
+	if kept {
+		for _, text := range []string{"SET plan_cache_mode = force_generic_plan", "PREPARE kept AS " + explained} {
+			if _, err := session.ExecContext(w.Context(), text); err != nil {
+				w.Fatalf("%s: %v", text, err)
+			}
+		}
+		defer func() { _, _ = session.ExecContext(w.Context(), "DEALLOCATE kept") }()
+		explained = "EXECUTE kept" + parameters
+	}
+	answer, err := session.QueryContext(w.Context(), "EXPLAIN "+explained)
+	if err != nil {
+		w.Fatalf("%s: %v", query, err)
+	}
+	defer func() { _ = answer.Close() }()
 	var plan []string
-	rows(w, db, "EXPLAIN "+query, func(scan func(...any)) {
+	for answer.Next() {
 		var line string
-		scan(&line)
+		if err := answer.Scan(&line); err != nil {
+			w.Fatal(err)
+		}
 		plan = append(plan, line)
-	})
+	}
 	return strings.Join(plan, "\n")
 }
 

@@ -203,10 +203,12 @@ func (o Options) roles() (write, read, schema role) {
 		"enable_mergejoin": "off", "jit": "off",
 	}}
 	// Reads come as text with their values in it: each is another statement, and
-	// keeping them prepared would keep them for nothing.
+	// keeping them prepared would keep them for nothing. Lists, which are asked again and
+	// again, are kept, with plans for any values.
 	read = role{pgx.QueryExecModeExec, false, map[string]string{
 		"application_name":  "casino reader",
 		"statement_timeout": millis(o.ReadTime), "lock_timeout": millis(o.StatementTime), "jit": "off",
+		"plan_cache_mode":                     "force_generic_plan",
 		"idle_in_transaction_session_timeout": millis(o.IdleTime),
 	}}
 	schema = role{pgx.QueryExecModeExec, true, map[string]string{"application_name": "casino schema"}}
@@ -230,6 +232,9 @@ func (o Options) connectors(config *pgx.ConnConfig) connectors {
 		c.DefaultQueryExecMode, c.OnNotice = of.mode, alsoKeepingWarnings(config.OnNotice)
 		if c.ConnectTimeout == 0 {
 			c.ConnectTimeout = ConnectTime
+		}
+		if !of.writes {
+			c.StatementCacheCapacity = min(c.StatementCacheCapacity, keptMax)
 		}
 		if of.writes || chosen(config) {
 			c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite

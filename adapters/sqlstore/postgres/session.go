@@ -107,6 +107,8 @@ type session struct {
 	end func() error
 	// mode is how its statements are sent, where that isn't the connection's own way.
 	mode pgx.QueryExecMode
+	// kept counts the kept statements since their plans were made anew.
+	kept int
 }
 
 // Close ends the session.
@@ -114,6 +116,11 @@ func (s *session) Close() error { return s.end() }
 
 // QueryContext asks.
 func (s *session) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	if len(args) > 0 && args[0].Value == keep {
+		if err := s.replan(ctx); err != nil {
+			return nil, err
+		}
+	}
 	return s.native.QueryContext(ctx, query, s.sent(args))
 }
 

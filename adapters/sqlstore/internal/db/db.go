@@ -24,6 +24,8 @@ type DB struct {
 	prepared    sync.Map // reads as *sql.Stmt, by statement
 	// follows is the clock that the store counts by instead of the database's.
 	follows func() time.Time
+	// watch is shown every kept statement; nil but in tests.
+	watch   func(text string, parameters []any)
 	closing sync.Once
 	closed  error
 }

@@ -18,7 +18,13 @@ func (r *Reads) Agent(ctx context.Context, code string) (agent.Agent, error) {
 
 // Agents serves ports.Agents.
 func (r *Reads) Agents(ctx context.Context) ([]agent.Agent, error) {
-	return every(ctx, r, "list agents", rows.Agents.Select()+" WHERE NOT a.deleted ORDER BY a.code", nil, rows.Agents.Scan)
+	found := []agent.Agent{}
+	err := r.kept(ctx, "list agents", rows.Agents.Select()+" WHERE NOT a.deleted ORDER BY a.code", nil, func(row *sql.Rows) error {
+		a, err := rows.Agents.Scan(row)
+		found = append(found, a)
+		return err
+	})
+	return found, err
 }
 
 // AgentSecret serves ports.Agents.

@@ -9,7 +9,6 @@ import (
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
-	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -20,7 +19,9 @@ type list struct {
 	columns, from, joined, id string
 	uuid                      bool // ids are kept as UUIDs
 	bare                      bool
-	cells                     cells
+	// spanned says that a span of time narrows the list.
+	spanned bool
+	cells   cells
 	conditions
 }
 
@@ -64,25 +65,45 @@ func listed[T any](ctx context.Context, r *Reads, doing string, page ports.Page,
 		}
 	}
 	// One row more says whether the page is the last.
-	text, arguments := r.chosen(lists, after, page.Limit+1)
-	err = each(ctx, r, doing, text+" LIMIT ?", append(arguments, page.Limit+1), scan, func(v T) error {
+	n := keptRows(page.Limit) + 1
+	text, arguments := r.chosen(lists, after, n)
+	err = r.asked(lists)(ctx, doing, text+" LIMIT ?", append(arguments, db.Count(n)), func(row *sql.Rows) error {
 		if len(found) == page.Limit {
 			info.Next = id(&found[len(found)-1])
 			return nil
 		}
+		v, err := scan(row)
 		found = append(found, v)
-		return nil
+		return err
 	})
 	return found, info, err
 }
 
-var errNotCounted = fault.New(fault.NotFound, "nothing was counted")
+// asked is how lists are asked for. A span is planned for itself, by the months that it
+// has, and whoever tries out every filter has few statements kept.
+func (r *Reads) asked(lists []list) func(ctx context.Context, doing, text string, arguments []any, scan func(*sql.Rows) error) error {
+	if slices.ContainsFunc(lists, func(l list) bool { return l.spanned }) {
+		return r.rows
+	}
+	return r.kept
+}
+
+// keptRows is how many rows are asked for who wants so many: one of few numbers, because
+// each is a statement of its own, and planning one costs more than a few rows too many.
+func keptRows(n int) int {
+	for _, few := range [...]int{20, 50} {
+		if n <= few {
+			return few
+		}
+	}
+	return max(n, ports.PageMax)
+}
 
 // counted counts lists together, at one moment, up to one more than TotalMax.
 func (r *Reads) counted(ctx context.Context, lists []list) (n int, err error) {
 	text, arguments := r.together(bare(lists), "", ports.TotalMax+1, false)
-	err = r.db.One(ctx, "count a list", "SELECT count(*) FROM ("+text+" LIMIT ?) AS counted", append(arguments, ports.TotalMax+1),
-		func(row *sql.Row) error { return row.Scan(&n) }, errNotCounted)
+	err = r.asked(lists)(ctx, "count a list", "SELECT count(*) FROM ("+text+" LIMIT ?) AS counted", append(arguments, db.Count(ports.TotalMax+1)),
+		func(row *sql.Rows) error { return row.Scan(&n) })
 	return n, err
 }
 
@@ -90,7 +111,7 @@ func (r *Reads) counted(ctx context.Context, lists []list) (n int, err error) {
 // without the rows in between. It is empty where there are fewer.
 func (r *Reads) before(ctx context.Context, doing string, lists []list, n int) (id string, err error) {
 	text, arguments := r.chosen(bare(lists), "", n)
-	err = r.db.Rows(ctx, doing, text+" LIMIT 1 OFFSET ?", append(arguments, n-1), func(row *sql.Rows) error { return row.Scan((*rows.ID)(&id)) })
+	err = r.rows(ctx, doing, text+" LIMIT 1 OFFSET ?", append(arguments, n-1), func(row *sql.Rows) error { return row.Scan((*rows.ID)(&id)) })
 	return id, err
 }
 
@@ -126,7 +147,7 @@ func (r *Reads) together(lists []list, after string, n int, newest bool) (text s
 			return one, arguments
 		}
 		text += [...]string{"SELECT * FROM (", " UNION ALL SELECT * FROM ("}[min(i, 1)] + one + " LIMIT ?) AS " + [...]string{"one", "other"}[i]
-		arguments = append(arguments, n)
+		arguments = append(arguments, db.Count(n))
 	}
 	return text, arguments
 }
@@ -152,7 +173,7 @@ func (l list) newest(d db.Dialect, n int, sorted bool) (text string, arguments [
 	text, arguments = l.ofCells(d, n)
 	table, alias, _ := strings.Cut(l.from, " AS ")
 	return "SELECT " + l.columns + " FROM (" + text + " ORDER BY id DESC LIMIT ?) AS s CROSS JOIN " + d.ByID(table) + " AS " + alias +
-		l.joined + " WHERE " + l.id + " = s.id" + order, append(arguments, n)
+		l.joined + " WHERE " + l.id + " = s.id" + order, append(arguments, db.Count(n))
 }
 
 // between narrows by a moment, from inclusive, to exclusive; zero times don't.
@@ -175,7 +196,7 @@ func (r *Reads) between(l *list, column string, from, to time.Time, slack time.D
 			l.add(l.id+" < ?", l.key(r.db.Dialect, r.idFrom(to.Add(slack+time.Millisecond)))) // ids tell milliseconds
 		}
 	}
-	if len(span.texts) > 0 {
+	if l.spanned = len(span.texts) > 0; l.spanned {
 		l.texts = append(l.texts, "CASE WHEN "+strings.Join(span.texts, " AND ")+" THEN TRUE ELSE FALSE END")
 		l.arguments = append(l.arguments, span.arguments...)
 	}

@@ -71,6 +71,14 @@ func (r *Reads) rows(ctx context.Context, doing, text string, arguments []any, s
 	return r.db.RowsOn(ctx, r.within, doing, text, arguments, scan)
 }
 
+// kept is rows for statements whose plan doesn't depend on their values.
+func (r *Reads) kept(ctx context.Context, doing, text string, arguments []any, scan func(*sql.Rows) error) error {
+	if r.within == nil {
+		return r.db.Kept(ctx, doing, text, arguments, scan)
+	}
+	return r.db.RowsOn(ctx, r.within, doing, text, arguments, scan)
+}
+
 // stream is rows for answers of very many rows.
 func (r *Reads) stream(ctx context.Context, doing, text string, arguments []any, scan func(db.Row) error) error {
 	if r.within == nil {

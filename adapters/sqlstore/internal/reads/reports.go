@@ -44,7 +44,7 @@ func (r *Reads) Sums(ctx context.Context, filter ports.FigureFilter, by ports.Gr
 	c.equals("agent", filter.Agent)
 	columns := grouped(by)
 	found := []ports.DailyFigure{}
-	err := r.db.Rows(ctx, "add figures up", "SELECT "+columns+`, sum(rounds), sum(wagered_hi), sum(wagered_lo), sum(paid_hi), sum(paid_lo),
+	err := r.kept(ctx, "add figures up", "SELECT "+columns+`, sum(rounds), sum(wagered_hi), sum(wagered_lo), sum(paid_hi), sum(paid_lo),
 		sum(expected_hi), sum(expected_lo), sum(variance_hi >> 20), sum(variance_hi & 1048575), sum(variance_lo)
 		FROM daily_figures`+c.where()+" GROUP BY "+columns, c.arguments, func(row *sql.Rows) error {
 		f, err := scanSum(row, by)
@@ -84,14 +84,14 @@ func (r *Reads) Counts(ctx context.Context, agent string) (ports.Counts, error) 
 	answer := ports.Counts{Owed: []ledger.Balance{}, Withdrawals: map[withdrawal.Status]int64{}}
 	var of conditions
 	of.equals("agent", agent)
-	err := r.db.Read.QueryRowContext(ctx, `SELECT coalesce(sum(players), 0), (SELECT count(*) FROM provider_games)
-		FROM lane_players`+of.where(), of.arguments...).Scan(&answer.Players, &answer.ProviderGames)
+	err := r.kept(ctx, "count players", "SELECT coalesce(sum(players), 0), (SELECT count(*) FROM provider_games) FROM lane_players"+of.where(),
+		of.arguments, func(row *sql.Rows) error { return row.Scan(&answer.Players, &answer.ProviderGames) })
 	if err != nil {
-		return answer, r.db.Unreachable("count players", err)
+		return answer, err
 	}
 	owed := of
 	owed.texts = append(slices.Clip(owed.texts), "kind IN ('player', 'hold', 'unclaimed')")
-	err = r.db.Rows(ctx, "read what is owed", "SELECT kind, token, sum(hi), sum(lo) FROM lane_totals"+owed.where()+" GROUP BY kind, token",
+	err = r.kept(ctx, "read what is owed", "SELECT kind, token, sum(hi), sum(lo) FROM lane_totals"+owed.where()+" GROUP BY kind, token",
 		owed.arguments, func(row *sql.Rows) error {
 			var kind string
 			var hi, lo int64
@@ -111,7 +111,7 @@ func (r *Reads) Counts(ctx context.Context, agent string) (ports.Counts, error) 
 	slices.SortFunc(answer.Owed, compareBalances)
 	holding := of
 	holding.texts = append(slices.Clip(holding.texts), "type = 'withdrawal'", "status IN ('pending', 'approved', 'sending', 'failed')")
-	err = r.db.Rows(ctx, "count withdrawals", "SELECT status, count(*) FROM transactions"+holding.where()+" GROUP BY status",
+	err = r.kept(ctx, "count withdrawals", "SELECT status, count(*) FROM transactions"+holding.where()+" GROUP BY status",
 		holding.arguments, func(row *sql.Rows) error {
 			var status string
 			var n int64

@@ -2,6 +2,7 @@ package reads
 
 import (
 	"context"
+	"database/sql"
 	"slices"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
@@ -28,9 +29,13 @@ const theRoles = "roles"
 // readRoles is asked by every request of an admin, so that requests at the same time share
 // it. A list that is read has begun to be read after each of them had.
 func (r *Reads) readRoles(ctx context.Context, _ []string, found func(string, rbac.List)) error {
-	list, err := rows.ReadRoleList(ctx, r.db.Read)
+	var list rbac.List
+	err := r.kept(ctx, "roles", rows.TheRoleList, nil, func(row *sql.Rows) error { return rows.ScanRoleList(row, &list) })
+	if err == nil && len(list.All) == 0 {
+		err = r.db.Unreachable("roles", rows.ReadEmptyRoleList(ctx, r.db.Read, &list))
+	}
 	found(theRoles, list)
-	return r.db.Unreachable("roles", err)
+	return err
 }
 
 // RoleList serves ports.RoleLists.

@@ -71,7 +71,7 @@ func (r *Reads) RecentRounds(ctx context.Context, n int) ([]bet.Round, error) {
 	own.texts, provided.texts = []string{"NOT r.void"}, []string{"r.wager > 0"}
 	text, arguments := r.chosen([]list{own, provided}, "", n)
 	recent := []bet.Round{}
-	err := r.db.Rows(ctx, "read recent rounds", text+" LIMIT ?", append(arguments, n), func(row *sql.Rows) error {
+	err := r.kept(ctx, "read recent rounds", text+" LIMIT ?", append(arguments, db.Count(n)), func(row *sql.Rows) error {
 		round, err := rows.ScanRound(row)
 		recent = append(recent, round)
 		return err

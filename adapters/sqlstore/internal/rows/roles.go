@@ -78,21 +78,32 @@ func (roles) answered(b *Batch) error {
 	return nil
 }
 
+// TheRoleList are all role assignments, by wallet, each with what the list carries.
+var TheRoleList = "SELECT " + Roles.Columns() + ", l.version, l.seal FROM role_list AS l CROSS JOIN roles AS r ORDER BY r.wallet"
+
+// ScanRoleList adds a row of TheRoleList to the list.
+func ScanRoleList(row db.Row, list *rbac.List) error {
+	a, err := Roles.ScanWith(row, &list.Version, &list.Seal)
+	list.All = append(list.All, a)
+	return err
+}
+
 // ReadRoleList reads all role assignments, by wallet, with what the list carries.
 func ReadRoleList(ctx context.Context, from bun.IConn) (list rbac.List, err error) {
-	err = db.All(ctx, from, "SELECT "+Roles.Columns()+", l.version, l.seal FROM role_list AS l CROSS JOIN roles AS r ORDER BY r.wallet",
-		func(row *sql.Rows) error {
-			a, err := Roles.ScanWith(row, &list.Version, &list.Seal)
-			list.All = append(list.All, a)
-			return err
-		})
+	err = db.All(ctx, from, TheRoleList, func(row *sql.Rows) error { return ScanRoleList(row, &list) })
 	if err == nil && len(list.All) == 0 {
-		err = from.QueryRowContext(ctx, "SELECT version, seal FROM role_list").Scan(&list.Version, &list.Seal)
-		if errors.Is(err, sql.ErrNoRows) { // somebody removed it: then nothing is known
-			err = nil
-		}
+		err = ReadEmptyRoleList(ctx, from, &list)
 	}
 	return list, db.Wrap("read the list of roles", err)
+}
+
+// ReadEmptyRoleList reads what a list without assignments carries.
+func ReadEmptyRoleList(ctx context.Context, from bun.IConn, list *rbac.List) error {
+	err := from.QueryRowContext(ctx, "SELECT version, seal FROM role_list").Scan(&list.Version, &list.Seal)
+	if errors.Is(err, sql.ErrNoRows) { // somebody removed it: then nothing is known
+		return nil
+	}
+	return err
 }
 
 // ReadRoles reads all role assignments, by wallet.
