@@ -25,9 +25,9 @@ const rushTime = 5 * time.Second
 
 // BenchmarkInstances plays with 64 clients of 32 players and with 256 clients of
 // 128, first on one instance, then on two and on four, all on one PostgreSQL: plays
-// a second of all together, items in a batch, how often a bet is taken into one
-// until no other instance has its player locked, and how many writers' sessions
-// wait for a lock at a time.
+// a second of all together, the processor time of the instances and of the database for
+// each, items in a batch, how often a bet is taken into one until no other instance has
+// its player locked, and how many writers' sessions wait for a lock at a time.
 func BenchmarkInstances(b *testing.B) {
 	for _, players := range []int{32, 128} {
 		b.Run(fmt.Sprint(2*players, "clients"), func(b *testing.B) { instancesOf(b, players) })
@@ -37,11 +37,14 @@ func BenchmarkInstances(b *testing.B) {
 func instancesOf(b *testing.B, players int) {
 	for _, n := range []int{1, 2, 4} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			database := services.NewCluster(b).URL()
+			cluster := services.NewCluster(b)
+			database := cluster.URL()
 			d := deploy(b, database, services.Redis(b))
 			instances := make([]*instance, n)
+			groups := map[string][]int{"database": {cluster.PID(b)}}
 			for i := range instances {
 				instances[i] = d.start()
+				groups["service"] = append(groups["service"], instances[i].process.Process.Pid)
 			}
 			guests := invite(b, players, instances...)
 			guests.rush(2, time.Second) // statements are prepared, plans made
@@ -49,8 +52,13 @@ func instancesOf(b *testing.B, players int) {
 				batches, items := written(b, instances)
 				stop := make(chan struct{})
 				waiting := lockWaiters(b, database, stop)
+				used := services.Spent(groups)
 				plays := guests.rush(2, rushTime)
+				after := services.Spent(groups)
 				close(stop)
+				for name := range groups {
+					b.ReportMetric(float64((after[name]-used[name]).Microseconds())/float64(plays), name+"-µs/play")
+				}
 				moreBatches, moreItems := written(b, instances)
 				b.ReportMetric(float64(plays)/rushTime.Seconds(), "plays/s")
 				b.ReportMetric((moreItems-items)/(moreBatches-batches), "items/batch")

@@ -35,19 +35,19 @@ func BenchmarkPostgres(b *testing.B) {
 		t := newTable()
 		before, rounds := database.size(), int64(0)
 		for range turns(b) {
-			wal, used := database.wal(), spentBy(groups)
+			wal, used := database.wal(), services.Spent(groups)
 			tpcb := pgbench.run("-c", "16")
 			t.add("pgbench TPC-B", "/s", tpcb)
 			made := tpcb * measured(b).Seconds()
 			t.add("pgbench TPC-B", "WAL B each", float64(database.wal()-wal)/made)
-			t.add("pgbench TPC-B", "database µs", float64((spentBy(groups)["database"]-used["database"]).Microseconds())/made)
+			t.add("pgbench TPC-B", "database µs", float64((services.Spent(groups)["database"]-used["database"]).Microseconds())/made)
 			for _, clients := range crowds {
 				name := fmt.Sprintf("bets, %d clients", clients)
-				wal, used := database.wal(), spentBy(groups)
+				wal, used := database.wal(), services.Spent(groups)
 				result := profiler.during(strconv.Itoa(clients), func() measurement {
 					return p.load("--sessions-file", sessions, "--clients", strconv.Itoa(clients), "--mix", "play=1")
 				})
-				after := spentBy(groups)
+				after := services.Spent(groups)
 				t.add(name, "× TPC-B", result.PerSecond/tpcb)
 				t.result(name, result)
 				t.add(name, "WAL B each", float64(database.wal()-wal)/float64(result.Sent))
@@ -58,7 +58,7 @@ func BenchmarkPostgres(b *testing.B) {
 			}
 		}
 		t.add("bets", "bytes in tables and indexes each", float64(database.size()-before)/float64(rounds))
-		t.add("bets", "peak MB of the service", residentMegabytes(p.pid))
+		t.add("bets", "peak MB of the service", services.ResidentMegabytes(p.pid))
 		p.audited()
 		fmt.Printf("\ncasino serve at its default settings with Redis and one node of a simulated chain, each a process of its own, its log in a file;\n"+
 			"%d players, whose sign-ins come from loopback addresses of their own, so that no window was changed", playersMade)
@@ -101,15 +101,7 @@ func (s server) size() int64 {
 
 // postmaster is the server's first process, 0 where the system doesn't report it.
 func (s server) postmaster() int {
-	fields := processFields(int(s.one(`SELECT pg_backend_pid()`)))
-	if fields == nil {
-		return 0
-	}
-	parent, err := strconv.Atoi(fields[1])
-	if err != nil {
-		s.Fatal(err)
-	}
-	return parent
+	return services.ParentOf(int(s.one(`SELECT pg_backend_pid()`)))
 }
 
 // pgbench is PostgreSQL's own benchmark on tables of its own.

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/casino-service/casino/test/services"
 )
 
 // What reads are measured over: so many rounds of the players of the other benchmarks, and
@@ -70,11 +72,11 @@ func filters(path string) string {
 // reads measures one endpoint.
 func (p *product) reads(t *table, profiler *profiler, groups map[string][]int, name, sessions, mix string) {
 	p.Helper()
-	used := spentBy(groups)
+	used := services.Spent(groups)
 	result := profiler.during(strings.ReplaceAll(strings.Trim(name, "/"), "/", "-"), func() measurement {
 		return p.load("--sessions-file", sessions, "--clients", strconv.Itoa(readers), "--warmup", "1s", "--mix", mix)
 	})
-	after := spentBy(groups)
+	after := services.Spent(groups)
 	t.result(name, result)
 	for group := range groups {
 		t.add(name, group+" µs", float64((after[group]-used[group]).Microseconds())/float64(result.Sent))

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"github.com/casino-service/casino/test/services"
 )
 
 // BenchmarkSQLite measures `casino dev` over HTTP, in turns with the rows of a bet
@@ -22,16 +24,16 @@ func BenchmarkSQLite(b *testing.B) {
 			perSecond := measurePlain(b, &alone)
 			t.add("one bet a transaction", "/s", perSecond)
 			for _, kind := range []struct{ name, mix string }{{"bets, 64 clients", "play=1"}, {"callbacks, 64 clients", "callback=1"}} {
-				used := spentBy(groups)
+				used := services.Spent(groups)
 				result := p.load("--sessions-file", sessions, "--clients", strconv.Itoa(crowds[0]), "--mix", kind.mix)
 				t.add(kind.name, "× one a transaction", result.PerSecond/perSecond)
 				t.result(kind.name, result)
 				if kind.mix == "play=1" { // callbacks are prepared by launches that cost the service too
-					t.add(kind.name, "service µs", float64((spentBy(groups)["service"]-used["service"]).Microseconds())/float64(result.Sent))
+					t.add(kind.name, "service µs", float64((services.Spent(groups)["service"]-used["service"]).Microseconds())/float64(result.Sent))
 				}
 			}
 		}
-		t.add("both", "peak MB of the service", residentMegabytes(p.pid))
+		t.add("both", "peak MB of the service", services.ResidentMegabytes(p.pid))
 		p.audited()
 		fmt.Print(t.String()) // a benchmark's log ends after ten lines
 	}

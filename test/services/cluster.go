@@ -96,7 +96,7 @@ func (c *Cluster) Restart(tb testing.TB) {
 // but for the operating system's cache.
 func (c *Cluster) Kill(tb testing.TB) {
 	tb.Helper()
-	pid := c.pid(tb)
+	pid := c.PID(tb)
 	if c.frozen { // they would not notice that the first one is gone
 		c.signal(tb, syscall.SIGKILL)
 		c.frozen = false

@@ -90,7 +90,7 @@ func (c *Cluster) Thaw(tb testing.TB) {
 // signal sends a signal to each process that the server's first one started.
 func (c *Cluster) signal(tb testing.TB, signal syscall.Signal) {
 	tb.Helper()
-	first := c.pid(tb)
+	first := c.PID(tb)
 	folders, err := filepath.Glob("/proc/[0-9]*")
 	if err != nil {
 		tb.Fatal(err)
@@ -121,8 +121,8 @@ func (c *Cluster) signal(tb testing.TB, signal syscall.Signal) {
 	}
 }
 
-// pid is the server's first process.
-func (c *Cluster) pid(tb testing.TB) int {
+// PID is the server's first process.
+func (c *Cluster) PID(tb testing.TB) int {
 	tb.Helper()
 	text, err := os.ReadFile(filepath.Join(c.data(), "postmaster.pid"))
 	if err != nil {

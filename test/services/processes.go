@@ -1,4 +1,4 @@
-package load_test
+package services
 
 import (
 	"fmt"
@@ -22,9 +22,22 @@ func processFields(pid int) []string {
 	return strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
 }
 
-// spentBy is the processor time that groups of processes have used so far, each a process
+// ParentOf is the process that began another one, 0 where the system doesn't report it.
+func ParentOf(pid int) int {
+	fields := processFields(pid)
+	if fields == nil {
+		return 0
+	}
+	parent, err := strconv.Atoi(fields[1])
+	if err != nil {
+		return 0
+	}
+	return parent
+}
+
+// Spent is the processor time that groups of processes have used so far, each a process
 // with its children.
-func spentBy(groups map[string][]int) map[string]time.Duration {
+func Spent(groups map[string][]int) map[string]time.Duration {
 	spent := map[string]time.Duration{}
 	all, _ := filepath.Glob("/proc/[0-9]*") // only a bad pattern fails
 	for _, path := range all {
@@ -60,9 +73,9 @@ func ticksOf(fields []string) (sum time.Duration) {
 	return sum
 }
 
-// residentMegabytes is the most memory that a process had at any time; 0 where the system
+// ResidentMegabytes is the most memory that a process had at any time; 0 where the system
 // doesn't report it.
-func residentMegabytes(pid int) float64 {
+func ResidentMegabytes(pid int) float64 {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		return 0
