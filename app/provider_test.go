@@ -91,6 +91,30 @@ func (h *house) waits() seamless.Transaction {
 	return open.Transactions[0]
 }
 
+// TestAProvidersBetsWaitForTheirPace has a provider's slot wait for longer than its other
+// games, which wait for it.
+func TestAProvidersBetsWaitForTheirPace(t *testing.T) {
+	t.Parallel()
+	h := open(t, withSlots, func(d *app.Deps) {
+		d.Settings.Pace = protection.Pace{Any: time.Second, Of: map[string]time.Duration{"slot": 3 * time.Second}}
+	})
+	alice := h.seated("acme", "alice", 10_000)
+	bet := func(txn, gameType string) seamless.Reason {
+		t.Helper()
+		return ok(h.ProviderTransact(h.ctx, app.ProviderCall{
+			UserCode: string(alice.Wallet), TxnID: txn, Kind: string(seamless.Debit), GameType: gameType, Provider: "SPIN", Game: "bells", Bet: "10",
+		}))(t).Reason
+	}
+	equal(t, "the first bet", bet("first", "slot"), "")
+	h.clock.Advance(2 * time.Second)
+	equal(t, "a slot's", bet("early", "slot"), seamless.LimitExceeded)
+	equal(t, "another game's", bet("other", "live"), "")
+	h.transact(alice, "win", seamless.Credit, "", "10")
+	h.clock.Advance(3 * time.Second)
+	equal(t, "a slot's in time", bet("late", "slot"), "")
+	h.audited()
+}
+
 func TestAnAgentsAdminDecidesOnItsOwnPlayersWinsOnly(t *testing.T) {
 	t.Parallel()
 	h := open(t, withSlots, withBranch)
