@@ -62,6 +62,7 @@ func ofPlay() []attack {
 		{what: "a round's payout", tables: "rounds", sql: "UPDATE rounds SET payout = payout + 1", named: "its content was changed"},
 		{what: "a round's wager", tables: "rounds", sql: "UPDATE rounds SET wager = wager - 1", named: "its content was changed"},
 		{what: "a round's pair", tables: "rounds", sql: "UPDATE rounds SET pair_id = (SELECT id FROM seed_pairs WHERE state = 'active' AND id <> rounds.pair_id ORDER BY id LIMIT 1) WHERE nonce = 2", named: "its content was changed"},
+		{what: "a round's pair, a next one instead", tables: "rounds", sql: "UPDATE rounds SET pair_id = (SELECT id FROM seed_pairs WHERE state = 'next' ORDER BY id LIMIT 1) WHERE nonce = 2", named: "its content was changed"},
 		{what: "a round's outcome", tables: "rounds", sql: "UPDATE rounds SET outcome = '{}'", named: "its content was changed"},
 		{what: "a round taken away", tables: "rounds", sql: "DELETE FROM rounds WHERE nonce = 2", named: "its content was changed"},
 		{what: "a round copied", tables: "rounds", sql: "INSERT INTO rounds SELECT pair_id, wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config, outcome, void, pair_id, nonce + 10, balance, at, lane, seq, position + 1 FROM rounds WHERE nonce = 2", named: "its content was changed"},

@@ -39,7 +39,8 @@ func (d *drawnFrom) add(id string, p fairness.Revealed) {
 }
 
 // drawn completes rounds with what their pairs tell, and returns the server seeds of those
-// pairs that are revealed, by pair. A round whose pair is missing stays without.
+// pairs that are revealed, by pair. A round whose pair is missing, or one that no round can
+// have been drawn from yet, stays without: its content is then not what its block covers.
 func (r *Reads) drawn(ctx context.Context, from *drawnFrom, rounds []*bet.Round) (map[string]string, error) {
 	found, revealed := map[string]fairness.Revealed{}, map[string]string{}
 	var missing []string
@@ -57,7 +58,7 @@ func (r *Reads) drawn(ctx context.Context, from *drawnFrom, rounds []*bet.Round)
 		for i, id := range some {
 			ids[i] = r.db.Dialect.ID(id)
 		}
-		if err := each(ctx, r, "read pairs of rounds", rows.DrawnFrom.Select()+" WHERE p.id IN (?"+strings.Repeat(", ?", len(ids)-1)+")",
+		if err := each(ctx, r, "read pairs of rounds", rows.DrawnFrom.Select()+" WHERE p.state <> 'next' AND p.id IN (?"+strings.Repeat(", ?", len(ids)-1)+")",
 			ids, rows.DrawnFrom.Scan, func(p fairness.Revealed) error {
 				found[p.ID] = p
 				from.add(p.ID, p)
