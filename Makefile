@@ -50,12 +50,13 @@ build: ## Build the static binary bin/casino - under 90 s cold
 	GOGC=$(GOGC) $(GO) build -ldflags '$(LDFLAGS)' -o bin/casino ./cmd/casino
 
 .PHONY: test
-test: ## Every test, installs Node.js, PostgreSQL, Redis and Chromium if they are missing - 12 min cold
+test: ## Every test, installs Node.js, Python, PostgreSQL, Redis and Chromium if they are missing - 12 min cold
 	@test/require-node
+	@test/require-python
 	@test/require-services
 	@test/require-browser
 	$(GO) vet ./...
-	CASINO_TEST_NODE=1 CASINO_TEST_SIM_SEEDS=$(SEEDS) $(GO) test -json -count=1 -timeout 15m ./... | $(GO) run ./test/summary
+	CASINO_TEST_NODE=1 CASINO_TEST_PYTHON=1 CASINO_TEST_SIM_SEEDS=$(SEEDS) $(GO) test -json -count=1 -timeout 15m ./... | $(GO) run ./test/summary
 
 .PHONY: check
 check: ## Vet, format, architecture and every test that needs no service - under 1 min once built
@@ -112,6 +113,15 @@ RESTORES ?= 500
 restore: ## Put older copies of both databases back RESTORES (500) times, at random; SEED=n replays one - 6 min
 	@test/require-services
 	CASINO_TEST_RESTORE_SEED=$(SEED) CASINO_TEST_RESTORES=$(RESTORES) $(GO) test -count=1 -v -timeout 180m -run TestRestores ./test/restore
+
+VERIFIED ?= 1000000
+FORGED   ?= 10000
+
+.PHONY: verifiers
+verifiers: ## VERIFIED (1,000,000) random rounds and FORGED (10,000) wrong ones before a verifier that was written from the documents - 3 min
+	@test/require-python
+	CASINO_TEST_PYTHON=1 CASINO_TEST_VERIFIER_ROUNDS=$(VERIFIED) CASINO_TEST_VERIFIER_FORGED=$(FORGED) \
+	  $(GO) test -count=1 -timeout 60m ./test/verifiers
 
 .PHONY: payouts
 payouts: ## 200 payouts through crashes and faults on Surfpool, which takes its time - 30 s once built

@@ -1,0 +1,128 @@
+package verifiers_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/casino-service/casino/adapters/verifier"
+	"github.com/casino-service/casino/domain/game"
+)
+
+// forgeries are what a house that cheats, or a player, might change of a round.
+var forgeries = []struct {
+	name  string
+	forge func(t *testing.T, m maker, r *round)
+}{
+	{"outcome", func(_ *testing.T, m maker, r *round) { r.Outcome = m.changed(r.Outcome) }},
+	{"multiplier", func(_ *testing.T, m maker, r *round) {
+		near := r.Multiplier + ".0001"
+		if strings.Contains(r.Multiplier, ".") {
+			near = r.Multiplier + "1"
+		}
+		r.Multiplier = []string{"0", "1", "0.0001", "1.98", "1000000", near}[m.IntN(6)]
+	}},
+	{"payout", func(_ *testing.T, m maker, r *round) {
+		if r.Payout += 1 - 2*r.Payout%2; m.IntN(2) == 0 {
+			r.Payout = r.Wager
+		}
+	}},
+	{"nonce", func(_ *testing.T, m maker, r *round) { r.Nonce = max(0, min(r.Nonce, math.MaxInt64-9)+m.Int64N(9)-4) }},
+	{"serverSeed", func(_ *testing.T, m maker, r *round) { r.ServerSeed = m.otherDigit(r.ServerSeed) }},
+	{"both seeds of the house", func(_ *testing.T, m maker, r *round) {
+		r.ServerSeed = m.otherDigit(r.ServerSeed)
+		r.Commitment = r.RoundInputs.Commitment()
+	}},
+	{"serverSeedHash", func(_ *testing.T, m maker, r *round) { r.Commitment = m.otherDigit(r.Commitment) }},
+	{"clientSeed", func(_ *testing.T, m maker, r *round) {
+		seed := []byte(r.ClientSeed)
+		seed[m.IntN(len(seed))] = byte(m.number(' ', '~'))
+		r.ClientSeed = string(seed)
+	}},
+	{"config", func(t *testing.T, m maker, r *round) {
+		g, err := m.registry.Rules(r.GameType, r.Rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Config = m.config(t, g); m.IntN(4) == 0 {
+			r.Config = m.changed(r.Config)
+		}
+	}},
+	{"rules", func(_ *testing.T, m maker, r *round) {
+		if r.Rules = m.games[m.IntN(len(m.games))].Rules(); m.IntN(2) == 0 {
+			r.Rules = r.GameType + "/99"
+		}
+	}},
+}
+
+// forged makes a round whose truth differs in one of the ways, and returns what differs,
+// nothing when it can't even be played.
+func (m maker) forged(t *testing.T, how int) (r round, differs []string) {
+	t.Helper()
+	for range 10_000 {
+		r := m.round(t)
+		forgeries[how].forge(t, m, &r)
+		read, err := verifier.ReadRound(m.json(r))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := verifier.Compare(m.registry, read)
+		if err != nil {
+			return r, nil
+		}
+		for _, one := range found {
+			differs = append(differs, one.Name)
+		}
+		if len(differs) > 0 {
+			slices.Sort(differs)
+			return r, differs
+		}
+	}
+	t.Fatalf("%s: no round in 10,000 differs", forgeries[how].name)
+	return r, nil
+}
+
+func (m maker) otherDigit(digits string) string {
+	changed := []byte(digits)
+	i := m.IntN(len(changed))
+	for old := changed[i]; changed[i] == old; {
+		changed[i] = "0123456789abcdef"[m.IntN(16)]
+	}
+	return string(changed)
+}
+
+// changed returns a value that differs in one place.
+func (m maker) changed(v game.Value) game.Value {
+	switch v.Kind() {
+	case game.ObjectKind:
+		var members []game.Member
+		for name, value := range v.Members() {
+			members = append(members, game.Member{Name: name, Value: value})
+		}
+		if len(members) == 0 || m.IntN(16) == 0 {
+			return game.Object(append(members, game.Member{Name: "more", Value: game.Int(1)})...)
+		}
+		i := m.IntN(len(members))
+		members[i].Value = m.changed(members[i].Value)
+		return game.Object(members...)
+	case game.ListKind:
+		items := slices.Collect(v.Items())
+		if len(items) == 0 || m.IntN(16) == 0 {
+			return game.List(append(items, game.Int(1))...)
+		}
+		if i := m.IntN(len(items)); m.IntN(8) > 0 {
+			items[i] = m.changed(items[i])
+		} else {
+			items = slices.Delete(items, i, i+1)
+		}
+		return game.List(items...)
+	case game.NumberKind:
+		coefficient, scale, _ := v.Decimal()
+		return game.Dec(coefficient+1-2*m.Int64N(2), scale)
+	case game.BoolKind:
+		return game.Bool(!v.Bool())
+	default:
+		return game.Text([]string{"heads", "tails", "over", "under", "plum", v.Text() + " "}[m.IntN(6)])
+	}
+}

@@ -1,0 +1,210 @@
+package verifiers_test
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
+)
+
+// round is a round as GET /history/{id} answers it.
+type round struct {
+	game.RoundInputs
+	Commitment, Multiplier string
+	Outcome                game.Value
+	Wager, Payout          money.Amount
+}
+
+// maker makes rounds that the seeds decide, from a seed of its own.
+type maker struct {
+	*rand.Rand
+	registry *game.Registry
+	games    []game.Game
+}
+
+func newMaker(t *testing.T, seed uint64, known map[string]bool) maker {
+	t.Helper()
+	registry, err := game.NewRegistry(game.Standard()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := maker{Rand: rand.New(rand.NewPCG(seed, 0x70797468)), registry: registry}
+	for _, g := range registry.Games() {
+		if known[g.Rules()] {
+			m.games = append(m.games, g)
+		}
+	}
+	return m
+}
+
+// round makes one of any game.
+func (m maker) round(t *testing.T) round {
+	t.Helper()
+	g := m.games[m.IntN(len(m.games))]
+	r := round{RoundInputs: game.RoundInputs{
+		GameType: g.Type(), Rules: g.Rules(), Config: m.config(t, g),
+		ServerSeed: m.serverSeed(), ClientSeed: m.clientSeed(), Nonce: m.number(0, math.MaxInt64),
+	}}
+	result, commitment, err := m.registry.Verify(r.RoundInputs)
+	if err != nil {
+		t.Fatalf("%+v: %v", r.RoundInputs, err)
+	}
+	r.Commitment, r.Outcome, r.Multiplier = commitment, result.Outcome, result.Multiplier.String()
+	for paid := false; !paid; {
+		r.Wager = money.Amount(m.number(1, math.MaxInt64))
+		r.Payout, paid = r.Wager.Times(result.Multiplier)
+	}
+	return r
+}
+
+// config returns one that can be played, with every field filled in.
+func (m maker) config(t *testing.T, g game.Game) game.Value {
+	t.Helper()
+	for range 1000 {
+		var members []game.Member
+		for _, field := range g.Fields() {
+			if given := field.Default.Kind() == game.Absent && !field.Optional; given || m.IntN(8) > 0 {
+				members = append(members, game.Member{Name: field.Name, Value: m.value(t, field.Shape)})
+			}
+		}
+		if plan, err := game.Prepare(g, game.Object(members...), 0); err == nil {
+			return plan.Config()
+		}
+	}
+	t.Fatalf("no config of %s that can be played in 1000", g.Rules())
+	return game.Value{}
+}
+
+// value returns one of a shape, the ends of a range more often than the rest.
+func (m maker) value(t *testing.T, shape game.Shape) game.Value {
+	t.Helper()
+	switch s := shape.(type) {
+	case game.Flag:
+		return game.Bool(m.IntN(2) == 0)
+	case game.Number:
+		return game.Dec(m.number(s.Min, s.Max), s.Decimals)
+	case game.Choice:
+		return s.Of[m.IntN(len(s.Of))]
+	case game.ListOf:
+		var items []game.Value
+		seen := map[string]bool{}
+		for want := s.MinItems + m.IntN(s.MaxItems-s.MinItems+1); len(items) < want; {
+			item := m.value(t, s.Item)
+			if !s.Distinct || !seen[item.String()] {
+				items = append(items, item)
+			}
+			seen[item.String()] = true
+		}
+		return game.List(items...)
+	case game.Record:
+		var members []game.Member
+		for _, field := range s.Fields {
+			members = append(members, game.Member{Name: field.Name, Value: m.value(t, field.Shape)})
+		}
+		return game.Object(members...)
+	default:
+		t.Fatalf("values of %T are unknown here", shape)
+		return game.Value{}
+	}
+}
+
+// number returns one of least … greatest: an end, one of few digits, or any.
+func (m maker) number(least, greatest int64) int64 {
+	switch m.IntN(8) {
+	case 0:
+		return least
+	case 1:
+		return greatest
+	case 2, 3, 4:
+		return least + int64(m.Uint64N(uint64(greatest-least)+1)>>m.IntN(64))
+	default:
+		return least + int64(m.Uint64N(uint64(greatest-least)+1))
+	}
+}
+
+func (m maker) serverSeed() string {
+	seed := make([]byte, 32)
+	for i := range seed {
+		seed[i] = byte(m.Uint32())
+	}
+	return hex.EncodeToString(seed)
+}
+
+// clientSeed has any printable ASCII, colons and blanks at its ends included.
+func (m maker) clientSeed() string {
+	seed := make([]byte, m.number(1, 64))
+	for i := range seed {
+		seed[i] = byte(m.number(' ', '~'))
+	}
+	return string(seed)
+}
+
+// json writes a round as some client may keep it: members in any order, numbers with
+// fewer or more decimals that are zeros.
+func (m maker) json(r round) []byte {
+	parts := []string{
+		`"gameType":` + quoted(r.GameType), `"rules":` + quoted(r.Rules), `"config":` + m.text(r.Config, false),
+		`"serverSeed":` + quoted(r.ServerSeed), `"serverSeedHash":` + quoted(r.Commitment), `"clientSeed":` + quoted(r.ClientSeed),
+		fmt.Sprintf(`"nonce":%d,"wager":%d`, r.Nonce, r.Wager), fmt.Sprintf(`"payout":%d,"token":"any"`, r.Payout),
+		`"outcome":` + m.text(r.Outcome, true), `"multiplier":` + m.zeros(r.Multiplier, true),
+	}
+	m.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
+	text := "{" + strings.Join(parts, ",") + "}"
+	if m.IntN(2) == 0 {
+		text = `{"round":` + text + `}`
+	}
+	return []byte(text)
+}
+
+// text writes a value as JSON.
+func (m maker) text(v game.Value, more bool) string {
+	var parts []string
+	switch v.Kind() {
+	case game.ObjectKind:
+		for name, value := range v.Members() {
+			parts = append(parts, quoted(name)+":"+m.text(value, more))
+		}
+		m.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
+		return "{" + strings.Join(parts, ",") + "}"
+	case game.ListKind:
+		for item := range v.Items() {
+			parts = append(parts, m.text(item, more))
+		}
+		return "[" + strings.Join(parts, ",") + "]"
+	case game.NumberKind:
+		return m.zeros(v.NumberText(), more)
+	case game.BoolKind:
+		return strconv.FormatBool(v.Bool())
+	default:
+		return quoted(v.Text())
+	}
+}
+
+// zeros takes zeros from the end of a number's decimals or, where more may be, adds some.
+func (m maker) zeros(number string, more bool) string {
+	switch _, decimals, _ := strings.Cut(number, "."); {
+	case decimals == "":
+		return number
+	case m.IntN(3) == 0:
+		return strings.TrimSuffix(strings.TrimRight(number, "0"), ".")
+	case m.IntN(3) == 0 && more:
+		return number + "00"
+	}
+	return number
+}
+
+func quoted(text string) string {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(text)
+	return strings.TrimSpace(out.String())
+}

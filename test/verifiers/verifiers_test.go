@@ -1,0 +1,199 @@
+package verifiers_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/casino-service/casino/domain/game"
+)
+
+// answer is what verify.py answers of one round among many.
+type answer struct {
+	Verified bool
+	Differs  []string
+	Error    string
+}
+
+// python runs a program of this folder and returns what it prints and its exit code.
+func python(t *testing.T, input []byte, arguments ...string) (printed, faults []byte, code int) {
+	t.Helper()
+	path, err := exec.LookPath("python3")
+	if err != nil && os.Getenv("CASINO_TEST_PYTHON") != "1" {
+		t.Skip("python3 is missing (make test installs it)") // allowed: make check needs Go alone
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	// -S leaves out installed packages: the standard library has to do. -B writes nothing here.
+	command := exec.CommandContext(t.Context(), path, append([]string{"-S", "-B"}, arguments...)...)
+	var out, errs bytes.Buffer
+	command.Stdin, command.Stdout, command.Stderr = bytes.NewReader(input), &out, &errs
+	if err := command.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
+		t.Fatal(err)
+	}
+	return out.Bytes(), errs.Bytes(), command.ProcessState.ExitCode()
+}
+
+// answers are verify.py's to rounds, one a line.
+func answers(t *testing.T, rounds [][]byte) []answer {
+	t.Helper()
+	printed, faults, code := python(t, append(bytes.Join(rounds, []byte("\n")), '\n'), "verify.py", "--lines")
+	lines := bytes.Split(bytes.TrimSpace(printed), []byte("\n"))
+	if code != 0 || len(faults) > 0 || len(lines) != len(rounds) {
+		t.Fatalf("%d answers to %d rounds, exit code %d\n%s", len(lines), len(rounds), code, faults)
+	}
+	all := make([]answer, len(lines))
+	for i, line := range lines {
+		if err := json.Unmarshal(line, &all[i]); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+	}
+	return all
+}
+
+// known are the rules that verify.py can play. Of a game that it can't, tests are
+// skipped under the game's name.
+func known(t *testing.T) map[string]bool {
+	t.Helper()
+	printed, faults, _ := python(t, nil, "-c", "import verify; print(*verify.GAMES)")
+	rules := map[string]bool{}
+	for _, name := range strings.Fields(string(printed)) {
+		rules[name] = true
+	}
+	if len(rules) == 0 {
+		t.Fatalf("no games\n%s", faults)
+	}
+	return rules
+}
+
+// count is a number from the environment, or a default.
+func count(t *testing.T, name string, otherwise int) int {
+	t.Helper()
+	text := os.Getenv(name)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		t.Fatalf("%s is %q, not a number above 0", name, text)
+	}
+	return n
+}
+
+func TestVerifiersKnowEveryGame(t *testing.T) {
+	t.Parallel()
+	rules := known(t)
+	for _, g := range game.Standard() {
+		t.Run(g.Rules(), func(t *testing.T) {
+			t.Parallel()
+			if !rules[g.Rules()] {
+				t.Skip("verify.py has no " + g.Rules()) // allowed: a game may be there before its verifier is
+			}
+		})
+	}
+}
+
+var documentedRound = regexp.MustCompile("(?s)```json\n(.*?)```")
+
+func TestDocumentedRoundsAreVerified(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../docs/fairness/games.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, seen := known(t), map[string]bool{}
+	var rounds [][]byte
+	for _, found := range documentedRound.FindAllSubmatch(page, -1) {
+		var r struct{ Rules string }
+		var line bytes.Buffer
+		if err := errors.Join(json.Unmarshal(found[1], &r), json.Compact(&line, found[1])); err != nil {
+			t.Fatalf("%s: %v", found[1], err)
+		}
+		if seen[r.Rules] = true; rules[r.Rules] { // others are named by TestVerifiersKnowEveryGame
+			rounds = append(rounds, line.Bytes())
+		}
+	}
+	for i, got := range answers(t, rounds) {
+		if !got.Verified {
+			t.Errorf("%s\n%+v", rounds[i], got)
+		}
+	}
+	for name := range rules {
+		if !seen[name] {
+			t.Errorf("%s has no round on the page", name)
+		}
+	}
+}
+
+// chunk is how many rounds one process is given.
+const chunk = 5_000
+
+// TestRoundsAreVerified: what the code that draws says is what the documents say.
+func TestRoundsAreVerified(t *testing.T) {
+	t.Parallel()
+	rules, rounds := known(t), count(t, "CASINO_TEST_VERIFIER_ROUNDS", 20_000)
+	for seed := range (rounds + chunk - 1) / chunk {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			m := newMaker(t, uint64(seed), rules)
+			lines := make([][]byte, min(chunk, rounds-seed*chunk))
+			for i := range lines {
+				lines[i] = m.json(m.round(t))
+			}
+			for i, got := range answers(t, lines) {
+				if !got.Verified || len(got.Differs) > 0 || got.Error != "" {
+					t.Fatalf("%s\n%+v", lines[i], got)
+				}
+			}
+		})
+	}
+}
+
+// TestForgedRoundsAreRefused: and what isn't so is refused, for the same reasons.
+func TestForgedRoundsAreRefused(t *testing.T) {
+	t.Parallel()
+	m, forged := newMaker(t, 500, known(t)), count(t, "CASINO_TEST_VERIFIER_FORGED", 500)
+	lines, differs := make([][]byte, forged), make([][]string, forged)
+	for i := range lines {
+		r, names := m.forged(t, i%len(forgeries))
+		lines[i], differs[i] = m.json(r), names
+	}
+	for i, got := range answers(t, lines) {
+		slices.Sort(got.Differs)
+		if got.Verified || !slices.Equal(got.Differs, differs[i]) || (got.Error == "") == (len(differs[i]) == 0) {
+			t.Errorf("%s forged: %s\n%+v, in fact %v", forgeries[i%len(forgeries)].name, lines[i], got, differs[i])
+		}
+	}
+}
+
+// Published rounds are reproduced when the environment says where they are. The rows are
+// counted, so that none is passed over in silence.
+func TestPublishedRoundsAreReproduced(t *testing.T) {
+	t.Parallel()
+	folder := os.Getenv("CASINO_TEST_VECTORS")
+	if folder == "" {
+		t.Skip("CASINO_TEST_VECTORS is not set: the folder of fairness.json, published rounds of other houses") // allowed: the published rounds are not part of the repository
+	}
+	printed, faults, code := python(t, nil, "published.py", filepath.Join(folder, "fairness.json"))
+	var seen map[string]int
+	if err := json.Unmarshal(printed, &seen); err != nil || code != 0 {
+		t.Fatalf("exit code %d, %v\n%s%s", code, err, printed, faults)
+	}
+	for scheme, want := range map[string]int{
+		"stake.dice": 62, "stake.limbo.v2": 10, "stake.crash": 10, "stake.flip": 10, "stake.bytes": 9, "commit.sha256utf8": 13,
+	} {
+		if seen[scheme] != want {
+			t.Errorf("%d rows of %s, want %d", seen[scheme], scheme, want)
+		}
+	}
+	t.Logf("reproduced: %v", seen)
+}
