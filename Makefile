@@ -185,6 +185,12 @@ bench-reads: ## What 64 clients read of casino serve on PostgreSQL, by endpoint,
 	CASINO_BENCH_POSTGRES=1 CASINO_BENCH_TURNS=$(TURNS) CASINO_BENCH_SECONDS=$(EACH) CASINO_BENCH_PROFILE=$(abspath $(PROFILE)) \
 	  $(GO) test -run '^$$' -bench Reads -benchtime 1x -timeout 60m ./test/load
 
+.PHONY: bench-credits
+bench-credits: ## What 32 clients credit players as admins of casino serve on PostgreSQL, after 50, 3,000 and 8,000 credits of the day; PROFILE=folder takes profiles - 2 min
+	@test/require-services
+	CASINO_BENCH_POSTGRES=1 CASINO_BENCH_PROFILE=$(abspath $(PROFILE)) \
+	  $(GO) test -run '^$$' -bench Credits -benchtime 1x -timeout 60m ./test/load
+
 LISTS ?= 10000000
 
 .PHONY: bench-lists

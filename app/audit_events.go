@@ -14,6 +14,9 @@ func (a *Auditor) events(at place, made []event.Event) error {
 	for _, e := range made {
 		a.report.Events++
 		a.signatures(e)
+		if err := a.votes(at, e); err != nil {
+			return err
+		}
 		late := a.covers(ports.PartOfThing(e.Kind, e.ID)).late(at)
 		if err := a.add(thingKey(e), factRecord, func(p *packed) {
 			p.flag(late)

@@ -103,6 +103,11 @@ func (a *Auditor) spoolRow(part ports.LedgerPart, row *ports.LedgerRow) error {
 			p.integer(int64(row.Round.Payout))
 			p.integer(int64(row.Round.Credits))
 		})
+	case ports.LedgerVoteSums, ports.LedgerCreditors:
+		return a.add(votesKey(part, row.Key), rowRecord, func(p *packed) {
+			p.total(row.Sum)
+			p.moment(row.Last)
+		})
 	}
 	return nil
 }
@@ -133,7 +138,7 @@ func (s atRest) LedgerPage(ctx context.Context, part ports.LedgerPart, _ string,
 				return add(row)
 			})
 		}
-	case ports.LedgerHolds: // are among the balances
+	case ports.LedgerHolds, ports.LedgerVoteSums, ports.LedgerCreditors: // are among the balances, or not there
 	default:
 		err = s.things(ctx, part, add)
 	}

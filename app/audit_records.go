@@ -26,6 +26,7 @@ const (
 	aboutBalance
 	aboutFigure
 	aboutRound
+	aboutVotes
 )
 
 // The first byte of a record tells whose it is. Rows are read before blocks, so that a
@@ -259,6 +260,8 @@ func newGroup(key string) group {
 		return newBalanceGroup(name)
 	case aboutFigure:
 		return newFigureGroup(name)
+	case aboutVotes:
+		return newVotesGroup(name)
 	}
 	return &roundGroup{id: name}
 }

@@ -2,7 +2,6 @@ package app_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/agent"
@@ -97,7 +96,7 @@ func TestBookingsOfAgentsFundsCountTogether(t *testing.T) {
 		}, "ada", false},
 		"a day ago": {func(h *house, acme agent.Agent) {
 			ok(h.FundAgent(h.ctx, caller("ada"), funding(acme, 300_000)))(h.t)
-			h.clock.Advance(player.VoteWindow + time.Second)
+			h.clock.Advance(player.VoteWindow + player.VoteSlot)
 		}, "ada", false},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -184,7 +184,7 @@ func (c *Casino) decideOnce(ctx context.Context, decision player.WithdrawalDecis
 			item.Needs.Roles = append(item.Needs.Roles, a.By)
 		}
 	}
-	item.Needs.Votes = &player.VotesNeed{Destination: w.Destination, Token: w.Token, By: decision.By, At: decision.At}
+	item.Needs.Votes = &player.VotesNeed{Of: w.ID, Destination: w.Destination, Token: w.Token, By: decision.By, At: decision.At}
 	item.At, item.Source = decision.At, player.FromAdmin
 	item.Decide = func(v player.View) (player.Change, error) { return rule(v, decision) }
 	return c.withdrawalStep(ctx, item)

@@ -2,13 +2,16 @@ package ports
 
 import (
 	"context"
+	"fmt"
 	"strings"
+	"time"
 
 	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/session"
 )
@@ -44,12 +47,15 @@ const (
 	LedgerHolds          LedgerPart = "holds"           // withdrawal, token
 	LedgerFigures        LedgerPart = "figures"         // a day and what else names a figure
 	LedgerProviderRounds LedgerPart = "provider rounds" // the id of a provider's round
+	LedgerVoteSums       LedgerPart = "sums of votes"   // sort, name, token, whether of credits, step
+	LedgerCreditors      LedgerPart = "creditors"       // player, admin, and the origin of the admin's role
 )
 
 // LedgerParts returns every part.
 func LedgerParts() []LedgerPart {
 	return []LedgerPart{
 		LedgerPlayers, LedgerPairs, LedgerTransactions, LedgerAdministration, LedgerBalances, LedgerHolds, LedgerFigures, LedgerProviderRounds,
+		LedgerVoteSums, LedgerCreditors,
 	}
 }
 
@@ -67,6 +73,10 @@ type LedgerRow struct {
 	Tallied bool
 	Figure  DailyFigure
 	Round   seamless.Round
+	// Sum is what votes that are counted together come to in a step, Last when a creditor's
+	// newest vote was given.
+	Sum  money.Total
+	Last time.Time
 }
 
 // LedgerPage is some rows of a part as they stood at one moment.
@@ -119,6 +129,27 @@ func PartOfBalance(of ledger.Account, token money.Token) (LedgerPart, string) {
 func KeyOfFigure(k figure.Key) string {
 	return LedgerKey(k.Day, string(k.Token), k.Source, k.Game, k.Agent)
 }
+
+// KeyOfVoteSum returns the key of a sum of votes in its part.
+func KeyOfVoteSum(k player.VoteTally) string {
+	credit := "0"
+	if k.Credit {
+		credit = "1"
+	}
+	return LedgerKey(string(k.Sort), k.Name, string(k.Token), credit, ordinal(k.Slot))
+}
+
+// KeyOfCreditor returns the key of who credited a player in its part.
+func KeyOfCreditor(c player.Creditor) string {
+	var granted int64
+	if !c.GrantedAt.IsZero() {
+		granted = c.GrantedAt.UnixMicro()
+	}
+	return LedgerKey(string(c.Wallet), string(c.By), string(c.GrantedBy), ordinal(granted))
+}
+
+// ordinal writes a number from 0 so that texts sort as numbers do.
+func ordinal(n int64) string { return fmt.Sprintf("%019d", n) }
 
 // LedgerKey writes texts as one key that sorts like them, one after the other.
 func LedgerKey(texts ...string) string { return strings.Join(texts, "\x00") }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/fault"
-	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
@@ -43,17 +42,6 @@ func (s *Store) seenApprovals(w wallet.Address, ids []string) map[string]approva
 		}
 	}
 	return seen
-}
-
-// passed is what all admins together let go that an item counts.
-func (s *Store) passed(n *player.VotesNeed) money.Total {
-	var sum money.Total
-	for _, y := range s.votes {
-		if n != nil && n.Counts(y) {
-			sum = sum.AddAmount(y.Amount)
-		}
-	}
-	return sum
 }
 
 func (s *Store) storeApproval(c player.Change) {

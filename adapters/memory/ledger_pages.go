@@ -55,6 +55,10 @@ func (s *Store) partRows(part ports.LedgerPart) (rows []ports.LedgerRow) {
 		for _, r := range s.providerRounds {
 			rows = append(rows, ports.LedgerRow{Key: r.ID, Round: r})
 		}
+	case ports.LedgerVoteSums:
+		rows = s.voteSums()
+	case ports.LedgerCreditors:
+		rows = s.creditors()
 	default:
 		next := s.nextNonces()
 		for _, kind := range event.Kinds() {

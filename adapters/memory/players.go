@@ -21,14 +21,16 @@ func (s *Store) whole(item player.Item) player.View {
 	v.Seamless, v.Deliveries = s.standings(item.Wallet, n.Seamless), s.seenDeliveries(item.Wallet, n.Deliveries)
 	v.Funds, v.Hours, v.Payouts = s.seenFunds(n.Funds), s.seenHours(item), s.payoutState(n.Payouts)
 	v.Roles, v.RoleList, v.Approvals, v.Votes = s.roles, s.roleList(), s.seenApprovals(item.Wallet, n.Approvals), s.votes
-	v.Passed = s.passed(n.Votes)
+	if n.Votes != nil {
+		v.Counted = n.Votes.Count(item.Wallet, s.votes)
+	}
 	return v
 }
 
 // own is the part of a view that belongs to the wallet.
 func own(v player.View) player.View {
 	v.Control, v.AgentBlocked, v.GameDisabled, v.Payouts = nil, false, false, withdrawal.PayoutControls{}
-	v.Passed = money.Total{}
+	v.Counted = player.Counted{}
 	v.Seamless, v.Deliveries, v.Funds, v.Hours, v.Roles, v.Approvals, v.Votes = nil, nil, nil, nil, nil, nil, nil
 	v.RoleList = rbac.List{}
 	return v

@@ -119,9 +119,17 @@ func ofDeposits() []attack {
 
 func ofDecisions() []attack {
 	return []attack{
-		{what: "a vote put in", tables: "votes", sql: "INSERT INTO votes SELECT 'x', by_wallet, at, credit, wallet, destination, token, amount, granted_by, granted_at, passes FROM votes WHERE NOT credit", named: "there is a row that no block covers"},
+		{what: "a vote put in", tables: "votes", sql: "INSERT INTO votes SELECT 'x', by_wallet, at, credit, wallet, destination, token, amount, granted_by, granted_at, after, after_own, passes FROM votes WHERE NOT credit", named: "there is a row that no block covers"},
 		{what: "a vote's amount", tables: "votes", sql: "UPDATE votes SET amount = 1 WHERE NOT credit", named: "its row was changed: amount"},
 		{what: "a vote taken away", tables: "votes", sql: "DELETE FROM votes WHERE NOT credit", named: "its row is missing"},
+		{what: "when a vote's withdrawal was voted for before", tables: "votes", sql: "UPDATE votes SET after = at - 1 WHERE NOT credit", named: "its row was changed: after"},
+		{what: "what votes come to", tables: "vote_sums", sql: "UPDATE vote_sums SET lo = lo - 1 WHERE sort = 'admin'", named: "votes add up to"},
+		{what: "what votes come to, put in another step of time", tables: "vote_sums", sql: "UPDATE vote_sums SET slot = slot - 200 WHERE sort = 'player'", named: "is missing"},
+		{what: "what votes come to, taken away", tables: "vote_sums", sql: "DELETE FROM vote_sums WHERE sort = 'all'", named: "is missing"},
+		{what: "what votes come to for nobody", tables: "vote_sums", sql: "INSERT INTO vote_sums SELECT sort, name || 'x', token, credit, slot, hi, lo FROM vote_sums WHERE sort = 'player'", named: "that no vote made"},
+		{what: "who credited a player, taken away", tables: "creditors", sql: "DELETE FROM creditors", named: "is missing"},
+		{what: "who credited a player", tables: "creditors", sql: "UPDATE creditors SET by_wallet = by_wallet || 'x'", named: "that no vote made"},
+		{what: "when a player was credited", tables: "creditors", sql: "UPDATE creditors SET at = at - 1", named: "has the newest vote at"},
 		{what: "a request approved by nobody", tables: "approval_requests", sql: "UPDATE approval_requests SET status = 'approved', decided_by = '" + string(other) + "', decided_at = 5 WHERE status = 'open'", named: "its row was changed: status, decidedBy, decidedAt"},
 		{what: "a request's amount", tables: "approval_requests", sql: "UPDATE approval_requests SET amount = amount + 1 WHERE status = 'open'", named: "its row was changed: amount"},
 		{what: "an old row put back: a decided request open again", tables: "approval_requests", sql: "UPDATE approval_requests SET status = 'open', decided_by = '', decided_at = NULL WHERE status = 'approved'", named: "its row was changed: status, decidedBy, decidedAt"},

@@ -135,7 +135,7 @@ var onPostgres = engine{
 		for _, table := range []string{
 			"approvals", "payout_attempts", "transactions", "transfers", "rounds", "seed_pairs", "balances", "unique_keys",
 			"audit", "blocks", "ledger_events", "lane_totals", "lane_players", "daily_figures", "list_cells", "roles", "role_list", "meta", "tokens", "players",
-			"approval_requests", "votes", "lane_players", "branding",
+			"approval_requests", "votes", "vote_sums", "creditors", "lane_players", "branding",
 			"player_protection", "provider_games", "origin", "agents WHERE code <> 'house'",
 		} {
 			if _, err := db.Exec("DELETE FROM " + table); err != nil {

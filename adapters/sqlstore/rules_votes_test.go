@@ -55,7 +55,7 @@ func (w *world) approving(of withdrawal.Withdrawal, by wallet.Address, perDay mo
 		Wallet: of.Wallet, At: word.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: w.id()}},
 		Needs: player.Needs{
 			Tokens: []money.Token{money.SOL}, Withdrawals: []string{of.ID}, Roles: []wallet.Address{admin, otherAdmin},
-			Votes: &player.VotesNeed{Destination: of.Destination, Token: of.Token, By: by, At: word.At},
+			Votes: &player.VotesNeed{Of: of.ID, Destination: of.Destination, Token: of.Token, By: by, At: word.At},
 		},
 		Decide: func(v player.View) (player.Change, error) { return player.Approve(v, word) },
 	}

@@ -41,6 +41,9 @@ func adjusted(amount int64, by wallet.Address, voters ...wallet.Address) player.
 			Of: "x1", Credit: true, Wallet: alice, Token: money.SOL, Amount: money.Amount(amount), By: voter, At: at,
 			Passes: i == len(voters)-1,
 		})
+		if i > 0 {
+			change.Votes[i].After = at
+		}
 	}
 	return change
 }

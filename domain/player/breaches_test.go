@@ -50,6 +50,14 @@ func TestEachRuleIsBrokenByItsBreach(t *testing.T) {
 	}
 }
 
+// votedBefore is one more vote in the thing of the change's, of an hour before.
+func votedBefore(l *lawful, change func(*player.Vote)) []player.Vote {
+	y := l.c.Votes[0]
+	y.At, y.Passes = at.Add(-time.Hour), false
+	change(&y)
+	return []player.Vote{y}
+}
+
 // free takes a wallet from an item.
 func free(l *lawful) { l.item.Wallet = "" }
 
@@ -295,6 +303,15 @@ var breaches = []struct {
 	{"vote passes", "approve", func(l *lawful) { l.c.Votes[0].Passes = false }},
 	{"vote passes", "approve", func(l *lawful) { l.c.Votes = append(l.c.Votes, l.c.Votes[0]) }},
 	{"vote owned", "approve", func(l *lawful) { l.c.Votes[0].Wallet = "bob" }},
+	{"vote follows", "approve", func(l *lawful) { l.item.Needs.Votes = nil }},
+	{"vote follows", "approve", func(l *lawful) { l.item.Needs.Votes.Of = "w2" }},
+	{"vote follows", "approve", func(l *lawful) { l.c.Votes[0].After = at }},
+	{"vote follows", "approve", func(l *lawful) { l.c.Votes[0].AfterOwn = at }},
+	{"vote follows", "approve", func(l *lawful) { l.view.Votes = votedBefore(l, func(*player.Vote) {}) }},
+	{"vote follows", "approve", func(l *lawful) {
+		l.view.Votes = votedBefore(l, func(y *player.Vote) { y.Amount++ })
+		l.c.Votes[0].After, l.c.Votes[0].AfterOwn = l.view.Votes[0].At, l.view.Votes[0].At
+	}},
 	{"audit once", "end", func(l *lawful) { l.c.Audit = append(l.c.Audit, audit.Record{ID: "a2"}, audit.Record{ID: "a1"}) }},
 	{"posting keyed", "end", func(l *lawful) {
 		l.c.Postings = []ledger.Posting{{Key: ledger.Key{ID: "1"}, Transfers: one("k", "", "1", ledger.System(ledger.House), ledger.System(ledger.Fees), 1)[0].Transfers}}

@@ -67,6 +67,9 @@ func seeing(v player.View, c player.Change) player.Item {
 	if c.Deposit != nil {
 		n.Deposits = []deposit.Ref{c.Deposit.Ref}
 	}
+	if len(c.Votes) > 0 {
+		n.Votes = &player.VotesNeed{Of: c.Votes[0].Of}
+	}
 	if c.Launch != nil {
 		n.Launches = []string{c.Launch.Connection}
 	}

@@ -168,6 +168,7 @@ func TestAdminsDecideDeposits(t *testing.T) {
 				change := credited(v, older("", ""))
 				change.Audit = resolvedRecord("review 7 "+sol+" of alice", "credited 300 "+sol+" of alice")
 				change.Votes = []player.Vote{vote(boss, "c0"), vote(finance, "c0")}
+				change.Votes[1].After = at
 				return change
 			}},
 		{name: "of their own", decide: resolve(resolution(alice, "")), refused: fault.Forbidden},

@@ -60,7 +60,7 @@ func (y Vote) Covered() event.Event {
 	id := y.Of + "/" + string(y.By) + "/" + strconv.FormatInt(y.At.UnixMicro(), 10)
 	return event.New(event.Vote, id, y.Wallet, event.Flag("credit", y.Credit), event.Text("destination", y.Destination),
 		event.Text("token", y.Token), event.Int("amount", y.Amount), event.Text("grantedBy", y.GrantedBy), event.Time("grantedAt", y.GrantedAt),
-		event.Flag("passes", y.Passes))
+		event.Flag("passes", y.Passes), event.Time("after", y.After), event.Time("afterOwn", y.AfterOwn))
 }
 
 // Covered is what blocks cover of the adjustment.

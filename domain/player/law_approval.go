@@ -78,12 +78,24 @@ var voteLaw = thing{
 			approved := c.Withdrawal != nil && c.Withdrawal.Status == withdrawal.Approved
 			return passing <= 1 && (c.Withdrawal == nil || (passing == 1) == approved)
 		},
+	}, {
+		"vote follows", "a vote says when those before it in the same thing were given, which a withdrawal's item asks for, and is about the same",
+		func(item *Item, seen *View, c *Change) bool {
+			all := slices.Concat(seen.Votes, c.Votes)
+			for i, y := range c.Votes {
+				asked := y.Credit || item.Needs.Votes != nil && item.Needs.Votes.Of == y.Of
+				if !asked || !y.follows(all[:len(seen.Votes)+i]) {
+					return false
+				}
+			}
+			return true
+		},
 	}},
 	show: func(seen, whole *View, n *Needs) {
 		if n.Votes == nil {
 			return
 		}
-		seen.Passed = whole.Passed
+		seen.Counted = whole.Counted
 		for _, y := range whole.Votes {
 			if n.Votes.Includes(whole.Player.Wallet, y) {
 				seen.Votes = append(seen.Votes, y)

@@ -80,16 +80,16 @@ func TestNarrowShowsWhatIsNeeded(t *testing.T) {
 	t.Parallel()
 	_, whole, _ := plainBet(t)
 	always := map[string]bool{"Control": true, "Now": true, "Player": true, "AgentBlocked": true}
-	needs := player.Needs{Votes: &player.VotesNeed{By: "boss", At: time.Unix(5, 0)}}
-	whole.Passed, whole.Now = money.TotalOf(1), time.Unix(5, 0)
+	needs := player.Needs{Votes: &player.VotesNeed{Of: "w", By: "boss", At: time.Unix(5, 0)}}
+	whole.Counted.All, whole.Now = money.TotalOf(1), time.Unix(5, 0)
 	fill(t, reflect.ValueOf(&whole).Elem())
 	fill(t, reflect.ValueOf(&needs).Elem())
-	whole.Votes = []player.Vote{{By: "boss", At: time.Unix(5, 0)}, {By: "another", Wallet: "another", At: time.Unix(5, 0)}}
+	whole.Votes = []player.Vote{{Of: "w", By: "boss", At: time.Unix(5, 0)}, {Of: "another", By: "boss", At: time.Unix(5, 0)}}
 	var all, nothing player.View
 	player.Narrow(&all, &whole, &needs)
 	player.Narrow(&nothing, &whole, &player.Needs{})
 	if len(all.Votes) != 1 {
-		t.Errorf("an item that asks for one admin's votes sees %+v", all.Votes)
+		t.Errorf("an item that asks for one thing's votes sees %+v", all.Votes)
 	}
 	for i, field := range reflect.VisibleFields(reflect.TypeFor[player.View]()) {
 		if reflect.ValueOf(all).Field(i).IsZero() {

@@ -100,7 +100,7 @@ type Needs struct {
 	// Game is the type of a game of the house; the view then says whether it is
 	// switched off.
 	Game string
-	// Votes asks for the admins' votes that count towards the next one.
+	// Votes asks for what admins' earlier votes come to for the next one.
 	Votes *VotesNeed
 	// Payouts, when it names a withdrawal, asks for what its signing commit must see.
 	// It is read under a lock that every other signing commit waits for.
@@ -146,11 +146,11 @@ type View struct {
 	// RoleList is the whole list that they are of, where any were asked for.
 	RoleList  rbac.List
 	Approvals map[string]approval.Approval
-	// Votes are those that Needs.Votes asks for, in no order.
+	// Votes are those that Needs.Votes includes, in no order: in the same thing, and where
+	// that is a withdrawal the newest one of each Creditor of the player.
 	Votes []Vote
-	// Passed is what all admins together let go of the token of Needs.Votes within
-	// VoteWindow, of withdrawals or of credits.
-	Passed  money.Total
+	// Counted is what the votes that Needs.Votes counts come to.
+	Counted Counted
 	Payouts withdrawal.PayoutControls
 }
 

@@ -102,6 +102,7 @@ func (v View) creditVotes(id string, w wallet.Address, token money.Token, amount
 			Of: id, Credit: true, Wallet: w, Token: token, Amount: amount, By: admin, At: at, Passes: i == len(by)-1,
 		}
 		votes[i].GrantedBy, votes[i].GrantedAt = v.Roles[admin].Origin()
+		votes[i] = votes[i].Following(votes[:i])
 	}
 	return votes
 }
@@ -113,5 +114,5 @@ func (v View) approvalVote(approved withdrawal.Withdrawal, d WithdrawalDecision)
 		Amount: approved.Amount, By: d.By, At: d.At, Passes: approved.Status == withdrawal.Approved,
 	}
 	vote.GrantedBy, vote.GrantedAt = v.Roles[d.By].Origin()
-	return vote
+	return vote.Following(v.Votes)
 }

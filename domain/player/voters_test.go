@@ -198,7 +198,7 @@ func TestAllAdminsTogetherHaveALimit(t *testing.T) {
 	daily.TwoPersonAbovePerDay = 10_000
 	for passed, alone := range map[money.Amount]bool{0: true, 7_000: true, 7_001: false, money.Max: false} {
 		v := asking()
-		v.Passed = money.TotalOf(passed)
+		v.Counted.All = money.TotalOf(passed)
 		change, err := approve(v, finance, daily)
 		if err != nil || (change.Withdrawal.Status == withdrawal.Approved) != alone {
 			t.Errorf("after %d a withdrawal is %+v, %v", passed, change.Withdrawal, err)
@@ -231,12 +231,13 @@ func TestWhatCountsTowardsTheLimitOfADay(t *testing.T) {
 		"by a clock that is ahead":  {vote(func(y *player.Vote) { y.At = noon.Add(time.Hour) }), true},
 		"the step before the first": {vote(func(y *player.Vote) { y.At = noon.Add(-player.VoteWindow - 1) }), false},
 	} {
-		if got := need.Counts(c.vote); got != c.want {
+		if got := need.Count("another", []player.Vote{c.vote}).All.Sign() > 0; got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
 	credit := player.VotesNeed{Token: money.SOL, By: finance, At: noon}
-	if !credit.Counts(vote(func(y *player.Vote) { y.Credit, y.Destination = true, "" })) || credit.Counts(vote(func(*player.Vote) {})) {
+	counts := func(y player.Vote) bool { return credit.Count(alice, []player.Vote{y}).All.Sign() > 0 }
+	if !counts(vote(func(y *player.Vote) { y.Credit, y.Destination = true, "" })) || counts(vote(func(*player.Vote) {})) {
 		t.Error("credits and withdrawals count apart")
 	}
 }

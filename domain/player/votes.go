@@ -1,6 +1,7 @@
 package player
 
 import (
+	"slices"
 	"time"
 
 	"github.com/casino-service/casino/domain/money"
@@ -28,6 +29,10 @@ type Vote struct {
 	// GrantedBy and GrantedAt are the origin of the admin's role as it was then.
 	GrantedBy wallet.Address
 	GrantedAt time.Time
+	// After is when the newest vote before it in the same thing was given, AfterOwn the
+	// admin's own; zero where there was none. A thing is counted once, in the step of time
+	// of its newest vote: these say where it was counted before.
+	After, AfterOwn time.Time
 	// Passes says that with this vote the amount was let go. Of the votes in one thing
 	// one passes, so that sums count each thing once.
 	Passes bool
@@ -45,18 +50,14 @@ const (
 	CreditorWindow = 30 * 24 * time.Hour
 )
 
-// VoteSlot is in what steps of time stores keep what all admins together let go: an
-// amount counts for VoteWindow and up to one step more.
-const VoteSlot = 10 * time.Minute
-
-// SlotOf is the number of the step that the moment is in.
-func SlotOf(at time.Time) int64 { return at.Unix() / int64(VoteSlot/time.Second) }
-
-// VotesNeed asks for the votes that count towards the next one of an admin at a moment.
+// VotesNeed asks for what earlier votes come to for the next one of an admin at a moment.
 type VotesNeed struct {
+	// Of is the withdrawal's id, whose votes are then shown; empty for a credit, whose
+	// thing has none yet.
+	Of string
 	// Destination is the withdrawal's, empty for a credit.
 	Destination string
-	// Token is what it is about: View.Passed is of this token.
+	// Token is what it is about: other tokens' votes aren't counted.
 	Token money.Token
 	By    wallet.Address
 	At    time.Time
@@ -65,68 +66,53 @@ type VotesNeed struct {
 // Credit reports whether the next vote is one in a credit.
 func (n VotesNeed) Credit() bool { return n.Destination == "" }
 
-// Since is the first of the steps of time that View.Passed adds up.
+// Since is the first of the steps of time that count.
 func (n VotesNeed) Since() int64 { return SlotOf(n.At.Add(-VoteWindow)) }
 
-// Counts reports whether View.Passed has the vote's amount.
-func (n VotesNeed) Counts(y Vote) bool {
-	return y.Passes && y.Token == n.Token && y.Credit == n.Credit() && SlotOf(y.At) >= n.Since()
-}
-
-// Includes reports whether the view of an item of the wallet has the vote: those
-// about the wallet since CreditorWindow, and those of the same destination or
-// person since VoteWindow.
+// Includes reports whether the view of an item of the wallet shows the vote: one in the
+// same thing, and to who approves a withdrawal those in credits to the player since
+// CreditorWindow.
 func (n VotesNeed) Includes(w wallet.Address, y Vote) bool {
-	if y.Wallet == w {
-		return y.At.After(n.At.Add(-CreditorWindow))
-	}
-	return (y.By == n.By || n.Destination != "" && y.Destination == n.Destination) && y.At.After(n.At.Add(-VoteWindow))
+	return n.Of != "" && y.Of == n.Of || !n.Credit() && y.Credit && y.Wallet == w && y.At.After(n.At.Add(-CreditorWindow))
 }
 
-// counted adds up what votes of the token within a day were about, each thing
-// once, and without the thing itself.
-func (v View) counted(of string, token money.Token, now time.Time, which func(Vote) bool) money.Total {
-	var sum money.Total
-	seen := map[string]bool{of: true}
-	for _, y := range v.Votes {
-		if y.Token != token || !y.At.After(now.Add(-VoteWindow)) || seen[y.Of] || !which(y) {
-			continue
-		}
-		seen[y.Of] = true
-		sum = sum.AddAmount(y.Amount)
-	}
-	return sum
+// asks is what an approval of the withdrawal counts with.
+func (d WithdrawalDecision) asks(w withdrawal.Withdrawal) VotesNeed {
+	return VotesNeed{Of: w.ID, Destination: w.Destination, Token: w.Token, By: d.By, At: d.At}
 }
 
 // approvalsNeeded is how many persons must approve the withdrawal: it counts
 // with everything that was approved within a day for the player, to the
 // destination, or by the same person, and with what all admins let go.
 func (v View) approvalsNeeded(w withdrawal.Withdrawal, d WithdrawalDecision) int {
-	return v.personsNeeded(d.Terms, Vote{Of: w.ID, Token: w.Token, Amount: w.Amount, At: d.At},
-		func(y Vote) bool { return !y.Credit && y.Wallet == w.Wallet },
-		func(y Vote) bool { return !y.Credit && y.Destination == w.Destination },
-		func(y Vote) bool { return !y.Credit && y.By == d.By })
+	return v.personsNeeded(d.Terms, d.asks(w), w.Wallet, w.Amount)
 }
 
 // creditNeedsTwo reports whether a credit, with all others within a day to the
 // player or by the same person, or with those of all admins, is above a threshold of
 // the token.
 func (v View) creditNeedsTwo(a Adjustment, terms token.Terms) bool {
-	return v.personsNeeded(terms, Vote{Of: a.ID, Token: a.Token, Amount: money.Amount(a.Amount), At: a.At},
-		func(y Vote) bool { return y.Credit && y.Wallet == a.Wallet },
-		func(y Vote) bool { return y.Credit && y.By == a.By }) > 1
+	next := VotesNeed{Of: a.ID, Token: a.Token, By: a.By, At: a.At}
+	return v.personsNeeded(terms, next, a.Wallet, money.Amount(a.Amount)) > 1
 }
 
 // personsNeeded is how many persons the next vote takes to let its amount go: with the
-// most that one sort of earlier votes counted, and with all that was let go.
-func (v View) personsNeeded(terms token.Terms, next Vote, sorts ...func(Vote) bool) int {
-	most := money.Total{}
-	for _, sort := range sorts {
-		if sum := v.counted(next.Of, next.Token, next.At, sort); sum.Cmp(most) > 0 {
+// most that one sort of earlier votes counted, without those in the thing itself, and
+// with all that was let go.
+func (v View) personsNeeded(terms token.Terms, next VotesNeed, w wallet.Address, amount money.Amount) int {
+	own := next.Count(w, v.votesIn(next.Of))
+	most := v.Counted.Player.Sub(own.Player)
+	for _, sum := range [...]money.Total{v.Counted.Destination.Sub(own.Destination), v.Counted.Admin.Sub(own.Admin)} {
+		if sum.Cmp(most) > 0 {
 			most = sum
 		}
 	}
-	return withdrawal.ApprovalsNeeded(terms, saturated(most.AddAmount(next.Amount)), saturated(v.Passed.AddAmount(next.Amount)))
+	return withdrawal.ApprovalsNeeded(terms, saturated(most.AddAmount(amount)), saturated(v.Counted.All.AddAmount(amount)))
+}
+
+// votesIn are the votes in one thing.
+func (v View) votesIn(of string) []Vote {
+	return slices.DeleteFunc(slices.Clone(v.Votes), func(y Vote) bool { return y.Of != of })
 }
 
 func saturated(sum money.Total) money.Amount {

@@ -35,7 +35,17 @@ func asking(votes ...player.Vote) player.View {
 	}
 }
 
+// counted is the view with what its votes come to for the next one.
+func counted(v player.View, next player.VotesNeed) player.View {
+	if v.Counted == (player.Counted{}) {
+		v.Counted = next.Count(v.Player.Wallet, v.Votes)
+	}
+	return v
+}
+
 func approve(v player.View, by wallet.Address, terms token.Terms) (player.Change, error) {
+	w := v.Withdrawals["w"]
+	v = counted(v, player.VotesNeed{Of: w.ID, Destination: w.Destination, Token: w.Token, By: by, At: noon})
 	return player.Approve(v, player.WithdrawalDecision{
 		ID: "w", By: by, Voters: votersOf(v.Withdrawals["w"]), Policy: rbac.DefaultPolicy(), Terms: terms, At: noon, AuditID: "a",
 	})
@@ -72,8 +82,8 @@ func TestVotesOfADayCountTogether(t *testing.T) {
 		"by the same person":            {[]player.Vote{voted(func(y *player.Vote) { y.By = finance })}, withdrawal.Pending},
 		"just up to the threshold":      {[]player.Vote{voted(func(y *player.Vote) { ofAlice(y); y.Amount = 2000 })}, withdrawal.Approved},
 		"in another token":              {[]player.Vote{voted(func(y *player.Vote) { ofAlice(y); y.Token = "usd" })}, withdrawal.Approved},
-		"a day ago":                     {[]player.Vote{voted(func(y *player.Vote) { ofAlice(y); y.At = noon.Add(-24 * time.Hour) })}, withdrawal.Approved},
-		"less than a day ago":           {[]player.Vote{voted(func(y *player.Vote) { ofAlice(y); y.At = noon.Add(1 - 24*time.Hour) })}, withdrawal.Pending},
+		"a day and a step ago":          {[]player.Vote{voted(func(y *player.Vote) { ofAlice(y); y.At = noon.Add(-24*time.Hour - 1) })}, withdrawal.Approved},
+		"a day ago, in a step's time":   {[]player.Vote{voted(func(y *player.Vote) { ofAlice(y); y.At = noon.Add(-24 * time.Hour) })}, withdrawal.Pending},
 		"of this very withdrawal":       {[]player.Vote{voted(func(y *player.Vote) { ofAlice(y); y.Of = "w" })}, withdrawal.Approved},
 		"two of one thing count once":   {[]player.Vote{voted(func(y *player.Vote) { ofAlice(y); y.Amount = 1500 }), voted(func(y *player.Vote) { ofAlice(y); y.Amount = 1500; y.By = "eve" })}, withdrawal.Approved},
 		"two things count both":         {[]player.Vote{voted(func(y *player.Vote) { ofAlice(y); y.Amount = 1500 }), voted(func(y *player.Vote) { ofAlice(y); y.Amount = 501; y.Of = "other" })}, withdrawal.Pending},
@@ -90,6 +100,9 @@ func TestVotesOfADayCountTogether(t *testing.T) {
 				t.Errorf("the withdrawal is %s", change.Withdrawal.Status)
 			}
 			want := []player.Vote{{Of: "w", Wallet: alice, Destination: payee, Token: money.SOL, Amount: 3000, By: finance, At: noon, Passes: c.want == withdrawal.Approved}}
+			if len(c.votes) > 0 && c.votes[0].Of == "w" {
+				want[0].After = c.votes[0].At
+			}
 			if fmt.Sprint(change.Votes) != fmt.Sprint(want) {
 				t.Errorf("votes: %+v", change.Votes)
 			}
@@ -138,6 +151,11 @@ func TestWhoMayNotApprove(t *testing.T) {
 	}
 }
 
+// credit makes the request with what the view's votes come to.
+func credit(v player.View, a player.AdjustmentRequest) (player.Change, error) {
+	return player.RequestAdjustment(counted(v, player.VotesNeed{Token: a.Token, By: a.By, At: a.At}), a)
+}
+
 func adjustment(amount int64, by wallet.Address) player.AdjustmentRequest {
 	return player.AdjustmentRequest{
 		Adjustment: player.Adjustment{ID: "adj", Wallet: alice, Token: money.SOL, Amount: amount, Reason: "gift", By: by, At: noon},
@@ -165,7 +183,7 @@ func TestCreditsAboveTheThresholdBecomeRequests(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			change, err := player.RequestAdjustment(asking(c.votes...), adjustment(c.amount, finance))
+			change, err := credit(asking(c.votes...), adjustment(c.amount, finance))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -232,25 +250,28 @@ func TestAnApprovedCreditIsBookedAndRemembered(t *testing.T) {
 
 func TestWhichVotesAViewHolds(t *testing.T) {
 	t.Parallel()
-	need := player.VotesNeed{Destination: "here", By: finance, At: noon}
+	need := player.VotesNeed{Of: "w", Destination: "here", By: finance, At: noon}
+	credit := func(y *player.Vote) { y.Wallet, y.Destination, y.Credit = alice, "", true }
 	for name, c := range map[string]struct {
 		change func(*player.Vote)
 		want   bool
 	}{
-		"of others":                   {func(*player.Vote) {}, false},
-		"of the wallet":               {func(y *player.Vote) { y.Wallet = alice }, true},
-		"of the wallet, weeks ago":    {func(y *player.Vote) { y.Wallet, y.At = alice, noon.Add(1-30*24*time.Hour) }, true},
-		"of the wallet, a month ago":  {func(y *player.Vote) { y.Wallet, y.At = alice, noon.Add(-30*24*time.Hour) }, false},
-		"to the destination":          {func(y *player.Vote) { y.Destination = "here" }, true},
-		"to the destination, old":     {func(y *player.Vote) { y.Destination, y.At = "here", noon.Add(-24*time.Hour) }, false},
-		"by the person":               {func(y *player.Vote) { y.By = finance }, true},
-		"a credit, with destinations": {func(y *player.Vote) { y.Destination, y.Credit = "", true }, false},
+		"of others":                      {func(*player.Vote) {}, false},
+		"in the withdrawal":              {func(y *player.Vote) { y.Of, y.At = "w", noon.AddDate(-1, 0, 0) }, true},
+		"for the wallet, in another":     {func(y *player.Vote) { y.Wallet = alice }, false},
+		"credited the wallet, weeks ago": {func(y *player.Vote) { credit(y); y.At = noon.Add(1 - 30*24*time.Hour) }, true},
+		"a month ago":                    {func(y *player.Vote) { credit(y); y.At = noon.Add(-30 * 24 * time.Hour) }, false},
+		"credited another":               {func(y *player.Vote) { credit(y); y.Wallet = "bob" }, false},
+		"to the destination":             {func(y *player.Vote) { y.Destination = "here" }, false},
+		"by the person":                  {func(y *player.Vote) { y.By = finance }, false},
 	} {
 		if got := need.Includes(alice, voted(c.change)); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
-	if (player.VotesNeed{By: finance, At: noon}).Includes(alice, voted(func(y *player.Vote) { y.Destination = "" })) {
-		t.Error("two credits have one destination: none")
+	of := voted(credit)
+	of.Of = ""
+	if (player.VotesNeed{By: finance, At: noon}).Includes(alice, of) {
+		t.Error("a credit shows votes, of which it needs none")
 	}
 }

@@ -35,6 +35,7 @@ func Approvals(t *testing.T, newStore func(t *testing.T) Store) {
 		{"an item that made a request is replayed with it", requestReplayed},
 		{"votes count for items of other wallets", votesAcrossWallets},
 		{"votes count for the player, for the destination and for the admin", votesCountForOneThing},
+		{"what earlier votes come to is what they come to one by one, as time moves", votesCountAsOneByOne},
 		{"what all admins let go within a day is counted together, by token", votesPassTogether},
 		{"a vote keeps the origin of the admin's role", votesKeepOrigins},
 		{"a vote with the same admin and moment is kept once", voteIsKeptOnce},
@@ -283,7 +284,7 @@ func requestReplayed(b *bench) {
 // approving is approve with the votes that count for it.
 func (b *bench) approving(w withdrawal.Withdrawal, by wallet.Address) player.Item {
 	item := b.approve(w, by)
-	item.Needs.Votes = &player.VotesNeed{Destination: w.Destination, Token: w.Token, By: by, At: item.At}
+	item.Needs.Votes = &player.VotesNeed{Of: w.ID, Destination: w.Destination, Token: w.Token, By: by, At: item.At}
 	return item
 }
 
@@ -307,7 +308,7 @@ func votesAcrossWallets(b *bench) {
 	b.same("the first", statuses(b.approving(all[0], admin)), "approved")
 	b.same("a second, to the same destination", statuses(b.approving(all[1], other)), "pending")
 	b.same("another admin's approval", statuses(b.approving(all[1], admin)), "approved")
-	b.clock.Advance(player.VoteWindow)
+	b.clock.Advance(player.VoteWindow + player.VoteSlot)
 	b.same("a day later", statuses(b.approving(all[2], admin)), "approved")
 	b.refuse(b.approving(all[2], other), fault.InvalidState)
 	b.commit(b.credits(all[3].Wallet, 1))

@@ -3,7 +3,6 @@ package conformance
 import (
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -45,7 +44,7 @@ func votesCountForOneThing(b *bench) {
 		"the destination": {[2]string{"h", "i"}, [2]string{"j", "j"}, [2]wallet.Address{admin, other}, withdrawal.Pending},
 		"the admin":       {[2]string{"k", "l"}, [2]string{"m", "n"}, [2]wallet.Address{admin, admin}, withdrawal.Pending},
 	} {
-		b.clock.Advance(player.VoteWindow + time.Second) // votes of the pair before count no more
+		b.clock.Advance(player.VoteWindow + player.VoteSlot) // votes of the pair before count no more
 		var statuses [2]withdrawal.Status
 		for i := range statuses {
 			w := fakes.Wallet(c.players[i])
@@ -122,13 +121,14 @@ func votesKeepOrigins(b *bench) {
 // the store refuses the second vote of the same moment.
 func voteIsKeptOnce(b *bench) {
 	b.signIn(alice, 100)
-	vote := player.Vote{Of: "thing", Wallet: alice, Token: money.SOL, Amount: 1, By: admin, At: b.now()}
+	vote := player.Vote{Of: "thing", Destination: "there", Wallet: alice, Token: money.SOL, Amount: 1, By: admin, At: b.now()}
 	votes := func() player.Item {
 		cast, item := vote, b.adjust(alice, 1)
+		item.Needs.Votes = &player.VotesNeed{Of: "thing", Destination: "there", Token: money.SOL, By: cast.By, At: cast.At}
 		decide := item.Decide
 		item.Decide = func(v player.View) (player.Change, error) {
 			change, err := decide(v)
-			change.Votes = []player.Vote{cast}
+			change.Votes = []player.Vote{cast.Following(v.Votes)}
 			return change, err
 		}
 		return item

@@ -82,9 +82,10 @@ func (b *bench) decisionOn(w withdrawal.Withdrawal, by wallet.Address) player.Wi
 	}
 }
 
+// approve is an item of an approval that sees the withdrawal's own votes and counts no others.
 func (b *bench) approve(w withdrawal.Withdrawal, by wallet.Address) player.Item {
 	decision := b.decisionOn(w, by)
-	return b.step(w, func(v player.View, at time.Time) (player.Change, error) {
+	item := b.step(w, func(v player.View, at time.Time) (player.Change, error) {
 		decision.At = at
 		if by == admin { // whose key is at hand
 			decision.Signing, decision.Timestamp = withdrawal.Signing{Treasury: "treasury"}, at.UnixMilli()
@@ -92,6 +93,8 @@ func (b *bench) approve(w withdrawal.Withdrawal, by wallet.Address) player.Item 
 		}
 		return player.Approve(v, decision)
 	})
+	item.Needs.Votes = &player.VotesNeed{Of: w.ID, By: by, At: item.At}
+	return item
 }
 
 func (b *bench) reject(w withdrawal.Withdrawal, by wallet.Address) player.Item {

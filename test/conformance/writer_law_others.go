@@ -165,5 +165,10 @@ func approvalBreaches() map[string][]breach {
 		},
 		"vote passes": {spoils(adjusts, func(_ *accused, c *player.Change) { c.Votes = append(c.Votes, c.Votes[0]) })},
 		"vote owned":  {spoils(adjusts, func(_ *accused, c *player.Change) { c.Votes[0].Wallet = bob })},
+		"vote follows": {
+			spoils(adjusts, func(_ *accused, c *player.Change) { c.Votes[0].After = c.Votes[0].At }),
+			spoils(adjusts, func(_ *accused, c *player.Change) { c.Votes[0].AfterOwn = c.Votes[0].At }),
+			spoils(adjusts, func(_ *accused, c *player.Change) { c.Votes[0].Credit, c.Votes[0].Destination = false, "there" }),
+		},
 	}
 }

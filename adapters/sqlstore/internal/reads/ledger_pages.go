@@ -74,6 +74,10 @@ func (r *Reads) ledgerPage(ctx context.Context, ask pageAsk, page *ports.LedgerP
 		return r.pageOfAdministration(ctx, page)
 	case ports.LedgerFigures:
 		return r.pageOfFigures(ctx, ask.after, page)
+	case ports.LedgerVoteSums:
+		return r.pageOfVoteSums(ctx, ask, page)
+	case ports.LedgerCreditors:
+		return r.pageOfCreditors(ctx, ask, page)
 	}
 	return nil
 }

@@ -114,6 +114,20 @@ func optional[T any](name string, at func(*T) *time.Time) column[T] {
 	return c
 }
 
+// orZero is a time in microseconds that is 0 where it is zero: for keys, which can't be
+// null.
+func orZero[T any](name string, at func(*T) *time.Time) column[T] {
+	c := moment(name, at)
+	c.place = func(v *T) any { return (*instantOrZero)(at(v)) }
+	c.value = func(v *T) any {
+		if at(v).IsZero() {
+			return int64(0)
+		}
+		return db.Micros(*at(v))
+	}
+	return c
+}
+
 // high and low are the two parts of a total, which is only ever added to.
 func high[T any](name string, of func(*T) money.Total) column[T] {
 	return column[T]{Column: db.Column{Name: name, Type: db.Integer}, value: func(v *T) any {
@@ -232,6 +246,27 @@ func (i *instant) Scan(from any) error {
 		return fmt.Errorf("a time is stored as %T", from)
 	}
 	return nil
+}
+
+// instantOrZero reads a time that is kept as 0 where it is zero.
+type instantOrZero time.Time
+
+// ScanInteger implements db.IntegerScanner.
+func (i *instantOrZero) ScanInteger(micros int64) error {
+	*i = instantOrZero{}
+	if micros != 0 {
+		*i = instantOrZero(db.Moment(micros))
+	}
+	return nil
+}
+
+// Scan implements sql.Scanner.
+func (i *instantOrZero) Scan(from any) error {
+	micros, ok := from.(int64)
+	if !ok {
+		return fmt.Errorf("a time is stored as %T", from)
+	}
+	return i.ScanInteger(micros)
 }
 
 // unsigned reads a number that is stored as the signed one of the same bits.

@@ -8,100 +8,131 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
 )
 
-// voteSum is what all admins together let go in a step of time.
-type voteSum struct {
-	voteSlot
-	amount money.Total
+// VoteSum is what votes come to that are counted together, in a step of time.
+type VoteSum struct {
+	player.VoteTally
+	Amount money.Total
 }
 
-// voteSlot names a row of vote_sums.
-type voteSlot struct {
-	token  money.Token
-	credit bool
-	slot   int64
+func compareTallies(k, other player.VoteTally) int {
+	return cmp.Or(cmp.Compare(k.Sort, other.Sort), cmp.Compare(k.Name, other.Name), cmp.Compare(k.Token, other.Token),
+		compareFlags(k.Credit, other.Credit), cmp.Compare(k.Slot, other.Slot))
 }
 
-func (k voteSlot) compare(other voteSlot) int {
-	credit := func(k voteSlot) int {
-		if k.credit {
-			return 1
-		}
+func compareFlags(x, y bool) int {
+	switch {
+	case x == y:
 		return 0
+	case y:
+		return -1
 	}
-	return cmp.Or(cmp.Compare(k.token, other.token), cmp.Compare(credit(k), credit(other)), cmp.Compare(k.slot, other.slot))
+	return 1
 }
 
-var storedVoteSums = table("vote_sums", "v",
-	text("token", func(s *voteSum) *money.Token { return &s.token }),
-	boolean("credit", func(s *voteSum) *bool { return &s.credit }),
-	integer("slot", func(s *voteSum) *int64 { return &s.slot }),
-	high("hi", func(s *voteSum) money.Total { return s.amount }),
-	low("lo", func(s *voteSum) money.Total { return s.amount }),
+// VoteTallies names the rows of vote_sums.
+var VoteTallies = table("vote_sums", "v",
+	text("sort", func(s *VoteSum) *player.VoteSort { return &s.Sort }),
+	text("name", func(s *VoteSum) *string { return &s.Name }),
+	text("token", func(s *VoteSum) *money.Token { return &s.Token }),
+	boolean("credit", func(s *VoteSum) *bool { return &s.Credit }),
+	integer("slot", func(s *VoteSum) *int64 { return &s.Slot }),
 )
+
+// SelectVoteSums is the query of all that ScanVoteSum reads.
+var SelectVoteSums = "SELECT " + VoteTallies.Columns() + ", v.hi, v.lo FROM " + VoteTallies.From()
+
+// ScanVoteSum reads a row with its amount.
+func ScanVoteSum(row db.Row) (VoteSum, error) {
+	var hi, lo int64
+	s, err := VoteTallies.ScanWith(row, &hi, &lo)
+	s.Amount = money.TotalFromParts(hi, lo)
+	return s, err
+}
 
 var (
 	// The low parts add up below 2^41, so that the carry is 0 or 1.
-	addVoteSums = storedVoteSums.insert(`ON CONFLICT (token, credit, slot) DO UPDATE SET
+	addVoteSums = VoteTallies.insert(`ON CONFLICT (sort, name, token, credit, slot) DO UPDATE SET
 	hi = vote_sums.hi + excluded.hi + ((vote_sums.lo + excluded.lo) >> 40),
-	lo = (vote_sums.lo + excluded.lo) & 1099511627775`)
-	readVoteSums = db.NewQuery(`SELECT v.token, v.credit, v.slot, v.hi, v.lo FROM {sent} AS s CROSS JOIN vote_sums AS v
-		WHERE v.token = s.token AND v.credit = s.credit AND v.slot >= s.slot`, "token", "credit:bool", "slot:int")
+	lo = (vote_sums.lo + excluded.lo) & 1099511627775`, "hi:int", "lo:int")
+	readVoteSums = db.NewQuery("SELECT "+VoteTallies.Columns()+`, v.hi, v.lo FROM {sent} AS s CROSS JOIN vote_sums AS v
+		WHERE v.sort = s.sort AND v.name = s.name AND v.token = s.token AND v.credit = s.credit AND v.slot >= s.slot`,
+		"sort", "name", "token", "credit:bool", "slot:int")
 )
 
-// voteSums are those that bear on items of the batch, with what the batch adds.
+// voteSums are those that bear on items of the batch, with what the batch adds: of each
+// that is counted together the sums of its steps.
 type voteSums struct {
-	stored, fresh map[voteSlot]money.Total
+	stored map[player.VoteTally]map[int64]money.Total
+	fresh  map[player.VoteTally]money.Total
 }
 
+// whole is what names the sums of all steps.
+func whole(k player.VoteTally) player.VoteTally {
+	k.Slot = 0
+	return k
+}
+
+// ask reads the steps that count: as many rows at most as steps are in the window, for
+// each that votes are counted together by.
 func (o *voteSums) ask(b *Batch) {
-	earliest := map[voteSlot]int64{}
+	earliest := map[player.VoteTally]int64{}
 	for _, item := range b.Items {
-		if n := item.Needs.Votes; n != nil {
-			key := voteSlot{token: n.Token, credit: n.Credit()}
-			if first, asked := earliest[key]; !asked || n.Since() < first {
-				earliest[key] = n.Since()
+		n := item.Needs.Votes
+		if n == nil {
+			continue
+		}
+		for _, k := range n.Tallies(item.Wallet) {
+			if first, asked := earliest[whole(k)]; !asked || k.Slot < first {
+				earliest[whole(k)] = k.Slot
 			}
 		}
 	}
+	o.stored = make(map[player.VoteTally]map[int64]money.Total, len(earliest))
 	var wanted [][]any
-	for _, k := range slices.SortedFunc(maps.Keys(earliest), voteSlot.compare) {
-		wanted = append(wanted, []any{string(k.token), k.credit, earliest[k]})
+	for _, k := range slices.SortedFunc(maps.Keys(earliest), compareTallies) {
+		wanted = append(wanted, []any{string(k.Sort), k.Name, string(k.Token), k.Credit, earliest[k]})
 	}
 	b.Ask("read sums of votes", readVoteSums, wanted, func(row db.Row) error {
-		var k voteSlot
-		var hi, lo int64
-		err := row.Scan(&k.token, &k.credit, &k.slot, &hi, &lo)
-		put(&o.stored, k, money.TotalFromParts(hi, lo))
+		s, err := ScanVoteSum(row)
+		o.keep(s.VoteTally, s.Amount)
 		return err
 	})
 }
 
-// since is what was let go, earlier items of the batch included, that an item counts.
-func (o *voteSums) since(n *player.VotesNeed) money.Total {
-	var sum money.Total
-	for _, part := range [...]map[voteSlot]money.Total{o.stored, o.fresh} {
-		for k, amount := range part {
-			if k.token == n.Token && k.credit == n.Credit() && k.slot >= n.Since() {
-				sum = sum.Add(amount)
+// keep adds to what decisions see of a sum.
+func (o *voteSums) keep(k player.VoteTally, by money.Total) {
+	slots := o.stored[whole(k)]
+	put(&slots, k.Slot, slots[k.Slot].Add(by))
+	put(&o.stored, whole(k), slots)
+}
+
+// counted is what an item counts, with what earlier items of the batch added.
+func (o *voteSums) counted(w wallet.Address, n *player.VotesNeed) (sums player.Counted) {
+	for _, k := range n.Tallies(w) {
+		for slot, amount := range o.stored[whole(k)] {
+			if slot >= k.Slot {
+				sums.Add(k.Sort, amount)
 			}
 		}
 	}
-	return sum
+	return sums
 }
 
 func (o *voteSums) add(y player.Vote) {
-	if y.Passes {
-		key := voteSlot{y.Token, y.Credit, player.SlotOf(y.At)}
-		put(&o.fresh, key, o.fresh[key].AddAmount(y.Amount))
-	}
+	y.Tally(func(k player.VoteTally, by money.Total) {
+		o.keep(k, by)
+		put(&o.fresh, k, o.fresh[k].Add(by))
+	})
 }
 
 func (o *voteSums) write(b *Batch) {
 	var rows [][]any
-	for _, k := range slices.SortedFunc(maps.Keys(o.fresh), voteSlot.compare) {
-		rows = append(rows, addVoteSums.row(&voteSum{k, o.fresh[k]}))
+	for _, k := range slices.SortedFunc(maps.Keys(o.fresh), compareTallies) {
+		hi, lo := o.fresh[k].Parts()
+		rows = append(rows, addVoteSums.row(&VoteSum{VoteTally: k}, hi, lo))
 	}
 	b.Write("add to sums of votes", addVoteSums.query, rows)
 }

@@ -23,28 +23,27 @@ var Votes = table("votes", "y",
 	integer("amount", func(y *player.Vote) *money.Amount { return &y.Amount }),
 	text("granted_by", func(y *player.Vote) *wallet.Address { return &y.GrantedBy }),
 	optional("granted_at", func(y *player.Vote) *time.Time { return &y.GrantedAt }),
+	optional("after", func(y *player.Vote) *time.Time { return &y.After }),
+	optional("after_own", func(y *player.Vote) *time.Time { return &y.AfterOwn }),
 	boolean("passes", func(y *player.Vote) *bool { return &y.Passes }),
 )
 
-// The votes that bear on an item: each part finds its rows by an index of its own.
 var (
-	readVotesWallet      = Votes.find("y.wallet = s.wallet AND y.at > s.since", "wallet", "since:int")
-	readVotesDestination = Votes.find("y.destination = s.destination AND y.destination <> '' AND y.at > s.since",
-		"destination", "since:int")
-	readVotesBy = Votes.find("y.by_wallet = s.by_wallet AND y.at > s.since", "by_wallet", "since:int")
-	addVotes    = Votes.insert("")
+	readVotes = Votes.find("y.subject = s.subject", "subject")
+	addVotes  = Votes.insert("")
 )
 
 // votesGuard is what everybody locks who counts votes.
 const votesGuard = "votes"
 
-// votes are those that bear on items of the batch, new ones included, whichever
-// wallet they are about.
+// votes are those in the things of the batch's items, new ones included, and what all of
+// them come to.
 type votes struct {
 	plain
-	known map[voteKey]player.Vote
-	fresh []player.Vote
-	sums  voteSums
+	known     map[voteKey]player.Vote
+	fresh     []player.Vote
+	sums      voteSums
+	creditors creditors
 }
 
 // voteKey names a row of votes.
@@ -56,46 +55,38 @@ type voteKey struct {
 
 func voteKeyOf(y player.Vote) voteKey { return voteKey{y.Of, y.By, db.Micros(y.At)} }
 
-// ask reads what bears on the items that ask. They concern other wallets too, so
-// that decisions which count them come one after the other, whichever writer makes
+// ask reads what bears on the items that ask. It concerns other wallets too, so
+// that decisions which count votes come one after the other, whichever writer makes
 // them: the guard is taken after all wallets and claims.
 func (o *votes) ask(b *Batch) {
-	var ofWallet, ofDestination, ofPerson [][]any
+	var of [][]any
+	asked := false
 	for _, item := range b.Items {
-		n := item.Needs.Votes
-		if n == nil {
-			continue
-		}
-		counted := db.Micros(n.At.Add(-player.VoteWindow))
-		ofWallet = append(ofWallet, []any{string(item.Wallet), db.Micros(n.At.Add(-player.CreditorWindow))})
-		ofPerson = append(ofPerson, []any{string(n.By), counted})
-		if n.Destination != "" {
-			ofDestination = append(ofDestination, []any{n.Destination, counted})
+		if n := item.Needs.Votes; n != nil {
+			if asked = true; n.Of != "" {
+				of = append(of, []any{n.Of})
+			}
 		}
 	}
-	if len(ofWallet) == 0 {
+	if !asked {
 		return
 	}
 	LockGuard(&b.Asks, votesGuard)
-	for _, part := range []struct {
-		query *db.Query
-		rows  [][]any
-	}{{readVotesWallet, ofWallet}, {readVotesDestination, ofDestination}, {readVotesBy, ofPerson}} {
-		b.Ask("read votes", part.query, part.rows, func(row db.Row) error {
-			y, err := Votes.Scan(row)
-			put(&o.known, voteKeyOf(y), y)
-			return err
-		})
-	}
+	b.Ask("read votes", readVotes, of, func(row db.Row) error {
+		y, err := Votes.Scan(row)
+		put(&o.known, voteKeyOf(y), y)
+		return err
+	})
 	o.sums.ask(b)
+	o.creditors.ask(b)
 }
 
 // show shows the stored ones that items of the batch need, and those that items
 // before this one brought.
 func (o *votes) show(_ *Batch, item *player.Item, whole *player.View) {
-	whole.Votes, whole.Passed = nil, money.Total{}
+	whole.Votes, whole.Counted = nil, player.Counted{}
 	if n := item.Needs.Votes; n != nil {
-		whole.Votes, whole.Passed = slices.Collect(maps.Values(o.known)), o.sums.since(n)
+		whole.Votes, whole.Counted = o.creditors.votes(slices.Collect(maps.Values(o.known))), o.sums.counted(item.Wallet, n)
 	}
 }
 
@@ -103,6 +94,7 @@ func (o *votes) stage(_ *Batch, s *Step) {
 	for _, y := range s.Change.Votes {
 		put(&o.known, voteKeyOf(y), y)
 		o.sums.add(y)
+		o.creditors.add(y)
 	}
 	o.fresh = append(o.fresh, s.Change.Votes...)
 }
@@ -110,5 +102,6 @@ func (o *votes) stage(_ *Batch, s *Step) {
 func (o *votes) write(b *Batch) error {
 	b.Write("write votes", addVotes.query, addVotes.rows(o.fresh))
 	o.sums.write(b)
+	o.creditors.write(b)
 	return nil
 }

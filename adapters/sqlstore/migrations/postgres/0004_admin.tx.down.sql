@@ -38,6 +38,10 @@ DROP TABLE IF EXISTS lane_players;
 
 --bun:split
 
+DROP TABLE IF EXISTS creditors;
+
+--bun:split
+
 DROP TABLE IF EXISTS vote_sums;
 
 --bun:split

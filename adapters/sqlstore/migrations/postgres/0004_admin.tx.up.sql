@@ -45,7 +45,9 @@ EXECUTE FUNCTION refuse('requests are kept');
 -- Every admin's word that let money move: an approval of a withdrawal or a hand in
 -- a credit. subject is the withdrawal's, adjustment's or deposit's id; destination
 -- is a withdrawal's; granted_by and granted_at are the origin of the admin's role,
--- empty and null of a founding one; passes says that with this vote the amount went.
+-- empty and null of a founding one; passes says that with this vote the amount went;
+-- after is when the newest vote before it in the same thing was given, after_own the
+-- admin's own.
 CREATE TABLE IF NOT EXISTS votes (
   subject     text COLLATE "C" NOT NULL,
   by_wallet   text COLLATE "C" NOT NULL,
@@ -57,34 +59,40 @@ CREATE TABLE IF NOT EXISTS votes (
   amount      bigint NOT NULL CHECK (amount > 0),
   granted_by  text COLLATE "C" NOT NULL,
   granted_at  bigint,
+  after       bigint,
+  after_own   bigint,
   passes      boolean NOT NULL,
   PRIMARY KEY (subject, by_wallet, at)
 );
 
 --bun:split
 
--- What all admins together let go, of withdrawals and of credits, by steps of ten
--- minutes: the sums of the votes that pass.
+-- What votes come to, by steps of ten minutes, each thing in the step of its newest vote:
+-- for a player (name is the wallet, or empty for nobody's), to a destination, by an admin,
+-- and what all together let go.
 CREATE TABLE IF NOT EXISTS vote_sums (
+  sort   text COLLATE "C" NOT NULL CHECK (sort IN ('player', 'destination', 'admin', 'all')),
+  name   text COLLATE "C" NOT NULL,
   token  text COLLATE "C" NOT NULL,
   credit boolean NOT NULL,
   slot   bigint NOT NULL,
   hi     bigint NOT NULL,
   lo     bigint NOT NULL,
-  PRIMARY KEY (token, credit, slot)
+  PRIMARY KEY (sort, name, token, credit, slot)
 ) WITH (fillfactor = 50);
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS votes_wallet ON votes (wallet, at);
-
---bun:split
-
-CREATE INDEX IF NOT EXISTS votes_destination ON votes (destination, at) WHERE destination <> '';
-
---bun:split
-
-CREATE INDEX IF NOT EXISTS votes_by ON votes (by_wallet, at);
+-- Who had a vote in credits to a player, by the origin of the role (granted_at is 0 of a
+-- founding one), and when last.
+CREATE TABLE IF NOT EXISTS creditors (
+  wallet     text COLLATE "C" NOT NULL,
+  by_wallet  text COLLATE "C" NOT NULL,
+  granted_by text COLLATE "C" NOT NULL,
+  granted_at bigint NOT NULL,
+  at         bigint NOT NULL,
+  PRIMARY KEY (wallet, by_wallet, granted_by, granted_at)
+) WITH (fillfactor = 50);
 
 --bun:split
 
@@ -149,7 +157,7 @@ GRANT SELECT, INSERT ON votes TO casino_runtime;
 
 --bun:split
 
-GRANT SELECT, INSERT, UPDATE ON approval_requests, vote_sums, lane_players, branding TO casino_runtime;
+GRANT SELECT, INSERT, UPDATE ON approval_requests, vote_sums, creditors, lane_players, branding TO casino_runtime;
 
 --bun:split
 

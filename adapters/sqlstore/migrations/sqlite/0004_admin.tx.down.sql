@@ -18,6 +18,10 @@ DROP INDEX IF EXISTS players_agent;
 --bun:split
 DROP TABLE IF EXISTS lane_players;
 --bun:split
+DROP TABLE IF EXISTS creditors;
+
+--bun:split
+
 DROP TABLE IF EXISTS vote_sums;
 
 --bun:split

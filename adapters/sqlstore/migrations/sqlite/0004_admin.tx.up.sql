@@ -40,7 +40,9 @@ BEGIN SELECT RAISE(ABORT, 'requests are kept'); END;
 -- Every admin's word that let money move: an approval of a withdrawal or a hand in
 -- a credit. subject is the withdrawal's, adjustment's or deposit's id; destination
 -- is a withdrawal's; granted_by and granted_at are the origin of the admin's role,
--- empty and null of a founding one; passes says that with this vote the amount went.
+-- empty and null of a founding one; passes says that with this vote the amount went;
+-- after is when the newest vote before it in the same thing was given, after_own the
+-- admin's own.
 CREATE TABLE IF NOT EXISTS votes (
   subject     TEXT    NOT NULL,
   by_wallet   TEXT    NOT NULL,
@@ -52,34 +54,40 @@ CREATE TABLE IF NOT EXISTS votes (
   amount      INTEGER NOT NULL CHECK (amount > 0),
   granted_by  TEXT    NOT NULL,
   granted_at  INTEGER,
+  after       INTEGER,
+  after_own   INTEGER,
   passes      INTEGER NOT NULL CHECK (passes IN (0, 1)),
   PRIMARY KEY (subject, by_wallet, at)
 ) STRICT, WITHOUT ROWID;
 
 --bun:split
 
--- What all admins together let go, of withdrawals and of credits, by steps of ten
--- minutes: the sums of the votes that pass.
+-- What votes come to, by steps of ten minutes, each thing in the step of its newest vote:
+-- for a player (name is the wallet, or empty for nobody's), to a destination, by an admin,
+-- and what all together let go.
 CREATE TABLE IF NOT EXISTS vote_sums (
+  sort   TEXT    NOT NULL CHECK (sort IN ('player', 'destination', 'admin', 'all')),
+  name   TEXT    NOT NULL,
   token  TEXT    NOT NULL,
   credit INTEGER NOT NULL CHECK (credit IN (0, 1)),
   slot   INTEGER NOT NULL,
   hi     INTEGER NOT NULL,
   lo     INTEGER NOT NULL,
-  PRIMARY KEY (token, credit, slot)
+  PRIMARY KEY (sort, name, token, credit, slot)
 ) STRICT, WITHOUT ROWID;
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS votes_wallet ON votes (wallet, at);
-
---bun:split
-
-CREATE INDEX IF NOT EXISTS votes_destination ON votes (destination, at) WHERE destination <> '';
-
---bun:split
-
-CREATE INDEX IF NOT EXISTS votes_by ON votes (by_wallet, at);
+-- Who had a vote in credits to a player, by the origin of the role (granted_at is 0 of a
+-- founding one), and when last.
+CREATE TABLE IF NOT EXISTS creditors (
+  wallet     TEXT    NOT NULL,
+  by_wallet  TEXT    NOT NULL,
+  granted_by TEXT    NOT NULL,
+  granted_at INTEGER NOT NULL,
+  at         INTEGER NOT NULL,
+  PRIMARY KEY (wallet, by_wallet, granted_by, granted_at)
+) STRICT, WITHOUT ROWID;
 
 --bun:split
 

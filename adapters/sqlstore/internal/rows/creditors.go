@@ -1,0 +1,85 @@
+package rows
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// CreditorRow is who credited a player, and when last.
+type CreditorRow struct {
+	player.Creditor
+	At time.Time
+}
+
+// Creditors are those who credited players.
+var Creditors = table("creditors", "c",
+	text("wallet", func(c *CreditorRow) *wallet.Address { return &c.Wallet }),
+	text("by_wallet", func(c *CreditorRow) *wallet.Address { return &c.By }),
+	text("granted_by", func(c *CreditorRow) *wallet.Address { return &c.GrantedBy }),
+	orZero("granted_at", func(c *CreditorRow) *time.Time { return &c.GrantedAt }),
+	moment("at", func(c *CreditorRow) *time.Time { return &c.At }),
+)
+
+var (
+	readCreditors = Creditors.find("c.wallet = s.wallet AND c.at > s.since", "wallet", "since:int")
+	// A clock that is behind takes nothing back.
+	addCreditors = Creditors.insert(`ON CONFLICT (wallet, by_wallet, granted_by, granted_at) DO UPDATE SET
+	at = CASE WHEN excluded.at > creditors.at THEN excluded.at ELSE creditors.at END`)
+)
+
+// creditors are who credited the players whose withdrawals items of the batch approve:
+// as many rows at most as there are origins of admins' roles.
+type creditors struct {
+	known []player.Vote
+	fresh map[player.Creditor]time.Time
+}
+
+func (o *creditors) ask(b *Batch) {
+	earliest := map[wallet.Address]int64{}
+	for _, item := range b.Items {
+		n := item.Needs.Votes
+		if n == nil || n.Credit() {
+			continue
+		}
+		since := db.Micros(n.At.Add(-player.CreditorWindow))
+		if first, asked := earliest[item.Wallet]; !asked || since < first {
+			earliest[item.Wallet] = since
+		}
+	}
+	var wanted [][]any
+	for _, w := range slices.Sorted(maps.Keys(earliest)) {
+		wanted = append(wanted, []any{string(w), earliest[w]})
+	}
+	b.Ask("read who credited players", readCreditors, wanted, func(row db.Row) error {
+		c, err := Creditors.Scan(row)
+		o.known = append(o.known, c.Vote(c.At))
+		return err
+	})
+}
+
+// votes are with those that stand for the creditors.
+func (o *creditors) votes(others []player.Vote) []player.Vote { return append(others, o.known...) }
+
+func (o *creditors) add(y player.Vote) {
+	if c, credited := y.Creditor(); credited {
+		if at, known := o.fresh[c]; !known || y.At.After(at) {
+			put(&o.fresh, c, y.At)
+		}
+	}
+}
+
+func (o *creditors) write(b *Batch) {
+	var rows [][]any
+	for _, c := range slices.SortedFunc(maps.Keys(o.fresh), func(x, y player.Creditor) int {
+		return cmp.Or(cmp.Compare(x.Wallet, y.Wallet), cmp.Compare(x.By, y.By), cmp.Compare(x.GrantedBy, y.GrantedBy), x.GrantedAt.Compare(y.GrantedAt))
+	}) {
+		rows = append(rows, addCreditors.row(&CreditorRow{c, o.fresh[c]}))
+	}
+	b.Write("keep who credited players", addCreditors.query, rows)
+}
