@@ -44,6 +44,10 @@ func describe(g game.Game) (api.Game, error) {
 		GameType: g.Type(), Rules: g.Rules(), Title: g.Title(),
 		ConfigSchema: valueJSON(game.Schema(g.Fields())), Defaults: valueJSON(defaults), Table: valueJSON(game.Value{}),
 	}
+	if explained, ok := g.(game.Explained); ok {
+		text := explained.Explanation()
+		body.Explanation = &text
+	}
 	if tabled, ok := g.(game.Tabled); ok {
 		body.Table = valueJSON(tabled.Table())
 	}

@@ -35,7 +35,11 @@ func (coinflip) Type() string      { return "coinflip" }
 func (coinflip) Rules() string     { return "coinflip/1" }
 func (coinflip) Title() string     { return "Coin flip" }
 func (c coinflip) Fields() []Field { return c.fields }
-func (coinflip) RTP() RTP          { return rtpOf(coinOdds(1)) }
+
+func (coinflip) Explanation() string {
+	return "Choose a side and how many flips in a row must show it. Each flip is even, and each one more doubles the prize: 1.98 for one, 3.96 for two."
+}
+func (coinflip) RTP() RTP { return rtpOf(coinOdds(1)) }
 
 // coinOdds returns the odds of a streak.
 func coinOdds(flips int64) Odds {

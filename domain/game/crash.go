@@ -25,7 +25,11 @@ func (crash) Type() string      { return "crash" }
 func (crash) Rules() string     { return "crash/1" }
 func (crash) Title() string     { return "Crash" }
 func (c crash) Fields() []Field { return c.fields }
-func (crash) RTP() RTP          { return crashReach.rtp(200, 101, crashMost) }
+
+func (crash) Explanation() string {
+	return "A curve rises from 1.00 until it crashes. You choose beforehand where to cash out: if the curve gets there you are paid that many times your wager, else it is lost."
+}
+func (crash) RTP() RTP { return crashReach.rtp(200, 101, crashMost) }
 
 func (crash) Plan(config Value, _ money.Amount) (Plan, error) {
 	return planReach(crashReach, config, "cashout", "crash"), nil

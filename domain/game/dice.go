@@ -44,6 +44,10 @@ func (dice) Rules() string     { return "dice/1" }
 func (dice) Title() string     { return "Dice" }
 func (d dice) Fields() []Field { return d.fields }
 
+func (dice) Explanation() string {
+	return "A roll of 0.00 to 100.00 is drawn. Bet that it is over your target or under it: the fewer rolls win, the more it pays, 0.99 divided by the chance among 10,000 hundredths."
+}
+
 func (dice) Plan(config Value, _ money.Amount) (Plan, error) {
 	target, _ := config.Get("target").Units(2)
 	over := config.Get("direction").Text() == "over"

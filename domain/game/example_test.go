@@ -45,6 +45,15 @@ func ExampleRegistry_Games() {
 	// crash/1 0.99000 0.98977 0.99000
 	// coinflip/1 0.99000 0.99000 0.99000
 	// slots/1 0.97342 0.97342 0.97342
+	// mines/1 0.99000 0.98992 0.99000
+	// plinko/1 0.98988 0.98906 0.99160
+	// keno/1 0.99037 0.98654 0.99069
+	// wheel/1 0.99000 0.99000 0.99000
+	// roulette/1 0.97297 0.97297 0.97297
+	// diamonds/1 0.98292 0.98292 0.98292
+	// baccarat/1 0.98772 0.85883 0.98936
+	// dragontower/1 0.99000 0.99000 0.99000
+	// hilo/1 0.99000 0.99000 0.99000
 }
 
 // A player recomputes a round from the revealed seed and compares the commitment

@@ -23,3 +23,6 @@ func ReachRTP(bits uint, standard, least, most uint64) RTP {
 }
 
 func ReachOdds(bits uint, target uint64) Odds { return reach{bits}.odds(target) }
+
+// CardName returns how the card of a pick(52) is written.
+func CardName(card uint32) string { return cardNames[card].Text() }

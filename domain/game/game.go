@@ -42,6 +42,12 @@ type Tabled interface {
 	Table() Value
 }
 
+// Explained is a Game with a text for players: how a round goes and what it pays.
+type Explained interface {
+	Game
+	Explanation() string
+}
+
 // RTP is a game's exact return to player, in wagers paid a wager, before payouts
 // are rounded down: of the empty config, and the least and the greatest of any
 // config, from 0 to 1. All three are there. Each call gives fresh numbers.
@@ -68,6 +74,15 @@ type Plan interface {
 	// so that a refusal can never tell an outcome. It depends on the config and the
 	// draws alone, and asks for at most DrawsMax of them.
 	Play(draws Draws) Result
+}
+
+// KnownChance is a Plan that knows how likely its greatest multiplier is. All plans
+// of the house's own games do.
+type KnownChance interface {
+	Plan
+	// GreatestChance is the exact chance that a round pays MaxMultiplier. Each call
+	// gives a fresh number.
+	GreatestChance() *big.Rat
 }
 
 // DrawsMax is how many draws a round may ask for. It keeps a game from being

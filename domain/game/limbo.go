@@ -29,7 +29,11 @@ func (limbo) Type() string      { return "limbo" }
 func (limbo) Rules() string     { return "limbo/1" }
 func (limbo) Title() string     { return "Limbo" }
 func (l limbo) Fields() []Field { return l.fields }
-func (limbo) RTP() RTP          { return limboReach.rtp(200, 101, limboMost) }
+
+func (limbo) Explanation() string {
+	return "A multiplier of 1.00 or more is drawn; high ones are rare. If it reaches the target you chose you are paid the target, else the wager is lost."
+}
+func (limbo) RTP() RTP { return limboReach.rtp(200, 101, limboMost) }
 
 func (limbo) Plan(config Value, _ money.Amount) (Plan, error) {
 	return planReach(limboReach, config, "target", "multiplier"), nil

@@ -47,6 +47,11 @@ type Odds struct {
 // MaxMultiplier returns the prize.
 func (o Odds) MaxMultiplier() money.Ratio { return o.Prize }
 
+// GreatestChance returns the chance of the prize.
+func (o Odds) GreatestChance() *big.Rat {
+	return new(big.Rat).SetFrac(new(big.Int).SetUint64(o.Wins), big.NewInt(lattice))
+}
+
 // Moments returns the exact mean and mean square of the multiplier.
 func (o Odds) Moments() Moments {
 	chance := new(big.Rat).SetFrac(new(big.Int).SetUint64(o.Wins), big.NewInt(lattice))

@@ -21,7 +21,10 @@ type Registry struct {
 // Standard returns the house's own games, for NewRegistry(Standard()...) or for
 // embedders to add their own to.
 func Standard() []Game {
-	return []Game{Dice(), Limbo(), Crash(), Coinflip(), Slots()}
+	return []Game{
+		Dice(), Limbo(), Crash(), Coinflip(), Slots(),
+		Mines(), Plinko(), Keno(), Wheel(), Roulette(), Diamonds(), Baccarat(), DragonTower(), Hilo(),
+	}
 }
 
 // NewRegistry returns a registry that offers these games, in this order. It

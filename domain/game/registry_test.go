@@ -70,7 +70,7 @@ func TestRegistryOffersStandardAndOwnGames(t *testing.T) {
 			t.Errorf("%s has no title", g.Type())
 		}
 	}
-	if got := strings.Join(names, " "); got != "dice limbo crash coinflip slots odd" {
+	if got := strings.Join(names, " "); got != "dice limbo crash coinflip slots mines plinko keno wheel roulette diamonds baccarat dragontower hilo odd" {
 		t.Errorf("offers %s", got)
 	}
 	registry.Games()[0] = nil

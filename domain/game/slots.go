@@ -28,6 +28,10 @@ func (slots) Rules() string   { return slotsRules }
 func (slots) Title() string   { return "Slots" }
 func (slots) Fields() []Field { return nil }
 
+func (slots) Explanation() string {
+	return "Five reels of three rows spin once, and ten lines pay from the left for three or more of a symbol. Wilds stand for any symbol but the scatter; three scatters or more pay wherever they show and give free spins, which pay double."
+}
+
 func (slots) RTP() RTP {
 	mean := func() *big.Rat { return slotsMoments().Mean }
 	return RTP{Default: mean(), Min: mean(), Max: mean()}
@@ -80,6 +84,16 @@ func (p *slotsPlan) Config() Value { return p.config }
 
 func (*slotsPlan) MaxMultiplier() money.Ratio {
 	return money.Ratio{Num: slotsCensus.most, Den: 10}
+}
+
+// GreatestChance is that of a paid spin that gives the most free spins of those that
+// open a greatest round, and of the greatest window in each of them.
+func (*slotsPlan) GreatestChance() *big.Rat {
+	windows := new(big.Int).Exp(big.NewInt(slotsStops), big.NewInt(slotsReels), nil)
+	free := big.NewInt(slotsCensus.mostSpins)
+	ways := new(big.Int).Exp(big.NewInt(slotsCensus.mostWindows), free, nil)
+	ways.Mul(ways, big.NewInt(slotsCensus.mostOpenings))
+	return new(big.Rat).SetFrac(ways, windows.Exp(windows, free.Add(free, big.NewInt(1)), nil))
 }
 
 func (*slotsPlan) Moments() Moments                { return slotsMoments() }

@@ -80,6 +80,9 @@ var slotsCensus = struct {
 	free, freeSquared, paysFree uint64
 	// most is the most tenths that a round can pay, free spins included.
 	most uint64
+	// mostOpenings is how many windows open such a round, with mostSpins free spins,
+	// each of which must be one of mostWindows.
+	mostOpenings, mostSpins, mostWindows int64
 }{
 	pays:        292_818_360,
 	paysSquared: 25_867_281_416,
@@ -87,4 +90,8 @@ var slotsCensus = struct {
 	freeSquared: 15_741_972,
 	paysFree:    57_543_588,
 	most:        39_155,
+
+	mostOpenings: 18,
+	mostSpins:    12,
+	mostWindows:  3,
 }

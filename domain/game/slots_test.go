@@ -121,10 +121,12 @@ func TestSlotsPublishesItsTable(t *testing.T) {
 // slotsSums are sums over windows, for the census.
 type slotsSums struct {
 	pays, paysSquared, free, freeSquared, paysFree uint64
-	// best is a window that pays most, for each number of free spins it gives.
+	// best is a window that pays most, for each number of free spins it gives, and how
+	// many windows pay as much.
 	best [13]struct {
-		tenths uint64
-		stops  [5]uint8
+		tenths  uint64
+		windows int64
+		stops   [5]uint8
 	}
 }
 
@@ -136,8 +138,12 @@ func (s *slotsSums) take(stops [5]uint8) {
 	s.free += n
 	s.freeSquared += n * n
 	s.paysFree += n * tenths
-	if tenths > s.best[free].tenths {
-		s.best[free].tenths, s.best[free].stops = tenths, stops
+	best := &s.best[free]
+	if tenths > best.tenths {
+		best.tenths, best.stops, best.windows = tenths, stops, 0
+	}
+	if tenths == best.tenths {
+		best.windows++
 	}
 }
 
@@ -148,8 +154,12 @@ func (s *slotsSums) merge(other slotsSums) {
 	s.freeSquared += other.freeSquared
 	s.paysFree += other.paysFree
 	for free := range other.best {
-		if other.best[free].tenths > s.best[free].tenths {
+		windows := s.best[free].windows
+		switch {
+		case other.best[free].tenths > s.best[free].tenths:
 			s.best[free] = other.best[free]
+		case other.best[free].tenths == s.best[free].tenths:
+			s.best[free].windows = windows + other.best[free].windows
 		}
 	}
 }
@@ -376,5 +386,12 @@ func TestSlotsMostIsReached(t *testing.T) {
 	}
 	if got.Num > 5000*got.Den {
 		t.Errorf("%s is above 5000 wagers", got)
+	}
+	chance := big.NewRat(opening.windows, 1<<25)
+	for range spins {
+		chance.Mul(chance, big.NewRat(dearest.windows, 1<<25))
+	}
+	if stated := plan.(game.KnownChance).GreatestChance(); stated.Cmp(chance) != 0 {
+		t.Errorf("it is paid with a chance of %s, counted %s", stated, chance)
 	}
 }

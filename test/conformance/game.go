@@ -71,6 +71,7 @@ var gameLaws = []gameLaw{
 	{"the return is what the draws pay", perConfig((*configSurvey).meanIsPaid)},
 	{"the variance is what the draws pay", perConfig((*configSurvey).squareIsPaid)},
 	{"the greatest multiplier is reached", greatestIsReached},
+	{"the chance of the greatest multiplier, where it is stated, is what the draws give", perConfig((*configSurvey).chanceIsPaid)},
 	{"no draws pay more than the greatest multiplier", perConfig(func(c *configSurvey) error { return c.seen[passed] })},
 	{"a multiplier is a number", perConfig(func(c *configSurvey) error { return c.seen[noNumber] })},
 	{"every round has an outcome", perConfig(func(c *configSurvey) error { return c.seen[blank] })},

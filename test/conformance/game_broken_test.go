@@ -134,6 +134,15 @@ var brokenGames = map[string]map[string]func(*wheel){
 		"a unit above": func(w *wheel) { w.bend = func(p *wheelPlan, _ money.Amount) { bound(p, 10) } },
 		"sampled":      func(w *wheel) { w.bend = uncounted(func(p *wheelPlan, _ money.Amount) { bound(p, 10) }) },
 	},
+	"the chance of the greatest multiplier, where it is stated, is what the draws give": {
+		"one field more": func(w *wheel) { w.bend = reaching(big.NewRat(501, 1024)) },
+		"none":           func(w *wheel) { w.bend = reaching(new(big.Rat)) },
+		"above 1":        func(w *wheel) { w.bend = reaching(big.NewRat(3, 2)) },
+		"below 0":        func(w *wheel) { w.bend = reaching(big.NewRat(-1, 2)) },
+		"sampled, above the mean": func(w *wheel) {
+			w.bend = uncounted(reaching(big.NewRat(501, 1024)))
+		},
+	},
 	"no draws pay more than the greatest multiplier": {
 		"one field of 1,024": func(w *wheel) { w.bend = prizeAt(77, 3) },
 		"an end":             func(w *wheel) { w.bend = uncounted(prizeAt(1023, 3)) },

@@ -84,10 +84,13 @@ func (t tally) add(w way, weight *big.Int) {
 // settle takes the exact moments over.
 func (c *configSurvey) settle(t tally, how string) {
 	c.how = "counted over " + how
-	c.mean, c.square = new(big.Rat), new(big.Rat)
+	c.mean, c.square, c.chance = new(big.Rat), new(big.Rat), new(big.Rat)
 	for w, weight := range t {
 		pays, _ := rationalOf(w.pays)
 		part := new(big.Rat).SetFrac(weight, new(big.Int).Lsh(big.NewInt(1), 32*uint(w.draws)))
+		if w.pays.Cmp(c.greatest) == 0 {
+			c.chance.Add(c.chance, part)
+		}
 		c.mean.Add(c.mean, part.Mul(part, pays))
 		c.square.Add(c.square, new(big.Rat).Mul(part, pays))
 	}

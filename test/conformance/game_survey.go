@@ -61,9 +61,10 @@ type configSurvey struct {
 	// how says how the return was measured, and counted that it is exact.
 	how     string
 	counted bool
-	// mean and square are those of the multiplier when they were counted.
-	mean, square *big.Rat
-	sample       sample
+	// mean and square are those of the multiplier when they were counted, and chance is
+	// that of the greatest one.
+	mean, square, chance *big.Rat
+	sample               sample
 }
 
 func surveyGame(g game.Game, short bool) *gameSurvey {
@@ -190,6 +191,31 @@ func (c *configSurvey) squareIsPaid() error {
 		return c.sample.square(moments)
 	case c.square.Cmp(moments.MeanSquare) != 0:
 		return fmt.Errorf("states a mean square of %s, the draws give %s (%s)", moments.MeanSquare, c.square, c.how)
+	}
+	return nil
+}
+
+// chanceIsPaid holds the stated chance of the greatest multiplier against the count; of
+// a sample it asks that it is a chance, and no greater than the mean allows.
+func (c *configSurvey) chanceIsPaid() error {
+	stated, ok := c.plan.(game.KnownChance)
+	if !ok {
+		return nil
+	}
+	chance := stated.GreatestChance()
+	switch {
+	case chance == nil || chance.Sign() < 0 || chance.Cmp(big.NewRat(1, 1)) > 0:
+		return fmt.Errorf("a chance of %v", chance)
+	case c.counted && c.greatest.Num > 0 && chance.Cmp(c.chance) != 0:
+		return fmt.Errorf("states %s, the draws give %s (%s)", chance, c.chance, c.how)
+	}
+	moments, err := c.moments()
+	most, isNumber := rationalOf(c.greatest)
+	if err != nil || !isNumber {
+		return err
+	}
+	if paid := most.Mul(most, chance); paid.Cmp(moments.Mean) > 0 {
+		return fmt.Errorf("with a chance of %s the greatest multiplier alone pays %s, above the mean of %s", chance, paid, moments.Mean)
 	}
 	return nil
 }

@@ -25,6 +25,7 @@ type wheelPlan struct {
 	game.Odds
 	shown   game.Value
 	moments func(game.Moments) game.Moments
+	chance  *big.Rat // of the greatest multiplier, where it isn't that of the odds
 	rtp     uint64
 	play    func(game.Draws) game.Result
 }
@@ -88,6 +89,13 @@ func (p *wheelPlan) result(field uint32, won bool) game.Result {
 func (p *wheelPlan) Config() game.Value                { return p.shown }
 func (p *wheelPlan) RTPPartsPerBillion() uint64        { return p.rtp }
 func (p *wheelPlan) Play(draws game.Draws) game.Result { return p.play(draws) }
+func (p *wheelPlan) GreatestChance() *big.Rat {
+	if p.chance != nil {
+		return p.chance
+	}
+	return p.Odds.GreatestChance()
+}
+
 func (p *wheelPlan) Moments() game.Moments {
 	if p.moments != nil {
 		return p.moments(p.Odds.Moments())
@@ -140,6 +148,11 @@ func field(name string, shape game.Shape) game.Field {
 
 func moments(bend func(game.Moments) game.Moments) func(*wheelPlan, money.Amount) {
 	return func(p *wheelPlan, _ money.Amount) { p.moments = bend }
+}
+
+// reaching states another chance of the greatest multiplier.
+func reaching(chance *big.Rat) func(*wheelPlan, money.Amount) {
+	return func(p *wheelPlan, _ money.Amount) { p.chance = chance }
 }
 
 func promising(mean *big.Rat) func(*wheelPlan, money.Amount) {

@@ -80,6 +80,7 @@ type Game struct {
 	GameType     string          `json:"gameType"`
 	Rules        string          `json:"rules"`
 	Title        string          `json:"title"`
+	Explanation  *string         `json:"explanation"`  // null for games without one
 	ConfigSchema json.RawMessage `json:"configSchema"` // JSON Schema
 	Defaults     json.RawMessage `json:"defaults"`
 	RTP          Returns         `json:"rtp"`

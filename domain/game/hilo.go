@@ -1,0 +1,226 @@
+package game
+
+import (
+	"math/big"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+)
+
+const (
+	// hiloMost is how many guesses a round has at most, so that a prize fits: 99·13^15
+	// is below 2^64.
+	hiloMost = 15
+	// hiloUnit is a number that 1 to 12 divide.
+	hiloUnit = 27720
+)
+
+// hilo is the game of the next card.
+type hilo struct{ fields []Field }
+
+// Hilo returns hilo: a card is shown, and each guess is about the next one, from an
+// endless deck of pick(52). "higher" is right when the next card's rank is as high
+// or higher, on a two only when it is higher; "lower" when it is as low or lower, on
+// an ace only when it is lower; "skip" goes on with the next card. The ace is the
+// highest. The prize is 0.99 divided by the chance of each guess, when all are
+// right: with k of the 13 ranks right, a guess multiplies it by 13/k.
+//
+// All cards are drawn, also after a wrong guess. The outcome is {cards, right}, right
+// being how many guesses and skips came before the first wrong one.
+//
+// The return is exact over the 2^32 values of each draw: 0.99 less or more a few
+// parts in 10^8, because 52 doesn't divide 2^32.
+func Hilo() Game {
+	return hilo{fields: []Field{{
+		Name: "guesses", Title: "Guesses", Description: "About the next card, in their order: higher or the same, lower or the same, or skip. At least one is no skip.",
+		Shape:   ListOf{Item: TextChoice("higher", "lower", "skip"), MinItems: 1, MaxItems: hiloMost},
+		Default: List(Text("higher")),
+	}}}
+}
+
+func (hilo) Type() string      { return "hilo" }
+func (hilo) Rules() string     { return "hilo/1" }
+func (hilo) Title() string     { return "Hilo" }
+func (h hilo) Fields() []Field { return h.fields }
+
+func (hilo) Explanation() string {
+	return "A card is shown. Say for each next card whether its rank is higher or the same, or lower or the same, or skip it; on a two the next must be higher, on an ace lower. If every guess is right you are paid for how unlikely they were: 0.99 divided by the chance of each. The ace is the highest card."
+}
+
+// hiloRight returns the ranks, from low up to high without it, with which a guess on
+// a card of this rank is right.
+func hiloRight(guess string, rank int) (low, high int) {
+	switch {
+	case guess == "skip":
+		return 0, ranksCount
+	case guess == "higher" && rank == 0:
+		return 1, ranksCount
+	case guess == "higher":
+		return rank, ranksCount
+	case rank == ranksCount-1:
+		return 0, rank
+	}
+	return 0, rank + 1
+}
+
+// RTP is that of three configs. The unevenness of pick(52) favours low ranks or high
+// ones the more the more often they are guessed: a search over all 3^15 lists of
+// guesses found the extremes in those of fifteen guesses that are the same.
+func (hilo) RTP() RTP {
+	all := func(guess string) *figures {
+		guesses := make([]string, hiloMost)
+		for i := range guesses {
+			guesses[i] = guess
+		}
+		return hiloFigures(guesses)
+	}
+	return rtpAmong(hiloFigures([]string{"higher"}), all("higher"), all("lower"))
+}
+
+func (hilo) Plan(config Value, _ money.Amount) (Plan, error) {
+	p := &hiloPlan{config: config}
+	for item := range config.Get("guesses").Items() {
+		p.guesses = append(p.guesses, item.Text())
+		if item.Text() != "skip" {
+			p.staked++
+		}
+	}
+	if p.staked == 0 {
+		return nil, fault.Field("config.guesses", "must have at least one that is higher or lower")
+	}
+	p.figures = hiloFigures(p.guesses)
+	return p, nil
+}
+
+// hiloAhead is what lies ahead of a card of one rank: the sums over all ways to draw
+// the next cards of what they pay and of its square, each guess counting hiloUnit/k
+// for 13/k; and the least product of k's by which all guesses are right, which pays
+// most, with how many ways there are to it.
+type hiloAhead struct {
+	pays, squares, ways big.Int
+	least               uint64
+}
+
+// hiloFigures counts a list of guesses from its end.
+func hiloFigures(guesses []string) *figures {
+	ahead := make([]hiloAhead, ranksCount)
+	for rank := range ahead {
+		one := &ahead[rank]
+		one.pays.SetInt64(1)
+		one.squares.SetInt64(1)
+		one.ways.SetInt64(1)
+		one.least = 1
+	}
+	staked := 0
+	for i := len(guesses) - 1; i >= 0; i-- {
+		now := make([]hiloAhead, ranksCount)
+		for rank := range now {
+			low, high := hiloRight(guesses[i], rank)
+			now[rank].sum(ahead, low, high)
+			if guesses[i] != "skip" {
+				now[rank].stake(uint64(high - low))
+			}
+		}
+		if guesses[i] != "skip" {
+			staked++
+		}
+		ahead = now
+	}
+	var first hiloAhead
+	first.sum(ahead, 0, ranksCount)
+	return first.figures(staked, len(guesses)+1)
+}
+
+// sum adds up what lies ahead of a card whose rank is in a range.
+func (a *hiloAhead) sum(ahead []hiloAhead, low, high int) {
+	var draws, part big.Int
+	for rank := low; rank < high; rank++ {
+		next := &ahead[rank]
+		draws.SetUint64(rankDraws[rank])
+		a.pays.Add(&a.pays, part.Mul(&next.pays, &draws))
+		a.squares.Add(&a.squares, part.Mul(&next.squares, &draws))
+		part.Mul(&next.ways, &draws)
+		switch {
+		case a.least == 0 || next.least < a.least:
+			a.least = next.least
+			a.ways.Set(&part)
+		case next.least == a.least:
+			a.ways.Add(&a.ways, &part)
+		}
+	}
+}
+
+// stake takes into account that k ranks are right.
+func (a *hiloAhead) stake(k uint64) {
+	times := new(big.Int).SetUint64(hiloUnit / k)
+	a.pays.Mul(&a.pays, times)
+	a.squares.Mul(&a.squares, times.Mul(times, times))
+	a.least *= k
+}
+
+// figures turns the sums of so many guesses and cards into a plan's figures.
+func (a *hiloAhead) figures(staked, cards int) *figures {
+	unit := new(big.Int).Exp(big.NewInt(hiloUnit), big.NewInt(int64(staked)), nil)
+	unit.Mul(unit, big.NewInt(hundredths))
+	top := new(big.Int).SetUint64(hiloTop(staked))
+	all := latticeOf(cards)
+	mean := new(big.Rat).SetFrac(new(big.Int).Mul(&a.pays, top), new(big.Int).Mul(all, unit))
+	square := new(big.Rat).SetFrac(
+		new(big.Int).Mul(&a.squares, new(big.Int).Mul(top, top)),
+		new(big.Int).Mul(all, new(big.Int).Mul(unit, unit)))
+	f := &figures{
+		most:    hiloPrize(staked, a.least),
+		chance:  new(big.Rat).SetFrac(&a.ways, all),
+		moments: Moments{Mean: mean, MeanSquare: square},
+	}
+	f.rtp, f.variance = PartsPerBillion(mean), PartsPerBillion(f.moments.Variance())
+	return f
+}
+
+// hiloTop is 99 · 13^staked, the prize in hundredths before it is divided.
+func hiloTop(staked int) uint64 {
+	top := uint64(99)
+	for range staked {
+		top *= ranksCount
+	}
+	return top
+}
+
+// hiloPrize is 0.99 · 13^staked / product, in lowest terms.
+func hiloPrize(staked int, product uint64) money.Ratio {
+	return money.Ratio{Num: hiloTop(staked), Den: hundredths * product}.Reduced()
+}
+
+// hiloPlan is one list of guesses.
+type hiloPlan struct {
+	*figures
+	config  Value
+	guesses []string
+	staked  int
+}
+
+func (p *hiloPlan) Config() Value { return p.config }
+
+func (p *hiloPlan) Play(draws Draws) Result {
+	card := draws.Pick(deckCards)
+	cards := append(make([]Value, 0, len(p.guesses)+1), cardNames[card])
+	product, right, wrong := uint64(1), 0, false
+	for _, guess := range p.guesses {
+		low, high := hiloRight(guess, int(card/4))
+		if guess != "skip" {
+			product *= uint64(high - low)
+		}
+		card = draws.Pick(deckCards)
+		cards = append(cards, cardNames[card])
+		rank := int(card / 4)
+		wrong = wrong || rank < low || rank >= high
+		if !wrong {
+			right++
+		}
+	}
+	multiplier := money.Ratio{Den: 1}
+	if !wrong {
+		multiplier = hiloPrize(p.staked, product)
+	}
+	return Result{Outcome: Object(Member{"cards", List(cards...)}, Member{"right", Int(int64(right))}), Multiplier: multiplier}
+}

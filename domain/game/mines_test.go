@@ -1,0 +1,184 @@
+package game_test
+
+import (
+	"math/big"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/casino-service/casino/domain/game"
+)
+
+// minesPrize is 0.99 · C(25,d) / C(25-m,d), cut after four decimals.
+func minesPrize(count, picks int) *big.Rat {
+	prize := new(big.Rat).Quo(binomial(25, picks), binomial(25-count, picks))
+	return floorTo(prize.Mul(prize, big.NewRat(99, 100)), 4)
+}
+
+func TestMinesAgainstThePublishedForm(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		count := rapid.IntRange(1, 24).Draw(t, "mines")
+		picks := setOf(t, "picks", 25, 1, 25-count)
+		plan, err := game.Prepare(game.Mines(), object("mines", count, "picks", listOf(picks...)), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := drawRound(t, plan)
+		hidden := popped(r.draws, 25, 24)[:count]
+		if got := numbersShown(r.result.Outcome.Get("mines")); !slices.Equal(got, hidden) {
+			t.Fatalf("mines %v, want %v", got, hidden)
+		}
+		prize := minesPrize(count, len(picks))
+		for _, tile := range picks {
+			if slices.Contains(hidden, tile) {
+				prize = new(big.Rat)
+			}
+		}
+		r.pays(t, prize)
+	})
+}
+
+// missing counts the ways to draw mines that miss the picks, by going through the sets
+// of tiles that are mines so far.
+func missing(picks uint32, count int) *big.Int {
+	sets := map[uint32]*big.Int{0: big.NewInt(1)}
+	for drawn := range count {
+		next := map[uint32]*big.Int{}
+		for set, sum := range sets {
+			place := int64(0)
+			for tile := range 25 {
+				bit := uint32(1) << tile
+				if set&bit != 0 {
+					continue
+				}
+				if picks&bit == 0 {
+					if next[set|bit] == nil {
+						next[set|bit] = new(big.Int)
+					}
+					next[set|bit].Add(next[set|bit], new(big.Int).Mul(sum, ways(place, int64(25-drawn))))
+				}
+				place++
+			}
+		}
+		sets = next
+	}
+	total := new(big.Int)
+	for _, sum := range sets {
+		total.Add(total, sum)
+	}
+	return total
+}
+
+// minesConfig is a config whose picks are a set of bits.
+func minesConfig(count int, picks uint32) []any {
+	var tiles []int
+	for tile := range 25 {
+		if picks>>tile&1 == 1 {
+			tiles = append(tiles, tile)
+		}
+	}
+	return []any{"mines", count, "picks", listOf(tiles...)}
+}
+
+func TestMinesReturnsByCountingSetsOfMines(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		count int
+		picks uint32
+	}{
+		{3, 1}, {1, 1 << 24}, {1, 1<<24 - 1}, {2, 1 | 1<<12}, {4, 1<<5 | 1<<6 | 1<<20}, {5, 0x1F7F7C}, {3, 0x155555},
+		{6, 0x1B6DB6}, {11, 0x1249A49}, {9, 0xFFFF}, {14, 0x1FF0003}, {12, 0x1FFF000},
+	} {
+		if countBits(row.picks) > 25-row.count {
+			t.Fatalf("%b are too many tiles", row.picks)
+		}
+		chance := share(missing(row.picks, row.count), row.count)
+		counted := spread{}
+		counted.add(minesPrize(row.count, countBits(row.picks)), chance)
+		counted.check(t, prepare(t, game.Mines(), minesConfig(row.count, row.picks)...))
+	}
+}
+
+// The published range holds for every pick of one or two tiles, for all sets of tiles
+// where it is attained, and for sets at random; even chances explain it to seven decimals.
+func TestMinesRange(t *testing.T) {
+	t.Parallel()
+	rtp := game.Mines().RTP()
+	least, greatest := big.NewRat(1, 1), new(big.Rat)
+	check := func(count int, picks uint32) {
+		mean := prepare(t, game.Mines(), minesConfig(count, picks)...).Moments().Mean
+		if mean.Cmp(least) < 0 {
+			least = mean
+		}
+		if mean.Cmp(greatest) > 0 {
+			greatest = mean
+		}
+		d := countBits(picks)
+		even := new(big.Rat).Mul(minesPrize(count, d), new(big.Rat).Quo(binomial(25-count, d), binomial(25, d)))
+		if apart := even.Sub(even, mean); apart.Abs(apart).Cmp(big.NewRat(1, 10_000_000)) > 0 {
+			t.Errorf("%d mines and tiles %b return %s, %s apart from even chances", count, picks, percent(mean), apart.FloatString(12))
+		}
+	}
+	for count := range 24 {
+		for tile := range 25 {
+			check(count+1, 1<<tile)
+			for other := range tile {
+				if count < 3 {
+					check(count+1, 1<<tile|1<<other)
+				}
+			}
+		}
+	}
+	for left := uint32(0); left < 1<<25; left++ { // all sets of twenty tiles
+		if countBits(left) == 5 && (!testing.Short() || left%8 == 3) {
+			check(5, (1<<25-1)&^left)
+		}
+	}
+	draws := stream("range", "mines", 0)
+	for range 500 {
+		count, picks := int(draws.Pick(24))+1, draws.Pick(1<<25)
+		for countBits(picks) > 25-count {
+			picks &= picks - 1
+		}
+		if picks != 0 {
+			check(count, picks)
+		}
+	}
+	standard := prepare(t, game.Mines()).Moments().Mean
+	if testing.Short() && greatest.Cmp(rtp.Max) < 0 {
+		greatest = rtp.Max
+	}
+	checkRange(t, rtp, standard, least, greatest)
+	if least.FloatString(5) != "0.98992" || greatest.FloatString(7) != "0.9900000" {
+		t.Errorf("return %s … %s", percent(least), percent(greatest))
+	}
+}
+
+func TestMinesRefusesMoreTilesThanAreSafe(t *testing.T) {
+	t.Parallel()
+	for _, count := range []int{1, 3, 12, 24} {
+		safe := 25 - count
+		plan := prepare(t, game.Mines(), "mines", count, "picks", firstNumbers(safe))
+		if plan.MaxMultiplier().Num == 0 {
+			t.Errorf("%d mines and all safe tiles pay nothing", count)
+		}
+		if safe < 24 {
+			_, err := game.Prepare(game.Mines(), object("mines", count, "picks", firstNumbers(safe+1)), 0)
+			requireField(t, err, "config.picks")
+		}
+	}
+	if most := prepare(t, game.Mines(), "mines", 12, "picks", firstNumbers(13)).MaxMultiplier(); most.String() != "5148297" {
+		t.Errorf("the most is %s", most)
+	}
+}
+
+// The worst of configs takes a few milliseconds at most, whatever the machine does
+// beside it: the gaps between its tiles have the most counts of mines.
+func BenchmarkMinesPlanOfTheMostWork(b *testing.B) {
+	picks := []int{2, 5, 8, 11, 14, 17, 20, 23}
+	for b.Loop() {
+		prepare(b, game.Mines(), "mines", 17, "picks", listOf(picks...))
+	}
+}
