@@ -241,6 +241,11 @@ func (c *Casino) VerifyRound(inputs game.RoundInputs) (game.Result, string, erro
 	return c.Games.Verify(inputs)
 }
 
+// GameReturn is what a config of a game pays in the long run. It reads no store.
+func (c *Casino) GameReturn(gameType string, config game.Value) (game.Return, error) {
+	return c.Games.Return(gameType, config)
+}
+
 // now is the present to the microsecond, which is what every store keeps.
 func (c *Casino) now() time.Time { return now(c.Clock) }
 

@@ -54,7 +54,7 @@ type Config struct {
 type Limits struct {
 	Login  limit.Rule // 10 in any minute: POST /auth/login
 	Public limit.Rule // 600 in any minute: all other public endpoints together, but GET /health
-	Verify limit.Rule // 120 in any minute: POST /public/verify, which computes
+	Verify limit.Rule // 120 in any minute: POST /public/verify and the returns of configs, which compute
 
 	// 60 in any minute of a wallet: POST /withdraw, POST /seed/rotate, and changes of limits
 	// with exclusions, each counted apart

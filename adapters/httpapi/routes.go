@@ -26,6 +26,7 @@ func (a *API) publicRoutes() []route {
 		{get, "/recent-bets", anyone, publicWindow, nil, a.recentBets},
 		{get, "/public/whitelabel", anyone, publicWindow, nil, a.whitelabel},
 		{get, "/public/games", anyone, publicWindow, nil, a.listGames},
+		{post, "/public/games/{gameType}/return", anyone, verifyWindow, api.ReturnRequest{}, a.gameReturn},
 		{get, "/public/tokens", anyone, publicWindow, nil, a.listTokens},
 		{get, "/public/checkpoints", anyone, publicWindow, nil, a.checkpoints},
 		{post, "/public/verify", anyone, verifyWindow, api.VerifyRequest{}, a.verify},

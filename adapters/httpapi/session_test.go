@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"testing"
 	"time"
@@ -56,7 +57,14 @@ func (h *house) playEveryGame(ctx context.Context, as *client.Client) []api.Roun
 		played, err := as.Play(ctx, api.PlayRequest{GameType: game.GameType, Wager: minimum, Token: sol, Config: game.Defaults})
 		h.must(err)
 		r := played.Round
-		if *r.Nonce != int64(nonce) || *r.Rules != game.Rules || string(r.Config) != string(game.Defaults) || r.ServerSeed != nil ||
+		effect := string(game.Defaults)
+		switch game.GameType { // without bets the whole wager is on one
+		case "roulette":
+			effect = fmt.Sprintf(`{"bets":[{"type":"red","amount":%d}]}`, minimum)
+		case "baccarat":
+			effect = fmt.Sprintf(`{"bets":[{"on":"player","amount":%d}]}`, minimum)
+		}
+		if *r.Nonce != int64(nonce) || *r.Rules != game.Rules || string(r.Config) != effect || r.ServerSeed != nil ||
 			*r.ClientSeedSource != "server" || played.Balance != int64(h.balance("alice", sol)) {
 			h.Errorf("played %+v of %+v", played, game)
 		}

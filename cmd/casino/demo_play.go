@@ -32,7 +32,7 @@ func (d *demo) playAll(ctx context.Context) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", g.GameType, err)
 			}
-			d.say("%-9s %-4s nonce %d  outcome %.60s  pays ×%s", g.GameType, symbol, *round.Nonce, round.Outcome, round.Multiplier)
+			d.say("%-11s %-4s nonce %d  outcome %.60s  pays ×%s", g.GameType, symbol, *round.Nonce, round.Outcome, round.Multiplier)
 		}
 	}
 	return nil

@@ -110,6 +110,28 @@ type WagerLimits struct {
 	MaxPayout int64  `json:"maxPayout"`
 }
 
+// ReturnRequest asks for the figures of a config; left out, of the defaults.
+type ReturnRequest struct {
+	Config any `json:"config,omitempty"`
+}
+
+// ConfigReturn is what a config pays in the long run, exactly.
+type ConfigReturn struct {
+	GameType            string          `json:"gameType"`
+	Rules               string          `json:"rules"`
+	Config              json.RawMessage `json:"config"` // as it takes effect
+	RTP                 Return          `json:"rtp"`
+	Variance            Variance        `json:"variance"`
+	MaxMultiplier       Number          `json:"maxMultiplier"`
+	MaxMultiplierChance *Return         `json:"maxMultiplierChance"` // null where it isn't stated
+}
+
+// Variance is that of a multiplier, in wagers squared: exact, and a decimal for people.
+type Variance struct {
+	Ratio   string `json:"ratio"`
+	Decimal Number `json:"decimal"`
+}
+
 // GamesResponse is the house's games.
 type GamesResponse struct {
 	Games []Game `json:"games"`

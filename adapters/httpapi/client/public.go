@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"net/url"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 )
@@ -39,6 +40,13 @@ func (c *Client) RecentBets(ctx context.Context) ([]api.RecentBet, error) {
 func (c *Client) Games(ctx context.Context) ([]api.Game, error) {
 	found, err := get[api.GamesResponse](ctx, c, "/public/games", nil)
 	return found.Games, err
+}
+
+// ConfigReturn returns the exact figures of a game's config; nil is the default one.
+func (c *Client) ConfigReturn(ctx context.Context, gameType string, config any) (api.ConfigReturn, error) {
+	return do[api.ConfigReturn](ctx, c, call{
+		method: http.MethodPost, path: "/public/games/" + url.PathEscape(gameType) + "/return", body: api.ReturnRequest{Config: config},
+	})
 }
 
 // Tokens returns the tokens the casino knows.

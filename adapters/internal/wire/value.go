@@ -181,12 +181,16 @@ func readObject(d *jsontext.Decoder) (game.Value, error) {
 	return game.Object(members...), nil
 }
 
-// AppendRatio appends a ratio as an exact JSON number where there is a finite
-// decimal (1.98), else as the text of its fraction ("1/3").
+// ratioDecimals is how many decimals a ratio that has no finite decimal is cut after.
+const ratioDecimals = 18
+
+// AppendRatio appends a ratio as a JSON number: exactly where there is a finite
+// decimal of at most 19 digits (1.98), else cut after 18. Clients in other languages
+// read a multiplier as a number; the fraction itself follows from the rules.
 func AppendRatio(to []byte, r money.Ratio) []byte {
 	text := r.String()
-	if _, isNumber := game.ParseNumber(text); isNumber {
-		return append(to, text...)
+	if _, isNumber := game.ParseNumber(text); !isNumber {
+		text = r.DecimalText(ratioDecimals)
 	}
-	return appendText(to, text)
+	return append(to, text...)
 }
