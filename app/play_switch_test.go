@@ -24,7 +24,7 @@ func TestPlayIsPausedAndResumed(t *testing.T) {
 		refused(t, no(h.ResumePlay(h.ctx, ada, pause("", ""))), fault.AdminForbidden)
 		refused(t, no(h.PlayPauses(h.ctx, alice)), fault.AdminForbidden)
 		refused(t, no(h.PausePlay(h.ctx, ops, app.PlayPauseRequest{})), fault.Invalid, "field", "reason")
-		refused(t, no(h.PausePlay(h.ctx, ops, pause("roulette", ""))), fault.InvalidGame, "field", "gameType")
+		refused(t, no(h.PausePlay(h.ctx, ops, pause("chess", ""))), fault.InvalidGame, "field", "gameType")
 		refused(t, no(h.PausePlay(h.ctx, ops, pause("", "nobody"))), fault.InvalidAgent, "field", "agentCode")
 		equal(t, "paused", len(ok(h.ResumePlay(h.ctx, ops, pause("dice", "")))(t)), 0)
 	})

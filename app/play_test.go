@@ -69,7 +69,7 @@ func TestPlayRefusalsStoreNothing(t *testing.T) {
 		kind    fault.Kind
 		field   any
 	}{
-		{"unknown game", app.PlayRequest{GameType: "roulette", Wager: -1, Token: "?"}, fault.InvalidGame, "gameType"},
+		{"unknown game", app.PlayRequest{GameType: "chess", Wager: -1, Token: "?"}, fault.InvalidGame, "gameType"},
 		{"no wager", app.PlayRequest{GameType: "dice", Wager: 0, Token: "?"}, fault.Invalid, "wager"},
 		{"negative wager", flip(-5), fault.Invalid, "wager"},
 		{"no token", app.PlayRequest{GameType: "dice", Wager: 1}, fault.Invalid, "token"},

@@ -2,7 +2,6 @@ package game
 
 import (
 	"math/big"
-	"sync"
 
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -104,7 +103,7 @@ func (baccarat) Plan(config Value, wager money.Amount) (Plan, error) {
 func baccaratFigures(amounts [baccaratEnds]uint64, total uint64) *figures {
 	prizes := make([]prize, baccaratEnds)
 	for end := range prizes {
-		prizes[end] = prize{baccaratPaid(&amounts, end), baccaratWays()[end]}
+		prizes[end] = prize{baccaratPaid(&amounts, end), baccaratWays[end]}
 	}
 	return figuresOf(prizes, latticeOf(baccaratCards), 20*total)
 }
@@ -174,7 +173,7 @@ func baccaratEnd(player, banker int, third func(banker bool) int) int {
 // baccaratWays counts in how many of the 2^(32·6) ways of six draws a round comes to
 // each end, whether it takes them all or not: first the ways of two cards to make a
 // hand, then each pair of hands with each pair of third cards.
-var baccaratWays = sync.OnceValue(func() (ways [baccaratEnds]*big.Int) {
+var baccaratWays = func() (ways [baccaratEnds]*big.Int) {
 	var card [10]uint64
 	for rank, draws := range rankDraws {
 		card[baccaratValue(uint32(4*rank))] += draws
@@ -210,7 +209,7 @@ var baccaratWays = sync.OnceValue(func() (ways [baccaratEnds]*big.Int) {
 		}
 	}
 	return ways
-})
+}()
 
 // baccaratPlan is one round's bets.
 type baccaratPlan struct {

@@ -2,7 +2,6 @@ package game
 
 import (
 	"math/big"
-	"sync"
 
 	"github.com/casino-service/casino/domain/money"
 )
@@ -48,7 +47,7 @@ func (diamonds) Explanation() string {
 	return "Five gems are drawn, each of one of seven colours by even chances. The more of them are alike, the more they pay: the table lists every hand from five of a kind to a pair."
 }
 
-func (diamonds) RTP() RTP { return rtpAmong(diamondsFigures()) }
+func (diamonds) RTP() RTP { return rtpAmong(diamondsFigures) }
 
 // Table returns {gems, hands}: the colours of pick(7) from 0, and each hand as
 // {name, pays} with the wagers it pays.
@@ -61,7 +60,7 @@ func (diamonds) Table() Value {
 }
 
 func (diamonds) Plan(config Value, _ money.Amount) (Plan, error) {
-	return &diamondsPlan{figures: diamondsFigures(), config: config}, nil
+	return &diamondsPlan{figures: diamondsFigures, config: config}, nil
 }
 
 // diamondsHand returns the place in the table of a hand with so many of each colour.
@@ -84,7 +83,7 @@ func diamondsHand(counts *[len(diamondsGems)]uint8) int {
 }
 
 // diamondsFigures counts the hands by how many of each colour they have.
-var diamondsFigures = sync.OnceValue(func() *figures {
+var diamondsFigures = func() *figures {
 	prizes := make([]prize, len(diamondsTable))
 	for i := range prizes {
 		prizes[i] = prize{diamondsTable[i].pays, new(big.Int)}
@@ -109,7 +108,7 @@ var diamondsFigures = sync.OnceValue(func() *figures {
 	}
 	fill(0, diamondsDrawn, big.NewInt(1))
 	return figuresOf(prizes, latticeOf(diamondsDrawn), 10)
-})
+}()
 
 // diamondsPlan is one hand.
 type diamondsPlan struct {

@@ -2,7 +2,6 @@ package game
 
 import (
 	"math/big"
-	"sync"
 
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -67,7 +66,7 @@ func (dragonTower) Explanation() string {
 
 // towerEggs returns, for each difficulty and tile, in how many of the 2^(32·eggs)
 // ways to draw a level's eggs the tile hides one.
-var towerEggs = sync.OnceValue(func() (ways [len(towers)][4]*big.Int) {
+var towerEggs = func() (ways [len(towers)][4]*big.Int) {
 	for i := range towers {
 		tiles, eggs := towers[i].tiles, towers[i].eggs
 		for tile := range tiles {
@@ -75,7 +74,7 @@ var towerEggs = sync.OnceValue(func() (ways [len(towers)][4]*big.Int) {
 		}
 	}
 	return ways
-})
+}()
 
 // towerMissing counts the ways to draw the eggs that miss a tile with so many others
 // before it: each draw misses it by a tile before or by one after.
@@ -101,7 +100,7 @@ func towerFigures(tower int, picks []int) *figures {
 	for _, tile := range picks {
 		pays *= uint64(towers[tower].tiles)
 		unit *= uint64(towers[tower].eggs)
-		ways.Mul(ways, towerEggs()[tower][tile])
+		ways.Mul(ways, towerEggs[tower][tile])
 	}
 	return figuresOf([]prize{{pays, ways}}, latticeOf(towers[tower].eggs*len(picks)), unit)
 }

@@ -3,7 +3,6 @@ package game
 import (
 	"math/big"
 	"math/bits"
-	"sync"
 
 	"github.com/casino-service/casino/domain/money"
 )
@@ -120,7 +119,7 @@ type kenoKey struct {
 }
 
 // kenoPlans are the plans of all configs, without their config and their numbers.
-var kenoPlans = sync.OnceValue(func() map[kenoKey]kenoPlan {
+var kenoPlans = func() map[kenoKey]kenoPlan {
 	plans := map[kenoKey]kenoPlan{}
 	all := new(big.Int).SetUint64(choose(kenoNumbers, kenoDrawn))
 	for i := range kenoTables {
@@ -135,14 +134,14 @@ var kenoPlans = sync.OnceValue(func() map[kenoKey]kenoPlan {
 		}
 	}
 	return plans
-})
+}()
 
 func (keno) RTP() RTP {
 	var all []*figures
-	for _, plan := range kenoPlans() {
+	for _, plan := range kenoPlans {
 		all = append(all, plan.figures)
 	}
-	return rtpAmong(kenoPlans()[kenoKey{"classic", kenoMost}].figures, all...)
+	return rtpAmong(kenoPlans[kenoKey{"classic", kenoMost}].figures, all...)
 }
 
 // Table returns {tables}, a list of {risk, picks, pays} with the wagers paid for
@@ -159,7 +158,7 @@ func (keno) Table() Value {
 }
 
 func (keno) Plan(config Value, _ money.Amount) (Plan, error) {
-	plan := kenoPlans()[kenoKey{config.Get("risk").Text(), config.Get("picks").Len()}]
+	plan := kenoPlans[kenoKey{config.Get("risk").Text(), config.Get("picks").Len()}]
 	plan.config, plan.picks = config, maskOf(config.Get("picks"))
 	return &plan, nil
 }

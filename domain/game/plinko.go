@@ -2,7 +2,6 @@ package game
 
 import (
 	"math/big"
-	"sync"
 
 	"github.com/casino-service/casino/domain/money"
 )
@@ -117,7 +116,7 @@ type plinkoKey struct {
 }
 
 // plinkoPlans are the plans of all configs, without their config.
-var plinkoPlans = sync.OnceValue(func() map[plinkoKey]plinkoPlan {
+var plinkoPlans = func() map[plinkoKey]plinkoPlan {
 	plans := map[plinkoKey]plinkoPlan{}
 	for i := range plinkoTables {
 		for rows := plinkoLeast; rows <= plinkoMost; rows++ {
@@ -131,14 +130,14 @@ var plinkoPlans = sync.OnceValue(func() map[plinkoKey]plinkoPlan {
 		}
 	}
 	return plans
-})
+}()
 
 func (plinko) RTP() RTP {
 	var all []*figures
-	for _, plan := range plinkoPlans() {
+	for _, plan := range plinkoPlans {
 		all = append(all, plan.figures)
 	}
-	return rtpAmong(plinkoPlans()[plinkoKey{"medium", plinkoMost}].figures, all...)
+	return rtpAmong(plinkoPlans[plinkoKey{"medium", plinkoMost}].figures, all...)
 }
 
 // Table returns {tables}, a list of {risk, rows, pays} with the wagers that buckets
@@ -156,7 +155,7 @@ func (plinko) Table() Value {
 
 func (plinko) Plan(config Value, _ money.Amount) (Plan, error) {
 	rows, _ := config.Get("rows").Int()
-	plan := plinkoPlans()[plinkoKey{config.Get("risk").Text(), int(rows)}]
+	plan := plinkoPlans[plinkoKey{config.Get("risk").Text(), int(rows)}]
 	plan.config = config
 	return &plan, nil
 }

@@ -2,7 +2,6 @@ package game
 
 import (
 	"math/big"
-	"sync"
 
 	"github.com/casino-service/casino/domain/money"
 )
@@ -80,7 +79,7 @@ type wheelKey struct {
 }
 
 // wheelPlans are the plans of all configs, without their config.
-var wheelPlans = sync.OnceValue(func() map[wheelKey]wheelPlan {
+var wheelPlans = func() map[wheelKey]wheelPlan {
 	plans := map[wheelKey]wheelPlan{}
 	for _, risk := range wheelRisks {
 		for _, segments := range wheelSizes {
@@ -93,14 +92,14 @@ var wheelPlans = sync.OnceValue(func() map[wheelKey]wheelPlan {
 		}
 	}
 	return plans
-})
+}()
 
 func (wheel) RTP() RTP {
 	var all []*figures
-	for _, plan := range wheelPlans() {
+	for _, plan := range wheelPlans {
 		all = append(all, plan.figures)
 	}
-	return rtpAmong(wheelPlans()[wheelKey{"low", 10}].figures, all...)
+	return rtpAmong(wheelPlans[wheelKey{"low", 10}].figures, all...)
 }
 
 // Table returns {tables}, a list of {segments, risk, pays} with the wagers that
@@ -118,7 +117,7 @@ func (wheel) Table() Value {
 
 func (wheel) Plan(config Value, _ money.Amount) (Plan, error) {
 	segments, _ := config.Get("segments").Int()
-	plan := wheelPlans()[wheelKey{config.Get("risk").Text(), int(segments)}]
+	plan := wheelPlans[wheelKey{config.Get("risk").Text(), int(segments)}]
 	plan.config = config
 	return &plan, nil
 }
