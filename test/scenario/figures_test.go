@@ -185,7 +185,10 @@ func (h *house) returns(scope string, who app.Caller) {
 	got, wagered, paid := map[string]int64{}, map[string]int64{}, map[string]int64{}
 	for _, row := range reported {
 		name := row.Game + " " + string(row.Token)
-		got[name], wagered[name], paid[name] = row.Actual, whole(row.Wagered), whole(row.Paid)
+		wagered[name], paid[name] = whole(row.Wagered), whole(row.Paid)
+		if row.Actual != 0 { // few rounds of a game may all have lost
+			got[name] = row.Actual
+		}
 	}
 	h.same("returns of "+scope, got, h.integers(`SELECT game || ' ' || token, CAST(sum(payout) AS bigint) * 1000000 / CAST(sum(wager) AS bigint) FROM rounds
 		WHERE ? IN ('', agent) GROUP BY 1`, scope))
