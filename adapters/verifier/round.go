@@ -104,7 +104,7 @@ func Compare(games *game.Registry, r Round) ([]Difference, error) {
 	for _, one := range []Difference{
 		{"serverSeedHash", expected.Commitment, commitment},
 		{"outcome", string(r.Outcome), string(wire.EncodeValue(result.Outcome))},
-		{"multiplier", string(r.Multiplier), result.Multiplier.String()},
+		{"multiplier", string(r.Multiplier), result.Multiplier.NumberText()},
 		{"payout", fmt.Sprint(*r.Payout), paid(*r.Wager, result.Multiplier)},
 	} {
 		if slices.Contains(named, one.Name) {

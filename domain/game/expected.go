@@ -6,7 +6,7 @@ import "github.com/casino-service/casino/domain/money"
 // with it. Members that are absent, nil or empty aren't compared.
 type Expected struct {
 	Outcome Value
-	// Multiplier is a number, or a text such as "1/3" where no decimal is exact.
+	// Multiplier is a number, cut as money.Ratio.NumberText cuts one.
 	Multiplier Value
 	// Commitment is the server seed's hash in hexadecimal.
 	Commitment string
@@ -36,11 +36,8 @@ func (e Expected) Differences(result Result, commitment string) []string {
 
 // ratioValue is a ratio as the API writes it.
 func ratioValue(r money.Ratio) Value {
-	text := r.String()
-	if number, ok := ParseNumber(text); ok {
-		return number
-	}
-	return Text(text)
+	number, _ := ParseNumber(r.NumberText())
+	return number
 }
 
 // alike compares as readers of JSON do: numbers by what they are worth, members by name.

@@ -3,6 +3,7 @@ package money
 import (
 	"fmt"
 	"math/bits"
+	"strconv"
 	"strings"
 )
 
@@ -61,6 +62,21 @@ func (r Ratio) DecimalText(digits int) string {
 		text.WriteString("." + trimmed)
 	}
 	return text.String()
+}
+
+// numberDigits is how many digits NumberText writes at most, before and after the
+// point together: such a number is one that 64 bits hold without its point.
+const numberDigits = 18
+
+// NumberText returns the ratio as the JSON number by which the service shows it: a
+// decimal without trailing zeros, cut (not rounded) after 18 digits in all. It is
+// exact for a decimal that is no longer.
+func (r Ratio) NumberText() string {
+	if r.Den == 0 {
+		return "0"
+	}
+	whole := len(strconv.FormatUint(r.Num/r.Den, 10))
+	return r.DecimalText(max(0, numberDigits-whole))
 }
 
 // String returns the exact decimal when there is a finite one of at most 19

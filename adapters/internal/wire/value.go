@@ -181,16 +181,6 @@ func readObject(d *jsontext.Decoder) (game.Value, error) {
 	return game.Object(members...), nil
 }
 
-// ratioDecimals is how many decimals a ratio that has no finite decimal is cut after.
-const ratioDecimals = 18
-
-// AppendRatio appends a ratio as a JSON number: exactly where there is a finite
-// decimal of at most 19 digits (1.98), else cut after 18. Clients in other languages
-// read a multiplier as a number; the fraction itself follows from the rules.
-func AppendRatio(to []byte, r money.Ratio) []byte {
-	text := r.String()
-	if _, isNumber := game.ParseNumber(text); !isNumber {
-		text = r.DecimalText(ratioDecimals)
-	}
-	return append(to, text...)
-}
+// AppendRatio appends a ratio as the JSON number of its NumberText. Clients in other
+// languages read a multiplier as a number, so it is one also where no decimal is exact.
+func AppendRatio(to []byte, r money.Ratio) []byte { return append(to, r.NumberText()...) }

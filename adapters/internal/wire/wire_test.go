@@ -97,7 +97,7 @@ func TestWhatIsNotStrictlyOneValueIsRefused(t *testing.T) {
 func TestRatiosAreNumbers(t *testing.T) {
 	t.Parallel()
 	for want, r := range map[string]money.Ratio{
-		"1.98": {Num: 198, Den: 100}, "0": {Num: 0, Den: 1}, "0.333333333333333333": {Num: 2, Den: 6}, "2.346666666666666666": {Num: 176, Den: 75},
+		"1.98": {Num: 198, Den: 100}, "0": {Num: 0, Den: 1}, "0.33333333333333333": {Num: 2, Den: 6}, "2.34666666666666666": {Num: 176, Den: 75},
 		"2.34666": {Num: 234_666, Den: 100_000}, "1000000": {Num: 1_000_000, Den: 1},
 	} {
 		if got := string(wire.AppendRatio(nil, r)); got != want {
