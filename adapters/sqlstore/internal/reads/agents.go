@@ -18,13 +18,15 @@ func (r *Reads) Agent(ctx context.Context, code string) (agent.Agent, error) {
 
 // Agents serves ports.Agents.
 func (r *Reads) Agents(ctx context.Context) ([]agent.Agent, error) {
-	found := []agent.Agent{}
-	err := r.kept(ctx, "list agents", rows.Agents.Select()+" WHERE NOT a.deleted ORDER BY a.code", nil, func(row *sql.Rows) error {
-		a, err := rows.Agents.Scan(row)
-		found = append(found, a)
-		return err
-	})
-	return found, err
+	return sharedRows(ctx, r, func(ctx context.Context) ([]agent.Agent, error) {
+		found := []agent.Agent{}
+		err := r.kept(ctx, "list agents", rows.Agents.Select()+" WHERE NOT a.deleted ORDER BY a.code", nil, func(row *sql.Rows) error {
+			a, err := rows.Agents.Scan(row)
+			found = append(found, a)
+			return err
+		})
+		return found, err
+	}, "list agents")
 }
 
 // AgentSecret serves ports.Agents.

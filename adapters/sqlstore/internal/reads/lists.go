@@ -45,6 +45,30 @@ func (l list) key(d db.Dialect, id string) any {
 // what the lists have. The id is what the lists are sorted by.
 func listed[T any](ctx context.Context, r *Reads, doing string, page ports.Page,
 	scan func(db.Row) (T, error), id func(*T) string, lists ...list,
+) ([]T, ports.PageInfo, error) {
+	words := []any{doing, page}
+	for _, l := range lists {
+		words = append(words, l.texts, l.arguments, l.cells.from, l.cells.arguments)
+	}
+	answer, err := shared(ctx, r, func(ctx context.Context) (onePage[T], error) {
+		found, info, err := listedNow(ctx, r, doing, page, scan, id, lists)
+		return onePage[T]{found, info}, err
+	}, words...)
+	if answer.found == nil {
+		return []T{}, answer.info, err
+	}
+	return slices.Clone(answer.found), answer.info, err
+}
+
+// onePage is a page of a list.
+type onePage[T any] struct {
+	found []T
+	info  ports.PageInfo
+}
+
+// listedNow is listed for one.
+func listedNow[T any](ctx context.Context, r *Reads, doing string, page ports.Page,
+	scan func(db.Row) (T, error), id func(*T) string, lists []list,
 ) (found []T, info ports.PageInfo, err error) {
 	found = []T{}
 	if !page.Uncounted {

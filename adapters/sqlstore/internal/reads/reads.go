@@ -32,6 +32,7 @@ type Reads struct {
 	pairs    sharedRead[fairness.Pair]
 	seeds    sharedRead[string]
 	roles    sharedRead[rbac.List]
+	same     sameQuestions
 
 	// seals checks the seals of blocks.
 	seals seal.Authenticator

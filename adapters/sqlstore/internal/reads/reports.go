@@ -3,6 +3,7 @@ package reads
 import (
 	"context"
 	"database/sql"
+	"maps"
 	"slices"
 	"strings"
 
@@ -33,6 +34,10 @@ func grouped(by ports.Grouping) string {
 // Sums serves ports.Reports. High parts of variances are added in two pieces:
 // each may be at its bound, and a database's sum stops at 2^63.
 func (r *Reads) Sums(ctx context.Context, filter ports.FigureFilter, by ports.Grouping) ([]ports.DailyFigure, error) {
+	return sharedRows(ctx, r, func(ctx context.Context) ([]ports.DailyFigure, error) { return r.sums(ctx, filter, by) }, "sums", filter, by)
+}
+
+func (r *Reads) sums(ctx context.Context, filter ports.FigureFilter, by ports.Grouping) ([]ports.DailyFigure, error) {
 	var c conditions
 	if filter.From != "" {
 		c.add("day >= ?", filter.From)
@@ -81,6 +86,12 @@ func scanSum(row *sql.Rows, by ports.Grouping) (f ports.DailyFigure, err error) 
 
 // Counts serves ports.Reports.
 func (r *Reads) Counts(ctx context.Context, agent string) (ports.Counts, error) {
+	counts, err := shared(ctx, r, func(ctx context.Context) (ports.Counts, error) { return r.counts(ctx, agent) }, "counts", agent)
+	counts.Owed, counts.Withdrawals = slices.Clone(counts.Owed), maps.Clone(counts.Withdrawals)
+	return counts, err
+}
+
+func (r *Reads) counts(ctx context.Context, agent string) (ports.Counts, error) {
 	answer := ports.Counts{Owed: []ledger.Balance{}, Withdrawals: map[withdrawal.Status]int64{}}
 	var of conditions
 	of.equals("agent", agent)
