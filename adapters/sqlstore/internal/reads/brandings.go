@@ -8,8 +8,10 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 )
 
-// Branding serves ports.Brandings.
+// Branding serves ports.Brandings. The public asks for it, and all for the same.
 func (r *Reads) Branding(ctx context.Context) (branding.Branding, error) {
-	return one(ctx, r, "read branding", rows.Branding.Select(), nil, rows.Branding.Scan,
-		fault.New(fault.NotFound, "the branding was never changed"))
+	return sharedByAll(ctx, r, func(ctx context.Context) (branding.Branding, error) {
+		return one(ctx, r, "read branding", rows.Branding.Select(), nil, rows.Branding.Scan,
+			fault.New(fault.NotFound, "the branding was never changed"))
+	}, "branding")
 }

@@ -91,6 +91,11 @@ func shared[T any](ctx context.Context, r *Reads, read func(context.Context) (T,
 	if r.within != nil || ports.IsForPlayers(ctx) {
 		return read(ctx)
 	}
+	return sharedByAll(ctx, r, read, words...)
+}
+
+// sharedByAll is shared for what is the same for players and the public, too.
+func sharedByAll[T any](ctx context.Context, r *Reads, read func(context.Context) (T, error), words ...any) (T, error) {
 	answer, err := r.same.ask(ctx, fmt.Sprintf("%#v", words), func(ctx context.Context) (any, error) { return read(ctx) })
 	found, _ := answer.(T) // nil where the context has ended
 	return found, err
