@@ -84,10 +84,14 @@ generate: ## Make the generated files anew: mocks, the withdrawal diagram - 20 s
 	$(GO) generate ./...
 
 .PHONY: verify
-verify: generate ## Generated files, formatting and go.mod are fresh - 30 s
+verify: generate web ## Generated files, formatting and go.mod are fresh - 30 s
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
 	$(GO) mod tidy -diff
 	@git diff --exit-code --stat || { echo 'generated files are stale: commit what changed'; exit 1; }
+
+.PHONY: web
+web: ## Compile adapters/web with the TypeScript that its lock files pin, where npm is there - 20 s
+	@test/build-web
 
 PACKAGE ?= ./domain/...
 

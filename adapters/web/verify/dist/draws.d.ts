@@ -1,0 +1,27 @@
+/** The commitment to a server seed: what serverSeedHash must have been before the round. */
+export declare function commitment(serverSeed: string): string;
+/** What is authenticated for a block of draws. */
+export declare function message(clientSeed: string, nonce: bigint, cursor: number): string;
+/** A block of 32 bytes, which are eight draws. */
+export declare function block(serverSeed: string, clientSeed: string, nonce: bigint, cursor: number): Uint8Array;
+/** A step that a page can show: the draw k, and what pick(n) made of it. */
+export interface Step {
+    cursor: number;
+    draw: bigint;
+    of?: bigint;
+    pick?: bigint;
+}
+/** The draws of a round, in their order. */
+export declare class Draws {
+    private readonly serverSeed;
+    private readonly clientSeed;
+    private readonly nonce;
+    readonly blocks: Uint8Array[];
+    readonly steps: Step[];
+    constructor(serverSeed: string, clientSeed: string, nonce: bigint);
+    /** The next whole draw k of 0 … 2^32-1. */
+    next(): bigint;
+    /** The next draw as a number of 0 … n-1: ⌊k · n / 2^32⌋. */
+    pick(n: bigint): bigint;
+    private take;
+}

@@ -1,0 +1,1 @@
+export declare const coinflip1: import("../rules.js").Rules;

@@ -1,0 +1,1 @@
+export declare const crash1: import("../rules.js").Rules;

@@ -1,0 +1,1 @@
+export declare const dice1: import("../rules.js").Rules;

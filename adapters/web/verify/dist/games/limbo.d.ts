@@ -1,0 +1,1 @@
+export declare const limbo1: import("../rules.js").Rules;

@@ -1,0 +1,1 @@
+export declare const slots1: import("../rules.js").Rules;

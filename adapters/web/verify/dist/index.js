@@ -1,0 +1,15 @@
+/**
+ * Recomputes rounds of the casino from their revealed seeds, as docs/fairness says, and
+ * compares them. Needs nothing: no network, no WebCrypto, no other package.
+ *
+ *     const { verified, differences } = verify(text); // what GET /history/{id} answered
+ *
+ * @module
+ */
+export { Decimal } from "./decimal.js";
+export { block, commitment, Draws, message } from "./draws.js";
+export { Unverifiable } from "./errors.js";
+export { games } from "./games/index.js";
+export { parse, same, stringify } from "./json.js";
+export { ascii, hex, hmacSha256, sha256 } from "./sha256.js";
+export { inputsOf, recompute, steps, verify } from "./verify.js";

@@ -1,0 +1,29 @@
+import { Decimal } from "./decimal.js";
+import type { Draws } from "./draws.js";
+import { Unverifiable } from "./errors.js";
+import { type Json } from "./json.js";
+export interface Result {
+    outcome: {
+        [name: string]: Json;
+    };
+    /** What the rules pay for one wager, 0 for a loss. */
+    multiplier: Decimal;
+}
+/** Reads a field of a config; undefined is one that was left out. */
+export type Field<T> = (name: string, value: Json | undefined) => T;
+/** A version of a game's rules: a function from config and draws to what happened. */
+export interface Rules {
+    readonly game: string;
+    play(config: Json, draws: Draws): Result;
+}
+/** Makes rules of the config's fields and of a function that plays what they allow. */
+export declare function rules<C extends object>(game: string, fields: {
+    [K in keyof C]: Field<C[K]>;
+}, play: (config: C, draws: Draws) => Result): Rules;
+/** A decimal with at most two places, in hundredths. */
+export declare function hundredths(least: bigint, most: bigint, missing: bigint): Field<bigint>;
+/** An integer, written without decimals. */
+export declare function whole(least: bigint, most: bigint, missing: bigint): Field<bigint>;
+/** One of some words; the first is meant where none is given. */
+export declare function word<T extends string>(...words: [T, ...T[]]): Field<T>;
+export declare function unplayable(field: string, why: string): Unverifiable;

@@ -1,0 +1,50 @@
+import { Decimal } from "./decimal.js";
+import { type Step } from "./draws.js";
+import { type Json } from "./json.js";
+/** Everything that decides a round. */
+export interface Inputs {
+    rules: string;
+    /** A JSON text, or what parse made of one. */
+    config: Json;
+    serverSeed: string;
+    clientSeed: string;
+    nonce: bigint | number;
+}
+export interface Recomputed {
+    outcome: {
+        [name: string]: Json;
+    };
+    multiplier: Decimal;
+    commitment: string;
+}
+/** The way from seeds to the result, for a page that shows it. */
+export interface Steps extends Recomputed {
+    blocks: {
+        message: string;
+        hmac: string;
+    }[];
+    draws: Step[];
+}
+/** What differs: what the round says, and what its seeds decide. Both are JSON. */
+export interface Difference {
+    name: "serverSeedHash" | "outcome" | "multiplier" | "payout";
+    said: string;
+    is: string;
+}
+export interface Verdict {
+    verified: boolean;
+    differences: Difference[];
+    /** The round says that nothing could be drawn; what its seeds decide wasn't compared. */
+    void: boolean;
+}
+/** What the seeds decide, with the blocks and draws that it came from. */
+export declare function steps(inputs: Inputs): Steps;
+/** What the seeds decide. */
+export declare function recompute(inputs: Inputs): Recomputed;
+/**
+ * Compares a round with what its seeds decide: the JSON text that GET /history/{id}
+ * answers, or what parse made of it. Throws Unverifiable where it can't be compared.
+ */
+export declare function verify(text: Json): Verdict;
+/** What a round says of what decides it. */
+export declare function inputsOf(answer: Json): Inputs;

@@ -1,0 +1,131 @@
+// A round, recomputed and compared.
+import { Decimal } from "./decimal.js";
+import { commitment, Draws, message } from "./draws.js";
+import { Unverifiable } from "./errors.js";
+import { games } from "./games/index.js";
+import { isObject, parse, same, stringify } from "./json.js";
+import { hex } from "./sha256.js";
+const AMOUNT_MAX = (1n << 63n) - 1n;
+const CLIENT_SEED = /^[\x20-\x7e]{1,64}$/;
+const SERVER_SEED = /^[\x21-\x7e]{1,128}$/;
+/** What the seeds decide, with the blocks and draws that it came from. */
+export function steps(inputs) {
+    const { serverSeed, clientSeed } = inputs;
+    const known = games.get(inputs.rules);
+    if (known === undefined)
+        throw new Unverifiable("unknown rules", `rules ${inputs.rules} are not known here`);
+    if (typeof serverSeed !== "string" || !SERVER_SEED.test(serverSeed))
+        throw malformed("serverSeed is no text of 1 to 128 visible ASCII characters");
+    if (typeof clientSeed !== "string" || !CLIENT_SEED.test(clientSeed))
+        throw malformed("clientSeed is no text of 1 to 64 printable ASCII characters");
+    if (typeof inputs.nonce !== "bigint" && !Number.isSafeInteger(inputs.nonce))
+        throw malformed("nonce is no integer");
+    const nonce = BigInt(inputs.nonce);
+    if (nonce < 0n || nonce > AMOUNT_MAX)
+        throw malformed(`nonce is no integer from 0 to ${AMOUNT_MAX}`);
+    const draws = new Draws(serverSeed, clientSeed, nonce);
+    const config = typeof inputs.config === "string" ? read(inputs.config) : inputs.config;
+    return {
+        ...known.play(config, draws),
+        commitment: commitment(serverSeed),
+        blocks: draws.blocks.map((bytes, cursor) => ({ message: message(clientSeed, nonce, cursor), hmac: hex(bytes) })),
+        draws: draws.steps,
+    };
+}
+/** What the seeds decide. */
+export function recompute(inputs) {
+    const { outcome, multiplier, commitment } = steps(inputs);
+    return { outcome, multiplier, commitment };
+}
+/**
+ * Compares a round with what its seeds decide: the JSON text that GET /history/{id}
+ * answers, or what parse made of it. Throws Unverifiable where it can't be compared.
+ */
+export function verify(text) {
+    const round = inner(typeof text === "string" ? read(text) : text);
+    const inputs = inputsOf(round);
+    const hash = wordOf(round, "serverSeedHash");
+    const wager = integer(round, "wager");
+    const payout = integer(round, "payout");
+    const multiplier = member(round, "multiplier");
+    const outcome = member(round, "outcome");
+    // Nothing was drawn of a void round: whatever its rules and config are, the stake went back.
+    const nothing = outcome === null;
+    const is = nothing ? { outcome, multiplier: Decimal.of(1n), commitment: commitment(inputs.serverSeed) } : recompute(inputs);
+    const differences = [];
+    const compare = (name, said, decided) => {
+        if (!same(said, decided))
+            differences.push({ name, said: stringify(said), is: stringify(decided) });
+    };
+    compare("serverSeedHash", hash, is.commitment);
+    compare("outcome", outcome, is.outcome);
+    compare("multiplier", multiplier, is.multiplier);
+    compare("payout", Decimal.of(payout), Decimal.of(is.multiplier.floorOf(wager)));
+    return { verified: differences.length === 0, differences, void: nothing };
+}
+/** What a round says of what decides it. */
+export function inputsOf(answer) {
+    const round = inner(answer);
+    const provider = round["provider"] ?? "casino";
+    if (provider !== "casino")
+        throw new Unverifiable("a provider's", "a provider of games drew the round: it has no seeds to recompute it from");
+    if ((round["serverSeed"] ?? null) === null)
+        throw new Unverifiable("not revealed", "the server seed is not revealed yet: rotate the seeds and take the round again");
+    const rules = wordOf(round, "rules");
+    const game = wordOf(round, "gameType");
+    if (games.has(rules) && games.get(rules).game !== game)
+        throw new Unverifiable("unknown rules", `rules ${rules} are not of the game ${game}`);
+    return {
+        rules,
+        config: members(round, "config"),
+        serverSeed: wordOf(round, "serverSeed"),
+        clientSeed: wordOf(round, "clientSeed"),
+        nonce: integer(round, "nonce"),
+    };
+}
+function malformed(why) {
+    return new Unverifiable("malformed", `no round: ${why}`);
+}
+function read(text) {
+    try {
+        return parse(text);
+    }
+    catch (error) {
+        throw malformed(error.message);
+    }
+}
+/** The round itself: GET /history/{id} answers it as the member round. */
+function inner(answer) {
+    const round = isObject(answer) && Object.hasOwn(answer, "round") ? answer["round"] : answer;
+    if (!isObject(round))
+        throw malformed("it is no object");
+    return round;
+}
+function member(round, name) {
+    const value = Object.hasOwn(round, name) ? round[name] : undefined;
+    if (value === undefined)
+        throw malformed(`${name} is missing`);
+    // JSON.parse makes doubles of numbers, which are other numbers than the round's.
+    if (typeof value === "number")
+        throw malformed(`${name} is no exact number: read the round with parse`);
+    return value;
+}
+function wordOf(round, name) {
+    const value = member(round, name);
+    if (typeof value !== "string")
+        throw malformed(`${name} is no text`);
+    return value;
+}
+function members(round, name) {
+    const value = member(round, name);
+    if (!isObject(value))
+        throw malformed(`${name} is no object`);
+    return value;
+}
+function integer(round, name) {
+    const value = member(round, name);
+    const units = value instanceof Decimal ? value.in(0) : null;
+    if (units === null || units < 0n || units > AMOUNT_MAX)
+        throw malformed(`${name} is no integer from 0 to ${AMOUNT_MAX}`);
+    return units;
+}

@@ -1,0 +1,77 @@
+#!/usr/bin/env node
+/// <reference path="./node.d.ts" />
+import { readFileSync } from "node:fs";
+import { recompute, inputsOf, parse, Unverifiable, verify } from "./index.js";
+
+const USAGE = `Usage: casino-verify ROUND.json     a round as GET /history/{id} answers it, - for standard input
+       casino-verify --lines        a round a line on standard input, a verdict a line on standard output
+
+Exit code 0: verified. 1: the round is not what its seeds decide. 2: it can't be verified.
+With --lines 0: every round was read; what became of each is in its line.`;
+
+const VERIFIED = 0;
+const DIFFERS = 1;
+const UNVERIFIABLE = 2;
+
+/** Says what became of one round, and returns the exit code. */
+function one(text: string): number {
+  const { verified, differences, void: nothing } = verify(text);
+  for (const { name, said, is } of differences) console.log(`${name}: the round says ${said}, its seeds decide ${is}`);
+  if (!verified) {
+    console.error("the round is not what its seeds decide");
+    return DIFFERS;
+  }
+  console.log(nothing ? `the round was void: nothing was drawn, the stake was returned${instead(text)}` : "verified: commitment, outcome, multiplier and payout are what the seeds decide");
+  return VERIFIED;
+}
+
+/** What the seeds of a void round would have paid, which its player may want to ask about. */
+function instead(text: string): string {
+  try {
+    return `; its seeds decide a multiplier of ${recompute(inputsOf(parse(text))).multiplier}`;
+  } catch {
+    return "";
+  }
+}
+
+/** The verdict on a line, as a line. */
+function judge(line: string): string {
+  try {
+    const { verified, differences } = verify(line);
+    return JSON.stringify({ verified, differs: differences.map(({ name }) => name) });
+  } catch (error) {
+    if (!(error instanceof Unverifiable)) throw error;
+    return JSON.stringify({ error: error.message });
+  }
+}
+
+async function lines(): Promise<number> {
+  process.stdin.setEncoding("utf8");
+  const answer = (all: string[]): Promise<void> =>
+    new Promise((done) => void process.stdout.write(all.map((line) => judge(line) + "\n").join(""), done));
+  let rest = "";
+  for await (const chunk of process.stdin) {
+    const whole = (rest + chunk).split("\n");
+    rest = whole.pop()!;
+    if (whole.length > 0) await answer(whole);
+  }
+  if (rest !== "") await answer([rest]);
+  return VERIFIED;
+}
+
+async function run(args: string[]): Promise<number> {
+  const [name] = args;
+  if (args.length !== 1 || name === undefined || (name.startsWith("-") && name !== "-" && name !== "--lines")) {
+    console.error(USAGE);
+    return name === "--help" || name === "-h" ? VERIFIED : UNVERIFIABLE;
+  }
+  if (name === "--lines") return lines();
+  try {
+    return one(readFileSync(name === "-" ? 0 : name, "utf8"));
+  } catch (error) {
+    console.error((error as Error).message);
+    return UNVERIFIABLE;
+  }
+}
+
+process.exitCode = await run(process.argv.slice(2));

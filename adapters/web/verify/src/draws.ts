@@ -1,0 +1,60 @@
+// From seeds to draws. Nothing else decides a round.
+
+import { ascii, hex, hmacSha256, sha256 } from "./sha256.js";
+
+/** The commitment to a server seed: what serverSeedHash must have been before the round. */
+export function commitment(serverSeed: string): string {
+  return hex(sha256(ascii(serverSeed)));
+}
+
+/** What is authenticated for a block of draws. */
+export function message(clientSeed: string, nonce: bigint, cursor: number): string {
+  return `${clientSeed}:${nonce}:${cursor}`;
+}
+
+/** A block of 32 bytes, which are eight draws. */
+export function block(serverSeed: string, clientSeed: string, nonce: bigint, cursor: number): Uint8Array {
+  return hmacSha256(ascii(serverSeed), ascii(message(clientSeed, nonce, cursor)));
+}
+
+/** A step that a page can show: the draw k, and what pick(n) made of it. */
+export interface Step {
+  cursor: number;
+  draw: bigint;
+  of?: bigint;
+  pick?: bigint;
+}
+
+/** The draws of a round, in their order. */
+export class Draws {
+  readonly blocks: Uint8Array[] = [];
+  readonly steps: Step[] = [];
+
+  constructor(
+    private readonly serverSeed: string,
+    private readonly clientSeed: string,
+    private readonly nonce: bigint,
+  ) {}
+
+  /** The next whole draw k of 0 … 2^32-1. */
+  next(): bigint {
+    return this.take().draw;
+  }
+
+  /** The next draw as a number of 0 … n-1: ⌊k · n / 2^32⌋. */
+  pick(n: bigint): bigint {
+    const step = this.take();
+    step.of = n;
+    step.pick = (step.draw * n) >> 32n;
+    return step.pick;
+  }
+
+  private take(): Step {
+    const cursor = this.steps.length >> 3;
+    const bytes = (this.blocks[cursor] ??= block(this.serverSeed, this.clientSeed, this.nonce, cursor));
+    const at = (this.steps.length & 7) * 4;
+    const step = { cursor, draw: BigInt(new DataView(bytes.buffer).getUint32(at)) }; // big-endian
+    this.steps.push(step);
+    return step;
+  }
+}

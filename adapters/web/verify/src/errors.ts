@@ -1,0 +1,13 @@
+/** Why a round can't be verified. */
+export type Reason = "not revealed" | "a provider's" | "unknown rules" | "config" | "malformed";
+
+/** A round that can't be verified, which says nothing about whether it is right. */
+export class Unverifiable extends Error {
+  constructor(
+    readonly reason: Reason,
+    message: string,
+  ) {
+    super(message);
+    this.name = "Unverifiable";
+  }
+}

@@ -1,0 +1,11 @@
+// The little of Node.js that the command uses, so that the package needs no types of it.
+declare module "node:fs" {
+  export function readFileSync(file: string | number, encoding: "utf8"): string;
+}
+declare const process: {
+  argv: string[];
+  exitCode?: number;
+  stdin: AsyncIterable<string> & { setEncoding(encoding: "utf8"): void };
+  stdout: { write(text: string, done: () => void): boolean };
+};
+declare const console: { log(text: string): void; error(text: string): void };

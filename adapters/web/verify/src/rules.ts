@@ -1,0 +1,77 @@
+// What a game is here: the fields of its config, and what it makes of draws.
+
+import { Decimal } from "./decimal.js";
+import type { Draws } from "./draws.js";
+import { Unverifiable } from "./errors.js";
+import { isObject, type Json } from "./json.js";
+
+export interface Result {
+  outcome: { [name: string]: Json };
+  /** What the rules pay for one wager, 0 for a loss. */
+  multiplier: Decimal;
+}
+
+/** Reads a field of a config; undefined is one that was left out. */
+export type Field<T> = (name: string, value: Json | undefined) => T;
+
+/** A version of a game's rules: a function from config and draws to what happened. */
+export interface Rules {
+  readonly game: string;
+  play(config: Json, draws: Draws): Result;
+}
+
+/** Makes rules of the config's fields and of a function that plays what they allow. */
+export function rules<C extends object>(game: string, fields: { [K in keyof C]: Field<C[K]> }, play: (config: C, draws: Draws) => Result): Rules {
+  return {
+    game,
+    play(config, draws) {
+      if (!isObject(config)) throw unplayable("config", "must be an object");
+      for (const name of Object.keys(config)) {
+        if (!Object.hasOwn(fields, name)) throw unplayable(name, "is no field of the game");
+      }
+      const read = {} as C;
+      for (const name of Object.keys(fields) as (keyof C & string)[]) {
+        read[name] = fields[name](name, Object.hasOwn(config, name) ? config[name] : undefined);
+      }
+      return play(read, draws);
+    },
+  };
+}
+
+/** A decimal with at most two places, in hundredths. */
+export function hundredths(least: bigint, most: bigint, missing: bigint): Field<bigint> {
+  return number(2, least, most, missing);
+}
+
+/** An integer, written without decimals. */
+export function whole(least: bigint, most: bigint, missing: bigint): Field<bigint> {
+  return number(0, least, most, missing);
+}
+
+function number(scale: number, least: bigint, most: bigint, missing: bigint): Field<bigint> {
+  return (name, value) => {
+    if (value === undefined) return missing;
+    const units = value instanceof Decimal ? value.in(scale) : null;
+    if (units === null || units < least || units > most) {
+      const decimals = scale === 0 ? "without decimals" : `with at most ${scale} decimals`;
+      throw unplayable(name, `must be a number from ${Decimal.of(least, scale)} to ${Decimal.of(most, scale)} ${decimals}`);
+    }
+    return units;
+  };
+}
+
+/** One of some words; the first is meant where none is given. */
+export function word<T extends string>(...words: [T, ...T[]]): Field<T> {
+  return (name, value) => {
+    if (value === undefined) return words[0];
+    return words.find((known) => known === value) ?? fail(name, `must be one of ${words.join(", ")}`);
+  };
+}
+
+function fail(field: string, why: string): never {
+  throw unplayable(field, why);
+}
+
+export function unplayable(field: string, why: string): Unverifiable {
+  return new Unverifiable("config", `config can't be played: ${field} ${why}`);
+}
