@@ -59,8 +59,8 @@ func expectedOf(f *parse.Fields) *game.Expected {
 	if f.Has("outcome") && e.Outcome.Kind() != game.ObjectKind {
 		f.Refuse("outcome", "must be an object: a void round drew nothing")
 	}
-	if _, _, short := e.Multiplier.Decimal(); f.Has("multiplier") && !short {
-		f.Refuse("multiplier", "must be a number of at most %d decimals, without an exponent", game.ScaleMax)
+	if f.Has("multiplier") && (e.Multiplier.Kind() != game.NumberKind || strings.ContainsAny(e.Multiplier.NumberText(), "eE")) {
+		f.Refuse("multiplier", "must be a number without an exponent")
 	}
 	if f.Has("wager") {
 		wager := money.Amount(f.Amount("wager"))

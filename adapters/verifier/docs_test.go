@@ -26,7 +26,7 @@ func readDoc(t *testing.T, name string) string {
 }
 
 // TestTheRoundsOfTheDocumentsAreTrue compares every round of the pages on fairness, of
-// which each game there has one at least.
+// which each game has one at least.
 func TestTheRoundsOfTheDocumentsAreTrue(t *testing.T) {
 	t.Parallel()
 	games, err := game.NewRegistry(game.Standard()...)
@@ -44,7 +44,7 @@ func TestTheRoundsOfTheDocumentsAreTrue(t *testing.T) {
 		}
 		shown[round.Rules]++
 	}
-	for _, g := range []game.Game{game.Dice(), game.Limbo(), game.Crash(), game.Coinflip(), game.Slots()} {
+	for _, g := range game.Standard() {
 		if shown[g.Rules()] == 0 {
 			t.Errorf("no round of %s is shown", g.Rules())
 		}
@@ -120,4 +120,56 @@ func TestTheReelsOfTheDocumentsAreThoseThatTurn(t *testing.T) {
 			t.Errorf("the page lacks %q", row)
 		}
 	}
+}
+
+// TestTheTablesOfTheDocumentsAreThosePaid holds the page's tables against those that the
+// games publish.
+func TestTheTablesOfTheDocumentsAreThosePaid(t *testing.T) {
+	t.Parallel()
+	page := readDoc(t, "games.md")
+	for _, line := range append(tableLines(), handLines()...) {
+		if !strings.Contains(page, line) {
+			t.Errorf("the page lacks %q", line)
+		}
+	}
+}
+
+// tableLines are the tables of plinko, keno and wheel as the page has them: what names a
+// table, and what it pays; of plinko up to the middle, the other side is the same.
+func tableLines() (lines []string) {
+	for _, by := range []struct {
+		game game.Game
+		size string
+	}{{game.Plinko(), "rows"}, {game.Keno(), "picks"}, {game.Wheel(), "segments"}} {
+		for table := range by.game.(game.Tabled).Table().Get("tables").Items() {
+			line := fmt.Sprintf("    %-8s%3s ", table.Get("risk").Text(), table.Get(by.size).NumberText())
+			pays := table.Get("pays")
+			shown := pays.Len()
+			if by.size == "rows" {
+				shown = (shown + 1) / 2
+			}
+			for i := range shown {
+				line += " " + short(pays.At(i))
+			}
+			lines = append(lines, line+"\n")
+		}
+	}
+	return lines
+}
+
+// handLines are the hands of diamonds.
+func handLines() (lines []string) {
+	for hand := range game.Diamonds().(game.Tabled).Table().Get("hands").Items() {
+		lines = append(lines, fmt.Sprintf("| %s | %s |\n", hand.Get("name").Text(), short(hand.Get("pays"))))
+	}
+	return lines
+}
+
+// short is a number without the zeros at the end of its decimals.
+func short(v game.Value) string {
+	text := v.NumberText()
+	if strings.Contains(text, ".") {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	return text
 }

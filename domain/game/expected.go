@@ -1,12 +1,18 @@
 package game
 
-import "github.com/casino-service/casino/domain/money"
+import (
+	"math/big"
+	"strings"
+
+	"github.com/casino-service/casino/domain/money"
+)
 
 // Expected is what somebody was shown of a round: what Verify recomputed is compared
 // with it. Members that are absent, nil or empty aren't compared.
 type Expected struct {
 	Outcome Value
-	// Multiplier is a number, cut as money.Ratio.NumberText cuts one.
+	// Multiplier is a number. One that money.Ratio.NumberText cuts is compared to a
+	// billionth of a wager, as readers of JSON keep still less of it.
 	Multiplier Value
 	// Commitment is the server seed's hash in hexadecimal.
 	Commitment string
@@ -26,7 +32,7 @@ func (e Expected) Differences(result Result, commitment string) []string {
 	}
 	differs("serverSeedHash", e.Commitment != "", e.Commitment == commitment)
 	differs("outcome", e.Outcome.Kind() != Absent, alike(e.Outcome, result.Outcome))
-	differs("multiplier", e.Multiplier.Kind() != Absent, alike(e.Multiplier, ratioValue(result.Multiplier)))
+	differs("multiplier", e.Multiplier.Kind() != Absent, e.multiplied(result.Multiplier))
 	if e.Wager != nil && e.Payout != nil {
 		payout, fits := e.Wager.Times(result.Multiplier)
 		differs("payout", true, fits && payout == *e.Payout)
@@ -34,10 +40,31 @@ func (e Expected) Differences(result Result, commitment string) []string {
 	return names
 }
 
-// ratioValue is a ratio as the API writes it.
-func ratioValue(r money.Ratio) Value {
-	number, _ := ParseNumber(r.NumberText())
-	return number
+// multiplied reports whether the expected multiplier is the ratio.
+func (e Expected) multiplied(r money.Ratio) bool {
+	said, ok := e.Multiplier.rational()
+	if !ok {
+		return false
+	}
+	ratio := new(big.Rat).SetFrac(new(big.Int).SetUint64(r.Num), new(big.Int).SetUint64(r.Den))
+	said.Sub(said, ratio)
+	if shown, _ := new(big.Rat).SetString(r.NumberText()); shown.Cmp(ratio) == 0 {
+		return said.Sign() == 0
+	}
+	return said.Abs(said).Cmp(big.NewRat(1, billion)) <= 0
+}
+
+// digitsMax is how long a number may be that is compared: an exponent, which could stand
+// for any number of digits, is not read.
+const digitsMax = 64
+
+// rational returns what a number is worth, also of one that is only kept as written.
+func (v Value) rational() (*big.Rat, bool) {
+	text := v.NumberText()
+	if text == "" || len(text) > digitsMax || strings.ContainsAny(text, "eE") {
+		return nil, false
+	}
+	return new(big.Rat).SetString(text)
 }
 
 // alike compares as readers of JSON do: numbers by what they are worth, members by name.

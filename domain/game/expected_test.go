@@ -2,6 +2,7 @@ package game_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/casino-service/casino/domain/game"
@@ -42,8 +43,23 @@ func TestWhatDiffersIsNamed(t *testing.T) {
 		}
 	}
 	third := game.Result{Multiplier: money.Ratio{Num: 1, Den: 3}}
-	if got := (game.Expected{Multiplier: game.Dec(33_333_333_333_333_333, 17)}).Differences(third, ""); got != nil {
-		t.Errorf("a third: %q", got)
+	for text, same := range map[string]bool{
+		"0.333333333333333333": true, "0.3333333333333333": true, "0.333333333": true, "0.33333333": false, "0.333333335": false, "1": false, "3e-1": false,
+		"0." + strings.Repeat("3", 62): true, "0." + strings.Repeat("3", 63): false,
+	} {
+		if got := (game.Expected{Multiplier: number(text)}).Differences(third, ""); (got == nil) != same {
+			t.Errorf("a third as %s: %q", text, got)
+		}
+	}
+}
+
+// The service writes a fraction with 18 decimals, more than 64 bits where it is above 9.
+func TestALongMultiplierIsCompared(t *testing.T) {
+	t.Parallel()
+	result := game.Result{Multiplier: money.Ratio{Num: 12_345_679, Den: 7}}
+	said, _ := game.ParseNumber(result.Multiplier.DecimalText(18))
+	if got := (game.Expected{Multiplier: said}).Differences(result, ""); got != nil {
+		t.Errorf("%s: %q", said.NumberText(), got)
 	}
 }
 
