@@ -2,6 +2,7 @@ package verifiers_test
 
 import (
 	"math"
+	"math/big"
 	"slices"
 	"strings"
 	"testing"
@@ -21,7 +22,13 @@ var forgeries = []struct {
 		if strings.Contains(r.Multiplier, ".") {
 			near = r.Multiplier + "1"
 		}
-		r.Multiplier = []string{"0", "1", "0.0001", "1.98", "1000000", near}[m.IntN(6)]
+		// A multiplier that has no decimal is compared to a billionth.
+		beside, _ := new(big.Rat).SetString(r.Multiplier)
+		beside.Add(beside, big.NewRat(m.number(-3, 3), 2_000_000_000))
+		if beside.Sign() < 0 {
+			beside.Neg(beside)
+		}
+		r.Multiplier = []string{"0", "1", "0.0001", "1.98", "1000000", near, beside.FloatString(40), beside.FloatString(20)}[m.IntN(8)]
 	}},
 	{"payout", func(_ *testing.T, m maker, r *round) {
 		if r.Payout += 1 - 2*r.Payout%2; m.IntN(2) == 0 {

@@ -11,6 +11,7 @@ import hmac
 import json
 import sys
 
+import games
 import verify
 
 
@@ -20,8 +21,8 @@ def draws(row):
 
 def play(rules, drawn, **config):
     """Return the outcome of a game with its fields' defaults, but for those that are given."""
-    game, fields = verify.GAMES[rules]
-    return game(dict(verify.read_config(fields, {}), **config), drawn)[0]
+    game, _ = verify.GAMES[rules]
+    return game(verify.read_config(rules, config), drawn)[0]
 
 
 def two_decimals(value):
@@ -58,11 +59,118 @@ def commitment(row):
     return hashlib.sha256(row["serverSeed"].encode("ascii")).hexdigest()
 
 
+def roulette(row):
+    return play("roulette/1", draws(row))["number"]
+
+
+def wheel(row):
+    """Rows of wheel.index have the segments beside what is expected, those of wheel within it."""
+    segments = row.get("segments") or row["expected"]["segments"]
+    index = play("wheel/1", draws(row), segments=segments)["index"]
+    return index if "segments" in row else {"segments": segments, "result": index}
+
+
+def keno(row):
+    return play("keno/1", draws(row))["draws"]
+
+
+def from_one(game):
+    """The same of a house that counts from 1."""
+    return lambda row: [number + 1 for number in game(row)]
+
+
+def mines(row):
+    """These draw 24 mines, of which a round has the first few."""
+    return play("mines/1", draws(row), mines=24)["mines"]
+
+
+def plinko_path(row):
+    return ["LR"[step] for step in play("plinko/1", draws(row))["path"]]
+
+
+def plinko_bucket(row):
+    return play("plinko/1", draws(row), rows=row["rows"], risk=row["risk"])["bucket"]
+
+
+def baccarat(row):
+    hands = play("baccarat/1", draws(row))
+    player, banker = hands["player"], hands["banker"]
+    return [number_of(card) for card in player[:2] + banker[:2] + player[2:] + banker[2:]]
+
+
+def hilo(row):
+    """A row of one card has nothing guessed: a guess draws a card more than it shows."""
+    guesses = ["higher"] * max(1, len(row["expected"]) - 1)
+    cards = play("hilo/1", draws(row), guesses=guesses)["cards"]
+    return cards[:len(row["expected"])]
+
+
+def hilo_numbers(row):
+    return [number_of(card) for card in hilo(row)]
+
+
+def hilo_names(row):
+    return ["%s-%s" % (card[:-1], SUITS[card[-1]]) for card in hilo(row)]
+
+
+SUITS = {"d": "diamond", "h": "heart", "s": "spade", "c": "club"}
+RANKS = "two three four five six seven eight nine ten jack queen king ace".upper().split()
+
+
+def number_of(card):
+    return games.RANKS.index(card[:-1]) * 4 + list(SUITS).index(card[-1])
+
+
+def cards(row):
+    drawn = draws(row)
+    return [games.pick_card(drawn) for _ in row["expected"]]
+
+
+def card_numbers(row):
+    return [number_of(name) for _, name in cards(row)]
+
+
+def card_names(row):
+    return ["%s %s" % (RANKS[rank], SUITS[name[-1]].upper()) for rank, name in cards(row)]
+
+
+def diamonds(row):
+    return [gem.upper() for gem in play("diamonds/1", draws(row))["gems"]]
+
+
+def diamond_poker(row):
+    """Two hands, one after the other, whose pink is called orange."""
+    drawn = draws(row)
+    gems = play("diamonds/1", drawn)["gems"] + play("diamonds/1", drawn)["gems"]
+    return [gem.replace("pink", "orange") for gem in gems]
+
+
+def dragon_tower(row):
+    return play("dragontower/1", draws(row), difficulty=row["difficulty"])["levels"]
+
+
 SCHEMES = {
     "stake.dice": dice,
     "stake.limbo.v2": limbo,
     "stake.crash": crash,
     "stake.flip": flips,
+    "stake.roulette": roulette,
+    "stake.wheel": wheel,
+    "stake.wheel.index": wheel,
+    "stake.keno": keno,
+    "stake.keno.1based": from_one(keno),
+    "stake.mines": mines,
+    "stake.mines.1based.sorted24": lambda row: sorted(from_one(mines)(row)),
+    "stake.plinko.directions": plinko_path,
+    "stake.plinko.index": plinko_bucket,
+    "stake.baccarat": baccarat,
+    "stake.hilo": hilo_numbers,
+    "stake.hilo.cards": hilo_names,
+    "stake.blackjack": card_numbers,
+    "stake.cards.infinite": card_names,
+    "stake.diamonds": diamonds,
+    "stake.diamondpoker": diamond_poker,
+    "stake.dragontower": dragon_tower,
     "stake.bytes": stream,
     "commit.sha256utf8": commitment,
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"strconv"
 	"strings"
@@ -57,7 +58,7 @@ func (m maker) round(t *testing.T) round {
 	if err != nil {
 		t.Fatalf("%+v: %v", r.RoundInputs, err)
 	}
-	r.Commitment, r.Outcome, r.Multiplier = commitment, result.Outcome, result.Multiplier.String()
+	r.Commitment, r.Outcome, r.Multiplier = commitment, result.Outcome, m.decimals(t, result.Multiplier.String())
 	for paid := false; !paid; {
 		r.Wager = money.Amount(m.number(1, math.MaxInt64))
 		r.Payout, paid = r.Wager.Times(result.Multiplier)
@@ -72,7 +73,11 @@ func (m maker) config(t *testing.T, g game.Game) game.Value {
 		var members []game.Member
 		for _, field := range g.Fields() {
 			if given := field.Default.Kind() == game.Absent && !field.Optional; given || m.IntN(8) > 0 {
-				members = append(members, game.Member{Name: field.Name, Value: m.value(t, field.Shape)})
+				value := m.value(t, field.Shape)
+				if g.Rules() == "roulette/1" {
+					value = m.bets()
+				}
+				members = append(members, game.Member{Name: field.Name, Value: value})
 			}
 		}
 		if plan, err := game.Prepare(g, game.Object(members...), 0); err == nil {
@@ -185,6 +190,29 @@ func (m maker) text(v game.Value, more bool) string {
 		return strconv.FormatBool(v.Bool())
 	default:
 		return quoted(v.Text())
+	}
+}
+
+// decimals writes a multiplier as the service or some client may: a fraction that no
+// decimal is equal to cut after 18 decimals, as floating point, or longer than need be.
+func (m maker) decimals(t *testing.T, multiplier string) string {
+	t.Helper()
+	if !strings.Contains(multiplier, "/") {
+		return multiplier
+	}
+	exact, ok := new(big.Rat).SetString(multiplier)
+	if !ok {
+		t.Fatal(multiplier)
+	}
+	switch m.IntN(4) {
+	case 0:
+		near, _ := exact.Float64()
+		return strconv.FormatFloat(near, 'f', -1, 64)
+	case 1:
+		return exact.FloatString(40)
+	default:
+		cut := exact.FloatString(30)
+		return cut[:len(cut)-12]
 	}
 }
 

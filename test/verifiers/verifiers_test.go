@@ -60,7 +60,7 @@ func answers(t *testing.T, rounds [][]byte) []answer {
 	return all
 }
 
-// known are the rules that verify.py can play. Of a game that it can't, tests are
+// known are the rules that games.py can play. Of a game that it can't, tests are
 // skipped under the game's name.
 func known(t *testing.T) map[string]bool {
 	t.Helper()
@@ -96,7 +96,7 @@ func TestVerifiersKnowEveryGame(t *testing.T) {
 		t.Run(g.Rules(), func(t *testing.T) {
 			t.Parallel()
 			if !rules[g.Rules()] {
-				t.Skip("verify.py has no " + g.Rules()) // allowed: a game may be there before its verifier is
+				t.Skip("games.py has no " + g.Rules()) // allowed: a game may be there before its verifier is
 			}
 		})
 	}
@@ -190,6 +190,10 @@ func TestPublishedRoundsAreReproduced(t *testing.T) {
 	}
 	for scheme, want := range map[string]int{
 		"stake.dice": 62, "stake.limbo.v2": 10, "stake.crash": 10, "stake.flip": 10, "stake.bytes": 9, "commit.sha256utf8": 13,
+		"stake.roulette": 52, "stake.wheel": 37, "stake.wheel.index": 15, "stake.keno": 49, "stake.keno.1based": 3,
+		"stake.mines": 49, "stake.mines.1based.sorted24": 3, "stake.plinko.directions": 49, "stake.plinko.index": 27,
+		"stake.baccarat": 11, "stake.hilo": 11, "stake.hilo.cards": 3, "stake.blackjack": 21, "stake.cards.infinite": 3,
+		"stake.diamonds": 3, "stake.diamondpoker": 49, "stake.dragontower": 5,
 	} {
 		if seen[scheme] != want {
 			t.Errorf("%d rows of %s, want %d", seen[scheme], scheme, want)

@@ -4,8 +4,9 @@
     python3 verify.py ROUND.json     the answer of GET /history/{id}, - for standard input
     python3 verify.py --lines        a round a line on standard input, an answer a line
 
-Written from docs/fairness alone, with nothing but Python's standard library
-(3.9 or newer), so that it can be read next to those pages and trusted without
+Needs games.py, which has the rules of the games, in the same folder. Both are
+written from docs/fairness alone, with nothing but Python's standard library
+(3.9 or newer), so that they can be read next to those pages and trusted without
 the service. Every number is an integer or an exact fraction.
 
 Exit code 0: verified. 1: it differs, with a line for each thing that does.
@@ -21,10 +22,7 @@ import sys
 from decimal import Decimal
 from fractions import Fraction
 
-
-class Unverifiable(Exception):
-    """Why a round can't be verified."""
-
+from games import GAMES, Unverifiable, is_number, read_config
 
 # The draws, as docs/fairness/README.md has them.
 
@@ -36,164 +34,6 @@ def draws_of(server_seed, client_seed, nonce):
         block = hmac.digest(server_seed.encode("ascii"), message.encode("ascii"), "sha256")
         for at in range(0, 32, 4):
             yield int.from_bytes(block[at:at + 4], "big")
-
-
-def pick(draws, n):
-    """Take one draw and give a number of 0 … n-1."""
-    return next(draws) * n // 2**32
-
-
-# The fields of a config. A reader takes what the round says and returns what
-# the game computes with, or says what the field must be.
-
-
-def decimal(least, greatest, decimals, default):
-    """A number between two others, all of them in units of the last decimal."""
-
-    def read(value):
-        if is_number(value):
-            units = Fraction(value) * 10**decimals
-            written = -value.as_tuple().exponent if isinstance(value, Decimal) else 0
-            if written <= decimals and least <= units <= greatest:
-                return int(units)
-        ends = tuple(show(Fraction(end, 10**decimals)) for end in (least, greatest))
-        raise Unverifiable("must be a number from %s to %s" % ends + " with at most %d decimals" % decimals)
-
-    return read, default
-
-
-def integer(least, greatest, default):
-    """A whole number between two others."""
-    return decimal(least, greatest, 0, default)
-
-
-def choice(*texts):
-    """One of some texts, of which the first is the default."""
-
-    def read(value):
-        if isinstance(value, str) and value in texts:
-            return value
-        raise Unverifiable("must be one of " + ", ".join(texts))
-
-    return read, texts[0]
-
-
-def read_config(fields, config):
-    """Return the config as the game computes with it; what is left out has its default."""
-    for name in config:
-        if name not in fields:
-            raise Unverifiable("config: has no field %s" % show(name))
-    values = {}
-    for name, (read, default) in fields.items():
-        values[name] = default
-        if name in config:
-            try:
-                values[name] = read(config[name])
-            except Unverifiable as refused:
-                raise Unverifiable("config.%s: %s" % (name, refused)) from None
-    return values
-
-
-# The games, as docs/fairness/games.md has them. Each takes its config and the
-# draws and returns its outcome and its multiplier. Decimals of the config come in
-# units of their last decimal: a target of 50.00 is 5000.
-
-
-def dice(config, draws):
-    target = config["target"]
-    winning = 10000 - target if config["direction"] == "over" else target
-    pays = 99000000 // winning
-    if pays < 10100:
-        raise Unverifiable("config.target: pays less than 1.01")
-    roll = pick(draws, 10001)
-    won = roll > target if config["direction"] == "over" else roll < target
-    return {"roll": Fraction(roll, 100)}, Fraction(pays, 10000) if won else 0
-
-
-def limbo(config, draws):
-    n = next(draws) // 256 + 1
-    multiplier = max(100, 99 * 2**24 // n)
-    won = multiplier >= config["target"]
-    return {"multiplier": Fraction(multiplier, 100)}, Fraction(config["target"], 100) if won else 0
-
-
-def crash(config, draws):
-    crashed = max(100, 99 * 2**32 // (next(draws) + 1))
-    won = crashed >= config["cashout"]
-    return {"crash": Fraction(crashed, 100)}, Fraction(config["cashout"], 100) if won else 0
-
-
-def coinflip(config, draws):
-    flips = [("tails", "heads")[pick(draws, 2)] for _ in range(config["flips"])]
-    won = all(flip == config["side"] for flip in flips)
-    return {"flips": flips}, Fraction(99, 100) * 2**config["flips"] if won else 0
-
-
-SLOT_REELS = (
-    "PLSGLSGLBCPLGDBPLBPLCPS*GBPGSDLC",
-    "PGLBPGLPDSPB*SWCBDLCPLGPLBGLSGLW",
-    "LPGLCPWGBLGPSLPSLBDLGDPWCGB*PLBS",
-    "GPLBDPGBLSPWLPBGLPS*GBLCSGCLWPDL",
-    "SGLCGLPDBPSDLBPSLCPGLPGBSCL*GPLB",
-)
-SLOT_SYMBOLS = {
-    "D": "diamond", "C": "crown", "S": "seven", "B": "bell", "G": "grapes",
-    "P": "plum", "L": "lemon", "W": "wild", "*": "scatter",
-}
-# What three, four and five of a symbol pay, in tenths of the wager.
-SLOT_PAYS = {
-    "D": (80, 300, 1000), "C": (50, 150, 750), "S": (20, 70, 250), "B": (15, 50, 200),
-    "G": (10, 30, 100), "P": (8, 20, 60), "L": (5, 12, 50), "*": (20, 100, 500),
-}
-# The row, from the top, that a line takes on each reel.
-SLOT_LINES = (
-    (1, 1, 1, 1, 1), (0, 0, 0, 0, 0), (2, 2, 2, 2, 2), (0, 1, 2, 1, 0), (2, 1, 0, 1, 2),
-    (0, 0, 1, 2, 2), (2, 2, 1, 0, 0), (1, 0, 0, 0, 1), (1, 2, 2, 2, 1), (0, 1, 1, 1, 0),
-)
-SLOT_FREE_SPINS = {3: 8, 4: 10, 5: 12}
-
-
-def slots(config, draws):
-    outcome, tenths, scatters = slots_spin(draws, 1)
-    outcome["freeSpins"] = []
-    for _ in range(SLOT_FREE_SPINS.get(scatters, 0)):
-        spin, more, _ = slots_spin(draws, 2)
-        outcome["freeSpins"].append(spin)
-        tenths += more
-    return outcome, Fraction(tenths, 10)
-
-
-def slots_spin(draws, times):
-    """Spin the reels once: the outcome, what it pays in tenths, and how many scatters it shows."""
-    stops = [pick(draws, 32) for _ in SLOT_REELS]
-    window = [[reel[(stop + row) % 32] for reel, stop in zip(SLOT_REELS, stops)] for row in range(3)]
-    wins = []
-    for number, rows in enumerate(SLOT_LINES, 1):
-        shown = [window[row][reel] for reel, row in enumerate(rows)]
-        symbol = shown[0]
-        count = len(list(itertools.takewhile(lambda s: s in (symbol, "W"), shown)))
-        if symbol != "*" and count >= 3:
-            wins.append((number, symbol, count))
-    scatters = sum(row.count("*") for row in window)
-    if scatters >= 3:
-        wins.append((0, "*", scatters))
-    lines, tenths = [], 0
-    for number, symbol, count in wins:
-        pays = times * SLOT_PAYS[symbol][count - 3]
-        lines.append({"line": number, "symbol": SLOT_SYMBOLS[symbol], "count": count, "pays": Fraction(pays, 10)})
-        tenths += pays
-    names = [[SLOT_SYMBOLS[letter] for letter in row] for row in window]
-    return {"stops": stops, "window": names, "lines": lines}, tenths, scatters
-
-
-# A game is a line here: its rules, its function, the fields of its config.
-GAMES = {
-    "dice/1": (dice, {"target": decimal(1, 9999, 2, 5000), "direction": choice("over", "under")}),
-    "limbo/1": (limbo, {"target": decimal(101, 1000000, 2, 200)}),
-    "crash/1": (crash, {"cashout": decimal(101, 100000000, 2, 200)}),
-    "coinflip/1": (coinflip, {"side": choice("heads", "tails"), "flips": integer(1, 20, 1)}),
-    "slots/1": (slots, {}),
-}
 
 
 # A round.
@@ -209,7 +49,19 @@ def verify(game_round):
         outcome, multiplier = play(game_round)
         payout = wager * Fraction(multiplier)
         decided.update(outcome=outcome, multiplier=multiplier, payout=payout.numerator // payout.denominator)
-    return [(name, game_round[name], true) for name, true in decided.items() if not same(game_round[name], true)]
+    return [(name, game_round[name], true) for name, true in decided.items() if not agrees(name, game_round[name], true)]
+
+
+def agrees(name, said, true):
+    """Compare as docs/fairness/README.md says: a multiplier that takes more than 19 decimals to a billionth, all else exactly."""
+    if name == "multiplier" and decimals_of(true) is None:
+        return abs(Fraction(said) - true) <= Fraction(1, 10**9)
+    return same(said, true)
+
+
+def decimals_of(number):
+    """Return how many decimals a number takes, None for more than 19."""
+    return next((n for n in range(20) if (Fraction(number) * 10**n).denominator == 1), None)
 
 
 def is_void(game_round):
@@ -222,8 +74,8 @@ def play(game_round):
     rules = game_round["rules"]
     if rules not in GAMES or rules.split("/")[0] != game_round["gameType"]:
         raise Unverifiable("rules: %s of %s are unknown here" % (show(rules), show(game_round["gameType"])))
-    game, fields = GAMES[rules]
-    config = read_config(fields, game_round["config"])
+    game, _ = GAMES[rules]
+    config = read_config(rules, game_round["config"])
     return game(config, draws_of(game_round["serverSeed"], game_round["clientSeed"], game_round["nonce"]))
 
 
@@ -255,10 +107,6 @@ def is_text(value):
 
 def is_object(value):
     return isinstance(value, dict)
-
-
-def is_number(value):
-    return isinstance(value, (int, Decimal)) and not isinstance(value, bool)
 
 
 def is_whole(value):
@@ -316,7 +164,7 @@ def same(said, true):
 
 
 def show(value):
-    """Write a value as JSON, fractions as the decimals that they are."""
+    """Write a value as JSON, but fractions that no decimal is equal to as a/b."""
     if isinstance(value, dict):
         return "{%s}" % ",".join("%s:%s" % (json.dumps(name), show(value[name])) for name in value)
     if isinstance(value, list):
@@ -324,11 +172,8 @@ def show(value):
     if isinstance(value, Decimal):
         return str(value)
     if isinstance(value, Fraction):
-        scale = 0
-        while (value * 10**scale).denominator != 1:
-            scale += 1
-        digits = str(int(value * 10**scale)).rjust(scale + 1, "0")
-        return digits if scale == 0 else digits[:-scale] + "." + digits[-scale:]
+        decimals = decimals_of(value)
+        return str(value) if decimals is None else "{:f}".format(Decimal(int(value * 10**decimals)).scaleb(-decimals))
     return json.dumps(value)
 
 
