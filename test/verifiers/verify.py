@@ -53,15 +53,16 @@ def verify(game_round):
 
 
 def agrees(name, said, true):
-    """Compare as docs/fairness/README.md says: a multiplier that takes more than 19 decimals to a billionth, all else exactly."""
-    if name == "multiplier" and decimals_of(true) is None:
+    """Compare as docs/fairness/README.md says: a multiplier that was cut to a billionth, all else exactly."""
+    if name == "multiplier" and is_cut(Fraction(true)):
         return abs(Fraction(said) - true) <= Fraction(1, 10**9)
     return same(said, true)
 
 
-def decimals_of(number):
-    """Return how many decimals a number takes, None for more than 19."""
-    return next((n for n in range(20) if (Fraction(number) * 10**n).denominator == 1), None)
+def is_cut(number):
+    """Say whether a number has more than the 18 digits, before and after the point together, that a round shows."""
+    decimals = 18 - len(str(number.numerator // number.denominator))
+    return (number * 10**decimals).denominator != 1
 
 
 def is_void(game_round):
