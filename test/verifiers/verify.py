@@ -65,6 +65,11 @@ def is_cut(number):
     return (number * 10**decimals).denominator != 1
 
 
+def decimals_of(number):
+    """Return how many decimals a number takes, None for more than 19."""
+    return next((n for n in range(20) if (Fraction(number) * 10**n).denominator == 1), None)
+
+
 def is_void(game_round):
     """Say whether nothing could be drawn, so that the stake was returned."""
     return game_round["outcome"] is None
