@@ -15,6 +15,9 @@ const (
 // ofTransactions are the columns of a transaction beside its id.
 const ofTransactions = "type, wallet, agent, credit, status, token, amount, destination, signature, reason, note, attempts, actor, balance, created_at, updated_at, seal"
 
+// ofRounds are the columns of a round.
+const ofRounds = "(id, wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config, outcome, void, pair_id, nonce, balance, at, lane, seq, position)"
+
 // Seals of rows are another thing than blocks: what they refuse is refused before money
 // moves, and named by the audit all the same.
 const unseen = "nobody; "
@@ -29,7 +32,7 @@ func ofPlayers() []attack {
 		{what: "a player bound to another agent", tables: "players", sql: "UPDATE players SET agent = 'acme' WHERE wallet = " + a, named: "its row was changed: agent"},
 		{what: "ended sessions revived", tables: "players", sql: "UPDATE players SET sessions_from = NULL WHERE wallet = " + b, named: "its row was changed: sessionsFrom"},
 		{what: "the moment of a first sign-in", tables: "players", sql: "UPDATE players SET created_at = created_at - 1 WHERE wallet = " + a, named: "its row was changed: createdAt"},
-		{what: "a player out of nothing", tables: "players", sql: "INSERT INTO players (wallet, agent, created_at) VALUES ('nobody', 'house', 1)", named: "player nobody: there is a row that no block covers"},
+		{what: "a player out of nothing", tables: "players", sql: "INSERT INTO players (wallet, key, agent, created_at) SELECT 'nobody', id, 'house', 1 FROM seed_pairs WHERE state = 'retired'", named: "player nobody: there is a row that no block covers"},
 		{what: "an exclusion and a freeze lifted", tables: "player_protection", sql: "UPDATE player_protection SET state = '' WHERE wallet = " + b, named: "its row was changed: excludedUntil, frozen"},
 		{what: "an old row put back: before the freeze", tables: "player_protection", sql: "UPDATE player_protection SET state = (SELECT state FROM old_player_protection WHERE wallet = " + b + ") WHERE wallet = " + b, named: "its row was changed: frozen"},
 		{what: "a freeze copied to another player", tables: "player_protection", sql: "INSERT INTO player_protection SELECT " + a + ", state FROM player_protection WHERE wallet = " + b, named: "its row was changed: "},
@@ -65,7 +68,10 @@ func ofPlay() []attack {
 		{what: "a round's pair, a next one instead", tables: "rounds", sql: "UPDATE rounds SET pair_id = (SELECT id FROM seed_pairs WHERE state = 'next' ORDER BY id LIMIT 1) WHERE nonce = 2", named: "its content was changed"},
 		{what: "a round's outcome", tables: "rounds", sql: "UPDATE rounds SET outcome = '{}'", named: "its content was changed"},
 		{what: "a round taken away", tables: "rounds", sql: "DELETE FROM rounds WHERE nonce = 2", named: "its content was changed"},
-		{what: "a round copied", tables: "rounds", sql: "INSERT INTO rounds SELECT pair_id, wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config, outcome, void, pair_id, nonce + 10, balance, at, lane, seq, position + 1 FROM rounds WHERE nonce = 2", named: "its content was changed"},
+		{what: "a round copied", tables: "rounds", sql: "INSERT INTO rounds " + ofRounds + " SELECT pair_id, wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config, outcome, void, pair_id, nonce + 10, balance, at, lane, seq, position + 1 FROM rounds WHERE nonce = 2", named: "its content was changed"},
+		{what: "what a token's key stands for", tables: "names", sql: "UPDATE names SET name = 'another' WHERE kind = 'token'", named: "its content was changed"},
+		{what: "what keys stand for, taken away", tables: "names", sql: "DELETE FROM names", named: "its content was changed"},
+		{what: "a player's key", tables: "players", sql: "UPDATE players SET key = (SELECT p.id FROM seed_pairs AS p WHERE p.state = 'retired') WHERE wallet = '" + string(alice) + "'", named: "its content was changed"},
 		{what: "a transfer's amount", tables: "transfers", sql: "UPDATE transfers SET amount = amount + 1 WHERE kind = 'deposit'", named: "its content was changed"},
 		{what: "a transfer's account", tables: "transfers", sql: "UPDATE transfers SET credit_owner = '" + string(bob) + "' WHERE kind = 'deposit'", named: "its content was changed"},
 		{what: "a posting taken away", tables: "transfers", sql: "DELETE FROM transfers WHERE kind = 'adjust'", named: "its content was changed"},

@@ -110,7 +110,7 @@ func newPlain(b *testing.B, db *sql.DB) *plain {
 		player:  prepare(`SELECT agent, sessions_from FROM players WHERE wallet = ?`),
 		balance: prepare(`SELECT amount FROM balances WHERE wallet = ? AND kind = 'player' AND hold = '' AND token = ?`),
 		pair:    prepare(`UPDATE seed_pairs SET nonce = nonce + 1 WHERE wallet = ? AND state = 'active' RETURNING id, sealed, nonce`),
-		round: prepare(`INSERT INTO rounds VALUES (?, ?, 'house', 'dice', 'dice/1', ?, ?, ?, 198, 100,
+		round: prepare(`INSERT INTO rounds ` + ofRounds + ` VALUES (?, (SELECT key FROM players WHERE wallet = ?), 'house', 1, 2, 3, ?, ?, 198, 100,
 			'{"target":50.00,"direction":"over"}', '{"roll":51.00}', 0, ?, ?, ?, ?, 0, ?, 0)`),
 		pay:     prepare(`UPDATE balances SET amount = ? WHERE wallet = ? AND kind = 'player' AND hold = '' AND token = ?`),
 		house:   prepare(`UPDATE lane_totals SET lo = (lo + ?) & 1099511627775 WHERE lane = 0 AND kind = ?`),
@@ -145,7 +145,7 @@ func (p *plain) settle(who wallet.Address, i int) {
 		p.Error(err)
 	}
 	wager, payout := int64(10_000), int64(19_800)
-	do(p.round, id, string(who), mint, wager, payout, pair, nonce-1, amount-wager+payout, i, i+1_000_000)
+	do(p.round, id, string(who), wager, payout, pair, nonce-1, amount-wager+payout, i, i+1_000_000)
 	do(p.pay, amount-wager+payout, string(who), mint)
 	do(p.house, wager-payout, "house")
 	do(p.figures, wager)

@@ -37,7 +37,7 @@ func TestPostgresListsReadTheirPage(t *testing.T) {
 	w.commit(w.play(alice, 10))
 	db := w.beside()
 	execAll(t, db, `INSERT INTO provider_rounds SELECT gen_random_uuid(), wallet, agent, 'maker', 'txn', 'maker', 'slot', 'slot', token, 6, '', 1, 0, 1, 0, false, at
-		FROM rounds`)
+		FROM readable_rounds`)
 	timed, err := onTimedPostgres().open(t.Context(), w.where, newSealer(t), unwrapped)
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +92,7 @@ func TestPostgresSpansAreReadInTheirOrder(t *testing.T) {
 	w.commit(w.play(alice, 10))
 	db, begin := w.beside(), w.clock.Now().Add(-30_000*time.Second)
 	execAll(t, db, `BEGIN; SET LOCAL session_replication_role = replica;
-		INSERT INTO rounds SELECT (left(id_from(to_timestamp(m / 1000000.0)), 13) || '-7000-8000-' || lpad(n::text, 12, '0'))::uuid, wallet, agent, game, rules, token,
+		INSERT INTO rounds `+ofRounds+` SELECT (left(id_from(to_timestamp(m / 1000000.0)), 13) || '-7000-8000-' || lpad(n::text, 12, '0'))::uuid, wallet, agent, game, rules, token,
 			wager, payout, multiplier_num, multiplier_den, config, outcome, void, pair_id, n + 1000, balance, m, lane, seq, position
 		FROM rounds, generate_series(1, 30000) AS n, LATERAL (SELECT `+strconv.FormatInt(begin.UnixMicro(), 10)+` + n * 1000000::bigint) AS at_n (m);
 		COMMIT`, "ANALYZE rounds")

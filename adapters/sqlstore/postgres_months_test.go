@@ -143,7 +143,7 @@ func TestPostgresANonceIsNotTakenTwiceAcrossMonths(t *testing.T) {
 	w.playedAt(january, 1)
 	db := w.beside()
 	again := func(id string, nonce string) string {
-		return fmt.Sprintf(`INSERT INTO rounds SELECT '%s', wallet, agent, game, rules, token, wager, payout, multiplier_num,
+		return fmt.Sprintf(`INSERT INTO rounds `+ofRounds+` SELECT '%s', wallet, agent, game, rules, token, wager, payout, multiplier_num,
 			multiplier_den, config, outcome, void, pair_id, %s, balance, at, lane, seq, position FROM rounds LIMIT 1`, id, nonce)
 	}
 	inOne := func(statements ...string) error {

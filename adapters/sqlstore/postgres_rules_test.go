@@ -200,10 +200,10 @@ func TestPostgresRule08ALaneWhoseSessionDied(t *testing.T) {
 	if _, errs := w.together(item); errs[0] != nil || runs != 2 {
 		t.Fatalf("%d runs, %v", runs, errs)
 	}
-	if n := w.number(`SELECT lane FROM rounds WHERE wallet = ?`, string(alice)); n != 2 {
+	if n := w.number(`SELECT lane FROM readable_rounds WHERE wallet = ?`, string(alice)); n != 2 {
 		t.Errorf("the first writer goes on in lane %d", n)
 	}
-	if n := w.number(`SELECT lane FROM rounds WHERE wallet = ?`, string(bob)); n != 1 {
+	if n := w.number(`SELECT lane FROM readable_rounds WHERE wallet = ?`, string(bob)); n != 1 {
 		t.Errorf("the second writer has lane %d", n)
 	}
 	w.sound()
@@ -233,7 +233,7 @@ func TestPostgresRule10AWalletLockedFromOutsideDoesNotDelayItsNeighbours(t *test
 			t.Error(err)
 		}
 	}
-	if w.number(`SELECT count(*) FROM rounds WHERE wallet = ?`, string(alice)) != 1 {
+	if w.number(`SELECT count(*) FROM readable_rounds WHERE wallet = ?`, string(alice)) != 1 {
 		t.Error("her round is not there")
 	}
 	w.sound()

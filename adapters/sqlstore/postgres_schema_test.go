@@ -195,6 +195,7 @@ func TestPostgresTheRuntimeRoleCanNeitherChangeTheSchemaNorWhatIsKept(t *testing
 	kept := []string{
 		`INSERT INTO blocks SELECT * FROM blocks WHERE seq = 1`, `UPDATE blocks SET hash = previous`, `DELETE FROM blocks`,
 		`UPDATE transfers SET amount = amount + 1`, `DELETE FROM transfers`, `UPDATE rounds SET payout = 0`, `DELETE FROM rounds`,
+		`UPDATE names SET name = ''`, `DELETE FROM names`, `TRUNCATE names`, `UPDATE players SET key = gen_random_uuid()`,
 		`UPDATE audit SET was = ''`, `DELETE FROM audit`, `DELETE FROM transactions`, `DELETE FROM seed_pairs`, `DELETE FROM payout_attempts`,
 		`TRUNCATE blocks`, `TRUNCATE transfers`, `TRUNCATE transfers_other`, `TRUNCATE rounds`, `TRUNCATE rounds_other`, `TRUNCATE audit`,
 		`TRUNCATE transactions, approvals, payout_attempts`, `TRUNCATE seed_pairs`, `TRUNCATE unique_keys`, `TRUNCATE payout_attempts`,
@@ -207,9 +208,9 @@ func TestPostgresTheRuntimeRoleCanNeitherChangeTheSchemaNorWhatIsKept(t *testing
 		`UPDATE ledger_events SET was = ''`, `DELETE FROM ledger_events`, `TRUNCATE ledger_events`, `DELETE FROM meta`, `TRUNCATE meta`,
 		`DELETE FROM control`, `TRUNCATE control`, `UPDATE control SET ledger = ledger || 'x'`,
 		// A nonce that its pair has not reached, one that is taken, one of a pair that stands still.
-		`INSERT INTO rounds SELECT gen_random_uuid(), wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config,
+		`INSERT INTO rounds ` + ofRounds + ` SELECT gen_random_uuid(), wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config,
 			outcome, void, pair_id, nonce + 100, balance, at, lane, seq, position FROM rounds`,
-		`INSERT INTO rounds SELECT gen_random_uuid(), wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config,
+		`INSERT INTO rounds ` + ofRounds + ` SELECT gen_random_uuid(), wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config,
 			outcome, void, pair_id, nonce, balance, at, lane, seq, position FROM rounds`,
 	}
 	schema := []string{

@@ -27,7 +27,7 @@ func TestRule08LaneRowsComeLastAndLanesAddUp(t *testing.T) {
 			t.Fatal(errs)
 		}
 		order := []string{
-			"INSERT INTO unique_keys", "JOIN blocks", "seed_pairs AS a", "UPDATE unique_keys", "UPDATE seed_pairs", "INSERT INTO rounds",
+			"INSERT INTO unique_keys", "JOIN blocks", "seed_pairs AS a", "UPDATE unique_keys", "UPDATE seed_pairs", "INSERT INTO names", "INSERT INTO rounds",
 			"UPDATE balances", "INSERT INTO transactions", "INSERT INTO transfers",
 			"INSERT INTO lane_totals", "INSERT INTO daily_figures", "INSERT INTO blocks",
 		}
@@ -98,7 +98,7 @@ func TestRule09EachHeadIsReportedAndASecondBlockOfANumberIsRefused(t *testing.T)
 			`UPDATE transfers SET amount = amount + 1`, `DELETE FROM transfers`, `UPDATE rounds SET payout = 0`,
 			`INSERT INTO transfers SELECT * FROM all_transfers WHERE kind = 'round'`, `DELETE FROM rounds`, `UPDATE audit SET was = ''`, `DELETE FROM audit`, `DELETE FROM transactions`,
 			`UPDATE seed_pairs SET nonce = 0`, `UPDATE seed_pairs SET state = 'next', nonce = 9`, `DELETE FROM seed_pairs`,
-			`INSERT INTO rounds SELECT ` + on.newID() + `, wallet, agent, game, rules, token, wager, payout, multiplier_num,
+			`INSERT INTO rounds ` + ofRounds + ` SELECT ` + on.newID() + `, wallet, agent, game, rules, token, wager, payout, multiplier_num,
 			multiplier_den, config, outcome, void, pair_id, nonce + 100, balance, at, lane, seq, position FROM rounds`,
 		}, blocksOutOfOrder...) {
 			if _, err := db.Exec(change); err == nil {

@@ -200,6 +200,6 @@ func (w *world) takesNonce(who wallet.Address) error {
 	}
 	const kept = "wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config, outcome, void, pair_id, balance, at, lane, seq"
 	_, err = tx.Exec(w.on.query("INSERT INTO rounds (id, nonce, position, "+kept+") SELECT "+w.on.newID()+", nonce + 1, position + 1, "+kept+
-		" FROM rounds WHERE wallet = ?"), string(who))
+		" FROM rounds WHERE wallet = (SELECT w.key FROM players AS w WHERE w.wallet = ?)"), string(who))
 	return err
 }

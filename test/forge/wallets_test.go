@@ -63,10 +63,10 @@ var walletAttacks = []walletAttack{
 	{name: "a posting put into a block", by: both, sql: []string{adjusted, line, raised}},
 	{name: "a posting put in with a block of its own", block: true, by: both, sql: []string{adjusted, line, raised}},
 	{name: "a round's payout raised", by: []attacker{superuser}, sql: []string{
-		`UPDATE rounds SET payout = 1000 WHERE nonce = (SELECT v.nonce FROM readable_rounds AS v WHERE v.id = '{lost}') AND wallet = '{alice}'`, raised,
+		`UPDATE rounds SET payout = 1000 WHERE nonce = (SELECT v.nonce FROM readable_rounds AS v WHERE v.id = '{lost}') AND wallet = (SELECT w.key FROM players AS w WHERE w.wallet = '{alice}')`, raised,
 	}},
 	{name: "a lost round taken away", by: []attacker{superuser}, sql: []string{
-		`DELETE FROM rounds WHERE nonce = (SELECT v.nonce FROM readable_rounds AS v WHERE v.id = '{lost}') AND wallet = '{alice}'`, raised,
+		`DELETE FROM rounds WHERE nonce = (SELECT v.nonce FROM readable_rounds AS v WHERE v.id = '{lost}') AND wallet = (SELECT w.key FROM players AS w WHERE w.wallet = '{alice}')`, raised,
 	}},
 	{name: "a withdrawal that was given back approved again", ended: true, by: []attacker{superuser}, sql: []string{
 		`UPDATE transactions SET status = 'approved', reason = '' WHERE id = '{id}'`,

@@ -3,15 +3,19 @@ package load_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/casino-service/casino/domain/game"
@@ -153,10 +157,21 @@ func pairOf(sort, player int) string {
 	return fmt.Sprintf("00000000-0000-7000-%d000-%012d", sort, player)
 }
 
+// walletKey and nameKey are what rounds have instead of wallets and names.
+func walletKey(wallet string) string {
+	sum := sha256.Sum256([]byte("wallet\x00" + wallet))
+	return uuid.UUID(sum[:16]).String()
+}
+
+func nameKey(kind, name string) int64 {
+	sum := sha256.Sum256([]byte(kind + "\x00" + name))
+	return int64(int32(binary.BigEndian.Uint32(sum[:])))
+}
+
 func (s set) roundRow(r *row, i int) {
 	at := s.millis(i, s.rounds)
 	n, before := s.player(i)
-	r.add(idAt(at, 0, i), string(s.people[n]), agentOf(i), s.gameOf(i), "rules/1", string(tokenOf(i)), 10000, i%2*19800, 198, 100,
+	r.add(idAt(at, 0, i), walletKey(string(s.people[n])), agentOf(i), nameKey("game", s.gameOf(i)), nameKey("rules", "rules/1"), nameKey("token", string(tokenOf(i))), 10000, i%2*19800, 198, 100,
 		s.config, s.outcome, "f", pairOf(9, n), before, 1000000, at*1000, 1+i/100%2, i/200+1, i%100)
 }
 
@@ -248,7 +263,18 @@ func (s set) copyInto(b *testing.B, owner *pgx.Conn) {
 			b.Fatalf("%s: %v", into, err)
 		}
 	}
-	load("players (wallet, agent, created_at)", len(s.people), func(r *row, i int) { r.add(string(s.people[i]), "house", 1) })
+	load("players (wallet, key, agent, created_at)", len(s.people), func(r *row, i int) {
+		r.add(string(s.people[i]), walletKey(string(s.people[i])), "house", 1)
+	})
+	var names [][2]string
+	for i := range s.rounds {
+		for _, n := range [...][2]string{{"game", s.gameOf(i)}, {"rules", "rules/1"}, {"token", string(tokenOf(i))}} {
+			if !slices.Contains(names, n) {
+				names = append(names, n)
+			}
+		}
+	}
+	load("names (key, kind, name)", len(names), func(r *row, i int) { r.add(nameKey(names[i][0], names[i][1]), names[i][0], names[i][1]) })
 	load("seed_pairs (id, wallet, state, sealed, commitment, client_seed, client_source, nonce, next_id, epoch)", len(s.people), func(r *row, i int) {
 		r.add(pairOf(9, i), string(s.people[i]), "active", `\\x00`, fmt.Sprintf("%064d", i), "seed", "server", 0, pairOf(8, i), 1)
 	})
@@ -265,7 +291,7 @@ func (s set) kept() []string {
 	const dayOf = "to_char(to_timestamp(at / 1000000) AT TIME ZONE 'UTC', 'YYYY-MM-DD')"
 	return []string{
 		`INSERT INTO daily_figures SELECT lane, ` + dayOf + `, token, 'casino', game, agent, count(*), 0, 0, 0, 0, 0, 0, 0, 0
-			FROM rounds GROUP BY 1, 2, 3, 4, 5, 6`,
+			FROM readable_rounds GROUP BY 1, 2, 3, 4, 5, 6`,
 		`INSERT INTO daily_figures SELECT 1, ` + dayOf + `, token, provider, game, agent, count(*), 0, 0, 0, 0, 0, 0, 0, 0
 			FROM provider_rounds GROUP BY 1, 2, 3, 4, 5, 6`,
 		`INSERT INTO list_cells SELECT DISTINCT 'rounds', game, token, agent FROM daily_figures WHERE source = 'casino'

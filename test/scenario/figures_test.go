@@ -130,10 +130,10 @@ func (h *house) overview(scope string, who app.Caller) {
 		got[string(status)] = n
 	}
 	want := h.integers(`SELECT 'players', count(*) FROM players WHERE created_at IS NOT NULL AND ? IN ('', agent)
-		UNION ALL SELECT 'rounds', count(*) FROM rounds WHERE ? IN ('', agent)
-		UNION ALL SELECT 'wagered ' || token, sum(wager) FROM rounds WHERE ? IN ('', agent) GROUP BY token
-		UNION ALL SELECT 'paid ' || token, sum(payout) FROM rounds WHERE ? IN ('', agent) GROUP BY token
-		UNION ALL SELECT 'ggr ' || token, sum(wager) - sum(payout) FROM rounds WHERE ? IN ('', agent) GROUP BY token
+		UNION ALL SELECT 'rounds', count(*) FROM readable_rounds WHERE ? IN ('', agent)
+		UNION ALL SELECT 'wagered ' || token, sum(wager) FROM readable_rounds WHERE ? IN ('', agent) GROUP BY token
+		UNION ALL SELECT 'paid ' || token, sum(payout) FROM readable_rounds WHERE ? IN ('', agent) GROUP BY token
+		UNION ALL SELECT 'ggr ' || token, sum(wager) - sum(payout) FROM readable_rounds WHERE ? IN ('', agent) GROUP BY token
 		UNION ALL SELECT status, count(*) FROM transactions WHERE type = 'withdrawal' AND ? IN ('', agent)
 			AND status IN ('pending', 'approved', 'sending', 'failed') GROUP BY status
 		UNION ALL SELECT 'owed ' || t.token, sum(CASE WHEN t.credit_kind IN ('player', 'hold', 'unclaimed') THEN t.amount ELSE 0 END
@@ -161,10 +161,10 @@ func (h *house) ggr(scope string, who app.Caller) {
 			}
 		}
 	}
-	want := h.integers(`SELECT 'rounds ' || {day} || ' ' || token, count(*) FROM rounds WHERE ? IN ('', agent) GROUP BY 1
-		UNION ALL SELECT 'wagered ' || {day} || ' ' || token, sum(wager) FROM rounds WHERE ? IN ('', agent) GROUP BY 1
-		UNION ALL SELECT 'paid ' || {day} || ' ' || token, sum(payout) FROM rounds WHERE ? IN ('', agent) GROUP BY 1
-		UNION ALL SELECT 'ggr ' || {day} || ' ' || token, sum(wager - payout) FROM rounds WHERE ? IN ('', agent) GROUP BY 1`,
+	want := h.integers(`SELECT 'rounds ' || {day} || ' ' || token, count(*) FROM readable_rounds WHERE ? IN ('', agent) GROUP BY 1
+		UNION ALL SELECT 'wagered ' || {day} || ' ' || token, sum(wager) FROM readable_rounds WHERE ? IN ('', agent) GROUP BY 1
+		UNION ALL SELECT 'paid ' || {day} || ' ' || token, sum(payout) FROM readable_rounds WHERE ? IN ('', agent) GROUP BY 1
+		UNION ALL SELECT 'ggr ' || {day} || ' ' || token, sum(wager - payout) FROM readable_rounds WHERE ? IN ('', agent) GROUP BY 1`,
 		scope, scope, scope, scope)
 	h.same("ggr of "+scope, got, want)
 	// The house's account shows the same once more.
@@ -190,7 +190,7 @@ func (h *house) returns(scope string, who app.Caller) {
 			got[name] = row.Actual
 		}
 	}
-	h.same("returns of "+scope, got, h.integers(`SELECT game || ' ' || token, CAST(sum(payout) AS bigint) * 1000000 / CAST(sum(wager) AS bigint) FROM rounds
+	h.same("returns of "+scope, got, h.integers(`SELECT game || ' ' || token, CAST(sum(payout) AS bigint) * 1000000 / CAST(sum(wager) AS bigint) FROM readable_rounds
 		WHERE ? IN ('', agent) GROUP BY 1`, scope))
 	expected, variance := h.promises(scope)
 	for _, row := range reported {
@@ -249,5 +249,5 @@ func (h *house) shares(scope string, who app.Caller) {
 	h.same("shares of "+scope, got, h.integers(`SELECT day || ' ' || agent || ' ' || token,
 		CASE WHEN part < 0 THEN -((9999 - part) / 10000) ELSE part / 10000 END FROM (
 			SELECT {day} AS day, r.agent AS agent, r.token AS token, CAST(sum(r.wager - r.payout) AS bigint) * a.share AS part
-			FROM rounds AS r JOIN agents AS a ON a.code = r.agent WHERE ? IN ('', r.agent) GROUP BY 1, 2, 3, a.share) AS parts`, scope))
+			FROM readable_rounds AS r JOIN agents AS a ON a.code = r.agent WHERE ? IN ('', r.agent) GROUP BY 1, 2, 3, a.share) AS parts`, scope))
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 )
 
 // cells are combinations of values of columns that an index has before the id. A
@@ -24,7 +25,11 @@ func (l list) ofCells(d db.Dialect, n int) (text string, arguments []any) {
 	one := l.conditions
 	one.texts = slices.Clip(one.texts)
 	for _, column := range l.cells.columns {
-		one.texts = append(one.texts, l.column(column)+" = cell."+column)
+		value := "cell." + column
+		if l.keyed && column != "agent" {
+			value = "(SELECT n.key FROM names AS n WHERE n.kind = '" + column + "' AND n.name = " + value + ")"
+		}
+		one.texts = append(one.texts, l.column(column)+" = "+value)
 	}
 	join, id := d.ForEach("SELECT "+l.id+" AS id FROM "+l.from+one.where()+" ORDER BY "+l.id+" DESC LIMIT ?", l.uuid)
 	arguments = append(slices.Concat(l.cells.arguments, one.arguments), db.Count(n))
@@ -40,6 +45,17 @@ func (l list) column(name string) string {
 // wanted is what a filter wants of a column; empty is any.
 type wanted struct{ column, value string }
 
+// value is what a list has in a column of what a filter wants.
+func (l *list) value(w wanted) any {
+	switch {
+	case l.keyed && w.column == "game":
+		return rows.GameName(w.value).Key()
+	case l.keyed && w.column == "token":
+		return rows.TokenName(w.value).Key()
+	}
+	return w.value
+}
+
 // by narrows a list by what a filter wants. columns are those that an index has before
 // the id and the wallet left out; what the filter leaves open of them comes from kept,
 // a table with all columns that the filter may want something of.
@@ -48,7 +64,7 @@ func (l *list) by(kept string, filter []wanted, columns ...string) {
 	open := slices.Clone(columns)
 	for _, w := range filter {
 		if w.value != "" {
-			l.add(l.column(w.column)+" = ?", w.value)
+			l.add(l.column(w.column)+" = ?", l.value(w))
 			which.add("kept."+w.column+" = ?", w.value)
 			open = slices.DeleteFunc(open, func(column string) bool { return column == w.column })
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -18,6 +19,7 @@ import (
 type list struct {
 	columns, from, joined, id string
 	uuid                      bool // ids are kept as UUIDs
+	keyed                     bool // it has keys instead of wallets, games and tokens
 	bare                      bool
 	// spanned says that a span of time narrows the list.
 	spanned bool
@@ -38,6 +40,14 @@ func (l list) key(d db.Dialect, id string) any {
 		return d.ID(id)
 	}
 	return id
+}
+
+// wallet is a wallet as an argument.
+func (l list) wallet(d db.Dialect, w wallet.Address) any {
+	if l.keyed {
+		return d.ID(rows.WalletKey(w))
+	}
+	return string(w)
 }
 
 // listed asks for one page of lists with columns alike, newest first. It costs no

@@ -169,9 +169,9 @@ func (r *Reads) played(ctx context.Context, list *placeList) error {
 // playedAfter returns the next rows of both lists after an id, by id, and the id up to
 // which none is left out; empty where none is at all.
 func (r *Reads) playedAfter(ctx context.Context, q ports.WalletQuery, after string) (some []playedRow, end string, err error) {
-	for _, from := range [...]list{{from: "kept_rounds", uuid: true}, {from: "provider_transactions"}} {
+	for _, from := range [...]list{{from: "kept_rounds", uuid: true, keyed: true}, {from: "provider_transactions"}} {
 		text := "SELECT t.id, t.lane, t.seq FROM " + from.from + " AS t WHERE t.wallet = ? AND t.id > ?"
-		arguments := []any{string(q.Wallet), from.key(r.db.Dialect, after)}
+		arguments := []any{from.wallet(r.db.Dialect, q.Wallet), from.key(r.db.Dialect, after)}
 		if !q.Since.IsZero() {
 			text += " AND t.at >= ?"
 			arguments = append(arguments, db.Micros(q.Since))

@@ -65,7 +65,16 @@ func LockWallets(d db.Dialect, wait bool) *db.Query {
 
 // AddWallets makes the rows of wallets that were never seen before, and reads them as
 // Players; a new row is its transaction's own until that ends.
-var AddWallets = db.Insert("players", "ON CONFLICT DO NOTHING RETURNING "+Players.as("players").Columns(), "wallet")
+var AddWallets = db.Insert("players", "ON CONFLICT DO NOTHING RETURNING "+Players.as("players").Columns(), "wallet", "key:uuid")
+
+// KeyedWallets are the rows that AddWallets takes, for wallets in the same order.
+func KeyedWallets(wallets [][]any) [][]any {
+	keyed := make([][]any, len(wallets))
+	for i, row := range wallets {
+		keyed[i] = []any{row[0], WalletKey(wallet.Address(row[0].(string)))}
+	}
+	return keyed
+}
 
 // What keeps players from playing. Where rows are locked, it is asked by
 // statements of their own after the lock: read together with the locked rows it
@@ -80,7 +89,7 @@ var (
 	readPlayersWhole  = db.NewQuery("SELECT "+Players.Columns()+", "+Protection+`, coalesce(a.status <> 'active' OR a.deleted, false)
 		FROM {sent} AS s CROSS JOIN players AS p`+WithProtection+` LEFT JOIN agents AS a ON a.code = p.agent
 		WHERE p.wallet = s.wallet`, "wallet")
-	writePlayers     = Players.upsert("agent", "created_at", "sessions_from")
+	writePlayers     = Players.insert(Players.conflict([]string{"agent", "created_at", "sessions_from"}), "key:uuid")
 	writeProtections = db.Insert("player_protection", `ON CONFLICT (wallet) DO UPDATE SET state = excluded.state`, "wallet", "state")
 )
 
@@ -171,7 +180,7 @@ func (p *players) write(b *Batch) error {
 		}
 		player := w.View.Player
 		player.Wallet = address
-		rows = append(rows, writePlayers.row(&player))
+		rows = append(rows, writePlayers.row(&player, WalletKey(address)))
 	}
 	b.Write("write players", writePlayers.query, rows)
 	b.Write("write protection", writeProtections, restricted)

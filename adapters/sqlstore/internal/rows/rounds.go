@@ -20,11 +20,11 @@ import (
 // were drawn from.
 var Rounds = table("rounds", "r",
 	id("id", func(r *bet.Round) *string { return &r.ID }),
-	text("wallet", func(r *bet.Round) *wallet.Address { return &r.Wallet }),
+	ofWallet("wallet", func(r *bet.Round) *wallet.Address { return &r.Wallet }),
 	text("agent", func(r *bet.Round) *string { return &r.Agent }),
-	text("game", func(r *bet.Round) *string { return &r.GameType }),
-	text("rules", func(r *bet.Round) *string { return &r.Rules }),
-	text("token", func(r *bet.Round) *money.Token { return &r.Token }),
+	ofName("game", gameName, func(r *bet.Round) *string { return &r.GameType }),
+	ofName("rules", rulesName, func(r *bet.Round) *string { return &r.Rules }),
+	ofName("token", tokenName, func(r *bet.Round) *money.Token { return &r.Token }),
 	integer("wager", func(r *bet.Round) *money.Amount { return &r.Wager }),
 	integer("payout", func(r *bet.Round) *money.Amount { return &r.Payout }),
 	bits("multiplier_num", func(r *bet.Round) *uint64 { return &r.Multiplier.Num }),
@@ -153,6 +153,7 @@ func (rounds) write(b *Batch) error {
 	if len(rows) < len(b.Content.Rounds) {
 		return db.Defect("round %s was played and is not booked", b.Content.Rounds[len(rows)].ID)
 	}
+	askNames(b, b.Content.Rounds)
 	b.Write("write rounds", addRounds.query, rows)
 	return nil
 }

@@ -147,12 +147,12 @@ func (r *run) askLocks() (open map[wallet.Address]struct{}) {
 			open[e.item.Wallet] = struct{}{}
 		}
 	}
-	r.askLock(r.store.locks[r.wait], open)
+	r.askLock(r.store.locks[r.wait], db.SortedRows(open), open)
 	return open
 }
 
-func (r *run) askLock(q *db.Query, open map[wallet.Address]struct{}) {
-	r.batch.Ask("lock wallets", q, db.SortedRows(open), func(row db.Row) error {
+func (r *run) askLock(q *db.Query, wallets [][]any, open map[wallet.Address]struct{}) {
+	r.batch.Ask("lock wallets", q, wallets, func(row db.Row) error {
 		p, err := rows.Players.Scan(row)
 		r.batch.Locked[p.Wallet] = p
 		delete(open, p.Wallet)
@@ -172,9 +172,10 @@ func (r *run) lockMissing(ctx context.Context, open map[wallet.Address]struct{})
 			unknown[w] = struct{}{}
 		}
 	}
-	r.askLock(rows.AddWallets, unknown)
+	sorted := db.SortedRows(unknown)
+	r.askLock(rows.AddWallets, rows.KeyedWallets(sorted), unknown)
 	// A row that another makes at the same moment is found by the second look.
-	r.askLock(r.store.locks[r.wait], unknown)
+	r.askLock(r.store.locks[r.wait], sorted, unknown)
 	if err := r.send(ctx); err != nil {
 		return false, err
 	}

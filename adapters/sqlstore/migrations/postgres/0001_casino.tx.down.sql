@@ -97,6 +97,10 @@ DROP TABLE IF EXISTS rounds;
 
 --bun:split
 
+DROP TABLE IF EXISTS names;
+
+--bun:split
+
 DROP TABLE IF EXISTS seed_pairs;
 
 --bun:split
@@ -140,6 +144,10 @@ DROP FUNCTION IF EXISTS blocks_follow();
 --bun:split
 
 DROP FUNCTION IF EXISTS rounds_of_pairs();
+
+--bun:split
+
+DROP FUNCTION IF EXISTS names_apart();
 
 --bun:split
 

@@ -50,13 +50,21 @@ END $$;
 
 -- A row of players guards everything its wallet owns; one without created_at is
 -- only that guard: the wallet never signed in. Rows stay small and half empty
--- pages make room for their updates.
+-- pages make room for their updates. key is what rounds have instead of the wallet: the
+-- first 16 bytes of the SHA-256 of "wallet", a zero byte and the wallet's text, so that
+-- it is the same in every database that a player was ever in.
 CREATE TABLE IF NOT EXISTS players (
   wallet        text COLLATE "C" NOT NULL PRIMARY KEY CHECK (wallet <> ''),
+  key           uuid NOT NULL UNIQUE,
   agent         text COLLATE "C" NOT NULL DEFAULT '',
   created_at    bigint,
   sessions_from bigint
 ) WITH (fillfactor = 80);
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER players_key_fixed BEFORE UPDATE OF wallet, key ON players FOR EACH ROW
+EXECUTE FUNCTION refuse('a player keeps the wallet and its key');
 
 --bun:split
 
@@ -159,35 +167,74 @@ EXECUTE FUNCTION refuse('seed pairs are kept');
 
 --bun:split
 
+-- What rounds name by keys of 4 bytes: games, their rules and tokens. A key is the first
+-- four bytes of the SHA-256 of the kind, a zero byte and the name, so that every instance
+-- knows it without asking; a name that has the key of another one is refused.
+CREATE TABLE IF NOT EXISTS names (
+  key  integer NOT NULL PRIMARY KEY,
+  kind text COLLATE "C" NOT NULL CHECK (kind IN ('game', 'rules', 'token')),
+  name text COLLATE "C" NOT NULL,
+  UNIQUE (kind, name)
+);
+
+--bun:split
+
+CREATE OR REPLACE FUNCTION names_apart() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM names AS n WHERE n.key = NEW.key AND (n.kind <> NEW.kind OR n.name <> NEW.name)) THEN
+    RAISE EXCEPTION 'another name has the key of % %', NEW.kind, NEW.name USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER names_apart BEFORE INSERT ON names FOR EACH ROW EXECUTE FUNCTION names_apart();
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER names_append_only BEFORE UPDATE OR DELETE ON names FOR EACH ROW
+EXECUTE FUNCTION refuse('names are append-only');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER names_truncate BEFORE TRUNCATE ON names
+EXECUTE FUNCTION refuse('names are append-only');
+
+--bun:split
+
 -- What a round was drawn from (commitment, client seed and its source) is its
 -- pair's, which no longer changes once the pair is active. The numbers of the
 -- multiplier are unsigned and kept as the signed integer of the same bits. position is
--- that of the wager in its block, and the payout's follows it.
+-- that of the wager in its block, and the payout's follows it. wallet is the key of a
+-- player, and game, rules and token are keys of names: whoever reads by hand asks the
+-- view readable_rounds. What has one length comes first, the longest before, so that
+-- nothing is filled up.
 --
 -- Rounds and transfers are partitioned by id. Ids that are UUIDs of version 7 tell
 -- their time, so each month has its partition; everything else is in the one
 -- called other, and ids of months without a partition in the one called rest.
 CREATE TABLE IF NOT EXISTS rounds (
   id             uuid NOT NULL PRIMARY KEY,
-  wallet         text COLLATE "C" NOT NULL,
-  agent          text COLLATE "C" NOT NULL,
-  game           text COLLATE "C" NOT NULL,
-  rules          text COLLATE "C" NOT NULL,
-  token          text COLLATE "C" NOT NULL,
+  wallet         uuid NOT NULL,
+  pair_id        uuid NOT NULL,
   wager          bigint NOT NULL CHECK (wager > 0),
   payout         bigint NOT NULL CHECK (payout >= 0),
   multiplier_num bigint NOT NULL,
   multiplier_den bigint NOT NULL,
-  config         json NOT NULL,
-  outcome        json NOT NULL,
-  void           boolean NOT NULL,
-  pair_id        uuid NOT NULL,
   nonce          bigint NOT NULL CHECK (nonce >= 0),
   balance        bigint NOT NULL CHECK (balance >= 0),
   at             bigint NOT NULL,
-  lane           smallint NOT NULL,
   seq            bigint NOT NULL,
-  position       integer NOT NULL
+  position       integer NOT NULL,
+  game           integer NOT NULL,
+  rules          integer NOT NULL,
+  token          integer NOT NULL,
+  lane           smallint NOT NULL,
+  void           boolean NOT NULL,
+  agent          text COLLATE "C" NOT NULL,
+  config         json NOT NULL,
+  outcome        json NOT NULL
 ) PARTITION BY RANGE (id);
 
 --bun:split
@@ -222,10 +269,9 @@ CREATE INDEX IF NOT EXISTS rounds_block ON rounds USING brin (seq int8_minmax_mu
 CREATE OR REPLACE FUNCTION rounds_of_pairs() RETURNS trigger LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN
-  IF EXISTS (SELECT FROM fresh AS r LEFT JOIN seed_pairs AS p
-      ON p.id = r.pair_id AND p.wallet = r.wallet AND p.state <> 'next' AND r.nonce >= p.was AND r.nonce < p.nonce
-      AND p.xmin = pg_current_xact_id()::xid AND p.epoch = (SELECT c.epoch FROM control AS c)
-      WHERE p.id IS NULL) THEN
+  IF EXISTS (SELECT FROM fresh AS r WHERE NOT EXISTS (SELECT FROM seed_pairs AS p JOIN players AS w ON w.wallet = p.wallet
+      WHERE p.id = r.pair_id AND w.key = r.wallet AND p.state <> 'next' AND r.nonce >= p.was AND r.nonce < p.nonce
+      AND p.xmin = pg_current_xact_id()::xid AND p.epoch = (SELECT c.epoch FROM control AS c) OFFSET 0)) THEN
     RAISE EXCEPTION 'a round''s seed pair has not taken its nonce in this transaction' USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NULL;
@@ -412,8 +458,11 @@ SELECT refresh_kept();
 
 --bun:split
 
--- Rounds and seed pairs with their ids as text, for people and their own queries.
-CREATE OR REPLACE VIEW readable_rounds AS SELECT r.id::text AS id, r.wallet, r.agent, r.game, r.rules, r.token, r.wager, r.payout,
+-- Rounds and seed pairs in texts alone, for people and their own queries.
+CREATE OR REPLACE VIEW readable_rounds AS SELECT r.id::text AS id, coalesce((SELECT w.wallet FROM players AS w WHERE w.key = r.wallet), '') AS wallet, r.agent,
+  coalesce((SELECT n.name FROM names AS n WHERE n.key = r.game), '') AS game,
+  coalesce((SELECT n.name FROM names AS n WHERE n.key = r.rules), '') AS rules,
+  coalesce((SELECT n.name FROM names AS n WHERE n.key = r.token), '') AS token, r.wager, r.payout,
   r.multiplier_num, r.multiplier_den, r.config, r.outcome, r.void, r.pair_id::text AS pair_id, r.nonce, r.balance,
   r.at, r.lane, r.seq, r.position
 FROM kept_rounds AS r;
@@ -983,7 +1032,7 @@ GRANT SELECT, UPDATE ON control TO casino_runtime;
 --bun:split
 
 -- What the service does with each table, and nothing else.
-GRANT SELECT, INSERT ON rounds, transfers, audit, blocks, ledger_events, meta TO casino_runtime;
+GRANT SELECT, INSERT ON rounds, names, transfers, audit, blocks, ledger_events, meta TO casino_runtime;
 
 --bun:split
 

@@ -50,6 +50,8 @@ DROP TABLE IF EXISTS transfers;
 --bun:split
 DROP TABLE IF EXISTS rounds;
 --bun:split
+DROP TABLE IF EXISTS names;
+--bun:split
 DROP TABLE IF EXISTS seed_pairs;
 --bun:split
 DROP TABLE IF EXISTS sessions;

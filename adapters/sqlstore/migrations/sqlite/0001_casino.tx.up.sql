@@ -4,13 +4,21 @@
 -- migration which was killed can be repeated.
 
 -- A row of players guards everything its wallet owns; one without created_at is
--- only that guard: the wallet never signed in.
+-- only that guard: the wallet never signed in. key is what rounds have instead of the
+-- wallet: the first 16 bytes of the SHA-256 of "wallet", a zero byte and the wallet's
+-- text, so that it is the same in every database that a player was ever in.
 CREATE TABLE IF NOT EXISTS players (
   wallet        TEXT    NOT NULL PRIMARY KEY,
+  key           BLOB    NOT NULL UNIQUE CHECK (length(key) = 16),
   agent         TEXT    NOT NULL DEFAULT '',
   created_at    INTEGER,
   sessions_from INTEGER
 ) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS players_key_fixed BEFORE UPDATE OF wallet, key ON players
+BEGIN SELECT RAISE(ABORT, 'a player keeps the wallet and its key'); END;
 
 --bun:split
 
@@ -109,33 +117,64 @@ BEGIN SELECT RAISE(ABORT, 'seed pairs are kept'); END;
 
 --bun:split
 
+-- What rounds name by keys of 4 bytes: games, their rules and tokens. A key is the first
+-- four bytes of the SHA-256 of the kind, a zero byte and the name, so that every instance
+-- knows it without asking; a name that has the key of another one is refused.
+CREATE TABLE IF NOT EXISTS names (
+  key  INTEGER NOT NULL PRIMARY KEY,
+  kind TEXT    NOT NULL CHECK (kind IN ('game', 'rules', 'token')),
+  name TEXT    NOT NULL,
+  UNIQUE (kind, name)
+) STRICT;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS names_apart BEFORE INSERT ON names
+WHEN EXISTS (SELECT 1 FROM names AS n WHERE n.key = NEW.key AND (n.kind <> NEW.kind OR n.name <> NEW.name))
+BEGIN SELECT RAISE(ABORT, 'another name has this key'); END;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS names_update BEFORE UPDATE ON names
+BEGIN SELECT RAISE(ABORT, 'names are append-only'); END;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS names_delete BEFORE DELETE ON names
+BEGIN SELECT RAISE(ABORT, 'names are append-only'); END;
+
+--bun:split
+
 -- What a round was drawn from (commitment, client seed and its source) is its
 -- pair's, which no longer changes once the pair is active. The numbers of the
 -- multiplier are unsigned and kept as the signed integer of the same bits. position is
--- that of the wager in its block, and the payout's follows it.
+-- that of the wager in its block, and the payout's follows it. wallet is the key of a
+-- player, and game, rules and token are keys of names: whoever reads by hand asks the
+-- view readable_rounds. What has one length comes first, the longest before, so that
+-- nothing is filled up.
 CREATE TABLE IF NOT EXISTS rounds (
   id             BLOB    NOT NULL PRIMARY KEY,
-  wallet         TEXT    NOT NULL,
-  agent          TEXT    NOT NULL,
-  game           TEXT    NOT NULL,
-  rules          TEXT    NOT NULL,
-  token          TEXT    NOT NULL,
+  wallet         BLOB    NOT NULL,
+  pair_id        BLOB    NOT NULL,
   wager          INTEGER NOT NULL CHECK (wager > 0),
   payout         INTEGER NOT NULL CHECK (payout >= 0),
   multiplier_num INTEGER NOT NULL,
   multiplier_den INTEGER NOT NULL,
-  config         TEXT    NOT NULL,
-  outcome        TEXT    NOT NULL,
-  void           INTEGER NOT NULL CHECK (void IN (0, 1)),
-  pair_id        BLOB    NOT NULL,
   nonce          INTEGER NOT NULL CHECK (nonce >= 0),
   balance        INTEGER NOT NULL CHECK (balance >= 0),
   at             INTEGER NOT NULL,
-  lane           INTEGER NOT NULL,
   seq            INTEGER NOT NULL,
   position       INTEGER NOT NULL,
+  game           INTEGER NOT NULL,
+  rules          INTEGER NOT NULL,
+  token          INTEGER NOT NULL,
+  lane           INTEGER NOT NULL,
+  void           INTEGER NOT NULL CHECK (void IN (0, 1)),
+  agent          TEXT    NOT NULL,
+  config         TEXT    NOT NULL,
+  outcome        TEXT    NOT NULL,
   UNIQUE (pair_id, nonce),
-  CHECK (length(id) = 16 AND length(pair_id) = 16)
+  CHECK (length(id) = 16 AND length(pair_id) = 16 AND length(wallet) = 16)
 ) STRICT;
 
 --bun:split
@@ -162,8 +201,8 @@ CREATE INDEX IF NOT EXISTS rounds_block ON rounds (lane, seq);
 -- between what its nonce was and what it is. A retired pair stands still, and one of an
 -- earlier epoch takes none.
 CREATE TRIGGER IF NOT EXISTS rounds_of_pair BEFORE INSERT ON rounds
-WHEN NOT EXISTS (SELECT 1 FROM seed_pairs AS p
-  WHERE p.id = NEW.pair_id AND p.wallet = NEW.wallet AND p.state <> 'next' AND NEW.nonce >= p.was AND NEW.nonce < p.nonce
+WHEN NOT EXISTS (SELECT 1 FROM seed_pairs AS p CROSS JOIN players AS w
+  WHERE p.id = NEW.pair_id AND w.wallet = p.wallet AND w.key = NEW.wallet AND p.state <> 'next' AND NEW.nonce >= p.was AND NEW.nonce < p.nonce
     AND p.epoch = (SELECT c.epoch FROM control AS c))
 BEGIN SELECT RAISE(ABORT, 'the round''s seed pair has not taken this nonce'); END;
 
@@ -218,9 +257,12 @@ CREATE VIEW IF NOT EXISTS kept_transfers AS SELECT * FROM transfers;
 
 --bun:split
 
--- Rounds and seed pairs with their ids as text, for people and their own queries.
+-- Rounds and seed pairs in texts alone, for people and their own queries.
 CREATE VIEW IF NOT EXISTS readable_rounds AS SELECT lower(substr(hex(r.id), 1, 8) || '-' || substr(hex(r.id), 9, 4) || '-' || substr(hex(r.id), 13, 4) || '-' ||
-  substr(hex(r.id), 17, 4) || '-' || substr(hex(r.id), 21)) AS id, r.wallet, r.agent, r.game, r.rules, r.token, r.wager, r.payout,
+  substr(hex(r.id), 17, 4) || '-' || substr(hex(r.id), 21)) AS id, coalesce((SELECT w.wallet FROM players AS w WHERE w.key = r.wallet), '') AS wallet, r.agent,
+  coalesce((SELECT n.name FROM names AS n WHERE n.key = r.game), '') AS game,
+  coalesce((SELECT n.name FROM names AS n WHERE n.key = r.rules), '') AS rules,
+  coalesce((SELECT n.name FROM names AS n WHERE n.key = r.token), '') AS token, r.wager, r.payout,
   r.multiplier_num, r.multiplier_den, r.config, r.outcome, r.void, lower(substr(hex(r.pair_id), 1, 8) || '-' || substr(hex(r.pair_id), 9, 4) || '-' || substr(hex(r.pair_id), 13, 4) || '-' ||
   substr(hex(r.pair_id), 17, 4) || '-' || substr(hex(r.pair_id), 21)) AS pair_id, r.nonce, r.balance,
   r.at, r.lane, r.seq, r.position

@@ -1,0 +1,97 @@
+package rows
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"slices"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// Rounds have short keys where everybody else has a wallet or a name: they are what most
+// of a large database is made of. A key follows from what it stands for, so that every
+// instance and every shard has the same one and nobody asks for it. What it stands for
+// is a row of players or of names, which never changes and is never taken away.
+
+// nameKind is what a name is of.
+type nameKind string
+
+const (
+	gameName  nameKind = "game"
+	rulesName nameKind = "rules"
+	tokenName nameKind = "token"
+)
+
+// Name is what a round has a key for.
+type Name struct {
+	kind nameKind
+	text string
+}
+
+// GameName is the name of a game's type.
+func GameName(gameType string) Name { return Name{gameName, gameType} }
+
+// TokenName is the name of a token.
+func TokenName(mint string) Name { return Name{tokenName, mint} }
+
+// Key is what a round has for a name: a number of four bytes.
+func (n Name) Key() int64 {
+	sum := sha256.Sum256([]byte(string(n.kind) + "\x00" + n.text))
+	return int64(int32(binary.BigEndian.Uint32(sum[:])))
+}
+
+// WalletKey is what a round has for its player: the text of 16 bytes, as columns of UUIDs
+// have them.
+func WalletKey(w wallet.Address) string {
+	sum := sha256.Sum256([]byte("wallet\x00" + string(w)))
+	return db.TextOfID(sum[:16])
+}
+
+// addNames adds those that are new. One whose key another name has is refused by a
+// trigger: it would be read as that one.
+var addNames = db.NewQuery(`INSERT INTO names (key, kind, name) SELECT s.key, s.kind, s.name FROM {sent} AS s
+	WHERE NOT EXISTS (SELECT 1 FROM names AS n WHERE n.key = s.key AND n.kind = s.kind AND n.name = s.name) ON CONFLICT DO NOTHING`,
+	"key:int", "kind", "name")
+
+// ofName is a column that has a key and is read as the name.
+func ofName[T any, S ~string](name string, kind nameKind, at func(*T) *S) column[T] {
+	return column[T]{
+		Column: db.Column{Name: name, Type: db.Integer},
+		read:   "coalesce((SELECT n.name FROM names AS n WHERE n.key = r." + name + "), '')",
+		place:  func(v *T) any { return at(v) },
+		value:  func(v *T) any { return Name{kind, string(*at(v))}.Key() },
+	}
+}
+
+// ofWallet is a column that has a wallet's key and is read as the wallet.
+func ofWallet[T any](name string, at func(*T) *wallet.Address) column[T] {
+	return column[T]{
+		Column: db.Column{Name: name, Type: db.UUID},
+		read:   "coalesce((SELECT w.wallet FROM players AS w WHERE w.key = r." + name + "), '')",
+		place:  func(v *T) any { return at(v) },
+		value:  func(v *T) any { return WalletKey(*at(v)) },
+	}
+}
+
+// askNames adds the names of rounds, in one order: two batches with the same new name wait
+// for each other for as long as one takes, and none with names that are there.
+func askNames(b *Batch, rounds []bet.Round) {
+	var names []Name
+	for i := range rounds {
+		r := &rounds[i]
+		for _, n := range [...]Name{GameName(r.GameType), {rulesName, r.Rules}, TokenName(string(r.Token))} {
+			if !slices.Contains(names, n) {
+				names = append(names, n)
+			}
+		}
+	}
+	slices.SortFunc(names, func(a, b Name) int { return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.text, b.text)) })
+	sent := make([][]any, len(names))
+	for i, n := range names {
+		sent[i] = []any{n.Key(), string(n.kind), n.text}
+	}
+	b.Ask("write names", addNames, sent, nil)
+}

@@ -1,0 +1,53 @@
+package sqlstore_test
+
+import (
+	"testing"
+
+	"github.com/casino-service/casino/adapters/sqlstore"
+	keys "github.com/casino-service/casino/adapters/sqlstore/internal/rows"
+	"github.com/casino-service/casino/domain/money"
+)
+
+// TestANameWhoseKeyAnotherHasIsRefused plays on a token whose key another one has already:
+// the round would be read back as one of the other token.
+func TestANameWhoseKeyAnotherHasIsRefused(t *testing.T) {
+	everywhere(t, func(t *testing.T, on engine) {
+		w := newWorld(t, on, sqlstore.WriterOptions{})
+		w.signIn(1000, alice)
+		db := w.beside()
+		if _, err := db.Exec(on.query(`INSERT INTO names (key, kind, name) VALUES (?, 'token', 'another')`), keys.TokenName(string(money.SOL)).Key()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.writer.Commit(t.Context(), w.play(alice, 10)); err == nil {
+			t.Error("a round is of two tokens")
+		}
+		if n := w.number("SELECT count(*) FROM rounds"); n != 0 {
+			t.Errorf("%d rounds are stored", n)
+		}
+		w.audited("")
+	})
+}
+
+// TestARoundIsItsOwnPlayers puts a round in with the key of a player whose pair it is
+// not.
+func TestARoundIsItsOwnPlayers(t *testing.T) {
+	everywhere(t, func(t *testing.T, on engine) {
+		w := newWorld(t, on, sqlstore.WriterOptions{})
+		w.signIn(1000, alice, bob)
+		w.commit(w.play(alice, 10))
+		db := w.beside()
+		tx, err := db.Begin()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = tx.Rollback() }()
+		if _, err := tx.Exec(on.query("UPDATE seed_pairs SET nonce = nonce + 1, was = nonce WHERE wallet = ? AND state = 'active'"), string(alice)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tx.Exec(on.query(`INSERT INTO rounds `+ofRounds+` SELECT `+on.newID()+`, (SELECT w.key FROM players AS w WHERE w.wallet = ?), agent, game, rules,
+			token, wager, payout, multiplier_num, multiplier_den, config, outcome, void, pair_id, nonce + 1, balance, at, lane, seq, position FROM rounds`),
+			string(bob)); err == nil {
+			t.Error("bob has a round of alice's pair")
+		}
+	})
+}
