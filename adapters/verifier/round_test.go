@@ -73,8 +73,9 @@ func TestARoundIsComparedWithWhatItsSeedsDecide(t *testing.T) {
 		"a server seed":       {map[string]any{"serverSeed": strings.Repeat("ab", 32)}, []string{"serverSeedHash", "outcome", "multiplier", "payout"}},
 		"a target that loses": {map[string]any{"config": map[string]any{"target": 60, "direction": "over"}}, []string{"multiplier", "payout"}},
 		"void":                {map[string]any{"outcome": nil, "multiplier": 1, "payout": 10001}, nil},
+		"void and doubled":    {map[string]any{"outcome": nil, "multiplier": 2, "payout": 10001}, []string{"multiplier"}},
 		"void and not paid":   {map[string]any{"outcome": nil, "multiplier": 1, "payout": 10000}, []string{"payout"}},
-		"void of another":     {map[string]any{"outcome": nil, "payout": 10001, "serverSeed": "s"}, []string{"serverSeedHash"}},
+		"void of another":     {map[string]any{"outcome": nil, "multiplier": 1, "payout": 10001, "serverSeed": "s"}, []string{"serverSeedHash"}},
 	} {
 		names, err := compare(t, changed(t, row.members))
 		if err != nil || !slices.Equal(names, row.differs) {

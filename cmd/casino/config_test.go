@@ -138,23 +138,23 @@ func TestVersionAndVerify(t *testing.T) {
 // says what isn't what its seeds decide.
 func TestARoundIsVerifiedFromItsFile(t *testing.T) {
 	t.Parallel()
-	const round = `{"round":{"id":"r1","provider":"casino","gameType":"dice","rules":"dice/1","wager":100,"payout":%d,"multiplier":0,` +
+	const round = `{"round":{"id":"r1","provider":"casino","gameType":"dice","rules":"dice/1","wager":100,"payout":%d,"multiplier":%d,` +
 		`"config":{"target":50.00,"direction":"over"},"outcome":%s,"serverSeedHash":%q,"serverSeed":%q,"clientSeed":"mine","nonce":7}}`
 	seed := strings.Repeat("01", 32)
 	hash := fmt.Sprintf("%x", sha256.Sum256([]byte(seed)))
 	for name, row := range map[string]struct {
-		payout  int
-		outcome string
-		code    int
-		says    string
+		payout, multiplier int
+		outcome            string
+		code               int
+		says               string
 	}{
-		"as it was": {0, `{"roll":26.43}`, exitDone, "round r1 is verified"},
-		"a roll":    {0, `{"roll":76.43}`, exitFailed, `outcome: the round says {"roll":76.43}, its seeds decide {"roll":26.43}`},
-		"a payout":  {198, `{"roll":26.43}`, exitFailed, "payout: the round says 198, its seeds decide 0"},
-		"void":      {100, "null", exitDone, "round r1 was void"},
+		"as it was": {0, 0, `{"roll":26.43}`, exitDone, "round r1 is verified"},
+		"a roll":    {0, 0, `{"roll":76.43}`, exitFailed, `outcome: the round says {"roll":76.43}, its seeds decide {"roll":26.43}`},
+		"a payout":  {198, 0, `{"roll":26.43}`, exitFailed, "payout: the round says 198, its seeds decide 0"},
+		"void":      {100, 1, "null", exitDone, "round r1 was void"},
 	} {
 		path := filepath.Join(t.TempDir(), "round.json")
-		if err := os.WriteFile(path, fmt.Appendf(nil, round, row.payout, row.outcome, hash, seed), 0o600); err != nil {
+		if err := os.WriteFile(path, fmt.Appendf(nil, round, row.payout, row.multiplier, row.outcome, hash, seed), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		out, errOut, code := cli(t, "verify", "--round", path)
