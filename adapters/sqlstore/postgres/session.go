@@ -117,9 +117,7 @@ func (s *session) Close() error { return s.end() }
 // QueryContext asks.
 func (s *session) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	if len(args) > 0 && args[0].Value == keep {
-		if err := s.replan(ctx); err != nil {
-			return nil, err
-		}
+		s.replan(ctx)
 	}
 	return s.native.QueryContext(ctx, query, s.sent(args))
 }
