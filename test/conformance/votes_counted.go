@@ -19,13 +19,13 @@ import (
 // one by one, and what stores keep of them is what an audit of the blocks comes to.
 func votesCountAsOneByOne(b *bench) {
 	draw := rand.New(rand.NewPCG(5, 13)) //nolint:gosec // a test's own order
-	players := []wallet.Address{alice, bob, carol}
+	players := []wallet.Address{alice, bob}
 	for _, w := range players {
 		b.signIn(w, 0)
 	}
 	var given, things []player.Vote
-	for range 150 {
-		b.clock.Advance(pick(draw, 0, time.Minute, 8*time.Minute, time.Hour, 7*time.Hour, 26*time.Hour, 11*24*time.Hour/2))
+	for range 200 {
+		b.clock.Advance(pick(draw, 0, 0, 0, time.Minute, 8*time.Minute, time.Hour, 7*time.Hour, player.VoteWindow, 26*time.Hour, 11*24*time.Hour/2))
 		next := player.Vote{
 			Of: b.id(), Credit: draw.IntN(2) == 0, Wallet: pick(draw, players...), Token: pick(draw, money.SOL, money.Token(fakes.Wallet("a token"))),
 			Amount: pick[money.Amount](draw, 1, 700, 1<<40, 1<<40-1, money.Max),
