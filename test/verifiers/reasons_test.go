@@ -115,6 +115,9 @@ func TestWhatPeopleAreShown(t *testing.T) {
 		{but(t, rollOfOurs, `{"roll":7}`, `19800`, `1`), `outcome: the round says {"roll":7}, its seeds decide {"roll":54.78}
 payout: the round says 1, its seeds decide 19800
 `, "", 1},
+		{but(t, `"gameType":"dice"`, `"gameType":"hilo"`, `dice/1`, `hilo/1`, `{"target":50.00,"direction":"over"}`, `{"guesses":["higher","skip","lower"]}`,
+			`"nonce":3`, `"nonce":5`, rollOfOurs, `{"cards":["10c","Qs","8s","4c"],"right":3}`, paysOfOurs, `0.00000001,"wager":10000,"payout":47802`),
+			"multiplier: the round says 0.00000001, its seeds decide 16731/3500\n", "", 1},
 		{but(t, seedOfOurs, `null`), "", "can't be verified: not revealed: its server seed is shown when the seeds are rotated\n", 2},
 	} {
 		printed, faults, code := python(t, []byte(row.round), "verify.py", "-")

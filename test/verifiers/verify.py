@@ -61,7 +61,7 @@ def agrees(name, said, true):
 
 def is_cut(number):
     """Say whether a number has more than the 18 digits, before and after the point together, that a round shows."""
-    decimals = 18 - len(str(number.numerator // number.denominator))
+    decimals = max(0, 18 - len(str(number.numerator // number.denominator)))
     return (number * 10**decimals).denominator != 1
 
 
@@ -170,16 +170,17 @@ def same(said, true):
 
 
 def show(value):
-    """Write a value as JSON, but fractions that no decimal is equal to as a/b."""
+    """Write a value as JSON, but fractions that a round cuts as a/b."""
     if isinstance(value, dict):
         return "{%s}" % ",".join("%s:%s" % (json.dumps(name), show(value[name])) for name in value)
     if isinstance(value, list):
         return "[%s]" % ",".join(map(show, value))
+    if isinstance(value, Fraction) and not is_cut(value):
+        value = Decimal(value.numerator) / value.denominator
     if isinstance(value, Decimal):
-        return str(value)
+        return "{:f}".format(value)
     if isinstance(value, Fraction):
-        decimals = decimals_of(value)
-        return str(value) if decimals is None else "{:f}".format(Decimal(int(value * 10**decimals)).scaleb(-decimals))
+        return str(value)
     return json.dumps(value)
 
 
