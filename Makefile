@@ -122,9 +122,10 @@ VERIFIED ?= 1000000
 FORGED   ?= 10000
 
 .PHONY: verifiers
-verifiers: ## VERIFIED (1,000,000) random rounds and FORGED (10,000) wrong ones before a verifier that was written from the documents - 3 min
+verifiers: ## VERIFIED (1,000,000) random rounds and FORGED (10,000) wrong ones before verifiers that were written from the documents - 5 min
+	@test/require-node
 	@test/require-python
-	CASINO_TEST_PYTHON=1 CASINO_TEST_VERIFIER_ROUNDS=$(VERIFIED) CASINO_TEST_VERIFIER_FORGED=$(FORGED) \
+	CASINO_TEST_NODE=1 CASINO_TEST_PYTHON=1 CASINO_TEST_VERIFIER_ROUNDS=$(VERIFIED) CASINO_TEST_VERIFIER_FORGED=$(FORGED) \
 	  $(GO) test -count=1 -timeout 60m ./test/verifiers
 
 .PHONY: payouts

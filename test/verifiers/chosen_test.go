@@ -56,7 +56,14 @@ var scatters = []uint32{23, 12, 27, 19, 27}
 // just reaches or misses.
 func TestChosenDraws(t *testing.T) {
 	t.Parallel()
-	m := newMaker(t, 9, known(t))
+	lines := chosen(t, newMaker(t, 9, known(t)))
+	printed, faults, code := python(t, append(bytes.Join(lines, []byte("\n")), '\n'), "chosen.py")
+	noneDiffers(t, lines, printed, faults, code)
+}
+
+// chosen are what games make of chosen draws, one a line.
+func chosen(t *testing.T, m maker) [][]byte {
+	t.Helper()
 	lines := make([][]byte, 5_000)
 	for i := range lines {
 		g := m.games[i%len(m.games)]
@@ -78,7 +85,12 @@ func TestChosenDraws(t *testing.T) {
 		lines[i] = fmt.Appendf(nil, `{"rules":%s,"config":%s,"draws":%s,"outcome":%s,"multiplier":%q}`,
 			quoted(g.Rules()), m.text(config, false), given, m.text(result.Outcome, true), result.Multiplier.String())
 	}
-	printed, faults, code := python(t, append(bytes.Join(lines, []byte("\n")), '\n'), "chosen.py")
+	return lines
+}
+
+// noneDiffers fails where a program answered that a line is something else.
+func noneDiffers(t *testing.T, lines [][]byte, printed, faults []byte, code int) {
+	t.Helper()
 	differs := strings.Split(strings.TrimSpace(string(printed)), "\n")
 	if code != 0 || len(differs) != len(lines) {
 		t.Fatalf("%d answers, exit code %d\n%s", len(differs), code, faults)

@@ -1,0 +1,24 @@
+// Plays games with draws that somebody has chosen, as no seeds are known for. Reads lines
+// of {"rules", "config", "draws", "outcome", "multiplier"} and prints for each what
+// differs, "" for nothing. The multiplier is a text: of some games it is a fraction.
+import { readFileSync } from "node:fs";
+import { games, parse, same, stringify } from "../dist/index.js";
+
+function differs(line) {
+  const given = parse(line);
+  let taken = 0;
+  const next = () => {
+    if (taken === given.draws.length) throw new Error("takes more draws");
+    return given.draws[taken++].units;
+  };
+  try {
+    const { outcome, multiplier } = games.get(given.rules).play(given.config, { next, pick: (n) => (next() * n) >> 32n });
+    if (!same(given.outcome, outcome)) return "outcome: " + stringify(outcome);
+    if (!same(parse(given.multiplier), multiplier)) return "multiplier: " + multiplier;
+  } catch (error) {
+    return error.message;
+  }
+  return taken === given.draws.length ? "" : `takes ${given.draws.length - taken} draws less`;
+}
+
+for (const line of readFileSync(0, "utf8").trim().split("\n")) console.log(JSON.stringify(differs(line)));
