@@ -31,7 +31,7 @@ var forgeries = []struct {
 		r.Multiplier = []string{"0", "1", "0.0001", "1.98", "1000000", near, beside.FloatString(40), beside.FloatString(20)}[m.IntN(8)]
 	}},
 	{"payout", func(_ *testing.T, m maker, r *round) {
-		if r.Payout += 1 - 2*r.Payout%2; m.IntN(2) == 0 {
+		if r.Payout += 1 - 2*(r.Payout%2); m.IntN(2) == 0 {
 			r.Payout = r.Wager
 		}
 	}},

@@ -23,5 +23,7 @@ export declare class Draws {
     next(): bigint;
     /** The next draw as a number of 0 … n-1: ⌊k · n / 2^32⌋. */
     pick(n: bigint): bigint;
+    /** Some of the numbers 0 … n-1, none twice, as they are drawn. */
+    without(n: number, count: number): bigint[];
     private take;
 }

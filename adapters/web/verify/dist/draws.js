@@ -35,6 +35,11 @@ export class Draws {
         step.pick = (step.draw * n) >> 32n;
         return step.pick;
     }
+    /** Some of the numbers 0 … n-1, none twice, as they are drawn. */
+    without(n, count) {
+        const left = Array.from({ length: n }, (_, number) => BigInt(number));
+        return Array.from({ length: count }, () => left.splice(Number(this.pick(BigInt(left.length))), 1)[0]);
+    }
     take() {
         const cursor = this.steps.length >> 3;
         const bytes = (this.blocks[cursor] ??= block(this.serverSeed, this.clientSeed, this.nonce, cursor));

@@ -24,6 +24,8 @@ export declare function rules<C extends object>(game: string, fields: {
 export declare function hundredths(least: bigint, most: bigint, missing: bigint): Field<bigint>;
 /** An integer, written without decimals. */
 export declare function whole(least: bigint, most: bigint, missing: bigint): Field<bigint>;
+/** A list of 1 … count different integers of 0 … most. */
+export declare function numbers(count: number, most: bigint, missing: bigint[]): Field<bigint[]>;
 /** One of some words; the first is meant where none is given. */
 export declare function word<T extends string>(...words: [T, ...T[]]): Field<T>;
 export declare function unplayable(field: string, why: string): Unverifiable;

@@ -41,6 +41,20 @@ function number(scale, least, most, missing) {
         return units;
     };
 }
+/** A list of 1 … count different integers of 0 … most. */
+export function numbers(count, most, missing) {
+    const item = whole(0n, most, 0n);
+    return (name, value) => {
+        if (value === undefined)
+            return missing;
+        if (!Array.isArray(value) || value.length < 1 || value.length > count)
+            throw unplayable(name, `must be a list of 1 to ${count} numbers`);
+        const read = value.map((one, i) => item(`${name}[${i}]`, one));
+        if (new Set(read).size < read.length)
+            throw unplayable(name, "must be different numbers");
+        return read;
+    };
+}
 /** One of some words; the first is meant where none is given. */
 export function word(...words) {
     return (name, value) => {

@@ -49,6 +49,12 @@ export class Draws {
     return step.pick;
   }
 
+  /** Some of the numbers 0 … n-1, none twice, as they are drawn. */
+  without(n: number, count: number): bigint[] {
+    const left = Array.from({ length: n }, (_, number) => BigInt(number));
+    return Array.from({ length: count }, () => left.splice(Number(this.pick(BigInt(left.length))), 1)[0]!);
+  }
+
   private take(): Step {
     const cursor = this.steps.length >> 3;
     const bytes = (this.blocks[cursor] ??= block(this.serverSeed, this.clientSeed, this.nonce, cursor));

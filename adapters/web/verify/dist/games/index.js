@@ -1,8 +1,13 @@
 import { coinflip1 } from "./coinflip.js";
 import { crash1 } from "./crash.js";
+import { diamonds1 } from "./diamonds.js";
 import { dice1 } from "./dice.js";
+import { keno1 } from "./keno.js";
 import { limbo1 } from "./limbo.js";
+import { mines1 } from "./mines.js";
+import { plinko1 } from "./plinko.js";
 import { slots1 } from "./slots.js";
+import { wheel1 } from "./wheel.js";
 /** Every version of every game's rules, by what a round says in rules. */
 export const games = new Map([
     ["dice/1", dice1],
@@ -10,4 +15,9 @@ export const games = new Map([
     ["crash/1", crash1],
     ["coinflip/1", coinflip1],
     ["slots/1", slots1],
+    ["mines/1", mines1],
+    ["plinko/1", plinko1],
+    ["keno/1", keno1],
+    ["wheel/1", wheel1],
+    ["diamonds/1", diamonds1],
 ]);

@@ -1,0 +1,1 @@
+export declare const diamonds1: import("../rules.js").Rules;

@@ -1,0 +1,1 @@
+export declare const keno1: import("../rules.js").Rules;

@@ -1,0 +1,1 @@
+export declare const mines1: import("../rules.js").Rules;

@@ -1,0 +1,1 @@
+export declare const plinko1: import("../rules.js").Rules;

@@ -1,0 +1,1 @@
+export declare const wheel1: import("../rules.js").Rules;
