@@ -71,12 +71,9 @@ func TestTypeScriptKnowsEveryGame(t *testing.T) {
 	t.Parallel()
 	rules := nodeKnows(t)
 	for _, g := range game.Standard() {
-		t.Run(g.Rules(), func(t *testing.T) {
-			t.Parallel()
-			if !rules[g.Rules()] {
-				t.Skip("@casino-service/verify has no " + g.Rules()) // allowed: a game may be there before its verifier is
-			}
-		})
+		if !rules[g.Rules()] {
+			t.Errorf("@casino-service/verify has no %s", g.Rules())
+		}
 	}
 }
 

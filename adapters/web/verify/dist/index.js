@@ -9,6 +9,7 @@
 export { Decimal } from "./decimal.js";
 export { block, commitment, Draws, message } from "./draws.js";
 export { Unverifiable } from "./errors.js";
+export { Fraction } from "./fraction.js";
 export { games } from "./games/index.js";
 export { parse, same, stringify } from "./json.js";
 export { ascii, hex, hmacSha256, sha256 } from "./sha256.js";

@@ -1,6 +1,7 @@
 import { Decimal } from "./decimal.js";
 import type { Draws } from "./draws.js";
 import { Unverifiable } from "./errors.js";
+import type { Fraction } from "./fraction.js";
 import { type Json } from "./json.js";
 export interface Result {
     outcome: {
@@ -8,7 +9,14 @@ export interface Result {
     };
     /** What the rules pay for one wager, 0 for a loss. */
     multiplier: Decimal;
+    /** The same where a decimal may not show it wholly. */
+    exact?: Fraction;
 }
+/** What a game pays whose multipliers are fractions. */
+export declare function pays(exact: Fraction): {
+    multiplier: Decimal;
+    exact: Fraction;
+};
 /** Reads a field of a config; undefined is one that was left out. */
 export type Field<T> = (name: string, value: Json | undefined) => T;
 /** A version of a game's rules: a function from config and draws to what happened. */
@@ -20,10 +28,21 @@ export interface Rules {
 export declare function rules<C extends object>(game: string, fields: {
     [K in keyof C]: Field<C[K]>;
 }, play: (config: C, draws: Draws) => Result): Rules;
+/** An object of fields, of which some must be there. */
+export declare function record<C extends object>(fields: {
+    [K in keyof C]: Field<C[K]>;
+}, needed?: (keyof C & string)[]): Field<C>;
+/** A list of 1 … count items. */
+export declare function listOf<T>(count: number, item: Field<T>, missing: T[]): Field<T[]>;
 /** A decimal with at most two places, in hundredths. */
 export declare function hundredths(least: bigint, most: bigint, missing: bigint): Field<bigint>;
 /** An integer, written without decimals. */
-export declare function whole(least: bigint, most: bigint, missing: bigint): Field<bigint>;
+export declare function whole(least: bigint, most: bigint, missing: bigint | null): Field<bigint>;
+/** A bet's amount in base units; and what the amounts of bets add up to has the same limits. */
+export declare const AMOUNT: Field<bigint>;
+export declare function sumOf(bets: {
+    amount: bigint;
+}[]): bigint;
 /** A list of 1 … count different integers of 0 … most. */
 export declare function numbers(count: number, most: bigint, missing: bigint[]): Field<bigint[]>;
 /** One of some words; the first is meant where none is given. */

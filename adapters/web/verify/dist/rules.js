@@ -2,23 +2,47 @@
 import { Decimal } from "./decimal.js";
 import { Unverifiable } from "./errors.js";
 import { isObject } from "./json.js";
+/** What a game pays whose multipliers are fractions. */
+export function pays(exact) {
+    return { multiplier: exact.decimal, exact };
+}
 /** Makes rules of the config's fields and of a function that plays what they allow. */
 export function rules(game, fields, play) {
     return {
         game,
         play(config, draws) {
-            if (!isObject(config))
-                throw unplayable("config", "must be an object");
-            for (const name of Object.keys(config)) {
-                if (!Object.hasOwn(fields, name))
-                    throw unplayable(name, "is no field of the game");
-            }
-            const read = {};
-            for (const name of Object.keys(fields)) {
-                read[name] = fields[name](name, Object.hasOwn(config, name) ? config[name] : undefined);
-            }
-            return play(read, draws);
+            return play(record(fields)("config", config), draws);
         },
+    };
+}
+/** An object of fields, of which some must be there. */
+export function record(fields, needed = []) {
+    return (name, value) => {
+        if (!isObject(value))
+            throw unplayable(name, "must be an object");
+        for (const member of Object.keys(value)) {
+            if (!Object.hasOwn(fields, member))
+                throw unplayable(member, "is no field of the game");
+        }
+        for (const member of needed) {
+            if (!Object.hasOwn(value, member))
+                throw unplayable(`${name}.${member}`, "is missing");
+        }
+        const read = {};
+        for (const member of Object.keys(fields)) {
+            read[member] = fields[member](member, Object.hasOwn(value, member) ? value[member] : undefined);
+        }
+        return read;
+    };
+}
+/** A list of 1 … count items. */
+export function listOf(count, item, missing) {
+    return (name, value) => {
+        if (value === undefined)
+            return missing;
+        if (!Array.isArray(value) || value.length < 1 || value.length > count)
+            throw unplayable(name, `must be a list of 1 to ${count}`);
+        return value.map((one, i) => item(`${name}[${i}]`, one));
     };
 }
 /** A decimal with at most two places, in hundredths. */
@@ -29,9 +53,17 @@ export function hundredths(least, most, missing) {
 export function whole(least, most, missing) {
     return number(0, least, most, missing);
 }
+/** A bet's amount in base units; and what the amounts of bets add up to has the same limits. */
+export const AMOUNT = whole(1n, 10n ** 17n, null);
+export function sumOf(bets) {
+    const sum = bets.reduce((all, { amount }) => all + amount, 0n);
+    if (sum > 10n ** 17n)
+        throw unplayable("bets", "add up to too much");
+    return sum;
+}
 function number(scale, least, most, missing) {
     return (name, value) => {
-        if (value === undefined)
+        if (value === undefined && missing !== null)
             return missing;
         const units = value instanceof Decimal ? value.in(scale) : null;
         if (units === null || units < least || units > most) {
@@ -43,13 +75,9 @@ function number(scale, least, most, missing) {
 }
 /** A list of 1 … count different integers of 0 … most. */
 export function numbers(count, most, missing) {
-    const item = whole(0n, most, 0n);
+    const list = listOf(count, whole(0n, most, null), missing);
     return (name, value) => {
-        if (value === undefined)
-            return missing;
-        if (!Array.isArray(value) || value.length < 1 || value.length > count)
-            throw unplayable(name, `must be a list of 1 to ${count} numbers`);
-        const read = value.map((one, i) => item(`${name}[${i}]`, one));
+        const read = list(name, value);
         if (new Set(read).size < read.length)
             throw unplayable(name, "must be different numbers");
         return read;

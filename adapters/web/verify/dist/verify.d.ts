@@ -1,5 +1,6 @@
 import { Decimal } from "./decimal.js";
 import { type Step } from "./draws.js";
+import type { Fraction } from "./fraction.js";
 import { type Json } from "./json.js";
 /** Everything that decides a round. */
 export interface Inputs {
@@ -15,6 +16,8 @@ export interface Recomputed {
         [name: string]: Json;
     };
     multiplier: Decimal;
+    /** The multiplier where a decimal may not show it wholly. */
+    exact?: Fraction;
     commitment: string;
 }
 /** The way from seeds to the result, for a page that shows it. */

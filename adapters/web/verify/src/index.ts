@@ -9,6 +9,7 @@
 export { Decimal } from "./decimal.js";
 export { block, commitment, Draws, message, type Step } from "./draws.js";
 export { Unverifiable, type Reason } from "./errors.js";
+export { Fraction } from "./fraction.js";
 export { games } from "./games/index.js";
 export { parse, same, stringify, type Json } from "./json.js";
 export type { Result, Rules } from "./rules.js";

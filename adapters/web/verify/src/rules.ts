@@ -3,12 +3,20 @@
 import { Decimal } from "./decimal.js";
 import type { Draws } from "./draws.js";
 import { Unverifiable } from "./errors.js";
+import type { Fraction } from "./fraction.js";
 import { isObject, type Json } from "./json.js";
 
 export interface Result {
   outcome: { [name: string]: Json };
   /** What the rules pay for one wager, 0 for a loss. */
   multiplier: Decimal;
+  /** The same where a decimal may not show it wholly. */
+  exact?: Fraction;
+}
+
+/** What a game pays whose multipliers are fractions. */
+export function pays(exact: Fraction): { multiplier: Decimal; exact: Fraction } {
+  return { multiplier: exact.decimal, exact };
 }
 
 /** Reads a field of a config; undefined is one that was left out. */
@@ -25,16 +33,35 @@ export function rules<C extends object>(game: string, fields: { [K in keyof C]: 
   return {
     game,
     play(config, draws) {
-      if (!isObject(config)) throw unplayable("config", "must be an object");
-      for (const name of Object.keys(config)) {
-        if (!Object.hasOwn(fields, name)) throw unplayable(name, "is no field of the game");
-      }
-      const read = {} as C;
-      for (const name of Object.keys(fields) as (keyof C & string)[]) {
-        read[name] = fields[name](name, Object.hasOwn(config, name) ? config[name] : undefined);
-      }
-      return play(read, draws);
+      return play(record(fields)("config", config), draws);
     },
+  };
+}
+
+/** An object of fields, of which some must be there. */
+export function record<C extends object>(fields: { [K in keyof C]: Field<C[K]> }, needed: (keyof C & string)[] = []): Field<C> {
+  return (name, value) => {
+    if (!isObject(value)) throw unplayable(name, "must be an object");
+    for (const member of Object.keys(value)) {
+      if (!Object.hasOwn(fields, member)) throw unplayable(member, "is no field of the game");
+    }
+    for (const member of needed) {
+      if (!Object.hasOwn(value, member)) throw unplayable(`${name}.${member}`, "is missing");
+    }
+    const read = {} as C;
+    for (const member of Object.keys(fields) as (keyof C & string)[]) {
+      read[member] = fields[member](member, Object.hasOwn(value, member) ? value[member] : undefined);
+    }
+    return read;
+  };
+}
+
+/** A list of 1 … count items. */
+export function listOf<T>(count: number, item: Field<T>, missing: T[]): Field<T[]> {
+  return (name, value) => {
+    if (value === undefined) return missing;
+    if (!Array.isArray(value) || value.length < 1 || value.length > count) throw unplayable(name, `must be a list of 1 to ${count}`);
+    return value.map((one, i) => item(`${name}[${i}]`, one));
   };
 }
 
@@ -44,13 +71,22 @@ export function hundredths(least: bigint, most: bigint, missing: bigint): Field<
 }
 
 /** An integer, written without decimals. */
-export function whole(least: bigint, most: bigint, missing: bigint): Field<bigint> {
+export function whole(least: bigint, most: bigint, missing: bigint | null): Field<bigint> {
   return number(0, least, most, missing);
 }
 
-function number(scale: number, least: bigint, most: bigint, missing: bigint): Field<bigint> {
+/** A bet's amount in base units; and what the amounts of bets add up to has the same limits. */
+export const AMOUNT = whole(1n, 10n ** 17n, null);
+
+export function sumOf(bets: { amount: bigint }[]): bigint {
+  const sum = bets.reduce((all, { amount }) => all + amount, 0n);
+  if (sum > 10n ** 17n) throw unplayable("bets", "add up to too much");
+  return sum;
+}
+
+function number(scale: number, least: bigint, most: bigint, missing: bigint | null): Field<bigint> {
   return (name, value) => {
-    if (value === undefined) return missing;
+    if (value === undefined && missing !== null) return missing;
     const units = value instanceof Decimal ? value.in(scale) : null;
     if (units === null || units < least || units > most) {
       const decimals = scale === 0 ? "without decimals" : `with at most ${scale} decimals`;
@@ -62,11 +98,9 @@ function number(scale: number, least: bigint, most: bigint, missing: bigint): Fi
 
 /** A list of 1 … count different integers of 0 … most. */
 export function numbers(count: number, most: bigint, missing: bigint[]): Field<bigint[]> {
-  const item = whole(0n, most, 0n);
+  const list = listOf(count, whole(0n, most, null), missing);
   return (name, value) => {
-    if (value === undefined) return missing;
-    if (!Array.isArray(value) || value.length < 1 || value.length > count) throw unplayable(name, `must be a list of 1 to ${count} numbers`);
-    const read = value.map((one, i) => item(`${name}[${i}]`, one));
+    const read = list(name, value);
     if (new Set(read).size < read.length) throw unplayable(name, "must be different numbers");
     return read;
   };

@@ -3,6 +3,7 @@
 import { Decimal } from "./decimal.js";
 import { commitment, Draws, message, type Step } from "./draws.js";
 import { Unverifiable } from "./errors.js";
+import type { Fraction } from "./fraction.js";
 import { games } from "./games/index.js";
 import { isObject, parse, same, stringify, type Json } from "./json.js";
 import { hex } from "./sha256.js";
@@ -20,6 +21,8 @@ export interface Inputs {
 export interface Recomputed {
   outcome: { [name: string]: Json };
   multiplier: Decimal;
+  /** The multiplier where a decimal may not show it wholly. */
+  exact?: Fraction;
   commitment: string;
 }
 
@@ -69,8 +72,8 @@ export function steps(inputs: Inputs): Steps {
 
 /** What the seeds decide. */
 export function recompute(inputs: Inputs): Recomputed {
-  const { outcome, multiplier, commitment } = steps(inputs);
-  return { outcome, multiplier, commitment };
+  const { blocks: _blocks, draws: _draws, ...decided } = steps(inputs);
+  return decided;
 }
 
 /**
@@ -87,7 +90,7 @@ export function verify(text: Json): Verdict {
   const outcome = member(round, "outcome");
   // Nothing was drawn of a void round: whatever its rules and config are, the stake went back.
   const nothing = outcome === null;
-  const is = nothing ? { outcome, multiplier: Decimal.of(1n), commitment: commitment(inputs.serverSeed) } : recompute(inputs);
+  const is: Omit<Recomputed, "outcome"> & { outcome: Json } = nothing ? { outcome, multiplier: Decimal.of(1n), commitment: commitment(inputs.serverSeed) } : recompute(inputs);
 
   const differences: Difference[] = [];
   const compare = (name: Difference["name"], said: Json, decided: Json): void => {
@@ -95,8 +98,9 @@ export function verify(text: Json): Verdict {
   };
   compare("serverSeedHash", hash, is.commitment);
   compare("outcome", outcome, is.outcome);
-  compare("multiplier", multiplier, is.multiplier);
-  compare("payout", Decimal.of(payout), Decimal.of(is.multiplier.floorOf(wager)));
+  const shown = is.exact !== undefined && multiplier instanceof Decimal && is.exact.shownAs(multiplier);
+  if (!shown) compare("multiplier", multiplier, is.multiplier);
+  compare("payout", Decimal.of(payout), Decimal.of((is.exact ?? is.multiplier).floorOf(wager)));
   return { verified: differences.length === 0, differences, void: nothing };
 }
 

@@ -13,9 +13,11 @@ function differs(line) {
   };
   try {
     const draws = { next, pick: (n) => (next() * n) >> 32n, without: Draws.prototype.without };
-    const { outcome, multiplier } = games.get(given.rules).play(given.config, draws);
+    const { outcome, multiplier, exact } = games.get(given.rules).play(given.config, draws);
     if (!same(given.outcome, outcome)) return "outcome: " + stringify(outcome);
-    if (!same(parse(given.multiplier), multiplier)) return "multiplier: " + multiplier;
+    const [numerator, denominator] = given.multiplier.split("/");
+    const equal = denominator ? exact.numerator * BigInt(denominator) === exact.denominator * BigInt(numerator) : same(parse(numerator), multiplier);
+    if (!equal) return "multiplier: " + multiplier;
   } catch (error) {
     return error.message;
   }

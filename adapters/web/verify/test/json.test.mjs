@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Decimal, parse, same, stringify } from "../dist/index.js";
+import { Decimal, Fraction, parse, same, stringify } from "../dist/index.js";
 
 test("numbers keep their digits", () => {
   const text = '{"a":[50.00,1.98,-0.10,9223372036854775807,0,0.1000000000000000055511151231257827]}';
@@ -50,5 +50,17 @@ test("a payout is rounded down, with no double in between", () => {
     ["1.98", 1n, 1n], ["1.1", 10n, 11n], ["2.55", 100n, 255n], ["1.9999", 9999n, 19997n], ["0", 5n, 0n], ["1.01", 9007199254740993n, 9097271247288402n],
   ]) {
     assert.equal(parse(multiplier).floorOf(wager), payout, `${wager} times ${multiplier}`);
+  }
+});
+
+test("a fraction is shown by what is left of it after 18 digits, others by themselves alone", () => {
+  const third = new Fraction(13n, 3n);
+  assert.equal(String(third.decimal), "4.33333333333333333");
+  assert.equal(third.floorOf(3n), 13n); // the decimal would give 12
+  for (const [fraction, said, is] of [
+    [third, "4.33333333333333333", true], [third, "4.3333333333333335", true], [third, "4.333333334", true], [third, "4.333333335", false], [third, "4.33", false],
+    [new Fraction(7n, 4n), "1.75", true], [new Fraction(7n, 4n), "1.750", true], [new Fraction(7n, 4n), "1.7500000001", false], [new Fraction(0n, 3n), "0", true], [third, "4333333333e-9", false],
+  ]) {
+    assert.equal(fraction.shownAs(parse(said)), is, said);
   }
 });

@@ -1,5 +1,5 @@
 // The rounds of the page on games, which are what every verifier is held against. Those of
-// a game that isn't here yet are passed over; a test in Go names it.
+// a game that isn't here are passed over; a test in Go names it.
 import { readFileSync } from "node:fs";
 import { games } from "../dist/index.js";
 

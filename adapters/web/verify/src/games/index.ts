@@ -1,12 +1,16 @@
 import type { Rules } from "../rules.js";
+import { baccarat1 } from "./baccarat.js";
 import { coinflip1 } from "./coinflip.js";
 import { crash1 } from "./crash.js";
 import { diamonds1 } from "./diamonds.js";
 import { dice1 } from "./dice.js";
+import { dragontower1 } from "./dragontower.js";
+import { hilo1 } from "./hilo.js";
 import { keno1 } from "./keno.js";
 import { limbo1 } from "./limbo.js";
 import { mines1 } from "./mines.js";
 import { plinko1 } from "./plinko.js";
+import { roulette1 } from "./roulette.js";
 import { slots1 } from "./slots.js";
 import { wheel1 } from "./wheel.js";
 
@@ -22,4 +26,8 @@ export const games: ReadonlyMap<string, Rules> = new Map([
   ["keno/1", keno1],
   ["wheel/1", wheel1],
   ["diamonds/1", diamonds1],
+  ["roulette/1", roulette1],
+  ["baccarat/1", baccarat1],
+  ["dragontower/1", dragontower1],
+  ["hilo/1", hilo1],
 ]);

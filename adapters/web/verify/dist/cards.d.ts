@@ -1,0 +1,8 @@
+import type { Draws } from "./draws.js";
+export interface Card {
+    /** From 0, which is a 2, to 12, an ace. */
+    rank: number;
+    name: string;
+}
+/** A card from a deck that never ends. */
+export declare function card(draws: Draws): Card;

@@ -1,0 +1,1 @@
+export declare const baccarat1: import("../rules.js").Rules;

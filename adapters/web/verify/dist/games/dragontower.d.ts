@@ -1,0 +1,1 @@
+export declare const dragontower1: import("../rules.js").Rules;

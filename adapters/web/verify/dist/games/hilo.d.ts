@@ -1,0 +1,1 @@
+export declare const hilo1: import("../rules.js").Rules;

@@ -1,0 +1,1 @@
+export declare const roulette1: import("../rules.js").Rules;

@@ -1,0 +1,16 @@
+import type { Draws } from "./draws.js";
+
+const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
+
+export interface Card {
+  /** From 0, which is a 2, to 12, an ace. */
+  rank: number;
+  name: string;
+}
+
+/** A card from a deck that never ends. */
+export function card(draws: Draws): Card {
+  const picked = Number(draws.pick(52n));
+  const rank = picked >> 2;
+  return { rank, name: RANKS[rank]! + "dhsc"[picked & 3]! };
+}
