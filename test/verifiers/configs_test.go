@@ -45,7 +45,17 @@ var configs = []struct{ gameType, texts string }{
 // TestConfigsAtTheEnds: what can be played in one program can be in the other, and only that.
 func TestConfigsAtTheEnds(t *testing.T) {
 	t.Parallel()
-	m := newMaker(t, 0, known(t))
+	for name, ask := range map[string]func(*testing.T, [][]byte) []answer{"Python": answers, "TypeScript": nodesAnswers} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			configsAtTheEnds(t, ask)
+		})
+	}
+}
+
+func configsAtTheEnds(t *testing.T, ask func(*testing.T, [][]byte) []answer) {
+	t.Helper()
+	m := newMaker(t, 0, nil)
 	var lines [][]byte
 	for _, of := range configs {
 		for _, text := range strings.Fields(of.texts) {
@@ -59,7 +69,7 @@ func TestConfigsAtTheEnds(t *testing.T) {
 		}
 	}
 	played := 0
-	for i, got := range answers(t, lines) {
+	for i, got := range ask(t, lines) {
 		var differs []string
 		read, err := verifier.ReadRound(lines[i])
 		if err == nil {
