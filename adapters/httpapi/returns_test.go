@@ -36,7 +36,7 @@ func TestReturnsOfConfigs(t *testing.T) {
 		"a third of it":   {"dragontower", `{"picks":[0,1,3]}`, "", "", "", "2.34666666666666666", "", "42.187500"},
 		"the tenth of 10": {"wheel", `{"risk":"high"}`, "42520176171/42949672960", "", "", "9.9", "", "10.000000"},
 		"two bets":        {"roulette", `{"bets":[{"type":"red","amount":2},{"type":"straight","numbers":[1],"amount":1}]}`, "", "", "", "13.3333333333333333", "", "2.702703"},
-		"a rare one":      {"mines", `{"mines":12,"picks":[0,1,2,3,4,5,6,7,8,9,10,11,12]}`, "", "", "", "5148297", "", "0.00001922966"},
+		"a rare one":      {"mines", `{"mines":12,"picks":[0,1,2,3,4,5,6,7,8,9,10,11,12]}`, "", "", "", "5148297", "", "0.0000192297"},
 	} {
 		of := got[api.ConfigReturn](h)(h.client().ConfigReturn(t.Context(), row.gameType, json.RawMessage(row.config)))
 		for what, c := range map[string][2]string{

@@ -102,6 +102,10 @@ func drawWithout(draws Draws, n, count int) []uint8 {
 	return drawn
 }
 
+// evenWithin is how near to even chances the sets are that drawWithout draws: each draw
+// favours no number by more than 2^-32, of a chance of 1/40 or more.
+func evenWithin() *big.Rat { return big.NewRat(1, 10_000_000) }
+
 // numbersOf returns a list of small numbers.
 func numbersOf(numbers []uint8) Value {
 	members := make([]Member, len(numbers))

@@ -76,6 +76,15 @@ type Plan interface {
 	Play(draws Draws) Result
 }
 
+// Nearly is a Plan whose moments take ways as equally likely that draws make so only
+// nearly, where counting the draws would cost each bet many times what it takes.
+type Nearly interface {
+	Plan
+	// Within is by how large a part of itself a stated moment or chance differs from what
+	// the draws give at most, and at most a millionth.
+	Within() *big.Rat
+}
+
 // KnownChance is a Plan that knows how likely its greatest multiplier is. All plans
 // of the house's own games do.
 type KnownChance interface {

@@ -171,7 +171,8 @@ type kenoPlan struct {
 	pays   []uint64
 }
 
-func (p *kenoPlan) Config() Value { return p.config }
+func (p *kenoPlan) Config() Value  { return p.config }
+func (*kenoPlan) Within() *big.Rat { return evenWithin() }
 
 func (p *kenoPlan) Play(draws Draws) Result {
 	drawn := drawWithout(draws, kenoNumbers, kenoDrawn)

@@ -68,6 +68,7 @@ var gameLaws = []gameLaw{
 	{"the return to player is stated, in order and at most 1", returnIsStated},
 	{"the empty config returns the stated default, and every config is in the stated range", returnsInRange},
 	{"the moments are finite, fit each other, and are kept rounded", perConfig(momentsFit)},
+	{"what is stated only nearly is within a millionth", perConfig(nearEnough)},
 	{"the return is what the draws pay", perConfig((*configSurvey).meanIsPaid)},
 	{"the variance is what the draws pay", perConfig((*configSurvey).squareIsPaid)},
 	{"the greatest multiplier is reached", greatestIsReached},

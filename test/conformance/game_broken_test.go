@@ -99,7 +99,12 @@ var brokenGames = map[string]map[string]func(*wheel){
 		"no greatest":     func(w *wheel) { w.bend = func(p *wheelPlan, _ money.Amount) { p.Prize.Den = 0 } },
 		"panic":           func(w *wheel) { w.bend = moments(func(game.Moments) game.Moments { panic("no table") }) },
 	},
+	"what is stated only nearly is within a millionth": {
+		"a hundred-thousandth": func(w *wheel) { w.bend = nearly(big.NewRat(1, 100_000), new(big.Rat)) },
+		"below 0":              func(w *wheel) { w.bend = nearly(big.NewRat(-1, 1_000_000), new(big.Rat)) },
+	},
 	"the return is what the draws pay": {
+		"further off than nearly": func(w *wheel) { w.bend = nearly(big.NewRat(1, 10_000_000), big.NewRat(1, 9_000_000)) },
 		"198 %": func(w *wheel) {
 			w.bend = func(p *wheelPlan, _ money.Amount) {
 				p.play = func(draws game.Draws) game.Result { return p.result(draws.Pick(wheelFields), true) }

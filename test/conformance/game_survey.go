@@ -165,6 +165,29 @@ func (c *configSurvey) moments() (moments game.Moments, err error) {
 	return moments, err
 }
 
+// agree reports whether what the plan states is what was counted, to within what a Nearly
+// says.
+func (c *configSurvey) agree(stated, counted *big.Rat) bool {
+	near, ok := c.plan.(game.Nearly)
+	if !ok {
+		return stated.Cmp(counted) == 0
+	}
+	apart := new(big.Rat).Sub(stated, counted)
+	return apart.Abs(apart).Cmp(new(big.Rat).Mul(counted, near.Within())) <= 0
+}
+
+// nearEnough refuses a plan that states less than a millionth of what the draws give.
+func nearEnough(c *configSurvey) error {
+	near, ok := c.plan.(game.Nearly)
+	if !ok {
+		return nil
+	}
+	if within := near.Within(); within == nil || within.Sign() < 0 || within.Cmp(big.NewRat(1, 1_000_000)) > 0 {
+		return fmt.Errorf("within %v of itself", within)
+	}
+	return nil
+}
+
 func (c *configSurvey) meanIsPaid() error {
 	moments, err := c.moments()
 	switch {
@@ -174,7 +197,7 @@ func (c *configSurvey) meanIsPaid() error {
 		return errors.New("no round could be played")
 	case !c.counted:
 		return c.sample.mean(moments)
-	case c.mean.Cmp(moments.Mean) != 0:
+	case !c.agree(moments.Mean, c.mean):
 		return fmt.Errorf("states %s, the draws pay %s = %s (%s)", moments.Mean, c.mean, c.mean.FloatString(9), c.how)
 	}
 	return nil
@@ -189,7 +212,7 @@ func (c *configSurvey) squareIsPaid() error {
 		return errors.New("no round could be played")
 	case !c.counted:
 		return c.sample.square(moments)
-	case c.square.Cmp(moments.MeanSquare) != 0:
+	case !c.agree(moments.MeanSquare, c.square):
 		return fmt.Errorf("states a mean square of %s, the draws give %s (%s)", moments.MeanSquare, c.square, c.how)
 	}
 	return nil
@@ -206,7 +229,7 @@ func (c *configSurvey) chanceIsPaid() error {
 	switch {
 	case chance == nil || chance.Sign() < 0 || chance.Cmp(big.NewRat(1, 1)) > 0:
 		return fmt.Errorf("a chance of %v", chance)
-	case c.counted && c.greatest.Num > 0 && chance.Cmp(c.chance) != 0:
+	case c.counted && c.greatest.Num > 0 && !c.agree(chance, c.chance):
 		return fmt.Errorf("states %s, the draws give %s (%s)", chance, c.chance, c.how)
 	}
 	moments, err := c.moments()

@@ -26,8 +26,17 @@ type wheelPlan struct {
 	shown   game.Value
 	moments func(game.Moments) game.Moments
 	chance  *big.Rat // of the greatest multiplier, where it isn't that of the odds
+	within  *big.Rat // how nearly its moments are stated
 	rtp     uint64
 	play    func(game.Draws) game.Result
+}
+
+// Within makes each a game.Nearly: of nothing, unless another part is stated.
+func (p *wheelPlan) Within() *big.Rat {
+	if p.within != nil {
+		return p.within
+	}
+	return new(big.Rat)
 }
 
 func newWheel() wheel {
@@ -148,6 +157,17 @@ func field(name string, shape game.Shape) game.Field {
 
 func moments(bend func(game.Moments) game.Moments) func(*wheelPlan, money.Amount) {
 	return func(p *wheelPlan, _ money.Amount) { p.moments = bend }
+}
+
+// nearly states its moments to within a part, and another mean than that by a part.
+func nearly(within, off *big.Rat) func(*wheelPlan, money.Amount) {
+	return func(p *wheelPlan, wager money.Amount) {
+		p.within = within
+		moments(func(m game.Moments) game.Moments {
+			m.Mean.Mul(m.Mean, new(big.Rat).Add(off, big.NewRat(1, 1)))
+			return m
+		})(p, wager)
+	}
 }
 
 // reaching states another chance of the greatest multiplier.
