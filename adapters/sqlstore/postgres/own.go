@@ -175,9 +175,13 @@ func (t taking) one(ctx context.Context) (driver.Conn, error) {
 	return &session{native: own, of: t.of, made: made, end: end, mode: t.as.mode}, nil
 }
 
-// asNew takes back what somebody may have left on a connection: tables that stand before
-// the casino's, commits that wait for no disk, and that nothing can be written.
-const asNew = "DISCARD TEMP; RESET synchronous_commit; RESET default_transaction_read_only;"
+// asNew takes back what somebody may have left on a connection: commits that wait for no
+// disk, and that nothing can be written. withoutTables takes back tables that stand before
+// the casino's; a standby doesn't know it under every isolation, so it comes later.
+const (
+	asNew         = "RESET synchronous_commit; RESET default_transaction_read_only;"
+	withoutTables = "DISCARD TEMP"
+)
 
 // prepare sets what the store needs, and looks at where the connection leads.
 func (t taking) prepare(ctx context.Context, conn *pgx.Conn) error {
@@ -209,7 +213,8 @@ func (t taking) prepare(ctx context.Context, conn *pgx.Conn) error {
 	case !guarded && t.as.writes:
 		return errUnguarded
 	}
-	return nil
+	_, err = conn.PgConn().Exec(ctx, withoutTables).ReadAll()
+	return err
 }
 
 // same reports whether this is where the first session was.
