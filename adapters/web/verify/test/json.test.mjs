@@ -64,3 +64,12 @@ test("a fraction is shown by what is left of it after 18 digits, others by thems
     assert.equal(fraction.shownAs(parse(said)), is, said);
   }
 });
+
+test("a 0 before the point counts among the 18 digits", () => {
+  for (const [denominator, said, is] of [
+    [2n ** 17n, "0.00000762939453125", true], [2n ** 17n, "0.00000762939453126", false],
+    [2n ** 18n, "0.00000381469726562", true], [2n ** 18n, "0.000003814697265625", true], [2n ** 18n, "0.0000038146", true], [2n ** 18n, "0.0000038", false],
+  ]) {
+    assert.equal(new Fraction(1n, denominator).shownAs(parse(said)), is, said);
+  }
+});

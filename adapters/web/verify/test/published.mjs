@@ -21,11 +21,37 @@ function crash({ gameHash, salt }) {
   return Number(String(outcome.crash));
 }
 
+const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
+
+/** Cards as others write them: 4 times the rank, and the suit. */
+function places(cards) {
+  return cards.map((one) => RANKS.indexOf(one.slice(0, -1)) * 4 + "dhsc".indexOf(one.at(-1)));
+}
+
+function hilo(row) {
+  const guesses = ["higher", ...row.expected.map(() => "skip")].slice(0, 15);
+  return places(played("hilo/1", JSON.stringify({ guesses }), row).cards).slice(0, row.expected.length);
+}
+
+function baccarat(row) {
+  const { player, banker } = played("baccarat/1", "{}", row);
+  return places([...player.slice(0, 2), ...banker.slice(0, 2)]);
+}
+
 const schemes = {
   "stake.dice": (row) => assert.equal(played("dice/1", "{}", row).roll, Number(row.expected)),
   "stake.limbo.v2": (row) => assert.equal(played("limbo/1", "{}", row).multiplier, Number(row.expected)),
   "stake.crash": (row) => assert.equal(crash(row), Number(row.expected)),
   "stake.flip": (row) => assert.equal(played("coinflip/1", '{"flips":20}', row).flips.map((side) => side[0].toUpperCase()).join(""), row.expected),
+  "stake.roulette": (row) => assert.equal(played("roulette/1", "{}", row).number, row.expected),
+  "stake.wheel": (row) => assert.equal(played("wheel/1", `{"segments":${row.expected.segments}}`, row).index, row.expected.result),
+  "stake.keno": (row) => assert.deepEqual(played("keno/1", "{}", row).draws, row.expected),
+  "stake.mines": (row) => assert.deepEqual(played("mines/1", '{"mines":24}', row).mines, row.expected),
+  "stake.plinko.directions": (row) => assert.deepEqual(played("plinko/1", "{}", row).path, row.expected.map((way) => (way === "R" ? 1 : 0))),
+  "stake.baccarat": (row) => assert.deepEqual(baccarat(row), row.expected.slice(0, 4)),
+  "stake.hilo": (row) => assert.deepEqual(hilo(row), row.expected),
+  "stake.diamonds": (row) => assert.deepEqual(played("diamonds/1", "{}", row).gems, row.expected.map((gem) => gem.toLowerCase())),
+  "stake.dragontower": (row) => assert.deepEqual(played("dragontower/1", JSON.stringify({ difficulty: row.difficulty }), row).levels, row.expected),
   "stake.bytes": (row) => assert.deepEqual(bytes(row), row.expected),
   "commit.sha256utf8": (row) => assert.equal(commitment(row.serverSeed), row.expected),
 };
