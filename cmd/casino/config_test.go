@@ -66,7 +66,6 @@ func TestWrongUsageIsExitCodeTwo(t *testing.T) {
 		"a sweep of nothing":     {"capital", "sweep", "So11111111111111111111111111111111111111112", "0", "wallet", "reason"},
 		"capital of nothing":     {"capital", "book", "So11111111111111111111111111111111111111112", "0", "reference"},
 		"a negative nonce":       {"verify", "--game-type", "dice", "--server-seed", "s", "--client-seed", "c", "--nonce=-1"},
-		"a round and a nonce":    {"verify", "--round", "round.json", "--nonce", "0"},
 		"a round not there":      {"verify", "--round", filepath.Join(t.TempDir(), "none.json")},
 		"half a round":           {"verify", "--game-type", "dice", "--server-seed", "s"},
 		"a revoke without whom":  {"role", "revoke"},
@@ -160,6 +159,11 @@ func TestARoundIsVerifiedFromItsFile(t *testing.T) {
 		out, errOut, code := cli(t, "verify", "--round", path)
 		if code != row.code || !strings.Contains(out, row.says) || (errOut == "") != (code == exitDone) {
 			t.Errorf("%s: exit %d, %q, %q", name, code, out, errOut)
+		}
+		for _, beside := range []string{"--nonce=7", `--config={"target":1}`, "--rules=dice/1"} { // what the round has already
+			if out, _, code := cli(t, "verify", "--round", path, beside); code != exitUsage || out != "" {
+				t.Errorf("%s with %s: exit %d, %q", name, beside, code, out)
+			}
 		}
 	}
 }

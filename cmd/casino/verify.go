@@ -46,8 +46,8 @@ func (c verifyCommand) Run(s streams) error {
 
 // compare says whether a round is what its seeds decide.
 func (c verifyCommand) compare(s streams, games *game.Registry) error {
-	if c.GameType != "" || c.Rules != "" || c.ServerSeed != "" || c.ClientSeed != "" || c.Nonce != nil {
-		return usageError{errors.New("--round has the game, its rules, the seeds and the nonce: give it alone")}
+	if c.GameType != "" || c.Rules != "" || c.Config != "{}" || c.ServerSeed != "" || c.ClientSeed != "" || c.Nonce != nil {
+		return usageError{errors.New("--round has the game, its rules and config, the seeds and the nonce: give it alone")}
 	}
 	text, err := readRound(c.Round)
 	if err != nil {
