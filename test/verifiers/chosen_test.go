@@ -61,11 +61,12 @@ func TestChosenDraws(t *testing.T) {
 	noneDiffers(t, lines, printed, faults, code)
 }
 
-// chosen are what games make of chosen draws, one a line.
+// chosen are what games make of chosen draws, one a line: every cell of their tables, and
+// draws at which computations go wrong.
 func chosen(t *testing.T, m maker) [][]byte {
 	t.Helper()
-	lines := make([][]byte, 5_000)
-	for i := range lines {
+	lines := swept(t, m)
+	for i := range 5_000 {
 		g := m.games[i%len(m.games)]
 		draws := &edges{maker: m}
 		if g.Rules() == "slots/1" && i%2 == 0 {
@@ -78,14 +79,20 @@ func chosen(t *testing.T, m maker) [][]byte {
 			config, result = near, played(t, g, near, replay)
 			draws.given = draws.given[:replay.at]
 		}
-		given, err := json.Marshal(draws.given)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines[i] = fmt.Appendf(nil, `{"rules":%s,"config":%s,"draws":%s,"outcome":%s,"multiplier":%q}`,
-			quoted(g.Rules()), m.text(config, false), given, m.text(result.Outcome, true), result.Multiplier.String())
+		lines = append(lines, m.line(t, g, config, draws.given, result))
 	}
 	return lines
+}
+
+// line is what a game makes of draws, as programs are asked.
+func (m maker) line(t *testing.T, g game.Game, config game.Value, draws []uint32, result game.Result) []byte {
+	t.Helper()
+	given, err := json.Marshal(draws)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Appendf(nil, `{"rules":%s,"config":%s,"draws":%s,"outcome":%s,"multiplier":%q}`,
+		quoted(g.Rules()), m.text(config, false), given, m.text(result.Outcome, true), result.Multiplier.String())
 }
 
 // noneDiffers fails where a program answered that a line is something else.
