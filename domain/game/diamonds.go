@@ -12,8 +12,9 @@ var diamondsGems = [...]Value{Text("green"), Text("purple"), Text("yellow"), Tex
 // diamondsDrawn is how many gems are drawn.
 const diamondsDrawn = 5
 
-// diamondsTable is what a hand pays, in tenths of the wager, by its most frequent
-// colour and the next. A change of it is a new version of the rules.
+// diamondsTable is what a hand pays, in tenths of the wager, by how many gems have its
+// most frequent colour and how many the next. The last is every hand that is no other.
+// A change of it is a new version of the rules.
 var diamondsTable = [...]struct {
 	name         string
 	first, other uint8
@@ -74,12 +75,13 @@ func diamondsHand(counts *[len(diamondsGems)]uint8) int {
 			other = count
 		}
 	}
-	for i := range diamondsTable {
+	last := len(diamondsTable) - 1
+	for i := range last {
 		if diamondsTable[i].first == first && diamondsTable[i].other == other {
 			return i
 		}
 	}
-	panic("game: a hand that isn't in the table")
+	return last
 }
 
 // diamondsFigures counts the hands by how many of each colour they have.

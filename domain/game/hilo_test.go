@@ -119,7 +119,7 @@ func TestHiloReturnByEnumeration(t *testing.T) {
 }
 
 // Whatever is guessed returns 0.99 to seven decimals, and within the published range:
-// all lists of up to six guesses, and longer ones at random.
+// all lists of up to five guesses, and longer ones at random.
 func TestHiloRange(t *testing.T) {
 	t.Parallel()
 	rtp := game.Hilo().RTP()

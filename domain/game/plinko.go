@@ -94,19 +94,14 @@ func (plinko) Explanation() string {
 	return "A ball falls through rows of pins, at each pin to the left or the right by even chances, and lands in a bucket. Each bucket pays what the table says for your rows and your risk."
 }
 
-// plinkoPays returns what each bucket pays, in tenths.
-func plinkoPays(risk string, rows int) []uint64 {
-	for i := range plinkoTables {
-		if plinkoTables[i].risk == risk {
-			half := plinkoTables[i].rows[rows-plinkoLeast]
-			pays := make([]uint64, rows+1)
-			for bucket := range pays {
-				pays[bucket] = half[min(bucket, rows-bucket)]
-			}
-			return pays
-		}
+// plinkoPays returns what each bucket of one of the tables pays, in tenths.
+func plinkoPays(table, rows int) []uint64 {
+	half := plinkoTables[table].rows[rows-plinkoLeast]
+	pays := make([]uint64, rows+1)
+	for bucket := range pays {
+		pays[bucket] = half[min(bucket, rows-bucket)]
 	}
-	panic("game: no such risk: " + risk)
+	return pays
 }
 
 // plinkoKey names a config.
@@ -120,13 +115,12 @@ var plinkoPlans = func() map[plinkoKey]plinkoPlan {
 	plans := map[plinkoKey]plinkoPlan{}
 	for i := range plinkoTables {
 		for rows := plinkoLeast; rows <= plinkoMost; rows++ {
-			risk := plinkoTables[i].risk
-			pays := plinkoPays(risk, rows)
+			pays := plinkoPays(i, rows)
 			prizes := make([]prize, len(pays))
 			for bucket := range pays {
 				prizes[bucket] = prize{pays[bucket], new(big.Int).SetUint64(choose(rows, bucket))}
 			}
-			plans[plinkoKey{risk, rows}] = plinkoPlan{figures: figuresOf(prizes, big.NewInt(1<<rows), 10), pays: pays}
+			plans[plinkoKey{plinkoTables[i].risk, rows}] = plinkoPlan{figures: figuresOf(prizes, big.NewInt(1<<rows), 10), pays: pays}
 		}
 	}
 	return plans
@@ -147,7 +141,7 @@ func (plinko) Table() Value {
 	for i := range plinkoTables {
 		for rows := plinkoLeast; rows <= plinkoMost; rows++ {
 			tables = append(tables, Object(Member{"risk", Text(plinkoTables[i].risk)}, Member{"rows", Int(int64(rows))},
-				Member{"pays", decimalsOf(plinkoPays(plinkoTables[i].risk, rows), 1)}))
+				Member{"pays", decimalsOf(plinkoPays(i, rows), 1)}))
 		}
 	}
 	return Object(Member{"tables", List(tables...)})
