@@ -132,6 +132,7 @@ func ofDecisions() []attack {
 		{what: "what votes come to", tables: "vote_sums", sql: "UPDATE vote_sums SET lo = lo - 1 WHERE sort = 'admin'", named: "votes add up to"},
 		{what: "what votes come to, put in another step of time", tables: "vote_sums", sql: "UPDATE vote_sums SET slot = slot - 200 WHERE sort = 'player'", named: "is missing"},
 		{what: "what votes come to, taken away", tables: "vote_sums", sql: "DELETE FROM vote_sums WHERE sort = 'all'", named: "is missing"},
+		{what: "what all admins let go", tables: "vote_sums", sql: "UPDATE vote_sums SET lo = lo - 1 WHERE sort = 'all'", named: "votes add up to"},
 		{what: "what votes come to for nobody", tables: "vote_sums", sql: "INSERT INTO vote_sums SELECT sort, name || 'x', token, credit, slot, hi, lo FROM vote_sums WHERE sort = 'player'", named: "that no vote made"},
 		{what: "who credited a player, taken away", tables: "creditors", sql: "DELETE FROM creditors", named: "is missing"},
 		{what: "who credited a player", tables: "creditors", sql: "UPDATE creditors SET by_wallet = by_wallet || 'x'", named: "that no vote made"},

@@ -106,6 +106,19 @@ EXECUTE FUNCTION refuse('votes are append-only');
 
 --bun:split
 
+-- What all let go was let go. The other sums go down where a thing is counted later.
+CREATE OR REPLACE TRIGGER vote_sums_rise BEFORE UPDATE ON vote_sums FOR EACH ROW
+WHEN (OLD.sort = 'all' AND (NEW.hi, NEW.lo) < (OLD.hi, OLD.lo))
+EXECUTE FUNCTION refuse('what was let go stays counted');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER creditors_kept BEFORE UPDATE ON creditors FOR EACH ROW
+WHEN (NEW.at < OLD.at)
+EXECUTE FUNCTION refuse('who credited a player is kept');
+
+--bun:split
+
 -- How many players there are, by agent. A lane may be below zero: who is bound to
 -- another agent is counted in the lane of that commit.
 CREATE TABLE IF NOT EXISTS lane_players (
@@ -157,7 +170,15 @@ GRANT SELECT, INSERT ON votes TO casino_runtime;
 
 --bun:split
 
-GRANT SELECT, INSERT, UPDATE ON approval_requests, vote_sums, creditors, lane_players, branding TO casino_runtime;
+GRANT SELECT, INSERT, UPDATE ON approval_requests, lane_players, branding TO casino_runtime;
+
+--bun:split
+
+GRANT SELECT, INSERT, UPDATE (hi, lo) ON vote_sums TO casino_runtime;
+
+--bun:split
+
+GRANT SELECT, INSERT, UPDATE (at) ON creditors TO casino_runtime;
 
 --bun:split
 

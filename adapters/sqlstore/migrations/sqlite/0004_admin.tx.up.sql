@@ -101,6 +101,19 @@ BEGIN SELECT RAISE(ABORT, 'votes are append-only'); END;
 
 --bun:split
 
+-- What all let go was let go. The other sums go down where a thing is counted later.
+CREATE TRIGGER IF NOT EXISTS vote_sums_rise BEFORE UPDATE ON vote_sums
+WHEN OLD.sort = 'all' AND (NEW.hi, NEW.lo) < (OLD.hi, OLD.lo)
+BEGIN SELECT RAISE(ABORT, 'what was let go stays counted'); END;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS creditors_kept BEFORE UPDATE ON creditors
+WHEN NEW.at < OLD.at
+BEGIN SELECT RAISE(ABORT, 'who credited a player is kept'); END;
+
+--bun:split
+
 INSERT INTO guards (kind) VALUES ('votes') ON CONFLICT DO NOTHING;
 
 --bun:split
