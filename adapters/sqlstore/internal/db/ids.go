@@ -2,6 +2,7 @@ package db
 
 import (
 	"encoding/hex"
+	"slices"
 	"strings"
 )
 
@@ -27,35 +28,37 @@ func IsID(text string) bool {
 func isDigit(c byte) bool { return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' }
 
 // ID is the 16 bytes of an id. Any other text becomes the least 16 bytes whose text sorts
-// after it, so that a list that begins there is the one that begins at the text.
+// after it, so that a list that begins there is the one that begins at the text; the
+// greatest where no such text does.
 func ID(text string) (id [16]byte) {
-	digits := make([]byte, 0, 32)
-	fill := byte('0')
+	digits, after := make([]byte, 0, 32), len(text) > len(idForm)
 	for i := 0; i < len(idForm) && i < len(text); i++ {
 		c := text[i]
-		if idForm[i] == '-' {
-			if c == '-' {
-				continue
-			}
-			if c > '-' {
-				fill = 'f'
-			}
-			break
+		if idForm[i] == '-' && c == '-' {
+			continue
 		}
-		if isDigit(c) {
+		if idForm[i] != '-' && isDigit(c) {
 			digits = append(digits, c)
 			continue
 		}
-		if c > 'f' {
-			fill = 'f'
-		} else if c > '9' {
-			digits = append(digits, 'a')
+		// All ids that begin with these digits come before the text, or after it.
+		switch {
+		case idForm[i] == '-':
+			after = c > '-'
+		case c > '9' && c < 'a':
+			digits, after = append(digits, 'a'), false
+		default:
+			after = c > 'f'
 		}
 		break
 	}
-	digits = append(digits, strings.Repeat(string(fill), cap(digits)-len(digits))...)
+	fill := "0"
+	if after {
+		fill = "f"
+	}
+	digits = append(digits, strings.Repeat(fill, cap(digits)-len(digits))...)
 	_, _ = hex.Decode(id[:], digits) // they are digits
-	if len(text) > len(idForm) {
+	if after && id != greatestID {
 		for i := len(id) - 1; i >= 0; i-- { // the next one
 			if id[i]++; id[i] != 0 {
 				break
@@ -64,6 +67,8 @@ func ID(text string) (id [16]byte) {
 	}
 	return id
 }
+
+var greatestID = [16]byte(slices.Repeat([]byte{0xff}, 16))
 
 // TextOfID is the text of the 16 bytes of an id.
 func TextOfID(id []byte) string {
