@@ -51,3 +51,41 @@ func TestARoundIsItsOwnPlayers(t *testing.T) {
 		}
 	})
 }
+
+// TestANameWithAnotherKeyIsRefused plays a game that stands in the database under a key
+// that doesn't follow from its name: the round would be read back as one of no game.
+func TestANameWithAnotherKeyIsRefused(t *testing.T) {
+	everywhere(t, func(t *testing.T, on engine) {
+		w := newWorld(t, on, sqlstore.WriterOptions{})
+		w.signIn(1000, alice)
+		if _, err := w.beside().Exec(on.query(`INSERT INTO names (key, kind, name) VALUES (5, 'token', ?)`), string(money.SOL)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.writer.Commit(t.Context(), w.play(alice, 10)); err == nil {
+			t.Error("a round is of no token")
+		}
+		if n := w.number("SELECT count(*) FROM rounds"); n != 0 {
+			t.Errorf("%d rounds are stored", n)
+		}
+		w.audited("")
+	})
+}
+
+// TestAWalletWhoseKeyAnotherHasIsRefused signs a player in whose key another one has
+// already: its rounds would be the other one's. Nobody else notices.
+func TestAWalletWhoseKeyAnotherHasIsRefused(t *testing.T) {
+	everywhere(t, func(t *testing.T, on engine) {
+		w := newWorld(t, on, sqlstore.WriterOptions{})
+		key := on.literal(keys.WalletKey(alice))
+		if _, err := w.beside().Exec(`INSERT INTO players (wallet, key) VALUES ('another', ` + key + `)`); err != nil {
+			t.Fatal(err)
+		}
+		_, refused := w.writer.Commit(t.Context(), w.login(alice))
+		if refused == nil {
+			t.Error("two players have the same rounds")
+		}
+		w.signIn(1000, bob)
+		w.commit(w.play(bob, 10))
+		w.audited("")
+	})
+}

@@ -169,7 +169,8 @@ EXECUTE FUNCTION refuse('seed pairs are kept');
 
 -- What rounds name by keys of 4 bytes: games, their rules and tokens. A key is the first
 -- four bytes of the SHA-256 of the kind, a zero byte and the name, so that every instance
--- knows it without asking; a name that has the key of another one is refused.
+-- knows it without asking; a name that has the key of another one is refused, and one
+-- that is there with another key.
 CREATE TABLE IF NOT EXISTS names (
   key  integer NOT NULL PRIMARY KEY,
   kind text COLLATE "C" NOT NULL CHECK (kind IN ('game', 'rules', 'token')),
@@ -181,8 +182,8 @@ CREATE TABLE IF NOT EXISTS names (
 
 CREATE OR REPLACE FUNCTION names_apart() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF EXISTS (SELECT FROM names AS n WHERE n.key = NEW.key AND (n.kind <> NEW.kind OR n.name <> NEW.name)) THEN
-    RAISE EXCEPTION 'another name has the key of % %', NEW.kind, NEW.name USING ERRCODE = 'restrict_violation';
+  IF EXISTS (SELECT FROM names AS n WHERE (n.key = NEW.key) <> (n.kind = NEW.kind AND n.name = NEW.name)) THEN
+    RAISE EXCEPTION 'another name has the key of % %, or it has another key', NEW.kind, NEW.name USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
 END $$;

@@ -119,7 +119,8 @@ BEGIN SELECT RAISE(ABORT, 'seed pairs are kept'); END;
 
 -- What rounds name by keys of 4 bytes: games, their rules and tokens. A key is the first
 -- four bytes of the SHA-256 of the kind, a zero byte and the name, so that every instance
--- knows it without asking; a name that has the key of another one is refused.
+-- knows it without asking; a name that has the key of another one is refused, and one
+-- that is there with another key.
 CREATE TABLE IF NOT EXISTS names (
   key  INTEGER NOT NULL PRIMARY KEY,
   kind TEXT    NOT NULL CHECK (kind IN ('game', 'rules', 'token')),
@@ -130,8 +131,8 @@ CREATE TABLE IF NOT EXISTS names (
 --bun:split
 
 CREATE TRIGGER IF NOT EXISTS names_apart BEFORE INSERT ON names
-WHEN EXISTS (SELECT 1 FROM names AS n WHERE n.key = NEW.key AND (n.kind <> NEW.kind OR n.name <> NEW.name))
-BEGIN SELECT RAISE(ABORT, 'another name has this key'); END;
+WHEN EXISTS (SELECT 1 FROM names AS n WHERE (n.key = NEW.key) <> (n.kind = NEW.kind AND n.name = NEW.name))
+BEGIN SELECT RAISE(ABORT, 'another name has this key, or it has another key'); END;
 
 --bun:split
 
