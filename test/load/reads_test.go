@@ -72,10 +72,12 @@ func filters(path string) string {
 // reads measures one endpoint.
 func (p *product) reads(t *table, profiler *profiler, groups map[string][]int, name, sessions, mix string) {
 	p.Helper()
+	arguments := []string{"--sessions-file", sessions, "--clients", strconv.Itoa(readers), "--warmup", "1s", "--mix", mix}
+	if strings.HasPrefix(name, "/admin/") {
+		arguments = append(arguments, "--shared-players") // each admin has several pages open
+	}
 	used := services.Spent(groups)
-	result := profiler.during(strings.ReplaceAll(strings.Trim(name, "/"), "/", "-"), func() measurement {
-		return p.load("--sessions-file", sessions, "--clients", strconv.Itoa(readers), "--warmup", "1s", "--mix", mix)
-	})
+	result := profiler.during(strings.ReplaceAll(strings.Trim(name, "/"), "/", "-"), func() measurement { return p.load(arguments...) })
 	after := services.Spent(groups)
 	t.result(name, result)
 	for group := range groups {
