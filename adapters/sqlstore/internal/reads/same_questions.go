@@ -48,7 +48,7 @@ func (q *sameQuestions) ask(ctx context.Context, question string, read func(cont
 		return read(ctx)
 	}
 	if now.next == nil {
-		now.next = &sharedAnswer{ctx: context.WithoutCancel(ctx), read: read, done: make(chan struct{})}
+		now.next = &sharedAnswer{ctx: ctx, read: read, done: make(chan struct{})}
 	}
 	mine := now.next
 	q.mu.Unlock()
@@ -65,7 +65,10 @@ func (q *sameQuestions) goOn(question string, now *sameQuestion) {
 	if next := q.take(question, now); next != nil {
 		go func() {
 			for ; next != nil; next = q.take(question, now) {
-				next.answer, next.failed = next.read(next.ctx)
+				next.failed = forSeveral(next.ctx, func(ctx context.Context) (err error) {
+					next.answer, err = next.read(ctx)
+					return err
+				})
 				close(next.done)
 			}
 		}()

@@ -94,3 +94,68 @@ func TestWhoLeavesTakesTheAnswerFromNobody(t *testing.T) {
 		all.Wait()
 	})
 }
+
+// TestWhatNeverAnswersOrPanicsKeepsNobodyFromTheNextAnswer: a server that went away without
+// a word is given up after a while, and what panics fails for those who asked then.
+func TestWhatNeverAnswersOrPanicsKeepsNobodyFromTheNextAnswer(t *testing.T) {
+	t.Parallel()
+	for name, wrong := range map[string]func(context.Context) (int, error){
+		"never answers": func(ctx context.Context) (int, error) {
+			<-ctx.Done()
+			return 0, ctx.Err()
+		},
+		"panics": func(context.Context) (int, error) { panic("a row that can't be") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				r, now, went := &Reads{}, wrong, make(chan struct{})
+				list := sharedRead[int]{read: func(ctx context.Context, _ []string, found func(string, int)) error {
+					got, err := now(ctx)
+					found("the list", got)
+					return err
+				}}
+				ways := map[string]func(context.Context) (int, error){
+					"a question": func(ctx context.Context) (int, error) {
+						return shared(ctx, r, func(ctx context.Context) (int, error) { return now(ctx) }, "the question")
+					},
+					"a look-up": func(ctx context.Context) (int, error) {
+						got, _, err := list.find(ctx, "the list")
+						return got, err
+					},
+				}
+				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+				defer cancel()
+				var all sync.WaitGroup
+				all.Go(func() {
+					_, _ = shared(ctx, r, func(context.Context) (int, error) {
+						<-went // until others wait for the next answer
+						return 1, nil
+					}, "the question")
+				})
+				synctest.Wait()
+				for way, ask := range ways {
+					for range 3 * sharedReadsMax {
+						all.Go(func() {
+							if _, err := ask(ctx); err == nil {
+								t.Errorf("%s was answered", way)
+							}
+						})
+					}
+				}
+				synctest.Wait()
+				close(went)
+				all.Wait()
+				time.Sleep(3 * sharedTime) // allowed: the clock of synctest; until what was asked is given up
+				now = func(context.Context) (int, error) { return 2, nil }
+				for way, ask := range ways {
+					ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+					if got, err := ask(ctx); got != 2 || err != nil {
+						t.Errorf("%s after that: %d, %v", way, got, err)
+					}
+					cancel()
+				}
+			})
+		})
+	}
+}

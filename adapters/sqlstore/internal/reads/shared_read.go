@@ -2,11 +2,33 @@ package reads
 
 import (
 	"context"
+	"runtime/debug"
 	"sync"
+	"time"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 )
 
 // sharedReadsMax is how many gathered reads are under way at a time.
 const sharedReadsMax = 2
+
+// sharedTime bounds what is asked for several, as long as a server lets a question last.
+// A server that went away without a word would keep all who ask the same from the one
+// that took its place until TCP gives it up.
+const sharedTime = 30 * time.Second
+
+// forSeveral asks for several: nobody's leaving takes the answer from the others, and what
+// panics, which would end the process or keep the place for ever, fails for those who asked.
+func forSeveral(ctx context.Context, read func(context.Context) error) (err error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sharedTime)
+	defer cancel()
+	defer func() {
+		if value := recover(); value != nil {
+			err = db.Defect("panic in a shared read: %v\n%s", value, debug.Stack())
+		}
+	}()
+	return read(ctx)
+}
 
 // sharedRead joins look-ups of the same sort: while as many reads as allowed are
 // under way, further look-ups wait and then share one query. A lone look-up is
@@ -72,7 +94,7 @@ func (g *sharedRead[V]) join(ctx context.Context, keys ...string) (map[string]V,
 	if lead {
 		g.run(ctx, mine)
 		if next := g.next(); next != nil {
-			go g.runAll(context.WithoutCancel(ctx), next)
+			go g.runAll(ctx, next)
 		}
 	}
 	select {
@@ -101,7 +123,7 @@ func (g *sharedRead[V]) runAll(ctx context.Context, next *sharedReadRun[V]) {
 	}
 }
 
-// run asks for all keys. Nobody's leaving takes the answer from the others.
+// run asks for all keys.
 func (g *sharedRead[V]) run(ctx context.Context, all *sharedReadRun[V]) {
 	defer close(all.done)
 	keys := make([]string, 0, len(all.keys))
@@ -109,6 +131,8 @@ func (g *sharedRead[V]) run(ctx context.Context, all *sharedReadRun[V]) {
 		keys = append(keys, key)
 	}
 	found := make(map[string]V, len(keys))
-	all.failed = g.read(context.WithoutCancel(ctx), keys, func(key string, value V) { found[key] = value })
+	all.failed = forSeveral(ctx, func(ctx context.Context) error {
+		return g.read(ctx, keys, func(key string, value V) { found[key] = value })
+	})
 	all.found = found
 }
