@@ -48,7 +48,7 @@ type tokenInstruction struct {
 // tokenInstructions are the simulated ones by tag. The gaps are multisignatures
 // and the conversions between amounts and text.
 var tokenInstructions = map[byte]tokenInstruction{
-	0:                       {"InitializeMint", 1 + 32 + 1, withRent(1, initializeMint)},
+	0:                       {"InitializeMint", 1 + 32 + 1, withFreezer(withRent(1, initializeMint))},
 	1:                       {"InitializeAccount", 0, withRent(3, initializeHolding)},
 	3:                       {"Transfer", 8, func(f *frame, data []byte) *programError { return transferTokens(f, amountOf(data), nil) }},
 	4:                       {"Approve", 8, func(f *frame, data []byte) *programError { return approve(f, amountOf(data), nil) }},
@@ -66,7 +66,7 @@ var tokenInstructions = map[byte]tokenInstruction{
 	16:                      {"InitializeAccount2", 32, withRent(2, initializeHolding)},
 	17:                      {"SyncNative", 0, syncNative},
 	tokenInitializeAccount3: {"InitializeAccount3", 32, initializeHolding},
-	tokenInitializeMint2:    {"InitializeMint2", 1 + 32 + 1, initializeMint},
+	tokenInitializeMint2:    {"InitializeMint2", 1 + 32 + 1, withFreezer(initializeMint)},
 	tokenAccountSize:        {"GetAccountDataSize", 0, accountSize},
 	tokenImmutableOwner:     {"InitializeImmutableOwner", 0, initializeImmutableOwner},
 }
@@ -101,6 +101,17 @@ func withRent(position int, run func(*frame, []byte) *programError) func(*frame,
 	}
 }
 
+// withFreezer looks at an argument before any account, as the program does: what isn't an
+// instruction is refused as such, whatever it names.
+func withFreezer(run func(*frame, []byte) *programError) func(*frame, []byte) *programError {
+	return func(f *frame, data []byte) *programError {
+		if _, ok := optionalArgument(data[33:]); !ok {
+			return failsWith(tokenInvalidInstruction)
+		}
+		return run(f, data)
+	}
+}
+
 // accountSize takes (mint); its answer, always holdingSize, is what it fails for.
 func accountSize(f *frame, _ []byte) *programError {
 	minted, err := f.account(0)
@@ -122,10 +133,7 @@ func initializeMint(f *frame, data []byte) *programError {
 	if err != nil {
 		return err
 	}
-	freezer, ok := optionalArgument(data[33:])
-	if !ok {
-		return failsWith(tokenInvalidInstruction)
-	}
+	freezer, _ := optionalArgument(data[33:])
 	m, err := readMint(account.account.data)
 	switch {
 	case err != nil:

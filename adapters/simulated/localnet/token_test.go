@@ -270,6 +270,8 @@ func TestInitialize(t *testing.T) {
 	create := system.NewCreateAccountInstruction(rentOf(82), 82, solana.TokenProgramID, alice, key.PublicKey()).Build()
 	initialize := token.NewInitializeMintInstruction(3, alice, alice, key.PublicKey(), solana.SysVarRentPubkey).Build()
 	b.refused(instructionError(2, map[string]int{"Custom": 6}), list(create, initialize, initialize), b.alice, key)
+	unread := solana.NewInstruction(solana.TokenProgramID, solana.AccountMetaSlice{solana.Meta(key.PublicKey()), solana.Meta(alice)}, append(make([]byte, 34), 2))
+	b.refused(instructionError(1, map[string]int{"Custom": 12}), list(create, unread), b.alice, key)
 	b.do(list(create, initialize), b.alice, key)
 	var made token.Mint
 	answer, err := b.client.GetAccountInfoWithOpts(t.Context(), key.PublicKey(), &rpc.GetAccountInfoOpts{Commitment: rpc.CommitmentProcessed})
