@@ -6,6 +6,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore"
 	keys "github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/ports"
 )
 
 // TestANameWhoseKeyAnotherHasIsRefused plays on a token whose key another one has already:
@@ -88,4 +89,42 @@ func TestAWalletWhoseKeyAnotherHasIsRefused(t *testing.T) {
 		w.commit(w.play(bob, 10))
 		w.audited("")
 	})
+}
+
+// TestTheLeastIDIsAudited puts rows in whose id no page begins after.
+func TestTheLeastIDIsAudited(t *testing.T) {
+	everywhere(t, func(t *testing.T, on engine) {
+		w := newWorld(t, on, sqlstore.WriterOptions{})
+		w.signIn(1000, alice)
+		db, least := w.beside(), on.literal(leastID)
+		if _, err := db.Exec(`INSERT INTO seed_pairs (id, wallet, state, commitment, client_seed, client_source, nonce, was, revealed, next_id, epoch)
+			SELECT ` + least + `, wallet, 'retired', 'another', 'seed', 'player', 0, 0, 'another', id, epoch FROM seed_pairs WHERE state = 'active'`); err != nil {
+			t.Fatal(err)
+		}
+		w.foundOn(ports.LedgerPairs)
+		w.audited("there is a row that no block covers")
+		if _, err := db.Exec(on.query(`INSERT INTO provider_rounds (id, wallet, agent, connection, txn_id, provider, game, game_type, token, scale, site, wager, payout,
+			balance, credits, without_debit, at) VALUES (`+least+`, ?, 'house', 'maker', 'txn', 'maker', 'slot', 'slot', 'x', 6, '', 1, 0, 1, 0, FALSE, 1)`), string(alice)); err != nil {
+			t.Fatal(err)
+		}
+		w.foundOn(ports.LedgerProviderRounds)
+	})
+}
+
+// leastID is the UUID before all others.
+const leastID = "00000000-0000-0000-0000-000000000000"
+
+// foundOn looks for the least id on the first page of a part.
+func (w *world) foundOn(part ports.LedgerPart) {
+	w.Helper()
+	page, err := w.store.LedgerPage(w.Context(), part, "", 10)
+	if err != nil {
+		w.Fatal(err)
+	}
+	if len(page.Rows) == 0 || page.Rows[0].Key != leastID {
+		w.Errorf("%s begin with %v", part, page.Rows)
+	}
+	if next, err := w.store.LedgerPage(w.Context(), part, leastID, 10); err != nil || len(next.Rows) != len(page.Rows)-1 {
+		w.Errorf("%s go on with %v, %v", part, next.Rows, err)
+	}
 }

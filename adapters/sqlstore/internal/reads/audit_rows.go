@@ -106,7 +106,7 @@ func (r *Reads) Nonces(ctx context.Context, visit func(pair string, next int64) 
 // SealedSeeds serves ports.AuditRows.
 func (r *Reads) SealedSeeds(ctx context.Context, visit func(pair string, wrong error) error) error {
 	for after, found := "", sealedAtOnce; found == sealedAtOnce; {
-		page, err := every(ctx, r, "read sealed seeds", rows.SealedSeeds.Select()+" WHERE p.sealed IS NOT NULL AND p.id > ? ORDER BY p.id LIMIT ?",
+		page, err := every(ctx, r, "read sealed seeds", rows.SealedSeeds.Select()+" WHERE p.sealed IS NOT NULL AND p.id "+beyond(after)+" ? ORDER BY p.id LIMIT ?",
 			[]any{r.db.Dialect.ID(after), sealedAtOnce}, rows.SealedSeeds.Scan)
 		if err != nil {
 			return err

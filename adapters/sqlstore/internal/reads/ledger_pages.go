@@ -47,14 +47,14 @@ func (r *Reads) ledgerPage(ctx context.Context, ask pageAsk, page *ports.LedgerP
 		})
 	case ports.LedgerPairs:
 		ask.uuid = true
-		return pageRows(ctx, r, ask, page, rows.PairStates.Select()+" WHERE p.id > ? ORDER BY p.id LIMIT ?", rows.PairStates.Scan,
+		return pageRows(ctx, r, ask, page, rows.PairStates.Select()+" WHERE p.id "+beyond(ask.after)+" ? ORDER BY p.id LIMIT ?", rows.PairStates.Scan,
 			func(p rows.PairState) (ports.LedgerRow, error) {
 				id, next := p.Next()
 				return ports.LedgerRow{Key: id, Things: []event.Event{p.Covered()}, Next: next}, nil
 			})
 	case ports.LedgerProviderRounds:
 		ask.uuid = true
-		return pageRows(ctx, r, ask, page, rows.ProviderRounds.Select()+" WHERE r.id > ? ORDER BY r.id LIMIT ?", rows.ProviderRounds.Scan,
+		return pageRows(ctx, r, ask, page, rows.ProviderRounds.Select()+" WHERE r.id "+beyond(ask.after)+" ? ORDER BY r.id LIMIT ?", rows.ProviderRounds.Scan,
 			func(round seamless.Round) (ports.LedgerRow, error) {
 				return ports.LedgerRow{Key: round.ID, Round: round}, nil
 			})
@@ -80,6 +80,15 @@ func (r *Reads) ledgerPage(ctx context.Context, ask pageAsk, page *ports.LedgerP
 		return r.pageOfCreditors(ctx, ask, page)
 	}
 	return nil
+}
+
+// beyond compares UUIDs with the one that a page begins after. The first page has the least:
+// there is none that every id comes after.
+func beyond(after string) string {
+	if after == "" {
+		return ">="
+	}
+	return ">"
 }
 
 // pageRows reads a page by a query that is asked for what comes after a key, whose
