@@ -76,7 +76,13 @@ func (w *world) asksAsAdminsDo(ctx context.Context, of wallet.Address) {
 			w.Errorf("a round of %s among those of %s", round.Wallet, of)
 		}
 	}
+	if first, err := w.store.Rounds(ctx, ports.RoundFilter{Wallet: of}, ports.Page{Number: 1, Limit: 1}); err == nil && len(first.Rounds) > 1 {
+		w.Errorf("a page of one round has %d", len(first.Rounds))
+	}
 	_, countsErr := w.store.Counts(ctx, "")
+	if theirs, err := w.store.Counts(ctx, "acme"); err == nil && (theirs.Players != 0 || len(theirs.Owed) != 0 || len(theirs.Withdrawals) != 0) {
+		w.Errorf("counts of an agent without players: %+v", theirs)
+	}
 	nobodys, sumsErr := w.store.Sums(ctx, ports.FigureFilter{Token: money.SOL, Agent: "acme"}, ports.Grouping{})
 	_, allErr := w.store.Sums(ctx, ports.FigureFilter{Token: money.SOL}, ports.Grouping{})
 	if len(nobodys) != 0 {
