@@ -203,6 +203,13 @@ bench-lists: ## What lists and reports cost with LISTS (10,000,000) rounds besid
 	@test/require-services
 	GOGC=$(GOGC) CASINO_BENCH_POSTGRES=1 CASINO_BENCH_ROUNDS=$(LISTS) $(GO) test -run '^$$' -bench Lists -benchtime 1x -timeout 60m ./test/load
 
+AUDITED ?= 1000000
+
+.PHONY: bench-audit
+bench-audit: ## What casino audit takes of AUDITED (1,000,000) rounds on both databases, whole and from a checkpoint on; PLAYERS=n - 10 min
+	@test/require-services
+	CASINO_BENCH_POSTGRES=1 CASINO_BENCH_ROUNDS=$(AUDITED) CASINO_BENCH_PLAYERS=$(PLAYERS) $(GO) test -run '^$$' -bench Audit -benchtime 1x -timeout 240m ./test/load
+
 ROUNDS ?= 200000
 
 .PHONY: bench-bytes
