@@ -6,6 +6,10 @@
 // states its exact return to player and its greatest multiplier, and Play turns
 // draws into an outcome and a multiplier and can't fail.
 //
+// A Stepped game is played step by step, by choices that follow from what was shown
+// before: its round is a fold of config, draws and actions, which Begin, Advance and
+// Replay make and hold against what the game promised.
+//
 // Probabilities are counted, not estimated: a draw is one of 2^32 values, and
 // the return to player is the exact sum over all of them, before the payout is
 // rounded down to base units. Returns, multipliers and moments are in wagers, as

@@ -37,7 +37,9 @@ func Standard() []Game {
 // It refuses a game that panics, that asks for more than DrawsMax draws in a round,
 // that pays more than its greatest multiplier, whose RTP is missing, out of order,
 // above 1 or not the mean of the empty config, or that pays far more in these
-// rounds than its RTP and variance allow. This takes half a millisecond
+// rounds than its RTP and variance allow. Of a Stepped game it folds rounds that are
+// abandoned and rounds of choices at random, and refuses one whose states break what
+// State, Steps and Offer say, or that isn't ended after StepsMax of them. This takes half a millisecond
 // a game and proves little; conformance.Game in test/conformance proves a game.
 func NewRegistry(games ...Game) (*Registry, error) {
 	r := &Registry{byType: map[string]Game{}, byRules: map[string]Game{}}
@@ -93,7 +95,12 @@ func check(g Game) error {
 	if version, ok := strings.CutPrefix(g.Rules(), g.Type()+"/"); !ok || !wellNamed(version) {
 		faults = append(faults, fmt.Errorf("rules %q: must be %q and a version", g.Rules(), g.Type()+"/"))
 	}
-	for _, field := range g.Fields() {
+	fields := g.Fields()
+	stepped, hasSteps := g.(Stepped)
+	if hasSteps {
+		fields = slices.Concat(fields, stepped.StepFields())
+	}
+	for _, field := range fields {
 		if field.Shape == nil {
 			return fmt.Errorf("%s: field %q has no shape", g.Rules(), field.Name)
 		}
@@ -105,9 +112,19 @@ func check(g Game) error {
 			faults = append(faults, fmt.Errorf("%s: default of %q is not a canonical value of its shape", g.Rules(), field.Name))
 		}
 	}
-	if len(faults) == 0 {
+	if len(faults) > 0 {
+		return errors.Join(faults...)
+	}
+	if AtOnce(g) {
 		if _, err := Prepare(g, Object(), 0); err != nil {
 			faults = append(faults, fmt.Errorf("%s: empty config: %w", g.Rules(), err))
+		}
+	} else if !hasSteps {
+		faults = append(faults, fmt.Errorf("%s: can't be decided in one call and has no steps", g.Rules()))
+	}
+	if hasSteps {
+		if _, err := Begin(g, Object(), 0); err != nil {
+			faults = append(faults, fmt.Errorf("%s: empty config, by steps: %w", g.Rules(), err))
 		}
 	}
 	return errors.Join(faults...)

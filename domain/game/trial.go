@@ -63,6 +63,9 @@ func try(g Game) (err error) {
 	if err := rtp.check(); err != nil {
 		return err
 	}
+	if err := trySteps(g, rtp); err != nil || !AtOnce(g) {
+		return err
+	}
 	plan, err := Prepare(g, Object(), 0)
 	if err != nil {
 		return fmt.Errorf("empty config: %w", err)

@@ -33,6 +33,23 @@ func (r Ratio) Cmp(s Ratio) int {
 	return 1
 }
 
+// Plus returns the sum in lowest terms, and false when that takes more than 64 bits.
+func (r Ratio) Plus(s Ratio) (Ratio, bool) {
+	a, b := r.Reduced(), s.Reduced()
+	common := Ratio{Num: a.Den, Den: b.Den}.Reduced()
+	left, over := mul64(a.Num, common.Den)
+	right, also := mul64(b.Num, common.Num)
+	den, too := mul64(a.Den, common.Den)
+	num, carry := bits.Add64(left, right, 0)
+	return Ratio{Num: num, Den: den}.Reduced(), !over && !also && !too && carry == 0
+}
+
+// mul64 returns a product, and true when it takes more than 64 bits.
+func mul64(a, b uint64) (product uint64, over bool) {
+	hi, lo := bits.Mul64(a, b)
+	return lo, hi != 0
+}
+
 // Reduced returns the ratio in lowest terms.
 func (r Ratio) Reduced() Ratio {
 	a, b := r.Num, r.Den

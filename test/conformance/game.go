@@ -33,13 +33,41 @@ import (
 //
 // A greatest multiplier that is neither counted nor met by draws of 0 and 2^32-1
 // is proved by a game that says how it is reached: see GreatestDraws.
+//
+// A game that is game.Stepped is also played by steps, by players who take anything that
+// is offered, who go on as long as they can and who abandon at once; and after each step
+// with draws changed that weren't shown. A game that can't be decided in one call is
+// proved by its steps alone.
 func Game(t *testing.T, g game.Game) {
 	t.Helper()
-	s := surveyGame(g, testing.Short())
+	s := &gameSurvey{game: g}
+	if game.AtOnce(g) {
+		s = surveyGame(g, testing.Short())
+	}
 	for _, l := range gameLaws {
+		if l.perConfig && !game.AtOnce(g) {
+			continue
+		}
 		sub(t, l.sentence, func(t *testing.T) {
 			t.Parallel()
 			if err := l.holds(s); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	stepped, ok := g.(game.Stepped)
+	if !ok {
+		return
+	}
+	rounds := stepRounds
+	if testing.Short() {
+		rounds /= 16
+	}
+	steps := surveySteps(stepped, rounds)
+	for _, l := range stepLaws {
+		sub(t, l.sentence, func(t *testing.T) {
+			t.Parallel()
+			if err := l.holds(steps); err != nil {
 				t.Error(err)
 			}
 		})
@@ -60,28 +88,30 @@ type GreatestDraws interface {
 type gameLaw struct {
 	sentence string
 	holds    func(*gameSurvey) error
+	// perConfig is a law of rounds that are decided in one call.
+	perConfig bool
 }
 
 var gameLaws = []gameLaw{
-	{"the game and its fields are named and described", gameIsDescribed},
-	{"a registry takes the game", registryTakes},
-	{"the return to player is stated, in order and at most 1", returnIsStated},
-	{"the empty config returns the stated default, and every config is in the stated range", returnsInRange},
-	{"the moments are finite, fit each other, and are kept rounded", perConfig(momentsFit)},
-	{"what is stated only nearly is within a millionth", perConfig(nearEnough)},
-	{"the return is what the draws pay", perConfig((*configSurvey).meanIsPaid)},
-	{"the variance is what the draws pay", perConfig((*configSurvey).squareIsPaid)},
-	{"the greatest multiplier is reached", greatestIsReached},
-	{"the chance of the greatest multiplier, where it is stated, is what the draws give", perConfig((*configSurvey).chanceIsPaid)},
-	{"no draws pay more than the greatest multiplier", perConfig(func(c *configSurvey) error { return c.seen[passed] })},
-	{"a multiplier is a number", perConfig(func(c *configSurvey) error { return c.seen[noNumber] })},
-	{"every round has an outcome", perConfig(func(c *configSurvey) error { return c.seen[blank] })},
-	{"a round ends without a panic, whatever the draws", perConfig(func(c *configSurvey) error { return c.seen[broke] })},
-	{"the same draws decide the same", perConfig(replaysAlike)},
-	{"a round is verified without its stake", perConfig(stakeDecidesNothing)},
-	{"a config that took effect is planned again to the same effect", perConfig(configRoundTrips)},
-	{"what is declared is planned, or refused by its field", declaredIsPlanned},
-	{"what isn't declared is refused by its field", strangeIsRefused},
+	{"the game and its fields are named and described", gameIsDescribed, false},
+	{"a registry takes the game", registryTakes, false},
+	{"the return to player is stated, in order and at most 1", returnIsStated, false},
+	{"the empty config returns the stated default, and every config is in the stated range", returnsInRange, true},
+	{"the moments are finite, fit each other, and are kept rounded", perConfig(momentsFit), true},
+	{"what is stated only nearly is within a millionth", perConfig(nearEnough), true},
+	{"the return is what the draws pay", perConfig((*configSurvey).meanIsPaid), true},
+	{"the variance is what the draws pay", perConfig((*configSurvey).squareIsPaid), true},
+	{"the greatest multiplier is reached", greatestIsReached, true},
+	{"the chance of the greatest multiplier, where it is stated, is what the draws give", perConfig((*configSurvey).chanceIsPaid), true},
+	{"no draws pay more than the greatest multiplier", perConfig(func(c *configSurvey) error { return c.seen[passed] }), true},
+	{"a multiplier is a number", perConfig(func(c *configSurvey) error { return c.seen[noNumber] }), true},
+	{"every round has an outcome", perConfig(func(c *configSurvey) error { return c.seen[blank] }), true},
+	{"a round ends without a panic, whatever the draws", perConfig(func(c *configSurvey) error { return c.seen[broke] }), true},
+	{"the same draws decide the same", perConfig(replaysAlike), true},
+	{"a round is verified without its stake", perConfig(stakeDecidesNothing), true},
+	{"a config that took effect is planned again to the same effect", perConfig(configRoundTrips), true},
+	{"what is declared is planned, or refused by its field", declaredIsPlanned, true},
+	{"what isn't declared is refused by its field", strangeIsRefused, true},
 }
 
 // perConfig checks a law on each config that was planned.
@@ -248,12 +278,16 @@ func greatestIsReached(s *gameSurvey) error {
 // namesField reports whether an error is the refusal of a config: of kind Invalid,
 // with the name of a declared field, or of the whole config.
 func namesField(g game.Game, err error, whole bool) bool {
+	return namesFieldOf(g.Fields(), err, whole)
+}
+
+func namesFieldOf(fields []game.Field, err error, whole bool) bool {
 	var refusal *fault.Error
 	if !errors.As(err, &refusal) || refusal.Kind != fault.Invalid {
 		return false
 	}
 	named, _ := refusal.Details["field"].(string)
-	for _, f := range g.Fields() {
+	for _, f := range fields {
 		if named == "config."+f.Name {
 			return true
 		}

@@ -37,6 +37,14 @@ type shownReach struct {
 
 func (s shownReach) GreatestDraws(plan game.Plan) []uint32 { return s.draws(plan.Config()) }
 
+// steppedReach is the same of a game that is also played by steps.
+type steppedReach struct {
+	game.Stepped
+	draws func(config game.Value) []uint32
+}
+
+func (s steppedReach) GreatestDraws(plan game.Plan) []uint32 { return s.draws(plan.Config()) }
+
 // picking returns the draws by which these numbers are drawn without replacement from
 // those below n.
 func picking(n int, numbers ...int) (draws []uint32) {
@@ -160,7 +168,11 @@ func TestTheHouseGamesConform(t *testing.T) {
 		if g.Type() == "slots" {
 			g = slotsReach{g}
 		} else if draws := reaches[g.Type()]; draws != nil {
-			g = shownReach{g, draws}
+			if stepped, ok := g.(game.Stepped); ok {
+				g = steppedReach{stepped, draws}
+			} else {
+				g = shownReach{g, draws}
+			}
 		}
 		t.Run(g.Type(), func(t *testing.T) {
 			t.Parallel()

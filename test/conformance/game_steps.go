@@ -1,0 +1,245 @@
+package conformance
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"sync"
+
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
+)
+
+// stepLaw is one sentence of the contract of stepped games.
+type stepLaw struct {
+	sentence string
+	holds    func(*stepsSurvey) error
+}
+
+// stepLaws are those of a game that is game.Stepped.
+var stepLaws = []stepLaw{
+	{"the config of its steps is named and described", func(s *stepsSurvey) error { return describeFields("", s.game.StepFields()) }},
+	{"a config of its steps that took effect begins again to the same effect", perSteps(stepsRoundTrip)},
+	{"what its steps declare begins, or is refused by its field", stepsDeclared},
+	{"what its steps don't declare is refused by its field", stepsStrange},
+	{"a step ends without a panic, whatever the draws", perSteps(none(stepBroke))},
+	{"a state shows something, and offers what can be taken until it has ended", perSteps(none(stepShape))},
+	{"no state pays or stakes more than the steps promise", perSteps(none(stepPromise))},
+	{"what is staked is what the actions said", perSteps(none(stepStake))},
+	{"a round ends within so many steps", perSteps(none(stepEndless))},
+	{"a round that is abandoned takes what is offered, and stakes nothing more", perSteps(none(stepAbandon))},
+	{"what a state offers follows from what was shown, not from draws to come", perSteps(none(stepFuture))},
+	{"the same draws and actions come to the same", perSteps(stepsReplayAlike)},
+	{"a round is folded without its stake", perSteps(stepsWithoutStake)},
+	{"the return of the steps is stated, within that of the game", perSteps(stepsReturnStated)},
+	{"no way of playing is paid more than the best, and none less than the least", perSteps(stepsReturnPaid)},
+	{"a chance that is stated is what the draws give, and its prize is paid", perSteps(stepsChances)},
+	{"a bound of what a round pays is kept, and keeps the return", perSteps(stepsBound)},
+}
+
+// perSteps checks a law on each config that was begun.
+func perSteps(holds func(*stepConfig) error) func(*stepsSurvey) error {
+	return func(s *stepsSurvey) error {
+		var broken []error
+		for _, c := range s.configs {
+			if err := guarded(func() error { return holds(c) }); err != nil {
+				broken = append(broken, fmt.Errorf("%v: %w", c.asked, err))
+			}
+		}
+		if len(s.configs) == 0 {
+			broken = append(broken, errors.New("no config was begun"))
+		}
+		return errors.Join(broken...)
+	}
+}
+
+func none(d stepDefect) func(*stepConfig) error {
+	return func(c *stepConfig) error { return c.seen[d] }
+}
+
+func stepsDeclared(s *stepsSurvey) error {
+	var wrong []error
+	for _, r := range s.refused {
+		if !namesFieldOf(s.game.StepFields(), r.err, false) {
+			wrong = append(wrong, fmt.Errorf("%v: %w, which names no declared field", r.config, r.err))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+func stepsStrange(s *stepsSurvey) error {
+	var wrong []error
+	for _, config := range strangeConfigs(s.game.StepFields()) {
+		_, err := begun(s.game, config)
+		if err == nil {
+			wrong = append(wrong, fmt.Errorf("%v begins", config))
+		} else if !namesFieldOf(s.game.StepFields(), err, true) {
+			wrong = append(wrong, fmt.Errorf("%v: %w, which names no field", config, err))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+// folds are the states of some rounds, each after every action of a player who decides by
+// what is offered alone.
+func (c *stepConfig) folds(steps game.Steps) (all []game.State) {
+	for nonce := range bentRounds {
+		random := c.random(nonce)
+		var actions []game.Value
+		for len(actions) <= game.StepsMax {
+			state, err := foldedAt(steps, c.stream(nonce), actions)
+			all = append(all, state)
+			if err != nil || state.Ended || stateIsWhole(state) != nil {
+				break
+			}
+			actions = append(actions, state.Choices[random.Pick(uint32(len(state.Choices)))].Pick(random))
+		}
+	}
+	return all
+}
+
+// sameStates compares two plays of the same rounds.
+func sameStates(a, b []game.State) error {
+	if len(a) != len(b) {
+		return fmt.Errorf("the same rounds have %d states and then %d", len(a), len(b))
+	}
+	for i := range a {
+		one, other := &a[i], &b[i]
+		if !one.Shown.Equal(other.Shown) || one.Ended != other.Ended || one.Multiplier != other.Multiplier ||
+			one.Stake != other.Stake || one.VariancePartsPerBillion != other.VariancePartsPerBillion || len(one.Choices) != len(other.Choices) {
+			return fmt.Errorf("the same draws and actions gave %v, paying %s, and then %v, paying %s", one.Shown, one.Multiplier, other.Shown, other.Multiplier)
+		}
+	}
+	return nil
+}
+
+// stepsReplayAlike folds rounds again, by several at once.
+func stepsReplayAlike(c *stepConfig) error {
+	once := c.folds(c.steps)
+	again := make([]error, 3)
+	var all sync.WaitGroup
+	for i := range again {
+		all.Go(func() { again[i] = sameStates(once, c.folds(c.steps)) })
+	}
+	all.Wait()
+	return errors.Join(again...)
+}
+
+func stepsWithoutStake(c *stepConfig) error {
+	staked, err := game.Begin(c.game, c.asked, 1_000_000)
+	if err != nil {
+		return fmt.Errorf("with a stake: %w", err)
+	}
+	return sameStates(c.folds(c.steps), c.folds(staked))
+}
+
+func stepsRoundTrip(c *stepConfig) error {
+	again, err := begun(c.game, c.steps.Config())
+	switch {
+	case err != nil:
+		return fmt.Errorf("took effect as %v: %w", c.steps.Config(), err)
+	case !again.Config().Equal(c.steps.Config()):
+		return fmt.Errorf("took effect as %v, and that as %v", c.steps.Config(), again.Config())
+	case again.MaxMultiplier() != c.steps.MaxMultiplier() || again.MaxStake() != c.steps.MaxStake():
+		return fmt.Errorf("took effect as %v, which promises otherwise", c.steps.Config())
+	}
+	return sameStates(c.folds(c.steps), c.folds(again))
+}
+
+func stepsReturnStated(c *stepConfig) error {
+	stated, rtp := c.steps.Return(), c.game.RTP()
+	switch {
+	case stated.Best == nil || rtp.Min == nil || rtp.Max == nil || rtp.Default == nil:
+		return errors.New("the return is missing")
+	case stated.Best.Cmp(big.NewRat(1, 1)) > 0:
+		return fmt.Errorf("%s is above 1", stated.Best)
+	case stated.Best.Cmp(rtp.Min) < 0 || stated.Best.Cmp(rtp.Max) > 0:
+		return fmt.Errorf("returns %s, stated are %s to %s", stated.Best, rtp.Min, rtp.Max)
+	case stated.Least != nil && (stated.Least.Sign() < 0 || stated.Least.Cmp(stated.Best) > 0):
+		return fmt.Errorf("returns at least %s and at best %s", stated.Least, stated.Best)
+	case !game.AtOnce(c.game) && c.asked.Len() == 0 && stated.Best.Cmp(rtp.Default) != 0:
+		return fmt.Errorf("returns %s, the stated default is %s", stated.Best, rtp.Default)
+	}
+	return nil
+}
+
+// stepsReturnPaid compares a sample with what is stated: with prizes cut it may not exceed
+// the best, and where all play alike the whole not fall below the least (see sample.mean,
+// with the mean square that the stated variances give).
+func stepsReturnPaid(c *stepConfig) error {
+	var wrong []error
+	for player := range c.paid {
+		if err := c.paid[player].returned(c.steps); err != nil {
+			wrong = append(wrong, fmt.Errorf("%s: %w", stepPlayerNames[player], err))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+func (s *stepSample) returned(steps game.Steps) error {
+	stated := steps.Return()
+	if s.rounds == 0 || stated.Best == nil {
+		return errors.New("no round was played to its end, or no return is stated")
+	}
+	n := float64(s.rounds)
+	best, _ := stated.Best.Float64()
+	if over := s.over(stepCut + floatOf(steps.MaxStake())); s.cutSum/n > best+over {
+		return fmt.Errorf("states %.6f at best, %d rounds pay %.6f with prizes cut at %d; a sound game would pay at most %.6f", best, s.rounds, s.cutSum/n, stepCut, best+over)
+	}
+	if stated.Least == nil {
+		return nil
+	}
+	least, _ := stated.Least.Float64()
+	if under := math.Sqrt(2 * sampleDoubt * (s.variance/n + best*best) / n); s.sum/n < least-under {
+		return fmt.Errorf("states %.6f at least, %d rounds pay %.6f; a sound game of that variance would pay at least %.6f", least, s.rounds, s.sum/n, least-under)
+	}
+	return nil
+}
+
+// stepsChances counts steps that weren't lost. Each step's is a bet of its own, given what
+// was shown before it.
+func stepsChances(c *stepConfig) error {
+	if err := c.seen[stepChance]; err != nil {
+		return err
+	}
+	for player := range c.paid {
+		s := &c.paid[player]
+		within := sampleDoubt/3 + math.Sqrt(sampleDoubt*sampleDoubt/9+2*sampleDoubt*s.chanceVariance)
+		if off := math.Abs(s.hits - s.chances); off > within {
+			return fmt.Errorf("%.0f steps weren't lost, by the stated chances it were %.1f, %.1f more or less", s.hits, s.chances, within)
+		}
+	}
+	return nil
+}
+
+// stepsBound bounds what rounds pay to some of what they could, and plays them.
+func stepsBound(c *stepConfig) error {
+	capped, ok := c.steps.(game.Capped)
+	if !ok {
+		return nil
+	}
+	most := c.steps.MaxMultiplier()
+	for _, bound := range []money.Ratio{most, {Num: most.Num, Den: most.Den * 2}, {Num: 5, Den: 1}, {Num: 2, Den: 1}, {Num: 3, Den: 2}, {Num: 1, Den: 2}} {
+		steps, fits := capped.UpTo(bound)
+		if !fits {
+			continue
+		}
+		again, err := begun(c.game, steps.Config())
+		switch {
+		case steps.MaxMultiplier().Cmp(bound) > 0 || steps.MaxMultiplier().Cmp(most) > 0:
+			return fmt.Errorf("bounded by %s it pays up to %s", bound, steps.MaxMultiplier())
+		case err != nil:
+			return fmt.Errorf("bounded by %s its config %v: %w", bound, steps.Config(), err)
+		}
+		under := &stepConfig{game: c.game, asked: steps.Config(), steps: steps, known: map[string]string{}}
+		under.survey(stepRoundsEach)
+		if err := errors.Join(append(under.seen[:], stepsReturnPaid(under), sameStates(under.folds(steps), under.folds(again)))...); err != nil {
+			return fmt.Errorf("bounded by %s: %w", bound, err)
+		}
+		if inner, outer := steps.Return(), c.steps.Return(); inner.Best.Cmp(outer.Best) > 0 || inner.Least == nil || inner.Least.Cmp(outer.Least) < 0 {
+			return fmt.Errorf("bounded by %s it returns %v to %v, without %v to %v", bound, inner.Least, inner.Best, outer.Least, outer.Best)
+		}
+	}
+	return nil
+}
