@@ -128,6 +128,12 @@ verifiers: ## VERIFIED (1,000,000) random rounds and FORGED (10,000) wrong ones 
 	CASINO_TEST_NODE=1 CASINO_TEST_PYTHON=1 CASINO_TEST_VERIFIER_ROUNDS=$(VERIFIED) CASINO_TEST_VERIFIER_FORGED=$(FORGED) \
 	  $(GO) test -count=1 -timeout 60m ./test/verifiers
 
+CAPTURED ?= 6900
+
+.PHONY: capture
+capture: ## CAPTURED (6,900) rounds of every game captured from casino dev over HTTP, and checked without it - 3 min
+	CASINO_TEST_CAPTURE_ROUNDS=$(CAPTURED) $(GO) test -count=1 -v -timeout 60m -run TestACaptureIsProvedWithoutTheService ./cmd/casino
+
 .PHONY: payouts
 payouts: ## 200 payouts through crashes and faults on Surfpool, which takes its time - 30 s once built
 	@test/require-node

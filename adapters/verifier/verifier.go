@@ -6,6 +6,7 @@ package verifier
 import (
 	"github.com/casino-service/casino/adapters/internal/wire"
 	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
 )
 
 // RoundInputs is a round to be recomputed. Config is a JSON object; empty means all
@@ -58,3 +59,22 @@ func Verify(games *game.Registry, c RoundInputs) (Answer, error) {
 		Outcome: wire.EncodeValue(result.Outcome), Multiplier: result.Multiplier.String(), Commitment: commitment,
 	}, nil
 }
+
+// Plan plans a config, which is JSON, by a version of a game's rules; empty ones are the
+// present ones. Faults are those of game.Registry.Rules and game.Prepare.
+func Plan(games *game.Registry, gameType, rules string, config []byte, wager money.Amount) (game.Plan, error) {
+	g, err := games.Rules(gameType, rules)
+	if err != nil {
+		return nil, err
+	}
+	var chosen game.Value
+	if len(config) > 0 {
+		if chosen, err = wire.DecodeValue(config); err != nil {
+			return nil, err
+		}
+	}
+	return game.Prepare(g, chosen, wager)
+}
+
+// Text is a value as the service writes it: JSON, members in their order.
+func Text(v game.Value) []byte { return wire.EncodeValue(v) }

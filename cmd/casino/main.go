@@ -43,6 +43,7 @@ type commandLine struct {
 	Demo     demoCommand     `cmd:"" help:"Run a whole session against a running casino dev, step by step. Example: casino demo"`
 	Bench    benchCommand    `cmd:"" help:"Load a running casino dev, or with --bet-real-money any service, and measure it. Example: casino bench --mix play=90,read=8,login=2 --clients 64"`
 	Verify   verifyCommand   `cmd:"" help:"Recompute a round from its revealed seeds, or compare one. Example: casino verify --round round.json"`
+	Fairness fairnessCommand `cmd:"" help:"Capture rounds of a running service as a player sees them, and check a capture without the service. Example: casino fairness check capture.jsonl"`
 	Migrate  migrateCommand  `cmd:"" help:"Show and change the schema of serve's database. Example: casino migrate up"`
 	Audit    auditCommand    `cmd:"" help:"Prove the ledger: every balance, figure, round and block. Example: casino audit --data-dir ./data"`
 	Backup   backupCommand   `cmd:"" help:"Copy an SQLite database, in use or not, to a new file. Example: casino backup --data-dir ./data casino-2026-01-31.db"`

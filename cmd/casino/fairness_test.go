@@ -1,0 +1,91 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/casino-service/casino/cmd/internal/capture"
+	"github.com/casino-service/casino/domain/game"
+)
+
+// captured is how many rounds of each game are captured: few unless CASINO_TEST_CAPTURE_ROUNDS
+// says how many.
+func captured(t *testing.T) int {
+	t.Helper()
+	text := os.Getenv("CASINO_TEST_CAPTURE_ROUNDS")
+	if text == "" {
+		return 8
+	}
+	rounds, err := strconv.Atoi(text)
+	if err != nil || rounds < 1 {
+		t.Fatalf("CASINO_TEST_CAPTURE_ROUNDS=%q is no number of rounds", text)
+	}
+	return rounds
+}
+
+// TestACaptureIsProvedWithoutTheService captures every game of a casino dev, ends it, and
+// checks the file; a file with one payout changed is refused.
+func TestACaptureIsProvedWithoutTheService(t *testing.T) {
+	t.Parallel()
+	folder, rounds := t.TempDir(), captured(t)
+	_, stop := dev(t, folder)
+	file := filepath.Join(folder, "capture.jsonl")
+	args := []string{"fairness", "capture", file, "--data-dir", folder, "--rounds", strconv.Itoa(rounds), "--players", "4"}
+	out, errOut, code := cli(t, args...)
+	if code != exitDone || !strings.Contains(out, "all revealed") {
+		t.Fatalf("exit %d\n%s%s", code, out, errOut)
+	}
+	if _, errOut, code := cli(t, args...); code != exitUsage || !strings.Contains(errOut, "exists") {
+		t.Errorf("the same file again: exit %d\n%s", code, errOut)
+	}
+	stop()
+	out, errOut, code = cli(t, "fairness", "check", file)
+	if code != exitDone || !strings.HasSuffix(out, "Nothing was found.\n") {
+		t.Fatalf("exit %d\n%s%s", code, out, errOut)
+	}
+	t.Logf("%s", out)
+	if out, errOut, code := cli(t, "audit", "--data-dir", folder); code != exitDone || !strings.Contains(out, "everything holds") {
+		t.Errorf("exit %d\n%s%s", code, out, errOut)
+	}
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := filepath.Join(folder, "changed.jsonl")
+	if err := os.WriteFile(changed, bytes.Replace(raw, []byte(`"payout":0`), []byte(`"payout":1`), 1), ownerOnly); err != nil {
+		t.Fatal(err)
+	}
+	out, errOut, code = cli(t, "fairness", "check", "--json", changed)
+	var report capture.Report
+	if err := json.Unmarshal([]byte(out), &report); err != nil || code != exitFailed || report.Clean || report.Rounds != rounds*len(game.Standard()) ||
+		!strings.Contains(errOut, "findings") || len(report.Findings) < 3 {
+		t.Errorf("exit %d, %v\n%s%s", code, err, out, errOut)
+	}
+}
+
+// TestACaptureRefusesWhatItMustNotDo expects each mistake to be named.
+func TestACaptureRefusesWhatItMustNotDo(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	line, _ := dev(t, folder)
+	file := filepath.Join(folder, "capture.jsonl")
+	for want, args := range map[string][]string{
+		"--rounds must be":    {"capture", file, "--data-dir", folder, "--rounds", "0"},
+		"--bet-real-money":    {"capture", file, "--data-dir", t.TempDir(), "--base-url", line.BaseURL},
+		"--players: must be":  {"capture", file, "--data-dir", folder, "--players", "0"},
+		"no such file":        {"check", file},
+		"--level: must be":    {"check", file, "--level", "1"},
+		"no game \"roulade\"": {"capture", file, "--data-dir", folder, "--players", "1", "--games", "roulade"},
+	} {
+		_, errOut, code := cli(t, append([]string{"fairness"}, args...)...)
+		if code == exitDone || !strings.Contains(errOut, want) {
+			t.Errorf("%s: exit %d: %s", strings.Join(args, " "), code, errOut)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package capture_test
+
+import (
+	"bytes"
+	"math/big"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/casino-service/casino/adapters/verifier"
+	"github.com/casino-service/casino/cmd/internal/capture"
+	"github.com/casino-service/casino/domain/game"
+)
+
+// TestACaptureOfAFairHouseIsClean plays every game and config.
+func TestACaptureOfAFairHouseIsClean(t *testing.T) {
+	t.Parallel()
+	file, summary := house{}.taken(t, 4, nil)
+	report := checked(t, file)
+	var text bytes.Buffer
+	if err := report.Print(&text); err != nil || !strings.HasSuffix(text.String(), "Nothing was found.\n") {
+		t.Errorf("%v\n%s", err, text.String())
+	}
+	if len(report.Games) != len(game.Standard()) || report.Rounds != summary.Rounds || summary.Rounds != 40*len(game.Standard()) ||
+		report.Pairs != summary.Pairs || !report.Clean || len(report.Tests) < 100 || summary.Stopped != "" ||
+		len(summary.Refused) != 2 || len(report.NotPlayed) != 2 {
+		t.Errorf("%+v\n%s", summary, text.String())
+	}
+	t.Logf("%s", text.String())
+}
+
+// TestTheConfigsAreTheEnds holds the configs that are played against the published returns.
+func TestTheConfigsAreTheEnds(t *testing.T) {
+	t.Parallel()
+	games := registry(t)
+	for _, g := range games.Games() {
+		listed := capture.Configs[g.Type()]
+		found := map[string]bool{}
+		for _, c := range listed {
+			plan, err := verifier.Plan(games, g.Type(), "", capture.ConfigFor(c, 40_000), 40_000)
+			if err != nil {
+				t.Errorf("%s %+v: %v", g.Type(), c, err)
+				continue
+			}
+			name, mean := capture.ConfigName(c), plan.Moments().Mean
+			found[name] = true
+			if want, ends := map[string]*big.Rat{"default": g.RTP().Default, "least": g.RTP().Min, "greatest": g.RTP().Max}[name]; ends && mean.Cmp(want) != 0 {
+				t.Errorf("%s %+v returns %s, want %s", g.Type(), c, mean.RatString(), want.RatString())
+			}
+		}
+		one := g.RTP().Min.Cmp(g.RTP().Max) == 0
+		if !found["default"] || !one && (!found["least"] || !found["greatest"]) {
+			t.Errorf("%s is played with %v", g.Type(), listed)
+		}
+	}
+}
+
+// TestThePageNamesEveryCheck holds docs/fairness/capture.md against the checks and the
+// statistical tests.
+func TestThePageNamesEveryCheck(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../../docs/fairness/capture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, _ := house{}.taken(t, 1, few)
+	report := checked(t, file)
+	for _, check := range capture.AllChecks {
+		if !strings.Contains(string(page), "\n| `"+check+"` |") && check != "statistics" {
+			t.Errorf("the page doesn't say what %q shows", check)
+		}
+		if report.Checks[check] == 0 && check != "statistics" && check != "form" && check != "hidden" && check != "void" {
+			t.Errorf("%q was never checked", check)
+		}
+	}
+	for _, test := range report.Tests {
+		name, _, _ := strings.Cut(test.Test, " at ")
+		if !strings.Contains(string(page), "\n| "+name+" |") {
+			t.Errorf("the page doesn't say what %q tests", test.Test)
+		}
+	}
+}

@@ -1,0 +1,215 @@
+package capture
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/casino-service/casino/domain/game"
+)
+
+// The checks, by the names that findings have. docs/fairness/capture.md says of each what
+// it shows.
+const (
+	checkForm       = "form"
+	checkRules      = "rules"
+	checkReturn     = "return"
+	checkCommitment = "commitment"
+	checkClientSeed = "client seed"
+	checkNonce      = "nonce"
+	checkBound      = "bound"
+	checkHidden     = "hidden"
+	checkAsked      = "asked"
+	checkOutcome    = "outcome"
+	checkVoid       = "void"
+	checkHistory    = "history"
+	checkBalance    = "balance"
+	checkStatistics = "statistics"
+)
+
+// checker reads a capture line by line. What it keeps is bounded by the pairs in use, but
+// for the ids and a few numbers of each round.
+type checker struct {
+	games   *game.Registry
+	report  *Report
+	line    int
+	begun   bool
+	ended   bool
+	rules   published
+	configs map[int]*played
+	sides   map[int]*side
+	ids     map[string]bool
+	// seeds are client seeds that were chosen, commitments those of pairs.
+	seeds, commitments map[string]bool
+	samples            []sample
+	draws              map[string][]int // of each game, by their upper byte
+	odds               map[string]*odds
+}
+
+// played is a config of the capture.
+type played struct {
+	gameType, name, text string
+	rules                string
+}
+
+// Check reads a capture and reports what it shows, by the rules of these games. Level is
+// the chance that the statistics of a fair capture find anything at all. The error is of
+// reading.
+func Check(from io.Reader, games *game.Registry, level float64) (Report, error) {
+	report := Report{Level: level, Checks: map[string]int{}}
+	c := &checker{
+		games: games, report: &report, configs: map[int]*played{}, sides: map[int]*side{}, ids: map[string]bool{}, seeds: map[string]bool{}, commitments: map[string]bool{},
+		draws: map[string][]int{}, odds: map[string]*odds{},
+	}
+	lines := newReader(from)
+	for {
+		l, before, err := lines.next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		c.line = lines.at
+		if err != nil {
+			if c.line == 0 || lines.lines.Err() != nil {
+				return report, err
+			}
+			c.find(checkForm, finding{}, "%v", err)
+			continue
+		}
+		c.take(l, before)
+	}
+	c.finish()
+	c.statistics()
+	report.Clean = report.Found == 0
+	return report, nil
+}
+
+// finding is where something was found; its zero members aren't known.
+type finding struct {
+	player, line int
+	round        string
+	config       int
+}
+
+// find writes a finding down.
+func (c *checker) find(check string, at finding, format string, args ...any) {
+	line := at.line
+	if line == 0 {
+		line = c.line
+	}
+	by := ByRecomputing
+	if check == checkStatistics {
+		by, line = ByStatistics, 0
+	}
+	found := Finding{Check: check, By: by, Line: line, Player: at.player, Round: at.round, Text: fmt.Sprintf(format, args...)}
+	if of := c.configs[at.config]; of != nil {
+		found.Game, found.Config = of.gameType, of.text
+	}
+	c.report.add(found)
+}
+
+// take checks a line.
+func (c *checker) take(l Line, before string) {
+	if c.ended {
+		c.find(checkForm, finding{}, "there is a line after the end")
+		return
+	}
+	if !c.begun {
+		c.begin(l)
+		return
+	}
+	switch l.Line {
+	case lineRules:
+		c.published(l)
+	case lineConfig:
+		c.config(l)
+	case lineBalance, lineSeed, lineRotation, lineRound, lineKept:
+		s := c.sides[l.Player]
+		if s == nil {
+			c.find(checkForm, finding{}, "the capture has no player %d", l.Player)
+			return
+		}
+		c.ofPlayer(s, l)
+	case lineRefused:
+		c.refused(l)
+	case lineEnd:
+		c.end(l, before)
+	default:
+		c.find(checkForm, finding{}, "lines of the kind %q are unknown", l.Line)
+	}
+}
+
+func (c *checker) ofPlayer(s *side, l Line) {
+	switch l.Line {
+	case lineBalance:
+		c.balance(s, l)
+	case lineSeed:
+		c.seed(s, l)
+	case lineRotation:
+		c.rotation(s, l)
+	case lineRound:
+		c.round(s, l)
+	case lineKept:
+		c.kept(s, l)
+	}
+}
+
+// begin reads the first line.
+func (c *checker) begin(l Line) {
+	c.begun = true
+	if l.Line != lineCapture || l.Capture == nil || l.Capture.Form != Form {
+		c.find(checkForm, finding{}, "the first line is not that of a capture of form %d", Form)
+		c.ended = true
+		return
+	}
+	c.report.Header, c.report.From = *l.Capture, l.At
+	for i := range l.Capture.Players {
+		c.sides[i+1] = &side{number: i + 1}
+	}
+}
+
+// end reads the last line.
+func (c *checker) end(l Line, before string) {
+	c.ended = true
+	if l.End == nil {
+		c.find(checkForm, finding{}, "the end says nothing")
+		return
+	}
+	c.report.To, c.report.Stopped, c.report.SHA256 = l.At, l.End.Stopped, before
+	if l.End.SHA256 != before {
+		c.find(checkForm, finding{}, "the lines before the end have the digest %s, it says %s: they are not those that were written", before, l.End.SHA256)
+	}
+	if l.End.Rounds != c.report.Rounds {
+		c.find(checkForm, finding{}, "there are %d rounds, the end says %d", c.report.Rounds, l.End.Rounds)
+	}
+}
+
+// finish finds what is missing at the end.
+func (c *checker) finish() {
+	if !c.begun || !c.ended {
+		c.find(checkForm, finding{}, "the capture has no end: lines are missing")
+	}
+	for i := range c.report.Header.Players {
+		s := c.sides[i+1]
+		c.unread(s)
+		if s.pair != nil && len(s.pair.rounds) > 0 {
+			c.find(checkCommitment, finding{player: s.number, line: s.pair.line}, "the pair that begins here has %d rounds and was not revealed", len(s.pair.rounds))
+		}
+	}
+	if c.report.Rounds == 0 {
+		c.find(checkForm, finding{}, "no round was captured, so nothing is shown")
+	}
+}
+
+// refused counts a bet that the service didn't take. Nothing was drawn for it: no nonce is
+// missing, no balance changes.
+func (c *checker) refused(l Line) {
+	c.report.Refusals++
+	var said struct {
+		Message string `json:"message"`
+	}
+	if l.Asked == nil || json.Unmarshal(l.Answered, &said) != nil {
+		c.find(checkForm, finding{player: l.Player}, "a refusal without a bet or an answer")
+	}
+}

@@ -1,0 +1,206 @@
+package capture
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/verifier"
+	"github.com/casino-service/casino/domain/figure"
+	"github.com/casino-service/casino/domain/money"
+)
+
+// round takes a round as it was answered at play.
+func (c *checker) round(s *side, l Line) {
+	c.report.Rounds++
+	at := finding{player: s.number, config: l.Config}
+	var said api.Played
+	var texts struct {
+		Round jsontext.Value `json:"round"`
+	}
+	if l.Asked == nil || json.Unmarshal(l.Answered, &said) != nil || json.Unmarshal(l.Answered, &texts) != nil {
+		c.find(checkForm, at, "the round can't be read")
+		return
+	}
+	r := &answered{line: c.line, config: l.Config, round: said.Round, text: texts.Round, asked: *l.Asked, balance: said.Balance}
+	at.round = said.Round.ID
+	if c.ids[said.Round.ID] || said.Round.ID == "" {
+		c.find(checkNonce, at, "two rounds have the id %q", said.Round.ID)
+	}
+	c.ids[said.Round.ID] = true
+	c.wanted(r, at)
+	c.bound(s, r, at)
+	c.count(checkBalance)
+	if want := s.balance - r.round.Wager + r.round.Payout; !s.known || r.balance != want {
+		c.find(checkBalance, at, "the balance after the round is %d: it was %d, less the wager of %d, with the payout of %d, is %d",
+			r.balance, s.balance, r.round.Wager, r.round.Payout, want)
+	}
+	s.balance, s.known = r.balance, true
+	if s.pair != nil {
+		s.pair.rounds = append(s.pair.rounds, r)
+	}
+}
+
+// wanted compares the round with the bet, and its config with what the rules make of the
+// one that was asked for.
+func (c *checker) wanted(r *answered, at finding) {
+	c.count(checkAsked)
+	of, got := c.configs[r.config], r.round
+	if of == nil || of.gameType != r.asked.GameType {
+		c.find(checkForm, at, "the round is of no config of the capture")
+		return
+	}
+	rules := ""
+	if got.Rules != nil {
+		rules = *got.Rules
+	}
+	if got.Provider != figure.Own || got.GameType != r.asked.GameType || got.Token != r.asked.Token || got.Wager != r.asked.Wager {
+		c.find(checkAsked, at, "asked was a round of %s for %d of %s, answered one of %s (%s) for %d of %s",
+			r.asked.GameType, r.asked.Wager, r.asked.Token, got.GameType, got.Provider, got.Wager, got.Token)
+		return
+	}
+	if rules != of.rules {
+		c.find(checkRules, at, "the round was played by the rules %q, published are %q", rules, of.rules)
+		return
+	}
+	wanted, err := verifier.Plan(c.games, r.asked.GameType, rules, r.asked.Config, money.Amount(r.asked.Wager))
+	if err != nil {
+		c.find(checkAsked, at, "the rules refuse the config that was played: %v", err)
+		return
+	}
+	took, err := verifier.Plan(c.games, r.asked.GameType, rules, got.Config, money.Amount(got.Wager))
+	if err != nil || !took.Config().Equal(wanted.Config()) {
+		c.find(checkAsked, at, "asked was the config %s, the round has %s", verifier.Text(wanted.Config()), got.Config)
+	}
+}
+
+// bound compares the round with its pair, in which it is the next one.
+func (c *checker) bound(s *side, r *answered, at finding) {
+	if s.pair == nil {
+		c.find(checkBound, at, "the round comes before a pair was begun")
+		return
+	}
+	c.count(checkBound)
+	got := r.round
+	if text(got.ServerSeedHash) != s.pair.commitment {
+		c.find(checkBound, at, "the round names the commitment %s, its pair has %s", text(got.ServerSeedHash), s.pair.commitment)
+	}
+	if text(got.ClientSeed) != s.pair.clientSeed || text(got.ClientSeedSource) != "player" {
+		c.find(checkBound, at, "the round names the client seed %q of the %s, chosen was %q", text(got.ClientSeed), text(got.ClientSeedSource), s.pair.clientSeed)
+	}
+	if got.ServerSeed != nil {
+		c.find(checkHidden, at, "the server seed was shown while the pair was in use")
+	}
+	c.count(checkNonce)
+	if next := int64(len(s.pair.rounds)); got.Nonce == nil || *got.Nonce != next {
+		c.find(checkNonce, at, "the round has the nonce %s, the next one is %d", number(got.Nonce), next)
+	}
+}
+
+func text(of *string) string {
+	if of == nil {
+		return ""
+	}
+	return *of
+}
+
+func number(of *int64) string {
+	if of == nil {
+		return "null"
+	}
+	return strconv.FormatInt(*of, 10)
+}
+
+// recompute compares a round with what the revealed seed decides, and takes it for the
+// statistics.
+func (c *checker) recompute(s *side, p *pair, r *answered) {
+	at := finding{player: s.number, line: r.line, round: r.round.ID, config: r.config}
+	c.count(checkOutcome)
+	round, err := verifier.ReadRound(r.text)
+	if err != nil {
+		c.find(checkOutcome, at, "the round can't be recomputed: %v", err)
+		return
+	}
+	round.ServerSeed = &p.reveal.ServerSeed
+	differences, err := verifier.Compare(c.games, round)
+	if err != nil {
+		c.find(checkOutcome, at, "the round can't be recomputed: %v", err)
+		return
+	}
+	for _, d := range differences {
+		if d.Name != "serverSeedHash" { // said of the pair
+			c.find(checkOutcome, at, "%s: the round says %.200s, its seeds decide %.200s", d.Name, d.Said, d.Is)
+		}
+	}
+	if round.Void() {
+		c.find(checkVoid, at, "the round is void: its stake went back, and no seed shows why")
+		return
+	}
+	c.sample(p, r)
+}
+
+// afterwards are members of a round that its answer at play doesn't have, or has as null.
+var afterwards = []string{"serverSeed", "balanceBefore", "balanceAfter"}
+
+// kept compares a round as the history has it after the reveal with its answer at play.
+func (c *checker) kept(s *side, l Line) {
+	var said api.RoundResponse
+	var texts struct {
+		Round map[string]jsontext.Value `json:"round"`
+	}
+	at := finding{player: s.number}
+	if json.Unmarshal(l.Answered, &said) != nil || json.Unmarshal(l.Answered, &texts) != nil {
+		c.find(checkForm, at, "the round of the history can't be read")
+		return
+	}
+	at.round = said.Round.ID
+	var r *answered
+	if s.ended != nil {
+		if i := slices.IndexFunc(s.ended.rounds, func(r *answered) bool { return r.round.ID == said.Round.ID && !r.read }); i >= 0 {
+			r = s.ended.rounds[i]
+		}
+	}
+	if r == nil {
+		c.find(checkHistory, at, "the history answers a round that wasn't asked for")
+		return
+	}
+	r.read, at.config = true, r.config
+	c.count(checkHistory)
+	var first map[string]jsontext.Value
+	if err := json.Unmarshal(r.text, &first); err != nil {
+		c.find(checkForm, at, "the round can't be read: %v", err)
+		return
+	}
+	for _, name := range names(first, texts.Round) {
+		if !slices.Contains(afterwards, name) && !bytes.Equal(first[name], texts.Round[name]) {
+			c.find(checkHistory, at, "%s: at play it was %.200s, in the history it is %.200s", name, first[name], texts.Round[name])
+		}
+	}
+	if text(said.Round.ServerSeed) != s.ended.reveal.ServerSeed {
+		c.find(checkHistory, at, "the history names the server seed %q, revealed was %q", text(said.Round.ServerSeed), s.ended.reveal.ServerSeed)
+	}
+	before, after := said.Round.BalanceBefore, said.Round.BalanceAfter
+	if before == nil || after == nil || *after != r.balance || *before != r.balance-r.round.Payout+r.round.Wager {
+		c.find(checkBalance, at, "the history has the balances %s and %s, at play they were %d and %d",
+			number(before), number(after), r.balance-r.round.Payout+r.round.Wager, r.balance)
+	}
+}
+
+// names are the members of either, in order.
+func names(one, other map[string]jsontext.Value) []string {
+	var all []string
+	for name := range one {
+		all = append(all, name)
+	}
+	for name := range other {
+		if one[name] == nil {
+			all = append(all, name)
+		}
+	}
+	slices.Sort(all)
+	return all
+}

@@ -1,0 +1,136 @@
+package capture
+
+import (
+	"bytes"
+	"math/big"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/verifier"
+	"github.com/casino-service/casino/domain/game"
+)
+
+// published is GET /public/games: of each game, its members as text.
+type published map[string]map[string]jsontext.Value
+
+// changing are members that are no rules: an operator may change them at any time.
+var changing = []string{"limits"}
+
+func readPublished(text jsontext.Value) (published, error) {
+	var said struct {
+		Games []map[string]jsontext.Value `json:"games"`
+	}
+	if err := json.Unmarshal(text, &said); err != nil {
+		return nil, err
+	}
+	games := published{}
+	for _, g := range said.Games {
+		var gameType string
+		if err := json.Unmarshal(g["gameType"], &gameType); err != nil {
+			return nil, err
+		}
+		games[gameType] = g
+	}
+	return games, nil
+}
+
+// text is a member that is a text.
+func (p published) text(gameType, member string) (text string) {
+	if value := p[gameType][member]; value != nil && json.Unmarshal(value, &text) != nil {
+		return ""
+	}
+	return text
+}
+
+// published compares what is published with what was at first, and that with the rules.
+func (c *checker) published(l Line) {
+	now, err := readPublished(l.Answered)
+	if err != nil {
+		c.find(checkForm, finding{}, "the published games can't be read: %v", err)
+		return
+	}
+	if c.rules == nil {
+		c.rules = now
+		for _, gameType := range c.report.Header.Games {
+			c.stated(gameType)
+		}
+		return
+	}
+	for gameType, first := range c.rules {
+		for member, value := range first {
+			if !slices.Contains(changing, member) && !bytes.Equal(value, now[gameType][member]) {
+				c.find(checkRules, finding{}, "%s: the published %s changed while rounds were played: %.80s, then %.80s", gameType, member, value, now[gameType][member])
+			}
+		}
+	}
+}
+
+// stated compares what is published of a game with its rules.
+func (c *checker) stated(gameType string) {
+	c.count(checkRules)
+	g, err := c.games.Rules(gameType, c.rules.text(gameType, "rules"))
+	if err != nil {
+		c.find(checkRules, finding{}, "%s: the rules %q aren't known here, its rounds can't be recomputed", gameType, c.rules.text(gameType, "rules"))
+		return
+	}
+	var says api.Returns
+	if err := json.Unmarshal(c.rules[gameType]["rtp"], &says); err != nil {
+		c.find(checkRules, finding{}, "%s: the published return can't be read: %v", gameType, err)
+		return
+	}
+	returns := g.RTP()
+	for name, of := range map[string]struct {
+		said api.Return
+		is   *big.Rat
+	}{"default": {says.Default, returns.Default}, "min": {says.Min, returns.Min}, "max": {says.Max, returns.Max}} {
+		if !isRatio(of.said.Ratio, of.is) {
+			c.find(checkRules, finding{}, "%s: the published return (%s) is %s, by its rules %s", gameType, name, of.said.Ratio, of.is.RatString())
+		}
+	}
+	if tabled, ok := g.(game.Tabled); ok && !bytes.Equal(c.rules[gameType]["table"], verifier.Text(tabled.Table())) {
+		c.find(checkRules, finding{}, "%s: the published table is not that of the rules %s", gameType, g.Rules())
+	}
+}
+
+func isRatio(said string, is *big.Rat) bool {
+	ratio, ok := new(big.Rat).SetString(said)
+	return ok && ratio.Cmp(is) == 0
+}
+
+// config takes a config and compares what the service says that it returns.
+func (c *checker) config(l Line) {
+	if l.Asked == nil || c.configs[l.Config] != nil || !slices.Contains(c.report.Header.Games, l.Asked.GameType) {
+		c.find(checkForm, finding{}, "a config without a number of its own, or of a game that isn't captured")
+		return
+	}
+	of := &played{gameType: l.Asked.GameType, name: l.Name, text: string(l.Asked.Config), rules: c.rules.text(l.Asked.GameType, "rules")}
+	c.configs[l.Config] = of
+	c.count(checkReturn)
+	at := finding{config: l.Config}
+	var says api.ConfigReturn
+	if err := json.Unmarshal(l.Answered, &says); err != nil {
+		c.find(checkForm, at, "what the config returns can't be read: %v", err)
+		return
+	}
+	plan, err := verifier.Plan(c.games, of.gameType, of.rules, l.Asked.Config, 0)
+	if err != nil {
+		c.find(checkReturn, at, "the rules %s refuse the config: %v", of.rules, err)
+		return
+	}
+	moments := plan.Moments()
+	if says.Rules != of.rules {
+		c.find(checkReturn, at, "the service answered for the rules %s, the game has %s", says.Rules, of.rules)
+	}
+	if !isRatio(says.RTP.Ratio, moments.Mean) {
+		c.find(checkReturn, at, "the service says that it returns %s, by its rules it is %s", says.RTP.Ratio, moments.Mean.RatString())
+	}
+	if variance := moments.Variance(); !isRatio(says.Variance.Ratio, variance) {
+		c.find(checkReturn, at, "the service says that its variance is %s, by its rules it is %s", says.Variance.Ratio, variance.RatString())
+	}
+	if most := plan.MaxMultiplier().NumberText(); string(says.MaxMultiplier) != most {
+		c.find(checkReturn, at, "the service says that it pays %s at most, by its rules it is %s", says.MaxMultiplier, most)
+	}
+}

@@ -1,0 +1,227 @@
+package capture_test
+
+import (
+	"encoding/hex"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// object is a JSON object whose members stay as they are written.
+type object map[string]jsontext.Value
+
+func (o object) set(name string, value any) {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(err)
+	}
+	o[name] = text
+}
+
+func (o object) number(name string) (n int64) {
+	if err := json.Unmarshal(o[name], &n); err != nil {
+		panic(err)
+	}
+	return n
+}
+
+func (o object) text(name string) (text string) {
+	if err := json.Unmarshal(o[name], &text); err != nil {
+		panic(err)
+	}
+	return text
+}
+
+// within changes an object inside.
+func (o object) within(name string, change func(object)) {
+	inner := object{}
+	if err := json.Unmarshal(o[name], &inner); err != nil {
+		panic(err)
+	}
+	change(inner)
+	o.set(name, inner)
+}
+
+// exchange is a request as it came and its answer as it goes.
+type exchange struct {
+	call string // method and path behind the base path
+	body object // of the answer
+}
+
+// answering changes answers, one at a time.
+func answering(change func(exchange)) func(http.Handler) http.Handler {
+	return func(honest http.Handler) http.Handler {
+		var one sync.Mutex
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			one.Lock()
+			defer one.Unlock()
+			kept := httptest.NewRecorder()
+			honest.ServeHTTP(kept, r)
+			body := object{}
+			if kept.Code == http.StatusOK && json.Unmarshal(kept.Body.Bytes(), &body) == nil {
+				change(exchange{r.Method + " " + strings.TrimPrefix(r.URL.Path, "/casino"), body})
+				kept.Body.Reset()
+				text, err := json.Marshal(body)
+				if err != nil {
+					panic(err)
+				}
+				kept.Body.Write(text)
+			}
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(kept.Code)
+			_, _ = w.Write(kept.Body.Bytes()) // to a player who may have gone
+		})
+	}
+}
+
+// rounds changes each round, at play and in the history.
+func rounds(change func(round object)) func(http.Handler) http.Handler {
+	return answering(func(e exchange) {
+		if e.call == "POST /play" || strings.HasPrefix(e.call, "GET /history/") {
+			e.body.within("round", change)
+		}
+	})
+}
+
+// loaded is a game whose plans are changed.
+type loaded struct {
+	game.Game
+	plan func(honest game.Plan, wager money.Amount) game.Plan
+}
+
+// Plan serves game.Game.
+func (l loaded) Plan(config game.Value, wager money.Amount) (game.Plan, error) {
+	honest, err := l.Game.Plan(config, wager)
+	if err != nil {
+		return nil, err
+	}
+	return l.plan(honest, wager), nil
+}
+
+// dealt is a plan that is played otherwise.
+type dealt struct {
+	game.Plan
+	play func(honest game.Plan, draws game.Draws) game.Result
+}
+
+// Play serves game.Plan.
+func (d dealt) Play(draws game.Draws) game.Result { return d.play(d.Plan, draws) }
+
+// playing changes how a game of the house is played.
+func playing(gameType string, play func(honest game.Plan, wager money.Amount, draws game.Draws) game.Result) func(game.Game) game.Game {
+	return func(g game.Game) game.Game {
+		if g.Type() != gameType {
+			return g
+		}
+		return loaded{g, func(honest game.Plan, wager money.Amount) game.Plan {
+			return dealt{honest, func(honest game.Plan, draws game.Draws) game.Result { return play(honest, wager, draws) }}
+		}}
+	}
+}
+
+// short keeps a unit of each payout, and balances that fit.
+func short() func(http.Handler) http.Handler {
+	kept, of := int64(0), map[string][2]int64{} // in all, and before and after each round
+	return answering(func(e exchange) {
+		switch {
+		case e.call == "POST /play":
+			before := kept
+			e.body.within("round", func(r object) {
+				if payout := r.number("payout"); payout > 0 {
+					kept++
+					r.set("payout", payout-1)
+				}
+				of[r.text("id")] = [2]int64{before, kept}
+			})
+			e.body.set("balance", e.body.number("balance")-kept)
+		case strings.HasPrefix(e.call, "GET /history/"):
+			e.body.within("round", func(r object) {
+				at := of[r.text("id")]
+				r.set("payout", r.number("payout")-at[1]+at[0])
+				r.set("balanceBefore", r.number("balanceBefore")-at[0])
+				r.set("balanceAfter", r.number("balanceAfter")-at[1])
+			})
+		case e.call == "GET /balance":
+			var all []object
+			if err := json.Unmarshal(e.body["balances"], &all); err != nil {
+				panic(err)
+			}
+			for _, one := range all {
+				one.set("balance", one.number("balance")-kept)
+			}
+			e.body.set("balances", all)
+		}
+	})
+}
+
+// grinding chooses server seeds that it likes, knowing the client seeds that they will be
+// used with. Everything that it does verifies.
+type grinding struct {
+	*fakes.Entropy
+	mu sync.Mutex
+	// clientSeeds are those that the player will choose; pair is the one whose server seed
+	// is drawn now, none while it is negative.
+	clientSeeds []string
+	pair        int
+	tries       int
+	// bad says how bad a seed is for the player.
+	bad func(fairness.ServerSeed, string) float64
+}
+
+// newGrinding knows the client seeds that a player with this entropy chooses.
+func newGrinding(player *fakes.Entropy, tries int, bad func(fairness.ServerSeed, string) float64) *grinding {
+	g := &grinding{Entropy: fakes.NewEntropy(1), pair: -1, tries: tries, bad: bad}
+	player.Seed() // the order of the rounds
+	for range 4000 {
+		drawn := player.Seed()
+		g.clientSeeds = append(g.clientSeeds, hex.EncodeToString(drawn[:16]))
+	}
+	return g
+}
+
+// Seed serves ports.Entropy.
+func (g *grinding) Seed() [32]byte {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	best := g.Entropy.Seed()
+	if g.pair < 0 || g.pair >= len(g.clientSeeds) {
+		return best
+	}
+	how := func(seed [32]byte) float64 { return g.bad(fairness.NewServerSeed(seed), g.clientSeeds[g.pair]) }
+	worst := how(best)
+	for range g.tries - 1 {
+		if other := g.Entropy.Seed(); how(other) > worst {
+			best, worst = other, how(other)
+		}
+	}
+	return best
+}
+
+// rotating says which pair's server seed a rotation draws: that of the one after the pair
+// that it begins.
+func (g *grinding) rotating(honest http.Handler) http.Handler {
+	rotations := 0
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasSuffix(r.URL.Path, "/seed/rotate") {
+			honest.ServeHTTP(w, r)
+			return
+		}
+		g.mu.Lock()
+		rotations++
+		g.pair = rotations
+		g.mu.Unlock()
+		honest.ServeHTTP(w, r)
+		g.mu.Lock()
+		g.pair = -1
+		g.mu.Unlock()
+	})
+}

@@ -1,0 +1,139 @@
+package capture_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/adapters/httpapi"
+	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/adapters/memory"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/cmd/internal/capture"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/limit"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// house is a whole casino behind its HTTP API. Its parts can be replaced by ones that cheat.
+type house struct {
+	// games change the rules that are played by, and entropy what server seeds are drawn.
+	games   func(game.Game) game.Game
+	entropy ports.Entropy
+	// between stands between the API and the player.
+	between func(http.Handler) http.Handler
+}
+
+// registry knows the rules as they are published.
+func registry(t testing.TB) *game.Registry {
+	t.Helper()
+	games, err := game.NewRegistry(game.Standard()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return games
+}
+
+// open starts the house and returns its address, and players with money.
+func (h house) open(t testing.TB, players int) (baseURL string, seated []capture.Player) {
+	t.Helper()
+	terms := fakes.Terms()
+	terms.MaxPayout, terms.BankrollShare = 1<<50, money.Ratio{Num: 1, Den: 1}
+	clock, chain := fakes.NewClock(fakes.Start), fakes.NewChain(terms)
+	if h.entropy == nil {
+		h.entropy = fakes.NewEntropy(1)
+	}
+	played := game.Standard()
+	if h.games != nil {
+		for i, g := range played {
+			played[i] = h.games(g)
+		}
+	}
+	games, err := game.NewRegistry(played...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	casino, err := app.New(app.Deps{
+		Store: app.StoreOf(memory.New()), Chain: chain, Clock: clock, Entropy: h.entropy, Logger: slog.New(slog.DiscardHandler),
+		Sessions: fakes.NewSessions(clock, "capture", time.Hour), Games: games, Tokens: token.NewBook(terms), Policy: rbac.DefaultPolicy(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	casino.Began()
+	if _, err := casino.BookCapital(t.Context(), terms.Mint, 1<<52, "capital"); err != nil {
+		t.Fatal(err)
+	}
+	many := limit.Rule{Max: 1 << 30, Window: time.Minute}
+	api, err := httpapi.New(casino, httpapi.Config{
+		Limiter: fakes.NewLimiter(clock), Logger: slog.New(slog.DiscardHandler),
+		Limits: httpapi.Limits{Login: many, Public: many, Verify: many, Writes: many},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var handler http.Handler = api
+	if h.between != nil {
+		handler = h.between(api)
+	}
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	baseURL = server.URL + httpapi.BasePathDefault
+	for i := range players {
+		seed := [ed25519.SeedSize]byte{1, byte(i)}
+		key := ed25519.NewKeyFromSeed(seed[:])
+		player, session, err := client.New(baseURL, nil).SignIn(t.Context(), key, clock.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		chain.Fund(wallet.Address(session.Wallet), terms.Mint, 1<<45)
+		paid := chain.Deposit(wallet.Address(session.Wallet), terms.Mint, 1<<45)
+		chain.Finalize()
+		if _, err := player.Deposit(t.Context(), paid, string(terms.Mint)); err != nil {
+			t.Fatal(err)
+		}
+		seated = append(seated, capture.Player{Wallet: session.Wallet, Token: session.Token})
+	}
+	return baseURL, seated
+}
+
+// taken captures rounds of a house.
+func (h house) taken(t testing.TB, players int, change func(*capture.Plan)) ([]byte, capture.Summary) {
+	t.Helper()
+	baseURL, seated := h.open(t, players)
+	plan := capture.Plan{
+		BaseURL: baseURL, Players: seated, Token: "SOL", Rounds: 40, PairRounds: 25, Registry: registry(t), TakenBy: "test",
+		Clock: fakes.NewClock(fakes.Start), Entropy: fakes.NewEntropy(7), Wait: func(context.Context, time.Duration) {},
+	}
+	if change != nil {
+		change(&plan)
+	}
+	var file bytes.Buffer
+	summary, err := capture.Run(t.Context(), plan, capture.NewWriter(&file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes(), summary
+}
+
+// level is that of all statistical tests of a capture together.
+const level = 0.001
+
+func checked(t testing.TB, file []byte) capture.Report {
+	t.Helper()
+	report, err := capture.Check(bytes.NewReader(file), registry(t), level)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}

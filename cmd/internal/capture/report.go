@@ -1,0 +1,179 @@
+package capture
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+)
+
+// What a finding rests on.
+const (
+	ByRecomputing = "recomputing"
+	ByStatistics  = "statistics"
+)
+
+// Finding is one thing that isn't as it should be.
+type Finding struct {
+	Check  string `json:"check"`
+	By     string `json:"by"`
+	Line   int    `json:"line,omitzero"`
+	Player int    `json:"player,omitzero"`
+	Round  string `json:"round,omitzero"`
+	Game   string `json:"game,omitzero"`
+	Config string `json:"config,omitzero"`
+	Text   string `json:"text"`
+}
+
+// Test is one statistical test, of all rounds, of a game's, or of a config's.
+type Test struct {
+	Game    string  `json:"game,omitzero"`
+	Config  string  `json:"config,omitzero"`
+	Test    string  `json:"test"`
+	P       float64 `json:"p"`
+	Refused bool    `json:"refused"`
+}
+
+func (t Test) name() string {
+	switch {
+	case t.Game == "":
+		return t.Test + " of all games"
+	case t.Config == "":
+		return t.Game + ", " + t.Test
+	}
+	return t.Game + " " + t.Config + ", " + t.Test
+}
+
+// Game is what the rounds of a game come to. Returned and Expected are parts of what was
+// wagered.
+type Game struct {
+	Game     string  `json:"game"`
+	Configs  int     `json:"configs"`
+	Rounds   int     `json:"rounds"`
+	Wagered  int64   `json:"wagered"`
+	Paid     int64   `json:"paid"`
+	Returned float64 `json:"returned"`
+	Expected float64 `json:"expected"`
+}
+
+// Report is what a capture shows.
+type Report struct {
+	Clean bool `json:"clean"`
+	// Header is the first line; From and To are when it was taken, in Unix milliseconds.
+	Header   Header `json:"capture"`
+	From     int64  `json:"from"`
+	To       int64  `json:"to"`
+	Stopped  string `json:"stopped,omitzero"`
+	SHA256   string `json:"sha256"`
+	Rounds   int    `json:"rounds"`
+	Pairs    int    `json:"pairs"`
+	Refusals int    `json:"refusals"`
+	Games    []Game `json:"games"`
+	// NotPlayed are configs of which no round was played: a prize that the house doesn't
+	// take, mostly.
+	NotPlayed []string `json:"notPlayed,omitzero"`
+	// Checks counts how often each check was made.
+	Checks map[string]int `json:"checks"`
+	// Level is the family-wise level of all Tests together, by Holm's procedure.
+	Level float64 `json:"level"`
+	Tests []Test  `json:"tests"`
+	// Found counts all findings, of which Findings are the first.
+	Found    int       `json:"found"`
+	Findings []Finding `json:"findings"`
+}
+
+// findingsMax bounds the findings of each check that a report lists.
+const findingsMax = 20
+
+func (r *Report) add(f Finding) {
+	r.Found++
+	same := 0
+	for _, one := range r.Findings {
+		if one.Check == f.Check {
+			same++
+		}
+	}
+	if same < findingsMax {
+		r.Findings = append(r.Findings, f)
+	}
+}
+
+// count counts a check that was made.
+func (c *checker) count(check string) { c.report.Checks[check]++ }
+
+// Print writes the report for people.
+func (r Report) Print(to io.Writer) error {
+	out := &strings.Builder{}
+	fmt.Fprintf(out, "%d rounds in %d pairs of %d players at %s (version %s), in %s\n", r.Rounds, r.Pairs, len(r.Header.Players), r.Header.BaseURL, r.Header.Version, r.Header.Symbol)
+	fmt.Fprintf(out, "taken %s to %s, SHA-256 %s\n", at(r.From), at(r.To), r.SHA256)
+	if r.Stopped != "" {
+		fmt.Fprintf(out, "it ended early: %s\n", r.Stopped)
+	}
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(table, "\nGAME\tCONFIGS\tROUNDS\tWAGERED\tPAID\tRETURNED\tEXPECTED\n")
+	for _, g := range r.Games {
+		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%.2f %%\t%.2f %%\n", g.Game, g.Configs, g.Rounds, g.Wagered, g.Paid, 100*g.Returned, 100*g.Expected)
+	}
+	_ = table.Flush() // to memory
+	for _, config := range r.NotPlayed {
+		fmt.Fprintf(out, "not played: %s\n", config)
+	}
+	fmt.Fprint(out, "\nChecked: ")
+	var checks []string
+	for name := range r.Checks {
+		checks = append(checks, name)
+	}
+	slices.Sort(checks)
+	for i, name := range checks {
+		if i > 0 {
+			fmt.Fprint(out, ", ")
+		}
+		fmt.Fprintf(out, "%s %d times", name, r.Checks[name])
+	}
+	if len(r.Tests) > 0 {
+		least := slices.MinFunc(r.Tests, func(a, b Test) int {
+			switch {
+			case a.P < b.P:
+				return -1
+			case a.P > b.P:
+				return 1
+			}
+			return 0
+		})
+		fmt.Fprintf(out, ".\n%d statistical tests at a level of %g for all of them together (Holm): the least chance is %.2g (%s), refused is what lies below %.2g.\n",
+			len(r.Tests), r.Level, least.P, least.name(), r.Level/float64(len(r.Tests)))
+	} else {
+		fmt.Fprint(out, ".\n")
+	}
+	r.printFindings(out)
+	_, err := io.WriteString(to, out.String())
+	return err
+}
+
+func (r Report) printFindings(out io.Writer) {
+	if r.Clean {
+		fmt.Fprintln(out, "\nNothing was found.")
+		return
+	}
+	fmt.Fprintf(out, "\n%d findings:\n", r.Found)
+	for _, f := range r.Findings {
+		fmt.Fprintf(out, "  %s (by %s)", f.Check, f.By)
+		if f.Line > 0 {
+			fmt.Fprintf(out, ", line %d", f.Line)
+		}
+		if f.Round != "" {
+			fmt.Fprintf(out, ", round %s", f.Round)
+		}
+		if f.Game != "" {
+			fmt.Fprintf(out, ", %s %s", f.Game, f.Config)
+		}
+		fmt.Fprintf(out, ": %s\n", f.Text)
+	}
+	if r.Found > len(r.Findings) {
+		fmt.Fprintf(out, "  and %d more like these\n", r.Found-len(r.Findings))
+	}
+}
+
+func at(millis int64) string { return time.UnixMilli(millis).UTC().Format("2006-01-02 15:04:05") }

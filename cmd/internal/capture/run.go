@@ -1,0 +1,290 @@
+package capture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/ports"
+)
+
+// Player is a signed-in wallet that nobody else plays with meanwhile.
+type Player struct {
+	// Wallet is its address, empty when it isn't known.
+	Wallet, Token string
+	// SignIn gives a new session when the old one has ended; nil when the key isn't known.
+	SignIn func(context.Context) (token string, err error)
+}
+
+// Plan is what is captured.
+type Plan struct {
+	BaseURL string
+	Players []Player
+	Token   string // the symbol or mint of the token that is bet
+	// Rounds are played of each game, over its configs in turn, and PairRounds of each pair.
+	Rounds, PairRounds int
+	// Games narrows what is played; empty means all that the service offers and the
+	// registry knows.
+	Games    []string
+	Registry *game.Registry
+	TakenBy  string
+	Clock    ports.Clock
+	Entropy  ports.Entropy
+	// Wait waits between tries; it returns early when the context ends.
+	Wait func(context.Context, time.Duration)
+	// Watch is called after each round; nil is nobody.
+	Watch func(done, of int)
+}
+
+// Summary is what a capture came to.
+type Summary struct {
+	Rounds, Pairs int
+	// Refused are configs that the service doesn't take, and games that aren't known here.
+	Refused []string
+	Stopped string
+	SHA256  string
+}
+
+// job is one round to play.
+type job struct {
+	of       *config
+	multiple int64
+}
+
+// config is a chosen config of a game.
+type config struct {
+	chosen
+	number   int
+	gameType string
+	// smallest says that only the smallest stake is taken, refused that none is.
+	smallest, refused atomic.Bool
+}
+
+// run is a capture in progress.
+type run struct {
+	Plan
+	out     *Writer
+	public  *service
+	terms   api.TokenTerms
+	least   int64 // the smallest stake
+	configs []*config
+	jobs    []job
+	next    atomic.Int64
+	done    atomic.Int64
+	pairs   atomic.Int64
+
+	mu      sync.Mutex
+	refused []string
+}
+
+// Run plays and writes a capture. When the context ends, or something fails, what was
+// played is revealed and the capture is ended, so that it can be checked: Summary.Stopped
+// says why. The error is of what can't be captured at all, or of writing.
+func Run(ctx context.Context, p Plan, out *Writer) (Summary, error) {
+	through := connections(len(p.Players))
+	r := &run{Plan: p, out: out, public: newService(p.BaseURL, "", through, p.Wait)}
+	if err := r.begin(ctx); err != nil {
+		return Summary{}, err
+	}
+	// One player who fails stops the others, and all of them reveal what they played.
+	playing, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	faults := make([]error, len(p.Players))
+	var all sync.WaitGroup
+	for i := range p.Players {
+		all.Go(func() {
+			one := &seat{run: r, number: i + 1, player: p.Players[i], service: newService(p.BaseURL, p.Players[i].Token, through, p.Wait)}
+			if faults[i] = one.play(playing); faults[i] != nil {
+				stop(faults[i])
+			}
+		})
+	}
+	all.Wait()
+	stopped := ""
+	if err := errors.Join(faults...); err != nil {
+		stopped = err.Error()
+	} else if ctx.Err() != nil {
+		stopped = "it was interrupted"
+	}
+	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
+	defer cancel()
+	if err := r.rules(closing); err != nil && stopped == "" {
+		stopped = err.Error()
+	}
+	slices.Sort(r.refused)
+	digest, err := out.end(r.now(), stopped)
+	return Summary{
+		Rounds: out.rounds, Pairs: int(r.pairs.Load()), Refused: r.refused, Stopped: stopped, SHA256: digest,
+	}, err
+}
+
+// closeTime is how long revealing what was played may take after an interruption.
+const closeTime = time.Minute
+
+func (r *run) now() int64 { return r.Clock.Now().UnixMilli() }
+
+// begin writes what is to be played, where, and by which rules.
+func (r *run) begin(ctx context.Context) error {
+	if len(r.Players) == 0 || r.Rounds < 1 || r.PairRounds < 1 {
+		return errors.New("capture: players, rounds and rounds of a pair must be one at least")
+	}
+	health, err := r.public.client.Health(ctx)
+	if err != nil {
+		return fmt.Errorf("asking the casino at %s: %w", r.BaseURL, err)
+	}
+	tokens, err := r.public.client.Tokens(ctx)
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(tokens, func(t api.TokenTerms) bool { return t.Token == r.Token || t.Symbol == r.Token })
+	if at < 0 {
+		return fmt.Errorf("the service does not accept %s", r.Token)
+	}
+	r.terms = tokens[at]
+	r.least = (max(r.terms.MinWager, wagerParts) + wagerParts - 1) / wagerParts * wagerParts
+	offered, err := r.public.client.Games(ctx)
+	if err != nil {
+		return err
+	}
+	games := r.public.answered()
+	played, err := r.choose(offered)
+	if err != nil {
+		return err
+	}
+	header := Header{
+		Form: Form, TakenBy: r.TakenBy, BaseURL: r.BaseURL, Version: health.Version, Token: r.terms.Token, Symbol: r.terms.Symbol,
+		Rounds: r.Rounds, PairRounds: r.PairRounds, Games: played,
+	}
+	for _, p := range r.Players {
+		header.Players = append(header.Players, p.Wallet)
+	}
+	err = errors.Join(r.out.write(Line{Line: lineCapture, At: r.now(), Capture: &header}), r.out.write(Line{Line: lineRules, At: r.now(), Answered: games}))
+	for _, gameType := range played {
+		err = errors.Join(err, r.configure(ctx, gameType))
+	}
+	r.shuffle()
+	return err
+}
+
+// choose returns the types of games that are played.
+func (r *run) choose(offered []api.Game) (played []string, err error) {
+	for _, g := range offered {
+		if len(r.Games) > 0 && !slices.Contains(r.Games, g.GameType) {
+			continue
+		}
+		if _, err := r.Registry.Rules(g.GameType, g.Rules); err != nil {
+			r.refused = append(r.refused, fmt.Sprintf("%s: this program doesn't know the rules %s", g.GameType, g.Rules))
+			continue
+		}
+		played = append(played, g.GameType)
+	}
+	for _, wanted := range r.Games {
+		if !slices.ContainsFunc(offered, func(g api.Game) bool { return g.GameType == wanted }) {
+			return nil, fmt.Errorf("the service offers no game %q", wanted)
+		}
+	}
+	if len(played) == 0 {
+		return nil, errors.New("the service offers no game that this program knows")
+	}
+	return played, nil
+}
+
+// configure writes the configs of a game with what the service says that they return, and
+// plans their rounds.
+func (r *run) configure(ctx context.Context, gameType string) error {
+	var own []*config
+	for _, c := range configsOf(gameType) {
+		next := &config{chosen: c, number: len(r.configs) + 1, gameType: gameType}
+		text := next.with(r.least)
+		if err := r.public.ask(ctx, func(ctx context.Context, c *client.Client) error {
+			_, err := c.ConfigReturn(ctx, gameType, text)
+			return err
+		}); err != nil {
+			return fmt.Errorf("the return of %s %s: %w", gameType, text, err)
+		}
+		if err := r.out.write(Line{
+			Line: lineConfig, At: r.now(), Config: next.number, Name: c.name,
+			Asked: &Asked{GameType: gameType, Config: text}, Answered: r.public.answered(),
+		}); err != nil {
+			return err
+		}
+		r.configs, own = append(r.configs, next), append(own, next)
+	}
+	for i := range r.Rounds {
+		r.jobs = append(r.jobs, job{of: own[i%len(own)], multiple: multiples[i/len(own)%len(multiples)]})
+	}
+	return nil
+}
+
+// shuffle draws the order of the rounds, so that nobody can know before which game, config
+// and stake a nonce will be for.
+func (r *run) shuffle() {
+	draws := fairness.NewStream(fairness.NewServerSeed(r.Entropy.Seed()), "order", 0)
+	for i := len(r.jobs) - 1; i > 0; i-- {
+		j := draws.Pick(uint32(i + 1))
+		r.jobs[i], r.jobs[j] = r.jobs[j], r.jobs[i]
+	}
+}
+
+// rules writes down what is published at the moment.
+func (r *run) rules(ctx context.Context) error {
+	if err := r.public.ask(ctx, func(ctx context.Context, c *client.Client) error { _, err := c.Games(ctx); return err }); err != nil {
+		return err
+	}
+	return r.out.write(Line{Line: lineRules, At: r.now(), Answered: r.public.answered()})
+}
+
+// take returns the next round to play.
+func (r *run) take() (job, bool) {
+	for {
+		i := int(r.next.Add(1)) - 1
+		if i >= len(r.jobs) {
+			return job{}, false
+		}
+		if next, ok := r.playable(r.jobs[i]); ok {
+			return next, true
+		}
+		r.count()
+	}
+}
+
+// playable is a job, of another config of the game where its own isn't taken; false when
+// none is.
+func (r *run) playable(j job) (job, bool) {
+	for range r.configs {
+		if !j.of.refused.Load() {
+			return j, true
+		}
+		at := j.of.number % len(r.configs) // numbers begin at 1: the next one
+		for r.configs[at].gameType != j.of.gameType {
+			at = (at + 1) % len(r.configs)
+		}
+		j.of = r.configs[at]
+	}
+	return j, false
+}
+
+func (r *run) count() {
+	if done := r.done.Add(1); r.Watch != nil {
+		r.Watch(int(done), len(r.jobs))
+	}
+}
+
+// bet is what a job sends.
+func (r *run) bet(j job) *Asked {
+	wager := r.least * j.multiple
+	if j.of.smallest.Load() || wager > r.terms.MaxWager {
+		wager = r.least
+	}
+	return &Asked{GameType: j.of.gameType, Config: jsontext.Value(j.of.with(wager)), Token: r.terms.Token, Wager: wager}
+}

@@ -1,0 +1,297 @@
+package capture
+
+import (
+	"cmp"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"github.com/casino-service/casino/adapters/verifier"
+	"github.com/casino-service/casino/cmd/internal/statistics"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
+)
+
+// sample is what the statistics know of a round.
+type sample struct {
+	config        int
+	wager, payout float64
+	// first is the first draw of the round, and odds those of its plan.
+	first uint32
+	odds  *odds
+}
+
+// odds are the figures of a plan, as numbers.
+type odds struct {
+	mean, square, variance, most float64
+	// chance is that of the greatest multiplier; known says whether it is stated. two says
+	// that a round pays either the greatest multiplier or nothing.
+	chance     float64
+	known, two bool
+}
+
+// oddsOf reads the figures of a plan. A round pays the most M or nothing exactly if the
+// mean square is M times the mean: E X(M-X) is 0, and no X lies outside of 0 … M.
+func oddsOf(plan game.Plan) *odds {
+	moments := plan.Moments()
+	most := plan.MaxMultiplier()
+	greatest := new(big.Rat).SetFrac(new(big.Int).SetUint64(most.Num), new(big.Int).SetUint64(most.Den))
+	float := func(r *big.Rat) float64 { f, _ := r.Float64(); return f }
+	o := &odds{
+		mean: float(moments.Mean), square: float(moments.MeanSquare), variance: float(moments.Variance()), most: float(greatest),
+		two: new(big.Rat).Mul(greatest, moments.Mean).Cmp(moments.MeanSquare) == 0,
+	}
+	if of, ok := plan.(game.KnownChance); ok {
+		o.chance, o.known = float(of.GreatestChance()), true
+	}
+	return o
+}
+
+// counting are draws that are counted by their upper byte.
+type counting struct {
+	*fairness.Stream
+	counts []int
+}
+
+// Next serves game.Draws.
+func (d counting) Next() uint32 {
+	k := d.Stream.Next()
+	d.counts[k>>24]++
+	return k
+}
+
+// Pick serves game.Draws.
+func (d counting) Pick(n uint32) uint32 { return uint32(uint64(d.Next()) * uint64(n) >> 32) }
+
+// sample takes a round for the statistics: what it paid, and the draws of its seeds.
+func (c *checker) sample(p *pair, r *answered) {
+	of := c.configs[r.config]
+	if of == nil || r.round.Wager <= 0 {
+		return
+	}
+	plan, err := verifier.Plan(c.games, of.gameType, of.rules, r.asked.Config, money.Amount(r.asked.Wager))
+	if err != nil {
+		return // said of the round
+	}
+	seed := fairness.ServerSeedFromText(p.reveal.ServerSeed)
+	nonce := int64(0)
+	if r.round.Nonce != nil {
+		nonce = *r.round.Nonce
+	}
+	if c.draws[of.gameType] == nil {
+		c.draws[of.gameType] = make([]int, 256)
+	}
+	if _, err := game.Play(plan, counting{fairness.NewStream(seed, p.clientSeed, nonce), c.draws[of.gameType]}); err != nil {
+		return // a round that can't be decided is void, and said of it
+	}
+	key := fmt.Sprint(r.config, " ", r.asked.Wager)
+	if c.odds[key] == nil {
+		c.odds[key] = oddsOf(plan)
+	}
+	c.samples = append(c.samples, sample{
+		config: r.config, wager: float64(r.round.Wager), payout: float64(r.round.Payout),
+		first: fairness.NewStream(seed, p.clientSeed, nonce).Next(), odds: c.odds[key],
+	})
+}
+
+// expectedMin is how often each value is expected at least where counts are compared.
+const expectedMin = 20
+
+// cellsOf puts counts of 256 values together until each is expected often enough; nil when
+// there is too little to compare.
+func cellsOf(counts []int) []int {
+	total := 0
+	for _, n := range counts {
+		total += n
+	}
+	for len(counts) > 1 && total < expectedMin*len(counts) {
+		half := make([]int, len(counts)/2)
+		for i, n := range counts {
+			half[i/2] += n
+		}
+		counts = half
+	}
+	if len(counts) < 4 {
+		return nil
+	}
+	return counts
+}
+
+// serialMin is of how many draws the correlation is nearly normal.
+const serialMin = 100
+
+// statistics tests what the rounds come to, and refuses what is too unlikely at the level
+// of all tests together.
+func (c *checker) statistics() {
+	byGame, byConfig := map[string][]sample{}, map[int][]sample{}
+	for _, s := range c.samples {
+		gameType := c.configs[s.config].gameType
+		byGame[gameType], byConfig[s.config] = append(byGame[gameType], s), append(byConfig[s.config], s)
+	}
+	all := make([]int, 256)
+	for _, gameType := range c.report.Header.Games {
+		samples := byGame[gameType]
+		if len(samples) == 0 {
+			continue
+		}
+		for i, n := range c.draws[gameType] {
+			all[i] += n
+		}
+		c.test(Test{Game: gameType, Test: "chi-square of all draws"}, chiSquare(c.draws[gameType]))
+		c.sequence(Test{Game: gameType}, samples)
+		c.returned(Test{Game: gameType, Test: "return"}, samples)
+		c.stakes(gameType, samples)
+		for _, number := range c.numbers(gameType) {
+			c.ofConfig(number, byConfig[number])
+		}
+		c.summarize(gameType, samples)
+	}
+	c.test(Test{Test: "chi-square of all draws"}, chiSquare(all))
+	c.sequence(Test{}, c.samples)
+	c.returned(Test{Test: "return"}, c.samples)
+	c.family()
+}
+
+// numbers are the configs of a game, in order.
+func (c *checker) numbers(gameType string) (numbers []int) {
+	for number, of := range c.configs {
+		if of.gameType == gameType {
+			numbers = append(numbers, number)
+		}
+	}
+	slices.Sort(numbers)
+	return numbers
+}
+
+// ofConfig tests the rounds of one config.
+func (c *checker) ofConfig(number int, samples []sample) {
+	if len(samples) == 0 {
+		c.report.NotPlayed = append(c.report.NotPlayed, c.configs[number].gameType+" "+c.configs[number].text)
+		return
+	}
+	first := make([]int, 256)
+	for _, s := range samples {
+		first[s.first>>24]++
+	}
+	of := Test{Game: c.configs[number].gameType, Config: c.configs[number].text, Test: "chi-square of first draws"}
+	c.test(of, chiSquare(first))
+	o := samples[0].odds
+	if o.known && !slices.ContainsFunc(samples, func(s sample) bool { return s.odds.chance != o.chance || s.odds.most != o.most }) {
+		reached := 0
+		for _, s := range samples {
+			if s.payout+1 > s.wager*s.odds.most { // payouts are cut to a unit
+				reached++
+			}
+		}
+		of.Test = "greatest multiplier"
+		c.test(of, statistics.Binomial(reached, len(samples), o.chance))
+		if o.two { // the return is no other question then
+			return
+		}
+	}
+	of.Test = "return"
+	c.returned(of, samples)
+}
+
+// sequence tests first draws in the order of their rounds.
+func (c *checker) sequence(of Test, samples []sample) {
+	if len(samples) < serialMin {
+		return
+	}
+	draws := make([]uint32, len(samples))
+	for i, s := range samples {
+		draws[i] = s.first
+	}
+	of.Test = "runs of first draws"
+	c.test(of, statistics.Runs(draws))
+	of.Test = "serial correlation of first draws"
+	c.test(of, statistics.Serial(draws))
+}
+
+// stakes tests the rounds of the smallest and of the greatest stake apart.
+func (c *checker) stakes(gameType string, samples []sample) {
+	byWager := func(a, b sample) int { return cmp.Compare(a.wager, b.wager) }
+	least, most := slices.MinFunc(samples, byWager).wager, slices.MaxFunc(samples, byWager).wager
+	if least == most {
+		return
+	}
+	of := func(wager float64) []sample {
+		return slices.DeleteFunc(slices.Clone(samples), func(s sample) bool { return s.wager != wager })
+	}
+	c.returned(Test{Game: gameType, Test: "return at the smallest stake"}, of(least))
+	c.returned(Test{Game: gameType, Test: "return at the greatest stake"}, of(most))
+}
+
+// returned tests what rounds paid of their wagers. Each counts by the inverse of its mean
+// square, so that what pays rarely, and then a thousandfold, doesn't hide the others; what
+// was cut to a whole unit is allowed for.
+func (c *checker) returned(of Test, samples []sample) {
+	var claimed statistics.Mean
+	sum, cut := 0.0, 0.0
+	for _, s := range samples {
+		if s.odds.square == 0 {
+			continue
+		}
+		weight := 1 / s.odds.square
+		claimed.Sum += weight * s.odds.mean
+		claimed.Square += weight * weight * s.odds.square
+		claimed.Variance += weight * weight * s.odds.variance
+		claimed.Most = max(claimed.Most, weight*(s.odds.most-s.odds.mean))
+		sum += weight * s.payout / s.wager
+		cut += weight / s.wager
+	}
+	if sum < claimed.Sum {
+		sum = min(sum+cut, claimed.Sum)
+	}
+	c.test(of, claimed.Of(sum))
+}
+
+func chiSquare(counts []int) float64 {
+	if cells := cellsOf(counts); cells != nil {
+		return statistics.ChiSquare(cells)
+	}
+	return untested
+}
+
+// untested stands for a sample that is too small.
+const untested = -1
+
+// test writes a test down.
+func (c *checker) test(of Test, p float64) {
+	if p != untested {
+		of.P = p
+		c.report.Tests = append(c.report.Tests, of)
+	}
+}
+
+// family refuses tests at the level of all of them together.
+func (c *checker) family() {
+	tests := c.report.Tests
+	p := make([]float64, len(tests))
+	for i := range tests {
+		p[i] = tests[i].P
+	}
+	for i, refused := range statistics.Holm(p, c.report.Level) {
+		if refused {
+			tests[i].Refused = true
+			of := tests[i]
+			c.find(checkStatistics, finding{}, "%s: what was seen has a chance of %.2g, less than Holm's bound for one of %d tests at a level of %g for all", of.name(), of.P, len(p), c.report.Level)
+		}
+	}
+}
+
+// summarize adds a game to the report.
+func (c *checker) summarize(gameType string, samples []sample) {
+	of := Game{Game: gameType, Rounds: len(samples)}
+	configs := map[int]bool{}
+	expected := 0.0
+	for _, s := range samples {
+		configs[s.config] = true
+		of.Wagered, of.Paid = of.Wagered+int64(s.wager), of.Paid+int64(s.payout)
+		expected += s.wager * s.odds.mean
+	}
+	of.Configs = len(configs)
+	of.Returned, of.Expected = float64(of.Paid)/float64(of.Wagered), expected/float64(of.Wagered)
+	c.report.Games = append(c.report.Games, of)
+}

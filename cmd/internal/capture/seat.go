@@ -1,0 +1,167 @@
+package capture
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/client"
+)
+
+// seat is one player who plays rounds, one after the other.
+type seat struct {
+	*run
+	*service
+	number int
+	player Player
+	played []string // the ids of the rounds of the pair in use
+}
+
+// play plays pair after pair until no round is left. Whatever ends it, what was played is
+// revealed.
+func (s *seat) play(ctx context.Context) error {
+	err := s.rotate(ctx)
+	for again := err == nil; again; {
+		again, err = s.pair(ctx)
+	}
+	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
+	defer cancel()
+	if len(s.played) > 0 {
+		err = errors.Join(err, s.rotate(closing))
+	}
+	return err
+}
+
+// pair plays the rounds of a pair and begins the next one; again says that there may be
+// more to play.
+func (s *seat) pair(ctx context.Context) (again bool, err error) {
+	for len(s.played) < s.PairRounds {
+		if ctx.Err() != nil {
+			return false, nil
+		}
+		next, more := s.take()
+		if !more {
+			return false, nil
+		}
+		if err := s.round(ctx, next); err != nil {
+			return false, err
+		}
+		s.count()
+	}
+	err = s.rotate(ctx)
+	return err == nil, err
+}
+
+// round plays one round. One that is refused is tried with the smallest stake; a config
+// that is refused with that one too isn't played any more.
+func (s *seat) round(ctx context.Context, j job) error {
+	asked := s.bet(j)
+	key := s.Entropy.ID()
+	var played api.Played
+	err := s.send(ctx, func(ctx context.Context, c *client.Client) (err error) {
+		played, err = c.Play(ctx, api.PlayRequest{
+			GameType: asked.GameType, Config: asked.Config, Token: asked.Token, Wager: asked.Wager, IdempotencyKey: key,
+		})
+		return err
+	})
+	var refused *client.Error
+	switch {
+	case err == nil:
+		s.played = append(s.played, played.Round.ID)
+		return s.note(Line{Line: lineRound, Config: j.of.number, Asked: asked})
+	case !errors.As(err, &refused) || !tooMuch(refused.Code):
+		return fmt.Errorf("playing %s %s for %d: %w", asked.GameType, asked.Config, asked.Wager, err)
+	}
+	if err := s.note(Line{Line: lineRefused, Config: j.of.number, Asked: asked, Status: refused.Status}); err != nil {
+		return err
+	}
+	if asked.Wager > s.least {
+		j.of.smallest.Store(true)
+		return s.round(ctx, j)
+	}
+	if !j.of.refused.Swap(true) {
+		s.mu.Lock()
+		s.refused = append(s.refused, fmt.Sprintf("%s %s: %s", asked.GameType, asked.Config, refused.Message))
+		s.mu.Unlock()
+	}
+	if other, ok := s.playable(j); ok {
+		return s.round(ctx, other)
+	}
+	return nil
+}
+
+// tooMuch says of a refusal that the house doesn't take what the bet may cost it.
+func tooMuch(code string) bool {
+	return code == "WAGER_OUT_OF_RANGE" || code == "LIMIT_EXCEEDED" || code == "GAME_DISABLED"
+}
+
+// rotate writes down what the pair in use shows and what the balance is, chooses a client
+// seed, and begins the next pair with it, whose commitment was shown before. Then each
+// round of the pair that ended is read again.
+func (s *seat) rotate(ctx context.Context) error {
+	if err := s.look(ctx); err != nil {
+		return fmt.Errorf("reading balance and seed: %w", err)
+	}
+	drawn, key := s.Entropy.Seed(), s.Entropy.ID()
+	chosen := hex.EncodeToString(drawn[:16])
+	if err := s.send(ctx, func(ctx context.Context, c *client.Client) error {
+		_, err := c.RotateSeed(ctx, api.RotateRequest{ClientSeed: chosen, IdempotencyKey: key})
+		return err
+	}); err != nil {
+		return fmt.Errorf("rotating the seeds: %w", err)
+	}
+	if err := s.note(Line{Line: lineRotation, ClientSeed: chosen}); err != nil {
+		return err
+	}
+	ended := s.played
+	s.played = nil
+	if len(ended) > 0 {
+		s.pairs.Add(1)
+	}
+	for _, id := range ended {
+		if err := s.send(ctx, func(ctx context.Context, c *client.Client) error { _, err := c.Round(ctx, id); return err }); err != nil {
+			return fmt.Errorf("reading round %s again: %w", id, err)
+		}
+		if err := s.note(Line{Line: lineKept}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// look writes down the balance and the pair in use.
+func (s *seat) look(ctx context.Context) error {
+	if err := s.send(ctx, func(ctx context.Context, c *client.Client) error { _, err := c.Balances(ctx); return err }); err != nil {
+		return err
+	}
+	if err := s.note(Line{Line: lineBalance}); err != nil {
+		return err
+	}
+	if err := s.send(ctx, func(ctx context.Context, c *client.Client) error { _, err := c.Seed(ctx); return err }); err != nil {
+		return err
+	}
+	return s.note(Line{Line: lineSeed})
+}
+
+// note writes a line with the last answer.
+func (s *seat) note(l Line) error {
+	l.At, l.Player, l.Answered = s.now(), s.number, s.answered()
+	return s.out.write(l)
+}
+
+// send is ask, after another sign-in where the session has ended.
+func (s *seat) send(ctx context.Context, what func(context.Context, *client.Client) error) error {
+	err := s.ask(ctx, what)
+	code := client.CodeOf(err)
+	if s.player.SignIn == nil || code != "INVALID_TOKEN" && code != "EXPIRED_TOKEN" {
+		return err
+	}
+	token, err := s.player.SignIn(ctx)
+	if err != nil {
+		return err
+	}
+	s.client = s.client.WithToken(token)
+	return s.ask(ctx, what)
+}

@@ -1,0 +1,117 @@
+package statistics
+
+import (
+	"math"
+	"slices"
+)
+
+// ChiSquare compares counts with equal chances: too uneven is as unlikely as too even. It
+// is the limit of large samples, good where each count is expected 20 times or more, which
+// is for the caller to see to.
+func ChiSquare(counts []int) float64 {
+	total := 0
+	for _, n := range counts {
+		total += n
+	}
+	expected, sum := float64(total)/float64(len(counts)), 0.0
+	for _, n := range counts {
+		sum += (float64(n) - expected) * (float64(n) - expected) / expected
+	}
+	above := upperGamma(float64(len(counts)-1)/2, sum/2)
+	return twoSided(1-above, above)
+}
+
+// Binomial is exact: so many of n trials succeeded, each with the same chance.
+func Binomial(successes, n int, chance float64) float64 {
+	k, all := float64(successes), float64(n)
+	atMost, atLeast := 1.0, 1.0
+	if successes < n {
+		atMost = beta(1-chance, all-k, k+1)
+	}
+	if successes > 0 {
+		atLeast = beta(chance, k, all-k+1)
+	}
+	return twoSided(atMost, atLeast)
+}
+
+// Runs is exact (Wald and Wolfowitz, with a median that is known): how often draws change
+// from the lower half of 2^32 to the upper one and back. Each does with a chance of 1/2,
+// whatever came before.
+func Runs(draws []uint32) float64 {
+	if len(draws) < 2 {
+		return 1
+	}
+	changes := 0
+	for i, k := range draws[1:] {
+		if k>>31 != draws[i]>>31 {
+			changes++
+		}
+	}
+	return Binomial(changes, len(draws)-1, 0.5)
+}
+
+// Serial is the correlation of draws of 2^32 with the one before. Mean and variance are
+// those of even draws, so that a product of two is 1/12 in deviation; their sum is normal
+// in the limit of large samples, good from some hundred draws on.
+func Serial(draws []uint32) float64 {
+	if len(draws) < 2 {
+		return 1
+	}
+	even := func(k uint32) float64 { return (float64(k)+0.5)/(1<<32) - 0.5 }
+	sum := 0.0
+	for i, k := range draws[1:] {
+		sum += even(k) * even(draws[i])
+	}
+	return math.Erfc(math.Abs(sum) * 12 / math.Sqrt(float64(len(draws)-1)) / math.Sqrt2)
+}
+
+// Mean is what is known of a sum of independent payouts: none is negative, and Mean,
+// Square and Most are the sums of their means, their mean squares and their variances, and
+// the most that one can lie above its mean.
+type Mean struct{ Sum, Square, Variance, Most float64 }
+
+// Of is how likely a sum is that lies so far from the expected one, at most: of the bounds
+// that hold for any such payouts, however skewed, the best. Below the mean they are
+// Maurer's, exp(-t²/2Σ E X²) (A bound on the deviation probability for sums of
+// non-negative random variables, 2003), and Cantelli's; above it Bernstein's and
+// Cantelli's. The normal law isn't used: of payouts a thousandfold it says nothing.
+func (m Mean) Of(sum float64) float64 {
+	t := math.Abs(sum - m.Sum)
+	if t == 0 || m.Square <= 0 {
+		return 1
+	}
+	tail := m.Variance / (m.Variance + t*t)
+	if sum < m.Sum {
+		tail = min(tail, math.Exp(-t*t/(2*m.Square)))
+	} else {
+		tail = min(tail, math.Exp(-t*t/(2*(m.Variance+m.Most*t/3))))
+	}
+	return min(1, 2*tail)
+}
+
+// Holm says which p-values of a family are refused, so that the chance to refuse any that
+// should stand is at most the level, however they depend on each other (Holm, A simple
+// sequentially rejective multiple test procedure, 1979).
+func Holm(p []float64, level float64) (refused []bool) {
+	order := make([]int, len(p))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		switch {
+		case p[i] < p[j]:
+			return -1
+		case p[i] > p[j]:
+			return 1
+		}
+		return 0
+	})
+	refused = make([]bool, len(p))
+	for rank, i := range order {
+		if p[i] > level/float64(len(p)-rank) {
+			break
+		}
+		refused[i] = true
+	}
+	return refused
+}
