@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -276,6 +277,38 @@ func TestVerifyNeedsItsFields(t *testing.T) {
 }
 
 // What a stranger expects is compared, however it is written, and costs nothing.
+// TestVerifyTakesActions of a round that was played step by step, and names what is wrong
+// with them.
+func TestVerifyTakesActions(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	round := func(gameType string, actions any) object {
+		return object{"gameType": gameType, "config": object{}, "serverSeed": strings.Repeat("ab", 32), "clientSeed": "x", "nonce": 0, "actions": actions}
+	}
+	out := object{"type": "cashOut"}
+	body := round("mines", []object{out})
+	body["expected"] = object{"multiplier": 0.99, "wager": 200, "payout": 198}
+	if got := h.post("", "/public/verify", body).ok(http.StatusOK); !strings.Contains(string(got.text), `"matches":true`) {
+		t.Errorf("%s", got.text)
+	}
+	for _, row := range []struct {
+		body  object
+		field string
+	}{
+		{round("mines", []object{}), "actions"},
+		{round("mines", []object{out, out}), "actions"},
+		{round("mines", "cashOut"), "actions"},
+		{round("mines", []any{1}), "actions[0]"},
+		{round("mines", []object{{"type": "dig"}}), "actions[0].type"},
+		{round("mines", []object{{"type": "open", "tile": 1.5}}), "actions[0].tile"},
+		{round("mines", slices.Repeat([]object{out}, 300)), "actions"},
+		{round("dice", []object{out}), "gameType"},
+	} {
+		h.post("", "/public/verify", row.body).is(http.StatusBadRequest, "INVALID_PARAMETER").names(row.field)
+	}
+	h.post("", "/public/verify", round("dice", nil)).ok(http.StatusOK)
+}
+
 func TestVerifyComparesWithWhatIsExpected(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

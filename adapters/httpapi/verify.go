@@ -23,6 +23,10 @@ func (a *API) verify(r *request) (answer, error) {
 		claim.ClientSeed = *seed
 	}
 	claim.Nonce = f.Integer("nonce", 0, math.MaxInt64)
+	var refused error
+	if claim.Actions, refused = game.ActionsOf(f.Value("actions")); refused != nil {
+		f.Fail(refused)
+	}
 	var expected *game.Expected
 	f.Object("expected", expectedNames, func(inner *parse.Fields) { expected = expectedOf(inner) })
 	if f.Err != nil {

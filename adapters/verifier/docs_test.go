@@ -45,11 +45,46 @@ func TestTheRoundsOfTheDocumentsAreTrue(t *testing.T) {
 		shown[round.Rules]++
 	}
 	for _, g := range game.Standard() {
+		if !game.AtOnce(g) {
+			continue
+		}
 		if shown[g.Rules()] == 0 {
 			t.Errorf("no round of %s is shown", g.Rules())
 		}
 		if !strings.Contains(readDoc(t, "games.md"), "(`"+g.Rules()+"`)") {
 			t.Errorf("no section on %s", g.Rules())
+		}
+	}
+}
+
+// TestTheStepsOfTheDocumentsAreTrue compares every round of the page on rounds that are
+// played step by step, of which each such game has one at least: as it stands, and without
+// its last action, with which nobody could end it.
+func TestTheStepsOfTheDocumentsAreTrue(t *testing.T) {
+	t.Parallel()
+	games, err := game.NewRegistry(game.Standard()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, shown := readDoc(t, "steps.md"), map[string]int{}
+	for _, block := range regexp.MustCompile("(?s)```json\n(.*?)```").FindAllStringSubmatch(page, -1) {
+		round, err := verifier.ReadRound([]byte(block[1]))
+		if err != nil {
+			t.Fatalf("%v: %s", err, block[1])
+		}
+		if differences, err := verifier.Compare(games, round); err != nil || len(differences) > 0 {
+			t.Errorf("%v, %v: %s", differences, err, block[1])
+		}
+		last := strings.LastIndex(string(round.Actions), "{")
+		round.Actions = []byte(strings.TrimSuffix(string(round.Actions[:last]), ",") + "]")
+		if _, err := verifier.Compare(games, round); err == nil {
+			t.Errorf("ends without its last action: %s", block[1])
+		}
+		shown[round.Rules]++
+	}
+	for _, g := range game.Standard() {
+		if _, ok := g.(game.Stepped); ok && (shown[g.Rules()] == 0 || !strings.Contains(page, "(`"+g.Rules()+"`)")) {
+			t.Errorf("no round of %s by steps is shown, or no section is on it", g.Rules())
 		}
 	}
 }

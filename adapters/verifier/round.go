@@ -36,6 +36,9 @@ type Round struct {
 	ServerSeed     *string        `json:"serverSeed"`
 	ClientSeed     *string        `json:"clientSeed"`
 	Nonce          *int64         `json:"nonce"`
+	// Actions are those of a round that was played step by step; null or none for one that
+	// was decided in one call.
+	Actions jsontext.Value `json:"actions"`
 }
 
 // ReadRound reads a round from JSON: the answer of GET /history/{id}, or the round in it.
@@ -80,6 +83,7 @@ func Compare(games *game.Registry, r Round) ([]Difference, error) {
 	}
 	inputs := RoundInputs{
 		GameType: r.GameType, Rules: r.Rules, Config: r.Config, ServerSeed: *r.ServerSeed, ClientSeed: *r.ClientSeed, Nonce: *r.Nonce,
+		Actions: r.Actions,
 	}
 	claim, err := inputs.claim()
 	if err != nil {

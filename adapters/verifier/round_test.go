@@ -88,6 +88,70 @@ func TestARoundIsComparedWithWhatItsSeedsDecide(t *testing.T) {
 	}
 }
 
+// clicked is a round of mines that was played step by step.
+func clicked(members map[string]any) map[string]any {
+	round := map[string]any{
+		"gameType": "mines", "rules": "mines/1", "config": map[string]any{"mines": 5}, "nonce": 1, "wager": 10000,
+		"actions": []any{map[string]any{"type": "open", "tile": 3}, map[string]any{"type": "open", "tile": 10}, map[string]any{"type": "cashOut"}},
+		"outcome": map[string]any{"opened": []int{3, 10}, "mines": []int{2, 18, 5, 7, 17}}, "multiplier": 1.5631, "payout": 15631,
+	}
+	for name, value := range members {
+		round[name] = value
+	}
+	return round
+}
+
+// TestARoundOfStepsIsComparedWithWhatItsActionsDecide: what differs is named, and actions
+// that nobody could have taken are refused.
+func TestARoundOfStepsIsComparedWithWhatItsActionsDecide(t *testing.T) {
+	t.Parallel()
+	open := func(tiles ...any) (actions []any) {
+		for _, tile := range tiles {
+			actions = append(actions, map[string]any{"type": "open", "tile": tile})
+		}
+		return actions
+	}
+	out := map[string]any{"type": "cashOut"}
+	for name, row := range map[string]struct {
+		members map[string]any
+		differs []string
+	}{
+		"as it was":     {nil, nil},
+		"another tile":  {map[string]any{"actions": append(open(3, 11), out)}, []string{"outcome"}},
+		"one tile less": {map[string]any{"actions": append(open(3), out)}, []string{"outcome", "multiplier", "payout"}},
+		"a mine":        {map[string]any{"actions": open(3, 5)}, []string{"outcome", "multiplier", "payout"}},
+		"more mines":    {map[string]any{"config": map[string]any{"mines": 6}}, []string{"outcome", "multiplier", "payout"}},
+		"a nonce":       {map[string]any{"nonce": 2}, []string{"outcome"}},
+	} {
+		names, err := compare(t, changed(t, clicked(row.members)))
+		if err != nil || !slices.Equal(names, row.differs) {
+			t.Errorf("%s: %q, %v, want %q", name, names, err, row.differs)
+		}
+	}
+	for name, members := range map[string]map[string]any{
+		"goes on":              {"actions": open(3, 10)},
+		"nothing done":         {"actions": []any{}},
+		"after the end":        {"actions": append(open(3, 10), out, out)},
+		"a tile twice":         {"actions": append(open(3, 3), out)},
+		"no tile":              {"actions": append(open(25), out)},
+		"no action":            {"actions": []any{"cashOut"}},
+		"no list":              {"actions": "cashOut"},
+		"in one call":          {"actions": nil},
+		"a game without steps": {"gameType": "dice", "rules": "dice/1", "config": map[string]any{}},
+	} {
+		if name == "in one call" {
+			// Without actions it is a round in one call, which has other config and outcome.
+			if names, err := compare(t, changed(t, clicked(members))); err != nil || len(names) == 0 {
+				t.Errorf("%s: %q, %v", name, names, err)
+			}
+			continue
+		}
+		if names, err := compare(t, changed(t, clicked(members))); err == nil {
+			t.Errorf("%s: %q", name, names)
+		}
+	}
+}
+
 func TestWhatCantBeComparedIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string][]byte{

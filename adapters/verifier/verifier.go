@@ -4,6 +4,8 @@
 package verifier
 
 import (
+	"fmt"
+
 	"github.com/casino-service/casino/adapters/internal/wire"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
@@ -18,6 +20,9 @@ type RoundInputs struct {
 	ServerSeed string
 	ClientSeed string
 	Nonce      int64
+	// Actions is a JSON list of those of a round that was played step by step; empty or
+	// null for one that was decided in one call.
+	Actions []byte
 }
 
 // Answer is the recomputed round.
@@ -40,6 +45,15 @@ func (c RoundInputs) claim() (game.RoundInputs, error) {
 			return game.RoundInputs{}, err
 		}
 		claim.Config = config
+	}
+	if len(c.Actions) > 0 {
+		actions, err := wire.DecodeValue(c.Actions)
+		if err != nil {
+			return game.RoundInputs{}, fmt.Errorf("actions: %w", err)
+		}
+		if claim.Actions, err = game.ActionsOf(actions); err != nil {
+			return game.RoundInputs{}, err
+		}
 	}
 	return claim, nil
 }

@@ -18,6 +18,7 @@ type verifyCommand struct {
 	ServerSeed string `help:"The revealed server seed."`
 	ClientSeed string `help:"The client seed."`
 	Nonce      *int64 `help:"The round's nonce."`
+	Actions    string `help:"Of a round that was played step by step, its actions as a JSON list."`
 }
 
 // Run recomputes a round: it compares a whole one, and prints what seeds decide.
@@ -35,6 +36,7 @@ func (c verifyCommand) Run(s streams) error {
 	answer, err := verifier.Verify(games, verifier.RoundInputs{
 		GameType: c.GameType, Rules: c.Rules, Config: []byte(c.Config),
 		ServerSeed: c.ServerSeed, ClientSeed: c.ClientSeed, Nonce: *c.Nonce,
+		Actions: []byte(c.Actions),
 	})
 	if err != nil {
 		return usageError{err}
@@ -46,8 +48,8 @@ func (c verifyCommand) Run(s streams) error {
 
 // compare says whether a round is what its seeds decide.
 func (c verifyCommand) compare(s streams, games *game.Registry) error {
-	if c.GameType != "" || c.Rules != "" || c.Config != "{}" || c.ServerSeed != "" || c.ClientSeed != "" || c.Nonce != nil {
-		return usageError{errors.New("--round has the game, its rules and config, the seeds and the nonce: give it alone")}
+	if c.GameType != "" || c.Rules != "" || c.Config != "{}" || c.ServerSeed != "" || c.ClientSeed != "" || c.Nonce != nil || c.Actions != "" {
+		return usageError{errors.New("--round has the game, its rules and config, the seeds, the nonce and the actions: give it alone")}
 	}
 	text, err := readRound(c.Round)
 	if err != nil {

@@ -22,6 +22,16 @@ var cardNames = func() (names [deckCards]Value) {
 	return names
 }()
 
+// rankOf returns the rank of a card as it is written; that of no card is the two's.
+func rankOf(card Value) int {
+	for i := range cardNames {
+		if cardNames[i].text == card.text {
+			return i / 4
+		}
+	}
+	return 0
+}
+
 // rankDraws is how many of the 2^32 draws give a card of each rank.
 var rankDraws = func() (draws [ranksCount]uint64) {
 	for rank := range uint64(ranksCount) {

@@ -123,12 +123,7 @@ func (dragonTower) RTP() RTP {
 }
 
 func (dragonTower) Plan(config Value, _ money.Amount) (Plan, error) {
-	p := &towerPlan{config: config}
-	for i := range towers {
-		if towers[i].difficulty == config.Get("difficulty").Text() {
-			p.tower = i
-		}
-	}
+	p := &towerPlan{config: config, tower: towerOf(config)}
 	for item := range config.Get("picks").Items() {
 		tile, _ := item.Int()
 		if most := towers[p.tower].tiles - 1; int(tile) > most {
@@ -139,6 +134,16 @@ func (dragonTower) Plan(config Value, _ money.Amount) (Plan, error) {
 	}
 	p.figures = towerFigures(p.tower, p.picks)
 	return p, nil
+}
+
+// towerOf returns the place of a config's difficulty among the towers.
+func towerOf(config Value) int {
+	for i := range towers {
+		if towers[i].difficulty == config.Get("difficulty").Text() {
+			return i
+		}
+	}
+	return 0
 }
 
 // towerPlan is one climb.

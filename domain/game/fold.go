@@ -142,6 +142,13 @@ func Settle(end State) Result {
 	return Result{Outcome: end.Shown, Multiplier: multiplier}
 }
 
+// TheoryFor returns what kept figures add up for a round that ended with these actions and
+// showed this. An error is a defect of the game, or a round that isn't one of these steps.
+func TheoryFor(steps Steps, actions []Value, shown Value) (theory Theory, err error) {
+	defer catch(&err)
+	return steps.Theory(actions, shown), nil
+}
+
 var errEnded = fault.New(fault.InvalidState, "the round has ended")
 
 func catch(err *error) {

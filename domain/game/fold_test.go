@@ -32,6 +32,7 @@ func (scripted) Config() game.Value                                   { return g
 func (s scripted) MaxStake() money.Ratio                              { return s.stake }
 func (s scripted) MaxMultiplier() money.Ratio                         { return s.most }
 func (scripted) Return() game.StepReturn                              { return game.StepReturn{} }
+func (scripted) Theory([]game.Value, game.Value) game.Theory          { panic("no theory") }
 func (s scripted) Abandon(game.State) game.Value                      { return s.abandon }
 func (s scripted) At(_ game.Draws, actions []game.Value) game.State   { return s.states[len(actions)] }
 
@@ -161,6 +162,9 @@ func TestWhoMayBeBegun(t *testing.T) {
 	}
 	if _, err := game.Prepare(scripted{}, game.Object(), 0); fieldOf(err) != "gameType" || game.AtOnce(scripted{}) || !game.AtOnce(game.Mines()) {
 		t.Errorf("decided in one call: %v", err)
+	}
+	if _, err := game.TheoryFor(scripted{}, nil, game.Object()); err == nil || fault.KindOf(err) != fault.Internal {
+		t.Errorf("a theory that breaks down: %v", err)
 	}
 	if _, err := game.Begin(scripted{stake: one}, game.Object(), 0); err == nil || fault.KindOf(err) != fault.Internal {
 		t.Errorf("without a greatest multiplier: %v", err)

@@ -63,18 +63,12 @@ func hiloRight(guess string, rank int) (low, high int) {
 	return 0, rank + 1
 }
 
-// RTP is that of three configs. The unevenness of pick(52) favours low ranks or high
-// ones the more the more often they are guessed: a search over all 3^15 lists of
-// guesses found the extremes in those of fifteen guesses that are the same.
-func (hilo) RTP() RTP {
-	all := func(guess string) *figures {
-		guesses := make([]string, hiloMost)
-		for i := range guesses {
-			guesses[i] = guess
-		}
-		return hiloFigures(guesses)
-	}
-	return rtpAmong(hiloFigures([]string{"higher"}), all("higher"), all("lower"))
+// RTP is the range of all ways to play card by card, of which every list of guesses is
+// one. The unevenness of pick(52) favours low ranks or high ones the more the more often
+// they are guessed.
+func (h hilo) RTP() RTP {
+	all := (&hiloSteps{}).Return()
+	return RTP{Default: hiloFigures([]string{"higher"}).Moments().Mean, Min: all.Least, Max: all.Best}
 }
 
 func (hilo) Plan(config Value, _ money.Amount) (Plan, error) {

@@ -49,14 +49,14 @@ func minesChance(count, opened int) *big.Rat {
 	return big.NewRat(int64(minesTiles-count-opened), int64(minesTiles-opened))
 }
 
-// minesSpread is the variance of the steps up to the d-th, each given those before it, in
-// parts per billion.
-var minesSpread = func() (all [minesTiles][minesTiles + 1]uint64) {
+// minesTheory is that of so many tiles, each given those before it.
+var minesTheory = func() (all [minesTiles][minesTiles + 1]Theory) {
 	for count := 1; count < minesTiles; count++ {
-		var sum big.Rat
+		sum, best := new(big.Rat), (&minesSteps{count: count, most: minesTiles - count}).Return().Best
+		all[count][0] = TheoryOf(best, sum, money.Ratio{Num: 1, Den: 1})
 		for opened := range minesTiles - count {
-			sum.Add(&sum, stepVariance(minesPays(count, opened), minesChance(count, opened)))
-			all[count][opened+1] = PartsPerBillion(&sum)
+			sum.Add(sum, stepVariance(minesPays(count, opened), minesChance(count, opened)))
+			all[count][opened+1] = TheoryOf(best, sum, money.Ratio{Num: 1, Den: 1})
 		}
 	}
 	return all
@@ -75,6 +75,9 @@ func (s *minesSteps) Config() Value              { return s.config }
 func (s *minesSteps) MaxStake() money.Ratio      { return money.Ratio{Num: 1, Den: 1} }
 func (s *minesSteps) MaxMultiplier() money.Ratio { return minesPays(s.count, s.most) }
 func (s *minesSteps) Abandon(State) Value        { return cashOut }
+func (s *minesSteps) Theory(_ []Value, shown Value) Theory {
+	return minesTheory[s.count][shown.Get("opened").Len()]
+}
 
 // Return is the range over the tiles after which a round is cashed out: which they are
 // doesn't matter, and nothing else is known when it is decided.
@@ -120,7 +123,7 @@ func (s *minesSteps) At(draws Draws, actions []Value) State {
 		lost = mined>>tile&1 == 1
 		ended = lost || len(opened) == s.most
 	}
-	state := State{Ended: ended, VariancePartsPerBillion: minesSpread[s.count][len(opened)]}
+	state := State{Ended: ended}
 	shown := Member{"opened", numbersOf(opened)}
 	switch {
 	case !ended:

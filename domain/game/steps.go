@@ -52,6 +52,11 @@ type Steps interface {
 	// Everything but Shown follows from what was shown so far: neither an offer nor the
 	// length of a list says anything about draws that weren't shown yet.
 	At(draws Draws, actions []Value) State
+	// Theory is what kept figures add up for a round that ended with these actions and
+	// showed this: it takes no draws, so that it is known to whoever reads the round. The
+	// variance is, where steps are bets of their own, the sum of theirs, each given what was
+	// shown before it; else that of a whole round.
+	Theory(actions []Value, shown Value) Theory
 	// Abandon returns the action that ends the round, or brings it nearer to its end, for
 	// a player who never comes back: one that is offered and stakes nothing.
 	Abandon(State) Value
@@ -79,6 +84,27 @@ type StepReturn struct {
 	Least *big.Rat
 }
 
+// Theory is the expected payout of one unit staked and the variance of that payout, both
+// in parts per billion and rounded.
+type Theory struct {
+	RTPPartsPerBillion      uint64
+	VariancePartsPerBillion uint64
+}
+
+// TheoryOf returns the theory of a round that staked so much, in first wagers: what is
+// staked later is expected to be paid back, so that the house's part is that of the first
+// wager. variance is in squares of the first wager.
+func TheoryOf(best, variance *big.Rat, stake money.Ratio) Theory {
+	staked := rational(stake)
+	paid := new(big.Rat).Sub(best, big.NewRat(1, 1))
+	paid.Add(paid, staked)
+	square := new(big.Rat).Mul(staked, staked)
+	return Theory{
+		RTPPartsPerBillion:      PartsPerBillion(paid.Quo(paid, staked)),
+		VariancePartsPerBillion: PartsPerBillion(square.Quo(variance, square)),
+	}
+}
+
 // State is what a round has come to.
 type State struct {
 	// Shown is all that may leave the house: what the player has seen so far. It is never
@@ -93,11 +119,6 @@ type State struct {
 	Multiplier money.Ratio
 	// Stake is everything staked so far in first wagers; the zero Ratio is 1.
 	Stake money.Ratio
-	// VariancePartsPerBillion is, of an ended round, what it adds to the variance of all
-	// rounds: where steps are bets of their own, the sum of their variances given what was
-	// shown before each, in squares of the first wager, in units of 10^-9 and rounded; else
-	// the variance of a whole round. Kept figures add it up.
-	VariancePartsPerBillion uint64
 }
 
 // Offer is an action that may be taken.

@@ -1,6 +1,8 @@
 package game
 
 import (
+	"slices"
+
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
 )
@@ -17,6 +19,9 @@ type RoundInputs struct {
 	ServerSeed string
 	ClientSeed string
 	Nonce      int64
+	// Actions are those of a round that was played step by step, in their order; nil for
+	// one that was decided in one call.
+	Actions []Value
 }
 
 // Commitment is the hash in hexadecimal that must have been published before the round.
@@ -30,17 +35,21 @@ const seedTextMax = 128
 
 // Verify recomputes a round from its claim and returns the result and the
 // commitment that must have been published before it. It is the derivation that
-// decides real rounds: Prepare, fairness.NewStream, Play.
+// decides real rounds: Prepare, fairness.NewStream, Play; of a round that was played
+// step by step Begin, fairness.NewStream, Replay, Settle. The multiplier is of
+// everything that was staked.
 //
-// Faults name the field: "gameType" (InvalidGame), "rules", "config.…",
-// "serverSeed", "clientSeed" and "nonce" (Invalid), in this order. Any other error
-// is Play's: the draws make the game break down, and such a round is void.
+// Faults name the field: "gameType" (InvalidGame; Invalid where it isn't played that
+// way), "rules", "config.…", "serverSeed", "clientSeed", "nonce" and "actions…"
+// (Invalid), in this order; a round that isn't ended by its actions is refused by
+// "actions". Any other error is Play's or Replay's: the draws make the game break
+// down, and such a round is void.
 func (r *Registry) Verify(c RoundInputs) (result Result, commitment string, err error) {
 	g, err := r.Rules(c.GameType, c.Rules)
 	if err != nil {
 		return Result{}, "", err
 	}
-	plan, err := Prepare(g, c.Config, 0)
+	plan, steps, err := c.planned(g)
 	if err != nil {
 		return Result{}, "", err
 	}
@@ -55,9 +64,52 @@ func (r *Registry) Verify(c RoundInputs) (result Result, commitment string, err 
 		return Result{}, "", fault.Field("nonce", "must not be negative")
 	}
 	seed := fairness.ServerSeedFromText(c.ServerSeed)
-	result, err = Play(plan, fairness.NewStream(seed, clientSeed, c.Nonce))
+	draws := func() Draws { return fairness.NewStream(seed, clientSeed, c.Nonce) }
+	if steps != nil {
+		result, err = replayed(steps, draws, c.Actions)
+	} else {
+		result, err = Play(plan, draws())
+	}
 	if err != nil {
 		return Result{}, "", err
 	}
 	return result, seed.Commitment(), nil
+}
+
+// planned accepts the round's config, in the way that it was played.
+func (c RoundInputs) planned(g Game) (plan Plan, steps Steps, err error) {
+	if c.Actions == nil {
+		plan, err = Prepare(g, c.Config, 0)
+	} else {
+		steps, err = Begin(g, c.Config, 0)
+	}
+	return plan, steps, err
+}
+
+// ActionsOf returns the actions of a list, as a round has them that was played step by
+// step: nil for the absent value. Anything else is a fault of kind Invalid that names
+// "actions". What they are is looked at when they are replayed.
+func ActionsOf(list Value) ([]Value, error) {
+	switch {
+	case list.kind == Absent:
+		return nil, nil
+	case list.kind != ListKind:
+		return nil, fault.Field("actions", "must be a list")
+	case list.Len() > StepsMax:
+		return nil, fault.Field("actions", "must be at most %d", StepsMax)
+	}
+	return slices.AppendSeq(make([]Value, 0, list.Len()), list.Items()), nil
+}
+
+// replayed folds a round to its end.
+func replayed(steps Steps, draws func() Draws, actions []Value) (Result, error) {
+	states, err := Replay(steps, draws, actions)
+	if err != nil {
+		return Result{}, err
+	}
+	end := states[len(states)-1]
+	if !end.Ended {
+		return Result{}, fault.Field("actions", "are not all: the round goes on after them")
+	}
+	return Settle(end), nil
 }

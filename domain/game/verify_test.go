@@ -28,6 +28,16 @@ func TestVerifyRecomputesWhatThePairDecided(t *testing.T) {
 	var rounds []played
 	for _, g := range registry.Games() {
 		for range 20 {
+			if stepped, ok := g.(game.Stepped); ok {
+				draws := func() game.Draws { return pair.Draws() }
+				claim := game.RoundInputs{GameType: g.Type(), Rules: g.Rules(), ClientSeed: pair.ClientSeed, Nonce: pair.Nonce}
+				end := playSteps(t, begin(t, stepped), draws, stream("choices", g.Type(), pair.Nonce), &claim.Actions)
+				rounds = append(rounds, played{claim, game.Settle(end)})
+				pair = pair.Advance()
+			}
+			if !game.AtOnce(g) {
+				continue
+			}
 			plan := prepare(t, g)
 			claim := game.RoundInputs{GameType: g.Type(), Rules: g.Rules(), Config: plan.Config(), ClientSeed: pair.ClientSeed, Nonce: pair.Nonce}
 			rounds = append(rounds, played{claim, plan.Play(pair.Draws())})
@@ -80,4 +90,48 @@ func TestVerifyNamesWhatIsWrong(t *testing.T) {
 	if _, _, err := standard(t).Verify(c); !fault.Is(err, fault.InvalidGame) {
 		t.Errorf("unknown game: %v", err)
 	}
+}
+
+// playSteps plays a round to its end by choices at random.
+func playSteps(t fataler, steps game.Steps, draws func() game.Draws, random game.Draws, taken *[]game.Value) game.State {
+	states, err := game.Replay(steps, draws, nil)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	state := states[0]
+	*taken = []game.Value{}
+	for !state.Ended {
+		choice := &state.Choices[random.Pick(uint32(len(state.Choices)))]
+		action, _, after, err := game.Advance(steps, draws, *taken, choice.Pick(random))
+		if err != nil {
+			t.Fatalf("%v: %v", *taken, err)
+		}
+		*taken, state = append(*taken, action), after
+	}
+	return state
+}
+
+// TestVerifyRefusesActionsThatArent those of an ended round.
+func TestVerifyRefusesActionsThatArent(t *testing.T) {
+	t.Parallel()
+	mines := func(actions ...game.Value) game.RoundInputs {
+		c := claim()
+		c.GameType, c.Rules, c.Actions = "mines", "mines/1", append([]game.Value{}, actions...)
+		return c
+	}
+	c := mines(action("cashOut"))
+	if result, _, err := standard(t).Verify(c); err != nil || result.Multiplier.String() != "0.99" {
+		t.Fatalf("%v, %v", result, err)
+	}
+	picked, dice, late := mines(action("cashOut")), claim(), mines(action("cashOut"), action("cashOut"))
+	picked.Config = object("picks", listOf(1))
+	dice.Actions = []game.Value{}
+	for field, c := range map[string]game.RoundInputs{
+		"actions": mines(), "actions[0].tile": mines(action("open", "tile", 25)), "gameType": dice, "config.picks": picked,
+	} {
+		_, _, err := standard(t).Verify(c)
+		requireField(t, err, field)
+	}
+	_, _, err := standard(t).Verify(late)
+	requireField(t, err, "actions")
 }

@@ -27,6 +27,7 @@ type ladderSteps struct {
 	stake   money.Ratio
 	returns game.StepReturn
 	abandon func(game.State) game.Value
+	theory  func(actions []game.Value, shown game.Value) game.Theory
 	at      func(draws game.Draws, actions []game.Value) game.State
 	upTo    func(most money.Ratio) (game.Steps, bool)
 }
@@ -60,7 +61,7 @@ func (l ladder) Begin(config game.Value, wager money.Amount) (game.Steps, error)
 	s := &ladderSteps{rungs: int(rungs), shown: config, most: worth(int(rungs)), stake: money.Ratio{Num: 1, Den: 1}}
 	s.returns = game.StepReturn{Best: big.NewRat(31, 32), Least: big.NewRat(31, 32)}
 	s.abandon = func(game.State) game.Value { return game.ActionOf("cashOut") }
-	s.at = s.climb
+	s.at, s.theory = s.climb, s.climbed
 	s.upTo = func(most money.Ratio) (game.Steps, bool) {
 		for rungs := s.rungs; rungs > 0; rungs-- {
 			if worth(rungs).Cmp(most) <= 0 {
@@ -81,25 +82,24 @@ func (s *ladderSteps) MaxStake() money.Ratio                               { ret
 func (s *ladderSteps) MaxMultiplier() money.Ratio                          { return s.most }
 func (s *ladderSteps) Return() game.StepReturn                             { return s.returns }
 func (s *ladderSteps) Abandon(state game.State) game.Value                 { return s.abandon(state) }
+func (s *ladderSteps) Theory(a []game.Value, shown game.Value) game.Theory { return s.theory(a, shown) }
 func (s *ladderSteps) At(d game.Draws, a []game.Value) game.State          { return s.at(d, a) }
 func (s *ladderSteps) UpTo(most money.Ratio) (steps game.Steps, fits bool) { return s.upTo(most) }
 
 // climb folds a round.
 func (s *ladderSteps) climb(draws game.Draws, actions []game.Value) game.State {
-	climbed, variance := 0, new(big.Rat)
+	climbed := 0
 	for _, action := range actions {
 		if action.Get(game.ActionType).Text() == "cashOut" {
-			return s.end(climbed, true, worth(climbed), variance)
+			return game.State{Shown: rungsShown(climbed, true), Ended: true, Multiplier: worth(climbed)}
 		}
-		squared, _ := rationalOf(worth(climbed))
-		variance.Add(variance, squared.Mul(squared, squared))
 		climbed++
 		if draws.Pick(2) == 0 {
-			return s.end(climbed, false, money.Ratio{}, variance)
+			return game.State{Shown: rungsShown(climbed, false), Ended: true}
 		}
 	}
 	if climbed == s.rungs {
-		return s.end(climbed, true, worth(climbed), variance)
+		return game.State{Shown: rungsShown(climbed, true), Ended: true, Multiplier: worth(climbed)}
 	}
 	now, _ := rationalOf(worth(climbed))
 	next, _ := rationalOf(worth(climbed + 1))
@@ -112,8 +112,15 @@ func (s *ladderSteps) climb(draws game.Draws, actions []game.Value) game.State {
 	}}
 }
 
-func (s *ladderSteps) end(climbed int, held bool, pays money.Ratio, variance *big.Rat) game.State {
-	return game.State{Shown: rungsShown(climbed, held), Ended: true, Multiplier: pays, VariancePartsPerBillion: game.PartsPerBillion(variance)}
+// climbed adds up the variance of the rungs: each is worth twice as much or nothing.
+func (s *ladderSteps) climbed(_ []game.Value, shown game.Value) game.Theory {
+	variance := new(big.Rat)
+	rungs, _ := shown.Get("rungs").Int()
+	for rung := range int(rungs) {
+		square, _ := rationalOf(worth(rung))
+		variance.Add(variance, square.Mul(square, square))
+	}
+	return game.TheoryOf(big.NewRat(31, 32), variance, money.Ratio{Num: 1, Den: 1})
 }
 
 func rungsShown(climbed int, held bool) game.Value {
@@ -163,7 +170,14 @@ func doubled(s *ladderSteps, _ money.Amount) {
 		}
 		return state
 	}
-	// A second stake returns as much as the first.
+	sure := s.theory
+	s.theory = func(actions []game.Value, shown game.Value) game.Theory {
+		if len(actions) > 0 && actions[0].Get(game.ActionType).Text() == "double" {
+			return game.TheoryOf(big.NewRat(31, 32), big.NewRat(5, 1), money.Ratio{Num: 2, Den: 1})
+		}
+		return sure(actions, shown)
+	}
+	// A second stake returns as much as the first, which is less than what it is.
 	s.returns = game.StepReturn{Best: big.NewRat(31, 32)}
 }
 

@@ -265,6 +265,23 @@ var brokenLadders = map[string]map[string]func(*ladder){
 			})
 		},
 	},
+	"what is kept of a round follows from what it shows, and has the return of its stake": {
+		"another return": func(l *ladder) {
+			l.bend = func(s *ladderSteps, _ money.Amount) {
+				s.theory = func([]game.Value, game.Value) game.Theory { return game.Theory{RTPPartsPerBillion: 999_000_000} }
+			}
+		},
+		"that of the first wager alone": func(l *ladder) {
+			l.bend = func(s *ladderSteps, wager money.Amount) {
+				first := s.theory
+				doubled(s, wager)
+				s.theory = first
+			}
+		},
+		"panics": func(l *ladder) {
+			l.bend = func(s *ladderSteps, _ money.Amount) { s.theory = nil }
+		},
+	},
 	"a chance that is stated is what the draws give, and its prize is paid": {
 		"two in three": func(l *ladder) {
 			l.bend = offers(func(s *game.State) { s.Choices[0].Chance = big.NewRat(2, 3) })

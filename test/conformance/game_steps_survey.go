@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -33,6 +34,7 @@ const (
 	stepAbandon
 	stepFuture
 	stepChance
+	stepTheory
 	stepDefects
 )
 
@@ -121,7 +123,7 @@ func (c *stepConfig) survey(rounds int) {
 		}
 		r := &stepRound{config: c, draws: c.stream(nonce), player: nonce % stepPlayers, random: c.random(nonce), bent: nonce < min(bentRounds, rounds/4)}
 		if end, ok := c.round(r); ok {
-			c.paid[r.player].add(end)
+			c.theory(r, end)
 		}
 	}
 }
@@ -339,7 +341,7 @@ func stateIsWhole(state game.State) error {
 func (c *stepConfig) knows(name string, actions []game.Value, state game.State) {
 	var shown, follows strings.Builder
 	fmt.Fprint(&shown, actions, state.Shown)
-	fmt.Fprint(&follows, state.Ended, state.Multiplier.Reduced(), state.Stake.Reduced(), state.VariancePartsPerBillion)
+	fmt.Fprint(&follows, state.Ended, state.Multiplier.Reduced(), state.Stake.Reduced())
 	for i := range state.Choices {
 		o := &state.Choices[i]
 		fmt.Fprint(&follows, o.Action, game.Schema(o.Fields), o.Stake.Reduced(), o.Chance, o.Prize)
@@ -403,15 +405,29 @@ func (c *stepConfig) chance(r *stepRound, choice *game.Offer, after game.State) 
 	}
 }
 
-// add counts what a round paid.
-func (s *stepSample) add(end game.State) {
+// theory counts a round that has ended, with what kept figures add up for it.
+func (c *stepConfig) theory(r *stepRound, end game.State) {
+	var theory game.Theory
+	err := guarded(func() error { theory = c.steps.Theory(r.actions, end.Shown); return nil })
+	best := c.steps.Return().Best
+	if err == nil && best != nil {
+		if want := game.TheoryOf(best, new(big.Rat), end.Stake).RTPPartsPerBillion; theory.RTPPartsPerBillion != want {
+			err = fmt.Errorf("keeps a return of %d parts per billion, that of %s first wagers is %d", theory.RTPPartsPerBillion, end.Stake, want)
+		}
+	}
+	c.note(stepTheory, at(r, err))
+	c.paid[r.player].add(end, float64(theory.VariancePartsPerBillion)/1e9)
+}
+
+// add counts what a round paid, and the variance of a unit that it staked.
+func (s *stepSample) add(end game.State, variance float64) {
 	pays, staked := floatOf(end.Multiplier), floatOf(end.Stake)
 	s.rounds++
 	s.sum += pays - (staked - 1)
 	cut := min(pays, stepCut) - (staked - 1)
 	s.cutSum += cut
 	s.cutSquares += cut * cut
-	s.variance += float64(end.VariancePartsPerBillion) / 1e9
+	s.variance += variance * staked * staked
 }
 
 func floatOf(r money.Ratio) float64 { return float64(r.Num) / float64(r.Den) }

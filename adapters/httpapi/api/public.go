@@ -158,7 +158,8 @@ type TokensResponse struct {
 	Tokens []TokenTerms `json:"tokens"`
 }
 
-// VerifyRequest is a round to be recomputed. Rules, Config and Expected may be left out.
+// VerifyRequest is a round to be recomputed. Rules, Config and Expected may be left out,
+// and Actions of a round that was decided in one call.
 type VerifyRequest struct {
 	GameType   string         `json:"gameType"`
 	Rules      string         `json:"rules,omitempty"`
@@ -166,6 +167,7 @@ type VerifyRequest struct {
 	ServerSeed string         `json:"serverSeed"`
 	ClientSeed string         `json:"clientSeed"`
 	Nonce      int64          `json:"nonce"`
+	Actions    any            `json:"actions,omitempty"`
 	Expected   *ExpectedRound `json:"expected,omitempty"`
 }
 
