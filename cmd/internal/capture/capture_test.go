@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math/big"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -21,9 +22,15 @@ func TestACaptureOfAFairHouseIsClean(t *testing.T) {
 	if err := report.Print(&text); err != nil || !strings.HasSuffix(text.String(), "Nothing was found.\n") {
 		t.Errorf("%v\n%s", err, text.String())
 	}
-	if len(report.Games) != len(game.Standard()) || report.Rounds != summary.Rounds || summary.Rounds != 40*len(game.Standard()) ||
+	atOnce := 0
+	for _, g := range game.Standard() {
+		if game.AtOnce(g) {
+			atOnce++
+		}
+	}
+	if len(report.Games) != atOnce || report.Rounds != summary.Rounds || summary.Rounds != 40*atOnce ||
 		report.Pairs != summary.Pairs || !report.Clean || len(report.Tests) < 100 || summary.Stopped != "" ||
-		len(summary.Refused) != 2 || len(report.NotPlayed) != 2 {
+		len(summary.Refused) != 2+len(game.Standard())-atOnce || len(report.NotPlayed) != 2 {
 		t.Errorf("%+v\n%s", summary, text.String())
 	}
 	t.Logf("%s", text.String())
@@ -34,6 +41,9 @@ func TestTheConfigsAreTheEnds(t *testing.T) {
 	t.Parallel()
 	games := registry(t)
 	for _, g := range games.Games() {
+		if !game.AtOnce(g) {
+			continue
+		}
 		listed := capture.Configs[g.Type()]
 		found := map[string]bool{}
 		for _, c := range listed {
@@ -77,6 +87,26 @@ func TestThePageNamesEveryCheck(t *testing.T) {
 		name, _, _ := strings.Cut(test.Test, " at ")
 		if !strings.Contains(string(page), "\n| "+name+" |") {
 			t.Errorf("the page doesn't say what %q tests", test.Test)
+		}
+	}
+}
+
+// TestVerifiersReadWhatWasKept takes the rounds out of a capture as the page says.
+func TestVerifiersReadWhatWasKept(t *testing.T) {
+	t.Parallel()
+	file, summary := house{}.taken(t, 1, few)
+	games := registry(t)
+	kept := regexp.MustCompile(`(?m)^{"line":"kept".*"answered":(.*)}$`).FindAllSubmatch(file, -1)
+	if len(kept) != summary.Rounds {
+		t.Fatalf("%d of %d rounds", len(kept), summary.Rounds)
+	}
+	for _, one := range kept {
+		round, err := verifier.ReadRound(one[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if differences, err := verifier.Compare(games, round); len(differences) > 0 || err != nil {
+			t.Errorf("%s: %v, %v", one[1], differences, err)
 		}
 	}
 }

@@ -110,6 +110,12 @@ func (h house) open(t testing.TB, players int) (baseURL string, seated []capture
 // taken captures rounds of a house.
 func (h house) taken(t testing.TB, players int, change func(*capture.Plan)) ([]byte, capture.Summary) {
 	t.Helper()
+	return h.during(t.Context(), t, players, change)
+}
+
+// during is taken until the context ends.
+func (h house) during(ctx context.Context, t testing.TB, players int, change func(*capture.Plan)) ([]byte, capture.Summary) {
+	t.Helper()
 	baseURL, seated := h.open(t, players)
 	plan := capture.Plan{
 		BaseURL: baseURL, Players: seated, Token: "SOL", Rounds: 40, PairRounds: 25, Registry: registry(t), TakenBy: "test",
@@ -119,7 +125,7 @@ func (h house) taken(t testing.TB, players int, change func(*capture.Plan)) ([]b
 		change(&plan)
 	}
 	var file bytes.Buffer
-	summary, err := capture.Run(t.Context(), plan, capture.NewWriter(&file))
+	summary, err := capture.Run(ctx, plan, capture.NewWriter(&file))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -182,8 +182,13 @@ func (r *run) choose(offered []api.Game) (played []string, err error) {
 		if len(r.Games) > 0 && !slices.Contains(r.Games, g.GameType) {
 			continue
 		}
-		if _, err := r.Registry.Rules(g.GameType, g.Rules); err != nil {
+		rules, err := r.Registry.Rules(g.GameType, g.Rules)
+		if err != nil {
 			r.refused = append(r.refused, fmt.Sprintf("%s: this program doesn't know the rules %s", g.GameType, g.Rules))
+			continue
+		}
+		if !game.AtOnce(rules) {
+			r.refused = append(r.refused, g.GameType+": its rounds are played step by step")
 			continue
 		}
 		played = append(played, g.GameType)

@@ -1,0 +1,112 @@
+package capture_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/casino-service/casino/cmd/internal/capture"
+)
+
+// refusing answers like the service where it refuses.
+func refusing(w http.ResponseWriter, status int, code string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(`{"error":"not now","code":"` + code + `"}`))
+}
+
+// TestTroubleLosesNoRound: answers that are lost after the round was settled, a service
+// that is too busy, and sessions that end, and the capture is whole and clean all the same.
+func TestTroubleLosesNoRound(t *testing.T) {
+	t.Parallel()
+	var lost, busy, ended atomic.Int64
+	troubled := func(honest http.Handler) http.Handler {
+		n := int64(0)
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Header.Get("Authorization") == "" || strings.HasSuffix(r.URL.Path, "/deposit") {
+				honest.ServeHTTP(w, r)
+				return
+			}
+			switch n++; {
+			case n%7 == 0:
+				lost.Add(1)
+				honest.ServeHTTP(httptest.NewRecorder(), r)
+				panic(http.ErrAbortHandler)
+			case n%11 == 0:
+				busy.Add(1)
+				refusing(w, http.StatusServiceUnavailable, "UNAVAILABLE")
+			case n%13 == 0:
+				busy.Add(1)
+				refusing(w, http.StatusTooManyRequests, "RATE_LIMITED")
+			case n%17 == 0:
+				ended.Add(1)
+				refusing(w, http.StatusUnauthorized, "EXPIRED_TOKEN")
+			default:
+				honest.ServeHTTP(w, r)
+			}
+		})
+	}
+	signIns := 0
+	file, summary := house{between: troubled}.taken(t, 1, func(p *capture.Plan) {
+		few(p)
+		token := p.Players[0].Token
+		p.Players[0].SignIn = func(context.Context) (string, error) { signIns++; return token, nil }
+	})
+	report := checked(t, file)
+	if !report.Clean || report.Rounds != 180 || summary.Stopped != "" {
+		t.Errorf("%+v %+v", summary, report.Findings)
+	}
+	if lost.Load() < 20 || busy.Load() < 20 || int64(signIns) != ended.Load() || signIns < 10 {
+		t.Errorf("%d lost answers, %d refusals, %d ended sessions, %d sign-ins", lost.Load(), busy.Load(), ended.Load(), signIns)
+	}
+}
+
+// TestAnInterruptedCaptureIsRevealed: what was played can be checked, and the end says
+// that there is no more.
+func TestAnInterruptedCaptureIsRevealed(t *testing.T) {
+	t.Parallel()
+	for name, stop := range map[string]func(*capture.Plan, context.CancelFunc) house{
+		"interrupted": func(p *capture.Plan, cancel context.CancelFunc) house {
+			p.Watch = func(done, _ int) {
+				if done == 50 {
+					cancel()
+				}
+			}
+			return house{}
+		},
+		"not paid any more": func(*capture.Plan, context.CancelFunc) house {
+			played := 0
+			return house{between: func(honest http.Handler) http.Handler {
+				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if strings.HasSuffix(r.URL.Path, "/play") {
+						if played++; played > 50 {
+							refusing(w, http.StatusBadRequest, "INSUFFICIENT_USER_FUNDS")
+							return
+						}
+					}
+					honest.ServeHTTP(w, r)
+				})
+			}}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			plan := capture.Plan{}
+			h := stop(&plan, cancel)
+			watch := plan.Watch
+			file, summary := h.during(ctx, t, 1, func(p *capture.Plan) {
+				few(p)
+				p.Watch = watch
+			})
+			report := checked(t, file)
+			if !report.Clean || report.Rounds != 50 || summary.Stopped == "" || report.Stopped != summary.Stopped {
+				t.Errorf("%+v %+v", summary, report)
+			}
+		})
+	}
+}
