@@ -285,13 +285,13 @@ var fileCheats = map[string]cheat{
 // TestAFileThatIsNotWhatWasWrittenIsFound: lines that were cut off, and bytes that changed.
 func TestAFileThatIsNotWhatWasWrittenIsFound(t *testing.T) {
 	t.Parallel()
-	honest, _ := house{}.taken(t, 1, few)
+	whole := honest(t)
 	for name, file := range map[string][]byte{
-		"cut off":      honest[:bytes.LastIndexByte(honest[:len(honest)-1], '\n')+1],
-		"a byte":       bytes.Replace(honest, []byte(`"takenBy":"test"`), []byte(`"takenBy":"rest"`), 1),
-		"another form": bytes.Replace(honest, []byte(`"form":1`), []byte(`"form":2`), 1),
-		"no JSON":      append(bytes.Clone(honest), "{\n"...),
-		"more lines":   append(bytes.Clone(honest), honest[:bytes.IndexByte(honest, '\n')+1]...),
+		"cut off":      whole[:bytes.LastIndexByte(whole[:len(whole)-1], '\n')+1],
+		"a byte":       bytes.Replace(whole, []byte(`"takenBy":"test"`), []byte(`"takenBy":"rest"`), 1),
+		"another form": bytes.Replace(whole, []byte(`"form":1`), []byte(`"form":2`), 1),
+		"no JSON":      append(bytes.Clone(whole), "{\n"...),
+		"more lines":   append(bytes.Clone(whole), whole[:bytes.IndexByte(whole, '\n')+1]...),
 		"empty":        nil,
 	} {
 		report := checked(t, file)
@@ -305,17 +305,16 @@ func TestAFileThatIsNotWhatWasWrittenIsFound(t *testing.T) {
 // round on that it touches.
 func TestCheatsAreFoundByRecomputing(t *testing.T) {
 	t.Parallel()
-	honest, _ := house{}.taken(t, 1, few)
-	if report := checked(t, honest); !report.Clean {
+	if report := checked(t, honest(t)); !report.Clean {
 		t.Fatalf("%+v", report.Findings)
 	}
 	for _, kind := range []map[string]cheat{rulesCheats, seedCheats, bookCheats, fileCheats} {
 		for name, c := range kind {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				file := honest
+				var file []byte
 				if c.edit != nil {
-					file = edited(t, honest, c.edit)
+					file = edited(t, honest(t), c.edit)
 				} else {
 					file, _ = c.house().taken(t, 1, few)
 				}

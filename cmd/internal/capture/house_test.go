@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"sync"
 	"testing"
 	"time"
 
@@ -37,12 +38,14 @@ type house struct {
 // registry knows the rules as they are published.
 func registry(t testing.TB) *game.Registry {
 	t.Helper()
-	games, err := game.NewRegistry(game.Standard()...)
+	games, err := published()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return games
 }
+
+var published = sync.OnceValues(func() (*game.Registry, error) { return game.NewRegistry(game.Standard()...) })
 
 // open starts the house and returns its address, and players with money.
 func (h house) open(t testing.TB, players int) (baseURL string, seated []capture.Player) {
@@ -53,15 +56,16 @@ func (h house) open(t testing.TB, players int) (baseURL string, seated []capture
 	if h.entropy == nil {
 		h.entropy = fakes.NewEntropy(1)
 	}
-	played := game.Standard()
+	games := registry(t)
 	if h.games != nil {
+		var err error
+		played := game.Standard()
 		for i, g := range played {
 			played[i] = h.games(g)
 		}
-	}
-	games, err := game.NewRegistry(played...)
-	if err != nil {
-		t.Fatal(err)
+		if games, err = game.NewRegistry(played...); err != nil {
+			t.Fatal(err)
+		}
 	}
 	casino, err := app.New(app.Deps{
 		Store: app.StoreOf(memory.New()), Chain: chain, Clock: clock, Entropy: h.entropy, Logger: slog.New(slog.DiscardHandler),
@@ -142,4 +146,16 @@ func checked(t testing.TB, file []byte) capture.Report {
 		t.Fatal(err)
 	}
 	return report
+}
+
+// honest is a capture of few rounds of a fair house, taken once.
+func honest(t testing.TB) []byte {
+	t.Helper()
+	fair.once.Do(func() { fair.file, _ = house{}.taken(t, 1, few) })
+	return bytes.Clone(fair.file)
+}
+
+var fair struct {
+	once sync.Once
+	file []byte
 }
