@@ -54,6 +54,12 @@ func TestTheConfigsAreTheEnds(t *testing.T) {
 			}
 			name, mean := capture.ConfigName(c), plan.Moments().Mean
 			found[name] = true
+			if _, steps := g.(game.Stepped); steps { // its ends may be of rounds that are played step by step
+				if mean.Cmp(g.RTP().Min) < 0 || mean.Cmp(g.RTP().Max) > 0 {
+					t.Errorf("%s %+v returns %s", g.Type(), c, mean.RatString())
+				}
+				continue
+			}
 			if want, ends := map[string]*big.Rat{"default": g.RTP().Default, "least": g.RTP().Min, "greatest": g.RTP().Max}[name]; ends && mean.Cmp(want) != 0 {
 				t.Errorf("%s %+v returns %s, want %s", g.Type(), c, mean.RatString(), want.RatString())
 			}
