@@ -88,3 +88,27 @@ func TestACaptureRefusesWhatItMustNotDo(t *testing.T) {
 		}
 	}
 }
+
+// TestACaptureOfAServiceBetsRealMoneyOnlyWhenAllowed captures a casino serve with a session
+// of its own. The house there is too small for most of the great prizes.
+func TestACaptureOfAServiceBetsRealMoneyOnlyWhenAllowed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	s, session := w.funded()
+	sessions, file := w.file("sessions", session.Token+"\n"), filepath.Join(t.TempDir(), "capture.jsonl")
+	args := []string{
+		"fairness", "capture", file, "--data-dir", t.TempDir(), "--base-url", s.api, "--sessions-file", sessions,
+		"--rounds", "6", "--pair-rounds", "20", "--games", "mines,plinko,limbo",
+	}
+	if _, errOut, code := cli(t, args...); code != exitUsage || !strings.Contains(errOut, "--bet-real-money") {
+		t.Fatalf("exit %d: %s", code, errOut)
+	}
+	_, errOut, code := cli(t, append(args, "--bet-real-money")...)
+	if code != exitDone || !strings.Contains(errOut, "is no casino dev of") || !strings.Contains(errOut, "not played: mines ") {
+		t.Fatalf("exit %d: %s", code, errOut)
+	}
+	out, errOut, code := cli(t, "fairness", "check", file)
+	if code != exitDone || !strings.HasPrefix(out, "18 rounds in 1 pairs of 1 players at "+s.api) {
+		t.Errorf("exit %d\n%s%s", code, out, errOut)
+	}
+}

@@ -18,6 +18,8 @@ type cheat struct {
 	edit func([]capture.Line) []capture.Line
 	// found is the check that finds it, says a part of what it says then.
 	found, says string
+	// games are those that are played, dice, mines and roulette unless given.
+	games []string
 }
 
 // other is a commitment of nobody's seed.
@@ -236,6 +238,13 @@ var bookCheats = map[string]cheat{
 			}
 		})}
 	}},
+	"another table is published": {found: "rules", says: "the published table", games: []string{"wheel"}, house: func() house {
+		return house{between: answering(func(e exchange) {
+			if e.call == "GET /public/games" {
+				e.body["games"] = []byte(strings.Replace(string(e.body["games"]), `"pays":[1.5,1.2,1.2,1.2,0.0,`, `"pays":[1.5,1.2,1.2,1.2,1.2,`, 1))
+			}
+		})}
+	}},
 	"a config's return isn't true": {found: "return", house: func() house {
 		return house{between: answering(func(e exchange) {
 			if strings.HasSuffix(e.call, "/dice/return") {
@@ -316,7 +325,12 @@ func TestCheatsAreFoundByRecomputing(t *testing.T) {
 				if c.edit != nil {
 					file = edited(t, honest(t), c.edit)
 				} else {
-					file, _ = c.house().taken(t, 1, few)
+					file, _ = c.house().taken(t, 1, func(p *capture.Plan) {
+						few(p)
+						if c.games != nil {
+							p.Games = c.games
+						}
+					})
 				}
 				report := checked(t, file)
 				at := slices.IndexFunc(report.Findings, func(f capture.Finding) bool { return f.Check == c.found && strings.Contains(f.Text, c.says) })
