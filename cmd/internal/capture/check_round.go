@@ -125,6 +125,9 @@ func (c *checker) recompute(s *side, p *pair, r *answered) {
 		c.find(checkOutcome, at, "the round can't be recomputed: %v", err)
 		return
 	}
+	if kind := round.Actions.Kind(); r.asked.Actions == nil && len(round.Actions) > 0 && kind != 'n' {
+		c.find(checkAsked, at, "a round that was played at once has actions: %.200s", round.Actions)
+	}
 	round.ServerSeed = &p.reveal.ServerSeed
 	differences, err := verifier.Compare(c.games, round)
 	if err != nil {

@@ -93,6 +93,9 @@ func TestLinesThatMakeNoSenseAreFound(t *testing.T) {
 		"the round can't be recomputed": func(lines []capture.Line) []capture.Line {
 			return replaced(lines, "round", `"config":{`, `"config":{"no":1,`)
 		},
+		"played at once has actions": func(lines []capture.Line) []capture.Line {
+			return replaced(lines, "round", `"rules":"mines/1"`, `"rules":"mines/1","actions":[{"type":"cashOut"}]`)
+		},
 		"the service answered for the rules": func(lines []capture.Line) []capture.Line {
 			return replaced(lines, "config", `"rules":"dice/1"`, `"rules":"dice/0"`)
 		},
