@@ -45,9 +45,6 @@ func TestTheRoundsOfTheDocumentsAreTrue(t *testing.T) {
 		shown[round.Rules]++
 	}
 	for _, g := range game.Standard() {
-		if !game.AtOnce(g) {
-			continue
-		}
 		if shown[g.Rules()] == 0 {
 			t.Errorf("no round of %s is shown", g.Rules())
 		}
@@ -62,7 +59,7 @@ func TestTheRoundsOfTheDocumentsAreTrue(t *testing.T) {
 // its last action, with which nobody could end it.
 func TestTheStepsOfTheDocumentsAreTrue(t *testing.T) {
 	t.Parallel()
-	games, err := game.NewRegistry(game.Standard()...)
+	games, err := game.NewRegistry(game.House()...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +79,7 @@ func TestTheStepsOfTheDocumentsAreTrue(t *testing.T) {
 		}
 		shown[round.Rules]++
 	}
-	for _, g := range game.Standard() {
+	for _, g := range game.House() {
 		if _, ok := g.(game.Stepped); ok && (shown[g.Rules()] == 0 || !strings.Contains(page, "(`"+g.Rules()+"`)")) {
 			t.Errorf("no round of %s by steps is shown, or no section is on it", g.Rules())
 		}
@@ -190,6 +187,17 @@ func tableLines() (lines []string) {
 		}
 	}
 	return lines
+}
+
+// TestTheHandsOfVideoPokerAreThosePaid holds the page's hands against the game's table.
+func TestTheHandsOfVideoPokerAreThosePaid(t *testing.T) {
+	t.Parallel()
+	page := readDoc(t, "steps.md")
+	for hand := range game.VideoPoker().(game.Tabled).Table().Get("hands").Items() {
+		if line := fmt.Sprintf("| %s | %s |", hand.Get("name").Text(), hand.Get("pays").NumberText()); !regexp.MustCompile(`(?m)^\| ` + hand.Get("name").Text() + ` \|.*\| ` + hand.Get("pays").NumberText() + ` \|$`).MatchString(page) {
+			t.Errorf("the page lacks %q", line)
+		}
+	}
 }
 
 // handLines are the hands of diamonds.

@@ -23,7 +23,7 @@ type verifyCommand struct {
 
 // Run recomputes a round: it compares a whole one, and prints what seeds decide.
 func (c verifyCommand) Run(s streams) error {
-	games, err := game.NewRegistry(game.Standard()...)
+	games, err := game.NewRegistry(game.House()...)
 	if err != nil {
 		return err
 	}

@@ -86,10 +86,10 @@ func drawsOf(i, n uint64) uint64 { return drawsBelow(i+1, n) - drawsBelow(i, n) 
 func latticeOf(draws int) *big.Int { return new(big.Int).Lsh(big.NewInt(1), 32*uint(draws)) }
 
 // drawWithout draws count of the numbers 0 … n-1 without replacement, n being at
-// most 40. Each draw picks a place among the numbers that are left, in ascending
+// most 52. Each draw picks a place among the numbers that are left, in ascending
 // order, as the published form does.
 func drawWithout(draws Draws, n, count int) []uint8 {
-	var left [40]uint8
+	var left [deckCards]uint8
 	for i := range n {
 		left[i] = uint8(i)
 	}

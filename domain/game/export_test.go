@@ -26,3 +26,6 @@ func ReachOdds(bits uint, target uint64) Odds { return reach{bits}.odds(target) 
 
 // CardName returns how the card of a pick(52) is written.
 func CardName(card uint32) string { return cardNames[card].Text() }
+
+// PokerPays returns what five cards pay at video poker.
+func PokerPays(hand *[5]uint8) uint64 { return pokerTable[pokerHandOf(hand)].pays }

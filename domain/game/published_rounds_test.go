@@ -75,9 +75,11 @@ var publishedSchemes = map[string]struct {
 	"stake.dragontower": {5, func(t *testing.T, row published) any {
 		return rowResult(t, game.DragonTower(), row, "difficulty", row.Difficulty).Get("levels")
 	}},
-	"stake.hilo":           {11, reproduceHilo},
-	"stake.hilo.cards":     {3, reproduceHilo},
-	"stake.cards.infinite": {3, reproduceCards},
+	"stake.hilo":             {11, reproduceHilo},
+	"stake.hilo.cards":       {3, reproduceHilo},
+	"stake.cards.infinite":   {3, reproduceCards},
+	"stake.videopoker":       {11, reproducePoker},
+	"stake.videopoker.cards": {3, reproducePoker},
 }
 
 // Published rounds are reproduced when the environment says where they are. The
@@ -270,17 +272,33 @@ func reproduceCards(t *testing.T, row published) any {
 	if err := json.Unmarshal(row.Expected, &want); err != nil {
 		t.Fatal(err)
 	}
+	draws := stream(row.ServerSeed, row.ClientSeed, row.Nonce)
+	for i := range want {
+		want[i] = spelled(game.CardName(draws.Pick(52)))
+	}
+	return want
+}
+
+// spelled is a card as some publish it.
+func spelled(card string) string {
 	ranks := map[string]string{
 		"2": "TWO", "3": "THREE", "4": "FOUR", "5": "FIVE", "6": "SIX", "7": "SEVEN", "8": "EIGHT", "9": "NINE", "10": "TEN",
 		"J": "JACK", "Q": "QUEEN", "K": "KING", "A": "ACE",
 	}
 	suits := map[string]string{"d": "DIAMOND", "h": "HEART", "s": "SPADE", "c": "CLUB"}
-	draws := stream(row.ServerSeed, row.ClientSeed, row.Nonce)
-	for i := range want {
-		card := game.CardName(draws.Pick(52))
-		want[i] = ranks[card[:len(card)-1]] + " " + suits[card[len(card)-1:]]
+	return ranks[card[:len(card)-1]] + " " + suits[card[len(card)-1:]]
+}
+
+// reproducePoker gives the ten cards of a round in which none is held.
+func reproducePoker(t *testing.T, row published) any {
+	t.Helper()
+	draws := func() game.Draws { return stream(row.ServerSeed, row.ClientSeed, row.Nonce) }
+	end := ended(t, begin(t, game.VideoPoker()), draws, action("draw", "hold", listOf()))
+	dealt, drawn := end.Outcome.Get("dealt"), end.Outcome.Get("cards")
+	if !strings.Contains(string(row.Expected), `"`) {
+		return append(cardNumbers(dealt), cardNumbers(drawn)...)
 	}
-	return want
+	return append(texts(dealt, spelled), texts(drawn, spelled)...)
 }
 
 // publishedTables are {table, rtp} by what picks them.

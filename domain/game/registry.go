@@ -18,14 +18,18 @@ type Registry struct {
 	byRules map[string]Game
 }
 
-// Standard returns the house's own games, for NewRegistry(Standard()...) or for
-// embedders to add their own to.
+// Standard returns the house's own games that can be decided in one call, for
+// NewRegistry(Standard()...) or for embedders to add their own to.
 func Standard() []Game {
 	return []Game{
 		Dice(), Limbo(), Crash(), Coinflip(), Slots(),
 		Mines(), Plinko(), Keno(), Wheel(), Roulette(), Diamonds(), Baccarat(), DragonTower(), Hilo(),
 	}
 }
+
+// House returns all of the house's own games: those of Standard, which can be decided in
+// one call, and those that are only played step by step.
+func House() []Game { return append(Standard(), VideoPoker()) }
 
 // NewRegistry returns a registry that offers these games, in this order. It
 // refuses with every fault at once, each with its game: a type or a rules version

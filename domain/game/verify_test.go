@@ -17,7 +17,10 @@ func claim() game.RoundInputs {
 // revealed, for every game.
 func TestVerifyRecomputesWhatThePairDecided(t *testing.T) {
 	t.Parallel()
-	registry := standard(t)
+	registry, err := game.NewRegistry(game.House()...)
+	if err != nil {
+		t.Fatal(err)
+	}
 	pair := fairness.NewPair(
 		fairness.Spare{ID: "1", Seed: fairness.NewServerSeed([32]byte{1})},
 		fairness.Spare{ID: "2", Seed: fairness.NewServerSeed([32]byte{2})}, "client")

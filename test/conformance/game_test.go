@@ -164,7 +164,7 @@ func hiloReach(config game.Value) (draws []uint32) {
 
 func TestTheHouseGamesConform(t *testing.T) {
 	t.Parallel()
-	for _, g := range game.Standard() {
+	for _, g := range game.House() {
 		if g.Type() == "slots" {
 			g = slotsReach{g}
 		} else if draws := reaches[g.Type()]; draws != nil {

@@ -1,0 +1,207 @@
+package game
+
+import (
+	"math/big"
+
+	"github.com/casino-service/casino/domain/money"
+)
+
+// pokerTable is what a hand pays, in wagers, the highest first: the field's 9/6 table with
+// 800 for a royal flush. A change of it is a new version of the rules.
+var pokerTable = [...]struct {
+	name string
+	pays uint64
+}{
+	{"royal flush", 800},
+	{"straight flush", 50},
+	{"four of a kind", 25},
+	{"full house", 9},
+	{"flush", 6},
+	{"straight", 4},
+	{"three of a kind", 3},
+	{"two pairs", 2},
+	{"jacks or better", 1},
+	{"none", 0},
+}
+
+// The places of pokerTable.
+const (
+	royalFlush = iota
+	straightFlush
+	fourOfAKind
+	fullHouse
+	flush
+	straight
+	threeOfAKind
+	twoPairs
+	jacksOrBetter
+	nothing
+)
+
+const (
+	// pokerHand is how many cards a hand has.
+	pokerHand = 5
+	// jack is the rank of the least card whose pair pays.
+	jack = 9
+)
+
+// pokerBest is the return of the best way to play and pokerSquare the mean square of what
+// it pays, all ways to draw ten cards being equally likely; where two holds return the
+// same, the one with the greater variance. A test counts them over every hand and hold.
+var (
+	pokerBest   = big.NewRat(1653526326983, 1661102543100)
+	pokerSquare = big.NewRat(34061863306463, 1661102543100)
+)
+
+// videoPoker is the game of a hand of which cards are held.
+type videoPoker struct{ OnlyStepped }
+
+// VideoPoker returns video poker, jacks or better: five cards are dealt, the player holds
+// some and draws the others anew. Ten cards are drawn without replacement from 52, the
+// first five are dealt, the next replace the cards that aren't held, from the left. The
+// outcome is {dealt, cards, hand}. The game is Tabled, and only played step by step.
+//
+// Source: the published form, which draws ten cards of which five are dealt.
+//
+// The return counts all ways to draw the cards as equally likely: 52 … 43 don't all divide
+// 2^32, so that no return is further than a ten-millionth part from the one stated. It is
+// that of the best way to play.
+func VideoPoker() Game { return videoPoker{} }
+
+func (videoPoker) Type() string        { return "videopoker" }
+func (videoPoker) Rules() string       { return "videopoker/1" }
+func (videoPoker) Title() string       { return "Video poker" }
+func (videoPoker) StepFields() []Field { return nil }
+
+func (videoPoker) Explanation() string {
+	return "Five cards are dealt. Hold those you want to keep, the others are drawn anew from the same deck. You are paid for the hand that you have then, from a pair of jacks up to a royal flush. What the game returns depends on what you hold: 99.54 % when every hold is the best one."
+}
+
+func (videoPoker) RTP() RTP {
+	best := func() *big.Rat { return new(big.Rat).Set(pokerBest) }
+	return RTP{Default: best(), Min: best(), Max: best()}
+}
+
+// Table returns {hands}: each as {name, pays} with the wagers it pays, the highest first.
+func (videoPoker) Table() Value {
+	hands := make([]Value, len(pokerTable))
+	for i := range hands {
+		hands[i] = Object(Member{"name", Text(pokerTable[i].name)}, Member{"pays", Int(int64(pokerTable[i].pays))})
+	}
+	return Object(Member{"hands", List(hands...)})
+}
+
+func (videoPoker) Begin(config Value, _ money.Amount) (Steps, error) { return pokerSteps{config}, nil }
+
+// pokerSteps are the steps of a hand.
+type pokerSteps struct{ config Value }
+
+func (s pokerSteps) Config() Value       { return s.config }
+func (pokerSteps) MaxStake() money.Ratio { return money.Ratio{Num: 1, Den: 1} }
+func (pokerSteps) MaxMultiplier() money.Ratio {
+	return money.Ratio{Num: pokerTable[royalFlush].pays, Den: 1}
+}
+func (pokerSteps) Return() StepReturn           { return StepReturn{Best: new(big.Rat).Set(pokerBest)} }
+func (pokerSteps) Theory([]Value, Value) Theory { return pokerTheory }
+
+// pokerTheory is that of a round that is played as well as it goes.
+var pokerTheory = TheoryOf(pokerBest, Moments{Mean: pokerBest, MeanSquare: pokerSquare}.Variance(), money.Ratio{Num: 1, Den: 1})
+
+// drawName is the action that draws anew what isn't held.
+const drawName = "draw"
+
+// pokerOffer is to hold some of the five cards.
+var pokerOffer = Offer{
+	Action: ActionOf(drawName),
+	Fields: []Field{{
+		Name: "hold", Title: "Hold", Description: "The cards to keep, 0 to 4 from the left. The others are drawn anew.",
+		Shape: ListOf{Item: Number{Min: 0, Max: pokerHand - 1}, MaxItems: pokerHand, Distinct: true},
+	}},
+}
+
+// Abandon holds every card.
+func (pokerSteps) Abandon(State) Value {
+	held := make([]Value, pokerHand)
+	for i := range held {
+		held[i] = Int(int64(i))
+	}
+	return Object(Member{ActionType, Text(drawName)}, Member{"hold", List(held...)})
+}
+
+func (pokerSteps) At(draws Draws, actions []Value) State {
+	drawn := drawWithout(draws, deckCards, 2*pokerHand)
+	dealt := Member{"dealt", cardsOf(drawn[:pokerHand])}
+	if len(actions) == 0 {
+		return State{Shown: Object(dealt), Choices: []Offer{pokerOffer}}
+	}
+	held := maskOf(actions[0].Get("hold"))
+	var hand [pokerHand]uint8
+	next := pokerHand
+	for i := range hand {
+		if hand[i] = drawn[i]; held>>i&1 == 0 {
+			hand[i] = drawn[next]
+			next++
+		}
+	}
+	made := &pokerTable[pokerHandOf(&hand)]
+	return State{
+		Shown: Object(dealt, Member{"cards", cardsOf(hand[:])}, Member{"hand", Text(made.name)}),
+		Ended: true, Multiplier: money.Ratio{Num: made.pays, Den: 1},
+	}
+}
+
+// cardsOf writes cards.
+func cardsOf(cards []uint8) Value {
+	members := make([]Member, len(cards))
+	for i, card := range cards {
+		members[i].Value = cardNames[card]
+	}
+	return Value{kind: ListKind, members: members}
+}
+
+// pokerHandOf returns the place in the table of five cards.
+func pokerHandOf(hand *[pokerHand]uint8) int {
+	var ranks uint16
+	var of [ranksCount]uint8
+	suited := true
+	for _, card := range hand {
+		of[card/4]++
+		ranks |= 1 << (card / 4)
+		suited = suited && card%4 == hand[0]%4
+	}
+	most, pairs, high := uint8(0), 0, false
+	for rank, count := range of {
+		most = max(most, count)
+		if count == 2 {
+			pairs++
+			high = rank >= jack
+		}
+	}
+	// Five ranks in a row, or the ace below the two.
+	const fiveInARow, wheelRanks, ten = 0x1f, 0x100f, 8
+	inARow := ranks == wheelRanks
+	for low := range ranksCount - 4 {
+		inARow = inARow || ranks == fiveInARow<<low
+	}
+	switch {
+	case suited && ranks == fiveInARow<<ten:
+		return royalFlush
+	case suited && inARow:
+		return straightFlush
+	case most == 4:
+		return fourOfAKind
+	case most == 3 && pairs == 1:
+		return fullHouse
+	case suited:
+		return flush
+	case inARow:
+		return straight
+	case most == 3:
+		return threeOfAKind
+	case pairs == 2:
+		return twoPairs
+	case pairs == 1 && high:
+		return jacksOrBetter
+	}
+	return nothing
+}
