@@ -38,20 +38,21 @@ type RotateResult struct {
 // Rotate reveals the active pair in the commit that retires it.
 func (c *Casino) Rotate(ctx context.Context, caller Caller, r RotateRequest) (RotateResult, error) {
 	rotation := player.RotationRequest{
-		ExpectedCommitment: r.ExpectedCommitment, ServerClientSeed: c.clientSeed(), Spare: c.spare(),
+		ExpectedCommitment: r.ExpectedCommitment, ServerClientSeed: c.clientSeed(), Spare: c.spare(), At: c.now(),
 	}
+	needs := player.Needs{Pair: true}
 	if r.ClientSeed != nil {
 		seed, err := fairness.ParseClientSeed(*r.ClientSeed)
 		if err != nil {
 			return RotateResult{}, err
 		}
-		rotation.ClientSeed = seed
+		rotation.ClientSeed, needs.ClientSeeds = seed, []string{seed}
 	}
 	receipt, err := c.store.Writer.Commit(ctx, player.Item{
 		Wallet: caller.Wallet,
 		Keys:   r.Idempotency.keys(caller.Wallet, player.OperationKey, c.Entropy.ID()),
-		Needs:  player.Needs{Pair: true},
-		At:     c.now(),
+		Needs:  needs,
+		At:     rotation.At,
 		Decide: func(v player.View) (player.Change, error) { return player.Rotate(v, rotation) },
 	})
 	if err != nil {

@@ -49,6 +49,32 @@ func TestRotationRevealsTheOldPairAndStartsTheOneCommittedTo(t *testing.T) {
 	equal(t, "client seed's length", len(active.ClientSeed), 32)
 }
 
+// TestAnOldPairEndsWithARoundThatAnswersLikeAnyOther: the caller sees it by the next hash,
+// and its own client seed is repeated from then on, until it chooses another one.
+func TestAnOldPairEndsWithARoundThatAnswersLikeAnyOther(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice, mine := h.player("alice", 10_000), "mine"
+	ok(h.Rotate(h.ctx, alice, app.RotateRequest{ClientSeed: &mine}))(t)
+	before := ok(h.Seed(h.ctx, alice))(t)
+	h.clock.Advance(fairness.AgeMax)
+	round := ok(h.Play(h.ctx, alice, flip(100)))(t).Round
+	equal(t, "the round's pair", round.Commitment, before.Commitment)
+	equal(t, "the round's source", round.ClientSource, fairness.FromPlayer)
+	after := ok(h.Seed(h.ctx, alice))(t)
+	equal(t, "the pair that follows", after.Commitment, before.Next.Commitment)
+	equal(t, "its client seed", after.ClientSeed, mine)
+	equal(t, "its source", after.ClientSource, fairness.FromRepeated)
+	equal(t, "its nonce", after.Nonce, 0)
+	shown := ok(h.Round(h.ctx, alice, round.ID))(t)
+	equal(t, "the seed of the round is shown", len(shown.ServerSeed), 64)
+	again := ok(h.Rotate(h.ctx, alice, app.RotateRequest{ClientSeed: &mine}))(t).Active
+	equal(t, "the source of the same choice", again.ClientSource, fairness.FromRepeated)
+	other := "another"
+	fresh := ok(h.Rotate(h.ctx, alice, app.RotateRequest{ClientSeed: &other}))(t).Active
+	equal(t, "the source of a new choice", fresh.ClientSource, fairness.FromPlayer)
+}
+
 func TestNoAnswerHoldsAnActiveSeed(t *testing.T) {
 	t.Parallel()
 	h := open(t)

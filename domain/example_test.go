@@ -25,7 +25,7 @@ func Example() {
 	view := player.View{
 		Player:   player.Player{Wallet: alice, Agent: player.HouseAgent, CreatedAt: time.Unix(0, 0)},
 		Balances: map[money.Token]money.Amount{money.SOL: 100_000},
-		Pair:     fairness.NewPair(spare(1), spare(2), "server-chosen"),
+		Pair:     fairness.NewPair(spare(1), spare(2), "server-chosen", time.Unix(0, 0)),
 	}
 
 	games, _ := game.NewRegistry(game.Standard()...)
@@ -65,7 +65,7 @@ func Example() {
 		"house:", book.Balance(ledger.System(ledger.House), money.SOL), "all accounts:", book.Sums()[money.SOL])
 
 	view, _ = player.Apply(view, change)
-	rotation, _ := player.Rotate(view, player.RotationRequest{ClientSeed: "alice's own", Spare: spare(3)})
+	rotation, _ := player.Rotate(view, player.RotationRequest{ClientSeed: "alice's own", Spare: spare(3), At: time.Unix(1, 0)})
 	result, commitment, _ := games.Verify(game.RoundInputs{
 		GameType: "dice", Rules: round.Rules, Config: round.Config,
 		ServerSeed: rotation.Retired.ServerSeed, ClientSeed: round.ClientSeed, Nonce: round.Nonce,

@@ -18,9 +18,9 @@ import (
 //   - A refusal by the decision is returned as it is; it stores nothing and its
 //     unique keys are free again.
 //   - A unique key that is held by an earlier item: nothing is decided; the receipt
-//     is Replayed, names the holder, and its Change has the Round, Withdrawal,
-//     Deposit, Adjustment, Approval, Retired, Pair (without seeds) and Balance of the
-//     first time, as they were then. An idempotency key held under another
+//     is Replayed, names the holder, and its Change has the Round and Balance of the first
+//     time, or where it had no round the Withdrawal, Deposit, Adjustment, Approval,
+//     Retired, Pair (without seeds) and Balance, as they were then. An idempotency key held under another
 //     fingerprint is a fault of kind IdempotencyConflict.
 //   - An item that breaks a rule of the law (player.CheckItem, player.Check) is
 //     refused with the rule's player.Breach, whatever else is in its batch, and

@@ -224,20 +224,17 @@ func (s *Store) hold(item player.Item, before player.View, c player.Change) {
 // answerOf is the part of a change that a replay answers with, by value, and without
 // seeds.
 func answerOf(c player.Change) player.Change {
+	if c.Round != nil {
+		round := stored(*c.Round)
+		return player.Change{Round: &round, Balance: c.Balance}
+	}
 	answer := player.Change{
 		Withdrawal: copied(c.Withdrawal), Deposit: copied(c.Deposit), Adjustment: copied(c.Adjustment),
 		Approval: copied(c.Approval), Seamless: c.Response(), Funding: copied(c.Funding),
 		Retired: copied(c.Retired), Balance: c.Balance,
 	}
-	if c.Round != nil {
-		round := stored(*c.Round)
-		answer.Round = &round
-	}
 	if c.Pair != nil {
 		pair := unsealed(*c.Pair).In(0)
-		if c.Round != nil && c.Retired == nil {
-			pair.Next = fairness.NextSeed{}
-		}
 		answer.Pair = &pair
 	}
 	return answer

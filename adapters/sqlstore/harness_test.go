@@ -270,10 +270,10 @@ func (w *world) playAs(id string, rules game.Game, who wallet.Address, mint mone
 }
 
 func (w *world) rotate(who wallet.Address, clientSeed string) player.Item {
-	rotation := player.RotationRequest{ClientSeed: clientSeed, ServerClientSeed: "of the server", Spare: w.spare()}
+	rotation := player.RotationRequest{ClientSeed: clientSeed, ServerClientSeed: "of the server", Spare: w.spare(), At: w.now()}
 	return player.Item{
-		Wallet: who, At: w.now(), Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: w.id()}},
-		Needs:  player.Needs{Pair: true},
+		Wallet: who, At: rotation.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: w.id()}},
+		Needs:  player.Needs{Pair: true, ClientSeeds: []string{clientSeed}},
 		Decide: func(v player.View) (player.Change, error) { return player.Rotate(v, rotation) },
 	}
 }

@@ -78,7 +78,7 @@ func told(r player.Receipt, err error) string {
 	if round := r.Change.Round; round != nil {
 		bare := *round
 		bare.Theory = bet.Theory{}
-		text += fmt.Sprintf(" round %+v", bare)
+		return text + fmt.Sprintf(" round %+v", bare) // a replay has no more of it
 	}
 	if r.Change.Withdrawal != nil {
 		text += fmt.Sprintf(" withdrawal %+v", *r.Change.Withdrawal)

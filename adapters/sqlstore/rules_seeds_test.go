@@ -128,6 +128,44 @@ func TestRetiredPairsTakeNoNonceAndKeepNoSealedSeed(t *testing.T) {
 	})
 }
 
+// TestAPairEndsWithItsTenThousandthRound: in the middle of a batch too, and the table takes
+// no more.
+func TestAPairEndsWithItsTenThousandthRound(t *testing.T) {
+	everywhere(t, func(t *testing.T, on engine) {
+		w, _ := watched(t, on, sqlstore.WriterOptions{})
+		w.begin(1_000, w.login(alice), w.login(bob))
+		if _, errs := w.together(w.rotate(alice, "mine")); errs[0] != nil {
+			t.Fatal(errs)
+		}
+		const raise = `UPDATE seed_pairs SET nonce = ?, was = nonce WHERE wallet = ? AND state = 'active'`
+		if _, err := w.beside().Exec(on.query(raise), fairness.RoundsMax, string(alice)); err == nil {
+			t.Error("an active pair has taken all its nonces")
+		}
+		if _, err := w.beside().Exec(on.query(raise), fairness.RoundsMax-2, string(alice)); err != nil {
+			t.Fatal(err)
+		}
+		whole := func() player.Item {
+			item := w.play(alice, 10)
+			item.Needs.Pair = true
+			return item
+		}
+		receipts, errs := w.together(whole(), w.play(bob, 10), whole(), whole(), w.rotate(alice, "another"), whole())
+		if errors.Join(errs...) != nil {
+			t.Fatal(errs)
+		}
+		last, first := receipts[2].Change, receipts[3].Change
+		if last.Round.Nonce != 9_999 || last.Retired == nil || last.Retired.Rounds != 10_000 || receipts[0].Change.Retired != nil {
+			t.Errorf("the last round is %+v and reveals %+v", last.Round, last.Retired)
+		}
+		if first.Round.Nonce != 0 || first.Round.PairID != last.Pair.ID || first.Round.ClientSource != fairness.FromRepeated || first.Round.ClientSeed != "mine" {
+			t.Errorf("the first one of the next pair is %+v", first.Round)
+		}
+		if again := receipts[5].Change.Round; again.Nonce != 0 || again.ClientSource != fairness.FromPlayer {
+			t.Errorf("after a rotation: %+v", again)
+		}
+	})
+}
+
 // TestAnEpochBeginsWithoutItsPlayers: however many there are, one block a lane is all
 // that is written, and each player's seeds are replaced when the player comes back.
 func TestAnEpochBeginsWithoutItsPlayers(t *testing.T) {

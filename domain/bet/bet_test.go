@@ -3,7 +3,6 @@ package bet_test
 import (
 	"errors"
 	"fmt"
-	"math"
 	"testing"
 	"time"
 
@@ -26,7 +25,7 @@ var terms = token.Terms{
 func pair() fairness.Pair {
 	return fairness.NewPair(
 		fairness.Spare{ID: "p1", Seed: fairness.NewServerSeed([32]byte{1})},
-		fairness.Spare{ID: "p2", Seed: fairness.NewServerSeed([32]byte{2})}, "client")
+		fairness.Spare{ID: "p2", Seed: fairness.NewServerSeed([32]byte{2})}, "client", time.Unix(77, 0))
 }
 
 func order(t testing.TB, wager money.Amount, config game.Value) bet.Order {
@@ -92,7 +91,7 @@ func TestDecidedRoundsCanAlwaysBePaid(t *testing.T) {
 			t.Skip("refused") // allowed: this is how rapid rejects a draw
 		}
 		seeds := pair()
-		seeds.Nonce = rapid.Int64Range(0, 1<<40).Draw(t, "nonce")
+		seeds.Nonce = rapid.Int64Range(0, fairness.RoundsMax-1).Draw(t, "nonce")
 		round, next := bet.Decide(o, seeds, balance)
 		if !next.Equal(seeds.Advance()) {
 			t.Fatalf("the next round is drawn from %+v", next)
@@ -246,7 +245,7 @@ func (planless) Plan(game.Value, money.Amount) (game.Plan, error) { return nil, 
 func TestNothingIsDrawnFromNoPair(t *testing.T) {
 	t.Parallel()
 	last := pair()
-	last.Nonce = math.MaxInt64
+	last.Nonce = fairness.RoundsMax
 	for name, seeds := range map[string]fairness.Pair{"the zero pair": {}, "an exhausted pair": last} {
 		round, next := bet.Decide(order(t, 10_000, game.Value{}), seeds, 50_000)
 		if !round.Void || round.Balance != 50_000 || !next.Equal(fairness.Pair{}) {

@@ -59,7 +59,7 @@ func covers(bankroll money.Total, share money.Ratio, payout money.Amount) bool {
 // It is total: where game.Play returns an error, or the payout is no amount, the round is
 // void and returns the stake. A void round ends its pair, whose draws may be known by then:
 // next is the zero Pair, from which nothing is drawn, and what follows is the second value
-// of pair.Advance().Rotate. So is the round of a pair without a seed or without nonces, and
+// of pair.Advance().Rotate. A pair that Ended with the round is to be rotated too. So is the round of a pair without a seed or without nonces, and
 // its next. A multiplier of 0, also the zero Ratio, is a loss.
 func Decide(o Order, pair fairness.Pair, balance money.Amount) (round Round, next fairness.Pair) {
 	round = Round{

@@ -17,7 +17,7 @@ func (n NextSeed) Covered(w wallet.Address) event.Event {
 func (p Pair) Covered(w wallet.Address) event.Event {
 	return event.New(event.Pair, p.ID, w, event.Text("state", "active"), event.Text("commitment", p.Commitment),
 		event.Text("clientSeed", p.ClientSeed), event.Text("clientSource", p.ClientSource.String()), event.Text("next", p.Next.ID),
-		event.Int("epoch", p.Epoch))
+		event.Int("epoch", p.Epoch), event.Time("since", p.Since))
 }
 
 // Covered is what blocks cover of a wallet's retired pair; next is the one after it. Of
@@ -26,5 +26,6 @@ func (p Pair) Covered(w wallet.Address) event.Event {
 func (r Revealed) Covered(w wallet.Address, next string) event.Event {
 	return event.New(event.Pair, r.ID, w, event.Text("state", "retired"), event.Text("commitment", r.Commitment),
 		event.Text("clientSeed", r.ClientSeed), event.Text("clientSource", r.ClientSource.String()), event.Text("next", next),
-		event.Text("revealed", ServerSeedFromText(r.ServerSeed).Commitment()), event.Int("rounds", r.Rounds))
+		event.Text("revealed", ServerSeedFromText(r.ServerSeed).Commitment()), event.Int("rounds", r.Rounds),
+		event.Time("since", r.Since))
 }

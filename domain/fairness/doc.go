@@ -12,7 +12,8 @@
 // field's public verifiers compute. Rotation retires a pair, reveals its server
 // seed and starts the next pair, whose server seed was committed to before the
 // player chose its client seed: the house can choose neither seed knowing the
-// other.
+// other. A pair also ends by itself, with the round that is its 10,000th or that comes
+// after 30 days.
 //
 // The game rules, bet decisions, seed stores and the verifier import this
 // package. Nothing here draws randomness: entropy comes in as bytes. Handlers,

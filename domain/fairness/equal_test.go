@@ -9,7 +9,7 @@ import (
 func TestPairsAreEqualInEverything(t *testing.T) {
 	t.Parallel()
 	seed := func(n byte) fairness.ServerSeed { return fairness.NewServerSeed([32]byte{n}) }
-	base := fairness.NewPair(fairness.Spare{ID: "a", Seed: seed(1)}, fairness.Spare{ID: "b", Seed: seed(2)}, "client")
+	base := fairness.NewPair(fairness.Spare{ID: "a", Seed: seed(1)}, fairness.Spare{ID: "b", Seed: seed(2)}, "client", at)
 	if !base.Equal(base) {
 		t.Error("a pair isn't equal to itself")
 	}
@@ -20,6 +20,7 @@ func TestPairsAreEqualInEverything(t *testing.T) {
 		"client seed":     func(p *fairness.Pair) { p.ClientSeed = "x" },
 		"client source":   func(p *fairness.Pair) { p.ClientSource = fairness.FromPlayer },
 		"nonce":           func(p *fairness.Pair) { p.Nonce = 1 },
+		"since":           func(p *fairness.Pair) { p.Since = p.Since.Add(1) },
 		"next id":         func(p *fairness.Pair) { p.Next.ID = "x" },
 		"next seed":       func(p *fairness.Pair) { p.Next.Seed = seed(9) },
 		"next commitment": func(p *fairness.Pair) { p.Next.Commitment = "x" },
@@ -37,8 +38,8 @@ func TestARevealedPairNamesTheSourceOfItsSeed(t *testing.T) {
 	spare := func(n byte) fairness.Spare {
 		return fairness.Spare{ID: string(rune('a' + n)), Seed: fairness.NewServerSeed([32]byte{n})}
 	}
-	first, pair := fairness.NewPair(spare(1), spare(2), "server's").Rotate("mine", "server's", spare(3))
-	second, _ := pair.Rotate("", "server's", spare(4))
+	first, pair := fairness.NewPair(spare(1), spare(2), "server's", at).Rotate(fairness.Choose("mine", false, "server's"), spare(3), at)
+	second, _ := pair.Rotate(fairness.Choose("", false, "server's"), spare(4), at)
 	if first.ClientSource != fairness.FromServer || second.ClientSource != fairness.FromPlayer || second.ClientSeed != "mine" {
 		t.Errorf("revealed as %+v and %+v", first, second)
 	}

@@ -2,6 +2,7 @@ package fairness_test
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/casino-service/casino/domain/fairness"
 )
@@ -9,21 +10,22 @@ import (
 // A player sees the next commitment, chooses a client seed, plays, and rotates
 // again to check what was played.
 func ExamplePair_Rotate() {
+	now := time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC)
 	first := fairness.Spare{ID: "p1", Seed: fairness.NewServerSeed([32]byte{1})}
 	second := fairness.Spare{ID: "p2", Seed: fairness.NewServerSeed([32]byte{2})}
 	third := fairness.Spare{ID: "p3", Seed: fairness.NewServerSeed([32]byte{3})}
 	fourth := fairness.Spare{ID: "p4", Seed: fairness.NewServerSeed([32]byte{4})}
 
-	pair := fairness.NewPair(first, second, "made by the house")
+	pair := fairness.NewPair(first, second, "made by the house", now)
 	shown := pair.Next.Commitment
-	_, pair = pair.Rotate("my own words", "", third)
+	_, pair = pair.Rotate(fairness.Choose("my own words", false, ""), third, now)
 	fmt.Println("committed before the client seed:", pair.Commitment == shown)
 
 	roll := pair.Draws().Pick(10001)
 	pair = pair.Advance()
 	fmt.Println("roll:", roll, "seed:", pair.Seed, "chosen by the", pair.ClientSource)
 
-	revealed, _ := pair.Rotate("", "made by the house", fourth)
+	revealed, _ := pair.Rotate(fairness.Choose("", false, "made by the house"), fourth, now)
 	again := fairness.NewStream(fairness.ServerSeedFromText(revealed.ServerSeed), revealed.ClientSeed, 0).Pick(10001)
 	fmt.Println("rounds:", revealed.Rounds, "same roll:", again == roll, "seed as promised:", revealed.Verify() == nil)
 	// Output:

@@ -2,7 +2,7 @@ package fairness
 
 import (
 	"errors"
-	"math"
+	"time"
 
 	"github.com/casino-service/casino/domain/fault"
 )
@@ -18,12 +18,18 @@ const (
 	FromServer ClientSource = iota
 	// FromPlayer: the player chose it, after the server seed was committed to.
 	FromPlayer
+	// FromRepeated: the player chose it, but for an earlier pair: the house knew it when
+	// it drew the server seed, and could have drawn that one for it.
+	FromRepeated
 )
 
-// String returns "server" or "player".
+// String returns "server", "player" or "repeated".
 func (c ClientSource) String() string {
-	if c == FromPlayer {
+	switch c {
+	case FromPlayer:
 		return "player"
+	case FromRepeated:
+		return "repeated"
 	}
 	return "server"
 }
@@ -36,8 +42,29 @@ func ParseClientSource(name string) (ClientSource, bool) {
 		return FromServer, true
 	case FromPlayer.String():
 		return FromPlayer, true
+	case FromRepeated.String():
+		return FromRepeated, true
 	}
 	return 0, false
+}
+
+// ClientSeed is a client seed with who chose it.
+type ClientSeed struct {
+	Text   string
+	Source ClientSource
+}
+
+// Choose returns the client seed of a pair that a rotation begins: the player's choice,
+// which is repeated where a pair of the player had it before, and the server's own where
+// the player makes none.
+func Choose(choice string, before bool, server string) ClientSeed {
+	switch {
+	case choice == "":
+		return ClientSeed{server, FromServer}
+	case before:
+		return ClientSeed{choice, FromRepeated}
+	}
+	return ClientSeed{choice, FromPlayer}
 }
 
 // ClientSeedMax is the longest client seed a player may choose, in characters.
@@ -87,9 +114,17 @@ func (s Spare) Commit() NextSeed {
 	return NextSeed{ID: s.ID, Seed: s.Seed, Commitment: s.Seed.Commitment()}
 }
 
+// RoundsMax and AgeMax are how many rounds a pair decides and for how long: the round that
+// reaches one of them is its last. So a server seed that leaked shows little.
+const (
+	RoundsMax = 10_000
+	AgeMax    = 30 * 24 * time.Hour
+)
+
 // Pair is one player's active seed pair as a decision sees it. Nonce is the one
-// that the next round uses. Epoch is the one of the ledger in which the pair and the
-// seed after it were made; in a later one neither decides anything.
+// that the next round uses, Since when the pair became active. Epoch is the one of the
+// ledger in which the pair and the seed after it were made; in a later one neither
+// decides anything.
 type Pair struct {
 	ID           string
 	Epoch        int64
@@ -98,11 +133,13 @@ type Pair struct {
 	ClientSeed   string
 	ClientSource ClientSource
 	Nonce        int64
+	Since        time.Time
 	Next         NextSeed
 }
 
 // Revealed is a retired pair. It decides no further round, so its server seed is
-// plain text. Rounds is how many rounds it decided: the nonces 0 … Rounds-1.
+// plain text. Rounds is how many rounds it decided: the nonces 0 … Rounds-1. Since is when
+// it became active, zero where it never did.
 type Revealed struct {
 	ID           string
 	ServerSeed   string
@@ -110,13 +147,14 @@ type Revealed struct {
 	ClientSeed   string
 	ClientSource ClientSource
 	Rounds       int64
+	Since        time.Time
 }
 
-// NewPair returns a player's first pair, of the first epoch. Its client seed is the
-// house's own, because there was no commitment yet on which the player could have
-// chosen.
-func NewPair(first, next Spare, clientSeed string) Pair {
-	return first.Commit().activate(1, clientSeed, FromServer, next)
+// NewPair returns a player's first pair, of the first epoch, active since at. Its client
+// seed is the house's own, because there was no commitment yet on which the player could
+// have chosen.
+func NewPair(first, next Spare, clientSeed string, at time.Time) Pair {
+	return first.Commit().activate(1, ClientSeed{clientSeed, FromServer}, next, at)
 }
 
 // In returns the pair as one that was made in the epoch.
@@ -126,32 +164,37 @@ func (p Pair) In(epoch int64) Pair {
 }
 
 // activate makes the committed seed the active one.
-func (n NextSeed) activate(epoch int64, clientSeed string, source ClientSource, spare Spare) Pair {
+func (n NextSeed) activate(epoch int64, client ClientSeed, spare Spare, at time.Time) Pair {
 	return Pair{
 		ID: n.ID, Epoch: epoch, Seed: n.Seed, Commitment: n.Commitment,
-		ClientSeed: clientSeed, ClientSource: source,
-		Next: spare.Commit(),
+		ClientSeed: client.Text, ClientSource: client.Source,
+		Since: at, Next: spare.Commit(),
 	}
 }
 
 // Rotate retires the pair and reveals its server seed. The next pair takes the
-// server seed that was committed to as Next, with nonce 0 and the client seed
-// the player chose; with an empty one it takes serverClientSeed and isn't called
-// provably fair. The spare becomes the seed after that.
+// server seed that was committed to as Next, with nonce 0 and the client seed. The spare
+// becomes the seed after that.
 //
 // Rotating retires before it reveals: both results go into one commit, and the
 // old pair must take no nonce after it.
-func (p Pair) Rotate(clientSeed, serverClientSeed string, spare Spare) (Revealed, Pair) {
-	if clientSeed == "" {
-		return p.reveal(), p.Next.activate(p.Epoch, serverClientSeed, FromServer, spare)
+func (p Pair) Rotate(client ClientSeed, spare Spare, at time.Time) (Revealed, Pair) {
+	return p.reveal(), p.Next.activate(p.Epoch, client, spare, at)
+}
+
+// Kept is the client seed that follows when a pair ends without the player's doing: the
+// player's own, repeated, and where that was the server's another one of the server's.
+func (p Pair) Kept(server string) ClientSeed {
+	if p.ClientSource == FromServer {
+		return ClientSeed{server, FromServer}
 	}
-	return p.reveal(), p.Next.activate(p.Epoch, clientSeed, FromPlayer, spare)
+	return ClientSeed{p.ClientSeed, FromRepeated}
 }
 
 func (p Pair) reveal() Revealed {
 	return Revealed{
 		ID: p.ID, ServerSeed: p.Seed.Reveal(), Commitment: p.Commitment,
-		ClientSeed: p.ClientSeed, ClientSource: p.ClientSource, Rounds: p.Nonce,
+		ClientSeed: p.ClientSeed, ClientSource: p.ClientSource, Rounds: p.Nonce, Since: p.Since,
 	}
 }
 
@@ -159,19 +202,22 @@ func (p Pair) reveal() Revealed {
 // reveals both: rounds may have been drawn from either in what the ledger has lost. The
 // second has no client seed and no rounds. What follows is new altogether, with a client
 // seed of the house's own, as the first pair has.
-func (p Pair) Renew(epoch int64, first, next Spare, clientSeed string) (retired, unplayed Revealed, fresh Pair) {
+func (p Pair) Renew(epoch int64, first, next Spare, clientSeed string, at time.Time) (retired, unplayed Revealed, fresh Pair) {
 	unplayed = Revealed{
 		ID: p.Next.ID, ServerSeed: p.Next.Seed.Reveal(), Commitment: p.Next.Commitment, ClientSource: FromServer,
 	}
-	return p.reveal(), unplayed, NewPair(first, next, clientSeed).In(epoch)
+	return p.reveal(), unplayed, NewPair(first, next, clientSeed, at).In(epoch)
 }
 
 // Draws returns the stream of draws of the next round.
 func (p Pair) Draws() *Stream { return NewStream(p.Seed, p.ClientSeed, p.Nonce) }
 
-// Exhausted reports whether the pair has no nonce left for another round. Such a
-// pair must be rotated.
-func (p Pair) Exhausted() bool { return p.Nonce == math.MaxInt64 }
+// Exhausted reports whether the pair has no nonce left for another round.
+func (p Pair) Exhausted() bool { return p.Nonce >= RoundsMax }
+
+// Ended reports whether a pair that decided a round at that time has decided its last
+// one: it then retires in the round's own commit.
+func (p Pair) Ended(at time.Time) bool { return p.Exhausted() || at.Sub(p.Since) >= AgeMax }
 
 // Advance returns the pair after one more round. It panics on an exhausted pair,
 // which Admit refuses to play: a nonce used twice would repeat a round that the
@@ -195,7 +241,7 @@ var (
 // Equal reports whether two pairs are the same in everything, seeds included.
 func (p Pair) Equal(q Pair) bool {
 	return p.ID == q.ID && p.Epoch == q.Epoch && p.Seed.Reveal() == q.Seed.Reveal() && p.Commitment == q.Commitment &&
-		p.ClientSeed == q.ClientSeed && p.ClientSource == q.ClientSource && p.Nonce == q.Nonce &&
+		p.ClientSeed == q.ClientSeed && p.ClientSource == q.ClientSource && p.Nonce == q.Nonce && p.Since.Equal(q.Since) &&
 		p.Next.ID == q.Next.ID && p.Next.Seed.Reveal() == q.Next.Seed.Reveal() && p.Next.Commitment == q.Next.Commitment
 }
 

@@ -4,9 +4,9 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -14,13 +14,15 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 )
 
+var at = time.Date(2026, 11, 21, 15, 30, 0, 0, time.UTC)
+
 func spare(i int) fairness.Spare {
 	return fairness.Spare{ID: fmt.Sprintf("pair-%d", i), Seed: fairness.NewServerSeed(sha256.Sum256([]byte{byte(i), byte(i >> 8)}))}
 }
 
 func TestFirstPairIsTheServers(t *testing.T) {
 	t.Parallel()
-	pair := fairness.NewPair(spare(1), spare(2), "made by the house")
+	pair := fairness.NewPair(spare(1), spare(2), "made by the house", at)
 	if pair.ClientSource != fairness.FromServer || pair.ClientSource.String() != "server" {
 		t.Errorf("source %v: the player could not have chosen", pair.ClientSource)
 	}
@@ -39,7 +41,7 @@ func TestRotationKeepsItsCommitments(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		spares := 2
-		pair := fairness.NewPair(spare(0), spare(1), "house seed")
+		pair := fairness.NewPair(spare(0), spare(1), "house seed", at)
 		var played []uint32
 		for range rapid.IntRange(1, 40).Draw(t, "steps") {
 			if rapid.IntRange(0, 3).Draw(t, "step") > 0 {
@@ -51,7 +53,7 @@ func TestRotationKeepsItsCommitments(t *testing.T) {
 				continue
 			}
 			chosen := rapid.SampledFrom([]string{"", "mine", "another"}).Draw(t, "clientSeed")
-			revealed, next := pair.Rotate(chosen, "house's own", spare(spares))
+			revealed, next := pair.Rotate(fairness.Choose(chosen, chosen == pair.ClientSeed, "house's own"), spare(spares), at)
 			checkRevealed(t, revealed, pair, played)
 			checkRotated(t, next, pair, chosen)
 			if next.Next.ID != spare(spares).ID || !next.Next.Seed.Equal(spare(spares).Seed) {
@@ -79,13 +81,16 @@ func checkRevealed(t *rapid.T, revealed fairness.Revealed, retired fairness.Pair
 
 func checkRotated(t *rapid.T, next, retired fairness.Pair, chosen string) {
 	want := fairness.Pair{ClientSeed: chosen, ClientSource: fairness.FromPlayer}
-	if chosen == "" {
+	switch chosen {
+	case "":
 		want = fairness.Pair{ClientSeed: "house's own", ClientSource: fairness.FromServer}
+	case retired.ClientSeed:
+		want.ClientSource = fairness.FromRepeated
 	}
 	if next.ClientSeed != want.ClientSeed || next.ClientSource != want.ClientSource {
 		t.Fatalf("client seed %q of the %v, want %q of the %v", next.ClientSeed, next.ClientSource, want.ClientSeed, want.ClientSource)
 	}
-	if next.Commitment != retired.Next.Commitment || next.ID != retired.Next.ID || next.Nonce != 0 {
+	if next.Commitment != retired.Next.Commitment || next.ID != retired.Next.ID || next.Nonce != 0 || !next.Since.Equal(at) {
 		t.Fatal("the next pair is not the one committed to")
 	}
 	if err := next.Verify(); err != nil {
@@ -95,7 +100,7 @@ func checkRotated(t *rapid.T, next, retired fairness.Pair, chosen string) {
 
 func TestVerifyFindsABrokenPair(t *testing.T) {
 	t.Parallel()
-	whole := fairness.NewPair(spare(1), spare(2), "c")
+	whole := fairness.NewPair(spare(1), spare(2), "c", at)
 	broken := map[string]struct {
 		pair fairness.Pair
 		want error
@@ -111,7 +116,7 @@ func TestVerifyFindsABrokenPair(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, err, test.want)
 		}
 	}
-	revealed, _ := whole.Rotate("", "s", spare(3))
+	revealed, _ := whole.Rotate(fairness.Choose("", false, "s"), spare(3), at)
 	revealed.ServerSeed += "0"
 	if err := revealed.Verify(); !errors.Is(err, fairness.ErrCommitment) {
 		t.Errorf("a changed revealed seed verifies: %v", err)
@@ -120,14 +125,14 @@ func TestVerifyFindsABrokenPair(t *testing.T) {
 
 func TestTheLastNonceIsNotPlayed(t *testing.T) {
 	t.Parallel()
-	pair := fairness.NewPair(spare(1), spare(2), "c")
-	pair.Nonce = math.MaxInt64 - 1
+	pair := fairness.NewPair(spare(1), spare(2), "c", at)
+	pair.Nonce = fairness.RoundsMax - 1
 	if pair.Exhausted() {
 		t.Error("exhausted with a nonce left")
 	}
 	pair = pair.Advance()
 	if !pair.Exhausted() {
-		t.Error("not exhausted at 2^63-1")
+		t.Error("not exhausted after 10,000 rounds")
 	}
 	defer func() {
 		if recover() == nil {
@@ -155,12 +160,55 @@ func TestParseClientSeed(t *testing.T) {
 
 func TestClientSourceNames(t *testing.T) {
 	t.Parallel()
-	for _, source := range []fairness.ClientSource{fairness.FromServer, fairness.FromPlayer} {
+	for _, source := range []fairness.ClientSource{fairness.FromServer, fairness.FromPlayer, fairness.FromRepeated} {
 		if got, ok := fairness.ParseClientSource(source.String()); !ok || got != source {
 			t.Errorf("%v parses as %v, %v", source, got, ok)
 		}
 	}
 	if _, ok := fairness.ParseClientSource("Player"); ok {
 		t.Error("another spelling is accepted")
+	}
+}
+
+func TestAPairEndsByItsRoundsOrItsAge(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		nonce int64
+		age   time.Duration
+		want  bool
+	}{
+		"fresh": {0, 0, false}, "9,999 rounds": {9_999, 0, false}, "10,000 rounds": {10_000, 0, true},
+		"just below 30 days": {1, 30*24*time.Hour - 1, false}, "30 days": {1, 30 * 24 * time.Hour, true},
+		"before it began, by a clock that is behind": {1, -time.Hour, false},
+	} {
+		pair := fairness.NewPair(spare(1), spare(2), "c", at)
+		pair.Nonce = row.nonce
+		if got := pair.Ended(at.Add(row.age)); got != row.want {
+			t.Errorf("%s: ended is %v", name, got)
+		}
+	}
+}
+
+func TestAClientSeedThatWasKnownIsRepeated(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct{ got, want fairness.ClientSeed }{
+		"chosen":            {fairness.Choose("mine", false, "s"), fairness.ClientSeed{Text: "mine", Source: fairness.FromPlayer}},
+		"chosen again":      {fairness.Choose("mine", true, "s"), fairness.ClientSeed{Text: "mine", Source: fairness.FromRepeated}},
+		"left to the house": {fairness.Choose("", true, "s"), fairness.ClientSeed{Text: "s", Source: fairness.FromServer}},
+	} {
+		if row.got != row.want {
+			t.Errorf("%s: %+v", name, row.got)
+		}
+	}
+	pair := fairness.NewPair(spare(1), spare(2), "house's", at)
+	for source, want := range map[fairness.ClientSource]fairness.ClientSeed{
+		fairness.FromServer:   {Text: "s", Source: fairness.FromServer},
+		fairness.FromPlayer:   {Text: "house's", Source: fairness.FromRepeated},
+		fairness.FromRepeated: {Text: "house's", Source: fairness.FromRepeated},
+	} {
+		pair.ClientSource = source
+		if got := pair.Kept("s"); got != want {
+			t.Errorf("after a pair of the %v: %+v", source, got)
+		}
 	}
 }

@@ -46,7 +46,7 @@ type hiding struct {
 func seedHolders() map[string]any {
 	seed := fairness.ServerSeedFromText(secret)
 	spare := fairness.Spare{ID: "s1", Seed: seed}
-	pair := fairness.NewPair(spare, spare, "client")
+	pair := fairness.NewPair(spare, spare, "client", at)
 	hidden := hiding{seed, pair, map[string]fairness.ServerSeed{"a": seed}, []fairness.Spare{spare}, seed}
 	return map[string]any{
 		"seed": seed, "pointer": &seed, "spare": spare, "pair": pair, "pair pointer": &pair,

@@ -3,6 +3,7 @@ package game_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
@@ -23,7 +24,7 @@ func TestVerifyRecomputesWhatThePairDecided(t *testing.T) {
 	}
 	pair := fairness.NewPair(
 		fairness.Spare{ID: "1", Seed: fairness.NewServerSeed([32]byte{1})},
-		fairness.Spare{ID: "2", Seed: fairness.NewServerSeed([32]byte{2})}, "client")
+		fairness.Spare{ID: "2", Seed: fairness.NewServerSeed([32]byte{2})}, "client", time.Unix(0, 0))
 	type played struct {
 		claim  game.RoundInputs
 		result game.Result
@@ -47,7 +48,7 @@ func TestVerifyRecomputesWhatThePairDecided(t *testing.T) {
 			pair = pair.Advance()
 		}
 	}
-	revealed, _ := pair.Rotate("", "next", fairness.Spare{ID: "3", Seed: fairness.NewServerSeed([32]byte{3})})
+	revealed, _ := pair.Rotate(pair.Kept("next"), fairness.Spare{ID: "3", Seed: fairness.NewServerSeed([32]byte{3})}, time.Unix(0, 0))
 	for _, round := range rounds {
 		round.claim.ServerSeed = revealed.ServerSeed
 		result, commitment, err := registry.Verify(round.claim)

@@ -287,7 +287,7 @@ func ExampleApply() {
 		Player:   player.Player{Wallet: "alice", Agent: player.HouseAgent, CreatedAt: time.Unix(1, 0)},
 		Balances: map[money.Token]money.Amount{money.SOL: 50_000},
 		Pair: fairness.NewPair(fairness.Spare{ID: "p1", Seed: fairness.NewServerSeed([32]byte{1})},
-			fairness.Spare{ID: "p2", Seed: fairness.NewServerSeed([32]byte{2})}, "lucky"),
+			fairness.Spare{ID: "p2", Seed: fairness.NewServerSeed([32]byte{2})}, "lucky", at),
 	}
 	order, _ := bet.NewOrder(game.Dice(), game.Value{}, 10_000)
 	order.ID, order.Wallet, order.Terms, order.Bankroll = "r1", "alice", terms(), money.TotalOf(10_000_000)

@@ -124,12 +124,12 @@ var breaches = []struct {
 	}},
 	{"pair in its epoch", "renewal", func(l *lawful) { l.c.Pair.Epoch = 1 }},
 	{"pair promised", "renewal", func(l *lawful) { // the one that was promised
-		_, *l.c.Pair = l.view.Pair.Rotate("", "s", spare(3))
+		_, *l.c.Pair = l.view.Pair.Rotate(fairness.Choose("", false, "s"), spare(3), at)
 		l.c.Pair.Epoch = 2
 	}},
 	{"pair promised", "renewal", func(l *lawful) { l.c.Pair.Next = l.view.Pair.Next }},
 	{"pair promised", "renewal", func(l *lawful) {
-		fresh := fairness.NewPair(fairness.Spare{ID: "p9", Seed: l.view.Pair.Seed}, spare(4), "s").In(2)
+		fresh := fairness.NewPair(fairness.Spare{ID: "p9", Seed: l.view.Pair.Seed}, spare(4), "s", at).In(2)
 		l.c.Pair = &fresh
 	}},
 	{"pair unplayed", "renewal", func(l *lawful) { l.c.Unplayed = nil }},
@@ -168,6 +168,25 @@ var breaches = []struct {
 	{"pair revealed", "rotate", func(l *lawful) { l.c.Retired.Rounds++ }},
 	{"pair revealed", "void", func(l *lawful) { l.c.Retired.Rounds-- }},
 	{"pair revealed", "rotate", func(l *lawful) { l.c.Retired.ServerSeed = "other" }},
+	{"pair revealed", "rotate", func(l *lawful) { l.c.Retired.Since = at.Add(1) }},
+	{"pair unplayed", "renewal", func(l *lawful) { l.c.Unplayed.Since = at }},
+	{"pair kept", "loss", func(l *lawful) { l.c.Pair.Since = at.Add(1) }},
+	{"pair begun", "rotate", func(l *lawful) { l.c.Pair.Since = at.Add(-1) }},
+	{"pair begun", "sign-in", func(l *lawful) { l.c.Pair.Since = time.Time{} }},
+	{"pair begun", "void", func(l *lawful) { l.item.At = at.Add(1) }},
+	{"pair chosen", "sign-in", func(l *lawful) { l.c.Pair.ClientSource = fairness.FromPlayer }},
+	{"pair chosen", "renewal", func(l *lawful) { l.c.Pair.ClientSource = fairness.FromRepeated }},
+	{"pair chosen", "rotate", func(l *lawful) { l.item.Needs.ClientSeeds = nil }},
+	{"pair chosen", "rotate", func(l *lawful) { l.view.ClientSeeds = map[string]bool{"new": true} }},
+	{"pair chosen", "rotate", func(l *lawful) { l.c.Pair.ClientSource = fairness.FromRepeated }},
+	{"pair chosen", "repeat", func(l *lawful) { l.c.Pair.ClientSource = fairness.FromPlayer }},
+	{"pair chosen", "void", func(l *lawful) { l.c.Pair.ClientSource = fairness.FromPlayer }},
+	{"pair ended", "last", func(l *lawful) { // it goes on
+		next := l.view.Pair.Advance()
+		l.c.Pair, l.c.Retired = &next, nil
+	}},
+	{"pair ended", "loss", func(l *lawful) { l.c.Round.At = at.Add(fairness.AgeMax) }},
+	{"pair ended", "void", func(l *lawful) { l.c.Round.Void = false }},
 	{"round owned", "loss", func(l *lawful) { l.c.Round.Wallet = "bob" }},
 	{"round drawn", "loss", func(l *lawful) { l.c.Pair = nil }},
 	{"round drawn", "loss", func(l *lawful) { l.c.Round.PairID = "other" }},

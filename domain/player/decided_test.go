@@ -70,6 +70,9 @@ func seeing(v player.View, c player.Change) player.Item {
 	if len(c.Votes) > 0 {
 		n.Votes = &player.VotesNeed{Of: c.Votes[0].Of}
 	}
+	if c.Pair != nil {
+		n.ClientSeeds = []string{c.Pair.ClientSeed}
+	}
 	if c.Launch != nil {
 		n.Launches = []string{c.Launch.Connection}
 	}

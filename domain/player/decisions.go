@@ -60,7 +60,7 @@ func SignIn(v View, s SignInRequest) (Change, error) {
 	if v.Player.Known() {
 		return v.renewed(change, s)
 	}
-	pair := fairness.NewPair(s.First, s.Next, s.ClientSeed).In(v.epoch())
+	pair := fairness.NewPair(s.First, s.Next, s.ClientSeed, s.At).In(v.epoch())
 	change.Player = &Player{Wallet: s.Wallet, Agent: s.Agent, CreatedAt: s.At}
 	change.Pair = &pair
 	change.Audit = []audit.Record{{
@@ -103,7 +103,7 @@ func (v *View) renewed(change Change, s SignInRequest) (Change, error) {
 		return Change{}, errNeedsPair
 	}
 	if v.outlived() {
-		retired, unplayed, pair := v.Pair.Renew(v.epoch(), s.First, s.Next, s.ClientSeed)
+		retired, unplayed, pair := v.Pair.Renew(v.epoch(), s.First, s.Next, s.ClientSeed, s.At)
 		change.Retired, change.Unplayed, change.Pair = &retired, &unplayed, &pair
 	}
 	return change, nil
@@ -143,17 +143,19 @@ var errNeedsPair = fault.New(fault.InvalidState, "the pair may have to be replac
 // NeedsPair reports whether SignIn refused because its item must ask for the pair.
 func NeedsPair(err error) bool { return errors.Is(err, errNeedsPair) }
 
-// errNeedsNextSeed is a void round whose item asked for Draw and not for Pair.
+// errNeedsNextSeed is a round that ends its pair, whose item asked for Draw and not for
+// Pair.
 var errNeedsNextSeed = fault.New(fault.InvalidState, "the pair has to be retired")
 
 // NeedsNextSeed reports whether Play refused because its item must ask for the whole
 // pair: the round retires it.
 func NeedsNextSeed(err error) bool { return errors.Is(err, errNeedsNextSeed) }
 
-// Play settles one round. The order's agent is read from the view. A void
-// round retires the pair: its outcome must never be drawn again. Its item needs the
-// token's balance and Draw; in the rare case of NeedsNextSeed it is committed again
-// with Pair, and draws the same.
+// Play settles one round. The order's agent is read from the view. A void round retires
+// the pair: its outcome must never be drawn again. So does the round with which the pair
+// Ended. The pair that follows keeps the player's client seed, as a repeated one, or has
+// serverClientSeed. The item needs the token's balance and Draw; in the rare case of
+// NeedsNextSeed it is committed again with Pair, and draws the same.
 func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID string) (Change, error) {
 	if v.outlived() {
 		return Change{}, errOutlived
@@ -174,15 +176,15 @@ func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID s
 	}
 	o.Agent = v.Player.Agent
 	round, pair := bet.Decide(o, v.Pair, balance)
-	if round.Void && v.Pair.Next.ID == "" {
+	drawn := v.Pair.Advance()
+	ends := round.Void || drawn.Ended(round.At)
+	if ends && v.Pair.Next.ID == "" {
 		return Change{}, errNeedsNextSeed
 	}
 	change := Change{Round: &round, Postings: []ledger.Posting{round.Posting()}, Balance: round.Balance}
 	paced, kept := v.Player.Protection.Began(o.Pace, begins)
 	if round.Void {
 		change.Player = v.metered(paced, kept)
-		revealed, next := v.Pair.Advance().Rotate("", serverClientSeed, spare)
-		pair, change.Retired = next, &revealed
 		change.Audit = []audit.Record{{ID: auditID, Action: audit.RoundVoided, Target: round.ID, At: round.At}}
 	} else {
 		metered, moved := paced.AddBet(round.Token, round.Wager, round.Payout, o.At)
@@ -192,6 +194,10 @@ func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID s
 				ID: auditID, Action: audit.LargeWin, By: round.Wallet, Target: round.ID, After: amountOf(round.Payout, round.Token), At: round.At,
 			}}
 		}
+	}
+	if ends {
+		revealed, next := drawn.Rotate(drawn.Kept(serverClientSeed), spare, round.At)
+		pair, change.Retired = next, &revealed
 	}
 	change.Pair = &pair
 	return change, nil
@@ -205,9 +211,11 @@ type RotationRequest struct {
 	// ExpectedCommitment, when not empty, must be the active pair's.
 	ExpectedCommitment string
 	Spare              fairness.Spare
+	At                 time.Time
 }
 
-// Rotate reveals the active pair and starts the next one.
+// Rotate reveals the active pair and starts the next one. Its item needs Pair, and the
+// ClientSeed that the player chose.
 func Rotate(v View, r RotationRequest) (Change, error) {
 	if v.outlived() {
 		return Change{}, errOutlived
@@ -216,7 +224,8 @@ func Rotate(v View, r RotationRequest) (Change, error) {
 		return Change{}, fault.New(fault.InvalidState, "expectedServerSeedHash: the active pair is another one").
 			With("status", "rotated").With("field", "expectedServerSeedHash")
 	}
-	revealed, next := v.Pair.Rotate(r.ClientSeed, r.ServerClientSeed, r.Spare)
+	client := fairness.Choose(r.ClientSeed, v.hadClientSeed(r.ClientSeed), r.ServerClientSeed)
+	revealed, next := v.Pair.Rotate(client, r.Spare, r.At)
 	return Change{Retired: &revealed, Pair: &next}, nil
 }
 

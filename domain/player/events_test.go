@@ -191,11 +191,11 @@ func TestPairsLeadFromOneStateToTheNext(t *testing.T) {
 	spare := func(id string) fairness.Spare {
 		return fairness.Spare{ID: id, Seed: fairness.ServerSeedFromText("seed of " + id)}
 	}
-	first := fairness.NewPair(spare("p1"), spare("p2"), "client")
+	first := fairness.NewPair(spare("p1"), spare("p2"), "client", at)
 	unseen := player.View{Player: player.Player{Wallet: alice}}
 	known := player.View{Player: player.Player{Wallet: alice, CreatedAt: time.Unix(1, 0)}, Pair: first}
 	made := unseen.Events(&player.Change{Pair: &first})
-	revealed, second := first.Rotate("mine", "", spare("p3"))
+	revealed, second := first.Rotate(fairness.Choose("mine", false, ""), spare("p3"), at)
 	made = append(made, known.Events(&player.Change{Pair: &second, Retired: &revealed})...)
 	is := map[string]string{}
 	var states []string

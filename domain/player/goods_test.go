@@ -37,7 +37,10 @@ var goods = map[string]func(t *testing.T) lawful{
 		return player.Rebind(v, player.RebindRequest{By: boss, Policy: rbac.DefaultPolicy(), Agent: "south", AuditID: "a1", At: at})
 	}),
 	"rotate": good(pairedView, func(v player.View) (player.Change, error) {
-		return player.Rotate(v, player.RotationRequest{ClientSeed: "new", Spare: spare(3)})
+		return player.Rotate(v, player.RotationRequest{ClientSeed: "new", Spare: spare(3), At: at})
+	}),
+	"repeat": good(pairedView, func(v player.View) (player.Change, error) {
+		return player.Rotate(v, player.RotationRequest{ClientSeed: "mine", Spare: spare(3), At: at})
 	}),
 	"deposit": good(standing(deposit.Pending, ""), func(v player.View) (player.Change, error) { return player.ReceiveDeposit(v, claim(), 300, at) }),
 	"claim": good(standing(deposit.Pending, ""), func(v player.View) (player.Change, error) {
@@ -97,10 +100,13 @@ var goods = map[string]func(t *testing.T) lawful{
 	"round": func(t *testing.T) lawful { return played(t, money.Ratio{Num: 2, Den: 1}) },
 	"loss":  func(t *testing.T) lawful { return played(t, money.Ratio{Num: 0, Den: 1}) },
 	"void":  func(t *testing.T) lawful { return played(t, money.Ratio{}) },
+	"last": func(t *testing.T) lawful {
+		return played(t, money.Ratio{Num: 0, Den: 1}, func(v *player.View) { v.Pair.Nonce = fairness.RoundsMax - 1 })
+	},
 }
 
 func pairedView(v *player.View) {
-	v.Pair = fairness.NewPair(spare(1), spare(2), "mine")
+	v.Pair = fairness.NewPair(spare(1), spare(2), "mine", at)
 	v.Pair.Nonce = 5
 }
 
@@ -110,8 +116,13 @@ func outlivedView(v *player.View) {
 	v.Control = &control.State{Epoch: 2, EpochAt: at}
 }
 
-func played(t *testing.T, multiplier money.Ratio) lawful {
-	return good(pairedView, func(v player.View) (player.Change, error) {
+func played(t *testing.T, multiplier money.Ratio, more ...func(*player.View)) lawful {
+	return good(func(v *player.View) {
+		pairedView(v)
+		for _, change := range more {
+			change(v)
+		}
+	}, func(v player.View) (player.Change, error) {
 		return player.Play(v, order(t, multiplier), spare(3), "server's", "a1")
 	})(t)
 }

@@ -90,7 +90,7 @@ var pairLaw = thing{
 				}
 				old, r := &seen.Pair, c.Retired
 				return r.ID == old.ID && r.Commitment == old.Commitment && r.ClientSeed == old.ClientSeed &&
-					r.ClientSource == old.ClientSource && r.Rounds == seen.taken(c) && r.Verify() == nil
+					r.ClientSource == old.ClientSource && r.Rounds == seen.taken(c) && r.Since.Equal(old.Since) && r.Verify() == nil
 			},
 		},
 		{
@@ -101,12 +101,45 @@ var pairLaw = thing{
 				}
 				next, r := &seen.Pair.Next, c.Unplayed
 				return r != nil && r.ID == next.ID && r.Commitment == next.Commitment && r.ClientSeed == "" &&
-					r.ClientSource == fairness.FromServer && r.Rounds == 0 && r.Verify() == nil
+					r.ClientSource == fairness.FromServer && r.Rounds == 0 && r.Since.IsZero() && r.Verify() == nil
+			},
+		},
+		{
+			"pair begun", "a new seed pair is active since the time of its item",
+			func(item *Item, seen *View, c *Change) bool {
+				return c.Pair.ID == seen.Pair.ID || c.Pair.Since.Equal(item.At)
+			},
+		},
+		{
+			"pair chosen", "a client seed is the player's where a rotation asked whether an earlier pair had it and none had, and repeated where one had it",
+			func(item *Item, seen *View, c *Change) bool {
+				p := c.Pair
+				switch {
+				case p.ID == seen.Pair.ID || p.ClientSource == fairness.FromServer:
+					return true
+				case !seen.rotates(c) || seen.outlived():
+					return false
+				case p.ClientSource == fairness.FromRepeated:
+					return seen.hadClientSeed(p.ClientSeed)
+				}
+				return c.Round == nil && slices.Contains(item.Needs.ClientSeeds, p.ClientSeed) && !seen.hadClientSeed(p.ClientSeed)
+			},
+		},
+		{
+			"pair ended", "a round ends its seed pair where it is void, the pair's last, or comes when the pair is too old, and else the pair goes on",
+			func(_ *Item, seen *View, c *Change) bool {
+				if c.Round == nil {
+					return true
+				}
+				drawn := seen.Pair
+				drawn.Nonce = seen.taken(c)
+				return seen.rotates(c) == (c.Round.Void || drawn.Ended(c.Round.At))
 			},
 		},
 	},
 	join: func(all, one *Needs) {
 		all.Pair, all.Draw = all.Pair || one.Pair, all.Draw || one.Draw
+		all.ClientSeeds = union(all.ClientSeeds, one.ClientSeeds)
 	},
 	show: func(seen, whole *View, n *Needs) {
 		if n.Pair || n.Draw {
@@ -115,6 +148,7 @@ var pairLaw = thing{
 		if !n.Pair {
 			seen.Pair.Next = fairness.NextSeed{}
 		}
+		seen.ClientSeeds = only(whole.ClientSeeds, n.ClientSeeds)
 	},
 	apply: func(v *View, c *Change) error {
 		if c.Pair == nil {
@@ -125,6 +159,9 @@ var pairLaw = thing{
 		if v.Pair.ID == before.ID && v.Pair.Next.ID == "" { // the item asked to draw only
 			v.Pair.Next = before.Next
 		}
+		if c.Retired != nil {
+			v.ClientSeeds = with(v.ClientSeeds, c.Retired.ClientSeed, true)
+		}
 		return nil
 	},
 	covers: coverPair,
@@ -132,6 +169,12 @@ var pairLaw = thing{
 
 // rotates reports whether another pair follows the active one.
 func (v *View) rotates(c *Change) bool { return v.Pair.ID != "" && c.Pair.ID != v.Pair.ID }
+
+// hadClientSeed reports whether the active pair or one before it has the client seed; of
+// earlier pairs that is known where it was asked for.
+func (v *View) hadClientSeed(text string) bool {
+	return v.Pair.ID != "" && v.Pair.ClientSeed == text || v.ClientSeeds[text]
+}
 
 // taken is how many nonces of the active pair are used after the change.
 func (v *View) taken(c *Change) int64 {

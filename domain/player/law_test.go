@@ -26,7 +26,7 @@ func plainBet(t testing.TB) (player.Item, player.View, player.Change) {
 		Player:   player.Player{Wallet: "alice", Agent: player.HouseAgent, CreatedAt: time.Unix(1, 0)},
 		Balances: map[money.Token]money.Amount{money.SOL: 50_000, "usd": 7},
 		Pair: fairness.NewPair(fairness.Spare{ID: "p1", Seed: fairness.NewServerSeed([32]byte{1})},
-			fairness.Spare{ID: "p2", Seed: fairness.NewServerSeed([32]byte{2})}, "lucky"),
+			fairness.Spare{ID: "p2", Seed: fairness.NewServerSeed([32]byte{2})}, "lucky", at),
 	}
 	order, err := bet.NewOrder(game.Dice(), game.Value{}, 10_000)
 	if err != nil {

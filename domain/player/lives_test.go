@@ -35,7 +35,7 @@ func TestSigningIn(t *testing.T) {
 	session := audit.Record{ID: "a2", Action: audit.SessionOpened, By: alice, Target: "alice", At: at, RequestID: "q1"}
 	first := func(postings ...ledger.Posting) func(player.View) player.Change {
 		return func(player.View) player.Change {
-			pair := fairness.NewPair(spare(1), spare(2), "server's")
+			pair := fairness.NewPair(spare(1), spare(2), "server's", at)
 			return player.Change{
 				Login: &login, Player: &player.Player{Wallet: alice, Agent: "south", CreatedAt: at}, Pair: &pair, Postings: postings,
 				Audit: []audit.Record{
@@ -142,7 +142,7 @@ func order(t *testing.T, multiplier money.Ratio) bet.Order {
 func TestRoundsAreSettled(t *testing.T) {
 	t.Parallel()
 	paired := func(v *player.View) {
-		v.Pair = fairness.NewPair(spare(1), spare(2), "mine")
+		v.Pair = fairness.NewPair(spare(1), spare(2), "mine", at)
 		v.Pair.Nonce = 5
 	}
 	times := func(n uint64) money.Ratio { return money.Ratio{Num: n, Den: 1} }
@@ -175,11 +175,40 @@ func TestRoundsAreSettled(t *testing.T) {
 		}
 	}
 	void := func(c *player.Change) {
-		revealed, next := c.Pair.Rotate("", "server's", spare(3))
+		revealed, next := c.Pair.Rotate(c.Pair.Kept("server's"), spare(3), at)
 		c.Pair, c.Retired, c.Player = &next, &revealed, nil
 		c.Audit = []audit.Record{{ID: "a1", Action: audit.RoundVoided, Target: "r1", At: at}}
 	}
+	// ended is what a round that ends its pair adds: the player's client seed stays.
+	ended := func(source fairness.ClientSource, text string) func(c *player.Change) {
+		return func(c *player.Change) {
+			revealed, next := c.Pair.Rotate(fairness.ClientSeed{Text: text, Source: source}, spare(3), at)
+			c.Pair, c.Retired = &next, &revealed
+		}
+	}
+	ending := func(by func(*player.View)) func(*player.View) { return func(v *player.View) { paired(v); by(v) } }
+	loss := money.Ratio{Num: 0, Den: 1}
 	run(t, []decided{
+		{name: "the last one of a pair", view: ending(func(v *player.View) { v.Pair.Nonce = 9_999 }), decide: play(loss),
+			want: settled(loss, ended(fairness.FromServer, "server's"))},
+		{name: "the last but one", view: ending(func(v *player.View) { v.Pair.Nonce = 9_998 }), decide: play(loss), want: settled(loss)},
+		{name: "of a pair of 30 days", view: ending(func(v *player.View) {
+			v.Pair.Since, v.Pair.ClientSource = at.Add(-30*24*time.Hour), fairness.FromPlayer
+		}),
+			decide: play(loss), want: settled(loss, ended(fairness.FromRepeated, "mine"))},
+		{name: "of a pair of less", view: ending(func(v *player.View) { v.Pair.Since = at.Add(1 - 30*24*time.Hour) }), decide: play(loss), want: settled(loss)},
+		{name: "the last one, when the player's client seed was repeated already",
+			view:   ending(func(v *player.View) { v.Pair.Nonce, v.Pair.ClientSource = 9_999, fairness.FromRepeated }),
+			decide: play(loss), want: settled(loss, ended(fairness.FromRepeated, "mine"))},
+		{name: "a void round of the player's client seed", view: ending(func(v *player.View) { v.Pair.ClientSource = fairness.FromPlayer }),
+			decide: play(money.Ratio{}), want: settled(money.Ratio{}, func(c *player.Change) {
+				ended(fairness.FromRepeated, "mine")(c)
+				c.Player = nil
+				c.Audit = []audit.Record{{ID: "a1", Action: audit.RoundVoided, Target: "r1", At: at}}
+			})},
+		{name: "the last one that doesn't see the next seed", view: ending(func(v *player.View) { v.Pair.Nonce, v.Pair.Next = 9_999, fairness.NextSeed{} }),
+			decide: play(loss), refused: fault.InvalidState},
+		{name: "after the last one", view: ending(func(v *player.View) { v.Pair.Nonce = 10_000 }), decide: play(loss), refused: fault.InvalidState},
 		{name: "a loss", view: paired, decide: play(money.Ratio{Num: 0, Den: 1}), want: settled(money.Ratio{Num: 0, Den: 1})},
 		{name: "a win", view: paired, decide: play(times(3)), want: settled(times(3))},
 		{name: "a large win", view: paired, decide: play(times(4)), want: settled(times(4), large("4000"))},
@@ -409,11 +438,11 @@ func TestResponseOfAReplay(t *testing.T) {
 func TestTheNextSeedIsKept(t *testing.T) {
 	t.Parallel()
 	v := known()
-	v.Pair = fairness.NewPair(spare(1), spare(2), "mine")
+	v.Pair = fairness.NewPair(spare(1), spare(2), "mine", at)
 	whole := v.Pair.Advance()
 	half := whole
 	half.Next = fairness.NextSeed{}
-	other := fairness.NewPair(spare(3), spare(4), "mine")
+	other := fairness.NewPair(spare(3), spare(4), "mine", at)
 	bare := other
 	bare.Next = fairness.NextSeed{}
 	for name, row := range map[string]struct{ pair, want fairness.Pair }{

@@ -70,6 +70,9 @@ type Needs struct {
 	// Draw asks for the active seed pair without the seed that follows: a round is
 	// drawn from nothing else, and it is one sealed seed to open instead of two.
 	Draw bool
+	// ClientSeeds are client seeds of which it is asked whether a pair of the wallet had
+	// them before the active one.
+	ClientSeeds []string
 	// Withdrawals are ids of withdrawals of this wallet.
 	Withdrawals []string
 	// Deposits name deposit claims of this wallet.
@@ -125,8 +128,10 @@ type View struct {
 	GameDisabled bool
 	Balances     map[money.Token]money.Amount
 	Pair         fairness.Pair
-	Withdrawals  map[string]withdrawal.Withdrawal
-	Deposits     map[deposit.Ref]deposit.Claim
+	// ClientSeeds are those of Needs.ClientSeeds that a pair before the active one had.
+	ClientSeeds map[string]bool
+	Withdrawals map[string]withdrawal.Withdrawal
+	Deposits    map[deposit.Ref]deposit.Claim
 	// OpenWithdrawals counts the open withdrawals, OpenDeposits the pending deposit
 	// claims.
 	OpenWithdrawals int

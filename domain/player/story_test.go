@@ -204,7 +204,7 @@ func (s *story) decide(verb string, args []string) (player.Change, error) {
 	case "bets-broken":
 		return s.bets(brokenGame{game.Dice()}, money.Amount(s.amount(args[0])))
 	case "rotates": // client seed or "-", expected commitment
-		rotation := player.RotationRequest{ServerClientSeed: "server's", Spare: s.spare()}
+		rotation := player.RotationRequest{ServerClientSeed: "server's", Spare: s.spare(), At: s.now()}
 		if args[0] != "-" {
 			rotation.ClientSeed = args[0]
 		}
@@ -335,6 +335,11 @@ func TestLivesOfPlayers(t *testing.T) {
 			rotates mine       | rounds 2 | pair pair-002 | source player | postings 0
 			bets 100           | nonce 0
 			rotates -          | rounds 1 | source server
+			rotates other      | source player
+			rotates mine       | source repeated
+			rotates mine       | source repeated
+			rotates server's   | source repeated
+			rotates fresh      | source player
 			rotates mine another | refused state
 			rotates mine present | rounds 0`,
 		"deposits wait, are refused, claimed again and credited once": `

@@ -274,10 +274,11 @@ func (brokenPlan) Play(game.Draws) game.Result { panic("the table is lost") }
 
 // rotate is an item of a rotation to the player's client seed.
 func (b *bench) rotate(w wallet.Address, clientSeed string) player.Item {
-	id := b.id()
-	rotation := player.RotationRequest{ClientSeed: clientSeed, ServerClientSeed: "of the server", Spare: b.spare()}
+	id, at := b.id(), b.now()
+	rotation := player.RotationRequest{ClientSeed: clientSeed, ServerClientSeed: "of the server", Spare: b.spare(), At: at}
 	return player.Item{
-		Wallet: w, At: b.now(), Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: id}}, Needs: player.Needs{Pair: true},
+		Wallet: w, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: id}},
+		Needs:  player.Needs{Pair: true, ClientSeeds: []string{clientSeed}},
 		Decide: func(v player.View) (player.Change, error) { return player.Rotate(v, rotation) },
 	}
 }

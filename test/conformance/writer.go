@@ -46,6 +46,8 @@ func Writer(t *testing.T, newStore func(t *testing.T) Store) {
 		{"roles are read when the item is decided", rolesAreReadWhenDeciding},
 
 		{"a rotation reveals the pair and the promised one follows", rotationReveals},
+		{"a round after 30 days is its pair's last, and the next pair keeps the player's client seed as a repeated one", oldPairsEnd},
+		{"a client seed that a pair of the wallet had before is repeated", clientSeedsAreRepeated},
 		{"nonces have no gap under two hundred items at once", noncesHaveNoGap},
 		{"rotations and rounds at once keep every nonce in its pair", rotationsAmongRounds},
 		{"the history of a wallet is linearizable", historyIsLinearizable},

@@ -1,6 +1,8 @@
 package conformance
 
 import (
+	"time"
+
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/ledger"
@@ -108,7 +110,7 @@ func pairBreaches() map[string][]breach {
 		}
 	}
 	fresh := func(w *accused, c *player.Change) {
-		pair := fairness.NewPair(w.spare(), w.spare(), "mine")
+		pair := fairness.NewPair(w.spare(), w.spare(), "mine", w.now())
 		c.Pair = &pair
 	}
 	return map[string][]breach{
@@ -135,6 +137,18 @@ func pairBreaches() map[string][]breach {
 		"pair in its epoch": {
 			spoils(rotates, func(_ *accused, c *player.Change) { c.Pair.Epoch++ }),
 			moved(player.Needs{Pair: true}, func(_ *accused, c *player.Change) { c.Pair.Epoch++ }),
+		},
+		"pair begun": {
+			spoils(rotates, func(_ *accused, c *player.Change) { c.Pair.Since = c.Pair.Since.Add(1_000) }),
+			spoils(func(w *accused) player.Item { return w.login(dave, w.now().UnixMilli()) }, func(_ *accused, c *player.Change) { c.Pair.Since = time.Time{} }),
+		},
+		"pair chosen": {
+			spoils(func(w *accused) player.Item { return w.rotate(alice, "of the server") }, func(_ *accused, c *player.Change) { c.Pair.ClientSource = fairness.FromPlayer }),
+			spoils(rotates, func(_ *accused, c *player.Change) { c.Pair.ClientSource = fairness.FromRepeated }),
+			spoils(rotates, func(_ *accused, c *player.Change) { c.Pair.ClientSeed = "unasked" }),
+		},
+		"pair ended": {
+			spoils(plays, func(_ *accused, c *player.Change) { c.Round.At = c.Round.At.Add(fairness.AgeMax) }),
 		},
 		"pair unplayed": {spoils(rotates, func(_ *accused, c *player.Change) { c.Unplayed = c.Retired })},
 		"pair counted": {

@@ -170,11 +170,11 @@ func ruleBreakersFailAlone(b *bench) {
 			return player.Cancel(v, request.ID, request.CreatedAt)
 		}),
 		"a pair it did not ask to see": changed(b.adjust(alice, 10), func(c *player.Change) {
-			pair := fairness.NewPair(b.spare(), b.spare(), "mine")
+			pair := fairness.NewPair(b.spare(), b.spare(), "mine", b.now())
 			c.Pair = &pair
 		}),
 		"a pair nobody committed to": changed(b.rotate(alice, "mine"), func(c *player.Change) {
-			pair := fairness.NewPair(b.spare(), b.spare(), "mine")
+			pair := fairness.NewPair(b.spare(), b.spare(), "mine", b.now())
 			c.Pair = &pair
 		}),
 		"a pair whose seed is another":   changed(b.rotate(alice, "mine"), func(c *player.Change) { c.Pair.Next.Seed = b.spare().Seed }),

@@ -80,8 +80,9 @@ func (b *bench) checkReplays(all []remembered) {
 // answer is the part of a change that replays return, as values.
 func (b *bench) answer(c player.Change) map[string]any {
 	answer := map[string]any{"balance": c.Balance}
-	if c.Round != nil {
+	if c.Round != nil { // nothing else is answered
 		answer["round"] = withoutTheory(*c.Round)
+		return answer
 	}
 	if c.Withdrawal != nil {
 		answer["withdrawal"] = *c.Withdrawal

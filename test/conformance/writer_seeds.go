@@ -8,6 +8,7 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -50,6 +51,79 @@ func (b *bench) recompute(id string, revealed fairness.Revealed) {
 	if !result.Outcome.Equal(round.Outcome) || result.Multiplier.Cmp(round.Multiplier) != 0 {
 		b.Errorf("round %s has outcome %v, its seeds decide %v", id, round.Outcome, result.Outcome)
 	}
+}
+
+// draws is a bet that asked for no more than its draw.
+func (b *bench) draws(w wallet.Address) player.Item {
+	item := b.play(w, 10)
+	item.Needs.Draw, item.Needs.Pair = true, false
+	return item
+}
+
+func oldPairsEnd(b *bench) {
+	b.signIn(alice, 1000)
+	b.commit(b.rotate(alice, "of the player"))
+	before := must(b.ActivePair(background, alice))(b)
+	rounds := []string{b.commit(b.draws(alice)).Change.Round.ID}
+	b.clock.Advance(fairness.AgeMax)
+	last := b.draws(alice)
+	if _, err := b.Commit(background, last); !player.NeedsNextSeed(err) {
+		b.Fatalf("a pair ended without the one that follows in view: %v", err)
+	}
+	last.Needs.Pair = true
+	first := b.commit(last)
+	rounds = append(rounds, first.Change.Round.ID)
+	revealed := must(b.RevealedPair(background, before.ID))(b)
+	if err := revealed.Verify(); err != nil || revealed.Rounds != 2 || !revealed.Since.Equal(before.Since) {
+		b.Errorf("revealed %+v of %+v: %v", revealed, before, err)
+	}
+	after := must(b.ActivePair(background, alice))(b)
+	if after.ID != before.Next.ID || after.Commitment != before.Next.Commitment || after.Nonce != 0 || !after.Since.Equal(first.Change.Round.At) ||
+		after.ClientSeed != "of the player" || after.ClientSource != fairness.FromRepeated {
+		b.Errorf("%+v follows %+v", after, before)
+	}
+	for _, id := range rounds {
+		b.recompute(id, revealed)
+	}
+	if next := b.commit(b.draws(alice)).Change; next.Round.PairID != after.ID || next.Round.Nonce != 0 || next.Retired != nil {
+		b.Errorf("the next round is %+v", next.Round)
+	}
+	b.same("the last round again", b.answer(b.replay(last).Change), b.answer(first.Change))
+	b.sound()
+}
+
+func clientSeedsAreRepeated(b *bench) {
+	b.signIn(alice, 1000)
+	b.signIn(bob, 1000)
+	made := must(b.ActivePair(background, alice))(b).ClientSeed
+	b.commit(b.rotate(bob, "bob's"))
+	for i, row := range []struct {
+		chosen string
+		want   fairness.ClientSource
+	}{
+		{"mine", fairness.FromPlayer}, {"bob's", fairness.FromPlayer}, {"Mine", fairness.FromPlayer}, {"mine", fairness.FromRepeated},
+		{"mine", fairness.FromRepeated}, {made, fairness.FromRepeated}, {"", fairness.FromServer}, {"mine ", fairness.FromPlayer},
+	} {
+		b.commit(b.rotate(alice, row.chosen))
+		pair := must(b.ActivePair(background, alice))(b)
+		round := b.commit(b.play(alice, 10)).Change.Round
+		if pair.ClientSource != row.want || round.ClientSource != row.want || must(b.Round(background, round.ID))(b).ClientSource != row.want {
+			b.Errorf("rotation %d to %q: the client seed is of the %v, want %v", i, row.chosen, pair.ClientSource, row.want)
+		}
+	}
+	sources := [2]fairness.ClientSource{}
+	atOnce(len(sources), func(i int) { // in one batch, where there are batches
+		receipt, err := b.Commit(background, b.rotate(alice, "twice at once"))
+		if err != nil {
+			b.Error(err)
+			return
+		}
+		sources[i] = receipt.Change.Pair.ClientSource
+	})
+	if slices.Sort(sources[:]); sources != [2]fairness.ClientSource{fairness.FromPlayer, fairness.FromRepeated} {
+		b.Errorf("of two rotations to one client seed at once the sources are %v", sources)
+	}
+	b.sound()
 }
 
 // inFlight is how many items of one player may be under way.

@@ -275,8 +275,8 @@ func (s set) copyInto(b *testing.B, owner *pgx.Conn) {
 		}
 	}
 	load("names (key, kind, name)", len(names), func(r *row, i int) { r.add(nameKey(names[i][0], names[i][1]), names[i][0], names[i][1]) })
-	load("seed_pairs (id, wallet, state, sealed, commitment, client_seed, client_source, nonce, next_id, epoch)", len(s.people), func(r *row, i int) {
-		r.add(pairOf(9, i), string(s.people[i]), "active", `\\x00`, fmt.Sprintf("%064d", i), "seed", "server", 0, pairOf(8, i), 1)
+	load("seed_pairs (id, wallet, state, sealed, commitment, client_seed, client_source, nonce, next_id, epoch, since)", len(s.people), func(r *row, i int) {
+		r.add(pairOf(9, i), string(s.people[i]), "active", `\\x00`, fmt.Sprintf("%064d", i), "seed", "server", 0, pairOf(8, i), 1, 1)
 	})
 	load(`rounds (id, wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config, outcome, void, pair_id,
 		nonce, balance, at, lane, seq, position)`, s.rounds, s.roundRow)

@@ -101,6 +101,7 @@ type retiredAnswer struct {
 	ClientSeed   string `json:"clientSeed"`
 	ClientSource string `json:"clientSource"`
 	Rounds       int64  `json:"rounds"`
+	Since        int64  `json:"since"`
 }
 
 // pairAnswer has no place for a seed.
@@ -111,6 +112,7 @@ type pairAnswer struct {
 	ClientSource   string `json:"clientSource"`
 	Nonce          int64  `json:"nonce"`
 	Epoch          int64  `json:"epoch"`
+	Since          int64  `json:"since"`
 	NextID         string `json:"nextId"`
 	NextCommitment string `json:"nextCommitment"`
 }
@@ -154,13 +156,13 @@ func EncodeAnswer(c player.Change) ([]byte, error) {
 	if r := c.Retired; r != nil {
 		kept.Retired = &retiredAnswer{
 			ID: r.ID, ServerSeed: r.ServerSeed, Commitment: r.Commitment, ClientSeed: r.ClientSeed,
-			ClientSource: r.ClientSource.String(), Rounds: r.Rounds,
+			ClientSource: r.ClientSource.String(), Rounds: r.Rounds, Since: r.Since.UnixMicro(),
 		}
 	}
 	if p := c.Pair; p != nil {
 		kept.Pair = &pairAnswer{
 			ID: p.ID, Commitment: p.Commitment, ClientSeed: p.ClientSeed, ClientSource: p.ClientSource.String(),
-			Nonce: p.Nonce, Epoch: p.Epoch, NextID: p.Next.ID, NextCommitment: p.Next.Commitment,
+			Nonce: p.Nonce, Epoch: p.Epoch, Since: p.Since.UnixMicro(), NextID: p.Next.ID, NextCommitment: p.Next.Commitment,
 		}
 	}
 	return marshal(kept)
@@ -236,13 +238,13 @@ func pairs(kept answer) (retired *fairness.Revealed, active *fairness.Pair, err 
 	if r := kept.Retired; r != nil {
 		retired = &fairness.Revealed{
 			ID: r.ID, ServerSeed: r.ServerSeed, Commitment: r.Commitment, ClientSeed: r.ClientSeed,
-			ClientSource: source(r.ClientSource), Rounds: r.Rounds,
+			ClientSource: source(r.ClientSource), Rounds: r.Rounds, Since: moment(r.Since),
 		}
 	}
 	if p := kept.Pair; p != nil {
 		active = &fairness.Pair{
 			ID: p.ID, Commitment: p.Commitment, ClientSeed: p.ClientSeed, ClientSource: source(p.ClientSource),
-			Nonce: p.Nonce, Epoch: p.Epoch, Next: fairness.NextSeed{ID: p.NextID, Commitment: p.NextCommitment},
+			Nonce: p.Nonce, Epoch: p.Epoch, Since: moment(p.Since), Next: fairness.NextSeed{ID: p.NextID, Commitment: p.NextCommitment},
 		}
 	}
 	return retired, active, err

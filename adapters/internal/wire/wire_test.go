@@ -110,8 +110,8 @@ func TestAnswersComeBackWithoutSeeds(t *testing.T) {
 	t.Parallel()
 	at := time.UnixMicro(1_700_000_000_123_456).UTC()
 	pair := fairness.NewPair(fairness.Spare{ID: "p1", Seed: fairness.NewServerSeed([32]byte{1})},
-		fairness.Spare{ID: "p2", Seed: fairness.NewServerSeed([32]byte{2})}, "client")
-	revealed, _ := pair.Rotate("mine", "", fairness.Spare{})
+		fairness.Spare{ID: "p2", Seed: fairness.NewServerSeed([32]byte{2})}, "client", at)
+	revealed, _ := pair.Rotate(fairness.Choose("mine", false, ""), fairness.Spare{}, at)
 	change := player.Change{
 		Pair: &pair, Retired: &revealed, Balance: money.Max,
 		Withdrawal: &withdrawal.Withdrawal{

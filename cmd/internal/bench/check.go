@@ -62,6 +62,7 @@ type settled struct {
 	wager, payout, nonce, balance int64
 	multiplier                    float64
 	committed                     bool
+	pair                          [hashLength]byte
 }
 
 // readPlay reads the answer to a bet; false means that it isn't one.
@@ -74,6 +75,7 @@ func readPlay(body []byte) (settled, bool) {
 	multiplier, _, _ := field(body, `"multiplier":`)
 	hash, _, _ := field(body, `"serverSeedHash":`)
 	s.committed = len(hash) == hashLength && isText(body, `"serverSeed":`, "null")
+	copy(s.pair[:], hash)
 	var err error
 	s.multiplier, err = strconv.ParseFloat(string(multiplier), 64)
 	ok[3] = err == nil
@@ -98,8 +100,8 @@ func (p *Player) checkPlay(bet Bet, body []byte) string {
 	if !ok {
 		return "it is no settled round"
 	}
-	before, nonceBefore := p.house, p.nonce
-	p.house, p.nonce, p.provider.known = followed{s.balance, !bet.Shared}, s.nonce, false
+	before, nonceBefore, follows := p.house, p.nonce, p.follows(s.pair, s.nonce)
+	p.house, p.nonce, p.pair, p.provider.known = followed{s.balance, !bet.Shared}, s.nonce, s.pair, false
 	switch {
 	case s.wager != bet.Wager || !isText(body, `"gameType":`, bet.GameType) || !isText(body, `"token":`, bet.Token):
 		return "it is another bet's"
@@ -111,10 +113,16 @@ func (p *Player) checkPlay(bet Bet, body []byte) string {
 		return fmt.Sprintf("the balance is %d after a payout of %d", s.balance, s.payout)
 	case before.known && s.balance != before.amount-s.wager+s.payout:
 		return fmt.Sprintf("the balance is %d, expected %d - %d + %d", s.balance, before.amount, s.wager, s.payout)
-	case before.known && s.nonce != nonceBefore+1:
+	case before.known && !follows:
 		return fmt.Sprintf("the nonce is %d after %d", s.nonce, nonceBefore)
 	}
 	return ""
+}
+
+// follows reports whether a nonce comes next: the pair's following one, or the first one
+// of another pair, because a pair ends by itself.
+func (p *Player) follows(pair [hashLength]byte, nonce int64) bool {
+	return pair == p.pair && nonce == p.nonce+1 || pair != p.pair && nonce == 0
 }
 
 // checkCallback holds the answer to a bet at a provider's game against what was bet and

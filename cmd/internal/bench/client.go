@@ -193,10 +193,11 @@ func (c *client) checkRead(path string, p *Player, body []byte) string {
 		}
 	case "/seed":
 		nonce, ok := number(body, `"nonce":`)
-		if hash, _, found := field(body, `"serverSeedHash":`); !ok || !found || len(hash) != hashLength {
+		hash, _, found := field(body, `"serverSeedHash":`)
+		if !ok || !found || len(hash) != hashLength {
 			return "/seed shows no pair"
 		}
-		if p.house.known && nonce != p.nonce+1 {
+		if p.house.known && !p.follows([hashLength]byte(hash), nonce) {
 			return fmt.Sprintf("/seed shows nonce %d after %d was used", nonce, p.nonce)
 		}
 	case "/history":

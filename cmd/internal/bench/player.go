@@ -18,9 +18,10 @@ type Player struct {
 	ExpiresAt time.Time
 
 	signedAt time.Time
-	house    followed // what the player has of the token that is played
-	provider followed // the same as the provider shows it, in billionths
-	nonce    int64
+	house    followed         // what the player has of the token that is played
+	provider followed         // the same as the provider shows it, in billionths
+	nonce    int64            // of the last bet
+	pair     [hashLength]byte // that it was drawn from
 	reads    int
 }
 

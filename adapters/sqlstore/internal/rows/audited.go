@@ -1,6 +1,8 @@
 package rows
 
 import (
+	"time"
+
 	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/player"
@@ -25,6 +27,7 @@ var PairStates = table("seed_pairs", "p",
 	text("revealed", func(p *PairState) *string { return &p.revealed }).readAs("coalesce(p.revealed, '')"),
 	id("next_id", func(p *PairState) *string { return &p.next }),
 	integer("epoch", func(p *PairState) *int64 { return &p.epoch }),
+	orZero("since", func(p *PairState) *time.Time { return &p.since }),
 )
 
 // Covered is what blocks cover of it.
@@ -34,12 +37,13 @@ func (p PairState) Covered() event.Event {
 	case pairNext:
 		return fairness.NextSeed{ID: p.id, Commitment: p.commitment}.Covered(p.wallet)
 	case pairActive:
-		active := fairness.Pair{ID: p.id, Epoch: p.epoch, Commitment: p.commitment, ClientSeed: p.clientSeed, ClientSource: source}
+		active := fairness.Pair{ID: p.id, Epoch: p.epoch, Commitment: p.commitment, ClientSeed: p.clientSeed, ClientSource: source, Since: p.since}
 		active.Next.ID = p.next
 		return active.Covered(p.wallet)
 	}
 	return fairness.Revealed{
 		ID: p.id, ServerSeed: p.revealed, Commitment: p.commitment, ClientSeed: p.clientSeed, ClientSource: source, Rounds: p.nonce,
+		Since: p.since,
 	}.Covered(p.wallet, p.next)
 }
 

@@ -1,6 +1,8 @@
 package rows
 
 import (
+	"time"
+
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/wallet"
@@ -29,6 +31,7 @@ type pair struct {
 	was          int64  // the nonce before
 	next         string // the pair that follows; empty of a next one
 	epoch        int64
+	since        time.Time // zero of one that was never active
 }
 
 var seedPairs = table("seed_pairs", "p",
@@ -44,6 +47,7 @@ var seedPairs = table("seed_pairs", "p",
 	orNull("revealed", func(p *pair) *string { return &p.revealed }),
 	id("next_id", func(p *pair) *string { return &p.next }),
 	integer("epoch", func(p *pair) *int64 { return &p.epoch }),
+	orZero("since", func(p *pair) *time.Time { return &p.since }),
 )
 
 // RevealedPairs are what everybody may see of retired ones.
@@ -54,6 +58,7 @@ var RevealedPairs = table("seed_pairs", "p",
 	text("client_seed", func(r *fairness.Revealed) *string { return &r.ClientSeed }),
 	source("client_source", func(r *fairness.Revealed) *fairness.ClientSource { return &r.ClientSource }),
 	integer("nonce", func(r *fairness.Revealed) *int64 { return &r.Rounds }),
+	orZero("since", func(r *fairness.Revealed) *time.Time { return &r.Since }),
 )
 
 // ReadRevealedSeeds reads the server seeds of retired pairs with their ids.
@@ -76,6 +81,7 @@ var ShownPairs = table("seed_pairs", "a",
 	source("client_source", func(p *fairness.Pair) *fairness.ClientSource { return &p.ClientSource }),
 	integer("nonce", func(p *fairness.Pair) *int64 { return &p.Nonce }),
 	integer("epoch", func(p *fairness.Pair) *int64 { return &p.Epoch }),
+	orZero("since", func(p *fairness.Pair) *time.Time { return &p.Since }),
 	id("next_id", func(p *fairness.Pair) *string { return &p.Next.ID }).elsewhere("n.id"),
 	text("next_commitment", func(p *fairness.Pair) *string { return &p.Next.Commitment }).elsewhere("n.commitment"),
 )
@@ -85,7 +91,7 @@ var ReadShownPairs = db.NewQuery("SELECT "+ShownPairs.Columns()+`, a.wallet FROM
 	JOIN seed_pairs AS n ON n.id = a.next_id WHERE a.wallet = s.wallet AND a.state = 'active'`, "wallet")
 
 var (
-	drawnPairs = seedPairs.only("wallet", "id", "sealed", "commitment", "client_seed", "client_source", "nonce", "epoch").as("a")
+	drawnPairs = seedPairs.only("wallet", "id", "sealed", "commitment", "client_seed", "client_source", "nonce", "epoch", "since").as("a")
 	nextPairs  = seedPairs.only("id", "sealed", "commitment", "epoch").as("n")
 	// The partial indexes of active and of next pairs answer only a condition that
 	// names one state, so both are joined rather than asked for together.
@@ -93,17 +99,20 @@ var (
 		FROM {sent} AS s CROSS JOIN seed_pairs AS a CROSS JOIN seed_pairs AS n
 		WHERE a.wallet = s.wallet AND a.state = 'active' AND n.wallet = s.wallet AND n.state = 'next'`, "wallet")
 	readDraws = drawnPairs.find("a.wallet = s.wallet AND a.state = 'active'", "wallet")
+	// One that was used a thousand times is found once.
+	readClientSeeds = db.NewQuery(`SELECT s.wallet, s.client_seed FROM {sent} AS s WHERE EXISTS (SELECT 1 FROM seed_pairs AS p
+		WHERE p.wallet = s.wallet AND p.client_seed = s.client_seed AND p.state = 'retired')`, "wallet", "client_seed")
 
 	advancePairs = seedPairs.update(update{
 		set: []string{"nonce", "was"}, where: "seed_pairs.state = 'active' AND seed_pairs.nonce = s.was",
 	})
 	retirePairs = seedPairs.update(update{
-		set:   []string{"client_seed", "client_source", "nonce", "was", "revealed", "next_id"},
+		set:   []string{"client_seed", "client_source", "nonce", "was", "revealed", "next_id", "since"},
 		fixed: "state = 'retired', sealed = NULL",
 		where: "seed_pairs.state = s.was_state AND seed_pairs.nonce = s.was", more: []string{"was_state"},
 	})
 	activatePairs = seedPairs.update(update{
-		set:   []string{"client_seed", "client_source", "nonce", "next_id"},
+		set:   []string{"client_seed", "client_source", "nonce", "next_id", "since"},
 		fixed: "state = 'active', was = seed_pairs.nonce", where: "seed_pairs.state = 'next'",
 	})
 	insertPairs = seedPairs.without("was").insert("")
@@ -156,6 +165,18 @@ func (o *pairs) ask(b *Batch) {
 		}
 		return err
 	})
+	b.Ask("read client seeds", readClientSeeds, b.rowsOf(func(w *Wallet, add func(...any)) {
+		for _, text := range w.Needs.ClientSeeds {
+			add(string(w.Address), text)
+		}
+	}), func(row db.Row) error {
+		var of, text string
+		err := row.Scan(&of, &text)
+		if w := b.Wallets[wallet.Address(of)]; w != nil {
+			put(&w.View.ClientSeeds, text, true)
+		}
+		return err
+	})
 }
 
 // opened opens what was read of a wallet's pair, with the one that follows where that
@@ -163,7 +184,7 @@ func (o *pairs) ask(b *Batch) {
 func (o *pairs) opened(b *Batch, active, next *pair) {
 	o.stored[active.id] = storedPair{pairActive, active.nonce}
 	w := b.Wallets[active.wallet]
-	p := fairness.Pair{ID: active.id, Epoch: active.epoch, Commitment: active.commitment, ClientSeed: active.clientSeed, Nonce: active.nonce}
+	p := fairness.Pair{ID: active.id, Epoch: active.epoch, Commitment: active.commitment, ClientSeed: active.clientSeed, Nonce: active.nonce, Since: active.since}
 	w.Broken = func() (err error) {
 		var known bool
 		if p.ClientSource, known = fairness.ParseClientSource(active.clientSource); !known {
@@ -211,14 +232,14 @@ func (o *pairs) stage(_ *Batch, s *Step) {
 		put(&o.staged, r.ID, stagedPair{pair: pair{
 			id: r.ID, wallet: w, state: pairRetired, commitment: r.Commitment, clientSeed: r.ClientSeed,
 			clientSource: r.ClientSource.String(), nonce: r.Rounds, revealed: r.ServerSeed, next: next,
-			epoch: s.Seen.Pair.Epoch,
+			epoch: s.Seen.Pair.Epoch, since: r.Since,
 		}})
 	}
 	if p := c.Pair; p != nil {
 		put(&o.staged, p.ID, stagedPair{seed: p.Seed, pair: pair{
 			id: p.ID, wallet: w, state: pairActive, commitment: p.Commitment, clientSeed: p.ClientSeed,
 			clientSource: p.ClientSource.String(), nonce: p.Nonce, next: p.Next.ID,
-			epoch: p.Epoch,
+			epoch: p.Epoch, since: p.Since,
 		}})
 		if n := p.Next; n.ID != "" {
 			put(&o.staged, n.ID, stagedPair{seed: n.Seed, pair: pair{id: n.ID, wallet: w, state: pairNext, commitment: n.Commitment, epoch: p.Epoch}})

@@ -79,40 +79,20 @@ func ScanRoundWith(row db.Row, more ...any) (bet.Round, error) {
 }
 
 var (
-	// n is the pair that follows the round's, m the one after that.
-	readRoundAnswers = db.NewQuery("SELECT "+Rounds.Columns()+`, coalesce(p.revealed, ''), p.next_id, coalesce(n.commitment, ''),
-			coalesce(n.client_seed, ''), coalesce(n.client_source, ''), n.next_id, coalesce(m.commitment, '')
-		FROM {sent} AS s CROSS JOIN {rounds} AS r CROSS JOIN seed_pairs AS p
-		LEFT JOIN seed_pairs AS n ON n.id = p.next_id LEFT JOIN seed_pairs AS m ON m.id = n.next_id
-		WHERE r.id = s.id AND p.id = r.pair_id`, "id:uuid")
+	readRoundAnswers = db.NewQuery("SELECT "+Rounds.Columns()+`
+		FROM {sent} AS s CROSS JOIN {rounds} AS r CROSS JOIN seed_pairs AS p WHERE r.id = s.id AND p.id = r.pair_id`, "id:uuid")
 	addRounds = Rounds.insert("", blockColumns...)
 )
 
-// AskRounds reads rounds as the answers that they were: with the balance after
-// them and the pair as it stood, which follow from rows that no longer change.
+// AskRounds reads rounds as the answers that they were, with the balance after them: rows
+// that no longer change.
 func AskRounds(a *db.Asks, ids [][]any, found func(player.Change)) {
 	a.Ask("read rounds", readRoundAnswers, ids, func(row db.Row) error {
-		var revealed, source, afterNext, afterNextCommitment string
-		var next fairness.Pair
-		round, err := ScanRoundWith(row, &revealed, (*ID)(&next.ID), &next.Commitment, &next.ClientSeed, &source,
-			(*ID)(&afterNext), &afterNextCommitment)
+		round, err := ScanRound(row)
 		if err != nil {
 			return err
 		}
-		answer := player.Change{Round: &round, Balance: round.Balance, Pair: &fairness.Pair{
-			ID: round.PairID, Commitment: round.Commitment, ClientSeed: round.ClientSeed,
-			ClientSource: round.ClientSource, Nonce: round.Nonce + 1,
-		}}
-		if round.Void {
-			answer.Retired = &fairness.Revealed{
-				ID: round.PairID, ServerSeed: revealed, Commitment: round.Commitment, ClientSeed: round.ClientSeed,
-				ClientSource: round.ClientSource, Rounds: round.Nonce + 1,
-			}
-			next.ClientSource, _ = fairness.ParseClientSource(source)
-			next.Next = fairness.NextSeed{ID: afterNext, Commitment: afterNextCommitment}
-			answer.Pair = &next
-		}
-		found(answer)
+		found(player.Change{Round: &round, Balance: round.Balance})
 		return nil
 	})
 }

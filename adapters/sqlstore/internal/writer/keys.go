@@ -182,22 +182,19 @@ func (r *run) hold(e *entry, change *player.Change) {
 
 // replayed is the part of a change that a replay answers with.
 func replayed(c *player.Change) player.Change {
+	if c.Round != nil {
+		round := *c.Round
+		round.Theory = bet.Theory{}
+		return player.Change{Round: &round, Balance: c.Balance}
+	}
 	kept := player.Change{
 		Withdrawal: c.Withdrawal, Deposit: c.Deposit, Adjustment: c.Adjustment, Approval: c.Approval, Retired: c.Retired, Seamless: c.Response(),
 		Funding: c.Funding,
 		Balance: c.Balance,
 	}
-	if c.Round != nil {
-		round := *c.Round
-		round.Theory = bet.Theory{}
-		kept.Round = &round
-	}
 	if c.Pair != nil {
 		bare := *c.Pair
 		bare.Seed, bare.Next.Seed, bare.Epoch = fairness.ServerSeed{}, fairness.ServerSeed{}, 0
-		if c.Round != nil && c.Retired == nil {
-			bare.Next = fairness.NextSeed{}
-		}
 		kept.Pair = &bare
 	}
 	return kept

@@ -112,7 +112,8 @@ CREATE INDEX IF NOT EXISTS sessions_expiry ON sessions (keep_until);
 -- from then on. nonce is the one the next round takes, was what it was before the
 -- row's last change. next_id names the pair that follows, from the moment the
 -- pair is active. epoch is that of the ledger in which the pair was made: it takes no
--- nonce in a later one.
+-- nonce in a later one. since is when the pair became active, 0 of one that never was.
+-- Whoever chooses a client seed is asked whether a pair had it before: seed_pairs_client.
 CREATE TABLE IF NOT EXISTS seed_pairs (
   id            uuid NOT NULL PRIMARY KEY,
   wallet        text COLLATE "C" NOT NULL REFERENCES players,
@@ -120,12 +121,15 @@ CREATE TABLE IF NOT EXISTS seed_pairs (
   sealed        bytea,
   commitment    text COLLATE "C" NOT NULL UNIQUE,
   client_seed   text COLLATE "C" NOT NULL,
-  client_source text COLLATE "C" NOT NULL CHECK (client_source IN ('', 'server', 'player')),
-  nonce         bigint NOT NULL CHECK (nonce >= 0),
+  client_source text COLLATE "C" NOT NULL CHECK (client_source IN ('', 'server', 'player', 'repeated')),
+  nonce         bigint NOT NULL CHECK (nonce >= 0 AND nonce <= 10000),
   was           bigint NOT NULL DEFAULT 0 CHECK (was >= 0 AND was <= nonce),
   revealed      text COLLATE "C",
   next_id       uuid,
   epoch         bigint NOT NULL CHECK (epoch >= 1),
+  since         bigint NOT NULL CHECK (since >= 0),
+  CHECK (state <> 'active' OR nonce < 10000 AND since > 0),
+  CHECK (state <> 'next' OR since = 0),
   CHECK ((state = 'next') = (next_id IS NULL)),
   CHECK ((state = 'next') = (client_source = '')),
   CHECK ((state = 'retired') = (sealed IS NULL)),
@@ -146,13 +150,17 @@ CREATE INDEX IF NOT EXISTS seed_pairs_retired ON seed_pairs (wallet, id) WHERE s
 
 --bun:split
 
+CREATE INDEX IF NOT EXISTS seed_pairs_client ON seed_pairs (wallet, client_seed) WHERE state = 'retired';
+
+--bun:split
+
 -- A retired pair never changes again and no pair goes back, so that none of its
 -- nonces is taken twice.
 CREATE OR REPLACE TRIGGER seed_pairs_forward BEFORE UPDATE ON seed_pairs FOR EACH ROW
 WHEN (OLD.state = 'retired' OR NEW.state = 'next' AND OLD.state <> 'next' OR NEW.nonce < OLD.nonce OR NEW.was <> OLD.nonce
   OR NEW.id <> OLD.id OR NEW.wallet <> OLD.wallet OR NEW.commitment <> OLD.commitment OR NEW.epoch <> OLD.epoch
   OR OLD.state = 'active' AND
-    (NEW.client_seed <> OLD.client_seed OR NEW.client_source <> OLD.client_source OR NEW.next_id <> OLD.next_id))
+    (NEW.client_seed <> OLD.client_seed OR NEW.client_source <> OLD.client_source OR NEW.next_id <> OLD.next_id OR NEW.since <> OLD.since))
 EXECUTE FUNCTION refuse('seed pairs only go forward');
 
 --bun:split
@@ -471,7 +479,7 @@ FROM kept_rounds AS r;
 --bun:split
 
 CREATE OR REPLACE VIEW readable_seed_pairs AS SELECT p.id::text AS id, p.wallet, p.state, p.commitment, p.client_seed, p.client_source,
-  p.nonce, p.was, p.revealed, p.next_id::text AS next_id, p.epoch
+  p.nonce, p.was, p.revealed, p.next_id::text AS next_id, p.epoch, p.since
 FROM seed_pairs AS p;
 
 --bun:split

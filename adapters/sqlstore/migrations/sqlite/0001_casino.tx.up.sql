@@ -66,7 +66,8 @@ CREATE INDEX IF NOT EXISTS sessions_expiry ON sessions (keep_until);
 -- from then on. nonce is the one the next round takes, was what it was before the
 -- row's last change. next_id names the pair that follows, from the moment the
 -- pair is active. epoch is that of the ledger in which the pair was made: it takes no
--- nonce in a later one.
+-- nonce in a later one. since is when the pair became active, 0 of one that never was.
+-- Whoever chooses a client seed is asked whether a pair had it before: seed_pairs_client.
 CREATE TABLE IF NOT EXISTS seed_pairs (
   id            BLOB    NOT NULL PRIMARY KEY,
   wallet        TEXT    NOT NULL,
@@ -74,12 +75,15 @@ CREATE TABLE IF NOT EXISTS seed_pairs (
   sealed        BLOB,
   commitment    TEXT    NOT NULL UNIQUE,
   client_seed   TEXT    NOT NULL,
-  client_source TEXT    NOT NULL CHECK (client_source IN ('', 'server', 'player')),
-  nonce         INTEGER NOT NULL CHECK (nonce >= 0),
+  client_source TEXT    NOT NULL CHECK (client_source IN ('', 'server', 'player', 'repeated')),
+  nonce         INTEGER NOT NULL CHECK (nonce >= 0 AND nonce <= 10000),
   was           INTEGER NOT NULL DEFAULT 0 CHECK (was >= 0 AND was <= nonce),
   revealed      TEXT,
   next_id       BLOB,
   epoch         INTEGER NOT NULL CHECK (epoch >= 1),
+  since         INTEGER NOT NULL CHECK (since >= 0),
+  CHECK (state <> 'active' OR nonce < 10000 AND since > 0),
+  CHECK (state <> 'next' OR since = 0),
   CHECK ((state = 'next') = (next_id IS NULL)),
   CHECK ((state = 'next') = (client_source = '')),
   CHECK ((state = 'retired') = (sealed IS NULL)),
@@ -101,13 +105,17 @@ CREATE INDEX IF NOT EXISTS seed_pairs_retired ON seed_pairs (wallet, id) WHERE s
 
 --bun:split
 
+CREATE INDEX IF NOT EXISTS seed_pairs_client ON seed_pairs (wallet, client_seed) WHERE state = 'retired';
+
+--bun:split
+
 -- A retired pair never changes again and no pair goes back, so that none of its
 -- nonces is taken twice.
 CREATE TRIGGER IF NOT EXISTS seed_pairs_forward BEFORE UPDATE ON seed_pairs
 WHEN OLD.state = 'retired' OR NEW.state = 'next' AND OLD.state <> 'next' OR NEW.nonce < OLD.nonce OR NEW.was <> OLD.nonce
   OR NEW.id <> OLD.id OR NEW.wallet <> OLD.wallet OR NEW.commitment <> OLD.commitment OR NEW.epoch <> OLD.epoch
   OR OLD.state = 'active' AND
-    (NEW.client_seed <> OLD.client_seed OR NEW.client_source <> OLD.client_source OR NEW.next_id <> OLD.next_id)
+    (NEW.client_seed <> OLD.client_seed OR NEW.client_source <> OLD.client_source OR NEW.next_id <> OLD.next_id OR NEW.since <> OLD.since)
 BEGIN SELECT RAISE(ABORT, 'seed pairs only go forward'); END;
 
 --bun:split
@@ -274,7 +282,7 @@ FROM kept_rounds AS r;
 CREATE VIEW IF NOT EXISTS readable_seed_pairs AS SELECT lower(substr(hex(p.id), 1, 8) || '-' || substr(hex(p.id), 9, 4) || '-' || substr(hex(p.id), 13, 4) || '-' ||
   substr(hex(p.id), 17, 4) || '-' || substr(hex(p.id), 21)) AS id, p.wallet, p.state, p.commitment, p.client_seed, p.client_source,
   p.nonce, p.was, p.revealed, lower(substr(hex(p.next_id), 1, 8) || '-' || substr(hex(p.next_id), 9, 4) || '-' || substr(hex(p.next_id), 13, 4) || '-' ||
-  substr(hex(p.next_id), 17, 4) || '-' || substr(hex(p.next_id), 21)) AS next_id, p.epoch
+  substr(hex(p.next_id), 17, 4) || '-' || substr(hex(p.next_id), 21)) AS next_id, p.epoch, p.since
 FROM seed_pairs AS p;
 
 --bun:split
