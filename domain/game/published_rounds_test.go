@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -78,6 +79,7 @@ var publishedSchemes = map[string]struct {
 	"stake.hilo":             {11, reproduceHilo},
 	"stake.hilo.cards":       {3, reproduceHilo},
 	"stake.cards.infinite":   {3, reproduceCards},
+	"stake.blackjack":        {21, reproduceBlackjack},
 	"stake.videopoker":       {11, reproducePoker},
 	"stake.videopoker.cards": {3, reproducePoker},
 }
@@ -299,6 +301,45 @@ func reproducePoker(t *testing.T, row published) any {
 		return append(cardNumbers(dealt), cardNumbers(drawn)...)
 	}
 	return append(texts(dealt, spelled), texts(drawn, spelled)...)
+}
+
+// reproduceBlackjack gives as many cards as were published, in the order in which a round
+// draws them whose player hits until there are so many, or splits first.
+func reproduceBlackjack(t *testing.T, row published) any {
+	t.Helper()
+	var want []int
+	if err := json.Unmarshal(row.Expected, &want); err != nil {
+		t.Fatal(err)
+	}
+	draws := func() game.Draws { return stream(row.ServerSeed, row.ClientSeed, row.Nonce) }
+	steps, longest := begin(t, game.Blackjack()), []int{}
+	for _, actions := range [][]game.Value{nil, {action("split")}} {
+		states, err := game.Replay(steps, draws, actions)
+		for ; err == nil; states, err = game.Replay(steps, draws, actions) {
+			taken := slices.Clone(actions)
+			for !states[len(states)-1].Ended {
+				taken = append(taken, action("stand"))
+				if states, err = game.Replay(steps, draws, taken); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if cards := blackjackCards(states[len(states)-1].Shown); len(cards) > len(longest) {
+				longest = cards
+			}
+			actions = append(actions, action("hit"))
+		}
+	}
+	return longest[:min(len(longest), len(want))]
+}
+
+// blackjackCards are a round's in the order drawn, of two hands the first alone hit.
+func blackjackCards(end game.Value) []int {
+	hand, dealer := cardNumbers(end.Get("hands").At(0)), cardNumbers(end.Get("dealer"))
+	if end.Get("hands").Len() == 2 {
+		other := cardNumbers(end.Get("hands").At(1))
+		return slices.Concat([]int{hand[0], other[0]}, dealer[:2], []int{hand[1], other[1]}, hand[2:], other[2:], dealer[2:])
+	}
+	return slices.Concat(hand[:2], dealer[:2], hand[2:], dealer[2:])
 }
 
 // publishedTables are {table, rtp} by what picks them.

@@ -29,7 +29,7 @@ func Standard() []Game {
 
 // House returns all of the house's own games: those of Standard, which can be decided in
 // one call, and those that are only played step by step.
-func House() []Game { return append(Standard(), VideoPoker()) }
+func House() []Game { return append(Standard(), VideoPoker(), Blackjack()) }
 
 // NewRegistry returns a registry that offers these games, in this order. It
 // refuses with every fault at once, each with its game: a type or a rules version

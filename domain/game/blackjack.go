@@ -1,0 +1,267 @@
+package game
+
+import (
+	"math/big"
+
+	"github.com/casino-service/casino/domain/money"
+)
+
+const (
+	// blackjackStands is the total on which the dealer stands, a soft one too.
+	blackjackStands = 17
+	blackjackMost   = 21
+	// blackjackStakes is how many first wagers a round can take: two hands, both doubled.
+	blackjackStakes = 4
+)
+
+// blackjackBest is the return of the best way to play, and blackjackVariance the variance
+// of what it pays less what is staked later, all ranks of a card being equally likely. A
+// test finds them from the dealer's last card back.
+var (
+	blackjackBest     = fraction("7016161098045143337706614398/7056410014866816666030739693")
+	blackjackVariance = fraction("65296606424935107861330674137981488011047478481593768106/49792922297912707801714181535533618316401192004725734249")
+)
+
+// fraction reads an exact number; what is none is 0.
+func fraction(text string) *big.Rat {
+	r, ok := new(big.Rat).SetString(text)
+	if !ok {
+		return new(big.Rat)
+	}
+	return r
+}
+
+// blackjack is the game of twenty-one.
+type blackjack struct{ OnlyStepped }
+
+// Blackjack returns blackjack from an endless deck of pick(52): the first two cards are
+// the player's, the third is the dealer's that is shown and the fourth the one that isn't,
+// and each further card is the next draw. A blackjack, an ace and a ten-valued card at the
+// deal, pays 3:2 and beats any other 21. A dealer who shows an ace or a ten-valued card
+// looks whether it is one, and the round ends at the deal if so. Otherwise the player may
+// hit, stand, double on two cards and split a pair once; split aces get one card each.
+// The dealer draws below 17 and stands on every 17, and doesn't draw when no hand is left.
+// The outcome is {hands, dealer, results}. It is only played step by step.
+//
+// The return counts all cards as equally likely; 52 doesn't divide 2^32, so that no return
+// is further than a ten-millionth part from the one stated. It is that of the best way to
+// play, of the first wager: what doubling and splitting stakes is counted as returned in
+// full.
+func Blackjack() Game { return blackjack{} }
+
+func (blackjack) Type() string        { return "blackjack" }
+func (blackjack) Rules() string       { return "blackjack/1" }
+func (blackjack) Title() string       { return "Blackjack" }
+func (blackjack) StepFields() []Field { return nil }
+
+func (blackjack) Explanation() string {
+	return "Come nearer to 21 than the dealer without passing it. Aces count 1 or 11, pictures 10. You may hit, stand, double your wager on your first two cards for one more card, and split a pair once into two hands; split aces get one card each. The dealer draws up to 17 and stands on every 17. A win pays 2, a tie returns the stake, and a blackjack, an ace with a ten or a picture at the deal, pays 2.5. What the game returns depends on how you play: 99.43 % of the first wager when every choice is the best one."
+}
+
+func (blackjack) RTP() RTP {
+	best := func() *big.Rat { return new(big.Rat).Set(blackjackBest) }
+	return RTP{Default: best(), Min: best(), Max: best()}
+}
+
+func (blackjack) Begin(config Value, _ money.Amount) (Steps, error) {
+	return blackjackSteps{config}, nil
+}
+
+// blackjackSteps are the steps of a round.
+type blackjackSteps struct{ config Value }
+
+func (s blackjackSteps) Config() Value       { return s.config }
+func (blackjackSteps) MaxStake() money.Ratio { return money.Ratio{Num: blackjackStakes, Den: 1} }
+func (blackjackSteps) MaxMultiplier() money.Ratio {
+	return money.Ratio{Num: 2 * blackjackStakes, Den: 1}
+}
+func (blackjackSteps) Return() StepReturn  { return StepReturn{Best: new(big.Rat).Set(blackjackBest)} }
+func (blackjackSteps) Abandon(State) Value { return ActionOf("stand") }
+
+// Theory is that of a round that is played as well as it goes, for what this one staked.
+func (blackjackSteps) Theory(actions []Value, _ Value) Theory {
+	stakes := uint64(1)
+	for _, action := range actions {
+		if name := action.Get(ActionType).Text(); name == "double" || name == "split" {
+			stakes++
+		}
+	}
+	return blackjackTheory[min(stakes, blackjackStakes)]
+}
+
+// blackjackTheory is, by how many first wagers were staked, the theory of a round.
+var blackjackTheory = func() (all [blackjackStakes + 1]Theory) {
+	for stakes := uint64(1); stakes <= blackjackStakes; stakes++ {
+		all[stakes] = TheoryOf(blackjackBest, blackjackVariance, money.Ratio{Num: stakes, Den: 1})
+	}
+	return all
+}()
+
+// blackjackHand is a hand of the player's or the dealer's.
+type blackjackHand struct {
+	cards []uint8
+	total int
+	// soft says that an ace counts 11.
+	soft bool
+	// stakes is what is on it in first wagers, and done that it gets no more cards.
+	stakes uint64
+	done   bool
+}
+
+// take adds a card.
+func (h *blackjackHand) take(card uint8) {
+	h.cards = append(h.cards, card)
+	value := 0
+	switch rank := card / 4; rank {
+	case 8, 9, 10, 11: // 10, J, Q, K
+		value = 10
+	case 12: // ace
+		value = 1
+		if !h.soft && h.total+11 <= blackjackMost {
+			value, h.soft = 11, true
+		}
+	default:
+		value = int(rank) + 2
+	}
+	if h.total += value; h.total > blackjackMost && h.soft {
+		h.total, h.soft = h.total-10, false
+	}
+	h.done = h.done || h.total >= blackjackMost
+}
+
+// natural reports whether two cards are a blackjack.
+func (h *blackjackHand) natural() bool { return len(h.cards) == 2 && h.total == blackjackMost }
+
+// pair reports whether two cards are of one rank.
+func (h *blackjackHand) pair() bool { return len(h.cards) == 2 && h.cards[0]/4 == h.cards[1]/4 }
+
+// blackjackRound is a round as it is played.
+type blackjackRound struct {
+	draws  Draws
+	hands  []*blackjackHand
+	dealer blackjackHand
+	// active is the hand that is played, and stakes what is on all in first wagers.
+	active int
+	stakes uint64
+}
+
+func (r *blackjackRound) card() uint8 { return uint8(r.draws.Pick(deckCards)) }
+
+func (blackjackSteps) At(draws Draws, actions []Value) State {
+	r := &blackjackRound{draws: draws, hands: []*blackjackHand{{stakes: 1}}, stakes: 1}
+	first := r.hands[0]
+	first.take(r.card())
+	first.take(r.card())
+	r.dealer.take(r.card())
+	r.dealer.take(r.card())
+	if first.natural() || r.dealer.natural() {
+		return r.end(true)
+	}
+	for _, action := range actions {
+		r.play(action.Get(ActionType).Text())
+	}
+	if r.active < len(r.hands) {
+		return r.goesOn()
+	}
+	for r.live() && r.dealer.total < blackjackStands {
+		r.dealer.take(r.card())
+	}
+	return r.end(false)
+}
+
+// play takes an action on the hand that is played.
+func (r *blackjackRound) play(name string) {
+	hand := r.hands[r.active]
+	switch name {
+	case "hit":
+		hand.take(r.card())
+	case "stand":
+		hand.done = true
+	case "double":
+		hand.take(r.card())
+		hand.done = true
+		hand.stakes++
+		r.stakes++
+	case "split":
+		aces := hand.cards[0]/4 == ranksCount-1
+		one, other := &blackjackHand{stakes: 1, done: aces}, &blackjackHand{stakes: 1, done: aces}
+		one.take(hand.cards[0])
+		other.take(hand.cards[1])
+		one.take(r.card())
+		other.take(r.card())
+		r.hands = []*blackjackHand{one, other}
+		r.stakes++
+	}
+	for r.active < len(r.hands) && r.hands[r.active].done {
+		r.active++
+	}
+}
+
+// live reports whether a hand is left that the dealer's decides about.
+func (r *blackjackRound) live() bool {
+	for _, hand := range r.hands {
+		if hand.total <= blackjackMost {
+			return true
+		}
+	}
+	return false
+}
+
+// shown are the player's hands and so many of the dealer's cards.
+func (r *blackjackRound) shown(dealers int, last Member) Value {
+	hands := make([]Value, len(r.hands))
+	for i, hand := range r.hands {
+		hands[i] = cardsOf(hand.cards)
+	}
+	return Object(Member{"hands", List(hands...)}, Member{"dealer", cardsOf(r.dealer.cards[:dealers])}, last)
+}
+
+// goesOn is the state of a round whose player is asked.
+func (r *blackjackRound) goesOn() State {
+	hand := r.hands[r.active]
+	state := State{
+		Shown:   r.shown(1, Member{"hand", Int(int64(r.active))}),
+		Choices: []Offer{{Action: ActionOf("hit")}, {Action: ActionOf("stand")}},
+		Stake:   money.Ratio{Num: r.stakes, Den: 1},
+	}
+	further := money.Ratio{Num: 1, Den: 1}
+	if len(hand.cards) == 2 {
+		state.Choices = append(state.Choices, Offer{Action: ActionOf("double"), Stake: further})
+	}
+	if len(r.hands) == 1 && hand.pair() {
+		state.Choices = append(state.Choices, Offer{Action: ActionOf("split"), Stake: further})
+	}
+	return state
+}
+
+// end is the state of a round that is over, at the deal or later.
+func (r *blackjackRound) end(atDeal bool) State {
+	halves := uint64(0)
+	results := make([]Value, len(r.hands))
+	for i, hand := range r.hands {
+		result, pays := hand.against(&r.dealer, atDeal)
+		results[i] = Text(result)
+		halves += pays * hand.stakes
+	}
+	return State{
+		Shown:      r.shown(len(r.dealer.cards), Member{"results", List(results...)}),
+		Ended:      true,
+		Multiplier: money.Ratio{Num: halves, Den: 2}.Reduced(),
+		Stake:      money.Ratio{Num: r.stakes, Den: 1},
+	}
+}
+
+// against is the result of a hand and what it pays of its stake, in halves.
+func (h *blackjackHand) against(dealer *blackjackHand, atDeal bool) (result string, halves uint64) {
+	switch {
+	case atDeal && h.natural() && !dealer.natural():
+		return "blackjack", 5
+	case h.total > blackjackMost:
+		return "bust", 0
+	case dealer.total > blackjackMost || h.total > dealer.total:
+		return "win", 4
+	case h.total == dealer.total:
+		return "push", 2
+	}
+	return "lose", 0
+}
