@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/branding"
 	"github.com/casino-service/casino/domain/catalog"
 	"github.com/casino-service/casino/domain/control"
@@ -84,6 +85,7 @@ func (s Store) whole() Store {
 	s.WalletProofs = orAbsent[ports.WalletProofs](s.WalletProofs, absentProofs{absent{"proofs of what wallets have"}})
 	s.Checkpoints = orAbsent[ports.Checkpoints](s.Checkpoints, absentCheckpoints{absent{"checkpoints"}})
 	s.StoreClock = orAbsent[ports.StoreClock](s.StoreClock, absentClock{})
+	s.OpenRounds = orAbsent[ports.OpenRounds](s.OpenRounds, absentRounds{absent{"rounds that are played step by step"}})
 	return s
 }
 
@@ -267,4 +269,22 @@ type absentSessions struct{ absent }
 
 func (a absentSessions) PlaySession(context.Context, wallet.Address, time.Time) ([]session.Played, error) {
 	return nil, a.refusal()
+}
+
+type absentRounds struct{ absent }
+
+func (a absentRounds) OpenRound(context.Context, string) (bet.Open, error) {
+	return bet.Open{}, a.refusal()
+}
+
+func (a absentRounds) OpenRoundsOf(context.Context, wallet.Address) ([]bet.Open, error) {
+	return nil, a.refusal()
+}
+
+func (absentRounds) UntouchedRounds(context.Context, time.Time, string, int) ([]bet.Open, error) {
+	return nil, nil
+}
+
+func (absentRounds) OpenExposure(context.Context, money.Token) (money.Total, error) {
+	return money.Total{}, nil
 }

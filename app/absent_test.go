@@ -94,7 +94,14 @@ var optional = map[string]struct {
 		return map[string]error{"heads": no(h.Checkpoint(h.ctx))}
 	}},
 	"RevealedSeeds": {"", func(s *app.Store) { s.RevealedSeeds = nil }, func(*house, app.Caller) map[string]error { return nil }},
-	"StoreClock":    {"", func(s *app.Store) { s.StoreClock = nil }, func(*house, app.Caller) map[string]error { return nil }},
+	"OpenRounds": {"rounds that are played step by step", func(s *app.Store) { s.OpenRounds = nil }, func(h *house, root app.Caller) map[string]error {
+		return map[string]error{
+			"open": no(h.OpenRound(h.ctx, root, app.PlayRequest{GameType: "mines", Wager: 1_000, Token: sol})),
+			"step": no(h.Step(h.ctx, root, app.StepRequest{RoundID: "one"})),
+			"list": no(h.OpenRounds(h.ctx, root)),
+		}
+	}},
+	"StoreClock": {"", func(s *app.Store) { s.StoreClock = nil }, func(*house, app.Caller) map[string]error { return nil }},
 }
 
 // TestWhatIsNotProvidedIsRefused removes one optional port at a time: whatever needs it

@@ -29,6 +29,8 @@ const (
 	AlarmLowFees           = "treasury is low on SOL for fees"
 	AlarmDepositReview     = "deposit needs a person"
 	AlarmRTPOutOfBounds    = "a game's return left its bound"
+	AlarmRoundVoided       = "a round broke down and its stakes were given back"
+	AlarmOpenRoundForged   = "an open round is not as the service wrote it"
 
 	AlarmProviderConflict = "provider used a transaction id for something else"
 	AlarmProviderReview   = "provider's win needs a person"

@@ -83,6 +83,7 @@ type Auditor struct {
 	book           book
 	daily          map[figure.Key]*dailyFacts
 	nonces         map[string]*nonces // by pair
+	drawn          int                // nonces that were read
 	revealed       map[string]string  // by pair, as the block that is read tells
 	seeds, older   map[string]string  // by pair, where blocks don't tell
 	record         []byte             // the last one that was added, for the next one's room

@@ -88,6 +88,9 @@ func (a *Auditor) post(at place, p ledger.Posting) error {
 				a.move(at, holding{side.of, t.Token}, side.by, session.Tally{})
 			}
 		}
+		if of != (ledger.Account{}) && of != t.Debit && of != t.Credit { // a round's stakes had left the balance before
+			a.move(at, holding{of, t.Token}, money.Total{}, counted)
+		}
 	}
 	if len(a.book.moved) < atOnce {
 		return nil

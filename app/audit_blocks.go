@@ -90,10 +90,13 @@ func (a *Auditor) content(ctx context.Context, at place, c hashchain.Content) er
 			posted[p.Key.ID] = p
 		}
 	}
+	if err := a.blockNonces(at, c); err != nil {
+		return err
+	}
 	for i := range c.Rounds {
 		r := &c.Rounds[i]
 		a.report.Rounds++
-		if err := a.round(ctx, at, c.Epoch, r, posted[r.ID]); err != nil {
+		if err := a.round(ctx, at, r, posted[r.ID]); err != nil {
 			return err
 		}
 		delete(posted, r.ID)
@@ -108,14 +111,13 @@ func (a *Auditor) content(ctx context.Context, at place, c hashchain.Content) er
 	return a.events(at, c.Events)
 }
 
-// round checks a round against its transfers, the nonces before it and, once its seed is
-// revealed, the rules.
-func (a *Auditor) round(ctx context.Context, at place, epoch int64, r *bet.Round, posted ledger.Posting) error {
+// round checks a round against its transfers and, once its seed is revealed, the rules.
+func (a *Auditor) round(ctx context.Context, at place, r *bet.Round, posted ledger.Posting) error {
 	if want := r.Posting(); !want.Equal(posted) {
 		a.found("%s: round %s is not what was booked for it", at, r.ID)
 	}
-	if err := a.nonce(at, epoch, r); err != nil {
-		return err
+	if r.Stepped() {
+		return a.stepped(ctx, at, r)
 	}
 	plan, err := a.plan(r)
 	if err != nil {

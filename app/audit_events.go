@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
@@ -88,6 +89,9 @@ type thingGroup struct {
 	// known is what its events made of it up to the moment at which the row was read,
 	// newest up to the last block.
 	known, newest thing
+	// shown is what an open round showed after its actions, folded what it must have shown
+	// where its seeds are revealed.
+	shown, folded []string
 }
 
 func newThingGroup(name string) *thingGroup {
@@ -104,7 +108,16 @@ func (g *thingGroup) add(whose byte, from *unpacked) {
 		g.takeOver(from)
 		return
 	}
+	if whose == foldRecord {
+		for range from.integer() {
+			g.folded = append(g.folded, from.text())
+		}
+		return
+	}
 	late, e := from.flag(), from.event()
+	if shown := bet.ShownIn(e); shown != "" {
+		g.shown = append(g.shown, shown)
+	}
 	g.newest.follow(e)
 	if !late {
 		g.known.follow(e)
@@ -113,6 +126,7 @@ func (g *thingGroup) add(whose byte, from *unpacked) {
 
 func (g *thingGroup) end(a *Auditor) {
 	g.leave(a)
+	g.shows(a)
 	if len(g.rows) == 0 {
 		g.missing(a)
 	}

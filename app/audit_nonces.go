@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/ports"
 )
@@ -23,32 +22,33 @@ type nonces struct {
 	epoch       int64
 	at          place  // of the first
 	round       string // the first
-	// from and to count the rounds that were read before the first and the last.
+	// from and to count the nonces that were read before the first and the last.
 	from, to int
 	// late says that all came after the moment at which the pair's row was read.
 	isLate bool
 }
 
-// nonce records a round's nonce. Within a lane nonces rise, a pair uses each once, and
+// nonce records the nonce that a round took when it was drawn or opened. Within a lane nonces rise, a pair uses each once, and
 // all in the epoch it was made in.
-func (a *Auditor) nonce(at place, epoch int64, r *bet.Round) error {
-	n := a.nonces[r.PairID]
+func (a *Auditor) nonce(at place, epoch int64, d drawn) error {
+	a.drawn++
+	n := a.nonces[d.pair]
 	late := n != nil && n.cut.late(at)
-	if n != nil && n.next == r.Nonce && n.at.lane == at.lane && n.epoch == epoch && n.isLate == late {
-		n.next, n.to = n.next+1, a.report.Rounds
+	if n != nil && n.next == d.nonce && n.at.lane == at.lane && n.epoch == epoch && n.isLate == late {
+		n.next, n.to = n.next+1, a.drawn
 		return nil
 	}
-	next := &nonces{first: r.Nonce, next: r.Nonce + 1, epoch: epoch, at: at, round: r.ID, from: a.report.Rounds, to: a.report.Rounds}
+	next := &nonces{first: d.nonce, next: d.nonce + 1, epoch: epoch, at: at, round: d.round, from: a.drawn, to: a.drawn}
 	if n == nil {
-		next.cut = a.covers(ports.LedgerPairs, r.PairID)
+		next.cut = a.covers(ports.LedgerPairs, d.pair)
 		next.isLate = next.cut.late(at)
 	} else {
 		next.cut, next.isLate = n.cut, late
-		if err := a.addNonces(r.PairID, n); err != nil {
+		if err := a.addNonces(d.pair, n); err != nil {
 			return err
 		}
 	}
-	a.nonces[r.PairID] = next
+	a.nonces[d.pair] = next
 	if len(a.nonces) < atOnce {
 		return nil
 	}

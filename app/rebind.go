@@ -57,9 +57,9 @@ func (c *Casino) Rebind(ctx context.Context, caller Caller, w, agentCode, reason
 }
 
 // holdings returns the needs for everything that a player may hold: every token that was
-// ever accepted, and the open withdrawals.
+// ever accepted, the open withdrawals and the open rounds.
 func (c *Casino) holdings(ctx context.Context, w wallet.Address) (player.Needs, error) {
-	needs := player.Needs{Open: true}
+	needs := player.Needs{Open: true, OpenRounds: true}
 	tokens := map[money.Token]bool{}
 	for _, terms := range c.Tokens.All() {
 		tokens[terms.Mint] = true

@@ -94,6 +94,8 @@ type AccountPorts struct {
 	// RevealedSeeds saves a question for each seed pair of a page of rounds. Without it
 	// Seeds is asked for one after the other.
 	RevealedSeeds ports.RevealedSeeds
+	// OpenRounds are rounds that are played step by step. Without it none is opened.
+	OpenRounds ports.OpenRounds
 }
 
 // ControlPorts are what restricts the service as a whole. All are optional. Without
@@ -158,6 +160,7 @@ func StoreOf(s RequiredPorts) Store {
 	store.PlaySessions, _ = s.(ports.PlaySessions)
 	store.RevealedSeeds, _ = s.(ports.RevealedSeeds)
 	store.StoreClock, _ = s.(ports.StoreClock)
+	store.OpenRounds, _ = s.(ports.OpenRounds)
 	return store
 }
 

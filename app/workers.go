@@ -37,6 +37,7 @@ const (
 	ProviderGamesWorker = "provider games"
 	SitesWorker         = "agents' sites"
 	ProviderLogWorker   = "provider log"
+	RoundsWorker        = "open rounds"
 	HealthWorker        = "health"
 )
 
@@ -58,6 +59,7 @@ func (c *Casino) Workers() []Worker {
 		{ProviderGamesWorker, ProviderSyncInterval, false, c.ProviderSync().Step},
 		{SitesWorker, DeliveryInterval, false, c.DeliveryWorker().Step},
 		{ProviderLogWorker, ReconcileInterval, false, c.ProviderReconciler().Step},
+		{RoundsWorker, AbandonInterval, false, c.AbandonWorker().Step},
 		{HealthWorker, ProbeInterval, true, c.Health().Step},
 	}
 	needed := c.workersNeeded()
@@ -81,6 +83,9 @@ func (c *Casino) workersNeeded() []string {
 		if provided(c.store.Reconciliations) == nil {
 			needed = append(needed, ProviderLogWorker)
 		}
+	}
+	if provided(c.store.OpenRounds) == nil {
+		needed = append(needed, RoundsWorker)
 	}
 	return append(needed, HealthWorker)
 }

@@ -7,6 +7,7 @@
 //	Seeds                 GET /seed, history          memory, sqlstore     Seeds
 //	RevealedSeeds         history, admin              memory, sqlstore     RevealedSeeds
 //	Rounds                history, feeds, admin       memory, sqlstore     Rounds
+//	OpenRounds            rounds played by steps    memory               OpenRounds
 //	Transactions          account, admin              memory, sqlstore     Transactions
 //	Withdrawals           decisions, payout worker    memory, sqlstore     Withdrawals
 //	PayoutQueue           payout worker               memory, sqlstore     PayoutQueue

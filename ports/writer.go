@@ -19,9 +19,10 @@ import (
 //     unique keys are free again.
 //   - A unique key that is held by an earlier item: nothing is decided; the receipt
 //     is Replayed, names the holder, and its Change has the Round and Balance of the first
-//     time, or where it had no round the Withdrawal, Deposit, Adjustment, Approval,
-//     Retired, Pair (without seeds) and Balance, as they were then. An idempotency key held under another
-//     fingerprint is a fault of kind IdempotencyConflict.
+//     time, or where it had no round the last of the Steps, the Withdrawal, Deposit,
+//     Adjustment, Approval, Retired, Pair (without seeds, and not with Steps) and Balance,
+//     as they were then. An idempotency key or a step held under another fingerprint is a
+//     fault of kind IdempotencyConflict.
 //   - An item that breaks a rule of the law (player.CheckItem, player.Check) is
 //     refused with the rule's player.Breach, whatever else is in its batch, and
 //     stores nothing. One that breaks a rule of the store, such as an id that exists

@@ -53,6 +53,12 @@ func (s *Store) thingsOf(kind event.Kind) (all []event.Event) {
 		for _, l := range s.logins {
 			all = append(all, l.Covered())
 		}
+	case event.OpenRound:
+		for _, w := range s.everybody() {
+			for _, open := range s.openOf(w) {
+				all = append(all, open.Covered())
+			}
+		}
 	case event.Player:
 		for _, w := range s.everybody() {
 			if p := s.wallets[w].Player; p.Known() {

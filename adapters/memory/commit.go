@@ -92,8 +92,8 @@ func (s *Store) replay(claims []player.UniqueKey) (player.Receipt, error) {
 		if !ok {
 			continue
 		}
-		if c.Kind == player.IdempotencyKey && c.Fingerprint != taken.Key.Fingerprint {
-			return player.Receipt{}, fault.New(fault.IdempotencyConflict, "the idempotency key was used for another request")
+		if c.Conflicts(taken.Key) {
+			return player.Receipt{}, c.Conflict()
 		}
 		return player.Receipt{Change: taken.answer, Replayed: true, Holder: taken.Holder}, nil
 	}
@@ -138,6 +138,7 @@ func (s *Store) store(item player.Item, before, after player.View, c player.Chan
 		s.nonces[nonce{round.PairID, round.Nonce}] = true
 		content.Rounds = []bet.Round{round}
 	}
+	s.storeOpen(before, c)
 	if t := c.Seamless; t != nil {
 		if key, cell, counts := figure.OfSeamless(*t); counts {
 			s.figures[key] = s.figures[key].Add(cell)
@@ -233,7 +234,9 @@ func answerOf(c player.Change) player.Change {
 		Approval: copied(c.Approval), Seamless: c.Response(), Funding: copied(c.Funding),
 		Retired: copied(c.Retired), Balance: c.Balance,
 	}
-	if c.Pair != nil {
+	if len(c.Steps) > 0 {
+		answer.Steps = []bet.Open{c.Steps[len(c.Steps)-1].Answer()}
+	} else if c.Pair != nil {
 		pair := unsealed(*c.Pair).In(0)
 		answer.Pair = &pair
 	}

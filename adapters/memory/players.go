@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
@@ -21,6 +22,9 @@ func (s *Store) whole(item player.Item) player.View {
 	v.Seamless, v.Deliveries = s.standings(item.Wallet, n.Seamless), s.seenDeliveries(item.Wallet, n.Deliveries)
 	v.Funds, v.Hours, v.Payouts = s.seenFunds(n.Funds), s.seenHours(item), s.payoutState(n.Payouts)
 	v.Roles, v.RoleList, v.Approvals, v.Votes = s.roles, s.roleList(), s.seenApprovals(item.Wallet, n.Approvals), s.votes
+	if n.Exposure != "" {
+		v.Exposed = &bet.Exposed{Own: s.exposed[n.Exposure]}
+	}
 	if n.Votes != nil {
 		v.Counted = n.Votes.Count(item.Wallet, s.votes)
 	}
@@ -30,7 +34,7 @@ func (s *Store) whole(item player.Item) player.View {
 // own is the part of a view that belongs to the wallet.
 func own(v player.View) player.View {
 	v.Control, v.AgentBlocked, v.GameDisabled, v.Payouts = nil, false, false, withdrawal.PayoutControls{}
-	v.Counted = player.Counted{}
+	v.Counted, v.Exposed = player.Counted{}, nil
 	v.Seamless, v.Deliveries, v.Funds, v.Hours, v.Roles, v.Approvals, v.Votes = nil, nil, nil, nil, nil, nil, nil
 	v.RoleList = rbac.List{}
 	return v

@@ -17,7 +17,8 @@ func (s *Store) unique(seen player.View, c player.Change) error {
 		there bool
 	}{
 		{"a seed pair or a commitment", s.pairIsThere(seen, c)},
-		{"a round", c.Round != nil && s.roundIsThere(c)},
+		{"a round", c.Round != nil && s.roundIsThere(seen, c)},
+		{"an open round", len(c.Steps) > 0 && s.openIsThere(seen, c)},
 		{"a transaction", s.lineIsThere(seen, c)},
 		{"an attempt", s.attemptIsThere(c)},
 		{"a request", s.requestIsThere(seen, c)},
@@ -43,7 +44,13 @@ func (s *Store) pairIsThere(seen player.View, c player.Change) bool {
 		c.Pair.ID != seen.Pair.Next.ID && (s.pairs[c.Pair.ID] || s.commitments[c.Pair.Commitment])
 }
 
-func (s *Store) roundIsThere(c player.Change) bool {
+func (s *Store) roundIsThere(seen player.View, c player.Change) bool {
+	if _, known := seen.OpenRounds[c.Round.ID]; known {
+		return false // it was there already, open
+	}
+	if _, open := s.open[c.Round.ID]; open {
+		return true
+	}
 	return s.keys[keyName{player.RoundKey, "", c.Round.ID}].Wallet != "" || s.nonces[nonce{c.Round.PairID, c.Round.Nonce}]
 }
 

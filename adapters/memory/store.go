@@ -59,6 +59,11 @@ type Store struct {
 	retired              []retired
 	approvals            []approval.Approval
 
+	// open are the wallets of open rounds by the round's id, exposed what the rounds may
+	// cost together.
+	open    map[string]wallet.Address
+	exposed map[money.Token]money.Total
+
 	votes       []player.Vote
 	adjustments []player.Adjustment
 	logins      []player.Login
@@ -132,6 +137,8 @@ func New() *Store {
 		wallets:     map[wallet.Address]player.View{},
 		keys:        map[keyName]held{},
 		nonces:      map[nonce]bool{},
+		open:        map[string]wallet.Address{},
+		exposed:     map[money.Token]money.Total{},
 		sessions:    map[sessionName]session.Session{},
 		pairs:       map[string]bool{},
 		commitments: map[string]bool{},

@@ -38,6 +38,7 @@ const (
 	SessionOpened       Action = "session.opened"
 	LargeWin            Action = "win.large"
 	RoundVoided         Action = "round.voided"
+	RoundAbandoned      Action = "round.abandoned"
 	PayoutsPaused       Action = "payouts.paused"
 	PayoutsResumed      Action = "payouts.resumed"
 	PlayPaused          Action = "play.paused"

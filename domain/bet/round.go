@@ -36,6 +36,10 @@ type Round struct {
 	Multiplier money.Ratio
 	Config     game.Value // with defaults filled in
 	Outcome    game.Value // the zero Value of a void round
+	// Actions are those that were taken in a round that was played step by step, a list;
+	// absent of a round that was decided in one call. Its Wager is then everything that
+	// was staked, which is the multiplier's measure too.
+	Actions game.Value
 	// Void is set when the game broke its contract in the draw: the stake was
 	// returned and the seed pair retired. A loss is never void.
 	Void bool
@@ -54,8 +58,17 @@ type Round struct {
 	Theory Theory
 }
 
-// BalanceBefore is the player's before the round, in its token.
-func (r Round) BalanceBefore() money.Amount { return r.Balance - r.Payout + r.Wager }
+// BalanceBefore is the player's before the round, in its token; of one that was played
+// step by step before its end, when its stakes had been taken already.
+func (r Round) BalanceBefore() money.Amount {
+	if r.Stepped() {
+		return r.Balance - r.Payout
+	}
+	return r.Balance - r.Payout + r.Wager
+}
+
+// Stepped reports whether the round was played step by step.
+func (r Round) Stepped() bool { return r.Actions.Kind() != game.Absent }
 
 // Theory is the expected payout of one unit wagered and the variance of that
 // payout, both in parts per billion. A void round has none.
@@ -64,12 +77,21 @@ type Theory struct {
 	VariancePartsPerBillion uint64
 }
 
-// Posting books the round: player → house the wager, house → player the payout.
+// Posting books the round: player → house the wager, house → player the payout. The wager
+// of a round that was played step by step comes from the player's stakes.
 func (r Round) Posting() ledger.Posting {
 	player, house := ledger.PlayerOf(r.Wallet), ledger.System(ledger.House)
-	transfers := []ledger.Transfer{{Debit: player, Credit: house, Token: r.Token, Amount: r.Wager}}
+	transfers := []ledger.Transfer{{Debit: r.StakeAccount(), Credit: house, Token: r.Token, Amount: r.Wager}}
 	if r.Payout > 0 {
 		transfers = append(transfers, ledger.Transfer{Debit: house, Credit: player, Token: r.Token, Amount: r.Payout})
 	}
 	return ledger.Posting{Key: ledger.Key{Kind: ledger.Round, ID: r.ID}, Transfers: transfers}
+}
+
+// StakeAccount is the account that the wager comes from.
+func (r Round) StakeAccount() ledger.Account {
+	if r.Stepped() {
+		return ledger.StakeOf(r.Wallet)
+	}
+	return ledger.PlayerOf(r.Wallet)
 }

@@ -35,11 +35,12 @@ const (
 	DeadAttempt Kind = "attempt.dead" // withdrawal/number
 	Login       Kind = "login"        // wallet/timestamp
 	Player      Kind = "player"       // a wallet
+	OpenRound   Kind = "round.open"
 )
 
 // Kinds returns every kind.
 func Kinds() []Kind {
-	return []Kind{Withdrawal, Deposit, Adjustment, Request, Vote, Role, Pair, Attempt, DeadAttempt, Login, Player}
+	return []Kind{Withdrawal, Deposit, Adjustment, Request, Vote, Role, Pair, Attempt, DeadAttempt, Login, Player, OpenRound}
 }
 
 // Field is a value of a thing with its name.

@@ -59,6 +59,7 @@ func (e *encoder) round(r bet.Round) {
 	e.integer(r.Nonce)
 	e.integer(int64(r.Balance))
 	e.moment(r.At)
+	e.value(r.Actions)
 }
 
 func (e *encoder) record(a audit.Record) {

@@ -319,7 +319,7 @@ func TestEncodingIsTheDocumentedOne(t *testing.T) {
 	text("p1")
 	text("c")
 	text("s")
-	for _, n := range []int64{1, 7, 9, 2_000_000} { // from the player, nonce, balance, moment
+	for _, n := range []int64{1, 7, 9, 2_000_000, 0} { // from the player, nonce, balance, moment, no actions
 		number(n)
 	}
 	number(1) // audit records

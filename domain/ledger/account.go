@@ -36,6 +36,9 @@ const (
 	// Owed is what players owe: the chain shows payouts to them that a restored database
 	// had no money for. Never above zero.
 	Owed
+	// Stake is what a player staked on rounds that are open, played step by step. Never
+	// below zero.
+	Stake
 )
 
 // kinds says of each kind how accounts of it are written, and whose money they hold.
@@ -55,6 +58,7 @@ var kinds = [...]struct {
 	Fees:       {name: "fees", bankroll: true},
 	Chain:      {name: "chain"},
 	Owed:       {name: "owed"},
+	Stake:      {name: "stake", liability: true, owned: true},
 }
 
 // Kinds returns every kind of account.
@@ -90,7 +94,7 @@ func (k Kind) Bankroll() bool { return k.known() && kinds[k].bankroll }
 // Account is one account of the book. It is comparable: use it as a map key.
 type Account struct {
 	Kind Kind
-	// Owner is the wallet of Player and Unclaimed, the withdrawal's id of Hold,
+	// Owner is the wallet of Player, Unclaimed and Stake, the withdrawal's id of Hold,
 	// the code of Provider and Agent, and empty for the rest.
 	Owner string
 }
@@ -103,6 +107,9 @@ func HoldOf(withdrawalID string) Account { return Account{Hold, withdrawalID} }
 
 // UnclaimedOf returns the account of a wallet that never signed in.
 func UnclaimedOf(w wallet.Address) Account { return Account{Unclaimed, string(w)} }
+
+// StakeOf returns the account of what a wallet staked on open rounds.
+func StakeOf(w wallet.Address) Account { return Account{Stake, string(w)} }
 
 // ProviderOf returns a provider's account.
 func ProviderOf(code string) Account { return Account{Provider, code} }

@@ -45,6 +45,9 @@ type KeyKind string
 const (
 	// Round settles one game round; the id is the round's.
 	Round KeyKind = "round"
+	// Staked takes a stake of a round that is played step by step; scope the number of the
+	// action that stakes it, 0 for the opening, id the round's.
+	Staked KeyKind = "stake"
 	// Deposit credits one token of one chain transaction; scope mint, id signature.
 	Deposit KeyKind = "deposit"
 	// Claimed moves a wallet's unclaimed deposits to the player at first login; the id is the wallet.

@@ -102,7 +102,9 @@ func (v *View) renewed(change Change, s SignInRequest) (Change, error) {
 	if v.Pair.ID == "" {
 		return Change{}, errNeedsPair
 	}
-	if v.outlived() {
+	// Open rounds are ended before the service opens again. While one is left, what it is
+	// drawn from isn't shown, and nothing else is drawn from it.
+	if v.outlived() && len(v.drawnFrom(v.Pair.ID)) == 0 {
 		retired, unplayed, pair := v.Pair.Renew(v.epoch(), s.First, s.Next, s.ClientSeed, s.At)
 		change.Retired, change.Unplayed, change.Pair = &retired, &unplayed, &pair
 	}
@@ -153,7 +155,7 @@ func NeedsNextSeed(err error) bool { return errors.Is(err, errNeedsNextSeed) }
 
 // Play settles one round. The order's agent is read from the view. A void round retires
 // the pair: its outcome must never be drawn again. So does the round with which the pair
-// Ended. The pair that follows keeps the player's client seed, as a repeated one, or has
+// Ended. While other rounds are open that are drawn from the pair it stays all the same. The pair that follows keeps the player's client seed, as a repeated one, or has
 // serverClientSeed. The item needs the token's balance and Draw; in the rare case of
 // NeedsNextSeed it is committed again with Pair, and draws the same.
 func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID string) (Change, error) {
@@ -180,6 +182,9 @@ func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID s
 	ends := round.Void || drawn.Ended(round.At)
 	if ends && v.Pair.Next.ID == "" {
 		return Change{}, errNeedsNextSeed
+	}
+	if ends = ends && len(v.drawnFrom(drawn.ID)) == 0; !ends {
+		pair = drawn
 	}
 	change := Change{Round: &round, Postings: []ledger.Posting{round.Posting()}, Balance: round.Balance}
 	paced, kept := v.Player.Protection.Began(o.Pace, begins)
@@ -215,7 +220,8 @@ type RotationRequest struct {
 }
 
 // Rotate reveals the active pair and starts the next one. Its item needs Pair, and the
-// ClientSeed that the player chose.
+// ClientSeed that the player chose. While open rounds are drawn from the pair it is
+// InvalidState (Details["rounds"] their ids).
 func Rotate(v View, r RotationRequest) (Change, error) {
 	if v.outlived() {
 		return Change{}, errOutlived
@@ -223,6 +229,9 @@ func Rotate(v View, r RotationRequest) (Change, error) {
 	if r.ExpectedCommitment != "" && r.ExpectedCommitment != v.Pair.Commitment {
 		return Change{}, fault.New(fault.InvalidState, "expectedServerSeedHash: the active pair is another one").
 			With("status", "rotated").With("field", "expectedServerSeedHash")
+	}
+	if open := v.drawnFrom(v.Pair.ID); len(open) > 0 {
+		return Change{}, errRoundsOpen(open)
 	}
 	client := fairness.Choose(r.ClientSeed, v.hadClientSeed(r.ClientSeed), r.ServerClientSeed)
 	revealed, next := v.Pair.Rotate(client, r.Spare, r.At)

@@ -7,9 +7,11 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/domain/rbac"
@@ -37,7 +39,7 @@ func TestEveryPartOfAChangeIsCovered(t *testing.T) {
 		Retired: &fairness.Revealed{ID: "p0"}, Unplayed: &fairness.Revealed{ID: "p9"}, Withdrawal: &withdrawal.Withdrawal{ID: "w1", Wallet: "alice", Status: withdrawal.Pending},
 		Attempt: &withdrawal.Attempt{WithdrawalID: "w1", Number: 2}, DeadAttempt: 1, Deposit: &deposit.Claim{ID: "d1", Status: deposit.Pending},
 		Adjustment: &player.Adjustment{ID: "a1", Amount: 5}, Approval: &approval.Approval{ID: "r1", Status: approval.Open},
-		Votes: []player.Vote{{Of: "w1", By: "ada", Amount: 5}},
+		Votes: []player.Vote{{Of: "w1", By: "ada", Amount: 5}}, Steps: []bet.Open{{ID: "o1", Wallet: "alice", Wager: 5}},
 	}
 	all := before.Events(&filled)
 	kinds := event.Kinds()
@@ -81,6 +83,7 @@ func TestEveryValueIsCovered(t *testing.T) {
 	covers(t, func(a player.Adjustment) event.Event { return a.Covered() }, "Kind") // there is one kind
 	covers(t, func(l player.Login) event.Event { return l.Covered() })
 	covers(t, func(p player.Player) event.Event { return p.Covered() }, "Used", "Since", "LastRound") // meters
+	covers(t, func(o bet.Open) event.Event { return o.Covered() }, "Seal")
 	covers(t, func(n fairness.NextSeed) event.Event { return n.Covered("alice") }, "Seed")
 	covers(t, func(p fairness.Pair) event.Event { return p.Covered("alice") }, "Nonce", "Seed", "Next.Commitment") // of rounds, and of the next one's event
 	covers(t, func(r fairness.Revealed) event.Event { return r.Covered("alice", "p2") })
@@ -101,6 +104,8 @@ func covers[T any](t *testing.T, of func(T) event.Event, apart ...string) {
 		old := reflect.New(v.Type()).Elem()
 		old.Set(v)
 		switch _, moment := v.Interface().(time.Time); {
+		case v.Type() == reflect.TypeFor[game.Value]():
+			v.Set(reflect.ValueOf(game.Text("other")))
 		case moment:
 			v.Set(reflect.ValueOf(v.Interface().(time.Time).Add(time.Microsecond)))
 		case v.Kind() == reflect.Struct:
@@ -138,6 +143,10 @@ func covers[T any](t *testing.T, of func(T) event.Event, apart ...string) {
 func filledIn(v reflect.Value) {
 	if _, moment := v.Interface().(time.Time); moment {
 		v.Set(reflect.ValueOf(time.Unix(1, 0)))
+		return
+	}
+	if v.Type() == reflect.TypeFor[game.Value]() {
+		v.Set(reflect.ValueOf(game.Text("value")))
 		return
 	}
 	if seed, ok := v.Addr().Interface().(*fairness.ServerSeed); ok {

@@ -13,6 +13,7 @@ import (
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/session"
 	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/test/fakes"
 )
 
 // lawful is a change that keeps the law, with its item and what that sees.
@@ -103,6 +104,11 @@ var goods = map[string]func(t *testing.T) lawful{
 	"last": func(t *testing.T) lawful {
 		return played(t, money.Ratio{Num: 0, Den: 1}, func(v *player.View) { v.Pair.Nonce = fairness.RoundsMax - 1 })
 	},
+	"open":  good(pairedView, func(v player.View) (player.Change, error) { return opened(v, "rungs", 4) }),
+	"climb": good(climbing("rungs", 4), func(v player.View) (player.Change, error) { return stepped(v, fakes.Climb) }),
+	"cash":  good(climbing("rungs", 4), func(v player.View) (player.Change, error) { return stepped(v, fakes.CashOut) }),
+	"stake": good(climbing("doubles", 1), func(v player.View) (player.Change, error) { return stepped(v, fakes.Double) }),
+	"break": good(climbing("breaksAt", 1), func(v player.View) (player.Change, error) { return stepped(v, fakes.Climb) }),
 }
 
 func pairedView(v *player.View) {

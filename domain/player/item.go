@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/wallet"
 )
@@ -37,6 +38,9 @@ const (
 	ProviderReviewKey KeyKind = "provider_review"
 	// ApprovalKey is the one decision on an approval request; id the request's.
 	ApprovalKey KeyKind = "approval"
+	// StepKey is an action in an open round: scope the round's id, id how many actions were
+	// before it.
+	StepKey KeyKind = "step"
 	// OperationKey is the id of any other item without a client's key.
 	OperationKey KeyKind = "operation"
 )
@@ -49,6 +53,20 @@ type UniqueKey struct {
 	// Fingerprint tells different requests under one key apart; empty where the key
 	// alone identifies the request.
 	Fingerprint string
+}
+
+// Conflicts reports whether the key, which is held already, was taken by another request:
+// only what clients name themselves can be meant for another.
+func (c UniqueKey) Conflicts(held UniqueKey) bool {
+	return (c.Kind == IdempotencyKey || c.Kind == StepKey) && c.Fingerprint != held.Fingerprint
+}
+
+// Conflict is the refusal of a key that Conflicts.
+func (c UniqueKey) Conflict() error {
+	if c.Kind == StepKey {
+		return fault.New(fault.IdempotencyConflict, "step: another action was taken at this step").With("field", "step")
+	}
+	return fault.New(fault.IdempotencyConflict, "the idempotency key was used for another request")
 }
 
 // Compare orders unique keys the way every store locks them: by kind, scope, id.

@@ -50,9 +50,9 @@ type thing struct {
 
 // things is the law as a whole. Apply keeps the order: money moves last.
 var things = []*thing{
-	&keyLaw, &playerLaw, &rebindingLaw, &loginLaw, &sessionLaw, &pairLaw, &roundLaw, &withdrawalLaw, &attemptLaw, &depositLaw,
+	&keyLaw, &playerLaw, &rebindingLaw, &loginLaw, &sessionLaw, &openLaw, &pairLaw, &roundLaw, &withdrawalLaw, &attemptLaw, &depositLaw,
 	&adjustmentLaw, &launchLaw, &seamlessLaw, &providerRoundLaw, &deliveryLaw, &fundsLaw, &approvalLaw, &voteLaw,
-	&auditLaw, &postingLaw,
+	&auditLaw, &postingLaw, &stakeLaw,
 }
 
 // Rules returns every rule of the law, those of items first.
@@ -105,7 +105,7 @@ func Narrow(seen, whole *View, n *Needs) {
 }
 
 // Join adds what one more item of the same wallet needs to see of it. Needs of
-// things that wallets share (Funds, Hours, Votes, Game and Payouts) stay each item's own.
+// things that wallets share (Funds, Hours, Votes, Game, Exposure and Payouts) stay each item's own.
 func (n *Needs) Join(one *Needs) {
 	for _, t := range things {
 		if t.join != nil {

@@ -63,6 +63,9 @@ var keyLaw = thing{rules: []Rule{
 				made = c.Withdrawal != nil && c.Withdrawal.ID == id
 			case AdjustmentKey:
 				made = c.Adjustment != nil && c.Adjustment.ID == id
+			case StepKey:
+				last := c.lastStep()
+				made = last != nil && last.ID == item.Keys[i].Scope || c.Round != nil && c.Round.Stepped() && c.Round.ID == item.Keys[i].Scope
 			}
 			if !made {
 				return false

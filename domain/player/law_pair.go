@@ -40,7 +40,7 @@ var pairLaw = thing{
 			},
 		},
 		{
-			"pair counted", "a seed pair's nonce counts its rounds: it begins at 0, and a round raises it by one",
+			"pair counted", "a seed pair's nonce counts its rounds: it begins at 0, and a round raises it by one when it is drawn or opened",
 			func(_ *Item, seen *View, c *Change) bool {
 				if c.Pair.ID == seen.Pair.ID {
 					return c.Pair.Nonce == seen.taken(c)
@@ -94,6 +94,12 @@ var pairLaw = thing{
 			},
 		},
 		{
+			"pair of open rounds", "a seed pair is revealed only when no open round is drawn from it",
+			func(_ *Item, seen *View, c *Change) bool {
+				return !seen.rotates(c) || !seen.openIn(seen.Pair.ID, c)
+			},
+		},
+		{
 			"pair unplayed", "the seed that was to follow a pair is revealed unplayed when both are of an earlier epoch, and only then",
 			func(_ *Item, seen *View, c *Change) bool {
 				if !seen.rotates(c) || !seen.outlived() {
@@ -126,14 +132,14 @@ var pairLaw = thing{
 			},
 		},
 		{
-			"pair ended", "a round ends its seed pair where it is void, the pair's last, or comes when the pair is too old, and else the pair goes on",
+			"pair ended", "a round ends its seed pair where it is void, the pair's last, or comes when the pair is too old, and no other is open that is drawn from it, and else the pair goes on",
 			func(_ *Item, seen *View, c *Change) bool {
 				if c.Round == nil {
 					return true
 				}
 				drawn := seen.Pair
 				drawn.Nonce = seen.taken(c)
-				return seen.rotates(c) == (c.Round.Void || drawn.Ended(c.Round.At))
+				return seen.rotates(c) == ((c.Round.Void || drawn.Ended(c.Round.At)) && !seen.openIn(drawn.ID, c))
 			},
 		},
 	},
@@ -178,7 +184,7 @@ func (v *View) hadClientSeed(text string) bool {
 
 // taken is how many nonces of the active pair are used after the change.
 func (v *View) taken(c *Change) int64 {
-	if c.Round != nil {
+	if c.opens() || c.Round != nil && !c.Round.Stepped() {
 		return v.Pair.Nonce + 1
 	}
 	return v.Pair.Nonce

@@ -107,9 +107,9 @@ var rebindingLaw = thing{
 		},
 		{
 			"rebinding whole", "a rebinding takes along all that the player's accounts hold, and nothing else",
-			func(_ *Item, seen *View, c *Change) bool {
+			func(item *Item, seen *View, c *Change) bool {
 				holdings, open := seen.holdings()
-				return open == seen.OpenWithdrawals && slices.Equal(holdings, c.Rebinding.Holdings)
+				return item.Needs.SeesOpenRounds() && open == seen.OpenWithdrawals && slices.Equal(holdings, c.Rebinding.Holdings)
 			},
 		},
 	},

@@ -101,7 +101,7 @@ func TestNarrowShowsWhatIsNeeded(t *testing.T) {
 	}
 	var joined player.Needs
 	joined.Join(&needs)
-	own := map[string]bool{"Funds": true, "Hours": true, "Votes": true, "Game": true, "Payouts": true}
+	own := map[string]bool{"Funds": true, "Hours": true, "Votes": true, "Game": true, "Payouts": true, "Exposure": true}
 	for i, field := range reflect.VisibleFields(reflect.TypeFor[player.Needs]()) {
 		if reflect.ValueOf(joined).Field(i).IsZero() != own[field.Name] {
 			t.Errorf("what items of a batch need together: %s is %v", field.Name, reflect.ValueOf(joined).Field(i))

@@ -65,7 +65,8 @@ func (p Player) Known() bool { return !p.CreatedAt.IsZero() }
 type Needs struct {
 	// Tokens are those whose balances the view holds.
 	Tokens []money.Token
-	// Pair asks for the active seed pair, opened, with the seed that follows it.
+	// Pair asks for the active seed pair, opened, with the seed that follows it, and for
+	// OpenRounds: what replaces the pair reveals what they are drawn from.
 	Pair bool
 	// Draw asks for the active seed pair without the seed that follows: a round is
 	// drawn from nothing else, and it is one sealed seed to open instead of two.
@@ -100,6 +101,11 @@ type Needs struct {
 	// Approvals are ids of approval requests about this wallet, or about nobody where
 	// the item has no wallet.
 	Approvals []string
+	// OpenRounds asks for the rounds that are open, played step by step.
+	OpenRounds bool
+	// Exposure is the token of which the item wants to know what open rounds of all
+	// players may cost, empty for none.
+	Exposure money.Token
 	// Game is the type of a game of the house; the view then says whether it is
 	// switched off.
 	Game string
@@ -109,6 +115,9 @@ type Needs struct {
 	// It is read under a lock that every other signing commit waits for.
 	Payouts withdrawal.PayoutQuery
 }
+
+// SeesOpenRounds reports whether the decision sees the open rounds.
+func (n *Needs) SeesOpenRounds() bool { return n.OpenRounds || n.Pair }
 
 // View is what a decision sees of one wallet, read under its lock. Maps have
 // what Needs asked for and what exists; a missing entry is zero or doesn't exist.
@@ -147,7 +156,12 @@ type View struct {
 	// Hours holds every hour that was asked for, as it counts now.
 	Hours      map[seamless.HourRef]seamless.Hour
 	Deliveries map[string]seamless.Delivery
-	Roles      map[wallet.Address]rbac.Assignment
+	// OpenRounds are those that are open, by id.
+	OpenRounds map[string]bet.Open
+	// Exposed is what open rounds of the token of Needs.Exposure may cost; nil where it
+	// wasn't asked for, and where the store keeps no open rounds.
+	Exposed *bet.Exposed
+	Roles   map[wallet.Address]rbac.Assignment
 	// RoleList is the whole list that they are of, where any were asked for.
 	RoleList  rbac.List
 	Approvals map[string]approval.Approval
@@ -188,8 +202,12 @@ type Change struct {
 	Retired *fairness.Revealed
 	// Unplayed is the seed that was to follow Retired, where both are of an earlier
 	// epoch.
-	Unplayed   *fairness.Revealed
-	Round      *bet.Round
+	Unplayed *fairness.Revealed
+	Round    *bet.Round
+	// Steps are what an open round was after each action of this change, the opening
+	// counted as one, in their order. The last one is what it is now; one that Ended comes
+	// with its Round and is no longer open.
+	Steps      []bet.Open
 	Withdrawal *withdrawal.Withdrawal
 	Attempt    *withdrawal.Attempt
 	// DeadAttempt is the number of the attempt that this change marks dead, 0 for none.

@@ -42,7 +42,7 @@ type RebindRequest struct {
 }
 
 // Rebind binds the player to another agent. Its view needs the admin's role,
-// every token that the player may hold, and the open withdrawals. Refusals in this
+// every token that the player may hold, the open withdrawals and the open rounds. Refusals in this
 // order: AdminForbidden, NotFound, Unavailable when a withdrawal was opened that
 // the view doesn't have. Nothing changes for a player who belongs to the agent
 // already.
@@ -83,6 +83,13 @@ func (v *View) holdings() (all []Holding, open int) {
 			open++
 			all = append(all, Holding{ledger.HoldOf(id), held.Token, held.Held()})
 		}
+	}
+	stakes := map[money.Token]money.Amount{}
+	for id := range v.OpenRounds {
+		stakes[v.OpenRounds[id].Token] += v.OpenRounds[id].Stake
+	}
+	for _, token := range slices.Sorted(maps.Keys(stakes)) {
+		all = append(all, Holding{ledger.StakeOf(v.Player.Wallet), token, stakes[token]})
 	}
 	return all, open
 }

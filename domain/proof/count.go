@@ -99,7 +99,12 @@ func (c *Count) Add(b Block) error {
 		}
 	}
 	for _, r := range b.Rounds {
-		if r.Wallet == c.wallet {
+		if r.Wallet == c.wallet && !r.Stepped() { // one that was open was counted then
+			c.rounds++
+		}
+	}
+	for _, e := range b.Events {
+		if e.Kind == event.OpenRound && e.Wallet == c.wallet && e.Was == "" {
 			c.rounds++
 		}
 	}

@@ -260,6 +260,33 @@ func (s State) AddBet(token money.Token, wager, payout money.Amount, now time.Ti
 	})
 }
 
+// Staked moves the meters after a stake whose round has not ended: until it has, all of it
+// counts as lost.
+func (s State) Staked(token money.Token, stake money.Amount, now time.Time) (State, bool) {
+	return s.AddBet(token, stake, 0, now)
+}
+
+// Settled moves the meters when a round ends whose stakes were counted from a moment on:
+// what it pays is won back. Where the stakes were counted in an earlier period, the
+// present one counts what the whole round lost.
+func (s State) Settled(token money.Token, stake, payout money.Amount, staked, now time.Time) (State, bool) {
+	if !slices.ContainsFunc(s.Limits, func(l Limit) bool { return l.Token == token }) {
+		return s, false
+	}
+	next := s.At(now)
+	for i, l := range next.Limits {
+		if l.Token != token || l.Kind != Loss {
+			continue
+		}
+		lost := -int64(payout)
+		if l.Since.After(staked) || l.From.After(staked) {
+			lost += int64(stake)
+		}
+		next.Limits[i].Used = plus(l.Used, lost)
+	}
+	return next, true
+}
+
 // RemoveBet takes a wager back from the meters that was counted as lost at a moment
 // and was refused later. Meters that began since then don't include it, and those of
 // limits that were set since then may not: both stay.

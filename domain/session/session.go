@@ -51,9 +51,12 @@ func (t Tally) Net() money.Total { return t.Won.Sub(t.Wagered) }
 
 // Of returns what a transfer counts and whose account it is of; false for one that
 // counts nothing. Adjustments by admins and repayments of debts are neither play nor
-// deposits.
+// deposits. What was staked on an open round counts when the round has ended.
 func Of(t *ledger.Transfer) (of ledger.Account, by Tally, counts bool) {
 	of, other, sum := t.Credit, t.Debit.Kind, money.TotalOf(t.Amount)
+	if other == ledger.Stake && of.Kind == ledger.House { // an open round has ended
+		return ledger.Account{Kind: ledger.Player, Owner: t.Debit.Owner}, Tally{Rounds: 1, Wagered: sum}, true
+	}
 	into := of.Kind == ledger.Player
 	if !into {
 		of, other = t.Debit, t.Credit.Kind

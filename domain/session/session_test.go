@@ -23,7 +23,7 @@ func TestWhatATransferCounts(t *testing.T) {
 	in, out := session.Tally{Deposited: total(7)}, session.Tally{Deposited: total(-7)}
 	want := map[ledger.Kind][2]session.Tally{ // from the player, to the player
 		ledger.House: {stake, win}, ledger.Provider: {stake, win},
-		ledger.Chain: {out, in}, ledger.Hold: {out, in}, ledger.Unclaimed: {out, in},
+		ledger.Stake: {}, ledger.Chain: {out, in}, ledger.Hold: {out, in}, ledger.Unclaimed: {out, in},
 	}
 	for _, kind := range ledger.Kinds() {
 		if kind == ledger.Player {
@@ -116,4 +116,14 @@ func ExampleSession_Since() {
 		fmt.Println(p.Rounds, p.Wagered, p.Won, p.Net())
 	}
 	// Output: 2 1000 990 -10
+}
+
+// TestAnEndedRoundCountsItsStakes: what was put aside for an open round counts nothing
+// until the round has ended.
+func TestAnEndedRoundCountsItsStakes(t *testing.T) {
+	t.Parallel()
+	of, got, counts := session.Of(&ledger.Transfer{Debit: ledger.StakeOf(alice), Credit: ledger.System(ledger.House), Token: money.SOL, Amount: 7})
+	if want := (session.Tally{Rounds: 1, Wagered: money.TotalOf(7)}); !counts || got != want || of != ledger.PlayerOf(alice) {
+		t.Errorf("%+v of %v, %v", got, of, counts)
+	}
 }

@@ -53,7 +53,7 @@ type bench struct {
 }
 
 func newBench(t *testing.T, s Store) *bench {
-	games, err := game.NewRegistry(game.Standard()...)
+	games, err := game.NewRegistry(append(game.Standard(), fakes.Ladder())...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -194,7 +194,7 @@ func (b *bench) rebind(w wallet.Address, agent string, open ...string) player.It
 	return player.Item{
 		Wallet: w, At: request.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: request.AuditID}},
 		Needs: player.Needs{
-			Tokens: []money.Token{money.SOL, usd}, Withdrawals: open, Open: true, Roles: []wallet.Address{admin},
+			Tokens: []money.Token{money.SOL, usd}, Withdrawals: open, Open: true, OpenRounds: true, Roles: []wallet.Address{admin},
 		},
 		Decide: func(v player.View) (player.Change, error) { return player.Rebind(v, request) },
 	}

@@ -107,6 +107,11 @@ func (b *bench) withTheory(round bet.Round) bet.Round {
 	if round.Void {
 		return round
 	}
+	if round.Stepped() {
+		steps := must(game.Begin(must(b.games.Rules(round.GameType, round.Rules))(b), round.Config, 0))(b)
+		round.Theory = must(bet.TheoryOf(steps, bet.Open{Actions: round.Actions}.Taken(), round.Outcome))(b)
+		return round
+	}
 	rules := must(b.games.Rules(round.GameType, round.Rules))(b)
 	plan := must(game.Prepare(rules, round.Config, round.Wager))(b)
 	round.Theory = bet.Theory{

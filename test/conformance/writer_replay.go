@@ -84,6 +84,9 @@ func (b *bench) answer(c player.Change) map[string]any {
 		answer["round"] = withoutTheory(*c.Round)
 		return answer
 	}
+	if len(c.Steps) > 0 && c.Round == nil {
+		answer["open round"] = c.Steps[len(c.Steps)-1].Answer()
+	}
 	if c.Withdrawal != nil {
 		answer["withdrawal"] = *c.Withdrawal
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/money"
@@ -19,6 +20,7 @@ import (
 // by its id only: it and its pair are rows that never change and hold the rest.
 type answer struct {
 	Round      string            `json:"round,omitzero"`
+	Open       *openAnswer       `json:"open,omitzero"`
 	Withdrawal *withdrawalAnswer `json:"withdrawal,omitzero"`
 	Deposit    *depositAnswer    `json:"deposit,omitzero"`
 	Adjustment *adjustmentAnswer `json:"adjustment,omitzero"`
@@ -118,13 +120,16 @@ type pairAnswer struct {
 }
 
 // EncodeAnswer returns the JSON that is kept with a unique key: of a change with a round
-// the round's id and the balance, of any other the Withdrawal, Deposit, Adjustment,
+// the round's id and the balance, of any other the last of the Steps, the Withdrawal, Deposit, Adjustment,
 // Approval, Retired, Pair without seeds, and Balance.
 func EncodeAnswer(c player.Change) ([]byte, error) {
 	kept := answer{Balance: int64(c.Balance)}
 	if c.Round != nil {
 		kept.Round = c.Round.ID
 		return marshal(kept)
+	}
+	if len(c.Steps) > 0 {
+		kept.Open = ofOpen(c.Steps[len(c.Steps)-1])
 	}
 	if c.Withdrawal != nil {
 		kept.Withdrawal = ofWithdrawal(*c.Withdrawal)
@@ -211,6 +216,13 @@ func DecodeAnswer(text []byte) (c player.Change, roundID string, err error) {
 	}
 	if kept.Approval != nil {
 		c.Approval = kept.Approval.approval()
+	}
+	if kept.Open != nil {
+		open, err := kept.Open.open()
+		if err != nil {
+			return player.Change{}, "", fmt.Errorf("wire: decode answer: %w", err)
+		}
+		c.Steps = []bet.Open{open}
 	}
 	c.Retired, c.Pair, err = pairs(kept)
 	return c, kept.Round, err

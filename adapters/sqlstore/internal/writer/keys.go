@@ -9,7 +9,6 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fairness"
-	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
 )
@@ -143,8 +142,8 @@ func (r *run) heldAgainst(e *entry) (*player.Receipt, error) {
 		h := r.keys[rows.KeyOf(c)].held
 		switch {
 		case h == nil:
-		case c.Kind == player.IdempotencyKey && h.holder.Key.Fingerprint != c.Fingerprint:
-			return nil, fault.New(fault.IdempotencyConflict, "the idempotency key was used for another request")
+		case c.Conflicts(h.holder.Key):
+			return nil, c.Conflict()
 		case found == nil || c.Kind == player.IdempotencyKey:
 			found = h
 		}

@@ -1,0 +1,93 @@
+package memory
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+var _ ports.OpenRounds = (*Store)(nil)
+
+// openIsThere reports whether a round is opened under the id or the nonce of another one.
+func (s *Store) openIsThere(seen player.View, c player.Change) bool {
+	opened := c.Steps[0]
+	if _, known := seen.OpenRounds[opened.ID]; known {
+		return false
+	}
+	_, open := s.open[opened.ID]
+	return open || s.keys[keyName{player.RoundKey, "", opened.ID}].Wallet != "" || s.nonces[nonce{opened.PairID, opened.Nonce}]
+}
+
+// storeOpen stores what a change made of open rounds, beside the view.
+func (s *Store) storeOpen(before player.View, c player.Change) {
+	if len(c.Steps) > 0 {
+		opened := c.Steps[len(c.Steps)-1]
+		s.nonces[nonce{opened.PairID, opened.Nonce}] = true
+		if _, known := before.OpenRounds[opened.ID]; !known && !opened.Ended {
+			s.open[opened.ID] = opened.Wallet
+			s.exposed[opened.Token] = s.exposed[opened.Token].AddAmount(opened.Exposure)
+		}
+	}
+	if c.Round == nil {
+		return
+	}
+	if ended, known := before.OpenRounds[c.Round.ID]; known {
+		delete(s.open, ended.ID)
+		s.exposed[ended.Token] = s.exposed[ended.Token].Sub(money.TotalOf(ended.Exposure))
+	}
+}
+
+func (s *Store) openOf(w wallet.Address) []bet.Open {
+	found := []bet.Open{}
+	rounds := s.wallets[w].OpenRounds
+	for _, id := range slices.Sorted(maps.Keys(rounds)) {
+		found = append(found, rounds[id])
+	}
+	return found
+}
+
+// OpenRound serves ports.OpenRounds.
+func (s *Store) OpenRound(_ context.Context, id string) (bet.Open, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if w, open := s.open[id]; open {
+		return s.wallets[w].OpenRounds[id], nil
+	}
+	return bet.Open{}, fault.New(fault.NotFound, "no open round %q", id)
+}
+
+// OpenRoundsOf serves ports.OpenRounds.
+func (s *Store) OpenRoundsOf(_ context.Context, w wallet.Address) ([]bet.Open, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.openOf(w), nil
+}
+
+// UntouchedRounds serves ports.OpenRounds.
+func (s *Store) UntouchedRounds(_ context.Context, before time.Time, after string, limit int) ([]bet.Open, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := []bet.Open{}
+	for _, id := range slices.Sorted(maps.Keys(s.open)) {
+		open := s.wallets[s.open[id]].OpenRounds[id]
+		if id > after && open.TouchedAt.Before(before) && len(found) < limit {
+			found = append(found, open)
+		}
+	}
+	return found, nil
+}
+
+// OpenExposure serves ports.OpenRounds.
+func (s *Store) OpenExposure(_ context.Context, token money.Token) (money.Total, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.exposed[token], nil
+}

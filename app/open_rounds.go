@@ -1,0 +1,209 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+)
+
+// StepResult is how a round stands that is played step by step: open, or the round that
+// it ended as. Replayed says that it was so earlier, by the same request.
+type StepResult struct {
+	Open     *bet.Open
+	Round    *bet.Round
+	Balance  money.Amount
+	Replayed bool
+}
+
+// OpenRound opens a round of one of the house's games that are played step by step. Its
+// stake is taken, its nonce too, and what the house may owe by it is set aside until it
+// ends. Where every step returns the same, the round is bounded to what the house can
+// pay: its MaxMultiplier says so, and reaching it cashes out. Every refusal comes before
+// anything is drawn. As with Play an Unconfirmed session may be wrong in an error.
+func (c *Casino) OpenRound(ctx context.Context, caller Caller, r PlayRequest) (StepResult, error) {
+	opening, refusal, err := c.opening(ctx, caller, r)
+	if err != nil {
+		return StepResult{}, err
+	}
+	request := player.OpenRequest{Opening: opening, Voiding: c.voiding(), Seals: c.seals}
+	return c.advance(ctx, caller, player.Item{
+		Wallet: caller.Wallet,
+		Keys:   r.Idempotency.keys(caller.Wallet, player.OperationKey, opening.ID),
+		Needs: player.Needs{
+			Tokens: []money.Token{opening.Terms.Mint}, Draw: true, OpenRounds: true, Exposure: opening.Terms.Mint, Game: opening.GameType(),
+		},
+		At: opening.At,
+		Decide: caller.confirmed(func(v player.View) (player.Change, error) {
+			if refusal != nil {
+				return player.Change{}, refusal
+			}
+			return player.OpenRound(v, request)
+		}),
+	})
+}
+
+// opening checks the request's fields and plans the round. What may change over time
+// comes back as a refusal for the decision to return.
+func (c *Casino) opening(ctx context.Context, caller Caller, r PlayRequest) (opening bet.Opening, refusal, err error) {
+	if err := provided(c.store.OpenRounds); err != nil {
+		return bet.Opening{}, nil, err
+	}
+	rules, err := c.Games.Game(r.GameType)
+	if err != nil {
+		return bet.Opening{}, nil, err
+	}
+	wager, err := parseAmount("wager", r.Wager)
+	if err != nil {
+		return bet.Opening{}, nil, err
+	}
+	mint, err := money.ParseToken(r.Token)
+	if err != nil {
+		return bet.Opening{}, nil, err
+	}
+	if opening, err = bet.NewOpening(rules, r.Config, wager); err != nil {
+		return bet.Opening{}, nil, err
+	}
+	terms, refusal := c.Tokens.Open(mint)
+	bankroll, err := c.bankroll.of(ctx, mint)
+	if err != nil {
+		return bet.Opening{}, nil, err
+	}
+	terms.Mint = mint
+	opening.ID, opening.Wallet, opening.Terms, opening.Bankroll, opening.At = c.Entropy.ID(), caller.Wallet, terms, bankroll, c.now()
+	opening.Pace = c.Settings.Pace.Least(r.GameType)
+	return opening, refusal, nil
+}
+
+func (c *Casino) voiding() player.Voiding {
+	return player.Voiding{Spare: c.spare(), ServerClientSeed: c.clientSeed(), AuditID: c.Entropy.ID()}
+}
+
+// StepRequest is an action in an open round. Step is how many actions the round had when
+// the player chose.
+type StepRequest struct {
+	RoundID string
+	Step    int64
+	Action  game.Value
+	// Fingerprint identifies the request, as that of an Idempotency does.
+	Fingerprint string
+}
+
+// Step takes an action in one of the caller's open rounds. The same action at the same
+// step gets its first answer again, also when the round has ended since; another one is
+// IdempotencyConflict. The order of refusals is NotFound, InvalidState of a round that has
+// ended and of a step that isn't the next, Invalid of an action that isn't offered, and
+// what forbids a further stake.
+func (c *Casino) Step(ctx context.Context, caller Caller, r StepRequest) (StepResult, error) {
+	if r.Step < 0 || r.Step >= game.StepsMax {
+		return StepResult{}, fault.Field("step", "must be from 0 to %d", game.StepsMax-1)
+	}
+	item := player.Item{
+		Wallet: caller.Wallet, At: c.now(),
+		Keys: []player.UniqueKey{{
+			Kind: player.StepKey, Scope: r.RoundID, ID: strconv.FormatInt(r.Step, 10), Fingerprint: r.Fingerprint,
+		}},
+	}
+	open, err := c.store.OpenRounds.OpenRound(ctx, r.RoundID)
+	switch {
+	case fault.Is(err, fault.NotFound):
+		if err := c.ended(ctx, caller, r.RoundID); err != nil {
+			return StepResult{}, err
+		}
+		item.Decide = caller.confirmed(func(player.View) (player.Change, error) { return player.Change{}, errEnded })
+		return c.advance(ctx, caller, item)
+	case err != nil:
+		return StepResult{}, err
+	case open.Wallet != caller.Wallet:
+		return StepResult{}, errNoOpenRound(r.RoundID)
+	}
+	request, err := c.stepRequest(open)
+	if err != nil {
+		return StepResult{}, err
+	}
+	request.Step, request.Action, request.At = int(r.Step), r.Action, item.At
+	item.Needs = player.Needs{Tokens: []money.Token{open.Token}, Draw: true, OpenRounds: true, Game: open.GameType}
+	item.Decide = caller.confirmed(func(v player.View) (player.Change, error) { return player.StepRound(v, request) })
+	result, err := c.advance(ctx, caller, item)
+	if errors.Is(err, player.ErrOpenRoundChanged) {
+		c.alarms.raise(ctx, AlarmOpenRoundForged, open.ID, "round", open.ID, "wallet", string(open.Wallet))
+	}
+	return result, err
+}
+
+var errEnded = fault.New(fault.InvalidState, "the round has ended").With("status", "ended")
+
+func errNoOpenRound(id string) error { return fault.New(fault.NotFound, "no open round %q", id) }
+
+// ended is nil for a round of the caller's that was open once.
+func (c *Casino) ended(ctx context.Context, caller Caller, id string) error {
+	round, err := c.store.Rounds.Round(ctx, id)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return err
+	}
+	if err != nil || round.Wallet != caller.Wallet || !round.Stepped() {
+		return errNoOpenRound(id)
+	}
+	return nil
+}
+
+// stepRequest plans a step of an open round by the rules that it began with.
+func (c *Casino) stepRequest(open bet.Open) (player.StepRequest, error) {
+	rules, err := c.Games.Rules(open.GameType, open.Rules)
+	if err != nil {
+		return player.StepRequest{}, errors.Join(errRulesGone, err)
+	}
+	steps, err := open.Steps(rules)
+	if err != nil {
+		return player.StepRequest{}, errors.Join(errRulesGone, err)
+	}
+	terms, _ := c.Tokens.Known(open.Token)
+	return player.StepRequest{
+		RoundID: open.ID, Steps: steps, LargeWin: terms.LargeWin, At: c.now(), Voiding: c.voiding(), Seals: c.seals,
+	}, nil
+}
+
+// errRulesGone is no fault: a deployment that drops the rules of open rounds is wrong.
+var errRulesGone = errors.New("app: the rules of an open round are not registered: games whose rounds may be open are retired, not removed")
+
+// advance commits an opening or a step. A round that breaks down retires its pair, which
+// its item then has to see whole.
+func (c *Casino) advance(ctx context.Context, caller Caller, item player.Item) (StepResult, error) {
+	receipt, err := c.store.Writer.Commit(ctx, item)
+	if player.NeedsNextSeed(err) {
+		item.Needs.Pair = true
+		receipt, err = c.store.Writer.Commit(ctx, item)
+	}
+	if err == nil && receipt.Replayed && caller.Unconfirmed != nil { // nothing was decided
+		err = c.ConfirmSession(ctx, *caller.Unconfirmed)
+	}
+	if err != nil {
+		return StepResult{}, err
+	}
+	result := StepResult{Round: receipt.Change.Round, Balance: receipt.Change.Balance, Replayed: receipt.Replayed}
+	if steps := receipt.Change.Steps; result.Round == nil && len(steps) > 0 {
+		result.Open = &steps[len(steps)-1]
+	}
+	if result.Open == nil && result.Round == nil {
+		return StepResult{}, errResultLost
+	}
+	if round := result.Round; round != nil && round.Void && !receipt.Replayed {
+		c.brokeDown(ctx, *round)
+	}
+	return result, nil
+}
+
+func (c *Casino) brokeDown(ctx context.Context, round bet.Round) {
+	c.alarms.raise(ctx, AlarmRoundVoided, round.ID, "round", round.ID, "game", round.GameType, "rules", round.Rules,
+		"wallet", string(round.Wallet), "token", string(round.Token), "stake", int64(round.Wager))
+}
+
+// OpenRounds returns the caller's open rounds, oldest first.
+func (c *Casino) OpenRounds(ctx context.Context, caller Caller) ([]bet.Open, error) {
+	return c.store.OpenRounds.OpenRoundsOf(ctx, caller.Wallet)
+}

@@ -1,0 +1,214 @@
+package bet
+
+import (
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/casino-service/casino/domain/event"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// OpenMax is how many rounds a wallet may have open at a time.
+const OpenMax = 4
+
+// Open is a round that is played step by step, as it stands after some actions. Nothing
+// random is kept of it: what it has come to follows from its config, the seeds at its
+// nonce, and the actions.
+type Open struct {
+	// ID is the round's, also of the Round that it ends as.
+	ID       string
+	Wallet   wallet.Address
+	Agent    string // the player's at the opening
+	GameType string
+	Rules    string
+	Token    money.Token
+	// Wager is the first stake, Stake everything that was staked so far.
+	Wager, Stake money.Amount
+	Config       game.Value // with defaults filled in, and the cap where there is one
+
+	PairID       string
+	Commitment   string
+	ClientSeed   string
+	ClientSource fairness.ClientSource
+	Nonce        int64
+
+	// Actions are those taken so far, a list, as the rules write them.
+	Actions game.Value
+	// Shown is what the player has seen, Choices what may be done next: a list of objects
+	// with the action, its fields as a JSON Schema, and what it takes and promises.
+	Shown, Choices game.Value
+	// MaxMultiplier is the most that the round can pay, in first wagers, and Exposure the
+	// same in base units: what the house may owe by it.
+	MaxMultiplier money.Ratio
+	Exposure      money.Amount
+
+	// Ended says that the round ended with the last action, or with the opening: it is
+	// then a Round, and no longer open.
+	Ended bool
+
+	OpenedAt, TouchedAt time.Time
+	// Seal proves that the service itself wrote the round as it stands, see Sealed.
+	Seal string
+}
+
+// Step is how many actions were taken.
+func (o Open) Step() int { return o.Actions.Len() }
+
+// Taken returns the actions that were taken.
+func (o Open) Taken() []game.Value {
+	taken := make([]game.Value, 0, o.Actions.Len())
+	for action := range o.Actions.Items() {
+		taken = append(taken, action)
+	}
+	return taken
+}
+
+// Same reports whether the other one is the same round, whatever was done in it.
+func (o Open) Same(other Open) bool {
+	return o.ID == other.ID && o.Wallet == other.Wallet && o.Agent == other.Agent && o.GameType == other.GameType && o.Rules == other.Rules &&
+		o.Token == other.Token && o.Wager == other.Wager && o.Config.Equal(other.Config) && o.PairID == other.PairID &&
+		o.Commitment == other.Commitment && o.ClientSeed == other.ClientSeed && o.ClientSource == other.ClientSource && o.Nonce == other.Nonce &&
+		o.MaxMultiplier == other.MaxMultiplier && o.Exposure == other.Exposure && o.OpenedAt.Equal(other.OpenedAt)
+}
+
+// Answer is the round as a kept answer has it: without the seal.
+func (o Open) Answer() Open {
+	o.Seal = ""
+	return o
+}
+
+// Covered is what blocks cover of the round as it stands.
+func (o Open) Covered() event.Event {
+	return event.New(event.OpenRound, o.ID, o.Wallet,
+		event.Text("agent", o.Agent), event.Text("game", o.GameType), event.Text("rules", o.Rules), event.Text("token", o.Token),
+		event.Int("wager", o.Wager), event.Int("stake", o.Stake), event.Text("config", o.Config.String()),
+		event.Text(pairField, o.PairID), event.Text("commitment", o.Commitment), event.Text("clientSeed", o.ClientSeed),
+		event.Text("clientSource", o.ClientSource.String()), event.Text(nonceField, ordinal(o.Nonce)),
+		event.Text(actionsField, o.Actions.String()), event.Text(shownField, o.Shown.String()), event.Text("choices", o.Choices.String()),
+		event.Uint("maxMultiplierNum", o.MaxMultiplier.Num), event.Uint("maxMultiplierDen", o.MaxMultiplier.Den),
+		event.Int("exposure", o.Exposure), event.Flag("ended", o.Ended),
+		event.Time("openedAt", o.OpenedAt), event.Time("touchedAt", o.TouchedAt))
+}
+
+// DrawnFrom is the pair and the nonce that an open round's event names.
+func DrawnFrom(e event.Event) (pair string, nonce int64, ok bool) {
+	for _, f := range e.Fields {
+		switch f.Name {
+		case pairField:
+			pair = f.Value
+		case nonceField:
+			nonce, ok = 0, false
+			if n, err := strconv.ParseInt(f.Value, 10, 64); err == nil {
+				nonce, ok = n, true
+			}
+		}
+	}
+	return pair, nonce, ok && pair != ""
+}
+
+// ShownIn is what an open round's event says that was shown after which actions; empty of
+// any other event.
+func ShownIn(e event.Event) string {
+	if e.Kind != event.OpenRound || len(e.Fields) == 0 {
+		return ""
+	}
+	actions, shown := "", ""
+	for _, f := range e.Fields {
+		switch f.Name {
+		case actionsField:
+			actions = f.Value
+		case shownField:
+			shown = f.Value
+		}
+	}
+	return actions + "\x00" + shown
+}
+
+// Folded is what a round that was played step by step comes to by its seeds.
+type Folded struct {
+	Result game.Result
+	Payout money.Amount
+	// Shown is what its events must say, see ShownIn.
+	Shown []string
+}
+
+// Fold plays an ended round again from its revealed seed.
+func Fold(r Round, steps game.Steps, seed fairness.ServerSeed) (Folded, error) {
+	taken := Open{Actions: r.Actions}.Taken()
+	states, err := game.Replay(steps, func() game.Draws { return fairness.NewStream(seed, r.ClientSeed, r.Nonce) }, taken)
+	if err != nil {
+		return Folded{}, err
+	}
+	end := states[len(states)-1]
+	if !end.Ended {
+		return Folded{}, errNotEnded
+	}
+	f := Folded{Result: game.Settle(end)}
+	var fits bool
+	if f.Payout, fits = r.Wager.Times(f.Result.Multiplier); !fits {
+		return Folded{}, errors.New("pays no amount")
+	}
+	for i, state := range states {
+		f.Shown = append(f.Shown, game.List(taken[:i]...).String()+"\x00"+state.Shown.String())
+	}
+	return f, nil
+}
+
+var errNotEnded = errors.New("it has not ended with its actions")
+
+// The fields of an open round's event that others read.
+const (
+	pairField    = "pair"
+	nonceField   = "nonce"
+	actionsField = "actions"
+	shownField   = "shown"
+)
+
+// OpenPurpose is the purpose of the seals that open rounds carry.
+const OpenPurpose = "open round"
+
+// Sealed is the message of the round's seal: who has the database alone can't raise a
+// stake, nor what was seen.
+func (o Open) Sealed() []byte { return []byte("casino open round 1 " + o.Covered().Digest()) }
+
+// StakePosting books a stake that came with an action, of which it was the so-manieth, 0
+// for the opening: player → stake.
+func (o Open) StakePosting(step int, amount money.Amount) ledger.Posting {
+	return ledger.Posting{
+		Key: ledger.Key{Kind: ledger.Staked, Scope: ordinal(int64(step)), ID: o.ID},
+		Transfers: []ledger.Transfer{{
+			Debit: ledger.PlayerOf(o.Wallet), Credit: ledger.StakeOf(o.Wallet), Token: o.Token, Amount: amount,
+		}},
+	}
+}
+
+// settled is the round that an open one ends as. Balance is the player's before its end.
+func (o Open) settled(at time.Time, balance money.Amount) Round {
+	return Round{
+		ID: o.ID, Wallet: o.Wallet, Agent: o.Agent, GameType: o.GameType, Rules: o.Rules, Token: o.Token, Wager: o.Stake,
+		Config: o.Config, PairID: o.PairID, Commitment: o.Commitment, ClientSeed: o.ClientSeed, ClientSource: o.ClientSource,
+		Nonce: o.Nonce, Actions: o.Actions, At: at, Balance: balance,
+	}
+}
+
+// voided is the round as one that broke down: everything staked comes back.
+func (o Open) voided(at time.Time, balance money.Amount) Round {
+	round := o.settled(at, balance)
+	round.Void, round.Payout, round.Multiplier = true, o.Stake, money.Ratio{Num: 1, Den: 1}
+	round.Balance += o.Stake
+	return round
+}
+
+// TheoryOf is what the rules expect of a round that ended with these actions and showed
+// this, in units of everything staked.
+func TheoryOf(steps game.Steps, actions []game.Value, shown game.Value) (Theory, error) {
+	theory, err := game.TheoryFor(steps, actions, shown)
+	return Theory(theory), err
+}
+
+func ordinal(n int64) string { return strconv.FormatInt(n, 10) }

@@ -1,0 +1,262 @@
+package player
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/seal"
+)
+
+// Voiding is what a round needs that breaks down: the pair that it was drawn from is
+// retired, because its draws may be known by then.
+type Voiding struct {
+	Spare            fairness.Spare
+	ServerClientSeed string
+	// AuditID is of the record of what happened.
+	AuditID string
+}
+
+// OpenRequest is a player's request for a round that is played step by step.
+type OpenRequest struct {
+	Opening bet.Opening
+	Voiding
+	Seals seal.Authenticator // nil for none
+}
+
+var (
+	errNoOpenRounds = fault.New(fault.Unavailable, "the store keeps no open rounds").With("outcome", "none")
+	errTooManyOpen  = fault.New(fault.TooManyOpen, "%d rounds are open: end one of them first", bet.OpenMax).With("limit", int64(bet.OpenMax))
+)
+
+// OpenRound opens a round at the next nonce of the active seed pair. Its item needs the
+// token's balance, Draw, OpenRounds and the Exposure of the token; in the rare case of
+// NeedsNextSeed it is committed again with Pair. Refusals in this order: those of MayBet
+// and of the pace, TooManyOpen, those of bet.Opening.Admitted. An opening that breaks down
+// is a void Round.
+func OpenRound(v View, r OpenRequest) (Change, error) {
+	o := r.Opening
+	if v.outlived() {
+		return Change{}, errOutlived
+	}
+	if v.Pair.Exhausted() {
+		return Change{}, fault.New(fault.InvalidState, "the seed pair has no nonces left: rotate it").With("status", "exhausted")
+	}
+	if v.Exposed == nil {
+		return Change{}, errNoOpenRounds
+	}
+	if err := v.MayBet(o.GameType(), o.Terms.Mint, o.Wager(), o.At); err != nil {
+		return Change{}, err
+	}
+	begins := v.clock(o.At)
+	if err := v.Player.Protection.MayBegin(o.Pace, begins); err != nil {
+		return Change{}, err
+	}
+	if len(v.OpenRounds) >= bet.OpenMax {
+		return Change{}, errTooManyOpen
+	}
+	balance := v.Balances[o.Terms.Mint]
+	admitted, exposure, err := o.Admitted(balance, *v.Exposed)
+	if err != nil {
+		return Change{}, err
+	}
+	progress := admitted.Begin(exposure, v.Player.Agent, v.Pair, balance)
+	change, err := v.progressed(bet.Open{}, progress, o.At, r.Voiding, r.Seals, o.Terms.LargeWin)
+	if err != nil {
+		return Change{}, err
+	}
+	paced, kept := v.Player.Protection.Began(o.Pace, begins)
+	if change.Player != nil {
+		paced, _ = change.Player.Protection.Began(o.Pace, begins)
+	}
+	change.Player = v.metered(paced, kept || change.Player != nil)
+	if change.Pair == nil {
+		next := v.Pair.Advance()
+		change.Pair = &next
+	}
+	return change, nil
+}
+
+// StepRequest is an action in an open round, or none where a round is ended for a player
+// who doesn't come back.
+type StepRequest struct {
+	RoundID string
+	// Step is how many actions the player saw before this one.
+	Step   int
+	Action game.Value
+	// Steps are the round's, planned again from what never changes of it.
+	Steps game.Steps
+	// LargeWin is what a payout has to be above to be recorded, 0 for none.
+	LargeWin money.Amount
+	At       time.Time
+	Voiding
+	Seals seal.Authenticator // nil for none
+}
+
+// StepRound takes an action in an open round. Its item needs the token's balance, Draw,
+// OpenRounds and the round's Game; in the rare case of NeedsNextSeed it is committed again
+// with Pair. Refusals in this order: InvalidState for a round that is no longer open and
+// for a step that isn't the next (Details["step"]), Invalid for an action that isn't
+// offered, and, of an action that stakes more, those of MayBet and InsufficientFunds.
+// Nothing that forbids play forbids an action that stakes nothing.
+func StepRound(v View, r StepRequest) (Change, error) {
+	open, pair, err := v.toStep(r)
+	if err != nil {
+		return Change{}, err
+	}
+	if r.Step != open.Step() {
+		return Change{}, fault.New(fault.InvalidState, "step: the round's next step is %d", open.Step()).
+			With("status", "open").With("step", int64(open.Step())).With("field", "step")
+	}
+	balance := v.Balances[open.Token]
+	progress, err := open.Take(r.Steps, pair, r.Action, balance, r.At, func(stake money.Amount) error {
+		if err := v.MayBet(open.GameType, open.Token, stake, r.At); err != nil {
+			return err
+		}
+		if stake > balance {
+			return fault.New(fault.InsufficientFunds, "the balance of %d base units doesn't cover a further stake of %d", balance, stake)
+		}
+		return nil
+	})
+	if err != nil {
+		return Change{}, err
+	}
+	return v.progressed(open, progress, r.At, r.Voiding, r.Seals, r.LargeWin)
+}
+
+// AbandonRound ends an open round, which nobody touched since a moment, by the actions of
+// its rules. Its item needs what StepRound's does, and it takes the audit record's id from
+// Voiding too. InvalidState is that of a round that is no longer open, or was touched.
+func AbandonRound(v View, r StepRequest, untouched time.Time) (Change, error) {
+	open, pair, err := v.toStep(r)
+	if err != nil {
+		return Change{}, err
+	}
+	if open.TouchedAt.After(untouched) {
+		return Change{}, fault.New(fault.InvalidState, "the round was played on").With("status", "open")
+	}
+	progress := open.Finish(r.Steps, pair, v.Balances[open.Token], r.At)
+	change, err := v.progressed(open, progress, r.At, r.Voiding, r.Seals, 0)
+	if err == nil && change.Audit == nil {
+		change.Audit = []audit.Record{{
+			ID: r.AuditID, Action: audit.RoundAbandoned, Target: open.ID,
+			Before: "open since " + open.OpenedAt.UTC().Format(time.RFC3339) + ", step " + stepText(open),
+			After:  "pays " + amountOf(change.Round.Payout, open.Token), At: r.At,
+		}}
+	}
+	return change, err
+}
+
+func stepText(o bet.Open) string { return o.StakePosting(o.Step(), 1).Key.Scope }
+
+// ErrOpenRoundChanged is the error of an open round that isn't what the service wrote: its
+// row was changed behind the service's back.
+var ErrOpenRoundChanged = errors.New("an open round isn't what the service wrote")
+
+// toStep returns the round that is to go on, and the pair that it is drawn from.
+func (v *View) toStep(r StepRequest) (bet.Open, fairness.Pair, error) {
+	open, known := v.OpenRounds[r.RoundID]
+	if !known {
+		return bet.Open{}, fairness.Pair{}, fault.New(fault.InvalidState, "the round has ended").With("status", "ended")
+	}
+	if seal.Or(r.Seals).Verify(bet.OpenPurpose, open.Sealed(), open.Seal) != nil {
+		return bet.Open{}, fairness.Pair{}, ErrOpenRoundChanged
+	}
+	if v.Pair.ID != open.PairID {
+		return bet.Open{}, fairness.Pair{}, errors.New("player: an open round's seed pair is not there")
+	}
+	return open, v.Pair, nil
+}
+
+// progressed is the change of a round that went on from how it stood, or was opened.
+func (v *View) progressed(before bet.Open, p bet.Progress, at time.Time, void Voiding, seals seal.Authenticator, largeWin money.Amount) (Change, error) {
+	change := Change{Steps: p.States, Round: p.Round}
+	for i := range change.Steps {
+		sealed := &change.Steps[i]
+		var err error
+		if sealed.Seal, err = seal.Or(seals).Seal(bet.OpenPurpose, sealed.Sealed()); err != nil {
+			return Change{}, err
+		}
+	}
+	last, of := p.Last(), before
+	if of.ID == "" {
+		of = last
+	}
+	state, moved := v.Player.Protection, false
+	change.Balance = v.Balances[of.Token] - p.Staked
+	if p.Staked > 0 {
+		change.Postings = append(change.Postings, last.StakePosting(last.Step(), p.Staked))
+		state, moved = state.Staked(of.Token, p.Staked, at)
+	}
+	if round := p.Round; round != nil {
+		if _, fits := change.Balance.Add(round.Payout); !fits && round.Stepped() {
+			return Change{}, fault.New(fault.AmountOutOfRange, "the balance would exceed the largest possible amount with what the round pays")
+		}
+		change.Balance, change.Postings = round.Balance, append(change.Postings, round.Posting())
+		switch {
+		case round.Void:
+			change.Audit = []audit.Record{{ID: void.AuditID, Action: audit.RoundVoided, Target: round.ID, At: at}}
+			if before.ID != "" {
+				state, moved = state.RemoveBet(round.Token, round.Wager, before.OpenedAt, at)
+			}
+		default:
+			state, moved = state.Settled(round.Token, round.Wager, round.Payout, of.OpenedAt, at)
+			if largeWin > 0 && round.Payout > largeWin {
+				change.Audit = []audit.Record{{
+					ID: void.AuditID, Action: audit.LargeWin, By: round.Wallet, Target: round.ID, After: amountOf(round.Payout, round.Token), At: at,
+				}}
+			}
+		}
+		if err := v.retire(&change, void, at); err != nil {
+			return Change{}, err
+		}
+	}
+	change.Player = v.metered(state, moved)
+	return change, nil
+}
+
+// retire reveals the active pair with a round that broke down or was the pair's last.
+// While other rounds are open that are drawn from it, it stays: to reveal it would show
+// their draws.
+func (v *View) retire(c *Change, by Voiding, at time.Time) error {
+	drawn := v.Pair
+	opening := c.opens() || !c.Round.Stepped()
+	if opening {
+		drawn = drawn.Advance()
+	}
+	if !c.Round.Void && !drawn.Ended(at) || v.openIn(drawn.ID, c) {
+		if opening {
+			c.Pair = &drawn
+		}
+		return nil
+	}
+	if drawn.Next.ID == "" {
+		return errNeedsNextSeed
+	}
+	revealed, next := drawn.Rotate(drawn.Kept(by.ServerClientSeed), by.Spare, at)
+	c.Retired, c.Pair = &revealed, &next
+	return nil
+}
+
+// drawnFrom are the ids of open rounds that are drawn from a pair, sorted.
+func (v *View) drawnFrom(pair string) (ids []string) {
+	for id := range v.OpenRounds {
+		if v.OpenRounds[id].PairID == pair {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// errRoundsOpen is the refusal of what would reveal a pair that open rounds are drawn from.
+func errRoundsOpen(ids []string) error {
+	return fault.New(fault.InvalidState, "rounds are open that are drawn from the seed pair: end them first").
+		With("status", "open").With("rounds", ids)
+}
