@@ -1,7 +1,8 @@
 """Play games of verify.py with draws that somebody has chosen, as no seeds are known for.
 
-Reads lines of {"rules", "config", "draws", "outcome", "multiplier"} and prints for
-each what differs, "" for nothing. The multiplier is exact: "2.5", or "16731/3500".
+Reads lines of {"rules", "config", "draws", "outcome", "multiplier"}, with "actions" of
+rounds that were played step by step, and prints for each what differs, "" for nothing.
+The multiplier is exact: "2.5", or "16731/3500".
 """
 
 import json
@@ -13,18 +14,19 @@ import verify
 
 def differs(line):
     given = json.loads(line, parse_float=verify.read_decimal)
-    game, _ = verify.GAMES[given["rules"]]
-    draws = iter(given["draws"])
+    draws, actions = iter(given["draws"]), given.get("actions")
     try:
-        outcome, multiplier = game(verify.read_config(given["rules"], given["config"]), draws)
-    except StopIteration:
+        outcome, multiplier = verify.decide(given["rules"], given["config"], actions, draws)
+    except (StopIteration, RuntimeError):  # the latter where a generator has met the former
         return "takes more draws"
+    except verify.Unverifiable as reason:
+        return str(reason)
     if not verify.same(given["outcome"], outcome):
         return "outcome: " + verify.show(outcome)
     if Fraction(given["multiplier"]) != multiplier:
         return "multiplier: %s" % multiplier
     left = len(list(draws))
-    return "takes %d draws less" % left if left else ""
+    return "takes %d draws less" % left if left and actions is None else ""
 
 
 for each in sys.stdin:

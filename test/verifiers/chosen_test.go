@@ -81,7 +81,7 @@ func chosen(t *testing.T, m maker) [][]byte {
 		}
 		lines = append(lines, m.line(t, g, config, draws.given, result))
 	}
-	return lines
+	return append(lines, chosenSteps(t, m)...)
 }
 
 // line is what a game makes of draws, as programs are asked.

@@ -52,7 +52,12 @@ var forgeries = []struct {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Config = m.config(t, g); m.IntN(4) == 0 {
+		if by, ok := g.(game.Stepped); ok && r.Actions != nil {
+			r.Config = m.begun(t, by).Config()
+		} else {
+			r.Config = m.config(t, g)
+		}
+		if m.IntN(4) == 0 {
 			r.Config = m.changed(r.Config)
 		}
 	}},
@@ -61,33 +66,65 @@ var forgeries = []struct {
 			r.Rules = r.GameType + "/99"
 		}
 	}},
+	{"an action", changedAction},
+	{"an action less", func(_ *testing.T, m maker, r *round) {
+		if i := m.someAction(*r); i >= 0 {
+			r.Actions = slices.Delete(r.Actions, i, i+1)
+		}
+	}},
+	{"an action more", func(_ *testing.T, m maker, r *round) {
+		if i := m.someAction(*r); i >= 0 {
+			r.Actions = slices.Insert(r.Actions, m.IntN(len(r.Actions)+1), r.Actions[i])
+		}
+	}},
+	{"the order of actions", func(_ *testing.T, m maker, r *round) {
+		m.Shuffle(len(r.Actions), func(i, j int) { r.Actions[i], r.Actions[j] = r.Actions[j], r.Actions[i] })
+	}},
+	{"whether there are actions", func(_ *testing.T, m maker, r *round) {
+		if r.Actions != nil {
+			r.Actions = nil
+		} else if r.Actions = []game.Value{}; m.IntN(2) == 0 {
+			r.Actions = append(r.Actions, game.ActionOf("cashOut"))
+		}
+	}},
 }
 
 // forged makes a round whose truth differs in one of the ways, and returns what differs,
-// nothing when it can't even be played.
-func (m maker) forged(t *testing.T, how int) (r round, differs []string) {
+// nothing when it can't even be played, and then which action couldn't be taken, if it is one.
+func (m maker) forged(t *testing.T, how int) (r round, differs []string, place string) {
 	t.Helper()
 	for range 10_000 {
 		r := m.round(t)
+		was := slices.Clone(r.Actions)
 		forgeries[how].forge(t, m, &r)
-		read, err := verifier.ReadRound(m.json(r))
-		if err != nil {
-			t.Fatal(err)
+		if strings.Contains(forgeries[how].name, "action") && slices.EqualFunc(was, r.Actions, game.Value.Equal) && (was == nil) == (r.Actions == nil) {
+			continue
 		}
-		found, err := verifier.Compare(m.registry, read)
+		differs, err := m.judged(t, m.json(r))
 		if err != nil {
-			return r, nil
-		}
-		for _, one := range found {
-			differs = append(differs, one.Name)
+			return r, nil, placeOf(err.Error())
 		}
 		if len(differs) > 0 {
-			slices.Sort(differs)
-			return r, differs
+			return r, differs, ""
 		}
 	}
 	t.Fatalf("%s: no round in 10,000 differs", forgeries[how].name)
-	return r, nil
+	return r, nil, ""
+}
+
+// judged is what the code that draws finds different in a round.
+func (m maker) judged(t *testing.T, text []byte) (differs []string, err error) {
+	t.Helper()
+	read, err := verifier.ReadRound(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := verifier.Compare(m.registry, read)
+	for _, one := range found {
+		differs = append(differs, one.Name)
+	}
+	slices.Sort(differs)
+	return differs, err
 }
 
 func (m maker) otherDigit(digits string) string {

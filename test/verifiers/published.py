@@ -25,6 +25,12 @@ def play(rules, drawn, **config):
     return game(verify.read_config(rules, config), drawn)[0]
 
 
+def both(at_once, rules, row, actions, of, **config):
+    """What a round in one call has shown, if one by steps of the same seeds has shown it too."""
+    outcome, _ = verify.decide(rules, config, actions, draws(row))
+    return at_once if outcome[of] == at_once else "%s, by steps %s" % (at_once, outcome[of])
+
+
 def two_decimals(value):
     hundredths = int(value * 100)
     return "%d.%02d" % divmod(hundredths, 100)
@@ -80,8 +86,10 @@ def from_one(game):
 
 
 def mines(row):
-    """These draw 24 mines, of which a round has the first few."""
-    return play("mines/1", draws(row), mines=24)["mines"]
+    """These draw 24 mines, of which a round has the first few. To open the tile that is left ends it."""
+    drawn = play("mines/1", draws(row), mines=24)["mines"]
+    left = sum(range(25)) - sum(drawn)
+    return both(drawn, "mines/1", row, [{"type": "open", "tile": left}], "mines", mines=24)
 
 
 def plinko_path(row):
@@ -102,7 +110,8 @@ def hilo(row):
     """A row of one card has nothing guessed: a guess draws a card more than it shows."""
     guesses = ["higher"] * max(1, len(row["expected"]) - 1)
     cards = play("hilo/1", draws(row), guesses=guesses)["cards"]
-    return cards[:len(row["expected"])]
+    skips = [{"type": "skip"}] * (len(row["expected"]) - 1)
+    return both(cards[:len(row["expected"])], "hilo/1", row, skips + [{"type": "cashOut"}], "cards")
 
 
 def hilo_numbers(row):
@@ -146,7 +155,8 @@ def diamond_poker(row):
 
 
 def dragon_tower(row):
-    return play("dragontower/1", draws(row), difficulty=row["difficulty"])["levels"]
+    levels = play("dragontower/1", draws(row), difficulty=row["difficulty"])["levels"]
+    return both(levels, "dragontower/1", row, [{"type": "cashOut"}], "levels", difficulty=row["difficulty"])
 
 
 SCHEMES = {

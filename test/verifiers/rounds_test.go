@@ -28,7 +28,8 @@ type round struct {
 type maker struct {
 	*rand.Rand
 	registry *game.Registry
-	games    []game.Game
+	games    []game.Game    // that are decided in one call
+	stepped  []game.Stepped // that are played step by step
 }
 
 func newMaker(t *testing.T, seed uint64, known map[string]bool) maker {
@@ -39,21 +40,34 @@ func newMaker(t *testing.T, seed uint64, known map[string]bool) maker {
 	}
 	m := maker{Rand: rand.New(rand.NewPCG(seed, 0x70797468)), registry: registry}
 	for _, g := range registry.Games() {
-		if known[g.Rules()] {
+		if game.AtOnce(g) && known[g.Rules()] {
 			m.games = append(m.games, g)
+		}
+		if by, ok := g.(game.Stepped); ok && known[g.Rules()+" by steps"] {
+			m.stepped = append(m.stepped, by)
 		}
 	}
 	return m
 }
 
-// round makes one of any game.
+// round makes one of any game, decided in one call or played step by step.
 func (m maker) round(t *testing.T) round {
 	t.Helper()
-	g := m.games[m.IntN(len(m.games))]
-	r := round{RoundInputs: game.RoundInputs{
-		GameType: g.Type(), Rules: g.Rules(), Config: m.config(t, g),
-		ServerSeed: m.serverSeed(), ClientSeed: m.clientSeed(), Nonce: m.number(0, math.MaxInt64),
-	}}
+	at := m.IntN(len(m.games) + len(m.stepped))
+	if at >= len(m.games) {
+		return m.steppedRound(t, m.stepped[at-len(m.games)])
+	}
+	g := m.games[at]
+	return m.decided(t, game.RoundInputs{GameType: g.Type(), Rules: g.Rules(), Config: m.config(t, g)})
+}
+
+// decided fills in seeds, what they decide, and a wager.
+func (m maker) decided(t *testing.T, inputs game.RoundInputs) round {
+	t.Helper()
+	r := round{RoundInputs: inputs}
+	if r.ServerSeed == "" {
+		m.seeds(&r.RoundInputs)
+	}
 	result, commitment, err := m.registry.Verify(r.RoundInputs)
 	if err != nil {
 		t.Fatalf("%+v: %v", r.RoundInputs, err)
@@ -64,6 +78,11 @@ func (m maker) round(t *testing.T) round {
 		r.Payout, paid = r.Wager.Times(result.Multiplier)
 	}
 	return r
+}
+
+// seeds draws seeds and a nonce.
+func (m maker) seeds(inputs *game.RoundInputs) {
+	inputs.ServerSeed, inputs.ClientSeed, inputs.Nonce = m.serverSeed(), m.clientSeed(), m.number(0, math.MaxInt64)
 }
 
 // config returns one that can be played, with every field filled in.
@@ -160,6 +179,11 @@ func (m maker) json(r round) []byte {
 		`"serverSeed":` + quoted(r.ServerSeed), `"serverSeedHash":` + quoted(r.Commitment), `"clientSeed":` + quoted(r.ClientSeed),
 		fmt.Sprintf(`"nonce":%d,"wager":%d`, r.Nonce, r.Wager), fmt.Sprintf(`"payout":%d,"token":"any"`, r.Payout),
 		`"outcome":` + m.text(r.Outcome, true), `"multiplier":` + m.zeros(r.Multiplier, true),
+	}
+	if r.Actions != nil {
+		parts = append(parts, `"actions":`+m.text(game.List(r.Actions...), false))
+	} else if m.IntN(2) == 0 {
+		parts = append(parts, `"actions":null`)
 	}
 	m.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
 	text := "{" + strings.Join(parts, ",") + "}"

@@ -56,10 +56,11 @@ func nodesAnswers(t *testing.T, rounds [][]byte) []answer {
 // nodeKnows are the rules that the package can play.
 func nodeKnows(t *testing.T) map[string]bool {
 	t.Helper()
-	printed, faults, _ := node(t, nil, "--input-type=module", "-e", `import { games } from "./dist/index.js"; console.log(...games.keys())`)
+	printed, faults, _ := node(t, nil, "--input-type=module", "-e", `import { games } from "./dist/index.js";
+		for (const [rules, game] of games) console.log((game.play ? rules + "\n" : "") + (game.take ? rules + " by steps" : ""))`)
 	rules := map[string]bool{}
-	for _, name := range strings.Fields(string(printed)) {
-		rules[name] = true
+	for name := range strings.Lines(string(printed)) {
+		rules[strings.TrimSpace(name)] = true
 	}
 	if len(rules) == 0 {
 		t.Fatalf("no games\n%s", faults)
@@ -71,9 +72,7 @@ func TestTypeScriptKnowsEveryGame(t *testing.T) {
 	t.Parallel()
 	rules := nodeKnows(t)
 	for _, g := range game.Standard() {
-		if !rules[g.Rules()] {
-			t.Errorf("@casino-service/verify has no %s", g.Rules())
-		}
+		isKnown(t, rules, g, "@casino-service/verify", "@casino-service/verify by steps")
 	}
 }
 
@@ -133,17 +132,7 @@ func TestTypeScriptReproducesPublishedRounds(t *testing.T) {
 func TestTypeScriptRefusesForgedRounds(t *testing.T) {
 	t.Parallel()
 	m, forged := newMaker(t, 1_500, nodeKnows(t)), count(t, "CASINO_TEST_VERIFIER_FORGED", 500)
-	lines, differs := make([][]byte, forged), make([][]string, forged)
-	for i := range lines {
-		r, names := m.forged(t, i%len(forgeries))
-		lines[i], differs[i] = m.json(r), names
-	}
-	for i, got := range nodesAnswers(t, lines) {
-		slices.Sort(got.Differs)
-		if got.Verified || !slices.Equal(got.Differs, differs[i]) || (got.Error == "") == (len(differs[i]) == 0) {
-			t.Errorf("%s forged: %s\n%+v, in fact %v", forgeries[i%len(forgeries)].name, lines[i], got, differs[i])
-		}
-	}
+	areRefused(t, m, forged, nodesAnswers)
 }
 
 // TestTypeScriptIsBuilt: dist, which runs and is published, is what the sources say.

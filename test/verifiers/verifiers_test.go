@@ -60,14 +60,14 @@ func answers(t *testing.T, rounds [][]byte) []answer {
 	return all
 }
 
-// known are the rules that games.py can play. Other tests pass over a game that it
-// can't: TestVerifiersKnowEveryGame names it.
+// known are the rules that games.py can play, and those of steps.py with " by steps". Other
+// tests pass over a game that they can't: TestVerifiersKnowEveryGame names it.
 func known(t *testing.T) map[string]bool {
 	t.Helper()
-	printed, faults, _ := python(t, nil, "-c", "import verify; print(*verify.GAMES)")
+	printed, faults, _ := python(t, nil, "-c", `import verify; print(*verify.GAMES, *(rules + " by steps" for rules in verify.STEPPED), sep="\n")`)
 	rules := map[string]bool{}
-	for _, name := range strings.Fields(string(printed)) {
-		rules[name] = true
+	for name := range strings.Lines(string(printed)) {
+		rules[strings.TrimSpace(name)] = true
 	}
 	if len(rules) == 0 {
 		t.Fatalf("no games\n%s", faults)
@@ -95,10 +95,19 @@ func TestVerifiersKnowEveryGame(t *testing.T) {
 	for _, g := range game.Standard() {
 		t.Run(g.Rules(), func(t *testing.T) {
 			t.Parallel()
-			if !rules[g.Rules()] {
-				t.Error("games.py has no " + g.Rules())
-			}
+			isKnown(t, rules, g, "games.py", "steps.py")
 		})
+	}
+}
+
+// isKnown fails where a game isn't known as it is played, in one call or step by step.
+func isKnown(t *testing.T, rules map[string]bool, g game.Game, atOnce, bySteps string) {
+	t.Helper()
+	if game.AtOnce(g) && !rules[g.Rules()] {
+		t.Errorf("%s has no %s", atOnce, g.Rules())
+	}
+	if _, ok := g.(game.Stepped); ok && !rules[g.Rules()+" by steps"] {
+		t.Errorf("%s has no %s", bySteps, g.Rules())
 	}
 }
 
@@ -106,17 +115,24 @@ var documentedRound = regexp.MustCompile("(?s)```json\n(.*?)```")
 
 func TestDocumentedRoundsAreVerified(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../../docs/fairness/games.md")
-	if err != nil {
+	games, err := os.ReadFile("../../docs/fairness/games.md")
+	steps, err2 := os.ReadFile("../../docs/fairness/steps.md")
+	if err := errors.Join(err, err2); err != nil {
 		t.Fatal(err)
 	}
 	rules, seen := known(t), map[string]bool{}
 	var rounds [][]byte
-	for _, found := range documentedRound.FindAllSubmatch(page, -1) {
-		var r struct{ Rules string }
+	for _, found := range documentedRound.FindAllSubmatch(append(games, steps...), -1) {
+		var r struct {
+			Rules   string
+			Actions []any
+		}
 		var line bytes.Buffer
 		if err := errors.Join(json.Unmarshal(found[1], &r), json.Compact(&line, found[1])); err != nil {
 			t.Fatalf("%s: %v", found[1], err)
+		}
+		if r.Actions != nil {
+			r.Rules += " by steps"
 		}
 		if seen[r.Rules] = true; rules[r.Rules] { // others are named by TestVerifiersKnowEveryGame
 			rounds = append(rounds, line.Bytes())
@@ -129,7 +145,7 @@ func TestDocumentedRoundsAreVerified(t *testing.T) {
 	}
 	for name := range rules {
 		if !seen[name] {
-			t.Errorf("%s has no round on the page", name)
+			t.Errorf("%s has no round on the pages", name)
 		}
 	}
 }
@@ -162,15 +178,21 @@ func TestRoundsAreVerified(t *testing.T) {
 func TestForgedRoundsAreRefused(t *testing.T) {
 	t.Parallel()
 	m, forged := newMaker(t, 500, known(t)), count(t, "CASINO_TEST_VERIFIER_FORGED", 500)
-	lines, differs := make([][]byte, forged), make([][]string, forged)
+	areRefused(t, m, forged, answers)
+}
+
+// areRefused asks a program about forged rounds.
+func areRefused(t *testing.T, m maker, forged int, ask func(*testing.T, [][]byte) []answer) {
+	t.Helper()
+	lines, differs, places := make([][]byte, forged), make([][]string, forged), make([]string, forged)
 	for i := range lines {
-		r, names := m.forged(t, i%len(forgeries))
-		lines[i], differs[i] = m.json(r), names
+		r, names, place := m.forged(t, i%len(forgeries))
+		lines[i], differs[i], places[i] = m.json(r), names, place
 	}
-	for i, got := range answers(t, lines) {
+	for i, got := range ask(t, lines) {
 		slices.Sort(got.Differs)
-		if got.Verified || !slices.Equal(got.Differs, differs[i]) || (got.Error == "") == (len(differs[i]) == 0) {
-			t.Errorf("%s forged: %s\n%+v, in fact %v", forgeries[i%len(forgeries)].name, lines[i], got, differs[i])
+		if got.Verified || !slices.Equal(got.Differs, differs[i]) || (got.Error == "") == (len(differs[i]) == 0) || placeOf(got.Error) != places[i] {
+			t.Errorf("%s forged: %s\n%+v, in fact %v %s", forgeries[i%len(forgeries)].name, lines[i], got, differs[i], places[i])
 		}
 	}
 }

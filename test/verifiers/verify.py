@@ -4,8 +4,8 @@
     python3 verify.py ROUND.json     the answer of GET /history/{id}, - for standard input
     python3 verify.py --lines        a round a line on standard input, an answer a line
 
-Needs games.py, which has the rules of the games, in the same folder. Both are
-written from docs/fairness alone, with nothing but Python's standard library
+Needs games.py and steps.py, which have the rules of the games, in the same folder.
+All are written from docs/fairness alone, with nothing but Python's standard library
 (3.9 or newer), so that they can be read next to those pages and trusted without
 the service. Every number is an integer or an exact fraction.
 
@@ -23,6 +23,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from games import GAMES, Unverifiable, is_number, read_config
+from steps import STEPPED, take
 
 # The draws, as docs/fairness/README.md has them.
 
@@ -78,11 +79,22 @@ def is_void(game_round):
 def play(game_round):
     """Play a round again from its revealed seeds."""
     rules = game_round["rules"]
-    if rules not in GAMES or rules.split("/")[0] != game_round["gameType"]:
+    if not (rules in GAMES or rules in STEPPED) or rules.split("/")[0] != game_round["gameType"]:
         raise Unverifiable("rules: %s of %s are unknown here" % (show(rules), show(game_round["gameType"])))
-    game, _ = GAMES[rules]
-    config = read_config(rules, game_round["config"])
-    return game(config, draws_of(game_round["serverSeed"], game_round["clientSeed"], game_round["nonce"]))
+    draws = draws_of(game_round["serverSeed"], game_round["clientSeed"], game_round["nonce"])
+    return decide(rules, game_round["config"], game_round.get("actions"), draws)
+
+
+def decide(rules, config, actions, draws):
+    """Return what the rules make of a config, draws and, of a round that was played step by step, its actions."""
+    if actions is None:
+        if rules not in GAMES:
+            raise Unverifiable("gameType: is played step by step alone, the round has no actions")
+        game, _ = GAMES[rules]
+        return game(read_config(rules, config), draws)
+    if rules not in STEPPED:
+        raise Unverifiable("gameType: isn't played step by step, the round has actions")
+    return take(rules, config, draws, actions)
 
 
 def read_round(text):
@@ -104,6 +116,8 @@ def read_round(text):
             raise Unverifiable("not revealed: its server seed is shown when the seeds are rotated")
         if not is_one(answer[name]):
             raise Unverifiable("malformed: %s must be %s" % (name, what))
+    if not isinstance(answer.get("actions"), (list, type(None))):
+        raise Unverifiable("actions: must be a list")
     return answer
 
 

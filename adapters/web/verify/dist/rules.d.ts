@@ -19,10 +19,13 @@ export declare function pays(exact: Fraction): {
 };
 /** Reads a field of a config; undefined is one that was left out. */
 export type Field<T> = (name: string, value: Json | undefined) => T;
-/** A version of a game's rules: a function from config and draws to what happened. */
+/** A version of a game's rules: a function from config, draws and actions to what happened. */
 export interface Rules {
     readonly game: string;
-    play(config: Json, draws: Draws): Result;
+    /** A round that is decided in one call, where the game has such rounds. */
+    readonly play?: (config: Json, draws: Draws) => Result;
+    /** A round that is played step by step, where the game has such rounds. */
+    readonly take?: (config: Json, draws: Draws, actions: Json[]) => Result;
 }
 /** Makes rules of the config's fields and of a function that plays what they allow. */
 export declare function rules<C extends object>(game: string, fields: {
@@ -47,4 +50,10 @@ export declare function sumOf(bets: {
 export declare function numbers(count: number, most: bigint, missing: bigint[]): Field<bigint[]>;
 /** One of some words; the first is meant where none is given. */
 export declare function word<T extends string>(...words: [T, ...T[]]): Field<T>;
-export declare function unplayable(field: string, why: string): Unverifiable;
+/** A field that can't have the value that it has. */
+export declare class Unplayable extends Unverifiable {
+    readonly field: string;
+    readonly why: string;
+    constructor(field: string, why: string);
+}
+export declare function unplayable(field: string, why: string): Unplayable;

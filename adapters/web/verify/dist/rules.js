@@ -94,6 +94,16 @@ export function word(...words) {
 function fail(field, why) {
     throw unplayable(field, why);
 }
+/** A field that can't have the value that it has. */
+export class Unplayable extends Unverifiable {
+    field;
+    why;
+    constructor(field, why) {
+        super("config", `config can't be played: ${field} ${why}`);
+        this.field = field;
+        this.why = why;
+    }
+}
 export function unplayable(field, why) {
-    return new Unverifiable("config", `config can't be played: ${field} ${why}`);
+    return new Unplayable(field, why);
 }

@@ -10,6 +10,8 @@ export interface Inputs {
     serverSeed: string;
     clientSeed: string;
     nonce: bigint | number;
+    /** What was done in a round that was played step by step, in the same form; null for one that was decided in one call. */
+    actions?: Json;
 }
 export interface Recomputed {
     outcome: {

@@ -26,11 +26,24 @@ export function steps(inputs) {
     const draws = new Draws(serverSeed, clientSeed, nonce);
     const config = typeof inputs.config === "string" ? read(inputs.config) : inputs.config;
     return {
-        ...known.play(config, draws),
+        ...decide(known, config, draws, typeof inputs.actions === "string" ? read(inputs.actions) : (inputs.actions ?? null)),
         commitment: commitment(serverSeed),
         blocks: draws.blocks.map((bytes, cursor) => ({ message: message(clientSeed, nonce, cursor), hmac: hex(bytes) })),
         draws: draws.steps,
     };
+}
+/** What rules make of draws, in one call or step by step. */
+function decide(known, config, draws, actions) {
+    if (actions === null) {
+        if (known.play === undefined)
+            throw new Unverifiable("actions", `gameType ${known.game} is played step by step alone: the round has no actions`);
+        return known.play(config, draws);
+    }
+    if (known.take === undefined)
+        throw new Unverifiable("actions", `gameType ${known.game} isn't played step by step: the round has actions`);
+    if (!Array.isArray(actions))
+        throw new Unverifiable("actions", "actions must be a list");
+    return known.take(config, draws, actions);
 }
 /** What the seeds decide. */
 export function recompute(inputs) {
@@ -83,6 +96,7 @@ export function inputsOf(answer) {
         serverSeed: wordOf(round, "serverSeed"),
         clientSeed: wordOf(round, "clientSeed"),
         nonce: integer(round, "nonce"),
+        actions: listOf(round, "actions"),
     };
 }
 function malformed(why) {
@@ -122,6 +136,13 @@ function members(round, name) {
     const value = member(round, name);
     if (!isObject(value))
         throw malformed(`${name} is no object`);
+    return value;
+}
+/** A list that may be missing. */
+function listOf(round, name) {
+    const value = Object.hasOwn(round, name) ? member(round, name) : null;
+    if (value !== null && !Array.isArray(value))
+        throw new Unverifiable("actions", `${name} must be a list`);
     return value;
 }
 function integer(round, name) {

@@ -1,5 +1,5 @@
 /** Why a round can't be verified. */
-export type Reason = "not revealed" | "a provider's" | "unknown rules" | "config" | "malformed";
+export type Reason = "not revealed" | "a provider's" | "unknown rules" | "config" | "actions" | "malformed";
 
 /** A round that can't be verified, which says nothing about whether it is right. */
 export class Unverifiable extends Error {

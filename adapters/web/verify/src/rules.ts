@@ -22,10 +22,13 @@ export function pays(exact: Fraction): { multiplier: Decimal; exact: Fraction } 
 /** Reads a field of a config; undefined is one that was left out. */
 export type Field<T> = (name: string, value: Json | undefined) => T;
 
-/** A version of a game's rules: a function from config and draws to what happened. */
+/** A version of a game's rules: a function from config, draws and actions to what happened. */
 export interface Rules {
   readonly game: string;
-  play(config: Json, draws: Draws): Result;
+  /** A round that is decided in one call, where the game has such rounds. */
+  readonly play?: (config: Json, draws: Draws) => Result;
+  /** A round that is played step by step, where the game has such rounds. */
+  readonly take?: (config: Json, draws: Draws, actions: Json[]) => Result;
 }
 
 /** Makes rules of the config's fields and of a function that plays what they allow. */
@@ -118,6 +121,16 @@ function fail(field: string, why: string): never {
   throw unplayable(field, why);
 }
 
-export function unplayable(field: string, why: string): Unverifiable {
-  return new Unverifiable("config", `config can't be played: ${field} ${why}`);
+/** A field that can't have the value that it has. */
+export class Unplayable extends Unverifiable {
+  constructor(
+    readonly field: string,
+    readonly why: string,
+  ) {
+    super("config", `config can't be played: ${field} ${why}`);
+  }
+}
+
+export function unplayable(field: string, why: string): Unplayable {
+  return new Unplayable(field, why);
 }

@@ -6,6 +6,7 @@ import { Unverifiable } from "./errors.js";
 import type { Fraction } from "./fraction.js";
 import { games } from "./games/index.js";
 import { isObject, parse, same, stringify, type Json } from "./json.js";
+import type { Result, Rules } from "./rules.js";
 import { hex } from "./sha256.js";
 
 /** Everything that decides a round. */
@@ -16,6 +17,8 @@ export interface Inputs {
   serverSeed: string;
   clientSeed: string;
   nonce: bigint | number;
+  /** What was done in a round that was played step by step, in the same form; null for one that was decided in one call. */
+  actions?: Json;
 }
 
 export interface Recomputed {
@@ -63,11 +66,22 @@ export function steps(inputs: Inputs): Steps {
   const draws = new Draws(serverSeed, clientSeed, nonce);
   const config = typeof inputs.config === "string" ? read(inputs.config) : inputs.config;
   return {
-    ...known.play(config, draws),
+    ...decide(known, config, draws, typeof inputs.actions === "string" ? read(inputs.actions) : (inputs.actions ?? null)),
     commitment: commitment(serverSeed),
     blocks: draws.blocks.map((bytes, cursor) => ({ message: message(clientSeed, nonce, cursor), hmac: hex(bytes) })),
     draws: draws.steps,
   };
+}
+
+/** What rules make of draws, in one call or step by step. */
+function decide(known: Rules, config: Json, draws: Draws, actions: Json): Result {
+  if (actions === null) {
+    if (known.play === undefined) throw new Unverifiable("actions", `gameType ${known.game} is played step by step alone: the round has no actions`);
+    return known.play(config, draws);
+  }
+  if (known.take === undefined) throw new Unverifiable("actions", `gameType ${known.game} isn't played step by step: the round has actions`);
+  if (!Array.isArray(actions)) throw new Unverifiable("actions", "actions must be a list");
+  return known.take(config, draws, actions);
 }
 
 /** What the seeds decide. */
@@ -119,6 +133,7 @@ export function inputsOf(answer: Json): Inputs {
     serverSeed: wordOf(round, "serverSeed"),
     clientSeed: wordOf(round, "clientSeed"),
     nonce: integer(round, "nonce"),
+    actions: listOf(round, "actions"),
   };
 }
 
@@ -158,6 +173,13 @@ function wordOf(round: { [name: string]: Json }, name: string): string {
 function members(round: { [name: string]: Json }, name: string): Json {
   const value = member(round, name);
   if (!isObject(value)) throw malformed(`${name} is no object`);
+  return value;
+}
+
+/** A list that may be missing. */
+function listOf(round: { [name: string]: Json }, name: string): Json[] | null {
+  const value = Object.hasOwn(round, name) ? member(round, name) : null;
+  if (value !== null && !Array.isArray(value)) throw new Unverifiable("actions", `${name} must be a list`);
   return value;
 }
 

@@ -1,6 +1,7 @@
 // Plays games with draws that somebody has chosen, as no seeds are known for. Reads lines
-// of {"rules", "config", "draws", "outcome", "multiplier"} and prints for each what
-// differs, "" for nothing. The multiplier is a text: of some games it is a fraction.
+// of {"rules", "config", "draws", "outcome", "multiplier"}, with "actions" of rounds that
+// were played step by step, and prints for each what differs, "" for nothing. The
+// multiplier is a text: of some games it is a fraction.
 import { readFileSync } from "node:fs";
 import { Draws, games, parse, same, stringify } from "../dist/index.js";
 
@@ -13,7 +14,8 @@ function differs(line) {
   };
   try {
     const draws = { next, pick: (n) => (next() * n) >> 32n, without: Draws.prototype.without };
-    const { outcome, multiplier, exact } = games.get(given.rules).play(given.config, draws);
+    const rules = games.get(given.rules);
+    const { outcome, multiplier, exact } = given.actions ? rules.take(given.config, draws, given.actions) : rules.play(given.config, draws);
     if (!same(given.outcome, outcome)) return "outcome: " + stringify(outcome);
     const [numerator, denominator] = given.multiplier.split("/");
     const equal = denominator ? exact.numerator * BigInt(denominator) === exact.denominator * BigInt(numerator) : same(parse(numerator), multiplier);
@@ -21,7 +23,7 @@ function differs(line) {
   } catch (error) {
     return error.message;
   }
-  return taken === given.draws.length ? "" : `takes ${given.draws.length - taken} draws less`;
+  return given.actions || taken === given.draws.length ? "" : `takes ${given.draws.length - taken} draws less`;
 }
 
 for (const line of readFileSync(0, "utf8").trim().split("\n")) console.log(JSON.stringify(differs(line)));

@@ -5,8 +5,23 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { ascii, block, commitment, games, hmacSha256, recompute, stringify } from "../dist/index.js";
 
-function played(rules, config, { serverSeed, clientSeed, nonce }) {
-  return JSON.parse(stringify(recompute({ rules, config, serverSeed, clientSeed, nonce }).outcome));
+function played(rules, config, { serverSeed, clientSeed, nonce }, actions = null) {
+  return JSON.parse(stringify(recompute({ rules, config, serverSeed, clientSeed, nonce, actions }).outcome));
+}
+
+const OUT = '{"type":"cashOut"}';
+
+/** The mines, of a round in one call and of one by steps that opens the only tile without one. */
+function mines(row) {
+  const left = Array.from({ length: 25 }, (_, tile) => tile).find((tile) => !row.expected.includes(tile));
+  assert.deepEqual(played("mines/1", '{"mines":24}', row, `[{"type":"open","tile":${left}}]`).mines, row.expected);
+  return played("mines/1", '{"mines":24}', row).mines;
+}
+
+function levels(row) {
+  const config = JSON.stringify({ difficulty: row.difficulty });
+  assert.deepEqual(played("dragontower/1", config, row, `[${OUT}]`).levels, row.expected);
+  return played("dragontower/1", config, row).levels;
 }
 
 function bytes({ serverSeed, clientSeed, nonce, offset = 0, expected }) {
@@ -29,6 +44,8 @@ function places(cards) {
 }
 
 function hilo(row) {
+  const skips = row.expected.slice(1).map(() => '{"type":"skip"},');
+  assert.deepEqual(places(played("hilo/1", "{}", row, `[${skips.join("")}${OUT}]`).cards), row.expected);
   const guesses = ["higher", ...row.expected.map(() => "skip")].slice(0, 15);
   return places(played("hilo/1", JSON.stringify({ guesses }), row).cards).slice(0, row.expected.length);
 }
@@ -46,12 +63,12 @@ const schemes = {
   "stake.roulette": (row) => assert.equal(played("roulette/1", "{}", row).number, row.expected),
   "stake.wheel": (row) => assert.equal(played("wheel/1", `{"segments":${row.expected.segments}}`, row).index, row.expected.result),
   "stake.keno": (row) => assert.deepEqual(played("keno/1", "{}", row).draws, row.expected),
-  "stake.mines": (row) => assert.deepEqual(played("mines/1", '{"mines":24}', row).mines, row.expected),
+  "stake.mines": (row) => assert.deepEqual(mines(row), row.expected),
   "stake.plinko.directions": (row) => assert.deepEqual(played("plinko/1", "{}", row).path, row.expected.map((way) => (way === "R" ? 1 : 0))),
   "stake.baccarat": (row) => assert.deepEqual(baccarat(row), row.expected.slice(0, 4)),
   "stake.hilo": (row) => assert.deepEqual(hilo(row), row.expected),
   "stake.diamonds": (row) => assert.deepEqual(played("diamonds/1", "{}", row).gems, row.expected.map((gem) => gem.toLowerCase())),
-  "stake.dragontower": (row) => assert.deepEqual(played("dragontower/1", JSON.stringify({ difficulty: row.difficulty }), row).levels, row.expected),
+  "stake.dragontower": (row) => assert.deepEqual(levels(row), row.expected),
   "stake.bytes": (row) => assert.deepEqual(bytes(row), row.expected),
   "commit.sha256utf8": (row) => assert.equal(commitment(row.serverSeed), row.expected),
 };

@@ -1,11 +1,11 @@
-// The rounds of the page on games, which are what every verifier is held against.
+// The rounds of the pages on games and on steps, which are what every verifier is held against.
 import { readFileSync } from "node:fs";
 
-const page = readFileSync(new URL("../../../../docs/fairness/games.md", import.meta.url), "utf8");
+const page = ["games.md", "steps.md"].map((name) => readFileSync(new URL("../../../../docs/fairness/" + name, import.meta.url), "utf8")).join("\n");
 
 export const rounds = [...page.matchAll(/^```json\n([^]*?)^```$/gm)].map(([, text]) => text);
 
-/** The page's first round of rules. */
+/** The pages' first round of rules. */
 export function round(rules) {
   return rounds.find((text) => text.includes(`"rules": "${rules}"`));
 }

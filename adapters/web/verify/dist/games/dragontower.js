@@ -1,19 +1,43 @@
 import { Decimal } from "../decimal.js";
 import { Fraction } from "../fraction.js";
 import { listOf, pays, rules, unplayable, whole, word } from "../rules.js";
+import { among, checkBound, maxMultiplier, passes, stepped } from "../stepped.js";
 const LEVELS = 9;
 // Tiles of a level, and behind how many of them is an egg.
 const TILES = { easy: [4, 3], medium: [3, 2], hard: [2, 1], expert: [3, 1], master: [4, 1] };
-const fields = { difficulty: word("easy", "medium", "hard", "expert", "master"), picks: listOf(LEVELS, whole(0n, 3n, null), [0n]) };
-export const dragontower1 = rules("dragontower", fields, ({ difficulty, picks }, draws) => {
+const difficulty = word("easy", "medium", "hard", "expert", "master");
+/** What a round is worth after some levels. */
+function worth(difficulty, levels) {
+    const [tiles, eggs] = TILES[difficulty];
+    return new Fraction(99n * BigInt(tiles) ** BigInt(levels), 100n * BigInt(eggs) ** BigInt(levels));
+}
+const atOnce = rules("dragontower", { difficulty, picks: listOf(LEVELS, whole(0n, 3n, null), [0n]) }, ({ difficulty, picks }, draws) => {
     const [tiles, eggs] = TILES[difficulty];
     if (picks.some((pick) => pick >= tiles))
         throw unplayable("picks", "must be tiles that the levels have");
     const levels = Array.from({ length: LEVELS }, () => draws.without(tiles, eggs)); // all, however many are climbed
     const wins = picks.every((pick, i) => levels[i].includes(pick));
-    const power = BigInt(picks.length);
-    return {
-        outcome: { levels: levels.map((level) => level.map((egg) => Decimal.of(egg))) },
-        ...pays(new Fraction(wins ? 99n * BigInt(tiles) ** power : 0n, 100n * BigInt(eggs) ** power)),
-    };
+    return { outcome: { levels: shown(levels) }, ...pays(wins ? worth(difficulty, picks.length) : NOTHING) };
 });
+const NOTHING = new Fraction(0n, 1n);
+function shown(levels) {
+    return levels.map((level) => level.map((egg) => Decimal.of(egg)));
+}
+function* climb({ difficulty, maxMultiplier: most }, draws) {
+    checkBound(worth(difficulty, 1), most);
+    const [tiles, eggs] = TILES[difficulty];
+    const levels = Array.from({ length: LEVELS }, () => draws.without(tiles, eggs));
+    const row = Array.from({ length: tiles }, (_, tile) => BigInt(tile));
+    const picks = [];
+    const ended = (multiplier) => ({ outcome: { picks: picks.map((one) => Decimal.of(one)), levels: shown(levels) }, ...pays(multiplier) });
+    while (picks.length < LEVELS && !passes(worth(difficulty, picks.length + 1), most)) {
+        const action = yield { climb: { tile: among(row) }, cashOut: {} };
+        if (action.type === "cashOut")
+            break;
+        picks.push(action.tile);
+        if (!levels[picks.length - 1].includes(action.tile))
+            return ended(NOTHING);
+    }
+    return ended(worth(difficulty, picks.length));
+}
+export const dragontower1 = { ...atOnce, ...stepped("dragontower", { difficulty, maxMultiplier }, climb) };

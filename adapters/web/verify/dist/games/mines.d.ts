@@ -1,1 +1,7 @@
-export declare const mines1: import("../rules.js").Rules;
+import type { Draws } from "../draws.js";
+import { type Result } from "../rules.js";
+export declare const mines1: {
+    game: string;
+    play?: (config: import("../json.js").Json, draws: Draws) => Result;
+    take?: (config: import("../json.js").Json, draws: Draws, actions: import("../json.js").Json[]) => Result;
+};

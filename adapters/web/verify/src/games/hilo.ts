@@ -1,7 +1,9 @@
 import { card } from "../cards.js";
 import { Decimal } from "../decimal.js";
+import type { Draws } from "../draws.js";
 import { Fraction } from "../fraction.js";
-import { listOf, pays, rules, unplayable, word } from "../rules.js";
+import { listOf, pays, rules, unplayable, word, type Result } from "../rules.js";
+import { checkBound, maxMultiplier, passes, stepped, type Offers, type Round } from "../stepped.js";
 
 type Guess = "higher" | "lower" | "skip";
 const ACE = 12;
@@ -13,7 +15,7 @@ function rights(guess: Guess, rank: number): [number, number] {
   return [0, rank === ACE ? ACE - 1 : rank];
 }
 
-export const hilo1 = rules("hilo", { guesses: listOf<Guess>(15, word("higher", "lower", "skip"), ["higher"]) }, ({ guesses }, draws) => {
+const atOnce = rules("hilo", { guesses: listOf<Guess>(15, word("higher", "lower", "skip"), ["higher"]) }, ({ guesses }, draws) => {
   if (guesses.every((guess) => guess === "skip")) throw unplayable("guesses", "are all skips");
   const cards = Array.from({ length: guesses.length + 1 }, () => card(draws));
   let numerator = 99n;
@@ -31,3 +33,41 @@ export const hilo1 = rules("hilo", { guesses: listOf<Guess>(15, word("higher", "
   const wins = right === guesses.length;
   return { outcome: { cards: cards.map(({ name }) => name), right: Decimal.of(BigInt(right)) }, ...pays(new Fraction(wins ? numerator : 0n, denominator)) };
 });
+
+const GUESSES = 15;
+const CARDS = 52;
+
+type Action = { type: Guess } | { type: "cashOut" };
+
+/** What a round is worth after a guess with which so many of the 13 ranks were right. */
+function after({ numerator, denominator }: Fraction, ranks: number): Fraction {
+  return new Fraction(numerator * 13n, denominator * BigInt(ranks));
+}
+
+function* guess({ maxMultiplier: most }: { maxMultiplier: bigint | null }, draws: Draws): Round<Action> {
+  let worth = new Fraction(99n, 100n);
+  let guesses = 0;
+  checkBound(after(worth, 12), most);
+  const cards = [card(draws)];
+  const ended = (multiplier: Fraction, right: number): Result => ({ outcome: { cards: cards.map(({ name }) => name), right: Decimal.of(BigInt(right)) }, ...pays(multiplier) });
+  while (guesses < GUESSES && cards.length < CARDS && !passes(after(worth, 12), most)) {
+    const { rank } = cards.at(-1)!;
+    const offers: Offers<Action> = { skip: {}, cashOut: {} };
+    for (const guess of ["higher", "lower"] as const) {
+      const [from, to] = rights(guess, rank);
+      if (!passes(after(worth, to - from + 1), most)) offers[guess] = {};
+    }
+    const { type } = yield offers;
+    if (type === "cashOut") break;
+    const next = card(draws);
+    cards.push(next);
+    if (type === "skip") continue;
+    const [from, to] = rights(type, rank);
+    if (next.rank < from || next.rank > to) return ended(new Fraction(0n, 1n), cards.length - 2);
+    worth = after(worth, to - from + 1);
+    guesses++;
+  }
+  return ended(worth, cards.length - 1);
+}
+
+export const hilo1 = { ...atOnce, ...stepped("hilo", { maxMultiplier }, guess) };

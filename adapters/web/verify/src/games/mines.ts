@@ -1,5 +1,10 @@
 import { Decimal } from "../decimal.js";
-import { numbers, rules, unplayable, whole } from "../rules.js";
+import type { Draws } from "../draws.js";
+import { Fraction } from "../fraction.js";
+import { numbers, rules, unplayable, whole, type Result } from "../rules.js";
+import { among, checkBound, maxMultiplier, passes, stepped, type Round } from "../stepped.js";
+
+const TILES = 25n;
 
 /** The number of ways to choose b of a things. */
 function choose(a: bigint, b: bigint): bigint {
@@ -8,11 +13,35 @@ function choose(a: bigint, b: bigint): bigint {
   return ways;
 }
 
-export const mines1 = rules("mines", { mines: whole(1n, 24n, 3n), picks: numbers(24, 24n, [0n]) }, ({ mines, picks }, draws) => {
+/** What a round is worth after some tiles without a mine, in ten thousandths. */
+function worth(mines: bigint, opened: bigint): bigint {
+  return (9900n * choose(TILES, opened)) / choose(TILES - mines, opened);
+}
+
+const atOnce = rules("mines", { mines: whole(1n, 24n, 3n), picks: numbers(24, 24n, [0n]) }, ({ mines, picks }, draws) => {
   const picked = BigInt(picks.length);
-  if (picked > 25n - mines) throw unplayable("picks", "are more than tiles without a mine");
-  const drawn = draws.without(25, Number(mines));
+  if (picked > TILES - mines) throw unplayable("picks", "are more than tiles without a mine");
+  const drawn = draws.without(Number(TILES), Number(mines));
   const wins = !picks.some((pick) => drawn.includes(pick));
-  const pays = (9900n * choose(25n, picked)) / choose(25n - mines, picked); // in ten thousandths
-  return { outcome: { mines: drawn.map((one) => Decimal.of(one)) }, multiplier: Decimal.of(wins ? pays : 0n, 4) };
+  return { outcome: { mines: drawn.map((one) => Decimal.of(one)) }, multiplier: Decimal.of(wins ? worth(mines, picked) : 0n, 4) };
 });
+
+type Action = { type: "open"; tile: bigint } | { type: "cashOut" };
+
+function* clicks({ mines, maxMultiplier: most }: { mines: bigint; maxMultiplier: bigint | null }, draws: Draws): Round<Action> {
+  const after = (tiles: number): Fraction => new Fraction(worth(mines, BigInt(tiles)), 10000n);
+  checkBound(after(1), most);
+  const drawn = draws.without(Number(TILES), Number(mines));
+  const opened: bigint[] = [];
+  const ended = (multiplier: Decimal): Result => ({ outcome: { opened: opened.map((one) => Decimal.of(one)), mines: drawn.map((one) => Decimal.of(one)) }, multiplier });
+  while (BigInt(opened.length) < TILES - mines && !passes(after(opened.length + 1), most)) {
+    const closed = Array.from({ length: Number(TILES) }, (_, tile) => BigInt(tile)).filter((tile) => !opened.includes(tile));
+    const action = yield { open: { tile: among(closed) }, cashOut: {} };
+    if (action.type === "cashOut") break;
+    opened.push(action.tile);
+    if (drawn.includes(action.tile)) return ended(Decimal.of(0n));
+  }
+  return ended(Decimal.of(worth(mines, BigInt(opened.length)), 4));
+}
+
+export const mines1 = { ...atOnce, ...stepped("mines", { mines: whole(1n, 24n, 3n), maxMultiplier }, clicks) };

@@ -1,0 +1,31 @@
+import type { Draws } from "./draws.js";
+import type { Fraction } from "./fraction.js";
+import { type Field, type Result, type Rules } from "./rules.js";
+interface Typed {
+    type: string;
+}
+/** The actions that are offered: the members of each beside its type. */
+export type Offers<A extends Typed> = {
+    [T in A["type"]]?: {
+        [K in Exclude<keyof Extract<A, {
+            type: T;
+        }>, "type">]: Field<Extract<A, {
+            type: T;
+        }>[K]>;
+    };
+};
+/** A round: it yields what is offered, is given what was taken, and returns what it came to. */
+export type Round<A extends Typed> = Generator<Offers<A>, Result, A>;
+/** Makes rules of a stepped game of the config's fields and of a function that plays what they allow. */
+export declare function stepped<C extends object, A extends Typed>(game: string, fields: {
+    [K in keyof C]: Field<C[K]>;
+}, begin: (config: C, draws: Draws) => Round<A>): Rules;
+/** One of some whole numbers. */
+export declare function among(numbers: bigint[]): Field<bigint>;
+/** What a round may be worth at most, in units of its last decimal; null where there is no bound. */
+export declare const maxMultiplier: Field<bigint | null>;
+/** Whether a round would be worth more than it may. */
+export declare function passes(worth: Fraction, most: bigint | null): boolean;
+/** Refuses a bound that the first step already passes. */
+export declare function checkBound(first: Fraction, most: bigint | null): void;
+export {};

@@ -1,0 +1,92 @@
+// Rounds that are played step by step: what is offered at each point, and what an action
+// brings, as docs/fairness/steps.md has them.
+
+import { Decimal } from "./decimal.js";
+import type { Draws } from "./draws.js";
+import { Unverifiable } from "./errors.js";
+import type { Fraction } from "./fraction.js";
+import { isObject, type Json } from "./json.js";
+import { record, Unplayable, unplayable, type Field, type Result, type Rules } from "./rules.js";
+
+interface Typed {
+  type: string;
+}
+
+/** The actions that are offered: the members of each beside its type. */
+export type Offers<A extends Typed> = {
+  [T in A["type"]]?: { [K in Exclude<keyof Extract<A, { type: T }>, "type">]: Field<Extract<A, { type: T }>[K]> };
+};
+
+/** A round: it yields what is offered, is given what was taken, and returns what it came to. */
+export type Round<A extends Typed> = Generator<Offers<A>, Result, A>;
+
+/** Makes rules of a stepped game of the config's fields and of a function that plays what they allow. */
+export function stepped<C extends object, A extends Typed>(game: string, fields: { [K in keyof C]: Field<C[K]> }, begin: (config: C, draws: Draws) => Round<A>): Rules {
+  return {
+    game,
+    take(config, draws, actions) {
+      const round = begin(record(fields)("config", config), draws);
+      let now = round.next();
+      actions.forEach((action, i) => {
+        if (now.done) throw untakeable("actions", `must be ${i}: the round has ended after them`);
+        now = round.next(read<A>(now.value, action, `actions[${i}]`));
+      });
+      if (!now.done) throw untakeable("actions", "are not all: the round goes on after them");
+      return now.value;
+    },
+  };
+}
+
+/** An action as its game takes it, if it is one of those that are offered. */
+function read<A extends Typed>(offers: Offers<A>, action: Json, place: string): A {
+  if (!isObject(action)) throw untakeable(place, "must be an object");
+  const { type, ...said } = action;
+  if (typeof type !== "string" || !Object.hasOwn(offers, type)) throw untakeable(`${place}.type`, `must be one of ${Object.keys(offers).join(", ")}`);
+  const fields = offers[type as A["type"]] as { [name: string]: Field<unknown> };
+  const taken: { [name: string]: unknown } & Typed = { type };
+  for (const name of Object.keys(said)) {
+    if (!Object.hasOwn(fields, name)) throw untakeable(`${place}.${name}`, `is no member of ${type}`);
+  }
+  for (const [name, field] of Object.entries(fields)) {
+    try {
+      taken[name] = field(`${place}.${name}`, said[name]);
+    } catch (error) {
+      if (!(error instanceof Unplayable)) throw error;
+      throw untakeable(error.field, error.why);
+    }
+  }
+  return taken as unknown as A;
+}
+
+function untakeable(place: string, why: string): Unverifiable {
+  return new Unverifiable("actions", `${place} ${why}`);
+}
+
+/** One of some whole numbers. */
+export function among(numbers: bigint[]): Field<bigint> {
+  return (name, value) => {
+    const said = value instanceof Decimal ? value.in(0) : null;
+    if (said === null || !numbers.includes(said)) throw unplayable(name, `must be one of ${numbers.join(", ")}`);
+    return said;
+  };
+}
+
+const SCALE = 4; // decimals of maxMultiplier
+
+/** What a round may be worth at most, in units of its last decimal; null where there is no bound. */
+export const maxMultiplier: Field<bigint | null> = (name, value) => {
+  if (value === undefined) return null;
+  const units = value instanceof Decimal ? value.in(SCALE) : null;
+  if (units === null || units < 10n ** 4n || units > 10n ** 15n) throw unplayable(name, `must be a number from 1 to 100000000000 with at most ${SCALE} decimals`);
+  return units;
+};
+
+/** Whether a round would be worth more than it may. */
+export function passes(worth: Fraction, most: bigint | null): boolean {
+  return most !== null && worth.numerator * 10n ** BigInt(SCALE) > most * worth.denominator;
+}
+
+/** Refuses a bound that the first step already passes. */
+export function checkBound(first: Fraction, most: bigint | null): void {
+  if (passes(first, most)) throw unplayable("maxMultiplier", "is less than the first step pays");
+}

@@ -1,0 +1,127 @@
+"""The games that are played step by step: what they offer, and what an action brings.
+
+Written from docs/fairness/steps.md alone, for verify.py beside it. A game is a
+generator: it takes its config and the draws, yields what is offered at each point (the
+fields of each action, by its type), is sent the action that was taken, and returns its
+outcome and its multiplier when the round has ended. STEPPED, at the end, has a line for
+each.
+"""
+
+import math
+from fractions import Fraction
+
+from games import (
+    TOWERS, Unverifiable, choice, decimal, hilo_right, integer, pick_card, pick_several, read_fields, required,
+)
+
+
+def take(rules, config, draws, actions):
+    """Take the actions of a round one after another, and return its outcome and multiplier."""
+    game, fields = STEPPED[rules]
+    steps = game(read_fields(fields, config, "config"), draws)
+    taken = 0
+    try:
+        offered = next(steps)
+        for action in actions:
+            action = read_action(offered, action, "actions[%d]" % taken)
+            taken += 1
+            offered = steps.send(action)
+    except StopIteration as end:
+        if taken < len(actions):
+            raise Unverifiable("actions: must be %d: the round has ended after them" % taken) from None
+        return end.value
+    raise Unverifiable("actions: are not all: the round goes on after them")
+
+
+def read_action(offered, action, within):
+    """Return an action as the game takes it, if it is one of those that are offered."""
+    if not isinstance(action, dict):
+        raise Unverifiable("%s: must be an object" % within)
+    kind = action.get("type")
+    if not isinstance(kind, str) or kind not in offered:
+        raise Unverifiable("%s.type: must be one of %s" % (within, ", ".join(offered)))
+    members = {name: value for name, value in action.items() if name != "type"}
+    return {"type": kind, **read_fields(offered[kind], members, within)}
+
+
+# Cash out at. It comes in ten thousandths, None where there is no such bound.
+
+MAX_MULTIPLIER = decimal(10**4, 10**15, 4, None)
+
+
+def passes(worth, config):
+    """Say whether a round would be worth more than it may."""
+    most = config["maxMultiplier"]
+    return most is not None and worth * 10**4 > most
+
+
+def check_bound(first_step, config):
+    if passes(first_step, config):
+        raise Unverifiable("config.maxMultiplier: is less than the first step pays")
+
+
+# The games, as the page has them and in its order.
+
+
+def mines(config, draws):
+    count, opened = config["mines"], []
+    check_bound(mines_worth(count, 1), config)
+    placed = pick_several(draws, count, 25)
+    while len(opened) < 25 - count and not passes(mines_worth(count, len(opened) + 1), config):
+        closed = [tile for tile in range(25) if tile not in opened]
+        action = yield {"open": {"tile": required(choice(*closed))}, "cashOut": {}}
+        if action["type"] == "cashOut":
+            break
+        opened.append(action["tile"])
+        if action["tile"] in placed:
+            return {"opened": opened, "mines": placed}, 0
+    return {"opened": opened, "mines": placed}, mines_worth(count, len(opened))
+
+
+def mines_worth(count, opened):
+    return Fraction(9900 * math.comb(25, opened) // math.comb(25 - count, opened), 10000)
+
+
+def dragontower(config, draws):
+    tiles, eggs = TOWERS[config["difficulty"]]
+    worth = [Fraction(99, 100) * Fraction(tiles, eggs) ** level for level in range(10)]
+    check_bound(worth[1], config)
+    levels = [pick_several(draws, eggs, tiles) for _ in range(9)]
+    picks = []
+    while len(picks) < 9 and not passes(worth[len(picks) + 1], config):
+        action = yield {"climb": {"tile": required(choice(*range(tiles)))}, "cashOut": {}}
+        if action["type"] == "cashOut":
+            break
+        picks.append(action["tile"])
+        if action["tile"] not in levels[len(picks) - 1]:
+            return {"picks": picks, "levels": levels}, 0
+    return {"picks": picks, "levels": levels}, worth[len(picks)]
+
+
+def hilo(config, draws):
+    worth, guessed = Fraction(99, 100), 0
+    check_bound(worth * Fraction(13, 12), config)
+    rank, name = pick_card(draws)
+    cards = [name]
+    while guessed < 15 and len(cards) < 52 and not passes(worth * Fraction(13, 12), config):
+        ranks = {guess: hilo_right(guess, rank) for guess in ("higher", "lower")}
+        after = {guess: worth * Fraction(13, len(right)) for guess, right in ranks.items()}
+        offered = {guess: {} for guess in ranks if not passes(after[guess], config)}
+        guess = (yield {**offered, "skip": {}, "cashOut": {}})["type"]
+        if guess == "cashOut":
+            break
+        rank, name = pick_card(draws)
+        cards.append(name)
+        if guess != "skip":
+            if rank not in ranks[guess]:
+                return {"cards": cards, "right": len(cards) - 2}, 0
+            worth, guessed = after[guess], guessed + 1
+    return {"cards": cards, "right": len(cards) - 1}, worth
+
+
+# A game is a line here: its rules, its function, the fields of its config.
+STEPPED = {
+    "mines/1": (mines, {"mines": integer(1, 24, 3), "maxMultiplier": MAX_MULTIPLIER}),
+    "dragontower/1": (dragontower, {"difficulty": choice(*TOWERS), "maxMultiplier": MAX_MULTIPLIER}),
+    "hilo/1": (hilo, {"maxMultiplier": MAX_MULTIPLIER}),
+}

@@ -1,0 +1,276 @@
+package verifiers_test
+
+import (
+	"fmt"
+	"math/big"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/game"
+)
+
+// steppedRound makes a round of a game that is played step by step.
+func (m maker) steppedRound(t *testing.T, g game.Stepped) round {
+	t.Helper()
+	steps := m.begun(t, g)
+	inputs := game.RoundInputs{GameType: g.Type(), Rules: g.Rules(), Config: steps.Config()}
+	m.seeds(&inputs)
+	seed := fairness.ServerSeedFromText(inputs.ServerSeed)
+	inputs.Actions = m.walk(t, steps, func() game.Draws { return fairness.NewStream(seed, inputs.ClientSeed, inputs.Nonce) })
+	return m.decided(t, inputs)
+}
+
+// begun is the beginning of a round with a config at random.
+func (m maker) begun(t *testing.T, g game.Stepped) game.Steps {
+	t.Helper()
+	for range 1000 {
+		var members []game.Member
+		for _, field := range g.StepFields() {
+			given := field.Default.Kind() == game.Absent && !field.Optional
+			if given || m.IntN(8) > 0 && (!field.Optional || m.IntN(2) == 0) {
+				members = append(members, with(field.Name, m.value(t, field.Shape)))
+			}
+		}
+		if steps, err := game.Begin(g, game.Object(members...), 0); err == nil {
+			return steps
+		}
+	}
+	t.Fatalf("no config of %s that can be begun in 1000", g.Rules())
+	return nil
+}
+
+// walk plays a round to its end and returns its actions: by choices at random, as one who
+// stops at nothing and is lucky, or as one who never comes back.
+func (m maker) walk(t *testing.T, steps game.Steps, draws func() game.Draws) []game.Value {
+	t.Helper()
+	states, err := game.Replay(steps, draws, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, taken := states[0], []game.Value{}
+	lucky, left := m.IntN(3) > 0, m.IntN(120) // how many actions are taken before it is left alone
+	for !state.Ended {
+		action, after := m.step(t, steps, draws, taken, state, lucky, left)
+		taken, state, left = append(taken, action), after, left-1
+	}
+	return taken
+}
+
+// step takes one action, and looks ahead for one that goes on when it is to be lucky.
+func (m maker) step(t *testing.T, steps game.Steps, draws func() game.Draws, taken []game.Value, state game.State, lucky bool, left int) (game.Value, game.State) {
+	t.Helper()
+	for tries := 1; ; tries++ {
+		offer := &state.Choices[m.IntN(len(state.Choices))]
+		action := offer.Pick(m)
+		if left <= 0 {
+			abandoned, err := game.Abandoned(steps, state)
+			if err != nil {
+				t.Fatal(err)
+			}
+			action = abandoned
+		}
+		action, _, after, err := game.Advance(steps, draws, taken, action)
+		if err != nil {
+			t.Fatalf("%v of %v: %v", action, steps.Config(), err)
+		}
+		if !after.Ended || !lucky || left <= 0 || tries > 6 {
+			return action, after
+		}
+	}
+}
+
+// Next makes a maker draws, for game.Offer.Pick.
+func (m maker) Next() uint32 { return m.Uint32() }
+
+// Pick is that of a draw.
+func (m maker) Pick(n uint32) uint32 { return uint32(uint64(m.Next()) * uint64(n) >> 32) }
+
+// changedAction puts another action in place of one: of another type, with other members,
+// or one that no game has.
+func changedAction(_ *testing.T, m maker, r *round) {
+	i := m.someAction(*r)
+	if i < 0 {
+		return
+	}
+	switch action := r.Actions[i]; m.IntN(3) {
+	case 0:
+		r.Actions[i] = m.changed(action)
+	case 1:
+		r.Actions[i] = game.ActionOf([]string{"cashOut", "skip", "higher", "lower"}[m.IntN(4)])
+	default:
+		var members []game.Member
+		for name, value := range action.Members() {
+			if value.Kind() == game.NumberKind {
+				value = game.Int(m.number(-1, 25))
+			}
+			members = append(members, with(name, value))
+		}
+		r.Actions[i] = game.Object(members...)
+	}
+}
+
+// someAction is the place of one of a round's actions, -1 where it has none.
+func (m maker) someAction(r round) int {
+	if len(r.Actions) == 0 {
+		return -1
+	}
+	return m.IntN(len(r.Actions))
+}
+
+var place = regexp.MustCompile(`^actions(\[\d+\])?`)
+
+// placeOf is the action that a reason begins with, or all of them; "" where it is another.
+func placeOf(reason string) string { return place.FindString(reason) }
+
+// chosenSteps are rounds of steps with chosen draws, one a line: of random configs, and of
+// bounds that a step just reaches or passes.
+func chosenSteps(t *testing.T, m maker) (lines [][]byte) {
+	t.Helper()
+	for _, g := range m.stepped {
+		for range 80 {
+			draws := &edges{maker: m}
+			from := func() game.Draws { return &again{of: draws} }
+			steps := m.begun(t, g)
+			for range 3 {
+				actions := m.walk(t, steps, from)
+				states, err := game.Replay(steps, from, actions)
+				if err != nil {
+					t.Fatal(err)
+				}
+				result := game.Settle(states[len(states)-1])
+				line := m.line(t, g, steps.Config(), draws.given, result)
+				lines = append(lines, fmt.Appendf(line[:len(line)-1], `,"actions":%s}`, m.text(game.List(actions...), false)))
+				steps = m.bounded(g, steps, result)
+			}
+		}
+	}
+	return lines
+}
+
+// bounded are the steps of the same config up to what a round has paid, or a ten
+// thousandth more or less, where there are any.
+func (m maker) bounded(g game.Stepped, steps game.Steps, result game.Result) game.Steps {
+	var members []game.Member
+	for name, value := range steps.Config().Members() {
+		if name != "maxMultiplier" {
+			members = append(members, with(name, value))
+		}
+	}
+	exact, ok := new(big.Rat).SetString(result.Multiplier.String())
+	if !ok {
+		return steps
+	}
+	units := new(big.Int).Quo(new(big.Int).Mul(exact.Num(), big.NewInt(1e4)), exact.Denom()).Int64()
+	members = append(members, with("maxMultiplier", game.Dec(units+int64(m.IntN(3))-1, 4)))
+	if capped, err := game.Begin(g, game.Object(members...), 0); err == nil {
+		return capped
+	}
+	return steps
+}
+
+// TestSteppedRoundsAreLongAndShort: the random rounds that programs are asked about end in
+// every way that there is.
+func TestSteppedRoundsAreLongAndShort(t *testing.T) {
+	t.Parallel()
+	m := newMaker(t, 77, everything())
+	for _, g := range m.stepped {
+		var lost, most, opening, capped, full int
+		for range 200 {
+			r := m.steppedRound(t, g)
+			most = max(most, len(r.Actions))
+			if r.Multiplier == "0" {
+				lost++
+			}
+			if r.Config.Get("maxMultiplier").Kind() != game.Absent {
+				capped++
+			}
+			if len(r.Actions) == 1 {
+				opening++
+			}
+			if last := r.Actions[len(r.Actions)-1]; r.Multiplier != "0" && last.Get("type").Text() != "cashOut" {
+				full++
+			}
+		}
+		t.Logf("%s: %d of 200 lost, %d of one action, the longest of %d, %d with a bound, %d ended by the rules", g.Rules(), lost, opening, most, capped, full)
+		if lost < 10 || lost > 190 || opening < 5 || full < 5 {
+			t.Errorf("%s: %d of 200 lost, %d of one action, %d ended by the rules", g.Rules(), lost, opening, full)
+		}
+	}
+}
+
+// everything are the rules of every game, as if a program knew them.
+func everything() map[string]bool {
+	rules := map[string]bool{}
+	for _, g := range game.Standard() {
+		rules[g.Rules()], rules[g.Rules()+" by steps"] = true, true
+	}
+	return rules
+}
+
+// TestActionsThatCantBeTaken: each program refuses them as the code that draws does, and
+// names the same one.
+func TestActionsThatCantBeTaken(t *testing.T) {
+	t.Parallel()
+	programs := map[string]func(*testing.T, [][]byte) []answer{"verify.py": answers, "@casino-service/verify": nodesAnswers}
+	for name, ask := range programs {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := newMaker(t, 78, everything())
+			var lines [][]byte
+			for _, of := range untakeable {
+				for _, actions := range of.actions {
+					lines = append(lines, fmt.Appendf(nil, `{"gameType":%q,"rules":"%s/1","config":%s,"serverSeed":%s,"serverSeedHash":%s,"clientSeed":"my seed",`+
+						`"nonce":1,"outcome":{},"multiplier":0,"wager":1,"payout":0,"actions":%s}`, of.game, of.game, of.config, seedOfOurs, hashOfOurs, actions))
+				}
+			}
+			for i, got := range ask(t, lines) {
+				differs, err := m.judged(t, lines[i])
+				slices.Sort(got.Differs)
+				if (got.Error == "") != (err == nil) || !slices.Equal(got.Differs, differs) {
+					t.Errorf("%s\n%+v, in fact %v %v", lines[i], got, differs, err)
+				} else if err != nil && placeOf(got.Error) != placeOf(err.Error()) {
+					t.Errorf("%s\n%q, in fact %q", lines[i], got.Error, err)
+				}
+			}
+		})
+	}
+}
+
+// untakeable are actions at the ends of what can be taken, on both sides.
+var untakeable = []struct {
+	game, config string
+	actions      []string
+}{
+	{"mines", `{"mines":5}`, []string{
+		`null`, `[]`, `{}`, `1`, `"cashOut"`, `false`, `["cashOut"]`, `[[]]`, `[1]`, `[{}]`, `[{"type":1}]`, `[{"type":[]}]`, `[{"type":"CashOut"}]`, `[{"type":"toString"}]`, `[{"tile":1}]`,
+		`[{"type":"cashOut"}]`, `[{"type":"cashOut","tile":1}]`, `[{"type":"cashOut"},{"type":"cashOut"}]`, `[{"type":"open"}]`, `[{"type":"open","tile":3}]`,
+		`[{"type":"open","tile":3},{"type":"cashOut"}]`, `[{"type":"open","tile":3,"more":1},{"type":"cashOut"}]`, `[{"type":"open","tile":3},{"type":"open","tile":3}]`,
+		`[{"type":"open","tile":"3"}]`, `[{"type":"open","tile":3.0}]`, `[{"type":"open","tile":true}]`, `[{"type":"open","tile":[3]}]`, `[{"type":"open","tile":-1}]`, `[{"type":"open","tile":25}]`,
+		`[{"type":"open","tile":0},{"type":"open","tile":24},{"type":"cashOut"}]`, `[{"type":"open","tile":2},{"type":"cashOut"}]`, `[{"type":"open","tile":2}]`, `[{"type":"climb","tile":2}]`,
+	}},
+	{"mines", `{"mines":24}`, []string{`[{"type":"open","tile":0}]`, `[{"type":"open","tile":1}]`, `[{"type":"cashOut"}]`}},
+	{"mines", `{"mines":3,"picks":[1]}`, []string{`null`, `[{"type":"cashOut"}]`}},
+	{"mines", `{"mines":3,"maxMultiplier":1.1249}`, []string{`[{"type":"cashOut"}]`}},
+	{"mines", `{"mines":3,"maxMultiplier":1.125}`, []string{`null`, `[{"type":"cashOut"}]`, `[{"type":"open","tile":0}]`, `[{"type":"open","tile":0},{"type":"cashOut"}]`}},
+	{"mines", `{"mines":3,"maxMultiplier":1.12500}`, []string{`[{"type":"cashOut"}]`}},
+	{"mines", `{"mines":3,"maxMultiplier":100000000000}`, []string{`[{"type":"cashOut"}]`}},
+	{"mines", `{"mines":3,"maxMultiplier":100000000000.0001}`, []string{`[{"type":"cashOut"}]`}},
+	{"mines", `{"mines":0}`, []string{`[{"type":"cashOut"}]`}},
+	{"dragontower", `{}`, []string{
+		`[]`, `[{"type":"cashOut"}]`, `[{"type":"climb","tile":4}]`, `[{"type":"climb","tile":3},{"type":"cashOut"}]`, `[{"type":"climb","tile":0},{"type":"cashOut"}]`,
+		`[{"type":"climb"}]`, `[{"type":"climb","tile":-1}]`, `[{"type":"open","tile":1}]`,
+	}},
+	{"dragontower", `{"difficulty":"hard","picks":[0]}`, []string{`[{"type":"cashOut"}]`}},
+	{"dragontower", `{"difficulty":"hard","maxMultiplier":1.9799}`, []string{`[{"type":"cashOut"}]`}},
+	{"dragontower", `{"difficulty":"hard","maxMultiplier":1.98}`, []string{`[{"type":"cashOut"}]`, `[{"type":"climb","tile":0}]`, `[{"type":"climb","tile":1}]`, `[{"type":"climb","tile":2}]`}},
+	{"hilo", `{}`, []string{
+		`[]`, `[{"type":"skip"}]`, `[{"type":"cashOut"}]`, `[{"type":"skip"},{"type":"cashOut"}]`, `[{"type":"skip","tile":1}]`, `[{"type":"same"}]`, `["skip"]`,
+		`[{"type":"higher"},{"type":"cashOut"}]`, `[{"type":"lower"},{"type":"cashOut"}]`, `[{"type":"higher"}]`, `[{"type":"lower"}]`,
+	}},
+	{"hilo", `{"guesses":["higher"]}`, []string{`null`, `[{"type":"cashOut"}]`}},
+	{"hilo", `{"maxMultiplier":1.0724}`, []string{`[{"type":"cashOut"}]`}},
+	{"hilo", `{"maxMultiplier":1.0725}`, []string{`[{"type":"cashOut"}]`, `[{"type":"higher"},{"type":"cashOut"}]`, `[{"type":"lower"},{"type":"cashOut"}]`}},
+	{"dice", `{}`, []string{`null`, `[]`, `[{"type":"cashOut"}]`, `{}`}},
+}
