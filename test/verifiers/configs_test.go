@@ -119,7 +119,7 @@ func layouts() map[string][][]int {
 
 // placed are those of the layouts that are on the table, by the code that draws.
 var placed = sync.OnceValue(func() map[string][][]int {
-	registry, err := game.NewRegistry(game.Standard()...)
+	registry, err := game.NewRegistry(game.House()...)
 	if err != nil {
 		panic(err)
 	}

@@ -35,10 +35,15 @@ RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SUITS = "dhsc"
 
 
-def pick_card(draws):
-    """Draw a card from a deck that never ends: its rank, from 0, and its name."""
-    rank, suit = divmod(pick(draws, 52), 4)
+def card(number):
+    """The card of a number of 0 … 51: its rank, from 0, and its name."""
+    rank, suit = divmod(number, 4)
     return rank, RANKS[rank] + SUITS[suit]
+
+
+def pick_card(draws):
+    """Draw a card from a deck that never ends."""
+    return card(pick(draws, 52))
 
 
 # The fields of a config. A reader takes what the round says and returns what

@@ -139,6 +139,31 @@ def card_numbers(row):
     return [number_of(name) for _, name in cards(row)]
 
 
+def blackjack(row):
+    """The player's cards, the dealer's and what anybody took. Who stands takes none, the dealer some."""
+    try:
+        outcome, _ = verify.decide("blackjack/1", {}, [], draws(row))
+    except games.Unverifiable:
+        outcome, _ = verify.decide("blackjack/1", {}, [{"type": "stand"}], draws(row))
+    numbers, shown = card_numbers(row), [number_of(name) for name in outcome["hands"][0] + outcome["dealer"]]
+    together = min(len(numbers), len(shown))
+    return numbers if numbers[:together] == shown[:together] else shown
+
+
+def video_poker(row):
+    """The five cards that are dealt, and the five that take their places when none is held."""
+    outcome, _ = verify.decide("videopoker/1", {}, [{"type": "draw", "hold": []}], draws(row))
+    return outcome["dealt"] + outcome["cards"]
+
+
+def video_poker_numbers(row):
+    return [number_of(name) for name in video_poker(row)]
+
+
+def video_poker_names(row):
+    return ["%s %s" % (RANKS[games.RANKS.index(name[:-1])], SUITS[name[-1]].upper()) for name in video_poker(row)]
+
+
 def card_names(row):
     return ["%s %s" % (RANKS[rank], SUITS[name[-1]].upper()) for rank, name in cards(row)]
 
@@ -176,7 +201,9 @@ SCHEMES = {
     "stake.baccarat": baccarat,
     "stake.hilo": hilo_numbers,
     "stake.hilo.cards": hilo_names,
-    "stake.blackjack": card_numbers,
+    "stake.blackjack": blackjack,
+    "stake.videopoker": video_poker_numbers,
+    "stake.videopoker.cards": video_poker_names,
     "stake.cards.infinite": card_names,
     "stake.diamonds": diamonds,
     "stake.diamondpoker": diamond_poker,

@@ -34,7 +34,7 @@ type maker struct {
 
 func newMaker(t *testing.T, seed uint64, known map[string]bool) maker {
 	t.Helper()
-	registry, err := game.NewRegistry(game.Standard()...)
+	registry, err := game.NewRegistry(game.House()...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,11 +7,13 @@ outcome and its multiplier when the round has ended. STEPPED, at the end, has a 
 each.
 """
 
+import collections
 import math
 from fractions import Fraction
 
 from games import (
-    TOWERS, Unverifiable, choice, decimal, hilo_right, integer, pick_card, pick_several, read_fields, required,
+    REQUIRED, TOWERS, Unverifiable, card, choice, decimal, different, hilo_right, integer, pick_card, pick_several,
+    read_fields, required, several,
 )
 
 
@@ -119,9 +121,104 @@ def hilo(config, draws):
     return {"cards": cards, "right": len(cards) - 1}, worth
 
 
+def videopoker(config, draws):
+    ten = [card(number) for number in pick_several(draws, 10, 52)]
+    dealt, others = ten[:5], iter(ten[5:])
+    action = yield {"draw": {"hold": different(several(integer(0, 4), 0, 5, REQUIRED))}}
+    cards = [held if place in action["hold"] else next(others) for place, held in enumerate(dealt)]
+    hand = videopoker_hand(cards)
+    return {"dealt": names_of(dealt), "cards": names_of(cards), "hand": hand}, VIDEOPOKER_PAYS[hand]
+
+
+VIDEOPOKER_PAYS = {
+    "royal flush": 800, "straight flush": 50, "four of a kind": 25, "full house": 9, "flush": 6,
+    "straight": 4, "three of a kind": 3, "two pairs": 2, "jacks or better": 1, "none": 0,
+}
+# How many ranks are alike, the most first.
+VIDEOPOKER_ALIKE = {
+    (4, 1): "four of a kind", (3, 2): "full house", (3, 1, 1): "three of a kind", (2, 2, 1): "two pairs",
+}
+
+
+def videopoker_hand(cards):
+    ranks = sorted(rank for rank, _ in cards)
+    flush = len({name[-1] for _, name in cards}) == 1
+    straight = ranks in [[0, 1, 2, 3, 12]] + [list(range(low, low + 5)) for low in range(9)]
+    if straight and flush:
+        return "royal flush" if ranks[0] == 8 else "straight flush"
+    if straight or flush:
+        return "flush" if flush else "straight"
+    counts = collections.Counter(ranks)
+    if any(times == 2 and rank >= 9 for rank, times in counts.items()) and len(counts) == 4:
+        return "jacks or better"
+    return VIDEOPOKER_ALIKE.get(tuple(sorted(counts.values(), reverse=True)), "none")
+
+
+def names_of(cards):
+    return [name for _, name in cards]
+
+
+def blackjack(config, draws):
+    hands = [[pick_card(draws), pick_card(draws)]]
+    dealer = [pick_card(draws), pick_card(draws)]
+    stakes, split = [1], False
+    at_deal = [blackjack_points(hand) == 21 for hand in (hands[0], dealer)]
+    if any(at_deal):
+        result = "push" if all(at_deal) else "blackjack" if at_deal[0] else "lose"
+        return blackjack_end(hands, stakes, dealer, [result])
+    ended = [False]
+    for at in (0, 1):
+        while at < len(hands) and not ended[at] and blackjack_points(hands[at]) < 21:
+            hand = hands[at]
+            offered = {"hit": {}, "stand": {}}
+            if len(hand) == 2:
+                offered["double"] = {}
+                if hand[0][0] == hand[1][0] and not split:
+                    offered["split"] = {}
+            kind = (yield offered)["type"]
+            if kind == "split":
+                split = True
+                hands[:] = [[hand[0], pick_card(draws)], [hand[1], pick_card(draws)]]
+                stakes = [1, 1]
+                ended = [hand[0][0] == 12] * 2
+                continue
+            if kind != "stand":
+                hand.append(pick_card(draws))
+            if kind == "double":
+                stakes[at] = 2
+            ended[at] = kind != "hit"
+    points = [blackjack_points(hand) for hand in hands]
+    if min(points) <= 21:
+        while blackjack_points(dealer) < 17:
+            dealer.append(pick_card(draws))
+    against = blackjack_points(dealer)
+    if against > 21:
+        against = 0
+    results = ["bust" if own > 21 else "win" if own > against else "push" if own == against else "lose" for own in points]
+    return blackjack_end(hands, stakes, dealer, results)
+
+
+# What a hand pays for each unit that was staked on it.
+BLACKJACK_PAYS = {"blackjack": Fraction(5, 2), "win": 2, "push": 1, "lose": 0, "bust": 0}
+
+
+def blackjack_end(hands, stakes, dealer, results):
+    paid = sum(stake * BLACKJACK_PAYS[result] for stake, result in zip(stakes, results))
+    outcome = {"hands": [names_of(hand) for hand in hands], "dealer": names_of(dealer), "results": results}
+    return outcome, Fraction(paid) / sum(stakes)
+
+
+def blackjack_points(hand):
+    """The points of a hand, in which one ace counts 11 where that doesn't pass 21."""
+    counts = [rank + 2 if rank < 8 else 10 if rank < 12 else 1 for rank, _ in hand]
+    return sum(counts) + (10 if 1 in counts and sum(counts) <= 11 else 0)
+
+
 # A game is a line here: its rules, its function, the fields of its config.
 STEPPED = {
     "mines/1": (mines, {"mines": integer(1, 24, 3), "maxMultiplier": MAX_MULTIPLIER}),
     "dragontower/1": (dragontower, {"difficulty": choice(*TOWERS), "maxMultiplier": MAX_MULTIPLIER}),
     "hilo/1": (hilo, {"maxMultiplier": MAX_MULTIPLIER}),
+    "videopoker/1": (videopoker, {}),
+    "blackjack/1": (blackjack, {}),
 }

@@ -18,7 +18,7 @@ func (m maker) steppedRound(t *testing.T, g game.Stepped) round {
 	inputs := game.RoundInputs{GameType: g.Type(), Rules: g.Rules(), Config: steps.Config()}
 	m.seeds(&inputs)
 	seed := fairness.ServerSeedFromText(inputs.ServerSeed)
-	inputs.Actions = m.walk(t, steps, func() game.Draws { return fairness.NewStream(seed, inputs.ClientSeed, inputs.Nonce) })
+	inputs.Actions = m.walk(t, steps, func() game.Draws { return fairness.NewStream(seed, inputs.ClientSeed, inputs.Nonce) }, m.patience())
 	return m.decided(t, inputs)
 }
 
@@ -41,16 +41,24 @@ func (m maker) begun(t *testing.T, g game.Stepped) game.Steps {
 	return nil
 }
 
+// patience is how many actions a player takes before the round is left alone.
+func (m maker) patience() int {
+	if m.IntN(4) == 0 {
+		return m.IntN(4)
+	}
+	return game.StepsMax
+}
+
 // walk plays a round to its end and returns its actions: by choices at random, as one who
-// stops at nothing and is lucky, or as one who never comes back.
-func (m maker) walk(t *testing.T, steps game.Steps, draws func() game.Draws) []game.Value {
+// stops at nothing and is lucky, or as one who leaves it alone after some actions.
+func (m maker) walk(t *testing.T, steps game.Steps, draws func() game.Draws, left int) []game.Value {
 	t.Helper()
 	states, err := game.Replay(steps, draws, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	state, taken := states[0], []game.Value{}
-	lucky, left := m.IntN(3) > 0, m.IntN(120) // how many actions are taken before it is left alone
+	lucky := m.IntN(3) > 0
 	for !state.Ended {
 		action, after := m.step(t, steps, draws, taken, state, lucky, left)
 		taken, state, left = append(taken, action), after, left-1
@@ -63,6 +71,9 @@ func (m maker) step(t *testing.T, steps game.Steps, draws func() game.Draws, tak
 	t.Helper()
 	for tries := 1; ; tries++ {
 		offer := &state.Choices[m.IntN(len(state.Choices))]
+		if last := &state.Choices[len(state.Choices)-1]; last.Action.Get("type").Text() == "split" && m.IntN(2) == 0 {
+			offer = last // which is hardly ever there
+		}
 		action := offer.Pick(m)
 		if left <= 0 {
 			abandoned, err := game.Abandoned(steps, state)
@@ -98,7 +109,8 @@ func changedAction(_ *testing.T, m maker, r *round) {
 	case 0:
 		r.Actions[i] = m.changed(action)
 	case 1:
-		r.Actions[i] = game.ActionOf([]string{"cashOut", "skip", "higher", "lower"}[m.IntN(4)])
+		types := []string{"cashOut", "skip", "higher", "lower", "hit", "stand", "double", "split", "draw"}
+		r.Actions[i] = game.ActionOf(types[m.IntN(len(types))])
 	default:
 		var members []game.Member
 		for name, value := range action.Members() {
@@ -130,11 +142,17 @@ func chosenSteps(t *testing.T, m maker) (lines [][]byte) {
 	t.Helper()
 	for _, g := range m.stepped {
 		for range 80 {
-			draws := &edges{maker: m}
+			draws, left := &edges{maker: m}, m.patience()
+			switch {
+			case g.Rules() == "blackjack/1" && m.IntN(2) == 0:
+				draws.given = m.pair()
+			case g.Rules() == "videopoker/1" && m.IntN(4) > 0:
+				draws.given, left = deal(m.hand()), 0
+			}
 			from := func() game.Draws { return &again{of: draws} }
 			steps := m.begun(t, g)
 			for range 3 {
-				actions := m.walk(t, steps, from)
+				actions := m.walk(t, steps, from, left)
 				states, err := game.Replay(steps, from, actions)
 				if err != nil {
 					t.Fatal(err)
@@ -147,6 +165,58 @@ func chosenSteps(t *testing.T, m maker) (lines [][]byte) {
 		}
 	}
 	return lines
+}
+
+// pair are the draws of two cards of one rank, which a player may split.
+func (m maker) pair() []uint32 {
+	rank := m.IntN(13)
+	return []uint32{least(4*rank+m.IntN(4), 52), least(4*rank+m.IntN(4), 52)}
+}
+
+// hand are five cards as hands are made of: of one suit or not, in a row or not, and some
+// of one rank.
+func (m maker) hand() []int {
+	ranks := m.Perm(13)[:5]
+	switch alike := [][]int{{4}, {3, 2}, {3}, {2, 2}, {2}, nil, nil}[m.IntN(7)]; {
+	case alike != nil:
+		var cards []int
+		for i, times := range alike {
+			for _, suit := range m.Perm(4)[:times] {
+				cards = append(cards, 4*ranks[i]+suit)
+			}
+		}
+		for _, rank := range ranks[len(alike):][:5-len(cards)] {
+			cards = append(cards, 4*rank+m.IntN(4))
+		}
+		m.Shuffle(5, func(i, j int) { cards[i], cards[j] = cards[j], cards[i] })
+		return cards
+	case m.IntN(3) > 0:
+		lowest := m.IntN(10)
+		for i, of := range m.Perm(5) {
+			ranks[i] = (lowest + of + 12) % 13
+		}
+	}
+	suit, suited := m.IntN(4), m.IntN(2) == 0
+	for i, rank := range ranks {
+		if ranks[i] = 4*rank + suit; !suited {
+			ranks[i] = 4*rank + m.IntN(4)
+		}
+	}
+	return ranks
+}
+
+// deal are draws that deal these cards without replacement.
+func deal(cards []int) (drawn []uint32) {
+	for i, card := range cards {
+		at := card
+		for _, before := range cards[:i] {
+			if before < card {
+				at--
+			}
+		}
+		drawn = append(drawn, least(at, 52-i))
+	}
+	return drawn
 }
 
 // bounded are the steps of the same config up to what a round has paid, or a ten
@@ -186,14 +256,14 @@ func TestSteppedRoundsAreLongAndShort(t *testing.T) {
 			if r.Config.Get("maxMultiplier").Kind() != game.Absent {
 				capped++
 			}
-			if len(r.Actions) == 1 {
+			if len(r.Actions) <= 1 {
 				opening++
 			}
-			if last := r.Actions[len(r.Actions)-1]; r.Multiplier != "0" && last.Get("type").Text() != "cashOut" {
+			if r.Multiplier != "0" && (len(r.Actions) == 0 || r.Actions[len(r.Actions)-1].Get("type").Text() != "cashOut") {
 				full++
 			}
 		}
-		t.Logf("%s: %d of 200 lost, %d of one action, the longest of %d, %d with a bound, %d ended by the rules", g.Rules(), lost, opening, most, capped, full)
+		t.Logf("%s: %d of 200 lost, %d of one action at most, the longest of %d, %d with a bound, %d ended by the rules", g.Rules(), lost, opening, most, capped, full)
 		if lost < 10 || lost > 190 || opening < 5 || full < 5 {
 			t.Errorf("%s: %d of 200 lost, %d of one action, %d ended by the rules", g.Rules(), lost, opening, full)
 		}
@@ -203,7 +273,7 @@ func TestSteppedRoundsAreLongAndShort(t *testing.T) {
 // everything are the rules of every game, as if a program knew them.
 func everything() map[string]bool {
 	rules := map[string]bool{}
-	for _, g := range game.Standard() {
+	for _, g := range game.House() {
 		rules[g.Rules()], rules[g.Rules()+" by steps"] = true, true
 	}
 	return rules
@@ -272,5 +342,17 @@ var untakeable = []struct {
 	{"hilo", `{"guesses":["higher"]}`, []string{`null`, `[{"type":"cashOut"}]`}},
 	{"hilo", `{"maxMultiplier":1.0724}`, []string{`[{"type":"cashOut"}]`}},
 	{"hilo", `{"maxMultiplier":1.0725}`, []string{`[{"type":"cashOut"}]`, `[{"type":"higher"},{"type":"cashOut"}]`, `[{"type":"lower"},{"type":"cashOut"}]`}},
+	{"videopoker", `{}`, []string{
+		`null`, `[]`, `{}`, `[{"type":"draw"}]`, `[{"type":"draw","hold":[]}]`, `[{"type":"draw","hold":[0,1,2,3,4]}]`, `[{"type":"draw","hold":[4,1]}]`, `[{"type":"draw","hold":[1,4]}]`,
+		`[{"type":"draw","hold":[1,1]}]`, `[{"type":"draw","hold":[5]}]`, `[{"type":"draw","hold":[-1]}]`, `[{"type":"draw","hold":[1.0]}]`, `[{"type":"draw","hold":["1"]}]`, `[{"type":"draw","hold":1}]`,
+		`[{"type":"draw","hold":{}}]`, `[{"type":"draw","hold":[0,1,2,3,4,0]}]`, `[{"type":"draw","hold":[true]}]`, `[{"type":"hold","hold":[]}]`, `[{"type":"draw","hold":[]},{"type":"draw","hold":[]}]`,
+		`[{"type":"cashOut"}]`, `[{"type":"draw","hold":[],"more":1}]`,
+	}},
+	{"videopoker", `{"hold":[]}`, []string{`[{"type":"draw","hold":[]}]`}},
+	{"videopoker", `{"maxMultiplier":2}`, []string{`[{"type":"draw","hold":[]}]`}},
+	{"blackjack", `{}`, []string{
+		`null`, `[]`, `[{"type":"stand"}]`, `[{"type":"hit"}]`, `[{"type":"hit"},{"type":"stand"}]`, `[{"type":"hit"},{"type":"double"}]`, `[{"type":"double"}]`, `[{"type":"double"},{"type":"stand"}]`,
+		`[{"type":"split"}]`, `[{"type":"stand"},{"type":"stand"}]`, `[{"type":"stand","hand":0}]`, `[{"type":"insurance"}]`, `[{"type":"hit"},{"type":"hit"},{"type":"hit"},{"type":"hit"},{"type":"hit"}]`,
+	}},
 	{"dice", `{}`, []string{`null`, `[]`, `[{"type":"cashOut"}]`, `{}`}},
 }

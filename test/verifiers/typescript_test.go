@@ -71,7 +71,7 @@ func nodeKnows(t *testing.T) map[string]bool {
 func TestTypeScriptKnowsEveryGame(t *testing.T) {
 	t.Parallel()
 	rules := nodeKnows(t)
-	for _, g := range game.Standard() {
+	for _, g := range game.House() {
 		isKnown(t, rules, g, "@casino-service/verify", "@casino-service/verify by steps")
 	}
 }

@@ -92,7 +92,7 @@ func count(t *testing.T, name string, otherwise int) int {
 func TestVerifiersKnowEveryGame(t *testing.T) {
 	t.Parallel()
 	rules := known(t)
-	for _, g := range game.Standard() {
+	for _, g := range game.House() {
 		t.Run(g.Rules(), func(t *testing.T) {
 			t.Parallel()
 			isKnown(t, rules, g, "games.py", "steps.py")
@@ -215,7 +215,7 @@ func TestPublishedRoundsAreReproduced(t *testing.T) {
 		"stake.roulette": 52, "stake.wheel": 37, "stake.wheel.index": 15, "stake.keno": 49, "stake.keno.1based": 3,
 		"stake.mines": 49, "stake.mines.1based.sorted24": 3, "stake.plinko.directions": 49, "stake.plinko.index": 27,
 		"stake.baccarat": 11, "stake.hilo": 11, "stake.hilo.cards": 3, "stake.blackjack": 21, "stake.cards.infinite": 3,
-		"stake.diamonds": 3, "stake.diamondpoker": 49, "stake.dragontower": 5,
+		"stake.diamonds": 3, "stake.diamondpoker": 49, "stake.dragontower": 5, "stake.videopoker": 11, "stake.videopoker.cards": 3,
 	} {
 		if seen[scheme] != want {
 			t.Errorf("%d rows of %s, want %d", seen[scheme], scheme, want)

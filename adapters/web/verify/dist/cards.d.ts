@@ -6,3 +6,7 @@ export interface Card {
 }
 /** A card from a deck that never ends. */
 export declare function card(draws: Draws): Card;
+/** The card of a number of 0 … 51. */
+export declare function numbered(number: bigint): Card;
+/** Cards as outcomes show them. */
+export declare function names(cards: Card[]): string[];

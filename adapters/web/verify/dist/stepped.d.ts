@@ -22,6 +22,8 @@ export declare function stepped<C extends object, A extends Typed>(game: string,
 }, begin: (config: C, draws: Draws) => Round<A>): Rules;
 /** One of some whole numbers. */
 export declare function among(numbers: bigint[]): Field<bigint>;
+/** Some of the whole numbers 0 … below - 1, none twice, perhaps none. */
+export declare function severalOf(below: bigint): Field<bigint[]>;
 /** What a round may be worth at most, in units of its last decimal; null where there is no bound. */
 export declare const maxMultiplier: Field<bigint | null>;
 /** Whether a round would be worth more than it may. */

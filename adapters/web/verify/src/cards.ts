@@ -10,7 +10,17 @@ export interface Card {
 
 /** A card from a deck that never ends. */
 export function card(draws: Draws): Card {
-  const picked = Number(draws.pick(52n));
+  return numbered(draws.pick(52n));
+}
+
+/** The card of a number of 0 … 51. */
+export function numbered(number: bigint): Card {
+  const picked = Number(number);
   const rank = picked >> 2;
   return { rank, name: RANKS[rank]! + "dhsc"[picked & 3]! };
+}
+
+/** Cards as outcomes show them. */
+export function names(cards: Card[]): string[] {
+  return cards.map(({ name }) => name);
 }

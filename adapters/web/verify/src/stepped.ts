@@ -71,6 +71,17 @@ export function among(numbers: bigint[]): Field<bigint> {
   };
 }
 
+/** Some of the whole numbers 0 … below - 1, none twice, perhaps none. */
+export function severalOf(below: bigint): Field<bigint[]> {
+  const one = among(Array.from({ length: Number(below) }, (_, number) => BigInt(number)));
+  return (name, value) => {
+    if (!Array.isArray(value)) throw unplayable(name, "must be a list");
+    const read = value.map((item, i) => one(`${name}[${i}]`, item));
+    if (new Set(read).size < read.length) throw unplayable(name, "must be different numbers");
+    return read;
+  };
+}
+
 const SCALE = 4; // decimals of maxMultiplier
 
 /** What a round may be worth at most, in units of its last decimal; null where there is no bound. */

@@ -55,6 +55,26 @@ function baccarat(row) {
   return places([...player.slice(0, 2), ...banker.slice(0, 2)]);
 }
 
+/** The player's cards, the dealer's, and what anybody took: who stands takes none. */
+function blackjack(row) {
+  let shown;
+  try {
+    shown = played("blackjack/1", "{}", row, "[]");
+  } catch {
+    shown = played("blackjack/1", "{}", row, '[{"type":"stand"}]');
+  }
+  const cards = places([...shown.hands[0], ...shown.dealer]);
+  const together = Math.min(cards.length, row.expected.length);
+  assert.ok(together >= 4);
+  assert.deepEqual(cards.slice(0, together), row.expected.slice(0, together));
+}
+
+/** The cards that are dealt, and those that take their places when none is held. */
+function videoPoker(row) {
+  const { dealt, cards } = played("videopoker/1", "{}", row, '[{"type":"draw","hold":[]}]');
+  return places([...dealt, ...cards]);
+}
+
 const schemes = {
   "stake.dice": (row) => assert.equal(played("dice/1", "{}", row).roll, Number(row.expected)),
   "stake.limbo.v2": (row) => assert.equal(played("limbo/1", "{}", row).multiplier, Number(row.expected)),
@@ -66,6 +86,8 @@ const schemes = {
   "stake.mines": (row) => assert.deepEqual(mines(row), row.expected),
   "stake.plinko.directions": (row) => assert.deepEqual(played("plinko/1", "{}", row).path, row.expected.map((way) => (way === "R" ? 1 : 0))),
   "stake.baccarat": (row) => assert.deepEqual(baccarat(row), row.expected.slice(0, 4)),
+  "stake.blackjack": blackjack,
+  "stake.videopoker": (row) => assert.deepEqual(videoPoker(row), row.expected),
   "stake.hilo": (row) => assert.deepEqual(hilo(row), row.expected),
   "stake.diamonds": (row) => assert.deepEqual(played("diamonds/1", "{}", row).gems, row.expected.map((gem) => gem.toLowerCase())),
   "stake.dragontower": (row) => assert.deepEqual(levels(row), row.expected),

@@ -7,7 +7,7 @@ import { rounds } from "./rounds.mjs";
 function taken(rules, config, actions, ...draws) {
   const next = () => BigInt(draws.shift());
   const source = { next, pick: (n) => (next() * n) >> 32n, without: Draws.prototype.without };
-  const { outcome, multiplier } = games.get(rules).take(parse(config), source, actionsOf(actions));
+  const { outcome, multiplier } = games.get(rules).take(parse(config), source, typeof actions === "string" ? actionsOf(actions) : actions);
   return `${Object.values(outcome).map(stringify)} pays ${multiplier}`;
 }
 
@@ -80,6 +80,50 @@ function recomputed(power) {
   const digits = ((99n * 13n ** BigInt(power) * 10n ** 15n) / 12n ** BigInt(power)).toString(); // 17 decimals
   return digits.slice(0, -17) + "." + digits.slice(-17);
 }
+
+test("video poker knows every hand", () => {
+  // Draws of cards without replacement, which stand in ascending order.
+  const numbers = (text) => text.split(" ").map((one) => "2 3 4 5 6 7 8 9 10 J Q K A".split(" ").indexOf(one.slice(0, -1)) * 4 + "dhsc".indexOf(one.at(-1)));
+  const draws = (all) => all.map((card, i) => first(card - all.slice(0, i).filter((before) => before < card).length, 52 - i));
+  const rest = numbers("2h 2s 4h 6h 8h");
+  for (const [cards, hand, pays] of [
+    ["Ad Kd Qd Jd 10d", "royal flush", 800], ["9c Kc 10c Qc Jc", "straight flush", 50], ["As 2s 3s 4s 5s", "straight flush", 50], ["9d 9h 4d 9s 9c", "four of a kind", 25], ["9d 4s 9h 4d 9s", "full house", 9],
+    ["Ad 2d 9d 5d 7d", "flush", 6], ["Ad 2h 3s 5c 4d", "straight", 4], ["Ad Kh Qs 10c Jd", "straight", 4], ["Kd Ah 2s 3c 4d", "none", 0], ["9d 9h 4d 9s Jc", "three of a kind", 3],
+    ["3d 3h 4d 4s Jc", "two pairs", 2], ["Jd Jh 4d 5s 6c", "jacks or better", 1], ["3d Ah 4d 5s Ac", "jacks or better", 1], ["10d 10h 4d 5s 6c", "none", 0], ["3d 9h 4d 5s Kc", "none", 0],
+  ]) {
+    const all = numbers(cards);
+    const others = rest.filter((card) => !all.includes(card)).concat(48, 44, 40, 36, 32, 1).filter((card) => !all.includes(card)).slice(0, 5);
+    const shown = `["${cards.replaceAll(" ", '","')}"]`;
+    assert.equal(taken("videopoker/1", "{}", parse('[{"type":"draw","hold":[4,0,1,3,2]}]'), ...draws([...all, ...others])), `${shown},${shown},"${hand}" pays ${pays}`);
+  }
+  const ten = draws(numbers("3h Jh 4c 5s Jd Kd 5c 2d 2h 2c"));
+  assert.equal(taken("videopoker/1", "{}", parse('[{"type":"draw","hold":[1,4]}]'), ...ten), '["3h","Jh","4c","5s","Jd"],["Kd","Jh","5c","2d","Jd"],"jacks or better" pays 1');
+  assert.match(taken("videopoker/1", "{}", parse('[{"type":"draw","hold":[]}]'), ...ten), /\["Kd","5c","2d","2h","2c"\],"three of a kind" pays 3$/);
+});
+
+test("blackjack at its borders", () => {
+  for (const [actions, cards, is] of [
+    ["", "Ad Ks 9d 7h", '[["Ad","Ks"]],["9d","7h"],["blackjack"] pays 2.5'], ["", "Ad Ks Ah 10h", '[["Ad","Ks"]],["Ah","10h"],["push"] pays 1'], ["", "9d Ks Ah 10h", '[["9d","Ks"]],["Ah","10h"],["lose"] pays 0'],
+    ["stand", "9d Ks 8h 10h", '[["9d","Ks"]],["8h","10h"],["win"] pays 2'], ["stand", "9d Ks 6h 10h 5d", '[["9d","Ks"]],["6h","10h","5d"],["lose"] pays 0'],
+    // A 17 with an ace that counts 11 stands, and a 16 draws.
+    ["stand", "9d 9s 6h Ah", '[["9d","9s"]],["6h","Ah"],["win"] pays 2'], ["stand", "10d 7s 5h Ah Kd As", '[["10d","7s"]],["5h","Ah","Kd","As"],["push"] pays 1'], ["stand", "10d 2s 6h Kh 10s", '[["10d","2s"]],["6h","Kh","10s"],["win"] pays 2'],
+    // More than 21 is lost before the dealer draws, and 21 ends by itself.
+    ["hit", "9d Ks 6h 10h 3d", '[["9d","Ks","3d"]],["6h","10h"],["bust"] pays 0'], ["hit", "9d Ks 6h 10h 2d 2c", '[["9d","Ks","2d"]],["6h","10h","2c"],["win"] pays 2'], ["double", "5d 6s 6h 10h 2d 4c", '[["5d","6s","2d"]],["6h","10h","4c"],["lose"] pays 0'],
+    ["hit hit stand", "Ad As 6h 10h 9h Kd 5c", null], ["hit stand", "Ad 3s 9h 10h 9d", '[["Ad","3s","9d"]],["9h","10h"],["lose"] pays 0'],
+    ["split", "Ad As 10h 9h Kd 9s", '[["Ad","Kd"],["As","9s"]],["10h","9h"],["win","win"] pays 2'], ["split stand stand", "8d 8s 10h 9h Kd 9s", '[["8d","Kd"],["8s","9s"]],["10h","9h"],["lose","lose"] pays 0'],
+    ["split double stand", "8d 8s 10h 9h 3d 10s Kc", '[["8d","3d","Kc"],["8s","10s"]],["10h","9h"],["win","lose"] pays 1.33333333333333333'], ["split stand", "Kd Ks 10h 9h 9c Ah", '[["Kd","9c"],["Ks","Ah"]],["10h","9h"],["push","win"] pays 1.5'],
+    ["split hit hit", "8d 8s 10h 6h 6c 7h Kc Kd", '[["8d","6c","Kc"],["8s","7h","Kd"]],["10h","6h"],["bust","bust"] pays 0'],
+  ]) {
+    if (is === null) assert.throws(() => taken("blackjack/1", "{}", actions, ...dealt(cards)), /actions must be 1/, actions);
+    else assert.equal(taken("blackjack/1", "{}", actions, ...dealt(cards)), is, `${actions} ${cards}`);
+  }
+  for (const [actions, cards, message] of [
+    ["split", "Kd Qs 8h 10h", "actions[0].type must be one of hit, stand, double"], ["split split", "8d 8s 8h 10h 8c 8h", "actions[1].type must be one of hit, stand, double"], ["hit double", "2d 3s 8h 10h 2c", "actions[1].type must be one of hit, stand"],
+    ["stand stand", "9d Ks 8h 10h", "actions must be 1"], ["stand", "Ad Ks 8h 10h", "actions must be 0"], ["split stand", "8d 8s 8h 10h 8c 8h", "actions are not all"], ["hit", "2d 3s 8h 10h 2c", "actions are not all"],
+  ]) {
+    assert.throws(() => taken("blackjack/1", "{}", actions, ...dealt(cards)), (error) => error.message.startsWith(message), actions);
+  }
+});
 
 test("actions that can't be taken are named", () => {
   for (const [rules, config, actions, place] of [

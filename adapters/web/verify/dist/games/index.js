@@ -1,4 +1,5 @@
 import { baccarat1 } from "./baccarat.js";
+import { blackjack1 } from "./blackjack.js";
 import { coinflip1 } from "./coinflip.js";
 import { crash1 } from "./crash.js";
 import { diamonds1 } from "./diamonds.js";
@@ -11,6 +12,7 @@ import { mines1 } from "./mines.js";
 import { plinko1 } from "./plinko.js";
 import { roulette1 } from "./roulette.js";
 import { slots1 } from "./slots.js";
+import { videopoker1 } from "./videopoker.js";
 import { wheel1 } from "./wheel.js";
 /** Every version of every game's rules, by what a round says in rules. */
 export const games = new Map([
@@ -28,4 +30,6 @@ export const games = new Map([
     ["baccarat/1", baccarat1],
     ["dragontower/1", dragontower1],
     ["hilo/1", hilo1],
+    ["videopoker/1", videopoker1],
+    ["blackjack/1", blackjack1],
 ]);

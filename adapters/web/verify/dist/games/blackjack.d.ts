@@ -1,0 +1,1 @@
+export declare const blackjack1: import("../rules.js").Rules;

@@ -1,0 +1,1 @@
+export declare const videopoker1: import("../rules.js").Rules;
