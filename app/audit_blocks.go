@@ -120,6 +120,9 @@ func (a *Auditor) round(ctx context.Context, at place, r *bet.Round, posted ledg
 		return a.stepped(ctx, at, r)
 	}
 	plan, err := a.plan(r)
+	if err != nil && r.Void && a.begins(r) { // it broke down when it was opened
+		return a.figure(at, *r)
+	}
 	if err != nil {
 		a.found("%s: round %s: %v", at, r.ID, err)
 		return nil

@@ -111,6 +111,15 @@ func (a *Auditor) stepped(ctx context.Context, at place, r *bet.Round) error {
 	})
 }
 
+// begins reports whether a round could have been opened as it is.
+func (a *Auditor) begins(r *bet.Round) bool {
+	rules, err := a.games.Rules(r.GameType, r.Rules)
+	if err == nil {
+		_, err = game.Begin(rules, r.Config, 0)
+	}
+	return err == nil
+}
+
 // foldRecord is what an open round must have shown after each action.
 const foldRecord = 's'
 

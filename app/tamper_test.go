@@ -31,6 +31,10 @@ func twin(b ports.Block) ports.Block {
 	for i := range b.Postings {
 		b.Postings[i].Transfers = slices.Clone(b.Postings[i].Transfers)
 	}
+	b.Events = slices.Clone(b.Events)
+	for i := range b.Events {
+		b.Events[i].Fields = slices.Clone(b.Events[i].Fields)
+	}
 	return b
 }
 

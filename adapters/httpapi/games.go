@@ -36,13 +36,23 @@ func (a *API) gamesOnce() func() ([]byte, error) {
 }
 
 func describe(g game.Game) (api.Game, error) {
-	defaults, err := game.Normalize(g.Fields(), game.Object())
-	if err != nil {
-		return api.Game{}, err
-	}
+	nothing := valueJSON(game.Value{})
 	body := api.Game{
-		GameType: g.Type(), Rules: g.Rules(), Title: g.Title(),
-		ConfigSchema: valueJSON(game.Schema(g.Fields())), Defaults: valueJSON(defaults), Table: valueJSON(game.Value{}),
+		GameType: g.Type(), Rules: g.Rules(), Title: g.Title(), ConfigSchema: nothing, Defaults: nothing, Table: nothing,
+	}
+	if game.AtOnce(g) {
+		defaults, err := game.Normalize(g.Fields(), game.Object())
+		if err != nil {
+			return api.Game{}, err
+		}
+		body.ConfigSchema, body.Defaults = valueJSON(game.Schema(g.Fields())), valueJSON(defaults)
+	}
+	if stepped, ok := g.(game.Stepped); ok {
+		defaults, err := game.Normalize(stepped.StepFields(), game.Object())
+		if err != nil {
+			return api.Game{}, err
+		}
+		body.Steps = &api.GameSteps{ConfigSchema: valueJSON(game.Schema(stepped.StepFields())), Defaults: valueJSON(defaults)}
 	}
 	if explained, ok := g.(game.Explained); ok {
 		text := explained.Explanation()

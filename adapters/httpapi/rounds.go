@@ -20,6 +20,9 @@ func roundOf(r bet.Round, serverSeed string) api.Round {
 		Wager: int64(r.Wager), Payout: int64(r.Payout), Multiplier: ratio(r.Multiplier),
 		Config: valueJSON(r.Config), Outcome: valueJSON(r.Outcome), CreatedAt: millis(r.At),
 	}
+	if r.Stepped() {
+		body.Actions = valueJSON(r.Actions)
+	}
 	if r.Source == "" {
 		source := r.ClientSource.String()
 		body.Provider, body.ServerSeedHash, body.ServerSeed = figure.Own, &r.Commitment, orNull(serverSeed)

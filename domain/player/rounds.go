@@ -32,7 +32,7 @@ type OpenRequest struct {
 
 var (
 	errNoOpenRounds = fault.New(fault.Unavailable, "the store keeps no open rounds").With("outcome", "none")
-	errTooManyOpen  = fault.New(fault.TooManyOpen, "%d rounds are open: end one of them first", bet.OpenMax).With("limit", int64(bet.OpenMax))
+	errTooManyOpen  = fault.New(fault.TooManyOpen, "%d rounds are open: end one of them first", bet.OpenMax)
 )
 
 // OpenRound opens a round at the next nonce of the active seed pair. Its item needs the

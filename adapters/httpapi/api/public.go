@@ -81,11 +81,18 @@ type Game struct {
 	Rules        string          `json:"rules"`
 	Title        string          `json:"title"`
 	Explanation  *string         `json:"explanation"`  // null for games without one
-	ConfigSchema json.RawMessage `json:"configSchema"` // JSON Schema
-	Defaults     json.RawMessage `json:"defaults"`
+	ConfigSchema json.RawMessage `json:"configSchema"` // JSON Schema; null for games that are played step by step only
+	Defaults     json.RawMessage `json:"defaults"`     // null likewise
+	Steps        *GameSteps      `json:"steps"`        // null for games that aren't played step by step
 	RTP          Returns         `json:"rtp"`
 	Table        json.RawMessage `json:"table"` // null for games without one
 	Limits       []WagerLimits   `json:"limits"`
+}
+
+// GameSteps is what a round of a game is opened with that is played step by step.
+type GameSteps struct {
+	ConfigSchema json.RawMessage `json:"configSchema"` // JSON Schema
+	Defaults     json.RawMessage `json:"defaults"`
 }
 
 // Returns are a game's returns to player: of its defaults, and the least and the

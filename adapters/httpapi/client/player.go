@@ -48,6 +48,25 @@ func (c *Client) Play(ctx context.Context, r api.PlayRequest) (played api.Played
 	return played, err
 }
 
+// OpenRound opens a round that is played step by step.
+func (c *Client) OpenRound(ctx context.Context, r api.PlayRequest) (opened api.Stepped, err error) {
+	opened, opened.Replayed, err = doOnce[api.Stepped](ctx, c, call{method: http.MethodPost, path: "/rounds", body: r, key: r.IdempotencyKey})
+	return opened, err
+}
+
+// Step takes an action in an open round. The same one at the same step gets its first
+// answer again.
+func (c *Client) Step(ctx context.Context, roundID string, r api.StepRequest) (stepped api.Stepped, err error) {
+	stepped, stepped.Replayed, err = doOnce[api.Stepped](ctx, c, call{method: http.MethodPost, path: "/rounds/" + url.PathEscape(roundID) + "/steps", body: r})
+	return stepped, err
+}
+
+// OpenRounds lists the caller's open rounds, oldest first.
+func (c *Client) OpenRounds(ctx context.Context) ([]api.OpenRound, error) {
+	found, err := get[api.OpenRoundsResponse](ctx, c, "/rounds", nil)
+	return found.Rounds, err
+}
+
 // History lists the caller's rounds.
 func (c *Client) History(ctx context.Context, f api.RoundFilter) (api.RoundPage, error) {
 	return get[api.RoundPage](ctx, c, "/history", f)

@@ -1,0 +1,70 @@
+package httpapi
+
+import (
+	"net/http"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/figure"
+	"github.com/casino-service/casino/domain/game"
+)
+
+func openRoundOf(o bet.Open) api.OpenRound {
+	return api.OpenRound{
+		ID: o.ID, Status: api.StatusOpen, Provider: figure.Own, GameType: o.GameType, Rules: o.Rules, Token: string(o.Token),
+		Wager: int64(o.Wager), Stake: int64(o.Stake), MaxMultiplier: ratio(o.MaxMultiplier), Config: valueJSON(o.Config),
+		Step: o.Step(), Actions: valueJSON(o.Actions), Shown: valueJSON(o.Shown), Choices: valueJSON(o.Choices),
+		ServerSeedHash: o.Commitment, ClientSeed: o.ClientSeed, ClientSeedSource: o.ClientSource.String(), Nonce: o.Nonce,
+		CreatedAt: millis(o.OpenedAt), UpdatedAt: millis(o.TouchedAt),
+	}
+}
+
+func stepped(status int, result app.StepResult, err error) (answer, error) {
+	if err != nil {
+		return answer{}, err
+	}
+	body := api.Stepped{Balance: int64(result.Balance)}
+	if result.Open != nil {
+		open := openRoundOf(*result.Open)
+		body.Open = &open
+	} else {
+		ended := roundOf(*result.Round, "")
+		body.Ended = &ended
+	}
+	return answer{status: status, replayed: result.Replayed, body: body}, nil
+}
+
+func (a *API) openRound(r *request) (answer, error) {
+	f := r.body()
+	order := app.PlayRequest{GameType: f.Text("gameType"), Wager: f.Amount("wager"), Token: f.Token(), Config: f.Config()}
+	order.Idempotency = r.idempotency(f)
+	if f.Err != nil {
+		return answer{}, f.Err
+	}
+	result, err := a.casino.OpenRound(r.ctx, r.caller, order)
+	return stepped(http.StatusCreated, result, err)
+}
+
+func (a *API) step(r *request) (answer, error) {
+	f := r.body()
+	request := app.StepRequest{RoundID: r.params["id"], Step: f.Integer("step", 0, game.StepsMax-1)}
+	f.Need("action")
+	request.Action = f.Value("action")
+	if f.Err != nil {
+		return answer{}, f.Err
+	}
+	canonical, err := f.Canonical()
+	if err != nil {
+		return answer{}, err
+	}
+	request.Fingerprint = digest([]string{string(canonical)})
+	result, err := a.casino.Step(r.ctx, r.caller, request)
+	return stepped(http.StatusOK, result, err)
+}
+
+// openRounds lists what a client that comes back asks first.
+func (a *API) openRounds(r *request) (answer, error) {
+	open, err := a.casino.OpenRounds(r.ctx, r.caller)
+	return ok(api.OpenRoundsResponse{Rounds: each(open, openRoundOf)}), err
+}
