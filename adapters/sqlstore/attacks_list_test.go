@@ -3,6 +3,8 @@ package sqlstore_test
 import (
 	"slices"
 	"strings"
+
+	"github.com/casino-service/casino/domain/wallet"
 )
 
 // Withdrawals by where they stand, for statements.
@@ -22,24 +24,29 @@ const ofRounds = "(id, wallet, agent, game, rules, token, wager, payout, multipl
 // moves, and named by the audit all the same.
 const unseen = "nobody; "
 
+// keyOf is what stands for a wallet in statements.
+func keyOf(w wallet.Address) string {
+	return "(SELECT w.key FROM players AS w WHERE w.wallet = '" + string(w) + "')"
+}
+
 func attacks() []attack {
 	return slices.Concat(ofPlayers(), ofSeeds(), ofPlay(), ofWithdrawals(), ofDeposits(), ofDecisions(), ofKeys(), ofBlocks(), ofProviders(), ofSums())
 }
 
 func ofPlayers() []attack {
-	a, b := "'"+string(alice)+"'", "'"+string(bob)+"'"
+	a, b := keyOf(alice), keyOf(bob)
 	return []attack{
-		{what: "a player bound to another agent", tables: "players", sql: "UPDATE players SET agent = 'acme' WHERE wallet = " + a, named: "its row was changed: agent"},
-		{what: "ended sessions revived", tables: "players", sql: "UPDATE players SET sessions_from = NULL WHERE wallet = " + b, named: "its row was changed: sessionsFrom"},
-		{what: "the moment of a first sign-in", tables: "players", sql: "UPDATE players SET created_at = created_at - 1 WHERE wallet = " + a, named: "its row was changed: createdAt"},
-		{what: "a player out of nothing", tables: "players", sql: "INSERT INTO players (wallet, key, agent, created_at) SELECT 'nobody', id, 'house', 1 FROM seed_pairs WHERE state = 'retired'", named: "player nobody: there is a row that no block covers"},
+		{what: "a player bound to another agent", tables: "players", sql: "UPDATE players SET agent = 'acme' WHERE key = " + a, named: "its row was changed: agent"},
+		{what: "ended sessions revived", tables: "players", sql: "UPDATE players SET sessions_from = NULL WHERE key = " + b, named: "its row was changed: sessionsFrom"},
+		{what: "the moment of a first sign-in", tables: "players", sql: "UPDATE players SET created_at = created_at - 1 WHERE key = " + a, named: "its row was changed: createdAt"},
+		{what: "a player out of nothing", tables: "players", sql: "INSERT INTO players (wallet, key, agent, created_at) VALUES ('nobody', {nobody}, 'house', 1)", named: "player nobody: there is a row that no block covers"},
 		{what: "an exclusion and a freeze lifted", tables: "player_protection", sql: "UPDATE player_protection SET state = '' WHERE wallet = " + b, named: "its row was changed: excludedUntil, frozen"},
 		{what: "an old row put back: before the freeze", tables: "player_protection", sql: "UPDATE player_protection SET state = (SELECT state FROM old_player_protection WHERE wallet = " + b + ") WHERE wallet = " + b, named: "its row was changed: frozen"},
 		{what: "a freeze copied to another player", tables: "player_protection", sql: "INSERT INTO player_protection SELECT " + a + ", state FROM player_protection WHERE wallet = " + b, named: "its row was changed: "},
 		{what: "the whole list of roles put back, with its seal and version", tables: "roles role_list", sql: "DELETE FROM roles; INSERT INTO roles SELECT * FROM old_roles; UPDATE role_list SET version = version - 1", named: "its row was changed: ", why: "the version that is kept with the heads refuses it, after a restart too"},
 		{what: "a balance raised", tables: "balances", sql: "UPDATE balances SET amount = amount + 1000 WHERE kind = 'player' AND wallet = " + a, named: "its transfers add up to"},
 		{what: "an old row put back: a balance before a bet was lost", tables: "balances", sql: "UPDATE balances SET amount = (SELECT amount FROM old_balances AS o WHERE o.wallet = balances.wallet AND o.kind = 'player') WHERE kind = 'player' AND wallet = " + a, named: "its transfers add up to"},
-		{what: "a balance copied to another player", tables: "balances", sql: "INSERT INTO balances (wallet, kind, hold, token, amount) SELECT '" + string(carol) + "', kind, hold, token, amount FROM balances WHERE kind = 'player' AND wallet = " + a, named: "its transfers add up to"},
+		{what: "a balance copied to another player", tables: "balances", sql: "INSERT INTO balances (wallet, kind, hold, token, amount) SELECT " + keyOf(carol) + ", kind, hold, token, amount FROM balances WHERE kind = 'player' AND wallet = " + a, named: "its transfers add up to"},
 		{what: "a balance taken away", tables: "balances", sql: "DELETE FROM balances WHERE kind = 'player' AND wallet = " + b, named: "has no balance of"},
 		{what: "what is held given to the player", tables: "balances", sql: "UPDATE balances SET amount = 0 WHERE hold = " + pendingWithdrawal + "; UPDATE balances SET amount = amount + 900 WHERE kind = 'player' AND wallet = " + a, named: "holds 0 of"},
 	}
@@ -54,9 +61,9 @@ func ofSeeds() []attack {
 		{what: "a client seed", tables: "seed_pairs", sql: "UPDATE seed_pairs SET was = nonce, client_seed = 'another' WHERE " + active, named: "its row was changed: clientSeed"},
 		{what: "a sealed seed copied from another pair", tables: "seed_pairs", sql: "UPDATE seed_pairs SET was = nonce, sealed = (SELECT n.sealed FROM seed_pairs AS n WHERE n.wallet = seed_pairs.wallet AND n.state = 'next') WHERE " + active, named: "open the seed of pair", why: "with the keys of seeds only (`--seed-keys`); a bet on it is refused"},
 		{what: "a revealed seed", tables: "seed_pairs", sql: "UPDATE seed_pairs SET revealed = 'another' WHERE state = 'retired'", named: "its row was changed: revealed"},
-		{what: "an old row put back: a retired pair active again", tables: "seed_pairs", sql: "UPDATE seed_pairs SET state = 'retired', revealed = 'x', sealed = NULL WHERE state = 'active' AND nonce > 0; UPDATE seed_pairs SET state = 'active', revealed = NULL, sealed = (SELECT o.sealed FROM old_seed_pairs AS o WHERE o.id = seed_pairs.id) WHERE id IN (SELECT o.id FROM old_seed_pairs AS o WHERE o.state = 'active' AND o.wallet = '" + string(alice) + "')", named: "its row was changed: state"},
+		{what: "an old row put back: a retired pair active again", tables: "seed_pairs", sql: "UPDATE seed_pairs SET state = 'retired', revealed = 'x', sealed = NULL WHERE state = 'active' AND nonce > 0; UPDATE seed_pairs SET state = 'active', revealed = NULL, sealed = (SELECT o.sealed FROM old_seed_pairs AS o WHERE o.id = seed_pairs.id) WHERE id IN (SELECT o.id FROM old_seed_pairs AS o WHERE o.state = 'active' AND o.wallet = " + keyOf(alice) + ")", named: "its row was changed: state"},
 		{what: "a pair taken away", tables: "seed_pairs", sql: "DELETE FROM seed_pairs WHERE state = 'next'", named: "its row is missing"},
-		{what: "a pair given to another player", tables: "seed_pairs", sql: "UPDATE seed_pairs SET wallet = '" + string(admin) + "' WHERE state = 'retired'", named: "its row was changed: wallet"},
+		{what: "a pair given to another player", tables: "seed_pairs", sql: "UPDATE seed_pairs SET wallet = " + keyOf(carol) + " WHERE state = 'retired'", named: "its row was changed: wallet"},
 	}
 }
 
@@ -75,7 +82,7 @@ func ofPlay() []attack {
 		{what: "a transfer's amount", tables: "transfers", sql: "UPDATE transfers SET amount = amount + 1 WHERE kind = 'deposit'", named: "its content was changed"},
 		{what: "a transfer's account", tables: "transfers", sql: "UPDATE transfers SET credit_owner = '" + string(bob) + "' WHERE kind = 'deposit'", named: "its content was changed"},
 		{what: "a posting taken away", tables: "transfers", sql: "DELETE FROM transfers WHERE kind = 'adjust'", named: "its content was changed"},
-		{what: "a posting put in, with its balance and totals", tables: "transfers balances lane_totals", sql: "INSERT INTO transfers SELECT kind, scope, 'x' || id, n, debit_kind, debit_owner, credit_kind, credit_owner, token, amount, wallet, lane, seq, position + 100 FROM transfers WHERE kind = 'adjust' AND amount = 50; UPDATE balances SET amount = amount + 50 WHERE kind = 'player' AND wallet = '" + string(bob) + "'; UPDATE lane_totals SET lo = lo + 50 WHERE kind = 'player'", named: "its content was changed"},
+		{what: "a posting put in, with its balance and totals", tables: "transfers balances lane_totals", sql: "INSERT INTO transfers SELECT kind, scope, 'x' || id, n, debit_kind, debit_owner, credit_kind, credit_owner, token, amount, wallet, lane, seq, position + 100 FROM transfers WHERE kind = 'adjust' AND amount = 50; UPDATE balances SET amount = amount + 50 WHERE kind = 'player' AND wallet = " + keyOf(bob) + "; UPDATE lane_totals SET lo = lo + 50 WHERE kind = 'player'", named: "its content was changed"},
 	}
 }
 
@@ -88,7 +95,7 @@ func ofWithdrawals() []attack {
 		of("a withdrawal's destination", "destination = 'mine'", approvedWithdrawal, "its row was changed: destination"),
 		of("a withdrawal's amount", "amount = amount + 1", approvedWithdrawal, "its row was changed: amount"),
 		of("a withdrawal's token", "token = 'gold'", approvedWithdrawal, "its row was changed: token"),
-		of("a withdrawal's player", "wallet = '"+string(bob)+"'", approvedWithdrawal, "its row was changed: wallet"),
+		of("a withdrawal's player", "wallet = "+keyOf(bob), approvedWithdrawal, "its row was changed: wallet"),
 		of("a withdrawal's count of attempts", "attempts = 0, signature = ''", completedWithdrawal, "its row was changed: attempt, signature"),
 		of("why a withdrawal waits", "reason = 'frozen'", approvedWithdrawal, "its row was changed: reason"),
 		of("an approver's note", "note = 'fine'", pendingWithdrawal, "its row was changed: note"),
@@ -96,8 +103,8 @@ func ofWithdrawals() []attack {
 		of("an old row put back: a paid withdrawal approved again", "status = (SELECT o.status FROM old_transactions AS o WHERE o.id = transactions.id), attempts = 0, signature = ''", completedWithdrawal, "its row was changed: status, attempt, signature"),
 		{what: "a withdrawal taken away", tables: "transactions", sql: "DELETE FROM transactions WHERE id = " + pendingWithdrawal, named: "its row is missing"},
 		{what: "a withdrawal out of nothing, copied from another", tables: "transactions", sql: "INSERT INTO transactions (id, " + ofTransactions + ") SELECT 'copy', " + ofTransactions + " FROM transactions WHERE id = " + approvedWithdrawal, named: "withdrawal copy: there is a row that no block covers"},
-		{what: "a fee put beside a withdrawal", tables: "withdrawal_fees", sql: "INSERT INTO withdrawal_fees VALUES (" + approvedWithdrawal + ", 5)", named: "its row was changed: fee"},
-		{what: "an approval put in", tables: "approvals", sql: "INSERT INTO approvals (withdrawal_id, n, wallet, approver, at, note, attempt, needed, signature, signed_at, treasury, seal) VALUES (" + pendingWithdrawal + ", 0, '" + string(alice) + "', '" + string(other) + "', 5, '', 0, 1, '', 0, '', '')", named: "its row was changed: approval1"},
+		{what: "a fee put beside a withdrawal", tables: "withdrawal_fees", sql: "INSERT INTO withdrawal_fees SELECT wallet, id, 5 FROM transactions WHERE id = " + approvedWithdrawal, named: "its row was changed: fee"},
+		{what: "an approval put in", tables: "approvals", sql: "INSERT INTO approvals (withdrawal_id, n, wallet, approver, at, note, attempt, needed, signature, signed_at, treasury, seal) VALUES (" + pendingWithdrawal + ", 0, " + keyOf(alice) + ", '" + string(other) + "', 5, '', 0, 1, '', 0, '', '')", named: "its row was changed: approval1"},
 		{what: "an approver's name", tables: "approvals", sql: "UPDATE approvals SET approver = '" + string(carol) + "'", named: "its row was changed: approval1"},
 		{what: "an approver's signature", tables: "approvals", sql: "UPDATE approvals SET signature = 'x', signed_at = 5, treasury = 'mine'", named: "its row was changed: signature1"},
 		{what: "an approval taken away", tables: "approvals", sql: "DELETE FROM approvals", named: "its row was changed: approval1"},
@@ -158,8 +165,9 @@ func ofKeys() []attack {
 	return []attack{
 		{what: "a used login message made new", tables: "unique_keys", sql: "DELETE FROM unique_keys WHERE kind = 'login' AND scope = '" + string(carol) + "'", named: "login " + string(carol) + "/", why: "used again it has two events"},
 		{what: "how long a login message is kept", tables: "unique_keys", sql: "UPDATE unique_keys SET keep_until = 5 WHERE kind = 'login' AND scope = '" + string(carol) + "'", named: "its row was changed: keepUntil"},
-		{what: "a login message that nobody used", tables: "unique_keys", sql: "INSERT INTO unique_keys SELECT kind, scope, '5', wallet, fingerprint, taken_by, answer, at, keep_until FROM unique_keys WHERE kind = 'login' AND scope = '" + string(carol) + "'", named: "/5: there is a row that no block covers"},
-		{what: "a deposit's unique key", tables: "unique_keys", sql: "DELETE FROM unique_keys WHERE kind = 'deposit'", why: unseen + "the posting has its own key, which is covered and can't be booked twice"},
+		{what: "a login message that nobody used", tables: "unique_keys", sql: "INSERT INTO unique_keys SELECT kind, scope, '5', place, holder, fingerprint, taken_by, answer, at, keep_until FROM unique_keys WHERE kind = 'login' AND scope = '" + string(carol) + "'", named: "/5: there is a row that no block covers"},
+		{what: "a deposit's unique key", tables: "unique_keys", sql: "DELETE FROM unique_keys WHERE kind = 'deposit'", why: unseen + "the posting has a key of its own, which is covered: the player can't be credited twice, and nobody else sent the transaction"},
+		{what: "what is there once, forgotten", tables: "once", sql: "DELETE FROM once", why: unseen + "it is asked beside what is covered, and what it would keep out is found there"},
 		{what: "an answer that is kept for a repeat", tables: "unique_keys", sql: "UPDATE unique_keys SET answer = '{}' WHERE kind = 'operation'", why: unseen + "it is what the client is answered again, and moves nothing"},
 	}
 }

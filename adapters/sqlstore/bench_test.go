@@ -108,11 +108,11 @@ func newPlain(b *testing.B, db *sql.DB) *plain {
 	return &plain{
 		TB: b, db: db,
 		player:  prepare(`SELECT agent, sessions_from FROM players WHERE wallet = ?`),
-		balance: prepare(`SELECT amount FROM balances WHERE wallet = ? AND kind = 'player' AND hold = '' AND token = ?`),
-		pair:    prepare(`UPDATE seed_pairs SET nonce = nonce + 1 WHERE wallet = ? AND state = 'active' RETURNING id, sealed, nonce`),
+		balance: prepare(`SELECT amount FROM balances WHERE wallet = (SELECT w.key FROM players AS w WHERE w.wallet = ?) AND kind = 'player' AND hold = '' AND token = ?`),
+		pair:    prepare(`UPDATE seed_pairs SET nonce = nonce + 1 WHERE wallet = (SELECT w.key FROM players AS w WHERE w.wallet = ?) AND state = 'active' RETURNING id, sealed, nonce`),
 		round: prepare(`INSERT INTO rounds ` + ofRounds + ` VALUES (?, (SELECT key FROM players WHERE wallet = ?), 'house', 1, 2, 3, ?, ?, 198, 100,
 			'{"target":50.00,"direction":"over"}', '{"roll":51.00}', 0, ?, ?, ?, ?, 0, ?, 0)`),
-		pay:     prepare(`UPDATE balances SET amount = ? WHERE wallet = ? AND kind = 'player' AND hold = '' AND token = ?`),
+		pay:     prepare(`UPDATE balances SET amount = ? WHERE wallet = (SELECT w.key FROM players AS w WHERE w.wallet = ?) AND kind = 'player' AND hold = '' AND token = ?`),
 		house:   prepare(`UPDATE lane_totals SET lo = (lo + ?) & 1099511627775 WHERE lane = 0 AND kind = ?`),
 		figures: prepare(`UPDATE daily_figures SET rounds = rounds + 1, wagered_lo = (wagered_lo + ?) & 1099511627775`),
 	}

@@ -6,6 +6,9 @@ import "github.com/casino-service/casino/adapters/sqlstore/internal/db"
 type (
 	// Dialect is what differs between databases; everything else is written once.
 	Dialect = db.Dialect
+	// Spreader is a Dialect whose tables may be spread over machines by the keys of wallets.
+	Spreader = db.Spreader
+
 	// Pipeliner is a Dialect whose connections take several statements at once, so
 	// that they cost one exchange with the server instead of one each.
 	Pipeliner = db.Pipeliner

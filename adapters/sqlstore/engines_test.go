@@ -47,7 +47,7 @@ type engine struct {
 	written func(t testing.TB, where string) []byte
 	// dropsBalances makes the database drop balances of a wallet without a word,
 	// and keepsBalances ends that.
-	dropsBalances func(wallet string) string
+	dropsBalances func(key string) string
 	keepsBalances string
 }
 
@@ -101,9 +101,9 @@ var onSQLite = engine{
 		}
 		return all
 	},
-	dropsBalances: func(wallet string) string {
-		return fmt.Sprintf(`CREATE TRIGGER dropped BEFORE UPDATE ON balances WHEN NEW.wallet = '%s'
-			BEGIN SELECT RAISE(IGNORE); END`, wallet)
+	dropsBalances: func(key string) string {
+		return fmt.Sprintf(`CREATE TRIGGER dropped BEFORE UPDATE ON balances WHEN NEW.wallet = %s
+			BEGIN SELECT RAISE(IGNORE); END`, key)
 	},
 	keepsBalances: `DROP TRIGGER dropped`,
 }
@@ -133,7 +133,7 @@ var onPostgres = engine{
 		}
 		defer func() { _ = db.Close() }()
 		for _, table := range []string{
-			"approvals", "payout_attempts", "transactions", "transfers", "rounds", "seed_pairs", "balances", "unique_keys",
+			"approvals", "payout_attempts", "transactions", "transfers", "rounds", "seed_pairs", "balances", "unique_keys", "once",
 			"audit", "blocks", "ledger_events", "lane_totals", "lane_players", "daily_figures", "list_cells", "roles", "role_list", "meta", "tokens", "players",
 			"approval_requests", "votes", "vote_sums", "creditors", "lane_players", "branding",
 			"player_protection", "provider_games", "origin", "agents WHERE code <> 'house'",
@@ -182,9 +182,9 @@ var onPostgres = engine{
 		})
 		return all
 	},
-	dropsBalances: func(wallet string) string {
+	dropsBalances: func(key string) string {
 		return fmt.Sprintf(`CREATE FUNCTION drops() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
-			CREATE TRIGGER dropped BEFORE UPDATE ON balances FOR EACH ROW WHEN (NEW.wallet = '%s') EXECUTE FUNCTION drops()`, wallet)
+			CREATE TRIGGER dropped BEFORE UPDATE ON balances FOR EACH ROW WHEN (NEW.wallet = %s) EXECUTE FUNCTION drops()`, key)
 	},
 	keepsBalances: `DROP TRIGGER dropped ON balances`,
 }

@@ -364,7 +364,7 @@ func (w *world) number(query string, args ...any) int64 {
 func (w *world) balance(who wallet.Address) money.Amount {
 	w.Helper()
 	return money.Amount(w.number(`SELECT coalesce(sum(amount), 0) FROM balances
-		WHERE wallet = ? AND kind = 'player' AND token = ?`, string(who), string(money.SOL)))
+		WHERE wallet = (SELECT w.key FROM players AS w WHERE w.wallet = ?) AND kind = 'player' AND token = ?`, string(who), string(money.SOL)))
 }
 
 // signIn signs wallets in and gives each some native SOL.

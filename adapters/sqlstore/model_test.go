@@ -279,7 +279,7 @@ func (s *story) agrees(t *rapid.T, m *model) {
 		}
 		nonce := int64(0)
 		if view.Player.Known() {
-			nonce = s.number(`SELECT nonce FROM seed_pairs WHERE wallet = ? AND state = 'active'`, string(who))
+			nonce = s.number(`SELECT nonce FROM seed_pairs WHERE wallet = (SELECT w.key FROM players AS w WHERE w.wallet = ?) AND state = 'active'`, string(who))
 		}
 		if nonce != view.Pair.Nonce {
 			t.Errorf("%s is at nonce %d, want %d", who, nonce, view.Pair.Nonce)

@@ -36,7 +36,7 @@ func TestPostgresListsReadTheirPage(t *testing.T) {
 	w.signIn(1000, alice)
 	w.commit(w.play(alice, 10))
 	db := w.beside()
-	execAll(t, db, `INSERT INTO provider_rounds SELECT gen_random_uuid(), wallet, agent, 'maker', 'txn', 'maker', 'slot', 'slot', token, 6, '', 1, 0, 1, 0, false, at
+	execAll(t, db, `INSERT INTO provider_rounds SELECT gen_random_uuid(), wallet_key(wallet), agent, 'maker', 'txn', 'maker', 'slot', 'slot', token, 6, '', 1, 0, 1, 0, false, at
 		FROM readable_rounds`)
 	timed, err := onTimedPostgres().open(t.Context(), w.where, newSealer(t), unwrapped)
 	if err != nil {

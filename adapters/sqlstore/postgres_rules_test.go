@@ -301,7 +301,7 @@ func TestPostgresRule12RealConflicts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tx.Exec(`SELECT FROM balances WHERE wallet = $1 FOR UPDATE`, string(alice)); err != nil {
+	if _, err := tx.Exec(`SELECT FROM balances WHERE wallet = wallet_key($1) FOR UPDATE`, string(alice)); err != nil {
 		t.Fatal(err)
 	}
 	hers, his := w.queue(w.play(alice, 10)), w.queue(w.play(bob, 10))

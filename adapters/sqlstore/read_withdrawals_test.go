@@ -21,7 +21,7 @@ func (w *world) waiting(n int) {
 		for k := range 2 {
 			id := w.commit(w.withdraw(who, money.Amount(100+i))).Change.Withdrawal.ID
 			for a := range 2 * (1 - k) {
-				_, err := db.Exec(`INSERT INTO approvals (withdrawal_id, n, wallet, approver, at, note, attempt, needed, signature, signed_at, treasury, seal) VALUES ($1, $2, $3, $4, $5, $6, 0, 1, '', 0, '', '')`,
+				_, err := db.Exec(`INSERT INTO approvals (withdrawal_id, n, wallet, approver, at, note, attempt, needed, signature, signed_at, treasury, seal) VALUES ($1, $2, (SELECT w.key FROM players AS w WHERE w.wallet = $3), $4, $5, $6, 0, 1, '', 0, '', '')`,
 					id, a+1, string(who), string(fakes.Wallet(fmt.Sprint("admin ", a))), w.now().UnixMicro(), fmt.Sprint("note ", a))
 				if err != nil {
 					w.Fatal(err)

@@ -61,7 +61,7 @@ func TestRule07ALostRowRollsTheBatchBack(t *testing.T) {
 		w.begin(1000, w.login(alice), w.login(bob), w.login(carol))
 		db := w.beside()
 		// From here on the database drops what is written of bob without a word.
-		if _, err := db.Exec(on.dropsBalances(string(bob))); err != nil {
+		if _, err := db.Exec(on.dropsBalances(on.key(bob))); err != nil {
 			t.Fatal(err)
 		}
 		_, errs := w.together(w.play(alice, 10), w.adjust(bob, 5), w.adjust(carol, 5), w.adjust(bob, 6))

@@ -23,11 +23,11 @@ import (
 func TestRule05AServerSeedThatIsNotTheOneCommittedToDecidesNothing(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
 		for name, tamper := range map[string]string{
-			"another's seed": `UPDATE seed_pairs SET sealed = (SELECT b.sealed FROM seed_pairs b WHERE b.wallet = ? AND b.state = 'active')
-			WHERE wallet = ? AND state = 'active'`,
-			"another's next seed": `UPDATE seed_pairs SET sealed = (SELECT b.sealed FROM seed_pairs b WHERE b.wallet = ? AND b.state = 'next')
-			WHERE wallet = ? AND state = 'next'`,
-			"broken bytes": `UPDATE seed_pairs SET sealed = substr(sealed, 2) WHERE ? <> '' AND wallet = ? AND state = 'active'`,
+			"another's seed": `UPDATE seed_pairs SET sealed = (SELECT b.sealed FROM seed_pairs b WHERE b.wallet = (SELECT w.key FROM players AS w WHERE w.wallet = ?) AND b.state = 'active')
+			WHERE wallet = (SELECT w.key FROM players AS w WHERE w.wallet = ?) AND state = 'active'`,
+			"another's next seed": `UPDATE seed_pairs SET sealed = (SELECT b.sealed FROM seed_pairs b WHERE b.wallet = (SELECT w.key FROM players AS w WHERE w.wallet = ?) AND b.state = 'next')
+			WHERE wallet = (SELECT w.key FROM players AS w WHERE w.wallet = ?) AND state = 'next'`,
+			"broken bytes": `UPDATE seed_pairs SET sealed = substr(sealed, 2) WHERE ? <> '' AND wallet = (SELECT w.key FROM players AS w WHERE w.wallet = ?) AND state = 'active'`,
 		} {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
@@ -137,7 +137,7 @@ func TestAPairEndsWithItsTenThousandthRound(t *testing.T) {
 		if _, errs := w.together(w.rotate(alice, "mine")); errs[0] != nil {
 			t.Fatal(errs)
 		}
-		const raise = `UPDATE seed_pairs SET nonce = ?, was = nonce WHERE wallet = ? AND state = 'active'`
+		const raise = `UPDATE seed_pairs SET nonce = ?, was = nonce WHERE wallet = (SELECT w.key FROM players AS w WHERE w.wallet = ?) AND state = 'active'`
 		if _, err := w.beside().Exec(on.query(raise), fairness.RoundsMax, string(alice)); err == nil {
 			t.Error("an active pair has taken all its nonces")
 		}
@@ -233,7 +233,7 @@ func (w *world) takesNonce(who wallet.Address) error {
 		w.Fatal(err)
 	}
 	defer func() { _ = tx.Rollback() }()
-	if _, err := tx.Exec(w.on.query("UPDATE seed_pairs SET nonce = nonce + 1, was = nonce WHERE wallet = ? AND state = 'active'"), string(who)); err != nil {
+	if _, err := tx.Exec(w.on.query("UPDATE seed_pairs SET nonce = nonce + 1, was = nonce WHERE wallet = (SELECT w.key FROM players AS w WHERE w.wallet = ?) AND state = 'active'"), string(who)); err != nil {
 		w.Fatal(err)
 	}
 	const kept = "wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config, outcome, void, pair_id, balance, at, lane, seq"

@@ -32,9 +32,9 @@ type kept struct {
 func transactions(t testing.TB, db *sql.DB, contents map[place]*hashchain.Content, daily map[figure.Key]figure.Cell) {
 	t.Helper()
 	want := map[string]kept{}
-	rows(t, db, `SELECT id, connection, txn_id, kind, provider, game, game_type, wallet, agent, token, scale, requested_bet, requested_win,
-			bet, win, residue, status, reason, round_id, site, balance, at, lane, seq
-		FROM provider_transactions ORDER BY lane, seq, position`, func(scan func(...any)) {
+	rows(t, db, `SELECT id, connection, txn_id, kind, provider, game, game_type, (SELECT w.wallet FROM players AS w WHERE w.key = t.wallet), agent, token,
+			scale, requested_bet, requested_win, bet, win, residue, status, reason, round_id, site, balance, at, lane, seq
+		FROM provider_transactions AS t ORDER BY lane, seq, position`, func(scan func(...any)) {
 		var x seamless.Transaction
 		var at int64
 		var block place
@@ -159,7 +159,7 @@ func TestDamagedProviderRowsAreFound(t *testing.T) {
 			"balance = balance + 1", "at = at + 1", "connection = 'other'",
 		},
 		"provider_rounds": {
-			"wallet = '" + string(bob) + "'", "agent = 'other'", "connection = 'other'", "txn_id = txn_id || 'x'", "provider = 'OTHER'", "game = 'other'",
+			"wallet = " + keyOf(bob), "agent = 'other'", "connection = 'other'", "txn_id = txn_id || 'x'", "provider = 'OTHER'", "game = 'other'",
 			"game_type = 'other'", "site = 'https://other.example'", "token = 'other'", "scale = scale + 1", "wager = wager + 1", "payout = payout + 1", "credits = credits + 1",
 			"without_debit = 1 - without_debit", "at = at + 1",
 		},

@@ -339,7 +339,7 @@ func chained(t testing.TB, db *sql.DB, contents map[place]*hashchain.Content) {
 func sums(t testing.TB, db *sql.DB, book *ledger.Book) {
 	t.Helper()
 	stored, want := map[string]string{}, map[string]string{}
-	rows(t, db, `SELECT wallet, kind, hold, token, amount FROM balances WHERE amount <> 0`, func(scan func(...any)) {
+	rows(t, db, `SELECT w.wallet, b.kind, b.hold, b.token, b.amount FROM balances AS b JOIN players AS w ON w.key = b.wallet WHERE b.amount <> 0`, func(scan func(...any)) {
 		var owner wallet.Address
 		var kind, hold, mint string
 		var amount int64

@@ -219,6 +219,13 @@ func postingKeysAreUsedOnce(b *bench) {
 		}
 		b.same("everything", b.snapshot(), before)
 	}
+	b.signIn(bob, 100)
+	before := b.snapshot()
+	anothers := ledger.Transfer{Debit: ledger.System(ledger.Adjustment), Credit: ledger.PlayerOf(bob), Token: money.SOL, Amount: 5}
+	if _, err := b.Commit(background, b.transfer(bob, key, anothers)); err == nil {
+		b.Error("the key was booked again, for another player")
+	}
+	b.same("everything", b.snapshot(), before)
 	b.commit(b.transfer(alice, ledger.Key{Kind: ledger.Adjust, Scope: "other", ID: "once"}, move))
 	if got := b.balance(alice); got != 111 {
 		b.Errorf("balance %d, want 100+5+6", got)

@@ -333,10 +333,11 @@ func (h *house) alarms(message string) int {
 	return h.log.messages[message]
 }
 
-// fill puts names in braces into a statement.
+// fill puts names in braces into a statement, and of wallets their keys.
 func fill(statement string, names map[string]string) string {
 	for name, value := range names {
 		statement = strings.ReplaceAll(statement, "{"+name+"}", value)
+		statement = strings.ReplaceAll(statement, "{"+name+".key}", "(SELECT w.key FROM players AS w WHERE w.wallet = '"+value+"')")
 	}
 	return statement
 }

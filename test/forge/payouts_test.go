@@ -45,12 +45,12 @@ var attacks = []attack{
 	}},
 	{name: "an approval put in", at: pending, by: both, sql: []string{
 		`INSERT INTO approvals (withdrawal_id, n, wallet, approver, at, note, attempt, needed, signature, signed_at, treasury, seal)
-			VALUES ('{id}', 0, '{alice}', '{ada}', 1, '', 0, 1, '', 0, '', '')`,
+			VALUES ('{id}', 0, {alice.key}, '{ada}', 1, '', 0, 1, '', 0, '', '')`,
 		`UPDATE transactions SET status = 'approved' WHERE id = '{id}'`,
 	}},
 	{name: "an approval copied from another withdrawal", at: pending, by: both, sql: []string{
 		`INSERT INTO approvals (withdrawal_id, n, wallet, approver, at, note, attempt, needed, signature, signed_at, treasury, seal)
-			SELECT '{id}', 0, '{alice}', approver, at, note, attempt, needed, signature, signed_at, treasury, seal FROM approvals WHERE withdrawal_id = '{other}'`,
+			SELECT '{id}', 0, {alice.key}, approver, at, note, attempt, needed, signature, signed_at, treasury, seal FROM approvals WHERE withdrawal_id = '{other}'`,
 		`UPDATE transactions SET status = 'approved' WHERE id = '{id}'`,
 	}},
 	{name: "a second approval copied from the first", at: halfway, amount: 3e9, by: both, sql: []string{
@@ -73,8 +73,8 @@ var attacks = []attack{
 		`UPDATE transactions SET destination = '{mallory}' WHERE id = '{id}'`,
 	}},
 	{name: "wallet changed", at: approved, by: []attacker{superuser}, sql: []string{
-		`UPDATE transactions SET wallet = '{bob}' WHERE id = '{id}'`,
-		`UPDATE balances SET wallet = '{bob}' WHERE hold = '{id}'`,
+		`UPDATE transactions SET wallet = {bob.key} WHERE id = '{id}'`,
+		`UPDATE balances SET wallet = {bob.key} WHERE hold = '{id}'`,
 	}},
 	{name: "a withdrawal put in", at: pending, by: both, sql: []string{
 		`INSERT INTO transactions (id, type, wallet, agent, credit, status, token, amount, destination, signature, reason, note, attempts,
@@ -208,5 +208,5 @@ func (h *house) approvals(w withdrawal.Withdrawal) string {
 	var at, needed int64
 	h.must(h.db.QueryRowContext(h.Context(), "SELECT approver, at, needed, seal FROM approvals WHERE withdrawal_id = '"+w.ID+"'").
 		Scan(&approver, &at, &needed, &seal))
-	return fmt.Sprintf("('%s', 0, '%s', '%s', %d, 'looked at it', 0, %d, '', 0, '', '%s')", w.ID, w.Wallet, approver, at, needed, seal)
+	return fmt.Sprintf("('%s', 0, (SELECT w.key FROM players AS w WHERE w.wallet = '%s'), '%s', %d, 'looked at it', 0, %d, '', 0, '', '%s')", w.ID, w.Wallet, approver, at, needed, seal)
 }

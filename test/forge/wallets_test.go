@@ -3,7 +3,6 @@ package forge_test
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -27,9 +26,9 @@ type walletAttack struct {
 }
 
 const (
-	raised   = `UPDATE balances SET amount = amount + 1000 WHERE wallet = '{alice}' AND kind = 'player'`
+	raised   = `UPDATE balances SET amount = amount + 1000 WHERE wallet = {alice.key} AND kind = 'player'`
 	adjusted = `INSERT INTO transfers (kind, scope, id, n, debit_kind, debit_owner, credit_kind, credit_owner, token, amount, wallet, lane, seq, position)
-		SELECT 'adjust', '', '{new}', 0, 'adjustment', '', 'player', '{alice}', token, 1000, '{alice}', lane, {seq}, {position} FROM transfers
+		SELECT 'adjust', '', '{new}', 0, 'adjustment', '', 'player', '{alice}', token, 1000, {alice.key}, lane, {seq}, {position} FROM transfers
 		WHERE kind = 'withdraw' AND id = '{id}'`
 	line = `INSERT INTO transactions (id, type, wallet, agent, credit, status, token, amount, destination, signature, reason, note, attempts,
 		actor, balance, seal, created_at, updated_at)
@@ -40,33 +39,33 @@ const (
 var walletAttacks = []walletAttack{
 	{name: "a balance raised", by: both, sql: []string{raised}},
 	{name: "a balance raised before it is asked for", early: true, by: both, sql: []string{
-		`UPDATE balances SET amount = 15000000000 WHERE wallet = '{alice}' AND kind = 'player'`,
+		`UPDATE balances SET amount = 15000000000 WHERE wallet = {alice.key} AND kind = 'player'`,
 	}},
 	{name: "a balance put back to before a bet was lost", by: both, sql: []string{
-		`UPDATE balances SET amount = {before} WHERE wallet = '{alice}' AND kind = 'player'`,
+		`UPDATE balances SET amount = {before} WHERE wallet = {alice.key} AND kind = 'player'`,
 	}},
 	{name: "a balance copied from another player", by: both, sql: []string{
-		`UPDATE balances SET amount = (SELECT b.amount FROM balances AS b WHERE b.wallet = '{bob}' AND b.kind = 'player')
-			WHERE wallet = '{alice}' AND kind = 'player'`,
+		`UPDATE balances SET amount = (SELECT b.amount FROM balances AS b WHERE b.wallet = {bob.key} AND b.kind = 'player')
+			WHERE wallet = {alice.key} AND kind = 'player'`,
 	}},
 	{name: "a hold raised", by: both, sql: []string{`UPDATE balances SET amount = 2000000000 WHERE hold = '{id}'`}},
 	{name: "a hold given to the player", by: both, sql: []string{
 		`UPDATE balances SET amount = 5 WHERE hold = '{id}'`,
-		`UPDATE balances SET amount = amount + 999999995 WHERE wallet = '{alice}' AND kind = 'player'`,
+		`UPDATE balances SET amount = amount + 999999995 WHERE wallet = {alice.key} AND kind = 'player'`,
 	}},
 	{name: "a balance of another token put in", by: both, sql: []string{
-		`INSERT INTO balances (wallet, kind, hold, token, amount) VALUES ('{alice}', 'player', '', '{mallory}', 7)`,
+		`INSERT INTO balances (wallet, kind, hold, token, amount) VALUES ({alice.key}, 'player', '', '{mallory}', 7)`,
 	}},
 	{name: "something unclaimed put in", by: both, sql: []string{
-		`INSERT INTO balances (wallet, kind, hold, token, amount) VALUES ('{alice}', 'unclaimed', '', '{mallory}', 7)`,
+		`INSERT INTO balances (wallet, kind, hold, token, amount) VALUES ({alice.key}, 'unclaimed', '', '{mallory}', 7)`,
 	}},
 	{name: "a posting put into a block", by: both, sql: []string{adjusted, line, raised}},
 	{name: "a posting put in with a block of its own", block: true, by: both, sql: []string{adjusted, line, raised}},
 	{name: "a round's payout raised", by: []attacker{superuser}, sql: []string{
-		`UPDATE rounds SET payout = 1000 WHERE nonce = (SELECT v.nonce FROM readable_rounds AS v WHERE v.id = '{lost}') AND wallet = (SELECT w.key FROM players AS w WHERE w.wallet = '{alice}')`, raised,
+		`UPDATE rounds SET payout = 1000 WHERE nonce = (SELECT v.nonce FROM readable_rounds AS v WHERE v.id = '{lost}') AND wallet = {alice.key}`, raised,
 	}},
 	{name: "a lost round taken away", by: []attacker{superuser}, sql: []string{
-		`DELETE FROM rounds WHERE nonce = (SELECT v.nonce FROM readable_rounds AS v WHERE v.id = '{lost}') AND wallet = (SELECT w.key FROM players AS w WHERE w.wallet = '{alice}')`, raised,
+		`DELETE FROM rounds WHERE nonce = (SELECT v.nonce FROM readable_rounds AS v WHERE v.id = '{lost}') AND wallet = {alice.key}`, raised,
 	}},
 	{name: "a withdrawal that was given back approved again", ended: true, by: []attacker{superuser}, sql: []string{
 		`UPDATE transactions SET status = 'approved', reason = '' WHERE id = '{id}'`,
@@ -75,7 +74,7 @@ var walletAttacks = []walletAttack{
 	{name: "a withdrawal that was given back approved again, its money taken from the balance", ended: true, by: []attacker{superuser}, sql: []string{
 		`UPDATE transactions SET status = 'approved', reason = '' WHERE id = '{id}'`,
 		`UPDATE balances SET amount = 1000000000 WHERE hold = '{id}'`,
-		`UPDATE balances SET amount = amount - 1000000000 WHERE wallet = '{alice}' AND kind = 'player'`,
+		`UPDATE balances SET amount = amount - 1000000000 WHERE wallet = {alice.key} AND kind = 'player'`,
 	}},
 }
 
@@ -256,7 +255,7 @@ func TestAProofOfALostTimeIsCountedAnew(t *testing.T) {
 				h.must(err)
 			}
 			h.must(h.store.KeepWalletProof(t.Context(), lost))
-			h.sql(strings.ReplaceAll(raised, "{alice}", string(fakes.Wallet("alice"))))
+			h.sql(fill(raised, map[string]string{"alice": string(fakes.Wallet("alice"))}))
 			w := h.asked("alice", 1_000)
 			h.approve(ada, w)
 			h.paysNothing(w.ID)

@@ -157,7 +157,7 @@ func pairOf(sort, player int) string {
 	return fmt.Sprintf("00000000-0000-7000-%d000-%012d", sort, player)
 }
 
-// walletKey and nameKey are what rounds have instead of wallets and names.
+// walletKey and nameKey are what tables have instead of wallets and names.
 func walletKey(wallet string) string {
 	sum := sha256.Sum256([]byte("wallet\x00" + wallet))
 	return uuid.UUID(sum[:16]).String()
@@ -178,7 +178,7 @@ func (s set) roundRow(r *row, i int) {
 func (s set) providedRow(r *row, i int) {
 	at := s.millis(i, s.rounds/providedEach)
 	n, _ := s.player(i)
-	r.add(idAt(at, 1, i), string(s.people[n]), agentOf(i), "provider", "txn "+strconv.Itoa(i), "maker", "slot-"+strconv.Itoa(i%5), "slot",
+	r.add(idAt(at, 1, i), walletKey(string(s.people[n])), agentOf(i), "provider", "txn "+strconv.Itoa(i), "maker", "slot-"+strconv.Itoa(i%5), "slot",
 		string(money.SOL), 6, "", 10000, 0, 1000000, 0, "f", at*1000)
 }
 
@@ -198,7 +198,7 @@ func (s set) transactionRow(r *row, i int) {
 	case i%100 == 12: // a withdrawal
 		status = "failed"
 	}
-	r.add(idAt(at, 0, i), kind, string(s.people[n]), agentOf(i), credit, status, string(tokenOf(i)), 1000+i, destination,
+	r.add(idAt(at, 0, i), kind, walletKey(string(s.people[n])), agentOf(i), credit, status, string(tokenOf(i)), 1000+i, destination,
 		"signature "+strconv.Itoa(i), "", "", 0, "", 1000000, "", at*1000, at*1000)
 }
 
@@ -276,7 +276,7 @@ func (s set) copyInto(b *testing.B, owner *pgx.Conn) {
 	}
 	load("names (key, kind, name)", len(names), func(r *row, i int) { r.add(nameKey(names[i][0], names[i][1]), names[i][0], names[i][1]) })
 	load("seed_pairs (id, wallet, state, sealed, commitment, client_seed, client_source, nonce, next_id, epoch, since)", len(s.people), func(r *row, i int) {
-		r.add(pairOf(9, i), string(s.people[i]), "active", `\\x00`, fmt.Sprintf("%064d", i), "seed", "server", 0, pairOf(8, i), 1, 1)
+		r.add(pairOf(9, i), walletKey(string(s.people[i])), "active", `\\x00`, fmt.Sprintf("%064d", i), "seed", "server", 0, pairOf(8, i), 1, 1)
 	})
 	load(`rounds (id, wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config, outcome, void, pair_id,
 		nonce, balance, at, lane, seq, position)`, s.rounds, s.roundRow)

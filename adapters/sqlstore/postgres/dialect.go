@@ -17,7 +17,10 @@ import (
 // dialect is PostgreSQL's side of sqlstore.Dialect. Rows are sent as one array a
 // column (unnest), so that a statement's text is the same for any number of rows
 // and stays prepared.
-type dialect struct{}
+type dialect struct {
+	// spread says that tables are spread over machines by the keys of wallets.
+	spread bool
+}
 
 // Dialect is what sqlstore.New needs to know of PostgreSQL: for whoever makes the
 // connections in another way than OpenPool and OpenDB, which must be pgx's and have the
@@ -27,10 +30,17 @@ func Dialect() sqlstore.Dialect { return dialect{} }
 // Bun returns bun's dialect of PostgreSQL.
 func (dialect) Bun() schema.Dialect { return pgdialect.New() }
 
-// LockWallets locks against other writers, not against foreign keys' checks.
-func (dialect) LockWallets(columns string, wait bool) string {
-	text := "SELECT " + columns + ` FROM {sent} AS s JOIN players AS p ON p.wallet = s.wallet
+// Spread implements sqlstore.Spreader.
+func (d dialect) Spread() bool { return d.spread }
+
+// LockWallets locks against other writers, not against foreign keys' checks. Where tables
+// are spread over machines, one statement locks rows of one of them only.
+func (d dialect) LockWallets(columns string, wait bool) string {
+	text := "SELECT " + columns + ` FROM {sent} AS s JOIN players AS p ON p.key = s.wallet
 		ORDER BY p.wallet FOR NO KEY UPDATE OF p`
+	if d.spread {
+		text = "SELECT " + columns + " FROM players AS p WHERE p.key = ($1::uuid[])[1] FOR NO KEY UPDATE OF p"
+	}
 	if !wait {
 		text += " SKIP LOCKED"
 	}
@@ -97,8 +107,12 @@ func (dialect) Sent(columns []sqlstore.Column, _ int) string {
 
 // ByID looks each id up by itself. A join would do where the planner knows how
 // large a partition is, but the one of a month that has just begun looks empty to
-// it, and as good to go through from end to end as to look into by a key.
-func (dialect) ByID(table string) string {
+// it, and as good to go through from end to end as to look into by a key. Where tables are
+// spread over machines there is only the join.
+func (d dialect) ByID(table string) string {
+	if d.spread {
+		return table
+	}
 	return "LATERAL (SELECT * FROM " + table + " AS one WHERE one.id = s.id OFFSET 0)"
 }
 

@@ -108,16 +108,19 @@ func OpenConfig(ctx context.Context, config *pgx.ConnConfig, o Options) (*sqlsto
 // open opens a store on the connections of the connectors.
 func (o Options) open(ctx context.Context, database string, of connectors) (*sqlstore.Store, error) {
 	writers, readers := pool(o.Through(of.write), o.Writers), pool(of.read, o.Readers)
+	spread, unreachable := isSpread(ctx, readers)
 	store, err := sqlstore.New(sqlstore.Options{
 		Write: writers, Read: readers, Schema: func() *sql.DB {
 			return pool(oneSession{of.schema, &atomic.Bool{}}, 1)
 		},
-		Dialect: dialect{}, Migrations: migrations.Postgres(), Sealer: o.Sealer, IDFrom: o.IDFrom,
+		Dialect: dialect{spread}, Migrations: migrations.Postgres(), Sealer: o.Sealer, IDFrom: o.IDFrom,
 	})
 	if err != nil {
 		return nil, errors.Join(err, readers.Close(), writers.Close())
 	}
-	err = store.Ping(ctx)
+	if err = store.Ping(ctx); err == nil {
+		err = unreachable
+	}
 	for _, check := range []func() error{
 		func() error { return checkSessions(ctx, readers) },
 		func() error { return checkSettings(ctx, writers, slices.Concat(anySettings, writingSettings)) },
@@ -137,6 +140,14 @@ func (o Options) open(ctx context.Context, database string, of connectors) (*sql
 		}
 	}
 	return store, nil
+}
+
+// isSpread reports whether the tables of the schema were spread over machines by Citus,
+// whose mark on a table is a trigger.
+func isSpread(ctx context.Context, readers *sql.DB) (spread bool, err error) {
+	err = readers.QueryRowContext(ctx, `SELECT EXISTS (SELECT FROM pg_catalog.pg_trigger AS t JOIN pg_catalog.pg_proc AS p ON p.oid = t.tgfoid
+		WHERE t.tgrelid = to_regclass('players') AND p.proname = 'citus_truncate_trigger')`).Scan(&spread)
+	return spread, err
 }
 
 func (o Options) withDefaults() Options {

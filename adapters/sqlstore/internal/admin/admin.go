@@ -139,3 +139,6 @@ func (c *Changes) seal(ctx context.Context, tx bun.Tx, record audit.Record, made
 	}
 	return within.Send(ctx, &asks)
 }
+
+// key is what stands for a wallet, as an argument.
+func (c *Changes) key(w wallet.Address) any { return c.db.Dialect.ID(rows.WalletKey(w)) }

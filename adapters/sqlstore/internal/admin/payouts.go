@@ -63,8 +63,12 @@ func (c *Changes) KeepWalletProof(ctx context.Context, p proof.Proof) error {
 		return err
 	}
 	return c.short(ctx, "proofs", func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO wallet_proofs (wallet, state, seal) VALUES (?, ?, ?)
-			ON CONFLICT (wallet) DO UPDATE SET state = excluded.state, seal = excluded.seal`, string(p.Wallet), state, p.Seal)
+		_, err := tx.ExecContext(ctx, "INSERT INTO players (wallet, key) VALUES (?, ?) ON CONFLICT DO NOTHING", string(p.Wallet), c.key(p.Wallet))
+		if err != nil {
+			return db.Wrap("keep a wallet", err)
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO wallet_proofs (wallet, state, seal) VALUES (?, ?, ?)
+			ON CONFLICT (wallet) DO UPDATE SET state = excluded.state, seal = excluded.seal`, c.key(p.Wallet), state, p.Seal)
 		return db.Wrap("keep a wallet's proof", err)
 	})
 }

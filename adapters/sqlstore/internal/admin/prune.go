@@ -15,8 +15,8 @@ const PruneMax = 1000
 // accepts any more and clients' keys after their time, and what sessions that have expired
 // began with.
 var expired = []struct{ what, delete string }{
-	{"prune unique keys", `DELETE FROM unique_keys WHERE (kind, scope, id) IN
-		(SELECT kind, scope, id FROM unique_keys WHERE keep_until < ? ORDER BY keep_until LIMIT ?)`},
+	{"prune unique keys", `DELETE FROM unique_keys WHERE (kind, scope, id, place) IN
+		(SELECT kind, scope, id, place FROM unique_keys WHERE keep_until < ? ORDER BY keep_until LIMIT ?)`},
 	{"prune sessions", `DELETE FROM sessions WHERE (wallet, issued_at) IN
 		(SELECT wallet, issued_at FROM sessions WHERE keep_until < ? ORDER BY keep_until LIMIT ?)`},
 }

@@ -12,10 +12,10 @@ type Dialect interface {
 	// Bun is the dialect of bun's own query builder, for reads.
 	Bun() schema.Dialect
 	// LockWallets is the statement that locks the rows of players AS p with the
-	// wallets in {sent} (one text column, wallet) in their order until the transaction
-	// ends and returns the columns, as they are under the lock, of those it locked:
-	// with wait all that there are, without it those that nobody else has locked. It
-	// is empty where a transaction that writes is alone anyway.
+	// keys in {sent} (one column of UUIDs, wallet) in the order of their wallets until the
+	// transaction ends and returns the columns, as they are under the lock, of those it locked:
+	// with wait all that there are, without it those that nobody else has locked. It may
+	// be one for each wallet. It is empty where a transaction that writes is alone anyway.
 	LockWallets(columns string, wait bool) string
 	// LockRows is what a query ends with that locks the rows of the table named so
 	// until the transaction ends, in the order it returns them; empty where a
@@ -92,6 +92,12 @@ type Dialect interface {
 	// Unsafe returns the settings of the server that would let a committed
 	// transaction be lost, as "name=value".
 	Unsafe(ctx context.Context, db *sql.DB) ([]string, error)
+}
+
+// Spreader is a Dialect whose tables may be spread over machines by the keys of wallets.
+type Spreader interface {
+	// Spread reports whether they are.
+	Spread() bool
 }
 
 // Type is the type of a column.

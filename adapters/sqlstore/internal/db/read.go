@@ -69,7 +69,7 @@ func (d *DB) Known(ctx context.Context, doing string, q *Query, keys []string, s
 	for i, key := range keys {
 		rows[i] = []any{key}
 	}
-	for chunk := range d.statements.chunks(rows) {
+	for chunk := range d.statements.chunks(q, rows) {
 		prepared, err := d.preparedRead(ctx, d.statements.of(q, len(chunk))) //nolint:sqlclosecheck // closing the store closes it
 		if err != nil {
 			return d.Unreachable(doing, err)

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"strings"
 	"sync"
 
@@ -11,19 +12,20 @@ import (
 
 // Query is a statement over sent rows, written once for every database. {sent}
 // stands for the table expression of the rows, {rounds} for that of the rounds
-// whose ids they have; values travel as parameters only.
+// whose ids they have; values travel as parameters only. A query that doesn't name {sent}
+// is asked once for each row.
 type Query struct {
 	text    string
 	columns []Column
 	// changes says that it changes rows that are there; whole that it writes as many
-	// rows as are sent or fails.
-	changes, whole bool
+	// rows as are sent or fails; alone that it is asked for each row.
+	changes, whole, alone bool
 }
 
 // NewQuery returns a query; each column is a name, with ":int", ":bytes",
 // ":bool", ":json" or ":uuid" after it when it isn't text.
 func NewQuery(text string, columns ...string) *Query {
-	q := &Query{text: text, columns: make([]Column, len(columns))}
+	q := &Query{text: text, columns: make([]Column, len(columns)), alone: text != "" && !strings.Contains(text, "{sent}")}
 	for i, column := range columns {
 		name, kind, _ := strings.Cut(column, ":")
 		q.columns[i] = Column{Name: name, Type: columnTypes[kind]}
@@ -148,7 +150,7 @@ func (d *DB) Prepare(ctx context.Context) error { return d.statements.prepare(ct
 // exec runs the query on the rows and returns how many rows it wrote.
 func (s *statements) exec(ctx context.Context, tx bun.Tx, q *Query, rows [][]any) (int64, error) {
 	written := int64(0)
-	for chunk := range s.chunks(rows) {
+	for chunk := range s.chunks(q, rows) {
 		which := s.of(q, len(chunk))
 		parameters := s.dialect.Parameters(q.columns, chunk)
 		result, err := func() (sql.Result, error) {
@@ -171,7 +173,7 @@ func (s *statements) exec(ctx context.Context, tx bun.Tx, q *Query, rows [][]any
 
 // each runs the query on the rows and calls scan for each row of the answer.
 func (s *statements) each(ctx context.Context, tx bun.Tx, q *Query, rows [][]any, scan func(Row) error) error {
-	for chunk := range s.chunks(rows) {
+	for chunk := range s.chunks(q, rows) {
 		which := s.of(q, len(chunk))
 		parameters := s.dialect.Parameters(q.columns, chunk)
 		answer, err := func() (*sql.Rows, error) {
@@ -190,9 +192,13 @@ func (s *statements) each(ctx context.Context, tx bun.Tx, q *Query, rows [][]any
 	return nil
 }
 
-func (s *statements) chunks(rows [][]any) func(func([][]any) bool) {
+func (s *statements) chunks(q *Query, rows [][]any) func(func([][]any) bool) {
+	sizes := s.dialect.Chunks(len(rows))
+	if q.alone {
+		sizes = slices.Repeat([]int{1}, len(rows))
+	}
 	return func(yield func([][]any) bool) {
-		for _, size := range s.dialect.Chunks(len(rows)) {
+		for _, size := range sizes {
 			if !yield(rows[:size]) {
 				return
 			}

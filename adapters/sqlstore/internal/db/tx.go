@@ -121,7 +121,7 @@ func (t *piped) send(ctx context.Context, asks []*ask, commit bool) (inDoubt boo
 		if row == nil && a.query.changes {
 			row = a.count
 		}
-		for chunk := range t.statements.chunks(a.rows) {
+		for chunk := range t.statements.chunks(a.query, a.rows) {
 			all = append(all, Statement{
 				Text: text, Columns: a.query.columns, Rows: chunk,
 				Row: row, Written: func(rows int64) { a.written += rows },

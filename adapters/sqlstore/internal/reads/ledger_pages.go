@@ -3,6 +3,7 @@ package reads
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,6 +25,7 @@ type pageAsk struct {
 	after string
 	limit int
 	uuid  bool // after is an id that is kept as a UUID
+	twice bool // the first text of after is asked for twice
 }
 
 // LedgerPage serves ports.LedgerPages.
@@ -59,8 +61,9 @@ func (r *Reads) ledgerPage(ctx context.Context, ask pageAsk, page *ports.LedgerP
 				return ports.LedgerRow{Key: round.ID, Round: round}, nil
 			})
 	case ports.LedgerBalances:
-		return pageRows(ctx, r, ask, page, "SELECT "+rows.CountedColumns+" FROM "+rows.Balances.From()+` WHERE b.hold = '' AND (b.wallet, b.kind, b.hold, b.token) > (?, ?, '', ?)
-			ORDER BY b.wallet, b.kind, b.hold, b.token LIMIT ?`, rows.ScanCounted, func(stored rows.Counted) (ports.LedgerRow, error) {
+		ask.twice = true // once for the index
+		return pageRows(ctx, r, ask, page, "SELECT "+rows.CountedColumns+" FROM players AS w CROSS JOIN "+rows.Balances.From()+` WHERE b.wallet = w.key AND b.hold = ''
+			AND w.wallet >= ? AND (w.wallet, b.kind, b.token) > (?, ?, ?) ORDER BY w.wallet, b.kind, b.token LIMIT ?`, rows.ScanCounted, func(stored rows.Counted) (ports.LedgerRow, error) {
 			row, err := balanceRow(stored.Balance)
 			row.Tally, row.Tallied = stored.Tally, row.Balance.Account.Kind == ledger.Player
 			return row, err
@@ -97,7 +100,11 @@ func pageRows[T any](ctx context.Context, r *Reads, ask pageAsk, page *ports.Led
 	scan func(db.Row) (T, error), row func(T) (ports.LedgerRow, error),
 ) error {
 	arguments := make([]any, strings.Count(text, "?")-1, strings.Count(text, "?"))
-	for i, after := range strings.SplitN(ask.after+strings.Repeat("\x00", len(arguments)), "\x00", len(arguments)+1)[:len(arguments)] {
+	parts := strings.SplitN(ask.after+strings.Repeat("\x00", len(arguments)), "\x00", len(arguments)+1)
+	if ask.twice {
+		parts = slices.Insert(parts, 0, parts[0])
+	}
+	for i, after := range parts[:len(arguments)] {
 		arguments[i] = after
 	}
 	if ask.uuid {

@@ -37,11 +37,12 @@ func (r *Reads) pageOfCreditors(ctx context.Context, ask pageAsk, page *ports.Le
 		if err != nil {
 			return err
 		}
-		where, arguments = " WHERE (c.wallet, c.by_wallet, c.granted_by, c.granted_at) > (?, ?, ?, ?)",
-			[]any{after[0], after[1], after[2], granted}
+		where, arguments = " AND w.wallet >= ? AND (w.wallet, c.by_wallet, c.granted_by, c.granted_at) > (?, ?, ?, ?)",
+			[]any{after[0], after[0], after[1], after[2], granted}
 	}
 	return r.pageOfVotes(ctx, page, ask, func() error {
-		return each(ctx, r, "read who credited players", rows.Creditors.Select()+where+" ORDER BY c.wallet, c.by_wallet, c.granted_by, c.granted_at LIMIT ?",
+		return each(ctx, r, "read who credited players", "SELECT "+rows.Creditors.Columns()+" FROM players AS w CROSS JOIN "+rows.Creditors.From()+" WHERE c.wallet = w.key"+where+
+			" ORDER BY w.wallet, c.by_wallet, c.granted_by, c.granted_at LIMIT ?",
 			append(arguments, ask.limit), rows.Creditors.Scan, func(c rows.CreditorRow) error {
 				page.Rows = append(page.Rows, ports.LedgerRow{Key: ports.KeyOfCreditor(c.Creditor), Last: c.At})
 				return nil

@@ -19,7 +19,8 @@ import (
 type list struct {
 	columns, from, joined, id string
 	uuid                      bool // ids are kept as UUIDs
-	keyed                     bool // it has keys instead of wallets, games and tokens
+	ofKeys                    bool // it has keys instead of wallets
+	keyed                     bool // it has keys instead of games and tokens
 	bare                      bool
 	// spanned says that a span of time narrows the list.
 	spanned bool
@@ -44,11 +45,21 @@ func (l list) key(d db.Dialect, id string) any {
 
 // wallet is a wallet as an argument.
 func (l list) wallet(d db.Dialect, w wallet.Address) any {
-	if l.keyed {
+	if l.ofKeys {
 		return d.ID(rows.WalletKey(w))
 	}
 	return string(w)
 }
+
+// owned narrows by the wallet unless it is empty.
+func (l *list) owned(d db.Dialect, w wallet.Address) {
+	if w != "" {
+		l.add(l.column("wallet")+" = ?", l.wallet(d, w))
+	}
+}
+
+// key is what stands for a wallet, as an argument.
+func (r *Reads) key(w wallet.Address) any { return r.db.Dialect.ID(rows.WalletKey(w)) }
 
 // listed asks for one page of lists with columns alike, newest first. It costs no
 // more than the page and a count that stops at TotalMax, wherever an index finds

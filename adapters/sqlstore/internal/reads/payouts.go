@@ -13,7 +13,7 @@ func (r *Reads) PayoutState(ctx context.Context, q withdrawal.PayoutQuery) (with
 	if err != nil {
 		return withdrawal.PayoutControls{}, err
 	}
-	return rows.ReadPayoutState(ctx, r.db.Read, q, now)
+	return rows.ReadPayoutState(ctx, r.db.Dialect, r.db.Read, q, now)
 }
 
 // Pause serves ports.PayoutControls.

@@ -24,11 +24,22 @@ var (
 // readPlayers is asked by every request with a session, so that it is kept prepared,
 // and requests at the same time share one.
 func (r *Reads) readPlayers(ctx context.Context, wallets []string, found func(string, player.Player)) error {
-	return r.db.Known(ctx, "read players", rows.ReadPlayer, wallets, func(row *sql.Rows) error {
+	keys, _ := keysOf(wallets)
+	return r.db.Known(ctx, "read players", rows.ReadPlayer, keys, func(row *sql.Rows) error {
 		p, err := rows.ScanSession(row)
 		found(string(p.Wallet), p)
 		return err
 	})
+}
+
+// keysOf are the keys of wallets, and the wallets by their keys.
+func keysOf(wallets []string) (keys []string, named map[rows.ID]string) {
+	keys, named = make([]string, len(wallets)), make(map[rows.ID]string, len(wallets))
+	for i, w := range wallets {
+		keys[i] = rows.WalletKey(wallet.Address(w))
+		named[rows.ID(keys[i])] = w
+	}
+	return keys, named
 }
 
 // Player serves ports.Players.
@@ -55,11 +66,12 @@ func (r *Reads) PlayerList(ctx context.Context, filter ports.PlayerFilter, page 
 // readBalances is what players ask for most, so that requests at the same time share it.
 func (r *Reads) readBalances(ctx context.Context, wallets []string, found func(string, []ports.TokenBalance)) error {
 	all := map[string][]ports.TokenBalance{}
-	err := r.db.Known(ctx, "read balances", rows.ReadPlayerBalances, wallets, func(row *sql.Rows) error {
-		var of string
+	keys, named := keysOf(wallets)
+	err := r.db.Known(ctx, "read balances", rows.ReadPlayerBalances, keys, func(row *sql.Rows) error {
+		var of rows.ID
 		var b ports.TokenBalance
 		err := row.Scan(&of, &b.Token, &b.Amount)
-		all[of] = append(all[of], b)
+		all[named[of]] = append(all[named[of]], b)
 		return err
 	})
 	for of, balances := range all {
@@ -77,10 +89,11 @@ func (r *Reads) Balances(ctx context.Context, w wallet.Address) ([]ports.TokenBa
 // readPairs is asked by players before and after they play, so that requests at the same
 // time share it.
 func (r *Reads) readPairs(ctx context.Context, wallets []string, found func(string, fairness.Pair)) error {
-	return r.db.Known(ctx, "read active pairs", rows.ReadShownPairs, wallets, func(row *sql.Rows) error {
-		var of string
+	keys, named := keysOf(wallets)
+	return r.db.Known(ctx, "read active pairs", rows.ReadShownPairs, keys, func(row *sql.Rows) error {
+		var of rows.ID
 		pair, err := rows.ShownPairs.ScanWith(row, &of)
-		found(of, pair)
+		found(named[of], pair)
 		return err
 	})
 }
@@ -97,7 +110,7 @@ func (r *Reads) ActivePair(ctx context.Context, w wallet.Address) (fairness.Pair
 // RevealedPairs serves ports.Seeds.
 func (r *Reads) RevealedPairs(ctx context.Context, w wallet.Address, page ports.Page) (ports.RevealedPage, error) {
 	l := list{columns: rows.RevealedPairs.Columns(), from: rows.RevealedPairs.From(), id: "p.id", uuid: true}
-	l.equals("p.wallet", string(w))
+	l.add("p.wallet = ?", r.key(w))
 	l.texts = append(l.texts, "p.state = 'retired'")
 	found, info, err := listed(ctx, r, "list revealed pairs", page, rows.RevealedPairs.Scan,
 		func(p *fairness.Revealed) string { return p.ID }, l)

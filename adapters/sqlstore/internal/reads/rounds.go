@@ -30,12 +30,10 @@ func (r *Reads) Round(ctx context.Context, id string) (bet.Round, error) {
 // filters without a game beside each. A wallet's rounds of one agent are a walk down
 // the wallet's: all are of that agent but those of a player who came from another.
 func (r *Reads) roundLists(filter ports.RoundFilter) (own, provided list) {
-	own = list{columns: rows.Rounds.Columns(), from: rows.Rounds.From(), joined: rows.PairsOfRounds, id: "r.id", uuid: true, keyed: true}
-	provided = list{columns: rows.ProvidedAsRounds, from: rows.ProviderRounds.From(), id: "r.id", uuid: true}
+	own = list{columns: rows.Rounds.Columns(), from: rows.Rounds.From(), joined: rows.PairsOfRounds, id: "r.id", uuid: true, ofKeys: true, keyed: true}
+	provided = list{columns: rows.ProvidedAsRounds, from: rows.ProviderRounds.From(), id: "r.id", uuid: true, ofKeys: true}
 	for _, l := range [...]*list{&own, &provided} {
-		if filter.Wallet != "" {
-			l.add("r.wallet = ?", l.wallet(r.db.Dialect, filter.Wallet))
-		}
+		l.owned(r.db.Dialect, filter.Wallet)
 		r.between(l, "r.at", filter.From, filter.To, rows.IDSlack)
 	}
 	wants := []wanted{{"game", filter.GameType}, {"token", string(filter.Token)}, {"agent", filter.Agent}}

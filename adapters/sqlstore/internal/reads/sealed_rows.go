@@ -103,12 +103,13 @@ func (r *Reads) sealedLists(ctx context.Context, visit func(seal.Row) error) err
 
 // sealedProofs are wallets' proofs; one that can't be read has no message.
 func (r *Reads) sealedProofs(ctx context.Context, visit func(seal.Row) error) error {
-	for after := ""; ; {
+	for after := rows.ID(""); ; {
 		var found []seal.Row
-		err := r.rows(ctx, "read wallets' proofs", "SELECT wallet, state, seal FROM wallet_proofs WHERE wallet > ? ORDER BY wallet LIMIT ?",
-			[]any{after, sealedAtOnce}, func(row *sql.Rows) error {
+		err := r.rows(ctx, "read wallets' proofs", `SELECT coalesce(o.wallet, ''), k.wallet, k.state, k.seal FROM wallet_proofs AS k
+			LEFT JOIN players AS o ON o.key = k.wallet WHERE k.wallet > ? ORDER BY k.wallet LIMIT ?`,
+			[]any{r.db.Dialect.ID(string(after)), sealedAtOnce}, func(row *sql.Rows) error {
 				var w, state, sealed string
-				if err := row.Scan(&w, &state, &sealed); err != nil {
+				if err := row.Scan(&w, &after, &state, &sealed); err != nil {
 					return err
 				}
 				kept := seal.Row{Purpose: proof.Purpose, ID: w, Seal: sealed}
@@ -125,7 +126,6 @@ func (r *Reads) sealedProofs(ctx context.Context, visit func(seal.Row) error) er
 		if err != nil || len(found) == 0 {
 			return err
 		}
-		after = found[len(found)-1].ID
 	}
 }
 

@@ -25,8 +25,8 @@ var transactionCells = "(SELECT k.type, k.status, c.token, c.agent FROM " + kept
 
 // Transactions serves ports.Transactions.
 func (r *Reads) Transactions(ctx context.Context, filter ports.TransactionFilter, page ports.Page) (ports.TransactionPage, error) {
-	l := list{columns: rows.Transactions.Columns(), from: rows.Transactions.From(), id: "t.id"}
-	l.equals("t.wallet", string(filter.Wallet))
+	l := list{columns: rows.Transactions.Columns(), from: rows.Transactions.From(), id: "t.id", ofKeys: true}
+	l.owned(r.db.Dialect, filter.Wallet)
 	kind := filter.Type != "" || filter.Status != ""
 	wants := []wanted{
 		{"type", string(filter.Type)}, {"status", filter.Status}, {"token", string(filter.Token)}, {"agent", filter.Agent},
@@ -72,7 +72,7 @@ func (r *Reads) WithdrawalsIn(ctx context.Context, status withdrawal.Status, aft
 // OpenWithdrawals serves ports.Withdrawals.
 func (r *Reads) OpenWithdrawals(ctx context.Context, w wallet.Address) ([]withdrawal.Withdrawal, error) {
 	return r.withdrawals(ctx, "list open withdrawals", `t.wallet = ? AND t.type = 'withdrawal'
-		AND t.status IN ('pending', 'approved', 'sending', 'failed') ORDER BY t.id DESC`, string(w))
+		AND t.status IN ('pending', 'approved', 'sending', 'failed') ORDER BY t.id DESC`, r.key(w))
 }
 
 // withdrawals lists those under a condition, with their approvals: two questions
@@ -105,7 +105,7 @@ func (r *Reads) Attempt(ctx context.Context, withdrawalID string) (withdrawal.At
 func (r *Reads) Claim(ctx context.Context, w wallet.Address, ref deposit.Ref) (deposit.Claim, error) {
 	t, err := one(ctx, r, "read deposit", rows.Transactions.Select()+`
 		WHERE t.wallet = ? AND t.signature = ? AND t.token = ? AND t.type = 'deposit'`,
-		[]any{string(w), ref.Signature, string(ref.Token)}, rows.Transactions.Scan,
+		[]any{r.key(w), ref.Signature, string(ref.Token)}, rows.Transactions.Scan,
 		fault.New(fault.NotFound, "no claim to transaction %q", ref.Signature))
 	if err != nil {
 		return deposit.Claim{}, err

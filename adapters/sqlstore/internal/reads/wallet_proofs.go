@@ -22,7 +22,7 @@ import (
 // WalletProof serves ports.WalletProofs. A row that can't be read counts as none: whoever
 // made it so has gained nothing by it.
 func (r *Reads) WalletProof(ctx context.Context, w wallet.Address) (p proof.Proof, err error) {
-	err = r.rows(ctx, "read a wallet's proof", "SELECT state, seal FROM wallet_proofs WHERE wallet = ?", []any{string(w)}, func(row *sql.Rows) error {
+	err = r.rows(ctx, "read a wallet's proof", "SELECT state, seal FROM wallet_proofs WHERE wallet = ?", []any{r.key(w)}, func(row *sql.Rows) error {
 		var state, sealed string
 		if err := row.Scan(&state, &sealed); err != nil {
 			return err
@@ -74,7 +74,7 @@ func (r *Reads) walletState(ctx context.Context, w wallet.Address) (s proof.Stat
 	if s.Heads, err = r.Heads(ctx); err != nil {
 		return s, err
 	}
-	err = each(ctx, r, "read a wallet's balances", rows.Balances.Select()+" WHERE b.wallet = ?", []any{string(w)}, rows.Balances.Scan,
+	err = each(ctx, r, "read a wallet's balances", rows.Balances.Select()+" WHERE b.wallet = ?", []any{r.key(w)}, rows.Balances.Scan,
 		func(stored rows.Balance) error {
 			of, err := account(stored.Kind, cmp.Or(stored.Hold, string(w)))
 			s.Balances = append(s.Balances, ledger.Balance{Account: of, Token: stored.Token, Amount: money.TotalOf(stored.Amount)})
@@ -84,7 +84,7 @@ func (r *Reads) walletState(ctx context.Context, w wallet.Address) (s proof.Stat
 		return s, err
 	}
 	players, err := every(ctx, r, "read a player", "SELECT "+rows.Players.Columns()+", "+rows.Protection+" FROM "+rows.Players.From()+
-		rows.WithProtection+" WHERE p.wallet = ? AND p.created_at IS NOT NULL", []any{string(w)}, rows.ScanProtected)
+		rows.WithProtection+" WHERE p.key = ? AND p.created_at IS NOT NULL", []any{r.key(w)}, rows.ScanProtected)
 	if err != nil {
 		return s, err
 	}
@@ -95,7 +95,7 @@ func (r *Reads) walletState(ctx context.Context, w wallet.Address) (s proof.Stat
 		}
 	}
 	err = r.rows(ctx, "count nonces", `SELECT (SELECT coalesce(sum(p.nonce), 0) FROM seed_pairs AS p WHERE p.wallet = ? AND p.state = 'retired')
-		+ (SELECT coalesce(sum(p.nonce), 0) FROM seed_pairs AS p WHERE p.wallet = ? AND p.state = 'active')`, []any{string(w), string(w)},
+		+ (SELECT coalesce(sum(p.nonce), 0) FROM seed_pairs AS p WHERE p.wallet = ? AND p.state = 'active')`, []any{r.key(w), r.key(w)},
 		func(row *sql.Rows) error { return row.Scan(&s.Nonces) })
 	return s, err
 }
@@ -169,7 +169,7 @@ func (r *Reads) played(ctx context.Context, list *placeList) error {
 // playedAfter returns the next rows of both lists after an id, by id, and the id up to
 // which none is left out; empty where none is at all.
 func (r *Reads) playedAfter(ctx context.Context, q ports.WalletQuery, after string) (some []playedRow, end string, err error) {
-	for _, from := range [...]list{{from: "kept_rounds", uuid: true, keyed: true}, {from: "provider_transactions"}} {
+	for _, from := range [...]list{{from: "kept_rounds", uuid: true, ofKeys: true}, {from: "provider_transactions", ofKeys: true}} {
 		text := "SELECT t.id, t.lane, t.seq FROM " + from.from + " AS t WHERE t.wallet = ? AND t.id > ?"
 		arguments := []any{from.wallet(r.db.Dialect, q.Wallet), from.key(r.db.Dialect, after)}
 		if !q.Since.IsZero() {
@@ -198,8 +198,8 @@ func (r *Reads) playedAfter(ctx context.Context, q ports.WalletQuery, after stri
 // booked lists the blocks of deposits, withdrawals and adjustments. Their rows don't say
 // where they were booked: that is found by the keys of their postings.
 func (r *Reads) booked(ctx context.Context, list *placeList) error {
-	w, ids := string(list.query.Wallet), []string{string(list.query.Wallet)} // of what was unclaimed
-	text, arguments := "SELECT t.id, t.signature FROM transactions AS t WHERE t.wallet = ?", []any{w}
+	ids := []string{string(list.query.Wallet)} // of what was unclaimed
+	text, arguments := "SELECT t.id, t.signature FROM transactions AS t WHERE t.wallet = ?", []any{r.key(list.query.Wallet)}
 	if since := list.query.Since; !since.IsZero() {
 		text += " AND (t.updated_at >= ? OR t.created_at >= ?"
 		arguments = append(arguments, db.Micros(since), db.Micros(since))

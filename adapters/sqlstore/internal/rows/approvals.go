@@ -18,9 +18,9 @@ type Approval struct {
 
 // Approvals are those of withdrawals.
 var Approvals = table("approvals", "a",
+	ofWallet("wallet", func(a *Approval) *wallet.Address { return &a.wallet }),
 	text("withdrawal_id", func(a *Approval) *string { return &a.WithdrawalID }),
 	integer("n", func(a *Approval) *int { return &a.n }),
-	text("wallet", func(a *Approval) *wallet.Address { return &a.wallet }),
 	text("approver", func(a *Approval) *wallet.Address { return &a.By }),
 	moment("at", func(a *Approval) *time.Time { return &a.At }),
 	text("note", func(a *Approval) *string { return &a.Note }),
@@ -37,7 +37,7 @@ func (a Approval) Given() withdrawal.Approval { return a.Approval }
 
 var (
 	readApprovals = db.NewQuery("SELECT "+Approvals.Columns()+` FROM {sent} AS s CROSS JOIN approvals AS a
-		WHERE a.withdrawal_id = s.id ORDER BY a.withdrawal_id, a.n`, "id")
-	clearApprovals = db.NewQuery(`DELETE FROM approvals WHERE withdrawal_id IN (SELECT s.id FROM {sent} AS s)`, "id")
+		WHERE a.wallet = s.wallet AND a.withdrawal_id = s.id ORDER BY a.withdrawal_id, a.n`, "wallet:uuid", "id")
+	clearApprovals = db.NewQuery(`DELETE FROM approvals WHERE (wallet, withdrawal_id) IN (SELECT s.wallet, s.id FROM {sent} AS s)`, "wallet:uuid", "id")
 	addApprovals   = Approvals.insert("")
 )

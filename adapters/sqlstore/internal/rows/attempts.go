@@ -28,9 +28,9 @@ type Attempt struct {
 
 // Attempts are the signed transactions of all payouts.
 var Attempts = table("payout_attempts", "a",
+	ofWallet("wallet", func(a *Attempt) *wallet.Address { return &a.wallet }),
 	text("withdrawal_id", func(a *Attempt) *string { return &a.WithdrawalID }),
 	integer("number", func(a *Attempt) *int { return &a.Number }),
-	text("wallet", func(a *Attempt) *wallet.Address { return &a.wallet }),
 	text("signature", func(a *Attempt) *string { return &a.Signature }),
 	bytes("bytes", func(a *Attempt) *[]byte { return &a.Transaction }),
 	text("blockhash", func(a *Attempt) *string { return &a.Blockhash }),
@@ -45,8 +45,8 @@ var Attempts = table("payout_attempts", "a",
 var (
 	addAttempts  = Attempts.insert("")
 	buryAttempts = db.Change(`UPDATE payout_attempts SET dead = TRUE FROM {sent} AS s
-		WHERE payout_attempts.withdrawal_id = s.withdrawal_id AND payout_attempts.number = s.number
-		AND NOT payout_attempts.dead`, "withdrawal_id", "number:int")
+		WHERE payout_attempts.wallet = s.wallet AND payout_attempts.withdrawal_id = s.withdrawal_id AND payout_attempts.number = s.number
+		AND NOT payout_attempts.dead`, "wallet:uuid", "withdrawal_id", "number:int")
 )
 
 // Covered is what blocks cover of it.
@@ -61,7 +61,7 @@ func (a Attempt) CoveredDead() (event.Event, bool) {
 type attempts struct {
 	plain
 	signed map[attemptKey]Attempt
-	dead   map[attemptKey]bool
+	dead   map[attemptKey]wallet.Address // whose they are
 }
 
 // attemptKey names a payout attempt.
@@ -101,23 +101,26 @@ func (o *attempts) stage(b *Batch, s *Step) {
 		})
 	}
 	if s.Change.DeadAttempt != 0 {
-		put(&o.dead, attemptKey{w.ID, s.Change.DeadAttempt}, true)
+		put(&o.dead, attemptKey{w.ID, s.Change.DeadAttempt}, w.Wallet)
 	}
 }
 
 func (o *attempts) write(b *Batch) error {
 	var fresh, buried [][]any
+	var once once
 	for _, key := range slices.SortedFunc(maps.Keys(o.signed), attemptKey.compare) {
 		a := o.signed[key]
-		a.dead = o.dead[key]
+		a.dead = has(o.dead, key)
 		fresh = append(fresh, addAttempts.row(&a))
+		once.add(onceSignature, a.Signature)
 	}
 	for _, key := range slices.SortedFunc(maps.Keys(o.dead), attemptKey.compare) {
 		if _, isNew := o.signed[key]; !isNew {
-			buried = append(buried, []any{key.withdrawal, key.number})
+			buried = append(buried, []any{WalletKey(o.dead[key]), key.withdrawal, key.number})
 		}
 	}
 	b.Write("write payout attempts", addAttempts.query, fresh)
+	once.write(b)
 	b.Write("bury payout attempts", buryAttempts, buried)
 	return nil
 }

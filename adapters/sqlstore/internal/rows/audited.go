@@ -18,7 +18,7 @@ type PairState struct{ pair }
 // PairStates are all seed pairs.
 var PairStates = table("seed_pairs", "p",
 	id("id", func(p *PairState) *string { return &p.id }),
-	text("wallet", func(p *PairState) *wallet.Address { return &p.wallet }),
+	ofWallet("wallet", func(p *PairState) *wallet.Address { return &p.wallet }),
 	text("state", func(p *PairState) *pairState { return &p.state }),
 	text("commitment", func(p *PairState) *string { return &p.commitment }),
 	text("client_seed", func(p *PairState) *string { return &p.clientSeed }),
@@ -56,7 +56,7 @@ type SealedSeed struct{ pair }
 // SealedSeeds are the seeds that are sealed.
 var SealedSeeds = table("seed_pairs", "p",
 	id("id", func(s *SealedSeed) *string { return &s.id }),
-	text("wallet", func(s *SealedSeed) *wallet.Address { return &s.wallet }),
+	ofWallet("wallet", func(s *SealedSeed) *wallet.Address { return &s.wallet }),
 	text("commitment", func(s *SealedSeed) *string { return &s.commitment }),
 	bytes("sealed", func(s *SealedSeed) *[]byte { return &s.sealed }),
 )
@@ -72,7 +72,7 @@ func (s SealedSeed) Check(sealer ports.Sealer) (id string, wrong error) {
 }
 
 // Logins are the keys of used login messages that are kept still.
-var Logins = storedKeys.only("scope", "id", "wallet", "keep_until")
+var Logins = storedKeys.only("scope", "id", "holder", "keep_until")
 
 // WhereLogins finds them.
 const WhereLogins = " WHERE c.kind = '" + string(player.LoginKey) + "' AND c.keep_until IS NOT NULL"

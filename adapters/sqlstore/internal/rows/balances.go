@@ -26,29 +26,30 @@ type Balance struct {
 
 // Balances are what is owed to wallets.
 var Balances = table("balances", "b",
-	text("wallet", func(b *Balance) *wallet.Address { return &b.Wallet }).keyed(),
+	ofWallet("wallet", func(b *Balance) *wallet.Address { return &b.Wallet }).keyed(),
 	text("kind", func(b *Balance) *string { return &b.Kind }).keyed(),
 	text("hold", func(b *Balance) *string { return &b.Hold }).keyed(),
 	text("token", func(b *Balance) *money.Token { return &b.Token }).keyed(),
 	integer("amount", func(b *Balance) *money.Amount { return &b.Amount }),
 )
 
-// ReadPlayerBalances reads what players may play with and withdraw, by wallet.
+// ReadPlayerBalances reads what players may play with and withdraw, by the keys of their
+// wallets.
 var ReadPlayerBalances = db.NewQuery(`SELECT b.wallet, b.token, b.amount FROM {sent} AS s CROSS JOIN balances AS b
-	WHERE b.wallet = s.wallet AND b.kind = 'player' AND b.hold = '' ORDER BY b.wallet, b.token`, "wallet")
+	WHERE b.wallet = s.wallet AND b.kind = 'player' AND b.hold = '' ORDER BY b.wallet, b.token`, "wallet:uuid")
 
 var (
 	// What is found under a whole key is answered by the place of the key.
 	readBalances = db.NewQuery(`SELECT s.place, b.amount FROM {sent} AS s CROSS JOIN balances AS b
-		WHERE b.wallet = s.wallet AND b.kind = 'player' AND b.hold = '' AND b.token = s.token`, "wallet", "token", "place:int")
+		WHERE b.wallet = s.wallet AND b.kind = 'player' AND b.hold = '' AND b.token = s.token`, "wallet:uuid", "token", "place:int")
 	readEveryBalance = db.NewQuery("SELECT "+CountedColumns+` FROM {sent} AS s CROSS JOIN balances AS b
-		WHERE b.wallet = s.wallet AND b.kind IN ('player', 'unclaimed') AND b.hold = ''`, "wallet")
-	readHolds = Balances.find("b.wallet = s.wallet AND b.kind = 'hold' AND b.hold = s.hold", "wallet", "hold")
+		WHERE b.wallet = s.wallet AND b.kind IN ('player', 'unclaimed') AND b.hold = ''`, "wallet:uuid")
+	readHolds = Balances.find("b.wallet = s.wallet AND b.kind = 'hold' AND b.hold = s.hold", "wallet:uuid", "hold")
 	// Where the row is known to be there, an update takes less than an insert that
 	// looks for it first and locks it before. A bet neither deposits nor withdraws.
 	updateBalances = db.Change("UPDATE balances SET amount = s.amount, "+fmt.Sprintf(addPlay, "s")+` FROM {sent} AS s
 		WHERE balances.wallet = s.wallet AND balances.kind = 'player' AND balances.hold = '' AND balances.token = s.token`,
-		"wallet", "token", "amount:int", "rounds:int", "wagered_hi:int", "wagered_lo:int", "won_hi:int", "won_lo:int")
+		"wallet:uuid", "token", "amount:int", "rounds:int", "wagered_hi:int", "wagered_lo:int", "won_hi:int", "won_lo:int")
 	writeBalances = tallied.insert("ON CONFLICT (wallet, kind, hold, token) DO UPDATE SET amount = excluded.amount, " + fmt.Sprintf(addPlay, "excluded") + `,
 	deposited_hi = balances.deposited_hi + excluded.deposited_hi + ((balances.deposited_lo + excluded.deposited_lo) >> 40),
 	deposited_lo = (balances.deposited_lo + excluded.deposited_lo) & 1099511627775`)
@@ -84,7 +85,7 @@ func (*balances) ask(b *Batch) {
 			return
 		}
 		for _, token := range w.Needs.Tokens {
-			add(string(w.Address), string(token), len(places))
+			add(w.key, string(token), len(places))
 			places = append(places, place{w, token})
 		}
 	}), func(row db.Row) error {
@@ -101,27 +102,35 @@ func (*balances) ask(b *Batch) {
 			w.View.Tallies = map[money.Token]session.Tally{}
 		}
 		if w.readsAll() {
-			add(string(w.Address))
+			add(w.key)
 		}
 	}), func(row db.Row) error {
 		found, err := ScanCounted(row)
 		if err != nil {
 			return err
 		}
-		if w := b.Wallets[found.Wallet]; w.Needs.Tallies && found.Kind == ledger.Player.String() {
+		w, err := b.owner(found.Wallet)
+		if err != nil {
+			return err
+		}
+		if w.Needs.Tallies && found.Kind == ledger.Player.String() {
 			w.View.Tallies[found.Token] = found.Tally
 		}
-		b.hasBalance(found.Balance)
+		w.hasBalance(found.Balance)
 		return nil
 	})
 	b.Ask("read holds", readHolds, b.rowsOf(func(w *Wallet, add func(...any)) {
 		for _, id := range w.Needs.Withdrawals {
-			add(string(w.Address), id)
+			add(w.key, id)
 		}
 	}), func(row db.Row) error {
 		found, err := Balances.Scan(row)
+		if err != nil {
+			return err
+		}
+		w, err := b.owner(found.Wallet)
 		if err == nil {
-			b.hasBalance(found)
+			w.hasBalance(found)
 		}
 		return err
 	})
@@ -137,8 +146,8 @@ func (w *Wallet) has(token money.Token, amount money.Amount) {
 }
 
 // hasBalance notes a stored balance of any kind.
-func (b *Batch) hasBalance(found Balance) {
-	switch w := b.Wallets[found.Wallet]; found.Kind {
+func (w *Wallet) hasBalance(found Balance) {
+	switch found.Kind {
 	case ledger.Player.String():
 		w.has(found.Token, found.Amount)
 	case ledger.Unclaimed.String():
@@ -188,7 +197,7 @@ func (a *balances) write(b *Batch) error {
 		case tally.Deposited == (money.Total{}) && slices.Contains(w.stored, k.token):
 			wageredHi, wageredLo := tally.Wagered.Parts()
 			wonHi, wonLo := tally.Won.Parts()
-			known = append(known, []any{string(k.wallet), string(k.token), int64(amount), tally.Rounds, wageredHi, wageredLo, wonHi, wonLo})
+			known = append(known, []any{w.key, string(k.token), int64(amount), tally.Rounds, wageredHi, wageredLo, wonHi, wonLo})
 			continue
 		}
 		others = append(others, writeBalances.row(&Counted{Balance{k.wallet, k.kind.String(), k.hold, k.token, amount}, tally}))

@@ -64,6 +64,11 @@ type Wallet struct {
 
 	// held are the balances of its withdrawals' holds.
 	held map[string]money.Amount
+	// key is what stands for the wallet in tables, at its place among those of the batch.
+	key string
+	at  int
+	// kept says that the wallet has a row of players.
+	kept bool
 	// roleList is the list of roles, where any item asks for roles.
 	roleList *rbac.List
 	// stored are the tokens of which the player's balance has a row.
@@ -118,12 +123,12 @@ type Options struct {
 	// Clock makes of the database's moment the one that the store counts by.
 	Clock func(time.Time) time.Time
 
-	readControl *db.Query
+	readControl, readClientSeeds, readProtections *db.Query
 }
 
 // On is the options on a database.
 func (o Options) On(d db.Dialect) Options {
-	o.readControl = controlOfBatch(d)
+	o.readControl, o.readClientSeeds, o.readProtections = controlOfBatch(d), clientSeedsOf(d), protectionsOf(d)
 	return o
 }
 
@@ -144,14 +149,16 @@ func (b *Batch) AskViews(items []*player.Item) {
 		w := b.Wallets[item.Wallet]
 		if w == nil {
 			w = &all[i]
-			w.Address, w.View.Player.Wallet = item.Wallet, item.Wallet
+			w.Address, w.View.Player.Wallet, w.key = item.Wallet, item.Wallet, WalletKey(item.Wallet)
 			b.Wallets[item.Wallet] = w
 		}
 		w.Needs.Join(&item.Needs)
 	}
 	b.sorted = b.sorted[:0]
 	for _, address := range slices.Sorted(maps.Keys(b.Wallets)) {
-		b.sorted = append(b.sorted, b.Wallets[address])
+		w := b.Wallets[address]
+		w.at = len(b.sorted)
+		b.sorted = append(b.sorted, w)
 	}
 	for _, t := range b.things {
 		t.ask(b)
@@ -286,6 +293,27 @@ func sorted[V any](rows map[string]V) []V {
 		all = append(all, rows[id])
 	}
 	return all
+}
+
+// owner is the wallet of the batch that a row is of. A key that no player has is of none: the
+// player's row was taken away behind the service's back.
+func (b *Batch) owner(of wallet.Address) (*Wallet, error) {
+	if w := b.Wallets[of]; w != nil {
+		return w, nil
+	}
+	return nil, db.Defect("rows were found of the wallet %q, which nobody asked for", of)
+}
+
+// ownIDs makes rows of ids that items need of their own wallets, with the wallets' keys,
+// each once and sorted.
+func (b *Batch) ownIDs(of func(*player.Needs) []string) [][]any {
+	return b.rowsOf(func(w *Wallet, add func(...any)) {
+		ids := slices.Clone(of(&w.Needs))
+		slices.Sort(ids)
+		for _, id := range slices.Compact(ids) {
+			add(w.key, id)
+		}
+	})
 }
 
 // idsOf makes rows of ids that items need, each once and sorted.

@@ -19,7 +19,7 @@ type CreditorRow struct {
 
 // Creditors are those who credited players.
 var Creditors = table("creditors", "c",
-	text("wallet", func(c *CreditorRow) *wallet.Address { return &c.Wallet }),
+	ofWallet("wallet", func(c *CreditorRow) *wallet.Address { return &c.Wallet }),
 	text("by_wallet", func(c *CreditorRow) *wallet.Address { return &c.By }),
 	text("granted_by", func(c *CreditorRow) *wallet.Address { return &c.GrantedBy }),
 	orZero("granted_at", func(c *CreditorRow) *time.Time { return &c.GrantedAt }),
@@ -27,7 +27,7 @@ var Creditors = table("creditors", "c",
 )
 
 var (
-	readCreditors = Creditors.find("c.wallet = s.wallet AND c.at > s.since", "wallet", "since:int")
+	readCreditors = Creditors.find("c.wallet = s.wallet AND c.at > s.since", "wallet:uuid", "since:int")
 	// A clock that is behind takes nothing back.
 	addCreditors = Creditors.insert(`ON CONFLICT (wallet, by_wallet, granted_by, granted_at) DO UPDATE SET
 	at = CASE WHEN excluded.at > creditors.at THEN excluded.at ELSE creditors.at END`)
@@ -54,7 +54,7 @@ func (o *creditors) ask(b *Batch) {
 	}
 	var wanted [][]any
 	for _, w := range slices.Sorted(maps.Keys(earliest)) {
-		wanted = append(wanted, []any{string(w), earliest[w]})
+		wanted = append(wanted, []any{WalletKey(w), earliest[w]})
 	}
 	b.Ask("read who credited players", readCreditors, wanted, func(row db.Row) error {
 		c, err := Creditors.Scan(row)

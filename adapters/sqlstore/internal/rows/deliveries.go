@@ -1,7 +1,6 @@
 package rows
 
 import (
-	"slices"
 	"time"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
@@ -13,6 +12,7 @@ import (
 
 // Deliveries are legs of providers' transactions on their way to agents' sites.
 var Deliveries = table("provider_deliveries", "p",
+	ofWallet("wallet", func(r *seamless.Delivery) *wallet.Address { return &r.Wallet }).keyed(),
 	text("id", func(r *seamless.Delivery) *string { return &r.ID }).keyed(),
 	text("transaction_id", func(r *seamless.Delivery) *string { return &r.TransactionID }),
 	text("leg", func(r *seamless.Delivery) *seamless.Kind { return &r.Leg }),
@@ -22,7 +22,6 @@ var Deliveries = table("provider_deliveries", "p",
 	text("game", func(r *seamless.Delivery) *string { return &r.Game }),
 	text("kind", func(r *seamless.Delivery) *seamless.Kind { return &r.Kind }),
 	text("game_type", func(r *seamless.Delivery) *string { return &r.GameType }),
-	text("wallet", func(r *seamless.Delivery) *wallet.Address { return &r.Wallet }),
 	text("agent", func(r *seamless.Delivery) *string { return &r.Agent }),
 	text("token", func(r *seamless.Delivery) *money.Token { return &r.Token }),
 	integer("scale", func(r *seamless.Delivery) *seamless.Scale { return &r.Scale }),
@@ -38,7 +37,7 @@ var Deliveries = table("provider_deliveries", "p",
 )
 
 var (
-	readDeliveries = Deliveries.find("p.id = s.id", "id")
+	readDeliveries = Deliveries.find("p.wallet = s.wallet AND p.id = s.id", "wallet:uuid", "id")
 	addDeliveries  = Deliveries.insert("")
 	moveDeliveries = Deliveries.update(update{set: []string{"status", "site", "balance", "updated_at"}})
 )
@@ -59,9 +58,13 @@ func neededDeliveries(n *player.Needs) []string { return n.Deliveries }
 
 // ask reads the routes; one of another wallet is not theirs to see.
 func (*deliveries) ask(b *Batch) {
-	b.Ask("read routes", readDeliveries, b.idsOf(neededDeliveries), func(row db.Row) error {
+	b.Ask("read routes", readDeliveries, b.ownIDs(neededDeliveries), func(row db.Row) error {
 		route, err := Deliveries.Scan(row)
-		if w := b.Wallets[route.Wallet]; err == nil && w != nil && slices.Contains(w.Needs.Deliveries, route.ID) {
+		if err != nil {
+			return err
+		}
+		w, err := b.owner(route.Wallet)
+		if err == nil {
 			put(&w.View.Deliveries, route.ID, route)
 		}
 		return err

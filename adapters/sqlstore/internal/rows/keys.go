@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"crypto/sha256"
 	"slices"
 	"time"
 
@@ -13,6 +14,18 @@ import (
 type KeyName struct {
 	Kind      player.KeyKind
 	Scope, ID string
+}
+
+// place is what the key is spread by where tables are spread over machines: of clients' keys
+// and of logins the key of the wallet whose they are, which is where everything else of a bet
+// is; of every other one, which no two wallets can have, its own: the first 16 bytes of the
+// SHA-256 of kind, scope and id with zero bytes between them.
+func (k KeyName) place() string {
+	if k.Kind == player.IdempotencyKey || k.Kind == player.LoginKey {
+		return WalletKey(wallet.Address(k.Scope))
+	}
+	sum := sha256.Sum256([]byte(string(k.Kind) + "\x00" + k.Scope + "\x00" + k.ID))
+	return db.TextOfID(sum[:16])
 }
 
 // KeyOf is the key of an item's claim.
@@ -32,10 +45,14 @@ type Key struct {
 }
 
 var storedKeys = table("unique_keys", "c",
+	column[Key]{
+		Column: db.Column{Name: "place", Type: db.UUID}, key: true,
+		place: func(*Key) any { return new(ID) }, value: func(k *Key) any { return k.KeyName.place() },
+	},
 	text("kind", func(c *Key) *player.KeyKind { return &c.Kind }).keyed(),
 	text("scope", func(c *Key) *string { return &c.Scope }).keyed(),
 	text("id", func(c *Key) *string { return &c.ID }).keyed(),
-	text("wallet", func(c *Key) *wallet.Address { return &c.Wallet }),
+	text("holder", func(c *Key) *wallet.Address { return &c.Wallet }),
 	text("fingerprint", func(c *Key) *string { return &c.Fingerprint }),
 	text("taken_by", func(c *Key) *string { return &c.TakenBy }),
 	text("answer", func(c *Key) *string { return &c.Answer }),
@@ -46,10 +63,10 @@ var storedKeys = table("unique_keys", "c",
 var (
 	keyColumns = storedKeys.only("kind", "scope", "id")
 	takeKeys   = storedKeys.without("answer", "keep_until").insert("ON CONFLICT DO NOTHING RETURNING " + keyColumns.as("unique_keys").Columns())
-	findKeys   = storedKeys.find("c.kind = s.kind AND c.scope = s.scope AND c.id = s.id", "kind", "scope", "id")
-	keepKeys   = storedKeys.update(update{set: []string{"wallet", "fingerprint", "taken_by", "answer", "at", "keep_until"}})
-	freeKeys   = db.Change(`DELETE FROM unique_keys WHERE (kind, scope, id) IN (SELECT s.kind, s.scope, s.id FROM {sent} AS s)`,
-		"kind", "scope", "id")
+	findKeys   = storedKeys.find("c.place = s.place AND c.kind = s.kind AND c.scope = s.scope AND c.id = s.id", "kind", "scope", "id", "place:uuid")
+	keepKeys   = storedKeys.update(update{set: []string{"holder", "fingerprint", "taken_by", "answer", "at", "keep_until"}})
+	freeKeys   = db.Change(`DELETE FROM unique_keys WHERE (kind, scope, id, place) IN (SELECT s.kind, s.scope, s.id, s.place FROM {sent} AS s)`,
+		"kind", "scope", "id", "place:uuid")
 )
 
 // TakeKeys asks to take claims, sorted, and tells which were taken.
@@ -83,7 +100,7 @@ func FreeKeys(a *db.Asks, keys []KeyName) { a.Write("free unique keys", freeKeys
 func keyRows(keys []KeyName) [][]any {
 	rows := make([][]any, len(keys))
 	for i, k := range keys {
-		rows[i] = []any{string(k.Kind), k.Scope, k.ID}
+		rows[i] = []any{string(k.Kind), k.Scope, k.ID, k.place()}
 	}
 	return byKey(rows)
 }

@@ -14,7 +14,7 @@ import (
 
 // Launches are how wallets stand at providers' connections.
 var Launches = table("provider_launches", "l",
-	text("wallet", func(l *seamless.Launch) *wallet.Address { return &l.Wallet }).keyed(),
+	ofWallet("wallet", func(l *seamless.Launch) *wallet.Address { return &l.Wallet }).keyed(),
 	text("connection", func(l *seamless.Launch) *string { return &l.Connection }).keyed(),
 	text("token", func(l *seamless.Launch) *money.Token { return &l.Token }),
 	integer("scale", func(l *seamless.Launch) *seamless.Scale { return &l.Scale }),
@@ -26,7 +26,7 @@ var Launches = table("provider_launches", "l",
 )
 
 var (
-	readLaunches  = Launches.find("l.wallet = s.wallet AND l.connection = s.connection", "wallet", "connection")
+	readLaunches  = Launches.find("l.wallet = s.wallet AND l.connection = s.connection", "wallet:uuid", "connection")
 	writeLaunches = Launches.upsert("token", "scale", "at", "hour", "net", "without_debit")
 )
 
@@ -45,12 +45,16 @@ type launchKey struct {
 func (*launches) ask(b *Batch) {
 	b.Ask("read launches", readLaunches, b.rowsOf(func(w *Wallet, add func(...any)) {
 		for _, connection := range w.Needs.Launches {
-			add(string(w.Address), connection)
+			add(w.key, connection)
 		}
 	}), func(row db.Row) error {
 		l, err := Launches.Scan(row)
+		if err != nil {
+			return err
+		}
+		w, err := b.owner(l.Wallet)
 		if err == nil {
-			put(&b.Wallets[l.Wallet].View.Launches, l.Connection, l)
+			put(&w.View.Launches, l.Connection, l)
 		}
 		return err
 	})

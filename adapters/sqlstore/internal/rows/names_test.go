@@ -40,7 +40,7 @@ func TestColumnsHoldTheFieldsOfTheirNames(t *testing.T) {
 	named(t, Tokens, nil)
 	named(t, Transactions, map[string]string{"type": "kind"})
 	named(t, allTransfers, nil)
-	named(t, storedKeys, nil)
+	named(t, storedKeys.without("place"), map[string]string{"holder": "Wallet"})
 	named(t, seedPairs, map[string]string{"next_id": "next"})
 	named(t, Votes, map[string]string{"subject": "Of", "by_wallet": "By"})
 	only := []string{"lane", "token", "agent"} // the others are read as sums

@@ -35,8 +35,8 @@ type pair struct {
 }
 
 var seedPairs = table("seed_pairs", "p",
+	ofWallet("wallet", func(p *pair) *wallet.Address { return &p.wallet }).keyed(),
 	id("id", func(p *pair) *string { return &p.id }).keyed(),
-	text("wallet", func(p *pair) *wallet.Address { return &p.wallet }),
 	text("state", func(p *pair) *pairState { return &p.state }),
 	raw("sealed", func(p *pair) *[]byte { return &p.sealed }),
 	text("commitment", func(p *pair) *string { return &p.commitment }),
@@ -86,22 +86,20 @@ var ShownPairs = table("seed_pairs", "a",
 	text("next_commitment", func(p *fairness.Pair) *string { return &p.Next.Commitment }).elsewhere("n.commitment"),
 )
 
-// ReadShownPairs reads them with their wallets.
-var ReadShownPairs = db.NewQuery("SELECT "+ShownPairs.Columns()+`, a.wallet FROM {sent} AS s CROSS JOIN seed_pairs AS a
-	JOIN seed_pairs AS n ON n.id = a.next_id WHERE a.wallet = s.wallet AND a.state = 'active'`, "wallet")
+// ReadShownPairs reads them with the keys of their wallets.
+var ReadShownPairs = db.NewQuery("SELECT "+ShownPairs.Columns()+`, s.wallet FROM {sent} AS s CROSS JOIN seed_pairs AS a
+	JOIN seed_pairs AS n ON n.wallet = a.wallet AND n.id = a.next_id WHERE a.wallet = s.wallet AND a.state = 'active'`, "wallet:uuid")
 
 var (
-	drawnPairs = seedPairs.only("wallet", "id", "sealed", "commitment", "client_seed", "client_source", "nonce", "epoch", "since").as("a")
+	drawnPairs = seedPairs.only("id", "sealed", "commitment", "client_seed", "client_source", "nonce", "epoch", "since").as("a")
 	nextPairs  = seedPairs.only("id", "sealed", "commitment", "epoch").as("n")
 	// The partial indexes of active and of next pairs answer only a condition that
 	// names one state, so both are joined rather than asked for together.
-	readPairs = db.NewQuery("SELECT "+drawnPairs.Columns()+", "+nextPairs.Columns()+`
+	readPairs = db.NewQuery("SELECT "+drawnPairs.Columns()+", s.place, "+nextPairs.Columns()+`
 		FROM {sent} AS s CROSS JOIN seed_pairs AS a CROSS JOIN seed_pairs AS n
-		WHERE a.wallet = s.wallet AND a.state = 'active' AND n.wallet = s.wallet AND n.state = 'next'`, "wallet")
-	readDraws = drawnPairs.find("a.wallet = s.wallet AND a.state = 'active'", "wallet")
-	// One that was used a thousand times is found once.
-	readClientSeeds = db.NewQuery(`SELECT s.wallet, s.client_seed FROM {sent} AS s WHERE EXISTS (SELECT 1 FROM seed_pairs AS p
-		WHERE p.wallet = s.wallet AND p.client_seed = s.client_seed AND p.state = 'retired')`, "wallet", "client_seed")
+		WHERE a.wallet = s.wallet AND a.state = 'active' AND n.wallet = s.wallet AND n.state = 'next'`, "wallet:uuid", "place:int")
+	readDraws = db.NewQuery("SELECT "+drawnPairs.Columns()+`, s.place FROM {sent} AS s CROSS JOIN seed_pairs AS a
+		WHERE a.wallet = s.wallet AND a.state = 'active'`, "wallet:uuid", "place:int")
 
 	advancePairs = seedPairs.update(update{
 		set: []string{"nonce", "was"}, where: "seed_pairs.state = 'active' AND seed_pairs.nonce = s.was",
@@ -117,6 +115,18 @@ var (
 	})
 	insertPairs = seedPairs.without("was").insert("")
 )
+
+// clientSeedsOf is the query of which client seeds retired pairs had. One that was used a
+// thousand times is found once, but where tables are spread over machines, which join only.
+func clientSeedsOf(d db.Dialect) *db.Query {
+	text := `SELECT s.place, s.client_seed FROM {sent} AS s WHERE EXISTS (SELECT 1 FROM seed_pairs AS p
+		WHERE p.wallet = s.wallet AND p.client_seed = s.client_seed AND p.state = 'retired')`
+	if isSpread(d) {
+		text = `SELECT s.place, s.client_seed FROM {sent} AS s CROSS JOIN seed_pairs AS p
+			WHERE p.wallet = s.wallet AND p.client_seed = s.client_seed AND p.state = 'retired' GROUP BY s.place, s.client_seed`
+	}
+	return db.NewQuery(text, "wallet:uuid", "client_seed", "place:int")
+}
 
 // pairs are the seed pairs of the items.
 type pairs struct {
@@ -142,38 +152,41 @@ func (o *pairs) ask(b *Batch) {
 	o.stored = make(map[string]storedPair, len(b.sorted))
 	b.Ask("read seed pairs", readPairs, b.rowsOf(func(w *Wallet, add func(...any)) {
 		if w.Needs.Pair {
-			add(string(w.Address))
+			add(w.key, w.at)
 		}
 	}), func(row db.Row) error {
 		var next pair
-		active, err := drawnPairs.ScanWith(row, nextPairs.places(&next, 0)...)
+		var at int
+		active, err := drawnPairs.ScanWith(row, append([]any{&at}, nextPairs.places(&next, 0)...)...)
 		if err != nil {
 			return err
 		}
 		o.stored[next.id] = storedPair{state: pairNext}
-		o.opened(b, &active, &next)
+		o.opened(b.Seeds, b.sorted[at], &active, &next)
 		return nil
 	})
 	b.Ask("read seed pairs", readDraws, b.rowsOf(func(w *Wallet, add func(...any)) {
 		if !w.Needs.Pair && w.Needs.Draw {
-			add(string(w.Address))
+			add(w.key, w.at)
 		}
 	}), func(row db.Row) error {
-		active, err := drawnPairs.Scan(row)
+		var at int
+		active, err := drawnPairs.ScanWith(row, &at)
 		if err == nil {
-			o.opened(b, &active, nil)
+			o.opened(b.Seeds, b.sorted[at], &active, nil)
 		}
 		return err
 	})
-	b.Ask("read client seeds", readClientSeeds, b.rowsOf(func(w *Wallet, add func(...any)) {
+	b.Ask("read client seeds", b.readClientSeeds, b.rowsOf(func(w *Wallet, add func(...any)) {
 		for _, text := range w.Needs.ClientSeeds {
-			add(string(w.Address), text)
+			add(w.key, text, w.at)
 		}
 	}), func(row db.Row) error {
-		var of, text string
-		err := row.Scan(&of, &text)
-		if w := b.Wallets[wallet.Address(of)]; w != nil {
-			put(&w.View.ClientSeeds, text, true)
+		var at int
+		var text string
+		err := row.Scan(&at, &text)
+		if err == nil {
+			put(&b.sorted[at].View.ClientSeeds, text, true)
 		}
 		return err
 	})
@@ -181,21 +194,20 @@ func (o *pairs) ask(b *Batch) {
 
 // opened opens what was read of a wallet's pair, with the one that follows where that
 // was read too.
-func (o *pairs) opened(b *Batch, active, next *pair) {
+func (o *pairs) opened(seeds *Seeds, w *Wallet, active, next *pair) {
 	o.stored[active.id] = storedPair{pairActive, active.nonce}
-	w := b.Wallets[active.wallet]
 	p := fairness.Pair{ID: active.id, Epoch: active.epoch, Commitment: active.commitment, ClientSeed: active.clientSeed, Nonce: active.nonce, Since: active.since}
 	w.Broken = func() (err error) {
 		var known bool
 		if p.ClientSource, known = fairness.ParseClientSource(active.clientSource); !known {
 			return db.Defect("seed pair %s has the client source %q", p.ID, active.clientSource)
 		}
-		if err := b.Seeds.openPair(active.wallet, &p, active.sealed); err != nil || next == nil {
+		if err := seeds.openPair(w.Address, &p, active.sealed); err != nil || next == nil {
 			return err
 		}
 		p.Epoch = min(active.epoch, next.epoch)
 		p.Next = fairness.NextSeed{ID: next.id, Commitment: next.commitment}
-		if p.Next.Seed, err = b.Seeds.open(next.sealed, next.id, active.wallet, next.commitment); err != nil {
+		if p.Next.Seed, err = seeds.open(next.sealed, next.id, w.Address, next.commitment); err != nil {
 			return err
 		}
 		return verified(p)
@@ -251,6 +263,7 @@ func (o *pairs) stage(_ *Batch, s *Step) {
 // pairs or two next ones, not even between two statements.
 func (o *pairs) write(b *Batch) error {
 	var retired, activated, advanced, fresh [][]any
+	var once once
 	for _, p := range sorted(o.staged) {
 		stored, known := o.stored[p.id]
 		p.was = stored.nonce
@@ -263,6 +276,8 @@ func (o *pairs) write(b *Batch) error {
 				}
 			}
 			fresh = append(fresh, insertPairs.row(&p.pair))
+			once.add(oncePair, p.id)
+			once.add(onceCommitment, p.commitment)
 		case p.state == pairRetired:
 			retired = append(retired, retirePairs.row(&p.pair, string(stored.state)))
 		case p.state == pairActive && stored.state == pairNext:
@@ -277,5 +292,6 @@ func (o *pairs) write(b *Batch) error {
 	}{{retirePairs.query, retired}, {activatePairs.query, activated}, {advancePairs.query, advanced}, {insertPairs.query, fresh}} {
 		b.Write("write seed pairs", part.query, part.rows)
 	}
+	once.write(b)
 	return nil
 }

@@ -43,7 +43,7 @@ func SumOfHalves(high, low int64) money.Total {
 
 // ReadPayoutState reads what a commit that signs a payout must see, now by the database's
 // clock.
-func ReadPayoutState(ctx context.Context, from bun.IConn, q withdrawal.PayoutQuery, now time.Time) (withdrawal.PayoutControls, error) {
+func ReadPayoutState(ctx context.Context, d db.Dialect, from bun.IConn, q withdrawal.PayoutQuery, now time.Time) (withdrawal.PayoutControls, error) {
 	pause, err := ReadPause(ctx, from)
 	if err != nil {
 		return withdrawal.PayoutControls{}, err
@@ -60,7 +60,7 @@ func ReadPayoutState(ctx context.Context, from bun.IConn, q withdrawal.PayoutQue
 	}
 	var high, low int64
 	err = from.QueryRowContext(ctx, `SELECT coalesce(sum(t.amount / ?), 0), coalesce(sum(t.amount % ?), 0)
-		FROM payout_attempts AS a JOIN transactions AS t ON t.id = a.withdrawal_id
+		FROM payout_attempts AS a JOIN transactions AS t ON t.wallet = a.wallet AND t.id = a.withdrawal_id
 		WHERE a.stored_at > ? AND NOT a.dead AND t.token = ?`, HalfBits, HalfBits, db.Micros(now.Add(-withdrawal.CapWindow)), string(q.Token)).
 		Scan(&high, &low)
 	if err != nil {
@@ -83,6 +83,6 @@ func ReadPayoutState(ctx context.Context, from bun.IConn, q withdrawal.PayoutQue
 	err = from.QueryRowContext(ctx, `SELECT (SELECT coalesce(sum(b.amount), 0) FROM balances AS b
 			WHERE b.wallet = ? AND b.kind = 'hold' AND b.hold = ? AND b.token = ?),
 		EXISTS (SELECT 1 FROM transfers AS t WHERE t.id = ? AND t.kind IN ('refund', 'payout') AND t.scope = '')`,
-		string(q.Wallet), q.WithdrawalID, string(q.Token), q.WithdrawalID).Scan(&controls.Held, &controls.Ended)
+		d.ID(WalletKey(q.Wallet)), q.WithdrawalID, string(q.Token), q.WithdrawalID).Scan(&controls.Held, &controls.Ended)
 	return controls, db.Wrap("read what is held for a payout", err)
 }

@@ -21,14 +21,14 @@ var Players = table("players", "p",
 
 // WithProtection joins what restricts a player, whose state is Protection.
 const (
-	WithProtection = " LEFT JOIN player_protection AS x ON x.wallet = p.wallet"
+	WithProtection = " LEFT JOIN player_protection AS x ON x.wallet = p.key"
 	Protection     = "coalesce(x.state, '')"
 )
 
 // ReadPlayer is asked by every request with a session, which the beginning of an epoch
 // ends too.
 var ReadPlayer = db.NewQuery("SELECT "+Players.Columns()+", "+Protection+", (SELECT c.epoch_at FROM control AS c) FROM {sent} AS s CROSS JOIN players AS p"+
-	WithProtection+" WHERE p.wallet = s.wallet AND p.created_at IS NOT NULL", "wallet")
+	WithProtection+" WHERE p.key = s.wallet AND p.created_at IS NOT NULL", "wallet:uuid")
 
 // ScanSession reads a row of ReadPlayer.
 func ScanSession(row db.Row) (player.Player, error) {
@@ -60,20 +60,30 @@ func LockWallets(d db.Dialect, wait bool) *db.Query {
 	if text == "" {
 		return nil
 	}
-	return db.NewQuery(text, "wallet")
+	return db.NewQuery(text, "wallet:uuid")
 }
 
 // AddWallets makes the rows of wallets that were never seen before, and reads them as
 // Players; a new row is its transaction's own until that ends.
 var AddWallets = db.Insert("players", "ON CONFLICT DO NOTHING RETURNING "+Players.as("players").Columns(), "wallet", "key:uuid")
 
-// KeyedWallets are the rows that AddWallets takes, for wallets in the same order.
-func KeyedWallets(wallets [][]any) [][]any {
-	keyed := make([][]any, len(wallets))
-	for i, row := range wallets {
+// KeyedWallets are the rows that AddWallets takes, sorted.
+func KeyedWallets(wallets map[wallet.Address]struct{}) [][]any {
+	keyed := db.SortedRows(wallets)
+	for i, row := range keyed {
 		keyed[i] = []any{row[0], WalletKey(wallet.Address(row[0].(string)))}
 	}
 	return keyed
+}
+
+// KeysOf are the rows of the keys of wallets, which statements send to find them, in the
+// order of the wallets.
+func KeysOf(wallets map[wallet.Address]struct{}) [][]any {
+	keys := db.SortedRows(wallets)
+	for i, row := range keys {
+		keys[i] = []any{WalletKey(wallet.Address(row[0].(string)))}
+	}
+	return keys
 }
 
 // What keeps players from playing. Where rows are locked, it is asked by
@@ -81,17 +91,35 @@ func KeyedWallets(wallets [][]any) [][]any {
 // would be as old as the wait for them. Few agents are ever blocked, so that all
 // of them are read.
 var (
-	readProtections = db.NewQuery(`SELECT q.wallet, q.state FROM (
-			SELECT s.wallet, (SELECT x.state FROM player_protection AS x WHERE x.wallet = s.wallet) AS state
-			FROM {sent} AS s OFFSET 0) AS q
-		WHERE q.state IS NOT NULL`, "wallet")
 	readBlockedAgents = db.NewQuery("SELECT a.code FROM agents AS a WHERE a.status <> 'active' OR a.deleted")
 	readPlayersWhole  = db.NewQuery("SELECT "+Players.Columns()+", "+Protection+`, coalesce(a.status <> 'active' OR a.deleted, false)
 		FROM {sent} AS s CROSS JOIN players AS p`+WithProtection+` LEFT JOIN agents AS a ON a.code = p.agent
-		WHERE p.wallet = s.wallet`, "wallet")
-	writePlayers     = Players.insert(Players.conflict([]string{"agent", "created_at", "sessions_from"}), "key:uuid")
-	writeProtections = db.Insert("player_protection", `ON CONFLICT (wallet) DO UPDATE SET state = excluded.state`, "wallet", "state")
+		WHERE p.key = s.wallet`, "wallet:uuid")
+	writePlayers = Players.insert(`ON CONFLICT (key) DO UPDATE SET agent = excluded.agent, created_at = excluded.created_at,
+		sessions_from = excluded.sessions_from WHERE players.wallet = excluded.wallet`, "key:uuid")
+	keepWallets      = db.Insert("players", "", "wallet", "key:uuid")
+	writeProtections = db.Insert("player_protection", `ON CONFLICT (wallet) DO UPDATE SET state = excluded.state`, "wallet:uuid", "state")
 )
+
+// protectionsOf is the query of what restricts players. The planner, who takes few rows for
+// none, would go through all of them in a join, and machines that rows are spread over do
+// nothing else.
+func protectionsOf(d db.Dialect) *db.Query {
+	text := `SELECT q.place, q.state FROM (
+			SELECT s.place, (SELECT x.state FROM player_protection AS x WHERE x.wallet = s.wallet) AS state
+			FROM {sent} AS s OFFSET 0) AS q
+		WHERE q.state IS NOT NULL`
+	if isSpread(d) {
+		text = "SELECT s.place, x.state FROM {sent} AS s CROSS JOIN player_protection AS x WHERE x.wallet = s.wallet"
+	}
+	return db.NewQuery(text, "wallet:uuid", "place:int")
+}
+
+// isSpread reports whether tables are spread over machines.
+func isSpread(d db.Dialect) bool {
+	s, ok := d.(db.Spreader)
+	return ok && s.Spread()
+}
 
 // players are the items' own players with what restricts them.
 type players struct {
@@ -100,13 +128,15 @@ type players struct {
 	protection map[wallet.Address]string
 	blocked    map[string]bool // agents
 	changed    map[wallet.Address]struct{}
+	// named are those whom rows will name by their keys.
+	named map[wallet.Address]struct{}
 }
 
 // ask reads the players with what restricts them, or, where their rows come with
 // their locks, only that.
 func (p *players) ask(b *Batch) {
-	rows := b.rowsOf(func(w *Wallet, add func(...any)) { add(string(w.Address)) })
 	if b.Locked == nil {
+		rows := b.rowsOf(func(w *Wallet, add func(...any)) { add(w.key) })
 		b.Ask("read players", readPlayersWhole, rows, func(row db.Row) error {
 			var restricted string
 			var blocked bool
@@ -115,16 +145,22 @@ func (p *players) ask(b *Batch) {
 				return err
 			}
 			w := b.Wallets[found.Wallet]
-			w.View.Player = found
+			if w == nil { // another wallet stands under the key
+				return nil
+			}
+			w.View.Player, w.kept = found, true
 			return p.restrict(w, restricted, blocked)
 		})
 		return
 	}
-	b.Ask("read protections", readProtections, rows, func(row db.Row) error {
-		var w wallet.Address
+	rows := b.rowsOf(func(w *Wallet, add func(...any)) { add(w.key, w.at) })
+	b.Ask("read protections", b.readProtections, rows, func(row db.Row) error {
+		var at int
 		var restricted string
-		err := row.Scan(&w, &restricted)
-		put(&p.protection, w, restricted)
+		err := row.Scan(&at, &restricted)
+		if err == nil {
+			put(&p.protection, b.sorted[at].Address, restricted)
+		}
 		return err
 	})
 	b.Ask("read blocked agents", readBlockedAgents, [][]any{{}}, func(row db.Row) error {
@@ -164,6 +200,7 @@ func (p *players) stage(_ *Batch, s *Step) {
 	if s.Change.Player != nil {
 		put(&p.changed, s.Wallet.Address, struct{}{})
 	}
+	put(&p.named, s.Wallet.Address, struct{}{})
 }
 
 // write writes what restricts changed players only where there is anything or was.
@@ -176,13 +213,29 @@ func (p *players) write(b *Batch) error {
 			return err
 		}
 		if text != p.protection[address] {
-			restricted = append(restricted, []any{string(address), text})
+			restricted = append(restricted, []any{w.key, text})
 		}
 		player := w.View.Player
 		player.Wallet = address
-		rows = append(rows, writePlayers.row(&player, WalletKey(address)))
+		rows = append(rows, writePlayers.row(&player, w.key))
 	}
 	b.Write("write players", writePlayers.query, rows)
 	b.Write("write protection", writeProtections, restricted)
+	p.keep(b)
 	return nil
+}
+
+// keep makes the rows of wallets that have none, where no lock did: whatever else there is
+// of a wallet has its key alone. One whose key another has is refused.
+func (p *players) keep(b *Batch) {
+	if b.Locked != nil {
+		return
+	}
+	var fresh [][]any
+	for _, address := range slices.Sorted(maps.Keys(p.named)) {
+		if w := b.Wallets[address]; address != "" && !w.kept && !has(p.changed, address) {
+			fresh = append(fresh, []any{string(address), w.key})
+		}
+	}
+	b.Write("write wallets", keepWallets, fresh)
 }

@@ -14,7 +14,7 @@ import (
 // ProviderRounds are the rounds of providers' games.
 var ProviderRounds = table("provider_rounds", "r",
 	id("id", func(r *seamless.Round) *string { return &r.ID }).keyed(),
-	text("wallet", func(r *seamless.Round) *wallet.Address { return &r.Wallet }),
+	ofWallet("wallet", func(r *seamless.Round) *wallet.Address { return &r.Wallet }).keyed(),
 	text("agent", func(r *seamless.Round) *string { return &r.Agent }),
 	text("connection", func(r *seamless.Round) *string { return &r.Connection }),
 	text("txn_id", func(r *seamless.Round) *string { return &r.TxnID }),
@@ -34,10 +34,10 @@ var ProviderRounds = table("provider_rounds", "r",
 
 var (
 	readExact = ProviderRounds.find("r.wallet = s.wallet AND r.connection = s.connection AND r.txn_id = s.txn_id AND NOT r.without_debit",
-		"wallet", "connection", "txn_id")
-	readLatest = ProviderRounds.find(`r.id = (SELECT n.id FROM provider_rounds AS n WHERE n.wallet = s.wallet
+		"wallet:uuid", "connection", "txn_id")
+	readLatest = ProviderRounds.find(`r.wallet = s.wallet AND r.id = (SELECT n.id FROM provider_rounds AS n WHERE n.wallet = s.wallet
 			AND n.connection = s.connection AND n.provider = s.provider AND n.game = s.game AND NOT n.without_debit ORDER BY n.id DESC LIMIT 1)`,
-		"wallet", "connection", "provider", "game")
+		"wallet:uuid", "connection", "provider", "game")
 	writeProviderRounds = ProviderRounds.upsert("payout", "balance", "credits")
 )
 
@@ -53,8 +53,8 @@ func (*roundMatches) ask(b *Batch) {
 	for _, w := range b.sorted {
 		for _, ref := range w.Needs.Seamless {
 			put(&w.View.Seamless, ref, seamless.RoundMatch{})
-			exact = append(exact, []any{string(w.Address), ref.Connection, ref.TxnID})
-			latest = append(latest, []any{string(w.Address), ref.Connection, ref.Provider, ref.Game})
+			exact = append(exact, []any{w.key, ref.Connection, ref.TxnID})
+			latest = append(latest, []any{w.key, ref.Connection, ref.Provider, ref.Game})
 		}
 	}
 	for _, part := range []struct {
@@ -66,8 +66,12 @@ func (*roundMatches) ask(b *Batch) {
 			if err != nil {
 				return err
 			}
-			for ref, standing := range b.Wallets[round.Wallet].View.Seamless {
-				b.Wallets[round.Wallet].View.Seamless[ref] = standing.After(ref, round)
+			w, err := b.owner(round.Wallet)
+			if err != nil {
+				return err
+			}
+			for ref, standing := range w.View.Seamless {
+				w.View.Seamless[ref] = standing.After(ref, round)
 			}
 			return nil
 		})
@@ -94,6 +98,14 @@ func (p *roundMatches) stage(_ *Batch, s *Step) {
 }
 
 func (p *roundMatches) write(b *Batch) error {
-	b.Write("write provider rounds", writeProviderRounds.query, writeProviderRounds.rows(sorted(p.rounds)))
+	all := sorted(p.rounds)
+	b.Write("write provider rounds", writeProviderRounds.query, writeProviderRounds.rows(all))
+	var cells listCells
+	for i := range all {
+		if r := &all[i]; r.Wager == 0 { // one that a credit of nothing begins has no figure
+			cells.add(listCell{"provider_rounds", "", r.Token, r.Agent}, listCell{"provider_rounds", r.Game, r.Token, r.Agent})
+		}
+	}
+	b.Ask("write cells of lists", addCells, cells.rows(), nil)
 	return nil
 }

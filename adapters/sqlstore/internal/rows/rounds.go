@@ -45,13 +45,13 @@ var Rounds = table("rounds", "r",
 var Played = Rounds.without("commitment", "client_seed", "client_source")
 
 // PairsOfRounds joins each round to the pair that it was drawn from.
-const PairsOfRounds = " JOIN seed_pairs AS p ON p.id = r.pair_id"
+const PairsOfRounds = " JOIN seed_pairs AS p ON p.wallet = r.wallet AND p.id = r.pair_id"
 
 // ProvidedAsRounds are the columns of ProviderRounds as those of Rounds, without a
 // seed pair; the maker of the game takes the place of the rules.
 var ProvidedAsRounds = func() string {
 	others := map[string]string{
-		"rules": "r.provider", "multiplier_num": "0", "multiplier_den": "1", "config": "'null'", "outcome": "'null'",
+		"wallet": ProviderRounds.only("wallet").Columns(), "rules": "r.provider", "multiplier_num": "0", "multiplier_den": "1", "config": "'null'", "outcome": "'null'",
 		"void": "FALSE", "pair_id": "CASE WHEN FALSE THEN r.id END", "nonce": "0", "commitment": "''", "client_seed": "''", "client_source": "'server'",
 	}
 	all := make([]string, len(Rounds.columns))
@@ -80,7 +80,8 @@ func ScanRoundWith(row db.Row, more ...any) (bet.Round, error) {
 
 var (
 	readRoundAnswers = db.NewQuery("SELECT "+Rounds.Columns()+`
-		FROM {sent} AS s CROSS JOIN {rounds} AS r CROSS JOIN seed_pairs AS p WHERE r.id = s.id AND p.id = r.pair_id`, "id:uuid")
+		FROM {sent} AS s CROSS JOIN {rounds} AS r CROSS JOIN seed_pairs AS p
+		WHERE r.id = s.id AND p.wallet = r.wallet AND p.id = r.pair_id`, "id:uuid")
 	addRounds = Rounds.insert("", blockColumns...)
 )
 

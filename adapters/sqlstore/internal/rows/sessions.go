@@ -20,7 +20,7 @@ type sessionRow struct {
 }
 
 var writeSessions = table("sessions", "n",
-	text("wallet", func(s *sessionRow) *wallet.Address { return &s.wallet }).keyed(),
+	ofWallet("wallet", func(s *sessionRow) *wallet.Address { return &s.wallet }).keyed(),
 	moment("issued_at", func(s *sessionRow) *time.Time { return &s.issued }).keyed(),
 	moment("keep_until", func(s *sessionRow) *time.Time { return &s.expires }),
 	text("counted", func(s *sessionRow) *string { return &s.before }),

@@ -11,10 +11,10 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Rounds have short keys where everybody else has a wallet or a name: they are what most
-// of a large database is made of. A key follows from what it stands for, so that every
-// instance and every shard has the same one and nobody asks for it. What it stands for
-// is a row of players or of names, which never changes and is never taken away.
+// Tables have short keys where everybody else has a wallet, and rounds, which are what most
+// of a large database is made of, for names too. A key follows from what it stands for, so
+// that every instance and every shard has the same one and nobody asks for it. What it
+// stands for is a row of players or of names, which never changes and is never taken away.
 
 // nameKind is what a name is of.
 type nameKind string
@@ -43,8 +43,8 @@ func (n Name) Key() int64 {
 	return int64(int32(binary.BigEndian.Uint32(sum[:])))
 }
 
-// WalletKey is what a round has for its player: the text of 16 bytes, as columns of UUIDs
-// have them.
+// WalletKey is what stands for a wallet in every table but players: the text of 16 bytes,
+// as columns of UUIDs have them.
 func WalletKey(w wallet.Address) string {
 	sum := sha256.Sum256([]byte("wallet\x00" + string(w)))
 	return db.TextOfID(sum[:16])
@@ -60,7 +60,7 @@ var addNames = db.NewQuery(`INSERT INTO names (key, kind, name) SELECT s.key, s.
 func ofName[T any, S ~string](name string, kind nameKind, at func(*T) *S) column[T] {
 	return column[T]{
 		Column: db.Column{Name: name, Type: db.Integer},
-		read:   "coalesce((SELECT n.name FROM names AS n WHERE n.key = r." + name + "), '')",
+		read:   "coalesce((SELECT n.name FROM names AS n WHERE n.key = @." + name + "), '')",
 		place:  func(v *T) any { return at(v) },
 		value:  func(v *T) any { return Name{kind, string(*at(v))}.Key() },
 	}
@@ -70,7 +70,7 @@ func ofName[T any, S ~string](name string, kind nameKind, at func(*T) *S) column
 func ofWallet[T any](name string, at func(*T) *wallet.Address) column[T] {
 	return column[T]{
 		Column: db.Column{Name: name, Type: db.UUID},
-		read:   "coalesce((SELECT w.wallet FROM players AS w WHERE w.key = r." + name + "), '')",
+		read:   "coalesce((SELECT o.wallet FROM players AS o WHERE o.key = @." + name + "), '')",
 		place:  func(v *T) any { return at(v) },
 		value:  func(v *T) any { return WalletKey(*at(v)) },
 	}

@@ -22,7 +22,8 @@ type Table[T any] struct {
 // is sent of it.
 type column[T any] struct {
 	db.Column
-	// read is the expression that it is read by, empty for the column itself.
+	// read is the expression that it is read by, in which @ stands for the table's alias;
+	// empty for the column itself.
 	read string
 	// place is a pointer into the row for a scan, value what is sent of it; nil of a
 	// column that is read from somewhere else and never written.
@@ -40,7 +41,7 @@ func (t *Table[T]) as(alias string) *Table[T] {
 	renamed := &Table[T]{name: t.name, alias: alias, columns: t.columns}
 	all := make([]string, len(t.columns))
 	for i, c := range t.columns {
-		if all[i] = c.read; c.read == "" {
+		if all[i] = strings.ReplaceAll(c.read, "@", alias); c.read == "" {
 			all[i] = alias + "." + c.Name
 		}
 	}

@@ -16,7 +16,7 @@ type Counted struct {
 
 // tallied are balances as they are written: tallies are only ever added to.
 var tallied = table("balances", "b",
-	text("wallet", func(b *Counted) *wallet.Address { return &b.Wallet }).keyed(),
+	ofWallet("wallet", func(b *Counted) *wallet.Address { return &b.Wallet }).keyed(),
 	text("kind", func(b *Counted) *string { return &b.Kind }).keyed(),
 	text("hold", func(b *Counted) *string { return &b.Hold }).keyed(),
 	text("token", func(b *Counted) *money.Token { return &b.Token }).keyed(),

@@ -65,9 +65,9 @@ type Transaction struct {
 
 // Transactions are deposit claims, withdrawals and adjustments.
 var Transactions = table("transactions", "t",
+	ofWallet("wallet", func(t *Transaction) *wallet.Address { return &t.wallet }).keyed(),
 	text("id", func(t *Transaction) *string { return &t.ID }).keyed(),
 	text("type", func(t *Transaction) *string { return &t.kind }).keyed(), // a withdrawal never becomes a deposit
-	text("wallet", func(t *Transaction) *wallet.Address { return &t.wallet }),
 	text("agent", func(t *Transaction) *string { return &t.agent }),
 	boolean("credit", func(t *Transaction) *bool { return &t.credit }),
 	text("status", func(t *Transaction) *string { return &t.status }),
@@ -84,7 +84,7 @@ var Transactions = table("transactions", "t",
 	moment("created_at", func(t *Transaction) *time.Time { return &t.createdAt }),
 	moment("updated_at", func(t *Transaction) *time.Time { return &t.updatedAt }),
 	integer("fee", func(t *Transaction) *money.Amount { return &t.fee }).elsewhere(
-		"coalesce((SELECT w.fee FROM withdrawal_fees AS w WHERE w.withdrawal_id = t.id), 0)"),
+		"coalesce((SELECT w.fee FROM withdrawal_fees AS w WHERE w.wallet = @.wallet AND w.withdrawal_id = @.id), 0)"),
 )
 
 // Withdrawal is the row as the withdrawal it is.
@@ -173,28 +173,28 @@ func (t Transaction) Line() ports.Transaction {
 }
 
 var (
-	readTransactions = Transactions.find("t.id = s.id", "id")
+	readOwn          = Transactions.find("t.id = s.id", "id")
+	readTransactions = Transactions.find("t.wallet = s.wallet AND t.id = s.id", "wallet:uuid", "id")
 	readDeposits     = Transactions.find("t.wallet = s.wallet AND t.signature = s.signature AND t.token = s.token AND t.type = 'deposit'",
-		"wallet", "signature", "token")
-	countOpen = db.NewQuery(`SELECT t.wallet, t.type, count(*) FROM {sent} AS s CROSS JOIN transactions AS t
+		"wallet:uuid", "signature", "token")
+	countOpen = db.NewQuery(`SELECT s.place, t.type, count(*) FROM {sent} AS s CROSS JOIN transactions AS t
 		WHERE t.wallet = s.wallet
 		AND (t.type = 'withdrawal' AND t.status IN ('pending', 'approved', 'sending', 'failed')
 		  OR t.type = 'deposit' AND t.status = 'pending')
-		GROUP BY t.wallet, t.type`, "wallet")
+		GROUP BY s.place, t.type`, "wallet:uuid", "place:int")
 	addTransactions    = Transactions.insert("")
 	changeTransactions = Transactions.update(update{
 		set: []string{"status", "amount", "signature", "reason", "note", "attempts", "updated_at"},
 	})
-	addWithdrawalFees = db.Insert("withdrawal_fees", "", "withdrawal_id", "fee:int")
+	addWithdrawalFees = db.Insert("withdrawal_fees", "", "wallet:uuid", "withdrawal_id", "fee:int")
 )
 
 // transactions are the deposits, withdrawals and adjustments of the items.
 type transactions struct {
 	plain
-	// found are the withdrawals that items ask for, whosever they are; stored the
-	// transactions of the items' wallets.
-	found, stored map[string]Transaction
-	staged        map[string]stagedTransaction
+	// stored are the transactions of the items' wallets that they ask for.
+	stored map[string]Transaction
+	staged map[string]stagedTransaction
 }
 
 // stagedTransaction is a transaction as a batch leaves it.
@@ -207,43 +207,48 @@ type stagedTransaction struct {
 func neededWithdrawals(n *player.Needs) []string { return n.Withdrawals }
 
 func (o *transactions) ask(b *Batch) {
-	ids := b.idsOf(neededWithdrawals)
-	b.askTransactions("read withdrawals", readTransactions, ids, func(t Transaction) {
-		if t.kind == withdrawalType && b.Wallets[t.wallet] != nil {
-			put(&o.found, t.ID, t)
+	ids := b.ownIDs(neededWithdrawals)
+	b.askTransactions("read withdrawals", readTransactions, ids, func(t Transaction) error {
+		_, err := b.owner(t.wallet)
+		if err == nil && t.kind == withdrawalType {
+			put(&o.stored, t.ID, t)
 		}
+		return err
 	})
 	b.Ask("read approvals", readApprovals, ids, func(row db.Row) error {
 		a, err := Approvals.Scan(row)
-		if t, ok := o.found[a.WithdrawalID]; ok {
+		if t, ok := o.stored[a.WithdrawalID]; ok && t.kind == withdrawalType {
 			t.approvals = append(t.approvals, a.Approval)
-			o.found[a.WithdrawalID] = t
+			o.stored[a.WithdrawalID] = t
 		}
 		return err
 	})
 	b.askTransactions("read deposits", readDeposits, b.rowsOf(func(w *Wallet, add func(...any)) {
 		for _, ref := range w.Needs.Deposits {
-			add(string(w.Address), ref.Signature, string(ref.Token))
+			add(w.key, ref.Signature, string(ref.Token))
 		}
-	}), func(t Transaction) {
-		put(&o.stored, t.ID, t)
-		put(&b.Wallets[t.wallet].View.Deposits, deposit.Ref{Signature: t.signature, Token: t.token}, t.Deposit())
+	}), func(t Transaction) error {
+		w, err := b.owner(t.wallet)
+		if err == nil {
+			put(&o.stored, t.ID, t)
+			put(&w.View.Deposits, deposit.Ref{Signature: t.signature, Token: t.token}, t.Deposit())
+		}
+		return err
 	})
 	b.Ask("count what is open", countOpen, b.rowsOf(func(w *Wallet, add func(...any)) {
 		if w.Needs.Open {
-			add(string(w.Address))
+			add(w.key, w.at)
 		}
 	}), b.scanOpen)
 }
 
 func (b *Batch) scanOpen(row db.Row) error {
-	var w wallet.Address
 	var kind string
-	var n int
-	if err := row.Scan(&w, &kind, &n); err != nil {
+	var at, n int
+	if err := row.Scan(&at, &kind, &n); err != nil {
 		return err
 	}
-	if view := &b.Wallets[w].View; kind == withdrawalType {
+	if view := &b.sorted[at].View; kind == withdrawalType {
 		view.OpenWithdrawals = n
 	} else {
 		view.OpenDeposits = n
@@ -251,11 +256,11 @@ func (b *Batch) scanOpen(row db.Row) error {
 	return nil
 }
 
-func (b *Batch) askTransactions(doing string, q *db.Query, rows [][]any, found func(Transaction)) {
+func (b *Batch) askTransactions(doing string, q *db.Query, rows [][]any, found func(Transaction) error) {
 	b.Ask(doing, q, rows, func(row db.Row) error {
 		t, err := Transactions.Scan(row)
 		if err == nil {
-			found(t)
+			err = found(t)
 		}
 		return err
 	})
@@ -264,7 +269,7 @@ func (b *Batch) askTransactions(doing string, q *db.Query, rows [][]any, found f
 // AskOwnTransactions reads the withdrawals and adjustments with these ids as what
 // their own items made.
 func (b *Batch) AskOwnTransactions(ids [][]any, found func(player.UniqueKey, wallet.Address, time.Time, player.Change)) {
-	b.askTransactions("read transactions", readTransactions, ids, func(t Transaction) {
+	b.askTransactions("read transactions", readOwn, ids, func(t Transaction) error {
 		if t.kind == withdrawalType {
 			first := t.requested()
 			found(player.UniqueKey{Kind: player.WithdrawalKey, ID: t.ID}, t.wallet, t.createdAt,
@@ -274,15 +279,15 @@ func (b *Batch) AskOwnTransactions(ids [][]any, found func(player.UniqueKey, wal
 			found(player.UniqueKey{Kind: player.AdjustmentKey, ID: t.ID}, t.wallet, t.createdAt,
 				player.Change{Adjustment: &made, Balance: t.balance})
 		}
+		return nil
 	})
 }
 
 // answered makes the withdrawals part of the views that asked for them.
 func (o *transactions) answered(b *Batch) error {
-	for id, t := range o.found {
-		if w := b.Wallets[t.wallet]; slices.Contains(w.Needs.Withdrawals, id) {
-			put(&o.stored, id, t)
-			put(&w.View.Withdrawals, id, t.Withdrawal())
+	for id, t := range o.stored {
+		if t.kind == withdrawalType {
+			put(&b.Wallets[t.wallet].View.Withdrawals, id, t.Withdrawal())
 		}
 	}
 	return nil
@@ -341,18 +346,20 @@ func (o *transactions) stage(_ *Batch, s *Step) {
 
 func (o *transactions) write(b *Batch) error {
 	var fresh, fees, changed, cleared, approvals [][]any
+	var cells listCells
 	hadApprovals := 0
 	for _, t := range sorted(o.staged) {
 		switch {
 		case t.stored == nil:
 			fresh = append(fresh, addTransactions.row(&t.Transaction))
+			cells.add(listCell{"transactions", "", t.token, t.agent})
 			if t.fee > 0 {
-				fees = append(fees, []any{t.ID, int64(t.fee)})
+				fees = append(fees, []any{WalletKey(t.wallet), t.ID, int64(t.fee)})
 			}
 		default:
 			changed = append(changed, changeTransactions.row(&t.Transaction))
 			if len(t.stored.approvals) > 0 {
-				cleared = append(cleared, []any{t.ID})
+				cleared = append(cleared, []any{WalletKey(t.wallet), t.ID})
 				hadApprovals += len(t.stored.approvals)
 			}
 		}
@@ -361,6 +368,7 @@ func (o *transactions) write(b *Batch) error {
 		}
 	}
 	b.Write("write transactions", addTransactions.query, fresh)
+	b.Ask("write cells of lists", addCells, cells.rows(), nil)
 	b.Write("write fees of withdrawals", addWithdrawalFees, fees)
 	b.Write("write transactions", changeTransactions.query, changed)
 	b.WriteCounted("clear approvals", clearApprovals, cleared, hadApprovals)

@@ -26,7 +26,7 @@ var allTransfers = table("transfers", "t",
 	text("credit_owner", func(t *Transfer) *string { return &t.Credit.Owner }),
 	text("token", func(t *Transfer) *money.Token { return &t.Token }),
 	integer("amount", func(t *Transfer) *money.Amount { return &t.Amount }),
-	text("wallet", func(t *Transfer) *wallet.Address { return &t.wallet }),
+	ofWallet("wallet", func(t *Transfer) *wallet.Address { return &t.wallet }),
 )
 
 // Transfers are all that were ever booked but those of rounds, which their rounds' rows
@@ -55,8 +55,12 @@ func (o *transfers) stage(b *Batch, s *Step) {
 
 func (o *transfers) write(b *Batch) error {
 	var rows [][]any
+	var once once
 	position := 0
 	for i, p := range b.Content.Postings {
+		if p.Key.Kind != ledger.Round {
+			once.posting(p.Key)
+		}
 		for n, t := range p.Transfers {
 			if p.Key.Kind != ledger.Round {
 				rows = append(rows, addTransfers.row(&Transfer{p.Key, n, t, o.owners[i]}, b.Head.Lane, b.Head.Seq, position))
@@ -65,5 +69,6 @@ func (o *transfers) write(b *Batch) error {
 		}
 	}
 	b.Write("write transfers", addTransfers.query, rows)
+	once.write(b)
 	return nil
 }

@@ -147,7 +147,7 @@ func (r *run) askLocks() (open map[wallet.Address]struct{}) {
 			open[e.item.Wallet] = struct{}{}
 		}
 	}
-	r.askLock(r.store.locks[r.wait], db.SortedRows(open), open)
+	r.askLock(r.store.locks[r.wait], rows.KeysOf(open), open)
 	return open
 }
 
@@ -172,10 +172,9 @@ func (r *run) lockMissing(ctx context.Context, open map[wallet.Address]struct{})
 			unknown[w] = struct{}{}
 		}
 	}
-	sorted := db.SortedRows(unknown)
-	r.askLock(rows.AddWallets, rows.KeyedWallets(sorted), unknown)
+	r.askLock(rows.AddWallets, rows.KeyedWallets(unknown), unknown)
 	// A row that another makes at the same moment is found by the second look.
-	r.askLock(r.store.locks[r.wait], sorted, unknown)
+	r.askLock(r.store.locks[r.wait], rows.KeysOf(unknown), unknown)
 	if err := r.send(ctx); err != nil {
 		return false, err
 	}
@@ -255,7 +254,7 @@ func (r *run) loadPayouts(ctx context.Context) error {
 				return err
 			}
 		}
-		controls, err := rows.ReadPayoutState(ctx, r.tx.Session(), q, r.batch.Now)
+		controls, err := rows.ReadPayoutState(ctx, r.store.db.Dialect, r.tx.Session(), q, r.batch.Now)
 		if err != nil {
 			return err
 		}

@@ -73,6 +73,10 @@ DROP TABLE IF EXISTS unique_keys;
 
 --bun:split
 
+DROP TABLE IF EXISTS once;
+
+--bun:split
+
 DROP TABLE IF EXISTS payout_attempts;
 
 --bun:split
@@ -82,10 +86,6 @@ DROP TABLE IF EXISTS approvals;
 --bun:split
 
 DROP TABLE IF EXISTS transactions;
-
---bun:split
-
-DROP FUNCTION IF EXISTS cells_of_transactions();
 
 --bun:split
 
@@ -156,6 +156,10 @@ DROP FUNCTION IF EXISTS all_changed(bigint, integer);
 --bun:split
 
 DROP FUNCTION IF EXISTS refuse();
+
+--bun:split
+
+DROP FUNCTION IF EXISTS wallet_key(text);
 
 --bun:split
 

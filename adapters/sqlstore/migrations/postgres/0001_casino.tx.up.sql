@@ -1,6 +1,10 @@
 -- Amounts are base units and moments microseconds since 1970 UTC, both bigint.
 -- Ids sort by time: those of rounds and seed pairs are UUIDs of version 7, the others
 -- are text, which takes the "C" collation wherever the database's own is another.
+-- Every table of something that belongs to a wallet has the wallet's key in its column
+-- wallet, and has it in its primary key and in whatever else is unique: an engine that
+-- spreads tables over machines by one column takes them as they are, and has all rows of a
+-- wallet on one machine.
 -- Every statement can be run again, so that a migration which was killed can be
 -- repeated.
 
@@ -48,14 +52,22 @@ END $$;
 
 --bun:split
 
+-- What every other table has instead of a wallet: the first 16 bytes of the SHA-256 of
+-- "wallet", a zero byte and the wallet's text, so that it is the same in every database that
+-- a player was ever in. Whoever asks by hand writes wallet = wallet_key('…').
+CREATE OR REPLACE FUNCTION wallet_key(wallet text) RETURNS uuid LANGUAGE sql IMMUTABLE STRICT AS $$
+  SELECT encode(substring(sha256('\x77616c6c657400'::bytea || convert_to($1, 'UTF8')) FOR 16), 'hex')::uuid
+$$;
+
+--bun:split
+
 -- A row of players guards everything its wallet owns; one without created_at is
 -- only that guard: the wallet never signed in. Rows stay small and half empty
--- pages make room for their updates. key is what rounds have instead of the wallet: the
--- first 16 bytes of the SHA-256 of "wallet", a zero byte and the wallet's text, so that
--- it is the same in every database that a player was ever in.
+-- pages make room for their updates. No two wallets have one key, so that no wallet has
+-- two rows.
 CREATE TABLE IF NOT EXISTS players (
-  wallet        text COLLATE "C" NOT NULL PRIMARY KEY CHECK (wallet <> ''),
-  key           uuid NOT NULL UNIQUE,
+  wallet        text COLLATE "C" NOT NULL CHECK (wallet <> ''),
+  key           uuid NOT NULL PRIMARY KEY CHECK (key = wallet_key(wallet)),
   agent         text COLLATE "C" NOT NULL DEFAULT '',
   created_at    bigint,
   sessions_from bigint
@@ -68,12 +80,16 @@ EXECUTE FUNCTION refuse('a player keeps the wallet and its key');
 
 --bun:split
 
+CREATE INDEX IF NOT EXISTS players_wallet ON players (wallet);
+
+--bun:split
+
 -- kind is player, hold or unclaimed; hold names the withdrawal of a hold and is
 -- empty otherwise. What follows the amount is what was counted of a player's balance
 -- since it is there, each sum in two parts: here rather than in a table of its own, so
 -- that a bet writes no row more for it.
 CREATE TABLE IF NOT EXISTS balances (
-  wallet text COLLATE "C" NOT NULL REFERENCES players,
+  wallet uuid NOT NULL REFERENCES players,
   kind   text COLLATE "C" NOT NULL CHECK (kind IN ('player', 'hold', 'unclaimed')),
   hold   text COLLATE "C" NOT NULL CHECK ((kind = 'hold') = (hold <> '')),
   token  text COLLATE "C" NOT NULL,
@@ -95,7 +111,7 @@ CREATE INDEX IF NOT EXISTS balances_holds ON balances (hold, token) WHERE kind =
 -- What had been counted of a wallet's balances when a session began. A row is forgotten
 -- when the session's token has expired.
 CREATE TABLE IF NOT EXISTS sessions (
-  wallet     text COLLATE "C" NOT NULL REFERENCES players,
+  wallet     uuid NOT NULL REFERENCES players,
   issued_at  bigint NOT NULL,
   keep_until bigint NOT NULL,
   counted    text COLLATE "C" NOT NULL,
@@ -115,11 +131,11 @@ CREATE INDEX IF NOT EXISTS sessions_expiry ON sessions (keep_until);
 -- nonce in a later one. since is when the pair became active, 0 of one that never was.
 -- Whoever chooses a client seed is asked whether a pair had it before: seed_pairs_client.
 CREATE TABLE IF NOT EXISTS seed_pairs (
-  id            uuid NOT NULL PRIMARY KEY,
-  wallet        text COLLATE "C" NOT NULL REFERENCES players,
+  wallet        uuid NOT NULL REFERENCES players,
+  id            uuid NOT NULL,
   state         text COLLATE "C" NOT NULL CHECK (state IN ('next', 'active', 'retired')),
   sealed        bytea,
-  commitment    text COLLATE "C" NOT NULL UNIQUE,
+  commitment    text COLLATE "C" NOT NULL,
   client_seed   text COLLATE "C" NOT NULL,
   client_source text COLLATE "C" NOT NULL CHECK (client_source IN ('', 'server', 'player', 'repeated')),
   nonce         bigint NOT NULL CHECK (nonce >= 0 AND nonce <= 10000),
@@ -128,6 +144,7 @@ CREATE TABLE IF NOT EXISTS seed_pairs (
   next_id       uuid,
   epoch         bigint NOT NULL CHECK (epoch >= 1),
   since         bigint NOT NULL CHECK (since >= 0),
+  PRIMARY KEY (wallet, id),
   CHECK (state <> 'active' OR nonce < 10000 AND since > 0),
   CHECK (state <> 'next' OR since = 0),
   CHECK ((state = 'next') = (next_id IS NULL)),
@@ -146,7 +163,8 @@ CREATE UNIQUE INDEX IF NOT EXISTS seed_pairs_next ON seed_pairs (wallet) WHERE s
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS seed_pairs_retired ON seed_pairs (wallet, id) WHERE state = 'retired';
+-- Pairs are named by their ids alone wherever everybody may see them.
+CREATE INDEX IF NOT EXISTS seed_pairs_id ON seed_pairs (id);
 
 --bun:split
 
@@ -215,16 +233,15 @@ EXECUTE FUNCTION refuse('names are append-only');
 -- What a round was drawn from (commitment, client seed and its source) is its
 -- pair's, which no longer changes once the pair is active. The numbers of the
 -- multiplier are unsigned and kept as the signed integer of the same bits. position is
--- that of the wager in its block, and the payout's follows it. wallet is the key of a
--- player, and game, rules and token are keys of names: whoever reads by hand asks the
--- view readable_rounds. What has one length comes first, the longest before, so that
--- nothing is filled up.
+-- that of the wager in its block, and the payout's follows it. Game, rules and token are
+-- keys of names: whoever reads by hand asks the view readable_rounds. What has one length
+-- comes first, the longest before, so that nothing is filled up.
 --
 -- Rounds and transfers are partitioned by id. Ids that are UUIDs of version 7 tell
 -- their time, so each month has its partition; everything else is in the one
 -- called other, and ids of months without a partition in the one called rest.
 CREATE TABLE IF NOT EXISTS rounds (
-  id             uuid NOT NULL PRIMARY KEY,
+  id             uuid NOT NULL,
   wallet         uuid NOT NULL,
   pair_id        uuid NOT NULL,
   wager          bigint NOT NULL CHECK (wager > 0),
@@ -243,13 +260,15 @@ CREATE TABLE IF NOT EXISTS rounds (
   void           boolean NOT NULL,
   agent          text COLLATE "C" NOT NULL,
   config         json NOT NULL,
-  outcome        json NOT NULL
+  outcome        json NOT NULL,
+  -- The agent is here for its lists of a player: it is a filter that needs no rows.
+  PRIMARY KEY (wallet, id) INCLUDE (agent)
 ) PARTITION BY RANGE (id);
 
 --bun:split
 
--- The agent is here for its lists of a player: it is a filter that needs no rows.
-CREATE INDEX IF NOT EXISTS rounds_wallet ON rounds (wallet, id, agent);
+-- Everybody's newest, and one by its id.
+CREATE INDEX IF NOT EXISTS rounds_id ON rounds (id);
 
 --bun:split
 
@@ -278,8 +297,8 @@ CREATE INDEX IF NOT EXISTS rounds_block ON rounds USING brin (seq int8_minmax_mu
 CREATE OR REPLACE FUNCTION rounds_of_pairs() RETURNS trigger LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN
-  IF EXISTS (SELECT FROM fresh AS r WHERE NOT EXISTS (SELECT FROM seed_pairs AS p JOIN players AS w ON w.wallet = p.wallet
-      WHERE p.id = r.pair_id AND w.key = r.wallet AND p.state <> 'next' AND r.nonce >= p.was AND r.nonce < p.nonce
+  IF EXISTS (SELECT FROM fresh AS r WHERE NOT EXISTS (SELECT FROM seed_pairs AS p
+      WHERE p.wallet = r.wallet AND p.id = r.pair_id AND p.state <> 'next' AND r.nonce >= p.was AND r.nonce < p.nonce
       AND p.xmin = pg_current_xact_id()::xid AND p.epoch = (SELECT c.epoch FROM control AS c) OFFSET 0)) THEN
     RAISE EXCEPTION 'a round''s seed pair has not taken its nonce in this transaction' USING ERRCODE = 'restrict_violation';
   END IF;
@@ -306,7 +325,8 @@ EXECUTE FUNCTION refuse('rounds are append-only');
 -- What moves money beside rounds, of which each row says what it booked (see the view
 -- all_transfers). n counts the transfers of one posting (kind, scope, id) from 0;
 -- position counts those of one block, those of its rounds too. wallet is the one whose
--- lock the posting was made under, empty for postings between system accounts.
+-- lock the posting was made under, that of no wallet for postings between system accounts.
+-- Postings are looked for by their ids, whosever they are.
 CREATE TABLE IF NOT EXISTS transfers (
   kind         text COLLATE "C" NOT NULL CHECK (kind <> 'round'),
   scope        text COLLATE "C" NOT NULL,
@@ -318,11 +338,11 @@ CREATE TABLE IF NOT EXISTS transfers (
   credit_owner text COLLATE "C" NOT NULL,
   token        text COLLATE "C" NOT NULL,
   amount       bigint NOT NULL CHECK (amount > 0),
-  wallet       text COLLATE "C" NOT NULL,
+  wallet       uuid NOT NULL,
   lane         smallint NOT NULL,
   seq          bigint NOT NULL,
   position     integer NOT NULL,
-  PRIMARY KEY (id, kind, scope, n),
+  PRIMARY KEY (id, kind, scope, n, wallet),
   CHECK (debit_kind <> credit_kind OR debit_owner <> credit_owner)
 ) PARTITION BY RANGE (id);
 
@@ -367,7 +387,7 @@ BEGIN
     RETURN false; -- the month began without its partition and stays in the one called rest
   END;
   IF parent = 'rounds' THEN
-    EXECUTE format('CREATE UNIQUE INDEX %I ON %I (pair_id, nonce)', part || '_nonce', part);
+    EXECUTE format('CREATE UNIQUE INDEX %I ON %I (wallet, pair_id, nonce)', part || '_nonce', part);
   END IF;
   EXECUTE format('CREATE TRIGGER %I BEFORE TRUNCATE ON %I EXECUTE FUNCTION refuse(%L)',
     part || '_truncate', part, parent || ' are append-only');
@@ -478,7 +498,8 @@ FROM kept_rounds AS r;
 
 --bun:split
 
-CREATE OR REPLACE VIEW readable_seed_pairs AS SELECT p.id::text AS id, p.wallet, p.state, p.commitment, p.client_seed, p.client_source,
+CREATE OR REPLACE VIEW readable_seed_pairs AS SELECT p.id::text AS id,
+  coalesce((SELECT w.wallet FROM players AS w WHERE w.key = p.wallet), '') AS wallet, p.state, p.commitment, p.client_seed, p.client_source,
   p.nonce, p.was, p.revealed, p.next_id::text AS next_id, p.epoch, p.since
 FROM seed_pairs AS p;
 
@@ -486,7 +507,8 @@ FROM seed_pairs AS p;
 
 -- Every transfer there is: a round's row says what it booked.
 CREATE OR REPLACE VIEW all_transfers AS
-SELECT kind, scope, id, n, debit_kind, debit_owner, credit_kind, credit_owner, token, amount, wallet, lane, seq, position FROM kept_transfers
+SELECT t.kind, t.scope, t.id, t.n, t.debit_kind, t.debit_owner, t.credit_kind, t.credit_owner, t.token, t.amount,
+  coalesce((SELECT w.wallet FROM players AS w WHERE w.key = t.wallet), '') AS wallet, t.lane, t.seq, t.position FROM kept_transfers AS t
 UNION ALL SELECT 'round', '', id, 0::smallint, 'player', wallet, 'house', '', token, wager, wallet, lane, seq, position FROM readable_rounds
 UNION ALL SELECT 'round', '', id, 1::smallint, 'house', '', 'player', wallet, token, payout, wallet, lane, seq, position + 1 FROM readable_rounds WHERE payout > 0;
 
@@ -524,9 +546,9 @@ SELECT make_months((extract(epoch FROM now()) * 1000000)::bigint, 3);
 -- player's in the token after the change that made the row. seal proves what a
 -- withdrawal's player asked for; it is empty for everything else.
 CREATE TABLE IF NOT EXISTS transactions (
-  id          text COLLATE "C" NOT NULL PRIMARY KEY,
+  wallet      uuid NOT NULL REFERENCES players,
+  id          text COLLATE "C" NOT NULL,
   type        text COLLATE "C" NOT NULL CHECK (type IN ('deposit', 'withdrawal', 'adjustment')),
-  wallet      text COLLATE "C" NOT NULL REFERENCES players,
   agent       text COLLATE "C" NOT NULL,
   credit      boolean NOT NULL,
   status      text COLLATE "C" NOT NULL,
@@ -542,6 +564,7 @@ CREATE TABLE IF NOT EXISTS transactions (
   seal        text COLLATE "C" NOT NULL,
   created_at  bigint NOT NULL,
   updated_at  bigint NOT NULL,
+  PRIMARY KEY (wallet, id) INCLUDE (agent),
   CHECK (amount > 0 OR type = 'deposit'),
   CHECK (type <> 'withdrawal' OR status IN
     ('pending', 'approved', 'sending', 'completed', 'failed', 'rejected', 'cancelled')),
@@ -550,7 +573,7 @@ CREATE TABLE IF NOT EXISTS transactions (
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS transactions_wallet ON transactions (wallet, id, agent);
+CREATE INDEX IF NOT EXISTS transactions_id ON transactions (id);
 
 --bun:split
 
@@ -602,9 +625,9 @@ EXECUTE FUNCTION refuse('transactions are kept');
 -- person's own signature, at what time in milliseconds and for which treasury it was
 -- made, where one was given (else '', 0 and '').
 CREATE TABLE IF NOT EXISTS approvals (
-  withdrawal_id text COLLATE "C" NOT NULL REFERENCES transactions,
+  wallet        uuid NOT NULL,
+  withdrawal_id text COLLATE "C" NOT NULL,
   n             integer NOT NULL CHECK (n >= 0),
-  wallet        text COLLATE "C" NOT NULL,
   approver      text COLLATE "C" NOT NULL,
   at            bigint NOT NULL,
   note          text COLLATE "C" NOT NULL,
@@ -614,8 +637,9 @@ CREATE TABLE IF NOT EXISTS approvals (
   signed_at     bigint NOT NULL,
   treasury      text COLLATE "C" NOT NULL,
   seal          text COLLATE "C" NOT NULL,
-  PRIMARY KEY (withdrawal_id, n),
-  UNIQUE (withdrawal_id, approver)
+  PRIMARY KEY (withdrawal_id, n, wallet),
+  UNIQUE (withdrawal_id, approver, wallet),
+  FOREIGN KEY (wallet, withdrawal_id) REFERENCES transactions
 );
 
 --bun:split
@@ -625,10 +649,10 @@ CREATE TABLE IF NOT EXISTS approvals (
 -- what may be signed within an hour counts by it. Nothing about an attempt changes but
 -- that it is found dead.
 CREATE TABLE IF NOT EXISTS payout_attempts (
-  withdrawal_id     text COLLATE "C" NOT NULL REFERENCES transactions,
+  wallet            uuid NOT NULL,
+  withdrawal_id     text COLLATE "C" NOT NULL,
   number            integer NOT NULL CHECK (number > 0),
-  wallet            text COLLATE "C" NOT NULL,
-  signature         text COLLATE "C" NOT NULL UNIQUE,
+  signature         text COLLATE "C" NOT NULL,
   bytes             bytea NOT NULL,
   blockhash         text COLLATE "C" NOT NULL,
   last_valid_height bigint NOT NULL,
@@ -637,7 +661,9 @@ CREATE TABLE IF NOT EXISTS payout_attempts (
   stored_at         bigint NOT NULL,
   dead              boolean NOT NULL,
   seal              text COLLATE "C" NOT NULL,
-  PRIMARY KEY (withdrawal_id, number)
+  PRIMARY KEY (withdrawal_id, number, wallet),
+  UNIQUE (signature, wallet),
+  FOREIGN KEY (wallet, withdrawal_id) REFERENCES transactions
 );
 
 --bun:split
@@ -661,21 +687,49 @@ EXECUTE FUNCTION refuse('payout attempts are kept');
 
 --bun:split
 
+-- What is there once in the whole ledger, whoever's it is: the keys of postings but for
+-- those of rounds, whose ids are drawn; the ids and commitments of seed pairs; the
+-- signatures of payouts. Their own tables have the wallet in all that is unique.
+CREATE TABLE IF NOT EXISTS once (
+  kind  text COLLATE "C" NOT NULL,
+  scope text COLLATE "C" NOT NULL,
+  id    text COLLATE "C" NOT NULL,
+  PRIMARY KEY (id, kind, scope)
+);
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER once_append_only BEFORE UPDATE OR DELETE ON once FOR EACH ROW
+EXECUTE FUNCTION refuse('what is there once is kept');
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER once_truncate BEFORE TRUNCATE ON once
+EXECUTE FUNCTION refuse('what is there once is kept');
+
+--bun:split
+
 -- A held claim with the answer that its item was given. taken_by names the run of
 -- a writer that took it; keep_until is null for what is kept for ever. Rounds,
 -- withdrawals and adjustments without a client's key have no row here: their own
--- row is the claim.
+-- row is the claim. place is what claims are spread by where tables are spread over
+-- machines: the key of the wallet whose scope it is of clients' keys and logins, which are
+-- of one wallet each, and of all others, which no two wallets can have, what follows from
+-- the claim alone; of money's claims that is checked.
 CREATE TABLE IF NOT EXISTS unique_keys (
   kind        text COLLATE "C" NOT NULL,
   scope       text COLLATE "C" NOT NULL,
   id          text COLLATE "C" NOT NULL,
-  wallet      text COLLATE "C" NOT NULL,
+  place       uuid NOT NULL,
+  holder      text COLLATE "C" NOT NULL,
   fingerprint text COLLATE "C" NOT NULL,
   taken_by    text COLLATE "C" NOT NULL,
   answer      text COLLATE "C" NOT NULL DEFAULT '',
   at          bigint NOT NULL,
   keep_until  bigint,
-  PRIMARY KEY (kind, scope, id)
+  PRIMARY KEY (kind, scope, id, place),
+  CHECK (kind IN ('idempotency', 'login') OR place = encode(substring(sha256(convert_to(kind, 'UTF8') || '\x00'::bytea ||
+    convert_to(scope, 'UTF8') || '\x00'::bytea || convert_to(id, 'UTF8')) FOR 16), 'hex')::uuid)
 ) WITH (fillfactor = 60);
 
 --bun:split
@@ -896,19 +950,6 @@ CREATE OR REPLACE TRIGGER cells_of_figures AFTER INSERT ON daily_figures FOR EAC
 
 --bun:split
 
-CREATE OR REPLACE FUNCTION cells_of_transactions() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  INSERT INTO list_cells VALUES ('transactions', '', NEW.token, NEW.agent) ON CONFLICT DO NOTHING;
-  RETURN NULL;
-END $$;
-
---bun:split
-
-CREATE OR REPLACE TRIGGER cells_of_transactions AFTER INSERT ON transactions FOR EACH ROW
-EXECUTE FUNCTION cells_of_transactions();
-
---bun:split
-
 CREATE TABLE IF NOT EXISTS roles (
   wallet     text COLLATE "C" NOT NULL PRIMARY KEY,
   role       text COLLATE "C" NOT NULL,
@@ -1041,7 +1082,7 @@ GRANT SELECT, UPDATE ON control TO casino_runtime;
 --bun:split
 
 -- What the service does with each table, and nothing else.
-GRANT SELECT, INSERT ON rounds, names, transfers, audit, blocks, ledger_events, meta TO casino_runtime;
+GRANT SELECT, INSERT ON rounds, names, once, transfers, audit, blocks, ledger_events, meta TO casino_runtime;
 
 --bun:split
 

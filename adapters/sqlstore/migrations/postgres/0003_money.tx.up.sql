@@ -124,8 +124,11 @@ CREATE INDEX IF NOT EXISTS transactions_signature ON transactions (signature) WH
 -- What is held beside the amount of a withdrawal for the account that may have to
 -- be opened; withdrawals without a fee have no row.
 CREATE TABLE IF NOT EXISTS withdrawal_fees (
-  withdrawal_id text COLLATE "C" NOT NULL PRIMARY KEY,
-  fee bigint NOT NULL CHECK (fee > 0)
+  wallet uuid NOT NULL,
+  withdrawal_id text COLLATE "C" NOT NULL,
+  fee bigint NOT NULL CHECK (fee > 0),
+  PRIMARY KEY (wallet, withdrawal_id),
+  FOREIGN KEY (wallet, withdrawal_id) REFERENCES transactions
 );
 
 --bun:split
@@ -141,7 +144,7 @@ CREATE TABLE IF NOT EXISTS token_fees (
 -- What was counted of a wallet when money last left it: what it had, and up to which
 -- blocks that is; with the service's seal.
 CREATE TABLE IF NOT EXISTS wallet_proofs (
-  wallet text COLLATE "C" NOT NULL PRIMARY KEY,
+  wallet uuid NOT NULL PRIMARY KEY REFERENCES players,
   state text COLLATE "C" NOT NULL,
   seal text COLLATE "C" NOT NULL
 );

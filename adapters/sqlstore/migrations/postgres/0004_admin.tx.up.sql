@@ -53,7 +53,7 @@ CREATE TABLE IF NOT EXISTS votes (
   by_wallet   text COLLATE "C" NOT NULL,
   at          bigint NOT NULL,
   credit      boolean NOT NULL,
-  wallet      text COLLATE "C" NOT NULL,
+  wallet      uuid NOT NULL,
   destination text COLLATE "C" NOT NULL,
   token       text COLLATE "C" NOT NULL,
   amount      bigint NOT NULL CHECK (amount > 0),
@@ -62,7 +62,7 @@ CREATE TABLE IF NOT EXISTS votes (
   after       bigint,
   after_own   bigint,
   passes      boolean NOT NULL,
-  PRIMARY KEY (subject, by_wallet, at)
+  PRIMARY KEY (subject, by_wallet, at, wallet)
 );
 
 --bun:split
@@ -86,7 +86,7 @@ CREATE TABLE IF NOT EXISTS vote_sums (
 -- Who had a vote in credits to a player, by the origin of the role (granted_at is 0 of a
 -- founding one), and when last.
 CREATE TABLE IF NOT EXISTS creditors (
-  wallet     text COLLATE "C" NOT NULL,
+  wallet     uuid NOT NULL,
   by_wallet  text COLLATE "C" NOT NULL,
   granted_by text COLLATE "C" NOT NULL,
   granted_at bigint NOT NULL,
@@ -185,7 +185,7 @@ GRANT SELECT, INSERT, UPDATE (at) ON creditors TO casino_runtime;
 -- What restricts a player's play, as JSON; a player without any has no row, or an
 -- empty state.
 CREATE TABLE IF NOT EXISTS player_protection (
-  wallet text COLLATE "C" NOT NULL PRIMARY KEY,
+  wallet uuid NOT NULL PRIMARY KEY REFERENCES players,
   state text NOT NULL
 );
 

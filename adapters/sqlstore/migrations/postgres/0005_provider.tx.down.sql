@@ -10,10 +10,6 @@ DROP TABLE IF EXISTS provider_rounds;
 
 --bun:split
 
-DROP FUNCTION IF EXISTS cells_of_provider_rounds();
-
---bun:split
-
 DROP TABLE IF EXISTS lane_provider_bets;
 
 --bun:split

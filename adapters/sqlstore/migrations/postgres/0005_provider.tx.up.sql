@@ -1,7 +1,7 @@
 -- A player's standing at a provider connection. hour counts from 1970 UTC; net is
 -- what was won in it less what was bet, without_debit what came without a debit.
 CREATE TABLE IF NOT EXISTS provider_launches (
-  wallet     text COLLATE "C" NOT NULL REFERENCES players,
+  wallet     uuid NOT NULL REFERENCES players,
   connection text COLLATE "C" NOT NULL,
   token      text COLLATE "C" NOT NULL,
   scale      smallint NOT NULL CHECK (scale BETWEEN 0 AND 18),
@@ -62,8 +62,8 @@ GRANT SELECT, INSERT, UPDATE ON provider_reconciled TO casino_runtime;
 -- credit without a debit (without_debit). They add up from provider_transactions. site is
 -- where the debit was forwarded to, empty of what is played on a balance here.
 CREATE TABLE IF NOT EXISTS provider_rounds (
-  id         uuid NOT NULL PRIMARY KEY,
-  wallet     text COLLATE "C" NOT NULL,
+  id         uuid NOT NULL,
+  wallet     uuid NOT NULL,
   agent      text COLLATE "C" NOT NULL,
   connection text COLLATE "C" NOT NULL,
   txn_id     text COLLATE "C" NOT NULL,
@@ -78,14 +78,15 @@ CREATE TABLE IF NOT EXISTS provider_rounds (
   balance    bigint NOT NULL CHECK (balance >= 0),
   credits    integer NOT NULL CHECK (credits >= 0),
   without_debit      boolean NOT NULL,
-  at         bigint NOT NULL
+  at         bigint NOT NULL,
+  PRIMARY KEY (wallet, id) INCLUDE (agent)
 );
 
 --bun:split
 
 -- As those of own rounds, but a catalogue has thousands of games: lists without a game
 -- don't ask for each.
-CREATE INDEX IF NOT EXISTS provider_rounds_wallet ON provider_rounds (wallet, id, agent);
+CREATE INDEX IF NOT EXISTS provider_rounds_id ON provider_rounds (id);
 
 --bun:split
 
@@ -113,25 +114,11 @@ CREATE INDEX IF NOT EXISTS provider_rounds_cell ON provider_rounds (game, token,
 
 --bun:split
 
--- The same with ids as text, for people and their own queries.
-CREATE OR REPLACE VIEW readable_provider_rounds AS SELECT r.id::text AS id, r.wallet, r.agent, r.connection,
+-- The same in texts alone, for people and their own queries.
+CREATE OR REPLACE VIEW readable_provider_rounds AS SELECT r.id::text AS id,
+  coalesce((SELECT w.wallet FROM players AS w WHERE w.key = r.wallet), '') AS wallet, r.agent, r.connection,
   r.txn_id, r.provider, r.game, r.game_type, r.token, r.scale, r.site, r.wager, r.payout, r.balance, r.credits, r.without_debit, r.at
 FROM provider_rounds AS r;
-
---bun:split
-
--- A round that a credit of nothing begins has no figure.
-CREATE OR REPLACE FUNCTION cells_of_provider_rounds() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  INSERT INTO list_cells VALUES ('provider_rounds', '', NEW.token, NEW.agent), ('provider_rounds', NEW.game, NEW.token, NEW.agent)
-  ON CONFLICT DO NOTHING;
-  RETURN NULL;
-END $$;
-
---bun:split
-
-CREATE OR REPLACE TRIGGER cells_of_provider_rounds AFTER INSERT ON provider_rounds FOR EACH ROW
-WHEN (NEW.wager = 0) EXECUTE FUNCTION cells_of_provider_rounds();
 
 --bun:split
 
@@ -153,14 +140,14 @@ EXECUTE FUNCTION refuse('provider rounds are kept');
 -- persons on those in review. requested_bet and requested_win are decimals as the provider
 -- wrote them.
 CREATE TABLE IF NOT EXISTS provider_transactions (
-  id         text COLLATE "C" NOT NULL PRIMARY KEY,
+  id         text COLLATE "C" NOT NULL,
   connection text COLLATE "C" NOT NULL,
   txn_id     text COLLATE "C" NOT NULL,
   kind       text COLLATE "C" NOT NULL CHECK (kind IN ('debit', 'credit', 'debit_credit', 'settlement')),
   provider   text COLLATE "C" NOT NULL,
   game       text COLLATE "C" NOT NULL,
   game_type  text COLLATE "C" NOT NULL,
-  wallet     text COLLATE "C" NOT NULL,
+  wallet     uuid NOT NULL,
   agent      text COLLATE "C" NOT NULL,
   token      text COLLATE "C" NOT NULL,
   scale      smallint NOT NULL CHECK (scale BETWEEN 0 AND 18),
@@ -178,12 +165,13 @@ CREATE TABLE IF NOT EXISTS provider_transactions (
   lane       smallint NOT NULL,
   seq        bigint NOT NULL,
   position   integer NOT NULL,
-  UNIQUE (connection, txn_id, kind)
+  PRIMARY KEY (wallet, id),
+  UNIQUE (connection, txn_id, kind, wallet)
 );
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS provider_transactions_wallet ON provider_transactions (wallet, id);
+CREATE INDEX IF NOT EXISTS provider_transactions_id ON provider_transactions (id);
 
 --bun:split
 

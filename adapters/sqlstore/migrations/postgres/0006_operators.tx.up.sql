@@ -27,7 +27,7 @@ EXECUTE FUNCTION refuse('agents'' accounts are kept');
 -- goes, and how far it came. transaction_id is of provider_transactions, where a
 -- debit is kept once it is answered.
 CREATE TABLE IF NOT EXISTS provider_deliveries (
-  id             text COLLATE "C" NOT NULL PRIMARY KEY,
+  id             text COLLATE "C" NOT NULL,
   transaction_id text COLLATE "C" NOT NULL,
   leg            text COLLATE "C" NOT NULL CHECK (leg IN ('debit', 'credit')),
   connection     text COLLATE "C" NOT NULL,
@@ -36,7 +36,7 @@ CREATE TABLE IF NOT EXISTS provider_deliveries (
   game           text COLLATE "C" NOT NULL,
   kind           text COLLATE "C" NOT NULL CHECK (kind IN ('debit', 'credit', 'debit_credit', 'settlement')),
   game_type      text COLLATE "C" NOT NULL,
-  wallet         text COLLATE "C" NOT NULL,
+  wallet         uuid NOT NULL,
   agent          text COLLATE "C" NOT NULL,
   token          text COLLATE "C" NOT NULL,
   scale          smallint NOT NULL CHECK (scale BETWEEN 0 AND 18),
@@ -50,8 +50,13 @@ CREATE TABLE IF NOT EXISTS provider_deliveries (
   balance        bigint NOT NULL CHECK (balance >= 0),
   at             bigint NOT NULL,
   updated_at     bigint NOT NULL,
-  UNIQUE (transaction_id, leg)
+  PRIMARY KEY (wallet, id),
+  UNIQUE (transaction_id, leg, wallet)
 );
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS provider_deliveries_id ON provider_deliveries (id);
 
 --bun:split
 

@@ -39,6 +39,10 @@ DROP TABLE IF EXISTS blocks;
 DROP TABLE IF EXISTS audit;
 --bun:split
 DROP TABLE IF EXISTS unique_keys;
+
+--bun:split
+
+DROP TABLE IF EXISTS once;
 --bun:split
 DROP TABLE IF EXISTS payout_attempts;
 --bun:split

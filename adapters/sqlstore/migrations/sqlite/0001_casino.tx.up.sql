@@ -4,12 +4,12 @@
 -- migration which was killed can be repeated.
 
 -- A row of players guards everything its wallet owns; one without created_at is
--- only that guard: the wallet never signed in. key is what rounds have instead of the
--- wallet: the first 16 bytes of the SHA-256 of "wallet", a zero byte and the wallet's
--- text, so that it is the same in every database that a player was ever in.
+-- only that guard: the wallet never signed in. key is what every other table has instead
+-- of the wallet: the first 16 bytes of the SHA-256 of "wallet", a zero byte and the
+-- wallet's text, so that it is the same in every database that a player was ever in.
 CREATE TABLE IF NOT EXISTS players (
-  wallet        TEXT    NOT NULL PRIMARY KEY,
-  key           BLOB    NOT NULL UNIQUE CHECK (length(key) = 16),
+  wallet        TEXT    NOT NULL UNIQUE,
+  key           BLOB    NOT NULL PRIMARY KEY CHECK (length(key) = 16),
   agent         TEXT    NOT NULL DEFAULT '',
   created_at    INTEGER,
   sessions_from INTEGER
@@ -27,7 +27,7 @@ BEGIN SELECT RAISE(ABORT, 'a player keeps the wallet and its key'); END;
 -- since it is there, each sum in two parts: here rather than in a table of its own, so
 -- that a bet writes no row more for it.
 CREATE TABLE IF NOT EXISTS balances (
-  wallet TEXT    NOT NULL,
+  wallet BLOB    NOT NULL CHECK (length(wallet) = 16),
   kind   TEXT    NOT NULL CHECK (kind IN ('player', 'hold', 'unclaimed')),
   hold   TEXT    NOT NULL CHECK ((kind = 'hold') = (hold <> '')),
   token  TEXT    NOT NULL,
@@ -49,7 +49,7 @@ CREATE INDEX IF NOT EXISTS balances_holds ON balances (hold, token) WHERE kind =
 -- What had been counted of a wallet's balances when a session began. A row is forgotten
 -- when the session's token has expired.
 CREATE TABLE IF NOT EXISTS sessions (
-  wallet     TEXT    NOT NULL,
+  wallet     BLOB    NOT NULL CHECK (length(wallet) = 16),
   issued_at  INTEGER NOT NULL,
   keep_until INTEGER NOT NULL,
   counted    TEXT    NOT NULL,
@@ -69,11 +69,11 @@ CREATE INDEX IF NOT EXISTS sessions_expiry ON sessions (keep_until);
 -- nonce in a later one. since is when the pair became active, 0 of one that never was.
 -- Whoever chooses a client seed is asked whether a pair had it before: seed_pairs_client.
 CREATE TABLE IF NOT EXISTS seed_pairs (
-  id            BLOB    NOT NULL PRIMARY KEY,
-  wallet        TEXT    NOT NULL,
+  wallet        BLOB    NOT NULL,
+  id            BLOB    NOT NULL,
   state         TEXT    NOT NULL CHECK (state IN ('next', 'active', 'retired')),
   sealed        BLOB,
-  commitment    TEXT    NOT NULL UNIQUE,
+  commitment    TEXT    NOT NULL,
   client_seed   TEXT    NOT NULL,
   client_source TEXT    NOT NULL CHECK (client_source IN ('', 'server', 'player', 'repeated')),
   nonce         INTEGER NOT NULL CHECK (nonce >= 0 AND nonce <= 10000),
@@ -88,7 +88,8 @@ CREATE TABLE IF NOT EXISTS seed_pairs (
   CHECK ((state = 'next') = (client_source = '')),
   CHECK ((state = 'retired') = (sealed IS NULL)),
   CHECK ((state = 'retired') = (revealed IS NOT NULL)),
-  CHECK (length(id) = 16 AND length(next_id) = 16)
+  PRIMARY KEY (wallet, id),
+  CHECK (length(id) = 16 AND length(next_id) = 16 AND length(wallet) = 16)
 ) STRICT, WITHOUT ROWID;
 
 --bun:split
@@ -101,7 +102,8 @@ CREATE UNIQUE INDEX IF NOT EXISTS seed_pairs_next ON seed_pairs (wallet) WHERE s
 
 --bun:split
 
-CREATE INDEX IF NOT EXISTS seed_pairs_retired ON seed_pairs (wallet, id) WHERE state = 'retired';
+-- Pairs are named by their ids alone wherever everybody may see them.
+CREATE UNIQUE INDEX IF NOT EXISTS seed_pairs_id ON seed_pairs (id);
 
 --bun:split
 
@@ -157,10 +159,9 @@ BEGIN SELECT RAISE(ABORT, 'names are append-only'); END;
 -- What a round was drawn from (commitment, client seed and its source) is its
 -- pair's, which no longer changes once the pair is active. The numbers of the
 -- multiplier are unsigned and kept as the signed integer of the same bits. position is
--- that of the wager in its block, and the payout's follows it. wallet is the key of a
--- player, and game, rules and token are keys of names: whoever reads by hand asks the
--- view readable_rounds. What has one length comes first, the longest before, so that
--- nothing is filled up.
+-- that of the wager in its block, and the payout's follows it. Game, rules and token are
+-- keys of names: whoever reads by hand asks the view readable_rounds. What has one length
+-- comes first, the longest before, so that nothing is filled up.
 CREATE TABLE IF NOT EXISTS rounds (
   id             BLOB    NOT NULL PRIMARY KEY,
   wallet         BLOB    NOT NULL,
@@ -210,8 +211,8 @@ CREATE INDEX IF NOT EXISTS rounds_block ON rounds (lane, seq);
 -- between what its nonce was and what it is. A retired pair stands still, and one of an
 -- earlier epoch takes none.
 CREATE TRIGGER IF NOT EXISTS rounds_of_pair BEFORE INSERT ON rounds
-WHEN NOT EXISTS (SELECT 1 FROM seed_pairs AS p CROSS JOIN players AS w
-  WHERE p.id = NEW.pair_id AND w.wallet = p.wallet AND w.key = NEW.wallet AND p.state <> 'next' AND NEW.nonce >= p.was AND NEW.nonce < p.nonce
+WHEN NOT EXISTS (SELECT 1 FROM seed_pairs AS p
+  WHERE p.wallet = NEW.wallet AND p.id = NEW.pair_id AND p.state <> 'next' AND NEW.nonce >= p.was AND NEW.nonce < p.nonce
     AND p.epoch = (SELECT c.epoch FROM control AS c))
 BEGIN SELECT RAISE(ABORT, 'the round''s seed pair has not taken this nonce'); END;
 
@@ -230,7 +231,7 @@ BEGIN SELECT RAISE(ABORT, 'rounds are append-only'); END;
 -- What moves money beside rounds, of which each row says what it booked (see the view
 -- all_transfers). n counts the transfers of one posting (kind, scope, id) from 0;
 -- position counts those of one block, those of its rounds too. wallet is the one whose
--- lock the posting was made under, empty for postings between system accounts.
+-- lock the posting was made under, that of no wallet for postings between system accounts.
 CREATE TABLE IF NOT EXISTS transfers (
   kind         TEXT    NOT NULL CHECK (kind <> 'round'),
   scope        TEXT    NOT NULL,
@@ -242,7 +243,7 @@ CREATE TABLE IF NOT EXISTS transfers (
   credit_owner TEXT    NOT NULL,
   token        TEXT    NOT NULL,
   amount       INTEGER NOT NULL CHECK (amount > 0),
-  wallet       TEXT    NOT NULL,
+  wallet       BLOB    NOT NULL CHECK (length(wallet) = 16),
   lane         INTEGER NOT NULL,
   seq          INTEGER NOT NULL,
   position     INTEGER NOT NULL,
@@ -280,7 +281,8 @@ FROM kept_rounds AS r;
 --bun:split
 
 CREATE VIEW IF NOT EXISTS readable_seed_pairs AS SELECT lower(substr(hex(p.id), 1, 8) || '-' || substr(hex(p.id), 9, 4) || '-' || substr(hex(p.id), 13, 4) || '-' ||
-  substr(hex(p.id), 17, 4) || '-' || substr(hex(p.id), 21)) AS id, p.wallet, p.state, p.commitment, p.client_seed, p.client_source,
+  substr(hex(p.id), 17, 4) || '-' || substr(hex(p.id), 21)) AS id,
+  coalesce((SELECT w.wallet FROM players AS w WHERE w.key = p.wallet), '') AS wallet, p.state, p.commitment, p.client_seed, p.client_source,
   p.nonce, p.was, p.revealed, lower(substr(hex(p.next_id), 1, 8) || '-' || substr(hex(p.next_id), 9, 4) || '-' || substr(hex(p.next_id), 13, 4) || '-' ||
   substr(hex(p.next_id), 17, 4) || '-' || substr(hex(p.next_id), 21)) AS next_id, p.epoch, p.since
 FROM seed_pairs AS p;
@@ -289,7 +291,8 @@ FROM seed_pairs AS p;
 
 -- Every transfer there is: a round's row says what it booked.
 CREATE VIEW IF NOT EXISTS all_transfers AS
-SELECT kind, scope, id, n, debit_kind, debit_owner, credit_kind, credit_owner, token, amount, wallet, lane, seq, position FROM kept_transfers
+SELECT t.kind, t.scope, t.id, t.n, t.debit_kind, t.debit_owner, t.credit_kind, t.credit_owner, t.token, t.amount,
+  coalesce((SELECT w.wallet FROM players AS w WHERE w.key = t.wallet), '') AS wallet, t.lane, t.seq, t.position FROM kept_transfers AS t
 UNION ALL SELECT 'round', '', id, 0, 'player', wallet, 'house', '', token, wager, wallet, lane, seq, position FROM readable_rounds
 UNION ALL SELECT 'round', '', id, 1, 'house', '', 'player', wallet, token, payout, wallet, lane, seq, position + 1 FROM readable_rounds WHERE payout > 0;
 
@@ -315,7 +318,7 @@ BEGIN SELECT RAISE(ABORT, 'transfers are append-only'); END;
 CREATE TABLE IF NOT EXISTS transactions (
   id          TEXT    NOT NULL PRIMARY KEY,
   type        TEXT    NOT NULL CHECK (type IN ('deposit', 'withdrawal', 'adjustment')),
-  wallet      TEXT    NOT NULL,
+  wallet      BLOB    NOT NULL CHECK (length(wallet) = 16),
   agent       TEXT    NOT NULL,
   credit      INTEGER NOT NULL CHECK (credit IN (0, 1)),
   status      TEXT    NOT NULL,
@@ -388,7 +391,7 @@ BEGIN SELECT RAISE(ABORT, 'transactions are kept'); END;
 CREATE TABLE IF NOT EXISTS approvals (
   withdrawal_id TEXT    NOT NULL,
   n             INTEGER NOT NULL CHECK (n >= 0),
-  wallet        TEXT    NOT NULL,
+  wallet        BLOB    NOT NULL CHECK (length(wallet) = 16),
   approver      TEXT    NOT NULL,
   at            INTEGER NOT NULL,
   note          TEXT    NOT NULL,
@@ -410,7 +413,7 @@ CREATE TABLE IF NOT EXISTS approvals (
 CREATE TABLE IF NOT EXISTS payout_attempts (
   withdrawal_id     TEXT    NOT NULL,
   number            INTEGER NOT NULL CHECK (number > 0),
-  wallet            TEXT    NOT NULL,
+  wallet            BLOB    NOT NULL CHECK (length(wallet) = 16),
   signature         TEXT    NOT NULL UNIQUE,
   bytes             BLOB    NOT NULL,
   blockhash         TEXT    NOT NULL,
@@ -439,6 +442,28 @@ BEGIN SELECT RAISE(ABORT, 'payout attempts are kept'); END;
 
 --bun:split
 
+-- What is there once in the whole ledger, whoever's it is: the keys of postings but for
+-- those of rounds, whose ids are drawn; the ids and commitments of seed pairs; the
+-- signatures of payouts.
+CREATE TABLE IF NOT EXISTS once (
+  kind  TEXT NOT NULL,
+  scope TEXT NOT NULL,
+  id    TEXT NOT NULL,
+  PRIMARY KEY (id, kind, scope)
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS once_update BEFORE UPDATE ON once
+BEGIN SELECT RAISE(ABORT, 'what is there once is kept'); END;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS once_delete BEFORE DELETE ON once
+BEGIN SELECT RAISE(ABORT, 'what is there once is kept'); END;
+
+--bun:split
+
 -- A held claim with the answer that its item was given. taken_by names the run
 -- of a writer that took it; keep_until is null for what is kept for ever. Rounds, withdrawals and adjustments without a client's
 -- key have no row here: their own row is the claim.
@@ -446,7 +471,8 @@ CREATE TABLE IF NOT EXISTS unique_keys (
   kind        TEXT    NOT NULL,
   scope       TEXT    NOT NULL,
   id          TEXT    NOT NULL,
-  wallet      TEXT    NOT NULL,
+  place       BLOB    NOT NULL CHECK (length(place) = 16),
+  holder      TEXT    NOT NULL,
   fingerprint TEXT    NOT NULL,
   taken_by    TEXT    NOT NULL,
   answer      TEXT    NOT NULL DEFAULT '',
@@ -639,13 +665,6 @@ CREATE TRIGGER IF NOT EXISTS cells_of_provider_figures AFTER INSERT ON daily_fig
 BEGIN
   INSERT INTO list_cells VALUES ('provider_rounds', '', NEW.token, NEW.agent), ('provider_rounds', NEW.game, NEW.token, NEW.agent)
   ON CONFLICT DO NOTHING;
-END;
-
---bun:split
-
-CREATE TRIGGER IF NOT EXISTS cells_of_transactions AFTER INSERT ON transactions
-BEGIN
-  INSERT INTO list_cells VALUES ('transactions', '', NEW.token, NEW.agent) ON CONFLICT DO NOTHING;
 END;
 
 --bun:split

@@ -124,8 +124,10 @@ CREATE INDEX IF NOT EXISTS transactions_signature ON transactions (signature) WH
 -- What is held beside the amount of a withdrawal for the account that may have to
 -- be opened; withdrawals without a fee have no row.
 CREATE TABLE IF NOT EXISTS withdrawal_fees (
-  withdrawal_id TEXT    NOT NULL PRIMARY KEY,
-  fee INTEGER NOT NULL CHECK (fee > 0)
+  wallet BLOB NOT NULL CHECK (length(wallet) = 16),
+  withdrawal_id TEXT NOT NULL,
+  fee INTEGER NOT NULL CHECK (fee > 0),
+  PRIMARY KEY (wallet, withdrawal_id)
 ) STRICT, WITHOUT ROWID;
 
 --bun:split
@@ -141,7 +143,7 @@ CREATE TABLE IF NOT EXISTS token_fees (
 -- What was counted of a wallet when money last left it: what it had, and up to which
 -- blocks that is; with the service's seal.
 CREATE TABLE IF NOT EXISTS wallet_proofs (
-  wallet TEXT NOT NULL PRIMARY KEY,
+  wallet BLOB NOT NULL PRIMARY KEY CHECK (length(wallet) = 16),
   state TEXT NOT NULL,
   seal TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;

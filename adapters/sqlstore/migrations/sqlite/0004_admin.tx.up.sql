@@ -48,7 +48,7 @@ CREATE TABLE IF NOT EXISTS votes (
   by_wallet   TEXT    NOT NULL,
   at          INTEGER NOT NULL,
   credit      INTEGER NOT NULL CHECK (credit IN (0, 1)),
-  wallet      TEXT    NOT NULL,
+  wallet      BLOB    NOT NULL CHECK (length(wallet) = 16),
   destination TEXT    NOT NULL,
   token       TEXT    NOT NULL,
   amount      INTEGER NOT NULL CHECK (amount > 0),
@@ -81,7 +81,7 @@ CREATE TABLE IF NOT EXISTS vote_sums (
 -- Who had a vote in credits to a player, by the origin of the role (granted_at is 0 of a
 -- founding one), and when last.
 CREATE TABLE IF NOT EXISTS creditors (
-  wallet     TEXT    NOT NULL,
+  wallet     BLOB    NOT NULL CHECK (length(wallet) = 16),
   by_wallet  TEXT    NOT NULL,
   granted_by TEXT    NOT NULL,
   granted_at INTEGER NOT NULL,
@@ -168,7 +168,7 @@ INSERT INTO guards (kind) VALUES ('branding') ON CONFLICT DO NOTHING;
 -- What restricts a player's play, as JSON; a player without any has no row, or an
 -- empty state.
 CREATE TABLE IF NOT EXISTS player_protection (
-  wallet TEXT NOT NULL PRIMARY KEY,
+  wallet BLOB NOT NULL PRIMARY KEY CHECK (length(wallet) = 16),
   state  TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 

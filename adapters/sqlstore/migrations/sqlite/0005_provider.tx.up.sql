@@ -1,7 +1,7 @@
 -- A player's standing at a provider connection. hour counts from 1970 UTC; net is
 -- what was won in it less what was bet, without_debit what came without a debit.
 CREATE TABLE IF NOT EXISTS provider_launches (
-  wallet     TEXT    NOT NULL,
+  wallet     BLOB    NOT NULL CHECK (length(wallet) = 16),
   connection TEXT    NOT NULL,
   token      TEXT    NOT NULL,
   scale      INTEGER NOT NULL CHECK (scale BETWEEN 0 AND 18),
@@ -58,8 +58,8 @@ INSERT INTO guards (kind) VALUES ('reconciliation') ON CONFLICT DO NOTHING;
 -- credit without a debit (without_debit). They add up from provider_transactions. site is
 -- where the debit was forwarded to, empty of what is played on a balance here.
 CREATE TABLE IF NOT EXISTS provider_rounds (
-  id         BLOB    NOT NULL PRIMARY KEY CHECK (length(id) = 16),
-  wallet     TEXT    NOT NULL,
+  id         BLOB    NOT NULL UNIQUE CHECK (length(id) = 16),
+  wallet     BLOB    NOT NULL CHECK (length(wallet) = 16),
   agent      TEXT    NOT NULL,
   connection TEXT    NOT NULL,
   txn_id     TEXT    NOT NULL,
@@ -74,7 +74,8 @@ CREATE TABLE IF NOT EXISTS provider_rounds (
   balance    INTEGER NOT NULL CHECK (balance >= 0),
   credits    INTEGER NOT NULL CHECK (credits >= 0),
   without_debit      INTEGER NOT NULL CHECK (without_debit IN (0, 1)),
-  at         INTEGER NOT NULL
+  at         INTEGER NOT NULL,
+  PRIMARY KEY (wallet, id)
 ) STRICT;
 
 --bun:split
@@ -109,20 +110,12 @@ CREATE INDEX IF NOT EXISTS provider_rounds_cell ON provider_rounds (game, token,
 
 --bun:split
 
--- The same with ids as text, for people and their own queries.
+-- The same in texts alone, for people and their own queries.
 CREATE VIEW IF NOT EXISTS readable_provider_rounds AS SELECT lower(substr(hex(r.id), 1, 8) || '-' || substr(hex(r.id), 9, 4) || '-' || substr(hex(r.id), 13, 4) || '-' ||
-  substr(hex(r.id), 17, 4) || '-' || substr(hex(r.id), 21)) AS id, r.wallet, r.agent, r.connection,
+  substr(hex(r.id), 17, 4) || '-' || substr(hex(r.id), 21)) AS id,
+  coalesce((SELECT w.wallet FROM players AS w WHERE w.key = r.wallet), '') AS wallet, r.agent, r.connection,
   r.txn_id, r.provider, r.game, r.game_type, r.token, r.scale, r.site, r.wager, r.payout, r.balance, r.credits, r.without_debit, r.at
 FROM provider_rounds AS r;
-
---bun:split
-
--- A round that a credit of nothing begins has no figure.
-CREATE TRIGGER IF NOT EXISTS cells_of_provider_rounds AFTER INSERT ON provider_rounds WHEN NEW.wager = 0
-BEGIN
-  INSERT INTO list_cells VALUES ('provider_rounds', '', NEW.token, NEW.agent), ('provider_rounds', NEW.game, NEW.token, NEW.agent)
-  ON CONFLICT DO NOTHING;
-END;
 
 --bun:split
 
@@ -151,7 +144,7 @@ CREATE TABLE IF NOT EXISTS provider_transactions (
   provider   TEXT    NOT NULL,
   game       TEXT    NOT NULL,
   game_type  TEXT    NOT NULL,
-  wallet     TEXT    NOT NULL,
+  wallet     BLOB    NOT NULL CHECK (length(wallet) = 16),
   agent      TEXT    NOT NULL,
   token      TEXT    NOT NULL,
   scale      INTEGER NOT NULL CHECK (scale BETWEEN 0 AND 18),

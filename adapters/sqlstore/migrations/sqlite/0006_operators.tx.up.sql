@@ -31,7 +31,7 @@ CREATE TABLE IF NOT EXISTS provider_deliveries (
   game           TEXT NOT NULL,
   kind           TEXT NOT NULL CHECK (kind IN ('debit', 'credit', 'debit_credit', 'settlement')),
   game_type      TEXT NOT NULL,
-  wallet         TEXT NOT NULL,
+  wallet         BLOB NOT NULL CHECK (length(wallet) = 16),
   agent          TEXT NOT NULL,
   token          TEXT NOT NULL,
   scale          INTEGER NOT NULL CHECK (scale BETWEEN 0 AND 18),

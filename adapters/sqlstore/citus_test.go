@@ -1,0 +1,156 @@
+package sqlstore_test
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"fmt"
+	"maps"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/sqlstore/postgres"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/conformance"
+)
+
+// citusVariable names the URL of the coordinator of a Citus cluster, whose user is a
+// superuser, and that lets casino_citus in without a password.
+const citusVariable = "CASINO_TEST_CITUS_URL"
+
+// citusSchemas counts schemas, of which one is made at a time: the cluster takes no two.
+var citusSchemas struct {
+	sync.Mutex
+	made int
+}
+
+// onCitus is a server whose tables are spread over machines.
+func onCitus(t *testing.T) engine {
+	t.Helper()
+	cluster := os.Getenv(citusVariable)
+	if cluster == "" {
+		t.Skip(citusVariable + " names no cluster") // allowed: there is none on most machines
+	}
+	on := onPostgres
+	on.empty = nil
+	on.fresh = func(t testing.TB) string {
+		t.Helper()
+		return freshOnCitus(t, cluster)
+	}
+	on.open = func(ctx context.Context, where string, sealer ports.Sealer, through func(driver.Connector) driver.Connector) (*sqlstore.Store, error) {
+		service, err := url.Parse(where)
+		if err != nil {
+			return nil, err
+		}
+		service.User = url.User("casino_citus")
+		query := service.Query()
+		query.Set("plan_cache_mode", "force_custom_plan")
+		service.RawQuery = query.Encode()
+		return postgres.Open(ctx, service.String(), postgres.Options{Sealer: sealer, Migrated: true, Readers: 4, Through: through})
+	}
+	return on
+}
+
+// freshOnCitus is a schema of this test alone, migrated and spread.
+func freshOnCitus(t testing.TB, cluster string) (where string) {
+	t.Helper()
+	citusSchemas.Lock()
+	defer citusSchemas.Unlock()
+	citusSchemas.made++
+	schema := fmt.Sprintf("casino_test_%d_%d", os.Getpid(), citusSchemas.made)
+	owner, err := sql.Open("pgx", cluster)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		citusSchemas.Lock()
+		defer citusSchemas.Unlock()
+		if _, err := owner.Exec("DROP SCHEMA IF EXISTS " + schema + " CASCADE"); err != nil {
+			t.Error(err)
+		}
+		_ = owner.Close()
+	})
+	exec := func(on *sql.DB, statement string) {
+		if _, err := on.Exec(statement); err != nil {
+			t.Fatalf("%.60s: %v", statement, err)
+		}
+	}
+	exec(owner, "CREATE SCHEMA "+schema)
+	where = cluster + "&search_path=" + schema
+	store, err := postgres.Open(t.Context(), where, postgres.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	statements, err := os.ReadFile("../../deploy/citus/distribute.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	master, err := sql.Open("pgx", where+"&citus.shard_count=4&default_query_exec_mode=simple_protocol")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = master.Close() }()
+	exec(master, string(statements))
+	exec(master, `DO $$ BEGIN CREATE ROLE casino_citus LOGIN IN ROLE casino_runtime; EXCEPTION WHEN duplicate_object THEN NULL; END $$`)
+	return where
+}
+
+// TestCitusWriters runs the writer's suite on tables that are spread over machines.
+func TestCitusWriters(t *testing.T) {
+	t.Parallel()
+	on := onCitus(t)
+	conformance.Writer(t, stores(on, sqlstore.WriterOptions{}))
+}
+
+// TestCitusKeepsAWalletOnOneMachine asks the cluster where tables lie: every one of wallets
+// is spread by their keys, and the same wallets of all of them lie together.
+func TestCitusKeepsAWalletOnOneMachine(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, onCitus(t), sqlstore.WriterOptions{})
+	w.signIn(1000, alice, bob)
+	w.commit(w.play(alice, 10))
+	db := w.beside()
+	spread, together := map[string]string{}, map[string]bool{}
+	rows(t, db, `SELECT d.logicalrelid::text, column_to_column_name(d.logicalrelid, d.partkey), d.colocationid::text
+		FROM pg_dist_partition AS d JOIN pg_class AS c ON c.oid = d.logicalrelid
+		WHERE c.relnamespace = quote_ident(current_schema())::regnamespace AND d.partmethod = 'h' AND NOT c.relispartition`, func(scan func(...any)) {
+		var table, by, group string
+		scan(&table, &by, &group)
+		if spread[table] = by; table != "once" {
+			together[group] = true
+		}
+	})
+	if len(together) != 1 {
+		t.Errorf("tables lie in %d groups", len(together))
+	}
+	rows(t, db, `SELECT c.relname FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid
+		WHERE c.relnamespace = quote_ident(current_schema())::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+			AND a.attname = 'wallet' AND a.atttypid = 'uuid'::regtype`, func(scan func(...any)) {
+		var table string
+		scan(&table)
+		if spread[table] != "wallet" {
+			t.Errorf("%s is spread by %q", table, spread[table])
+		}
+		delete(spread, table)
+	})
+	if want := map[string]string{"players": "key", "unique_keys": "place", "once": "id"}; !maps.Equal(spread, want) {
+		t.Errorf("beside tables of wallets %v are spread", spread)
+	}
+	// A round finds its pair on its own machine, and is refused without one.
+	_, err := db.Exec(`INSERT INTO rounds ` + ofRounds + ` SELECT gen_random_uuid(), wallet, agent, game, rules, token, wager, payout, multiplier_num,
+		multiplier_den, config, outcome, void, pair_id, nonce + 1, balance, at, lane, seq, position FROM rounds`)
+	if err == nil || !strings.Contains(err.Error(), "has not taken its nonce") {
+		t.Errorf("a round without a nonce: %v", err)
+	}
+	w.audited("")
+}
