@@ -123,12 +123,12 @@ type Options struct {
 	// Clock makes of the database's moment the one that the store counts by.
 	Clock func(time.Time) time.Time
 
-	readControl, readClientSeeds, readProtections *db.Query
+	readControl, readClientSeeds, readProtections, readLatest *db.Query
 }
 
 // On is the options on a database.
 func (o Options) On(d db.Dialect) Options {
-	o.readControl, o.readClientSeeds, o.readProtections = controlOfBatch(d), clientSeedsOf(d), protectionsOf(d)
+	o.readControl, o.readClientSeeds, o.readProtections, o.readLatest = controlOfBatch(d), clientSeedsOf(d), protectionsOf(d), latestOf(d)
 	return o
 }
 

@@ -35,11 +35,21 @@ var ProviderRounds = table("provider_rounds", "r",
 var (
 	readExact = ProviderRounds.find("r.wallet = s.wallet AND r.connection = s.connection AND r.txn_id = s.txn_id AND NOT r.without_debit",
 		"wallet:uuid", "connection", "txn_id")
-	readLatest = ProviderRounds.find(`r.wallet = s.wallet AND r.id = (SELECT n.id FROM provider_rounds AS n WHERE n.wallet = s.wallet
-			AND n.connection = s.connection AND n.provider = s.provider AND n.game = s.game AND NOT n.without_debit ORDER BY n.id DESC LIMIT 1)`,
-		"wallet:uuid", "connection", "provider", "game")
 	writeProviderRounds = ProviderRounds.upsert("payout", "balance", "credits")
 )
+
+// latestOf is the query of the newest round of a player in a game. Machines that rows are
+// spread over look at all of the player's in it.
+func latestOf(d db.Dialect) *db.Query {
+	which := `r.wallet = s.wallet AND r.id = (SELECT n.id FROM provider_rounds AS n WHERE n.wallet = s.wallet
+			AND n.connection = s.connection AND n.provider = s.provider AND n.game = s.game AND NOT n.without_debit ORDER BY n.id DESC LIMIT 1)`
+	if isSpread(d) {
+		which = `r.wallet = s.wallet AND r.connection = s.connection AND r.provider = s.provider AND r.game = s.game AND NOT r.without_debit
+			AND NOT EXISTS (SELECT FROM provider_rounds AS n WHERE n.wallet = r.wallet AND n.connection = r.connection
+				AND n.provider = r.provider AND n.game = r.game AND NOT n.without_debit AND n.id > r.id)`
+	}
+	return ProviderRounds.find(which, "wallet:uuid", "connection", "provider", "game")
+}
 
 // roundMatches are the rounds that providers' credits may belong to, and those that the
 // batch begins or goes on with.
@@ -60,7 +70,7 @@ func (*roundMatches) ask(b *Batch) {
 	for _, part := range []struct {
 		query *db.Query
 		rows  [][]any
-	}{{readExact, exact}, {readLatest, latest}} {
+	}{{readExact, exact}, {b.readLatest, latest}} {
 		b.Ask("read provider rounds", part.query, distinct(part.rows), func(row db.Row) error {
 			round, err := ProviderRounds.Scan(row)
 			if err != nil {
