@@ -27,7 +27,7 @@ type Round struct {
 	Multiplier       Number          `json:"multiplier"`
 	Config           json.RawMessage `json:"config"`
 	Outcome          json.RawMessage `json:"outcome"`
-	Actions          json.RawMessage `json:"actions,omitempty"` // of a round that was played step by step
+	Actions          json.RawMessage `json:"actions,omitzero"` // of a round that was played step by step
 	ServerSeedHash   *string         `json:"serverSeedHash"`
 	ServerSeed       *string         `json:"serverSeed"` // nil until the pair is rotated
 	ClientSeed       *string         `json:"clientSeed"`
