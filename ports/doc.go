@@ -7,7 +7,7 @@
 //	Seeds                 GET /seed, history          memory, sqlstore     Seeds
 //	RevealedSeeds         history, admin              memory, sqlstore     RevealedSeeds
 //	Rounds                history, feeds, admin       memory, sqlstore     Rounds
-//	OpenRounds            rounds played by steps    memory               OpenRounds
+//	OpenRounds            rounds played by steps    memory, sqlstore     OpenRounds
 //	Transactions          account, admin              memory, sqlstore     Transactions
 //	Withdrawals           decisions, payout worker    memory, sqlstore     Withdrawals
 //	PayoutQueue           payout worker               memory, sqlstore     PayoutQueue

@@ -25,9 +25,3 @@ func TestConformance(t *testing.T) {
 		})
 	}
 }
-
-// TestOpenRounds is not among the suites of every store yet.
-func TestOpenRounds(t *testing.T) {
-	t.Parallel()
-	conformance.OpenRounds(t, newStore)
-}

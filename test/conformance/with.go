@@ -63,6 +63,7 @@ func With(t *testing.T, rest Ports, own ...any) Ports {
 		ledgerPagesPort:          servedBy[ports.LedgerPages](&c, rest),
 		playSessionsPort:         servedBy[ports.PlaySessions](&c, rest),
 		revealedSeedsPort:        servedBy[ports.RevealedSeeds](&c, rest),
+		openRoundsPort:           servedBy[ports.OpenRounds](&c, rest),
 	}
 	c.check(t)
 	return served
@@ -163,6 +164,7 @@ type (
 	ledgerPagesPort          = ports.LedgerPages
 	playSessionsPort         = ports.PlaySessions
 	revealedSeedsPort        = ports.RevealedSeeds
+	openRoundsPort           = ports.OpenRounds
 )
 
 // parts is a store of ports that several values serve.
@@ -210,6 +212,7 @@ type parts struct {
 	ledgerPagesPort
 	playSessionsPort
 	revealedSeedsPort
+	openRoundsPort
 }
 
 type (

@@ -82,6 +82,9 @@ func (dialect) Origin(context.Context, *sql.DB) (system string, timeline int64, 
 	return "", 0, nil
 }
 
+// LanesTaken is nothing: there is one writer.
+func (dialect) LanesTaken() string { return "" }
+
 // AwaitBatches has nothing to wait for: whoever wrote last was alone.
 func (dialect) AwaitBatches(context.Context, *sql.DB) error { return nil }
 

@@ -65,6 +65,9 @@ type Dialect interface {
 	// TakeLane takes a lane, from 1 to Lanes, for the life of the connection's
 	// session, and reports false when another session has it.
 	TakeLane(ctx context.Context, session *sql.Conn, lane int) (bool, error)
+	// LanesTaken is the query over {sent} (one integer column, one) of the lanes that
+	// sessions have; empty where there is one writer.
+	LanesTaken() string
 	// GiveLane gives a lane back.
 	GiveLane(ctx context.Context, session *sql.Conn, lane int) error
 	// Origin is where the data of the server comes from, PostgreSQL's system identifier and

@@ -6,6 +6,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
@@ -36,6 +37,8 @@ func (r *Reads) Things(ctx context.Context, kind event.Kind, visit func(event.Ev
 		return r.attemptThings(ctx, kind, visit)
 	case event.Login:
 		return covered(ctx, r, kind, rows.Logins.Select()+rows.WhereLogins+" ORDER BY c.scope, c.id", rows.Logins.Scan, rows.CoveredLogin, visit)
+	case event.OpenRound:
+		return covered(ctx, r, kind, selectOpenRounds+" ORDER BY r.id", rows.OpenRounds.Scan, bet.Open.Covered, visit)
 	case event.Player:
 		return covered(ctx, r, kind, "SELECT "+rows.Players.Columns()+", "+rows.Protection+" FROM "+rows.Players.From()+rows.WithProtection+
 			" WHERE p.created_at IS NOT NULL ORDER BY p.wallet", rows.ScanProtected, player.Player.Covered, visit)

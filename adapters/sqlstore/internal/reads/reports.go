@@ -101,7 +101,7 @@ func (r *Reads) counts(ctx context.Context, agent string) (ports.Counts, error) 
 		return answer, err
 	}
 	owed := of
-	owed.texts = append(slices.Clip(owed.texts), "kind IN ('player', 'hold', 'unclaimed')")
+	owed.texts = append(slices.Clip(owed.texts), "kind IN ('player', 'hold', 'unclaimed', 'stake')")
 	err = r.kept(ctx, "read what is owed", "SELECT kind, token, sum(hi), sum(lo) FROM lane_totals"+owed.where()+" GROUP BY kind, token",
 		owed.arguments, func(row *sql.Rows) error {
 			var kind string

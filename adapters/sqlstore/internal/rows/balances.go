@@ -169,6 +169,9 @@ func (a *balances) stage(_ *Batch, s *Step) {
 				}
 				a.moved(s.Wallet.Address, account, t.Token, tally)
 			}
+			if counts && of != t.Debit && of != t.Credit { // an open round has ended
+				a.moved(s.Wallet.Address, of, t.Token, by)
+			}
 		}
 	}
 }
@@ -194,6 +197,8 @@ func (a *balances) write(b *Batch) error {
 			amount = w.View.Unclaimed[k.token]
 		case k.kind == ledger.Hold:
 			amount = w.held[k.hold]
+		case k.kind == ledger.Stake:
+			amount = w.staked(k.token)
 		case tally.Deposited == (money.Total{}) && slices.Contains(w.stored, k.token):
 			wageredHi, wageredLo := tally.Wagered.Parts()
 			wonHi, wonLo := tally.Won.Parts()

@@ -48,9 +48,11 @@ type Batch struct {
 	// Changes counts what was staged.
 	Changes int
 
-	bets   []hourRow // of Hours, by lane
-	sorted []*Wallet // Wallets, by address
-	things []thing
+	bets []hourRow // of Hours, by lane
+	// endedRounds are the keys of open rounds that have ended.
+	endedRounds [][]any
+	sorted      []*Wallet // Wallets, by address
+	things      []thing
 }
 
 // Wallet is one wallet in a batch: what it looks like after the items before. Its
@@ -123,12 +125,21 @@ type Options struct {
 	// Clock makes of the database's moment the one that the store counts by.
 	Clock func(time.Time) time.Time
 
-	readControl, readClientSeeds, readProtections, readLatest *db.Query
+	readControl, readClientSeeds, readProtections, readLatest, readOpenRounds *db.Query
+	// spread says that tables are spread over machines, where no round is opened that is
+	// played step by step: the triggers that hold it to its pair are not made for that.
+	spread bool
+	// lanesTaken names the lanes that somebody decides in; nil where there is one.
+	lanesTaken *db.Query
 }
 
 // On is the options on a database.
 func (o Options) On(d db.Dialect) Options {
 	o.readControl, o.readClientSeeds, o.readProtections, o.readLatest = controlOfBatch(d), clientSeedsOf(d), protectionsOf(d), latestOf(d)
+	o.readOpenRounds, o.spread = openRoundsOf(d), isSpread(d)
+	if text := d.LanesTaken(); text != "" {
+		o.lanesTaken = db.NewQuery(text, "one:int")
+	}
 	return o
 }
 

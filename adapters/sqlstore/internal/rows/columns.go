@@ -152,6 +152,20 @@ func value[T any](name string, at func(*T) *game.Value) column[T] {
 	}
 }
 
+// orAbsent is a value that is an empty text where it is absent: that takes a byte.
+func orAbsent[T any](name string, at func(*T) *game.Value) column[T] {
+	return column[T]{
+		Column: db.Column{Name: name, Type: db.Text},
+		place:  func(v *T) any { return (*wiredOrAbsent)(at(v)) },
+		value: func(v *T) any {
+			if at(v).Kind() == game.Absent {
+				return ""
+			}
+			return string(wire.EncodeValue(*at(v)))
+		},
+	}
+}
+
 // source tells who chose a client seed.
 func source[T any](name string, at func(*T) *fairness.ClientSource) column[T] {
 	return column[T]{
@@ -305,6 +319,27 @@ func (w *wired) ScanText(read string) error {
 	decoded, err := wire.DecodeValue([]byte(read))
 	*w = wired(decoded)
 	return err
+}
+
+// wiredOrAbsent reads a value that is kept as an empty text where it is absent.
+type wiredOrAbsent game.Value
+
+// Scan implements sql.Scanner.
+func (w *wiredOrAbsent) Scan(from any) error {
+	read, err := textOf(from)
+	if err != nil {
+		return err
+	}
+	return w.ScanText(read)
+}
+
+// ScanText implements db.TextScanner.
+func (w *wiredOrAbsent) ScanText(read string) error {
+	if read == "" {
+		*w = wiredOrAbsent{}
+		return nil
+	}
+	return (*wired)(w).ScanText(read)
 }
 
 // kindOfAccount reads the kind of an account.

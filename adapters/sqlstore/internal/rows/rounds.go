@@ -31,6 +31,7 @@ var Rounds = table("rounds", "r",
 	bits("multiplier_den", func(r *bet.Round) *uint64 { return &r.Multiplier.Den }),
 	value("config", func(r *bet.Round) *game.Value { return &r.Config }).readAs("CAST(r.config AS TEXT)"),
 	value("outcome", func(r *bet.Round) *game.Value { return &r.Outcome }).readAs("CAST(r.outcome AS TEXT)"),
+	orAbsent("actions", func(r *bet.Round) *game.Value { return &r.Actions }),
 	boolean("void", func(r *bet.Round) *bool { return &r.Void }),
 	id("pair_id", func(r *bet.Round) *string { return &r.PairID }),
 	integer("nonce", func(r *bet.Round) *int64 { return &r.Nonce }),
@@ -51,7 +52,7 @@ const PairsOfRounds = " JOIN seed_pairs AS p ON p.wallet = r.wallet AND p.id = r
 // seed pair; the maker of the game takes the place of the rules.
 var ProvidedAsRounds = func() string {
 	others := map[string]string{
-		"wallet": ProviderRounds.only("wallet").Columns(), "rules": "r.provider", "multiplier_num": "0", "multiplier_den": "1", "config": "'null'", "outcome": "'null'",
+		"wallet": ProviderRounds.only("wallet").Columns(), "rules": "r.provider", "multiplier_num": "0", "multiplier_den": "1", "config": "'null'", "outcome": "'null'", "actions": "''",
 		"void": "FALSE", "pair_id": "CASE WHEN FALSE THEN r.id END", "nonce": "0", "commitment": "''", "client_seed": "''", "client_source": "'server'",
 	}
 	all := make([]string, len(Rounds.columns))
@@ -105,6 +106,9 @@ type rounds struct{ plain }
 func (rounds) check(b *Batch, s *Step) error {
 	if s.Change.Round == nil {
 		return nil
+	}
+	if s.Change.Round.Stepped() { // its id is of its opening
+		return isUUID(s.Change.Round.ID)
 	}
 	return cmp.Or(isUUID(s.Change.Round.ID), b.drawn(s.Change.Round.ID, s.Change.Round.At))
 }

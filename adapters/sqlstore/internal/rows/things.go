@@ -11,10 +11,10 @@ func things() []thing {
 	provided := &hours{}
 	return []thing{
 		&controlled{},
-		&players{}, &sessions{}, &pairs{}, rounds{}, &balances{}, &transactions{}, &attempts{},
+		&players{}, &sessions{}, &pairs{}, &openRounds{}, rounds{}, endedRounds{}, &balances{}, &transactions{}, &attempts{},
 		roles{}, &approvalRequests{}, &votes{}, &launches{}, &roundMatches{}, providerTransactions{}, &deliveries{}, &funds{}, provided,
 		&games{}, &transfers{}, records{}, events{},
 		// The rows of the lane.
-		&totals{}, &figures{}, &newcomers{}, laneBets{of: provided},
+		&totals{}, &exposures{}, &figures{}, &newcomers{}, laneBets{of: provided},
 	}
 }

@@ -191,7 +191,9 @@ func replayed(c *player.Change) player.Change {
 		Funding: c.Funding,
 		Balance: c.Balance,
 	}
-	if c.Pair != nil {
+	if n := len(c.Steps); n > 0 {
+		kept.Steps = []bet.Open{c.Steps[n-1].Answer()}
+	} else if c.Pair != nil {
 		bare := *c.Pair
 		bare.Seed, bare.Next.Seed, bare.Epoch = fairness.ServerSeed{}, fairness.ServerSeed{}, 0
 		kept.Pair = &bare
@@ -227,14 +229,14 @@ func (r *run) writeKeys() error {
 }
 
 // keepUntil is when a claim may be forgotten: a login's with its window, a
-// client's key after its time, everything else never.
+// client's key and a step's after their time, everything else never.
 func (r *run) keepUntil(c *takenKey) time.Time {
 	switch c.key.Kind {
 	case player.LoginKey:
 		if login := c.held.made.Login; login != nil {
 			return login.KeepUntil
 		}
-	case player.IdempotencyKey:
+	case player.IdempotencyKey, player.StepKey:
 		return c.held.holder.At.Add(r.writer.options.IdempotencyKeep)
 	}
 	return time.Time{}

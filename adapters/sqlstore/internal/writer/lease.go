@@ -43,7 +43,7 @@ func (w *Writer) lane(ctx context.Context) (int, error) {
 	w.doubted = false
 	if w.lease == nil {
 		taken, err := w.store.takeLane(ctx, lanes)
-		if err != nil {
+		if err != nil { // the lane, if it was taken, ended with its session
 			return 0, err
 		}
 		w.lease = taken
@@ -98,10 +98,25 @@ func (s *Store) takeLane(ctx context.Context, lanes int) (*lease, error) {
 			return nil, db.Wrap("take a lane", err)
 		}
 		if mine {
-			return taken, nil
+			return taken, s.settle(ctx, taken)
 		}
 	}
 	return nil, errors.Join(db.Defect("all %d lanes are taken", lanes), session.Close())
+}
+
+// settleTime bounds how long a lane that was just taken waits for others' batches.
+const settleTime = 5 * time.Second
+
+// settle waits until no batch is left that looked at the lanes in use before this one was
+// taken: what may be owed by open rounds is divided among them.
+func (s *Store) settle(ctx context.Context, taken *lease) error {
+	limited, cancel := context.WithTimeout(ctx, settleTime)
+	defer cancel()
+	if err := s.db.Dialect.AwaitBatches(limited, s.db.Read.DB); err != nil {
+		taken.discard()
+		return db.Wrap("take a lane beside others' batches", err)
+	}
+	return nil
 }
 
 // discard ends the session instead of giving it back to the pool.

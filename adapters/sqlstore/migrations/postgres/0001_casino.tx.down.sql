@@ -93,6 +93,22 @@ DROP TABLE IF EXISTS transfers;
 
 --bun:split
 
+DROP TABLE IF EXISTS lane_exposures;
+
+--bun:split
+
+DROP TABLE IF EXISTS open_rounds;
+
+--bun:split
+
+DROP FUNCTION IF EXISTS open_rounds_of_pairs();
+
+--bun:split
+
+DROP FUNCTION IF EXISTS open_rounds_ended();
+
+--bun:split
+
 DROP TABLE IF EXISTS rounds;
 
 --bun:split

@@ -90,7 +90,7 @@ CREATE INDEX IF NOT EXISTS players_wallet ON players (wallet);
 -- that a bet writes no row more for it.
 CREATE TABLE IF NOT EXISTS balances (
   wallet uuid NOT NULL REFERENCES players,
-  kind   text COLLATE "C" NOT NULL CHECK (kind IN ('player', 'hold', 'unclaimed')),
+  kind   text COLLATE "C" NOT NULL CHECK (kind IN ('player', 'hold', 'unclaimed', 'stake')),
   hold   text COLLATE "C" NOT NULL CHECK ((kind = 'hold') = (hold <> '')),
   token  text COLLATE "C" NOT NULL,
   amount bigint NOT NULL CHECK (amount >= 0),
@@ -145,7 +145,7 @@ CREATE TABLE IF NOT EXISTS seed_pairs (
   epoch         bigint NOT NULL CHECK (epoch >= 1),
   since         bigint NOT NULL CHECK (since >= 0),
   PRIMARY KEY (wallet, id),
-  CHECK (state <> 'active' OR nonce < 10000 AND since > 0),
+  CHECK (state <> 'active' OR since > 0),
   CHECK (state <> 'next' OR since = 0),
   CHECK ((state = 'next') = (next_id IS NULL)),
   CHECK ((state = 'next') = (client_source = '')),
@@ -233,7 +233,8 @@ EXECUTE FUNCTION refuse('names are append-only');
 -- What a round was drawn from (commitment, client seed and its source) is its
 -- pair's, which no longer changes once the pair is active. The numbers of the
 -- multiplier are unsigned and kept as the signed integer of the same bits. position is
--- that of the wager in its block, and the payout's follows it. Game, rules and token are
+-- that of the wager in its block, and the payout's follows it. actions are those of a round
+-- that was played step by step, empty of others. Game, rules and token are
 -- keys of names: whoever reads by hand asks the view readable_rounds. What has one length
 -- comes first, the longest before, so that nothing is filled up.
 --
@@ -261,6 +262,7 @@ CREATE TABLE IF NOT EXISTS rounds (
   agent          text COLLATE "C" NOT NULL,
   config         json NOT NULL,
   outcome        json NOT NULL,
+  actions        text COLLATE "C" NOT NULL DEFAULT '',
   -- The agent is here for its lists of a player: it is a filter that needs no rows.
   PRIMARY KEY (wallet, id) INCLUDE (agent)
 ) PARTITION BY RANGE (id);
@@ -292,14 +294,16 @@ CREATE INDEX IF NOT EXISTS rounds_block ON rounds USING brin (seq int8_minmax_mu
 
 -- A round takes a nonce only in the transaction that brings its pair over it: the
 -- pair's row is written first, and the round lies between what it was and what it
--- is. So no nonce is taken twice, in whichever months, and a retired pair, which
+-- is, unless it was open since it took its nonce. So no nonce is taken twice, in whichever months, and a retired pair, which
 -- stands still, takes none, nor does one of an earlier epoch.
 CREATE OR REPLACE FUNCTION rounds_of_pairs() RETURNS trigger LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN
   IF EXISTS (SELECT FROM fresh AS r WHERE NOT EXISTS (SELECT FROM seed_pairs AS p
       WHERE p.wallet = r.wallet AND p.id = r.pair_id AND p.state <> 'next' AND r.nonce >= p.was AND r.nonce < p.nonce
-      AND p.xmin = pg_current_xact_id()::xid AND p.epoch = (SELECT c.epoch FROM control AS c) OFFSET 0)) THEN
+      AND p.xmin = pg_current_xact_id()::xid AND p.epoch = (SELECT c.epoch FROM control AS c) OFFSET 0)
+      AND NOT EXISTS (SELECT FROM open_rounds AS o WHERE o.wallet = r.wallet AND o.id = r.id AND o.pair_id = r.pair_id AND o.nonce = r.nonce OFFSET 0)
+    OR EXISTS (SELECT FROM open_rounds AS o WHERE o.id = r.id AND (o.pair_id <> r.pair_id OR o.nonce <> r.nonce) OFFSET 0)) THEN
     RAISE EXCEPTION 'a round''s seed pair has not taken its nonce in this transaction' USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NULL;
@@ -319,6 +323,110 @@ EXECUTE FUNCTION refuse('rounds are append-only');
 
 CREATE OR REPLACE TRIGGER rounds_truncate BEFORE TRUNCATE ON rounds
 EXECUTE FUNCTION refuse('rounds are append-only');
+
+--bun:split
+
+-- Rounds that are played step by step and have not ended: what actions were taken and what
+-- was shown. Nothing random is kept. The nonce is taken when the round is opened, exposure
+-- is what the house may owe by it, and seal proves that the service wrote the row. A row
+-- goes when its round is there; every state that it was in is among ledger_events.
+CREATE TABLE IF NOT EXISTS open_rounds (
+  wallet         uuid NOT NULL,
+  id             uuid NOT NULL,
+  agent          text COLLATE "C" NOT NULL,
+  game           text COLLATE "C" NOT NULL,
+  rules          text COLLATE "C" NOT NULL,
+  token          text COLLATE "C" NOT NULL,
+  wager          bigint NOT NULL CHECK (wager > 0),
+  stake          bigint NOT NULL CHECK (stake >= wager),
+  config         json NOT NULL,
+  pair_id        uuid NOT NULL,
+  nonce          bigint NOT NULL CHECK (nonce >= 0),
+  actions        json NOT NULL,
+  shown          json NOT NULL,
+  choices        json NOT NULL,
+  multiplier_num bigint NOT NULL,
+  multiplier_den bigint NOT NULL,
+  exposure       bigint NOT NULL CHECK (exposure >= 0),
+  opened_at      bigint NOT NULL,
+  touched_at     bigint NOT NULL CHECK (touched_at >= opened_at),
+  seal           text COLLATE "C" NOT NULL,
+  PRIMARY KEY (wallet, id),
+  UNIQUE (wallet, pair_id, nonce)
+) WITH (fillfactor = 50);
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS open_rounds_id ON open_rounds (id);
+
+--bun:split
+
+-- As a round, an open one takes a nonce only in the transaction that brings its pair over
+-- it; and it isn't opened under the id of a round.
+CREATE OR REPLACE FUNCTION open_rounds_of_pairs() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM seed_pairs AS p
+      WHERE p.wallet = NEW.wallet AND p.id = NEW.pair_id AND p.state <> 'next' AND NEW.nonce >= p.was AND NEW.nonce < p.nonce
+      AND p.xmin = pg_current_xact_id()::xid AND p.epoch = (SELECT c.epoch FROM control AS c))
+    OR EXISTS (SELECT FROM rounds AS r WHERE r.id = NEW.id) OR EXISTS (SELECT FROM open_rounds AS o WHERE o.id = NEW.id) THEN
+    RAISE EXCEPTION 'an open round''s seed pair has not taken its nonce in this transaction, or its id is taken' USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER open_rounds_of_pairs BEFORE INSERT ON open_rounds FOR EACH ROW EXECUTE FUNCTION open_rounds_of_pairs();
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER open_rounds_forward BEFORE UPDATE ON open_rounds FOR EACH ROW
+WHEN (NEW.wallet <> OLD.wallet OR NEW.id <> OLD.id OR NEW.agent <> OLD.agent OR NEW.game <> OLD.game OR NEW.rules <> OLD.rules
+  OR NEW.token <> OLD.token OR NEW.wager <> OLD.wager OR NEW.stake < OLD.stake OR NEW.config::text <> OLD.config::text
+  OR NEW.pair_id <> OLD.pair_id OR NEW.nonce <> OLD.nonce OR json_array_length(NEW.actions) <= json_array_length(OLD.actions)
+  OR NEW.multiplier_num <> OLD.multiplier_num OR NEW.multiplier_den <> OLD.multiplier_den OR NEW.exposure <> OLD.exposure
+  OR NEW.opened_at <> OLD.opened_at OR NEW.touched_at < OLD.touched_at)
+EXECUTE FUNCTION refuse('open rounds only go forward');
+
+--bun:split
+
+-- An open round ends as the round that it was.
+CREATE OR REPLACE FUNCTION open_rounds_ended() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM rounds AS r WHERE r.id = OLD.id AND r.wallet = OLD.wallet AND r.pair_id = OLD.pair_id AND r.nonce = OLD.nonce) THEN
+    RAISE EXCEPTION 'an open round has not ended' USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN OLD;
+END $$;
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER open_rounds_ended BEFORE DELETE ON open_rounds FOR EACH ROW EXECUTE FUNCTION open_rounds_ended();
+
+--bun:split
+
+CREATE OR REPLACE TRIGGER open_rounds_truncate BEFORE TRUNCATE ON open_rounds
+EXECUTE FUNCTION refuse('open rounds are kept until they end');
+
+--bun:split
+
+-- What open rounds may cost, by the lane that they were opened in; a lane in which others'
+-- rounds ended may have less than nothing. A total is hi·2^40 + lo with 0 ≤ lo < 2^40.
+CREATE TABLE IF NOT EXISTS lane_exposures (
+  lane  smallint NOT NULL,
+  token text COLLATE "C" NOT NULL,
+  hi    bigint NOT NULL,
+  lo    bigint NOT NULL CHECK (lo >= 0 AND lo < 1099511627776),
+  PRIMARY KEY (lane, token)
+) WITH (fillfactor = 50);
+
+--bun:split
+
+GRANT SELECT, INSERT, UPDATE, DELETE ON open_rounds TO casino_runtime;
+
+--bun:split
+
+GRANT SELECT, INSERT, UPDATE ON lane_exposures TO casino_runtime;
 
 --bun:split
 
@@ -492,7 +600,7 @@ CREATE OR REPLACE VIEW readable_rounds AS SELECT r.id::text AS id, coalesce((SEL
   coalesce((SELECT n.name FROM names AS n WHERE n.key = r.game), '') AS game,
   coalesce((SELECT n.name FROM names AS n WHERE n.key = r.rules), '') AS rules,
   coalesce((SELECT n.name FROM names AS n WHERE n.key = r.token), '') AS token, r.wager, r.payout,
-  r.multiplier_num, r.multiplier_den, r.config, r.outcome, r.void, r.pair_id::text AS pair_id, r.nonce, r.balance,
+  r.multiplier_num, r.multiplier_den, r.config, r.outcome, r.actions, r.void, r.pair_id::text AS pair_id, r.nonce, r.balance,
   r.at, r.lane, r.seq, r.position
 FROM kept_rounds AS r;
 
@@ -509,7 +617,7 @@ FROM seed_pairs AS p;
 CREATE OR REPLACE VIEW all_transfers AS
 SELECT t.kind, t.scope, t.id, t.n, t.debit_kind, t.debit_owner, t.credit_kind, t.credit_owner, t.token, t.amount,
   coalesce((SELECT w.wallet FROM players AS w WHERE w.key = t.wallet), '') AS wallet, t.lane, t.seq, t.position FROM kept_transfers AS t
-UNION ALL SELECT 'round', '', id, 0::smallint, 'player', wallet, 'house', '', token, wager, wallet, lane, seq, position FROM readable_rounds
+UNION ALL SELECT 'round', '', id, 0::smallint, CASE WHEN actions = '' THEN 'player' ELSE 'stake' END, wallet, 'house', '', token, wager, wallet, lane, seq, position FROM readable_rounds
 UNION ALL SELECT 'round', '', id, 1::smallint, 'house', '', 'player', wallet, token, payout, wallet, lane, seq, position + 1 FROM readable_rounds WHERE payout > 0;
 
 --bun:split

@@ -52,6 +52,10 @@ DROP TABLE IF EXISTS transactions;
 --bun:split
 DROP TABLE IF EXISTS transfers;
 --bun:split
+DROP TABLE IF EXISTS lane_exposures;
+--bun:split
+DROP TABLE IF EXISTS open_rounds;
+--bun:split
 DROP TABLE IF EXISTS rounds;
 --bun:split
 DROP TABLE IF EXISTS names;

@@ -28,7 +28,7 @@ BEGIN SELECT RAISE(ABORT, 'a player keeps the wallet and its key'); END;
 -- that a bet writes no row more for it.
 CREATE TABLE IF NOT EXISTS balances (
   wallet BLOB    NOT NULL CHECK (length(wallet) = 16),
-  kind   TEXT    NOT NULL CHECK (kind IN ('player', 'hold', 'unclaimed')),
+  kind   TEXT    NOT NULL CHECK (kind IN ('player', 'hold', 'unclaimed', 'stake')),
   hold   TEXT    NOT NULL CHECK ((kind = 'hold') = (hold <> '')),
   token  TEXT    NOT NULL,
   amount INTEGER NOT NULL CHECK (amount >= 0),
@@ -82,7 +82,7 @@ CREATE TABLE IF NOT EXISTS seed_pairs (
   next_id       BLOB,
   epoch         INTEGER NOT NULL CHECK (epoch >= 1),
   since         INTEGER NOT NULL CHECK (since >= 0),
-  CHECK (state <> 'active' OR nonce < 10000 AND since > 0),
+  CHECK (state <> 'active' OR since > 0),
   CHECK (state <> 'next' OR since = 0),
   CHECK ((state = 'next') = (next_id IS NULL)),
   CHECK ((state = 'next') = (client_source = '')),
@@ -159,7 +159,8 @@ BEGIN SELECT RAISE(ABORT, 'names are append-only'); END;
 -- What a round was drawn from (commitment, client seed and its source) is its
 -- pair's, which no longer changes once the pair is active. The numbers of the
 -- multiplier are unsigned and kept as the signed integer of the same bits. position is
--- that of the wager in its block, and the payout's follows it. Game, rules and token are
+-- that of the wager in its block, and the payout's follows it. actions are those of a round
+-- that was played step by step, empty of others. Game, rules and token are
 -- keys of names: whoever reads by hand asks the view readable_rounds. What has one length
 -- comes first, the longest before, so that nothing is filled up.
 CREATE TABLE IF NOT EXISTS rounds (
@@ -183,6 +184,7 @@ CREATE TABLE IF NOT EXISTS rounds (
   agent          TEXT    NOT NULL,
   config         TEXT    NOT NULL,
   outcome        TEXT    NOT NULL,
+  actions        TEXT    NOT NULL DEFAULT '',
   UNIQUE (pair_id, nonce),
   CHECK (length(id) = 16 AND length(pair_id) = 16 AND length(wallet) = 16)
 ) STRICT;
@@ -214,6 +216,8 @@ CREATE TRIGGER IF NOT EXISTS rounds_of_pair BEFORE INSERT ON rounds
 WHEN NOT EXISTS (SELECT 1 FROM seed_pairs AS p
   WHERE p.wallet = NEW.wallet AND p.id = NEW.pair_id AND p.state <> 'next' AND NEW.nonce >= p.was AND NEW.nonce < p.nonce
     AND p.epoch = (SELECT c.epoch FROM control AS c))
+  AND NOT EXISTS (SELECT 1 FROM open_rounds AS o WHERE o.wallet = NEW.wallet AND o.id = NEW.id AND o.pair_id = NEW.pair_id AND o.nonce = NEW.nonce)
+  OR EXISTS (SELECT 1 FROM open_rounds AS o WHERE o.id = NEW.id AND (o.pair_id <> NEW.pair_id OR o.nonce <> NEW.nonce))
 BEGIN SELECT RAISE(ABORT, 'the round''s seed pair has not taken this nonce'); END;
 
 --bun:split
@@ -225,6 +229,80 @@ BEGIN SELECT RAISE(ABORT, 'rounds are append-only'); END;
 
 CREATE TRIGGER IF NOT EXISTS rounds_delete BEFORE DELETE ON rounds
 BEGIN SELECT RAISE(ABORT, 'rounds are append-only'); END;
+
+--bun:split
+
+-- Rounds that are played step by step and have not ended: what actions were taken and what
+-- was shown. Nothing random is kept. The nonce is taken when the round is opened, exposure
+-- is what the house may owe by it, and seal proves that the service wrote the row. A row
+-- goes when its round is there; every state that it was in is among ledger_events.
+CREATE TABLE IF NOT EXISTS open_rounds (
+  wallet         BLOB    NOT NULL CHECK (length(wallet) = 16),
+  id             BLOB    NOT NULL CHECK (length(id) = 16),
+  agent          TEXT    NOT NULL,
+  game           TEXT    NOT NULL,
+  rules          TEXT    NOT NULL,
+  token          TEXT    NOT NULL,
+  wager          INTEGER NOT NULL CHECK (wager > 0),
+  stake          INTEGER NOT NULL CHECK (stake >= wager),
+  config         TEXT    NOT NULL,
+  pair_id        BLOB    NOT NULL CHECK (length(pair_id) = 16),
+  nonce          INTEGER NOT NULL CHECK (nonce >= 0),
+  actions        TEXT    NOT NULL,
+  shown          TEXT    NOT NULL,
+  choices        TEXT    NOT NULL,
+  multiplier_num INTEGER NOT NULL,
+  multiplier_den INTEGER NOT NULL,
+  exposure       INTEGER NOT NULL CHECK (exposure >= 0),
+  opened_at      INTEGER NOT NULL,
+  touched_at     INTEGER NOT NULL CHECK (touched_at >= opened_at),
+  seal           TEXT    NOT NULL,
+  PRIMARY KEY (wallet, id),
+  UNIQUE (wallet, pair_id, nonce)
+) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+CREATE UNIQUE INDEX IF NOT EXISTS open_rounds_id ON open_rounds (id);
+
+--bun:split
+
+-- As a round, an open one takes a nonce that its pair has just been brought over; and it
+-- isn't opened under the id of a round.
+CREATE TRIGGER IF NOT EXISTS open_rounds_of_pair BEFORE INSERT ON open_rounds
+WHEN NOT EXISTS (SELECT 1 FROM seed_pairs AS p
+  WHERE p.wallet = NEW.wallet AND p.id = NEW.pair_id AND p.state <> 'next' AND NEW.nonce >= p.was AND NEW.nonce < p.nonce
+    AND p.epoch = (SELECT c.epoch FROM control AS c))
+  OR EXISTS (SELECT 1 FROM rounds AS r WHERE r.id = NEW.id)
+BEGIN SELECT RAISE(ABORT, 'the open round''s seed pair has not taken this nonce, or its id is taken'); END;
+
+--bun:split
+
+CREATE TRIGGER IF NOT EXISTS open_rounds_forward BEFORE UPDATE ON open_rounds
+WHEN NEW.wallet <> OLD.wallet OR NEW.id <> OLD.id OR NEW.agent <> OLD.agent OR NEW.game <> OLD.game OR NEW.rules <> OLD.rules
+  OR NEW.token <> OLD.token OR NEW.wager <> OLD.wager OR NEW.stake < OLD.stake OR NEW.config <> OLD.config
+  OR NEW.pair_id <> OLD.pair_id OR NEW.nonce <> OLD.nonce OR json_array_length(NEW.actions) <= json_array_length(OLD.actions)
+  OR NEW.multiplier_num <> OLD.multiplier_num OR NEW.multiplier_den <> OLD.multiplier_den OR NEW.exposure <> OLD.exposure
+  OR NEW.opened_at <> OLD.opened_at OR NEW.touched_at < OLD.touched_at
+BEGIN SELECT RAISE(ABORT, 'open rounds only go forward'); END;
+
+--bun:split
+
+-- An open round ends as the round that it was.
+CREATE TRIGGER IF NOT EXISTS open_rounds_ended BEFORE DELETE ON open_rounds
+WHEN NOT EXISTS (SELECT 1 FROM rounds AS r WHERE r.id = OLD.id AND r.wallet = OLD.wallet AND r.pair_id = OLD.pair_id AND r.nonce = OLD.nonce)
+BEGIN SELECT RAISE(ABORT, 'an open round has not ended'); END;
+
+--bun:split
+
+-- What open rounds may cost. A total is hi·2^40 + lo with 0 ≤ lo < 2^40.
+CREATE TABLE IF NOT EXISTS lane_exposures (
+  lane  INTEGER NOT NULL,
+  token TEXT    NOT NULL,
+  hi    INTEGER NOT NULL,
+  lo    INTEGER NOT NULL CHECK (lo >= 0 AND lo < 1099511627776),
+  PRIMARY KEY (lane, token)
+) STRICT, WITHOUT ROWID;
 
 --bun:split
 
@@ -273,7 +351,7 @@ CREATE VIEW IF NOT EXISTS readable_rounds AS SELECT lower(substr(hex(r.id), 1, 8
   coalesce((SELECT n.name FROM names AS n WHERE n.key = r.game), '') AS game,
   coalesce((SELECT n.name FROM names AS n WHERE n.key = r.rules), '') AS rules,
   coalesce((SELECT n.name FROM names AS n WHERE n.key = r.token), '') AS token, r.wager, r.payout,
-  r.multiplier_num, r.multiplier_den, r.config, r.outcome, r.void, lower(substr(hex(r.pair_id), 1, 8) || '-' || substr(hex(r.pair_id), 9, 4) || '-' || substr(hex(r.pair_id), 13, 4) || '-' ||
+  r.multiplier_num, r.multiplier_den, r.config, r.outcome, r.actions, r.void, lower(substr(hex(r.pair_id), 1, 8) || '-' || substr(hex(r.pair_id), 9, 4) || '-' || substr(hex(r.pair_id), 13, 4) || '-' ||
   substr(hex(r.pair_id), 17, 4) || '-' || substr(hex(r.pair_id), 21)) AS pair_id, r.nonce, r.balance,
   r.at, r.lane, r.seq, r.position
 FROM kept_rounds AS r;
@@ -293,7 +371,7 @@ FROM seed_pairs AS p;
 CREATE VIEW IF NOT EXISTS all_transfers AS
 SELECT t.kind, t.scope, t.id, t.n, t.debit_kind, t.debit_owner, t.credit_kind, t.credit_owner, t.token, t.amount,
   coalesce((SELECT w.wallet FROM players AS w WHERE w.key = t.wallet), '') AS wallet, t.lane, t.seq, t.position FROM kept_transfers AS t
-UNION ALL SELECT 'round', '', id, 0, 'player', wallet, 'house', '', token, wager, wallet, lane, seq, position FROM readable_rounds
+UNION ALL SELECT 'round', '', id, 0, CASE WHEN actions = '' THEN 'player' ELSE 'stake' END, wallet, 'house', '', token, wager, wallet, lane, seq, position FROM readable_rounds
 UNION ALL SELECT 'round', '', id, 1, 'house', '', 'player', wallet, token, payout, wallet, lane, seq, position + 1 FROM readable_rounds WHERE payout > 0;
 
 --bun:split

@@ -1,0 +1,56 @@
+package reads
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+var _ ports.OpenRounds = (*Reads)(nil)
+
+var selectOpenRounds = rows.OpenRounds.Select() + rows.PairsOfRounds
+
+// OpenRound serves ports.OpenRounds.
+func (r *Reads) OpenRound(ctx context.Context, id string) (bet.Open, error) {
+	missing := fault.New(fault.NotFound, "no open round %q", id)
+	if !db.IsID(id) {
+		return bet.Open{}, missing
+	}
+	return one(ctx, r, "read open round", selectOpenRounds+" WHERE r.id = ?", []any{r.db.Dialect.ID(id)}, rows.OpenRounds.Scan, missing)
+}
+
+// OpenRoundsOf serves ports.OpenRounds.
+func (r *Reads) OpenRoundsOf(ctx context.Context, w wallet.Address) ([]bet.Open, error) {
+	found, err := every(ctx, r, "read open rounds", selectOpenRounds+" WHERE r.wallet = ? ORDER BY r.id",
+		[]any{r.db.Dialect.ID(rows.WalletKey(w))}, rows.OpenRounds.Scan)
+	return found, err
+}
+
+// UntouchedRounds serves ports.OpenRounds.
+func (r *Reads) UntouchedRounds(ctx context.Context, before time.Time, after string, limit int) ([]bet.Open, error) {
+	where, arguments := " WHERE r.touched_at < ?", []any{db.Micros(before)}
+	if db.IsID(after) {
+		where, arguments = where+" AND r.id > ?", append(arguments, r.db.Dialect.ID(after))
+	}
+	return every(ctx, r, "read untouched rounds", selectOpenRounds+where+" ORDER BY r.id LIMIT ?", append(arguments, limit), rows.OpenRounds.Scan)
+}
+
+// OpenExposure serves ports.OpenRounds.
+func (r *Reads) OpenExposure(ctx context.Context, token money.Token) (sum money.Total, err error) {
+	err = r.rows(ctx, "read what open rounds may cost", "SELECT l.hi, l.lo FROM lane_exposures AS l WHERE l.token = ?", []any{string(token)},
+		func(row *sql.Rows) error {
+			var hi, lo int64
+			err := row.Scan(&hi, &lo)
+			sum = sum.Add(money.TotalFromParts(hi, lo))
+			return err
+		})
+	return sum, err
+}

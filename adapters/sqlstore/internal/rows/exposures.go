@@ -1,0 +1,126 @@
+package rows
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+)
+
+// exposureRow is what open rounds of a token may cost, as one lane counts it: what was
+// opened in it, less what ended in it. So a lane may count less than nothing.
+type exposureRow struct {
+	lane   int
+	token  money.Token
+	amount money.Total
+}
+
+var laneExposures = table("lane_exposures", "l",
+	integer("lane", func(e *exposureRow) *int { return &e.lane }),
+	text("token", func(e *exposureRow) *money.Token { return &e.token }),
+	high("hi", func(e *exposureRow) money.Total { return e.amount }),
+	low("lo", func(e *exposureRow) money.Total { return e.amount }),
+)
+
+// The low parts add up below 2^41, so that the carry is 0 or 1.
+var (
+	addExposures = laneExposures.insert(`ON CONFLICT (lane, token) DO UPDATE SET
+	hi = lane_exposures.hi + excluded.hi + ((lane_exposures.lo + excluded.lo) >> 40),
+	lo = (lane_exposures.lo + excluded.lo) & 1099511627775`)
+	readExposures = db.NewQuery("SELECT l.lane, l.token, l.hi, l.lo FROM {sent} AS s CROSS JOIN lane_exposures AS l WHERE l.token = s.token", "token")
+)
+
+// exposures are what open rounds may cost. A batch reads it only where a round is opened:
+// what the lane itself has is as it is, because nobody else writes there, and what another
+// lane opens at the same moment stays within that lane's own part.
+type exposures struct {
+	plain
+	asked  map[money.Token]map[int]money.Total // by lane
+	taken  []int                               // lanes that somebody decides in
+	staged map[money.Token]money.Total
+}
+
+func (o *exposures) ask(b *Batch) {
+	var tokens []string
+	for _, item := range b.Items {
+		if token := string(item.Needs.Exposure); token != "" && !slices.Contains(tokens, token) {
+			tokens = append(tokens, token)
+		}
+	}
+	if len(tokens) == 0 || b.spread {
+		return
+	}
+	slices.Sort(tokens)
+	sent := make([][]any, len(tokens))
+	for i, token := range tokens {
+		put(&o.asked, money.Token(token), map[int]money.Total{})
+		sent[i] = []any{token}
+	}
+	// The lanes first: one that is taken later has waited for this batch when it decides.
+	if b.lanesTaken != nil {
+		b.Ask("read the lanes in use", b.lanesTaken, [][]any{{1}}, func(row db.Row) error {
+			var lane int
+			err := row.Scan(&lane)
+			o.taken = append(o.taken, lane)
+			return err
+		})
+	}
+	b.Ask("read what open rounds may cost", readExposures, sent, func(row db.Row) error {
+		var of exposureRow
+		var hi, lo int64
+		err := row.Scan(&of.lane, &of.token, &hi, &lo)
+		if err == nil {
+			o.asked[of.token][of.lane] = money.TotalFromParts(hi, lo)
+		}
+		return err
+	})
+}
+
+// show tells what the batch's earlier items left.
+func (o *exposures) show(b *Batch, item *player.Item, whole *player.View) {
+	whole.Exposed = nil
+	token := item.Needs.Exposure
+	if token == "" || b.spread {
+		return
+	}
+	lanes := o.asked[token]
+	exposed := &bet.Exposed{Own: lanes[b.Head.Lane].Add(o.staged[token])}
+	for _, lane := range o.taken {
+		if lane != b.Head.Lane {
+			exposed.Others = append(exposed.Others, lanes[lane])
+		}
+	}
+	for lane, amount := range lanes {
+		if lane != b.Head.Lane && !slices.Contains(o.taken, lane) {
+			exposed.Idle = exposed.Idle.Add(amount)
+		}
+	}
+	whole.Exposed = exposed
+}
+
+func (o *exposures) stage(_ *Batch, s *Step) {
+	before := s.Wallet.View.OpenRounds
+	if n := len(s.Change.Steps); n > 0 {
+		last := &s.Change.Steps[n-1]
+		if !has(before, last.ID) && !last.Ended {
+			put(&o.staged, last.Token, o.staged[last.Token].AddAmount(last.Exposure))
+		}
+	}
+	if r := s.Change.Round; r != nil {
+		if ended, known := before[r.ID]; known {
+			put(&o.staged, ended.Token, o.staged[ended.Token].Sub(money.TotalOf(ended.Exposure)))
+		}
+	}
+}
+
+func (o *exposures) write(b *Batch) error {
+	var rows [][]any
+	for _, token := range slices.Sorted(maps.Keys(o.staged)) {
+		rows = append(rows, addExposures.row(&exposureRow{b.Head.Lane, token, o.staged[token]}))
+	}
+	b.Write("add to what open rounds may cost", addExposures.query, rows)
+	return nil
+}
