@@ -59,6 +59,8 @@ func TestARoundThatNobodyComesBackToEnds(t *testing.T) {
 	}
 	alice := h.player("alice", 10_000)
 	left := h.opened(alice, climb(1_000, doubling))
+	ok(h.Treasury().Step(h.ctx))(t)
+	equal(t, "owed to players while a round is open", h.Treasury().States()[0].Players, money.TotalOf(10_000))
 	h.stepped(alice, left, fakes.Double)
 	h.clock.Advance(app.AbandonAfter - time.Hour)
 	alice = h.enter("alice")

@@ -157,7 +157,7 @@ func booked(mint money.Token, totals []ledger.Balance) TreasuryState {
 		switch total.Account.Kind {
 		case ledger.Chain:
 			state.Booked = state.Booked.Sub(total.Amount)
-		case ledger.Player:
+		case ledger.Player, ledger.Stake:
 			state.Players = state.Players.Add(total.Amount)
 		case ledger.Hold:
 			state.Held = state.Held.Add(total.Amount)
