@@ -246,6 +246,11 @@ func (c *Casino) GameReturn(gameType string, config game.Value) (game.Return, er
 	return c.Games.Return(gameType, config)
 }
 
+// GameReturnBySteps is the same of a round that is played step by step.
+func (c *Casino) GameReturnBySteps(gameType string, config game.Value) (game.ReturnBySteps, error) {
+	return c.Games.ReturnBySteps(gameType, config)
+}
+
 // now is the present to the microsecond, which is what every store keeps.
 func (c *Casino) now() time.Time { return now(c.Clock) }
 

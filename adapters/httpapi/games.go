@@ -36,9 +36,9 @@ func (a *API) gamesOnce() func() ([]byte, error) {
 }
 
 func describe(g game.Game) (api.Game, error) {
-	nothing := valueJSON(game.Value{})
 	body := api.Game{
-		GameType: g.Type(), Rules: g.Rules(), Title: g.Title(), ConfigSchema: nothing, Defaults: nothing, Table: nothing,
+		GameType: g.Type(), Rules: g.Rules(), Title: g.Title(),
+		ConfigSchema: valueJSON(game.Value{}), Defaults: valueJSON(game.Value{}), Table: valueJSON(game.Value{}),
 	}
 	if game.AtOnce(g) {
 		defaults, err := game.Normalize(g.Fields(), game.Object())
@@ -48,11 +48,15 @@ func describe(g game.Game) (api.Game, error) {
 		body.ConfigSchema, body.Defaults = valueJSON(game.Schema(g.Fields())), valueJSON(defaults)
 	}
 	if stepped, ok := g.(game.Stepped); ok {
-		defaults, err := game.Normalize(stepped.StepFields(), game.Object())
+		steps, err := game.Begin(stepped, game.Object(), 0)
 		if err != nil {
 			return api.Game{}, err
 		}
-		body.Steps = &api.GameSteps{ConfigSchema: valueJSON(game.Schema(stepped.StepFields())), Defaults: valueJSON(defaults)}
+		body.Steps = &api.GameSteps{
+			ConfigSchema: valueJSON(game.Schema(stepped.StepFields())), Defaults: valueJSON(steps.Config()),
+			Best: shareOf(steps.Return().Best), Least: leastOf(steps.Return()),
+			MaxStake: ratio(steps.MaxStake()), MaxMultiplier: ratio(steps.MaxMultiplier()),
+		}
 	}
 	if explained, ok := g.(game.Explained); ok {
 		text := explained.Explanation()

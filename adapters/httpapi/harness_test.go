@@ -92,7 +92,7 @@ func openHouse(t *testing.T, s setup) *house {
 	h.entropy = newWatchedEntropy(h.clock.Now)
 	ring, err := jwttoken.ParseKeys([]string{jwtKey})
 	h.must(err)
-	games, err := game.NewRegistry(game.Standard()...)
+	games, err := game.NewRegistry(game.House()...)
 	h.must(err)
 	logger := slog.New(slog.NewTextHandler(h.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	deps := app.Deps{

@@ -18,10 +18,13 @@ func TestReturnsOfConfigs(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	games := got[[]api.Game](h)(h.client().Games(t.Context()))
-	if len(games) != len(game.Standard()) {
+	if len(games) != len(game.House()) {
 		t.Errorf("%d games", len(games))
 	}
 	for _, g := range games {
+		if string(g.ConfigSchema) == "null" {
+			continue // TestReturnsBySteps has those that are only played step by step
+		}
 		of := got[api.ConfigReturn](h)(h.client().ConfigReturn(t.Context(), g.GameType, nil))
 		if of.GameType != g.GameType || of.Rules != g.Rules || of.RTP != g.RTP.Default || of.MaxMultiplierChance == nil || g.Explanation == nil {
 			t.Errorf("%+v, want the default of %+v", of, g)
@@ -54,6 +57,46 @@ func TestReturnsOfConfigs(t *testing.T) {
 			t.Errorf("%s: return %q", name, of.RTP.Ratio)
 		}
 	}
+}
+
+// TestReturnsBySteps: the figures of rounds that are played step by step, which a game
+// that is only played so has without being asked for them.
+func TestReturnsBySteps(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	stepped := 0
+	for _, g := range got[[]api.Game](h)(h.client().Games(t.Context())) {
+		if g.Steps == nil {
+			h.post("", "/public/games/"+g.GameType+"/return", object{"steps": true}).is(http.StatusBadRequest, "INVALID_PARAMETER").names("gameType")
+			continue
+		}
+		stepped++
+		of := got[api.ConfigReturn](h)(h.client().ConfigReturnBySteps(t.Context(), g.GameType, nil))
+		if of.RTP != g.Steps.Best || (of.Least == nil) != (g.Steps.Least == nil) || of.MaxMultiplier != g.Steps.MaxMultiplier || of.MaxStake != g.Steps.MaxStake || of.Variance != nil {
+			t.Errorf("%+v, want %+v", of, g.Steps)
+		}
+		if only := string(g.ConfigSchema) == "null"; only {
+			if plain := got[api.ConfigReturn](h)(h.client().ConfigReturn(t.Context(), g.GameType, nil)); plain.RTP != of.RTP || g.RTP.Default != of.RTP {
+				t.Errorf("%+v, want %+v", plain, of)
+			}
+		}
+	}
+	if stepped != 5 {
+		t.Errorf("%d games are played step by step", stepped)
+	}
+	for _, row := range []struct{ gameType, config, best, stake, most string }{
+		{"videopoker", `{}`, "1653526326983/1661102543100", "1", "800"},
+		{"blackjack", `{}`, "7016161098045143337706614398/7056410014866816666030739693", "4", "8"},
+		{"mines", `{"mines":24}`, "99/100", "1", "24.75"},
+		{"mines", `{"mines":3,"maxMultiplier":2}`, "99/100", "1", "1.9973"},
+	} {
+		of := got[api.ConfigReturn](h)(h.client().ConfigReturnBySteps(t.Context(), row.gameType, json.RawMessage(row.config)))
+		if of.RTP.Ratio != row.best || of.MaxStake.String() != row.stake || of.MaxMultiplier.String() != row.most {
+			t.Errorf("%s %s: %+v", row.gameType, row.config, of)
+		}
+	}
+	h.post("", "/public/games/mines/return", object{"steps": true, "config": object{"picks": []int{1}}}).is(http.StatusBadRequest, "INVALID_PARAMETER").names("config.picks")
+	h.post("", "/public/games/mines/return", object{"steps": 1}).is(http.StatusBadRequest, "INVALID_PARAMETER").names("steps")
 }
 
 // Bad configs are refused by their field, in every game, and nothing breaks.

@@ -44,7 +44,7 @@ type demo struct {
 // Run plays a whole session and checks each response; the first check that fails ends
 // it.
 func (c demoCommand) Run(ctx context.Context, s streams) error {
-	games, err := game.NewRegistry(game.Standard()...)
+	games, err := game.NewRegistry(game.House()...)
 	if err != nil {
 		return err
 	}

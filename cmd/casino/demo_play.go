@@ -28,6 +28,9 @@ func (d *demo) playAll(ctx context.Context) error {
 			return err
 		}
 		for _, g := range games {
+			if g.ConfigSchema == nil || string(g.ConfigSchema) == "null" {
+				continue // it is played step by step
+			}
 			round, err := d.play(ctx, api.PlayRequest{GameType: g.GameType, Wager: demoWager, Token: accepted.Token})
 			if err != nil {
 				return fmt.Errorf("%s: %w", g.GameType, err)

@@ -41,7 +41,7 @@ func (c captureCommand) Run(ctx context.Context, s streams) error {
 	if c.Rounds < 1 || c.PairRounds < 1 || c.PairRounds > pairRoundsMax {
 		return usageError{fmt.Errorf("--rounds must be 1 at least, and --pair-rounds 1 to %d", pairRoundsMax)}
 	}
-	games, err := game.NewRegistry(game.Standard()...)
+	games, err := game.NewRegistry(game.House()...)
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (c checkCommand) Run(s streams) error {
 	if !(c.Level > 0 && c.Level < 1) {
 		return usageError{errors.New("--level: must be between 0 and 1")}
 	}
-	games, err := game.NewRegistry(game.Standard()...)
+	games, err := game.NewRegistry(game.House()...)
 	if err != nil {
 		return err
 	}

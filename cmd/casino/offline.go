@@ -66,7 +66,7 @@ func (f storeFlags) withKeys(ctx context.Context, seeds settings.Seeds, do func(
 	if err != nil {
 		return usageError{err}
 	}
-	games, err := game.NewRegistry(game.Standard()...)
+	games, err := game.NewRegistry(game.House()...)
 	if err != nil {
 		return err
 	}

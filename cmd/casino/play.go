@@ -46,7 +46,7 @@ func (c resumePlayCommand) Run(ctx context.Context, s streams) error {
 
 func (f playFlags) turn(ctx context.Context, s streams,
 	turn func(app.PlaySwitch, context.Context, app.PlayPauseRequest) ([]control.PlayPause, error)) error {
-	games, err := game.NewRegistry(game.Standard()...)
+	games, err := game.NewRegistry(game.House()...)
 	if err != nil {
 		return err
 	}

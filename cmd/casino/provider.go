@@ -37,7 +37,7 @@ func (c providerSyncCommand) Run(ctx context.Context, s streams) error {
 	if connected.Connection == nil {
 		return usageError{errors.New("CASINO_PROVIDER_URL is missing: no provider is connected")}
 	}
-	games, err := game.NewRegistry(game.Standard()...)
+	games, err := game.NewRegistry(game.House()...)
 	if err != nil {
 		return err
 	}

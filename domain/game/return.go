@@ -45,3 +45,34 @@ func (r *Registry) Return(gameType string, config Value) (Return, error) {
 	}
 	return of, nil
 }
+
+// ReturnBySteps is what one config of a game that is played step by step returns, exactly
+// and before payouts are rounded down to base units.
+type ReturnBySteps struct {
+	GameType, Rules string
+	// Config is the config as it takes effect.
+	Config Value
+	StepReturn
+	// MaxStake and MaxMultiplier are the most that a round can take and pay, in first
+	// wagers.
+	MaxStake, MaxMultiplier money.Ratio
+}
+
+// ReturnBySteps begins a config of the game offered under this type, without a stake. No
+// round is played.
+//
+// Faults: those of Game, naming "gameType", and those of Begin.
+func (r *Registry) ReturnBySteps(gameType string, config Value) (ReturnBySteps, error) {
+	g, err := r.Game(gameType)
+	if err != nil {
+		return ReturnBySteps{}, err
+	}
+	steps, err := Begin(g, config, 0)
+	if err != nil {
+		return ReturnBySteps{}, err
+	}
+	return ReturnBySteps{
+		GameType: g.Type(), Rules: g.Rules(), Config: steps.Config(), StepReturn: steps.Return(),
+		MaxStake: steps.MaxStake(), MaxMultiplier: steps.MaxMultiplier(),
+	}, nil
+}

@@ -81,18 +81,23 @@ type Game struct {
 	Rules        string          `json:"rules"`
 	Title        string          `json:"title"`
 	Explanation  *string         `json:"explanation"`  // null for games without one
-	ConfigSchema json.RawMessage `json:"configSchema"` // JSON Schema; null for games that are played step by step only
-	Defaults     json.RawMessage `json:"defaults"`     // null likewise
-	Steps        *GameSteps      `json:"steps"`        // null for games that aren't played step by step
+	ConfigSchema json.RawMessage `json:"configSchema"` // JSON Schema; null for games that are only played step by step, as Defaults
+	Defaults     json.RawMessage `json:"defaults"`
+	Steps        *GameSteps      `json:"steps"` // null for games that are decided in one call alone
 	RTP          Returns         `json:"rtp"`
 	Table        json.RawMessage `json:"table"` // null for games without one
 	Limits       []WagerLimits   `json:"limits"`
 }
 
-// GameSteps is what a round of a game is opened with that is played step by step.
+// GameSteps is a game as it is played step by step, with what its defaults return. Least
+// is that of the worst way to play, null where it depends on how well a round is played.
 type GameSteps struct {
-	ConfigSchema json.RawMessage `json:"configSchema"` // JSON Schema
-	Defaults     json.RawMessage `json:"defaults"`
+	ConfigSchema  json.RawMessage `json:"configSchema"`
+	Defaults      json.RawMessage `json:"defaults"`
+	Best          Return          `json:"best"`
+	Least         *Return         `json:"least"`
+	MaxStake      Number          `json:"maxStake"`
+	MaxMultiplier Number          `json:"maxMultiplier"`
 }
 
 // Returns are a game's returns to player: of its defaults, and the least and the
@@ -120,15 +125,19 @@ type WagerLimits struct {
 // ReturnRequest asks for the figures of a config; left out, of the defaults.
 type ReturnRequest struct {
 	Config any `json:"config,omitempty"`
+	// Steps asks for a round that is played step by step.
+	Steps bool `json:"steps,omitzero"`
 }
 
 // ConfigReturn is what a config pays in the long run, exactly.
 type ConfigReturn struct {
 	GameType            string          `json:"gameType"`
 	Rules               string          `json:"rules"`
-	Config              json.RawMessage `json:"config"` // as it takes effect
-	RTP                 Return          `json:"rtp"`
-	Variance            Variance        `json:"variance"`
+	Config              json.RawMessage `json:"config"`   // as it takes effect
+	RTP                 Return          `json:"rtp"`      // by steps of the best way to play
+	Least               *Return         `json:"least"`    // by steps of the worst, where all are alike; else null
+	Variance            *Variance       `json:"variance"` // null by steps
+	MaxStake            Number          `json:"maxStake"` // in first wagers
 	MaxMultiplier       Number          `json:"maxMultiplier"`
 	MaxMultiplierChance *Return         `json:"maxMultiplierChance"` // null where it isn't stated
 }

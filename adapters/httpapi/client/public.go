@@ -49,6 +49,13 @@ func (c *Client) ConfigReturn(ctx context.Context, gameType string, config any) 
 	})
 }
 
+// ConfigReturnBySteps returns the figures of a round that is played step by step.
+func (c *Client) ConfigReturnBySteps(ctx context.Context, gameType string, config any) (api.ConfigReturn, error) {
+	return do[api.ConfigReturn](ctx, c, call{
+		method: http.MethodPost, path: "/public/games/" + url.PathEscape(gameType) + "/return", body: api.ReturnRequest{Config: config, Steps: true},
+	})
+}
+
 // Tokens returns the tokens the casino knows.
 func (c *Client) Tokens(ctx context.Context) ([]api.TokenTerms, error) {
 	found, err := get[api.TokensResponse](ctx, c, "/public/tokens", nil)

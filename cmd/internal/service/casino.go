@@ -80,7 +80,7 @@ type casinoParts struct {
 }
 
 func newCasino(p casinoParts) (*app.Casino, error) {
-	games, err := game.NewRegistry(game.Standard()...)
+	games, err := game.NewRegistry(game.House()...)
 	if err != nil {
 		return nil, err
 	}
