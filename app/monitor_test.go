@@ -7,6 +7,7 @@ import (
 
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/figure"
+	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/ports"
 )
@@ -19,6 +20,41 @@ type madeUp struct {
 
 func (s *madeUp) Sums(context.Context, ports.FigureFilter, ports.Grouping) ([]ports.DailyFigure, error) {
 	return s.cells, nil
+}
+
+// What players lose by playing badly is no fault of the game; what they win beyond the best
+// play is.
+func TestAGameThatPaysByPlayIsBoundedAbove(t *testing.T) {
+	t.Parallel()
+	figures := &madeUp{}
+	h := watched(t, func(d *app.Deps) {
+		figures.Store = portsOf(*d)
+		d.Store = app.StoreOf(figures)
+		games, err := game.NewRegistry(game.House()...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.Games = games
+	})
+	monitor := h.RTPMonitor()
+	for _, row := range []struct {
+		game string
+		paid int64
+		want figure.Verdict
+	}{
+		{"blackjack", 9_000_000, figure.Within}, {"blackjack", 10_600_000, figure.Outside},
+		{"videopoker", 9_000_000, figure.Within}, {"videopoker", 10_600_000, figure.Outside},
+		{"mines", 9_000_000, figure.Outside}, {"dice", 9_000_000, figure.Outside},
+	} {
+		figures.cells = []ports.DailyFigure{{Key: figure.Key{Source: figure.Own, Game: row.game, Token: money.SOL}, Cell: figure.Cell{
+			Rounds: 10_000, Wagered: money.TotalOfInt(10_000_000), Paid: money.TotalOfInt(row.paid),
+			Expected: money.TotalOfInt(9_900_000_000_000), Variance: money.TotalOfInt(9_801_000_000),
+		}}}
+		if _, err := monitor.Step(h.ctx); err != nil {
+			t.Fatal(err)
+		}
+		equal(t, row.game, monitor.Returns()[0].Verdict, row.want)
+	}
 }
 
 func TestAGameThatLeavesItsBoundRaisesAnAlarm(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/casino-service/casino/domain/figure"
+	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/rbac"
@@ -180,9 +181,19 @@ func (c *Casino) returns(ctx context.Context, days int, mint money.Token, agent 
 	}
 	rows := make([]GameReturn, len(sums))
 	for i, sum := range sums {
-		rows[i] = GameReturn{Source: sum.Source, Game: sum.Game, Token: sum.Token, Cell: sum.Cell, Return: sum.Cell.Return(sum.Source)}
+		compared := sum.Cell.Return(sum.Source)
+		if sum.Source == figure.Own && c.paysByPlay(sum.Game) {
+			compared = compared.AtBestPlay()
+		}
+		rows[i] = GameReturn{Source: sum.Source, Game: sum.Game, Token: sum.Token, Cell: sum.Cell, Return: compared}
 	}
 	return rows, nil
+}
+
+// paysByPlay reports whether the return of a game depends on how well it is played.
+func (c *Casino) paysByPlay(gameType string) bool {
+	of, err := c.Games.ReturnBySteps(gameType, game.Value{})
+	return err == nil && of.Least == nil
 }
 
 func compareText[T ~string](x, y T) int {

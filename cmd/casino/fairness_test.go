@@ -78,7 +78,7 @@ func TestACaptureRefusesWhatItMustNotDo(t *testing.T) {
 		"--rounds must be":    {"capture", file, "--data-dir", folder, "--rounds", "0"},
 		"--bet-real-money":    {"capture", file, "--data-dir", t.TempDir(), "--base-url", line.BaseURL},
 		"--players: must be":  {"capture", file, "--data-dir", folder, "--players", "0"},
-		"no such file":        {"check", file},
+		"no such file":        {"check", filepath.Join(folder, "absent.jsonl")},
 		"--level: must be":    {"check", file, "--level", "1"},
 		"no game \"roulade\"": {"capture", file, "--data-dir", folder, "--players", "1", "--games", "roulade"},
 	} {

@@ -67,6 +67,9 @@ type Exposed struct {
 	// the rest together. They may be as old as the decision's view is.
 	Others []money.Total
 	Idle   money.Total
+	// Unsettled says that others may still be deciding who don't count the deciding lane:
+	// it was taken a moment ago, and has no part yet.
+	Unsettled bool
 }
 
 // Room returns how much more the deciding lane's rounds may cost, of all that open rounds
@@ -74,6 +77,9 @@ type Exposed struct {
 // because there were fewer lanes before, it is counted in full, and as an equal part where
 // it costs less: it may come to that at the same moment.
 func (e Exposed) Room(share money.Amount) money.Amount {
+	if e.Unsettled {
+		return 0
+	}
 	part := share / money.Amount(len(e.Others)+1)
 	room := money.TotalOf(share).Sub(e.Idle)
 	for _, other := range e.Others {

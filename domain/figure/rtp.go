@@ -38,6 +38,16 @@ type Return struct {
 	Verdict Verdict
 }
 
+// AtBestPlay is the return of a game that pays by how well it is played, whose theoretical
+// one is that of the best play: what is below it may be the players' own doing, so that
+// only more is Outside.
+func (r Return) AtBestPlay() Return {
+	if r.Verdict == Outside && r.Actual < r.Theoretical {
+		r.Verdict = Within
+	}
+	return r
+}
+
 // Return compares the actual with the theoretical return of a game of a source, as keys
 // name it. The margin is Sigmas standard
 // deviations of the sum of the payouts, which is the root of the sum of their

@@ -18,10 +18,14 @@ const readingBatches = `SELECT virtualtransaction FROM pg_catalog.pg_locks
 	WHERE locktype = 'relation' AND mode = 'RowShareLock' AND relation = 'control'::regclass
 		AND database = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database())`
 
-// AwaitBatches waits for those that are there now. Those that come later have their
-// own names.
-func (dialect) AwaitBatches(ctx context.Context, db *sql.DB) error {
-	before, err := namesOf(ctx, db, readingBatches)
+// Batches names those that are there now. Those that come later have their own names.
+func (dialect) Batches(ctx context.Context, db *sql.DB) (names []string, err error) {
+	return namesOf(ctx, db, readingBatches)
+}
+
+// AwaitBatches waits for those that are there now.
+func (d dialect) AwaitBatches(ctx context.Context, db *sql.DB) error {
+	before, err := d.Batches(ctx, db)
 	if err != nil {
 		return err
 	}
@@ -33,7 +37,7 @@ func (dialect) AwaitBatches(ctx context.Context, db *sql.DB) error {
 			return ctx.Err()
 		case <-timer.C:
 		}
-		now, err := namesOf(ctx, db, readingBatches)
+		now, err := d.Batches(ctx, db)
 		if err != nil {
 			return err
 		}

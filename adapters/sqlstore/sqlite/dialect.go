@@ -85,7 +85,10 @@ func (dialect) Origin(context.Context, *sql.DB) (system string, timeline int64, 
 // LanesTaken is nothing: there is one writer.
 func (dialect) LanesTaken() string { return "" }
 
-// AwaitBatches has nothing to wait for: whoever wrote last was alone.
+// Batches are none: whoever wrote last was alone.
+func (dialect) Batches(context.Context, *sql.DB) ([]string, error) { return nil, nil }
+
+// AwaitBatches has nothing to wait for.
 func (dialect) AwaitBatches(context.Context, *sql.DB) error { return nil }
 
 // LockSchema does nothing: each migration is a transaction, which is alone, and

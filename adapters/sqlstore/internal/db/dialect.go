@@ -73,9 +73,11 @@ type Dialect interface {
 	// Origin is where the data of the server comes from, PostgreSQL's system identifier and
 	// timeline; both are zero where there is no such thing.
 	Origin(ctx context.Context, db *sql.DB) (system string, timeline int64, err error)
-	// AwaitBatches waits until every transaction has ended that has read the table
-	// control by a query with LockRows, whether it locked a row of it or not. Where a
+	// Batches names the transactions that have read the table control by a query with
+	// LockRows, whether they locked a row of it or not, and have not ended. Where a
 	// transaction that writes is alone, there is none.
+	Batches(ctx context.Context, db *sql.DB) (names []string, err error)
+	// AwaitBatches waits until all of these have ended that are there now.
 	AwaitBatches(ctx context.Context, db *sql.DB) error
 	// LockSchema waits until nobody else migrates and makes everybody else wait
 	// until the one session of the pool ends.

@@ -59,7 +59,7 @@ func (o *exposures) ask(b *Batch) {
 		put(&o.asked, money.Token(token), map[int]money.Total{})
 		sent[i] = []any{token}
 	}
-	// The lanes first: one that is taken later has waited for this batch when it decides.
+	// The lanes first: one that is taken later opens nothing before this batch has ended.
 	if b.lanesTaken != nil {
 		b.Ask("read the lanes in use", b.lanesTaken, [][]any{{1}}, func(row db.Row) error {
 			var lane int
@@ -87,7 +87,7 @@ func (o *exposures) show(b *Batch, item *player.Item, whole *player.View) {
 		return
 	}
 	lanes := o.asked[token]
-	exposed := &bet.Exposed{Own: lanes[b.Head.Lane].Add(o.staged[token])}
+	exposed := &bet.Exposed{Own: lanes[b.Head.Lane].Add(o.staged[token]), Unsettled: b.Unsettled}
 	for _, lane := range o.taken {
 		if lane != b.Head.Lane {
 			exposed.Others = append(exposed.Others, lanes[lane])

@@ -168,6 +168,10 @@ func (w *Writer) commitOnce(ctx context.Context, entries []*entry, wait bool) (f
 	if err != nil {
 		return &failure{err, beforeBegin}
 	}
+	settled, err := w.settled(ctx, entries)
+	if err != nil {
+		return &failure{err, beforeBegin}
+	}
 	if err := w.store.db.Prepare(ctx); err != nil {
 		return &failure{err, beforeBegin}
 	}
@@ -187,6 +191,7 @@ func (w *Writer) commitOnce(ctx context.Context, entries []*entry, wait bool) (f
 		return &failure{err, beforeBegin}
 	}
 	r := newRun(w, tx, entries, lane, wait)
+	r.batch.Unsettled = !settled
 	r.compares = w.compares(ctx, session, doubted)
 	changed, err := r.upToCommit(ctx)
 	inDoubt := false

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
@@ -22,6 +23,9 @@ const releaseTime = 2 * time.Second
 type lease struct {
 	lane    int
 	session *sql.Conn
+	// beside names the batches of others that were there when the lane was taken and may
+	// not have ended.
+	beside []string
 }
 
 // lane is the lane of the writer's next batch: the one it holds, or, when its
@@ -98,25 +102,30 @@ func (s *Store) takeLane(ctx context.Context, lanes int) (*lease, error) {
 			return nil, db.Wrap("take a lane", err)
 		}
 		if mine {
-			return taken, s.settle(ctx, taken)
+			if taken.beside, err = s.db.Dialect.Batches(ctx, s.db.Read.DB); err != nil {
+				taken.discard()
+				return nil, db.Wrap("take a lane beside others' batches", err)
+			}
+			return taken, nil
 		}
 	}
 	return nil, errors.Join(db.Defect("all %d lanes are taken", lanes), session.Close())
 }
 
-// settleTime bounds how long a lane that was just taken waits for others' batches.
-const settleTime = 5 * time.Second
-
-// settle waits until no batch is left that looked at the lanes in use before this one was
-// taken: what may be owed by open rounds is divided among them.
-func (s *Store) settle(ctx context.Context, taken *lease) error {
-	limited, cancel := context.WithTimeout(ctx, settleTime)
-	defer cancel()
-	if err := s.db.Dialect.AwaitBatches(limited, s.db.Read.DB); err != nil {
-		taken.discard()
-		return db.Wrap("take a lane beside others' batches", err)
+// settled reports whether every batch has ended that may not have counted the writer's
+// lane among those in use, of which each has its part of what open rounds may cost. It is
+// asked only where a round is opened: everything else goes on in a lane just taken.
+func (w *Writer) settled(ctx context.Context, entries []*entry) (bool, error) {
+	opens := slices.ContainsFunc(entries, func(e *entry) bool { return e.item.Needs.Exposure != "" })
+	if !opens || w.lease == nil || len(w.lease.beside) == 0 {
+		return true, nil
 	}
-	return nil
+	now, err := w.store.db.Dialect.Batches(ctx, w.store.db.Read.DB)
+	if err != nil {
+		return false, db.Wrap("look at others' batches", err)
+	}
+	w.lease.beside = slices.DeleteFunc(w.lease.beside, func(name string) bool { return !slices.Contains(now, name) })
+	return len(w.lease.beside) == 0, nil
 }
 
 // discard ends the session instead of giving it back to the pool.
