@@ -11,10 +11,13 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/witness"
 	"github.com/casino-service/casino/test/fakes"
 )
@@ -216,4 +219,48 @@ var blocksOutOfOrder = []string{
 		WHERE seq = (SELECT max(n.seq) FROM blocks AS n WHERE n.lane = b.lane)`,
 	`INSERT INTO blocks SELECT lane, seq + 1000, hash, previous, at, epoch, seal FROM blocks AS b
 		WHERE seq = (SELECT max(n.seq) FROM blocks AS n WHERE n.lane = b.lane)`,
+}
+
+// TestPostgresALaneJustTakenOpensNothingBesideOthers: the share of the bankroll is divided
+// among the lanes in use, and a batch that was there before a lane was taken doesn't count it.
+// Everything but an opening goes on meanwhile.
+func TestPostgresALaneJustTakenOpensNothingBesideOthers(t *testing.T) {
+	t.Parallel()
+	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
+	w.begin(1000, w.login(alice), w.login(bob))
+	second := w.another(sqlstore.WriterOptions{})
+	item := w.play(alice, 10)
+	decide := item.Decide
+	item.Decide = func(v player.View) (player.Change, error) {
+		_, errs := second.together(second.opens(bob, 10), second.play(bob, 10))
+		if !fault.Is(errs[0], fault.WagerOutOfRange) || errs[1] != nil {
+			t.Errorf("beside a batch that was there before the lane: %v", errs)
+		}
+		return decide(v)
+	}
+	if _, errs := w.together(item); errs[0] != nil {
+		t.Fatal(errs)
+	}
+	if _, errs := second.together(second.opens(bob, 10)); errs[0] != nil {
+		t.Errorf("after it: %v", errs)
+	}
+	w.audited("")
+}
+
+// opens is an item that opens a round of mines.
+func (w *world) opens(who wallet.Address, wager money.Amount) player.Item {
+	at := w.now()
+	opening, err := bet.NewOpening(game.Mines(), game.Value{}, wager)
+	if err != nil {
+		w.Fatal(err)
+	}
+	opening.ID, opening.Wallet, opening.Terms, opening.Bankroll, opening.At = w.id(), who, terms(money.SOL), money.TotalOf(money.Max), at
+	request := player.OpenRequest{Opening: opening, Voiding: player.Voiding{Spare: w.spare(), ServerClientSeed: "of the server", AuditID: w.id()}}
+	return player.Item{
+		Wallet: who, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: opening.ID}},
+		Needs: player.Needs{
+			Tokens: []money.Token{money.SOL}, Draw: true, OpenRounds: true, Exposure: money.SOL, Game: opening.GameType(),
+		},
+		Decide: func(v player.View) (player.Change, error) { return player.OpenRound(v, request) },
+	}
 }
