@@ -2,7 +2,6 @@ package game
 
 import (
 	"math/big"
-	"sync"
 
 	"github.com/casino-service/casino/domain/money"
 )
@@ -45,7 +44,7 @@ func (s *hiloSteps) Abandon(State) Value        { return cashOut }
 // Return is the range over all ways to guess, skip and cash out without a bound, within
 // which those with one are.
 func (s *hiloSteps) Return() StepReturn {
-	of := hiloReturn()
+	of := hiloReturn
 	return StepReturn{Best: new(big.Rat).Set(of.Best), Least: new(big.Rat).Set(of.Least)}
 }
 
@@ -112,7 +111,7 @@ func (s *hiloSteps) Theory(actions []Value, shown Value) Theory {
 		product *= uint64(high - low)
 		staked++
 	}
-	return TheoryOf(hiloReturn().Best, sum, money.Ratio{Num: 1, Den: 1})
+	return TheoryOf(hiloReturn.Best, sum, money.Ratio{Num: 1, Den: 1})
 }
 
 // hiloChance is how likely the next card's rank is in a range, of all draws.
@@ -139,7 +138,7 @@ func (s *hiloSteps) choices(rank, staked int, product uint64) []Offer {
 
 // hiloReturn is the return of the best and of the worst way to play, found from the last
 // card back: it differs from 0.99 by how much likelier a guess is than its ranks say.
-var hiloReturn = sync.OnceValue(func() StepReturn {
+var hiloReturn = func() StepReturn {
 	worth := func(better func(a, b *big.Int) bool) *big.Rat {
 		// ahead[g][rank] is what a round worth 1 comes to with g guesses left, in units of
 		// 1/(2^(32·cards left) · hiloUnit^g).
@@ -176,7 +175,7 @@ var hiloReturn = sync.OnceValue(func() StepReturn {
 		Best:  worth(func(a, b *big.Int) bool { return a.Cmp(b) > 0 }),
 		Least: worth(func(a, b *big.Int) bool { return a.Cmp(b) < 0 }),
 	}
-})
+}()
 
 // hiloBelow adds up what lies ahead of the next card, by rank: of those below each.
 func hiloBelow(ahead *[ranksCount]*big.Int) (below [ranksCount + 1]*big.Int) {
