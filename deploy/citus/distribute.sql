@@ -21,7 +21,7 @@ END $$;
 -- Everything of a wallet lies on one machine.
 SELECT create_distributed_table('players', 'key');
 SELECT create_distributed_table(of, 'wallet', colocate_with => 'players') FROM unnest(ARRAY[
-  'balances', 'sessions', 'seed_pairs', 'rounds', 'transfers', 'transactions', 'approvals', 'payout_attempts', 'withdrawal_fees',
+  'balances', 'sessions', 'seed_pairs', 'rounds', 'open_rounds', 'transfers', 'transactions', 'approvals', 'payout_attempts', 'withdrawal_fees',
   'player_protection', 'wallet_proofs', 'creditors', 'votes',
   'provider_launches', 'provider_rounds', 'provider_transactions', 'provider_deliveries']) AS of;
 
