@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/casino-service/casino/adapters/internal/wire"
+	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 )
@@ -127,4 +128,33 @@ func paid(wager money.Amount, multiplier money.Ratio) string {
 		return "more than can be paid"
 	}
 	return fmt.Sprint(payout)
+}
+
+// Fold recomputes how a round stood that was played step by step: when it was opened, and
+// after each of its actions. Faults are those of Compare; ErrNotRevealed is one of them.
+func Fold(games *game.Registry, r Round) ([]game.State, error) {
+	if r.ServerSeed == nil {
+		return nil, ErrNotRevealed
+	}
+	if r.ClientSeed == nil || r.Nonce == nil {
+		return nil, errors.New("no round: clientSeed and nonce are needed")
+	}
+	inputs := RoundInputs{
+		GameType: r.GameType, Rules: r.Rules, Config: r.Config, ServerSeed: *r.ServerSeed, ClientSeed: *r.ClientSeed, Nonce: *r.Nonce,
+		Actions: r.Actions,
+	}
+	claim, err := inputs.claim()
+	if err != nil {
+		return nil, err
+	}
+	rules, err := games.Rules(claim.GameType, claim.Rules)
+	if err != nil {
+		return nil, err
+	}
+	steps, err := game.Begin(rules, claim.Config, 0)
+	if err != nil {
+		return nil, err
+	}
+	seed := fairness.ServerSeedFromText(claim.ServerSeed)
+	return game.Replay(steps, func() game.Draws { return fairness.NewStream(seed, claim.ClientSeed, claim.Nonce) }, claim.Actions)
 }

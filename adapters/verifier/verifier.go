@@ -90,5 +90,21 @@ func Plan(games *game.Registry, gameType, rules string, config []byte, wager mon
 	return game.Prepare(g, chosen, wager)
 }
 
+// Steps begins a config, which is JSON, by a version of a game's rules, to be played step
+// by step. Faults are those of game.Registry.Rules and game.Begin.
+func Steps(games *game.Registry, gameType, rules string, config []byte, wager money.Amount) (game.Steps, error) {
+	g, err := games.Rules(gameType, rules)
+	if err != nil {
+		return nil, err
+	}
+	var chosen game.Value
+	if len(config) > 0 {
+		if chosen, err = wire.DecodeValue(config); err != nil {
+			return nil, err
+		}
+	}
+	return game.Begin(g, chosen, wager)
+}
+
 // Text is a value as the service writes it: JSON, members in their order.
 func Text(v game.Value) []byte { return wire.EncodeValue(v) }

@@ -124,7 +124,7 @@ func (c *checker) take(l Line, before string) {
 		c.published(l)
 	case lineConfig:
 		c.config(l)
-	case lineBalance, lineSeed, lineRotation, lineRound, lineKept:
+	case lineBalance, lineSeed, lineRotation, lineRound, lineOpen, lineStep, lineKept:
 		s := c.sides[l.Player]
 		if s == nil {
 			c.find(checkForm, finding{}, "the capture has no player %d", l.Player)
@@ -150,6 +150,10 @@ func (c *checker) ofPlayer(s *side, l Line) {
 		c.rotation(s, l)
 	case lineRound:
 		c.round(s, l)
+	case lineOpen:
+		c.opened(s, l)
+	case lineStep:
+		c.step(s, l)
 	case lineKept:
 		c.kept(s, l)
 	}

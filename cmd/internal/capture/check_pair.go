@@ -20,6 +20,8 @@ type side struct {
 	known   bool
 	pair    *pair // in use
 	ended   *pair // revealed, whose rounds are read again
+	// open is a round that is played step by step and has not ended.
+	open *answered
 }
 
 // pair is a seed pair, with its rounds as they were answered.
@@ -38,6 +40,8 @@ type answered struct {
 	asked        Asked
 	balance      int64
 	read         bool // again, after the reveal
+	// states are those of a round that was played step by step; none of any other.
+	states []state
 }
 
 // seed takes what the service shows of the pair in use.
@@ -76,6 +80,7 @@ func (c *checker) rotation(s *side, l Line) {
 		return
 	}
 	c.unread(s)
+	c.goesOn(s, at)
 	c.reveal(s, rotated.Revealed)
 	began := rotated.Seed
 	c.count(checkCommitment)

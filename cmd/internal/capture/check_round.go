@@ -28,10 +28,8 @@ func (c *checker) round(s *side, l Line) {
 	}
 	r := &answered{line: c.line, config: l.Config, round: said.Round, text: texts.Round, asked: *l.Asked, balance: said.Balance}
 	at.round = said.Round.ID
-	if c.ids[said.Round.ID] || said.Round.ID == "" {
-		c.find(checkNonce, at, "two rounds have the id %q", said.Round.ID)
-	}
-	c.ids[said.Round.ID] = true
+	c.goesOn(s, at)
+	c.isNew(r, at)
 	c.wanted(r, at)
 	c.bound(s, r, at)
 	c.count(checkBalance)
@@ -43,6 +41,14 @@ func (c *checker) round(s *side, l Line) {
 	if s.pair != nil {
 		s.pair.rounds = append(s.pair.rounds, r)
 	}
+}
+
+// isNew finds an id that a round had before.
+func (c *checker) isNew(r *answered, at finding) {
+	if c.ids[r.round.ID] || r.round.ID == "" {
+		c.find(checkNonce, at, "two rounds have the id %q", r.round.ID)
+	}
+	c.ids[r.round.ID] = true
 }
 
 // wanted compares the round with the bet, and its config with what the rules make of the
@@ -65,6 +71,10 @@ func (c *checker) wanted(r *answered, at finding) {
 	}
 	if rules != of.rules {
 		c.find(checkRules, at, "the round was played by the rules %q, published are %q", rules, of.rules)
+		return
+	}
+	if len(r.states) > 0 {
+		c.begins(r, rules, at)
 		return
 	}
 	wanted, err := verifier.Plan(c.games, r.asked.GameType, rules, r.asked.Config, money.Amount(r.asked.Wager))
@@ -125,7 +135,7 @@ func (c *checker) recompute(s *side, p *pair, r *answered) {
 		c.find(checkOutcome, at, "the round can't be recomputed: %v", err)
 		return
 	}
-	if kind := round.Actions.Kind(); r.asked.Actions == nil && len(round.Actions) > 0 && kind != 'n' {
+	if kind := round.Actions.Kind(); len(r.states) == 0 && len(round.Actions) > 0 && kind != 'n' {
 		c.find(checkAsked, at, "a round that was played at once has actions: %.200s", round.Actions)
 	}
 	round.ServerSeed = &p.reveal.ServerSeed
@@ -138,6 +148,9 @@ func (c *checker) recompute(s *side, p *pair, r *answered) {
 		if d.Name != "serverSeedHash" { // said of the pair
 			c.find(checkOutcome, at, "%s: the round says %.200s, its seeds decide %.200s", d.Name, d.Said, d.Is)
 		}
+	}
+	if len(r.states) > 0 && !round.Void() {
+		c.folded(round, r, at)
 	}
 	if round.Void() {
 		c.find(checkVoid, at, "the round is void: its stake went back, and no seed shows why")
@@ -186,10 +199,13 @@ func (c *checker) kept(s *side, l Line) {
 	if text(said.Round.ServerSeed) != s.ended.reveal.ServerSeed {
 		c.find(checkHistory, at, "the history names the server seed %q, revealed was %q", text(said.Round.ServerSeed), s.ended.reveal.ServerSeed)
 	}
+	was := r.balance - r.round.Payout
+	if len(r.states) == 0 { // of others the stakes were taken before the round's end
+		was += r.round.Wager
+	}
 	before, after := said.Round.BalanceBefore, said.Round.BalanceAfter
-	if before == nil || after == nil || *after != r.balance || *before != r.balance-r.round.Payout+r.round.Wager {
-		c.find(checkBalance, at, "the history has the balances %s and %s, at play they were %d and %d",
-			number(before), number(after), r.balance-r.round.Payout+r.round.Wager, r.balance)
+	if before == nil || after == nil || *after != r.balance || *before != was {
+		c.find(checkBalance, at, "the history has the balances %s and %s, at play they were %d and %d", number(before), number(after), was, r.balance)
 	}
 }
 

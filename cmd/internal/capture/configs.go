@@ -2,6 +2,7 @@ package capture
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,109 +10,129 @@ import (
 )
 
 // chosen is a config that is played of a game. W in its text is the wager, W/n a part of it.
-type chosen struct{ name, text string }
+type chosen struct {
+	name, text string
+	// steps says that rounds are opened and played step by step.
+	steps bool
+}
+
+// stepped is the name of a config whose rounds are played step by step.
+const stepped = "steps"
+
+// inSteps are the configs of rounds that are played step by step.
+var inSteps = map[string][]string{
+	"mines":       {`{"mines":3}`, `{"mines":24}`, `{"mines":1,"maxMultiplier":1.5}`},
+	"dragontower": {`{"difficulty":"medium"}`, `{"difficulty":"expert"}`},
+	"hilo":        {`{}`, `{"maxMultiplier":20}`},
+	"videopoker":  {`{}`},
+	"blackjack":   {`{}`},
+}
 
 // configs are those that are played of each game: its default, those of the least and of
 // the greatest return, and borders of what can be chosen. A game that isn't listed is
 // played by its default.
 var configs = map[string][]chosen{
 	"dice": {
-		{"default", `{}`},
-		{"least", `{"target":2.76,"direction":"over"}`},
-		{"greatest", `{"target":0.01,"direction":"under"}`},
-		{"border", `{"target":1.99,"direction":"over"}`},
-		{"border", `{"target":99.99,"direction":"over"}`},
-		{"border", `{"target":98.01,"direction":"under"}`},
+		{name: "default", text: `{}`},
+		{name: "least", text: `{"target":2.76,"direction":"over"}`},
+		{name: "greatest", text: `{"target":0.01,"direction":"under"}`},
+		{name: "border", text: `{"target":1.99,"direction":"over"}`},
+		{name: "border", text: `{"target":99.99,"direction":"over"}`},
+		{name: "border", text: `{"target":98.01,"direction":"under"}`},
 	},
 	"limbo": {
-		{"default", `{}`},
-		{"least", `{"target":9999.67}`},
-		{"greatest", `{"target":1.28}`},
-		{"border", `{"target":1.01}`},
-		{"border", `{"target":10000}`},
+		{name: "default", text: `{}`},
+		{name: "least", text: `{"target":9999.67}`},
+		{name: "greatest", text: `{"target":1.28}`},
+		{name: "border", text: `{"target":1.01}`},
+		{name: "border", text: `{"target":10000}`},
 	},
 	"crash": {
-		{"default", `{}`},
-		{"least", `{"cashout":999769.02}`},
-		{"greatest", `{"cashout":1.28}`},
-		{"border", `{"cashout":1.01}`},
-		{"border", `{"cashout":1000000}`},
+		{name: "default", text: `{}`},
+		{name: "least", text: `{"cashout":999769.02}`},
+		{name: "greatest", text: `{"cashout":1.28}`},
+		{name: "border", text: `{"cashout":1.01}`},
+		{name: "border", text: `{"cashout":1000000}`},
 	},
 	"coinflip": {
-		{"default", `{}`},
-		{"border", `{"side":"tails"}`},
-		{"border", `{"side":"heads","flips":20}`},
-		{"border", `{"side":"tails","flips":20}`},
+		{name: "default", text: `{}`},
+		{name: "border", text: `{"side":"tails"}`},
+		{name: "border", text: `{"side":"heads","flips":20}`},
+		{name: "border", text: `{"side":"tails","flips":20}`},
 	},
-	"slots": {{"default", `{}`}},
+	"slots": {{name: "default", text: `{}`}},
 	"mines": {
-		{"default", `{"mines":3,"picks":[0]}`},
-		{"least", `{"mines":1,"picks":[0,1]}`},
-		{"greatest", `{"mines":1,"picks":[0,1,2]}`},
-		{"border", `{"mines":24,"picks":[24]}`},
-		{"border", `{"mines":1,"picks":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23]}`},
-		{"border", `{"mines":12,"picks":[0,1,2,3,4,5,6,7,8,9,10,11,12]}`},
+		{name: "default", text: `{"mines":3,"picks":[0]}`},
+		{name: "least", text: `{"mines":1,"picks":[0,1]}`},
+		{name: "greatest", text: `{"mines":1,"picks":[0,1,2]}`},
+		{name: "border", text: `{"mines":24,"picks":[24]}`},
+		{name: "border", text: `{"mines":1,"picks":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23]}`},
+		{name: "border", text: `{"mines":12,"picks":[0,1,2,3,4,5,6,7,8,9,10,11,12]}`},
 	},
 	"plinko": {
-		{"default", `{}`},
-		{"least", `{"rows":8,"risk":"medium"}`},
-		{"greatest", `{"rows":11,"risk":"high"}`},
-		{"border", `{"rows":8,"risk":"low"}`},
-		{"border", `{"rows":16,"risk":"low"}`},
-		{"border", `{"rows":16,"risk":"expert"}`},
+		{name: "default", text: `{}`},
+		{name: "least", text: `{"rows":8,"risk":"medium"}`},
+		{name: "greatest", text: `{"rows":11,"risk":"high"}`},
+		{name: "border", text: `{"rows":8,"risk":"low"}`},
+		{name: "border", text: `{"rows":16,"risk":"low"}`},
+		{name: "border", text: `{"rows":16,"risk":"expert"}`},
 	},
 	"keno": {
-		{"default", `{}`},
-		{"least", `{"picks":[0,39],"risk":"medium"}`},
-		{"greatest", `{"picks":[0,1,2,3,4,5,6,7,8],"risk":"low"}`},
-		{"border", `{"picks":[39],"risk":"classic"}`},
-		{"border", `{"picks":[30,31,32,33,34,35,36,37,38,39],"risk":"high"}`},
+		{name: "default", text: `{}`},
+		{name: "least", text: `{"picks":[0,39],"risk":"medium"}`},
+		{name: "greatest", text: `{"picks":[0,1,2,3,4,5,6,7,8],"risk":"low"}`},
+		{name: "border", text: `{"picks":[39],"risk":"classic"}`},
+		{name: "border", text: `{"picks":[30,31,32,33,34,35,36,37,38,39],"risk":"high"}`},
 	},
 	"wheel": {
-		{"default", `{}`},
-		{"least", `{"segments":50,"risk":"high"}`},
-		{"greatest", `{"segments":40,"risk":"low"}`},
-		{"border", `{"segments":10,"risk":"high"}`},
-		{"border", `{"segments":50,"risk":"medium"}`},
+		{name: "default", text: `{}`},
+		{name: "least", text: `{"segments":50,"risk":"high"}`},
+		{name: "greatest", text: `{"segments":40,"risk":"low"}`},
+		{name: "border", text: `{"segments":10,"risk":"high"}`},
+		{name: "border", text: `{"segments":50,"risk":"medium"}`},
 	},
 	"roulette": {
-		{"default", `{}`},
-		{"least", `{"bets":[{"type":"straight","numbers":[1],"amount":W}]}`},
-		{"greatest", `{"bets":[{"type":"straight","numbers":[0],"amount":W}]}`},
-		{"border", `{"bets":[{"type":"straight","numbers":[36],"amount":W}]}`},
-		{"border", `{"bets":[{"type":"line","numbers":[31,32,33,34,35,36],"amount":W/2},{"type":"column3","amount":W/2}]}`},
-		{"border", `{"bets":[{"type":"corner","numbers":[1,2,4,5],"amount":W/4},{"type":"split","numbers":[0,1],"amount":W/4},{"type":"low","amount":W/2}]}`},
+		{name: "default", text: `{}`},
+		{name: "least", text: `{"bets":[{"type":"straight","numbers":[1],"amount":W}]}`},
+		{name: "greatest", text: `{"bets":[{"type":"straight","numbers":[0],"amount":W}]}`},
+		{name: "border", text: `{"bets":[{"type":"straight","numbers":[36],"amount":W}]}`},
+		{name: "border", text: `{"bets":[{"type":"line","numbers":[31,32,33,34,35,36],"amount":W/2},{"type":"column3","amount":W/2}]}`},
+		{name: "border", text: `{"bets":[{"type":"corner","numbers":[1,2,4,5],"amount":W/4},{"type":"split","numbers":[0,1],"amount":W/4},{"type":"low","amount":W/2}]}`},
 	},
 	"baccarat": {
-		{"default", `{}`},
-		{"least", `{"bets":[{"on":"tie","amount":W}]}`},
-		{"greatest", `{"bets":[{"on":"banker","amount":W}]}`},
-		{"border", `{"bets":[{"on":"player","amount":W/2},{"on":"banker","amount":W/4},{"on":"tie","amount":W/4}]}`},
+		{name: "default", text: `{}`},
+		{name: "least", text: `{"bets":[{"on":"tie","amount":W}]}`},
+		{name: "greatest", text: `{"bets":[{"on":"banker","amount":W}]}`},
+		{name: "border", text: `{"bets":[{"on":"player","amount":W/2},{"on":"banker","amount":W/4},{"on":"tie","amount":W/4}]}`},
 	},
-	"diamonds": {{"default", `{}`}},
+	"diamonds": {{name: "default", text: `{}`}},
 	"dragontower": {
-		{"default", `{}`},
-		{"least", `{"difficulty":"expert","picks":[1,1,1,1,1,1,1,1,1]}`},
-		{"greatest", `{"difficulty":"expert","picks":[0,0,0,0,0,0,0,0,0]}`},
-		{"border", `{"difficulty":"easy","picks":[3,3,3,3,3,3,3,3,3]}`},
-		{"border", `{"difficulty":"hard","picks":[1]}`},
-		{"border", `{"difficulty":"master","picks":[3]}`},
+		{name: "default", text: `{}`},
+		{name: "least", text: `{"difficulty":"expert","picks":[1,1,1,1,1,1,1,1,1]}`},
+		{name: "greatest", text: `{"difficulty":"expert","picks":[0,0,0,0,0,0,0,0,0]}`},
+		{name: "border", text: `{"difficulty":"easy","picks":[3,3,3,3,3,3,3,3,3]}`},
+		{name: "border", text: `{"difficulty":"hard","picks":[1]}`},
+		{name: "border", text: `{"difficulty":"master","picks":[3]}`},
 	},
 	"hilo": {
-		{"default", `{}`},
-		{"least", `{"guesses":["higher","higher","higher","higher","higher","higher","higher","higher","higher","higher","higher","higher","higher","higher","higher"]}`},
-		{"greatest", `{"guesses":["lower","lower","lower","lower","lower","lower","lower","lower","lower","lower","lower","lower","lower","lower","lower"]}`},
-		{"border", `{"guesses":["skip","skip","skip","skip","skip","skip","skip","skip","skip","skip","skip","skip","skip","skip","higher"]}`},
-		{"border", `{"guesses":["higher","lower","skip","higher"]}`},
+		{name: "default", text: `{}`},
+		{name: "least", text: `{"guesses":["higher","higher","higher","higher","higher","higher","higher","higher","higher","higher","higher","higher","higher","higher","higher"]}`},
+		{name: "greatest", text: `{"guesses":["lower","lower","lower","lower","lower","lower","lower","lower","lower","lower","lower","lower","lower","lower","lower"]}`},
+		{name: "border", text: `{"guesses":["skip","skip","skip","skip","skip","skip","skip","skip","skip","skip","skip","skip","skip","skip","higher"]}`},
+		{name: "border", text: `{"guesses":["higher","lower","skip","higher"]}`},
 	},
 }
 
-// of are the configs of a game.
+// configsOf are the configs of a game. One that isn't listed is played by its default.
 func configsOf(gameType string) []chosen {
-	if listed := configs[gameType]; listed != nil {
-		return listed
+	listed := slices.Clip(configs[gameType])
+	for _, text := range inSteps[gameType] {
+		listed = append(listed, chosen{stepped, text, true})
 	}
-	return []chosen{{"default", `{}`}}
+	if listed == nil {
+		return []chosen{{name: "default", text: `{}`}}
+	}
+	return listed
 }
 
 // wagerParts is what each wager is a multiple of, so that its parts are whole.

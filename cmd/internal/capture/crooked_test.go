@@ -67,7 +67,7 @@ func answering(change func(exchange)) func(http.Handler) http.Handler {
 			kept := httptest.NewRecorder()
 			honest.ServeHTTP(kept, r)
 			body := object{}
-			if kept.Code == http.StatusOK && json.Unmarshal(kept.Body.Bytes(), &body) == nil {
+			if kept.Code < http.StatusMultipleChoices && json.Unmarshal(kept.Body.Bytes(), &body) == nil {
 				change(exchange{r.Method + " " + strings.TrimPrefix(r.URL.Path, "/casino"), body})
 				kept.Body.Reset()
 				text, err := json.Marshal(body)
@@ -107,6 +107,59 @@ func (l loaded) Plan(config game.Value, wager money.Amount) (game.Plan, error) {
 	return l.plan(honest, wager), nil
 }
 
+// loadedSteps is one that can be played step by step, too.
+type loadedSteps struct {
+	game.Stepped
+	loaded
+}
+
+func (l loadedSteps) Type() string         { return l.Stepped.Type() }
+func (l loadedSteps) Rules() string        { return l.Stepped.Rules() }
+func (l loadedSteps) Title() string        { return l.Stepped.Title() }
+func (l loadedSteps) Fields() []game.Field { return l.Stepped.Fields() }
+func (l loadedSteps) RTP() game.RTP        { return l.Stepped.RTP() }
+
+// Plan serves game.Game.
+func (l loadedSteps) Plan(config game.Value, wager money.Amount) (game.Plan, error) {
+	return l.loaded.Plan(config, wager)
+}
+
+// replanned is a game whose plans are changed, and which is played step by step if the
+// honest one is.
+func replanned(g game.Game, plan func(honest game.Plan, wager money.Amount) game.Plan) game.Game {
+	changed := loaded{g, plan}
+	if steps, ok := g.(game.Stepped); ok {
+		return loadedSteps{steps, changed}
+	}
+	return changed
+}
+
+// restepped is a game whose steps are changed.
+type restepped struct {
+	game.Stepped
+	steps func(honest game.Steps) game.Steps
+}
+
+// Begin serves game.Stepped.
+func (r restepped) Begin(config game.Value, wager money.Amount) (game.Steps, error) {
+	honest, err := r.Stepped.Begin(config, wager)
+	if err != nil || wager == 0 {
+		return honest, err
+	}
+	return r.steps(honest), nil
+}
+
+// redealt are steps with other draws.
+type redealt struct {
+	game.Steps
+	draws func(draws game.Draws, actions []game.Value) game.Draws
+}
+
+// At serves game.Steps.
+func (r redealt) At(draws game.Draws, actions []game.Value) game.State {
+	return r.Steps.At(r.draws(draws, actions), actions)
+}
+
 // dealt is a plan that is played otherwise.
 type dealt struct {
 	game.Plan
@@ -122,9 +175,9 @@ func playing(gameType string, play func(honest game.Plan, wager money.Amount, dr
 		if g.Type() != gameType {
 			return g
 		}
-		return loaded{g, func(honest game.Plan, wager money.Amount) game.Plan {
+		return replanned(g, func(honest game.Plan, wager money.Amount) game.Plan {
 			return dealt{honest, func(honest game.Plan, draws game.Draws) game.Result { return play(honest, wager, draws) }}
-		}}
+		})
 	}
 }
 
@@ -181,6 +234,7 @@ type grinding struct {
 func newGrinding(player *fakes.Entropy, tries int, bad func(fairness.ServerSeed, string) float64) *grinding {
 	g := &grinding{Entropy: fakes.NewEntropy(1), pair: -1, tries: tries, bad: bad}
 	player.Seed() // the order of the rounds
+	player.Seed() // the actions in rounds that are played step by step
 	for range 4000 {
 		drawn := player.Seed()
 		g.clientSeeds = append(g.clientSeeds, hex.EncodeToString(drawn[:16]))

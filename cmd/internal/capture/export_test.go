@@ -15,6 +15,9 @@ var AllChecks = []string{
 	checkOutcome, checkVoid, checkHistory, checkBalance, checkStatistics,
 }
 
+// InSteps are the configs of rounds that are played step by step.
+var InSteps = inSteps
+
 // ConfigFor is the config for a wager.
 func ConfigFor(c chosen, wager int64) []byte { return c.with(wager) }
 

@@ -45,7 +45,7 @@ func registry(t testing.TB) *game.Registry {
 	return games
 }
 
-var published = sync.OnceValues(func() (*game.Registry, error) { return game.NewRegistry(game.Standard()...) })
+var published = sync.OnceValues(func() (*game.Registry, error) { return game.NewRegistry(game.House()...) })
 
 // open starts the house and returns its address, and players with money.
 func (h house) open(t testing.TB, players int) (baseURL string, seated []capture.Player) {
@@ -59,7 +59,7 @@ func (h house) open(t testing.TB, players int) (baseURL string, seated []capture
 	games := registry(t)
 	if h.games != nil {
 		var err error
-		played := game.Standard()
+		played := game.House()
 		for i, g := range played {
 			played[i] = h.games(g)
 		}

@@ -26,7 +26,7 @@ func fairTests(t *testing.T, games *game.Registry, name string, rounds int, leve
 			continue
 		}
 		report.Header.Games = append(report.Header.Games, g.Type())
-		for _, chosen := range configsOf(g.Type()) {
+		for _, chosen := range configs[g.Type()] {
 			number := len(c.configs) + 1
 			c.configs[number] = &played{gameType: g.Type(), text: chosen.text, rules: g.Rules()}
 			for i := range rounds {

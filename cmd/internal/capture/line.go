@@ -27,8 +27,10 @@ const (
 	lineSeed     = "seed"     // GET /seed
 	lineRotation = "rotation" // POST /seed/rotate
 	lineRound    = "round"    // POST /play
+	lineOpen     = "open"     // POST /rounds
+	lineStep     = "step"     // POST /rounds/{id}/steps
 	lineKept     = "kept"     // GET /history/{id}
-	lineRefused  = "refused"  // POST /play, refused
+	lineRefused  = "refused"  // POST /play, POST /rounds or a step, refused
 	lineEnd      = "end"      // the last one
 )
 
@@ -69,7 +71,7 @@ type Header struct {
 	Players    []string `json:"players"` // their wallets, if they are known
 }
 
-// Asked is a bet as it was sent. Actions are those of a round that was played step by step.
+// Asked is a bet as it was sent, or the one action of a step.
 type Asked struct {
 	GameType string           `json:"gameType"`
 	Config   jsontext.Value   `json:"config,omitzero"`
@@ -114,7 +116,7 @@ func (w *Writer) write(l Line) error {
 		w.digest.Write(text)
 		_, err = w.to.Write(text)
 	}
-	if l.Line == lineRound {
+	if l.Line == lineRound || l.Line == lineOpen {
 		w.rounds++
 	}
 	w.err = err

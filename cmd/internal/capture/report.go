@@ -47,7 +47,8 @@ func (t Test) name() string {
 }
 
 // Game is what the rounds of a game come to. Returned and Expected are parts of what was
-// wagered.
+// wagered; Expected is 0 where some rounds were played step by step, because it is up to
+// what was done.
 type Game struct {
 	Game     string  `json:"game"`
 	Configs  int     `json:"configs"`
@@ -114,7 +115,11 @@ func (r Report) Print(to io.Writer) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "\nGAME\tCONFIGS\tROUNDS\tWAGERED\tPAID\tRETURNED\tEXPECTED\n")
 	for _, g := range r.Games {
-		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%.2f %%\t%.2f %%\n", g.Game, g.Configs, g.Rounds, g.Wagered, g.Paid, 100*g.Returned, 100*g.Expected)
+		expected := "-"
+		if g.Expected > 0 {
+			expected = fmt.Sprintf("%.2f %%", 100*g.Expected)
+		}
+		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%.2f %%\t%s\n", g.Game, g.Configs, g.Rounds, g.Wagered, g.Paid, 100*g.Returned, expected)
 	}
 	_ = table.Flush() // to memory
 	for _, config := range r.NotPlayed {

@@ -100,10 +100,12 @@ func Run(ctx context.Context, p Plan, out *Writer) (Summary, error) {
 	playing, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	faults := make([]error, len(p.Players))
+	seed := fairness.NewServerSeed(p.Entropy.Seed())
 	var all sync.WaitGroup
 	for i := range p.Players {
 		all.Go(func() {
 			one := &seat{run: r, number: i + 1, player: p.Players[i], service: newService(p.BaseURL, p.Players[i].Token, through, p.Wait)}
+			one.actions = fairness.NewStream(seed, "actions", int64(i))
 			if faults[i] = one.play(playing); faults[i] != nil {
 				stop(faults[i])
 			}
@@ -182,13 +184,8 @@ func (r *run) choose(offered []api.Game) (played []string, err error) {
 		if len(r.Games) > 0 && !slices.Contains(r.Games, g.GameType) {
 			continue
 		}
-		rules, err := r.Registry.Rules(g.GameType, g.Rules)
-		if err != nil {
+		if _, err := r.Registry.Rules(g.GameType, g.Rules); err != nil {
 			r.refused = append(r.refused, fmt.Sprintf("%s: this program doesn't know the rules %s", g.GameType, g.Rules))
-			continue
-		}
-		if !game.AtOnce(rules) {
-			r.refused = append(r.refused, g.GameType+": its rounds are played step by step")
 			continue
 		}
 		played = append(played, g.GameType)
@@ -210,17 +207,18 @@ func (r *run) configure(ctx context.Context, gameType string) error {
 	var own []*config
 	for _, c := range configsOf(gameType) {
 		next := &config{chosen: c, number: len(r.configs) + 1, gameType: gameType}
-		text := next.with(r.least)
-		if err := r.public.ask(ctx, func(ctx context.Context, c *client.Client) error {
-			_, err := c.ConfigReturn(ctx, gameType, text)
-			return err
-		}); err != nil {
-			return fmt.Errorf("the return of %s %s: %w", gameType, text, err)
+		line := Line{Line: lineConfig, Config: next.number, Name: c.name, Asked: &Asked{GameType: gameType, Config: next.with(r.least)}}
+		if !c.steps {
+			if err := r.public.ask(ctx, func(ctx context.Context, c *client.Client) error {
+				_, err := c.ConfigReturn(ctx, gameType, line.Asked.Config)
+				return err
+			}); err != nil {
+				return fmt.Errorf("the return of %s %s: %w", gameType, line.Asked.Config, err)
+			}
+			line.Answered = r.public.answered()
 		}
-		if err := r.out.write(Line{
-			Line: lineConfig, At: r.now(), Config: next.number, Name: c.name,
-			Asked: &Asked{GameType: gameType, Config: text}, Answered: r.public.answered(),
-		}); err != nil {
+		line.At = r.now()
+		if err := r.out.write(line); err != nil {
 			return err
 		}
 		r.configs, own = append(r.configs, next), append(own, next)

@@ -17,7 +17,8 @@ import (
 type sample struct {
 	config        int
 	wager, payout float64
-	// first is the first draw of the round, and odds those of its plan.
+	// first is the first draw of the round, and odds those of its plan: none of a round that
+	// was played step by step, whose return is up to what was done.
 	first uint32
 	odds  *odds
 }
@@ -70,10 +71,6 @@ func (c *checker) sample(p *pair, r *answered) {
 	if of == nil || r.round.Wager <= 0 {
 		return
 	}
-	plan, err := verifier.Plan(c.games, of.gameType, of.rules, r.asked.Config, money.Amount(r.asked.Wager))
-	if err != nil {
-		return // said of the round
-	}
 	seed := fairness.ServerSeedFromText(p.reveal.ServerSeed)
 	nonce := int64(0)
 	if r.round.Nonce != nil {
@@ -82,17 +79,28 @@ func (c *checker) sample(p *pair, r *answered) {
 	if c.draws[of.gameType] == nil {
 		c.draws[of.gameType] = make([]int, 256)
 	}
-	if _, err := game.Play(plan, counting{fairness.NewStream(seed, p.clientSeed, nonce), c.draws[of.gameType]}); err != nil {
-		return // a round that can't be decided is void, and said of it
-	}
-	key := fmt.Sprint(r.config, " ", r.asked.Wager)
-	if c.odds[key] == nil {
-		c.odds[key] = oddsOf(plan)
-	}
-	c.samples = append(c.samples, sample{
+	taken := sample{
 		config: r.config, wager: float64(r.round.Wager), payout: float64(r.round.Payout),
-		first: fairness.NewStream(seed, p.clientSeed, nonce).Next(), odds: c.odds[key],
-	})
+		first: fairness.NewStream(seed, p.clientSeed, nonce).Next(),
+	}
+	draws := counting{fairness.NewStream(seed, p.clientSeed, nonce), c.draws[of.gameType]}
+	if len(r.states) > 0 {
+		draws.Next() // of the others some were never asked for
+	} else {
+		plan, err := verifier.Plan(c.games, of.gameType, of.rules, r.asked.Config, money.Amount(r.asked.Wager))
+		if err != nil {
+			return // said of the round
+		}
+		if _, err := game.Play(plan, draws); err != nil {
+			return // a round that can't be decided is void, and said of it
+		}
+		key := fmt.Sprint(r.config, " ", r.asked.Wager)
+		if c.odds[key] == nil {
+			c.odds[key] = oddsOf(plan)
+		}
+		taken.odds = c.odds[key]
+	}
+	c.samples = append(c.samples, taken)
 }
 
 // expectedMin is how often each value is expected at least where counts are compared.
@@ -177,6 +185,9 @@ func (c *checker) ofConfig(number int, samples []sample) {
 	of := Test{Game: c.configs[number].gameType, Config: c.configs[number].text, Test: "chi-square of first draws"}
 	c.test(of, chiSquare(first))
 	o := samples[0].odds
+	if o == nil {
+		return
+	}
 	if o.known && !slices.ContainsFunc(samples, func(s sample) bool { return s.odds.chance != o.chance || s.odds.most != o.most }) {
 		reached := 0
 		for _, s := range samples {
@@ -230,7 +241,7 @@ func (c *checker) returned(of Test, samples []sample) {
 	var claimed statistics.Mean
 	sum, cut := 0.0, 0.0
 	for _, s := range samples {
-		if s.odds.square == 0 {
+		if s.odds == nil || s.odds.square == 0 {
 			continue
 		}
 		weight := 1 / s.odds.square
@@ -240,6 +251,9 @@ func (c *checker) returned(of Test, samples []sample) {
 		claimed.Most = max(claimed.Most, weight*(s.odds.most-s.odds.mean))
 		sum += weight * s.payout / s.wager
 		cut += weight / s.wager
+	}
+	if claimed.Square == 0 {
+		return
 	}
 	if sum < claimed.Sum {
 		sum = min(sum+cut, claimed.Sum)
@@ -285,13 +299,17 @@ func (c *checker) family() {
 func (c *checker) summarize(gameType string, samples []sample) {
 	of := Game{Game: gameType, Rounds: len(samples)}
 	configs := map[int]bool{}
-	expected := 0.0
+	expected, known := 0.0, true
 	for _, s := range samples {
 		configs[s.config] = true
 		of.Wagered, of.Paid = of.Wagered+int64(s.wager), of.Paid+int64(s.payout)
-		expected += s.wager * s.odds.mean
+		if known = known && s.odds != nil; known {
+			expected += s.wager * s.odds.mean
+		}
 	}
-	of.Configs = len(configs)
-	of.Returned, of.Expected = float64(of.Paid)/float64(of.Wagered), expected/float64(of.Wagered)
+	of.Configs, of.Returned = len(configs), float64(of.Paid)/float64(of.Wagered)
+	if known {
+		of.Expected = expected / float64(of.Wagered)
+	}
 	c.report.Games = append(c.report.Games, of)
 }

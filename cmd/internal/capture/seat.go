@@ -8,6 +8,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/domain/game"
 )
 
 // seat is one player who plays rounds, one after the other.
@@ -17,6 +18,8 @@ type seat struct {
 	number int
 	player Player
 	played []string // the ids of the rounds of the pair in use
+	// actions are the draws that choose what is done in rounds that are played step by step.
+	actions game.Draws
 }
 
 // play plays pair after pair until no round is left. Whatever ends it, what was played is
@@ -59,15 +62,22 @@ func (s *seat) pair(ctx context.Context) (again bool, err error) {
 func (s *seat) round(ctx context.Context, j job) error {
 	asked := s.bet(j)
 	key := s.Entropy.ID()
+	bet := api.PlayRequest{GameType: asked.GameType, Config: asked.Config, Token: asked.Token, Wager: asked.Wager, IdempotencyKey: key}
 	var played api.Played
+	var opened api.Stepped
 	err := s.send(ctx, func(ctx context.Context, c *client.Client) (err error) {
-		played, err = c.Play(ctx, api.PlayRequest{
-			GameType: asked.GameType, Config: asked.Config, Token: asked.Token, Wager: asked.Wager, IdempotencyKey: key,
-		})
+		if j.of.steps {
+			opened, err = c.OpenRound(ctx, bet)
+		} else {
+			played, err = c.Play(ctx, bet)
+		}
 		return err
 	})
 	var refused *client.Error
 	switch {
+	case err == nil && j.of.steps:
+		s.played = append(s.played, roundID(opened))
+		return errors.Join(s.note(Line{Line: lineOpen, Config: j.of.number, Asked: asked}), s.steps(ctx, j.of.number, opened))
 	case err == nil:
 		s.played = append(s.played, played.Round.ID)
 		return s.note(Line{Line: lineRound, Config: j.of.number, Asked: asked})
@@ -90,6 +100,13 @@ func (s *seat) round(ctx context.Context, j job) error {
 		return s.round(ctx, other)
 	}
 	return nil
+}
+
+func roundID(of api.Stepped) string {
+	if of.Open != nil {
+		return of.Open.ID
+	}
+	return of.Ended.ID
 }
 
 // tooMuch says of a refusal that the house doesn't take what the bet may cost it.

@@ -1,0 +1,136 @@
+package capture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/domain/game"
+)
+
+// steps plays an open round to its end, by actions that are drawn among those offered.
+// Where a further stake isn't taken, one without is.
+func (s *seat) steps(ctx context.Context, number int, stands api.Stepped) error {
+	staking := true
+	for stands.Open != nil {
+		open := *stands.Open
+		action, err := drawn(jsontext.Value(open.Choices), s.actions, staking)
+		if err != nil {
+			return fmt.Errorf("round %s of %s: %w", open.ID, open.GameType, err)
+		}
+		asked := &Asked{GameType: open.GameType, Actions: []jsontext.Value{action}}
+		err = s.send(ctx, func(ctx context.Context, c *client.Client) (err error) {
+			stands, err = c.Step(ctx, open.ID, api.StepRequest{Step: open.Step, Action: action})
+			return err
+		})
+		var refused *client.Error
+		switch {
+		case err == nil:
+			staking = true
+			if err := s.note(Line{Line: lineStep, Config: number, Asked: asked}); err != nil {
+				return err
+			}
+		case staking && errors.As(err, &refused) && tooMuch(refused.Code):
+			staking, stands = false, api.Stepped{Open: &open}
+			if err := s.note(Line{Line: lineRefused, Config: number, Asked: asked, Status: refused.Status}); err != nil {
+				return err
+			}
+		default:
+			return fmt.Errorf("step %d of round %s of %s, %s: %w", open.Step, open.ID, open.GameType, action, err)
+		}
+	}
+	return nil
+}
+
+// choice is what a round offers.
+type choice struct {
+	Action map[string]jsontext.Value `json:"action"`
+	Fields schema                    `json:"fields"`
+	Stake  int64                     `json:"stake"`
+}
+
+// schema is as much of JSON Schema as the service writes.
+type schema struct {
+	Type        string            `json:"type"`
+	Enum        []jsontext.Value  `json:"enum"`
+	Minimum     int64             `json:"minimum"`
+	Maximum     int64             `json:"maximum"`
+	Items       *schema           `json:"items"`
+	MinItems    int               `json:"minItems"`
+	MaxItems    int               `json:"maxItems"`
+	UniqueItems bool              `json:"uniqueItems"`
+	Properties  map[string]schema `json:"properties"`
+}
+
+// drawn draws one of the choices, and a value for each of its fields. Without staking,
+// choices that take a further stake are left out.
+func drawn(offered jsontext.Value, draws game.Draws, staking bool) (jsontext.Value, error) {
+	var all, choices []choice
+	if err := json.Unmarshal(offered, &all); err != nil {
+		return nil, fmt.Errorf("its choices can't be read: %w", err)
+	}
+	for _, c := range all {
+		if staking || c.Stake == 0 {
+			choices = append(choices, c)
+		}
+	}
+	if len(choices) == 0 {
+		return nil, errors.New("it goes on and offers nothing that can be done")
+	}
+	chosen := choices[draws.Pick(uint32(len(choices)))]
+	for name, of := range chosen.Fields.Properties {
+		if _, constant := chosen.Action[name]; constant {
+			continue
+		}
+		value, err := of.drawn(draws)
+		if err != nil {
+			return nil, fmt.Errorf("its choice %s: %w", name, err)
+		}
+		chosen.Action[name] = value
+	}
+	return json.Marshal(chosen.Action, json.Deterministic(true))
+}
+
+// drawn draws a value that the schema allows.
+func (s schema) drawn(draws game.Draws) (jsontext.Value, error) {
+	switch {
+	case len(s.Enum) > 0:
+		return s.Enum[draws.Pick(uint32(len(s.Enum)))], nil
+	case s.Type == "boolean":
+		return json.Marshal(draws.Pick(2) == 1)
+	case s.Type == "integer" && s.Maximum >= s.Minimum && s.Maximum-s.Minimum < 1<<31:
+		return json.Marshal(s.Minimum + int64(draws.Pick(uint32(s.Maximum-s.Minimum+1))))
+	case s.Type == "array" && s.Items != nil && s.MaxItems >= s.MinItems:
+		return s.list(draws)
+	}
+	return nil, fmt.Errorf("values of the type %q can't be drawn", s.Type)
+}
+
+// itemTries bounds how often an item is drawn anew that the list has already.
+const itemTries = 1000
+
+func (s schema) list(draws game.Draws) (jsontext.Value, error) {
+	items := make([]jsontext.Value, 0, s.MaxItems)
+	seen := map[string]bool{}
+	length := s.MinItems + int(draws.Pick(uint32(s.MaxItems-s.MinItems+1)))
+	for range itemTries {
+		if len(items) == length {
+			break
+		}
+		item, err := s.Items.drawn(draws)
+		if err != nil {
+			return nil, err
+		}
+		if s.UniqueItems && seen[string(item)] {
+			continue
+		}
+		seen[string(item)] = true
+		items = append(items, item)
+	}
+	return json.Marshal(items)
+}
