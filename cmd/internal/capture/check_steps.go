@@ -60,7 +60,7 @@ func (c *checker) opened(s *side, l Line) {
 	at := finding{player: s.number, config: l.Config}
 	round, raw, now, balance, err := stands(l.Answered)
 	if err != nil || l.Asked == nil {
-		c.find(checkForm, at, "the round can't be read")
+		c.find(checkForm, at, "the opening can't be read")
 		return
 	}
 	at.round = round.ID
@@ -83,7 +83,7 @@ func (c *checker) opened(s *side, l Line) {
 func (c *checker) begins(r *answered, rules string, at finding) {
 	wanted, err := verifier.Steps(c.games, r.asked.GameType, rules, r.asked.Config, money.Amount(r.asked.Wager))
 	if err != nil {
-		c.find(checkAsked, at, "the rules refuse the config that was played: %v", err)
+		c.find(checkAsked, at, "the rules refuse the config that was asked for: %v", err)
 		return
 	}
 	took, err := verifier.Steps(c.games, r.asked.GameType, rules, r.round.Config, money.Amount(r.asked.Wager))

@@ -98,6 +98,19 @@ func TestLinesThatMakeNoSenseAreFound(t *testing.T) {
 		"played at once has actions": func(lines []capture.Line) []capture.Line {
 			return replaced(lines, "round", `"rules":"mines/1"`, `"rules":"mines/1","actions":[{"type":"cashOut"}]`)
 		},
+		"the opening can't be read":                      first("open", unreadable),
+		"the step can't be read":                         first("step", unreadable),
+		"the rules refuse the config that was asked for": first("open", func(l *capture.Line) { l.Asked.Config = jsontext.Value(`{"no":1}`) }),
+		"the round begins with the actions": func(lines []capture.Line) []capture.Line {
+			return replaced(lines, "open", `"actions":[]`, `"actions":[{"type":"cashOut"}]`)
+		},
+		`asked was the config {"mines":24}`: func(lines []capture.Line) []capture.Line {
+			return replaced(lines, "open", `"config":{"mines":24}`, `"config":{"mines":23}`)
+		},
+		"the round can't be folded into the": func(lines []capture.Line) []capture.Line {
+			at := slices.IndexFunc(lines, func(l capture.Line) bool { return l.Line == "step" && bytes.Contains(l.Answered, []byte(`"open"`)) })
+			return slices.Delete(lines, at, at+1)
+		},
 		"the service answered for the rules": func(lines []capture.Line) []capture.Line {
 			return replaced(lines, "config", `"rules":"dice/1"`, `"rules":"dice/0"`)
 		},
