@@ -131,7 +131,7 @@ verifiers: ## VERIFIED (1,000,000) random rounds and FORGED (10,000) wrong ones 
 CAPTURED ?= 6900
 
 .PHONY: capture
-capture: ## CAPTURED (6,900) rounds of every game captured from casino dev over HTTP, and checked without it - 3 min
+capture: ## CAPTURED (6,900) rounds of every game captured from casino dev over HTTP, and checked without it - 5 min
 	CASINO_TEST_CAPTURE_ROUNDS=$(CAPTURED) $(GO) test -count=1 -v -timeout 60m -run TestACaptureIsProvedWithoutTheService ./cmd/casino
 
 .PHONY: payouts
