@@ -78,6 +78,8 @@ type run struct {
 	terms   api.TokenTerms
 	least   int64 // the smallest stake
 	configs []*config
+	// stepped says that the service keeps rounds that are played step by step.
+	stepped bool
 	jobs    []job
 	next    atomic.Int64
 	done    atomic.Int64
@@ -159,6 +161,10 @@ func (r *run) begin(ctx context.Context) error {
 		return err
 	}
 	games := r.public.answered()
+	_, err = newService(r.BaseURL, r.Players[0].Token, connections(1), r.Wait).client.OpenRounds(ctx)
+	if r.stepped = err == nil; !r.stepped {
+		r.refused = append(r.refused, "rounds that are played step by step: "+err.Error())
+	}
 	played, err := r.choose(offered)
 	if err != nil {
 		return err
@@ -184,9 +190,13 @@ func (r *run) choose(offered []api.Game) (played []string, err error) {
 		if len(r.Games) > 0 && !slices.Contains(r.Games, g.GameType) {
 			continue
 		}
-		if _, err := r.Registry.Rules(g.GameType, g.Rules); err != nil {
+		rules, err := r.Registry.Rules(g.GameType, g.Rules)
+		if err != nil {
 			r.refused = append(r.refused, fmt.Sprintf("%s: this program doesn't know the rules %s", g.GameType, g.Rules))
 			continue
+		}
+		if !r.stepped && !game.AtOnce(rules) {
+			continue // said of all of them
 		}
 		played = append(played, g.GameType)
 	}
@@ -206,6 +216,9 @@ func (r *run) choose(offered []api.Game) (played []string, err error) {
 func (r *run) configure(ctx context.Context, gameType string) error {
 	var own []*config
 	for _, c := range configsOf(gameType) {
+		if c.steps && !r.stepped {
+			continue
+		}
 		next := &config{chosen: c, number: len(r.configs) + 1, gameType: gameType}
 		line := Line{Line: lineConfig, Config: next.number, Name: c.name, Asked: &Asked{GameType: gameType, Config: next.with(r.least)}}
 		if !c.steps {
