@@ -81,7 +81,7 @@ func TestAnInterruptedCaptureIsRevealed(t *testing.T) {
 			played := 0
 			return house{between: func(honest http.Handler) http.Handler {
 				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-					if strings.HasSuffix(r.URL.Path, "/play") || strings.HasSuffix(r.URL.Path, "/rounds") {
+					if r.Method == http.MethodPost && (strings.HasSuffix(r.URL.Path, "/play") || strings.HasSuffix(r.URL.Path, "/rounds")) {
 						if played++; played > 50 {
 							refusing(w, http.StatusBadRequest, "INSUFFICIENT_USER_FUNDS")
 							return
