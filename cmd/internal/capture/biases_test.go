@@ -63,7 +63,7 @@ var biases = map[string]bias{
 		},
 	},
 	"draws that are too even": {
-		gameType: "roulette", tries: 32, rounds: 800, found: []string{"chi-square", "runs", "serial"},
+		gameType: "roulette", tries: 32, rounds: 800, found: []string{"runs", "serial correlation"},
 		bad: func(seed fairness.ServerSeed, clientSeed string) (apart float64) {
 			draws := firsts(seed, clientSeed)
 			slices.Sort(draws[:])

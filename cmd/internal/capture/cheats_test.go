@@ -97,19 +97,7 @@ var rulesCheats = map[string]cheat{
 
 // seedCheats change what was committed to.
 var seedCheats = map[string]cheat{
-	"another seed is revealed": {found: "commitment", says: "the revealed seed has the hash", house: func() house {
-		swapped := strings.Repeat("ab", 32)
-		return house{between: answering(func(e exchange) {
-			switch {
-			case e.call == "POST /seed/rotate":
-				e.body.within("revealed", func(r object) {
-					r.set("serverSeed", swapped)
-				})
-			case strings.HasPrefix(e.call, "GET /history/"):
-				e.body.within("round", func(r object) { r.set("serverSeed", swapped) })
-			}
-		})}
-	}},
+	"another seed is revealed": {found: "commitment", says: "the revealed seed has the hash", house: swapped},
 	"the commitment changes after play": {found: "commitment", says: "before its rounds and is", house: func() house {
 		return house{between: answering(func(e exchange) {
 			if e.call == "GET /seed" && e.body.number("nonce") > 0 {
@@ -176,98 +164,17 @@ var seedCheats = map[string]cheat{
 	}},
 }
 
-// stepCheats are of rounds that are played step by step.
-var stepCheats = map[string]cheat{
-	"a step is dealt otherwise": {found: "outcome", games: []string{"hilo"}, house: func() house {
-		return house{games: func(g game.Game) game.Game {
-			honest, ok := g.(game.Stepped)
-			if g.Type() != "hilo" || !ok {
-				return g
-			}
-			return restepped{honest, func(honest game.Steps) game.Steps {
-				return redealt{honest, func(draws game.Draws, actions []game.Value) game.Draws {
-					if len(actions) > 1 {
-						draws.Next()
-					}
-					return draws
-				}}
-			}}
-		}}
-	}},
-	"another card is shown": {found: "outcome", says: "was shown, the seeds decide", games: []string{"blackjack"}, house: func() house {
-		return house{between: answering(func(e exchange) {
-			if e.call == "POST /rounds" {
-				e.body.within("round", func(r object) {
-					if r["shown"] != nil {
-						r["shown"] = []byte(`{"hands":[["Ad","10s"]],"dealer":["2h"],"hand":0}`)
-					}
-				})
-			}
-		})}
-	}},
-	"another action is taken": {found: "asked", says: "asked was", games: []string{"videopoker"}, house: func() house {
-		return house{between: answering(func(e exchange) {
-			if strings.HasSuffix(e.call, "/steps") {
-				e.body.within("round", func(r object) {
-					if r["actions"] != nil {
-						r["actions"] = []byte(`[{"type":"draw","hold":[0,1,2,3,4,5]}]`)
-					}
-				})
-			}
-		})}
-	}},
-	"a choice isn't offered": {found: "outcome", says: "was offered, the rules offer", games: []string{"blackjack"}, house: func() house {
-		return house{between: answering(func(e exchange) {
-			if strings.HasPrefix(e.call, "POST /rounds") {
-				e.body.within("round", func(r object) {
-					if r["choices"] != nil {
-						r["choices"] = []byte(`[{"action":{"type":"stand"}}]`)
-					}
-				})
-			}
-		})}
-	}},
-	"more is staked than was said": {found: "outcome", says: "was staked, the rules say", games: []string{"mines"}, house: func() house {
-		return house{between: answering(func(e exchange) {
-			if strings.HasPrefix(e.call, "POST /rounds") {
-				e.body.within("round", func(r object) {
-					if r["stake"] != nil {
-						r.set("stake", r.number("stake")+1)
-					}
-				})
-			}
-		})}
-	}},
-	"a round moves to another nonce": {found: "bound", says: "nonce was", games: []string{"hilo"}, house: func() house {
-		return house{between: answering(func(e exchange) {
-			if strings.HasSuffix(e.call, "/steps") {
-				e.body.within("round", func(r object) { r.set("nonce", r.number("nonce")+1) })
-			}
-		})}
-	}},
-	"a stake is taken twice": {found: "balance", says: "less the stake of", games: []string{"dragontower"}, house: func() house {
-		return house{between: answering(func(e exchange) {
-			if e.call == "POST /rounds" {
-				e.body.set("balance", e.body.number("balance")-10_000)
-			}
-		})}
-	}},
-	"the seed is shown while a round is open": {found: "hidden", games: []string{"mines"}, house: func() house {
-		return house{between: answering(func(e exchange) {
-			if strings.HasSuffix(e.call, "/steps") {
-				e.body.within("round", func(r object) { r.set("serverSeed", other) })
-			}
-		})}
-	}},
-	"a round is never ended": {found: "form", says: "isn't played to its end", games: []string{"mines"}, edit: func(lines []capture.Line) []capture.Line {
-		at := 0
-		for i, l := range lines {
-			if l.Line == "step" && bytes.Contains(l.Answered, []byte(`"outcome"`)) {
-				at = i
-			}
+// swapped reveals another seed.
+func swapped() house {
+	seed := strings.Repeat("ab", 32)
+	return house{between: answering(func(e exchange) {
+		switch {
+		case e.call == "POST /seed/rotate":
+			e.body.within("revealed", func(r object) { r.set("serverSeed", seed) })
+		case strings.HasPrefix(e.call, "GET /history/"):
+			e.body.within("round", func(r object) { r.set("serverSeed", seed) })
 		}
-		return slices.Delete(lines, at, at+1)
-	}},
+	})}
 }
 
 // bookCheats change what was answered, or paid.

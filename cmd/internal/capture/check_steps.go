@@ -8,6 +8,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/verifier"
+	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 )
@@ -189,16 +190,8 @@ func (c *checker) folded(round verifier.Round, r *answered, at finding) {
 		if stake, fits := first.Times(is.Stake); !fits || int64(stake) != said.stake {
 			c.find(checkOutcome, at, "after %d actions %d was staked, the rules say %s times %d", i, said.stake, is.Stake, first)
 		}
-		if offers := len(is.Choices); !said.ended && offersIn(said.choices) != offers {
-			c.find(checkOutcome, at, "after %d actions %.200s was offered, the rules offer %d choices", i, said.choices, offers)
+		if offers := verifier.Text(bet.Offers(is.Choices, first)); !said.ended && !bytes.Equal(said.choices, offers) {
+			c.find(checkOutcome, at, "after %d actions %.400s was offered, the rules offer %.400s", i, said.choices, offers)
 		}
 	}
-}
-
-func offersIn(choices jsontext.Value) int {
-	var all []jsontext.Value
-	if json.Unmarshal(choices, &all) != nil {
-		return -1
-	}
-	return len(all)
 }

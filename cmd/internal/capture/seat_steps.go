@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -83,7 +85,8 @@ func drawn(offered jsontext.Value, draws game.Draws, staking bool) (jsontext.Val
 		return nil, errors.New("it goes on and offers nothing that can be done")
 	}
 	chosen := choices[draws.Pick(uint32(len(choices)))]
-	for name, of := range chosen.Fields.Properties {
+	for _, name := range slices.Sorted(maps.Keys(chosen.Fields.Properties)) {
+		of := chosen.Fields.Properties[name]
 		if _, constant := chosen.Action[name]; constant {
 			continue
 		}
