@@ -34,7 +34,10 @@ func (c *Casino) AbandonWorker() *AbandonWorker { return &AbandonWorker{casino: 
 // the next step.
 func (w *AbandonWorker) Step(ctx context.Context) (worked bool, err error) {
 	w.casino.progress.began(RoundsWorker)
-	until := w.casino.now().Add(-AbandonAfter)
+	until, err := w.casino.abandonedSince(ctx)
+	if err != nil {
+		return false, err
+	}
 	if len(w.waiting) == 0 {
 		w.waiting, err = w.casino.store.OpenRounds.UntouchedRounds(ctx, until, w.after, abandonedAtOnce)
 		if err != nil {
@@ -48,6 +51,18 @@ func (w *AbandonWorker) Step(ctx context.Context) (worked bool, err error) {
 	open := w.waiting[0]
 	w.waiting, w.after = w.waiting[1:], open.ID
 	return true, w.casino.abandon(ctx, open, until)
+}
+
+// abandonedSince is since when a round must not have been touched to be ended: for long,
+// or since the epoch began. What the players of rounds before it saw and did may be lost,
+// so that nobody plays on in them.
+func (c *Casino) abandonedSince(ctx context.Context) (time.Time, error) {
+	until := c.now().Add(-AbandonAfter)
+	state, err := c.store.Controls.State(ctx)
+	if err == nil && state.EpochAt.After(until) {
+		until = state.EpochAt
+	}
+	return until, err
 }
 
 // abandon ends a round that nobody touched since a moment. One that was played on, or has

@@ -132,14 +132,14 @@ var pairLaw = thing{
 			},
 		},
 		{
-			"pair ended", "a round ends its seed pair where it is void, the pair's last, or comes when the pair is too old, and no other is open that is drawn from it, and else the pair goes on",
+			"pair ended", "a round ends its seed pair, which is of the present epoch, where it is void, the pair's last, or comes when the pair is too old, and no other is open that is drawn from it, and else the pair goes on",
 			func(_ *Item, seen *View, c *Change) bool {
 				if c.Round == nil {
 					return true
 				}
 				drawn := seen.Pair
 				drawn.Nonce = seen.taken(c)
-				return seen.rotates(c) == ((c.Round.Void || drawn.Ended(c.Round.At)) && !seen.openIn(drawn.ID, c))
+				return seen.rotates(c) == ((c.Round.Void || drawn.Ended(c.Round.At)) && !seen.openIn(drawn.ID, c) && !seen.outlived())
 			},
 		},
 	},

@@ -32,7 +32,9 @@ type OpenRequest struct {
 
 var (
 	errNoOpenRounds = fault.New(fault.Unavailable, "the store keeps no open rounds").With("outcome", "none")
-	errTooManyOpen  = fault.New(fault.TooManyOpen, "%d rounds are open: end one of them first", bet.OpenMax)
+	errOpenOutlived = fault.New(fault.InvalidState, "the round was opened before a recovery of the service, which ends it as if it were left alone").
+			With("status", "recovered")
+	errTooManyOpen = fault.New(fault.TooManyOpen, "%d rounds are open: end one of them first", bet.OpenMax)
 )
 
 // OpenRound opens a round at the next nonce of the active seed pair. Its item needs the
@@ -101,14 +103,18 @@ type StepRequest struct {
 
 // StepRound takes an action in an open round. Its item needs the token's balance, Draw,
 // OpenRounds and the round's Game; in the rare case of NeedsNextSeed it is committed again
-// with Pair. Refusals in this order: InvalidState for a round that is no longer open and
-// for a step that isn't the next (Details["step"]), Invalid for an action that isn't
+// with Pair. Refusals in this order: InvalidState for a round that is no longer open, for
+// one of an earlier epoch (its player may have seen how it went on before the database
+// went back: AbandonRound ends it) and for a step that isn't the next (Details["step"]), Invalid for an action that isn't
 // offered, and, of an action that stakes more, those of MayBet and InsufficientFunds.
 // Nothing that forbids play forbids an action that stakes nothing.
 func StepRound(v View, r StepRequest) (Change, error) {
 	open, pair, err := v.toStep(r)
 	if err != nil {
 		return Change{}, err
+	}
+	if v.outlived() {
+		return Change{}, errOpenOutlived
 	}
 	if r.Step != open.Step() {
 		return Change{}, fault.New(fault.InvalidState, "step: the round's next step is %d", open.Step()).
@@ -130,15 +136,15 @@ func StepRound(v View, r StepRequest) (Change, error) {
 	return v.progressed(open, progress, r.At, r.Voiding, r.Seals, r.LargeWin)
 }
 
-// AbandonRound ends an open round, which nobody touched since a moment, by the actions of
-// its rules. Its item needs what StepRound's does, and it takes the audit record's id from
+// AbandonRound ends an open round, which nobody touched since a moment or which is of an
+// earlier epoch, by the actions of its rules. Its item needs what StepRound's does, and it takes the audit record's id from
 // Voiding too. InvalidState is that of a round that is no longer open, or was touched.
 func AbandonRound(v View, r StepRequest, untouched time.Time) (Change, error) {
 	open, pair, err := v.toStep(r)
 	if err != nil {
 		return Change{}, err
 	}
-	if open.TouchedAt.After(untouched) {
+	if open.TouchedAt.After(untouched) && !v.outlived() {
 		return Change{}, fault.New(fault.InvalidState, "the round was played on").With("status", "open")
 	}
 	progress := open.Finish(r.Steps, pair, v.Balances[open.Token], r.At)
@@ -223,8 +229,11 @@ func (v *View) progressed(before bet.Open, p bet.Progress, at time.Time, void Vo
 
 // retire reveals the active pair with a round that broke down or was the pair's last.
 // While other rounds are open that are drawn from it, it stays: to reveal it would show
-// their draws.
+// their draws. One of an earlier epoch waits for its player's sign-in, which renews it.
 func (v *View) retire(c *Change, by Voiding, at time.Time) error {
+	if v.outlived() {
+		return nil
+	}
 	drawn := v.Pair
 	opening := c.opens() || !c.Round.Stepped()
 	if opening {
