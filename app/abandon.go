@@ -34,7 +34,8 @@ func (c *Casino) AbandonWorker() *AbandonWorker { return &AbandonWorker{casino: 
 // the next step.
 func (w *AbandonWorker) Step(ctx context.Context) (worked bool, err error) {
 	w.casino.progress.began(RoundsWorker)
-	until, err := w.casino.abandonedSince(ctx)
+	untouched := w.casino.now().Add(-AbandonAfter)
+	until, err := w.casino.abandonedSince(ctx, untouched)
 	if err != nil {
 		return false, err
 	}
@@ -50,19 +51,22 @@ func (w *AbandonWorker) Step(ctx context.Context) (worked bool, err error) {
 	}
 	open := w.waiting[0]
 	w.waiting, w.after = w.waiting[1:], open.ID
-	return true, w.casino.abandon(ctx, open, until)
+	return true, w.casino.abandon(ctx, open, untouched)
 }
 
-// abandonedSince is since when a round must not have been touched to be ended: for long,
-// or since the epoch began. What the players of rounds before it saw and did may be lost,
-// so that nobody plays on in them.
-func (c *Casino) abandonedSince(ctx context.Context) (time.Time, error) {
-	until := c.now().Add(-AbandonAfter)
+// abandonedSince is the moment before which the rounds were touched that may have to be
+// ended: long ago, or before the epoch began, by any instance's clock. What the players of
+// those saw and did may be lost, so that nobody plays on in them; AbandonRound tells them
+// from rounds that a clock which is behind opened since.
+func (c *Casino) abandonedSince(ctx context.Context, until time.Time) (time.Time, error) {
 	state, err := c.store.Controls.State(ctx)
-	if err == nil && state.EpochAt.After(until) {
-		until = state.EpochAt
+	if err != nil {
+		return until, err
 	}
-	return until, err
+	if begun := state.EpochAt.Add(c.Settings.LoginMaxAhead); state.Epoch > 1 && begun.After(until) {
+		until = begun
+	}
+	return until, nil
 }
 
 // abandon ends a round that nobody touched since a moment. One that was played on, or has

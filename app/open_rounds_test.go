@@ -254,3 +254,11 @@ func (f *flips) Next() uint32 {
 }
 
 func (f *flips) Pick(n uint32) uint32 { return uint32(uint64(f.Next()) * uint64(n) >> 32) }
+
+// abandoned runs a worker until no round is left for it to end.
+func (h *house) abandoned() {
+	h.t.Helper()
+	worker := h.AbandonWorker()
+	for ok(worker.Step(h.ctx))(h.t) {
+	}
+}

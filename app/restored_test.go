@@ -14,6 +14,7 @@ import (
 	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/domain/treasury"
 	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
 )
 
 // controls changes the control state as somebody beside the casino does.
@@ -177,6 +178,45 @@ func TestSeedsOfAnEarlierEpochDecideNothing(t *testing.T) {
 		t.Errorf("another sign-in of the epoch replaced the pair: %+v", again)
 	}
 	h.audited()
+}
+
+// TestNobodyPlaysOnInARoundThatARecoveryBroughtBack: its player may have seen how it went
+// on, so it is ended as one left alone, before its seeds are revealed.
+func TestNobodyPlaysOnInARoundThatARecoveryBroughtBack(t *testing.T) {
+	t.Parallel()
+	h, keeps := climbers(t)
+	if !keeps {
+		return
+	}
+	alice := h.player("alice", 10_000)
+	open := h.opened(alice, climb(1_000, doubling))
+	open = *h.stepped(alice, open, fakes.Double).Open
+	before := ok(h.Seed(h.ctx, alice))(t)
+	h.recovered()
+	alice = h.enter("alice")
+	step := app.StepRequest{RoundID: open.ID, Step: int64(open.Step()), Action: fakes.CashOut, Fingerprint: "cash"}
+	refused(t, no(h.Step(h.ctx, alice, step)), fault.InvalidState, "status", "recovered")
+	for _, r := range ok(h.SeedHistory(h.ctx, alice, ports.Page{Limit: 10}))(t).Pairs {
+		if r.ID == before.ID {
+			t.Error("its seeds are revealed before it has ended")
+		}
+	}
+	h.abandoned()
+	ended := ok(h.Round(h.ctx, alice, open.ID))(t)
+	equal(t, "payout", ended.Payout, 2_000)
+	equal(t, "balance", h.balance("alice"), 10_000)
+	refused(t, no(h.Step(h.ctx, alice, step)), fault.InvalidState, "status", "ended")
+	h.clock.Advance(time.Second)
+	alice = h.enter("alice")
+	equal(t, "pairs revealed", len(ok(h.SeedHistory(h.ctx, alice, ports.Page{Limit: 10}))(t).Pairs), 2)
+	// One that was opened since goes on, also by an instance whose clock is behind.
+	h.clock.Advance(-3 * time.Second)
+	young := h.opened(alice, climb(1_000))
+	h.clock.Advance(3 * time.Second)
+	h.abandoned()
+	h.stepped(alice, young, fakes.CashOut)
+	h.audited()
+	h.solvent()
 }
 
 // TestTheAuditAcceptsWhatARecoveryLeftOut: numbers may be missing where a later epoch

@@ -105,8 +105,9 @@ type StepRequest struct {
 // OpenRounds and the round's Game; in the rare case of NeedsNextSeed it is committed again
 // with Pair. Refusals in this order: InvalidState for a round that is no longer open, for
 // one of an earlier epoch (its player may have seen how it went on before the database
-// went back: AbandonRound ends it) and for a step that isn't the next (Details["step"]), Invalid for an action that isn't
-// offered, and, of an action that stakes more, those of MayBet and InsufficientFunds.
+// went back: AbandonRound ends it) and for a step that isn't the next (Details["step"]),
+// Invalid for an action that isn't offered, and, of an action that stakes more, those of
+// MayBet and InsufficientFunds.
 // Nothing that forbids play forbids an action that stakes nothing.
 func StepRound(v View, r StepRequest) (Change, error) {
 	open, pair, err := v.toStep(r)
@@ -137,8 +138,9 @@ func StepRound(v View, r StepRequest) (Change, error) {
 }
 
 // AbandonRound ends an open round, which nobody touched since a moment or which is of an
-// earlier epoch, by the actions of its rules. Its item needs what StepRound's does, and it takes the audit record's id from
-// Voiding too. InvalidState is that of a round that is no longer open, or was touched.
+// earlier epoch, by the actions of its rules. Its item needs what StepRound's does, and it
+// takes the audit record's id from Voiding too. InvalidState is that of a round that is no
+// longer open, or was touched.
 func AbandonRound(v View, r StepRequest, untouched time.Time) (Change, error) {
 	open, pair, err := v.toStep(r)
 	if err != nil {

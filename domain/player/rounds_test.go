@@ -8,6 +8,7 @@ import (
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/control"
+	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/ledger"
@@ -213,6 +214,15 @@ func TestWhatRefusesAnOpeningAndAStep(t *testing.T) {
 		"abandoned, yet touched": {nil, func(v player.View) (player.Change, error) {
 			return player.AbandonRound(v, asked(v, game.Value{}), at.Add(-1))
 		}, fault.InvalidState},
+		"after a recovery, a step": {outlived, climbs, fault.InvalidState},
+		"after a recovery, an end": {outlived, cashes, fault.InvalidState},
+		"after a recovery, abandoned though touched": {outlived, func(v player.View) (player.Change, error) {
+			return player.AbandonRound(v, asked(v, game.Value{}), at.Add(-1))
+		}, 0},
+		"after a recovery, abandoned, and its pair is too old": {func(v *player.View) {
+			outlived(v)
+			v.Pair.Since = at.Add(-fairness.AgeMax)
+		}, func(v player.View) (player.Change, error) { return player.AbandonRound(v, asked(v, game.Value{}), at) }, 0},
 		"abandoned and untouched": {nil, func(v player.View) (player.Change, error) { return player.AbandonRound(v, asked(v, game.Value{}), at) }, 0},
 	} {
 		v := known()
@@ -237,6 +247,9 @@ func TestWhatRefusesAnOpeningAndAStep(t *testing.T) {
 	}
 }
 
+// outlived begins a later epoch.
+func outlived(v *player.View) { v.Control = &control.State{Epoch: v.Pair.Epoch + 1, EpochAt: at} }
+
 func open4(v player.View) (player.Change, error) { return opened(v, "rungs", 4) }
 func openNowhere(v player.View) (player.Change, error) {
 	opening, _ := bet.NewOpening(fakes.Ladder(), game.Value{}, 1_000)
@@ -255,9 +268,12 @@ func TestABrokenRoundGivesItsStakesBack(t *testing.T) {
 		broken func(player.View) (player.Change, error)
 		other  bool // another round is open
 	}{
-		"at a step":                   {"breaksAt", climbs, false},
-		"at a step, another open":     {"breaksAt", climbs, true},
-		"at an abandonment":           {"breaksAt", func(v player.View) (player.Change, error) { return player.AbandonRound(v, asked(v, game.Value{}), at) }, false},
+		"at a step":               {"breaksAt", climbs, false},
+		"at a step, another open": {"breaksAt", climbs, true},
+		"at an abandonment":       {"breaksAt", func(v player.View) (player.Change, error) { return player.AbandonRound(v, asked(v, game.Value{}), at) }, false},
+		"at an abandonment after a recovery": {"breaksAt", func(v player.View) (player.Change, error) {
+			return player.AbandonRound(v, asked(v, game.Value{}), at.Add(-1))
+		}, false},
 		"at the opening":              {"rungs", func(v player.View) (player.Change, error) { v.OpenRounds = nil; return opened(v, "breaksAt", 0) }, false},
 		"at the opening, another one": {"rungs", func(v player.View) (player.Change, error) { return opened(v, "breaksAt", 0) }, true},
 	} {
@@ -265,6 +281,9 @@ func TestABrokenRoundGivesItsStakesBack(t *testing.T) {
 		climbing(row.field, 1)(&v)
 		if row.other {
 			v.OpenRounds["o2"] = bet.Open{ID: "o2", PairID: v.Pair.ID}
+		}
+		if name == "at an abandonment after a recovery" {
+			outlived(&v)
 		}
 		balance, stakes := v.Balances[money.SOL], v.OpenRounds["o1"].Stake
 		c, err := row.broken(v)
@@ -279,7 +298,7 @@ func TestABrokenRoundGivesItsStakesBack(t *testing.T) {
 		if !c.Round.Void || c.Balance != balance+stakes || len(c.Audit) != 1 || c.Audit[0].Action != audit.RoundVoided {
 			t.Errorf("%s: %+v", name, c)
 		}
-		if (c.Retired == nil) != row.other {
+		if kept := row.other || name == "at an abandonment after a recovery"; (c.Retired == nil) != kept {
 			t.Errorf("%s: the pair is revealed as %+v", name, c.Retired)
 		}
 		item := seeing(v, c)
