@@ -100,7 +100,7 @@ func (a *Auditor) stepped(ctx context.Context, at place, r *bet.Round) error {
 		return nil
 	case server.Commitment() != r.Commitment:
 		a.found("%s: round %s: the revealed seed is not the one committed to", at, r.ID)
-	case !folded.Result.Outcome.Equal(r.Outcome) || folded.Payout != r.Payout:
+	case !folded.Result.Outcome.Equal(r.Outcome) || folded.Payout != r.Payout || !folded.Result.Wagers.Allow(r.Wager):
 		a.found("%s: round %s is not what its seeds decide", at, r.ID)
 	}
 	return a.add(thingKey(event.Event{Kind: event.OpenRound, ID: r.ID}), foldRecord, func(p *packed) {

@@ -109,6 +109,7 @@ func Compare(games *game.Registry, r Round) ([]Difference, error) {
 		{"serverSeedHash", expected.Commitment, commitment},
 		{"outcome", string(r.Outcome), string(wire.EncodeValue(result.Outcome))},
 		{"multiplier", string(r.Multiplier), result.Multiplier.NumberText()},
+		{"wager", fmt.Sprint(*r.Wager), result.Wagers.Text()},
 		{"payout", fmt.Sprint(*r.Payout), paid(*r.Wager, result.Multiplier)},
 	} {
 		if slices.Contains(named, one.Name) {

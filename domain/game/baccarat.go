@@ -80,7 +80,7 @@ func (baccarat) Plan(config Value, wager money.Amount) (Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &baccaratPlan{config: Object(Member{"bets", bets}), total: total}
+	p := &baccaratPlan{config: Object(Member{"bets", bets}), total: total, wagers: stakedWagers(config, total)}
 	i := 0
 	for bet := range bets.Items() {
 		for on, side := range baccaratSides {
@@ -217,6 +217,7 @@ type baccaratPlan struct {
 	config  Value
 	amounts [baccaratEnds]uint64
 	total   uint64
+	wagers
 }
 
 func (p *baccaratPlan) Config() Value { return p.config }

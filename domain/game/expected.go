@@ -16,12 +16,13 @@ type Expected struct {
 	Multiplier Value
 	// Commitment is the server seed's hash in hexadecimal.
 	Commitment string
-	// Payout is compared with what the wager pays; it needs the wager.
+	// Wager is compared with what the config or the actions staked, Payout with what the
+	// wager pays; it needs the wager.
 	Wager, Payout *money.Amount
 }
 
 // Differences names what differs, as the API names it: "serverSeedHash", "outcome",
-// "multiplier", "payout", in this order. Outcomes are compared as JSON is read: members
+// "multiplier", "wager", "payout", in this order. Outcomes are compared as JSON is read: members
 // in any order, 2.50 equal to 2.5.
 func (e Expected) Differences(result Result, commitment string) []string {
 	var names []string
@@ -33,6 +34,9 @@ func (e Expected) Differences(result Result, commitment string) []string {
 	differs("serverSeedHash", e.Commitment != "", e.Commitment == commitment)
 	differs("outcome", e.Outcome.Kind() != Absent, alike(e.Outcome, result.Outcome))
 	differs("multiplier", e.Multiplier.Kind() != Absent, e.multiplied(result.Multiplier))
+	if e.Wager != nil {
+		differs("wager", true, result.Wagers.Allow(*e.Wager))
+	}
 	if e.Wager != nil && e.Payout != nil {
 		payout, fits := e.Wager.Times(result.Multiplier)
 		differs("payout", true, fits && payout == *e.Payout)

@@ -136,10 +136,10 @@ func Abandoned(steps Steps, state State) (action Value, err error) {
 }
 
 // Settle returns what an ended round comes to: the outcome is what was shown at its end,
-// and the multiplier is of everything that was staked.
+// the multiplier is of everything that was staked, and the wagers are what that can be.
 func Settle(end State) Result {
 	multiplier, _ := end.ofStake()
-	return Result{Outcome: end.Shown, Multiplier: multiplier}
+	return Result{Outcome: end.Shown, Multiplier: multiplier, Wagers: Wagers{Stake: end.Stake}}
 }
 
 // TheoryFor returns what kept figures add up for a round that ended with these actions and

@@ -115,6 +115,8 @@ type Result struct {
 	// loss too. The payout is wager.Times(Multiplier), which rounds down to a base
 	// unit.
 	Multiplier money.Ratio
+	// Wagers are what the round can have wagered; Play leaves them to Registry.Verify.
+	Wagers Wagers
 }
 
 // Prepare validates a config, fills in defaults and plans the round. It is the

@@ -142,7 +142,7 @@ func (roulette) Plan(config Value, wager money.Amount) (Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &roulettePlan{total: total}
+	p := &roulettePlan{total: total, wagers: stakedWagers(config, total)}
 	normal := make([]Value, 0, bets.Len())
 	for bet := range bets.Items() {
 		numbers, shown, ok := rouletteBet(bet)
@@ -208,6 +208,7 @@ type roulettePlan struct {
 	// pays is what each number pays, in base units for bets of total in all.
 	pays  [rouletteNumbers]uint64
 	total uint64
+	wagers
 }
 
 func (p *roulettePlan) add(numbers, amount uint64) {

@@ -17,6 +17,21 @@ func stakedAmount() Field {
 	}
 }
 
+// wagers are those of a plan.
+type wagers Wagers
+
+// Wagers serves Wagered.
+func (w wagers) Wagers() Wagers { return Wagers(w) }
+
+// stakedWagers are the wagers of a config whose amounts add up to this; any of one without
+// amounts, as the whole wager is on the standard bet then.
+func stakedWagers(config Value, total uint64) wagers {
+	if config.Get("bets").kind == Absent {
+		return wagers{}
+	}
+	return wagers{Sum: money.Amount(total)}
+}
+
 // stakedBets returns the bets of a config and what they add up to. Without any, the
 // whole wager is on the standard bet, whose amount is its last member; without a
 // wager that is 1, as only the proportions matter then.

@@ -69,6 +69,7 @@ func (r *Registry) Verify(c RoundInputs) (result Result, commitment string, err 
 		result, err = replayed(steps, draws, c.Actions)
 	} else {
 		result, err = Play(plan, draws())
+		result.Wagers = wagersOf(plan)
 	}
 	if err != nil {
 		return Result{}, "", err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/verifier"
 	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
 )
 
 // forgeries are what a house that cheats, or a player, might change of a round.
@@ -33,6 +34,18 @@ var forgeries = []struct {
 	{"payout", func(_ *testing.T, m maker, r *round) {
 		if r.Payout += 1 - 2*(r.Payout%2); m.IntN(2) == 0 {
 			r.Payout = r.Wager
+		}
+	}},
+	{"wager", func(_ *testing.T, m maker, r *round) {
+		result, _, err := m.registry.Verify(r.RoundInputs)
+		was := r.Wager
+		if r.Wager = money.Amount(m.number(1, math.MaxInt64)); m.IntN(2) == 0 {
+			r.Wager = max(1, was+money.Amount(m.number(-2, 2)))
+		}
+		if err == nil && m.IntN(4) > 0 { // a payout that goes with it
+			if payout, fits := r.Wager.Times(result.Multiplier); fits {
+				r.Payout = payout
+			}
 		}
 	}},
 	{"nonce", func(_ *testing.T, m maker, r *round) { r.Nonce = max(0, min(r.Nonce, math.MaxInt64-9)+m.Int64N(9)-4) }},

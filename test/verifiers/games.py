@@ -559,3 +559,5 @@ GAMES = {
     "dragontower/1": (dragontower, {"difficulty": choice(*TOWERS), "picks": several(integer(0, 3), 1, 9, [0])}),
     "hilo/1": (hilo, {"guesses": several(choice("higher", "lower", "skip"), 1, 15, ["higher"])}),
 }
+# Games whose configs say what is bet: their rules, and what adds it up.
+WAGERS = {"roulette/1": sum_of_bets, "baccarat/1": sum_of_bets}

@@ -74,10 +74,19 @@ func (m maker) decided(t *testing.T, inputs game.RoundInputs) round {
 	}
 	r.Commitment, r.Outcome, r.Multiplier = commitment, result.Outcome, m.decimals(t, result.Multiplier.String())
 	for paid := false; !paid; {
-		r.Wager = money.Amount(m.number(1, math.MaxInt64))
+		r.Wager = m.wager(result.Wagers)
 		r.Payout, paid = r.Wager.Times(result.Multiplier)
 	}
 	return r
+}
+
+// wager is one that a round can have had.
+func (m maker) wager(of game.Wagers) money.Amount {
+	if of.Sum > 0 {
+		return of.Sum
+	}
+	times := max(1, of.Stake.Num)
+	return money.Amount(uint64(m.number(1, int64(math.MaxInt64/times))) * times)
 }
 
 // seeds draws seeds and a nonce.

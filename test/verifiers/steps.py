@@ -35,6 +35,11 @@ def take(rules, config, draws, actions):
     raise Unverifiable("actions: are not all: the round goes on after them")
 
 
+def staked_by(rules, actions):
+    """Return how many first wagers the actions of a round staked, the first one included."""
+    return 1 + sum(action["type"] in STAKING.get(rules, ()) for action in actions)
+
+
 def read_action(offered, action, within):
     """Return an action as the game takes it, if it is one of those that are offered."""
     if not isinstance(action, dict):
@@ -222,3 +227,5 @@ STEPPED = {
     "videopoker/1": (videopoker, {}),
     "blackjack/1": (blackjack, {}),
 }
+# The actions that stake the first wager once more.
+STAKING = {"blackjack/1": ("double", "split")}

@@ -22,8 +22,8 @@ import sys
 from decimal import Decimal
 from fractions import Fraction
 
-from games import GAMES, Unverifiable, is_number, read_config
-from steps import STEPPED, take
+from games import GAMES, WAGERS, Unverifiable, is_number, read_config
+from steps import STEPPED, staked_by, take
 
 # The draws, as docs/fairness/README.md has them.
 
@@ -50,6 +50,7 @@ def verify(game_round):
         outcome, multiplier = play(game_round)
         payout = wager * Fraction(multiplier)
         decided.update(outcome=outcome, multiplier=multiplier, payout=payout.numerator // payout.denominator)
+        decided.update(wager=wager_of(game_round, outcome))
     return [(name, game_round[name], true) for name, true in decided.items() if not agrees(name, game_round[name], true)]
 
 
@@ -58,6 +59,17 @@ def agrees(name, said, true):
     if name == "multiplier" and is_cut(Fraction(true)):
         return abs(Fraction(said) - true) <= Fraction(1, 10**9)
     return same(said, true)
+
+
+def wager_of(game_round, outcome):
+    """Return the wager, or what it had to be: what the bets of the config add up to, or a first wager so many times."""
+    wager, rules = game_round["wager"], game_round["rules"]
+    if game_round.get("actions") is not None:
+        times = staked_by(rules, game_round["actions"])
+        return wager if wager % times == 0 else "a whole first wager %d times" % times
+    if rules in WAGERS and "bets" in game_round["config"]:
+        return WAGERS[rules](game_round["config"])
+    return wager
 
 
 def is_cut(number):

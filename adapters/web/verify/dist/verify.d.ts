@@ -20,6 +20,10 @@ export interface Recomputed {
     multiplier: Decimal;
     /** The multiplier where a decimal may not show it wholly. */
     exact?: Fraction;
+    /** What the bets of the config add up to, where it has any: the wager. */
+    sum?: bigint;
+    /** How many first wagers were staked, where it may be more than one: the wager is one so many times. */
+    staked?: bigint;
     commitment: string;
 }
 /** The way from seeds to the result, for a page that shows it. */
@@ -32,7 +36,7 @@ export interface Steps extends Recomputed {
 }
 /** What differs: what the round says, and what its seeds decide. Both are JSON. */
 export interface Difference {
-    name: "serverSeedHash" | "outcome" | "multiplier" | "payout";
+    name: "serverSeedHash" | "outcome" | "multiplier" | "wager" | "payout";
     said: string;
     is: string;
 }

@@ -75,8 +75,15 @@ export function verify(text) {
     const shown = is.exact !== undefined && multiplier instanceof Decimal && is.exact.shownAs(multiplier);
     if (!shown)
         compare("multiplier", multiplier, is.multiplier);
+    compare("wager", Decimal.of(wager), allowed(is, wager));
     compare("payout", Decimal.of(payout), Decimal.of((is.exact ?? is.multiplier).floorOf(wager)));
     return { verified: differences.length === 0, differences, void: nothing };
+}
+/** The wager, or what it had to be. */
+function allowed({ sum, staked = 1n }, wager) {
+    if (sum !== undefined)
+        return Decimal.of(sum);
+    return wager % staked === 0n ? Decimal.of(wager) : `a whole first wager ${staked} times`;
 }
 /** What a round says of what decides it. */
 export function inputsOf(answer) {

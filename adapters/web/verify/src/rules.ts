@@ -12,6 +12,10 @@ export interface Result {
   multiplier: Decimal;
   /** The same where a decimal may not show it wholly. */
   exact?: Fraction;
+  /** What the bets of the config add up to, where it has any: the wager. */
+  sum?: bigint;
+  /** How many first wagers were staked, where it may be more than one: the wager is one so many times. */
+  staked?: bigint;
 }
 
 /** What a game pays whose multipliers are fractions. */

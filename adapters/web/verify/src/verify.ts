@@ -26,6 +26,10 @@ export interface Recomputed {
   multiplier: Decimal;
   /** The multiplier where a decimal may not show it wholly. */
   exact?: Fraction;
+  /** What the bets of the config add up to, where it has any: the wager. */
+  sum?: bigint;
+  /** How many first wagers were staked, where it may be more than one: the wager is one so many times. */
+  staked?: bigint;
   commitment: string;
 }
 
@@ -37,7 +41,7 @@ export interface Steps extends Recomputed {
 
 /** What differs: what the round says, and what its seeds decide. Both are JSON. */
 export interface Difference {
-  name: "serverSeedHash" | "outcome" | "multiplier" | "payout";
+  name: "serverSeedHash" | "outcome" | "multiplier" | "wager" | "payout";
   said: string;
   is: string;
 }
@@ -114,8 +118,15 @@ export function verify(text: Json): Verdict {
   compare("outcome", outcome, is.outcome);
   const shown = is.exact !== undefined && multiplier instanceof Decimal && is.exact.shownAs(multiplier);
   if (!shown) compare("multiplier", multiplier, is.multiplier);
+  compare("wager", Decimal.of(wager), allowed(is, wager));
   compare("payout", Decimal.of(payout), Decimal.of((is.exact ?? is.multiplier).floorOf(wager)));
   return { verified: differences.length === 0, differences, void: nothing };
+}
+
+/** The wager, or what it had to be. */
+function allowed({ sum, staked = 1n }: Omit<Recomputed, "outcome">, wager: bigint): Json {
+  if (sum !== undefined) return Decimal.of(sum);
+  return wager % staked === 0n ? Decimal.of(wager) : `a whole first wager ${staked} times`;
 }
 
 /** What a round says of what decides it. */

@@ -24,7 +24,9 @@ function bankerDraws(banker, third) {
     return banker <= 6 && counts >= (banker - 3) * 2 && counts <= 7;
 }
 const bet = record({ on: word("player", "banker", "tie"), amount: AMOUNT }, ["on", "amount"]);
-export const baccarat1 = rules("baccarat", { bets: listOf(3, bet, [{ on: "player", amount: 1n }]) }, ({ bets }, draws) => {
+// The whole wager, whatever it is.
+const STANDARD = [{ on: "player", amount: 1n }];
+export const baccarat1 = rules("baccarat", { bets: listOf(3, bet, STANDARD) }, ({ bets }, draws) => {
     if (new Set(bets.map(({ on }) => on)).size < bets.length)
         throw unplayable("bets", "must be at most one a side");
     const sum = sumOf(bets);
@@ -40,5 +42,5 @@ export const baccarat1 = rules("baccarat", { bets: listOf(3, bet, [{ on: "player
     const winner = ahead === 0 ? "tie" : ahead > 0 ? "player" : "banker";
     const paid = bets.reduce((all, { on, amount }) => all + amount * (on === winner ? PAYS[on] : winner === "tie" ? 100n : 0n), 0n);
     const names = (hand) => hand.map(({ name }) => name);
-    return { outcome: { player: names(player), banker: names(banker), winner }, ...pays(new Fraction(paid, 100n * sum)) };
+    return { outcome: { player: names(player), banker: names(banker), winner }, ...pays(new Fraction(paid, 100n * sum)), ...(bets === STANDARD ? {} : { sum }) };
 });

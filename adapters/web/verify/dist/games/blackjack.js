@@ -15,7 +15,7 @@ function points(cards) {
 function ended(hands, dealer, results) {
     const staked = hands.reduce((sum, hand) => sum + hand.staked, 0n);
     const paid = hands.reduce((sum, hand, i) => sum + hand.staked * PAYS[results[i]], 0n);
-    return { outcome: { hands: hands.map(({ cards }) => names(cards)), dealer: names(dealer), results }, ...pays(new Fraction(paid, 2n * staked)) };
+    return { outcome: { hands: hands.map(({ cards }) => names(cards)), dealer: names(dealer), results }, ...pays(new Fraction(paid, 2n * staked)), staked };
 }
 /** A hand's result against what the dealer has. */
 function result(own, dealer) {

@@ -32,10 +32,12 @@ function on(type, said) {
         throw unplayable("bets", `must have the numbers of a ${type}`);
     return named ?? own;
 }
-export const roulette1 = rules("roulette", { bets: listOf(64, bet, [{ type: "red", numbers: [], amount: 1n }]) }, ({ bets }, draws) => {
+// The whole wager, whatever it is.
+const STANDARD = [{ type: "red", numbers: [], amount: 1n }];
+export const roulette1 = rules("roulette", { bets: listOf(64, bet, STANDARD) }, ({ bets }, draws) => {
     const sum = sumOf(bets);
     const laid = bets.map(({ type, numbers, amount }) => ({ on: on(type, numbers), amount }));
     const number = draws.pick(37n);
     const paid = laid.reduce((all, { on, amount }) => (on.includes(Number(number)) ? all + amount * BigInt(36 / on.length) : all), 0n);
-    return { outcome: { number: Decimal.of(number) }, ...pays(new Fraction(paid, sum)) };
+    return { outcome: { number: Decimal.of(number) }, ...pays(new Fraction(paid, sum)), ...(bets === STANDARD ? {} : { sum }) };
 });

@@ -27,7 +27,10 @@ function bankerDraws(banker: number, third: Card | undefined): boolean {
 
 const bet = record({ on: word<Side>("player", "banker", "tie"), amount: AMOUNT }, ["on", "amount"]);
 
-export const baccarat1 = rules("baccarat", { bets: listOf(3, bet, [{ on: "player" as Side, amount: 1n }]) }, ({ bets }, draws) => {
+// The whole wager, whatever it is.
+const STANDARD = [{ on: "player" as Side, amount: 1n }];
+
+export const baccarat1 = rules("baccarat", { bets: listOf(3, bet, STANDARD) }, ({ bets }, draws) => {
   if (new Set(bets.map(({ on }) => on)).size < bets.length) throw unplayable("bets", "must be at most one a side");
   const sum = sumOf(bets);
   const player = [card(draws), card(draws)];
@@ -40,5 +43,5 @@ export const baccarat1 = rules("baccarat", { bets: listOf(3, bet, [{ on: "player
   const winner: Side = ahead === 0 ? "tie" : ahead > 0 ? "player" : "banker";
   const paid = bets.reduce((all, { on, amount }) => all + amount * (on === winner ? PAYS[on] : winner === "tie" ? 100n : 0n), 0n);
   const names = (hand: Card[]): string[] => hand.map(({ name }) => name);
-  return { outcome: { player: names(player), banker: names(banker), winner }, ...pays(new Fraction(paid, 100n * sum)) };
+  return { outcome: { player: names(player), banker: names(banker), winner }, ...pays(new Fraction(paid, 100n * sum)), ...(bets === STANDARD ? {} : { sum }) };
 });
