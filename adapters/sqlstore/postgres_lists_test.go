@@ -29,7 +29,7 @@ var (
 
 // TestPostgresListsReadTheirPage asks the server how it would run what lists ask on
 // tables of a million rows: by indexes, newest first, with nothing sorted but the
-// two ends of own and providers' rounds.
+// two ends of own and providers' rounds, and what was open at a moment.
 func TestPostgresListsReadTheirPage(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, onPostgres, sqlstore.WriterOptions{})
@@ -63,8 +63,13 @@ func TestPostgresListsReadTheirPage(t *testing.T) {
 		if found := largeTable.FindString(told); found != "" {
 			t.Errorf("%s\n%s:\n%s", query, found, told)
 		}
-		for _, found := range sorted.FindAllStringSubmatch(told, -1) {
-			if n, err := strconv.Atoi(found[1]); err != nil || n > 2*(ports.PageMax+1) {
+		for _, found := range sorted.FindAllStringSubmatchIndex(told, -1) {
+			_, below, _ := strings.Cut(told[found[1]:], " Scan ")
+			scan, _, _ := strings.Cut(below, "\n")
+			if strings.Contains(scan, "_lateness_") { // what was open at a moment lies in the order in which it ended
+				continue
+			}
+			if n, err := strconv.Atoi(told[found[2]:found[3]]); err != nil || n > 2*(ports.PageMax+1) {
 				t.Errorf("%s\nsorts %d rows:\n%s", query, n, told)
 			}
 		}

@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
 )
 
 // setBack plays, wins at a provider and gets adjustments on a clock that is set back
@@ -97,4 +100,68 @@ func transactionsOfAClockSetBack(b *bench) {
 		all = append(all, placed{line.ID, line.CreatedAt})
 	}
 	b.spans("lines", all, func(from, to time.Time) pageOf { return b.linesOf(ports.TransactionFilter{From: from, To: to}) })
+}
+
+// openForLong plays rounds step by step that are open for half a minute to eighty days,
+// bets among them, and returns the rounds in the order in which they ended.
+func (b *bench) openForLong() (ended []bet.Round) {
+	b.Helper()
+	b.commit(b.loginAs(carol, b.now().UnixMilli(), "agent-7"))
+	b.signIn(alice, 0)
+	b.signIn(bob, 0)
+	who := []wallet.Address{alice, bob, carol}
+	for _, w := range who {
+		for _, mint := range []money.Token{money.SOL, usd} {
+			b.commit(b.credit(w, string(w+"/")+string(mint), mint, 100_000))
+		}
+	}
+	var open []bet.Open
+	for i := range 9 {
+		mint := []money.Token{money.SOL, usd}[i/3%2]
+		open = append(open, b.commit(b.opensIn(who[i%3], mint, 10, ladderWith(), money.TotalOf(money.Max))).Change.Steps[0])
+		b.clock.Advance(time.Second)
+	}
+	ages := []time.Duration{
+		30 * time.Second, time.Minute + time.Second, 9 * time.Minute, 12 * time.Minute, 3 * time.Hour, 20 * time.Hour, 8 * 24 * time.Hour,
+		30 * 24 * time.Hour, 80 * 24 * time.Hour,
+	}
+	for i, age := range ages {
+		b.clock.Set(open[i].OpenedAt.Add(age))
+		ended = append(ended, withoutTheory(*b.commit(b.steps(open[i], fakes.CashOut)).Change.Round))
+		ended = append(ended, withoutTheory(*b.commit(b.playIn(who[i%3], money.SOL, 10, b.dice)).Change.Round))
+	}
+	return ended
+}
+
+func roundsOpenForLong(b *bench) {
+	if !b.keepsOpenRounds() {
+		return
+	}
+	all := b.openForLong()
+	step := max(b.TimeStep, time.Microsecond)
+	for i, first := range all {
+		later := all[min(i+1+i%5, len(all)-1)].At
+		filters := []ports.RoundFilter{
+			{}, {Wallet: first.Wallet}, {GameType: first.GameType}, {Token: first.Token}, {Agent: first.Agent},
+			{Wallet: first.Wallet, GameType: first.GameType, Token: first.Token, Agent: first.Agent},
+		}
+		for n, f := range filters {
+			for _, f.From = range []time.Time{first.At, first.At.Add(step)} {
+				f.To = []time.Time{{}, later, all[len(all)-1].At}[(i+n)%3]
+				want := idsOf(all, func(r bet.Round) bool {
+					return !r.At.Before(f.From) && (f.To.IsZero() || r.At.Before(f.To)) && (f.Wallet == "" || r.Wallet == f.Wallet) &&
+						(f.GameType == "" || r.GameType == f.GameType) && (f.Token == "" || r.Token == f.Token) && (f.Agent == "" || r.Agent == f.Agent)
+				})
+				if what := fmt.Sprintf("%+v", f); i%3 == 0 && n == i%len(filters) {
+					b.lists(what, want, b.roundsOf(f))
+				} else {
+					ids, info, err := b.roundsOf(f)(whole)
+					b.same(what, ids, want)
+					b.same(what, info.Total, len(want))
+					b.same(what, err, nil)
+				}
+			}
+		}
+	}
+	b.sound()
 }

@@ -26,6 +26,7 @@ func Rounds(t *testing.T, newStore func(t *testing.T) Store) {
 		{"a list is counted up to the cap and cursors go on", roundsAreCapped},
 		{"a total counts what the list has, under any filter", totalsAreOfTheList},
 		{"a list of a span of time is complete, although the clock was set back", roundsOfAClockSetBack},
+		{"a round that was open for long is of the moment at which it ended", roundsOpenForLong},
 		{"a total was correct at some moment while it was read", totalsAreOfTheirTime},
 		{"recent rounds are the newest of all players without void ones", recentRounds},
 	})

@@ -29,6 +29,7 @@ func WalletProofs(t *testing.T, newStore func(t *testing.T) Store) {
 		{"a page is as of one moment, while others play and pay", walletsAddUpMeanwhile},
 		{"blocks that were counted are left out", countedBlocksAreLeftOut},
 		{"what is of an earlier moment is left out, and nothing that came since", earlierBlocksAreLeftOut},
+		{"rounds that are played step by step add up, open and ended", steppedWalletsAddUp},
 		{"heads that are no blocks here are said to be lost", lostHeadsAreSaid},
 		{"a wallet that was never seen has no blocks", nobodyHasBlocks},
 	})
@@ -217,6 +218,35 @@ func earlierBlocksAreLeftOut(b *bench) {
 	if _, _, err := b.counted(alice, made, since, everything); err != nil {
 		b.Error(err)
 	}
+}
+
+func steppedWalletsAddUp(b *bench) {
+	if !b.keepsOpenRounds() {
+		return
+	}
+	b.signIn(alice, 1_000)
+	open := b.opened(alice, 100, doubles)
+	for _, limit := range []int{1, everything} {
+		b.soundWallets(limit)
+	}
+	count, state, err := b.counted(alice, proof.Proof{}, time.Time{}, everything)
+	made, fits := count.Proof(state, b.now())
+	if err != nil || !fits {
+		b.Fatal(fits, err)
+	}
+	b.clock.Advance(time.Hour)
+	since := b.clock.Now()
+	open = b.commit(b.steps(open, fakes.Double)).Change.Steps[0]
+	if _, _, err := b.counted(alice, made, since, everything); err != nil {
+		b.Error(err)
+	}
+	b.commit(b.steps(open, fakes.CashOut))
+	b.opened(alice, 50)
+	if _, _, err := b.counted(alice, made, since, everything); err != nil {
+		b.Error(err)
+	}
+	b.soundWallets(1)
+	b.sound()
 }
 
 func lostHeadsAreSaid(b *bench) {

@@ -25,6 +25,8 @@ type list struct {
 	// spanned says that a span of time narrows the list.
 	spanned bool
 	cells   cells
+	// among are conditions of which each row fulfils one besides; none for any row.
+	among []conditions
 	conditions
 }
 
@@ -69,7 +71,7 @@ func listed[T any](ctx context.Context, r *Reads, doing string, page ports.Page,
 ) ([]T, ports.PageInfo, error) {
 	words := []any{doing, page}
 	for _, l := range lists {
-		words = append(words, l.texts, l.arguments, l.cells.from, l.cells.arguments)
+		words = append(words, l.texts, l.arguments, l.cells.from, l.cells.arguments, l.among)
 	}
 	answer, err := shared(ctx, r, func(ctx context.Context) (onePage[T], error) {
 		found, info, err := listedNow(ctx, r, doing, page, scan, id, lists)
@@ -191,7 +193,7 @@ func (r *Reads) together(lists []list, after string, n int, newest bool) (text s
 		if len(lists) == 1 {
 			return one, arguments
 		}
-		text += [...]string{"SELECT * FROM (", " UNION ALL SELECT * FROM ("}[min(i, 1)] + one + " LIMIT ?) AS " + [...]string{"one", "other"}[i]
+		text += [...]string{"SELECT * FROM (", " UNION ALL SELECT * FROM ("}[min(i, 1)] + one + " LIMIT ?) AS " + [...]string{"one", "other"}[min(i, 1)]
 		arguments = append(arguments, db.Count(n))
 	}
 	return text, arguments
@@ -202,12 +204,16 @@ func (r *Reads) together(lists []list, after string, n int, newest bool) (text s
 func (l list) newest(d db.Dialect, n int, sorted bool) (text string, arguments []any) {
 	order := " ORDER BY " + l.id + " DESC"
 	switch {
-	case !l.cells.any() && l.bare:
-		return "SELECT " + l.id + " AS id FROM " + l.from + l.where() + order, l.arguments
-	case !l.cells.any():
-		return "SELECT " + l.columns + " FROM " + l.from + l.joined + l.where() + order, l.arguments
-	case l.bare:
+	case len(l.among) > 0:
+		text, arguments = l.ofAmong()
+	case l.cells.any():
 		text, arguments = l.ofCells(d, n)
+	case l.bare:
+		return "SELECT " + l.id + " AS id FROM " + l.from + l.where() + order, l.arguments
+	default:
+		return "SELECT " + l.columns + " FROM " + l.from + l.joined + l.where() + order, l.arguments
+	}
+	if l.bare {
 		if sorted {
 			text += " ORDER BY id DESC"
 		}
@@ -215,7 +221,6 @@ func (l list) newest(d db.Dialect, n int, sorted bool) (text string, arguments [
 	}
 	// Ids first: each cell offers n, and rows are read of those that are wanted, one by
 	// one: a planner who knows little of the cells might walk down the table instead.
-	text, arguments = l.ofCells(d, n)
 	table, alias, _ := strings.Cut(l.from, " AS ")
 	return "SELECT " + l.columns + " FROM (" + text + " ORDER BY id DESC LIMIT ?) AS s CROSS JOIN " + d.ByID(table) + " AS " + alias +
 		l.joined + " WHERE " + l.id + " = s.id" + order, append(arguments, db.Count(n))

@@ -28,10 +28,12 @@ func (r *Reads) Round(ctx context.Context, id string) (bet.Round, error) {
 // house has few games, so that one index with a wallet and one without hold every
 // combination of game, token and agent; providers have thousands, and an index for
 // filters without a game beside each. A wallet's rounds of one agent are a walk down
-// the wallet's: all are of that agent but those of a player who came from another.
-func (r *Reads) roundLists(filter ports.RoundFilter) (own, provided list) {
-	own = list{columns: rows.Rounds.Columns(), from: rows.Rounds.From(), joined: rows.PairsOfRounds, id: "r.id", uuid: true, ofKeys: true, keyed: true}
-	provided = list{columns: rows.ProvidedAsRounds, from: rows.ProviderRounds.From(), id: "r.id", uuid: true, ofKeys: true}
+// the wallet's: all are of that agent but those of a player who came from another. Own
+// rounds that are late are a list besides.
+func (r *Reads) roundLists(filter ports.RoundFilter) []list {
+	own := list{columns: rows.Rounds.Columns(), from: rows.Rounds.From(), joined: rows.PairsOfRounds, id: "r.id", uuid: true, ofKeys: true, keyed: true}
+	provided := list{columns: rows.ProvidedAsRounds, from: rows.ProviderRounds.From(), id: "r.id", uuid: true, ofKeys: true}
+	late := own
 	for _, l := range [...]*list{&own, &provided} {
 		l.owned(r.db.Dialect, filter.Wallet)
 		r.between(l, "r.at", filter.From, filter.To, rows.IDSlack)
@@ -55,21 +57,26 @@ func (r *Reads) roundLists(filter ports.RoundFilter) (own, provided list) {
 		own.by("", wants)
 		provided.by("", wants)
 	}
-	return own, provided
+	if filter.From.IsZero() || r.idFrom == nil {
+		return []list{own, provided}
+	}
+	late.owned(r.db.Dialect, filter.Wallet)
+	late.by("", wants)
+	return []list{own, provided, r.late(late, filter.From, filter.To)}
 }
 
 // Rounds serves ports.Rounds.
 func (r *Reads) Rounds(ctx context.Context, filter ports.RoundFilter, page ports.Page) (ports.RoundPage, error) {
-	own, provided := r.roundLists(filter)
-	found, info, err := listed(ctx, r, "list rounds", page, rows.ScanRound, func(round *bet.Round) string { return round.ID }, own, provided)
+	found, info, err := listed(ctx, r, "list rounds", page, rows.ScanRound, func(round *bet.Round) string { return round.ID }, r.roundLists(filter)...)
 	return ports.RoundPage{Rounds: found, PageInfo: info}, err
 }
 
 // RecentRounds serves ports.Rounds.
 func (r *Reads) RecentRounds(ctx context.Context, n int) ([]bet.Round, error) {
-	own, provided := r.roundLists(ports.RoundFilter{})
-	own.texts, provided.texts = []string{"NOT r.void"}, []string{"r.wager > 0"}
-	text, arguments := r.chosen([]list{own, provided}, "", n)
+	lists := r.roundLists(ports.RoundFilter{})
+	lists[0].is("NOT r.void")
+	lists[1].is("r.wager > 0")
+	text, arguments := r.chosen(lists, "", n)
 	recent := []bet.Round{}
 	err := r.kept(ctx, "read recent rounds", text+" LIMIT ?", append(arguments, db.Count(n)), func(row *sql.Rows) error {
 		round, err := rows.ScanRound(row)

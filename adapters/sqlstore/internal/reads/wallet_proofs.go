@@ -74,7 +74,8 @@ func (r *Reads) walletState(ctx context.Context, w wallet.Address) (s proof.Stat
 	if s.Heads, err = r.Heads(ctx); err != nil {
 		return s, err
 	}
-	err = each(ctx, r, "read a wallet's balances", rows.Balances.Select()+" WHERE b.wallet = ?", []any{r.key(w)}, rows.Balances.Scan,
+	// What is staked is no balance that anything is paid from.
+	err = each(ctx, r, "read a wallet's balances", rows.Balances.Select()+" WHERE b.wallet = ? AND b.kind <> 'stake'", []any{r.key(w)}, rows.Balances.Scan,
 		func(stored rows.Balance) error {
 			of, err := account(stored.Kind, cmp.Or(stored.Hold, string(w)))
 			s.Balances = append(s.Balances, ledger.Balance{Account: of, Token: stored.Token, Amount: money.TotalOf(stored.Amount)})
@@ -136,10 +137,11 @@ const playedAtOnce = 1_000
 type playedRow struct {
 	id string
 	place
+	stepped bool // its stakes are in blocks of their own
 }
 
 func scanPlayed(row db.Row) (p playedRow, err error) {
-	err = row.Scan((*rows.ID)(&p.id), &p.lane, &p.seq)
+	err = row.Scan((*rows.ID)(&p.id), &p.lane, &p.seq, &p.stepped)
 	return p, err
 }
 
@@ -151,12 +153,18 @@ func (r *Reads) played(ctx context.Context, list *placeList) error {
 		if err != nil {
 			return err
 		}
+		stakes, err := r.stakesOf(ctx, some)
+		if err != nil {
+			return err
+		}
 		for _, p := range some {
 			if end != "" && p.id > end {
 				break
 			}
-			if !list.add(p.place) {
-				return nil
+			for _, at := range append(stakes[p.id], p.place) {
+				if !list.add(at) {
+					return nil
+				}
 			}
 			list.page.Next = p.id
 		}
@@ -166,21 +174,30 @@ func (r *Reads) played(ctx context.Context, list *placeList) error {
 	}
 }
 
-// playedAfter returns the next rows of both lists after an id, by id, and the id up to
+// playedAfter returns the next rows of all lists after an id, by id, and the id up to
 // which none is left out; empty where none is at all.
 func (r *Reads) playedAfter(ctx context.Context, q ports.WalletQuery, after string) (some []playedRow, end string, err error) {
-	for _, from := range [...]list{{from: "kept_rounds", uuid: true, ofKeys: true}, {from: "provider_transactions", ofKeys: true}} {
-		text := "SELECT t.id, t.lane, t.seq FROM " + from.from + " AS t WHERE t.wallet = ? AND t.id > ?"
-		arguments := []any{from.wallet(r.db.Dialect, q.Wallet), from.key(r.db.Dialect, after)}
-		if !q.Since.IsZero() {
-			text += " AND t.at >= ?"
-			arguments = append(arguments, db.Micros(q.Since))
-			if r.idFrom != nil {
-				text += " AND t.id >= ?"
-				arguments = append(arguments, from.key(r.db.Dialect, r.idFrom(q.Since.Add(-rows.IDSlack))))
-			}
+	rounds := list{columns: "r.actions <> ''", from: "kept_rounds AS r", id: "r.id", uuid: true, ofKeys: true}
+	lists := []list{rounds, {columns: "FALSE", from: "provider_transactions AS r", id: "r.id", ofKeys: true}}
+	if !q.Since.IsZero() {
+		for i := range lists {
+			lists[i].add("r.at >= ?", db.Micros(q.Since))
 		}
-		found, err := every(ctx, r, "read where a wallet played", text+" ORDER BY t.id LIMIT ?", append(arguments, playedAtOnce), scanPlayed)
+		if r.idFrom != nil {
+			begin := r.idFrom(q.Since.Add(-rows.IDSlack))
+			for i := range lists {
+				lists[i].add("r.id >= ?", lists[i].key(r.db.Dialect, begin))
+			}
+			rounds.is(allLateRounds)
+			rounds.add("r.at >= ?", db.Micros(q.Since))
+			lists = append(lists, rounds.under("r.id < ?", rounds.key(r.db.Dialect, begin)))
+		}
+	}
+	for _, l := range lists {
+		l.owned(r.db.Dialect, q.Wallet)
+		l = l.under("r.id > ?", l.key(r.db.Dialect, after))
+		found, err := every(ctx, r, "read where a wallet played", "SELECT r.id, r.lane, r.seq, "+l.columns+" FROM "+l.from+l.where()+
+			" ORDER BY r.id LIMIT ?", append(l.arguments, playedAtOnce), scanPlayed)
 		if err != nil {
 			return nil, "", err
 		}
@@ -195,8 +212,40 @@ func (r *Reads) playedAfter(ctx context.Context, q ports.WalletQuery, after stri
 	return some, end, nil
 }
 
-// booked lists the blocks of deposits, withdrawals and adjustments. Their rows don't say
-// where they were booked: that is found by the keys of their postings.
+// stakesOf finds the blocks in which stakes of rounds were taken that were played step by
+// step, by the rounds' ids.
+func (r *Reads) stakesOf(ctx context.Context, played []playedRow) (map[string][]place, error) {
+	var ids []string
+	for _, p := range played {
+		if p.stepped {
+			ids = append(ids, p.id)
+		}
+	}
+	places := map[string][]place{}
+	for some := range slices.Chunk(ids, blocksAtOnce) {
+		found, err := r.bookedAs(ctx, some, "'stake'")
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range found {
+			places[p.id] = append(places[p.id], p.place)
+		}
+	}
+	return places, nil
+}
+
+// bookedAs finds the postings of some kinds under keys with these ids.
+func (r *Reads) bookedAs(ctx context.Context, ids []string, kinds string) ([]playedRow, error) {
+	arguments := make([]any, len(ids))
+	for i, id := range ids {
+		arguments[i] = id
+	}
+	return every(ctx, r, "read postings", "SELECT t.id, t.lane, t.seq, FALSE FROM kept_transfers AS t WHERE t.id IN (?"+
+		strings.Repeat(", ?", len(ids)-1)+") AND t.kind IN ("+kinds+") ORDER BY t.lane, t.seq", arguments, scanPlayed)
+}
+
+// booked lists the blocks of deposits, withdrawals, adjustments and stakes of open rounds.
+// Their rows don't say where they were booked: that is found by the keys of their postings.
 func (r *Reads) booked(ctx context.Context, list *placeList) error {
 	ids := []string{string(list.query.Wallet)} // of what was unclaimed
 	text, arguments := "SELECT t.id, t.signature FROM transactions AS t WHERE t.wallet = ?", []any{r.key(list.query.Wallet)}
@@ -219,14 +268,15 @@ func (r *Reads) booked(ctx context.Context, list *placeList) error {
 	}); err != nil {
 		return err
 	}
+	open, err := r.OpenRoundsOf(ctx, list.query.Wallet)
+	if err != nil {
+		return err
+	}
+	for i := range open {
+		ids = append(ids, open[i].ID)
+	}
 	for some := range slices.Chunk(ids, blocksAtOnce) {
-		arguments := make([]any, len(some))
-		for i, id := range some {
-			arguments[i] = id
-		}
-		found, err := every(ctx, r, "read postings", "SELECT t.id, t.lane, t.seq FROM kept_transfers AS t WHERE t.id IN (?"+
-			strings.Repeat(", ?", len(some)-1)+`) AND t.kind IN ('withdraw', 'refund', 'payout', 'repayment', 'adjust', 'deposit', 'claimed')
-			ORDER BY t.lane, t.seq`, arguments, scanPlayed)
+		found, err := r.bookedAs(ctx, some, "'withdraw', 'refund', 'payout', 'repayment', 'adjust', 'deposit', 'claimed', 'stake'")
 		if err != nil {
 			return err
 		}

@@ -155,6 +155,10 @@ DROP FUNCTION IF EXISTS id_from(timestamptz);
 
 --bun:split
 
+DROP FUNCTION IF EXISTS lateness(uuid, bigint);
+
+--bun:split
+
 DROP FUNCTION IF EXISTS blocks_follow();
 
 --bun:split
