@@ -154,6 +154,13 @@ chaos: ## Kill the real binary KILLS times on each database, PostgreSQL and Redi
 	CASINO_TEST_KILLS=$(KILLS) CASINO_TEST_SERVE_KILLS=$(KILLS) CASINO_TEST_POSTGRES_KILLS=$(POSTGRES_KILLS) \
 	  CASINO_TEST_REDIS_FAULTS=$(REDIS_FAULTS) $(GO) test -count=1 -v -timeout 90m ./test/chaos
 
+ROUND_KILLS ?= 1000
+
+.PHONY: kills-rounds
+kills-rounds: ## Kill the real binary ROUND_KILLS (1,000) times on each database while rounds are played step by step; SEED=n - 30 min
+	@test/require-services
+	CASINO_TEST_ROUND_KILLS=$(ROUND_KILLS) CASINO_TEST_ROUND_SEED=$(SEED) $(GO) test -count=1 -v -timeout 180m -run TestKilledWithOpenRounds ./test/chaos
+
 FAILOVERS ?= 100
 
 .PHONY: failovers

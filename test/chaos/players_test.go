@@ -28,11 +28,13 @@ const answerWithin = withdrawal.LeaseTime + time.Minute
 type party struct {
 	testing.TB
 	instances []*instance
-	players   []*guest
-	admin     *signedIn    // who approves
-	deposits  atomic.Int64 // credited
-	answered  atomic.Int64 // answered operations
-	unknown   atomic.Int64 // requests whose answer was lost
+	// reach returns a client for the next request, of one instance after the other.
+	reach    func(turn int) *client.Client
+	players  []*guest
+	admin    *signedIn    // who approves
+	deposits atomic.Int64 // credited
+	answered atomic.Int64 // answered operations
+	unknown  atomic.Int64 // requests whose answer was lost
 	// patience is how long a client repeats a request until it knows: answerWithin, and
 	// longer where the database itself is away for longer.
 	patience time.Duration
@@ -85,6 +87,7 @@ type guest struct {
 func invite(t testing.TB, players int, instances ...*instance) *party {
 	t.Helper()
 	p := &party{TB: t, instances: instances, patience: answerWithin}
+	p.reach = func(turn int) *client.Client { return instances[turn%len(instances)].client("198.51.100.1") }
 	ctx := t.Context()
 	_, session, err := instances[0].client("192.0.2.1").SignIn(ctx, fakes.Key("superadmin"), time.Now())
 	if err != nil {
@@ -230,7 +233,7 @@ func (p *party) insist(g *guest, turn int, what string, ask func(context.Context
 
 func (p *party) insistAs(who *signedIn, turn int, what string, ask func(context.Context, *client.Client) error, expected ...string) bool {
 	for end := time.Now().Add(p.patience); ; turn++ {
-		at := p.instances[turn%len(p.instances)].client("198.51.100.1")
+		at := p.reach(turn)
 		bearer := who.bearer()
 		err := ask(context.Background(), at.WithToken(bearer))
 		code := client.CodeOf(err)
