@@ -43,6 +43,7 @@ type deployment struct {
 	mint        string // the second token's
 	booked      bool
 	secrets     []string
+	starts      time.Duration // how long an instance may take until it is ready
 	transport   *http.Transport
 }
 
@@ -53,7 +54,7 @@ func deploy(t testing.TB, database, redis string) *deployment {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &deployment{TB: t, folder: t.TempDir(), binary: path, transport: &http.Transport{MaxIdleConnsPerHost: 256}}
+	d := &deployment{TB: t, folder: t.TempDir(), binary: path, starts: healthyWithin, transport: &http.Transport{MaxIdleConnsPerHost: 256}}
 	t.Cleanup(d.transport.CloseIdleConnections)
 	d.fundTreasury()
 	for _, name := range []string{"jwt.keys", "seed.keys", "checkpoint.keys"} {
@@ -243,7 +244,7 @@ func (i *instance) again() time.Duration {
 func (i *instance) ready() {
 	i.Helper()
 	probe := &http.Client{Timeout: time.Second}
-	for end := time.Now().Add(healthyWithin); ; pause(i, 10*time.Millisecond) {
+	for end := time.Now().Add(i.starts); ; pause(i, 10*time.Millisecond) {
 		answer, err := probe.Get("http://" + i.operations + "/readyz")
 		if err == nil {
 			_ = answer.Body.Close()
@@ -252,7 +253,7 @@ func (i *instance) ready() {
 			}
 		}
 		if time.Now().After(end) {
-			i.Fatalf("the instance is not ready within %v: %v\n%s", healthyWithin, err, i.log)
+			i.Fatalf("the instance is not ready within %v: %v\n%s", i.starts, err, i.log)
 		}
 	}
 }

@@ -225,12 +225,14 @@ func (s *stepper) comesBack() {
 	var rounds []api.OpenRound
 	var balances []api.Balance
 	s.turns++
-	s.of.insistAs(s.signedIn, s.turns, "what is open of "+s.name, func(ctx context.Context, c *client.Client) (err error) {
+	if !s.of.insistAs(s.signedIn, s.turns, "what is open of "+s.name, func(ctx context.Context, c *client.Client) (err error) {
 		if rounds, err = c.OpenRounds(ctx); err == nil {
 			balances, err = c.Balances(ctx)
 		}
 		return err
-	})
+	}) {
+		return
+	}
 	known := make([]api.OpenRound, len(s.open))
 	for i, h := range s.open {
 		known[i] = *h.last()

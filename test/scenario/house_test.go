@@ -124,7 +124,16 @@ type storage struct {
 
 func newHouse(t *testing.T, open func(*testing.T, ports.Sealer) opened) *house {
 	t.Helper()
+	return newHouseOf(t, open, 1<<55, money.Ratio{Num: 1, Den: 1})
+}
+
+// newHouseOf is newHouse with so much capital in each token, of which a part may be owed.
+func newHouseOf(t *testing.T, open func(*testing.T, ports.Sealer) opened, capital money.Amount, share money.Ratio) *house {
+	t.Helper()
 	all := []token.Terms{terms(money.SOL, token.System, 9), terms(usd, token.SPL, 6)}
+	for i := range all {
+		all[i].BankrollShare = share
+	}
 	h := &house{T: t, clock: fakes.NewClock(fakes.Start), chain: fakes.NewChain(all...)}
 	h.chain.Follow(h.clock)
 	ring, err := sealer.ParseKeys([]string{"k1:" + hex.EncodeToString(make([]byte, 31)) + "07"})
@@ -142,7 +151,7 @@ func newHouse(t *testing.T, open func(*testing.T, ports.Sealer) opened) *house {
 	for i, store := range found.stores {
 		storages = append(storages, h.running(store, fmt.Sprint("scenario ", i)))
 	}
-	games, err := game.NewRegistry(game.Standard()...)
+	games, err := game.NewRegistry(append(game.Standard(), fakes.Ladder())...)
 	h.must(err)
 	entropy := fakes.NewEntropy(1)
 	instance := func(of Store) *app.Casino {
@@ -156,7 +165,7 @@ func newHouse(t *testing.T, open func(*testing.T, ports.Sealer) opened) *house {
 	}
 	h.Casino, h.other = instance(storages[0]), instance(storages[len(storages)-1])
 	for _, of := range all {
-		_, err := h.BookCapital(t.Context(), of.Mint, 1<<55, "founding")
+		_, err := h.BookCapital(t.Context(), of.Mint, capital, "founding")
 		h.must(err)
 	}
 	return h

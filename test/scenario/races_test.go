@@ -93,14 +93,23 @@ func decisionsRace(h *house, pair [2]decision, bothMay bool) {
 }
 
 // race lets both decide at once, each on an instance of its own.
-func (h *house) race(player app.Caller, id string, pair [2]decision) (errs [2]error) {
+func (h *house) race(player app.Caller, id string, pair [2]decision) [2]error {
+	h.Helper()
+	return h.meet(
+		func(casino *app.Casino) error { return pair[0](h.Context(), casino, player, id) },
+		func(casino *app.Casino) error { return pair[1](h.Context(), casino, player, id) },
+	)
+}
+
+// meet does both at once, each on an instance of its own.
+func (h *house) meet(first, second func(*app.Casino) error) (errs [2]error) {
 	h.Helper()
 	var both sync.WaitGroup
 	start := make(chan struct{})
 	for i, casino := range []*app.Casino{h.Casino, h.other} {
 		both.Go(func() {
 			<-start
-			errs[i] = pair[i](h.Context(), casino, player, id)
+			errs[i] = []func(*app.Casino) error{first, second}[i](casino)
 		})
 	}
 	close(start)
