@@ -38,8 +38,8 @@ func TestBenchLoadsACasino(t *testing.T) {
 		t.Fatal(err)
 	}
 	result := loaded(t, "--data-dir", folder, "--players", "12", "--clients", "4", "--duration", "2s", "--warmup", "100ms", "--rate", "30",
-		"--mix", "play=4,read=3,login=1,callback=2,/history?limit=5=1,/public/games=1", "--sessions-out", sessions, "--histogram", figures)
-	if len(result.Failures) > 0 || result.Bad > 0 || len(result.Kinds) != 6 || result.Requests+result.NotSent < 58 || result.BaseURL != line.BaseURL {
+		"--mix", "play=4,step=3,read=3,login=1,callback=2,/history?limit=5=1,/public/games=1", "--sessions-out", sessions, "--histogram", figures)
+	if len(result.Failures) > 0 || result.Bad > 0 || len(result.Kinds) != 7 || result.Requests+result.NotSent < 58 || result.BaseURL != line.BaseURL {
 		t.Fatalf("%+v", result)
 	}
 	for _, k := range result.Kinds {
@@ -53,7 +53,7 @@ func TestBenchLoadsACasino(t *testing.T) {
 	if info, err := os.Stat(sessions); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the sessions that were kept: %v, %v", info, err)
 	}
-	out, errOut, code := cli(t, "bench", "--data-dir", folder, "--sessions-file", sessions, "--clients", "12", "--duration", "200ms", "--warmup", "0s", "--mix", "play=1,callback=1")
+	out, errOut, code := cli(t, "bench", "--data-dir", folder, "--sessions-file", sessions, "--clients", "12", "--duration", "200ms", "--warmup", "0s", "--mix", "play=1,callback=1,step=1")
 	if code != exitDone || !strings.Contains(out, "12 clients, 12 players") || !strings.Contains(out, "0 failed, 0 bad answers") {
 		t.Errorf("exit %d\n%s%s", code, out, errOut)
 	}

@@ -33,7 +33,7 @@ func BenchmarkPostgres(b *testing.B) {
 	groups := map[string][]int{"service": {p.pid}, "database": {database.postmaster()}, "Redis": {p.redis.PID()}, "chain": {p.chain}}
 	for b.Loop() {
 		t := newTable()
-		before, rounds := database.size(), int64(0)
+		grown, rounds := int64(0), int64(0)
 		for range turns(b) {
 			wal, used := database.wal(), services.Spent(groups)
 			tpcb := pgbench.run("-c", "16")
@@ -41,11 +41,14 @@ func BenchmarkPostgres(b *testing.B) {
 			made := tpcb * measured(b).Seconds()
 			t.add("pgbench TPC-B", "WAL B each", float64(database.wal()-wal)/made)
 			t.add("pgbench TPC-B", "database µs", float64((services.Spent(groups)["database"]-used["database"]).Microseconds())/made)
-			for _, clients := range crowds {
-				name := fmt.Sprintf("bets, %d clients", clients)
-				wal, used := database.wal(), services.Spent(groups)
-				result := profiler.during(strconv.Itoa(clients), func() measurement {
-					return p.load("--sessions-file", sessions, "--clients", strconv.Itoa(clients), "--mix", "play=1")
+			for _, kind := range []struct {
+				name, mix string
+				clients   int
+			}{{"bets", "play=1", crowds[0]}, {"bets", "play=1", crowds[1]}, {"steps", "step=1", crowds[0]}} {
+				name := fmt.Sprintf("%s, %d clients", kind.name, kind.clients)
+				before, wal, used := database.size(), database.wal(), services.Spent(groups)
+				result := profiler.during(kind.name+strconv.Itoa(kind.clients), func() measurement {
+					return p.load("--sessions-file", sessions, "--clients", strconv.Itoa(kind.clients), "--mix", kind.mix)
 				})
 				after := services.Spent(groups)
 				t.add(name, "× TPC-B", result.PerSecond/tpcb)
@@ -54,10 +57,12 @@ func BenchmarkPostgres(b *testing.B) {
 				for group := range groups {
 					t.add(name, group+" µs", float64((after[group]-used[group]).Microseconds())/float64(result.Sent))
 				}
-				rounds += result.Sent
+				if kind.name == "bets" {
+					grown, rounds = grown+database.size()-before, rounds+result.Sent
+				}
 			}
 		}
-		t.add("bets", "bytes in tables and indexes each", float64(database.size()-before)/float64(rounds))
+		t.add("bets", "bytes in tables and indexes each", float64(grown)/float64(rounds))
 		t.add("bets", "peak MB of the service", services.ResidentMegabytes(p.pid))
 		p.audited()
 		fmt.Printf("\ncasino serve at its default settings with Redis and one node of a simulated chain, each a process of its own, its log in a file;\n"+

@@ -12,7 +12,8 @@ import (
 
 // BenchmarkSQLite measures `casino dev` over HTTP, in turns with the rows of a bet
 // committed one bet a transaction through database/sql: both commit durably on the same
-// disk in the same seconds. Bets are made by 64 clients, then a provider's callbacks.
+// disk in the same seconds. Bets are made by 64 clients, then rounds of mines are played
+// step by step, then come a provider's callbacks.
 func BenchmarkSQLite(b *testing.B) {
 	alone := openPlain(b)
 	p := startDev(b)
@@ -23,12 +24,12 @@ func BenchmarkSQLite(b *testing.B) {
 		for range turns(b) {
 			perSecond := measurePlain(b, &alone)
 			t.add("one bet a transaction", "/s", perSecond)
-			for _, kind := range []struct{ name, mix string }{{"bets, 64 clients", "play=1"}, {"callbacks, 64 clients", "callback=1"}} {
+			for _, kind := range []struct{ name, mix string }{{"bets, 64 clients", "play=1"}, {"steps, 64 clients", "step=1"}, {"callbacks, 64 clients", "callback=1"}} {
 				used := services.Spent(groups)
 				result := p.load("--sessions-file", sessions, "--clients", strconv.Itoa(crowds[0]), "--mix", kind.mix)
 				t.add(kind.name, "× one a transaction", result.PerSecond/perSecond)
 				t.result(kind.name, result)
-				if kind.mix == "play=1" { // callbacks are prepared by launches that cost the service too
+				if kind.mix != "callback=1" { // callbacks are prepared by launches that cost the service too
 					t.add(kind.name, "service µs", float64((services.Spent(groups)["service"]-used["service"]).Microseconds())/float64(result.Sent))
 				}
 			}

@@ -103,6 +103,16 @@ func TestAnswersThatCannotBeTrueAreFound(t *testing.T) {
 		"a list that is none":  {replace("/history", "rounds", "bounds"), "/history"},
 		"a read that is empty": {replace("/history", `{"rounds":[]}`, ""), "no JSON object"},
 		"a callback's balance": {replace("/gold_api", `"user_balance":`, `"user_balance":1`), "billionths"},
+		"a step too far":       {replace("/rounds/r/steps", `"step":`, `"step":1`), "comes after"},
+		"a step that takes":    {replace("/rounds/r/steps", `"balance":`, `"balance":1`), "expected"},
+		"another's step":       {replace("/rounds/r/steps", `"id":"r"`, `"id":"s"`), "another round"},
+		"a cash-out too large": {replace("/rounds/r/steps", `"payout":495,`, `"payout":995,`), "payout is 995"},
+		"a step's shape":       {replace("/rounds/r/steps", `"status":"open"`, `"status":"shut"`), "neither"},
+		"an opening's balance": {replace("/rounds", `"balance":`, `"balance":1`), "expected"},
+		"an opening's nonce":   {replace("/rounds", `"nonce":`, `"nonce":7`), "nonce"},
+		"an opening's game":    {replace("/rounds", `"mines"`, `"hilo"`), "another round"},
+		"an opening's step":    {replace("/rounds", `"step":`, `"step":4`), "another round"},
+		"an opening's shape":   {replace("/rounds", `"status":"open"`, `"status":"shut"`), "no open round"},
 		"a callback's shape":   {replace("/gold_api", `"user_balance":`, `"user_balance":-`), "no answer to a callback"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -115,11 +125,30 @@ func TestAnswersThatCannotBeTrueAreFound(t *testing.T) {
 				load = plan(service, "callback=1", 1)
 				load.Clients = 1
 			}
-			result := casino.run(t, load, 300)
+			requests := int64(300)
+			if strings.Contains(name, "step") || strings.Contains(name, "opening") || strings.Contains(name, "cash-out") {
+				load, requests = plan(service, "step=6,play=1", 2), 900
+			}
+			result := casino.run(t, load, requests)
 			if result.Bad != 1 || len(result.BadExamples) != 1 || !strings.Contains(result.BadExamples[0], c.why) {
 				t.Errorf("%d bad: %q, want one that says %q", result.Bad, result.BadExamples, c.why)
 			}
 		})
+	}
+}
+
+// TestRoundsAreLeftToNobody loads a casino in whose rounds an earlier load stopped: they
+// are cashed out, those of other games are left.
+func TestRoundsAreLeftToNobody(t *testing.T) {
+	t.Parallel()
+	casino := newCasino()
+	casino.steps["player0"], casino.steps["player1"] = 7, 0
+	result := casino.run(t, plan(casino.start(t), "step=3,/balance=1", 2), 200)
+	if result.Bad > 0 || len(result.Failures) > 0 {
+		t.Fatalf("%+v", result)
+	}
+	if lists, opened := casino.requests["/rounds"], casino.nonces["player0"]; lists < 4 || opened == 0 {
+		t.Errorf("%d requests of /rounds, %d rounds", lists, opened)
 	}
 }
 

@@ -28,9 +28,10 @@ type casino struct {
 	mu       sync.Mutex
 	balances map[string]int64
 	nonces   map[string]int64
-	provider int64          // what every player has there, in billionths
-	signIns  map[string]int // by address
-	requests map[string]int // by path
+	steps    map[string]int64 // in the open round of a player
+	provider int64            // what every player has there, in billionths
+	signIns  map[string]int   // by address
+	requests map[string]int   // by path
 	// wrong changes an answer with status 200 before it is sent.
 	wrong func(path, body string) string
 	// before is called before a request is answered; true means that it was answered.
@@ -42,7 +43,7 @@ type casino struct {
 
 func newCasino() *casino {
 	return &casino{
-		provider: 5_000_000_000, balances: map[string]int64{}, nonces: map[string]int64{}, signIns: map[string]int{}, requests: map[string]int{},
+		provider: 5_000_000_000, balances: map[string]int64{}, nonces: map[string]int64{}, steps: map[string]int64{}, signIns: map[string]int{}, requests: map[string]int{},
 		wrong:  func(_, body string) string { return body },
 		before: func(http.ResponseWriter, *http.Request) bool { return false },
 	}
@@ -94,6 +95,8 @@ func (c *casino) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			`"config":{},"outcome":{},"serverSeedHash":%q,"serverSeed":null,"nonce":%d,"createdAt":1},"balance":%d}`,
 			bet.GameType, bet.Token, bet.Wager, payout, multiplier, hash, c.nonces[who], 1_000_000+c.balances[who])
 		c.nonces[who]++
+	case "/rounds", "/rounds/r/steps":
+		body = c.stepped(w, r, who)
 	case "/auth/login":
 		var login api.LoginRequest
 		if err := json.NewDecoder(r.Body).Decode(&login); err != nil {
@@ -114,6 +117,52 @@ func (c *casino) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		body = `{"rounds":[]}`
 	}
 	_, _ = w.Write([]byte(c.wrong(r.URL.Path, body)))
+}
+
+// stepped answers what a round of mines is asked for: every other one is lost by its third
+// tile.
+func (c *casino) stepped(w http.ResponseWriter, r *http.Request, who string) string {
+	if r.Method == http.MethodGet {
+		if step, open := c.steps[who]; open {
+			return fmt.Sprintf(`{"rounds":[{"id":"r","gameType":"mines","step":%d},{"id":"other","gameType":"hilo"}]}`, step)
+		}
+		return `{"rounds":[]}`
+	}
+	var asked struct {
+		Wager  int64          `json:"wager"`
+		Step   int64          `json:"step"`
+		Action map[string]any `json:"action"`
+	}
+	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
+		return err.Error()
+	}
+	const wager = 100
+	switch {
+	case r.URL.Path == "/rounds":
+		c.steps[who] = 0
+		c.balances[who] -= wager
+		c.nonces[who]++
+		w.WriteHeader(http.StatusCreated)
+	case asked.Step != c.steps[who]:
+		return "a step that isn't the next"
+	default:
+		c.steps[who]++
+	}
+	nonce, step := c.nonces[who]-1, c.steps[who]
+	payout, multiplier := int64(0), "0"
+	switch {
+	case asked.Action["type"] == "cashOut":
+		payout, multiplier = 495, "4.95"
+	case nonce%2 == 1 && step == 3:
+	default:
+		return fmt.Sprintf(`{"round":{"id":"r","status":"open","gameType":"mines","token":%q,"wager":%d,"stake":%d,"config":{},"step":%d,`+
+			`"actions":[],"shown":{},"choices":[],"serverSeedHash":%q,"nonce":%d,"createdAt":1},"balance":%d}`,
+			mint, wager, wager, step, hash, nonce, 1_000_000+c.balances[who])
+	}
+	delete(c.steps, who)
+	c.balances[who] += payout
+	return fmt.Sprintf(`{"round":{"id":"r","gameType":"mines","token":%q,"wager":%d,"payout":%d,"multiplier":%s,"serverSeedHash":%q,"serverSeed":null,`+
+		`"nonce":%d,"createdAt":1},"balance":%d}`, mint, wager, payout, multiplier, hash, nonce, 1_000_000+c.balances[who])
 }
 
 // plan is a short load of some bets and reads.

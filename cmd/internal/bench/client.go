@@ -101,6 +101,8 @@ func (c *client) ask(ctx context.Context, kind string, p *Player) outcome {
 		c.body = append(append(append(c.body, `,"token":"`...), c.plan.Bet.Token...), `"}`...)
 		got, err := c.open.send(ctx, "POST", "/play", p.Token, c.body)
 		return c.judge(p, got, err, func(body []byte) string { return p.checkPlay(c.plan.Bet, body) })
+	case Step:
+		return c.stepRound(ctx, p)
 	case Login:
 		got, err := c.door.signIn(ctx, p, c.clock.Now())
 		return c.judge(p, got, err, p.took)
@@ -127,13 +129,13 @@ func (c *client) callback(p *Player) []byte {
 	return c.body
 }
 
-// judge says what became of a request. Check looks at a body that came with 200.
+// judge says what became of a request. Check looks at a body that came with 200 or 201.
 func (c *client) judge(p *Player, got answer, err error, check func([]byte) string) outcome {
 	if err != nil {
 		p.forget()
 		return outcome{code: lossOf(err)}
 	}
-	if got.status == 200 {
+	if got.status == 200 || got.status == 201 {
 		wrong := check(got.body)
 		if wrong != "" { // what it said of the player isn't held against the next answer
 			p.forget()

@@ -14,6 +14,7 @@ const (
 	Read     = "read"     // GET /balance, /seed and /history in turn
 	Login    = "login"    // POST /auth/login, signed by the player's own key
 	Callback = "callback" // POST /gold_api: a bet and its win at a provider's game
+	Step     = "step"     // POST /rounds and /rounds/{id}/steps: a round of mines, a tile at a time
 )
 
 // Part is a kind of request and its share.
@@ -43,9 +44,9 @@ func ParseMix(text string) (Mix, error) {
 		}
 		switch {
 		case strings.HasPrefix(kind, "/") && !strings.ContainsFunc(kind, unprintable):
-		case kind == Play || kind == Read || kind == Login || kind == Callback:
+		case kind == Play || kind == Read || kind == Login || kind == Callback || kind == Step:
 		default:
-			return nil, fmt.Errorf("%q is none of %s, %s, %s, %s and no path such as /balance", kind, Play, Read, Login, Callback)
+			return nil, fmt.Errorf("%q is none of %s, %s, %s, %s, %s and no path such as /balance", kind, Play, Step, Read, Login, Callback)
 		}
 		if mix.Has(kind) {
 			return nil, fmt.Errorf("%s is named twice", kind)

@@ -23,6 +23,7 @@ type Player struct {
 	nonce    int64            // of the last bet
 	pair     [hashLength]byte // that it was drawn from
 	reads    int
+	round    stepped
 }
 
 // followed is a balance whose every change is known, or isn't any more.
@@ -32,7 +33,9 @@ type followed struct {
 }
 
 // forget is for when the outcome of a request isn't known.
-func (p *Player) forget() { p.house.known, p.provider.known = false, false }
+func (p *Player) forget() {
+	p.house.known, p.provider.known, p.round = false, false, stepped{}
+}
 
 // renewBefore is how long before its end a session is replaced.
 const renewBefore = time.Minute

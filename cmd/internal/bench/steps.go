@@ -1,0 +1,155 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+)
+
+// The rounds that Step plays: one mine among 25 tiles, which are opened in their order
+// until one is it, and cashed out after so many. One request in fourteen opens a round.
+const (
+	steppedGame  = "mines"
+	steppedMines = 1
+	steppedTiles = 20
+)
+
+// stepped is the round that a player has open.
+type stepped struct {
+	id   string // "" for none
+	step int64
+	// clean says that what an earlier load left open was ended.
+	clean bool
+}
+
+// stepRound opens a round for a player who has none, or takes the next action in it.
+func (c *client) stepRound(ctx context.Context, p *Player) outcome {
+	if !p.round.clean {
+		if was := c.endRounds(ctx, p); !was.well() {
+			return was
+		}
+	}
+	if p.round.id == "" {
+		c.body = fmt.Appendf(c.body[:0], `{"gameType":%q,"wager":%d,"token":%q,"config":{"mines":%d}}`,
+			steppedGame, c.plan.Bet.Wager, c.plan.Bet.Token, steppedMines)
+		got, err := c.open.send(ctx, "POST", "/rounds", p.Token, c.body)
+		return c.judge(p, got, err, func(body []byte) string { return p.checkOpening(c.plan.Bet, body) })
+	}
+	action := `{"type":"cashOut"}`
+	if p.round.step < steppedTiles {
+		action = fmt.Sprintf(`{"type":"open","tile":%d}`, p.round.step)
+	}
+	got, err := c.takes(ctx, p, p.round.id, p.round.step, action)
+	return c.judge(p, got, err, func(body []byte) string { return p.checkStep(c.plan.Bet, body) })
+}
+
+func (c *client) takes(ctx context.Context, p *Player, id string, step int64, action string) (answer, error) {
+	c.body = fmt.Appendf(c.body[:0], `{"step":%d,"action":%s}`, step, action)
+	return c.open.send(ctx, "POST", "/rounds/"+id+"/steps", p.Token, c.body)
+}
+
+// endRounds cashes out what an earlier load left open, or a request whose answer was lost:
+// a player may have few open rounds.
+func (c *client) endRounds(ctx context.Context, p *Player) outcome {
+	got, err := c.open.send(ctx, "GET", "/rounds", p.Token, nil)
+	var left api.OpenRoundsResponse
+	if was := c.judge(p, got, err, func(body []byte) string {
+		if err := json.Unmarshal(body, &left); err != nil {
+			return "/rounds shows no rounds"
+		}
+		return ""
+	}); !was.well() {
+		return was
+	}
+	for _, round := range left.Rounds {
+		if round.GameType != steppedGame {
+			continue
+		}
+		got, err := c.takes(ctx, p, round.ID, int64(round.Step), `{"type":"cashOut"}`)
+		if was := c.judge(p, got, err, func([]byte) string { return "" }); !was.well() {
+			return was
+		}
+		p.forget()
+	}
+	p.round = stepped{clean: true}
+	return outcome{}
+}
+
+// checkOpening holds the answer to an opening against what was asked and what the player
+// had. It returns what is wrong, or "".
+func (p *Player) checkOpening(bet Bet, body []byte) string {
+	o, ok := readOpen(body)
+	if !ok {
+		return "it is no open round"
+	}
+	before, nonceBefore, follows := p.house, p.nonce, p.follows(o.pair, o.nonce)
+	p.house, p.nonce, p.pair, p.provider.known = followed{o.balance, !bet.Shared}, o.nonce, o.pair, false
+	p.round.id, p.round.step = o.id, 0
+	switch {
+	case o.step != 0 || o.wager != bet.Wager || !isText(body, `"gameType":`, steppedGame) || !isText(body, `"token":`, bet.Token):
+		return "it is another round's"
+	case before.known && o.balance != before.amount-o.wager:
+		return fmt.Sprintf("the balance is %d, expected %d - %d", o.balance, before.amount, o.wager)
+	case before.known && !follows:
+		return fmt.Sprintf("the nonce is %d after %d", o.nonce, nonceBefore)
+	}
+	return ""
+}
+
+// checkStep holds the answer to an action against how the round stood.
+func (p *Player) checkStep(bet Bet, body []byte) string {
+	before, was := p.house, p.round
+	if !isText(body, `"id":`, was.id) {
+		return "it is another round's"
+	}
+	if o, ok := readOpen(body); ok {
+		p.house, p.round.step = followed{o.balance, !bet.Shared}, o.step
+		switch {
+		case o.step != was.step+1:
+			return fmt.Sprintf("step %d comes after %d", o.step, was.step)
+		case before.known && o.balance != before.amount:
+			return fmt.Sprintf("the balance is %d, expected %d", o.balance, before.amount)
+		}
+		return ""
+	}
+	s, ok := readPlay(body)
+	if !ok {
+		return "it is neither an open round nor a settled one"
+	}
+	p.house, p.round.id = followed{s.balance, !bet.Shared}, ""
+	switch {
+	case s.wager != bet.Wager:
+		return "it is another bet's"
+	case !s.paysWhatItSays():
+		return fmt.Sprintf("the payout is %d for %d at ×%g", s.payout, s.wager, s.multiplier)
+	case before.known && s.balance != before.amount+s.payout:
+		return fmt.Sprintf("the balance is %d, expected %d + %d", s.balance, before.amount, s.payout)
+	}
+	return ""
+}
+
+// standing is what an answer says of an open round.
+type standing struct {
+	id                          string
+	wager, step, nonce, balance int64
+	pair                        [hashLength]byte
+}
+
+// readOpen reads the answer of a round that is open; false means that it isn't one.
+func readOpen(body []byte) (standing, bool) {
+	var o standing
+	var ok [4]bool
+	id, _, hasID := field(body, `"id":`)
+	o.id = string(id)
+	o.wager, ok[0] = number(body, `"wager":`)
+	o.step, ok[1] = number(body, `"step":`)
+	o.nonce, ok[2] = number(body, `"nonce":`)
+	hash, _, _ := field(body, `"serverSeedHash":`)
+	copy(o.pair[:], hash)
+	_, last, _ := field(body, `"createdAt":`)
+	o.balance, ok[3] = number(body[last:], `"balance":`)
+	return o, hasID && isText(body, `"status":`, api.StatusOpen) && len(hash) == hashLength && isObject(body) && ok == [4]bool{true, true, true, true}
+}
