@@ -128,6 +128,12 @@ verifiers: ## VERIFIED (1,000,000) random rounds and FORGED (10,000) wrong ones 
 	CASINO_TEST_NODE=1 CASINO_TEST_PYTHON=1 CASINO_TEST_VERIFIER_ROUNDS=$(VERIFIED) CASINO_TEST_VERIFIER_FORGED=$(FORGED) \
 	  $(GO) test -count=1 -timeout 60m ./test/verifiers
 
+STREAMS ?= 100000
+
+.PHONY: streams
+streams: ## The laws of games played step by step on STREAMS (100,000) random streams and lists of actions a game - 5 min
+	CASINO_TEST_STREAMS=$(STREAMS) $(GO) test -count=1 -v -timeout 60m -run TestStreams ./test/conformance
+
 CAPTURED ?= 6900
 
 .PHONY: capture

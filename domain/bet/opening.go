@@ -120,10 +120,26 @@ func shareOf(bankroll money.Total, share money.Ratio) money.Amount {
 	return limit
 }
 
+// roomParts is into how many parts the room is divided for a round that can be bounded, so
+// that none of them takes all that is left: others have room beside it as long as it is open.
+const roomParts = 8
+
+// upTo bounds the round by a part of what it may pay at most, or by more of that where its
+// first step alone comes to more; false where even all isn't enough.
+func (o Opening) upTo(most, parts money.Amount) (game.Steps, bool) {
+	for ; parts > 1; parts /= 2 {
+		if steps, ok := game.UpTo(o.steps, money.Ratio{Num: uint64(max(0, most/parts)), Den: uint64(o.wager)}); ok {
+			return steps, true
+		}
+	}
+	return game.UpTo(o.steps, money.Ratio{Num: uint64(max(0, most)), Den: uint64(o.wager)})
+}
+
 // Admitted returns the opening as the house admits it, with what it may cost, or refuses
 // it: after it every step can be paid. Balance is the player's, exposed what the open
 // rounds of the token may cost already. Where every step has the same return the round is
-// bounded by the greatest prize that the house can pay; elsewhere all of it must be payable.
+// bounded by the greatest prize that the house can pay, and leaves most of the room to
+// others (roomParts); elsewhere all of it must be payable.
 // The refusals are Admit's, in the same order.
 func (o Opening) Admitted(balance money.Amount, exposed Exposed) (Opening, money.Amount, error) {
 	if o.steps == nil {
@@ -135,16 +151,17 @@ func (o Opening) Admitted(balance money.Amount, exposed Exposed) (Opening, money
 	if o.wager < o.Terms.MinWager || o.wager > o.Terms.MaxWager {
 		return refuse("must be from %d to %d base units", o.Terms.MinWager, o.Terms.MaxWager)
 	}
-	at := shareOf(o.Bankroll, o.Terms.BankrollShare)
+	room := exposed.Room(shareOf(o.Bankroll, o.Terms.BankrollShare))
 	for _, limit := range [...]struct {
 		most   money.Amount
+		parts  money.Amount
 		reason string
 	}{
-		{o.Terms.MaxPayout, fmt.Sprintf("could pay more than the limit of %d base units a round", o.Terms.MaxPayout)},
-		{money.Max - balance, "could pay more than the balance can hold"},
-		{exposed.Room(at), "could pay more than the house can afford at the moment"},
+		{o.Terms.MaxPayout, 1, fmt.Sprintf("could pay more than the limit of %d base units a round", o.Terms.MaxPayout)},
+		{money.Max - balance, 1, "could pay more than the balance can hold"},
+		{room, roomParts, "could pay more than the house can afford at the moment"},
 	} {
-		steps, ok := game.UpTo(o.steps, money.Ratio{Num: uint64(max(0, limit.most)), Den: uint64(o.wager)})
+		steps, ok := o.upTo(limit.most, limit.parts)
 		if !ok {
 			return refuse("%s", limit.reason)
 		}

@@ -63,7 +63,11 @@ func Game(t *testing.T, g game.Game) {
 	if testing.Short() {
 		rounds /= 16
 	}
-	steps := surveySteps(stepped, rounds)
+	lawful(t, surveySteps(stepped, rounds))
+}
+
+func lawful(t *testing.T, steps *stepsSurvey) {
+	t.Helper()
 	for _, l := range stepLaws {
 		sub(t, l.sentence, func(t *testing.T) {
 			t.Parallel()
@@ -72,6 +76,27 @@ func Game(t *testing.T, g game.Game) {
 			}
 		})
 	}
+}
+
+// Streams proves the laws of a stepped game on so many random streams with lists of
+// actions, half of them of the empty config and the others of all that Game tries: each is
+// folded again and again, and each step of each with draws changed that weren't shown.
+// Game does as much of fewer; this is for a long run.
+func Streams(t *testing.T, g game.Stepped, streams int) {
+	t.Helper()
+	lawful(t, survey(g, func(i, configs int) (played, looked int) {
+		n := streams
+		if configs > 1 {
+			n = streams - streams/2
+			if i > 0 {
+				n = streams / 2 / (configs - 1)
+				if i <= streams/2%(configs-1) {
+					n++
+				}
+			}
+		}
+		return n, n
+	}))
 }
 
 // GreatestDraws is a game that says how its greatest multiplier is reached. Only

@@ -82,10 +82,23 @@ func stepsStrange(s *stepsSurvey) error {
 	return errors.Join(wrong...)
 }
 
+// foldedAtOnce is how many rounds are folded before they are compared.
+const foldedAtOnce = 32
+
+// foldedAlike compares two plays of the rounds that are looked at.
+func (c *stepConfig) foldedAlike(a, b game.Steps) error {
+	for from := 0; from < c.looked; from += foldedAtOnce {
+		if err := sameStates(c.folds(a, from), c.folds(b, from)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // folds are the states of some rounds, each after every action of a player who decides by
 // what is offered alone.
-func (c *stepConfig) folds(steps game.Steps) (all []game.State) {
-	for nonce := range bentRounds {
+func (c *stepConfig) folds(steps game.Steps, from int) (all []game.State) {
+	for nonce := from; nonce < min(from+foldedAtOnce, c.looked); nonce++ {
 		random := c.random(nonce)
 		var actions []game.Value
 		for len(actions) <= game.StepsMax {
@@ -117,14 +130,19 @@ func sameStates(a, b []game.State) error {
 
 // stepsReplayAlike folds rounds again, by several at once.
 func stepsReplayAlike(c *stepConfig) error {
-	once := c.folds(c.steps)
-	again := make([]error, 3)
-	var all sync.WaitGroup
-	for i := range again {
-		all.Go(func() { again[i] = sameStates(once, c.folds(c.steps)) })
+	for from := 0; from < c.looked; from += foldedAtOnce {
+		once := c.folds(c.steps, from)
+		again := make([]error, 3)
+		var all sync.WaitGroup
+		for i := range again {
+			all.Go(func() { again[i] = sameStates(once, c.folds(c.steps, from)) })
+		}
+		all.Wait()
+		if err := errors.Join(again...); err != nil {
+			return err
+		}
 	}
-	all.Wait()
-	return errors.Join(again...)
+	return nil
 }
 
 func stepsWithoutStake(c *stepConfig) error {
@@ -132,7 +150,7 @@ func stepsWithoutStake(c *stepConfig) error {
 	if err != nil {
 		return fmt.Errorf("with a stake: %w", err)
 	}
-	return sameStates(c.folds(c.steps), c.folds(staked))
+	return c.foldedAlike(c.steps, staked)
 }
 
 func stepsRoundTrip(c *stepConfig) error {
@@ -145,7 +163,7 @@ func stepsRoundTrip(c *stepConfig) error {
 	case again.MaxMultiplier() != c.steps.MaxMultiplier() || again.MaxStake() != c.steps.MaxStake():
 		return fmt.Errorf("took effect as %v, which promises otherwise", c.steps.Config())
 	}
-	return sameStates(c.folds(c.steps), c.folds(again))
+	return c.foldedAlike(c.steps, again)
 }
 
 func stepsReturnStated(c *stepConfig) error {
@@ -233,9 +251,9 @@ func stepsBound(c *stepConfig) error {
 		case err != nil:
 			return fmt.Errorf("bounded by %s its config %v: %w", bound, steps.Config(), err)
 		}
-		under := &stepConfig{game: c.game, asked: steps.Config(), steps: steps, known: map[string]string{}}
+		under := newStepConfig(c.game, steps.Config(), steps, bentRounds)
 		under.survey(stepRoundsEach)
-		if err := errors.Join(append(under.seen[:], stepsReturnPaid(under), sameStates(under.folds(steps), under.folds(again)))...); err != nil {
+		if err := errors.Join(append(under.seen[:], stepsReturnPaid(under), under.foldedAlike(steps, again))...); err != nil {
 			return fmt.Errorf("bounded by %s: %w", bound, err)
 		}
 		if inner, outer := steps.Return(), c.steps.Return(); inner.Best.Cmp(outer.Best) > 0 || inner.Least == nil || inner.Least.Cmp(outer.Least) < 0 {

@@ -1,12 +1,12 @@
 package conformance
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
-	"math"
-	"math/big"
 	"slices"
 	"strings"
+	"unique"
 
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/game"
@@ -52,45 +52,45 @@ type stepConfig struct {
 	steps game.Steps
 	// seen is the first state with each defect.
 	seen [stepDefects]error
-	// known is, by what was shown after which actions, what followed from it.
-	known map[string]string
+	// looked is in how many rounds draws are changed, and how many are folded again.
+	looked int
+	// known is, by the hash of what was shown after which actions, what followed from it.
+	known map[[sha256.Size]byte]unique.Handle[string]
 	// paid is what each player was paid.
 	paid [stepPlayers]stepSample
 }
 
-// stepCut is where prizes are cut, so that rare ones decide nothing.
-const stepCut = 16
-
-// stepSample is what rounds paid, in first wagers and less what was staked later.
-type stepSample struct {
-	rounds int
-	// sum adds what was paid, cutSum and cutSquares with prizes cut at stepCut, and variance
-	// what states say.
-	sum, cutSum, cutSquares, variance float64
-	// hits and chances are how often a step with a stated chance wasn't lost and how often
-	// it would be on the average, with the variance of that.
-	hits, chances, chanceVariance float64
+func surveySteps(g game.Stepped, rounds int) *stepsSurvey {
+	return survey(g, func(i, _ int) (int, int) {
+		if i > 0 {
+			return stepRoundsEach, bentRounds
+		}
+		return rounds, bentRounds
+	})
 }
 
-func surveySteps(g game.Stepped, rounds int) *stepsSurvey {
+// survey plays each config as often as it is said to, looking at so many rounds.
+func survey(g game.Stepped, rounds func(i, configs int) (played, looked int)) *stepsSurvey {
 	s := &stepsSurvey{game: g}
-	for i, asked := range declaredConfigs(g.StepFields(), g.Rules()) {
+	all := declaredConfigs(g.StepFields(), g.Rules())
+	for i, asked := range all {
 		steps, err := begun(g, asked)
 		if err != nil {
 			s.refused = append(s.refused, refusedConfig{asked, err})
 			continue
 		}
-		c := &stepConfig{game: g, asked: asked, steps: steps, known: map[string]string{}}
-		n := stepRoundsEach
-		if i == 0 {
-			n = rounds
-		}
-		if err := guarded(func() error { c.survey(n); return nil }); err != nil {
+		played, looked := rounds(i, len(all))
+		c := newStepConfig(g, asked, steps, looked)
+		if err := guarded(func() error { c.survey(played); return nil }); err != nil {
 			c.note(stepBroke, err)
 		}
 		s.configs = append(s.configs, c)
 	}
 	return s
+}
+
+func newStepConfig(g game.Stepped, asked game.Value, steps game.Steps, looked int) *stepConfig {
+	return &stepConfig{game: g, asked: asked, steps: steps, looked: looked, known: map[[sha256.Size]byte]unique.Handle[string]{}}
 }
 
 // begun begins a config without a stake; a panic is an error.
@@ -121,7 +121,7 @@ func (c *stepConfig) survey(rounds int) {
 		if c.seen[stepEndless] != nil {
 			return // each round would take as long
 		}
-		r := &stepRound{config: c, draws: c.stream(nonce), player: nonce % stepPlayers, random: c.random(nonce), bent: nonce < min(bentRounds, rounds/4)}
+		r := &stepRound{config: c, draws: c.stream(nonce), player: nonce % stepPlayers, random: c.random(nonce), bent: nonce < c.looked}
 		if end, ok := c.round(r); ok {
 			c.theory(r, end)
 		}
@@ -346,12 +346,13 @@ func (c *stepConfig) knows(name string, actions []game.Value, state game.State) 
 		o := &state.Choices[i]
 		fmt.Fprint(&follows, o.Action, game.Schema(o.Fields), o.Stake.Reduced(), o.Chance, o.Prize)
 	}
-	former, isKnown := c.known[shown.String()]
+	key, now := sha256.Sum256([]byte(shown.String())), unique.Make(follows.String())
+	former, isKnown := c.known[key]
 	switch {
-	case isKnown && former != follows.String():
-		c.note(stepFuture, fmt.Errorf("%s: shows %v and goes on with %s, elsewhere with %s", name, state.Shown, follows.String(), former))
+	case isKnown && former != now:
+		c.note(stepFuture, fmt.Errorf("%s: shows %v and goes on with %s, elsewhere with %s", name, state.Shown, now.Value(), former.Value()))
 	case !isKnown:
-		c.known[shown.String()] = follows.String()
+		c.known[key] = now
 	}
 }
 
@@ -403,40 +404,4 @@ func (c *stepConfig) chance(r *stepRound, choice *game.Offer, after game.State) 
 	if pays, ok := rationalOf(end.Multiplier); ok && pays.Cmp(choice.Prize) != 0 {
 		c.note(stepChance, at(r, fmt.Errorf("states a prize of %s and could be ended with %s", choice.Prize, pays)))
 	}
-}
-
-// theory counts a round that has ended, with what kept figures add up for it.
-func (c *stepConfig) theory(r *stepRound, end game.State) {
-	var theory game.Theory
-	err := guarded(func() error { theory = c.steps.Theory(r.actions, end.Shown); return nil })
-	best := c.steps.Return().Best
-	if err == nil && best != nil {
-		if want := game.TheoryOf(best, new(big.Rat), end.Stake).RTPPartsPerBillion; theory.RTPPartsPerBillion != want {
-			err = fmt.Errorf("keeps a return of %d parts per billion, that of %s first wagers is %d", theory.RTPPartsPerBillion, end.Stake, want)
-		}
-	}
-	c.note(stepTheory, at(r, err))
-	c.paid[r.player].add(end, float64(theory.VariancePartsPerBillion)/1e9)
-}
-
-// add counts what a round paid, and the variance of a unit that it staked.
-func (s *stepSample) add(end game.State, variance float64) {
-	pays, staked := floatOf(end.Multiplier), floatOf(end.Stake)
-	s.rounds++
-	s.sum += pays - (staked - 1)
-	cut := min(pays, stepCut) - (staked - 1)
-	s.cutSum += cut
-	s.cutSquares += cut * cut
-	s.variance += variance * staked * staked
-}
-
-func floatOf(r money.Ratio) float64 { return float64(r.Num) / float64(r.Den) }
-
-// over is how far the mean of the cut payouts may exceed their expectation, by their own
-// variance (the empirical Bernstein bound), with a chance of e^-sampleDoubt.
-func (s *stepSample) over(span float64) float64 {
-	n := float64(s.rounds)
-	mean := s.cutSum / n
-	variance := max(0, s.cutSquares/n-mean*mean)
-	return math.Sqrt(2*variance*(sampleDoubt+1)/n) + 7*span*(sampleDoubt+1)/(3*(n-1))
 }

@@ -1,7 +1,9 @@
 package conformance
 
 import (
+	"os"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/casino-service/casino/domain/game"
@@ -178,6 +180,28 @@ func TestTheHouseGamesConform(t *testing.T) {
 			t.Parallel()
 			Game(t, g)
 		})
+	}
+}
+
+// TestStreams: the laws of stepped games on CASINO_TEST_STREAMS random streams and lists of
+// actions a game.
+func TestStreams(t *testing.T) {
+	t.Parallel()
+	streams := 2_000
+	if text := os.Getenv("CASINO_TEST_STREAMS"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			t.Fatalf("CASINO_TEST_STREAMS is %q, not a number above 0", text)
+		}
+		streams = n
+	}
+	for _, g := range game.House() {
+		if stepped, ok := g.(game.Stepped); ok {
+			t.Run(g.Type(), func(t *testing.T) {
+				t.Parallel()
+				Streams(t, stepped, streams)
+			})
+		}
 	}
 }
 

@@ -88,16 +88,30 @@ func (c *checker) begins(r *answered, rules string, at finding) {
 		return
 	}
 	took, err := verifier.Steps(c.games, r.asked.GameType, rules, r.round.Config, money.Amount(r.asked.Wager))
-	if err == nil && !took.Config().Equal(wanted.Config()) {
-		bounded, ok := game.UpTo(wanted, took.MaxMultiplier())
-		if ok && bounded.Config().Equal(took.Config()) {
-			return
-		}
+	if err == nil && !took.Config().Equal(wanted.Config()) && boundedTo(wanted, took) {
+		return
 	}
 	if err != nil || !took.Config().Equal(wanted.Config()) {
 		c.find(checkAsked, at, "asked was the config %s, the round has %s", verifier.Text(wanted.Config()), r.round.Config)
 	}
 }
+
+// boundedTo reports whether steps are the others with the bound that their config names, or
+// with what they pay at most where it names none.
+func boundedTo(wanted, took game.Steps) bool {
+	most := took.MaxMultiplier()
+	if units, scale, ok := took.Config().Get(boundField).Decimal(); ok && units > 0 {
+		most = money.Ratio{Num: uint64(units), Den: 1}
+		for range scale {
+			most.Den *= 10
+		}
+	}
+	bounded, ok := game.UpTo(wanted, most)
+	return ok && bounded.Config().Equal(took.Config())
+}
+
+// boundField is the field of a config that says what a round pays at most.
+const boundField = "maxMultiplier"
 
 // goesOn finds a round that another line comes into.
 func (c *checker) goesOn(s *side, at finding) {

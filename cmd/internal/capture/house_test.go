@@ -33,6 +33,8 @@ type house struct {
 	entropy ports.Entropy
 	// between stands between the API and the player.
 	between func(http.Handler) http.Handler
+	// maxPayout of a round; 0 is more than any pays.
+	maxPayout money.Amount
 }
 
 // registry knows the rules as they are published.
@@ -52,6 +54,9 @@ func (h house) open(t testing.TB, players int) (baseURL string, seated []capture
 	t.Helper()
 	terms := fakes.Terms()
 	terms.MaxPayout, terms.BankrollShare = 1<<50, money.Ratio{Num: 1, Den: 1}
+	if h.maxPayout > 0 {
+		terms.MaxWager, terms.MaxPayout = h.maxPayout, h.maxPayout
+	}
 	clock, chain := fakes.NewClock(fakes.Start), fakes.NewChain(terms)
 	if h.entropy == nil {
 		h.entropy = fakes.NewEntropy(1)

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
@@ -57,32 +58,27 @@ func (s *seat) pair(ctx context.Context) (again bool, err error) {
 	return err == nil, err
 }
 
+// roomTries is how often the opening of a round is tried that is played step by step: it is
+// refused while rounds are open that may cost as much. roomWait lies between them.
+const (
+	roomTries = 50
+	roomWait  = 20 * time.Millisecond
+)
+
 // round plays one round. One that is refused is tried with the smallest stake; a config
 // that is refused with that one too isn't played any more.
 func (s *seat) round(ctx context.Context, j job) error {
-	asked := s.bet(j)
-	key := s.Entropy.ID()
-	bet := api.PlayRequest{GameType: asked.GameType, Config: asked.Config, Token: asked.Token, Wager: asked.Wager, IdempotencyKey: key}
-	var played api.Played
-	var opened api.Stepped
-	err := s.send(ctx, func(ctx context.Context, c *client.Client) (err error) {
-		if j.of.steps {
-			opened, err = c.OpenRound(ctx, bet)
-		} else {
-			played, err = c.Play(ctx, bet)
-		}
+	asked, tries := s.bet(j), 1
+	if j.of.steps {
+		tries = roomTries
+	}
+	refused, err := s.takes(ctx, j, asked)
+	for ; err == nil && refused != nil && tries > 1; tries-- {
+		s.Wait(ctx, roomWait)
+		refused, err = s.takes(ctx, j, asked)
+	}
+	if err != nil || refused == nil {
 		return err
-	})
-	var refused *client.Error
-	switch {
-	case err == nil && j.of.steps:
-		s.played = append(s.played, roundID(opened))
-		return errors.Join(s.note(Line{Line: lineOpen, Config: j.of.number, Asked: asked}), s.steps(ctx, j.of.number, opened))
-	case err == nil:
-		s.played = append(s.played, played.Round.ID)
-		return s.note(Line{Line: lineRound, Config: j.of.number, Asked: asked})
-	case !errors.As(err, &refused) || !tooMuch(refused.Code):
-		return fmt.Errorf("playing %s %s for %d: %w", asked.GameType, asked.Config, asked.Wager, err)
 	}
 	if err := s.note(Line{Line: lineRefused, Config: j.of.number, Asked: asked, Status: refused.Status}); err != nil {
 		return err
@@ -100,6 +96,34 @@ func (s *seat) round(ctx context.Context, j job) error {
 		return s.round(ctx, other)
 	}
 	return nil
+}
+
+// takes sends a bet and, of a round that is opened by it, its steps. It is refused where
+// the house doesn't take what it may cost.
+func (s *seat) takes(ctx context.Context, j job, asked *Asked) (refused *client.Error, err error) {
+	bet := api.PlayRequest{GameType: asked.GameType, Config: asked.Config, Token: asked.Token, Wager: asked.Wager, IdempotencyKey: s.Entropy.ID()}
+	var played api.Played
+	var opened api.Stepped
+	err = s.send(ctx, func(ctx context.Context, c *client.Client) (err error) {
+		if j.of.steps {
+			opened, err = c.OpenRound(ctx, bet)
+		} else {
+			played, err = c.Play(ctx, bet)
+		}
+		return err
+	})
+	switch {
+	case err == nil && j.of.steps:
+		s.played = append(s.played, roundID(opened))
+		return nil, errors.Join(s.note(Line{Line: lineOpen, Config: j.of.number, Asked: asked}), s.steps(ctx, j.of.number, opened))
+	case err == nil:
+		s.played = append(s.played, played.Round.ID)
+		return nil, s.note(Line{Line: lineRound, Config: j.of.number, Asked: asked})
+	case errors.As(err, &refused) && tooMuch(refused.Code):
+		return refused, nil
+	default:
+		return nil, fmt.Errorf("playing %s %s for %d: %w", asked.GameType, asked.Config, asked.Wager, err)
+	}
 }
 
 func roundID(of api.Stepped) string {

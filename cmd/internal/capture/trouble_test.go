@@ -1,6 +1,7 @@
 package capture_test
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"net/http/httptest"
@@ -108,5 +109,41 @@ func TestAnInterruptedCaptureIsRevealed(t *testing.T) {
 				t.Errorf("%+v %+v", summary, report)
 			}
 		})
+	}
+}
+
+// TestRoundsThatTheHouseBoundsAreClean: by a prize that no step of them pays.
+func TestRoundsThatTheHouseBoundsAreClean(t *testing.T) {
+	t.Parallel()
+	file, summary := house{maxPayout: 1_234_567}.taken(t, 2, func(p *capture.Plan) {
+		p.Games, p.Rounds = []string{"mines", "hilo", "dragontower"}, 60
+	})
+	report := checked(t, file)
+	bounded := 0
+	for line := range bytes.Lines(file) {
+		if bytes.Contains(line, []byte(`"line":"open"`)) && !bytes.Contains(line, []byte(`"config":{"mines":1,"maxMultiplier"`)) && bytes.Contains(line, []byte(`,"maxMultiplier":123`)) {
+			bounded++
+		}
+	}
+	if !report.Clean || bounded < 3 {
+		t.Errorf("%d rounds were bounded, %+v\n%+v", bounded, summary, report.Findings)
+	}
+}
+
+// TestARefusalForTheMomentIsTriedAgain: a round may not be opened while others are open.
+func TestARefusalForTheMomentIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	var opened atomic.Int64
+	file, summary := house{between: func(honest http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/rounds") && opened.Add(1)%4 != 0 {
+				refusing(w, http.StatusBadRequest, "WAGER_OUT_OF_RANGE")
+				return
+			}
+			honest.ServeHTTP(w, r)
+		})
+	}}.taken(t, 2, func(p *capture.Plan) { p.Games, p.Rounds = []string{"videopoker"}, 20 })
+	if report := checked(t, file); !report.Clean || report.Rounds != 20 || len(summary.Refused) != 0 || bytes.Contains(file, []byte(`"line":"refused"`)) {
+		t.Errorf("%+v %+v", summary, report)
 	}
 }
