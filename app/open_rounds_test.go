@@ -17,18 +17,16 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// climbers opens a house with a ladder; false where its store keeps no open rounds.
-func climbers(t *testing.T) (h *house, keeps bool) {
+// climbers opens a house with a ladder.
+func climbers(t *testing.T) *house {
 	t.Helper()
-	h = open(t, func(d *app.Deps) {
+	return open(t, func(d *app.Deps) {
 		games, err := game.NewRegistry(append(game.Standard(), fakes.Ladder())...)
 		if err != nil {
 			t.Fatal(err)
 		}
 		d.Games = games
 	})
-	_, keeps = h.store.(ports.OpenRounds)
-	return h, keeps
 }
 
 func climb(wager int64, members ...game.Member) app.PlayRequest {
@@ -53,10 +51,7 @@ func (h *house) stepped(who app.Caller, open bet.Open, action game.Value) app.St
 
 func TestARoundThatNobodyComesBackToEnds(t *testing.T) {
 	t.Parallel()
-	h, keeps := climbers(t)
-	if !keeps {
-		return
-	}
+	h := climbers(t)
 	alice := h.player("alice", 10_000)
 	left := h.opened(alice, climb(1_000, doubling))
 	ok(h.Treasury().Step(h.ctx))(t)
@@ -88,10 +83,7 @@ func TestARoundThatNobodyComesBackToEnds(t *testing.T) {
 
 func TestAuditsFoldEveryRoundAgain(t *testing.T) {
 	t.Parallel()
-	h, keeps := climbers(t)
-	if !keeps {
-		return
-	}
+	h := climbers(t)
 	alice := h.player("alice", 100_000)
 	for range 3 {
 		open := h.opened(alice, climb(1_000, doubling))
@@ -179,10 +171,7 @@ func TestAuditsFoldEveryRoundAgain(t *testing.T) {
 // instances over one store: what may be owed never passes the bankroll's share.
 func TestOpenRoundsStayWithinTheShare(t *testing.T) {
 	t.Parallel()
-	h, keeps := climbers(t)
-	if !keeps {
-		return
-	}
+	h := climbers(t)
 	const players = 200
 	share := int64(capital) / 5
 	other := h.remade(func(*app.Deps) {})

@@ -184,10 +184,7 @@ func TestSeedsOfAnEarlierEpochDecideNothing(t *testing.T) {
 // on, so it is ended as one left alone, before its seeds are revealed.
 func TestNobodyPlaysOnInARoundThatARecoveryBroughtBack(t *testing.T) {
 	t.Parallel()
-	h, keeps := climbers(t)
-	if !keeps {
-		return
-	}
+	h := climbers(t)
 	alice := h.player("alice", 10_000)
 	open := h.opened(alice, climb(1_000, doubling))
 	open = *h.stepped(alice, open, fakes.Double).Open

@@ -7,31 +7,32 @@ import (
 
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/game"
-	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// steppedHouse offers a ladder beside the house's games. Where the store keeps no open
-// rounds every endpoint says so, and there is nothing more to see.
-func steppedHouse(t *testing.T) (h *house, keeps bool) {
+// steppedHouse offers a ladder beside the house's games.
+func steppedHouse(t *testing.T) *house {
 	t.Helper()
-	h = openHouse(t, setup{deps: func(d *app.Deps) {
+	h := openHouse(t, setup{deps: func(d *app.Deps) {
 		games, err := game.NewRegistry(append(game.Standard(), fakes.Ladder())...)
 		if err != nil {
 			t.Fatal(err)
 		}
 		d.Games = games
 	}})
-	if _, keeps = h.store.(ports.OpenRounds); keeps {
-		h.funded("alice", sol, 1_000_000)
-		return h, true
-	}
+	h.funded("alice", sol, 1_000_000)
+	return h
+}
+
+func TestAStoreWithoutOpenRoundsSaysSo(t *testing.T) {
+	t.Parallel()
+	h := openHouse(t, setup{deps: func(d *app.Deps) { d.Store.OpenRounds = nil }})
 	for _, got := range []reply{
-		h.post("alice", "/rounds", ladder(10_000)), h.get("alice", "/rounds"), h.post("alice", "/rounds/none/steps", action(0, "climb")),
+		h.post("alice", "/rounds", object{"gameType": "mines", "wager": 10_000, "token": sol}), h.get("alice", "/rounds"),
+		h.post("alice", "/rounds/none/steps", action(0, "climb")),
 	} {
 		got.is(http.StatusServiceUnavailable, "UNAVAILABLE")
 	}
-	return h, false
 }
 
 func ladder(wager int) object {
@@ -44,10 +45,7 @@ func action(step int, name string) object {
 
 func TestARoundIsPlayedStepByStep(t *testing.T) {
 	t.Parallel()
-	h, keeps := steppedHouse(t)
-	if !keeps {
-		return
-	}
+	h := steppedHouse(t)
 	opened := h.post("alice", "/rounds", ladder(10_000)).ok(http.StatusCreated)
 	id := opened.text_("round", "id")
 	if opened.text_("round", "status") != "open" || opened.integer("balance") != 990_000 || opened.integer("round", "step") != 0 ||
@@ -105,10 +103,7 @@ func TestARoundIsPlayedStepByStep(t *testing.T) {
 
 func TestAnOpeningIsSentAgain(t *testing.T) {
 	t.Parallel()
-	h, keeps := steppedHouse(t)
-	if !keeps {
-		return
-	}
+	h := steppedHouse(t)
 	open := question{method: http.MethodPost, path: "/rounds", as: "alice", header: map[string]string{"Idempotency-Key": "one"}, body: ladder(10_000)}
 	first := h.ask(open).ok(http.StatusCreated)
 	if again := h.ask(open).ok(http.StatusCreated); string(again.text) != string(first.text) || again.header.Get("Idempotent-Replayed") != "true" {
@@ -124,10 +119,7 @@ func TestAnOpeningIsSentAgain(t *testing.T) {
 
 func TestWhatIsNotOpened(t *testing.T) {
 	t.Parallel()
-	h, keeps := steppedHouse(t)
-	if !keeps {
-		return
-	}
+	h := steppedHouse(t)
 	with := func(name string, value any) object {
 		order := ladder(10_000)
 		order[name] = value
@@ -158,10 +150,7 @@ func TestWhatIsNotOpened(t *testing.T) {
 // TestMinesAreOpenedOneByOne plays a game of the house itself, to a mine or to its end.
 func TestMinesAreOpenedOneByOne(t *testing.T) {
 	t.Parallel()
-	h, keeps := steppedHouse(t)
-	if !keeps {
-		return
-	}
+	h := steppedHouse(t)
 	opened := h.post("alice", "/rounds", object{"gameType": "mines", "wager": 10_000, "token": sol, "config": object{"mines": 3}}).ok(http.StatusCreated)
 	steps := "/rounds/" + opened.text_("round", "id") + "/steps"
 	for tile := range 25 {
