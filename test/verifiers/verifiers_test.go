@@ -216,10 +216,26 @@ func TestPublishedRoundsAreReproduced(t *testing.T) {
 		"stake.mines": 49, "stake.mines.1based.sorted24": 3, "stake.plinko.directions": 49, "stake.plinko.index": 27,
 		"stake.baccarat": 11, "stake.hilo": 11, "stake.hilo.cards": 3, "stake.blackjack": 21, "stake.cards.infinite": 3,
 		"stake.diamonds": 3, "stake.diamondpoker": 49, "stake.dragontower": 5, "stake.videopoker": 11, "stake.videopoker.cards": 3,
+		"stake.limbo.v1": 52, "stake.crash.raw": 3, "stake.slide.raw": 3, "stake.slots.scarab": 50, "stake.floats": 7, "chain.sha256hex": 9,
 	} {
 		if seen[scheme] != want {
 			t.Errorf("%d rows of %s, want %d", seen[scheme], scheme, want)
 		}
 	}
-	t.Logf("reproduced: %v", seen)
+	reproducedAll(t, seen)
+}
+
+// publishedRows is how many rows fairness.json has.
+const publishedRows = 642
+
+func reproducedAll(t *testing.T, seen map[string]int) {
+	t.Helper()
+	all := 0
+	for _, rows := range seen {
+		all += rows
+	}
+	if all != publishedRows {
+		t.Errorf("%d rows were reproduced of %d: %v", all, publishedRows, seen)
+	}
+	t.Logf("%d rows reproduced: %v", all, seen)
 }
