@@ -1,0 +1,164 @@
+package stream
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"slices"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/hashchain"
+)
+
+// Cursor is a place in the stream: which blocks of each lane were passed. The zero one is
+// the beginning. As text it is the same for every instance and for ever; it names no
+// secret and gives no right: what may be heard is the filter's.
+type Cursor struct {
+	// Epoch is the greatest one of the blocks that were passed.
+	Epoch int64
+	// Marks are sorted by lane; a lane that isn't there hasn't begun.
+	Marks []Mark
+}
+
+// Mark is the last block of a lane that was passed.
+type Mark struct {
+	Lane int
+	// Seq is 0 where none was.
+	Seq int64
+	// Check is the beginning of the block's hash: it tells that a restore took the block.
+	Check [checkSize]byte
+	// Given is how many events of the block after it were passed, whether a filter left
+	// them out or not.
+	Given int
+}
+
+const (
+	checkSize     = 4
+	cursorVersion = 1
+	// lanesMax is more than a ledger has lanes: whoever forges a cursor makes nobody read
+	// a long one.
+	lanesMax = 512
+	givenMax = 1 << 20
+)
+
+// MarkOf is the mark of a block that was passed.
+func MarkOf(h hashchain.Head) Mark {
+	return Mark{Lane: h.Lane, Seq: h.Seq, Check: [checkSize]byte(h.Hash[:checkSize])}
+}
+
+// Is reports whether the mark was made of such a block. The beginning of a lane is of every
+// block before its first.
+func (m Mark) Is(h hashchain.Head) bool {
+	return m.Lane == h.Lane && m.Seq == h.Seq && m.Check == MarkOf(h).Check
+}
+
+// Mark returns the mark of a lane; one that isn't there is the lane's beginning.
+func (c Cursor) Mark(lane int) Mark {
+	if i, found := c.find(lane); found {
+		return c.Marks[i]
+	}
+	return Mark{Lane: lane}
+}
+
+func (c Cursor) find(lane int) (int, bool) {
+	return slices.BinarySearchFunc(c.Marks, lane, func(m Mark, lane int) int { return cmp.Compare(m.Lane, lane) })
+}
+
+// With returns the cursor with a lane's mark replaced.
+func (c Cursor) With(m Mark) Cursor {
+	c.Marks = slices.Clone(c.Marks)
+	i, found := c.find(m.Lane)
+	if !found {
+		c.Marks = slices.Insert(c.Marks, i, m)
+	}
+	c.Marks[i] = m
+	return c
+}
+
+// Cursor returns the place after the given heads, which are all that there is.
+func CursorAt(epoch int64, heads []hashchain.Head) Cursor {
+	c := Cursor{Epoch: epoch}
+	for _, h := range heads {
+		c = c.With(MarkOf(h))
+	}
+	return c
+}
+
+// String returns the cursor as text of letters, digits, "-" and "_", empty for the
+// beginning.
+func (c Cursor) String() string {
+	if len(c.Marks) == 0 {
+		return ""
+	}
+	raw := binary.AppendUvarint([]byte{cursorVersion}, uint64(c.Epoch)) // #nosec G115 -- epochs are counted from 1
+	for _, m := range c.Marks {
+		raw = binary.AppendUvarint(raw, uint64(m.Lane))  // #nosec G115 -- lanes are counted from 0
+		raw = binary.AppendUvarint(raw, uint64(m.Seq))   // #nosec G115 -- blocks are counted from 1
+		raw = binary.AppendUvarint(raw, uint64(m.Given)) // #nosec G115 -- a count
+		raw = append(raw, m.Check[:]...)
+	}
+	return base64.RawURLEncoding.EncodeToString(append(raw, sumOf(raw)...))
+}
+
+// sumOf finds a cursor that was cut or mistyped.
+func sumOf(raw []byte) []byte {
+	sum := sha256.Sum256(raw)
+	return sum[:checkSize]
+}
+
+var errCursor = fault.Field("cursor", "is none that this service made")
+
+// ParseCursor reads what String wrote. Invalid is the fault of any other text.
+func ParseCursor(text string) (Cursor, error) {
+	if text == "" {
+		return Cursor{}, nil
+	}
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	if err != nil || len(raw) < 2*checkSize || raw[0] != cursorVersion {
+		return Cursor{}, errCursor
+	}
+	body := raw[:len(raw)-checkSize]
+	if !bytes.Equal(sumOf(body), raw[len(body):]) {
+		return Cursor{}, errCursor
+	}
+	read := reader{rest: body[1:]}
+	c := Cursor{Epoch: read.number(hashchain.SeqMax)}
+	for len(read.rest) > 0 && !read.failed && len(c.Marks) < lanesMax {
+		c.Marks = append(c.Marks, read.mark())
+	}
+	sorted := slices.IsSortedFunc(c.Marks, func(a, b Mark) int { return cmp.Compare(a.Lane, b.Lane) })
+	apart := len(slices.CompactFunc(slices.Clone(c.Marks), func(a, b Mark) bool { return a.Lane == b.Lane })) == len(c.Marks)
+	if read.failed || len(read.rest) > 0 || len(c.Marks) == 0 || !sorted || !apart {
+		return Cursor{}, errCursor
+	}
+	return c, nil
+}
+
+// reader reads numbers; one that isn't there or is too great fails it.
+type reader struct {
+	rest   []byte
+	failed bool
+}
+
+func (r *reader) number(greatest int64) int64 {
+	value, size := binary.Uvarint(r.rest)
+	if size <= 0 || value > uint64(greatest) { // #nosec G115 -- positive
+		r.failed = true
+		return 0
+	}
+	r.rest = r.rest[size:]
+	return int64(value) // #nosec G115 -- at most greatest
+}
+
+func (r *reader) mark() (m Mark) {
+	m.Lane, m.Seq, m.Given = int(r.number(hashchain.LaneMax)), r.number(hashchain.SeqMax), int(r.number(givenMax))
+	if r.failed || len(r.rest) < checkSize {
+		r.failed = true
+		return m
+	}
+	m.Check = [checkSize]byte(r.rest[:checkSize])
+	r.rest = r.rest[checkSize:]
+	return m
+}

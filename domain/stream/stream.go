@@ -1,0 +1,95 @@
+// Package stream is what was committed as events, for whoever listens: front ends, risk
+// engines, operators. Events are derived from the rows that blocks cover and never written
+// beside them, so that none is lost, doubled or announced before its commit.
+//
+// Order: a wallet's events come in the order in which they happened to it, whichever lanes
+// they were committed in. Each block has a Number that it takes in its commit, when the
+// wallets of its rows are locked: of two blocks with rows of one wallet the later one has
+// the greater number, and whoever sees it sees the earlier one too. So the blocks that
+// are seen at one moment, by number, have each wallet's events in their order (Cut).
+// Between wallets no order is promised: a block may become visible after one of a greater
+// number, which has nothing of the same wallets.
+package stream
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/event"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// Event is something that was committed.
+type Event struct {
+	// ID is unique within the ledger and stays what it is, however often the event is
+	// read.
+	ID   string
+	Type Type
+	// Subject names what it is about: a round, a withdrawal, a wallet.
+	Subject string
+	// Wallet is the player whom it concerns, empty where it concerns none.
+	Wallet wallet.Address
+	At     time.Time
+	// Order sorts the events of a wallet as they happened.
+	Order Order
+	Data  Data
+	// Cursor is the place after the event.
+	Cursor Cursor
+}
+
+// Order is the place of an event: the number of its block, its row in the block, and its
+// place among the events of the row.
+type Order struct {
+	Number   int64
+	Position int
+	Part     int
+}
+
+// String writes it so that texts sort as orders do.
+func (o Order) String() string { return fmt.Sprintf("%019d.%07d.%d", o.Number, o.Position, o.Part) }
+
+// Block is a block with its place among those of all lanes.
+type Block struct {
+	hashchain.Head
+	// Number grows from block to block of a wallet; no two blocks of an epoch have the same.
+	Number int64
+	At     time.Time
+	Epoch  int64
+	// Rows are sorted by position. Where only those of a wallet were asked for the others
+	// are missing.
+	Rows []Row
+}
+
+// Row is one of the rows that a block covers: one of the pointers is set.
+type Row struct {
+	// Position is the row's in its block, whatever it is a row of: no two rows have the
+	// same, and those of a wallet are sorted as they happened.
+	Position int
+	Round    *bet.Round
+	Posting  *ledger.Posting
+	Seamless *seamless.Transaction
+	Audit    *audit.Record
+	Thing    *event.Event
+}
+
+// Filter says what a listener hears; the zero one leaves nothing out.
+type Filter struct {
+	// Wallet leaves out what concerns other players or none.
+	Wallet wallet.Address
+	// Types leaves out other types; empty leaves out none.
+	Types []Type
+}
+
+// Keeps reports whether the filter leaves an event in. A ledger.restored is in always.
+func (f Filter) Keeps(e *Event) bool {
+	if e.Type == LedgerRestored {
+		return true
+	}
+	return (f.Wallet == "" || e.Wallet == f.Wallet) && (len(f.Types) == 0 || slices.Contains(f.Types, e.Type))
+}
