@@ -95,6 +95,30 @@ func (o Open) Covered() event.Event {
 		event.Time("openedAt", o.OpenedAt), event.Time("touchedAt", o.TouchedAt))
 }
 
+// FromCovered reads back what Covered wrote, false where a value of the game isn't one.
+// The seal is not covered.
+func FromCovered(e event.Event) (o Open, ok bool) {
+	source, _ := fairness.ParseClientSource(e.Value("clientSource"))
+	o = Open{
+		ID: e.ID, Wallet: e.Wallet, Agent: e.Value("agent"), GameType: e.Value("game"), Rules: e.Value("rules"),
+		Token: money.Token(e.Value("token")), Wager: money.Amount(e.Number("wager")), Stake: money.Amount(e.Number("stake")),
+		PairID: e.Value(pairField), Commitment: e.Value("commitment"), ClientSeed: e.Value("clientSeed"), ClientSource: source,
+		Nonce: e.Number(nonceField), Exposure: money.Amount(e.Number("exposure")), Ended: e.Value("ended") != "",
+		OpenedAt: e.At("openedAt"), TouchedAt: e.At("touchedAt"),
+	}
+	o.MaxMultiplier.Num, _ = strconv.ParseUint(e.Value("maxMultiplierNum"), 10, 64)
+	o.MaxMultiplier.Den, _ = strconv.ParseUint(e.Value("maxMultiplierDen"), 10, 64)
+	ok = true
+	for name, value := range map[string]*game.Value{
+		"config": &o.Config, actionsField: &o.Actions, shownField: &o.Shown, "choices": &o.Choices,
+	} {
+		var read bool
+		*value, read = game.ParseValue(e.Value(name))
+		ok = ok && read
+	}
+	return o, ok
+}
+
 // DrawnFrom is the pair and the nonce that an open round's event names.
 func DrawnFrom(e event.Event) (pair string, nonce int64, ok bool) {
 	for _, f := range e.Fields {

@@ -38,10 +38,30 @@ const (
 	OpenRound   Kind = "round.open"
 )
 
-// Kinds returns every kind.
+// The kinds of facts, by what their ids name. A fact is said once, of what happened: no
+// row is held against it, and nothing follows it.
+const (
+	// Balance is the player's balance after what was booked under a key: key/token. What
+	// rounds of one call and providers' transactions book says it themselves.
+	Balance Kind = "balance"
+	Session Kind = "session"     // that began: wallet/moment
+	Signout Kind = "session.end" // of all sessions issued before a moment: wallet/moment
+	// Protection is what a player's protection became, by whom; it names the record of the
+	// audit log.
+	Protection Kind = "protection"
+	Funding    Kind = "funding" // of an agent's prepaid account
+)
+
+// Kinds returns every kind of things that have rows.
 func Kinds() []Kind {
 	return []Kind{Withdrawal, Deposit, Adjustment, Request, Vote, Role, Pair, Attempt, DeadAttempt, Login, Player, OpenRound}
 }
+
+// Facts returns every kind of facts.
+func Facts() []Kind { return []Kind{Balance, Session, Signout, Protection, Funding} }
+
+// Fact reports whether the kind is one of facts.
+func (k Kind) Fact() bool { return slices.Contains(Facts(), k) }
 
 // Field is a value of a thing with its name.
 type Field struct{ Name, Value string }
@@ -113,13 +133,37 @@ func (e Event) Differences(other Event) []string {
 	return names
 }
 
+// Value returns the value of a field, empty where there is none.
+func (e Event) Value(name string) string {
+	for _, f := range e.Fields {
+		if f.Name == name {
+			return f.Value
+		}
+	}
+	return ""
+}
+
+// Number returns the number of a field that Int made, 0 where there is none.
+func (e Event) Number(name string) int64 {
+	n, err := strconv.ParseInt(e.Value(name), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// At returns the moment of a field that Time made, the zero time where there is none.
+func (e Event) At(name string) time.Time {
+	at, known := e.Moment(name)
+	if !known {
+		return time.Time{}
+	}
+	return at
+}
+
 // Moment returns the moment of a field that Time made, false where there is none.
 func (e Event) Moment(name string) (time.Time, bool) {
-	at := slices.IndexFunc(e.Fields, func(f Field) bool { return f.Name == name })
-	if at < 0 {
-		return time.Time{}, false
-	}
-	micros, err := strconv.ParseInt(e.Fields[at].Value, 10, 64)
+	micros, err := strconv.ParseInt(e.Value(name), 10, 64)
 	return time.UnixMicro(micros).UTC(), err == nil
 }
 

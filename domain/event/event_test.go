@@ -67,9 +67,26 @@ func TestEventsFollowOneAnother(t *testing.T) {
 
 func TestKindsAreApart(t *testing.T) {
 	t.Parallel()
-	kinds := event.Kinds()
+	kinds := append(event.Kinds(), event.Facts()...)
 	slices.Sort(kinds)
-	if len(slices.Compact(kinds)) != 12 {
+	if len(slices.Compact(kinds)) != 12+5 {
 		t.Errorf("%v", kinds)
+	}
+	for _, k := range event.Kinds() {
+		if k.Fact() {
+			t.Errorf("%s is a thing and a fact", k)
+		}
+	}
+}
+
+func TestFieldsAreReadBack(t *testing.T) {
+	t.Parallel()
+	at := time.UnixMicro(5).UTC()
+	e := event.New(event.Balance, "b", "alice", event.Text("cause", "deposit"), event.Int("amount", -7), event.Time("at", at))
+	if e.Value("cause") != "deposit" || e.Number("amount") != -7 || !e.At("at").Equal(at) {
+		t.Errorf("%v", e)
+	}
+	if e.Value("none") != "" || e.Number("cause") != 0 || !e.At("none").IsZero() || !e.At("cause").IsZero() {
+		t.Errorf("what isn't there is %q, %d, %v, %v", e.Value("none"), e.Number("cause"), e.At("none"), e.At("cause"))
 	}
 }

@@ -2,8 +2,10 @@ package player
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/casino-service/casino/domain/event"
+	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
@@ -82,7 +84,7 @@ func coverPlayer(made []event.Event, before *View, c *Change) []event.Event {
 	if next.Was == next.Digest() { // only how much of a limit is used
 		return made
 	}
-	return append(made, next)
+	return coverSignout(append(made, next), before, c)
 }
 
 func coverLogin(made []event.Event, _ *View, c *Change) []event.Event {
@@ -144,4 +146,36 @@ func coverVotes(made []event.Event, _ *View, c *Change) []event.Event {
 		made = append(made, y.Covered())
 	}
 	return made
+}
+
+// FromCovered reads back what Covered wrote, and what a fact of kind event.Protection
+// repeats of it: everything but meters.
+func FromCovered(e event.Event) Player {
+	p := Player{Wallet: e.Wallet, Agent: e.Value("agent"), CreatedAt: e.At("createdAt"), SessionsFrom: e.At("sessionsFrom")}
+	p.Protection = protection.State{
+		ExcludedUntil: e.At("excludedUntil"), Excluded: e.Value("excluded") != "", Frozen: e.Value("frozen") != "",
+		CoolOffUntil: e.At("coolOffUntil"),
+	}
+	for _, f := range e.Fields {
+		if token, owed := strings.CutPrefix(f.Name, "owed."); owed {
+			p.Protection.Owed = append(p.Protection.Owed, protection.Debt{Token: money.Token(token), Amount: money.Amount(e.Number(f.Name))})
+		} else if l, found := limitIn(f.Name, e); found {
+			p.Protection.Limits = append(p.Protection.Limits, l)
+		}
+	}
+	return p
+}
+
+// limitIn reads the limit whose amount a field is.
+func limitIn(name string, e event.Event) (l protection.Limit, found bool) {
+	of, imposed := strings.CutPrefix(name, string(protection.Operator)+".")
+	part := strings.Split(of, ".")
+	if len(part) != 3 {
+		return l, false
+	}
+	return protection.Limit{
+		Kind: protection.Kind(part[0]), Period: protection.Period(part[1]), Token: money.Token(part[2]), Imposed: imposed,
+		Amount: money.Amount(e.Number(name)), From: e.At(name + ".from"), Next: money.Amount(e.Number(name + ".next")),
+		Lifted: e.Value(name+".lifted") != "", NextAt: e.At(name + ".nextAt"),
+	}, true
 }

@@ -62,4 +62,5 @@ var fundsLaw = thing{
 		}
 		return nil
 	},
+	covers: coverFunding,
 }

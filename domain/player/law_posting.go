@@ -25,6 +25,7 @@ var auditLaw = thing{
 			return true
 		},
 	}},
+	covers: coverProtection,
 }
 
 // postingLaw is about the money that moves. Apply checks that balances stay within
@@ -81,9 +82,10 @@ var postingLaw = thing{
 		holdMoved,
 		owedMoved,
 	},
-	join:  func(all, one *Needs) { all.Tokens = union(all.Tokens, one.Tokens) },
-	show:  func(seen, whole *View, n *Needs) { seen.Balances = only(whole.Balances, n.Tokens) },
-	apply: func(v *View, c *Change) error { return v.post(c.Postings) },
+	join:   func(all, one *Needs) { all.Tokens = union(all.Tokens, one.Tokens) },
+	show:   func(seen, whole *View, n *Needs) { seen.Balances = only(whole.Balances, n.Tokens) },
+	apply:  func(v *View, c *Change) error { return v.post(c.Postings) },
+	covers: coverBalances,
 }
 
 func eachTransfer(c *Change, kept func(t *ledger.Transfer) bool) bool {

@@ -46,4 +46,5 @@ var sessionLaw = thing{
 		v.Tallies = tallies
 		return nil
 	},
+	covers: coverSession,
 }

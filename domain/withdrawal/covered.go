@@ -4,8 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
+	"strings"
+	"time"
 
 	"github.com/casino-service/casino/domain/event"
+	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
@@ -41,4 +44,38 @@ func CoveredDead(withdrawalID string, number int, w wallet.Address) event.Event 
 
 func attemptID(withdrawalID string, number int) string {
 	return withdrawalID + "/" + strconv.Itoa(number)
+}
+
+// FromCovered reads back what Covered wrote. Seals are not covered.
+func FromCovered(e event.Event) Withdrawal {
+	w := Withdrawal{
+		ID: e.ID, Wallet: e.Wallet, Token: money.Token(e.Value("token")), Amount: money.Amount(e.Number("amount")),
+		Fee: money.Amount(e.Number("fee")), Destination: e.Value("destination"), Status: Status(e.Value("status")),
+		Attempt: int(e.Number("attempt")), Signature: e.Value("signature"), Reason: e.Value("reason"), Note: e.Value("note"),
+		CreatedAt: e.At("createdAt"), UpdatedAt: e.At("updatedAt"),
+	}
+	for n := 1; e.Value(approvalField(n)) != ""; n++ {
+		// by, moment, attempt, needed, and the note with its blanks
+		part := strings.SplitN(e.Value(approvalField(n)), " ", 5)
+		if len(part) < 5 {
+			break
+		}
+		var a Approval
+		if signed := e.Value(signatureField(n)); signed != "" {
+			a, _ = signatureOf(signed)
+		}
+		a.By, a.Note = wallet.Address(part[0]), part[4]
+		if micros, err := strconv.ParseInt(part[1], 10, 64); err == nil {
+			a.At = time.UnixMicro(micros).UTC()
+		}
+		a.Attempt, _ = strconv.Atoi(part[2])
+		a.Needed, _ = strconv.Atoi(part[3])
+		w.Approvals = append(w.Approvals, a)
+	}
+	return w
+}
+
+// IsDead reports whether an event says that the withdrawal's newest attempt is dead.
+func (w Withdrawal) IsDead(e event.Event) bool {
+	return e.Kind == event.DeadAttempt && e.ID == attemptID(w.ID, w.Attempt)
 }

@@ -2,7 +2,6 @@ package withdrawal
 
 import (
 	"encoding/base64"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -102,23 +101,16 @@ func (s Signing) Counts(w Withdrawal, a Approval) error {
 // WronglySigned verifies the signatures in what blocks cover of a withdrawal, each for the
 // treasury that it names, and returns whose don't hold.
 func WronglySigned(e event.Event) []wallet.Address {
-	value := func(name string) string {
-		at := slices.IndexFunc(e.Fields, func(f event.Field) bool { return f.Name == name })
-		if at < 0 {
-			return ""
-		}
-		return e.Fields[at].Value
-	}
-	w := Withdrawal{ID: e.ID, Token: money.Token(value("token")), Destination: value("destination")}
-	amount, err := strconv.ParseInt(value("amount"), 10, 64)
+	w := Withdrawal{ID: e.ID, Token: money.Token(e.Value("token")), Destination: e.Value("destination")}
+	amount, err := strconv.ParseInt(e.Value("amount"), 10, 64)
 	w.Amount = money.Amount(amount)
 	var wrong []wallet.Address
-	for n := 1; value(approvalField(n)) != ""; n++ {
-		text := value(signatureField(n))
+	for n := 1; e.Value(approvalField(n)) != ""; n++ {
+		text := e.Value(signatureField(n))
 		if text == "" {
 			continue
 		}
-		by, _, _ := strings.Cut(value(approvalField(n)), " ")
+		by, _, _ := strings.Cut(e.Value(approvalField(n)), " ")
 		a, whole := signatureOf(text)
 		a.By = wallet.Address(by)
 		if err != nil || !whole || !w.Signed(a.Treasury, a) {
