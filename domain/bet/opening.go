@@ -177,9 +177,9 @@ func (o Opening) Admitted(balance money.Amount, exposed Exposed) (Opening, money
 	return o, exposure, nil
 }
 
-// offers are the choices of a state as a list of objects, with what each takes of a
+// Offers are the choices of a state as a list of objects, with what each takes of a
 // player whose first wager is this, in base units.
-func offers(choices []game.Offer, wager money.Amount) game.Value {
+func Offers(choices []game.Offer, wager money.Amount) game.Value {
 	all := make([]game.Value, len(choices))
 	for i, choice := range choices {
 		members := []game.Member{{Name: "action", Value: choice.Action}}

@@ -53,7 +53,7 @@ func (o Opening) Begin(exposure money.Amount, agent string, pair fairness.Pair, 
 	if err != nil {
 		return broken(err)
 	}
-	open.Shown, open.Choices, open.Ended = states[0].Shown, offers(states[0].Choices, o.wager), states[0].Ended
+	open.Shown, open.Choices, open.Ended = states[0].Shown, Offers(states[0].Choices, o.wager), states[0].Ended
 	p := Progress{States: []Open{open}, Staked: o.wager}
 	if err := p.end(o.steps, states[0], o.At, balance-o.wager); err != nil {
 		return broken(err)
@@ -147,7 +147,7 @@ func (o Open) Finish(steps game.Steps, pair fairness.Pair, balance money.Amount,
 func (p *Progress) takes(from Open, steps game.Steps, normal game.Value, after game.State, at time.Time) bool {
 	stake, ok := from.Wager.Times(after.Stake)
 	next := from
-	next.Stake, next.Shown, next.Choices = stake, after.Shown, offers(after.Choices, from.Wager)
+	next.Stake, next.Shown, next.Choices = stake, after.Shown, Offers(after.Choices, from.Wager)
 	next.Actions, next.Ended, next.TouchedAt = game.List(append(from.Taken(), normal)...), after.Ended, at
 	p.States = append(p.States, next)
 	return ok && stake >= from.Stake
