@@ -188,3 +188,49 @@ func FuzzParseNumber(f *testing.F) {
 		}
 	})
 }
+
+// printableValue is a value as games make them.
+func printableValue(depth int) *rapid.Generator[game.Value] {
+	return rapid.Custom(func(t *rapid.T) game.Value {
+		most := 4
+		if depth == 0 {
+			most = 3
+		}
+		switch rapid.IntRange(0, most+1).Draw(t, "kind") {
+		case 0:
+			return game.Bool(rapid.Bool().Draw(t, "bool"))
+		case 1:
+			return game.Dec(rapid.Int64().Draw(t, "coefficient"), uint8(rapid.IntRange(0, game.ScaleMax).Draw(t, "scale")))
+		case 2:
+			return game.Text(rapid.String().Draw(t, "text"))
+		case 3:
+			return game.Value{}
+		case 4:
+			return game.List(rapid.SliceOfN(printableValue(max(0, depth-1)), 0, min(depth, 1)*3).Draw(t, "items")...)
+		}
+		var members []game.Member
+		for range rapid.IntRange(0, min(depth, 1)*3).Draw(t, "members") {
+			members = append(members, game.Member{Name: rapid.StringMatching(`[a-zA-Z$_][a-zA-Z0-9_ -]{0,8}`).Draw(t, "name"), Value: printableValue(max(0, depth-1)).Draw(t, "value")})
+		}
+		return game.Object(members...)
+	})
+}
+
+func TestValuesAreReadBackFromTheirText(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		v := printableValue(3).Draw(t, "value")
+		got, ok := game.ParseValue(v.String())
+		if !ok || !got.Equal(v) && got.String() != v.String() {
+			t.Fatalf("%s is read back as %s, %v", v, got, ok)
+		}
+	})
+	for _, text := range []string{
+		"", "[", "]", "{", "{a}", "{a: }", "{a: 1", "[1 2]", "[1, ]", "[1,2]", "\"", `"\x"`, "nul", "1 ", "[1]]", "{a: 1}}", "01", "{[a: 1}", "[, ]",
+		strings.Repeat("[", 10_000),
+	} {
+		if v, ok := game.ParseValue(text); ok {
+			t.Errorf("%.20q is read as %s", text, v)
+		}
+	}
+}

@@ -3,36 +3,261 @@ package stream
 import (
 	"strconv"
 
+	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/event"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// Type is a kind of event.
-type Type string
-
-// The types.
-const (
-	LedgerRestored Type = "ledger.restored"
-	RoundSettled   Type = "round.settled"
-)
-
-// Data is what an event says, by its type.
-type Data interface{ data() }
-
-// Settled is a round that ended.
-type Settled struct{ bet.Round }
-
-func (Settled) data() {}
-
-// Events are what a block's rows say, in their order.
-func Events(b *Block) (made []Event) {
-	for _, row := range b.Rows {
-		if row.Round != nil {
-			made = append(made, Event{
-				ID:   strconv.Itoa(b.Lane) + "." + strconv.FormatInt(b.Seq, 10) + "." + strconv.Itoa(row.Position),
-				Type: RoundSettled, Subject: row.Round.ID, Wallet: row.Round.Wallet, At: row.Round.At,
-				Order: Order{Number: b.Number, Position: row.Position}, Data: Settled{*row.Round},
-			})
+// Events are what a block's rows say, in their order. What is said of a player follows
+// from rows of that player alone, so that it is the same where only those were read;
+// records of the audit log concern no player.
+func Events(b *Block) []Event {
+	d := deriving{block: b}
+	for i := range b.Rows {
+		d.row, d.part = &b.Rows[i], 0
+		switch row := d.row; {
+		case row.Round != nil:
+			d.round(row.Round)
+		case row.Seamless != nil:
+			d.transaction(row.Seamless)
+		case row.Audit != nil:
+			d.record(row.Audit)
+		case row.Thing != nil && moved(row.Thing):
+			d.thing(row.Thing)
 		}
 	}
-	return made
+	return d.made
+}
+
+// moved reports whether a thing isn't gone, and not what it was before.
+func moved(t *event.Event) bool { return len(t.Fields) > 0 && (t.Was == "" || t.Was != t.Digest()) }
+
+// deriving is the events of a block on their way.
+type deriving struct {
+	block *Block
+	row   *Row
+	part  int
+	made  []Event
+}
+
+// add adds the next event of the row.
+func (d *deriving) add(e Event) {
+	e.ID = strconv.Itoa(d.block.Lane) + "." + strconv.FormatInt(d.block.Seq, 10) + "." + strconv.Itoa(d.row.Position)
+	if d.part > 0 {
+		e.ID += "." + strconv.Itoa(d.part)
+	}
+	e.Order = Order{Number: d.block.Number, Position: d.row.Position, Part: d.part}
+	if e.At.IsZero() {
+		e.At = d.block.At
+	}
+	d.made = append(d.made, e)
+	d.part++
+}
+
+// other returns the thing of a kind and an id among the block's rows.
+func (d *deriving) other(kind event.Kind, id string) (event.Event, bool) {
+	for i := range d.block.Rows {
+		if t := d.block.Rows[i].Thing; t != nil && t.Kind == kind && t.ID == id {
+			return *t, true
+		}
+	}
+	return event.Event{}, false
+}
+
+// round says how a round ended, and what it made of the balance. Of one that was played
+// step by step facts say that, because its stakes were taken before.
+func (d *deriving) round(r *bet.Round) {
+	e := Event{Type: RoundSettled, Subject: r.ID, Wallet: r.Wallet, Agent: r.Agent, At: r.At, Data: Settled{*r}}
+	if r.Void {
+		e.Type = RoundVoid
+	}
+	d.add(e)
+	if by := int64(r.Payout - r.Wager); by != 0 && !r.Stepped() {
+		e.Type, e.Data = BalanceChanged, Balance{Token: r.Token, Amount: by, After: r.Balance, Cause: CauseRound, Of: r.ID}
+		d.add(e)
+	}
+}
+
+func (d *deriving) transaction(t *seamless.Transaction) {
+	e := Event{Type: ProviderTransaction, Subject: t.ID, Wallet: t.Wallet, Agent: t.Agent, At: t.At, Data: Provided{*t}}
+	d.add(e)
+	if t.Status == seamless.Refused || t.Site != "" {
+		return
+	}
+	if by := int64(t.Paid() - t.Bet); by != 0 {
+		e.Type = BalanceChanged
+		e.Data = Balance{Token: t.Token, Amount: by, After: t.Balance, Cause: CauseProvider, Of: t.ID, Round: t.RoundID}
+		d.add(e)
+	}
+}
+
+func (d *deriving) record(r *audit.Record) {
+	as := recorded[r.Action].as
+	if as == "" {
+		return
+	}
+	e := Event{Type: as, Subject: r.Target, At: r.At, Data: Note{*r}}
+	switch {
+	case ofAgents[as]:
+		e.Agent = r.Target
+	case as == RoleGranted || as == RoleRevoked:
+		role, _ := d.other(event.Role, r.Target)
+		e.Data = Role{Record: *r, Role: role.Value("role"), Agent: role.Value("agent")}
+	}
+	d.add(e)
+}
+
+// thing says what became of a thing, or a fact. What isn't here other events say: votes
+// are of the withdrawal or of the credit, an adjustment is a change of a balance.
+func (d *deriving) thing(t *event.Event) {
+	e := Event{Subject: t.ID, Wallet: t.Wallet}
+	switch t.Kind {
+	case event.Balance:
+		e = d.balance(t)
+	case event.Withdrawal:
+		e = d.withdrawal(t)
+	case event.Deposit:
+		claim := deposit.FromCovered(*t)
+		e.Type, e.Data = deposits[claim.Status], Deposit{claim}
+	case event.Request:
+		asked := approval.FromCovered(*t)
+		e.Type, e.Agent, e.Data = ApprovalDecided, asked.Agent, Approval{asked}
+		if asked.Status == approval.Open {
+			e.Type = ApprovalOpened
+		}
+	case event.Pair:
+		e = d.pair(t)
+	case event.Player:
+		if t.Was == "" {
+			p := player.FromCovered(*t)
+			e.Type, e.Agent, e.Data = PlayerCreated, p.Agent, Player{Agent: p.Agent, CreatedAt: p.CreatedAt, Protection: p.Protection}
+		}
+	case event.Protection:
+		e = protectedNow(t)
+	case event.Session:
+		e.Type, e.Subject, e.Data = SessionStarted, string(t.Wallet), Session{IssuedAt: t.At("issuedAt"), Until: t.At("until")}
+	case event.Signout:
+		e.Type, e.Subject, e.Data = SessionEnded, string(t.Wallet), SessionsEnd{From: t.At("from")}
+	case event.Funding:
+		e.Type, e.Agent, e.At = FundsBooked, t.Value("agent"), t.At("at")
+		e.Data = Funds{
+			ID: t.ID, Agent: t.Value("agent"), Token: money.Token(t.Value("token")), Amount: t.Number("amount"), Balance: t.Number("balance"),
+			Reason: t.Value("reason"), By: wallet.Address(t.Value("by")),
+		}
+	case event.OpenRound:
+		e = opened(t)
+	}
+	if e.Type != "" {
+		d.add(e)
+	}
+}
+
+var deposits = map[deposit.Status]Type{
+	deposit.Pending: DepositPending, deposit.Review: DepositReview, deposit.Credited: DepositCredited, deposit.Rejected: DepositRejected,
+}
+
+// balance is a change of a balance that a fact says. An adjustment says who made it.
+func (d *deriving) balance(t *event.Event) Event {
+	change := Balance{
+		Token: money.Token(t.Value("token")), Amount: t.Number("amount"), After: money.Amount(t.Number("balance")),
+		Cause: Cause(t.Value("cause")), Of: t.Value("of"),
+	}
+	if change.Cause == Cause(ledger.Adjust) {
+		made, _ := d.other(event.Adjustment, change.Of)
+		change.By, change.Reason = wallet.Address(made.Value("by")), made.Value("reason")
+	}
+	subject := change.Of
+	if change.Cause == Cause(ledger.Claimed) { // of which the wallet is the id
+		subject = string(t.Wallet)
+	}
+	return Event{Type: BalanceChanged, Subject: subject, Wallet: t.Wallet, Data: change}
+}
+
+var withdrawals = map[withdrawal.Status]Type{
+	withdrawal.Sending: WithdrawalSending, withdrawal.Completed: WithdrawalCompleted, withdrawal.Rejected: WithdrawalRejected,
+	withdrawal.Cancelled: WithdrawalCancelled,
+}
+
+func (d *deriving) withdrawal(t *event.Event) Event {
+	w := withdrawal.FromCovered(*t)
+	e := Event{Type: withdrawals[w.Status], Subject: w.ID, Wallet: w.Wallet, Data: Withdrawal{w}}
+	switch w.Status {
+	case withdrawal.Pending:
+		if e.Type = WithdrawalVoted; t.Was == "" {
+			e.Type = WithdrawalRequested
+		}
+	case withdrawal.Failed:
+		if e.Type = WithdrawalFailed; len(w.Approvals) > 0 { // failing takes them
+			e.Type = WithdrawalVoted
+		}
+	case withdrawal.Approved:
+		switch _, dead := d.deadAttempt(w); {
+		case w.Reason != "":
+			e.Type = WithdrawalHindered
+		case dead:
+			e.Type = WithdrawalExpired
+		default:
+			e.Type = WithdrawalApproved
+		}
+	}
+	return e
+}
+
+// deadAttempt finds what says that the withdrawal's newest attempt was found dead.
+func (d *deriving) deadAttempt(w withdrawal.Withdrawal) (event.Event, bool) {
+	for i := range d.block.Rows {
+		if t := d.block.Rows[i].Thing; t != nil && w.IsDead(*t) {
+			return *t, true
+		}
+	}
+	return event.Event{}, false
+}
+
+// pair is a pair that retired, with the one that follows it. The next and the active one
+// are no events of their own.
+func (d *deriving) pair(t *event.Event) Event {
+	rotated := Rotated{Retired: fairness.FromCovered(*t)}
+	if rotated.Retired.State != fairness.RetiredState {
+		return Event{}
+	}
+	for i := range d.block.Rows {
+		next := d.block.Rows[i].Thing
+		if next != nil && next.Kind == event.Pair && next.ID == rotated.Retired.Next && next.Value("state") == fairness.ActiveState {
+			rotated.Next = fairness.FromCovered(*next)
+		}
+	}
+	return Event{Type: SeedRotated, Subject: t.ID, Wallet: t.Wallet, Data: rotated}
+}
+
+func protectedNow(t *event.Event) Event {
+	p := player.FromCovered(*t)
+	return Event{
+		Type: protected[audit.Action(t.Value("action"))], Subject: string(t.Wallet), Wallet: t.Wallet, Agent: p.Agent,
+		Data: Player{
+			Agent: p.Agent, CreatedAt: p.CreatedAt, Protection: p.Protection,
+			By: wallet.Address(t.Value("by")), From: t.Value("from"), Record: t.ID,
+		},
+	}
+}
+
+// opened is a round that goes on. One that ended says so itself.
+func opened(t *event.Event) Event {
+	o, ok := bet.FromCovered(*t)
+	if !ok || o.Ended {
+		return Event{}
+	}
+	e := Event{Type: RoundStepped, Subject: o.ID, Wallet: o.Wallet, Agent: o.Agent, At: o.TouchedAt, Data: Open{o}}
+	if t.Was == "" {
+		e.Type = RoundOpened
+	}
+	return e
 }

@@ -31,11 +31,14 @@ type Event struct {
 	// read.
 	ID   string
 	Type Type
-	// Subject names what it is about: a round, a withdrawal, a wallet.
+	// Subject names what it is about: a round, a withdrawal, a wallet, an agent.
 	Subject string
 	// Wallet is the player whom it concerns, empty where it concerns none.
 	Wallet wallet.Address
-	At     time.Time
+	// Agent is the agent that it concerns, as far as its rows say it: of a deposit or a
+	// withdrawal the player's own has to be asked for.
+	Agent string
+	At    time.Time
 	// Order sorts the events of a wallet as they happened.
 	Order Order
 	Data  Data

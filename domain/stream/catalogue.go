@@ -1,0 +1,237 @@
+package stream
+
+import "github.com/casino-service/casino/domain/audit"
+
+// Type is a kind of event.
+type Type string
+
+// The types. What is committed at once and means one thing is one event: the transition
+// of a withdrawal, and not the record of the audit log beside it. Where a thing says what
+// a record says, the thing is the event; recorded lists both.
+const (
+	// LedgerRestored comes where blocks that were heard are gone. LedgerClosed and
+	// LedgerOpened are of a database that was found to have gone back; LedgerRecovered is
+	// the epoch that its recovery begins, with which all sessions end.
+	LedgerRestored  Type = "ledger.restored"
+	LedgerClosed    Type = "ledger.closed"
+	LedgerOpened    Type = "ledger.opened"
+	LedgerRecovered Type = "ledger.recovered"
+
+	// RoundOpened and RoundStepped are a round that is played step by step, with what is
+	// shown and offered by then. It ends as any other.
+	RoundOpened    Type = "round.opened"
+	RoundStepped   Type = "round.stepped"
+	RoundSettled   Type = "round.settled"
+	RoundVoid      Type = "round.void"
+	RoundAbandoned Type = "round.abandoned"
+	WinLarge       Type = "win.large"
+
+	// BalanceChanged is every change of a player's balance, whatever its cause: each begins
+	// with the balance after the one before it, the first with 0.
+	BalanceChanged Type = "balance.changed"
+
+	// ProviderTransaction is a bet or a win of a third-party game, ProviderReviewed an
+	// admin's decision on a win in review.
+	ProviderTransaction Type = "provider.transaction"
+	ProviderReviewed    Type = "provider.reviewed"
+
+	DepositPending  Type = "deposit.pending"
+	DepositReview   Type = "deposit.review"
+	DepositCredited Type = "deposit.credited"
+	DepositRejected Type = "deposit.rejected"
+	// DepositResolved is an admin's decision, also on a transaction that nobody claimed.
+	DepositResolved Type = "deposit.resolved"
+
+	WithdrawalRequested Type = "withdrawal.requested"
+	// WithdrawalVoted is an approval after which more are needed.
+	WithdrawalVoted    Type = "withdrawal.voted"
+	WithdrawalApproved Type = "withdrawal.approved"
+	// WithdrawalHindered is an approved one of which it is noted why it can't be signed.
+	WithdrawalHindered Type = "withdrawal.hindered"
+	WithdrawalSending  Type = "withdrawal.sending"
+	// WithdrawalExpired is one whose transaction can never land: it is approved again.
+	WithdrawalExpired   Type = "withdrawal.expired"
+	WithdrawalCompleted Type = "withdrawal.completed"
+	WithdrawalFailed    Type = "withdrawal.failed"
+	WithdrawalRejected  Type = "withdrawal.rejected"
+	WithdrawalCancelled Type = "withdrawal.cancelled"
+
+	SeedRotated Type = "seed.rotated"
+
+	SessionStarted Type = "session.started"
+	// SessionEnded ends all of a player's sessions that began before it.
+	SessionEnded Type = "session.ended"
+
+	PlayerCreated   Type = "player.created"
+	PlayerLimited   Type = "player.limited"
+	PlayerExcluded  Type = "player.excluded"
+	PlayerCooledOff Type = "player.cooled_off"
+	PlayerFrozen    Type = "player.frozen"
+	PlayerReleased  Type = "player.released"
+	PlayerRebound   Type = "player.rebound"
+
+	ApprovalOpened  Type = "approval.opened"
+	ApprovalDecided Type = "approval.decided"
+
+	RoleGranted   Type = "role.granted"
+	RoleRevoked   Type = "role.revoked"
+	RolesAccepted Type = "roles.accepted"
+
+	AgentCreated            Type = "agent.created"
+	AgentChanged            Type = "agent.changed"
+	AgentDeleted            Type = "agent.deleted"
+	AgentCredentialsRotated Type = "agent.credentials_rotated" // #nosec G101 -- a name, no credential
+
+	FundsBooked  Type = "funds.booked"
+	FundsLimited Type = "funds.limited"
+
+	DeliveryDecided Type = "delivery.decided"
+
+	GameSwitched    Type = "game.switched"
+	BrandingChanged Type = "branding.changed"
+
+	PlayPaused     Type = "play.paused"
+	PlayResumed    Type = "play.resumed"
+	PayoutsPaused  Type = "payouts.paused"
+	PayoutsResumed Type = "payouts.resumed"
+
+	CapitalBooked    Type = "capital.booked"
+	CapitalAnnounced Type = "capital.announced"
+	TreasuryAccepted Type = "treasury.accepted"
+)
+
+// Audience is who may hear events of a type.
+type Audience uint8
+
+// The audiences.
+const (
+	// Admins hear everything that is within their scope, and these types nobody else does.
+	Admins Audience = iota
+	// Owner is the player whom the event concerns, beside admins.
+	Owner
+	// Everybody is whoever listens.
+	Everybody
+)
+
+// Entry is a type of the catalogue with what its events hold.
+type Entry struct {
+	Type     Type
+	Audience Audience
+	// Holds is an empty value of the data.
+	Holds Data
+}
+
+// catalogue is the one list of types.
+var catalogue = [...]Entry{
+	{LedgerRestored, Everybody, nil},
+	{LedgerClosed, Admins, Note{}}, {LedgerOpened, Admins, Note{}}, {LedgerRecovered, Admins, Note{}},
+	{RoundOpened, Owner, Open{}}, {RoundStepped, Owner, Open{}}, {RoundSettled, Owner, Settled{}}, {RoundVoid, Owner, Settled{}},
+	{RoundAbandoned, Admins, Note{}}, {WinLarge, Admins, Note{}},
+	{BalanceChanged, Owner, Balance{}},
+	{ProviderTransaction, Owner, Provided{}}, {ProviderReviewed, Admins, Note{}},
+	{DepositPending, Owner, Deposit{}}, {DepositReview, Owner, Deposit{}}, {DepositCredited, Owner, Deposit{}}, {DepositRejected, Owner, Deposit{}},
+	{DepositResolved, Admins, Note{}},
+	{WithdrawalRequested, Owner, Withdrawal{}}, {WithdrawalVoted, Owner, Withdrawal{}}, {WithdrawalApproved, Owner, Withdrawal{}},
+	{WithdrawalHindered, Owner, Withdrawal{}}, {WithdrawalSending, Owner, Withdrawal{}}, {WithdrawalExpired, Owner, Withdrawal{}},
+	{WithdrawalCompleted, Owner, Withdrawal{}}, {WithdrawalFailed, Owner, Withdrawal{}}, {WithdrawalRejected, Owner, Withdrawal{}},
+	{WithdrawalCancelled, Owner, Withdrawal{}},
+	{SeedRotated, Owner, Rotated{}},
+	{SessionStarted, Owner, Session{}}, {SessionEnded, Owner, SessionsEnd{}},
+	{PlayerCreated, Owner, Player{}}, {PlayerLimited, Owner, Player{}}, {PlayerExcluded, Owner, Player{}}, {PlayerCooledOff, Owner, Player{}},
+	{PlayerFrozen, Owner, Player{}}, {PlayerReleased, Owner, Player{}}, {PlayerRebound, Admins, Player{}},
+	{ApprovalOpened, Admins, Approval{}}, {ApprovalDecided, Admins, Approval{}},
+	{RoleGranted, Admins, Role{}}, {RoleRevoked, Admins, Role{}}, {RolesAccepted, Admins, Note{}},
+	{AgentCreated, Admins, Note{}}, {AgentChanged, Admins, Note{}}, {AgentDeleted, Admins, Note{}}, {AgentCredentialsRotated, Admins, Note{}},
+	{FundsBooked, Admins, Funds{}}, {FundsLimited, Admins, Note{}},
+	{DeliveryDecided, Admins, Note{}},
+	{GameSwitched, Admins, Note{}}, {BrandingChanged, Admins, Note{}},
+	{PlayPaused, Admins, Note{}}, {PlayResumed, Admins, Note{}}, {PayoutsPaused, Admins, Note{}}, {PayoutsResumed, Admins, Note{}},
+	{CapitalBooked, Admins, Note{}}, {CapitalAnnounced, Admins, Note{}}, {TreasuryAccepted, Admins, Note{}},
+}
+
+// Catalogue returns every type with who may hear it.
+func Catalogue() []Entry { return append([]Entry(nil), catalogue[:]...) }
+
+// ParseType returns the type of a name, and false for any other text.
+func ParseType(name string) (Type, bool) {
+	_, known := entries[Type(name)]
+	return Type(name), known
+}
+
+var entries = func() map[Type]Entry {
+	all := make(map[Type]Entry, len(catalogue))
+	for _, e := range catalogue {
+		all[e.Type] = e
+	}
+	return all
+}()
+
+// record is what becomes of a record of the audit log: the type of its event, or which
+// other event of the same commit says it.
+type record struct {
+	as      Type
+	instead Type
+}
+
+// recorded has every action.
+var recorded = map[audit.Action]record{
+	audit.BalanceAdjusted:     {instead: BalanceChanged}, // with by and reason
+	audit.WithdrawalApproved:  {instead: WithdrawalApproved},
+	audit.WithdrawalRejected:  {instead: WithdrawalRejected},
+	audit.RoleGranted:         {as: RoleGranted},
+	audit.RoleRevoked:         {as: RoleRevoked},
+	audit.ApprovalRequested:   {instead: ApprovalOpened},
+	audit.ApprovalDecided:     {instead: ApprovalDecided},
+	audit.BrandingChanged:     {as: BrandingChanged},
+	audit.AgentCreated:        {as: AgentCreated},
+	audit.AgentChanged:        {as: AgentChanged},
+	audit.AgentDeleted:        {as: AgentDeleted},
+	audit.CredentialsRotated:  {as: AgentCredentialsRotated},
+	audit.GameSwitched:        {as: GameSwitched},
+	audit.LimitsChanged:       {instead: PlayerLimited},
+	audit.PlayerExcluded:      {instead: PlayerExcluded},
+	audit.PlayerCooledOff:     {instead: PlayerCooledOff},
+	audit.PlayerFrozen:        {instead: PlayerFrozen},
+	audit.PlayerReleased:      {instead: PlayerReleased},
+	audit.PlayerRebinding:     {instead: PlayerRebound},
+	audit.SessionOpened:       {instead: SessionStarted},
+	audit.LargeWin:            {as: WinLarge},
+	audit.RoundVoided:         {instead: RoundVoid},
+	audit.RoundAbandoned:      {as: RoundAbandoned},
+	audit.PayoutsPaused:       {as: PayoutsPaused},
+	audit.PayoutsResumed:      {as: PayoutsResumed},
+	audit.PlayPaused:          {as: PlayPaused},
+	audit.PlayResumed:         {as: PlayResumed},
+	audit.DepositResolved:     {as: DepositResolved},
+	audit.CapitalBooked:       {as: CapitalBooked},
+	audit.SweepAnnounced:      {as: CapitalAnnounced},
+	audit.MovementAccepted:    {as: TreasuryAccepted},
+	audit.SessionsEnded:       {instead: SessionEnded},
+	audit.ProviderReviewed:    {as: ProviderReviewed},
+	audit.AgentFunded:         {instead: FundsBooked},
+	audit.CreditLimitChanged:  {as: FundsLimited},
+	audit.DeliveryDecided:     {as: DeliveryDecided},
+	audit.PlayerFirstSignedIn: {instead: PlayerCreated},
+	audit.DatabaseRestored:    {as: LedgerClosed},
+	audit.DatabaseReopened:    {as: LedgerOpened},
+	audit.EpochBegun:          {as: LedgerRecovered},
+	audit.RolesAccepted:       {as: RolesAccepted},
+}
+
+// ofAgents are the types whose records name an agent by its code.
+var ofAgents = map[Type]bool{
+	AgentCreated: true, AgentChanged: true, AgentDeleted: true, AgentCredentialsRotated: true, FundsLimited: true,
+}
+
+// protected says what a fact of a player's protection is announced as.
+var protected = map[audit.Action]Type{
+	audit.LimitsChanged: PlayerLimited, audit.PlayerExcluded: PlayerExcluded, audit.PlayerCooledOff: PlayerCooledOff,
+	audit.PlayerFrozen: PlayerFrozen, audit.PlayerReleased: PlayerReleased, audit.PlayerRebinding: PlayerRebound,
+}
+
+// Recorded returns what a record of the audit log is announced as, or where it isn't the
+// type of the event of the same commit that says it instead.
+func Recorded(action audit.Action) (as, instead Type) {
+	r := recorded[action]
+	return r.as, r.instead
+}

@@ -1,0 +1,51 @@
+package stream
+
+import (
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// Own is the event as a player hears it, and false where it is none of theirs: that of
+// another player, one that is for admins alone, a provider's transaction that moved
+// nothing. It names no admin, and says no more of a thing than the player is shown of it
+// elsewhere.
+func (e Event) Own(w wallet.Address) (Event, bool) {
+	switch entries[e.Type].Audience {
+	case Everybody:
+		return e, true
+	case Admins:
+		return Event{}, false
+	}
+	if w == "" || e.Wallet != w {
+		return Event{}, false
+	}
+	switch of := e.Data.(type) {
+	case Balance:
+		if of.By != w {
+			of.By = ""
+		}
+		e.Data = of
+	case Provided:
+		if of.Status == seamless.Refused {
+			return Event{}, false
+		}
+		t := of.Transaction
+		t.Requested, t.Residue, t.Reason, t.Site, t.Connection, t.TxnID = seamless.Requested{}, "", "", "", "", ""
+		e.Data = Provided{t}
+	case Withdrawal:
+		// How many approved is shown, and not who.
+		of.Approvals = make([]withdrawal.Approval, len(of.Approvals))
+		e.Data = of
+	case Open:
+		of.Exposure = 0
+		e.Data = of
+	case Player:
+		if of.By != w {
+			of.By, of.Record = "", ""
+		}
+		of.From = ""
+		e.Data = of
+	}
+	return e, true
+}
