@@ -108,6 +108,7 @@ func (a *Auditor) content(ctx context.Context, at place, c hashchain.Content) er
 		return err
 	}
 	a.report.Records += len(c.Audit)
+	a.facts(at, c)
 	return a.events(at, c.Events)
 }
 

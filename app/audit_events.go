@@ -14,6 +14,9 @@ import (
 func (a *Auditor) events(at place, made []event.Event) error {
 	for _, e := range made {
 		a.report.Events++
+		if e.Kind.Fact() {
+			continue
+		}
 		a.signatures(e)
 		if err := a.votes(at, e); err != nil {
 			return err

@@ -154,17 +154,17 @@ func (e Event) Number(name string) int64 {
 
 // At returns the moment of a field that Time made, the zero time where there is none.
 func (e Event) At(name string) time.Time {
-	at, known := e.Moment(name)
-	if !known {
-		return time.Time{}
-	}
+	at, _ := e.Moment(name)
 	return at
 }
 
 // Moment returns the moment of a field that Time made, false where there is none.
 func (e Event) Moment(name string) (time.Time, bool) {
 	micros, err := strconv.ParseInt(e.Value(name), 10, 64)
-	return time.UnixMicro(micros).UTC(), err == nil
+	if err != nil {
+		return time.Time{}, false
+	}
+	return time.UnixMicro(micros).UTC(), true
 }
 
 // Text is a field of a text.
