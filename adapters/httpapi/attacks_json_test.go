@@ -144,10 +144,11 @@ func FuzzBodies(f *testing.F) {
 	f.Add(`{"gameType":"dice","wager":10000,"token":"So11111111111111111111111111111111111111112","config":{"target":50.00}}`)
 	f.Add(`{"gameType":"slots","wager":1e4,"token":"So11111111111111111111111111111111111111112"}`)
 	f.Add(`{"clientSeed":"x","clientSeed":"y"}`)
+	f.Add(`{"step":0,"action":{"type":"open","tile":3}}`)
 	f.Fuzz(func(t *testing.T, body string) {
 		h := newHouse(t)
-		h.funded("alice", sol, 1_000_000)
-		for _, path := range []string{"/play", "/seed/rotate", "/withdraw", "/deposit", "/auth/logout"} {
+		steps := minesOf(h, "alice")
+		for _, path := range []string{"/play", "/rounds", steps, "/seed/rotate", "/withdraw", "/deposit", "/auth/logout"} {
 			if got := h.post("alice", path, body); got.status >= http.StatusInternalServerError {
 				t.Errorf("%s gives %d: %s", path, got.status, got.text)
 			}

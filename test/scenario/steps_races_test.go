@@ -187,13 +187,16 @@ func stepMeetsRotation(c *climber, n int) {
 // stepMeetsExclusion: who is excluded stakes nothing further, and finishes.
 func stepMeetsExclusion(c *climber, n int) {
 	var result app.StepResult
+	other := c.opens()
 	errs := c.meet(c.takes(fakes.Double, &result), func(casino *app.Casino) error {
 		_, err := casino.Exclude(c.Context(), c.who, time.Time{}, true)
 		return err
 	})
 	c.must(errs[1])
-	if !c.only(errs[0], fault.PlayerExcluded) {
-		c.only(c.takes(fakes.Double, &result)(c.other), fault.PlayerExcluded)
+	c.only(errs[0], fault.PlayerExcluded)
+	c.open = other
+	if c.only(c.takes(fakes.Double, &result)(c.other), fault.PlayerExcluded) {
+		c.Fatal("an excluded player stakes more")
 	}
 	if _, err := c.OpenRound(c.Context(), c.who, c.order()); !fault.Is(err, fault.PlayerExcluded) {
 		c.Fatalf("an excluded player opens a round: %v", err)
