@@ -75,6 +75,7 @@ func (o Open) Steps(rules game.Game) (game.Steps, error) { return game.Begin(rul
 // A refusal is a fault: of kind Invalid for an action that isn't offered, or may's. What
 // else goes wrong makes a void round, whose stakes all come back.
 func (o Open) Take(steps game.Steps, pair fairness.Pair, action game.Value, balance money.Amount, at time.Time, may func(stake money.Amount) error) (Progress, error) {
+	at = o.next(at)
 	normal, before, after, err := game.Advance(steps, o.draws(pair), o.Taken(), action)
 	var refusal *fault.Error
 	if errors.As(err, &refusal) {
@@ -100,6 +101,15 @@ func (o Open) Take(steps game.Steps, pair fairness.Pair, action game.Value, bala
 	return p, nil
 }
 
+// next is the moment at which the round goes on: by another instance's clock, or one that
+// was set back, it may be earlier than the last, which nothing of a round is.
+func (o Open) next(at time.Time) time.Time {
+	if at.Before(o.TouchedAt) {
+		return o.TouchedAt
+	}
+	return at
+}
+
 // further is what an action takes in base units, by the offer before it.
 func (o Open) further(before game.State, action game.Value) money.Amount {
 	for _, choice := range before.Choices {
@@ -117,6 +127,7 @@ func (o Open) further(before game.State, action game.Value) money.Amount {
 // Finish ends the round by the actions that its rules take for a player who never comes
 // back. Where they break down the round is void.
 func (o Open) Finish(steps game.Steps, pair fairness.Pair, balance money.Amount, at time.Time) Progress {
+	at = o.next(at)
 	p := Progress{}
 	states, err := game.Replay(steps, o.draws(pair), o.Taken())
 	if err != nil {

@@ -241,7 +241,7 @@ func (v *View) retire(c *Change, by Voiding, at time.Time) error {
 	if opening {
 		drawn = drawn.Advance()
 	}
-	if !c.Round.Void && !drawn.Ended(at) || v.openIn(drawn.ID, c) {
+	if !c.Round.Void && !drawn.Ended(c.Round.At) || v.openIn(drawn.ID, c) {
 		if opening {
 			c.Pair = &drawn
 		}

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/casino-service/casino/domain/bet"
@@ -161,6 +162,23 @@ func roundsOpenForLong(b *bench) {
 					b.same(what, err, nil)
 				}
 			}
+		}
+	}
+	b.sound()
+}
+
+func stepsOfAClockSetBack(b *bench) {
+	b.signIn(alice, 10_000)
+	open, other := b.opened(alice, 100, doubles), b.opened(alice, 100)
+	b.clock.Set(open.OpenedAt.Add(-3 * time.Hour))
+	again := b.commit(b.steps(open, fakes.Double)).Change.Steps[0]
+	b.same("touched", again.TouchedAt, open.TouchedAt)
+	for _, open := range []bet.Open{again, other} {
+		round := *b.commit(b.steps(open, fakes.CashOut)).Change.Round
+		b.same("ended", round.At, open.TouchedAt)
+		ids, _, err := b.roundsOf(ports.RoundFilter{From: round.At, To: round.At.Add(time.Second)})(whole)
+		if err != nil || !slices.Contains(ids, round.ID) {
+			b.Errorf("of that moment are %v, %v", ids, err)
 		}
 	}
 	b.sound()

@@ -21,6 +21,7 @@ func OpenRounds(t *testing.T, newStore func(t *testing.T) Store) {
 		{"rounds that nobody touched since a moment are listed in the order of their ids", untouchedAreListed},
 		{"what open rounds of a token may cost adds up, and an item that asks for it sees it", exposureAddsUp},
 		{"a round goes on step by step, and is a round like others when it has ended", roundGoesOn},
+		{"a round goes on although the clock was set back", stepsOfAClockSetBack},
 		{"a wallet has no more open rounds than it may", fourAreOpen},
 		{"an opening and each step get their first answers again", stepsAreReplayed},
 		{"another action at a step that was taken is a conflict", otherActionIsAConflict},
