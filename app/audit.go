@@ -216,6 +216,11 @@ func (a *Auditor) totals(context.Context) error {
 			a.found("the kept totals of %s add up to %v instead of 0", token, sum)
 		}
 	}
+	for _, line := range a.sums.Exposures { // its rounds are held against their events
+		if line.Kept != line.Open {
+			a.found("open rounds of %s may cost %v, what is kept of it is %v", line.Token, line.Open, line.Kept)
+		}
+	}
 	return nil
 }
 

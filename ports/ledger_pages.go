@@ -96,6 +96,15 @@ type LedgerSums struct {
 	Funds  []FundsLine
 	// Open are the deliveries that are not done.
 	Open []seamless.Delivery
+	// Exposures are what rounds may cost that are played step by step, by token.
+	Exposures []ExposureLine
+}
+
+// ExposureLine is what open rounds of a token may cost: as it is kept for openings, and
+// what the open rounds come to.
+type ExposureLine struct {
+	Token      money.Token
+	Kept, Open money.Total
 }
 
 // PartOfThing returns the part that a thing's row is of, and its key there.

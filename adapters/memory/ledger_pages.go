@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -83,6 +84,15 @@ func (s *Store) LedgerSums(context.Context) (ports.LedgerSums, error) {
 		if d.Status.Open() {
 			sums.Open = append(sums.Open, d)
 		}
+	}
+	for _, token := range slices.Sorted(maps.Keys(s.exposed)) {
+		line := ports.ExposureLine{Token: token, Kept: s.exposed[token]}
+		for id, w := range s.open {
+			if open := s.wallets[w].OpenRounds[id]; open.Token == token {
+				line.Open = line.Open.AddAmount(open.Exposure)
+			}
+		}
+		sums.Exposures = append(sums.Exposures, line)
 	}
 	return sums, nil
 }

@@ -30,7 +30,7 @@ func keyOf(w wallet.Address) string {
 }
 
 func attacks() []attack {
-	return slices.Concat(ofPlayers(), ofSeeds(), ofPlay(), ofWithdrawals(), ofDeposits(), ofDecisions(), ofKeys(), ofBlocks(), ofProviders(), ofSums())
+	return slices.Concat(ofPlayers(), ofSeeds(), ofPlay(), ofOpenRounds(), ofWithdrawals(), ofDeposits(), ofDecisions(), ofKeys(), ofBlocks(), ofProviders(), ofSums())
 }
 
 func ofPlayers() []attack {
@@ -55,8 +55,8 @@ func ofPlayers() []attack {
 func ofSeeds() []attack {
 	const active = "state = 'active' AND nonce > 0"
 	return []attack{
-		{what: "a pair's nonce set back", tables: "seed_pairs", sql: "UPDATE seed_pairs SET nonce = nonce - 1, was = 0 WHERE " + active, named: "goes on with nonce 2, its rounds took 3"},
-		{what: "a pair's nonce set forward", tables: "seed_pairs", sql: "UPDATE seed_pairs SET was = nonce, nonce = nonce + 1 WHERE " + active, named: "goes on with nonce 4, its rounds took 3"},
+		{what: "a pair's nonce set back", tables: "seed_pairs", sql: "UPDATE seed_pairs SET nonce = nonce - 1, was = 0 WHERE " + active, named: "goes on with nonce 3, its rounds took 4"},
+		{what: "a pair's nonce set forward", tables: "seed_pairs", sql: "UPDATE seed_pairs SET was = nonce, nonce = nonce + 1 WHERE " + active, named: "goes on with nonce 5, its rounds took 4"},
 		{what: "a commitment", tables: "seed_pairs", sql: "UPDATE seed_pairs SET was = nonce, commitment = 'another' WHERE " + active, named: "its row was changed: commitment"},
 		{what: "a client seed", tables: "seed_pairs", sql: "UPDATE seed_pairs SET was = nonce, client_seed = 'another' WHERE " + active, named: "its row was changed: clientSeed"},
 		{what: "a sealed seed copied from another pair", tables: "seed_pairs", sql: "UPDATE seed_pairs SET was = nonce, sealed = (SELECT n.sealed FROM seed_pairs AS n WHERE n.wallet = seed_pairs.wallet AND n.state = 'next') WHERE " + active, named: "open the seed of pair", why: "with the keys of seeds only (`--seed-keys`); a bet on it is refused"},

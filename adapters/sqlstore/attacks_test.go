@@ -23,6 +23,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/conformance"
+	"github.com/casino-service/casino/test/fakes"
 )
 
 var updateAttacks = flag.Bool("update-attacks", false, "write the table of docs/changed-rows.md anew")
@@ -88,7 +89,7 @@ func newVault(t *testing.T, on engine) *vault {
 	})
 	v.lastGrant()
 	var err error
-	if v.games, err = game.NewRegistry(game.Standard()...); err != nil {
+	if v.games, err = game.NewRegistry(append(game.Standard(), fakes.Ladder())...); err != nil {
 		t.Fatal(err)
 	}
 	if v.kept, err = v.store.Heads(t.Context()); err != nil {

@@ -33,6 +33,11 @@ func (w *world) everything() {
 	if _, errs := w.together(keyed(w.withdraw(bob, 50_000), "refused", "")); errs[0] == nil {
 		w.Fatal("bob was paid more than he has")
 	}
+	opened := commit(w.opens(bob, 10), w.opens(alice, 10))
+	first := opened[0].Change.Steps[0]
+	if stepped := commit(w.opensTile(first, 7), w.cashesOut(opened[1].Change.Steps[0]))[0].Change; stepped.Round == nil {
+		commit(w.cashesOut(stepped.Steps[0]))
+	}
 	receipts := commit(w.withdraw(alice, 60), keyed(w.play(bob, 10), "key", ""))
 	requested := *receipts[0].Change.Withdrawal
 	step := func(decide func(v player.View, at time.Time) (player.Change, error)) {

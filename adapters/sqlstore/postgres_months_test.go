@@ -196,6 +196,13 @@ func TestPostgresAMonthWithSomethingOpenStays(t *testing.T) {
 		t.Error("detached with an open withdrawal")
 	}
 	execAll(t, db, `UPDATE transactions SET status = 'completed' WHERE type = 'withdrawal'`)
+	w.clock.Set(january)
+	open := w.commit(w.opensAs(dated(january, 2), alice, 10)).Change.Steps[0]
+	w.clock.Set(january.AddDate(0, 3, 0))
+	if err := owner.DetachMonth(t.Context(), january); err == nil {
+		t.Error("detached with an open round")
+	}
+	w.commit(w.cashesOut(open))
 	if err := errors.Join(owner.DetachMonth(t.Context(), january), owner.AttachMonth(t.Context(), january)); err != nil {
 		t.Error(err)
 	}

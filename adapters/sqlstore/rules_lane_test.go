@@ -11,13 +11,10 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
-	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fault"
-	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
-	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/witness"
 	"github.com/casino-service/casino/test/fakes"
 )
@@ -245,22 +242,4 @@ func TestPostgresALaneJustTakenOpensNothingBesideOthers(t *testing.T) {
 		t.Errorf("after it: %v", errs)
 	}
 	w.audited("")
-}
-
-// opens is an item that opens a round of mines.
-func (w *world) opens(who wallet.Address, wager money.Amount) player.Item {
-	at := w.now()
-	opening, err := bet.NewOpening(game.Mines(), game.Value{}, wager)
-	if err != nil {
-		w.Fatal(err)
-	}
-	opening.ID, opening.Wallet, opening.Terms, opening.Bankroll, opening.At = w.id(), who, terms(money.SOL), money.TotalOf(money.Max), at
-	request := player.OpenRequest{Opening: opening, Voiding: player.Voiding{Spare: w.spare(), ServerClientSeed: "of the server", AuditID: w.id()}}
-	return player.Item{
-		Wallet: who, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: opening.ID}},
-		Needs: player.Needs{
-			Tokens: []money.Token{money.SOL}, Draw: true, OpenRounds: true, Exposure: money.SOL, Game: opening.GameType(),
-		},
-		Decide: func(v player.View) (player.Change, error) { return player.OpenRound(v, request) },
-	}
 }

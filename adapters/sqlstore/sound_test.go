@@ -171,17 +171,20 @@ func rounds(t testing.TB, db *sql.DB, contents map[place]*hashchain.Content) {
 	})
 	daily := map[figure.Key]figure.Cell{}
 	rows(t, db, `SELECT r.id, r.wallet, r.agent, r.game, r.rules, r.token, r.wager, r.payout, r.multiplier_num,
-			r.multiplier_den, r.config, r.outcome, r.void, r.pair_id, r.nonce, r.balance, r.at, r.lane, r.seq,
+			r.multiplier_den, r.config, r.outcome, r.actions, r.void, r.pair_id, r.nonce, r.balance, r.at, r.lane, r.seq,
 			p.commitment, p.client_seed, p.client_source
 		FROM readable_rounds r JOIN readable_seed_pairs p ON p.id = r.pair_id ORDER BY r.lane, r.seq, r.position`, func(scan func(...any)) {
 		var r bet.Round
 		var num, den, at int64
 		var block place
-		var config, outcome, source string
+		var config, outcome, actions, source string
 		scan(&r.ID, &r.Wallet, &r.Agent, &r.GameType, &r.Rules, &r.Token, &r.Wager, &r.Payout, &num, &den, &config,
-			&outcome, &r.Void, &r.PairID, &r.Nonce, &r.Balance, &at, &block.lane, &block.seq, &r.Commitment, &r.ClientSeed, &source)
+			&outcome, &actions, &r.Void, &r.PairID, &r.Nonce, &r.Balance, &at, &block.lane, &block.seq, &r.Commitment, &r.ClientSeed, &source)
 		r.Multiplier, r.At = money.Ratio{Num: uint64(num), Den: uint64(den)}, time.UnixMicro(at)
 		r.Config, r.Outcome = value(t, config), value(t, outcome)
+		if actions != "" {
+			r.Actions = value(t, actions)
+		}
 		r.ClientSource, _ = fairness.ParseClientSource(source)
 		if taken[pairNonce{r.PairID, r.Nonce}] {
 			t.Errorf("round %s has nonce %d, which another has", r.ID, r.Nonce)
@@ -221,6 +224,13 @@ func recompute(t testing.TB, games *game.Registry, r bet.Round, seed string) {
 	if seed == "" || r.Void {
 		return
 	}
+	if r.Stepped() {
+		folded, err := bet.Fold(r, begun(t, games, r), fairness.ServerSeedFromText(seed))
+		if err != nil || !folded.Result.Outcome.Equal(r.Outcome) || folded.Payout != r.Payout {
+			t.Errorf("round %s is not what its seeds decide: %v", r.ID, err)
+		}
+		return
+	}
 	result, commitment, err := games.Verify(game.RoundInputs{
 		GameType: r.GameType, Rules: r.Rules, Config: r.Config, ServerSeed: seed, ClientSeed: r.ClientSeed, Nonce: r.Nonce,
 	})
@@ -229,9 +239,30 @@ func recompute(t testing.TB, games *game.Registry, r bet.Round, seed string) {
 	}
 }
 
+func begun(t testing.TB, games *game.Registry, r bet.Round) game.Steps {
+	t.Helper()
+	rules, err := games.Rules(r.GameType, r.Rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps, err := game.Begin(rules, r.Config, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return steps
+}
+
 func withTheory(t testing.TB, games *game.Registry, r bet.Round) bet.Round {
 	t.Helper()
 	if r.Void {
+		return r
+	}
+	if r.Stepped() {
+		theory, err := bet.TheoryOf(begun(t, games, r), bet.Open{Actions: r.Actions}.Taken(), r.Outcome)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Theory = theory
 		return r
 	}
 	rules, err := games.Rules(r.GameType, r.Rules)

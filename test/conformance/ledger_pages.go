@@ -9,14 +9,17 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
 )
 
 // LedgerPages is the suite of ports.LedgerPages.
@@ -25,6 +28,7 @@ func LedgerPages(t *testing.T, newStore func(t *testing.T) Store) {
 		{"each row is in one page of its part, in order of keys", pagesHoldEachRow},
 		{"a page holds what blocks up to its heads add up to, while others write", pagesAreOfOneMoment},
 		{"sums come with the heads of their moment, while others write", sumsAreOfOneMoment},
+		{"what open rounds may cost is kept as it adds up, while others write", exposuresAreOfOneMoment},
 		{"an audit finds nothing, while others write", auditsBesideWrites},
 		{"blocks after some heads come up to others", blocksAfterHeads},
 		{"blocks tell the seeds of their rounds that are revealed, or leave them to Seeds", blocksTellSeeds},
@@ -120,6 +124,8 @@ func (b *bench) busy(steps int, prove func()) {
 					asked := *b.commit(b.withdraw(w, 10)).Change.Withdrawal
 					b.commit(b.play(w, 1))
 					b.commit(b.cancel(asked))
+				case 6:
+					b.climbs(w, 10, fakes.CashOut)
 				case 7:
 					b.commit(b.adjust(w, -1))
 				case 8:
@@ -156,7 +162,14 @@ func (b *bench) upTo(heads []hashchain.Head) (book ledger.Book, rounds map[strin
 			}
 		}
 		for _, r := range block.Rounds {
-			rounds[r.PairID]++
+			if !r.Stepped() {
+				rounds[r.PairID]++
+			}
+		}
+		for _, e := range block.Events {
+			if pair, _, opened := bet.DrawnFrom(e); opened && e.Kind == event.OpenRound && e.Was == "" {
+				rounds[pair]++
+			}
 		}
 		return nil
 	}); err != nil {
@@ -199,8 +212,25 @@ func sumsAreOfOneMoment(b *bench) {
 	})
 }
 
+func exposuresAreOfOneMoment(b *bench) {
+	if !b.keepsOpenRounds() {
+		return
+	}
+	b.signIn(admin, 100)
+	left := b.opened(admin, 100)
+	b.busy(40, func() {
+		lines := must(b.LedgerSums(background))(b).Exposures
+		if len(lines) != 1 || lines[0].Token != money.SOL || lines[0].Kept != lines[0].Open || lines[0].Open.Cmp(money.TotalOf(left.Exposure)) < 0 {
+			b.Errorf("rounds may cost %+v", lines)
+		}
+	})
+	b.same("at last", must(b.LedgerSums(background))(b).Exposures, []ports.ExposureLine{
+		{Token: money.SOL, Kept: money.TotalOf(left.Exposure), Open: money.TotalOf(left.Exposure)},
+	})
+}
+
 func auditsBesideWrites(b *bench) {
-	games, err := game.NewRegistry(game.Standard()...)
+	games, err := game.NewRegistry(append(game.Standard(), fakes.Ladder())...)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -6,10 +6,13 @@ import (
 
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/test/fakes"
 )
 
 // Populate makes at least one of everything that a store keeps, most of it in several
@@ -40,10 +43,12 @@ func Populate(t *testing.T, s Store, midway func()) time.Time {
 	b.commit(b.settle(paid, 2, finalized))
 	b.commit(b.decision(asked, other, true))
 	b.revoke(bob)
+	b.climbs(alice, 100, fakes.CashOut)
 	b.commit(b.rotate(alice, "mine"))
 	for range 3 {
 		b.commit(b.play(alice, 1_000))
 	}
+	b.climbs(alice, 10_000)
 	b.commit(b.protect(bob, func(s protection.State, _ time.Time) (protection.State, error) { return s.Freeze(true), nil }))
 	b.commit(b.does(bob, player.Needs{}, func(v player.View) player.Change {
 		change, err := player.EndSessions(v, b.id(), "req", b.now())
@@ -72,4 +77,16 @@ func (b *bench) provided() {
 	b.member(carol, "acme")
 	b.commit(b.responded(b.bet(carol, "acme", "t3", "300"), seamless.SiteAccepted))
 	b.bet(carol, "acme", "t4", "200")
+}
+
+// climbs opens a round that is played step by step, stakes once more and takes the actions.
+func (b *bench) climbs(w wallet.Address, wager money.Amount, actions ...game.Value) {
+	b.Helper()
+	if !b.keepsOpenRounds() {
+		return
+	}
+	open := b.opened(w, wager, doubles)
+	for _, action := range append([]game.Value{fakes.Double}, actions...) {
+		open = b.commit(b.steps(open, action)).Change.Steps[0]
+	}
 }

@@ -215,7 +215,10 @@ func (r *Reads) LedgerSums(ctx context.Context) (sums ports.LedgerSums, err erro
 		if sums.Funds, err = r.FundsOf(ctx, ""); err != nil {
 			return err
 		}
-		sums.Open, err = r.deliveries(ctx, "WHERE "+openDeliveries+" ORDER BY p.id")
+		if sums.Open, err = r.deliveries(ctx, "WHERE "+openDeliveries+" ORDER BY p.id"); err != nil {
+			return err
+		}
+		sums.Exposures, err = r.exposures(ctx)
 		return err
 	})
 	return sums, err

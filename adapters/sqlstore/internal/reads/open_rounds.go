@@ -3,6 +3,8 @@ package reads
 import (
 	"context"
 	"database/sql"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
@@ -41,6 +43,33 @@ func (r *Reads) UntouchedRounds(ctx context.Context, before time.Time, after str
 		where, arguments = where+" AND r.id > ?", append(arguments, r.db.Dialect.ID(after))
 	}
 	return every(ctx, r, "read untouched rounds", selectOpenRounds+where+" ORDER BY r.id LIMIT ?", append(arguments, limit), rows.OpenRounds.Scan)
+}
+
+// exposures are what open rounds may cost, as lanes keep it and as it adds up.
+func (r *Reads) exposures(ctx context.Context) (lines []ports.ExposureLine, err error) {
+	kept, open := map[money.Token]money.Total{}, map[money.Token]money.Total{}
+	for into, text := range map[*map[money.Token]money.Total]string{
+		&kept: "SELECT l.token, l.hi, l.lo FROM lane_exposures AS l",
+		&open: "SELECT o.token, sum(o.exposure >> 40), sum(o.exposure & 1099511627775) FROM open_rounds AS o GROUP BY o.token",
+	} {
+		err = r.rows(ctx, "read what open rounds may cost", text, nil, func(row *sql.Rows) error {
+			var token money.Token
+			var hi, lo int64
+			err := row.Scan((*string)(&token), &hi, &lo)
+			(*into)[token] = (*into)[token].Add(money.TotalFromParts(hi, lo))
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	for token := range open {
+		kept[token] = kept[token].Add(money.Total{})
+	}
+	for _, token := range slices.Sorted(maps.Keys(kept)) {
+		lines = append(lines, ports.ExposureLine{Token: token, Kept: kept[token], Open: open[token]})
+	}
+	return lines, nil
 }
 
 // OpenExposure serves ports.OpenRounds.

@@ -439,7 +439,7 @@ CREATE TABLE IF NOT EXISTS lane_exposures (
   token text COLLATE "C" NOT NULL,
   hi    bigint NOT NULL,
   lo    bigint NOT NULL CHECK (lo >= 0 AND lo < 1099511627776),
-  PRIMARY KEY (lane, token)
+  PRIMARY KEY (token, lane)
 ) WITH (fillfactor = 50);
 
 --bun:split
@@ -569,7 +569,7 @@ END $$;
 
 -- Takes the rounds and transfers of a month, written YYYY_MM, out of the tables
 -- that the service reads and writes. Their own tables stay, append-only, for audits
--- and exports. A month with a withdrawal or a deposit that is open is refused, and
+-- and exports. A month with a withdrawal, a deposit or a round that is open is refused, and
 -- one that ended within the time for which clients' keys are kept: both still write.
 CREATE OR REPLACE FUNCTION detach_month(month text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -584,6 +584,9 @@ BEGIN
       AND (type = 'withdrawal' AND status IN ('pending', 'approved', 'sending', 'failed')
         OR type = 'deposit' AND status IN ('pending', 'review'))) THEN
     RAISE EXCEPTION 'a transaction of month % is still open', month USING ERRCODE = 'object_not_in_prerequisite_state';
+  END IF;
+  IF EXISTS (SELECT FROM open_rounds WHERE id >= id_from(first)::uuid AND id < id_from(after)::uuid) THEN
+    RAISE EXCEPTION 'a round of month % is still open', month USING ERRCODE = 'object_not_in_prerequisite_state';
   END IF;
   FOREACH parent IN ARRAY ARRAY['rounds', 'transfers'] LOOP
     EXECUTE format('ALTER TABLE %I DETACH PARTITION %I', parent, parent || '_' || month);

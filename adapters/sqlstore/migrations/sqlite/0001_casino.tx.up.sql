@@ -301,7 +301,7 @@ CREATE TABLE IF NOT EXISTS lane_exposures (
   token TEXT    NOT NULL,
   hi    INTEGER NOT NULL,
   lo    INTEGER NOT NULL CHECK (lo >= 0 AND lo < 1099511627776),
-  PRIMARY KEY (lane, token)
+  PRIMARY KEY (token, lane)
 ) STRICT, WITHOUT ROWID;
 
 --bun:split
