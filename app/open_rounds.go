@@ -54,30 +54,15 @@ func (c *Casino) opening(ctx context.Context, caller Caller, r PlayRequest) (ope
 	if err := provided(c.store.OpenRounds); err != nil {
 		return bet.Opening{}, nil, err
 	}
-	rules, err := c.Games.Game(r.GameType)
-	if err != nil {
-		return bet.Opening{}, nil, err
-	}
-	wager, err := parseAmount("wager", r.Wager)
-	if err != nil {
-		return bet.Opening{}, nil, err
-	}
-	mint, err := money.ParseToken(r.Token)
+	rules, wager, mint, err := c.wagered(r)
 	if err != nil {
 		return bet.Opening{}, nil, err
 	}
 	if opening, err = bet.NewOpening(rules, r.Config, wager); err != nil {
 		return bet.Opening{}, nil, err
 	}
-	terms, refusal := c.Tokens.Open(mint)
-	bankroll, err := c.bankroll.of(ctx, mint)
-	if err != nil {
-		return bet.Opening{}, nil, err
-	}
-	terms.Mint = mint
-	opening.ID, opening.Wallet, opening.Terms, opening.Bankroll, opening.At = c.Entropy.ID(), caller.Wallet, terms, bankroll, c.now()
-	opening.Pace = c.Settings.Pace.Least(r.GameType)
-	return opening, refusal, nil
+	refusal, err = c.place(ctx, caller, mint, &opening.Placed)
+	return opening, refusal, err
 }
 
 func (c *Casino) voiding() player.Voiding {
@@ -171,17 +156,9 @@ func (c *Casino) stepRequest(open bet.Open) (player.StepRequest, error) {
 // errRulesGone is no fault: a deployment that drops the rules of open rounds is wrong.
 var errRulesGone = errors.New("app: the rules of an open round are not registered: games whose rounds may be open are retired, not removed")
 
-// advance commits an opening or a step. A round that breaks down retires its pair, which
-// its item then has to see whole.
+// advance commits an opening or a step.
 func (c *Casino) advance(ctx context.Context, caller Caller, item player.Item) (StepResult, error) {
-	receipt, err := c.store.Writer.Commit(ctx, item)
-	if player.NeedsNextSeed(err) {
-		item.Needs.Pair = true
-		receipt, err = c.store.Writer.Commit(ctx, item)
-	}
-	if err == nil && receipt.Replayed && caller.Unconfirmed != nil { // nothing was decided
-		err = c.ConfirmSession(ctx, *caller.Unconfirmed)
-	}
+	receipt, err := c.commitRound(ctx, caller, item)
 	if err != nil {
 		return StepResult{}, err
 	}

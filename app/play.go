@@ -52,14 +52,7 @@ func (c *Casino) Play(ctx context.Context, caller Caller, r PlayRequest) (PlayRe
 			return player.Play(v, order, spare, clientSeed, auditID)
 		}),
 	}
-	receipt, err := c.store.Writer.Commit(ctx, item)
-	if player.NeedsNextSeed(err) {
-		item.Needs.Pair = true
-		receipt, err = c.store.Writer.Commit(ctx, item)
-	}
-	if err == nil && receipt.Replayed && caller.Unconfirmed != nil { // nothing was decided
-		err = c.ConfirmSession(ctx, *caller.Unconfirmed)
-	}
+	receipt, err := c.commitRound(ctx, caller, item)
 	if err != nil {
 		return PlayResult{}, err
 	}
@@ -74,35 +67,56 @@ func (c *Casino) Play(ctx context.Context, caller Caller, r PlayRequest) (PlayRe
 	return PlayResult{Round: round, Balance: receipt.Change.Balance, Replayed: receipt.Replayed}, nil
 }
 
+// commitRound commits an item that may end a round. One that retires its pair has to see
+// it whole.
+func (c *Casino) commitRound(ctx context.Context, caller Caller, item player.Item) (player.Receipt, error) {
+	receipt, err := c.store.Writer.Commit(ctx, item)
+	if player.NeedsNextSeed(err) {
+		item.Needs.Pair = true
+		receipt, err = c.store.Writer.Commit(ctx, item)
+	}
+	if err == nil && receipt.Replayed && caller.Unconfirmed != nil { // nothing was decided
+		err = c.ConfirmSession(ctx, *caller.Unconfirmed)
+	}
+	return receipt, err
+}
+
 // order checks the request's fields and plans the game. What may change over time (which
 // tokens are accepted) comes back as a refusal for the decision to return, so that a
 // repeated request still gets its first answer.
 func (c *Casino) order(ctx context.Context, caller Caller, r PlayRequest) (order bet.Order, refusal, err error) {
-	rules, err := c.Games.Game(r.GameType)
+	rules, wager, mint, err := c.wagered(r)
 	if err != nil {
 		return bet.Order{}, nil, err
 	}
-	wager, err := parseAmount("wager", r.Wager)
-	if err != nil {
+	if order, err = bet.NewOrder(rules, r.Config, wager); err != nil {
 		return bet.Order{}, nil, err
 	}
-	mint, err := money.ParseToken(r.Token)
-	if err != nil {
-		return bet.Order{}, nil, err
+	refusal, err = c.place(ctx, caller, mint, &order.Placed)
+	return order, refusal, err
+}
+
+// wagered checks what every bet says: on which game it is, how much, and of which token.
+func (c *Casino) wagered(r PlayRequest) (rules game.Game, wager money.Amount, mint money.Token, err error) {
+	if rules, err = c.Games.Game(r.GameType); err != nil {
+		return nil, 0, "", err
 	}
-	order, err = bet.NewOrder(rules, r.Config, wager)
-	if err != nil {
-		return bet.Order{}, nil, err
+	if wager, err = parseAmount("wager", r.Wager); err != nil {
+		return nil, 0, "", err
 	}
-	terms, refusal := c.Tokens.Open(mint)
-	bankroll, err := c.bankroll.of(ctx, mint)
-	if err != nil {
-		return bet.Order{}, nil, err
+	mint, err = money.ParseToken(r.Token)
+	return rules, wager, mint, err
+}
+
+// place sets what a planned bet is placed with.
+func (c *Casino) place(ctx context.Context, caller Caller, mint money.Token, p *bet.Placed) (refusal, err error) {
+	p.Terms, refusal = c.Tokens.Open(mint)
+	p.Terms.Mint = mint
+	if p.Bankroll, err = c.bankroll.of(ctx, mint); err != nil {
+		return nil, err
 	}
-	terms.Mint = mint
-	order.ID, order.Wallet, order.Terms, order.Bankroll, order.At = c.Entropy.ID(), caller.Wallet, terms, bankroll, c.now()
-	order.Pace = c.Settings.Pace.Least(r.GameType)
-	return order, refusal, nil
+	p.ID, p.Wallet, p.At, p.Pace = c.Entropy.ID(), caller.Wallet, c.now(), c.Settings.Pace.Least(p.GameType())
+	return refusal, nil
 }
 
 // clientSeed is the server's own choice of a client seed, where the player

@@ -215,7 +215,7 @@ func TestAnOrderIsOfOneGame(t *testing.T) {
 	if _, err := bet.NewOrder(planless{game.Dice()}, game.Value{}, 10_000); err == nil {
 		t.Error("a game that makes no plan is played")
 	}
-	nobodys := bet.Order{ID: "r1", Wallet: "alice", Terms: terms, Bankroll: money.TotalOf(1 << 40)}
+	nobodys := bet.Order{Placed: bet.Placed{ID: "r1", Wallet: "alice", Terms: terms, Bankroll: money.TotalOf(1 << 40)}}
 	if err := bet.Admit(nobodys, 50_000); !fault.Is(err, fault.InvalidState) {
 		t.Errorf("an order that nobody planned: %v", err)
 	}

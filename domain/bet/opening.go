@@ -3,33 +3,18 @@ package bet
 import (
 	"fmt"
 	"math/big"
-	"time"
 
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
-	"github.com/casino-service/casino/domain/token"
-	"github.com/casino-service/casino/domain/wallet"
 )
 
 // Opening is the order of a round that is played step by step. NewOpening makes it; what
 // it is placed with is set afterwards, as with an Order.
 type Opening struct {
-	// ID is the round's.
-	ID     string
-	Wallet wallet.Address
-	// Terms are of the token that is wagered.
-	Terms token.Terms
-	// Bankroll is the house's own money in the token, in base units, at most a second old.
-	Bankroll money.Total
-	At       time.Time
-	// Pace is the least time since the player's last round; 0 for none.
-	Pace time.Duration
+	Placed
 
-	gameType string
-	rules    string
-	steps    game.Steps
-	wager    money.Amount
+	steps game.Steps
 }
 
 // NewOpening plans a round that is played step by step, with a first wager in base units.
@@ -43,14 +28,8 @@ func NewOpening(rules game.Game, config game.Value, wager money.Amount) (Opening
 	if err != nil {
 		return Opening{}, err
 	}
-	return Opening{gameType: rules.Type(), rules: rules.Rules(), steps: steps, wager: wager}, nil
+	return Opening{Placed: Placed{gameType: rules.Type(), rules: rules.Rules(), wager: wager}, steps: steps}, nil
 }
-
-// GameType returns the type of the game that is played.
-func (o Opening) GameType() string { return o.gameType }
-
-// Wager returns the first stake, in base units.
-func (o Opening) Wager() money.Amount { return o.wager }
 
 // Steps returns the config as it will be played; nil of an opening that NewOpening didn't
 // make.

@@ -11,28 +11,45 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Order is one bet as it was requested, and nothing is drawn yet. NewOrder makes it; what
-// it is placed with is set afterwards, while game, rules, plan and wager stay of one
-// another. Admit refuses an order that NewOrder didn't make.
-type Order struct {
+// Placed is what a bet is placed with, whatever game it is of, beside the game and the
+// wager that it was planned for.
+type Placed struct {
 	// ID is the round's. A posting without one is refused by ledger.Book.
 	ID     string
 	Wallet wallet.Address
-	// Agent is the player's; player.Play takes it from the view.
-	Agent string
 	// Terms are of the token that is wagered.
 	Terms token.Terms
 	// Bankroll is the house's own money in the token, in base units, at most a second old.
 	Bankroll money.Total
 	At       time.Time
-	// Pace is the least time since the player's last round; 0 for none. player.Play looks at
-	// it.
+	// Pace is the least time since the player's last round; 0 for none. player.Play and
+	// player.OpenRound look at it.
 	Pace time.Duration
 
 	gameType string
 	rules    string
-	plan     game.Plan
 	wager    money.Amount
+}
+
+// GameType returns the type of the game that is played.
+func (p Placed) GameType() string { return p.gameType }
+
+// Rules returns the version of the rules that it is played by.
+func (p Placed) Rules() string { return p.rules }
+
+// Wager returns what is wagered, or the first stake of a round that is played step by
+// step, in base units.
+func (p Placed) Wager() money.Amount { return p.wager }
+
+// Order is one bet as it was requested, and nothing is drawn yet. NewOrder makes it; what
+// it is placed with is set afterwards, while game, rules, plan and wager stay of one
+// another. Admit refuses an order that NewOrder didn't make.
+type Order struct {
+	Placed
+	// Agent is the player's; player.Play takes it from the view.
+	Agent string
+
+	plan game.Plan
 }
 
 // NewOrder plans a bet of a wager, in base units, on a game. The config is the player's:
@@ -50,20 +67,11 @@ func NewOrder(rules game.Game, config game.Value, wager money.Amount) (Order, er
 	if plan == nil {
 		return Order{}, fmt.Errorf("bet: game %s made no plan", rules.Type())
 	}
-	return Order{gameType: rules.Type(), rules: rules.Rules(), plan: plan, wager: wager}, nil
+	return Order{Placed: Placed{gameType: rules.Type(), rules: rules.Rules(), wager: wager}, plan: plan}, nil
 }
-
-// GameType returns the type of the game that is played.
-func (o Order) GameType() string { return o.gameType }
-
-// Rules returns the version of the rules that it is played by.
-func (o Order) Rules() string { return o.rules }
 
 // Plan returns the config as it will be played; nil of an order that NewOrder didn't make.
 func (o Order) Plan() game.Plan { return o.plan }
-
-// Wager returns what is wagered, in base units.
-func (o Order) Wager() money.Amount { return o.wager }
 
 // errNoOrder is the refusal of an order that NewOrder didn't make.
 var errNoOrder = fault.New(fault.InvalidState, "the order was not made by NewOrder")
