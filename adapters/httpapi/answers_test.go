@@ -24,7 +24,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-var update = flag.Bool("update", false, "rewrite testdata/answers.golden")
+var update = flag.Bool("update", false, "rewrite testdata/answers.golden, and what is published of events")
 
 // TestAnswersAreAsRecorded sends requests to every endpoint and compares each response,
 // byte by byte, with the recorded one. A difference is a change of the API: when it is

@@ -72,7 +72,12 @@ func (a *API) adminSetLimits(r *request) (answer, error) {
 }
 
 func (a *API) exclusionOf(s protection.State) api.Exclusion {
-	body := api.Exclusion{Status: s.Status(a.casino.Clock.Now()), Permanent: s.Excluded, CoolOffUntil: millisOrNull(s.CoolOffUntil)}
+	return exclusionAt(s, a.casino.Clock.Now())
+}
+
+// exclusionAt is what a player may do at a moment.
+func exclusionAt(s protection.State, now time.Time) api.Exclusion {
+	body := api.Exclusion{Status: s.Status(now), Permanent: s.Excluded, CoolOffUntil: millisOrNull(s.CoolOffUntil)}
 	if !s.Excluded {
 		body.Until = millisOrNull(s.ExcludedUntil)
 	}

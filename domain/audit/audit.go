@@ -59,6 +59,18 @@ const (
 	RolesAccepted       Action = "roles.accepted"
 )
 
+// Actions returns every action.
+func Actions() []Action {
+	return []Action{
+		BalanceAdjusted, WithdrawalApproved, WithdrawalRejected, RoleGranted, RoleRevoked, ApprovalRequested,
+		ApprovalDecided, BrandingChanged, AgentCreated, AgentChanged, AgentDeleted, CredentialsRotated, GameSwitched,
+		LimitsChanged, PlayerExcluded, PlayerCooledOff, PlayerFrozen, PlayerReleased, PlayerRebinding, SessionOpened,
+		LargeWin, RoundVoided, RoundAbandoned, PayoutsPaused, PayoutsResumed, PlayPaused, PlayResumed, DepositResolved,
+		CapitalBooked, SweepAnnounced, MovementAccepted, SessionsEnded, ProviderReviewed, AgentFunded, CreditLimitChanged,
+		DeliveryDecided, PlayerFirstSignedIn, DatabaseRestored, DatabaseReopened, EpochBegun, RolesAccepted,
+	}
+}
+
 // Record is one entry of the log.
 type Record struct {
 	ID     string

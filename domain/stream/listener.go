@@ -6,6 +6,9 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
+// elsewhere stands for an agent's site that a player isn't shown the address of.
+const elsewhere = "site"
+
 // Own is the event as a player hears it, and false where it is none of theirs: that of
 // another player, one that is for admins alone, a provider's transaction that moved
 // nothing. It names no admin, and says no more of a thing than the player is shown of it
@@ -20,7 +23,11 @@ func (e Event) Own(w wallet.Address) (Event, bool) {
 	if w == "" || e.Wallet != w {
 		return Event{}, false
 	}
+	e.Agent = ""
 	switch of := e.Data.(type) {
+	case Settled:
+		of.Agent = ""
+		e.Data = of
 	case Balance:
 		if of.By != w {
 			of.By = ""
@@ -30,21 +37,23 @@ func (e Event) Own(w wallet.Address) (Event, bool) {
 		if of.Status == seamless.Refused {
 			return Event{}, false
 		}
-		t := of.Transaction
-		t.Requested, t.Residue, t.Reason, t.Site, t.Connection, t.TxnID = seamless.Requested{}, "", "", "", "", ""
-		e.Data = Provided{t}
+		of.Requested, of.Residue, of.Reason, of.Agent, of.Connection, of.TxnID = seamless.Requested{}, "", "", "", "", ""
+		if of.Site != "" { // the balance is there, and not here
+			of.Site, of.Balance = elsewhere, 0
+		}
+		e.Data = of
 	case Withdrawal:
 		// How many approved is shown, and not who.
 		of.Approvals = make([]withdrawal.Approval, len(of.Approvals))
 		e.Data = of
 	case Open:
-		of.Exposure = 0
+		of.Exposure, of.Agent = 0, ""
 		e.Data = of
 	case Player:
 		if of.By != w {
 			of.By, of.Record = "", ""
 		}
-		of.From = ""
+		of.Agent, of.From = "", ""
 		e.Data = of
 	}
 	return e, true

@@ -27,7 +27,7 @@ func TestPlayersHearTheirOwnAndNoAdmins(t *testing.T) {
 		}
 		data := reflect.New(reflect.TypeOf(entry.Holds)).Elem()
 		filled(data)
-		e := stream.Event{ID: "1", Type: entry.Type, Subject: "s", Wallet: alice, At: at, Data: data.Interface().(stream.Data)}
+		e := stream.Event{ID: "1", Type: entry.Type, Subject: "s", Wallet: alice, Agent: "inner", At: at, Data: data.Interface().(stream.Data)}
 		before := fmt.Sprintf("%+v", e)
 		own, theirs := e.Own(alice)
 		if theirs != (entry.Audience != stream.Admins) {
@@ -64,7 +64,7 @@ func filled(v reflect.Value) {
 			field := v.Type().Field(i).Name
 			of := v.Field(i)
 			filled(of)
-			if inner := map[string]bool{"Site": true, "Residue": true, "TxnID": true, "Connection": true, "From": true, "Record": true}; inner[field] && of.Kind() == reflect.String {
+			if inner := map[string]bool{"Site": true, "Residue": true, "TxnID": true, "Connection": true, "From": true, "Record": true, "Agent": true}; inner[field] && of.Kind() == reflect.String {
 				of.SetString("inner")
 			}
 			if v.Type() == reflect.TypeFor[seamless.Transaction]() && field == "Reason" {

@@ -1,0 +1,143 @@
+package api
+
+import "github.com/casino-service/casino/domain/stream"
+
+// Event is something that was committed, as a CloudEvent 1.0 in its JSON form. Sequence
+// and Cursor are extensions: texts that sort as a player's events happened, and the place
+// after the event. Data is one of the shapes below, by Type; decoded it is a map.
+type Event struct {
+	SpecVersion     string `json:"specversion"`
+	ID              string `json:"id"`
+	Source          string `json:"source"`
+	Type            string `json:"type"`
+	Subject         string `json:"subject"`
+	Time            string `json:"time"`
+	DataContentType string `json:"datacontenttype"`
+	DataSchema      string `json:"dataschema"`
+	Sequence        string `json:"sequence"`
+	Cursor          string `json:"cursor,omitempty"`
+	Data            any    `json:"data"`
+}
+
+// EventRound is a round that ended. AgentCode is left out where a player hears it, as in
+// all shapes of events.
+type EventRound struct {
+	Round     `json:",inline"`
+	Wallet    string  `json:"wallet"`
+	AgentCode *string `json:"agentCode,omitzero"`
+}
+
+// EventOpenRound is a round that goes on.
+type EventOpenRound struct {
+	OpenRound `json:",inline"`
+	Wallet    string  `json:"wallet"`
+	AgentCode *string `json:"agentCode,omitzero"`
+}
+
+// EventBalance is a change of a player's balance: amount below zero was taken.
+type EventBalance struct {
+	Wallet  string       `json:"wallet"`
+	Token   string       `json:"token"`
+	Amount  int64        `json:"amount"`
+	Balance int64        `json:"balance"` // after it
+	Cause   stream.Cause `json:"cause"`
+	Of      string       `json:"of"`      // the round, withdrawal, adjustment, …
+	RoundID *string      `json:"roundId"` // of a provider's transaction
+	Reason  *string      `json:"reason"`
+	By      *string      `json:"by,omitzero"`
+}
+
+// EventProviderTransaction is a bet or a win of a provider's game. Balance is nil where the
+// player's balance is at an agent's site.
+type EventProviderTransaction struct {
+	ID            string  `json:"id"`
+	Wallet        string  `json:"wallet"`
+	AgentCode     *string `json:"agentCode,omitzero"`
+	Connection    *string `json:"connection,omitzero"`
+	TransactionID *string `json:"transactionId,omitzero"` // the provider's
+	Provider      string  `json:"provider"`
+	GameCode      string  `json:"gameCode"`
+	GameType      string  `json:"gameType"`
+	Kind          string  `json:"kind"`
+	Token         string  `json:"token"`
+	Bet           int64   `json:"bet"`
+	Win           int64   `json:"win"`
+	Status        string  `json:"status"`
+	Reason        *string `json:"reason"`
+	RoundID       *string `json:"roundId"`
+	Balance       *int64  `json:"balance"`
+	CreatedAt     int64   `json:"createdAt"`
+}
+
+// EventWithdrawal is a withdrawal as it stands. ApprovedBy are those whose approvals count,
+// left out where a player hears it.
+type EventWithdrawal struct {
+	Withdrawal `json:",inline"`
+	ApprovedBy []string `json:"approvedBy,omitempty"`
+}
+
+// EventSeed is a pair that retired: its server seed may be asked for now. Active is the
+// one that follows it, nil where the retired one was never active.
+type EventSeed struct {
+	Wallet  string     `json:"wallet"`
+	Retired EventPair  `json:"retired"`
+	Active  *EventPair `json:"active"`
+}
+
+// EventPair is a seed pair. It has no field that could hold a server seed.
+type EventPair struct {
+	ID               string `json:"id"`
+	ServerSeedHash   string `json:"serverSeedHash"`
+	ClientSeed       string `json:"clientSeed"`
+	ClientSeedSource string `json:"clientSeedSource"`
+	Rounds           int64  `json:"rounds"`
+}
+
+// EventSession is a session that began.
+type EventSession struct {
+	Wallet    string `json:"wallet"`
+	IssuedAt  int64  `json:"issuedAt"`
+	ExpiresAt int64  `json:"expiresAt"`
+}
+
+// EventSessionsEnd ends the sessions of a player that were issued before a moment.
+type EventSessionsEnd struct {
+	Wallet       string `json:"wallet"`
+	IssuedBefore int64  `json:"issuedBefore"`
+}
+
+// EventPlayer is a player with what restricts their play from now on. By is who changed
+// it, RecordID the record of the audit log that says why, FormerAgentCode the agent before.
+type EventPlayer struct {
+	Wallet          string    `json:"wallet"`
+	AgentCode       *string   `json:"agentCode,omitzero"`
+	FormerAgentCode *string   `json:"formerAgentCode,omitzero"`
+	CreatedAt       int64     `json:"createdAt"`
+	Exclusion       Exclusion `json:"exclusion"`
+	Limits          []Limit   `json:"limits"`
+	By              *string   `json:"by,omitzero"`
+	RecordID        *string   `json:"recordId,omitzero"`
+}
+
+// EventFunds is a booking of an agent's prepaid account.
+type EventFunds struct {
+	ID        string `json:"id"`
+	AgentCode string `json:"agentCode"`
+	Token     string `json:"token"`
+	Amount    int64  `json:"amount"`
+	Balance   int64  `json:"balance"`
+	Reason    string `json:"reason"`
+	By        string `json:"by"`
+}
+
+// EventRole is a wallet's role from now on; nil for none.
+type EventRole struct {
+	AuditRecord `json:",inline"`
+	Role        *string `json:"role"`
+	AgentCode   *string `json:"agentCode"`
+}
+
+// EventRestored says that blocks which were heard are gone, since an epoch began.
+type EventRestored struct {
+	Epoch int64 `json:"epoch"`
+}
