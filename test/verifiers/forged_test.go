@@ -108,6 +108,7 @@ func (m maker) forged(t *testing.T, how int) (r round, differs []string, place s
 	t.Helper()
 	for range 10_000 {
 		r := m.round(t)
+		before := r
 		was := slices.Clone(r.Actions)
 		forgeries[how].forge(t, m, &r)
 		if strings.Contains(forgeries[how].name, "action") && slices.EqualFunc(was, r.Actions, game.Value.Equal) && (was == nil) == (r.Actions == nil) {
@@ -120,9 +121,34 @@ func (m maker) forged(t *testing.T, how int) (r round, differs []string, place s
 		if len(differs) > 0 {
 			return r, differs, ""
 		}
+		if lies(before, r) {
+			t.Fatalf("%s: the code that draws finds nothing in %s", forgeries[how].name, m.json(r))
+		}
 	}
 	t.Fatalf("%s: no round in 10,000 differs", forgeries[how].name)
 	return r, nil, ""
+}
+
+// lies reports whether a round that was changed can't be true, whatever was drawn, without
+// the code that draws: a commitment that isn't its seed's, a payout that the same wager
+// can't have, and a wager that isn't what its bets or its actions staked.
+func lies(before, r round) bool {
+	staked := int64(1)
+	for _, action := range r.Actions {
+		if kind := action.Get("type").Text(); kind == "double" || kind == "split" {
+			staked++
+		}
+	}
+	switch {
+	case (r.ServerSeed == before.ServerSeed) != (r.Commitment == before.Commitment):
+		return true
+	case r.ServerSeed != before.ServerSeed || r.ClientSeed != before.ClientSeed || r.Nonce != before.Nonce || !r.Config.Equal(before.Config):
+		return false
+	case r.Wager == before.Wager:
+		return r.Payout != before.Payout
+	default:
+		return r.Config.Get("bets").Len() > 0 || int64(r.Wager)%staked != 0
+	}
 }
 
 // judged is what the code that draws finds different in a round.
