@@ -95,6 +95,7 @@ func Streams(t *testing.T, g game.Stepped, streams int) {
 				}
 			}
 		}
+		n = max(n, stepPlayers) // each way of playing is held against the return
 		return n, n
 	}))
 }
