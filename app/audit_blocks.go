@@ -93,6 +93,9 @@ func (a *Auditor) content(ctx context.Context, at place, c hashchain.Content) er
 	if err := a.blockNonces(at, c); err != nil {
 		return err
 	}
+	if err := a.pairEnds(at, c); err != nil {
+		return err
+	}
 	for i := range c.Rounds {
 		r := &c.Rounds[i]
 		a.report.Rounds++

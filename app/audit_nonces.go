@@ -93,6 +93,7 @@ type pairGroup struct {
 	begun   bool
 	last    map[int]nonces // by lane
 	wrong   []func(*Auditor)
+	ends    pairEnd
 }
 
 func (g *pairGroup) add(whose byte, from *unpacked) {
@@ -100,8 +101,12 @@ func (g *pairGroup) add(whose byte, from *unpacked) {
 		g.rows = append(g.rows, from.integer())
 		return
 	}
-	if whose == carriedRecord {
+	switch whose {
+	case carriedRecord:
 		g.takeOver(from)
+		return
+	case closedRecord, revealedRecord, openedRecord, endedRecord:
+		g.ends.add(whose, from)
 		return
 	}
 	n := nonces{first: from.integer(), next: from.integer(), epoch: from.integer(), at: from.place(), round: from.text()}
@@ -158,6 +163,7 @@ func (g *pairGroup) end(a *Auditor) {
 		a.found("pair %s: no round has nonce %d, and %d rounds have higher ones", g.id, g.missing, g.above)
 		played = min(played, g.missing)
 	}
+	g.ends.check(a, g.id, g.next)
 	g.leave(a)
 	for _, next := range g.rows {
 		if next != played {

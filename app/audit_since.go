@@ -119,12 +119,13 @@ func (g *pairGroup) leave(a *Auditor) {
 		a.leave(pairKey(g.id), func(p *packed) {
 			p.integer(g.next)
 			p.integer(g.epoch)
+			p.integer(g.ends.closed)
 		})
 	}
 }
 
 func (g *pairGroup) takeOver(from *unpacked) {
-	g.next, g.epoch = from.integer(), from.integer()
+	g.next, g.epoch, g.ends.closed = from.integer(), from.integer(), from.integer()
 	g.played, g.begun, g.last = g.next, true, map[int]nonces{}
 }
 

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/event"
+	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
@@ -249,5 +251,104 @@ func (h *house) abandoned() {
 	h.t.Helper()
 	worker := h.AbandonWorker()
 	for ok(worker.Step(h.ctx))(h.t) {
+	}
+}
+
+// TestAPairClosesUntilItsOpenRoundsHaveEnded: the player plays on at once, is shown what
+// closes, and sees the seeds when nothing more is drawn from them. Audits follow it.
+func TestAPairClosesUntilItsOpenRoundsHaveEnded(t *testing.T) {
+	t.Parallel()
+	h := climbers(t)
+	alice := h.player("alice", 100_000)
+	mine := "mine"
+	ok(h.Rotate(h.ctx, alice, app.RotateRequest{ClientSeed: &mine}))(t)
+	before := ok(h.Seed(h.ctx, alice))(t)
+	one, two := h.opened(alice, climb(1_000, doubling)), h.opened(alice, climb(1_000))
+	ok(h.OpenRound(h.ctx, alice, climb(1_000, game.Member{Name: "breaksAt", Value: game.Int(0)})))(t)
+	active, closing, err := h.Seeds(h.ctx, alice)
+	if err != nil || active.Commitment != before.Next.Commitment || active.ClientSeed != mine || active.ClientSource != fairness.FromRepeated {
+		t.Errorf("%+v follows %+v, %v", active, before, err)
+	}
+	if len(closing) != 1 || closing[0].Commitment != before.Commitment || closing[0].ClientSeed != (fairness.ClientSeed{Text: mine, Source: fairness.FromPlayer}) ||
+		!slices.Equal(closing[0].Rounds, []string{one.ID, two.ID}) {
+		t.Errorf("closing are %+v", closing)
+	}
+	ok(h.Play(h.ctx, alice, flip(100)))(t)
+	ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(t)
+	one = *h.stepped(alice, one, fakes.Double).Open
+	ended := h.stepped(alice, one, fakes.CashOut).Round
+	equal(t, "seeds of a round whose pair is closing", ok(h.store.(ports.RevealedSeeds).RevealedSeeds(h.ctx, []string{ended.PairID}))(t)[ended.PairID], "")
+	h.audited()
+	h.stepped(alice, two, fakes.CashOut)
+	if _, closing, err = h.Seeds(h.ctx, alice); err != nil || len(closing) != 0 {
+		t.Errorf("then closing are %+v, %v", closing, err)
+	}
+	revealed := ok(h.SeedHistory(h.ctx, alice, ports.Page{Limit: 10}))(t).Pairs
+	at := slices.IndexFunc(revealed, func(r fairness.Revealed) bool { return r.ID == before.ID })
+	if at < 0 || revealed[at].Rounds != 3 || revealed[at].Verify() != nil {
+		t.Fatalf("revealed are %+v", revealed)
+	}
+	report := h.audited()
+	equal(t, "rounds drawn again", report.Recomputed, 3)
+	pairEvent := func(b *ports.Block, state string) int {
+		return slices.IndexFunc(b.Events, func(e event.Event) bool {
+			return e.Kind == event.Pair && e.ID == before.ID && e.Fields[0].Value == state
+		})
+	}
+	again := func(change func(all []ports.Block)) string {
+		return h.found(resealed(func(all []ports.Block) []ports.Block {
+			for i := range all {
+				all[i] = twin(all[i])
+			}
+			change(all)
+			return all
+		}))
+	}
+	// where is the block with the pair's event of the state.
+	where := func(all []ports.Block, state string) (b *ports.Block, at int) {
+		for i := range all {
+			if at := pairEvent(&all[i], state); at >= 0 {
+				return &all[i], at
+			}
+		}
+		t.Fatalf("no block has the pair %s", state)
+		return nil, 0
+	}
+	equal(t, "what an honest ledger shows", again(func([]ports.Block) {}), "")
+	for name, c := range map[string]struct {
+		change func(all []ports.Block)
+		want   string
+	}{
+		"its closing is left out": {func(all []ports.Block) {
+			b, at := where(all, "closing")
+			b.Events = slices.Delete(b.Events, at, at+1)
+		}, "events don't follow one another"},
+		"it closes with fewer rounds": {func(all []ports.Block) {
+			b, at := where(all, "closing")
+			for i, f := range b.Events[at].Fields {
+				if f.Name == "rounds" {
+					b.Events[at].Fields[i].Value = "2"
+				}
+			}
+		}, "closed with 2 rounds, and took nonce 2"},
+		"its reveal is left out": {func(all []ports.Block) {
+			b, at := where(all, "retired")
+			b.Events = slices.Delete(b.Events, at, at+1)
+		}, "its row was changed: "},
+		"the end of a round is left out": {func(all []ports.Block) {
+			b, _ := where(all, "retired")
+			b.Rounds = slices.DeleteFunc(b.Rounds, func(r bet.Round) bool { return r.ID == two.ID })
+		}, "is open, and its pair is revealed"},
+		"it is revealed while rounds are open": {func(all []ports.Block) {
+			b, at := where(all, "retired")
+			e := b.Events[at]
+			b.Events = slices.Delete(b.Events, at, at+1)
+			b, _ = where(all, "closing")
+			b.Events = append(b.Events, e)
+		}, "ended after its pair was revealed"},
+	} {
+		if got := again(c.change); !strings.Contains(got, c.want) {
+			t.Errorf("%s: want %q, found:\n%s", name, c.want, got)
+		}
 	}
 }

@@ -3,7 +3,9 @@ package app
 import (
 	"context"
 	"errors"
+	"slices"
 
+	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/ports"
@@ -17,6 +19,40 @@ var errResultLost = errors.New("app: the store replayed a unique key without its
 // next round, without the server seed.
 func (c *Casino) Seed(ctx context.Context, caller Caller) (fairness.Pair, error) {
 	return c.store.Seeds.ActivePair(ctx, caller.Wallet)
+}
+
+// ClosingPair is a pair of a player's that ended while rounds were open that are drawn from
+// it: it takes no further nonce, and is revealed when the last of them has ended.
+type ClosingPair struct {
+	Commitment string
+	ClientSeed fairness.ClientSeed
+	// Rounds are the ids of those rounds, oldest first.
+	Rounds []string
+}
+
+// Seeds returns the caller's active pair, as Seed does, with the pairs that are closing.
+func (c *Casino) Seeds(ctx context.Context, caller Caller) (active fairness.Pair, closing []ClosingPair, err error) {
+	var open []bet.Open
+	if provided(c.store.OpenRounds) == nil { // before the pair: what is open of it isn't closing
+		if open, err = c.OpenRounds(ctx, caller); err != nil {
+			return fairness.Pair{}, nil, err
+		}
+	}
+	if active, err = c.Seed(ctx, caller); err != nil {
+		return fairness.Pair{}, nil, err
+	}
+	for _, o := range open {
+		if o.PairID == active.ID {
+			continue
+		}
+		at := slices.IndexFunc(closing, func(p ClosingPair) bool { return p.Commitment == o.Commitment })
+		if at < 0 {
+			at = len(closing)
+			closing = append(closing, ClosingPair{Commitment: o.Commitment, ClientSeed: fairness.ClientSeed{Text: o.ClientSeed, Source: o.ClientSource}})
+		}
+		closing[at].Rounds = append(closing[at].Rounds, o.ID)
+	}
+	return active, closing, nil
 }
 
 // RotateRequest asks for a new seed pair.
@@ -35,7 +71,8 @@ type RotateResult struct {
 	Replayed bool
 }
 
-// Rotate reveals the active pair in the commit that retires it.
+// Rotate reveals the active pair in the commit that retires it. While rounds are open that
+// are drawn from it, it is InvalidState (Details["rounds"] their ids).
 func (c *Casino) Rotate(ctx context.Context, caller Caller, r RotateRequest) (RotateResult, error) {
 	rotation := player.RotationRequest{
 		ExpectedCommitment: r.ExpectedCommitment, ServerClientSeed: c.clientSeed(), Spare: c.spare(), At: c.now(),

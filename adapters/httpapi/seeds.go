@@ -18,8 +18,14 @@ func seedOf(p fairness.Pair) api.Seed {
 }
 
 func (a *API) seed(r *request) (answer, error) {
-	pair, err := a.casino.Seed(r.ctx, r.caller)
-	return ok(seedOf(pair)), err
+	active, closing, err := a.casino.Seeds(r.ctx, r.caller)
+	seed := seedOf(active)
+	for _, p := range closing {
+		seed.Closing = append(seed.Closing, api.ClosingSeed{
+			ServerSeedHash: p.Commitment, ClientSeed: p.ClientSeed.Text, ClientSeedSource: p.ClientSeed.Source.String(), Rounds: p.Rounds,
+		})
+	}
+	return ok(seed), err
 }
 
 // expectedHashMax is as long as a hash in hexadecimal digits; any text up to

@@ -150,7 +150,7 @@ func (s *Store) store(item player.Item, before, after player.View, c player.Chan
 	if c.ProviderRound != nil {
 		s.storeProviderRound(*c.ProviderRound)
 	}
-	s.storePair(before.Player.Wallet, c)
+	s.storePair(before, c)
 	s.storeLines(before, c)
 	s.storeApproval(c)
 	if c.Login != nil {

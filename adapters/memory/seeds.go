@@ -11,13 +11,17 @@ import (
 )
 
 // storePair stores what a change made of the wallet's seed pairs, beside the view.
-func (s *Store) storePair(w wallet.Address, c player.Change) {
+func (s *Store) storePair(before player.View, c player.Change) {
+	w := before.Player.Wallet
 	if c.Retired != nil {
 		next := c.Pair.ID
 		if c.Unplayed != nil {
 			next = c.Unplayed.ID
 		}
 		s.retired = inserted(s.retired, retired{w, next, *c.Retired}, retiredID)
+	}
+	if c.Closed != nil {
+		s.retired = inserted(s.retired, retired{w, before.Closing[c.Closed.ID].NextID, *c.Closed}, retiredID)
 	}
 	if c.Unplayed != nil {
 		s.retired = inserted(s.retired, retired{w, c.Pair.ID, *c.Unplayed}, retiredID)

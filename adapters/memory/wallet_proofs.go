@@ -81,6 +81,9 @@ func names(c hashchain.Content, w wallet.Address) bool {
 func (s *Store) walletState(w wallet.Address) proof.State {
 	v := s.view(w)
 	state := proof.State{Heads: s.newest(), Owed: map[money.Token]money.Amount{}, Nonces: v.Pair.Nonce}
+	for id := range v.Closing {
+		state.Nonces += v.Closing[id].Nonce
+	}
 	for _, b := range s.book.Balances() {
 		_, held := v.Withdrawals[b.Account.Owner]
 		switch {

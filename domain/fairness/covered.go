@@ -7,8 +7,8 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Seed pairs are covered when they are committed to, when they become active and when
-// they retire. The nonces between are their rounds'.
+// Seed pairs are covered when they are committed to, when they become active, when they
+// close and when they retire. The nonces between are their rounds'.
 
 // Covered is what blocks cover of a wallet's next seed.
 func (n NextSeed) Covered(w wallet.Address) event.Event {
@@ -20,6 +20,13 @@ func (p Pair) Covered(w wallet.Address) event.Event {
 	return event.New(event.Pair, p.ID, w, event.Text("state", ActiveState), event.Text("commitment", p.Commitment),
 		event.Text("clientSeed", p.ClientSeed), event.Text("clientSource", p.ClientSource.String()), event.Text("next", p.Next.ID),
 		event.Int("epoch", p.Epoch), event.Time("since", p.Since))
+}
+
+// Covered is what blocks cover of a wallet's closing pair.
+func (c Closing) Covered(w wallet.Address) event.Event {
+	return event.New(event.Pair, c.ID, w, event.Text("state", ClosingState), event.Text("commitment", c.Commitment),
+		event.Text("clientSeed", c.ClientSeed), event.Text("clientSource", c.ClientSource.String()), event.Text("next", c.NextID),
+		event.Int("epoch", c.Epoch), event.Int("rounds", c.Nonce), event.Time("since", c.Since))
 }
 
 // Covered is what blocks cover of a wallet's retired pair; next is the one after it. Of
@@ -35,12 +42,12 @@ func (r Revealed) Covered(w wallet.Address, next string) event.Event {
 // PairState is what blocks cover of a pair, read back: its seed is never there.
 type PairState struct {
 	ID         string
-	State      string // next, active or retired
+	State      string // next, active, closing or retired
 	Commitment string
-	// ClientSeed and its source are of an active pair and of a retired one.
+	// ClientSeed and its source are of an active pair, a closing and a retired one.
 	ClientSeed   string
 	ClientSource ClientSource
-	// Next is the pair after it, Rounds how many a retired one had.
+	// Next is the pair after it, Rounds how many a closing or a retired one had.
 	Next   string
 	Rounds int64
 	Since  time.Time
@@ -50,10 +57,11 @@ type PairState struct {
 const (
 	NextState    = "next"
 	ActiveState  = "active"
+	ClosingState = "closing"
 	RetiredState = "retired"
 )
 
-// FromCovered reads back what Covered wrote of a next, active or retired pair.
+// FromCovered reads back what Covered wrote of a pair in any state.
 func FromCovered(e event.Event) PairState {
 	source, _ := ParseClientSource(e.Value("clientSource"))
 	return PairState{

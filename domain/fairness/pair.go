@@ -150,6 +150,27 @@ type Revealed struct {
 	Since        time.Time
 }
 
+// Closing is a pair that ended while rounds were open that are drawn from it: it takes no
+// further nonce, and is revealed when the last of them has ended. Its Pair has no Next,
+// because that one is active by then, or was: NextID names it.
+type Closing struct {
+	Pair
+	NextID string
+}
+
+// Reveal retires the pair, as Rotate does an active one.
+func (c Closing) Reveal() Revealed { return c.reveal() }
+
+// Equal reports whether two closing pairs are the same in everything.
+func (c Closing) Equal(d Closing) bool { return c.NextID == d.NextID && c.Pair.Equal(d.Pair) }
+
+// Closing returns the pair as one that closes.
+func (p Pair) Closing() Closing {
+	next := p.Next.ID
+	p.Next = NextSeed{}
+	return Closing{p, next}
+}
+
 // NewPair returns a player's first pair, of the first epoch, active since at. Its client
 // seed is the house's own, because there was no commitment yet on which the player could
 // have chosen.

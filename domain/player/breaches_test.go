@@ -31,7 +31,7 @@ func TestEachRuleIsBrokenByItsBreach(t *testing.T) {
 		}
 	}
 	tested := map[string]bool{}
-	for _, row := range slices.Concat(breaches, openBreaches) {
+	for _, row := range slices.Concat(breaches, openBreaches, closingBreaches) {
 		l := goods[row.of](t)
 		row.spoil(&l)
 		tested[row.rule] = true

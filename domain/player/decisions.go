@@ -102,13 +102,24 @@ func (v *View) renewed(change Change, s SignInRequest) (Change, error) {
 	if v.Pair.ID == "" {
 		return Change{}, errNeedsPair
 	}
-	// Open rounds are ended before the service opens again. While one is left, what it is
-	// drawn from isn't shown, and nothing else is drawn from it.
-	if v.outlived() && len(v.drawnFrom(v.Pair.ID)) == 0 {
+	if v.outlived() {
 		retired, unplayed, pair := v.Pair.Renew(v.epoch(), s.First, s.Next, s.ClientSeed, s.At)
-		change.Retired, change.Unplayed, change.Pair = &retired, &unplayed, &pair
+		change.Unplayed = &unplayed
+		v.follow(&change, v.Pair, retired, pair)
 	}
 	return change, nil
+}
+
+// follow has a pair follow the active one, which is revealed; while rounds are open that
+// are drawn from it, it closes instead, because to reveal it would show their draws.
+func (v *View) follow(c *Change, active fairness.Pair, revealed fairness.Revealed, next fairness.Pair) {
+	c.Pair = &next
+	if v.openIn(active.ID, c) {
+		closing := active.Closing()
+		c.Closing = &closing
+		return
+	}
+	c.Retired = &revealed
 }
 
 // epoch is the present one; a store without a control state never leaves the first.
@@ -120,7 +131,9 @@ func (v *View) epoch() int64 {
 }
 
 // outlived reports whether the active seed pair is of an earlier epoch.
-func (v *View) outlived() bool { return v.Control != nil && v.Pair.Epoch != v.epoch() }
+func (v *View) outlived() bool { return v.earlier(v.Pair) }
+
+func (v *View) earlier(p fairness.Pair) bool { return v.Control != nil && p.Epoch != v.epoch() }
 
 // errOutlived is what a session gets that is older than the epoch, although it was
 // issued by a clock that was ahead.
@@ -155,7 +168,8 @@ func NeedsNextSeed(err error) bool { return errors.Is(err, errNeedsNextSeed) }
 
 // Play settles one round. The order's agent is read from the view. A void round retires
 // the pair: its outcome must never be drawn again. So does the round with which the pair
-// Ended. While other rounds are open that are drawn from the pair it stays all the same. The pair that follows keeps the player's client seed, as a repeated one, or has
+// Ended. While rounds are open that are drawn from the pair it closes instead. The pair
+// that follows keeps the player's client seed, as a repeated one, or has
 // serverClientSeed. The item needs the token's balance and Draw; in the rare case of
 // NeedsNextSeed it is committed again with Pair, and draws the same.
 func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID string) (Change, error) {
@@ -177,16 +191,11 @@ func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID s
 		return Change{}, err
 	}
 	o.Agent = v.Player.Agent
-	round, pair := bet.Decide(o, v.Pair, balance)
-	drawn := v.Pair.Advance()
-	ends := round.Void || drawn.Ended(round.At)
-	if ends && v.Pair.Next.ID == "" {
-		return Change{}, errNeedsNextSeed
-	}
-	if ends = ends && len(v.drawnFrom(drawn.ID)) == 0; !ends {
-		pair = drawn
-	}
+	round, _ := bet.Decide(o, v.Pair, balance)
 	change := Change{Round: &round, Postings: []ledger.Posting{round.Posting()}, Balance: round.Balance}
+	if err := v.retire(&change, Voiding{Spare: spare, ServerClientSeed: serverClientSeed}, round.At); err != nil {
+		return Change{}, err
+	}
 	paced, kept := v.Player.Protection.Began(o.Pace, begins)
 	if round.Void {
 		change.Player = v.metered(paced, kept)
@@ -200,11 +209,6 @@ func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID s
 			}}
 		}
 	}
-	if ends {
-		revealed, next := drawn.Rotate(drawn.Kept(serverClientSeed), spare, round.At)
-		pair, change.Retired = next, &revealed
-	}
-	change.Pair = &pair
 	return change, nil
 }
 

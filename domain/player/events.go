@@ -104,6 +104,9 @@ func coverPair(made []event.Event, before *View, c *Change) []event.Event {
 	if c.Retired != nil {
 		made = append(made, c.Retired.Covered(w, next).After(old.Covered(w)))
 	}
+	if c.Closing != nil {
+		made = append(made, c.Closing.Covered(w).After(old.Covered(w)))
+	}
 	if c.Unplayed != nil {
 		made = append(made, c.Unplayed.Covered(w, p.ID).After(old.Next.Covered(w)))
 		return append(made, p.Covered(w), p.Next.Covered(w))

@@ -46,7 +46,7 @@ func TestEveryPartOfAChangeIsCovered(t *testing.T) {
 			Debit: ledger.System(ledger.Adjustment), Credit: ledger.PlayerOf("alice"), Token: "sol", Amount: 5,
 		}}}},
 		Login: &player.Login{Wallet: "alice", Timestamp: 5, KeepUntil: time.Unix(9, 0)}, Pair: &fairness.Pair{ID: "p1"},
-		Retired: &fairness.Revealed{ID: "p0"}, Unplayed: &fairness.Revealed{ID: "p9"}, Withdrawal: &withdrawal.Withdrawal{ID: "w1", Wallet: "alice", Status: withdrawal.Pending},
+		Retired: &fairness.Revealed{ID: "p0"}, Closing: &fairness.Closing{}, Closed: &fairness.Revealed{ID: "p8"}, Unplayed: &fairness.Revealed{ID: "p9"}, Withdrawal: &withdrawal.Withdrawal{ID: "w1", Wallet: "alice", Status: withdrawal.Pending},
 		Attempt: &withdrawal.Attempt{WithdrawalID: "w1", Number: 2}, DeadAttempt: 1, Deposit: &deposit.Claim{ID: "d1", Status: deposit.Pending},
 		Adjustment: &player.Adjustment{ID: "a1", Amount: 5}, Approval: &approval.Approval{ID: "r1", Status: approval.Open},
 		Votes: []player.Vote{{Of: "w1", By: "ada", Amount: 5}}, Steps: []bet.Open{{ID: "o1", Wallet: "alice", Wager: 5}},
@@ -72,7 +72,7 @@ func TestEveryPartOfAChangeIsCovered(t *testing.T) {
 		less := filled
 		reflect.ValueOf(&less).Elem().Field(i).SetZero()
 		if name == "Pair" || name == "Withdrawal" { // what goes with it alone
-			less.Retired, less.Unplayed, less.Attempt, less.DeadAttempt = nil, nil, nil, 0
+			less.Retired, less.Closing, less.Unplayed, less.Attempt, less.DeadAttempt = nil, nil, nil, nil, 0
 		}
 		if len(before.Events(&less)) >= len(all) {
 			t.Errorf("%s makes no event", name)

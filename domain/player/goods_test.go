@@ -29,11 +29,8 @@ var goods = map[string]func(t *testing.T) lawful{
 		return player.SignIn(v, player.SignInRequest{Wallet: alice, Agent: "north", Login: player.Login{Wallet: alice}, First: spare(1), Next: spare(2), ClientSeed: "s", At: at,
 			Session: session.Session{Wallet: alice, IssuedAt: at, Until: at.Add(time.Hour)}, AuditID: "a1", SessionAuditID: "a2"})
 	}),
-	"renewal": good(outlivedView, func(v player.View) (player.Change, error) {
-		return player.SignIn(v, player.SignInRequest{Wallet: alice, Login: player.Login{Wallet: alice, Timestamp: at.UnixMilli()}, First: spare(3), Next: spare(4),
-			ClientSeed: "s", At: at, SessionAuditID: "a2"})
-	}),
-	"end": good(nil, func(v player.View) (player.Change, error) { return player.EndSessions(v, "a1", "q1", at) }),
+	"renewal": good(outlivedView, renewed),
+	"end":     good(nil, func(v player.View) (player.Change, error) { return player.EndSessions(v, "a1", "q1", at) }),
 	"rebind": good(nil, func(v player.View) (player.Change, error) {
 		return player.Rebind(v, player.RebindRequest{By: boss, Policy: rbac.DefaultPolicy(), Agent: "south", AuditID: "a1", At: at})
 	}),
@@ -108,7 +105,17 @@ var goods = map[string]func(t *testing.T) lawful{
 	"climb": good(climbing("rungs", 4), func(v player.View) (player.Change, error) { return stepped(v, fakes.Climb) }),
 	"cash":  good(climbing("rungs", 4), func(v player.View) (player.Change, error) { return stepped(v, fakes.CashOut) }),
 	"stake": good(climbing("doubles", 1), func(v player.View) (player.Change, error) { return stepped(v, fakes.Double) }),
-	"break": good(climbing("breaksAt", 1), func(v player.View) (player.Change, error) { return stepped(v, fakes.Climb) }),
+	"close": good(climbing("rungs", 4), func(v player.View) (player.Change, error) { return voided(v) }),
+	"last open": good(func(v *player.View) { pairedView(v); v.Pair.Nonce = fairness.RoundsMax - 1 },
+		func(v player.View) (player.Change, error) { return opened(v, "rungs", 4) }),
+	"closed":       good(closing, func(v player.View) (player.Change, error) { return stepped(v, fakes.CashOut) }),
+	"open renewal": good(func(v *player.View) { climbing("rungs", 4)(v); outlived(v) }, renewed),
+	"break":        good(climbing("breaksAt", 1), func(v player.View) (player.Change, error) { return stepped(v, fakes.Climb) }),
+}
+
+func renewed(v player.View) (player.Change, error) {
+	return player.SignIn(v, player.SignInRequest{Wallet: alice, Login: player.Login{Wallet: alice, Timestamp: at.UnixMilli()}, First: spare(3), Next: spare(4),
+		ClientSeed: "s", At: at, SessionAuditID: "a2"})
 }
 
 func pairedView(v *player.View) {

@@ -50,7 +50,7 @@ type thing struct {
 
 // things is the law as a whole. Apply keeps the order: money moves last.
 var things = []*thing{
-	&keyLaw, &playerLaw, &rebindingLaw, &loginLaw, &sessionLaw, &openLaw, &pairLaw, &roundLaw, &withdrawalLaw, &attemptLaw, &depositLaw,
+	&keyLaw, &playerLaw, &rebindingLaw, &loginLaw, &sessionLaw, &openLaw, &pairLaw, &closingLaw, &roundLaw, &withdrawalLaw, &attemptLaw, &depositLaw,
 	&adjustmentLaw, &launchLaw, &seamlessLaw, &providerRoundLaw, &deliveryLaw, &fundsLaw, &approvalLaw, &voteLaw,
 	&auditLaw, &postingLaw, &stakeLaw,
 }

@@ -8,7 +8,9 @@ import (
 
 // pairLaw is about seed pairs: they only go forward.
 var pairLaw = thing{
-	in: func(c *Change) bool { return c.Pair != nil || c.Retired != nil || c.Unplayed != nil },
+	in: func(c *Change) bool {
+		return c.Pair != nil || c.Retired != nil || c.Closing != nil || c.Unplayed != nil
+	},
 	rules: []Rule{
 		{
 			"pair owned", "a seed pair belongs to the wallet of the item that changes it",
@@ -83,10 +85,21 @@ var pairLaw = thing{
 			},
 		},
 		{
-			"pair revealed", "a seed pair is revealed when another follows it and only then, as it was committed to and with the rounds it had",
+			"pair closing", "a seed pair closes only when another follows it, as it is and with the rounds it had: with a round that ends it, or in a later epoch",
 			func(_ *Item, seen *View, c *Change) bool {
-				if !seen.rotates(c) || c.Retired == nil {
-					return !seen.rotates(c) && c.Retired == nil
+				if c.Closing == nil {
+					return true
+				}
+				old := seen.Pair
+				old.Nonce = seen.taken(c)
+				return seen.rotates(c) && c.Closing.Equal(old.Closing()) && (c.Round != nil || c.opens() || seen.outlived())
+			},
+		},
+		{
+			"pair revealed", "an active seed pair is revealed when another follows it, unless it closes, and only then, as it was committed to and with the rounds it had",
+			func(_ *Item, seen *View, c *Change) bool {
+				if reveals := seen.rotates(c) && c.Closing == nil; !reveals || c.Retired == nil {
+					return !reveals && c.Retired == nil
 				}
 				old, r := &seen.Pair, c.Retired
 				return r.ID == old.ID && r.Commitment == old.Commitment && r.ClientSeed == old.ClientSeed &&
@@ -94,9 +107,9 @@ var pairLaw = thing{
 			},
 		},
 		{
-			"pair of open rounds", "a seed pair is revealed only when no open round is drawn from it",
+			"pair of open rounds", "a seed pair that ends closes while an open round is drawn from it, and only then",
 			func(_ *Item, seen *View, c *Change) bool {
-				return !seen.rotates(c) || !seen.openIn(seen.Pair.ID, c)
+				return !seen.rotates(c) || seen.openIn(seen.Pair.ID, c) == (c.Closing != nil)
 			},
 		},
 		{
@@ -128,18 +141,7 @@ var pairLaw = thing{
 				case p.ClientSource == fairness.FromRepeated:
 					return seen.hadClientSeed(p.ClientSeed)
 				}
-				return c.Round == nil && slices.Contains(item.Needs.ClientSeeds, p.ClientSeed) && !seen.hadClientSeed(p.ClientSeed)
-			},
-		},
-		{
-			"pair ended", "a round ends its seed pair, which is of the present epoch, where it is void, the pair's last, or comes when the pair is too old, and no other is open that is drawn from it, and else the pair goes on",
-			func(_ *Item, seen *View, c *Change) bool {
-				if c.Round == nil {
-					return true
-				}
-				drawn := seen.Pair
-				drawn.Nonce = seen.taken(c)
-				return seen.rotates(c) == ((c.Round.Void || drawn.Ended(c.Round.At)) && !seen.openIn(drawn.ID, c) && !seen.outlived())
+				return c.Round == nil && !c.opens() && slices.Contains(item.Needs.ClientSeeds, p.ClientSeed) && !seen.hadClientSeed(p.ClientSeed)
 			},
 		},
 	},
@@ -174,11 +176,18 @@ var pairLaw = thing{
 }
 
 // rotates reports whether another pair follows the active one.
-func (v *View) rotates(c *Change) bool { return v.Pair.ID != "" && c.Pair.ID != v.Pair.ID }
+func (v *View) rotates(c *Change) bool {
+	return c.Pair != nil && v.Pair.ID != "" && c.Pair.ID != v.Pair.ID
+}
 
 // hadClientSeed reports whether the active pair or one before it has the client seed; of
-// earlier pairs that is known where it was asked for.
+// retired pairs that is known where it was asked for.
 func (v *View) hadClientSeed(text string) bool {
+	for id := range v.Closing {
+		if v.Closing[id].ClientSeed == text {
+			return true
+		}
+	}
 	return v.Pair.ID != "" && v.Pair.ClientSeed == text || v.ClientSeeds[text]
 }
 

@@ -66,7 +66,7 @@ type Needs struct {
 	// Tokens are those whose balances the view holds.
 	Tokens []money.Token
 	// Pair asks for the active seed pair, opened, with the seed that follows it, and for
-	// OpenRounds: what replaces the pair reveals what they are drawn from.
+	// OpenRounds: what replaces the pair reveals it, unless they are drawn from it.
 	Pair bool
 	// Draw asks for the active seed pair without the seed that follows: a round is
 	// drawn from nothing else, and it is one sealed seed to open instead of two.
@@ -101,7 +101,8 @@ type Needs struct {
 	// Approvals are ids of approval requests about this wallet, or about nobody where
 	// the item has no wallet.
 	Approvals []string
-	// OpenRounds asks for the rounds that are open, played step by step.
+	// OpenRounds asks for the rounds that are open, played step by step, and for the pairs
+	// that are closing, opened.
 	OpenRounds bool
 	// Exposure is the token of which the item wants to know what open rounds of all
 	// players may cost, empty for none.
@@ -137,6 +138,9 @@ type View struct {
 	GameDisabled bool
 	Balances     map[money.Token]money.Amount
 	Pair         fairness.Pair
+	// Closing are the pairs before the active one that open rounds are drawn from, by id:
+	// where the open rounds were asked for.
+	Closing map[string]fairness.Closing
 	// ClientSeeds are those of Needs.ClientSeeds that a pair before the active one had.
 	ClientSeeds map[string]bool
 	Withdrawals map[string]withdrawal.Withdrawal
@@ -200,6 +204,10 @@ type Change struct {
 	Session *session.Session
 	Pair    *fairness.Pair
 	Retired *fairness.Revealed
+	// Closing is, instead of Retired, the pair before Pair that open rounds are drawn from.
+	// Closed is one that was closing, revealed with the end of its last open round.
+	Closing *fairness.Closing
+	Closed  *fairness.Revealed
 	// Unplayed is the seed that was to follow Retired, where both are of an earlier
 	// epoch.
 	Unplayed *fairness.Revealed

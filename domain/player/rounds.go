@@ -78,10 +78,6 @@ func OpenRound(v View, r OpenRequest) (Change, error) {
 		paced, _ = change.Player.Protection.Began(o.Pace, begins)
 	}
 	change.Player = v.metered(paced, kept || change.Player != nil)
-	if change.Pair == nil {
-		next := v.Pair.Advance()
-		change.Pair = &next
-	}
 	return change, nil
 }
 
@@ -114,7 +110,7 @@ func StepRound(v View, r StepRequest) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	if v.outlived() {
+	if v.earlier(pair) {
 		return Change{}, errOpenOutlived
 	}
 	if r.Step != open.Step() {
@@ -146,7 +142,7 @@ func AbandonRound(v View, r StepRequest, untouched time.Time) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	if open.TouchedAt.After(untouched) && !v.outlived() {
+	if open.TouchedAt.After(untouched) && !v.earlier(pair) {
 		return Change{}, fault.New(fault.InvalidState, "the round was played on").With("status", "open")
 	}
 	progress := open.Finish(r.Steps, pair, v.Balances[open.Token], r.At)
@@ -176,10 +172,13 @@ func (v *View) toStep(r StepRequest) (bet.Open, fairness.Pair, error) {
 	if seal.Or(r.Seals).Verify(bet.OpenPurpose, open.Sealed(), open.Seal) != nil {
 		return bet.Open{}, fairness.Pair{}, ErrOpenRoundChanged
 	}
-	if v.Pair.ID != open.PairID {
-		return bet.Open{}, fairness.Pair{}, errors.New("player: an open round's seed pair is not there")
+	if v.Pair.ID == open.PairID {
+		return open, v.Pair, nil
 	}
-	return open, v.Pair, nil
+	if closing, known := v.Closing[open.PairID]; known {
+		return open, closing.Pair, nil
+	}
+	return bet.Open{}, fairness.Pair{}, errors.New("player: an open round's seed pair is not there")
 }
 
 // progressed is the change of a round that went on from how it stood, or was opened.
@@ -221,6 +220,8 @@ func (v *View) progressed(before bet.Open, p bet.Progress, at time.Time, void Vo
 				}}
 			}
 		}
+	}
+	if p.Round != nil || change.opens() {
 		if err := v.retire(&change, void, at); err != nil {
 			return Change{}, err
 		}
@@ -229,20 +230,28 @@ func (v *View) progressed(before bet.Open, p bet.Progress, at time.Time, void Vo
 	return change, nil
 }
 
-// retire reveals the active pair with a round that broke down or was the pair's last.
-// While other rounds are open that are drawn from it, it stays: to reveal it would show
-// their draws. One of an earlier epoch waits for its player's sign-in, which renews it.
+// retire adds to a round what becomes of the pair that it is drawn from. The active one
+// takes its nonce; one that broke down, and the pair's last, have the next pair follow. A
+// pair that is closing is revealed with the last round that is open. An active one of an
+// earlier epoch waits for its player's sign-in, which renews it.
 func (v *View) retire(c *Change, by Voiding, at time.Time) error {
+	drawn := v.Pair
+	taking := c.opens() || !c.Round.Stepped()
+	if !taking && c.Round.PairID != drawn.ID {
+		if closing, ended := v.closes(c); ended {
+			revealed := closing.Reveal()
+			c.Closed = &revealed
+		}
+		return nil
+	}
 	if v.outlived() {
 		return nil
 	}
-	drawn := v.Pair
-	opening := c.opens() || !c.Round.Stepped()
-	if opening {
+	if taking {
 		drawn = drawn.Advance()
 	}
-	if !c.Round.Void && !drawn.Ended(c.Round.At) || v.openIn(drawn.ID, c) {
-		if opening {
+	if decided, void := c.decided(); !void && !drawn.Ended(decided) {
+		if taking {
 			c.Pair = &drawn
 		}
 		return nil
@@ -251,7 +260,7 @@ func (v *View) retire(c *Change, by Voiding, at time.Time) error {
 		return errNeedsNextSeed
 	}
 	revealed, next := drawn.Rotate(drawn.Kept(by.ServerClientSeed), by.Spare, at)
-	c.Retired, c.Pair = &revealed, &next
+	v.follow(c, drawn, revealed, next)
 	return nil
 }
 

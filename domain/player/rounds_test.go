@@ -314,21 +314,6 @@ func TestABrokenRoundGivesItsStakesBack(t *testing.T) {
 	}
 }
 
-// TestAVoidBetLeavesThePairOfOpenRounds: to reveal it would show what they will draw.
-func TestAVoidBetLeavesThePairOfOpenRounds(t *testing.T) {
-	t.Parallel()
-	v := known()
-	climbing("rungs", 4)(&v)
-	c, err := player.Play(v, order(t, money.Ratio{}), spare(3), "server's", "a1")
-	if err != nil || !c.Round.Void || c.Retired != nil || c.Pair.ID != v.Pair.ID || c.Pair.Nonce != v.Pair.Nonce+1 {
-		t.Errorf("%+v, %v", c, err)
-	}
-	item := seeing(v, c)
-	if err := player.Check(&item, &v, &c); err != nil {
-		t.Error(err)
-	}
-}
-
 // TestAForgedOpenRoundIsNotPlayedOn: whoever has the database alone can't raise a stake.
 func TestAForgedOpenRoundIsNotPlayedOn(t *testing.T) {
 	t.Parallel()

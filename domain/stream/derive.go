@@ -222,8 +222,8 @@ func (d *deriving) deadAttempt(w withdrawal.Withdrawal) (event.Event, bool) {
 	return event.Event{}, false
 }
 
-// pair is a pair that retired, with the one that follows it. The next and the active one
-// are no events of their own.
+// pair is a pair that retired, with the one that follows it. The next, the active and the
+// closing one are no events of their own.
 func (d *deriving) pair(t *event.Event) Event {
 	rotated := Rotated{Retired: fairness.FromCovered(*t)}
 	if rotated.Retired.State != fairness.RetiredState {

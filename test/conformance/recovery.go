@@ -23,6 +23,7 @@ func Recovery(t *testing.T, newStore func(t *testing.T) Store) {
 		{"the record is in one of the blocks, and the service may open in the same commit", epochOpensTheService},
 		{"what can't begin an epoch changes nothing", epochRefused},
 		{"a pair of an earlier epoch takes no nonce, and the first sign-in replaces it with the seed after it", epochReplacesPairs},
+		{"a pair of an earlier epoch closes while a round is open, which is ended and not played on", epochClosesPairs},
 		{"a pair is replaced once an epoch, also after two", epochReplacesPairsOnce},
 		{"no number of a lane is used twice while players play on", epochDuringPlay},
 	})

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
@@ -11,6 +12,11 @@ import (
 
 // opensOne is an item that opens a round, decided as if none was open.
 func opensOne(w *accused) player.Item { return asIfNoneOpen(w.opens(bob, 10, ladderWith())) }
+
+// breaksDown is an item of a void bet, while rounds are open that are drawn from its pair.
+func breaksDown(w *accused) player.Item {
+	return w.playIn(bob, money.SOL, 10, brokenGame{w.dice})
+}
 
 func stakesMore(w *accused) player.Item { return w.steps(w.climbing, fakes.Double) }
 func cashesOut(w *accused) player.Item  { return w.steps(w.climbing, fakes.CashOut) }
@@ -23,7 +29,17 @@ func asIfNoneOpen(item player.Item) player.Item {
 func openRoundBreaches() map[string][]breach {
 	return map[string][]breach{
 		"pair of open rounds": {func(w *accused) player.Item { return asIfNoneOpen(w.rotate(bob, "mine")) }},
-		"open round owned":    {spoils(stakesMore, func(_ *accused, c *player.Change) { c.Steps[0].Wallet = alice })},
+		"pair closing": {
+			spoils(breaksDown, func(_ *accused, c *player.Change) { c.Closing.Nonce-- }),
+			spoils(breaksDown, func(_ *accused, c *player.Change) { c.Closing.ClientSeed = "another" }),
+			spoils(breaksDown, func(_ *accused, c *player.Change) { c.Closing.NextID = c.Pair.Next.ID }),
+		},
+		"pair closed": {
+			spoils(cashesOut, func(_ *accused, c *player.Change) {
+				c.Closed = &fairness.Revealed{ID: c.Round.PairID, Commitment: c.Round.Commitment, Rounds: 1}
+			}),
+		},
+		"open round owned": {spoils(stakesMore, func(_ *accused, c *player.Change) { c.Steps[0].Wallet = alice })},
 		"open round asked for": {func(w *accused) player.Item {
 			rounds := must(w.openRounds().OpenRoundsOf(background, bob))(w.bench)
 			pair := must(w.ActivePair(background, bob))(w.bench)

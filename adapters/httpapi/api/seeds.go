@@ -7,6 +7,17 @@ type Seed struct {
 	ClientSeedSource   string `json:"clientSeedSource"`
 	Nonce              int64  `json:"nonce"`
 	NextServerSeedHash string `json:"nextServerSeedHash"`
+	// Closing are the pairs before it that open rounds are drawn from: GET /seed names
+	// them, where there are any.
+	Closing []ClosingSeed `json:"closing,omitempty"`
+}
+
+// ClosingSeed is a seed pair that ended while rounds were open that are drawn from it.
+type ClosingSeed struct {
+	ServerSeedHash   string   `json:"serverSeedHash"`
+	ClientSeed       string   `json:"clientSeed"`
+	ClientSeedSource string   `json:"clientSeedSource"`
+	Rounds           []string `json:"rounds"`
 }
 
 // RotateRequest asks for a new pair; empty fields are left out.

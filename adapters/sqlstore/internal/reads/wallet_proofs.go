@@ -96,7 +96,8 @@ func (r *Reads) walletState(ctx context.Context, w wallet.Address) (s proof.Stat
 		}
 	}
 	err = r.rows(ctx, "count nonces", `SELECT (SELECT coalesce(sum(p.nonce), 0) FROM seed_pairs AS p WHERE p.wallet = ? AND p.state = 'retired')
-		+ (SELECT coalesce(sum(p.nonce), 0) FROM seed_pairs AS p WHERE p.wallet = ? AND p.state = 'active')`, []any{r.key(w), r.key(w)},
+		+ (SELECT coalesce(sum(p.nonce), 0) FROM seed_pairs AS p WHERE p.wallet = ? AND p.state = 'closing')
+		+ (SELECT coalesce(sum(p.nonce), 0) FROM seed_pairs AS p WHERE p.wallet = ? AND p.state = 'active')`, []any{r.key(w), r.key(w), r.key(w)},
 		func(row *sql.Rows) error { return row.Scan(&s.Nonces) })
 	return s, err
 }

@@ -40,6 +40,11 @@ func (p PairState) Covered() event.Event {
 		active := fairness.Pair{ID: p.id, Epoch: p.epoch, Commitment: p.commitment, ClientSeed: p.clientSeed, ClientSource: source, Since: p.since}
 		active.Next.ID = p.next
 		return active.Covered(p.wallet)
+	case pairClosing:
+		closing := fairness.Closing{Pair: fairness.Pair{
+			ID: p.id, Epoch: p.epoch, Commitment: p.commitment, ClientSeed: p.clientSeed, ClientSource: source, Nonce: p.nonce, Since: p.since,
+		}, NextID: p.next}
+		return closing.Covered(p.wallet)
 	}
 	return fairness.Revealed{
 		ID: p.id, ServerSeed: p.revealed, Commitment: p.commitment, ClientSeed: p.clientSeed, ClientSource: source, Rounds: p.nonce,

@@ -14,6 +14,7 @@ type pairState string
 const (
 	pairNext    pairState = "next"
 	pairActive  pairState = "active"
+	pairClosing pairState = "closing"
 	pairRetired pairState = "retired"
 )
 
@@ -91,8 +92,9 @@ var ReadShownPairs = db.NewQuery("SELECT "+ShownPairs.Columns()+`, s.wallet FROM
 	JOIN seed_pairs AS n ON n.wallet = a.wallet AND n.id = a.next_id WHERE a.wallet = s.wallet AND a.state = 'active'`, "wallet:uuid")
 
 var (
-	drawnPairs = seedPairs.only("id", "sealed", "commitment", "client_seed", "client_source", "nonce", "epoch", "since").as("a")
-	nextPairs  = seedPairs.only("id", "sealed", "commitment", "epoch").as("n")
+	drawnPairs   = seedPairs.only("id", "sealed", "commitment", "client_seed", "client_source", "nonce", "epoch", "since").as("a")
+	closingPairs = seedPairs.only("id", "sealed", "commitment", "client_seed", "client_source", "nonce", "epoch", "since", "next_id").as("a")
+	nextPairs    = seedPairs.only("id", "sealed", "commitment", "epoch").as("n")
 	// The partial indexes of active and of next pairs answer only a condition that
 	// names one state, so both are joined rather than asked for together.
 	readPairs = db.NewQuery("SELECT "+drawnPairs.Columns()+", s.place, "+nextPairs.Columns()+`
@@ -100,6 +102,8 @@ var (
 		WHERE a.wallet = s.wallet AND a.state = 'active' AND n.wallet = s.wallet AND n.state = 'next'`, "wallet:uuid", "place:int")
 	readDraws = db.NewQuery("SELECT "+drawnPairs.Columns()+`, s.place FROM {sent} AS s CROSS JOIN seed_pairs AS a
 		WHERE a.wallet = s.wallet AND a.state = 'active'`, "wallet:uuid", "place:int")
+	readClosing = db.NewQuery("SELECT "+closingPairs.Columns()+`, s.place FROM {sent} AS s CROSS JOIN seed_pairs AS a
+		WHERE a.wallet = s.wallet AND a.state = 'closing'`, "wallet:uuid", "place:int")
 
 	advancePairs = seedPairs.update(update{
 		set: []string{"nonce", "was"}, where: "seed_pairs.state = 'active' AND seed_pairs.nonce = s.was",
@@ -107,6 +111,11 @@ var (
 	retirePairs = seedPairs.update(update{
 		set:   []string{"client_seed", "client_source", "nonce", "was", "revealed", "next_id", "since"},
 		fixed: "state = 'retired', sealed = NULL",
+		where: "seed_pairs.state = s.was_state AND seed_pairs.nonce = s.was", more: []string{"was_state"},
+	})
+	closePairs = seedPairs.update(update{
+		set:   []string{"client_seed", "client_source", "nonce", "was", "next_id", "since"},
+		fixed: "state = 'closing'",
 		where: "seed_pairs.state = s.was_state AND seed_pairs.nonce = s.was", more: []string{"was_state"},
 	})
 	activatePairs = seedPairs.update(update{
@@ -177,6 +186,18 @@ func (o *pairs) ask(b *Batch) {
 		}
 		return err
 	})
+	b.Ask("read closing seed pairs", readClosing, b.rowsOf(func(w *Wallet, add func(...any)) {
+		if w.Needs.SeesOpenRounds() && !b.spread {
+			add(w.key, w.at)
+		}
+	}), func(row db.Row) error {
+		var at int
+		closing, err := closingPairs.ScanWith(row, &at)
+		if err == nil {
+			o.openedClosing(b.Seeds, b.sorted[at], &closing)
+		}
+		return err
+	})
 	b.Ask("read client seeds", b.readClientSeeds, b.rowsOf(func(w *Wallet, add func(...any)) {
 		for _, text := range w.Needs.ClientSeeds {
 			add(w.key, text, w.at)
@@ -196,23 +217,42 @@ func (o *pairs) ask(b *Batch) {
 // was read too.
 func (o *pairs) opened(seeds *Seeds, w *Wallet, active, next *pair) {
 	o.stored[active.id] = storedPair{pairActive, active.nonce}
-	p := fairness.Pair{ID: active.id, Epoch: active.epoch, Commitment: active.commitment, ClientSeed: active.clientSeed, Nonce: active.nonce, Since: active.since}
-	w.Broken = func() (err error) {
-		var known bool
-		if p.ClientSource, known = fairness.ParseClientSource(active.clientSource); !known {
-			return db.Defect("seed pair %s has the client source %q", p.ID, active.clientSource)
-		}
-		if err := seeds.openPair(w.Address, &p, active.sealed); err != nil || next == nil {
-			return err
-		}
+	p, err := active.open(seeds, w.Address)
+	if err == nil && next != nil {
 		p.Epoch = min(active.epoch, next.epoch)
 		p.Next = fairness.NextSeed{ID: next.id, Commitment: next.commitment}
-		if p.Next.Seed, err = seeds.open(next.sealed, next.id, w.Address, next.commitment); err != nil {
-			return err
+		if p.Next.Seed, err = seeds.open(next.sealed, next.id, w.Address, next.commitment); err == nil {
+			err = verified(p)
 		}
-		return verified(p)
-	}()
+	}
+	w.breaks(err)
 	w.View.Pair = p
+}
+
+// openedClosing opens a pair that open rounds are drawn from and no others will be.
+func (o *pairs) openedClosing(seeds *Seeds, w *Wallet, closing *pair) {
+	o.stored[closing.id] = storedPair{pairClosing, closing.nonce}
+	p, err := closing.open(seeds, w.Address)
+	w.breaks(err)
+	put(&w.View.Closing, closing.id, fairness.Closing{Pair: p, NextID: closing.next})
+}
+
+// breaks notes why the wallet's items fail.
+func (w *Wallet) breaks(err error) {
+	if err != nil {
+		w.Broken = err
+	}
+}
+
+// open opens the seed of a pair that rounds are drawn from.
+func (p *pair) open(seeds *Seeds, w wallet.Address) (fairness.Pair, error) {
+	drawn := fairness.Pair{ID: p.id, Epoch: p.epoch, Commitment: p.commitment, ClientSeed: p.clientSeed, Nonce: p.nonce, Since: p.since}
+	var known bool
+	if drawn.ClientSource, known = fairness.ParseClientSource(p.clientSource); !known {
+		return drawn, db.Defect("seed pair %s has the client source %q", p.id, p.clientSource)
+	}
+	err := seeds.openPair(w, &drawn, p.sealed)
+	return drawn, err
 }
 
 // check finds a following pair that is known already.
@@ -233,18 +273,29 @@ func (o *pairs) check(_ *Batch, s *Step) error {
 // stage notes what a change makes of the wallet's pairs.
 func (o *pairs) stage(_ *Batch, s *Step) {
 	c, w := s.Change, s.Wallet.Address
-	for _, r := range []*fairness.Revealed{c.Retired, c.Unplayed} {
+	if p := c.Closing; p != nil {
+		put(&o.staged, p.ID, stagedPair{seed: p.Seed, pair: pair{
+			id: p.ID, wallet: w, state: pairClosing, commitment: p.Commitment, clientSeed: p.ClientSeed,
+			clientSource: p.ClientSource.String(), nonce: p.Nonce, next: p.NextID, epoch: p.Epoch, since: p.Since,
+		}})
+	}
+	for _, r := range [...]*fairness.Revealed{c.Retired, c.Unplayed, c.Closed} {
 		if r == nil {
 			continue
 		}
-		next := c.Pair.ID
-		if c.Unplayed != nil && r == c.Retired {
+		next, epoch := "", s.Seen.Pair.Epoch
+		switch {
+		case r == c.Closed:
+			next, epoch = s.Seen.Closing[r.ID].NextID, s.Seen.Closing[r.ID].Epoch
+		case r == c.Retired && c.Unplayed != nil:
 			next = c.Unplayed.ID
+		default:
+			next = c.Pair.ID
 		}
 		put(&o.staged, r.ID, stagedPair{pair: pair{
 			id: r.ID, wallet: w, state: pairRetired, commitment: r.Commitment, clientSeed: r.ClientSeed,
 			clientSource: r.ClientSource.String(), nonce: r.Rounds, revealed: r.ServerSeed, next: next,
-			epoch: s.Seen.Pair.Epoch, since: r.Since,
+			epoch: epoch, since: r.Since,
 		}})
 	}
 	if p := c.Pair; p != nil {
@@ -259,10 +310,10 @@ func (o *pairs) stage(_ *Batch, s *Step) {
 	}
 }
 
-// write writes each pair once, retired ones first: a wallet never has two active
+// write writes each pair once, those that were active first: a wallet never has two active
 // pairs or two next ones, not even between two statements.
 func (o *pairs) write(b *Batch) error {
-	var retired, activated, advanced, fresh [][]any
+	var retired, closed, activated, advanced, fresh [][]any
 	var once once
 	for _, p := range sorted(o.staged) {
 		stored, known := o.stored[p.id]
@@ -280,6 +331,8 @@ func (o *pairs) write(b *Batch) error {
 			once.add(onceCommitment, p.commitment)
 		case p.state == pairRetired:
 			retired = append(retired, retirePairs.row(&p.pair, string(stored.state)))
+		case p.state == pairClosing:
+			closed = append(closed, closePairs.row(&p.pair, string(stored.state)))
 		case p.state == pairActive && stored.state == pairNext:
 			activated = append(activated, activatePairs.row(&p.pair))
 		case p.state == pairActive && p.nonce != stored.nonce:
@@ -289,7 +342,7 @@ func (o *pairs) write(b *Batch) error {
 	for _, part := range []struct {
 		query *db.Query
 		rows  [][]any
-	}{{retirePairs.query, retired}, {activatePairs.query, activated}, {advancePairs.query, advanced}, {insertPairs.query, fresh}} {
+	}{{retirePairs.query, retired}, {closePairs.query, closed}, {activatePairs.query, activated}, {advancePairs.query, advanced}, {insertPairs.query, fresh}} {
 		b.Write("write seed pairs", part.query, part.rows)
 	}
 	once.write(b)

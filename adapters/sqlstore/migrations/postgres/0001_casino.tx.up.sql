@@ -127,13 +127,14 @@ CREATE INDEX IF NOT EXISTS sessions_expiry ON sessions (keep_until);
 -- sealed is the encrypted server seed until the pair retires, revealed its text
 -- from then on. nonce is the one the next round takes, was what it was before the
 -- row's last change. next_id names the pair that follows, from the moment the
--- pair is active. epoch is that of the ledger in which the pair was made: it takes no
+-- pair is active. One that is closing ended while rounds were open that are drawn from it:
+-- it takes no further nonce and retires with the last of them. epoch is that of the ledger in which the pair was made: it takes no
 -- nonce in a later one. since is when the pair became active, 0 of one that never was.
 -- Whoever chooses a client seed is asked whether a pair had it before: seed_pairs_client.
 CREATE TABLE IF NOT EXISTS seed_pairs (
   wallet        uuid NOT NULL REFERENCES players,
   id            uuid NOT NULL,
-  state         text COLLATE "C" NOT NULL CHECK (state IN ('next', 'active', 'retired')),
+  state         text COLLATE "C" NOT NULL CHECK (state IN ('next', 'active', 'closing', 'retired')),
   sealed        bytea,
   commitment    text COLLATE "C" NOT NULL,
   client_seed   text COLLATE "C" NOT NULL,
@@ -145,7 +146,7 @@ CREATE TABLE IF NOT EXISTS seed_pairs (
   epoch         bigint NOT NULL CHECK (epoch >= 1),
   since         bigint NOT NULL CHECK (since >= 0),
   PRIMARY KEY (wallet, id),
-  CHECK (state <> 'active' OR since > 0),
+  CHECK (state NOT IN ('active', 'closing') OR since > 0),
   CHECK (state <> 'next' OR since = 0),
   CHECK ((state = 'next') = (next_id IS NULL)),
   CHECK ((state = 'next') = (client_source = '')),
@@ -156,6 +157,10 @@ CREATE TABLE IF NOT EXISTS seed_pairs (
 --bun:split
 
 CREATE UNIQUE INDEX IF NOT EXISTS seed_pairs_active ON seed_pairs (wallet) WHERE state = 'active';
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS seed_pairs_closing ON seed_pairs (wallet) WHERE state = 'closing';
 
 --bun:split
 
@@ -172,12 +177,13 @@ CREATE INDEX IF NOT EXISTS seed_pairs_client ON seed_pairs (wallet, client_seed)
 
 --bun:split
 
--- A retired pair never changes again and no pair goes back, so that none of its
--- nonces is taken twice.
+-- A retired pair never changes again, a closing one but to retire as it is, and no pair
+-- goes back, so that none of its nonces is taken twice.
 CREATE OR REPLACE TRIGGER seed_pairs_forward BEFORE UPDATE ON seed_pairs FOR EACH ROW
 WHEN (OLD.state = 'retired' OR NEW.state = 'next' AND OLD.state <> 'next' OR NEW.nonce < OLD.nonce OR NEW.was <> OLD.nonce
   OR NEW.id <> OLD.id OR NEW.wallet <> OLD.wallet OR NEW.commitment <> OLD.commitment OR NEW.epoch <> OLD.epoch
-  OR OLD.state = 'active' AND
+  OR OLD.state = 'closing' AND (NEW.state <> 'retired' OR NEW.nonce <> OLD.nonce)
+  OR OLD.state IN ('active', 'closing') AND
     (NEW.client_seed <> OLD.client_seed OR NEW.client_source <> OLD.client_source OR NEW.next_id <> OLD.next_id OR NEW.since <> OLD.since))
 EXECUTE FUNCTION refuse('seed pairs only go forward');
 

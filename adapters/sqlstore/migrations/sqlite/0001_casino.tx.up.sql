@@ -65,13 +65,14 @@ CREATE INDEX IF NOT EXISTS sessions_expiry ON sessions (keep_until);
 -- sealed is the encrypted server seed until the pair retires, revealed its text
 -- from then on. nonce is the one the next round takes, was what it was before the
 -- row's last change. next_id names the pair that follows, from the moment the
--- pair is active. epoch is that of the ledger in which the pair was made: it takes no
+-- pair is active. One that is closing ended while rounds were open that are drawn from it:
+-- it takes no further nonce and retires with the last of them. epoch is that of the ledger in which the pair was made: it takes no
 -- nonce in a later one. since is when the pair became active, 0 of one that never was.
 -- Whoever chooses a client seed is asked whether a pair had it before: seed_pairs_client.
 CREATE TABLE IF NOT EXISTS seed_pairs (
   wallet        BLOB    NOT NULL,
   id            BLOB    NOT NULL,
-  state         TEXT    NOT NULL CHECK (state IN ('next', 'active', 'retired')),
+  state         TEXT    NOT NULL CHECK (state IN ('next', 'active', 'closing', 'retired')),
   sealed        BLOB,
   commitment    TEXT    NOT NULL,
   client_seed   TEXT    NOT NULL,
@@ -82,7 +83,7 @@ CREATE TABLE IF NOT EXISTS seed_pairs (
   next_id       BLOB,
   epoch         INTEGER NOT NULL CHECK (epoch >= 1),
   since         INTEGER NOT NULL CHECK (since >= 0),
-  CHECK (state <> 'active' OR since > 0),
+  CHECK (state NOT IN ('active', 'closing') OR since > 0),
   CHECK (state <> 'next' OR since = 0),
   CHECK ((state = 'next') = (next_id IS NULL)),
   CHECK ((state = 'next') = (client_source = '')),
@@ -95,6 +96,10 @@ CREATE TABLE IF NOT EXISTS seed_pairs (
 --bun:split
 
 CREATE UNIQUE INDEX IF NOT EXISTS seed_pairs_active ON seed_pairs (wallet) WHERE state = 'active';
+
+--bun:split
+
+CREATE INDEX IF NOT EXISTS seed_pairs_closing ON seed_pairs (wallet) WHERE state = 'closing';
 
 --bun:split
 
@@ -111,12 +116,13 @@ CREATE INDEX IF NOT EXISTS seed_pairs_client ON seed_pairs (wallet, client_seed)
 
 --bun:split
 
--- A retired pair never changes again and no pair goes back, so that none of its
--- nonces is taken twice.
+-- A retired pair never changes again, a closing one but to retire as it is, and no pair
+-- goes back, so that none of its nonces is taken twice.
 CREATE TRIGGER IF NOT EXISTS seed_pairs_forward BEFORE UPDATE ON seed_pairs
 WHEN OLD.state = 'retired' OR NEW.state = 'next' AND OLD.state <> 'next' OR NEW.nonce < OLD.nonce OR NEW.was <> OLD.nonce
   OR NEW.id <> OLD.id OR NEW.wallet <> OLD.wallet OR NEW.commitment <> OLD.commitment OR NEW.epoch <> OLD.epoch
-  OR OLD.state = 'active' AND
+  OR OLD.state = 'closing' AND (NEW.state <> 'retired' OR NEW.nonce <> OLD.nonce)
+  OR OLD.state IN ('active', 'closing') AND
     (NEW.client_seed <> OLD.client_seed OR NEW.client_source <> OLD.client_source OR NEW.next_id <> OLD.next_id OR NEW.since <> OLD.since)
 BEGIN SELECT RAISE(ABORT, 'seed pairs only go forward'); END;
 
