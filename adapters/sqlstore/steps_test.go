@@ -1,8 +1,11 @@
 package sqlstore_test
 
 import (
+	"database/sql"
 	"strconv"
+	"testing"
 
+	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
@@ -58,4 +61,26 @@ func (w *world) steps(open bet.Open, action game.Value) player.Item {
 		Needs:  player.Needs{Tokens: []money.Token{open.Token}, Draw: true, OpenRounds: true, Game: open.GameType},
 		Decide: func(v player.View) (player.Change, error) { return player.StepRound(v, request) },
 	}
+}
+
+// TestOpenRoundsAreReadable asks the view for a round as people would, as the service's role.
+func TestOpenRoundsAreReadable(t *testing.T) {
+	everywhere(t, func(t *testing.T, on engine) {
+		w := newWorld(t, on, sqlstore.WriterOptions{})
+		w.signIn(1000, alice)
+		open := w.commit(w.opens(alice, 10)).Change.Steps[0]
+		var who wallet.Address
+		var id, gameType, token, pair string
+		var stake, exposure money.Amount
+		err := w.beside().QueryRow(`SELECT id, wallet, game, token, pair_id, stake, exposure FROM readable_open_rounds`).
+			Scan(&id, (*string)(&who), &gameType, &token, &pair, &stake, &exposure)
+		if err != nil || id != open.ID || who != alice || gameType != "mines" || token != string(money.SOL) || pair != open.PairID ||
+			stake != 10 || exposure != open.Exposure {
+			t.Errorf("%s of %s: %s %s %s %d %d, %v", id, who, gameType, token, pair, stake, exposure, err)
+		}
+		w.commit(w.cashesOut(open))
+		if err := w.beside().QueryRow(`SELECT id FROM readable_open_rounds`).Scan(&id); err != sql.ErrNoRows {
+			t.Errorf("ended: %v", err)
+		}
+	})
 }

@@ -39,6 +39,9 @@ func (r *Reads) OpenRoundsOf(ctx context.Context, w wallet.Address) ([]bet.Open,
 // UntouchedRounds serves ports.OpenRounds.
 func (r *Reads) UntouchedRounds(ctx context.Context, before time.Time, after string, limit int) ([]bet.Open, error) {
 	where, arguments := " WHERE r.touched_at < ?", []any{db.Micros(before)}
+	if r.idFrom != nil { // one that was opened since was touched since
+		where, arguments = where+" AND r.id < ?", append(arguments, r.db.Dialect.ID(r.idFrom(before.Add(rows.IDSlack+time.Millisecond))))
+	}
 	if db.IsID(after) {
 		where, arguments = where+" AND r.id > ?", append(arguments, r.db.Dialect.ID(after))
 	}

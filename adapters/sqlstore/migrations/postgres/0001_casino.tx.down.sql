@@ -1,4 +1,4 @@
-DROP VIEW IF EXISTS all_transfers, readable_rounds, readable_seed_pairs, kept_rounds, kept_transfers;
+DROP VIEW IF EXISTS all_transfers, readable_rounds, readable_seed_pairs, readable_open_rounds, kept_rounds, kept_transfers;
 
 --bun:split
 

@@ -644,6 +644,14 @@ FROM seed_pairs AS p;
 
 --bun:split
 
+CREATE OR REPLACE VIEW readable_open_rounds AS SELECT o.id::text AS id,
+  coalesce((SELECT w.wallet FROM players AS w WHERE w.key = o.wallet), '') AS wallet, o.agent, o.game, o.rules, o.token, o.wager, o.stake,
+  o.config, o.pair_id::text AS pair_id, o.nonce, o.actions, o.shown, o.choices, o.multiplier_num, o.multiplier_den, o.exposure,
+  o.opened_at, o.touched_at
+FROM open_rounds AS o;
+
+--bun:split
+
 -- Every transfer there is: a round's row says what it booked.
 CREATE OR REPLACE VIEW all_transfers AS
 SELECT t.kind, t.scope, t.id, t.n, t.debit_kind, t.debit_owner, t.credit_kind, t.credit_owner, t.token, t.amount,
@@ -1253,7 +1261,7 @@ GRANT SELECT, UPDATE ON guards TO casino_runtime;
 
 --bun:split
 
-GRANT SELECT ON bun_migrations, kept_rounds, kept_transfers, all_transfers, readable_rounds, readable_seed_pairs TO casino_runtime;
+GRANT SELECT ON bun_migrations, kept_rounds, kept_transfers, all_transfers, readable_rounds, readable_seed_pairs, readable_open_rounds TO casino_runtime;
 
 --bun:split
 

@@ -4,6 +4,8 @@ DROP VIEW IF EXISTS readable_rounds;
 --bun:split
 DROP VIEW IF EXISTS readable_seed_pairs;
 --bun:split
+DROP VIEW IF EXISTS readable_open_rounds;
+--bun:split
 DROP VIEW IF EXISTS kept_rounds;
 --bun:split
 DROP VIEW IF EXISTS kept_transfers;

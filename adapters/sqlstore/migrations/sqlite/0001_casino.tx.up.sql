@@ -373,6 +373,16 @@ FROM seed_pairs AS p;
 
 --bun:split
 
+CREATE VIEW IF NOT EXISTS readable_open_rounds AS SELECT lower(substr(hex(o.id), 1, 8) || '-' || substr(hex(o.id), 9, 4) || '-' || substr(hex(o.id), 13, 4) || '-' ||
+  substr(hex(o.id), 17, 4) || '-' || substr(hex(o.id), 21)) AS id,
+  coalesce((SELECT w.wallet FROM players AS w WHERE w.key = o.wallet), '') AS wallet, o.agent, o.game, o.rules, o.token, o.wager, o.stake,
+  o.config, lower(substr(hex(o.pair_id), 1, 8) || '-' || substr(hex(o.pair_id), 9, 4) || '-' || substr(hex(o.pair_id), 13, 4) || '-' ||
+  substr(hex(o.pair_id), 17, 4) || '-' || substr(hex(o.pair_id), 21)) AS pair_id, o.nonce,
+  o.actions, o.shown, o.choices, o.multiplier_num, o.multiplier_den, o.exposure, o.opened_at, o.touched_at
+FROM open_rounds AS o;
+
+--bun:split
+
 -- Every transfer there is: a round's row says what it booked.
 CREATE VIEW IF NOT EXISTS all_transfers AS
 SELECT t.kind, t.scope, t.id, t.n, t.debit_kind, t.debit_owner, t.credit_kind, t.credit_owner, t.token, t.amount,
