@@ -93,6 +93,7 @@ func bare(t *testing.T, options ...func(*app.Deps)) *house {
 func unwatched(t *testing.T, options ...func(*app.Deps)) *house {
 	t.Helper()
 	h := &house{t: t, ctx: t.Context(), clock: fakes.NewClock(fakes.Start), store: stores.New(t), chain: newWire(), log: &logged{}}
+	t.Cleanup(h.hearsBalances)
 	stores.Follow(h.store, h.clock)
 	games, err := game.NewRegistry(game.Standard()...)
 	if err != nil {
