@@ -56,6 +56,9 @@ const (
 	WithdrawalRejected  Type = "withdrawal.rejected"
 	WithdrawalCancelled Type = "withdrawal.cancelled"
 
+	// SeedClosed is a pair that takes no more rounds while some of its own are open, with
+	// the one that is active now. SeedRotated is one that was revealed.
+	SeedClosed  Type = "seed.closed"
 	SeedRotated Type = "seed.rotated"
 
 	SessionStarted Type = "session.started"
@@ -135,7 +138,7 @@ var catalogue = [...]Entry{
 	{WithdrawalHindered, Owner, Withdrawal{}}, {WithdrawalSending, Owner, Withdrawal{}}, {WithdrawalExpired, Owner, Withdrawal{}},
 	{WithdrawalCompleted, Owner, Withdrawal{}}, {WithdrawalFailed, Owner, Withdrawal{}}, {WithdrawalRejected, Owner, Withdrawal{}},
 	{WithdrawalCancelled, Owner, Withdrawal{}},
-	{SeedRotated, Owner, Rotated{}},
+	{SeedClosed, Owner, Rotated{}}, {SeedRotated, Owner, Rotated{}},
 	{SessionStarted, Owner, Session{}}, {SessionEnded, Owner, SessionsEnd{}},
 	{PlayerCreated, Owner, Player{}}, {PlayerLimited, Owner, Player{}}, {PlayerExcluded, Owner, Player{}}, {PlayerCooledOff, Owner, Player{}},
 	{PlayerFrozen, Owner, Player{}}, {PlayerReleased, Owner, Player{}}, {PlayerRebound, Admins, Player{}},

@@ -64,9 +64,9 @@ type Deposit struct{ deposit.Claim }
 // Withdrawal is a withdrawal as it stands.
 type Withdrawal struct{ withdrawal.Withdrawal }
 
-// Rotated is a seed pair that retired: what it was drawn from may be asked for now. Next
-// is the pair that is active now; it has no ID where the retired one was never active, and
-// where it was closing: the pair after it goes on since then.
+// Rotated is a seed pair that closed, or retired: what it was drawn from may be asked for
+// then. Next is the pair that is active now; it has no ID where the retired one was never
+// active, and where it was closing: the pair after it goes on since then.
 type Rotated struct{ Retired, Next fairness.PairState }
 
 // Session is a session that began. It ends at Until, or with a SessionsEnd after IssuedAt.

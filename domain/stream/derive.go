@@ -222,11 +222,12 @@ func (d *deriving) deadAttempt(w withdrawal.Withdrawal) (event.Event, bool) {
 	return event.Event{}, false
 }
 
-// pair is a pair that retired, with the one that follows it. The next, the active and the
-// closing one are no events of their own.
+// pair is a pair that closed or retired, with the one that follows it. The next and the
+// active one are no events of their own.
 func (d *deriving) pair(t *event.Event) Event {
 	rotated := Rotated{Retired: fairness.FromCovered(*t)}
-	if rotated.Retired.State != fairness.RetiredState {
+	as, ends := map[string]Type{fairness.ClosingState: SeedClosed, fairness.RetiredState: SeedRotated}[rotated.Retired.State]
+	if !ends {
 		return Event{}
 	}
 	for i := range d.block.Rows {
@@ -235,7 +236,7 @@ func (d *deriving) pair(t *event.Event) Event {
 			rotated.Next = fairness.FromCovered(*next)
 		}
 	}
-	return Event{Type: SeedRotated, Subject: t.ID, Wallet: t.Wallet, Data: rotated}
+	return Event{Type: as, Subject: t.ID, Wallet: t.Wallet, Data: rotated}
 }
 
 func protectedNow(t *event.Event) Event {

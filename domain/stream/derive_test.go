@@ -195,6 +195,17 @@ func TestThingsAreAnnounced(t *testing.T) {
 				Next:    fairness.PairState{ID: "p2", State: "active", Commitment: "c2", Next: "p3"},
 			},
 		},
+		"closed": {
+			[]any{fairness.Closing{Pair: fairness.Pair{ID: "p1", Commitment: "c1", Nonce: 3}, NextID: "p2"}.Covered(alice), next.Covered(alice)}, "seed.closed",
+			stream.Rotated{
+				Retired: fairness.PairState{ID: "p1", State: "closing", Commitment: "c1", Next: "p2", Rounds: 3},
+				Next:    fairness.PairState{ID: "p2", State: "active", Commitment: "c2", Next: "p3"},
+			},
+		},
+		"retired after it closed": {
+			[]any{retired.Covered(alice, "p2").After(open.Covered())}, "seed.rotated",
+			stream.Rotated{Retired: fairness.PairState{ID: "p1", State: "retired", Commitment: "c1", ClientSeed: "mine", Next: "p2", Rounds: 3}},
+		},
 		"a role": {
 			[]any{audit.Record{Action: audit.RoleGranted, By: ada, Target: "bob", At: at}, role.Covered()}, "role.granted",
 			stream.Role{Record: audit.Record{Action: audit.RoleGranted, By: ada, Target: "bob", At: at}, Role: "finance", Agent: "acme"},

@@ -76,8 +76,8 @@ type EventWithdrawal struct {
 	ApprovedBy []string `json:"approvedBy,omitempty"`
 }
 
-// EventSeed is a pair that retired: its server seed may be asked for now. Active is the
-// one that follows it, nil where the retired one was never active.
+// EventSeed is a pair that closed, or retired: its server seed may be asked for then. Active is the
+// one that follows it, nil where the retired one was never active, or closed before.
 type EventSeed struct {
 	Wallet  string     `json:"wallet"`
 	Retired EventPair  `json:"retired"`
