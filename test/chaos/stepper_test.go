@@ -55,7 +55,7 @@ type sent struct {
 	answer api.Stepped
 }
 
-// played is what players open, each with a config of some breadth.
+// playedInSteps is what players open, each with some configs.
 var playedInSteps = []struct {
 	game    string
 	configs []any
@@ -67,12 +67,15 @@ var playedInSteps = []struct {
 	{"blackjack", []any{nil}},
 }
 
-// enter signs a player in and gives it money. Every third one soon has too little for a
-// further stake.
+// smallWager is what most of them stake at first.
+const smallWager = 10_000
+
+// enter signs a player in. Every third one stakes so much that it often has too little for
+// a further stake.
 func (w *steppersOf) enter(n int, luck uint64, funds int64, casino mortal) {
 	w.Helper()
 	s := &stepper{
-		signedIn: &signedIn{name: fmt.Sprint("stepper ", n)}, of: w, luck: rand.New(rand.NewPCG(luck, 0)), wager: 10_000, balance: funds,
+		signedIn: &signedIn{name: fmt.Sprint("stepper ", n)}, of: w, luck: rand.New(rand.NewPCG(luck, 0)), wager: smallWager, balance: funds,
 	}
 	if n%3 == 2 {
 		s.wager = funds / 5
@@ -143,8 +146,9 @@ func (s *stepper) again(first sent) {
 
 func (s *stepper) begin() {
 	chosen := playedInSteps[s.luck.IntN(len(playedInSteps))]
+	wager := min(s.wager, max(smallWager, s.balance/5))
 	request := api.PlayRequest{
-		GameType: chosen.game, Wager: s.wager, Token: sol, Config: chosen.configs[s.luck.IntN(len(chosen.configs))],
+		GameType: chosen.game, Wager: wager, Token: sol, Config: chosen.configs[s.luck.IntN(len(chosen.configs))],
 		IdempotencyKey: fmt.Sprint(s.name, "/", s.turns),
 	}
 	opened, ok := s.insists("opening "+chosen.game, func(ctx context.Context, c *client.Client) (api.Stepped, error) {
@@ -155,7 +159,7 @@ func (s *stepper) begin() {
 		return
 	}
 	s.tally.Rounds++
-	h := &held{game: chosen.game, wager: s.wager}
+	h := &held{game: chosen.game, wager: wager}
 	s.open = append(s.open, h)
 	s.takes(h, opened)
 }

@@ -198,7 +198,7 @@ func (w *steppersOf) played(open, kills, seed int) {
 	}
 	w.Logf("seed %d: %d kills; %+v; %d rounds were open at the end; %d requests were sent again because no answer came",
 		seed, kills, total, open, w.unknown.Load())
-	if total.Rounds == 0 || total.Further == 0 || total.Again < 10*kills || total.Folded == 0 {
+	if total.Rounds == 0 || total.Further == 0 || total.Again < 3*kills || total.Folded == 0 {
 		w.Errorf("too little was played: %+v", total)
 	}
 	if w.unknown.Load() == 0 || kills >= 100 && total.Lost == 0 {

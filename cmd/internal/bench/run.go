@@ -60,6 +60,11 @@ func Run(ctx context.Context, plan Plan, clock Clock, watch func(Progress)) (Res
 		return Result{}, err
 	}
 	t := newTally(plan.Mix)
+	clients := make([]*client, plan.Clients)
+	for n := range clients {
+		clients[n] = newClient(&plan, t, clock, n)
+	}
+	together(clients, func(c *client) { c.prepare(ctx) })
 	s := &schedule{clock: clock, begin: clock.Now()}
 	s.end.Store(int64(plan.Warmup + plan.Duration))
 	if plan.Rate > 0 {
@@ -71,15 +76,10 @@ func Run(ctx context.Context, plan Plan, clock Clock, watch func(Progress)) (Res
 	var watching sync.WaitGroup
 	var spent spending
 	watching.Go(func() { follow(ctx, ended, t, &spent, plan, clock, watch) })
-	var all sync.WaitGroup
-	for n := range plan.Clients {
-		all.Go(func() {
-			c := newClient(&plan, t, clock, n)
-			defer c.close()
-			c.work(ctx, s)
-		})
-	}
-	all.Wait()
+	together(clients, func(c *client) {
+		defer c.close()
+		c.work(ctx, s)
+	})
 	close(ended)
 	watching.Wait()
 	result := t.result(t.to)
@@ -92,6 +92,15 @@ func Run(ctx context.Context, plan Plan, clock Clock, watch func(Progress)) (Res
 		return result, errors.New("it ended before anything was measured")
 	}
 	return result, nil
+}
+
+// together has all clients do something at once, and waits for them.
+func together(clients []*client, do func(*client)) {
+	var all sync.WaitGroup
+	for _, c := range clients {
+		all.Go(func() { do(c) })
+	}
+	all.Wait()
 }
 
 // watchEach is how often progress is reported.

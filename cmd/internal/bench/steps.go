@@ -51,6 +51,19 @@ func (c *client) takes(ctx context.Context, p *Player, id string, step int64, ac
 	return c.open.send(ctx, "POST", "/rounds/"+id+"/steps", p.Token, c.body)
 }
 
+// prepare ends what an earlier load left open, before anything is measured.
+func (c *client) prepare(ctx context.Context) {
+	if !c.plan.Mix.Has(Step) {
+		return
+	}
+	for _, p := range c.players {
+		if p.due(c.clock.Now()) {
+			c.renew(ctx, p)
+		}
+		c.endRounds(ctx, p) // one that fails is tried again with the player's first step
+	}
+}
+
 // endRounds cashes out what an earlier load left open, or a request whose answer was lost:
 // a player may have few open rounds.
 func (c *client) endRounds(ctx context.Context, p *Player) outcome {
