@@ -136,3 +136,14 @@ func TestNoDataHasASeed(t *testing.T) {
 		}
 	}
 }
+
+// TestThePlayerOfASiteIsShownNoBalanceHere: nor where the site is.
+func TestThePlayerOfASiteIsShownNoBalanceHere(t *testing.T) {
+	t.Parallel()
+	at := seamless.Transaction{Status: seamless.Taken, Site: "https://site.example", Balance: 5, Win: 7}
+	e := stream.Event{Type: stream.ProviderTransaction, Wallet: alice, Data: stream.Provided{Transaction: at}}
+	own, ok := e.Own(alice)
+	if got := own.Data.(stream.Provided); !ok || got.Site == "" || got.Site == at.Site || got.Balance != 0 || got.Win != 7 {
+		t.Errorf("%+v, %v", own, ok)
+	}
+}
