@@ -15,6 +15,7 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
 )
@@ -351,4 +352,34 @@ func TestAPairClosesUntilItsOpenRoundsHaveEnded(t *testing.T) {
 			t.Errorf("%s: want %q, found:\n%s", name, c.want, got)
 		}
 	}
+}
+
+// TestWhoPlaysStepByStepIsPaid pays players out while rounds of theirs are open and after
+// they ended: what the players have is proved with the stakes.
+func TestWhoPlaysStepByStepIsPaid(t *testing.T) {
+	t.Parallel()
+	h := climbers(t)
+	w, worker := h.approved("alice", 4_000), h.PayoutWorker()
+	h.clock.Advance(time.Second)
+	alice := h.enter("alice")
+	open := h.opened(alice, climb(1_000, doubling))
+	other := h.opened(alice, climb(500))
+	h.stepped(alice, other, fakes.CashOut)
+	h.pass(worker)
+	h.chain.finalize()
+	h.pass(worker)
+	h.paid(w, 1)
+
+	h.clock.Advance(3 * time.Hour)
+	alice = h.enter("alice")
+	result := h.stepped(alice, open, fakes.Double)
+	h.opened(alice, climb(100))
+	h.stepped(alice, *result.Open, fakes.CashOut)
+	again := h.withdraw(alice, 1_000)
+	ok(h.ApproveWithdrawal(h.ctx, h.admin("ada", "finance"), approving(again.ID)))(t)
+	h.pass(h.PayoutWorker())
+	h.chain.finalize()
+	h.pass(h.PayoutWorker())
+	equal(t, "status", h.stands(again.ID).Status, withdrawal.Completed)
+	h.audited()
 }

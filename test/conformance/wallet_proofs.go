@@ -240,6 +240,10 @@ func steppedWalletsAddUp(b *bench) {
 	if _, _, err := b.counted(alice, made, since, everything); err != nil {
 		b.Error(err)
 	}
+	b.commit(b.playIn(alice, money.SOL, 10, brokenGame{b.dice})) // which closes the pair
+	if _, _, err := b.counted(alice, made, since, everything); err != nil {
+		b.Error(err)
+	}
 	b.commit(b.steps(open, fakes.CashOut))
 	b.opened(alice, 50)
 	if _, _, err := b.counted(alice, made, since, everything); err != nil {
