@@ -16,6 +16,7 @@ import (
 	"github.com/casino-service/casino/domain/proof"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/session"
+	"github.com/casino-service/casino/domain/stream"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
@@ -86,7 +87,18 @@ func (s Store) whole() Store {
 	s.Checkpoints = orAbsent[ports.Checkpoints](s.Checkpoints, absentCheckpoints{absent{"checkpoints"}})
 	s.StoreClock = orAbsent[ports.StoreClock](s.StoreClock, absentClock{})
 	s.OpenRounds = orAbsent[ports.OpenRounds](s.OpenRounds, absentRounds{absent{"rounds that are played step by step"}})
+	s.Events = orAbsent[ports.Events](s.Events, absentEvents{absent{"events of what was committed"}})
 	return s
+}
+
+type absentEvents struct{ absent }
+
+func (a absentEvents) After(context.Context, stream.Cursor, stream.Filter, int) (stream.Page, error) {
+	return stream.Page{}, a.refusal()
+}
+
+func (a absentEvents) Newest(context.Context) (stream.Cursor, error) {
+	return stream.Cursor{}, a.refusal()
 }
 
 // seedsOneByOne asks for one pair after the other.

@@ -101,6 +101,7 @@ var optional = map[string]struct {
 			"list": no(h.OpenRounds(h.ctx, root)),
 		}
 	}},
+	"Events":     {"", func(s *app.Store) { s.Events = nil }, func(*house, app.Caller) map[string]error { return nil }},
 	"StoreClock": {"", func(s *app.Store) { s.StoreClock = nil }, func(*house, app.Caller) map[string]error { return nil }},
 }
 

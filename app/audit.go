@@ -80,6 +80,7 @@ type Auditor struct {
 	spooled        map[ports.LedgerPart][]spooledPage
 	sums           ports.LedgerSums
 	last           map[int]hashchain.Link
+	numbers        map[int]int64 // of those
 	book           book
 	daily          map[figure.Key]*dailyFacts
 	nonces         map[string]*nonces // by pair
@@ -117,7 +118,7 @@ type headName struct {
 func NewAuditor(store AuditStore, games *game.Registry, kept []hashchain.Head) *Auditor {
 	a := &Auditor{
 		store: store, games: games, sorter: NewSorter(), keep: map[headName]hashchain.Hash{},
-		spooled: map[ports.LedgerPart][]spooledPage{}, last: map[int]hashchain.Link{}, book: newBook(),
+		spooled: map[ports.LedgerPart][]spooledPage{}, last: map[int]hashchain.Link{}, numbers: map[int]int64{}, book: newBook(),
 		daily: map[figure.Key]*dailyFacts{}, nonces: map[string]*nonces{}, seeds: map[string]string{},
 	}
 	var alive bool

@@ -38,6 +38,10 @@ func (a *Auditor) block(ctx context.Context, b ports.Block) error {
 	previous.Lane = b.Lane
 	at := place{b.Lane, b.Seq}
 	a.follows(at, previous, link)
+	if b.Number <= a.numbers[b.Lane] && (b.Number != 0 || a.numbers[b.Lane] != 0) {
+		a.found("%s has number %d, the one before it has %d", at, b.Number, a.numbers[b.Lane])
+	}
+	a.numbers[b.Lane] = b.Number
 	if b.Previous != previous.Hash {
 		a.found("%s names another block before it", at)
 	}

@@ -94,6 +94,8 @@ type AccountPorts struct {
 	// RevealedSeeds saves a question for each seed pair of a page of rounds. Without it
 	// Seeds is asked for one after the other.
 	RevealedSeeds ports.RevealedSeeds
+	// Events are what was committed, for whoever listens. Without it nothing can be heard.
+	Events ports.Events
 	// OpenRounds are rounds that are played step by step. Without it none is opened.
 	OpenRounds ports.OpenRounds
 }
@@ -161,6 +163,7 @@ func StoreOf(s RequiredPorts) Store {
 	store.RevealedSeeds, _ = s.(ports.RevealedSeeds)
 	store.StoreClock, _ = s.(ports.StoreClock)
 	store.OpenRounds, _ = s.(ports.OpenRounds)
+	store.Events, _ = s.(ports.Events)
 	return store
 }
 

@@ -30,6 +30,9 @@ type Archive interface {
 type Block struct {
 	hashchain.Head
 	Previous hashchain.Hash
+	// Number is the block's place among those of all lanes: it grows along each lane. It is
+	// 0 where the store gives blocks none.
+	Number int64
 	hashchain.Content
 	// Revealed are the server seeds by pair, of those pairs of the block's rounds that were
 	// revealed when the walk first met them; others may be among them. It is nil where the

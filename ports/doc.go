@@ -42,6 +42,7 @@
 //	Sorter                casino audit                sorter               Sorter
 //	SealedRows            casino audit, keys          memory, sqlstore     SealedRows
 //	WalletProofs          payout worker               memory, sqlstore     WalletProofs
+//	Events                listeners                   memory, sqlstore     Events
 //	BlockHashes           comparing heads             memory, sqlstore     BlockHashes
 //	Origins               comparing heads             memory, sqlstore     Origins
 //	Witness               comparing heads             witness              Witness

@@ -194,7 +194,7 @@ func (s *Store) keepRecord(record audit.Record) {
 }
 
 func (s *Store) appendBlock(head hashchain.Head, previous hashchain.Hash, c hashchain.Content) {
-	s.blocks = append(s.blocks, ports.Block{Head: head, Previous: previous, Content: c})
+	s.blocks = append(s.blocks, ports.Block{Head: head, Previous: previous, Number: int64(len(s.blocks)) + 1, Content: c})
 	s.heads[head.Lane] = head
 }
 

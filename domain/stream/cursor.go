@@ -22,16 +22,17 @@ type Cursor struct {
 	Marks []Mark
 }
 
-// Mark is the last block of a lane that was passed.
+// Mark is the last block of a lane that was passed, whole or in part.
 type Mark struct {
 	Lane int
 	// Seq is 0 where none was.
 	Seq int64
 	// Check is the beginning of the block's hash: it tells that a restore took the block.
 	Check [checkSize]byte
-	// Given is how many events of the block after it were passed, whether a filter left
-	// them out or not.
-	Given int
+	// Row is 0 where the whole block was passed. Otherwise it was passed up to an event of
+	// the row at position Row-1, the Part-th of that row, whichever filter the page had:
+	// so whoever goes on with another filter misses nothing.
+	Row, Part int
 }
 
 const (
@@ -40,18 +41,32 @@ const (
 	// lanesMax is more than a ledger has lanes: whoever forges a cursor makes nobody read
 	// a long one.
 	lanesMax = 512
-	givenMax = 1 << 20
+	rowMax   = 1 << 24
 )
 
-// MarkOf is the mark of a block that was passed.
+// MarkOf is the mark of a block that was wholly passed.
 func MarkOf(h hashchain.Head) Mark {
 	return Mark{Lane: h.Lane, Seq: h.Seq, Check: [checkSize]byte(h.Hash[:checkSize])}
 }
 
-// Is reports whether the mark was made of such a block. The beginning of a lane is of every
-// block before its first.
+// Is reports whether the mark was made of such a block.
 func (m Mark) Is(h hashchain.Head) bool {
 	return m.Lane == h.Lane && m.Seq == h.Seq && m.Check == MarkOf(h).Check
+}
+
+// upTo is the mark of a block that was passed up to an event.
+func upTo(b *Block, e *Event) Mark {
+	m := MarkOf(b.Head)
+	m.Row, m.Part = e.Order.Position+1, e.Order.Part
+	return m
+}
+
+// Whole reports whether all of the block was passed.
+func (m Mark) Whole() bool { return m.Row == 0 }
+
+// passed reports whether an event of the block was passed.
+func (m Mark) passed(o Order) bool {
+	return m.Whole() || o.Position < m.Row-1 || o.Position == m.Row-1 && o.Part <= m.Part
 }
 
 // Mark returns the mark of a lane; one that isn't there is the lane's beginning.
@@ -77,11 +92,11 @@ func (c Cursor) With(m Mark) Cursor {
 	return c
 }
 
-// Cursor returns the place after the given heads, which are all that there is.
-func CursorAt(epoch int64, heads []hashchain.Head) Cursor {
-	c := Cursor{Epoch: epoch}
+// CursorAt returns the place after the newest blocks of all lanes.
+func CursorAt(heads []hashchain.Link) (c Cursor) {
 	for _, h := range heads {
-		c = c.With(MarkOf(h))
+		c.Epoch = max(c.Epoch, h.Epoch)
+		c = c.With(MarkOf(h.Head))
 	}
 	return c
 }
@@ -94,9 +109,10 @@ func (c Cursor) String() string {
 	}
 	raw := binary.AppendUvarint([]byte{cursorVersion}, uint64(c.Epoch)) // #nosec G115 -- epochs are counted from 1
 	for _, m := range c.Marks {
-		raw = binary.AppendUvarint(raw, uint64(m.Lane))  // #nosec G115 -- lanes are counted from 0
-		raw = binary.AppendUvarint(raw, uint64(m.Seq))   // #nosec G115 -- blocks are counted from 1
-		raw = binary.AppendUvarint(raw, uint64(m.Given)) // #nosec G115 -- a count
+		raw = binary.AppendUvarint(raw, uint64(m.Lane)) // #nosec G115 -- lanes are counted from 0
+		raw = binary.AppendUvarint(raw, uint64(m.Seq))  // #nosec G115 -- blocks are counted from 1
+		raw = binary.AppendUvarint(raw, uint64(m.Row))  // #nosec G115 -- a count
+		raw = binary.AppendUvarint(raw, uint64(m.Part)) // #nosec G115 -- a count
 		raw = append(raw, m.Check[:]...)
 	}
 	return base64.RawURLEncoding.EncodeToString(append(raw, sumOf(raw)...))
@@ -153,8 +169,9 @@ func (r *reader) number(greatest int64) int64 {
 }
 
 func (r *reader) mark() (m Mark) {
-	m.Lane, m.Seq, m.Given = int(r.number(hashchain.LaneMax)), r.number(hashchain.SeqMax), int(r.number(givenMax))
-	if r.failed || len(r.rest) < checkSize {
+	m.Lane, m.Seq = int(r.number(hashchain.LaneMax)), r.number(hashchain.SeqMax)
+	m.Row, m.Part = int(r.number(rowMax)), int(r.number(rowMax))
+	if r.failed || m.Seq == 0 || len(r.rest) < checkSize {
 		r.failed = true
 		return m
 	}

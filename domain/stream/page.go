@@ -3,6 +3,8 @@ package stream
 import (
 	"math"
 	"slices"
+	"strconv"
+	"time"
 
 	"github.com/casino-service/casino/domain/hashchain"
 )
@@ -16,14 +18,15 @@ type Page struct {
 	More bool
 }
 
-// Lane is what was read of a lane for a page, after the cursor's mark.
+// Lane is what was read of a lane for a page, from the cursor's mark on.
 type Lane struct {
-	// Blocks are in succession by seq. Where only a wallet's rows were asked for the blocks
-	// that have none are missing.
+	// Blocks are in succession by seq: the mark's own where it was passed in part, and those
+	// after it. Where only a wallet's rows were asked for the blocks that have none are
+	// missing.
 	Blocks []Block
 	// Upto is the last block that was looked at, and Number its number: up to it nothing
-	// is missing in Blocks. Where none was looked at it is the cursor's own, and the number 0.
-	Upto   hashchain.Head
+	// is missing in Blocks. Where none was looked at its Seq is 0.
+	Upto   hashchain.Link
 	Number int64
 	// More says that the lane has blocks after Upto.
 	More bool
@@ -40,23 +43,27 @@ func Cut(after Cursor, lanes []Lane, f Filter, limit int) Page {
 		}
 	}
 	waiting := slices.Clone(lanes)
-	for {
-		b := least(waiting, until)
-		if b == nil {
-			break
-		}
-		if len(page.Events) >= limit || !page.take(b, f, limit) {
+	for b := least(waiting, until); b != nil; b = least(waiting, until) {
+		if !page.take(b, f, limit) {
 			page.More = true
 			return page
 		}
 	}
 	for _, l := range lanes {
-		page.More = page.More || l.Number > until
-		if l.Upto.Seq > page.Next.Mark(l.Upto.Lane).Seq && l.Number <= until {
-			page.Next = page.Next.With(MarkOf(l.Upto))
+		if page.More = page.More || l.Number > until; l.Number <= until {
+			page.Next = page.Next.past(l.Upto)
 		}
 	}
 	return page
+}
+
+// past is the cursor after a block, unless that was passed before.
+func (c Cursor) past(b hashchain.Link) Cursor {
+	if mark := c.Mark(b.Lane); b.Seq > mark.Seq || b.Seq > 0 && b.Seq == mark.Seq && !mark.Whole() {
+		c = c.With(MarkOf(b.Head))
+		c.Epoch = max(c.Epoch, b.Epoch)
+	}
+	return c
 }
 
 // least takes the block of the least number, none above until, from the lanes that wait.
@@ -78,24 +85,41 @@ func least(waiting []Lane, until int64) *Block {
 
 // take adds a block's events, and reports false where the page has no room for all of them.
 func (p *Page) take(b *Block, f Filter, limit int) bool {
-	mark := p.Next.Mark(b.Lane)
-	made := Events(b)
-	for i := mark.Given; i < len(made); i++ {
+	mark, made := p.Next.Mark(b.Lane), Events(b)
+	for i := range made {
+		e := &made[i]
+		if mark.Seq == b.Seq && mark.passed(e.Order) || !f.Keeps(e) {
+			continue
+		}
 		if len(p.Events) >= limit {
 			return false
 		}
-		e := &made[i]
-		mark.Given = i + 1
-		p.Next = p.Next.With(mark)
-		if f.Keeps(e) {
-			e.Cursor = p.Next
-			p.Events = append(p.Events, *e)
-		}
+		p.Next = p.Next.With(upTo(b, e))
+		p.Next.Epoch = max(p.Next.Epoch, b.Epoch)
+		e.Cursor = p.Next
+		p.Events = append(p.Events, *e)
 	}
-	p.Next = p.Next.With(MarkOf(b.Head))
-	p.Next.Epoch = max(p.Next.Epoch, b.Epoch)
-	if n := len(p.Events); n > 0 && p.Events[n-1].Order.Number == b.Number && len(made) > 0 && p.Events[n-1].Order == made[len(made)-1].Order {
-		p.Events[n-1].Cursor = p.Next
-	}
+	p.Next = p.Next.past(b.link())
 	return true
 }
+
+func (b *Block) link() hashchain.Link { return hashchain.Link{Head: b.Head, Epoch: b.Epoch} }
+
+// Lost is the page for a cursor that names blocks which a restore took. Next is the cursor
+// without them: of each lane the newest block that is left of those which the cursor had
+// passed. Newest is the newest block of the lanes, at its moment.
+func Lost(next Cursor, newest hashchain.Link, at time.Time) Page {
+	e := Event{
+		ID:   "restored." + strconv.FormatInt(newest.Epoch, 10) + "." + strconv.Itoa(newest.Lane) + "." + strconv.FormatInt(newest.Seq, 10),
+		Type: LedgerRestored, Subject: strconv.FormatInt(newest.Epoch, 10), At: at, Data: Restored{Epoch: newest.Epoch}, Cursor: next,
+	}
+	return Page{Events: []Event{e}, Next: next, More: true}
+}
+
+// Restored says that blocks which were heard are gone: what they said is not so.
+type Restored struct {
+	// Epoch is the present one.
+	Epoch int64
+}
+
+func (Restored) data() {}

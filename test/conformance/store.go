@@ -44,6 +44,7 @@ type Ports interface {
 	ports.PlaySessions
 	ports.RevealedSeeds
 	ports.OpenRounds
+	ports.Events
 }
 
 // Suites are the suites of every port of a store, by the port's name. Writer's is not
@@ -61,7 +62,7 @@ func Suites() map[string]func(*testing.T, func(*testing.T) Store) {
 		"AuditRows": AuditRows, "LedgerPages": LedgerPages, "WalletProofs": WalletProofs, "SealedRows": SealedRows,
 		"BlockHashes": BlockHashes, "Origins": Origins, "Controls": Controls, "Recovery": Recovery,
 		"Registry": Registry, "StoreClock": StoreClock, "PlaySessions": PlaySessions, "RevealedSeeds": RevealedSeeds,
-		"OpenRounds": OpenRounds,
+		"OpenRounds": OpenRounds, "Events": Events,
 	}
 }
 

@@ -64,6 +64,7 @@ func With(t *testing.T, rest Ports, own ...any) Ports {
 		playSessionsPort:         servedBy[ports.PlaySessions](&c, rest),
 		revealedSeedsPort:        servedBy[ports.RevealedSeeds](&c, rest),
 		openRoundsPort:           servedBy[ports.OpenRounds](&c, rest),
+		eventsPort:               servedBy[ports.Events](&c, rest),
 	}
 	c.check(t)
 	return served
@@ -165,6 +166,7 @@ type (
 	playSessionsPort         = ports.PlaySessions
 	revealedSeedsPort        = ports.RevealedSeeds
 	openRoundsPort           = ports.OpenRounds
+	eventsPort               = ports.Events
 )
 
 // parts is a store of ports that several values serve.
@@ -213,6 +215,7 @@ type parts struct {
 	playSessionsPort
 	revealedSeedsPort
 	openRoundsPort
+	eventsPort
 }
 
 type (

@@ -98,6 +98,9 @@ func (dialect) LockSchema(context.Context, *sql.DB) error { return nil }
 // MakeMonths is empty: tables have no partitions.
 func (dialect) MakeMonths() string { return "" }
 
+// DroppedMonths is empty: tables have no partitions.
+func (dialect) DroppedMonths() string { return "" }
+
 // MoveMonth is empty: tables have no partitions.
 func (dialect) MoveMonth(bool) string { return "" }
 

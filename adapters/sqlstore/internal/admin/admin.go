@@ -127,8 +127,7 @@ func (c *Changes) seal(ctx context.Context, tx bun.Tx, record audit.Record, made
 	}
 	records := []audit.Record{record}
 	block := hashchain.Head{Lane: administrationLane, Seq: previous.Seq + 1}
-	rows.WriteAudit(&asks, block, records)
-	rows.WriteEvents(&asks, block, made)
+	rows.WriteRecord(&asks, block, record, made)
 	// The lane's own epoch: while the next one is being begun it is still the former.
 	head, err := rows.Seal(&asks, c.seals, previous.Head, hashchain.Content{Audit: records, At: record.At, Epoch: max(1, previous.Epoch), Events: made})
 	if err != nil {

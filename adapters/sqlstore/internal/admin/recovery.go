@@ -106,6 +106,6 @@ func (c *Changes) beginLanes(ctx context.Context, tx bun.Tx, known []hashchain.H
 	if err != nil {
 		return nil, err
 	}
-	rows.WriteAudit(&asks, heads[0], []audit.Record{record})
+	rows.WriteRecord(&asks, heads[0], record, nil)
 	return heads, within.Send(ctx, &asks)
 }

@@ -89,6 +89,10 @@ type Dialect interface {
 	// MoveMonth is the statement that takes the month ?, written YYYY_MM, out of
 	// the partitioned tables, or puts it back.
 	MoveMonth(back bool) string
+	// DroppedMonths is a query of the newest month, written YYYY_MM, that was taken out of
+	// the partitioned tables and whose own tables are gone, null where there is none; empty
+	// where tables have no partitions.
+	DroppedMonths() string
 	// CountTables is a query of how many tables of the schema have the name ?.
 	CountTables() string
 	// Holds is a query of what the schema holds, whoever made it: of each thing the kind,
@@ -98,6 +102,9 @@ type Dialect interface {
 	// transaction be lost, as "name=value".
 	Unsafe(ctx context.Context, db *sql.DB) ([]string, error)
 }
+
+// MonthLayout is how a month is written in the names of its tables.
+const MonthLayout = "2006_01"
 
 // Spreader is a Dialect whose tables may be spread over machines by the keys of wallets.
 type Spreader interface {

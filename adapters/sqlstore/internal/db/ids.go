@@ -1,9 +1,11 @@
 package db
 
 import (
+	"encoding/binary"
 	"encoding/hex"
 	"slices"
 	"strings"
+	"time"
 )
 
 // The ids of rounds and seed pairs are UUIDs, and are kept as their 16 bytes. Everywhere
@@ -79,4 +81,14 @@ func TextOfID(id []byte) string {
 	hex.Encode(text[19:], id[8:10])
 	hex.Encode(text[24:], id[10:16])
 	return string(text)
+}
+
+// IDMoment is the moment that an id tells which is a UUID of version 7, to the millisecond.
+func IDMoment(id string) (at time.Time, known bool) {
+	if !IsID(id) {
+		return at, false
+	}
+	raw := ID(id)
+	millis := int64(binary.BigEndian.Uint64(append([]byte{0, 0}, raw[:6]...)))
+	return time.UnixMilli(millis).UTC(), true
 }

@@ -152,7 +152,7 @@ func (r *Reads) span(ctx context.Context, pairs *drawnFrom, lane int, of run, li
 	}
 	for i, b := range stored {
 		place[b.Seq] = i
-		blocks = append(blocks, ports.Block{Head: b.Head(), Previous: b.Previous, Content: hashchain.Content{At: b.At, Epoch: b.Epoch}})
+		blocks = append(blocks, ports.Block{Head: b.Head(), Previous: b.Previous, Number: b.Number, Content: hashchain.Content{At: b.At, Epoch: b.Epoch}})
 	}
 	return blocks, r.contents(ctx, contents{
 		which: runs(lane, run{of.from, stored[len(stored)-1].Seq}), // with the numbers that were left out before them

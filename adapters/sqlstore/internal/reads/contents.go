@@ -70,24 +70,45 @@ func (r *Reads) contents(ctx context.Context, c contents) error {
 	return nil
 }
 
-// partOf reads the rows of one table that belong to blocks; position is a row's place
-// among those of its block.
-func partOf[T any](ctx context.Context, r *Reads, c contents, doing, columns, from, alias string, scan func(db.Row, ...any) (T, error),
-	add func(in *hashchain.Content, position int64, row T) error,
-) error {
-	text := "SELECT " + columns + ", " + alias + ".seq, " + alias + ".position FROM " + from + c.which.of(alias) +
-		" ORDER BY " + alias + ".seq, " + alias + ".position"
-	return r.stream(ctx, doing, text, c.which.arguments, func(row db.Row) error {
+// part is one table of what blocks cover.
+type part[T any] struct {
+	doing, columns, from, alias string
+	scan                        func(db.Row, ...any) (T, error)
+}
+
+var (
+	partTransfers = part[rows.Transfer]{"read transfers", rows.Transfers.Columns(), "kept_transfers AS t", "t", rows.Transfers.ScanWith}
+	partRounds    = part[bet.Round]{"read rounds", rows.Played.Columns(), "kept_rounds AS r", "r", rows.Played.ScanWith}
+	partAudit     = part[audit.Record]{"read audit records", rows.Audit.Columns(), "audit AS a", "a", rows.Audit.ScanWith}
+	partSeamless  = part[seamless.Transaction]{
+		"read provider transactions", rows.ProviderTransactions.Columns(), "provider_transactions AS t", "t", rows.ProviderTransactions.ScanWith,
+	}
+	partEvents = part[event.Event]{"read events", rows.Events.Columns(), "ledger_events AS e", "e", rows.Events.ScanWith}
+)
+
+// visit reads the rows that belong to blocks of a lane, by block; position is a row's place
+// among all those of its block.
+func (p part[T]) visit(ctx context.Context, r *Reads, which condition, visit func(seq, position int64, row T) error) error {
+	text := "SELECT " + p.columns + ", " + p.alias + ".seq, " + p.alias + ".position FROM " + p.from + which.of(p.alias) +
+		" ORDER BY " + p.alias + ".seq, " + p.alias + ".position"
+	return r.stream(ctx, p.doing, text, which.arguments, func(row db.Row) error {
 		var seq, position int64
-		v, err := scan(row, &seq, &position)
+		v, err := p.scan(row, &seq, &position)
 		if err != nil {
 			return err
 		}
+		return visit(seq, position, v)
+	})
+}
+
+// add reads the rows of one table, each into the content of its block.
+func (p part[T]) add(ctx context.Context, r *Reads, c contents, add func(in *hashchain.Content, position int64, row T) error) error {
+	return p.visit(ctx, r, c.which, func(seq, position int64, row T) error {
 		content, err := c.of(seq)
 		if err != nil || content == nil {
 			return err
 		}
-		if err := add(content, position, v); err != nil {
+		if err := add(content, position, row); err != nil {
 			return c.wrong(seq, err)
 		}
 		return nil
@@ -111,7 +132,7 @@ func (p *roundPlaces) upTo(b *hashchain.Content, position int64) {
 }
 
 func (r *Reads) transfersOf(ctx context.Context, c contents, booked bookedRounds) error {
-	return partOf(ctx, r, c, "read transfers", rows.Transfers.Columns(), "kept_transfers AS t", "t", rows.Transfers.ScanWith,
+	return partTransfers.add(ctx, r, c,
 		func(b *hashchain.Content, position int64, t rows.Transfer) error {
 			if places := booked[b]; places != nil {
 				places.upTo(b, position)
@@ -129,7 +150,7 @@ func (r *Reads) transfersOf(ctx context.Context, c contents, booked bookedRounds
 }
 
 func (r *Reads) roundsOf(ctx context.Context, c contents, booked bookedRounds) error {
-	err := partOf(ctx, r, c, "read rounds", rows.Played.Columns(), "kept_rounds AS r", "r", rows.Played.ScanWith,
+	err := partRounds.add(ctx, r, c,
 		func(b *hashchain.Content, position int64, round bet.Round) error {
 			places := booked[b]
 			if places == nil {
@@ -159,7 +180,7 @@ func (r *Reads) roundsOf(ctx context.Context, c contents, booked bookedRounds) e
 }
 
 func (r *Reads) auditOf(ctx context.Context, c contents) error {
-	return partOf(ctx, r, c, "read audit records", rows.Audit.Columns(), "audit AS a", "a", rows.Audit.ScanWith,
+	return partAudit.add(ctx, r, c,
 		func(b *hashchain.Content, _ int64, record audit.Record) error {
 			b.Audit = append(b.Audit, record)
 			return nil
@@ -167,8 +188,7 @@ func (r *Reads) auditOf(ctx context.Context, c contents) error {
 }
 
 func (r *Reads) seamlessOf(ctx context.Context, c contents) error {
-	return partOf(ctx, r, c, "read provider transactions", rows.ProviderTransactions.Columns(), "provider_transactions AS t", "t",
-		rows.ProviderTransactions.ScanWith,
+	return partSeamless.add(ctx, r, c,
 		func(b *hashchain.Content, _ int64, t seamless.Transaction) error {
 			b.Seamless = append(b.Seamless, t)
 			return nil
@@ -176,7 +196,7 @@ func (r *Reads) seamlessOf(ctx context.Context, c contents) error {
 }
 
 func (r *Reads) eventsOf(ctx context.Context, c contents) error {
-	return partOf(ctx, r, c, "read events", rows.Events.Columns(), "ledger_events AS e", "e", rows.Events.ScanWith,
+	return partEvents.add(ctx, r, c,
 		func(b *hashchain.Content, _ int64, made event.Event) error {
 			b.Events = append(b.Events, made)
 			return nil

@@ -23,11 +23,11 @@ var Audit = table("audit", "a",
 
 var addAudit = Audit.insert("", blockColumns...)
 
-// WriteAudit asks to write audit records of a block.
-func WriteAudit(a *db.Asks, block hashchain.Head, records []audit.Record) {
+// writeAudit asks to write audit records of a block, at their positions there.
+func writeAudit(a *db.Asks, block hashchain.Head, records []audit.Record, positions []int) {
 	rows := make([][]any, len(records))
 	for i := range records {
-		rows[i] = addAudit.row(&records[i], block.Lane, block.Seq, i)
+		rows[i] = addAudit.row(&records[i], block.Lane, block.Seq, positions[i])
 	}
 	a.Write("write audit records", addAudit.query, rows)
 }
@@ -35,9 +35,12 @@ func WriteAudit(a *db.Asks, block hashchain.Head, records []audit.Record) {
 // records are the audit records of the batch.
 type records struct{ plain }
 
-func (records) stage(b *Batch, s *Step) { b.Content.Audit = append(b.Content.Audit, s.Change.Audit...) }
+func (records) stage(b *Batch, s *Step) {
+	b.Content.Audit = append(b.Content.Audit, s.Change.Audit...)
+	b.places.audit.next(&b.places, len(s.Change.Audit))
+}
 
 func (records) write(b *Batch) error {
-	WriteAudit(&b.Asks, b.Head, b.Content.Audit)
+	writeAudit(&b.Asks, b.Head, b.Content.Audit, b.places.audit)
 	return nil
 }

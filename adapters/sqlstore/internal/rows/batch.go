@@ -45,6 +45,8 @@ type Batch struct {
 	// block, without its hash until it is sealed.
 	Content hashchain.Content
 	Head    hashchain.Head
+	// places are where the rows of Content are in the block.
+	places places
 	// Unsettled says that the lane was taken while others decided who may not count it.
 	Unsettled bool
 	// Changes counts what was staged.

@@ -15,6 +15,8 @@ type Block struct {
 	Previous, Hash hashchain.Hash
 	At             time.Time
 	Epoch          int64
+	// Number is its place among the blocks of all lanes. The database gives it.
+	Number int64
 	// Sealed proves that the service itself made it; empty of one that was made without
 	// keys.
 	Seal string
@@ -28,11 +30,15 @@ var Blocks = table("blocks", "b",
 	hash("hash", func(b *Block) *hashchain.Hash { return &b.Hash }),
 	moment("at", func(b *Block) *time.Time { return &b.At }),
 	integer("epoch", func(b *Block) *int64 { return &b.Epoch }),
+	integer("number", func(b *Block) *int64 { return &b.Number }).elsewhere("@.number"),
 	text("seal", func(b *Block) *string { return &b.Seal }),
 )
 
 // Head is the block as the head of its lane.
 func (b Block) Head() hashchain.Head { return hashchain.Head{Lane: b.Lane, Seq: b.Seq, Hash: b.Hash} }
+
+// Link is the block with its epoch.
+func (b Block) Link() hashchain.Link { return hashchain.Link{Head: b.Head(), Epoch: b.Epoch} }
 
 var (
 	readHead   = Blocks.find("b.lane = s.lane AND b.seq = (SELECT max(n.seq) FROM blocks AS n WHERE n.lane = s.lane)", "lane:int")
@@ -82,7 +88,9 @@ func Seal(a *db.Asks, seals seal.Authenticator, previous hashchain.Head, c hashc
 
 func blockRow(seals seal.Authenticator, previous, head hashchain.Head, c hashchain.Content) ([]any, error) {
 	sealed, err := seals.Seal(hashchain.SealPurpose, head.Sealed())
-	return addBlock.row(&Block{head.Lane, head.Seq, previous.Hash, head.Hash, c.At, c.Epoch, sealed}), err
+	return addBlock.row(&Block{
+		Lane: head.Lane, Seq: head.Seq, Previous: previous.Hash, Hash: head.Hash, At: c.At, Epoch: c.Epoch, Seal: sealed,
+	}), err
 }
 
 // Begin asks to write the blocks that begin an epoch, each after the newest of its lane
@@ -102,5 +110,5 @@ func Begin(a *db.Asks, seals seal.Authenticator, newest []hashchain.Head, known 
 }
 
 // blockColumns are the columns of a row that a block covers beyond its own: which
-// block, and its place there.
+// block, and its place among all rows of the block, whichever tables they are in.
 var blockColumns = []string{"lane:int", "seq:int", "position:int"}

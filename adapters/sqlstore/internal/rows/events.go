@@ -42,11 +42,11 @@ func (f *eventFields) Scan(from any) error {
 
 var addEvents = Events.insert("", blockColumns...)
 
-// WriteEvents asks to write events of a block.
-func WriteEvents(a *db.Asks, block hashchain.Head, made []event.Event) {
+// writeEvents asks to write events of a block, at their positions there.
+func writeEvents(a *db.Asks, block hashchain.Head, made []event.Event, positions []int) {
 	rows := make([][]any, len(made))
 	for i := range made {
-		rows[i] = addEvents.row(&made[i], block.Lane, block.Seq, i)
+		rows[i] = addEvents.row(&made[i], block.Lane, block.Seq, positions[i])
 	}
 	a.Write("write events", addEvents.query, rows)
 }
@@ -55,10 +55,12 @@ func WriteEvents(a *db.Asks, block hashchain.Head, made []event.Event) {
 type events struct{ plain }
 
 func (events) stage(b *Batch, s *Step) {
-	b.Content.Events = append(b.Content.Events, s.Wallet.View.Events(&s.Change)...)
+	made := s.Wallet.View.Events(&s.Change)
+	b.Content.Events = append(b.Content.Events, made...)
+	b.places.events.next(&b.places, len(made))
 }
 
 func (events) write(b *Batch) error {
-	WriteEvents(&b.Asks, b.Head, b.Content.Events)
+	writeEvents(&b.Asks, b.Head, b.Content.Events, b.places.events)
 	return nil
 }

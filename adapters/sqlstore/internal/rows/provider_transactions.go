@@ -49,13 +49,14 @@ func (providerTransactions) check(b *Batch, s *Step) error {
 func (providerTransactions) stage(b *Batch, s *Step) {
 	if s.Change.Seamless != nil {
 		b.Content.Seamless = append(b.Content.Seamless, *s.Change.Seamless)
+		b.places.seamless.next(&b.places, 1)
 	}
 }
 
 func (providerTransactions) write(b *Batch) error {
 	rows := make([][]any, len(b.Content.Seamless))
 	for i := range b.Content.Seamless {
-		rows[i] = addProviderTransactions.row(&b.Content.Seamless[i], b.Head.Lane, b.Head.Seq, i)
+		rows[i] = addProviderTransactions.row(&b.Content.Seamless[i], b.Head.Lane, b.Head.Seq, b.places.seamless[i])
 	}
 	b.Write("write provider transactions", addProviderTransactions.query, rows)
 	return nil

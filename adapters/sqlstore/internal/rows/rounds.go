@@ -124,16 +124,15 @@ func (rounds) stage(b *Batch, s *Step) {
 }
 
 func (rounds) write(b *Batch) error {
-	rows, position := make([][]any, 0, len(b.Content.Rounds)), 0
+	rows := make([][]any, 0, len(b.Content.Rounds))
 	for i := range b.Content.Postings {
 		p := &b.Content.Postings[i]
 		if p.Key.Kind == ledger.Round {
 			if len(rows) == len(b.Content.Rounds) || b.Content.Rounds[len(rows)].ID != p.Key.ID {
 				return db.Defect("round %s is booked and was not played", p.Key.ID)
 			}
-			rows = append(rows, addRounds.row(&b.Content.Rounds[len(rows)], b.Head.Lane, b.Head.Seq, position))
+			rows = append(rows, addRounds.row(&b.Content.Rounds[len(rows)], b.Head.Lane, b.Head.Seq, b.places.postings[i]))
 		}
-		position += len(p.Transfers)
 	}
 	if len(rows) < len(b.Content.Rounds) {
 		return db.Defect("round %s was played and is not booked", b.Content.Rounds[len(rows)].ID)

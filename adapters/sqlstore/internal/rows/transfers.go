@@ -50,22 +50,21 @@ func (o *transfers) stage(b *Batch, s *Step) {
 	}
 	for _, p := range s.Change.Postings {
 		b.Content.Postings, o.owners = append(b.Content.Postings, p), append(o.owners, s.Wallet.Address)
+		b.places.posting(p)
 	}
 }
 
 func (o *transfers) write(b *Batch) error {
 	var rows [][]any
 	var once once
-	position := 0
 	for i, p := range b.Content.Postings {
 		if p.Key.Kind != ledger.Round {
 			once.posting(p.Key)
 		}
 		for n, t := range p.Transfers {
 			if p.Key.Kind != ledger.Round {
-				rows = append(rows, addTransfers.row(&Transfer{p.Key, n, t, o.owners[i]}, b.Head.Lane, b.Head.Seq, position))
+				rows = append(rows, addTransfers.row(&Transfer{p.Key, n, t, o.owners[i]}, b.Head.Lane, b.Head.Seq, b.places.postings[i]+n))
 			}
-			position++
 		}
 	}
 	b.Write("write transfers", addTransfers.query, rows)

@@ -31,9 +31,6 @@ func (s *Schema) MakeMonths(ctx context.Context, now time.Time) (worked bool, er
 	return made > 0, db.Wrap("make partitions", err)
 }
 
-// monthLayout is how a month is written in the name of its partition.
-const monthLayout = "2006_01"
-
 // DetachMonth takes the rounds and transfers of a month out of the tables that
 // the service works on. It needs the schema's owner. Blocks, balances and kept
 // figures stay as they are, and audits go on reading the month's own tables
@@ -59,6 +56,6 @@ func (s *Schema) moveMonth(ctx context.Context, doing string, month time.Time, b
 	if err := s.db.Dialect.LockSchema(ctx, pool.DB); err != nil {
 		return db.Wrap(doing, err)
 	}
-	_, err = pool.ExecContext(ctx, text, month.UTC().Format(monthLayout))
+	_, err = pool.ExecContext(ctx, text, month.UTC().Format(db.MonthLayout))
 	return db.Wrap(doing, err)
 }

@@ -61,7 +61,15 @@ DROP TABLE IF EXISTS ledger_events;
 
 --bun:split
 
+DROP TABLE IF EXISTS detached_months;
+
+--bun:split
+
 DROP TABLE IF EXISTS blocks;
+
+--bun:split
+
+DROP SEQUENCE IF EXISTS block_numbers;
 
 --bun:split
 

@@ -460,7 +460,7 @@ GRANT SELECT, INSERT, UPDATE ON lane_exposures TO casino_runtime;
 
 -- What moves money beside rounds, of which each row says what it booked (see the view
 -- all_transfers). n counts the transfers of one posting (kind, scope, id) from 0;
--- position counts those of one block, those of its rounds too. wallet is the one whose
+-- position counts all rows of one block, whichever table they are in; a round takes two. wallet is the one whose
 -- lock the posting was made under, that of no wallet for postings between system accounts.
 -- Postings are looked for by their ids, whosever they are.
 CREATE TABLE IF NOT EXISTS transfers (
@@ -481,6 +481,11 @@ CREATE TABLE IF NOT EXISTS transfers (
   PRIMARY KEY (id, kind, scope, n, wallet),
   CHECK (debit_kind <> credit_kind OR debit_owner <> credit_owner)
 ) PARTITION BY RANGE (id);
+
+--bun:split
+
+-- Where a wallet's postings are, for whoever listens to it.
+CREATE INDEX IF NOT EXISTS transfers_wallet ON transfers (wallet, lane, seq);
 
 --bun:split
 
@@ -573,6 +578,17 @@ END $$;
 
 --bun:split
 
+-- Months that were detached: one whose tables are gone can't be heard any more.
+CREATE TABLE IF NOT EXISTS detached_months (
+  month text COLLATE "C" NOT NULL PRIMARY KEY CHECK (month ~ '^[0-9]{4}_[0-9]{2}$')
+);
+
+--bun:split
+
+GRANT SELECT ON detached_months TO casino_runtime;
+
+--bun:split
+
 -- Takes the rounds and transfers of a month, written YYYY_MM, out of the tables
 -- that the service reads and writes. Their own tables stay, append-only, for audits
 -- and exports. A month with a withdrawal, a deposit or a round that is open is refused, and
@@ -600,6 +616,7 @@ BEGIN
       parent || '_detached', parent || '_' || month, parent || ' are append-only');
     EXECUTE format('GRANT SELECT ON %I TO casino_runtime', parent || '_' || month);
   END LOOP;
+  INSERT INTO detached_months (month) VALUES (month);
   PERFORM refresh_kept();
 END $$;
 
@@ -617,6 +634,7 @@ BEGIN
     EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)',
       parent, parent || '_' || month, id_from(first), id_from(after));
   END LOOP;
+  DELETE FROM detached_months AS d WHERE d.month = attach_month.month;
   PERFORM refresh_kept();
 END $$;
 
@@ -937,8 +955,19 @@ EXECUTE FUNCTION refuse('the audit log is append-only');
 
 --bun:split
 
--- One row a batch and lane; hashes are 64 hexadecimal digits. Their number is the
--- fence between two writers who believe to have one lane.
+-- Numbers of blocks, over all lanes.
+CREATE SEQUENCE IF NOT EXISTS block_numbers;
+
+--bun:split
+
+GRANT USAGE ON SEQUENCE block_numbers TO casino_runtime;
+
+--bun:split
+
+-- One row a batch and lane; hashes are 64 hexadecimal digits. Their seq is the
+-- fence between two writers who believe to have one lane. number is drawn when the row is
+-- inserted, after all that the batch locks: of two blocks with rows of one wallet the later
+-- one has the greater number.
 CREATE TABLE IF NOT EXISTS blocks (
   lane     smallint NOT NULL,
   seq      bigint NOT NULL CHECK (seq > 0),
@@ -946,8 +975,10 @@ CREATE TABLE IF NOT EXISTS blocks (
   hash     text COLLATE "C" NOT NULL CHECK (length(hash) = 64),
   at       bigint NOT NULL,
   epoch    bigint NOT NULL CHECK (epoch >= 1),
+  number   bigint NOT NULL DEFAULT nextval('block_numbers') CHECK (number > 0),
   seal     text COLLATE "C" NOT NULL,
-  PRIMARY KEY (lane, seq)
+  PRIMARY KEY (lane, seq),
+  UNIQUE (lane, number)
 );
 
 --bun:split
@@ -960,7 +991,7 @@ EXECUTE FUNCTION refuse('blocks are append-only');
 -- A seal changes with the keys.
 CREATE OR REPLACE TRIGGER blocks_fixed BEFORE UPDATE ON blocks FOR EACH ROW
 WHEN (NEW.lane <> OLD.lane OR NEW.seq <> OLD.seq OR NEW.previous <> OLD.previous OR NEW.hash <> OLD.hash OR NEW.at <> OLD.at
-  OR NEW.epoch <> OLD.epoch)
+  OR NEW.epoch <> OLD.epoch OR NEW.number <> OLD.number)
 EXECUTE FUNCTION refuse('blocks are append-only');
 
 --bun:split
@@ -970,15 +1001,15 @@ EXECUTE FUNCTION refuse('blocks are append-only');
 
 --bun:split
 
--- A block follows the one before it, by number and hash; one that begins an epoch follows
+-- A block follows the one before it, by seq, number and hash; one that begins an epoch follows
 -- the newest of its lane; the first of a lane follows nothing. What is left to the primary
 -- key is the fence between two writers in one lane.
 CREATE OR REPLACE FUNCTION blocks_follow() RETURNS trigger LANGUAGE plpgsql
 SET enable_seqscan = off AS $$
 BEGIN
-  IF EXISTS (SELECT FROM blocks AS b WHERE b.lane = NEW.lane AND b.seq = NEW.seq - 1 AND b.hash = NEW.previous)
-      OR EXISTS (SELECT FROM (SELECT l.seq, l.hash, l.epoch FROM blocks AS l WHERE l.lane = NEW.lane ORDER BY l.seq DESC LIMIT 1) AS n
-        WHERE n.seq < NEW.seq AND n.hash = NEW.previous AND n.epoch < NEW.epoch) THEN
+  IF EXISTS (SELECT FROM blocks AS b WHERE b.lane = NEW.lane AND b.seq = NEW.seq - 1 AND b.hash = NEW.previous AND b.number < NEW.number)
+      OR EXISTS (SELECT FROM (SELECT l.seq, l.hash, l.epoch, l.number FROM blocks AS l WHERE l.lane = NEW.lane ORDER BY l.seq DESC LIMIT 1) AS n
+        WHERE n.seq < NEW.seq AND n.hash = NEW.previous AND n.epoch < NEW.epoch AND n.number < NEW.number) THEN
     RETURN NEW;
   END IF;
   IF NEW.previous = repeat('0', 64) AND coalesce((SELECT min(f.seq) FROM blocks AS f WHERE f.lane = NEW.lane), NEW.seq) = NEW.seq
@@ -1008,6 +1039,11 @@ CREATE TABLE IF NOT EXISTS ledger_events (
   was      text COLLATE "C" NOT NULL,
   PRIMARY KEY (lane, seq, position)
 );
+
+--bun:split
+
+-- Where something became of what is a wallet's, for whoever listens to it.
+CREATE INDEX IF NOT EXISTS ledger_events_wallet ON ledger_events (wallet, lane, seq) WHERE wallet <> '';
 
 --bun:split
 

@@ -314,7 +314,7 @@ CREATE TABLE IF NOT EXISTS lane_exposures (
 
 -- What moves money beside rounds, of which each row says what it booked (see the view
 -- all_transfers). n counts the transfers of one posting (kind, scope, id) from 0;
--- position counts those of one block, those of its rounds too. wallet is the one whose
+-- position counts all rows of one block, whichever table they are in; a round takes two. wallet is the one whose
 -- lock the posting was made under, that of no wallet for postings between system accounts.
 CREATE TABLE IF NOT EXISTS transfers (
   kind         TEXT    NOT NULL CHECK (kind <> 'round'),
@@ -334,6 +334,11 @@ CREATE TABLE IF NOT EXISTS transfers (
   PRIMARY KEY (kind, scope, id, n),
   CHECK (debit_kind <> credit_kind OR debit_owner <> credit_owner)
 ) STRICT;
+
+--bun:split
+
+-- Where a wallet's postings are, for whoever listens to it.
+CREATE INDEX IF NOT EXISTS transfers_wallet ON transfers (wallet, lane, seq);
 
 --bun:split
 
@@ -622,7 +627,8 @@ BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
 
 --bun:split
 
--- One row a batch and lane; hashes are 64 hexadecimal digits.
+-- One row a batch and lane; hashes are 64 hexadecimal digits. There is one lane that
+-- anything is committed in, so that a block's place in it is its place among all: number.
 CREATE TABLE IF NOT EXISTS blocks (
   lane     INTEGER NOT NULL,
   seq      INTEGER NOT NULL CHECK (seq > 0),
@@ -630,9 +636,14 @@ CREATE TABLE IF NOT EXISTS blocks (
   hash     TEXT    NOT NULL,
   at       INTEGER NOT NULL,
   epoch    INTEGER NOT NULL CHECK (epoch >= 1),
+  number   INTEGER NOT NULL GENERATED ALWAYS AS (seq) VIRTUAL,
   seal     TEXT    NOT NULL,
   PRIMARY KEY (lane, seq)
 ) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+CREATE UNIQUE INDEX IF NOT EXISTS blocks_number ON blocks (lane, number);
 
 --bun:split
 
@@ -676,6 +687,11 @@ CREATE TABLE IF NOT EXISTS ledger_events (
   was      TEXT    NOT NULL,
   PRIMARY KEY (lane, seq, position)
 ) STRICT, WITHOUT ROWID;
+
+--bun:split
+
+-- Where something became of what is a wallet's, for whoever listens to it.
+CREATE INDEX IF NOT EXISTS ledger_events_wallet ON ledger_events (wallet, lane, seq) WHERE wallet <> '';
 
 --bun:split
 

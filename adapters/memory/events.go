@@ -1,0 +1,110 @@
+package memory
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/stream"
+	"github.com/casino-service/casino/ports"
+)
+
+var _ ports.Events = (*Store)(nil)
+
+// After serves ports.Events.
+func (s *Store) After(_ context.Context, after stream.Cursor, f stream.Filter, limit int) (stream.Page, error) {
+	if limit < 1 {
+		return stream.Page{}, fault.Field("limit", "must be positive")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if kept, lost := s.left(after); lost {
+		newest := s.blocks[len(s.blocks)-1]
+		return stream.Lost(kept, linkOf(newest), newest.At), nil
+	}
+	lanes := map[int]*stream.Lane{}
+	for _, b := range s.blocks {
+		lane := lanes[b.Lane]
+		if lane == nil {
+			lane = &stream.Lane{}
+			lanes[b.Lane] = lane
+		}
+		lane.Upto, lane.Number = linkOf(b), b.Number
+		if mark := after.Mark(b.Lane); b.Seq > mark.Seq || b.Seq == mark.Seq && !mark.Whole() {
+			lane.Blocks = append(lane.Blocks, streamed(b))
+		}
+	}
+	var all []stream.Lane
+	for _, lane := range slices.Sorted(maps.Keys(lanes)) {
+		all = append(all, *lanes[lane])
+	}
+	return stream.Cut(after, all, f, limit), nil
+}
+
+// Newest serves ports.Events.
+func (s *Store) Newest(context.Context) (stream.Cursor, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	newest := map[int]hashchain.Link{}
+	for _, b := range s.blocks {
+		newest[b.Lane] = linkOf(b)
+	}
+	return stream.CursorAt(slices.Collect(maps.Values(newest))), nil
+}
+
+func linkOf(b ports.Block) hashchain.Link { return hashchain.Link{Head: b.Head, Epoch: b.Epoch} }
+
+// left is a cursor without the blocks that aren't there, and whether it names any.
+func (s *Store) left(c stream.Cursor) (kept stream.Cursor, lost bool) {
+	kept = stream.Cursor{Epoch: c.Epoch}
+	for _, mark := range c.Marks {
+		var before hashchain.Head
+		there := false
+		for _, b := range s.blocks {
+			there = there || mark.Is(b.Head)
+			if b.Lane == mark.Lane && b.Seq < mark.Seq && b.Epoch <= c.Epoch {
+				before = b.Head
+			}
+		}
+		switch lost = lost || !there; {
+		case there:
+			kept = kept.With(mark)
+		case before.Seq > 0:
+			kept = kept.With(stream.MarkOf(before))
+		}
+	}
+	return kept, lost
+}
+
+// streamed is a block with the positions of its rows. It holds one item: a round's place is
+// that of what it booked.
+func streamed(b ports.Block) stream.Block {
+	made := stream.Block{Head: b.Head, Number: b.Number, At: b.At, Epoch: b.Epoch}
+	position, rounds := 0, b.Rounds
+	add := func(row stream.Row, takes int) {
+		row.Position = position
+		made.Rows = append(made.Rows, row)
+		position += takes
+	}
+	for i := range b.Seamless {
+		add(stream.Row{Seamless: &b.Seamless[i]}, 1)
+	}
+	for i := range b.Postings {
+		if p := &b.Postings[i]; p.Key.Kind == ledger.Round {
+			add(stream.Row{Round: &rounds[0]}, len(p.Transfers))
+			rounds = rounds[1:]
+		} else {
+			add(stream.Row{Posting: p}, len(p.Transfers))
+		}
+	}
+	for i := range b.Audit {
+		add(stream.Row{Audit: &b.Audit[i]}, 1)
+	}
+	for i := range b.Events {
+		add(stream.Row{Thing: &b.Events[i]}, 1)
+	}
+	return made
+}

@@ -1,0 +1,205 @@
+package reads
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/stream"
+	"github.com/casino-service/casino/ports"
+)
+
+var _ ports.Events = (*Reads)(nil)
+
+// After serves ports.Events.
+func (r *Reads) After(ctx context.Context, after stream.Cursor, f stream.Filter, limit int) (page stream.Page, err error) {
+	if limit < 1 {
+		return page, fault.Field("limit", "must be positive")
+	}
+	err = r.moment(ctx, "read events", func(at *Reads) error {
+		page, err = at.eventsAfter(ctx, eventAsk{after: after, filter: f, limit: limit})
+		return err
+	})
+	return page, err
+}
+
+// Newest serves ports.Events.
+func (r *Reads) Newest(ctx context.Context) (stream.Cursor, error) {
+	heads, err := every(ctx, r, "read heads", rows.SelectHeads, nil, rows.Blocks.Scan)
+	links := make([]hashchain.Link, len(heads))
+	for i, b := range heads {
+		links[i] = b.Link()
+	}
+	return stream.CursorAt(links), err
+}
+
+// eventAsk is what a page of events is asked for.
+type eventAsk struct {
+	after  stream.Cursor
+	filter stream.Filter
+	limit  int
+	// heads are the newest blocks of the lanes, and unread those of the lanes that have
+	// anything after the cursor.
+	heads, unread []rows.Block
+	// moments are those of the first unread blocks, by lane.
+	moments map[int]time.Time
+}
+
+func (r *Reads) eventsAfter(ctx context.Context, ask eventAsk) (page stream.Page, err error) {
+	if ask.heads, err = every(ctx, r, "read heads", rows.SelectHeads, nil, rows.Blocks.Scan); err != nil {
+		return page, err
+	}
+	left, err := r.marksLeft(ctx, ask)
+	if err != nil {
+		return page, err
+	}
+	if left != nil {
+		newest := rows.Block{}
+		for _, head := range ask.heads {
+			if head.Number > newest.Number {
+				newest = head
+			}
+		}
+		return stream.Lost(*left, newest.Link(), newest.At), nil
+	}
+	for _, head := range ask.heads {
+		if mark := ask.after.Mark(head.Lane); head.Seq > mark.Seq || !mark.Whole() {
+			ask.unread = append(ask.unread, head)
+		}
+	}
+	if len(ask.unread) == 0 {
+		return stream.Page{Next: ask.after}, nil
+	}
+	if ask.moments, err = r.firstMoments(ctx, ask); err != nil {
+		return page, err
+	}
+	if err := r.notDropped(ctx, ask); err != nil {
+		return page, err
+	}
+	if ask.filter.Wallet != "" {
+		return r.walletEvents(ctx, ask)
+	}
+	return r.allEvents(ctx, ask)
+}
+
+// first is the first block of a lane that a cursor hasn't wholly passed.
+func first(c stream.Cursor, lane int) int64 {
+	mark := c.Mark(lane)
+	if mark.Whole() {
+		return mark.Seq + 1
+	}
+	return mark.Seq
+}
+
+// marksLeft returns nil where all blocks that the cursor names are there, and otherwise
+// the cursor without those that aren't: after the newest that is left of what it had
+// passed in the lane.
+func (r *Reads) marksLeft(ctx context.Context, ask eventAsk) (left *stream.Cursor, err error) {
+	var behind []hashchain.Head
+	for _, mark := range ask.after.Marks {
+		if !slices.ContainsFunc(ask.heads, func(b rows.Block) bool { return mark.Is(b.Head()) }) {
+			behind = append(behind, hashchain.Head{Lane: mark.Lane, Seq: mark.Seq})
+		}
+	}
+	if len(behind) == 0 {
+		return nil, nil
+	}
+	there, err := r.BlocksAt(ctx, behind)
+	if err != nil {
+		return nil, err
+	}
+	kept := stream.Cursor{Epoch: ask.after.Epoch}
+	lost := false
+	for _, mark := range ask.after.Marks {
+		gone := slices.ContainsFunc(behind, func(h hashchain.Head) bool { return h.Lane == mark.Lane }) && !slices.ContainsFunc(there, mark.Is)
+		if lost = lost || gone; !gone {
+			kept = kept.With(mark)
+			continue
+		}
+		before, err := every(ctx, r, "read the newest block that is left", rows.Blocks.Select()+
+			" WHERE b.lane = ? AND b.seq < ? AND b.epoch <= ? ORDER BY b.seq DESC LIMIT 1", []any{mark.Lane, mark.Seq, ask.after.Epoch}, rows.Blocks.Scan)
+		if err != nil {
+			return nil, err
+		}
+		for _, b := range before {
+			kept = kept.With(stream.MarkOf(b.Head()))
+		}
+	}
+	if !lost {
+		return nil, nil
+	}
+	return &kept, nil
+}
+
+// eventWindow is the next blocks of all lanes by number, no further than each lane was read,
+// and whether there are more.
+func (r *Reads) eventWindow(ctx context.Context, ask eventAsk) (all []rows.Block, more bool, err error) {
+	until := int64(-1)
+	for _, head := range ask.unread {
+		blocks, err := every(ctx, r, "read blocks", rows.Blocks.Select()+" WHERE b.lane = ? AND b.seq >= ? ORDER BY b.seq LIMIT ?",
+			[]any{head.Lane, first(ask.after, head.Lane), blocksAtOnce}, rows.Blocks.Scan)
+		if err != nil {
+			return nil, false, err
+		}
+		if last := blocks[len(blocks)-1]; last.Seq < head.Seq && (until < 0 || last.Number < until) {
+			until, more = last.Number, true
+		}
+		all = append(all, blocks...)
+	}
+	slices.SortStableFunc(all, func(a, b rows.Block) int { return cmp.Compare(a.Number, b.Number) })
+	if more {
+		all = slices.DeleteFunc(all, func(b rows.Block) bool { return b.Number > until })
+	}
+	return all, more, nil
+}
+
+// allEvents reads the next blocks, some at a time, until the page is full or has read enough.
+func (r *Reads) allEvents(ctx context.Context, ask eventAsk) (stream.Page, error) {
+	window, more, err := r.eventWindow(ctx, ask)
+	if err != nil {
+		return stream.Page{}, err
+	}
+	page := stream.Page{Next: ask.after}
+	pairs := &drawnFrom{}
+	// A page of n events is at most n blocks, and seldom more than one for each hundred.
+	for read, next := 0, ask.limit/100+1; len(window) > 0; next *= 2 {
+		some := window[:min(next, len(window))]
+		window = window[len(some):]
+		lanes, size, err := r.streamed(ctx, some, pairs)
+		if err != nil {
+			return stream.Page{}, err
+		}
+		part := stream.Cut(page.Next, lanes, ask.filter, ask.limit-len(page.Events))
+		page.Events, page.Next = append(page.Events, part.Events...), part.Next
+		if read += size; part.More || len(page.Events) == ask.limit || read > rowsAtOnce {
+			page.More = part.More || more || len(window) > 0
+			return page, nil
+		}
+	}
+	page.More = more
+	return page, nil
+}
+
+// streamed reads the contents of blocks that are sorted by number, and how many rows they
+// have.
+func (r *Reads) streamed(ctx context.Context, blocks []rows.Block, pairs *drawnFrom) (lanes []stream.Lane, size int, err error) {
+	places := map[int][]rows.Block{}
+	for _, b := range blocks {
+		places[b.Lane] = append(places[b.Lane], b)
+	}
+	for lane, some := range places {
+		read := newStreamRead(some)
+		which := runs(lane, read.runs()...)
+		if err := r.streamRows(ctx, read, streamWhich{rounds: which, transfers: which, audit: which, seamless: which, events: which}, pairs); err != nil {
+			return nil, 0, err
+		}
+		last := some[len(some)-1]
+		lanes = append(lanes, stream.Lane{Blocks: read.blocks, Upto: last.Link(), Number: last.Number})
+		size += read.size
+	}
+	return lanes, size, nil
+}

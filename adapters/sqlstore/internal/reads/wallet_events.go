@@ -1,0 +1,299 @@
+package reads
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
+	"github.com/casino-service/casino/domain/event"
+	"github.com/casino-service/casino/domain/stream"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// Rounds, providers' transactions and audit records of a wallet are found by ids, which tell
+// the moment they were drawn at; postings and events of things by the wallet and the block.
+// Between the moment of an id and the block that has its row lie the queue, the batch's
+// tries, and what clocks of instances differ by.
+const idToBlock = 5 * time.Minute
+
+// walletAtOnce is how many rows of a wallet are looked for at once.
+const walletAtOnce = 500
+
+// walletRead is the search for a wallet's next blocks.
+type walletRead struct {
+	eventAsk
+	*Reads
+	wallet wallet.Address
+	// since is the least id that may be in an unread block, empty where ids tell nothing.
+	since string
+	// places are blocks that have something of the wallet, with what was found there.
+	places map[place]bool
+	// ids are the rows that were found by id, by what lists them.
+	ids map[string][]playedRow
+	// bounds are ids with which a list was not at its end, ends the blocks of lanes after
+	// which there is more.
+	bounds []string
+	ends   []place
+}
+
+// idLists are the lists that are searched by id. Sealed rounds of third parties are not
+// among them: their transactions are.
+var idLists = []struct{ name, text string }{
+	{"rounds", "SELECT t.id, t.lane, t.seq FROM kept_rounds AS t WHERE t.wallet = ? AND t.id >= ?"},
+	{"seamless", "SELECT t.id, t.lane, t.seq FROM provider_transactions AS t WHERE t.wallet = ? AND t.id >= ?"},
+	{"audit", "SELECT t.id, t.lane, t.seq FROM audit AS t WHERE t.target = ? AND t.id >= ?"},
+}
+
+// walletEvents reads the wallet's next blocks, and of them what is the wallet's.
+func (r *Reads) walletEvents(ctx context.Context, ask eventAsk) (page stream.Page, err error) {
+	w := &walletRead{eventAsk: ask, Reads: r, wallet: ask.filter.Wallet}
+	if r.idFrom != nil {
+		w.since = r.idFrom(slices.MinFunc(slices.Collect(maps.Values(ask.moments)), time.Time.Compare).Add(-rows.IDSlack - idToBlock))
+	}
+	var chosen []rows.Block
+	until := int64(-1)
+	for limit := walletAtOnce; ; limit *= 4 {
+		if err := w.find(ctx, limit); err != nil {
+			return page, err
+		}
+		var enough bool
+		if chosen, until, enough, err = w.choose(ctx); err != nil {
+			return page, err
+		}
+		if enough {
+			break
+		}
+	}
+	lanes, err := w.lanes(ctx, chosen, until)
+	if err != nil {
+		return page, err
+	}
+	page = stream.Cut(ask.after, lanes, ask.filter, ask.limit)
+	page.More = page.More || until >= 0
+	return page, nil
+}
+
+// find looks for blocks with rows of the wallet.
+func (w *walletRead) find(ctx context.Context, limit int) error {
+	w.places, w.ids, w.bounds, w.ends = map[place]bool{}, map[string][]playedRow{}, nil, nil
+	for _, l := range idLists {
+		arguments := []any{w.key(w.wallet), w.since}
+		switch l.name {
+		case "rounds":
+			arguments[1] = w.db.Dialect.ID(w.since)
+		case "audit":
+			arguments[0] = string(w.wallet)
+		}
+		text := l.text
+		if w.since != "" {
+			text += " ORDER BY t.id LIMIT ?"
+			arguments = append(arguments, limit)
+		}
+		found, err := every(ctx, w.Reads, "read where a wallet is in "+l.name, text, arguments, scanPlayed)
+		if err != nil {
+			return err
+		}
+		if w.since != "" && len(found) == limit {
+			w.bounds = append(w.bounds, found[limit-1].id)
+		}
+		for _, p := range found {
+			if p.seq >= first(w.after, p.lane) {
+				w.ids[l.name] = append(w.ids[l.name], p)
+				w.places[p.place] = true
+			}
+		}
+	}
+	for _, l := range [...]struct {
+		text  string
+		owner any
+	}{
+		{"SELECT DISTINCT t.lane, t.seq FROM kept_transfers AS t WHERE t.wallet = ? AND t.lane = ? AND t.seq >= ? ORDER BY t.seq LIMIT ?", w.key(w.wallet)},
+		{"SELECT DISTINCT t.lane, t.seq FROM ledger_events AS t WHERE t.wallet = ? AND t.wallet <> '' AND t.lane = ? AND t.seq >= ? ORDER BY t.seq LIMIT ?", string(w.wallet)},
+	} {
+		if err := w.findInLanes(ctx, l.text, l.owner, limit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *walletRead) findInLanes(ctx context.Context, text string, owner any, limit int) error {
+	texts, arguments := make([]string, len(w.unread)), make([]any, 0, 4*len(w.unread))
+	for i, head := range w.unread {
+		texts[i] = "SELECT * FROM (" + text + ") AS one"
+		arguments = append(arguments, owner, head.Lane, first(w.after, head.Lane), limit)
+	}
+	found := map[int][]place{}
+	err := each(ctx, w.Reads, "read where a wallet has rows", strings.Join(texts, " UNION ALL "), arguments,
+		func(row db.Row) (p place, err error) { return p, row.Scan(&p.lane, &p.seq) },
+		func(p place) error {
+			w.places[p] = true
+			found[p.lane] = append(found[p.lane], p)
+			return nil
+		})
+	for _, some := range found {
+		if len(some) == limit {
+			w.ends = append(w.ends, slices.MaxFunc(some, func(a, b place) int { return cmp.Compare(a.seq, b.seq) }))
+		}
+	}
+	return err
+}
+
+// choose returns the blocks of the page, and the number up to which all of the wallet's are
+// known, -1 where there are no more. It reports false where too little was found to know any.
+func (w *walletRead) choose(ctx context.Context) (chosen []rows.Block, until int64, enough bool, err error) {
+	if chosen, err = w.found(ctx); err != nil {
+		return nil, 0, false, err
+	}
+	number := make(map[place]int64, len(chosen))
+	for _, b := range chosen {
+		number[place{b.Lane, b.Seq}] = b.Number
+	}
+	until = -1
+	bound := func(n int64) {
+		if until < 0 || n < until {
+			until = n
+		}
+	}
+	for _, id := range w.bounds {
+		safe := w.safe(id)
+		last := int64(-1)
+		for _, found := range w.ids {
+			for _, p := range found {
+				if p.id < safe {
+					last = max(last, number[p.place])
+				}
+			}
+		}
+		if last < 0 {
+			return nil, 0, false, nil
+		}
+		bound(last)
+	}
+	for _, end := range w.ends {
+		bound(number[end])
+	}
+	if len(chosen) > w.limit {
+		bound(chosen[w.limit-1].Number)
+	}
+	if until >= 0 {
+		chosen = slices.DeleteFunc(chosen, func(b rows.Block) bool { return b.Number > until })
+	}
+	return chosen, until, true, nil
+}
+
+// safe is an id whose row was committed before every one that was drawn after the id.
+func (w *walletRead) safe(id string) string {
+	at, known := db.IDMoment(id)
+	if !known {
+		return ""
+	}
+	return w.idFrom(at.Add(-rows.IDSlack - idToBlock))
+}
+
+// found are the blocks of the places, by number.
+func (w *walletRead) found(ctx context.Context) (all []rows.Block, err error) {
+	places := make([]place, 0, len(w.places))
+	for p := range w.places {
+		places = append(places, p)
+	}
+	for some := range slices.Chunk(places, blocksAtOnce) {
+		arguments := make([]any, 0, 2*len(some))
+		for _, p := range some {
+			arguments = append(arguments, p.lane, p.seq)
+		}
+		blocks, err := every(ctx, w.Reads, "read blocks", rows.Blocks.Select()+
+			" WHERE (b.lane, b.seq) IN (VALUES (?, ?)"+strings.Repeat(", (?, ?)", len(some)-1)+")", arguments, rows.Blocks.Scan)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, blocks...)
+	}
+	slices.SortFunc(all, func(a, b rows.Block) int { return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(a.Lane, b.Lane)) })
+	return all, nil
+}
+
+// lanes reads what the chosen blocks have of the wallet. Each lane was looked at up to its
+// newest block, or up to the last one before the number.
+func (w *walletRead) lanes(ctx context.Context, chosen []rows.Block, until int64) ([]stream.Lane, error) {
+	upto := w.unread
+	if until >= 0 {
+		texts, arguments := make([]string, len(w.unread)), make([]any, 0, 2*len(w.unread))
+		for i, head := range w.unread {
+			texts[i] = "SELECT * FROM (" + rows.Blocks.Select() + " WHERE b.lane = ? AND b.number <= ? ORDER BY b.number DESC LIMIT 1) AS one"
+			arguments = append(arguments, head.Lane, until)
+		}
+		var err error
+		if upto, err = every(ctx, w.Reads, "read the last blocks", strings.Join(texts, " UNION ALL "), arguments, rows.Blocks.Scan); err != nil {
+			return nil, err
+		}
+	}
+	pairs := &drawnFrom{}
+	var lanes []stream.Lane
+	for _, last := range upto {
+		some := slices.DeleteFunc(slices.Clone(chosen), func(b rows.Block) bool { return b.Lane != last.Lane })
+		lane := stream.Lane{Upto: last.Link(), Number: last.Number}
+		if len(some) > 0 {
+			read := newStreamRead(some)
+			if err := w.rowsOf(ctx, last.Lane, read, pairs); err != nil {
+				return nil, err
+			}
+			lane.Blocks = read.blocks
+		}
+		lanes = append(lanes, lane)
+	}
+	return lanes, nil
+}
+
+// rowsOf reads what blocks of a lane have of the wallet, and all of their audit records:
+// these say by their targets whom they concern.
+func (w *walletRead) rowsOf(ctx context.Context, lane int, read *streamRead, pairs *drawnFrom) error {
+	which := runs(lane, read.runs()...)
+	own := func(c condition, column string, owner any) condition {
+		return condition{c.text + " AND " + column + " = ?", append(slices.Clone(c.arguments), owner)}
+	}
+	if err := w.streamRows(ctx, read, streamWhich{
+		audit: which, events: own(which, "@.wallet", string(w.wallet)), transfers: own(which, "@.wallet", w.key(w.wallet)),
+	}, pairs); err != nil {
+		return err
+	}
+	byID := func(name string, more []string, as func(string) any) condition {
+		c := condition{" WHERE @.wallet = ?", []any{w.key(w.wallet)}}
+		for _, p := range w.ids[name] {
+			if _, wanted := read.at[p.seq]; wanted && p.lane == lane {
+				more = append(more, p.id)
+			}
+		}
+		if len(more) == 0 {
+			return condition{}
+		}
+		c.text += " AND @.id IN (?" + strings.Repeat(", ?", len(more)-1) + ") AND @.lane = ?"
+		for _, id := range more {
+			c.arguments = append(c.arguments, as(id))
+		}
+		c.arguments = append(c.arguments, lane)
+		return c
+	}
+	return w.streamRows(ctx, read, streamWhich{
+		rounds:   byID("rounds", ended(read), w.db.Dialect.ID),
+		seamless: byID("seamless", nil, func(id string) any { return id }),
+	}, pairs)
+}
+
+// ended are the rounds that were played step by step and ended in the blocks: their ids tell
+// when they were opened.
+func ended(read *streamRead) (ids []string) {
+	for i := range read.blocks {
+		for _, row := range read.blocks[i].Rows {
+			if row.Thing != nil && row.Thing.Kind == event.OpenRound && len(row.Thing.Fields) == 0 {
+				ids = append(ids, row.Thing.ID)
+			}
+		}
+	}
+	return ids
+}

@@ -1,0 +1,443 @@
+package conformance
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/stream"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// Events is the suite of ports.Events.
+func Events(t *testing.T, newStore func(t *testing.T) Store) {
+	run(t, newStore, []story{
+		{"whoever goes on from each page hears every event once, in the same order, whatever a page's limit", eventsOnce},
+		{"an event's cursor is the place after it, whatever the filter was before", eventsFromEach},
+		{"a wallet's events come as they happened to it", eventsInOrder},
+		{"events have ids of their own that stay", eventsHaveIDs},
+		{"a filter by wallet leaves out what concerns others, and nothing else", eventsOfAWallet},
+		{"a filter by type leaves out the others, and nothing else", eventsOfAType},
+		{"what comes between two pages is in the later ones, while others play", eventsMeanwhile},
+		{"the newest place is after everything, and before what comes", newestPlace},
+		{"a limit below 1 is refused", eventsLimited},
+		{"a cursor of blocks that aren't there hears once that the ledger was restored, and then the later epochs", eventsAfterARestore},
+		{"a cursor that a restore took nothing from goes on", eventsAcrossAnEpoch},
+		{"a cursor goes on after the store was opened again", eventsAfterReopening},
+	})
+}
+
+// everyEvent is a filter that leaves nothing out.
+var everyEvent = stream.Filter{}
+
+// heard reads pages of a limit from a place on, to the end, and holds each against what a
+// page must be.
+func (b *bench) heard(from stream.Cursor, f stream.Filter, limit int) (all []stream.Event, end stream.Cursor) {
+	b.Helper()
+	for end = from; ; {
+		page := must(b.After(background, end, f, limit))(b)
+		if len(page.Events) > limit {
+			b.Fatalf("%d events in a page of %d", len(page.Events), limit)
+		}
+		for i := range page.Events {
+			if e := &page.Events[i]; !f.Keeps(e) {
+				b.Errorf("%s of %q was not asked for", e.Type, e.Wallet)
+			}
+		}
+		if page.More && page.Next.String() == end.String() {
+			b.Fatal("a page that has more leads nowhere")
+		}
+		all, end = append(all, page.Events...), page.Next
+		if !page.More {
+			return all, end
+		}
+	}
+}
+
+// told is what a list of events says: their ids with all that they have but the cursors,
+// which depend on where the reading began.
+func told(all []stream.Event) []string {
+	lines := make([]string, len(all))
+	for i, e := range all {
+		e.Cursor = stream.Cursor{}
+		lines[i] = fmt.Sprintf("%+v %+v", e, e.Data)
+	}
+	return lines
+}
+
+// eventful plays and does what admins do, in every lane that there is, and returns the rounds.
+func (b *bench) eventful() (rounds []string) {
+	b.Helper()
+	b.signIn(alice, 100_000)
+	b.signIn(bob, 100_000)
+	b.grant(admin, "support")
+	var played [2][]string
+	atOnce(6, func(i int) {
+		w := []wallet.Address{alice, bob}[i%2]
+		for n := range 6 {
+			receipt, err := b.Commit(background, b.play(w, 10))
+			if err != nil {
+				b.Error(err)
+				return
+			}
+			if i < 2 {
+				played[i] = append(played[i], receipt.Change.Round.ID)
+			}
+			if i == 5 && n%2 == 0 {
+				b.grant(other, []string{"support", "finance"}[n/2%2])
+			}
+		}
+	})
+	b.commit(b.rotate(alice, "mine"))
+	b.commit(b.withdraw(bob, 700))
+	b.commit(b.play(alice, 20))
+	err := b.Archive(func(block ports.Block) {
+		for _, r := range block.Rounds {
+			rounds = append(rounds, r.ID)
+		}
+	})
+	if err != nil || len(rounds) != 37 {
+		b.Fatalf("%d rounds are stored: %v", len(rounds), err)
+	}
+	return rounds
+}
+
+// Archive visits every block.
+func (b *bench) Archive(visit func(ports.Block)) error {
+	return b.Blocks(background, func(block ports.Block) error {
+		visit(block)
+		return nil
+	})
+}
+
+// settled are the rounds that events say were settled.
+func settled(all []stream.Event) (ids []string) {
+	for _, e := range all {
+		if e.Type == stream.RoundSettled {
+			ids = append(ids, e.Subject)
+		}
+	}
+	return ids
+}
+
+func sameSet(a, b []string) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+}
+
+func eventsOnce(b *bench) {
+	rounds := b.eventful()
+	whole, end := b.heard(stream.Cursor{}, everyEvent, everything)
+	if got := settled(whole); !sameSet(got, rounds) {
+		b.Errorf("rounds %v were settled, %v were heard", rounds, got)
+	}
+	for limit := 1; limit <= 7; limit++ {
+		all, at := b.heard(stream.Cursor{}, everyEvent, limit)
+		b.same(fmt.Sprintf("in pages of %d", limit), told(all), told(whole))
+		b.same("the place after them", at.String(), end.String())
+	}
+	if again, _ := b.heard(end, everyEvent, 5); len(again) > 0 {
+		b.Errorf("after everything %d events are heard", len(again))
+	}
+}
+
+func eventsFromEach(b *bench) {
+	b.eventful()
+	filters := []stream.Filter{{}, {Wallet: alice}, {Wallet: bob, Types: []stream.Type{stream.RoundSettled}}, {Types: []stream.Type{stream.RoundSettled}}}
+	for _, before := range filters {
+		heard, _ := b.heard(stream.Cursor{}, before, 4)
+		for _, then := range filters {
+			whole, _ := b.heard(stream.Cursor{}, then, everything)
+			for i := 0; i < len(heard); i += 5 {
+				e := heard[i]
+				from := must(stream.ParseCursor(e.Cursor.String()))(b)
+				rest, _ := b.heard(from, then, everything)
+				want := whole[len(whole)-len(rest):]
+				b.same("from an event on", told(rest), told(want))
+				if i := slices.IndexFunc(whole, func(o stream.Event) bool { return o.ID == e.ID }); i >= 0 && len(rest) != len(whole)-1-i {
+					b.Errorf("after %s %d events are heard, there are %d", e.ID, len(rest), len(whole)-1-i)
+				}
+			}
+		}
+	}
+}
+
+func eventsInOrder(b *bench) {
+	b.eventful()
+	for _, f := range []stream.Filter{{}, {Wallet: alice}, {Wallet: bob}} {
+		for _, limit := range []int{3, everything} {
+			all, _ := b.heard(stream.Cursor{}, f, limit)
+			newest := map[wallet.Address]stream.Order{}
+			played := map[wallet.Address]map[string]int64{alice: {}, bob: {}}
+			for _, e := range all {
+				if before := newest[e.Wallet]; e.Wallet != "" && e.Order.String() <= before.String() {
+					b.Errorf("%s of %s comes after %v", e.ID, e.Wallet, before)
+				}
+				newest[e.Wallet] = e.Order
+				if e.Type != stream.RoundSettled {
+					continue
+				}
+				r := b.roundOf(e)
+				if next := played[r.Wallet][r.PairID]; r.Nonce != next {
+					b.Errorf("nonce %d is heard, %d comes next", r.Nonce, next)
+				}
+				played[r.Wallet][r.PairID] = r.Nonce + 1
+				if e.Wallet != r.Wallet || !e.At.Equal(r.At) {
+					b.Errorf("%+v is about %+v", e, r)
+				}
+			}
+			if f.Wallet == "" && (len(played[alice]) != 2 || len(played[bob]) != 1) {
+				b.Errorf("rounds of pairs %v were heard", played)
+			}
+		}
+	}
+}
+
+// roundOf is the round that an event is about, as it is read otherwise.
+func (b *bench) roundOf(e stream.Event) bet.Round {
+	b.Helper()
+	return must(b.Round(background, e.Subject))(b)
+}
+
+func eventsHaveIDs(b *bench) {
+	b.eventful()
+	before, end := b.heard(stream.Cursor{}, everyEvent, 5)
+	seen := map[string]bool{}
+	for _, e := range before {
+		if e.ID == "" || seen[e.ID] {
+			b.Errorf("two events have the id %q", e.ID)
+		}
+		seen[e.ID] = true
+	}
+	b.commit(b.play(alice, 10))
+	after, _ := b.heard(stream.Cursor{}, everyEvent, 3)
+	b.same("read again", told(after[:len(before)]), told(before))
+	later, _ := b.heard(end, everyEvent, 1)
+	b.same("what came since", told(later), told(after[len(before):]))
+	for _, e := range later {
+		if seen[e.ID] {
+			b.Errorf("%s is an id of two events", e.ID)
+		}
+	}
+}
+
+// those are the events that a filter leaves in.
+func those(all []stream.Event, f stream.Filter) []stream.Event {
+	return slices.DeleteFunc(slices.Clone(all), func(e stream.Event) bool { return !f.Keeps(&e) })
+}
+
+func eventsOfAWallet(b *bench) {
+	b.eventful()
+	whole, end := b.heard(stream.Cursor{}, everyEvent, everything)
+	for _, w := range []wallet.Address{alice, bob, carol} {
+		f := stream.Filter{Wallet: w}
+		for _, limit := range []int{1, 2, 3, 4, 5, 6, 7, everything} {
+			own, at := b.heard(stream.Cursor{}, f, limit)
+			b.same(fmt.Sprintf("of %s in pages of %d", w, limit), told(own), told(those(whole, f)))
+			b.same("the place after them", at.String(), end.String())
+		}
+	}
+	b.commit(b.play(bob, 10))
+	rest, _ := b.heard(end, stream.Filter{Wallet: bob}, 1)
+	if len(settled(rest)) != 1 {
+		b.Errorf("bob played one round and hears %v", told(rest))
+	}
+	if rest, _ = b.heard(end, stream.Filter{Wallet: alice}, 1); len(rest) > 0 {
+		b.Errorf("bob played, and alice hears %v", told(rest))
+	}
+}
+
+func eventsOfAType(b *bench) {
+	rounds := b.eventful()
+	whole, end := b.heard(stream.Cursor{}, everyEvent, everything)
+	for _, limit := range []int{1, 2, 5, everything} {
+		f := stream.Filter{Types: []stream.Type{stream.RoundSettled}}
+		all, at := b.heard(stream.Cursor{}, f, limit)
+		b.same("rounds", told(all), told(those(whole, f)))
+		b.same("the place after them", at.String(), end.String())
+		if !sameSet(settled(all), rounds) {
+			b.Errorf("%d rounds were heard, %d were played", len(all), len(rounds))
+		}
+		f = stream.Filter{Types: []stream.Type{"none"}}
+		if all, at = b.heard(stream.Cursor{}, f, limit); len(all) > 0 || at.String() != end.String() {
+			b.Errorf("of no type %d events are heard, up to %v", len(all), at)
+		}
+	}
+}
+
+func eventsMeanwhile(b *bench) {
+	b.signIn(alice, 100_000)
+	b.signIn(bob, 100_000)
+	var open atomic.Int32
+	open.Store(3)
+	heard := map[string][]stream.Event{}
+	end := map[string]stream.Cursor{}
+	filters := map[string]stream.Filter{"everything": {}, "alice": {Wallet: alice}, "rounds": {Types: []stream.Type{stream.RoundSettled}}}
+	atOnce(4, func(i int) {
+		if i < 3 {
+			defer open.Add(-1)
+			for range 12 {
+				if _, err := b.Commit(background, b.play([]wallet.Address{alice, bob, alice}[i], 1)); err != nil {
+					b.Error(err)
+				}
+				if i == 1 {
+					b.grant(other, "support")
+				}
+			}
+			return
+		}
+		for last := false; !last; {
+			last = open.Load() == 0
+			for name, f := range filters {
+				for more := true; more; {
+					page, err := b.After(background, end[name], f, 3)
+					if err != nil {
+						b.Error(err)
+						return
+					}
+					heard[name], end[name], more = append(heard[name], page.Events...), page.Next, page.More
+				}
+			}
+		}
+	})
+	for name, f := range filters {
+		rest, _ := b.heard(end[name], f, 3)
+		whole, _ := b.heard(stream.Cursor{}, f, everything)
+		got, want := append(heard[name], rest...), whole
+		if !sameSet(told(got), told(want)) {
+			b.Errorf("%s: %d events were heard, there are %d", name, len(got), len(want))
+		}
+		newest := map[wallet.Address]string{}
+		for _, e := range got {
+			if e.Wallet != "" && e.Order.String() <= newest[e.Wallet] {
+				b.Errorf("%s: %s of %s is out of its order", name, e.ID, e.Wallet)
+			}
+			newest[e.Wallet] = e.Order.String()
+		}
+	}
+}
+
+func newestPlace(b *bench) {
+	b.same("of nothing", must(b.Newest(background))(b).String(), "")
+	b.eventful()
+	_, end := b.heard(stream.Cursor{}, everyEvent, everything)
+	newest := must(b.Newest(background))(b)
+	b.same("newest", newest.String(), end.String())
+	id := b.commit(b.play(bob, 10)).Change.Round.ID
+	rest, _ := b.heard(newest, everyEvent, 2)
+	b.same("what came", settled(rest), []string{id})
+}
+
+func eventsLimited(b *bench) {
+	for _, limit := range []int{0, -1} {
+		if _, err := b.After(background, stream.Cursor{}, everyEvent, limit); !fault.Is(err, fault.Invalid) {
+			b.Errorf("a limit of %d: %v", limit, err)
+		}
+	}
+	ended, end := context.WithCancel(background)
+	end()
+	if page, err := b.After(ended, stream.Cursor{}, everyEvent, 1); err != nil && len(page.Events) > 0 {
+		b.Errorf("%v, with %d events", err, len(page.Events))
+	}
+}
+
+// taken is a cursor that names blocks which aren't there: after the place, in its lane.
+func taken(at stream.Cursor, lane int, further int64) stream.Cursor {
+	mark := at.Mark(lane)
+	return at.With(stream.MarkOf(hashchain.Head{Lane: lane, Seq: mark.Seq + further, Hash: hashchain.Hash{1, 2, 3}}))
+}
+
+func eventsAfterARestore(b *bench) {
+	b.eventful()
+	_, end := b.heard(stream.Cursor{}, everyEvent, everything)
+	lane := end.Marks[len(end.Marks)-1].Lane
+	mark := end.Mark(lane)
+	mark.Check[0] ^= 1
+	known := []stream.Cursor{taken(end, lane, 40), taken(end, lane, 0), taken(end, 61, 7), end.With(mark)}
+	hears := func(from stream.Cursor, f stream.Filter, want []string) {
+		b.Helper()
+		all, _ := b.heard(from, f, 3)
+		if len(all) == 0 || all[0].Type != stream.LedgerRestored || !sameSet(settled(all), want) {
+			b.Errorf("%v is heard, want a restore and %v", told(all), want)
+		}
+		for _, e := range all[min(1, len(all)):] {
+			if e.Type == stream.LedgerRestored {
+				b.Error("the restore is heard twice")
+			}
+		}
+	}
+	for _, from := range known[:1] { // its blocks are lost, and no epoch has begun yet
+		hears(from, everyEvent, nil)
+	}
+	// The numbers that an epoch leaves out are less than those that the cursor knows.
+	known = append(known, taken(end, lane, hashchain.EpochMargin+1), taken(end, lane, hashchain.EpochMargin+2))
+	b.beginEpoch(b.now())
+	b.returns()
+	var played []string
+	for range 3 {
+		played = append(played, b.commit(b.play(alice, 10)).Change.Round.ID)
+	}
+	for _, from := range known {
+		hears(from, everyEvent, b.since(from, end, played))
+		hears(from, stream.Filter{Wallet: alice}, b.since(from, end, played))
+		hears(from, stream.Filter{Wallet: carol}, nil)
+	}
+}
+
+// since are the rounds that a cursor hears which lost its newest block: where that was one
+// of the ledger under another hash, its own are heard again.
+func (b *bench) since(from, end stream.Cursor, played []string) []string {
+	b.Helper()
+	for _, mark := range from.Marks {
+		if at := end.Mark(mark.Lane); at.Seq == mark.Seq && at.Check != mark.Check {
+			err := b.Archive(func(block ports.Block) {
+				for _, r := range block.Rounds {
+					if block.Lane == mark.Lane && block.Seq == mark.Seq {
+						played = append(slices.Clone(played), r.ID)
+					}
+				}
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	return played
+}
+
+func eventsAcrossAnEpoch(b *bench) {
+	b.eventful()
+	half, _ := b.heard(stream.Cursor{}, everyEvent, everything)
+	from := half[len(half)/2].Cursor
+	b.beginEpoch(b.now())
+	b.returns()
+	id := b.commit(b.play(alice, 10)).Change.Round.ID
+	whole, _ := b.heard(stream.Cursor{}, everyEvent, everything)
+	rest, _ := b.heard(from, everyEvent, 2)
+	b.same("the rest", told(rest), told(whole[len(half)/2+1:]))
+	if all := settled(rest); len(all) == 0 || all[len(all)-1] != id {
+		b.Errorf("round %s of the later epoch isn't heard: %v", id, all)
+	}
+	if slices.ContainsFunc(rest, func(e stream.Event) bool { return e.Type == stream.LedgerRestored }) {
+		b.Error("a restore is heard that took nothing")
+	}
+}
+
+func eventsAfterReopening(b *bench) {
+	b.eventful()
+	whole, end := b.heard(stream.Cursor{}, everyEvent, everything)
+	from := whole[len(whole)/3].Cursor
+	if b.Durable {
+		b.Store = b.Reopen(b.T)
+	}
+	id := b.commit(b.play(bob, 10)).Change.Round.ID
+	rest, _ := b.heard(from, everyEvent, 3)
+	b.same("the rest", told(rest[:len(whole)-1-len(whole)/3]), told(whole[len(whole)/3+1:]))
+	newest, _ := b.heard(end, stream.Filter{Wallet: bob}, 1)
+	b.same("of bob", settled(newest), []string{id})
+}
