@@ -1,0 +1,191 @@
+package stream_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/stream"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// ledger is blocks of lanes by number, as they were committed.
+type ledger struct{ blocks []stream.Block }
+
+var players = []wallet.Address{"alice", "bob", "carol"}
+
+// drawLedger draws blocks of some lanes, interleaved in any way, some empty.
+func drawLedger(t *rapid.T) (l ledger) {
+	seqs := make([]int64, 4)
+	number := int64(0)
+	for range rapid.IntRange(0, 25).Draw(t, "blocks") {
+		lane := rapid.IntRange(0, 3).Draw(t, "lane")
+		seqs[lane]++
+		number += rapid.Int64Range(1, 3).Draw(t, "step")
+		b := stream.Block{
+			Head:   hashchain.Head{Lane: lane, Seq: seqs[lane], Hash: hashchain.Hash{byte(lane), byte(seqs[lane]), 1}},
+			Number: number, At: time.UnixMicro(number).UTC(), Epoch: 1,
+		}
+		position := 0
+		for range rapid.IntRange(0, 4).Draw(t, "rounds") {
+			w := rapid.SampledFrom(players).Draw(t, "wallet")
+			b.Rows = append(b.Rows, stream.Row{Position: position, Round: &bet.Round{ID: fmt.Sprintf("%d.%d.%d", lane, b.Seq, position), Wallet: w, At: b.At}})
+			position += rapid.IntRange(1, 2).Draw(t, "takes")
+		}
+		l.blocks = append(l.blocks, b)
+	}
+	return l
+}
+
+// read is what a store reads of the first so many blocks for a page: of each lane as many
+// blocks as it wants to, and for one wallet sparse ones.
+func (l ledger) read(t *rapid.T, seen int, after stream.Cursor, f stream.Filter) []stream.Lane {
+	lanes := map[int]*stream.Lane{}
+	wanted := map[int]int{}
+	for _, b := range l.blocks[:seen] {
+		lane := lanes[b.Lane]
+		if lane == nil {
+			lane = &stream.Lane{}
+			lanes[b.Lane], wanted[b.Lane] = lane, rapid.IntRange(1, 5).Draw(t, "window")
+		}
+		if mark := after.Mark(b.Lane); b.Seq < mark.Seq || b.Seq == mark.Seq && mark.Whole() {
+			continue
+		}
+		if wanted[b.Lane]--; wanted[b.Lane] < 0 {
+			lane.More = true
+			continue
+		}
+		lane.Upto, lane.Number = hashchain.Link{Head: b.Head, Epoch: b.Epoch}, b.Number
+		if f.Wallet != "" {
+			b.Rows = slices.DeleteFunc(slices.Clone(b.Rows), func(r stream.Row) bool { return r.Round.Wallet != f.Wallet })
+			if len(b.Rows) == 0 {
+				continue
+			}
+		}
+		lane.Blocks = append(lane.Blocks, b)
+	}
+	var all []stream.Lane
+	for lane := range 4 {
+		if lanes[lane] != nil {
+			all = append(all, *lanes[lane])
+		}
+	}
+	return all
+}
+
+// whole is what all blocks say, by number.
+func (l ledger) whole(f stream.Filter) (ids []string) {
+	for i := range l.blocks {
+		for _, e := range stream.Events(&l.blocks[i]) {
+			if f.Keeps(&e) {
+				ids = append(ids, e.ID)
+			}
+		}
+	}
+	return ids
+}
+
+// TestPagesHearEachEventOnce reads lanes that were interleaved in any way in pages of any
+// size, while blocks come, and hears the whole in its order.
+func TestPagesHearEachEventOnce(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		l := drawLedger(t)
+		f := stream.Filter{Wallet: rapid.SampledFrom(append([]wallet.Address{""}, players...)).Draw(t, "of")}
+		var after stream.Cursor
+		var heard []string
+		seen, still := 0, 0
+		for still < 2 {
+			limit := rapid.IntRange(1, 7).Draw(t, "limit")
+			page := stream.Cut(after, l.read(t, seen, after, f), f, limit)
+			if len(page.Events) > limit {
+				t.Fatalf("%d events in a page of %d", len(page.Events), limit)
+			}
+			if page.More && page.Next.String() == after.String() {
+				t.Fatalf("a page of %d leads nowhere", limit)
+			}
+			next := page.Next
+			for i, e := range page.Events {
+				heard = append(heard, e.ID)
+				if rapid.IntRange(0, 9).Draw(t, "ends") == 0 { // the listener goes on from an event
+					next, page.More = page.Events[i].Cursor, true
+					break
+				}
+			}
+			var err error
+			if after, err = stream.ParseCursor(next.String()); err != nil {
+				t.Fatal(err)
+			}
+			if page.More {
+				continue
+			}
+			if still++; seen < len(l.blocks) {
+				seen, still = min(len(l.blocks), seen+rapid.IntRange(1, 9).Draw(t, "come")), 0
+			}
+		}
+		if want := l.whole(f); !slices.Equal(heard, want) {
+			t.Fatalf("heard %v, want %v", heard, want)
+		}
+		if f.Wallet == "" && len(l.blocks) > 0 {
+			var heads []hashchain.Link
+			newest := map[int]hashchain.Link{}
+			for _, b := range l.blocks {
+				newest[b.Lane] = hashchain.Link{Head: b.Head, Epoch: b.Epoch}
+			}
+			for _, head := range newest {
+				heads = append(heads, head)
+			}
+			if end := stream.CursorAt(heads); end.String() != after.String() {
+				t.Fatalf("the end is %+v, want %+v", after, end)
+			}
+		}
+	})
+}
+
+// TestACursorOfOneFilterIsOneOfAnother goes on with another filter from each event: what
+// comes after it is heard, and nothing twice.
+func TestACursorOfOneFilterIsOneOfAnother(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		l := drawLedger(t)
+		page := stream.Cut(stream.Cursor{}, l.read(t, len(l.blocks), stream.Cursor{}, stream.Filter{}), stream.Filter{}, 1<<20)
+		whole := l.whole(stream.Filter{})
+		for i, e := range page.Events {
+			f := stream.Filter{Wallet: e.Wallet}
+			var heard []string
+			for after, more := e.Cursor, true; more; {
+				rest := stream.Cut(after, l.read(t, len(l.blocks), after, f), f, 3)
+				for _, e := range rest.Events {
+					heard = append(heard, e.ID)
+				}
+				after, more = rest.Next, rest.More
+			}
+			own := l.whole(f)
+			if want := own[slices.Index(own, whole[i])+1:]; !slices.Equal(heard, want) {
+				t.Fatalf("after %s %v is heard, want %v", e.ID, heard, want)
+			}
+		}
+	})
+}
+
+func TestOrdersSortAsTexts(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		draw := func() stream.Order {
+			return stream.Order{
+				Number: rapid.Int64Range(1, hashchain.SeqMax).Draw(t, "number"), Position: rapid.IntRange(0, 1<<20).Draw(t, "position"),
+				Part: rapid.IntRange(0, 9).Draw(t, "part"),
+			}
+		}
+		a, b := draw(), draw()
+		less := a.Number < b.Number || a.Number == b.Number && (a.Position < b.Position || a.Position == b.Position && a.Part < b.Part)
+		if (a.String() < b.String()) != less {
+			t.Fatalf("%s and %s", a, b)
+		}
+	})
+}
