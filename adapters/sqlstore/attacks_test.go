@@ -248,12 +248,23 @@ func (v *vault) keeping(tables string, do func()) {
 	}
 	for table := range strings.FieldsSeq(tables) {
 		v.must(v.master, "DELETE FROM "+table)
-		v.must(v.master, "INSERT INTO "+table+" SELECT * FROM kept_of_"+table)
+		v.must(v.master, "INSERT INTO "+table+" ("+v.columns(table)+") SELECT "+v.columns(table)+" FROM kept_of_"+table)
 		v.must(v.master, "DROP TABLE kept_of_"+table)
 	}
 	for _, text := range armed {
 		v.must(v.master, text)
 	}
+}
+
+// columns are those that rows of a table are put in with.
+func (v *vault) columns(table string) (names string) {
+	v.Helper()
+	text := "SELECT group_concat(name, ', ') FROM pragma_table_info('" + table + "')" // without those that follow from others
+	if v.on.numbered {
+		text = "SELECT string_agg(column_name, ', ') FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = '" + table + "'"
+	}
+	rows(v, v.master, text, func(scan func(...any)) { scan(&names) })
+	return names
 }
 
 // triggers are those of tables of a file, with what makes them. Where roles let one pass

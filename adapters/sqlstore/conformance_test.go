@@ -213,7 +213,7 @@ func TestListsByIDsThatTellTheirTime(t *testing.T) {
 	}
 	for name, suite := range conformance.Suites() {
 		switch name {
-		case "Rounds", "Transactions", "SeamlessTransactions", "AuditLog", "WalletProofs":
+		case "Rounds", "Transactions", "SeamlessTransactions", "AuditLog", "WalletProofs", "Events":
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				suite(t, timed)
@@ -249,6 +249,13 @@ func TestConformance(t *testing.T) {
 		t.Run("LedgerPages beside two writers", func(t *testing.T) {
 			t.Parallel()
 			conformance.LedgerPages(t, func(t *testing.T) conformance.Store {
+				t.Helper()
+				return openStore(t, on, on.fresh(t), sqlstore.WriterOptions{BatchMax: 4}, several, 1)
+			})
+		})
+		t.Run("Events beside two writers", func(t *testing.T) {
+			t.Parallel()
+			conformance.Events(t, func(t *testing.T) conformance.Store {
 				t.Helper()
 				return openStore(t, on, on.fresh(t), sqlstore.WriterOptions{BatchMax: 4}, several, 1)
 			})

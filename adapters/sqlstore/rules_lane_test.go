@@ -208,13 +208,13 @@ func TestRule15SumsNeverOverflow(t *testing.T) {
 // blocksOutOfOrder would put in blocks that follow none: after a gap, after another block
 // than the newest, in a lane that doesn't begin with it, and the newest once more.
 var blocksOutOfOrder = []string{
-	`INSERT INTO blocks SELECT lane, seq + 100, hash, previous, at, epoch, seal FROM blocks`,
-	`INSERT INTO blocks SELECT lane, seq + 1, previous, hash, at, epoch, seal FROM blocks AS b
+	`INSERT INTO blocks (lane, seq, previous, hash, at, epoch, seal) SELECT lane, seq + 100, hash, previous, at, epoch, seal FROM blocks`,
+	`INSERT INTO blocks (lane, seq, previous, hash, at, epoch, seal) SELECT lane, seq + 1, previous, hash, at, epoch, seal FROM blocks AS b
 		WHERE seq = (SELECT max(n.seq) FROM blocks AS n WHERE n.lane = b.lane)`,
-	`INSERT INTO blocks SELECT 60, 5, previous, hash, at, epoch, seal FROM blocks WHERE seq = 1`,
-	`INSERT INTO blocks SELECT lane, seq + 5, previous, hash, at, epoch + 1, seal FROM blocks AS b
+	`INSERT INTO blocks (lane, seq, previous, hash, at, epoch, seal) SELECT 60, 5, previous, hash, at, epoch, seal FROM blocks WHERE seq = 1`,
+	`INSERT INTO blocks (lane, seq, previous, hash, at, epoch, seal) SELECT lane, seq + 5, previous, hash, at, epoch + 1, seal FROM blocks AS b
 		WHERE seq = (SELECT max(n.seq) FROM blocks AS n WHERE n.lane = b.lane)`,
-	`INSERT INTO blocks SELECT lane, seq + 1000, hash, previous, at, epoch, seal FROM blocks AS b
+	`INSERT INTO blocks (lane, seq, previous, hash, at, epoch, seal) SELECT lane, seq + 1000, hash, previous, at, epoch, seal FROM blocks AS b
 		WHERE seq = (SELECT max(n.seq) FROM blocks AS n WHERE n.lane = b.lane)`,
 }
 

@@ -90,7 +90,8 @@ func content(contents map[place]*hashchain.Content, at place) *hashchain.Content
 
 func postings(t testing.TB, db *sql.DB, book *ledger.Book) map[place]*hashchain.Content {
 	t.Helper()
-	contents, next := map[place]*hashchain.Content{}, map[place]int{}
+	contents := map[place]*hashchain.Content{}
+	positions(t, db)
 	rows(t, db, `SELECT kind, scope, id, n, debit_kind, debit_owner, credit_kind, credit_owner, token, amount, lane, seq, position
 		FROM all_transfers ORDER BY lane, seq, position`, func(scan func(...any)) {
 		var key ledger.Key
@@ -100,10 +101,6 @@ func postings(t testing.TB, db *sql.DB, book *ledger.Book) map[place]*hashchain.
 		var at place
 		scan(&key.Kind, &key.Scope, &key.ID, &n, &dk, &do, &ck, &co, &moved.Token, &moved.Amount, &at.lane, &at.seq, &position)
 		moved.Debit, moved.Credit = account(t, dk, do), account(t, ck, co)
-		if position != next[at] {
-			t.Errorf("transfer %v %d has position %d, want %d", key, n, position, next[at])
-		}
-		next[at]++
 		c := content(contents, at)
 		if n == 0 {
 			c.Postings = append(c.Postings, ledger.Posting{Key: key})
@@ -116,6 +113,24 @@ func postings(t testing.TB, db *sql.DB, book *ledger.Book) map[place]*hashchain.
 	})
 	post(t, book, contents)
 	return contents
+}
+
+// positions holds the positions of each block's rows against what they must be: of all
+// tables together, from 0 on without a gap.
+func positions(t testing.TB, db *sql.DB) {
+	t.Helper()
+	next := map[place]int{}
+	rows(t, db, `SELECT lane, seq, position FROM (SELECT lane, seq, position FROM all_transfers UNION ALL SELECT lane, seq, position FROM audit
+		UNION ALL SELECT lane, seq, position FROM provider_transactions UNION ALL SELECT lane, seq, position FROM ledger_events) AS every
+		ORDER BY lane, seq, position`, func(scan func(...any)) {
+		var at place
+		var position int
+		scan(&at.lane, &at.seq, &position)
+		if position != next[at] {
+			t.Errorf("a row of block %v has position %d, want %d", at, position, next[at])
+		}
+		next[at]++
+	})
 }
 
 // post books every block in the order of its lane. Lanes have no order between
