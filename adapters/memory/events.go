@@ -84,27 +84,26 @@ func (s *Store) left(c stream.Cursor) (kept stream.Cursor, lost bool) {
 func streamed(b ports.Block) stream.Block {
 	made := stream.Block{Head: b.Head, Number: b.Number, At: b.At, Epoch: b.Epoch}
 	position, rounds := 0, b.Rounds
-	add := func(row stream.Row, takes int) {
+	add := func(row stream.Row) {
 		row.Position = position
 		made.Rows = append(made.Rows, row)
-		position += takes
+		position++
 	}
 	for i := range b.Seamless {
-		add(stream.Row{Seamless: &b.Seamless[i]}, 1)
+		add(stream.Row{Seamless: &b.Seamless[i]})
 	}
 	for i := range b.Postings {
-		if p := &b.Postings[i]; p.Key.Kind == ledger.Round {
-			add(stream.Row{Round: &rounds[0]}, len(p.Transfers))
+		if b.Postings[i].Key.Kind == ledger.Round {
+			made.Rows = append(made.Rows, stream.Row{Position: position, Round: &rounds[0]})
 			rounds = rounds[1:]
-		} else {
-			add(stream.Row{Posting: p}, len(p.Transfers))
 		}
+		position += len(b.Postings[i].Transfers)
 	}
 	for i := range b.Audit {
-		add(stream.Row{Audit: &b.Audit[i]}, 1)
+		add(stream.Row{Audit: &b.Audit[i]})
 	}
 	for i := range b.Events {
-		add(stream.Row{Thing: &b.Events[i]}, 1)
+		add(stream.Row{Thing: &b.Events[i]})
 	}
 	return made
 }

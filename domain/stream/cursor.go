@@ -92,6 +92,39 @@ func (c Cursor) With(m Mark) Cursor {
 	return c
 }
 
+// Equal reports whether both are the same place.
+func (c Cursor) Equal(other Cursor) bool {
+	return c.Epoch == other.Epoch && slices.Equal(c.Marks, other.Marks)
+}
+
+// Passed reports whether the place is after an event.
+func (c Cursor) Passed(e *Event) bool {
+	m := c.Mark(e.Lane)
+	return m.Seq > e.Seq || m.Seq == e.Seq && m.passed(e.Order)
+}
+
+// before reports whether another mark of the lane is further than this one.
+func (m Mark) before(other Mark) bool {
+	switch {
+	case m.Seq != other.Seq:
+		return m.Seq < other.Seq
+	case m.Whole() || other.Whole():
+		return !m.Whole()
+	}
+	return cmp.Or(cmp.Compare(m.Row, other.Row), cmp.Compare(m.Part, other.Part)) < 0
+}
+
+// Later is the first place that is before neither of both, lane by lane.
+func (c Cursor) Later(other Cursor) Cursor {
+	later := Cursor{Epoch: max(c.Epoch, other.Epoch), Marks: c.Marks}
+	for _, m := range other.Marks {
+		if i, found := later.find(m.Lane); !found || later.Marks[i].before(m) {
+			later = later.With(m)
+		}
+	}
+	return later
+}
+
 // CursorAt returns the place after the newest blocks of all lanes.
 func CursorAt(heads []hashchain.Link) (c Cursor) {
 	for _, h := range heads {

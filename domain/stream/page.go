@@ -96,7 +96,7 @@ func (p *Page) take(b *Block, f Filter, limit int) bool {
 		}
 		p.Next = p.Next.With(upTo(b, e))
 		p.Next.Epoch = max(p.Next.Epoch, b.Epoch)
-		e.Cursor = p.Next
+		e.Lane, e.Seq, e.Cursor = b.Lane, b.Seq, p.Next
 		p.Events = append(p.Events, *e)
 	}
 	p.Next = p.Next.past(b.link())
@@ -107,19 +107,12 @@ func (b *Block) link() hashchain.Link { return hashchain.Link{Head: b.Head, Epoc
 
 // Lost is the page for a cursor that names blocks which a restore took. Next is the cursor
 // without them: of each lane the newest block that is left of those which the cursor had
-// passed. Newest is the newest block of the lanes, at its moment.
+// passed. Newest is the newest block of the lanes, at its moment; its epoch is the event's
+// subject.
 func Lost(next Cursor, newest hashchain.Link, at time.Time) Page {
 	e := Event{
 		ID:   "restored." + strconv.FormatInt(newest.Epoch, 10) + "." + strconv.Itoa(newest.Lane) + "." + strconv.FormatInt(newest.Seq, 10),
-		Type: LedgerRestored, Subject: strconv.FormatInt(newest.Epoch, 10), At: at, Data: Restored{Epoch: newest.Epoch}, Cursor: next,
+		Type: LedgerRestored, Subject: strconv.FormatInt(newest.Epoch, 10), At: at, Cursor: next,
 	}
 	return Page{Events: []Event{e}, Next: next, More: true}
 }
-
-// Restored says that blocks which were heard are gone: what they said is not so.
-type Restored struct {
-	// Epoch is the present one.
-	Epoch int64
-}
-
-func (Restored) data() {}

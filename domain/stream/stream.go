@@ -20,7 +20,6 @@ import (
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/hashchain"
-	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
 )
@@ -42,6 +41,9 @@ type Event struct {
 	// Order sorts the events of a wallet as they happened.
 	Order Order
 	Data  Data
+	// Lane and Seq name its block.
+	Lane int
+	Seq  int64
 	// Cursor is the place after the event.
 	Cursor Cursor
 }
@@ -69,13 +71,13 @@ type Block struct {
 	Rows []Row
 }
 
-// Row is one of the rows that a block covers: one of the pointers is set.
+// Row is one of the rows that a block covers, transfers left out: facts say what they made
+// of a player's balance. One of the pointers is set.
 type Row struct {
 	// Position is the row's in its block, whatever it is a row of: no two rows have the
 	// same, and those of a wallet are sorted as they happened.
 	Position int
 	Round    *bet.Round
-	Posting  *ledger.Posting
 	Seamless *seamless.Transaction
 	Audit    *audit.Record
 	Thing    *event.Event

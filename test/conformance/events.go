@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fault"
@@ -13,6 +14,7 @@ import (
 	"github.com/casino-service/casino/domain/stream"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
 )
 
 // Events is the suite of ports.Events.
@@ -23,6 +25,8 @@ func Events(t *testing.T, newStore func(t *testing.T) Store) {
 		{"a wallet's events come as they happened to it", eventsInOrder},
 		{"events have ids of their own that stay", eventsHaveIDs},
 		{"a filter by wallet leaves out what concerns others, and nothing else", eventsOfAWallet},
+		{"a filter by wallet leaves in all that can happen to one", eventsOfALife},
+		{"a round that was opened long ago is heard when it ends", eventsOfALateRound},
 		{"a filter by type leaves out the others, and nothing else", eventsOfAType},
 		{"what comes between two pages is in the later ones, while others play", eventsMeanwhile},
 		{"the newest place is after everything, and before what comes", newestPlace},
@@ -154,15 +158,31 @@ func eventsFromEach(b *bench) {
 		for _, then := range filters {
 			whole, _ := b.heard(stream.Cursor{}, then, everything)
 			for i := 0; i < len(heard); i += 5 {
-				e := heard[i]
-				from := must(stream.ParseCursor(e.Cursor.String()))(b)
+				from := must(stream.ParseCursor(heard[i].Cursor.String()))(b)
 				rest, _ := b.heard(from, then, everything)
-				want := whole[len(whole)-len(rest):]
-				b.same("from an event on", told(rest), told(want))
-				if i := slices.IndexFunc(whole, func(o stream.Event) bool { return o.ID == e.ID }); i >= 0 && len(rest) != len(whole)-1-i {
-					b.Errorf("after %s %d events are heard, there are %d", e.ID, len(rest), len(whole)-1-i)
-				}
+				b.continues(whole, rest, heard[:i+1])
 			}
+		}
+	}
+}
+
+// continues holds what is heard from an event's cursor on against all that there is: what
+// comes after it is heard, and nothing that was heard before.
+func (b *bench) continues(whole, rest, before []stream.Event) {
+	b.Helper()
+	ids := map[string]bool{}
+	for _, e := range rest {
+		if ids[e.ID] {
+			b.Errorf("%s is heard twice", e.ID)
+		}
+		ids[e.ID] = true
+	}
+	last := before[len(before)-1]
+	for _, e := range whole {
+		was := slices.ContainsFunc(before, func(o stream.Event) bool { return o.ID == e.ID })
+		// One that comes before it and wasn't asked for then is heard or not.
+		if after := e.Order.String() > last.Order.String(); was && ids[e.ID] || after && !ids[e.ID] {
+			b.Errorf("after %s: %s is heard: %v, was heard before: %v", last.ID, e.ID, ids[e.ID], was)
 		}
 	}
 }
@@ -249,6 +269,35 @@ func eventsOfAWallet(b *bench) {
 	}
 	if rest, _ = b.heard(end, stream.Filter{Wallet: alice}, 1); len(rest) > 0 {
 		b.Errorf("bob played, and alice hears %v", told(rest))
+	}
+}
+
+func eventsOfALife(b *bench) {
+	b.lived()
+	whole, end := b.heard(stream.Cursor{}, everyEvent, everything)
+	for _, w := range []wallet.Address{alice, bob, carol} {
+		f := stream.Filter{Wallet: w}
+		for _, limit := range []int{2, everything} {
+			own, at := b.heard(stream.Cursor{}, f, limit)
+			b.same(fmt.Sprintf("of %s in pages of %d", w, limit), told(own), told(those(whole, f)))
+			b.same("the place after them", at.String(), end.String())
+		}
+	}
+}
+
+func eventsOfALateRound(b *bench) {
+	if !b.keepsOpenRounds() {
+		b.Skip("the store keeps no open rounds") // allowed: the port is optional
+	}
+	b.signIn(alice, 100_000)
+	open := b.opened(alice, 100)
+	end := must(b.Newest(background))(b)
+	b.clock.Advance(20 * 24 * time.Hour)
+	played := b.commit(b.play(alice, 10)).Change.Round.ID
+	b.commit(b.steps(open, fakes.CashOut))
+	for _, f := range []stream.Filter{{}, {Wallet: alice}} {
+		all, _ := b.heard(end, f, 2)
+		b.same("rounds", settled(all), []string{played, open.ID})
 	}
 }
 

@@ -5,12 +5,10 @@ import (
 	"context"
 	"slices"
 
-	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/event"
-	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/stream"
 )
@@ -55,16 +53,16 @@ func (s *streamRead) add(seq, position int64, row stream.Row) {
 }
 
 // streamWhich narrows each table to rows of blocks of one lane.
-type streamWhich struct{ rounds, transfers, audit, seamless, events condition }
+type streamWhich struct{ rounds, audit, seamless, events condition }
 
-// streamRows reads the rows of blocks. A condition without a text asks for none.
+// streamRows reads the rows of blocks, transfers left out. A condition without a text asks
+// for none.
 func (r *Reads) streamRows(ctx context.Context, read *streamRead, which streamWhich, pairs *drawnFrom) error {
 	for _, table := range []struct {
 		which condition
 		visit func(condition) error
 	}{
 		{which.rounds, func(c condition) error { return r.streamRounds(ctx, read, c) }},
-		{which.transfers, func(c condition) error { return r.streamPostings(ctx, read, c) }},
 		{which.audit, func(c condition) error {
 			return partAudit.visit(ctx, r, c, func(seq, position int64, record audit.Record) error {
 				read.add(seq, position, stream.Row{Audit: &record})
@@ -104,22 +102,6 @@ func (r *Reads) streamRounds(ctx context.Context, read *streamRead, which condit
 			read.rounds = append(read.rounds, &round)
 			read.add(seq, position, stream.Row{Round: &round})
 		}
-		return nil
-	})
-}
-
-// streamPostings puts transfers together into postings, each at the place of its first one.
-func (r *Reads) streamPostings(ctx context.Context, read *streamRead, which condition) error {
-	var last *ledger.Posting
-	return partTransfers.visit(ctx, r, which, func(seq, position int64, t rows.Transfer) error {
-		if t.N == 0 {
-			last = &ledger.Posting{Key: t.Key}
-			read.add(seq, position, stream.Row{Posting: last})
-		}
-		if last == nil || last.Key != t.Key || len(last.Transfers) != t.N {
-			return db.Defect("transfer %d of posting %v is out of its order", t.N, t.Key)
-		}
-		last.Transfers = append(last.Transfers, t.Transfer)
 		return nil
 	})
 }

@@ -194,7 +194,7 @@ func (r *Reads) streamed(ctx context.Context, blocks []rows.Block, pairs *drawnF
 	for lane, some := range places {
 		read := newStreamRead(some)
 		which := runs(lane, read.runs()...)
-		if err := r.streamRows(ctx, read, streamWhich{rounds: which, transfers: which, audit: which, seamless: which, events: which}, pairs); err != nil {
+		if err := r.streamRows(ctx, read, streamWhich{rounds: which, audit: which, seamless: which, events: which}, pairs); err != nil {
 			return nil, 0, err
 		}
 		last := some[len(some)-1]

@@ -15,8 +15,8 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Rounds, providers' transactions and audit records of a wallet are found by ids, which tell
-// the moment they were drawn at; postings and events of things by the wallet and the block.
+// A wallet's rounds and providers' transactions are found by their ids, which tell the moment
+// they were drawn at, and what became of its things by an index of wallet and block.
 // Between the moment of an id and the block that has its row lie the queue, the batch's
 // tries, and what clocks of instances differ by.
 const idToBlock = 5 * time.Minute
@@ -34,19 +34,29 @@ type walletRead struct {
 	// places are blocks that have something of the wallet, with what was found there.
 	places map[place]bool
 	// ids are the rows that were found by id, by what lists them.
-	ids map[string][]playedRow
+	ids map[string][]foundRow
 	// bounds are ids with which a list was not at its end, ends the blocks of lanes after
 	// which there is more.
 	bounds []string
 	ends   []place
 }
 
-// idLists are the lists that are searched by id. Sealed rounds of third parties are not
-// among them: their transactions are.
+// foundRow is a row that was found by its id, with the place of its block.
+type foundRow struct {
+	id string
+	place
+}
+
+func scanFound(row db.Row) (f foundRow, err error) {
+	err = row.Scan((*rows.ID)(&f.id), &f.lane, &f.seq)
+	return f, err
+}
+
+// idLists are the lists that are searched by id. Rounds that were played step by step may
+// have ended long after their ids were drawn: the same block has what became of them.
 var idLists = []struct{ name, text string }{
 	{"rounds", "SELECT t.id, t.lane, t.seq FROM kept_rounds AS t WHERE t.wallet = ? AND t.id >= ?"},
 	{"seamless", "SELECT t.id, t.lane, t.seq FROM provider_transactions AS t WHERE t.wallet = ? AND t.id >= ?"},
-	{"audit", "SELECT t.id, t.lane, t.seq FROM audit AS t WHERE t.target = ? AND t.id >= ?"},
 }
 
 // walletEvents reads the wallet's next blocks, and of them what is the wallet's.
@@ -80,21 +90,18 @@ func (r *Reads) walletEvents(ctx context.Context, ask eventAsk) (page stream.Pag
 
 // find looks for blocks with rows of the wallet.
 func (w *walletRead) find(ctx context.Context, limit int) error {
-	w.places, w.ids, w.bounds, w.ends = map[place]bool{}, map[string][]playedRow{}, nil, nil
+	w.places, w.ids, w.bounds, w.ends = map[place]bool{}, map[string][]foundRow{}, nil, nil
 	for _, l := range idLists {
 		arguments := []any{w.key(w.wallet), w.since}
-		switch l.name {
-		case "rounds":
+		if l.name == "rounds" {
 			arguments[1] = w.db.Dialect.ID(w.since)
-		case "audit":
-			arguments[0] = string(w.wallet)
 		}
 		text := l.text
 		if w.since != "" {
 			text += " ORDER BY t.id LIMIT ?"
 			arguments = append(arguments, limit)
 		}
-		found, err := every(ctx, w.Reads, "read where a wallet is in "+l.name, text, arguments, scanPlayed)
+		found, err := every(ctx, w.Reads, "read where a wallet is in "+l.name, text, arguments, scanFound)
 		if err != nil {
 			return err
 		}
@@ -108,28 +115,19 @@ func (w *walletRead) find(ctx context.Context, limit int) error {
 			}
 		}
 	}
-	for _, l := range [...]struct {
-		text  string
-		owner any
-	}{
-		{"SELECT DISTINCT t.lane, t.seq FROM kept_transfers AS t WHERE t.wallet = ? AND t.lane = ? AND t.seq >= ? ORDER BY t.seq LIMIT ?", w.key(w.wallet)},
-		{"SELECT DISTINCT t.lane, t.seq FROM ledger_events AS t WHERE t.wallet = ? AND t.wallet <> '' AND t.lane = ? AND t.seq >= ? ORDER BY t.seq LIMIT ?", string(w.wallet)},
-	} {
-		if err := w.findInLanes(ctx, l.text, l.owner, limit); err != nil {
-			return err
-		}
-	}
-	return nil
+	return w.findThings(ctx, limit)
 }
 
-func (w *walletRead) findInLanes(ctx context.Context, text string, owner any, limit int) error {
+// findThings looks for blocks in which something became of what is the wallet's.
+func (w *walletRead) findThings(ctx context.Context, limit int) error {
 	texts, arguments := make([]string, len(w.unread)), make([]any, 0, 4*len(w.unread))
 	for i, head := range w.unread {
-		texts[i] = "SELECT * FROM (" + text + ") AS one"
-		arguments = append(arguments, owner, head.Lane, first(w.after, head.Lane), limit)
+		texts[i] = `SELECT * FROM (SELECT DISTINCT e.lane, e.seq FROM ledger_events AS e
+			WHERE e.wallet = ? AND e.wallet <> '' AND e.lane = ? AND e.seq >= ? ORDER BY e.seq LIMIT ?) AS one`
+		arguments = append(arguments, string(w.wallet), head.Lane, first(w.after, head.Lane), limit)
 	}
 	found := map[int][]place{}
-	err := each(ctx, w.Reads, "read where a wallet has rows", strings.Join(texts, " UNION ALL "), arguments,
+	err := each(ctx, w.Reads, "read where a wallet has events", strings.Join(texts, " UNION ALL "), arguments,
 		func(row db.Row) (p place, err error) { return p, row.Scan(&p.lane, &p.seq) },
 		func(p place) error {
 			w.places[p] = true
@@ -250,47 +248,45 @@ func (w *walletRead) lanes(ctx context.Context, chosen []rows.Block, until int64
 	return lanes, nil
 }
 
-// rowsOf reads what blocks of a lane have of the wallet, and all of their audit records:
-// these say by their targets whom they concern.
+// rowsOf reads what blocks of a lane have of the wallet.
 func (w *walletRead) rowsOf(ctx context.Context, lane int, read *streamRead, pairs *drawnFrom) error {
-	which := runs(lane, read.runs()...)
-	own := func(c condition, column string, owner any) condition {
-		return condition{c.text + " AND " + column + " = ?", append(slices.Clone(c.arguments), owner)}
-	}
-	if err := w.streamRows(ctx, read, streamWhich{
-		audit: which, events: own(which, "@.wallet", string(w.wallet)), transfers: own(which, "@.wallet", w.key(w.wallet)),
-	}, pairs); err != nil {
+	things := runs(lane, read.runs()...)
+	things.text += " AND @.wallet = ?"
+	things.arguments = append(things.arguments, string(w.wallet))
+	if err := w.streamRows(ctx, read, streamWhich{events: things}, pairs); err != nil {
 		return err
 	}
-	byID := func(name string, more []string, as func(string) any) condition {
-		c := condition{" WHERE @.wallet = ?", []any{w.key(w.wallet)}}
-		for _, p := range w.ids[name] {
-			if _, wanted := read.at[p.seq]; wanted && p.lane == lane {
-				more = append(more, p.id)
-			}
-		}
-		if len(more) == 0 {
-			return condition{}
-		}
-		c.text += " AND @.id IN (?" + strings.Repeat(", ?", len(more)-1) + ") AND @.lane = ?"
-		for _, id := range more {
-			c.arguments = append(c.arguments, as(id))
-		}
-		c.arguments = append(c.arguments, lane)
-		return c
-	}
 	return w.streamRows(ctx, read, streamWhich{
-		rounds:   byID("rounds", ended(read), w.db.Dialect.ID),
-		seamless: byID("seamless", nil, func(id string) any { return id }),
+		rounds:   w.byID("rounds", lane, read, stepped(read), w.db.Dialect.ID),
+		seamless: w.byID("seamless", lane, read, nil, func(id string) any { return id }),
 	}, pairs)
 }
 
-// ended are the rounds that were played step by step and ended in the blocks: their ids tell
-// when they were opened.
-func ended(read *streamRead) (ids []string) {
+// byID narrows a table to rows of the blocks that were found by id, and to more of them.
+func (w *walletRead) byID(name string, lane int, read *streamRead, more []string, as func(string) any) condition {
+	for _, p := range w.ids[name] {
+		if _, wanted := read.at[p.seq]; wanted && p.lane == lane {
+			more = append(more, p.id)
+		}
+	}
+	if len(more) == 0 {
+		return condition{}
+	}
+	slices.Sort(more)
+	more = slices.Compact(more)
+	c := condition{" WHERE @.wallet = ? AND @.lane = ? AND @.id IN (?" + strings.Repeat(", ?", len(more)-1) + ")", []any{w.key(w.wallet), lane}}
+	for _, id := range more {
+		c.arguments = append(c.arguments, as(id))
+	}
+	return c
+}
+
+// stepped are the rounds that were played step by step in the blocks, of which some have
+// ended there.
+func stepped(read *streamRead) (ids []string) {
 	for i := range read.blocks {
 		for _, row := range read.blocks[i].Rows {
-			if row.Thing != nil && row.Thing.Kind == event.OpenRound && len(row.Thing.Fields) == 0 {
+			if row.Thing != nil && row.Thing.Kind == event.OpenRound {
 				ids = append(ids, row.Thing.ID)
 			}
 		}

@@ -337,11 +337,6 @@ CREATE TABLE IF NOT EXISTS transfers (
 
 --bun:split
 
--- Where a wallet's postings are, for whoever listens to it.
-CREATE INDEX IF NOT EXISTS transfers_wallet ON transfers (wallet, lane, seq);
-
---bun:split
-
 CREATE INDEX IF NOT EXISTS transfers_block ON transfers (lane, seq);
 
 --bun:split
