@@ -163,6 +163,7 @@ type Casino struct {
 	slot       atomic.Uint64
 	// pseudonyms are the players' names in public.
 	pseudonyms pseudonyms
+	broadcast  *broadcast
 	// laterEpoch says that the ledger was seen beyond its first epoch.
 	laterEpoch atomic.Bool
 }
@@ -216,6 +217,8 @@ func New(deps Deps) (*Casino, error) {
 	if casino.claims == nil {
 		casino.claims = deps.Chain
 	}
+	casino.broadcast = newBroadcast(casino.store.Events, deps.Clock, casino.publicEvent)
+	casino.store.Writer = wakingWriter{casino.store.Writer, casino.broadcast.wake}
 	casino.treasury = newTreasury(casino)
 	casino.monitor = &RTPMonitor{casino: casino}
 	casino.health.began = func() { casino.progress.began(HealthWorker) }

@@ -383,7 +383,7 @@ func (r *Restoration) Guard(workers ...Worker) []Worker {
 // instances see them. Each witness's Step is a worker beside them: see Flushing.
 func (r *Restoration) Workers() []Worker {
 	return []Worker{
-		{"heads", CompareInterval, true, r.Step},
-		{"restored", PublishInterval, true, r.Publish},
+		{"heads", CompareInterval, true, nil, r.Step},
+		{"restored", PublishInterval, true, nil, r.Publish},
 	}
 }

@@ -21,6 +21,9 @@ type Worker struct {
 	// WhileRestored says that the worker goes on while the database is found to have gone
 	// back: see Restoration.Guard.
 	WhileRestored bool
+	// Wake ends a rest early when something is sent to it, though not before half of the
+	// interval; nil for work that nothing announces.
+	Wake <-chan struct{}
 	// Step does one unit of work. An error is no reason to end: the step is tried again,
 	// better after a longer rest.
 	Step func(context.Context) (worked bool, err error)
@@ -38,6 +41,7 @@ const (
 	SitesWorker         = "agents' sites"
 	ProviderLogWorker   = "provider log"
 	RoundsWorker        = "open rounds"
+	EventsWorker        = "events"
 	HealthWorker        = "health"
 )
 
@@ -50,17 +54,18 @@ const (
 // GET /health is degraded while one of them has never run.
 func (c *Casino) Workers() []Worker {
 	all := []Worker{
-		{PayoutsWorker, PayoutInterval, false, c.PayoutWorker().Step},
-		{DepositsWorker, DepositInterval, false, c.DepositWorker().Step},
-		{WatcherWorker, WatchInterval, false, c.DepositWatcher().Step},
-		{TreasuryWorker, TreasuryInterval, true, c.Treasury().Step},
-		{ReturnsWorker, MonitorInterval, true, c.RTPMonitor().Step},
-		{MintsWorker, MintInterval, true, c.MintWorker().Step},
-		{ProviderGamesWorker, ProviderSyncInterval, false, c.ProviderSync().Step},
-		{SitesWorker, DeliveryInterval, false, c.DeliveryWorker().Step},
-		{ProviderLogWorker, ReconcileInterval, false, c.ProviderReconciler().Step},
-		{RoundsWorker, AbandonInterval, false, c.AbandonWorker().Step},
-		{HealthWorker, ProbeInterval, true, c.Health().Step},
+		{PayoutsWorker, PayoutInterval, false, nil, c.PayoutWorker().Step},
+		{DepositsWorker, DepositInterval, false, nil, c.DepositWorker().Step},
+		{WatcherWorker, WatchInterval, false, nil, c.DepositWatcher().Step},
+		{TreasuryWorker, TreasuryInterval, true, nil, c.Treasury().Step},
+		{ReturnsWorker, MonitorInterval, true, nil, c.RTPMonitor().Step},
+		{MintsWorker, MintInterval, true, nil, c.MintWorker().Step},
+		{ProviderGamesWorker, ProviderSyncInterval, false, nil, c.ProviderSync().Step},
+		{SitesWorker, DeliveryInterval, false, nil, c.DeliveryWorker().Step},
+		{ProviderLogWorker, ReconcileInterval, false, nil, c.ProviderReconciler().Step},
+		{RoundsWorker, AbandonInterval, false, nil, c.AbandonWorker().Step},
+		{EventsWorker, EventsInterval, true, c.broadcast.woken, c.broadcastStep},
+		{HealthWorker, ProbeInterval, true, nil, c.Health().Step},
 	}
 	needed := c.workersNeeded()
 	return slices.DeleteFunc(all, func(w Worker) bool { return !slices.Contains(needed, w.Name) })
@@ -86,6 +91,9 @@ func (c *Casino) workersNeeded() []string {
 	}
 	if provided(c.store.OpenRounds) == nil {
 		needed = append(needed, RoundsWorker)
+	}
+	if provided(c.store.Events) == nil {
+		needed = append(needed, EventsWorker)
 	}
 	return append(needed, HealthWorker)
 }

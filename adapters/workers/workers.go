@@ -113,9 +113,25 @@ func loop(ctx context.Context, log *slog.Logger, w app.Worker) {
 			wait = min(2*wait, restMax)
 			continue
 		case !worked:
-			Rest(ctx, w.Interval)
+			rest(ctx, w)
 		}
 		wait = min(w.Interval, restMax)
+	}
+}
+
+// rest waits for a worker's interval, or half of it and then until it is woken.
+func rest(ctx context.Context, w app.Worker) {
+	if w.Wake == nil {
+		Rest(ctx, w.Interval)
+		return
+	}
+	Rest(ctx, w.Interval/2)
+	timer := time.NewTimer(w.Interval - w.Interval/2)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-w.Wake:
+	case <-timer.C:
 	}
 }
 

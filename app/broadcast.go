@@ -1,0 +1,341 @@
+package app
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/casino-service/casino/domain/stream"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// EventsInterval is how often what other instances committed is looked for while somebody
+// listens. What this one commits is looked for at once.
+const EventsInterval = 50 * time.Millisecond
+
+const (
+	// broadcastAtOnce and eventsAtOnce are how many events a page has that the broadcast, or
+	// a listener for itself, reads.
+	broadcastAtOnce = 2_000
+	eventsAtOnce    = 500
+	// waitingMax is how many events wait for a listener. One that is further behind reads
+	// for itself until it has caught up: it holds nobody back and fills no memory.
+	waitingMax = 512
+)
+
+// broadcast reads what is committed once for everybody who listens at this instance, and
+// hands each event to those whom it is for. It is a step that a worker repeats; while
+// nobody listens it reads nothing.
+type broadcast struct {
+	events ports.Events
+	public func(*stream.Event) (PublicBet, bool, error)
+	feed   *feed
+	woken  chan struct{}
+
+	mu sync.Mutex
+	// at is the place up to which listeners were given what they wait for, known while
+	// somebody listens.
+	at        stream.Cursor
+	listening int
+	players   map[wallet.Address]map[*Listener]struct{}
+	everybody map[*Listener]struct{}
+}
+
+func newBroadcast(events ports.Events, clock ports.Clock, public func(*stream.Event) (PublicBet, bool, error)) *broadcast {
+	return &broadcast{
+		events: events, public: public, feed: newFeed(clock), woken: make(chan struct{}, 1),
+		players: map[wallet.Address]map[*Listener]struct{}{}, everybody: map[*Listener]struct{}{},
+	}
+}
+
+// wake has what was just committed read at once, if somebody listens.
+func (b *broadcast) wake() {
+	select {
+	case b.woken <- struct{}{}:
+	default: // it is woken already
+	}
+}
+
+// Step hands the next events to those who listen.
+func (b *broadcast) Step(ctx context.Context) (worked bool, err error) {
+	b.mu.Lock()
+	at, idle := b.at, b.listening == 0
+	b.mu.Unlock()
+	if idle {
+		return false, nil
+	}
+	newest, err := b.events.Newest(ctx)
+	if err != nil {
+		return false, err
+	}
+	if newest.Equal(at) {
+		b.feed.show()
+		return false, nil
+	}
+	page, err := b.events.After(ctx, at, stream.Filter{}, broadcastAtOnce)
+	if err != nil {
+		return false, err
+	}
+	if err := b.publish(page.Events); err != nil {
+		return false, err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.listening == 0 {
+		return false, nil
+	}
+	b.at = page.Next
+	for i := range page.Events {
+		b.hand(&page.Events[i])
+	}
+	return page.More, nil
+}
+
+// publish shows the bets among events to those who watch the public feed.
+func (b *broadcast) publish(some []stream.Event) error {
+	if !b.feed.watched() {
+		return nil
+	}
+	var bets []PublicBet
+	for i := range some {
+		bet, public, err := b.public(&some[i])
+		if err != nil {
+			return err
+		}
+		if public {
+			bets = append(bets, bet)
+		}
+	}
+	b.feed.add(bets)
+	b.feed.show()
+	return nil
+}
+
+func (b *broadcast) hand(e *stream.Event) {
+	for l := range b.everybody {
+		l.put(e)
+	}
+	if e.Type == stream.LedgerRestored {
+		for _, of := range b.players {
+			for l := range of {
+				l.put(e)
+			}
+		}
+		return
+	}
+	for l := range b.players[e.Wallet] {
+		l.put(e)
+	}
+}
+
+// begin has somebody more listen. Where it is the first, the place is that of now: what a
+// listener reads for itself afterwards reaches further. It returns what is newest.
+func (b *broadcast) begin(ctx context.Context, listens func()) (stream.Cursor, error) {
+	newest, err := b.events.Newest(ctx)
+	if err != nil {
+		return newest, err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.listening == 0 {
+		b.at = newest
+	}
+	b.listening++
+	listens()
+	return newest, nil
+}
+
+// listen returns a listener for what comes after a place, nil for now.
+func (b *broadcast) listen(ctx context.Context, f stream.Filter, after *stream.Cursor, show shows) (*Listener, error) {
+	l := &Listener{from: b, filter: f, show: show, reads: true, news: make(chan struct{}, 1)}
+	newest, err := b.begin(ctx, func() { b.add(l) })
+	if err != nil {
+		return nil, err
+	}
+	if l.at = newest; after != nil {
+		l.at = *after
+	}
+	// A place that can't be read is refused now rather than by the first Next.
+	if l.first, err = l.now(ctx); err != nil {
+		l.Close()
+		return nil, err
+	}
+	return l, nil
+}
+
+// watch returns a listener of the public feed.
+func (b *broadcast) watch(ctx context.Context) (*FeedListener, error) {
+	l := &FeedListener{from: b, news: make(chan struct{}, 1)}
+	_, err := b.begin(ctx, func() {
+		b.feed.mu.Lock()
+		defer b.feed.mu.Unlock()
+		b.feed.watchers[l] = struct{}{}
+	})
+	return l, err
+}
+
+// leave ends a listener of the public feed.
+func (b *broadcast) leave(l *FeedListener) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.feed.mu.Lock()
+	defer b.feed.mu.Unlock()
+	if _, watches := b.feed.watchers[l]; watches {
+		delete(b.feed.watchers, l)
+		b.listening--
+	}
+}
+
+func (b *broadcast) add(l *Listener) {
+	if l.filter.Wallet == "" {
+		b.everybody[l] = struct{}{}
+		return
+	}
+	of := b.players[l.filter.Wallet]
+	if of == nil {
+		of = map[*Listener]struct{}{}
+		b.players[l.filter.Wallet] = of
+	}
+	of[l] = struct{}{}
+}
+
+func (b *broadcast) end(l *Listener) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	of := b.everybody
+	if l.filter.Wallet != "" {
+		of = b.players[l.filter.Wallet]
+	}
+	if _, listens := of[l]; !listens {
+		return
+	}
+	delete(of, l)
+	b.listening--
+	if l.filter.Wallet != "" && len(of) == 0 {
+		delete(b.players, l.filter.Wallet)
+	}
+}
+
+// shows is what somebody may see of an event.
+type shows func(context.Context, stream.Event) (stream.Event, bool, error)
+
+// Listener hears events from a place on, each once and in order. It is for one goroutine,
+// and must be closed.
+type Listener struct {
+	from   *broadcast
+	filter stream.Filter
+	// show returns an event as whoever listens may see it, and false for none of theirs.
+	show shows
+	// first is what was read when it began.
+	first []stream.Event
+	// at is the place after what Next returned last.
+	at stream.Cursor
+	// reads says that the listener reads for itself: it has not caught up yet.
+	reads bool
+
+	news    chan struct{}
+	mu      sync.Mutex
+	waiting []stream.Event
+	// behind says that more came than may wait.
+	behind bool
+}
+
+func (l *Listener) put(e *stream.Event) {
+	if !l.filter.Keeps(e) {
+		return
+	}
+	l.mu.Lock()
+	if len(l.waiting) < waitingMax && !l.behind {
+		l.waiting = append(l.waiting, *e)
+	} else {
+		l.waiting, l.behind = nil, true
+	}
+	l.mu.Unlock()
+	select {
+	case l.news <- struct{}{}:
+	default:
+	}
+}
+
+// take takes what waits; behind says that some of it was dropped.
+func (l *Listener) take() (some []stream.Event, behind bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	some, behind = l.waiting, l.behind
+	l.waiting, l.behind = nil, false
+	return some, behind
+}
+
+// Next returns the next events, at least one. It waits for them until ctx ends, whose
+// error it returns then.
+func (l *Listener) Next(ctx context.Context) ([]stream.Event, error) {
+	for {
+		some, err := l.first, error(nil)
+		if l.first = nil; len(some) == 0 {
+			some, err = l.now(ctx)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if some, err = l.shown(ctx, some); err != nil || len(some) > 0 {
+			return some, err
+		}
+		if l.reads {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-l.news:
+		}
+	}
+}
+
+// now returns what there is, which may be nothing.
+func (l *Listener) now(ctx context.Context) ([]stream.Event, error) {
+	if l.reads {
+		page, err := l.from.events.After(ctx, l.at, l.filter, eventsAtOnce)
+		if err != nil {
+			return nil, err
+		}
+		l.at, l.reads = page.Next, page.More
+		return page.Events, nil
+	}
+	waited, behind := l.take()
+	if behind {
+		l.reads = true
+		return nil, ctx.Err()
+	}
+	some := waited[:0]
+	for _, e := range waited {
+		if l.at.Passed(&e) {
+			continue // it was read already
+		}
+		l.at = l.at.Later(e.Cursor)
+		e.Cursor = l.at
+		some = append(some, e)
+	}
+	return some, nil
+}
+
+// shown leaves what may be seen.
+func (l *Listener) shown(ctx context.Context, some []stream.Event) ([]stream.Event, error) {
+	kept := some[:0]
+	for _, e := range some {
+		seen, may, err := l.show(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		if may {
+			kept = append(kept, seen)
+		}
+	}
+	return kept, nil
+}
+
+// At is the place after what Next returned last, where another listener can go on.
+func (l *Listener) At() stream.Cursor { return l.at }
+
+// Close ends the listener.
+func (l *Listener) Close() { l.from.end(l) }

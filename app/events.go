@@ -1,0 +1,178 @@
+package app
+
+import (
+	"context"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/stream"
+	"github.com/casino-service/casino/ports"
+)
+
+// Events returns a page of at most limit events after a place, everything that was
+// committed in its order. It is for whoever embeds the casino: nothing is left out.
+func (c *Casino) Events(ctx context.Context, after stream.Cursor, f stream.Filter, limit int) (stream.Page, error) {
+	return c.store.Events.After(ctx, after, f, limit)
+}
+
+// Listen returns a listener for the events after a place, nil for what is committed from
+// now on. The casino's workers run meanwhile (EventsWorker): they hand out what is
+// committed. Whoever listens closes the listener.
+func (c *Casino) Listen(ctx context.Context, f stream.Filter, after *stream.Cursor) (*Listener, error) {
+	return c.broadcast.listen(ctx, f, after, func(_ context.Context, e stream.Event) (stream.Event, bool, error) { return e, true, nil })
+}
+
+// Subscribe calls hear with each event after a place, in order, until ctx ends or hear
+// returns an error, and returns that error. Whoever keeps an event's Cursor with what they
+// made of it goes on there and hears no event twice. It runs on the caller's goroutine;
+// a slow hear holds up nobody else.
+func (c *Casino) Subscribe(ctx context.Context, f stream.Filter, after stream.Cursor, hear func(stream.Event) error) error {
+	l, err := c.Listen(ctx, f, &after)
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	for {
+		some, err := l.Next(ctx)
+		if err != nil {
+			return err
+		}
+		for _, e := range some {
+			if err := hear(e); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// OwnEvents returns a listener for what concerns a player, as the player may see it.
+func (c *Casino) OwnEvents(ctx context.Context, caller Caller, types []stream.Type, after *stream.Cursor) (*Listener, error) {
+	return c.broadcast.listen(ctx, stream.Filter{Wallet: caller.Wallet, Types: types}, after,
+		func(_ context.Context, e stream.Event) (stream.Event, bool, error) {
+			own, may := e.Own(caller.Wallet)
+			return own, may, nil
+		})
+}
+
+// AdminEvents returns a listener for what an admin may hear: a role that is bound to an
+// agent hears what concerns the agent's players, and one that may not read the audit log
+// hears of players what they hear themselves.
+func (c *Casino) AdminEvents(ctx context.Context, caller Caller, f stream.Filter, after *stream.Cursor) (*Listener, error) {
+	show, err := c.heardBy(ctx, caller)
+	if err != nil {
+		return nil, err
+	}
+	return c.broadcast.listen(ctx, f, after, show)
+}
+
+// eventPagesAtOnce is how many pages of events are read for one page of an admin, who may
+// hear little of each.
+const eventPagesAtOnce = 20
+
+// AdminEventPage returns a page of at most limit of these events. One that has few or none
+// and More goes on at Next.
+func (c *Casino) AdminEventPage(ctx context.Context, caller Caller, f stream.Filter, after stream.Cursor, limit int) (stream.Page, error) {
+	show, err := c.heardBy(ctx, caller)
+	if err != nil {
+		return stream.Page{}, err
+	}
+	page := stream.Page{Next: after}
+	for range eventPagesAtOnce {
+		some, err := c.store.Events.After(ctx, page.Next, f, limit-len(page.Events))
+		if err != nil {
+			return stream.Page{}, err
+		}
+		for _, e := range some.Events {
+			seen, may, err := show(ctx, e)
+			if err != nil {
+				return stream.Page{}, err
+			}
+			if may {
+				page.Events = append(page.Events, seen)
+			}
+		}
+		if page.Next, page.More = some.Next, some.More; !page.More || len(page.Events) == limit {
+			break
+		}
+	}
+	return page, nil
+}
+
+// heardBy is what an admin may see of events.
+func (c *Casino) heardBy(ctx context.Context, caller Caller) (shows, error) {
+	admin, err := c.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil {
+		return nil, err
+	}
+	all := c.Policy.Check(admin, rbac.AuditRead) == nil
+	return func(ctx context.Context, e stream.Event) (stream.Event, bool, error) {
+		if own, may := e.Own(""); may {
+			return own, true, nil // everybody's
+		}
+		if admin.AgentCode != "" {
+			agent, err := c.agentOf(ctx, &e)
+			if err != nil || agent != admin.AgentCode {
+				return e, false, err
+			}
+		}
+		if all {
+			return e, true, nil
+		}
+		own, may := e.Own(e.Wallet)
+		return own, may, nil
+	}, nil
+}
+
+// agentOf is the agent that an event concerns: what its rows say, as those of every round
+// do, or that of its player.
+func (c *Casino) agentOf(ctx context.Context, e *stream.Event) (string, error) {
+	if e.Agent != "" || e.Wallet == "" {
+		return e.Agent, nil
+	}
+	p, err := c.store.Players.Player(ctx, e.Wallet)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return "", err
+	}
+	return p.Agent, nil
+}
+
+// Ledger is the id of the ledger: what events of another one are told from. It is empty
+// where the store keeps none.
+func (c *Casino) Ledger(ctx context.Context) (string, error) {
+	state, err := c.store.Controls.State(ctx)
+	return state.Ledger, err
+}
+
+// WatchBets returns a listener of the bets at the house's own games that everybody may see,
+// as they are played: at most FeedRate a second, the newest.
+func (c *Casino) WatchBets(ctx context.Context) (*FeedListener, error) { return c.broadcast.watch(ctx) }
+
+// publicEvent is the bet that everybody may see of an event, and false of any other.
+func (c *Casino) publicEvent(e *stream.Event) (PublicBet, bool, error) {
+	settled, played := e.Data.(stream.Settled)
+	if !played {
+		return PublicBet{}, false, nil
+	}
+	bet, err := c.public(settled.Round)
+	return bet, true, err
+}
+
+// broadcastStep is a step of EventsWorker.
+func (c *Casino) broadcastStep(ctx context.Context) (worked bool, err error) {
+	c.progress.began(EventsWorker)
+	return c.broadcast.Step(ctx)
+}
+
+// wakingWriter has those who listen hear at once what this instance commits.
+type wakingWriter struct {
+	ports.Writer
+	wake func()
+}
+
+// Commit serves ports.Writer.
+func (w wakingWriter) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
+	receipt, err := w.Writer.Commit(ctx, item)
+	w.wake()
+	return receipt, err
+}
