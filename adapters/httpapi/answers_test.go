@@ -42,6 +42,9 @@ func TestAnswersAreAsRecorded(t *testing.T) {
 	r.refusals()
 	r.posts("bob", "/account/cool-off", object{"until": r.clock.Now().Add(2 * time.Hour).UnixMilli()}, http.StatusOK)
 	r.gets("", "/")
+	r.gets("", "/public/feed") // of a stream the head alone: a recorder is no connection
+	r.gets("bob", "/events")
+	r.gets("boss", "/admin/events?limit=2&types=agent.created,funds.booked")
 	r.gets("bob", "/account/session")
 	r.does("", http.MethodPost, "/public/games/{gameType}/return", "dragontower", object{"config": object{"picks": []int{3, 0, 1}}}, http.StatusOK)
 	for _, line := range httpapi.Routes() {
@@ -129,6 +132,8 @@ var (
 	shownOnce = regexp.MustCompile(`eyJ[A-Za-z0-9_.-]+|ag[ts]_[0-9a-f]{64}`)
 	// drawn are ids, seeds and hashes: each is recorded by a number of its own.
 	drawn = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}`)
+	// placed are the places of events, which other stores have others of.
+	placed = regexp.MustCompile(`"(id|sequence|cursor|nextCursor)":"(\d+\.\d+\.\d+[.0-9]*|AQ[A-Za-z0-9_-]{12,})"`)
 	// documents are long and have tests of their own.
 	documents = []string{"/openapi.json", "/docs", "/docs/{asset}", "/public/games"}
 )
@@ -161,7 +166,7 @@ func (r *recording) note(route string, q question) reply {
 
 // plain is a text with names in place of addresses and of what was drawn.
 func (r *recording) plain(text string) string {
-	text = shownOnce.ReplaceAllString(r.names.Replace(text), "{shown once}")
+	text = shownOnce.ReplaceAllString(placed.ReplaceAllString(r.names.Replace(text), `"$1":"{placed}"`), "{shown once}")
 	return drawn.ReplaceAllStringFunc(text, func(found string) string {
 		if r.drawn[found] == "" {
 			r.drawn[found] = fmt.Sprintf("{%d}", len(r.drawn)+1)

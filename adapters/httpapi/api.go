@@ -33,8 +33,14 @@ type API struct {
 	docs      http.Handler
 	warned    *forwardedWarning
 	crowd     *crowd
+	streams   *streams
 	handler   http.Handler
 }
 
 // ServeHTTP answers one request.
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.handler.ServeHTTP(w, r) }
+
+// EndStreams ends the event streams that are open, and those that begin: a server that is
+// shut down waits for no stream (see http.Server.RegisterOnShutdown). Clients go on at
+// another instance, or at this one when it is back.
+func (a *API) EndStreams() { a.streams.end() }

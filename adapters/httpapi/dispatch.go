@@ -87,7 +87,8 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, to namedRoute) {
 	defer cancel()
 	seen := observationOf(ctx)
 	seen.route = to.path
-	req := &request{ctx: ctx, http: r, writer: w, method: to.method, path: to.path, names: to.names, params: mux.Vars(r), caller: app.Caller{RequestID: seen.requestID}}
+	req := &request{ctx: ctx, http: r, writer: w, method: to.method, path: to.path, names: to.names, params: mux.Vars(r),
+		caller: app.Caller{RequestID: seen.requestID}, permission: to.access.permission}
 	result, err := a.answer(req, to.route, seen)
 	seen.wallet = string(req.caller.Wallet)
 	if err != nil {

@@ -24,7 +24,7 @@ type list[F, T, R any] struct {
 
 func (l list[F, T, R]) serve(a *API, r *request) (answer, error) {
 	var filter F
-	wanted, asCSV := r.query.Page(), l.columns != nil && sheet.Wanted(r.http.Header)
+	wanted, asCSV := r.query.Page(), l.columns != nil && parse.Prefers(r.http.Header, "text/csv")
 	if asCSV {
 		r.query.WholeList()
 	}

@@ -38,6 +38,7 @@ anyone  GET /public/games                        | 200
 anyone  POST /public/games/{gameType}=none/return {} | 400 INVALID_GAME
 anyone  GET /public/tokens                       | 200
 anyone  GET /public/checkpoints                  | 200
+anyone  GET /public/feed                         | 200
 anyone  POST /public/verify                      {} | 400 INVALID_PARAMETER
 anyone  GET /openapi.json                        | 200
 anyone  GET /docs                                | 200
@@ -61,6 +62,7 @@ player  POST /rounds                             {} | 400 INVALID_PARAMETER
 player  GET /rounds                              | 200
 player  POST /rounds/{id}=none/steps             {} | 400 INVALID_PARAMETER
 player  POST /legacy/launch                      {} | 400 INVALID_PARAMETER
+player  GET /events                              | 200
 player  GET /history                             | 200
 player  GET /history/{id}=none                   | 404 NOT_FOUND
 player  GET /seed                                | 200
@@ -112,6 +114,7 @@ balances:write   POST /admin/provider-reviews/{id}=none              {"pay":true
 admin:read       GET /admin/provider-routes                          | 200
 roles:write      POST /admin/provider-routes/{id}=none               {"action":"close","reason":"x"} | 404 NOT_FOUND
 whitelabel:write PATCH /admin/whitelabel                             {} | 400 INVALID_PARAMETER
+admin:read       GET /admin/events                                   | 200
 audit:read       GET /admin/audit                                    | 200
 `
 

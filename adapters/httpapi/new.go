@@ -42,6 +42,7 @@ func New(casino *app.Casino, config Config) (*API, error) {
 		docs:      docsHandler(config.BasePath),
 		warned:    &forwardedWarning{clock: casino.Clock, logger: config.Logger},
 		crowd:     newCrowd(),
+		streams:   newStreams(),
 	}
 	a.games, a.recent = a.gamesOnce(), newCopied(casino.Clock, a.newestBets)
 	a.handler = a.observe(cross(config, compress(config.Compress, a.router(a.routes()))))

@@ -97,6 +97,9 @@ func (w *countingWriter) Write(text []byte) (int, error) {
 	return n, err
 }
 
+// Flush sends what was written. What compresses asks for it under this name alone.
+func (w *countingWriter) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
+
 // Unwrap lets http.ResponseController and http.MaxBytesReader reach the connection.
 func (w *countingWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
@@ -108,7 +111,7 @@ func cross(config Config, next http.Handler) http.Handler {
 	options := cors.Options{
 		AllowedOrigins: config.Origins,
 		AllowedMethods: []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
-		AllowedHeaders: []string{"Authorization", "Content-Type", "Idempotency-Key", "X-Request-Id"},
+		AllowedHeaders: []string{"Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID", "X-Request-Id"},
 		ExposedHeaders: []string{"X-Request-Id", "Retry-After", "Idempotent-Replayed", "RateLimit", "RateLimit-Policy", "Content-Disposition"},
 		MaxAge:         600,
 	}

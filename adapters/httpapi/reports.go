@@ -60,7 +60,7 @@ func (a *API) ggrDaily(r *request) (answer, error) {
 		return answer{}, err
 	}
 	metrics := each(rows, dailyOf)
-	if !sheet.Wanted(r.http.Header) {
+	if !parse.Prefers(r.http.Header, "text/csv") {
 		return ok(api.DailyGGRResponse{Days: days, Metrics: metrics}), nil
 	}
 	return sheetOf(a, "ggr-daily", dailyColumns, func(_ context.Context, put func(api.DailyGGR) error) error {

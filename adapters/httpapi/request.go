@@ -8,6 +8,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/rbac"
 )
 
 // request is one request on its way through a route.
@@ -21,6 +22,8 @@ type request struct {
 	params map[string]string
 	query  *parse.Query
 	caller app.Caller
+	// permission is what the route needs, empty for none.
+	permission rbac.Permission
 }
 
 // body reads the request's body, with the members that the route takes.

@@ -150,7 +150,9 @@ func (p *page) onEvent(event any) {
 			fault = fmt.Sprintf("log %s: %s %s", e.Entry.Level, e.Entry.Text, e.Entry.URL)
 		}
 	case *network.EventLoadingFailed:
-		fault = "request failed: " + e.ErrorText
+		if !e.Canceled { // by the page itself
+			fault = "request failed: " + e.ErrorText
+		}
 	case *network.EventResponseReceived:
 		if e.Response.Status >= 400 {
 			fault = fmt.Sprintf("HTTP %d: %s", e.Response.Status, e.Response.URL)

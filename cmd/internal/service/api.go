@@ -35,6 +35,7 @@ var apiModule = fx.Module("api",
 	fx.Invoke(func(life fx.Lifecycle, api *httpapi.API, observed *telemetry.HTTP, open APIListener, log *slog.Logger,
 		down fx.Shutdowner) {
 		server := httpapi.NewServer(open.Addr().String(), observed.Wrap(api), log)
+		server.RegisterOnShutdown(api.EndStreams)
 		bound := httpapi.Bound(server, open, int(min(connectionsMax, descriptors()/2)))
 		life.Append(fx.StartStopHook(
 			func() { Serve(server, bound, log, down) },

@@ -129,10 +129,13 @@ func (q *Query) WholeList() {
 
 // Text reads a name of 1 to 64 printable ASCII characters without blanks, empty
 // when left out.
-func (q *Query) Text(name string) string {
+func (q *Query) Text(name string) string { return q.Limited(name, nameBytesMax) }
+
+// Limited is Text of another length.
+func (q *Query) Limited(name string, most int) string {
 	text := q.values[name]
-	if len(text) > nameBytesMax || strings.ContainsFunc(text, func(c rune) bool { return c <= ' ' || c > '~' }) {
-		q.Fail(fault.Field(name, "must be 1 to %d printable ASCII characters without spaces", nameBytesMax))
+	if len(text) > most || strings.ContainsFunc(text, func(c rune) bool { return c <= ' ' || c > '~' }) {
+		q.Fail(fault.Field(name, "must be 1 to %d printable ASCII characters without spaces", most))
 	}
 	return text
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/csv"
 	"log/slog"
-	"mime"
 	"net/http"
 	"strconv"
 	"strings"
@@ -65,38 +64,6 @@ func guarded(text string) string {
 		return "'" + text
 	}
 	return text
-}
-
-// Wanted reports whether the headers ask for CSV rather than JSON: text/csv stands in
-// Accept with at least the weight of application/json, and before it when both have
-// the same.
-func Wanted(header http.Header) bool {
-	weights, order := map[string]float64{}, []string{}
-	for _, line := range header.Values("Accept") {
-		for part := range strings.SplitSeq(line, ",") {
-			name, parameters, err := mime.ParseMediaType(part)
-			if err != nil {
-				continue
-			}
-			weight := 1.0
-			if q, given := parameters["q"]; given {
-				if weight, err = strconv.ParseFloat(q, 64); err != nil {
-					continue
-				}
-			}
-			weights[name] = weight
-			order = append(order, name)
-		}
-	}
-	wanted, other := weights["text/csv"], weights["application/json"]
-	if wanted == other {
-		for _, name := range order {
-			if name == "text/csv" || name == "application/json" {
-				return wanted > 0 && name == "text/csv"
-			}
-		}
-	}
-	return wanted > other
 }
 
 // Sheet is a list as CSV, the response to a request that was admitted already.

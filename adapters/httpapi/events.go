@@ -1,0 +1,180 @@
+package httpapi
+
+import (
+	"context"
+	"strings"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/stream"
+)
+
+// The bounds of a page of events.
+const (
+	eventsDefault = 100
+	eventsMax     = 500
+)
+
+// events is the caller's own stream.
+func (a *API) events(r *request) (answer, error) {
+	filter, after, err := listening(r)
+	if err != nil {
+		return answer{}, err
+	}
+	return a.streamed(r, func(ctx context.Context) (source, error) {
+		l, err := a.casino.OwnEvents(ctx, r.caller, filter.Types, after)
+		return a.sourceOf(ctx, l, err)
+	})
+}
+
+// adminEvents is a page, or where text/event-stream is asked for the stream, of what the
+// admin may hear.
+func (a *API) adminEvents(r *request) (answer, error) {
+	filter, after, err := listening(r)
+	limit := int(r.query.Integer("limit", eventsDefault, eventsMax))
+	if err == nil {
+		err = r.query.Err
+	}
+	if err != nil {
+		return answer{}, err
+	}
+	if parse.Prefers(r.http.Header, "text/event-stream") {
+		return a.streamed(r, func(ctx context.Context) (source, error) {
+			l, err := a.casino.AdminEvents(ctx, r.caller, filter, after)
+			return a.sourceOf(ctx, l, err)
+		})
+	}
+	var from stream.Cursor
+	if after != nil {
+		from = *after
+	}
+	page, err := a.casino.AdminEventPage(r.ctx, r.caller, filter, from, limit)
+	if err != nil {
+		return answer{}, err
+	}
+	ledger, err := a.casino.Ledger(r.ctx)
+	if err != nil {
+		return answer{}, err
+	}
+	return ok(api.EventPage{Events: each(page.Events, func(e stream.Event) api.Event { return EventOf(ledger, e) }), NextCursor: page.Next.String(), More: page.More}), nil
+}
+
+// feed is the stream of everybody's bets.
+func (a *API) feed(r *request) (answer, error) {
+	return a.streamed(r, func(ctx context.Context) (source, error) {
+		watching, err := a.casino.WatchBets(ctx)
+		if err != nil {
+			return source{}, err
+		}
+		return source{close: watching.Close, next: func(ctx context.Context) (messages, error) {
+			bets, err := watching.Next(ctx)
+			return messages{list: each(bets, func(b app.PublicBet) message { return message{data: recentBetOf(b)} })}, err
+		}}, nil
+	})
+}
+
+// source is where a stream's messages come from.
+type source struct {
+	next  func(context.Context) (messages, error)
+	close func()
+}
+
+// sourceOf is what a listener hears, as it is sent.
+func (a *API) sourceOf(ctx context.Context, l *app.Listener, err error) (source, error) {
+	if err != nil {
+		return source{}, err
+	}
+	ledger, err := a.casino.Ledger(ctx)
+	if err != nil {
+		l.Close()
+		return source{}, err
+	}
+	return source{close: l.Close, next: func(ctx context.Context) (messages, error) {
+		heard, err := l.Next(ctx)
+		some := messages{list: make([]message, len(heard))}
+		for i, e := range heard {
+			some.list[i] = message{id: e.Cursor.String(), data: EventOf(ledger, e)}
+			some.ends = some.ends || mayEnd[e.Type]
+		}
+		return some, err
+	}}, nil
+}
+
+// mayEnd are the events after which a session or a role may be gone.
+var mayEnd = map[stream.Type]bool{
+	stream.LedgerRestored: true, stream.LedgerRecovered: true, stream.LedgerClosed: true, stream.SessionEnded: true,
+	stream.RoleGranted: true, stream.RoleRevoked: true, stream.RolesAccepted: true,
+}
+
+// streamed answers with a stream, which takes its place first. It lasts as long as what the
+// request was admitted by: the session, and the permission where one was needed.
+func (a *API) streamed(r *request, open func(context.Context) (source, error)) (answer, error) {
+	leave, err := a.streams.enter(string(r.caller.Wallet), observationOf(r.ctx).client.key())
+	if err != nil {
+		return answer{}, err
+	}
+	from, err := open(r.ctx)
+	if err != nil {
+		leave()
+		return answer{}, err
+	}
+	return answer{page: eventStream{
+		streams: a.streams, now: a.casino.Clock.Now, next: from.next,
+		lasts: func(ctx context.Context) error { return a.lasts(ctx, r) },
+		close: func() {
+			from.close()
+			leave()
+		},
+	}}, nil
+}
+
+// lasts reports why a stream may go on no longer.
+func (a *API) lasts(ctx context.Context, r *request) error {
+	if r.caller.Wallet == "" {
+		return nil
+	}
+	session, err := a.session(r)
+	if err != nil {
+		return err
+	}
+	if err := a.casino.ConfirmSession(ctx, session); err != nil || r.permission == "" {
+		return err
+	}
+	_, err = a.casino.Authorize(ctx, r.caller, r.permission)
+	return err
+}
+
+// The longest texts of a query.
+const (
+	typesMax  = 2_000
+	cursorMax = 16_000
+)
+
+// listening reads what is asked for: which types, whose, and after which place.
+func listening(r *request) (f stream.Filter, after *stream.Cursor, err error) {
+	f.Wallet = r.query.Wallet()
+	for name := range strings.SplitSeq(r.query.Limited("types", typesMax), ",") {
+		if name == "" {
+			continue
+		}
+		kind, known := stream.ParseType(strings.TrimPrefix(name, eventPrefix))
+		if !known {
+			return f, nil, fault.Field("types", "%q is no type of an event", name)
+		}
+		f.Types = append(f.Types, kind)
+	}
+	text := r.query.Limited("cursor", cursorMax)
+	if last := r.http.Header.Get("Last-Event-ID"); last != "" { // what a client that comes back sends
+		text = last
+	}
+	if text != "" {
+		at, err := stream.ParseCursor(text)
+		if err != nil {
+			return f, nil, err
+		}
+		after = &at
+	}
+	return f, after, r.query.Err
+}

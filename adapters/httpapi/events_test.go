@@ -1,0 +1,185 @@
+package httpapi_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/adapters/httpapi"
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/adapters/workers"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// heardBy is a casino that listens: its API on a real connection, and its workers.
+type heardBy struct {
+	*house
+	url  string
+	http *http.Client
+}
+
+func newHeard(t *testing.T, s setup) heardBy {
+	t.Helper()
+	h := openHouse(t, s)
+	// Connections have deadlines by the machine's clock, and this one stands.
+	h.clock.Advance(time.Since(h.clock.Now()) + time.Hour)
+	running, err := workers.Start(nil, slices.DeleteFunc(h.casino.Workers(), func(w app.Worker) bool { return w.Name != app.EventsWorker })...)
+	h.must(err)
+	t.Cleanup(running.Stop)
+	server := httptest.NewServer(h.api)
+	t.Cleanup(server.Close)
+	t.Cleanup(h.api.(*httpapi.API).EndStreams)
+	return heardBy{h, server.URL + base, server.Client()}
+}
+
+// signedIn is a player over the connection.
+func (h heardBy) signedIn(name string) *client.Client {
+	h.Helper()
+	return client.New(h.url, h.http).WithToken(h.token(name))
+}
+
+// heard is an event with the place after it.
+type heard struct {
+	id string
+	api.Event
+}
+
+var enough = errors.New("enough")
+
+// hear listens until it has heard so many events.
+func (h heardBy) hear(as *client.Client, f api.EventFilter, n int) (all []heard) {
+	h.Helper()
+	ctx, cancel := context.WithTimeout(h.Context(), 20*time.Second)
+	defer cancel()
+	err := as.Events(ctx, f, func(id string, e api.Event) error {
+		if all = append(all, heard{id, e}); len(all) == n {
+			return enough
+		}
+		return nil
+	})
+	if !errors.Is(err, enough) {
+		h.Fatalf("%d of %d events were heard: %v", len(all), n, err)
+	}
+	return all
+}
+
+func types(all []heard) (names []string) {
+	for _, e := range all {
+		names = append(names, e.Type)
+	}
+	return names
+}
+
+// TestPlayersHearTheirOwnAndGoOn: a bet is heard as it is committed, by its player alone;
+// whoever was away goes on from the last id and misses nothing.
+func TestPlayersHearTheirOwnAndGoOn(t *testing.T) {
+	t.Parallel()
+	h := newHeard(t, setup{})
+	ctx := t.Context()
+	h.funded("alice", sol, 1_000_000)
+	h.funded("bob", sol, 1_000_000)
+	alice, bob := h.signedIn("alice"), h.signedIn("bob")
+	h.role("ada", "admin", "")
+	play := func(as *client.Client) string {
+		played, err := as.Play(ctx, api.PlayRequest{GameType: "dice", Wager: minimum, Token: sol})
+		h.must(err)
+		return played.Round.ID
+	}
+	page, err := h.signedIn("ada").AdminEvents(ctx, api.AdminEventFilter{Limit: 500})
+	h.must(err)
+	from := api.EventFilter{Cursor: page.NextCursor}
+	first := play(alice)
+	play(bob)
+	second := play(alice)
+	all := h.hear(alice, from, 4)
+	if got := types(all); !slices.Equal(got, []string{"casino.round.settled", "casino.balance.changed", "casino.round.settled", "casino.balance.changed"}) ||
+		all[0].Subject != first || all[2].Subject != second {
+		t.Errorf("heard %+v", all)
+	}
+	if again := h.hear(alice, api.EventFilter{Cursor: all[1].id}, 2); !slices.Equal(types(again), types(all[2:])) || again[1].id != all[3].id {
+		t.Errorf("going on: %+v, want %+v", again, all[2:])
+	}
+	if own := h.hear(alice, api.EventFilter{Cursor: page.NextCursor, Types: all[1].Type}, 2); own[0].ID != all[1].ID || own[1].ID != all[3].ID {
+		t.Errorf("one type alone: %+v", own)
+	}
+	page, err = h.signedIn("ada").AdminEvents(ctx, api.AdminEventFilter{EventFilter: from, Wallet: string(fakes.Wallet("bob"))})
+	h.must(err)
+	if len(page.Events) != 2 || page.More {
+		t.Errorf("the admin's page has %+v", page)
+	}
+}
+
+// TestAStreamEndsWithItsSession, with the service, and where too many are open none begins.
+func TestAStreamEndsWithItsSession(t *testing.T) {
+	t.Parallel()
+	h := newHeard(t, setup{})
+	open := func() (io.ReadCloser, int) {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, h.url+"/events", nil)
+		h.must(err)
+		request.Header.Set("Authorization", "Bearer "+h.token("alice"))
+		sent, err := h.http.Do(request)
+		h.must(err)
+		return sent.Body, sent.StatusCode
+	}
+	var streams []io.ReadCloser
+	for range 4 {
+		body, status := open()
+		if line, err := bufio.NewReader(body).ReadString('\n'); err != nil || status != http.StatusOK || line != ":\n" {
+			t.Fatalf("%d, %q, %v", status, line, err)
+		}
+		streams = append(streams, body)
+	}
+	if body, status := open(); status != http.StatusTooManyRequests {
+		t.Errorf("a fifth stream: %d", status)
+	} else {
+		h.must(body.Close())
+	}
+	h.must(streams[3].Close())
+	h.must(h.signedIn("alice").Logout(t.Context()))
+	for _, s := range streams[:3] {
+		rest, err := io.ReadAll(s) // until it ends
+		if err != nil || !strings.Contains(string(rest), "session.ended") {
+			t.Errorf("the end of the session shows as %q, %v", rest, err)
+		}
+	}
+}
+
+// TestStreamsEndWithTheService: a server that shuts down waits for none of them.
+func TestStreamsEndWithTheService(t *testing.T) {
+	t.Parallel()
+	h := newHeard(t, setup{})
+	ended := make(chan error, 1)
+	began := make(chan struct{})
+	once := sync.OnceFunc(func() { close(began) })
+	go func() {
+		ended <- client.New(h.url, h.http).Feed(context.Background(), func(api.RecentBet) error {
+			once()
+			return nil
+		})
+	}()
+	h.funded("alice", sol, 1_000_000)
+	alice := h.signedIn("alice")
+	for shown := false; !shown; {
+		_, err := alice.Play(t.Context(), api.PlayRequest{GameType: "dice", Wager: minimum, Token: sol})
+		h.must(err)
+		select {
+		case <-began:
+			shown = true
+		default:
+		}
+	}
+	h.api.(*httpapi.API).EndStreams()
+	if err := <-ended; !errors.Is(err, io.EOF) {
+		t.Errorf("the feed ended with %v", err)
+	}
+}

@@ -1,0 +1,177 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/klauspost/compress/gzhttp"
+
+	"github.com/casino-service/casino/domain/fault"
+)
+
+// The bounds of event streams.
+const (
+	// streamsOfOne is how many streams a wallet, and how many a client's address, has open
+	// at most.
+	streamsOfWallet  = 4
+	streamsOfAddress = 32
+	// streamsMax is how many are open in all: they leave room for requests among the
+	// connections.
+	streamsMax = 4_096
+	// heartbeat is how long a stream is silent at most. Proxies end silent connections, and
+	// a client that is gone shows itself when something is written. A session's or a role's
+	// end is seen within it too.
+	heartbeat = 15 * time.Second
+	// streamWriteTime is how long a client may take to receive what was sent; one that is
+	// slower is cut off and goes on from its last id.
+	streamWriteTime = 10 * time.Second
+)
+
+// streams counts the event streams that are open, and ends them.
+type streams struct {
+	ending context.Context
+	end    context.CancelFunc
+
+	mu   sync.Mutex
+	open map[string]int
+	all  int
+}
+
+func newStreams() *streams {
+	ending, end := context.WithCancel(context.Background())
+	return &streams{ending: ending, end: end, open: map[string]int{}}
+}
+
+// enter takes a place for a stream of a wallet, empty for anybody's, at a client's address.
+func (s *streams) enter(wallet, address string) (leave func(), err error) {
+	places := map[string]int{"address " + address: streamsOfAddress}
+	if wallet != "" {
+		places = map[string]int{"wallet " + wallet: streamsOfWallet, "address " + address: streamsOfAddress}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.all >= streamsMax {
+		return nil, fault.New(fault.Unavailable, "all places for event streams are taken").With("retryAfterMs", 5000)
+	}
+	for of, most := range places {
+		if s.open[of] >= most {
+			return nil, fault.New(fault.RateLimited, "too many event streams at once: at most %d of one wallet and %d of one address",
+				streamsOfWallet, streamsOfAddress).With("retryAfterMs", 5000)
+		}
+	}
+	s.all++
+	for of := range places {
+		s.open[of]++
+	}
+	return sync.OnceFunc(func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.all--
+		for of := range places {
+			if s.open[of]--; s.open[of] == 0 {
+				delete(s.open, of)
+			}
+		}
+	}), nil
+}
+
+// message is one event of a stream. id is where a client goes on after it, empty where it
+// can't.
+type message struct {
+	id   string
+	data any
+}
+
+// messages are sent together. After some that end it is asked whether the stream lasts.
+type messages struct {
+	list []message
+	ends bool
+}
+
+// eventStream is an answer of server-sent events (text/event-stream, as the HTML standard
+// has them): it goes on until the client leaves, the service stops, or next or lasts
+// returns an error.
+type eventStream struct {
+	streams *streams
+	now     func() time.Time
+	// next waits for messages; the deadline of the context that it is given ends no stream.
+	next func(context.Context) (messages, error)
+	// lasts reports why nothing more may be sent; it is asked every heartbeat.
+	lasts func(context.Context) error
+	// close gives back what the stream has taken.
+	close func()
+}
+
+// ServeHTTP sends the stream.
+func (s eventStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	defer s.close()
+	header := w.Header()
+	header.Set("Content-Type", "text/event-stream")
+	header.Set(gzhttp.HeaderNoCompression, "1") // compression would hold events back
+	header.Set("X-Accel-Buffering", "no")       // and so would a proxy that collects responses
+	w.WriteHeader(http.StatusOK)
+	if r.Method == http.MethodHead {
+		return
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	defer context.AfterFunc(s.streams.ending, cancel)()
+	to := sink{ResponseWriter: w, control: http.NewResponseController(w), now: s.now}
+	// The time-outs of requests don't hold for a stream: each of its writes has its own.
+	if err := to.control.SetReadDeadline(time.Time{}); err != nil {
+		return
+	}
+	if to.write(nil) != nil {
+		return
+	}
+	for asked := s.now(); ctx.Err() == nil; {
+		waiting, done := context.WithTimeout(ctx, heartbeat)
+		some, err := s.next(waiting)
+		done()
+		if err != nil && !errors.Is(err, context.DeadlineExceeded) || to.write(some.list) != nil {
+			return
+		}
+		if since := s.now().Sub(asked); some.ends || since < 0 || since >= heartbeat {
+			if s.lasts(ctx) != nil {
+				return
+			}
+			asked = s.now()
+		}
+	}
+}
+
+// sink is the connection of a stream.
+type sink struct {
+	http.ResponseWriter
+	control *http.ResponseController
+	now     func() time.Time
+}
+
+// write sends messages at once, and a comment where there is none.
+func (s sink) write(some []message) error {
+	text := []byte(":\n\n")
+	if len(some) > 0 {
+		text = nil
+	}
+	for _, m := range some {
+		data, err := json.Marshal(m.data, json.Deterministic(true))
+		if err != nil {
+			return err
+		}
+		if m.id != "" {
+			text = append(append(append(text, "id: "...), m.id...), '\n')
+		}
+		text = append(append(append(text, "data: "...), data...), "\n\n"...)
+	}
+	if err := s.control.SetWriteDeadline(s.now().Add(streamWriteTime)); err != nil {
+		return err
+	}
+	if _, err := s.Write(text); err != nil {
+		return err
+	}
+	return s.control.Flush()
+}
