@@ -46,6 +46,7 @@ type commandLine struct {
 	Fairness fairnessCommand `cmd:"" help:"Capture rounds of a running service as a player sees them, and check a capture without the service. Example: casino fairness check capture.jsonl"`
 	Migrate  migrateCommand  `cmd:"" help:"Show and change the schema of serve's database. Example: casino migrate up"`
 	Audit    auditCommand    `cmd:"" help:"Prove the ledger: every balance, figure, round and block. Example: casino audit --data-dir ./data"`
+	Events   eventsCommand   `cmd:"" help:"Print what was committed as events, a JSON line each, and with --follow what is committed from then on. Example: casino events --from now --follow --data-dir ./data"`
 	Backup   backupCommand   `cmd:"" help:"Copy an SQLite database, in use or not, to a new file. Example: casino backup --data-dir ./data casino-2026-01-31.db"`
 	Kept     keptCommand     `cmd:"" name:"checkpoint" help:"Verify a kept answer of GET /public/checkpoints with the key that you trust. Example: casino checkpoint kept.json --key 2026-01:MCowBQYDK2Vw…"`
 	Recover  recoverCommand  `cmd:"" help:"Open a service again whose database went back to an older copy: a plan, or with --apply the recovery. Example: casino recover --apply"`
