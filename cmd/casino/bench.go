@@ -27,6 +27,7 @@ type benchCommand struct {
 	Clients  int           `default:"64" help:"How many requests are open at a time, each over a connection of its own."`
 	Duration time.Duration `default:"30s" help:"How long is measured."`
 	Warmup   time.Duration `default:"3s" help:"How long requests are sent before that."`
+	Listen   int           `placeholder:"N" help:"So many of the players hear their own events meanwhile: how long after its answer each bet is heard, and that none is missing."`
 	Rate     float64       `placeholder:"N" help:"Send N requests a second, answered or not: latencies count from when each was due. Without it each client sends the next when the one before is answered."`
 	Timeout  time.Duration `default:"30s" help:"How long a request may take."`
 	Game     string        `default:"dice" help:"The game that is played, with its default configuration."`
@@ -44,7 +45,7 @@ func (c benchCommand) Run(ctx context.Context, s streams) error {
 	}
 	line := newStatusLine(s.err)
 	plan := bench.Plan{
-		Service: b.service, Mix: b.mix, Clients: c.Clients, Warmup: c.Warmup, Duration: c.Duration, Rate: c.Rate,
+		Service: b.service, Mix: b.mix, Clients: c.Clients, Warmup: c.Warmup, Duration: c.Duration, Rate: c.Rate, Listeners: c.Listen,
 		Bet: bench.Bet{GameType: c.Game, Token: b.token.Token, Wager: c.Wager, Shared: c.SharedPlayers},
 	}
 	if c.Wager == 0 {
@@ -71,6 +72,9 @@ func (c benchCommand) Run(ctx context.Context, s streams) error {
 	result.Clients, result.Players, result.Rate = c.Clients, len(plan.Players), c.Rate
 	if err := errors.Join(c.print(result, s.out), c.keepFigures(result)); err != nil {
 		return err
+	}
+	if result.Heard != nil && result.Heard.Missing > 0 {
+		return fmt.Errorf("%d bets were not heard", result.Heard.Missing)
 	}
 	if result.Bad > 0 {
 		return fmt.Errorf("%d answers can't be true", result.Bad)
@@ -165,6 +169,8 @@ func (c benchCommand) check(mix bench.Mix) error {
 		}
 	}
 	refuse(c.Clients < 1, "--clients: must be at least 1")
+	refuse(c.Listen < 0, "--listen: must not be negative")
+	refuse(c.SessionsFile == "" && c.Listen > c.Players, "--listen: no more than there are --players")
 	refuse(c.Duration <= 0, "--duration: must be positive")
 	refuse(c.Warmup < 0 || c.Wager < 0, "--warmup and --wager: must not be negative")
 	if err := bench.CheckRate(c.Rate); err != nil {

@@ -100,6 +100,11 @@ func (c *client) ask(ctx context.Context, kind string, p *Player) outcome {
 		c.body = strconv.AppendInt(append(c.body, `","wager":`...), c.plan.Bet.Wager, 10)
 		c.body = append(append(append(c.body, `,"token":"`...), c.plan.Bet.Token...), `"}`...)
 		got, err := c.open.send(ctx, "POST", "/play", p.Token, c.body)
+		if p.ears != nil && err == nil && got.status == 200 {
+			if id, _, found := field(got.body, `"id":`); found {
+				p.ears.meet(p, string(id), c.clock.Now(), false)
+			}
+		}
 		return c.judge(p, got, err, func(body []byte) string { return p.checkPlay(c.plan.Bet, body) })
 	case Step:
 		return c.stepRound(ctx, p)

@@ -27,6 +27,9 @@ type Plan struct {
 	Rate     float64
 	Bet      Bet
 	Callback CallbackGame
+	// Listeners is how many of the players hear their own events meanwhile, each over a
+	// connection more.
+	Listeners int
 }
 
 // Bet is what is played. Shared says that the players also play elsewhere meanwhile, so
@@ -50,6 +53,8 @@ func (p *Plan) check() error {
 		return errors.New("bench: no clients")
 	case len(p.Players) < p.Clients:
 		return fmt.Errorf("%d clients need as many players, there are %d", p.Clients, len(p.Players))
+	case p.Listeners < 0 || p.Listeners > len(p.Players):
+		return fmt.Errorf("of %d players %d can't listen", len(p.Players), p.Listeners)
 	case p.Duration <= 0 || p.Warmup < 0:
 		return errors.New("bench: the duration must be positive, the warm-up not negative")
 	}
@@ -73,6 +78,7 @@ type Clock interface{ Now() time.Time }
 // Service is where the load goes.
 type Service struct {
 	target  target
+	base    string
 	address string
 	tls     *tls.Config
 	timeout time.Duration
@@ -88,7 +94,7 @@ func NewService(baseURL string, timeout time.Duration, clock Clock) (*Service, e
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
 		return nil, fmt.Errorf("%q is no URL of the form http://host/casino", baseURL)
 	}
-	s := &Service{target: target{base.Host, base.EscapedPath()}, address: base.Host, timeout: timeout, clock: clock}
+	s := &Service{target: target{base.Host, base.EscapedPath()}, base: base.String(), address: base.Host, timeout: timeout, clock: clock}
 	port := "80"
 	if base.Scheme == "https" {
 		port, s.tls = "443", &tls.Config{ServerName: base.Hostname(), MinVersion: tls.VersionTLS12}

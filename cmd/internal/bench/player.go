@@ -24,6 +24,7 @@ type Player struct {
 	pair     [hashLength]byte // that it was drawn from
 	reads    int
 	round    stepped
+	ears     *ears // nil where nobody listens
 }
 
 // followed is a balance whose every change is known, or isn't any more.

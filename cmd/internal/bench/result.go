@@ -35,6 +35,8 @@ type Result struct {
 	NotSent int64 `json:"notSent"`
 	// CPUMicros is what a request cost this side, 0 where the system doesn't say.
 	CPUMicros float64 `json:"clientCpuMicros"`
+	// Heard is nil where nobody listened.
+	Heard *Heard `json:"heard,omitempty"`
 
 	whole *hdrhistogram.Histogram
 }
@@ -152,6 +154,10 @@ func (r Result) Print(w io.Writer) error {
 	}
 	if r.NotSent > 0 {
 		fmt.Fprintf(&b, "%d requests were due and could not be sent in time: more clients, or a service that is too slow for the rate\n", r.NotSent)
+	}
+	if h := r.Heard; h != nil {
+		fmt.Fprintf(&b, "%d listened: of %d bets %d were not heard; after the answer p50 %.1f ms, p99 %.1f ms, at most %.1f ms\n",
+			h.Listeners, h.Bets, h.Missing, h.Latency.P50, h.Latency.P99, h.Latency.Max)
 	}
 	for _, example := range r.BadExamples {
 		fmt.Fprintln(&b, "bad:", example)

@@ -65,6 +65,10 @@ func Run(ctx context.Context, plan Plan, clock Clock, watch func(Progress)) (Res
 		clients[n] = newClient(&plan, t, clock, n)
 	}
 	together(clients, func(c *client) { c.prepare(ctx) })
+	heard, err := listen(ctx, &plan, t, clock)
+	if err != nil {
+		return Result{}, err
+	}
 	s := &schedule{clock: clock, begin: clock.Now()}
 	s.end.Store(int64(plan.Warmup + plan.Duration))
 	if plan.Rate > 0 {
@@ -72,6 +76,7 @@ func Run(ctx context.Context, plan Plan, clock Clock, watch func(Progress)) (Res
 	}
 	t.from = s.begin.Add(plan.Warmup)
 	t.to = t.from.Add(plan.Duration)
+	heard.begin(t.from)
 	ended := make(chan struct{})
 	var watching sync.WaitGroup
 	var spent spending
@@ -82,7 +87,9 @@ func Run(ctx context.Context, plan Plan, clock Clock, watch func(Progress)) (Res
 	})
 	close(ended)
 	watching.Wait()
+	listened := heard.result(ctx, plan.Listeners)
 	result := t.result(t.to)
+	result.Heard = listened
 	result.CPUMicros = spent.each(result.Requests)
 	if plan.Rate > 0 {
 		due := int64(min(t.to.Sub(s.begin), plan.Warmup+plan.Duration) / s.every)

@@ -1,0 +1,190 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+	"github.com/tmaxmax/go-sse"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+)
+
+// Heard is what listeners heard of the bets of players who listen: how long after its
+// answer each was, and how many were not heard at all.
+type Heard struct {
+	Listeners int     `json:"listeners"`
+	Bets      int64   `json:"bets"`    // of players who listen
+	Missing   int64   `json:"missing"` // of those
+	Latency   Latency `json:"latency"`
+}
+
+// missingAfter is how long after the load it is waited for the last events.
+const missingAfter = 5 * time.Second
+
+// ears are the streams of players who listen to their own events while they play.
+type ears struct {
+	clock Clock
+	tally *tally
+	stop  context.CancelFunc
+	done  sync.WaitGroup
+
+	mu      sync.Mutex
+	from    time.Time            // from when on it is measured
+	bets    map[string]time.Time // answered and not heard, or heard and not answered
+	heard   map[string]bool
+	seen    int64
+	latency *hdrhistogram.Histogram
+	// idle is closed when nothing is missing; nil while nobody waits.
+	idle chan struct{}
+}
+
+// listen opens the streams of the plan's first players, and returns when all are open.
+func listen(ctx context.Context, plan *Plan, t *tally, clock Clock) (*ears, error) {
+	if plan.Listeners == 0 {
+		return nil, nil //nolint:nilnil // nobody listens
+	}
+	ctx, stop := context.WithCancel(ctx)
+	e := &ears{
+		clock: clock, tally: t, stop: stop, bets: map[string]time.Time{}, heard: map[string]bool{},
+		latency: hdrhistogram.New(1, latencyMax.Microseconds(), digits),
+	}
+	for _, p := range plan.Players[:plan.Listeners] {
+		response, closeIdle, err := plan.Service.openEvents(ctx, p)
+		if err != nil {
+			e.close()
+			return nil, fmt.Errorf("listening: %w", err)
+		}
+		p.ears = e
+		e.done.Go(func() {
+			defer closeIdle()
+			err := e.hear(p, response)
+			if ctx.Err() == nil {
+				t.spoil(fmt.Sprintf("a stream of events ended: %v", err))
+			}
+		})
+	}
+	return e, nil
+}
+
+// openEvents opens a player's stream, over a connection of its own.
+func (s *Service) openEvents(ctx context.Context, p *Player) (*http.Response, func(), error) {
+	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		if s.many {
+			return s.dial(ctx, s.nextSource())
+		}
+		return s.dial(ctx, nil)
+	}}
+	transport.DialTLSContext = transport.DialContext // which speaks TLS where it is asked for
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.base+"/events?types=round.settled,round.void", nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	request.Header.Set("Authorization", "Bearer "+p.Token)
+	response, err := (&http.Client{Transport: transport}).Do(request)
+	if err != nil {
+		return nil, nil, err
+	}
+	if response.StatusCode != http.StatusOK {
+		return nil, nil, errors.Join(fmt.Errorf("%s", response.Status), response.Body.Close())
+	}
+	return response, transport.CloseIdleConnections, nil
+}
+
+// eventBytesMax bounds an event that is read.
+const eventBytesMax = 1 << 16
+
+func (e *ears) hear(p *Player, from *http.Response) (err error) {
+	defer func() { err = errors.Join(err, from.Body.Close()) }()
+	for event, broken := range sse.Read(from.Body, &sse.ReadConfig{MaxEventSize: eventBytesMax}) {
+		at := e.clock.Now()
+		if broken != nil {
+			return broken
+		}
+		var of api.Event
+		if err := json.Unmarshal([]byte(event.Data), &of); err != nil {
+			return err
+		}
+		e.meet(p, of.Subject, at, true)
+	}
+	return errors.New("the service closed it")
+}
+
+// meet notes that a bet was answered or heard, whichever comes first.
+func (e *ears) meet(p *Player, round string, at time.Time, heard bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	other, met := e.bets[round]
+	if heard && e.heard[round] {
+		e.tally.spoil(fmt.Sprintf("%s heard round %s twice", p.Wallet, round))
+		return
+	}
+	if heard {
+		e.heard[round] = true
+	}
+	if !met {
+		e.bets[round] = at
+		return
+	}
+	delete(e.bets, round)
+	delete(e.heard, round)
+	took := at.Sub(other)
+	if !heard { // it was heard before its answer came
+		took = 0
+	}
+	if !e.from.IsZero() && at.After(e.from) {
+		e.seen++
+		_ = e.latency.RecordValue(min(max(took, time.Microsecond), latencyMax).Microseconds()) // it is within the bounds
+	}
+	if e.idle != nil && len(e.bets) == 0 {
+		close(e.idle)
+		e.idle = nil
+	}
+}
+
+// result waits for what is missing, and ends the streams.
+func (e *ears) result(ctx context.Context, listeners int) *Heard {
+	if e == nil {
+		return nil
+	}
+	e.mu.Lock()
+	idle := make(chan struct{})
+	if e.idle = idle; len(e.bets) == 0 {
+		close(idle)
+		e.idle = nil
+	}
+	e.mu.Unlock()
+	timer := time.NewTimer(missingAfter)
+	defer timer.Stop()
+	select {
+	case <-idle:
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	e.close()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	missing := int64(len(e.bets))
+	return &Heard{Listeners: listeners, Bets: e.seen + missing, Missing: missing, Latency: latencyOf(e.latency)}
+}
+
+// begin says from when on it is measured.
+func (e *ears) begin(from time.Time) {
+	if e == nil {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.from = from
+}
+
+func (e *ears) close() {
+	e.stop()
+	e.done.Wait()
+}
