@@ -146,9 +146,6 @@ func (s *story) listen(change player.Change) {
 
 // rowsOf are the rows that a block covers of a change.
 func rowsOf(before player.View, c *player.Change) (rows []stream.Row) {
-	for i := range c.Postings {
-		rows = append(rows, stream.Row{Posting: &c.Postings[i]})
-	}
 	if c.Round != nil {
 		rows = append(rows, stream.Row{Round: c.Round})
 	}
