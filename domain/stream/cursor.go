@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"slices"
+	"strings"
 
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
@@ -165,7 +166,8 @@ func ParseCursor(text string) (Cursor, error) {
 		return Cursor{}, nil
 	}
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
-	if err != nil || len(raw) < 2*checkSize || raw[0] != cursorVersion {
+	lines := strings.ContainsAny(text, "\r\n") // which the decoder skips
+	if err != nil || lines || len(raw) < 2*checkSize || raw[0] != cursorVersion {
 		return Cursor{}, errCursor
 	}
 	body := raw[:len(raw)-checkSize]
