@@ -97,12 +97,13 @@ func New(o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	writers, err := writer.NewStore(d, rows.Options{Seeds: seeds, Seals: seals, IDFrom: o.IDFrom, Clock: d.Now})
+	recent := rows.NewRecent()
+	writers, err := writer.NewStore(d, rows.Options{Seeds: seeds, Seals: seals, Recent: recent, IDFrom: o.IDFrom, Clock: d.Now})
 	if err != nil {
 		return nil, err
 	}
 	return &Store{
-		Reads: reads.New(d, o.Sealer, seals, o.IDFrom), Changes: admin.New(d, o.Sealer, seals), Schema: tables, db: d, writers: writers,
+		Reads: reads.New(d, o.Sealer, seals, recent, o.IDFrom), Changes: admin.New(d, o.Sealer, seals), Schema: tables, db: d, writers: writers,
 	}, nil
 }
 

@@ -8,9 +8,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/stream"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
@@ -282,6 +284,26 @@ func eventsOfALife(b *bench) {
 			b.same(fmt.Sprintf("of %s in pages of %d", w, limit), told(own), told(those(whole, f)))
 			b.same("the place after them", at.String(), end.String())
 		}
+	}
+	item, id := b.play(alice, 10), b.id()
+	id = id[:len(id)-12] + "ffffffffffff" // what was lived may have taken the ids of this moment
+	decide := item.Decide
+	item.Decide = func(v player.View) (player.Change, error) {
+		c, err := decide(v)
+		if err == nil {
+			c.Audit = append(c.Audit, audit.Record{ID: id, Action: audit.LargeWin, Target: c.Round.ID, At: c.Round.At})
+		}
+		return c, err
+	}
+	b.commit(item)
+	whole, _ = b.heard(stream.Cursor{}, everyEvent, everything)
+	if !slices.ContainsFunc(whole, func(e stream.Event) bool { return e.Type == stream.WinLarge }) {
+		b.Errorf("the win isn't among %d events", len(whole))
+	}
+	if b.Durable { // what is remembered and what is read are the same
+		b.Store = b.Reopen(b.T)
+		read, _ := b.heard(stream.Cursor{}, everyEvent, everything)
+		b.same("after opening again", told(read), told(whole))
 	}
 }
 

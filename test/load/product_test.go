@@ -51,6 +51,13 @@ type measurement struct {
 	} `json:"latency"`
 	CPUMicros float64           `json:"clientCpuMicros"`
 	Failures  []json.RawMessage `json:"failures"`
+	Heard     *struct {
+		Missing int64 `json:"missing"`
+		Latency struct {
+			P50 float64 `json:"p50"`
+			P99 float64 `json:"p99"`
+		} `json:"latency"`
+	} `json:"heard"`
 }
 
 func newProduct(b *testing.B) *product {

@@ -192,14 +192,35 @@ func (r *Reads) streamed(ctx context.Context, blocks []rows.Block, pairs *drawnF
 		places[b.Lane] = append(places[b.Lane], b)
 	}
 	for lane, some := range places {
-		read := newStreamRead(some)
-		which := runs(lane, read.runs()...)
-		if err := r.streamRows(ctx, read, streamWhich{rounds: which, audit: which, seamless: which, events: which}, pairs); err != nil {
-			return nil, 0, err
+		made, unread := r.remembered(some)
+		for _, b := range made {
+			size += len(b.Rows)
 		}
+		if len(unread) > 0 {
+			read := newStreamRead(unread)
+			which := runs(lane, read.runs()...)
+			if err := r.streamRows(ctx, read, streamWhich{rounds: which, audit: which, seamless: which, events: which}, pairs); err != nil {
+				return nil, 0, err
+			}
+			made = append(made, read.blocks...)
+			size += read.size
+		}
+		slices.SortFunc(made, func(a, b stream.Block) int { return cmp.Compare(a.Seq, b.Seq) })
 		last := some[len(some)-1]
-		lanes = append(lanes, stream.Lane{Blocks: read.blocks, Upto: last.Link(), Number: last.Number})
-		size += read.size
+		lanes = append(lanes, stream.Lane{Blocks: made, Upto: last.Link(), Number: last.Number})
 	}
 	return lanes, size, nil
+}
+
+// remembered are the blocks whose rows this store has in memory, and those that are to be
+// read.
+func (r *Reads) remembered(blocks []rows.Block) (made []stream.Block, unread []rows.Block) {
+	for _, b := range blocks {
+		if kept, here := r.recent.Rows(b.Hash); here {
+			made = append(made, stream.Block{Head: b.Head(), Number: b.Number, At: b.At, Epoch: b.Epoch, Rows: kept})
+			continue
+		}
+		unread = append(unread, b)
+	}
+	return made, unread
 }

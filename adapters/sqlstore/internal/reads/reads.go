@@ -11,6 +11,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
@@ -36,13 +37,15 @@ type Reads struct {
 
 	// seals checks the seals of blocks.
 	seals seal.Authenticator
+	// recent has what was just committed.
+	recent *rows.Recent
 	// within is a transaction to read in, nil for none.
 	within bun.IConn
 }
 
 // New returns the reads of a database. The sealer opens agents' secrets.
-func New(d *db.DB, sealer ports.Sealer, seals seal.Authenticator, idFrom func(time.Time) string) *Reads {
-	r := &Reads{db: d, sealer: sealer, seals: seals, idFrom: idFrom}
+func New(d *db.DB, sealer ports.Sealer, seals seal.Authenticator, recent *rows.Recent, idFrom func(time.Time) string) *Reads {
+	r := &Reads{db: d, sealer: sealer, seals: seals, recent: recent, idFrom: idFrom}
 	r.players.read, r.balances.read, r.pairs.read = r.readPlayers, r.readBalances, r.readPairs
 	r.seeds.read, r.roles.read = r.readSeeds, r.readRoles
 	return r
@@ -91,7 +94,7 @@ func (r *Reads) stream(ctx context.Context, doing, text string, arguments []any,
 // moment runs do with reads that all see one moment.
 func (r *Reads) moment(ctx context.Context, doing string, do func(*Reads) error) error {
 	return r.db.Moment(ctx, doing, func(on bun.IConn) error {
-		return do(&Reads{db: r.db, seals: r.seals, idFrom: r.idFrom, within: on})
+		return do(&Reads{db: r.db, seals: r.seals, recent: r.recent, idFrom: r.idFrom, within: on})
 	})
 }
 

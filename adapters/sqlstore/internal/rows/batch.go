@@ -126,6 +126,8 @@ type Options struct {
 	// IDFrom returns the least id that may be drawn at a moment, where all ids tell
 	// the moment they were drawn; nil where they don't.
 	IDFrom func(time.Time) string
+	// Recent is given what is committed.
+	Recent *Recent
 	// Clock makes of the database's moment the one that the store counts by.
 	Clock func(time.Time) time.Time
 

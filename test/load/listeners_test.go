@@ -1,0 +1,72 @@
+package load_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/test/services"
+)
+
+// BenchmarkListeners measures what it costs `casino serve` on PostgreSQL that players hear
+// their own events, in turns with the same load unheard: the players who bet, and others
+// who don't.
+func BenchmarkListeners(b *testing.B) {
+	cluster := benchCluster(b)
+	database := newPgbench(b, cluster.URL()).beside(cluster.URL(), "casino")
+	p := startServe(b, database.url)
+	sessions := p.enroll(playersMade)
+	idle := filepath.Join(p.folder, "idle")
+	p.run(append([]string{"bench", "--players", strconv.Itoa(playersMade), "--stake", "0.01", "--sessions-out", idle, "--clients", "8",
+		"--duration", "1s", "--warmup", "0s", "--mix", "read=1"}, p.where...)...)
+	all := strconv.Itoa(playersMade)
+	load := func(t *table, name string, arguments ...string) measurement {
+		groups := map[string][]int{"service": {p.pid}, "database": {database.postmaster()}}
+		used := services.Spent(groups)
+		result := p.load(append([]string{"--sessions-file", sessions, "--clients", "64", "--mix", "play=1"}, arguments...)...)
+		after := services.Spent(groups)
+		for group := range groups {
+			t.add(name, group+" µs", float64((after[group]-used[group]).Microseconds())/float64(result.Sent))
+		}
+		t.result(name, result)
+		if h := result.Heard; h != nil {
+			t.add(name, "heard after p50 ms", h.Latency.P50)
+			t.add(name, "heard after p99 ms", h.Latency.P99)
+			t.add(name, "not heard", float64(h.Missing))
+		}
+		return result
+	}
+	for b.Loop() {
+		t := newTable()
+		for range turns(b) {
+			unheard := load(t, "bets")
+			heard := load(t, "bets, all players listen", "--listen", all)
+			t.add("bets, all players listen", "× unheard", heard.PerSecond/unheard.PerSecond)
+			stop := p.listening(idle)
+			beside := load(t, "bets, 1,000 others listen")
+			stop()
+			t.add("bets, 1,000 others listen", "× unheard", beside.PerSecond/unheard.PerSecond)
+			load(t, "2,000 bets a second, all players listen", "--listen", all, "--rate", "2000")
+		}
+		t.add("bets", "peak MB of the service", services.ResidentMegabytes(p.pid))
+		p.audited()
+		fmt.Printf("\ncasino serve at its default settings, %d players who bet and %d others", playersMade, playersMade)
+		fmt.Print(t.String())
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+// listening has players listen who bet hardly ever, until it is stopped.
+func (p *product) listening(sessions string) (stop func()) {
+	p.Helper()
+	command := p.command(append([]string{"bench", "--sessions-file", sessions, "--clients", "1", "--listen", strconv.Itoa(playersMade),
+		"--mix", "read=1", "--rate", "1", "--duration", "10m"}, p.where...)...)
+	p.begin(command, "listeners")
+	<-time.After(5 * time.Second) // until their streams are open
+	return func() {
+		_ = command.Process.Kill()
+		_ = command.Wait()
+	}
+}
