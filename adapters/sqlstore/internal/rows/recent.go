@@ -28,8 +28,12 @@ type Recent struct {
 // NewRecent has nothing yet.
 func NewRecent() *Recent { return &Recent{blocks: map[hashchain.Hash][]stream.Row{}} }
 
-// Keep keeps what a batch committed, in the place of the oldest.
+// Keep keeps what a batch committed, in the place of the oldest. One without a block of its
+// own leaves nothing.
 func (r *Recent) Keep(b *Batch) {
+	if !b.Covered() {
+		return
+	}
 	made := b.streamed()
 	r.mu.Lock()
 	defer r.mu.Unlock()

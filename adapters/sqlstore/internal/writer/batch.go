@@ -224,9 +224,7 @@ func (w *Writer) commitOnce(ctx context.Context, entries []*entry, wait bool) (f
 	if w.lease != nil {
 		w.head = &hashchain.Link{Head: r.batch.Head, Epoch: r.batch.Content.Epoch}
 	}
-	if r.batch.Covered() {
-		r.batch.Recent.Keep(r.batch)
-	}
+	r.batch.Recent.Keep(r.batch)
 	w.announce(r.sealed())
 	return nil
 }
