@@ -186,7 +186,7 @@ type life struct {
 }
 
 // deathChance is the chance of dying before any step, and again right after it.
-const deathChance = 0.01
+const deathChance = 0.015
 
 var errDead = errors.New("the process died")
 
