@@ -164,15 +164,29 @@ func TestTypeScriptIsBuilt(t *testing.T) {
 			t.Fatalf("npm %v: %v\n%s", arguments, err, printed)
 		}
 	}
-	kept, built := files(t, typescript, "dist"), files(t, fresh, "dist")
+	areTheSame(t, typescript, fresh)
+
+	// The example of a receiver of webhooks is compiled by the same TypeScript.
+	const example = "../examples/webhook-ts"
+	made := t.TempDir()
+	if printed, err := exec.CommandContext(t.Context(), filepath.Join(fresh, "node_modules/.bin/tsc"), "-p", example, "--outDir", filepath.Join(made, "dist")).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, printed)
+	}
+	areTheSame(t, example, made)
+}
+
+// areTheSame compares the dist folders of what is checked in and of what was just built.
+func areTheSame(t *testing.T, checkedIn, fresh string) {
+	t.Helper()
+	kept, built := files(t, checkedIn, "dist"), files(t, fresh, "dist")
 	if !slices.Equal(kept, built) {
-		t.Fatalf("dist has %v, its sources make %v: make web", kept, built)
+		t.Fatalf("%s: dist has %v, its sources make %v: make web", checkedIn, kept, built)
 	}
 	for _, name := range kept {
-		is, err := os.ReadFile(filepath.Join(typescript, name))
+		is, err := os.ReadFile(filepath.Join(checkedIn, name))
 		want, err2 := os.ReadFile(filepath.Join(fresh, name))
 		if err := errors.Join(err, err2); err != nil || !bytes.Equal(is, want) {
-			t.Errorf("%s is not what its source makes: make web (%v)", name, err)
+			t.Errorf("%s/%s is not what its source makes: make web (%v)", checkedIn, name, err)
 		}
 	}
 }
