@@ -43,6 +43,11 @@
 //	SealedRows            casino audit, keys          memory, sqlstore     SealedRows
 //	WalletProofs          payout worker               memory, sqlstore     WalletProofs
 //	Events                listeners                   memory, sqlstore     Events
+//	Webhooks              webhooks of agents          memory               Webhooks
+//	WebhookQueue          webhook worker              memory               WebhookQueue
+//	DeadLetters           webhooks, their worker      memory               DeadLetters
+//	WebhookSite           webhook worker              outbound             WebhookSite
+//	EventEncoder          webhook worker              httpapi              EventEncoder
 //	BlockHashes           comparing heads             memory, sqlstore     BlockHashes
 //	Origins               comparing heads             memory, sqlstore     Origins
 //	Witness               comparing heads             witness              Witness

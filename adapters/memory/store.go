@@ -95,7 +95,8 @@ type Store struct {
 	funds      map[agent.FundsRef]agent.Funds
 	hours      map[seamless.HourRef]seamless.Hour
 	deliveries []seamless.Delivery // sorted by id
-	games      []catalog.Game      // sorted by code
+	webhooks   map[string]*keptWebhook
+	games      []catalog.Game // sorted by code
 	figures    map[figure.Key]figure.Cell
 	blocks     []ports.Block
 	heads      map[int]hashchain.Head // by lane
@@ -158,6 +159,7 @@ func New() *Store {
 		agents:      map[string]keptAgent{agent.House: {Agent: agent.HouseAgent()}},
 		tokens:      map[money.Token]token.Terms{},
 		funds:       map[agent.FundsRef]agent.Funds{},
+		webhooks:    map[string]*keptWebhook{},
 		hours:       map[seamless.HourRef]seamless.Hour{},
 		control:     &first,
 		heads:       map[int]hashchain.Head{},

@@ -58,3 +58,31 @@ func (e Event) Own(w wallet.Address) (Event, bool) {
 	}
 	return e, true
 }
+
+// toAgents are the types for admins that an agent hears of itself.
+var toAgents = map[Type]bool{
+	AgentCreated: true, AgentChanged: true, AgentDeleted: true, AgentCredentialsRotated: true, FundsBooked: true, FundsLimited: true,
+}
+
+// ForAgents reports whether an agent may hear events of a type.
+func ForAgents(t Type) bool {
+	entry, known := entries[t]
+	return known && (entry.Audience != Admins || toAgents[t])
+}
+
+// ToAgent is the event as the agent that it concerns hears it: of its players what they
+// hear themselves, of itself what was done, and not by whom.
+func (e Event) ToAgent() (Event, bool) {
+	if !toAgents[e.Type] {
+		return e.Own(e.Wallet)
+	}
+	switch of := e.Data.(type) {
+	case Note:
+		of.By, of.RequestID = "", ""
+		e.Data = of
+	case Funds:
+		of.By = ""
+		e.Data = of
+	}
+	return e, true
+}
