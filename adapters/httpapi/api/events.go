@@ -1,10 +1,15 @@
 package api
 
-import "github.com/casino-service/casino/domain/stream"
+import (
+	"encoding/json"
+
+	"github.com/casino-service/casino/domain/stream"
+)
 
 // Event is something that was committed, as a CloudEvent 1.0 in its JSON form. Sequence
 // and Cursor are extensions: texts that sort as a player's events happened, and the place
-// after the event. Data is one of the shapes below, by Type; decoded it is a map.
+// after the event. Data is one of the shapes below, by Type; decoded it is a
+// json.RawMessage, which Read reads.
 type Event struct {
 	SpecVersion     string `json:"specversion"`
 	ID              string `json:"id"`
@@ -17,6 +22,31 @@ type Event struct {
 	Sequence        string `json:"sequence"`
 	Cursor          string `json:"cursor,omitempty"`
 	Data            any    `json:"data"`
+}
+
+// UnmarshalJSON keeps the data as it came, so that its integers stay exact.
+func (e *Event) UnmarshalJSON(text []byte) error {
+	type plain Event
+	var data json.RawMessage
+	read := plain{Data: &data}
+	if err := json.Unmarshal(text, &read); err != nil {
+		return err
+	}
+	*e = Event(read)
+	e.Data = data
+	return nil
+}
+
+// Read reads the data into a shape.
+func (e Event) Read(shape any) error {
+	text, decoded := e.Data.(json.RawMessage)
+	if !decoded {
+		var err error
+		if text, err = json.Marshal(e.Data); err != nil {
+			return err
+		}
+	}
+	return json.Unmarshal(text, shape)
 }
 
 // EventRound is a round that ended. AgentCode is left out where a player hears it, as in
