@@ -56,7 +56,7 @@ func main() {
 		bearer, err := os.ReadFile(os.Args[2]) // anew: cron may have put a newer one there
 		s.casino = client.New(os.Args[1], nil).WithToken(strings.TrimSpace(string(bearer)))
 		log.Printf("again in a second: %v", errors.Join(err, s.run(context.Background())))
-		time.Sleep(time.Second)
+		<-time.After(time.Second)
 	}
 }
 
