@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/go-json-experiment/json"
+
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/seamless"
@@ -34,6 +36,18 @@ func EventOf(ledger string, e stream.Event) api.Event {
 		Time: e.At.UTC().Format(time.RFC3339Nano), DataContentType: eventContent, DataSchema: eventSchemas + string(e.Type) + ".json",
 		Sequence: e.Order.String(), Cursor: e.Cursor.String(), Data: eventData(e),
 	}
+}
+
+// EventEncoder writes events as GET /admin/events shows them, without the cursor, which
+// depends on who reads. It serves ports.EventEncoder.
+type EventEncoder struct{}
+
+var _ ports.EventEncoder = EventEncoder{}
+
+// EncodeEvent serves ports.EventEncoder.
+func (EventEncoder) EncodeEvent(ledger string, e stream.Event) ([]byte, error) {
+	e.Cursor = stream.Cursor{}
+	return json.Marshal(EventOf(ledger, e), json.Deterministic(true))
 }
 
 // eventData is what an event says, in the API's own shapes.

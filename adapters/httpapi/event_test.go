@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -28,6 +29,8 @@ import (
 	"github.com/casino-service/casino/domain/stream"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/conformance"
 )
 
 //go:generate go test -run ^TestEventsAreAsPublished$ -update .
@@ -337,5 +340,26 @@ func same(t *testing.T, file string, want []byte) {
 	}
 	if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
 		t.Errorf("%s (%v) is not what events are: go generate ./adapters/httpapi", file, err)
+	}
+}
+
+func TestTheEncoderConforms(t *testing.T) {
+	t.Parallel()
+	conformance.EventEncoder(t, func(*testing.T) ports.EventEncoder { return httpapi.EventEncoder{} })
+}
+
+// TestWhatIsSentIsTheSameFromEveryPlace: who reads from where doesn't change what a receiver
+// gets.
+func TestWhatIsSentIsTheSameFromEveryPlace(t *testing.T) {
+	t.Parallel()
+	for _, entry := range stream.Catalogue() {
+		e := exampleOf(entry)
+		first, err := httpapi.EventEncoder{}.EncodeEvent("0190f6e2", e)
+		e.Cursor = stream.Cursor{Epoch: 1, Marks: []stream.Mark{{Lane: 3, Seq: 9}}}
+		again, err2 := httpapi.EventEncoder{}.EncodeEvent("0190f6e2", e)
+		shown, err3 := json.Marshal(httpapi.EventOf("0190f6e2", exampleOf(entry)), json.Deterministic(true))
+		if err := errors.Join(err, err2, err3); err != nil || !bytes.Equal(first, again) || !bytes.Equal(first, shown) {
+			t.Errorf("%s is %s, then %s, shown as %s: %v", entry.Type, first, again, shown, err)
+		}
 	}
 }
