@@ -77,19 +77,25 @@ func (b *broadcast) Step(ctx context.Context) (worked bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if err := b.publish(page.Events); err != nil {
-		return false, err
+	if !b.handOut(at, page) {
+		return false, nil
 	}
+	return page.More, b.publish(page.Events)
+}
+
+// handOut hands a page to those who listen, and reports false where it isn't what comes
+// next for them: all who listened have left since.
+func (b *broadcast) handOut(at stream.Cursor, page stream.Page) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.listening == 0 {
-		return false, nil
+	if b.listening == 0 || !b.at.Equal(at) {
+		return false
 	}
 	b.at = page.Next
 	for i := range page.Events {
 		b.hand(&page.Events[i])
 	}
-	return page.More, nil
+	return true
 }
 
 // publish shows the bets among events to those who watch the public feed.
@@ -113,19 +119,28 @@ func (b *broadcast) publish(some []stream.Event) error {
 }
 
 func (b *broadcast) hand(e *stream.Event) {
+	if e.Type == stream.LedgerRestored {
+		b.restored()
+		return
+	}
 	for l := range b.everybody {
 		l.put(e)
 	}
-	if e.Type == stream.LedgerRestored {
-		for _, of := range b.players {
-			for l := range of {
-				l.put(e)
-			}
-		}
-		return
-	}
 	for l := range b.players[e.Wallet] {
 		l.put(e)
+	}
+}
+
+// restored has everybody read for themselves: what a listener has heard, and which of it is
+// gone, its own place says.
+func (b *broadcast) restored() {
+	for l := range b.everybody {
+		l.fallBehind()
+	}
+	for _, of := range b.players {
+		for l := range of {
+			l.fallBehind()
+		}
 	}
 }
 
@@ -157,7 +172,7 @@ func (b *broadcast) listen(ctx context.Context, f stream.Filter, after *stream.C
 		l.at = *after
 	}
 	// A place that can't be read is refused now rather than by the first Next.
-	if l.first, err = l.now(ctx); err != nil {
+	if l.unseen, err = l.now(ctx); err != nil {
 		l.Close()
 		return nil, err
 	}
@@ -227,9 +242,9 @@ type Listener struct {
 	filter stream.Filter
 	// show returns an event as whoever listens may see it, and false for none of theirs.
 	show shows
-	// first is what was read when it began.
-	first []stream.Event
-	// at is the place after what Next returned last.
+	// unseen are events that were taken and not yet looked at.
+	unseen []stream.Event
+	// at is the place after them, or where there are none after what Next returned last.
 	at stream.Cursor
 	// reads says that the listener reads for itself: it has not caught up yet.
 	reads bool
@@ -246,15 +261,30 @@ func (l *Listener) put(e *stream.Event) {
 		return
 	}
 	l.mu.Lock()
-	if len(l.waiting) < waitingMax && !l.behind {
+	full := l.behind || len(l.waiting) >= waitingMax
+	if !full {
 		l.waiting = append(l.waiting, *e)
-	} else {
-		l.waiting, l.behind = nil, true
 	}
 	l.mu.Unlock()
+	if full {
+		l.fallBehind()
+		return
+	}
+	l.wake()
+}
+
+// fallBehind drops what waits: the listener reads it for itself.
+func (l *Listener) fallBehind() {
+	l.mu.Lock()
+	l.waiting, l.behind = nil, true
+	l.mu.Unlock()
+	l.wake()
+}
+
+func (l *Listener) wake() {
 	select {
 	case l.news <- struct{}{}:
-	default:
+	default: // it is woken already
 	}
 }
 
@@ -268,17 +298,17 @@ func (l *Listener) take() (some []stream.Event, behind bool) {
 }
 
 // Next returns the next events, at least one. It waits for them until ctx ends, whose
-// error it returns then.
+// error it returns then. An error loses nothing: the next call goes on.
 func (l *Listener) Next(ctx context.Context) ([]stream.Event, error) {
 	for {
-		some, err := l.first, error(nil)
-		if l.first = nil; len(some) == 0 {
-			some, err = l.now(ctx)
+		if len(l.unseen) == 0 {
+			some, err := l.now(ctx)
+			if err != nil {
+				return nil, err
+			}
+			l.unseen = some
 		}
-		if err != nil {
-			return nil, err
-		}
-		if some, err = l.shown(ctx, some); err != nil || len(some) > 0 {
+		if some, err := l.shown(ctx); err != nil || len(some) > 0 {
 			return some, err
 		}
 		if l.reads {
@@ -319,23 +349,24 @@ func (l *Listener) now(ctx context.Context) ([]stream.Event, error) {
 	return some, nil
 }
 
-// shown leaves what may be seen.
-func (l *Listener) shown(ctx context.Context, some []stream.Event) ([]stream.Event, error) {
-	kept := some[:0]
-	for _, e := range some {
-		seen, may, err := l.show(ctx, e)
+// shown takes what may be seen of the events that are unseen. Where that can't be found out
+// of one, it and those after it stay unseen, and the error is for the call that begins with it.
+func (l *Listener) shown(ctx context.Context) (seen []stream.Event, err error) {
+	for i, e := range l.unseen {
+		shown, may, err := l.show(ctx, e)
 		if err != nil {
+			if l.unseen = l.unseen[i:]; len(seen) > 0 {
+				return seen, nil
+			}
 			return nil, err
 		}
 		if may {
-			kept = append(kept, seen)
+			seen = append(seen, shown)
 		}
 	}
-	return kept, nil
+	l.unseen = nil
+	return seen, nil
 }
-
-// At is the place after what Next returned last, where another listener can go on.
-func (l *Listener) At() stream.Cursor { return l.at }
 
 // Close ends the listener.
 func (l *Listener) Close() { l.from.end(l) }

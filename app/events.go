@@ -137,7 +137,7 @@ func (c *Casino) agentOf(ctx context.Context, e *stream.Event) (string, error) {
 	return p.Agent, nil
 }
 
-// Ledger is the id of the ledger: what events of another one are told from. It is empty
+// Ledger is the id of the ledger, which its events name as their source. It is empty
 // where the store keeps none.
 func (c *Casino) Ledger(ctx context.Context) (string, error) {
 	state, err := c.store.Controls.State(ctx)

@@ -121,7 +121,7 @@ func (a *API) streamed(r *request, open func(context.Context) (source, error)) (
 		return answer{}, err
 	}
 	return answer{page: eventStream{
-		streams: a.streams, now: a.casino.Clock.Now, next: from.next,
+		streams: a.streams, now: a.casino.Clock.Now, players: r.permission == "", next: from.next,
 		lasts: func(ctx context.Context) error { return a.lasts(ctx, r) },
 		close: func() {
 			from.close()

@@ -13,6 +13,9 @@ func New(casino *app.Casino, config Config) (*API, error) {
 	if config.BasePath == "" {
 		config.BasePath = BasePathDefault
 	}
+	if config.Streams == 0 {
+		config.Streams = streamsDefault
+	}
 	if config.Logger == nil {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -42,7 +45,7 @@ func New(casino *app.Casino, config Config) (*API, error) {
 		docs:      docsHandler(config.BasePath),
 		warned:    &forwardedWarning{clock: casino.Clock, logger: config.Logger},
 		crowd:     newCrowd(),
-		streams:   newStreams(),
+		streams:   newStreams(config.Streams),
 	}
 	a.games, a.recent = a.gamesOnce(), newCopied(casino.Clock, a.newestBets)
 	a.handler = a.observe(cross(config, compress(config.Compress, a.router(a.routes()))))

@@ -1,6 +1,9 @@
 package httpapi
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // RequestID returns the id of the request that the context belongs to, or "".
 func RequestID(ctx context.Context) string { return observationOf(ctx).requestID }
@@ -13,6 +16,9 @@ type observation struct {
 	route     string
 	wallet    string
 	code      string
+	// answered is when a stream began, whose length says nothing of the service; zero of
+	// requests that are answered whole.
+	answered time.Time
 }
 
 type observationKey struct{}

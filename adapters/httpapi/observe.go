@@ -38,9 +38,13 @@ func (a *API) observe(next http.Handler) http.Handler {
 			if value := recover(); value != nil {
 				a.recovered(counted, r, value)
 			}
+			ended := seen.answered
+			if ended.IsZero() {
+				ended = a.casino.Clock.Now()
+			}
 			exchange := Exchange{
 				Method: methodForLog(r.Method), Route: seen.route, Status: counted.status, Code: seen.code,
-				Duration: a.casino.Clock.Now().Sub(begin), Stray: stray,
+				Duration: ended.Sub(begin), Stray: stray,
 			}
 			a.seen(r.Context(), exchange)
 			a.logger.LogAttrs(r.Context(), slog.LevelInfo, "request",

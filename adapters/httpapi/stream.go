@@ -11,6 +11,7 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/ports"
 )
 
 // The bounds of event streams.
@@ -19,9 +20,8 @@ const (
 	// at most.
 	streamsOfWallet  = 4
 	streamsOfAddress = 32
-	// streamsMax is how many are open in all: they leave room for requests among the
-	// connections.
-	streamsMax = 4_096
+	// streamsDefault is how many are open in all, unless the Config says otherwise.
+	streamsDefault = 4_096
 	// heartbeat is how long a stream is silent at most. Proxies end silent connections, and
 	// a client that is gone shows itself when something is written. A session's or a role's
 	// end is seen within it too.
@@ -35,15 +35,16 @@ const (
 type streams struct {
 	ending context.Context
 	end    context.CancelFunc
+	most   int
 
 	mu   sync.Mutex
 	open map[string]int
 	all  int
 }
 
-func newStreams() *streams {
+func newStreams(most int) *streams {
 	ending, end := context.WithCancel(context.Background())
-	return &streams{ending: ending, end: end, open: map[string]int{}}
+	return &streams{ending: ending, end: end, most: most, open: map[string]int{}}
 }
 
 // enter takes a place for a stream of a wallet, empty for anybody's, at a client's address.
@@ -54,7 +55,7 @@ func (s *streams) enter(wallet, address string) (leave func(), err error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.all >= streamsMax {
+	if s.all >= s.most {
 		return nil, fault.New(fault.Unavailable, "all places for event streams are taken").With("retryAfterMs", 5000)
 	}
 	for of, most := range places {
@@ -98,6 +99,8 @@ type messages struct {
 type eventStream struct {
 	streams *streams
 	now     func() time.Time
+	// players says that what the stream reads it reads in the players' places.
+	players bool
 	// next waits for messages; the deadline of the context that it is given ends no stream.
 	next func(context.Context) (messages, error)
 	// lasts reports why nothing more may be sent; it is asked every heartbeat.
@@ -119,6 +122,10 @@ func (s eventStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
+	if s.players {
+		ctx = ports.ForPlayers(ctx)
+	}
+	observationOf(ctx).answered = s.now()
 	defer context.AfterFunc(s.streams.ending, cancel)()
 	to := sink{ResponseWriter: w, control: http.NewResponseController(w), now: s.now}
 	// The time-outs of requests don't hold for a stream: each of its writes has its own.

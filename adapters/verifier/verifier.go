@@ -77,15 +77,9 @@ func Verify(games *game.Registry, c RoundInputs) (Answer, error) {
 // Plan plans a config, which is JSON, by a version of a game's rules; empty ones are the
 // present ones. Faults are those of game.Registry.Rules and game.Prepare.
 func Plan(games *game.Registry, gameType, rules string, config []byte, wager money.Amount) (game.Plan, error) {
-	g, err := games.Rules(gameType, rules)
+	g, chosen, err := choice(games, gameType, rules, config)
 	if err != nil {
 		return nil, err
-	}
-	var chosen game.Value
-	if len(config) > 0 {
-		if chosen, err = wire.DecodeValue(config); err != nil {
-			return nil, err
-		}
 	}
 	return game.Prepare(g, chosen, wager)
 }
@@ -93,17 +87,19 @@ func Plan(games *game.Registry, gameType, rules string, config []byte, wager mon
 // Steps begins a config, which is JSON, by a version of a game's rules, to be played step
 // by step. Faults are those of game.Registry.Rules and game.Begin.
 func Steps(games *game.Registry, gameType, rules string, config []byte, wager money.Amount) (game.Steps, error) {
-	g, err := games.Rules(gameType, rules)
+	g, chosen, err := choice(games, gameType, rules, config)
 	if err != nil {
 		return nil, err
 	}
-	var chosen game.Value
-	if len(config) > 0 {
-		if chosen, err = wire.DecodeValue(config); err != nil {
-			return nil, err
-		}
-	}
 	return game.Begin(g, chosen, wager)
+}
+
+// choice is a game by the version of its rules, and a config of it.
+func choice(games *game.Registry, gameType, rules string, config []byte) (g game.Game, chosen game.Value, err error) {
+	if g, err = games.Rules(gameType, rules); err == nil && len(config) > 0 {
+		chosen, err = wire.DecodeValue(config)
+	}
+	return g, chosen, err
 }
 
 // Text is a value as the service writes it: JSON, members in their order.

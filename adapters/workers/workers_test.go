@@ -80,6 +80,32 @@ func TestAWorkerRestsAndEndsAfterItsStep(t *testing.T) {
 	})
 }
 
+// TestAWorkerIsWoken before its interval is over, though not before half of it.
+func TestAWorkerIsWoken(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		begin, woken := time.Now(), make(chan struct{}, 1)
+		var at []string
+		running, err := workers.Start(nil, app.Worker{Name: "mine", Interval: 10 * time.Second, Wake: woken, Step: func(context.Context) (bool, error) {
+			at = append(at, time.Since(begin).String())
+			return false, nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, after := range []time.Duration{time.Second, 6 * time.Second} { // 1 s, 7 s
+			workers.Rest(t.Context(), after)
+			woken <- struct{}{}
+		}
+		workers.Rest(t.Context(), 20*time.Second)
+		running.Stop()
+		// Woken early it waits for the half, and later it goes on at once.
+		if want := []string{"0s", "5s", "10s", "20s"}; !slices.Equal(at, want) {
+			t.Errorf("steps at %v, want %v", at, want)
+		}
+	})
+}
+
 func TestAHalfWorkerIsRefused(t *testing.T) {
 	t.Parallel()
 	step := func(context.Context) (bool, error) { t.Error("it ran"); return false, nil }

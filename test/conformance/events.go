@@ -66,9 +66,9 @@ func (b *bench) heard(from stream.Cursor, f stream.Filter, limit int) (all []str
 	}
 }
 
-// told is what a list of events says: their ids with all that they have but the cursors,
+// described is what a list of events says: their ids with all that they have but the cursors,
 // which depend on where the reading began.
-func told(all []stream.Event) []string {
+func described(all []stream.Event) []string {
 	lines := make([]string, len(all))
 	for i, e := range all {
 		e.Cursor = stream.Cursor{}
@@ -144,7 +144,7 @@ func eventsOnce(b *bench) {
 	}
 	for limit := 1; limit <= 7; limit++ {
 		all, at := b.heard(stream.Cursor{}, everyEvent, limit)
-		b.same(fmt.Sprintf("in pages of %d", limit), told(all), told(whole))
+		b.same(fmt.Sprintf("in pages of %d", limit), described(all), described(whole))
 		b.same("the place after them", at.String(), end.String())
 	}
 	if again, _ := b.heard(end, everyEvent, 5); len(again) > 0 {
@@ -238,9 +238,9 @@ func eventsHaveIDs(b *bench) {
 	}
 	b.commit(b.play(alice, 10))
 	after, _ := b.heard(stream.Cursor{}, everyEvent, 3)
-	b.same("read again", told(after[:len(before)]), told(before))
+	b.same("read again", described(after[:len(before)]), described(before))
 	later, _ := b.heard(end, everyEvent, 1)
-	b.same("what came since", told(later), told(after[len(before):]))
+	b.same("what came since", described(later), described(after[len(before):]))
 	for _, e := range later {
 		if seen[e.ID] {
 			b.Errorf("%s is an id of two events", e.ID)
@@ -260,17 +260,17 @@ func eventsOfAWallet(b *bench) {
 		f := stream.Filter{Wallet: w}
 		for _, limit := range []int{1, 2, 3, 4, 5, 6, 7, everything} {
 			own, at := b.heard(stream.Cursor{}, f, limit)
-			b.same(fmt.Sprintf("of %s in pages of %d", w, limit), told(own), told(those(whole, f)))
+			b.same(fmt.Sprintf("of %s in pages of %d", w, limit), described(own), described(those(whole, f)))
 			b.same("the place after them", at.String(), end.String())
 		}
 	}
 	b.commit(b.play(bob, 10))
 	rest, _ := b.heard(end, stream.Filter{Wallet: bob}, 1)
 	if len(settled(rest)) != 1 {
-		b.Errorf("bob played one round and hears %v", told(rest))
+		b.Errorf("bob played one round and hears %v", described(rest))
 	}
 	if rest, _ = b.heard(end, stream.Filter{Wallet: alice}, 1); len(rest) > 0 {
-		b.Errorf("bob played, and alice hears %v", told(rest))
+		b.Errorf("bob played, and alice hears %v", described(rest))
 	}
 }
 
@@ -281,7 +281,7 @@ func eventsOfALife(b *bench) {
 		f := stream.Filter{Wallet: w}
 		for _, limit := range []int{2, everything} {
 			own, at := b.heard(stream.Cursor{}, f, limit)
-			b.same(fmt.Sprintf("of %s in pages of %d", w, limit), told(own), told(those(whole, f)))
+			b.same(fmt.Sprintf("of %s in pages of %d", w, limit), described(own), described(those(whole, f)))
 			b.same("the place after them", at.String(), end.String())
 		}
 	}
@@ -303,7 +303,7 @@ func eventsOfALife(b *bench) {
 	if b.Durable { // what is remembered and what is read are the same
 		b.Store = b.Reopen(b.T)
 		read, _ := b.heard(stream.Cursor{}, everyEvent, everything)
-		b.same("after opening again", told(read), told(whole))
+		b.same("after opening again", described(read), described(whole))
 	}
 }
 
@@ -329,7 +329,7 @@ func eventsOfAType(b *bench) {
 	for _, limit := range []int{1, 2, 5, everything} {
 		f := stream.Filter{Types: []stream.Type{stream.RoundSettled}}
 		all, at := b.heard(stream.Cursor{}, f, limit)
-		b.same("rounds", told(all), told(those(whole, f)))
+		b.same("rounds", described(all), described(those(whole, f)))
 		b.same("the place after them", at.String(), end.String())
 		if !sameSet(settled(all), rounds) {
 			b.Errorf("%d rounds were heard, %d were played", len(all), len(rounds))
@@ -380,7 +380,7 @@ func eventsMeanwhile(b *bench) {
 		rest, _ := b.heard(end[name], f, 3)
 		whole, _ := b.heard(stream.Cursor{}, f, everything)
 		got, want := append(heard[name], rest...), whole
-		if !sameSet(told(got), told(want)) {
+		if !sameSet(described(got), described(want)) {
 			b.Errorf("%s: %d events were heard, there are %d", name, len(got), len(want))
 		}
 		newest := map[wallet.Address]string{}
@@ -434,7 +434,7 @@ func eventsAfterARestore(b *bench) {
 		b.Helper()
 		all, _ := b.heard(from, f, 3)
 		if len(all) == 0 || all[0].Type != stream.LedgerRestored || !sameSet(settled(all), want) {
-			b.Errorf("%v is heard, want a restore and %v", told(all), want)
+			b.Errorf("%v is heard, want a restore and %v", described(all), want)
 		}
 		for _, e := range all[min(1, len(all)):] {
 			if e.Type == stream.LedgerRestored {
@@ -490,7 +490,7 @@ func eventsAcrossAnEpoch(b *bench) {
 	id := b.commit(b.play(alice, 10)).Change.Round.ID
 	whole, _ := b.heard(stream.Cursor{}, everyEvent, everything)
 	rest, _ := b.heard(from, everyEvent, 2)
-	b.same("the rest", told(rest), told(whole[len(half)/2+1:]))
+	b.same("the rest", described(rest), described(whole[len(half)/2+1:]))
 	if all := settled(rest); len(all) == 0 || all[len(all)-1] != id {
 		b.Errorf("round %s of the later epoch isn't heard: %v", id, all)
 	}
@@ -508,7 +508,7 @@ func eventsAfterReopening(b *bench) {
 	}
 	id := b.commit(b.play(bob, 10)).Change.Round.ID
 	rest, _ := b.heard(from, everyEvent, 3)
-	b.same("the rest", told(rest[:len(whole)-1-len(whole)/3]), told(whole[len(whole)/3+1:]))
+	b.same("the rest", described(rest[:len(whole)-1-len(whole)/3]), described(whole[len(whole)/3+1:]))
 	newest, _ := b.heard(end, stream.Filter{Wallet: bob}, 1)
 	b.same("of bob", settled(newest), []string{id})
 }

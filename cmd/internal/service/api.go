@@ -29,6 +29,13 @@ const requestDrainTime = 4 * time.Second
 // address need theirs. An idle one takes about 20 kB.
 const connectionsMax = 16_384
 
+// apiConnections is how many the API has open at most.
+func apiConnections() int { return int(min(connectionsMax, descriptors()/2)) }
+
+// apiStreams is how many of them are event streams at most: a quarter, so that requests find
+// a connection however many listen.
+func apiStreams() int { return max(1, apiConnections()/4) }
+
 // apiModule is the API on its port.
 var apiModule = fx.Module("api",
 	fx.Provide(newAPI),
@@ -36,7 +43,7 @@ var apiModule = fx.Module("api",
 		down fx.Shutdowner) {
 		server := httpapi.NewServer(open.Addr().String(), observed.Wrap(api), log)
 		server.RegisterOnShutdown(api.EndStreams)
-		bound := httpapi.Bound(server, open, int(min(connectionsMax, descriptors()/2)))
+		bound := httpapi.Bound(server, open, apiConnections())
 		life.Append(fx.StartStopHook(
 			func() { Serve(server, bound, log, down) },
 			func(ctx context.Context) error { return drain(ctx, server, log) },
@@ -57,7 +64,7 @@ func newAPI(api settings.API, casino *app.Casino, limiter RequestLimiter, provid
 	return httpapi.New(casino, httpapi.Config{
 		BasePath: api.BasePath, Limiter: limiter, TrustedProxies: proxies, Callbacks: callbacks,
 		Limits:  httpapi.Limits{Writes: limit.Rule{Max: api.WritesPerMinute, Window: time.Minute}},
-		Origins: api.CORSOrigins, LoopbackOrigins: api.Local && len(api.CORSOrigins) == 0, Compress: true, Logger: log, Seen: seen(observed),
+		Origins: api.CORSOrigins, LoopbackOrigins: api.Local && len(api.CORSOrigins) == 0, Compress: true, Streams: apiStreams(), Logger: log, Seen: seen(observed),
 	})
 }
 

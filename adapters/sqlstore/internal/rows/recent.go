@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/stream"
 )
 
-// recentMax is how many rows of blocks are kept in memory: some megabytes, and about a
+// recentMax is how many blocks and rows of blocks are kept in memory: some megabytes, and about a
 // second of a busy instance, which is far more than passes between two looks.
 const recentMax = 8_192
 
@@ -22,7 +22,7 @@ type Recent struct {
 	mu     sync.Mutex
 	blocks map[hashchain.Hash][]stream.Row
 	order  []hashchain.Hash // oldest first
-	rows   int
+	size   int
 }
 
 // NewRecent has nothing yet.
@@ -38,8 +38,8 @@ func (r *Recent) Keep(b *Batch) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.blocks[b.Head.Hash], r.order = made, append(r.order, b.Head.Hash)
-	for r.rows += len(made); r.rows > recentMax; {
-		r.rows -= len(r.blocks[r.order[0]])
+	for r.size += 1 + len(made); r.size > recentMax; {
+		r.size -= 1 + len(r.blocks[r.order[0]])
 		delete(r.blocks, r.order[0])
 		r.order = r.order[1:]
 	}
