@@ -154,6 +154,33 @@ func TestAStreamEndsWithItsSession(t *testing.T) {
 	}
 }
 
+// TestStreamsLeaveRoom: where all places are taken, whoever comes is asked to wait, and finds
+// a place once somebody has left.
+func TestStreamsLeaveRoom(t *testing.T) {
+	t.Parallel()
+	h := newHeard(t, setup{config: func(c *httpapi.Config) { c.Streams = 2 }})
+	feed := func() (*http.Response, error) { return h.http.Get(h.url + "/public/feed") }
+	first, err := feed()
+	h.must(err)
+	second, err := feed()
+	h.must(err)
+	third, err := feed()
+	h.must(err)
+	if third.StatusCode != http.StatusServiceUnavailable || third.Header.Get("Retry-After") == "" {
+		t.Errorf("a third stream: %d, to come again after %q", third.StatusCode, third.Header.Get("Retry-After"))
+	}
+	h.must(errors.Join(third.Body.Close(), second.Body.Close()))
+	for {
+		again, err := feed()
+		h.must(err)
+		h.must(again.Body.Close())
+		if again.StatusCode == http.StatusOK {
+			break
+		}
+	}
+	h.must(first.Body.Close())
+}
+
 // TestStreamsEndWithTheService: a server that shuts down waits for none of them.
 func TestStreamsEndWithTheService(t *testing.T) {
 	t.Parallel()

@@ -16,8 +16,8 @@ import (
 
 // The bounds of event streams.
 const (
-	// streamsOfOne is how many streams a wallet, and how many a client's address, has open
-	// at most.
+	// streamsOfWallet and streamsOfAddress are how many streams a wallet, and a client's
+	// address, has open at most.
 	streamsOfWallet  = 4
 	streamsOfAddress = 32
 	// streamsDefault is how many are open in all, unless the Config says otherwise.

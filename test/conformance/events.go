@@ -6,17 +6,12 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
-	"time"
 
-	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fault"
-	"github.com/casino-service/casino/domain/hashchain"
-	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/stream"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
-	"github.com/casino-service/casino/test/fakes"
 )
 
 // Events is the suite of ports.Events.
@@ -248,81 +243,6 @@ func eventsHaveIDs(b *bench) {
 	}
 }
 
-// those are the events that a filter leaves in.
-func those(all []stream.Event, f stream.Filter) []stream.Event {
-	return slices.DeleteFunc(slices.Clone(all), func(e stream.Event) bool { return !f.Keeps(&e) })
-}
-
-func eventsOfAWallet(b *bench) {
-	b.eventful()
-	whole, end := b.heard(stream.Cursor{}, everyEvent, everything)
-	for _, w := range []wallet.Address{alice, bob, carol} {
-		f := stream.Filter{Wallet: w}
-		for _, limit := range []int{1, 2, 3, 4, 5, 6, 7, everything} {
-			own, at := b.heard(stream.Cursor{}, f, limit)
-			b.same(fmt.Sprintf("of %s in pages of %d", w, limit), described(own), described(those(whole, f)))
-			b.same("the place after them", at.String(), end.String())
-		}
-	}
-	b.commit(b.play(bob, 10))
-	rest, _ := b.heard(end, stream.Filter{Wallet: bob}, 1)
-	if len(settled(rest)) != 1 {
-		b.Errorf("bob played one round and hears %v", described(rest))
-	}
-	if rest, _ = b.heard(end, stream.Filter{Wallet: alice}, 1); len(rest) > 0 {
-		b.Errorf("bob played, and alice hears %v", described(rest))
-	}
-}
-
-func eventsOfALife(b *bench) {
-	b.lived()
-	whole, end := b.heard(stream.Cursor{}, everyEvent, everything)
-	for _, w := range []wallet.Address{alice, bob, carol} {
-		f := stream.Filter{Wallet: w}
-		for _, limit := range []int{2, everything} {
-			own, at := b.heard(stream.Cursor{}, f, limit)
-			b.same(fmt.Sprintf("of %s in pages of %d", w, limit), described(own), described(those(whole, f)))
-			b.same("the place after them", at.String(), end.String())
-		}
-	}
-	item, id := b.play(alice, 10), b.id()
-	id = id[:len(id)-12] + "ffffffffffff" // what was lived may have taken the ids of this moment
-	decide := item.Decide
-	item.Decide = func(v player.View) (player.Change, error) {
-		c, err := decide(v)
-		if err == nil {
-			c.Audit = append(c.Audit, audit.Record{ID: id, Action: audit.LargeWin, Target: c.Round.ID, At: c.Round.At})
-		}
-		return c, err
-	}
-	b.commit(item)
-	whole, _ = b.heard(stream.Cursor{}, everyEvent, everything)
-	if !slices.ContainsFunc(whole, func(e stream.Event) bool { return e.Type == stream.WinLarge }) {
-		b.Errorf("the win isn't among %d events", len(whole))
-	}
-	if b.Durable { // what is remembered and what is read are the same
-		b.Store = b.Reopen(b.T)
-		read, _ := b.heard(stream.Cursor{}, everyEvent, everything)
-		b.same("after opening again", described(read), described(whole))
-	}
-}
-
-func eventsOfALateRound(b *bench) {
-	if !b.keepsOpenRounds() {
-		b.Skip("the store keeps no open rounds") // allowed: the port is optional
-	}
-	b.signIn(alice, 100_000)
-	open := b.opened(alice, 100)
-	end := must(b.Newest(background))(b)
-	b.clock.Advance(20 * 24 * time.Hour)
-	played := b.commit(b.play(alice, 10)).Change.Round.ID
-	b.commit(b.steps(open, fakes.CashOut))
-	for _, f := range []stream.Filter{{}, {Wallet: alice}} {
-		all, _ := b.heard(end, f, 2)
-		b.same("rounds", settled(all), []string{played, open.ID})
-	}
-}
-
 func eventsOfAType(b *bench) {
 	rounds := b.eventful()
 	whole, end := b.heard(stream.Cursor{}, everyEvent, everything)
@@ -415,100 +335,4 @@ func eventsLimited(b *bench) {
 	if page, err := b.After(ended, stream.Cursor{}, everyEvent, 1); err != nil && len(page.Events) > 0 {
 		b.Errorf("%v, with %d events", err, len(page.Events))
 	}
-}
-
-// taken is a cursor that names blocks which aren't there: after the place, in its lane.
-func taken(at stream.Cursor, lane int, further int64) stream.Cursor {
-	mark := at.Mark(lane)
-	return at.With(stream.MarkOf(hashchain.Head{Lane: lane, Seq: mark.Seq + further, Hash: hashchain.Hash{1, 2, 3}}))
-}
-
-func eventsAfterARestore(b *bench) {
-	b.eventful()
-	_, end := b.heard(stream.Cursor{}, everyEvent, everything)
-	lane := end.Marks[len(end.Marks)-1].Lane
-	mark := end.Mark(lane)
-	mark.Check[0] ^= 1
-	known := []stream.Cursor{taken(end, lane, 40), taken(end, lane, 0), taken(end, 61, 7), end.With(mark)}
-	hears := func(from stream.Cursor, f stream.Filter, want []string) {
-		b.Helper()
-		all, _ := b.heard(from, f, 3)
-		if len(all) == 0 || all[0].Type != stream.LedgerRestored || !sameSet(settled(all), want) {
-			b.Errorf("%v is heard, want a restore and %v", described(all), want)
-		}
-		for _, e := range all[min(1, len(all)):] {
-			if e.Type == stream.LedgerRestored {
-				b.Error("the restore is heard twice")
-			}
-		}
-	}
-	for _, from := range known[:1] { // its blocks are lost, and no epoch has begun yet
-		hears(from, everyEvent, nil)
-	}
-	// The numbers that an epoch leaves out are less than those that the cursor knows.
-	known = append(known, taken(end, lane, hashchain.EpochMargin+1), taken(end, lane, hashchain.EpochMargin+2))
-	b.beginEpoch(b.now())
-	b.returns()
-	var played []string
-	for range 3 {
-		played = append(played, b.commit(b.play(alice, 10)).Change.Round.ID)
-	}
-	for _, from := range known {
-		hears(from, everyEvent, b.since(from, end, played))
-		hears(from, stream.Filter{Wallet: alice}, b.since(from, end, played))
-		hears(from, stream.Filter{Wallet: carol}, nil)
-	}
-}
-
-// since are the rounds that a cursor hears which lost its newest block: where that was one
-// of the ledger under another hash, its own are heard again.
-func (b *bench) since(from, end stream.Cursor, played []string) []string {
-	b.Helper()
-	for _, mark := range from.Marks {
-		if at := end.Mark(mark.Lane); at.Seq == mark.Seq && at.Check != mark.Check {
-			err := b.Archive(func(block ports.Block) {
-				for _, r := range block.Rounds {
-					if block.Lane == mark.Lane && block.Seq == mark.Seq {
-						played = append(slices.Clone(played), r.ID)
-					}
-				}
-			})
-			if err != nil {
-				b.Fatal(err)
-			}
-		}
-	}
-	return played
-}
-
-func eventsAcrossAnEpoch(b *bench) {
-	b.eventful()
-	half, _ := b.heard(stream.Cursor{}, everyEvent, everything)
-	from := half[len(half)/2].Cursor
-	b.beginEpoch(b.now())
-	b.returns()
-	id := b.commit(b.play(alice, 10)).Change.Round.ID
-	whole, _ := b.heard(stream.Cursor{}, everyEvent, everything)
-	rest, _ := b.heard(from, everyEvent, 2)
-	b.same("the rest", described(rest), described(whole[len(half)/2+1:]))
-	if all := settled(rest); len(all) == 0 || all[len(all)-1] != id {
-		b.Errorf("round %s of the later epoch isn't heard: %v", id, all)
-	}
-	if slices.ContainsFunc(rest, func(e stream.Event) bool { return e.Type == stream.LedgerRestored }) {
-		b.Error("a restore is heard that took nothing")
-	}
-}
-
-func eventsAfterReopening(b *bench) {
-	b.eventful()
-	whole, end := b.heard(stream.Cursor{}, everyEvent, everything)
-	from := whole[len(whole)/3].Cursor
-	if b.Durable {
-		b.Store = b.Reopen(b.T)
-	}
-	id := b.commit(b.play(bob, 10)).Change.Round.ID
-	rest, _ := b.heard(from, everyEvent, 3)
-	b.same("the rest", described(rest[:len(whole)-1-len(whole)/3]), described(whole[len(whole)/3+1:]))
-	newest, _ := b.heard(end, stream.Filter{Wallet: bob}, 1)
-	b.same("of bob", settled(newest), []string{id})
 }

@@ -1,0 +1,105 @@
+package conformance
+
+import (
+	"slices"
+
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/stream"
+	"github.com/casino-service/casino/ports"
+)
+
+// taken is a cursor that names blocks which aren't there: after the place, in its lane.
+func taken(at stream.Cursor, lane int, further int64) stream.Cursor {
+	mark := at.Mark(lane)
+	return at.With(stream.MarkOf(hashchain.Head{Lane: lane, Seq: mark.Seq + further, Hash: hashchain.Hash{1, 2, 3}}))
+}
+
+func eventsAfterARestore(b *bench) {
+	b.eventful()
+	_, end := b.heard(stream.Cursor{}, everyEvent, everything)
+	lane := end.Marks[len(end.Marks)-1].Lane
+	mark := end.Mark(lane)
+	mark.Check[0] ^= 1
+	known := []stream.Cursor{taken(end, lane, 40), taken(end, lane, 0), taken(end, 61, 7), end.With(mark)}
+	hears := func(from stream.Cursor, f stream.Filter, want []string) {
+		b.Helper()
+		all, _ := b.heard(from, f, 3)
+		if len(all) == 0 || all[0].Type != stream.LedgerRestored || !sameSet(settled(all), want) {
+			b.Errorf("%v is heard, want a restore and %v", described(all), want)
+		}
+		for _, e := range all[min(1, len(all)):] {
+			if e.Type == stream.LedgerRestored {
+				b.Error("the restore is heard twice")
+			}
+		}
+	}
+	for _, from := range known[:1] { // its blocks are lost, and no epoch has begun yet
+		hears(from, everyEvent, nil)
+	}
+	// The numbers that an epoch leaves out are less than those that the cursor knows.
+	known = append(known, taken(end, lane, hashchain.EpochMargin+1), taken(end, lane, hashchain.EpochMargin+2))
+	b.beginEpoch(b.now())
+	b.returns()
+	var played []string
+	for range 3 {
+		played = append(played, b.commit(b.play(alice, 10)).Change.Round.ID)
+	}
+	for _, from := range known {
+		hears(from, everyEvent, b.since(from, end, played))
+		hears(from, stream.Filter{Wallet: alice}, b.since(from, end, played))
+		hears(from, stream.Filter{Wallet: carol}, nil)
+	}
+}
+
+// since are the rounds that a cursor hears which lost its newest block: where that was one
+// of the ledger under another hash, its own are heard again.
+func (b *bench) since(from, end stream.Cursor, played []string) []string {
+	b.Helper()
+	for _, mark := range from.Marks {
+		if at := end.Mark(mark.Lane); at.Seq == mark.Seq && at.Check != mark.Check {
+			err := b.Archive(func(block ports.Block) {
+				for _, r := range block.Rounds {
+					if block.Lane == mark.Lane && block.Seq == mark.Seq {
+						played = append(slices.Clone(played), r.ID)
+					}
+				}
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	return played
+}
+
+func eventsAcrossAnEpoch(b *bench) {
+	b.eventful()
+	half, _ := b.heard(stream.Cursor{}, everyEvent, everything)
+	from := half[len(half)/2].Cursor
+	b.beginEpoch(b.now())
+	b.returns()
+	id := b.commit(b.play(alice, 10)).Change.Round.ID
+	whole, _ := b.heard(stream.Cursor{}, everyEvent, everything)
+	rest, _ := b.heard(from, everyEvent, 2)
+	b.same("the rest", described(rest), described(whole[len(half)/2+1:]))
+	if all := settled(rest); len(all) == 0 || all[len(all)-1] != id {
+		b.Errorf("round %s of the later epoch isn't heard: %v", id, all)
+	}
+	if slices.ContainsFunc(rest, func(e stream.Event) bool { return e.Type == stream.LedgerRestored }) {
+		b.Error("a restore is heard that took nothing")
+	}
+}
+
+func eventsAfterReopening(b *bench) {
+	b.eventful()
+	whole, end := b.heard(stream.Cursor{}, everyEvent, everything)
+	from := whole[len(whole)/3].Cursor
+	if b.Durable {
+		b.Store = b.Reopen(b.T)
+	}
+	id := b.commit(b.play(bob, 10)).Change.Round.ID
+	rest, _ := b.heard(from, everyEvent, 3)
+	b.same("the rest", described(rest[:len(whole)-1-len(whole)/3]), described(whole[len(whole)/3+1:]))
+	newest, _ := b.heard(end, stream.Filter{Wallet: bob}, 1)
+	b.same("of bob", settled(newest), []string{id})
+}
