@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/hashchain"
@@ -108,9 +109,11 @@ func TestAnErrorLosesNoEvent(t *testing.T) {
 	l := ok(h.AdminEvents(h.ctx, opal, stream.Filter{Wallet: ann.Wallet}, &stream.Cursor{}))(t)
 	defer l.Close()
 	players.away.Store(true)
+	ctx, cancel := context.WithTimeout(h.ctx, 20*time.Second)
+	defer cancel()
 	var got []stream.Event
 	for {
-		some, err := l.Next(h.ctx)
+		some, err := l.Next(ctx)
 		if got = append(got, some...); err == nil {
 			continue
 		}
@@ -179,4 +182,24 @@ func TestARestoreIsHeardByWhoIsListening(t *testing.T) {
 	if got := ids(heard(t, own, len(want))); !slices.Equal(got, ids(want)) {
 		t.Errorf("and then %v, want %v", got, ids(want))
 	}
+}
+
+// TestWhatWasReadIsNotHandedOutAgain: whoever begins between a commit and its handing out
+// reads what was committed and doesn't hear it twice.
+func TestWhatWasReadIsNotHandedOutAgain(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice := h.player("alice", 10_000)
+	earlier := ok(h.OwnEvents(h.ctx, alice, nil, nil))(t)
+	defer earlier.Close()
+	ok(h.Play(h.ctx, alice, flip(100)))(t)
+	want := h.committed(stream.Filter{Wallet: alice.Wallet})
+	later := ok(h.OwnEvents(h.ctx, alice, nil, &stream.Cursor{}))(t)
+	defer later.Close()
+	if got := ids(heard(t, later, len(want))); !slices.Equal(got, ids(want)) {
+		t.Errorf("read %v, want %v", got, ids(want))
+	}
+	h.handedOut()
+	heard(t, earlier, 2)
+	silent(t, later)
 }

@@ -123,8 +123,10 @@ func TestPlayersHearTheirOwnAndGoOn(t *testing.T) {
 func TestAStreamEndsWithItsSession(t *testing.T) {
 	t.Parallel()
 	h := newHeard(t, setup{})
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
 	open := func() (io.ReadCloser, int) {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, h.url+"/events", nil)
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, h.url+"/events", nil)
 		h.must(err)
 		request.Header.Set("Authorization", "Bearer "+h.token("alice"))
 		sent, err := h.http.Do(request)
