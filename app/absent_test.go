@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -101,8 +102,24 @@ var optional = map[string]struct {
 			"list": no(h.OpenRounds(h.ctx, root)),
 		}
 	}},
-	"Events":     {"", func(s *app.Store) { s.Events = nil }, func(*house, app.Caller) map[string]error { return nil }},
-	"StoreClock": {"", func(s *app.Store) { s.StoreClock = nil }, func(*house, app.Caller) map[string]error { return nil }},
+	"Events":       {"", func(s *app.Store) { s.Events = nil }, func(*house, app.Caller) map[string]error { return nil }},
+	"Webhooks":     {"webhooks", func(s *app.Store) { s.Webhooks = nil }, asksForWebhooks},
+	"WebhookQueue": {"webhooks", func(s *app.Store) { s.WebhookQueue = nil }, asksForWebhooks},
+	"DeadLetters":  {"webhooks", func(s *app.Store) { s.DeadLetters = nil }, asksForWebhooks},
+	"StoreClock":   {"", func(s *app.Store) { s.StoreClock = nil }, func(*house, app.Caller) map[string]error { return nil }},
+}
+
+func asksForWebhooks(h *house, root app.Caller) map[string]error {
+	return map[string]error{
+		"create": no(h.CreateWebhook(h.ctx, root, agent.House, app.WebhookRequest{URL: ptr("https://hooks.example.com")})),
+		"list":   no(h.Webhooks(h.ctx, root, agent.House)),
+		"read":   no(h.Webhook(h.ctx, root, agent.House, "one")),
+		"change": no(h.ChangeWebhook(h.ctx, root, agent.House, "one", app.WebhookRequest{})),
+		"rotate": no(h.RotateWebhookSecret(h.ctx, root, agent.House, "one")),
+		"delete": h.DeleteWebhook(h.ctx, root, agent.House, "one"),
+		"dead":   no(h.DeadLetters(h.ctx, root, agent.House, "one", ports.Page{Limit: 5})),
+		"resend": no(h.ResendDeadLetter(h.ctx, root, agent.House, "one", "one")),
+	}
 }
 
 // TestWhatIsNotProvidedIsRefused removes one optional port at a time: whatever needs it

@@ -43,7 +43,7 @@ type Chain interface {
 }
 
 // Deps is what a Casino is made of. Everything is required but Provider, Authenticator,
-// RoleVersions, TreasuryHistory, ChainHead, Statements, Claims, Limiter, Logger and the optional
+// RoleVersions, TreasuryHistory, ChainHead, Statements, Claims, Limiter, WebhookSite, EventEncoder, Logger and the optional
 // ports of the store.
 type Deps struct {
 	Store    Store
@@ -83,9 +83,13 @@ type Deps struct {
 	// Hosts looks up the host of a logo before it is taken; nil looks up none.
 	Hosts ports.Hosts
 	// Limiter counts how often a player has the chain asked; nil counts nothing.
-	Limiter  ports.Limiter
-	Settings Settings
-	Logger   *slog.Logger
+	Limiter ports.Limiter
+	// WebhookSite sends events to agents' endpoints, EventEncoder writes them; without one of
+	// them there are no webhooks.
+	WebhookSite  ports.WebhookSite
+	EventEncoder ports.EventEncoder
+	Settings     Settings
+	Logger       *slog.Logger
 }
 
 // Settings are the choices of whoever runs the casino. The zero value of each field
@@ -164,6 +168,10 @@ type Casino struct {
 	// pseudonyms are the players' names in public.
 	pseudonyms pseudonyms
 	broadcast  *broadcast
+	// webhookSite sends events, as encoder writes them; webhookNews wakes who sends them.
+	webhookSite ports.WebhookSite
+	encoder     ports.EventEncoder
+	webhookNews news
 	// laterEpoch says that the ledger was seen beyond its first epoch.
 	laterEpoch atomic.Bool
 }
@@ -178,6 +186,9 @@ func New(deps Deps) (*Casino, error) {
 	}
 	if !seamless.ValidLanguage(deps.Settings.Language) {
 		return nil, fmt.Errorf("app: Deps.Settings.Language %q is no language tag such as pt or pt-BR", deps.Settings.Language)
+	}
+	if deps.WebhookSite == nil || deps.EventEncoder == nil {
+		deps.Store.WebhookPorts = WebhookPorts{}
 	}
 	deps.Store = deps.Store.whole()
 	if deps.Settings.LoginMaxAge == 0 {
@@ -212,13 +223,14 @@ func New(deps Deps) (*Casino, error) {
 		mints:    &mintWatch{found: map[money.Token]error{}},
 		progress: newProgress(),
 
-		pseudonyms: newPseudonyms(deps.Authenticator, deps.Entropy),
+		pseudonyms:  newPseudonyms(deps.Authenticator, deps.Entropy),
+		webhookSite: deps.WebhookSite, encoder: deps.EventEncoder, webhookNews: make(news, 1),
 	}
 	if casino.claims == nil {
 		casino.claims = deps.Chain
 	}
 	casino.broadcast = newBroadcast(casino.store.Events, deps.Clock, casino.publicEvent)
-	casino.store.Writer = wakingWriter{casino.store.Writer, casino.broadcast.wake}
+	casino.store.Writer = wakingWriter{casino.store.Writer, []news{casino.broadcast.woken, casino.webhookNews}}
 	casino.treasury = newTreasury(casino)
 	casino.monitor = &RTPMonitor{casino: casino}
 	casino.health.began = func() { casino.progress.began(HealthWorker) }

@@ -76,9 +76,14 @@ func (c *Casino) checkLogo(ctx context.Context, change BrandingChange) error {
 	if err != nil || next.Check() != nil {
 		return nil
 	}
-	switch err := c.hosts.PublicHost(ctx, at.Hostname()); {
+	return c.publicHost(ctx, "logoUrl", at.Hostname())
+}
+
+// publicHost refuses a field whose host leads elsewhere than to the public internet.
+func (c *Casino) publicHost(ctx context.Context, field, host string) error {
+	switch err := c.hosts.PublicHost(ctx, host); {
 	case fault.Is(err, fault.Invalid), fault.Is(err, fault.NotFound):
-		return fault.Field("logoUrl", "%v", err)
+		return fault.Field(field, "%v", err)
 	case c.Settings.LocalSites && fault.Is(err, fault.Unavailable): // a machine without a network
 		return nil
 	default:

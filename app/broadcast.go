@@ -31,7 +31,7 @@ type broadcast struct {
 	events ports.Events
 	public func(*stream.Event) (PublicBet, bool, error)
 	feed   *feed
-	woken  chan struct{}
+	woken  news
 
 	mu sync.Mutex
 	// at is the place up to which listeners were given what they wait for, known while
@@ -44,15 +44,17 @@ type broadcast struct {
 
 func newBroadcast(events ports.Events, clock ports.Clock, public func(*stream.Event) (PublicBet, bool, error)) *broadcast {
 	return &broadcast{
-		events: events, public: public, feed: newFeed(clock), woken: make(chan struct{}, 1),
+		events: events, public: public, feed: newFeed(clock), woken: make(news, 1),
 		players: map[wallet.Address]map[*Listener]struct{}{}, everybody: map[*Listener]struct{}{},
 	}
 }
 
-// wake has what was just committed read at once, if somebody listens.
-func (b *broadcast) wake() {
+// news wakes a worker: what was just committed is read at once.
+type news chan struct{}
+
+func (n news) wake() {
 	select {
-	case b.woken <- struct{}{}:
+	case n <- struct{}{}:
 	default: // it is woken already
 	}
 }

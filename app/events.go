@@ -105,23 +105,30 @@ func (c *Casino) heardBy(ctx context.Context, caller Caller) (shows, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := c.Policy.Check(admin, rbac.AuditRead) == nil
+	seen := func(e stream.Event) (stream.Event, bool) { return e.Own(e.Wallet) }
+	if c.Policy.Check(admin, rbac.AuditRead) == nil {
+		seen = func(e stream.Event) (stream.Event, bool) { return e, true }
+	}
+	return c.heardWithin(admin.AgentCode, seen), nil
+}
+
+// heardWithin is what may be heard of the events that concern an agent, of all events with
+// an empty code: seen says what of each. It is the one place where events are kept from
+// other agents' admins and endpoints.
+func (c *Casino) heardWithin(agent string, seen func(stream.Event) (stream.Event, bool)) shows {
 	return func(ctx context.Context, e stream.Event) (stream.Event, bool, error) {
 		if own, may := e.Own(""); may {
 			return own, true, nil // everybody's
 		}
-		if admin.AgentCode != "" {
-			agent, err := c.agentOf(ctx, &e)
-			if err != nil || agent != admin.AgentCode {
+		if agent != "" {
+			of, err := c.agentOf(ctx, &e)
+			if err != nil || of != agent {
 				return e, false, err
 			}
 		}
-		if all {
-			return e, true, nil
-		}
-		own, may := e.Own(e.Wallet)
+		own, may := seen(e)
 		return own, may, nil
-	}, nil
+	}
 }
 
 // agentOf is the agent that an event concerns: what its rows say, as those of every round
@@ -167,12 +174,14 @@ func (c *Casino) broadcastStep(ctx context.Context) (worked bool, err error) {
 // wakingWriter has those who listen hear at once what this instance commits.
 type wakingWriter struct {
 	ports.Writer
-	wake func()
+	wakes []news
 }
 
 // Commit serves ports.Writer.
 func (w wakingWriter) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
 	receipt, err := w.Writer.Commit(ctx, item)
-	w.wake()
+	for _, each := range w.wakes {
+		each.wake()
+	}
 	return receipt, err
 }

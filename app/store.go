@@ -24,6 +24,7 @@ type Store struct {
 	BackOfficePorts
 	ControlPorts
 	AccountPorts
+	WebhookPorts
 }
 
 // CorePorts are what sign-in, play and administration need. All are required.
@@ -112,6 +113,14 @@ type ControlPorts struct {
 	StoreClock ports.StoreClock
 }
 
+// WebhookPorts are what sending events to agents' endpoints needs, with AccountPorts.Events,
+// Deps.WebhookSite and Deps.EventEncoder. All are optional, and need each other.
+type WebhookPorts struct {
+	Webhooks     ports.Webhooks
+	WebhookQueue ports.WebhookQueue
+	DeadLetters  ports.DeadLetters
+}
+
 // RequiredPorts is one value that serves every required port of a Store. It gains
 // no method.
 type RequiredPorts interface {
@@ -164,6 +173,9 @@ func StoreOf(s RequiredPorts) Store {
 	store.StoreClock, _ = s.(ports.StoreClock)
 	store.OpenRounds, _ = s.(ports.OpenRounds)
 	store.Events, _ = s.(ports.Events)
+	store.Webhooks, _ = s.(ports.Webhooks)
+	store.WebhookQueue, _ = s.(ports.WebhookQueue)
+	store.DeadLetters, _ = s.(ports.DeadLetters)
 	return store
 }
 

@@ -41,11 +41,12 @@ type WebhookChange struct {
 // endpoint, and how far each endpoint is.
 type WebhookQueue interface {
 	// WebhooksDue lists up to limit endpoints that are due and leased by nobody, by their
-	// ids after the given one, sorted by id. Reading them leases nothing.
+	// ids after the given one, sorted by id, without those of deleted agents. Reading them
+	// leases nothing.
 	WebhooksDue(ctx context.Context, now time.Time, after string, limit int) ([]webhook.Endpoint, error)
 	// ClaimWebhook leases an endpoint to a worker until a moment, and returns it as it is
 	// then. It reports false, and changes nothing, where the endpoint isn't active, is
-	// leased by another worker, or isn't there. A lease that ran out is anybody's; a
+	// leased by another worker, isn't there, or its agent is deleted. A lease that ran out is anybody's; a
 	// worker's own is renewed.
 	ClaimWebhook(ctx context.Context, id, worker string, now, until time.Time) (webhook.Endpoint, bool, error)
 	// SaveWebhook stores how far an endpoint is, and in the same commit what became of a
@@ -75,7 +76,8 @@ type DeadLetters interface {
 	// DeadLetter returns one of them, or NotFound.
 	DeadLetter(ctx context.Context, webhookID, id string) (webhook.DeadLetter, error)
 	// DeadLettersDue lists up to limit of those that are to be sent again and whose endpoint
-	// is active and leased by nobody, one of each endpoint, sorted by endpoint.
+	// is active, of an agent that isn't deleted, and leased by nobody: the first of each
+	// endpoint, sorted by endpoint.
 	DeadLettersDue(ctx context.Context, now time.Time, limit int) ([]webhook.DeadLetter, error)
 	// ChangeDeadLetter runs decide on the role of the admin who changes it and on the letter,
 	// both read under lock, and stores what it returns with the audit record in the same

@@ -38,8 +38,8 @@ func (k *keptWebhook) shown() webhook.Endpoint {
 }
 
 // free reports whether a worker may have the endpoint.
-func (k *keptWebhook) free(worker string, now time.Time) bool {
-	return k.State == webhook.Active && (k.lease.Worker == worker || !k.lease.Held(now))
+func (s *Store) free(k *keptWebhook, worker string, now time.Time) bool {
+	return k.State == webhook.Active && !s.agents[k.Agent].Deleted && (k.lease.Worker == worker || !k.lease.Held(now))
 }
 
 func letterID(l webhook.DeadLetter) string { return l.ID }
@@ -110,7 +110,7 @@ func (s *Store) WebhooksDue(_ context.Context, now time.Time, after string, limi
 	defer s.mu.Unlock()
 	found := []webhook.Endpoint{}
 	for _, id := range slices.Sorted(maps.Keys(s.webhooks)) {
-		if kept := s.webhooks[id]; id > after && kept.Due(now) && kept.free("", now) && len(found) < limit {
+		if kept := s.webhooks[id]; id > after && kept.Due(now) && s.free(kept, "", now) && len(found) < limit {
 			found = append(found, kept.shown())
 		}
 	}
@@ -122,7 +122,7 @@ func (s *Store) ClaimWebhook(_ context.Context, id, worker string, now, until ti
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	kept := s.webhooks[id]
-	if kept == nil || !kept.free(worker, now) {
+	if kept == nil || !s.free(kept, worker, now) {
 		return webhook.Endpoint{}, false, nil
 	}
 	kept.lease = withdrawal.Lease{Worker: worker, Until: until}
@@ -202,7 +202,7 @@ func (s *Store) DeadLettersDue(_ context.Context, now time.Time, limit int) ([]w
 	found := []webhook.DeadLetter{}
 	for _, kept := range s.webhooks {
 		at := slices.IndexFunc(kept.letters, func(l webhook.DeadLetter) bool { return l.Due })
-		if at >= 0 && kept.free("", now) {
+		if at >= 0 && s.free(kept, "", now) {
 			found = append(found, kept.letters[at])
 		}
 	}

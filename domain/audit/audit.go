@@ -57,6 +57,7 @@ const (
 	DatabaseReopened    Action = "database.reopened"
 	EpochBegun          Action = "epoch.begun"
 	RolesAccepted       Action = "roles.accepted"
+	WebhookChanged      Action = "webhook.changed"
 )
 
 // Actions returns every action.
@@ -68,6 +69,7 @@ func Actions() []Action {
 		LargeWin, RoundVoided, RoundAbandoned, PayoutsPaused, PayoutsResumed, PlayPaused, PlayResumed, DepositResolved,
 		CapitalBooked, SweepAnnounced, MovementAccepted, SessionsEnded, ProviderReviewed, AgentFunded, CreditLimitChanged,
 		DeliveryDecided, PlayerFirstSignedIn, DatabaseRestored, DatabaseReopened, EpochBegun, RolesAccepted,
+		WebhookChanged,
 	}
 }
 

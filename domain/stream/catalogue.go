@@ -85,6 +85,9 @@ const (
 	AgentDeleted            Type = "agent.deleted"
 	AgentCredentialsRotated Type = "agent.credentials_rotated" // #nosec G101 -- a name, no credential
 
+	// WebhookChanged is a change of an agent's endpoints for events.
+	WebhookChanged Type = "webhook.changed"
+
 	FundsBooked  Type = "funds.booked"
 	FundsLimited Type = "funds.limited"
 
@@ -145,6 +148,7 @@ var catalogue = [...]Entry{
 	{ApprovalOpened, Admins, Approval{}}, {ApprovalDecided, Admins, Approval{}},
 	{RoleGranted, Admins, Role{}}, {RoleRevoked, Admins, Role{}}, {RolesAccepted, Admins, Note{}},
 	{AgentCreated, Admins, Note{}}, {AgentChanged, Admins, Note{}}, {AgentDeleted, Admins, Note{}}, {AgentCredentialsRotated, Admins, Note{}},
+	{WebhookChanged, Admins, Note{}},
 	{FundsBooked, Admins, Funds{}}, {FundsLimited, Admins, Note{}},
 	{DeliveryDecided, Admins, Note{}},
 	{GameSwitched, Admins, Note{}}, {BrandingChanged, Admins, Note{}},
@@ -219,11 +223,13 @@ var recorded = map[audit.Action]record{
 	audit.DatabaseReopened:    {as: LedgerOpened},
 	audit.EpochBegun:          {as: LedgerRecovered},
 	audit.RolesAccepted:       {as: RolesAccepted},
+	audit.WebhookChanged:      {as: WebhookChanged},
 }
 
 // ofAgents are the types whose records name an agent by its code.
 var ofAgents = map[Type]bool{
 	AgentCreated: true, AgentChanged: true, AgentDeleted: true, AgentCredentialsRotated: true, FundsLimited: true,
+	WebhookChanged: true,
 }
 
 // protected says what a fact of a player's protection is announced as.

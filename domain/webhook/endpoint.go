@@ -130,22 +130,21 @@ func (e Endpoint) Disable(reason Reason) Endpoint {
 	return e
 }
 
-// Enable returns the endpoint active. It goes on where it was, or from another place, and
-// what it failed before no longer counts.
-func (e Endpoint) Enable(from *stream.Cursor) Endpoint {
+// Enable returns the endpoint active. It goes on where it was, and what it failed before no
+// longer counts.
+func (e Endpoint) Enable() Endpoint {
 	if e.State != Active {
 		e.State, e.Reason, e.FailingSince, e.Tries = Active, "", time.Time{}, Tries{}
-	}
-	if from != nil {
-		e.Cursor, e.Tries = *from, Tries{}
 	}
 	return e
 }
 
-// Rotate returns the endpoint with a new secret; the one before signs beside it for a while.
-func (e Endpoint) Rotate(secrets Secrets) Endpoint {
-	e.Secrets = secrets
-	return e
+// From returns the endpoint as it goes on from another place; nil leaves it where it is.
+func (e Endpoint) From(at *stream.Cursor) Endpoint {
+	if at == nil {
+		return e
+	}
+	return e.Passed(*at)
 }
 
 // Lost is the fault of saving what somebody else may have changed meanwhile: a lease that

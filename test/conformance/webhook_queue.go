@@ -26,6 +26,7 @@ func WebhookQueue(t *testing.T, newStore func(t *testing.T) Store) {
 		{"saving changes nothing where the lease is another's, or an admin changed the endpoint", webhookLost},
 		{"saving leaves what admins change", webhookSavesItsOwn},
 		{"a worker releases its own lease alone", webhookIsReleased},
+		{"nothing of a deleted agent is due or claimed", webhookOfDeleted},
 	})
 }
 
@@ -216,6 +217,19 @@ func webhookIsReleased(b *bench) {
 		b.Error(err)
 	}
 	b.same("due afterwards", b.due(now, "", 10), []string{e.ID})
+}
+
+func webhookOfDeleted(b *bench) {
+	e, now := b.hooked("acme"), b.now()
+	b.resend(b.deadLetter(e))
+	a := must(b.Agent(background, "acme"))(b)
+	a.Deleted = true
+	b.keepAgent(a, nil)
+	b.same("due", b.due(now, "", 10), []string{})
+	b.same("letters due", len(must(b.hooks().DeadLettersDue(background, now, 10))(b)), 0)
+	if _, claimed, err := b.hooks().ClaimWebhook(background, e.ID, "one", now, now.Add(time.Minute)); claimed || err != nil {
+		b.Errorf("claimed %v, %v", claimed, err)
+	}
 }
 
 // DeadLetters is the suite of ports.DeadLetters.

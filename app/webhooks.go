@@ -1,0 +1,283 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/stream"
+	"github.com/casino-service/casino/domain/webhook"
+	"github.com/casino-service/casino/ports"
+)
+
+// WebhookRequest holds the fields of an endpoint that are to be set. Nil fields keep their
+// value, or take their default when the endpoint is created.
+type WebhookRequest struct {
+	URL *string
+	// Types are those that the endpoint hears, none for all that an agent may hear.
+	Types *[]stream.Type
+	// State is not for a new endpoint, which is active.
+	State *webhook.State
+	// From is the place after which the endpoint goes on: without it a new one begins with
+	// what is committed from now on.
+	From *stream.Cursor
+}
+
+// Webhooks lists an agent's endpoints, oldest first. Like everything about webhooks it takes
+// the permission to change roles: who decides where players' events go decides who knows
+// them.
+func (c *Casino) Webhooks(ctx context.Context, caller Caller, agentID string) ([]webhook.Endpoint, error) {
+	code, err := c.webhookAgent(ctx, caller, agentID)
+	if err != nil {
+		return nil, err
+	}
+	return c.store.Webhooks.WebhooksOf(ctx, code)
+}
+
+// Webhook returns one of an agent's endpoints.
+func (c *Casino) Webhook(ctx context.Context, caller Caller, agentID, id string) (webhook.Endpoint, error) {
+	code, err := c.webhookAgent(ctx, caller, agentID)
+	if err != nil {
+		return webhook.Endpoint{}, err
+	}
+	return c.store.Webhooks.Webhook(ctx, code, id)
+}
+
+// CreateWebhook makes an endpoint, whose secret is never shown again. The order of refusals
+// is permission, agent, url, types, from, and TooManyOpen for one above
+// webhook.EndpointsMax.
+func (c *Casino) CreateWebhook(ctx context.Context, caller Caller, agentID string, r WebhookRequest) (webhook.Endpoint, error) {
+	code, err := c.webhookAgent(ctx, caller, agentID)
+	if err != nil {
+		return webhook.Endpoint{}, err
+	}
+	var address string
+	var types []stream.Type
+	set(&address, r.URL)
+	set(&types, r.Types)
+	made := webhook.New(c.Entropy.ID(), code, address, types, webhook.Secrets{Current: webhook.NewSecret(c.Entropy.Seed())}, stream.Cursor{}, c.now())
+	if err := c.soundWebhook(ctx, made, r); err != nil {
+		return webhook.Endpoint{}, err
+	}
+	if r.From != nil {
+		made.Cursor = *r.From
+	} else if made.Cursor, err = c.store.Events.Newest(ctx); err != nil {
+		return webhook.Endpoint{}, err
+	}
+	return c.changeWebhook(ctx, caller, code, made.ID, "created", func(present *webhook.Endpoint, count int) (webhook.Endpoint, error) {
+		if count >= webhook.EndpointsMax {
+			return made, fault.New(fault.TooManyOpen, "an agent has at most %d webhooks", webhook.EndpointsMax)
+		}
+		return made, nil
+	})
+}
+
+// ChangeWebhook changes an endpoint. An active one goes on where it was, or where From says;
+// what was refused before isn't sent again.
+func (c *Casino) ChangeWebhook(ctx context.Context, caller Caller, agentID, id string, r WebhookRequest) (webhook.Endpoint, error) {
+	code, err := c.webhookAgent(ctx, caller, agentID)
+	if err != nil {
+		return webhook.Endpoint{}, err
+	}
+	applied := func(e webhook.Endpoint) webhook.Endpoint {
+		set(&e.URL, r.URL)
+		if r.Types != nil {
+			e.Types = webhook.Sorted(*r.Types)
+		}
+		if r.State != nil && *r.State == webhook.Disabled {
+			return e.Disable(webhook.ByAdmin).From(r.From)
+		}
+		if r.State != nil {
+			e = e.Enable()
+		}
+		return e.From(r.From)
+	}
+	if r.State != nil && *r.State != webhook.Active && *r.State != webhook.Disabled {
+		return webhook.Endpoint{}, fault.Field("state", "must be %s or %s", webhook.Active, webhook.Disabled)
+	}
+	present, err := c.store.Webhooks.Webhook(ctx, code, id)
+	if err != nil {
+		return webhook.Endpoint{}, err
+	}
+	if err := c.soundWebhook(ctx, applied(present), r); err != nil {
+		return webhook.Endpoint{}, err
+	}
+	return c.changeWebhook(ctx, caller, code, id, "changed", func(present *webhook.Endpoint, _ int) (webhook.Endpoint, error) {
+		return applied(*present), nil
+	})
+}
+
+// RotateWebhookSecret gives an endpoint a new secret, which is never shown again. The one
+// before it signs beside it for webhook.PreviousTime.
+func (c *Casino) RotateWebhookSecret(ctx context.Context, caller Caller, agentID, id string) (webhook.Endpoint, error) {
+	code, err := c.webhookAgent(ctx, caller, agentID)
+	if err != nil {
+		return webhook.Endpoint{}, err
+	}
+	fresh, now := webhook.NewSecret(c.Entropy.Seed()), c.now()
+	return c.changeWebhook(ctx, caller, code, id, "given a new secret", func(present *webhook.Endpoint, _ int) (webhook.Endpoint, error) {
+		next := *present
+		next.Secrets = next.Secrets.Rotated(fresh, now)
+		return next, nil
+	})
+}
+
+// DeleteWebhook ends an endpoint. Its dead letters go with it.
+func (c *Casino) DeleteWebhook(ctx context.Context, caller Caller, agentID, id string) error {
+	code, err := c.webhookAgent(ctx, caller, agentID)
+	if err != nil {
+		return err
+	}
+	_, err = c.changeWebhook(ctx, caller, code, id, webhookDeleted, func(present *webhook.Endpoint, _ int) (webhook.Endpoint, error) {
+		return *present, nil
+	})
+	return err
+}
+
+// DeadLetters lists the events that an endpoint refused for good, newest first.
+func (c *Casino) DeadLetters(ctx context.Context, caller Caller, agentID, id string, page ports.Page) (ports.DeadLetterPage, error) {
+	if _, err := c.Webhook(ctx, caller, agentID, id); err != nil {
+		return ports.DeadLetterPage{}, err
+	}
+	return c.store.DeadLetters.DeadLetters(ctx, id, page)
+}
+
+// ResendDeadLetter has one of them sent again, once, whatever else the endpoint waits for.
+// A worker sends it and removes it when it was taken; otherwise it is there as before, with
+// what was answered. One of a disabled endpoint is InvalidState.
+func (c *Casino) ResendDeadLetter(ctx context.Context, caller Caller, agentID, id, letterID string) (webhook.DeadLetter, error) {
+	e, err := c.Webhook(ctx, caller, agentID, id)
+	if err != nil {
+		return webhook.DeadLetter{}, err
+	}
+	if _, err := c.store.DeadLetters.DeadLetter(ctx, id, letterID); err != nil {
+		return webhook.DeadLetter{}, err
+	}
+	if e.State != webhook.Active {
+		return webhook.DeadLetter{}, fault.New(fault.InvalidState, "the webhook is disabled").With("status", string(e.State))
+	}
+	var next webhook.DeadLetter
+	record := c.record(caller, audit.WebhookChanged, e.Agent)
+	err = c.store.DeadLetters.ChangeDeadLetter(ctx, caller.Wallet, id, letterID, func(actor rbac.Assignment, present webhook.DeadLetter) (webhook.DeadLetter, audit.Record, error) {
+		if err := c.agentRole(actor, e.Agent, true); err != nil {
+			return next, audit.Record{}, err
+		}
+		var err error
+		next, err = present.Resend()
+		record.After = fmt.Sprintf("webhook %s: event %s sent again", id, present.EventID)
+		return next, record, err
+	})
+	c.webhookNews.wake()
+	return next, err
+}
+
+// webhookAgent is the code of the agent whose webhooks the caller may see and change.
+func (c *Casino) webhookAgent(ctx context.Context, caller Caller, agentID string) (string, error) {
+	own, err := c.Authorize(ctx, caller, rbac.RolesWrite)
+	if err != nil {
+		return "", err
+	}
+	if err := provided(c.store.Webhooks); err != nil {
+		return "", err
+	}
+	found, err := c.agentByID(ctx, agentID)
+	if err == nil && own.AgentCode != "" && own.AgentCode != found.Code {
+		err = errNoAgent(agentID)
+	}
+	return found.Code, err
+}
+
+// soundWebhook refuses what an endpoint can't be: as its own rules say, a host that leads
+// inside, and a place that can't be read.
+func (c *Casino) soundWebhook(ctx context.Context, e webhook.Endpoint, r WebhookRequest) error {
+	check := e.Check
+	if c.Settings.LocalSites {
+		check = e.CheckLocal
+	}
+	if err := check(); err != nil {
+		return err
+	}
+	if r.URL != nil && c.hosts != nil && e.Check() == nil { // one of this machine is not looked up
+		at, err := url.Parse(e.URL)
+		if err != nil {
+			return fault.Field("url", "is none")
+		}
+		if err := c.publicHost(ctx, "url", at.Hostname()); err != nil {
+			return err
+		}
+	}
+	if r.From != nil {
+		_, err := c.store.Events.After(ctx, *r.From, stream.Filter{}, 1)
+		return err
+	}
+	return nil
+}
+
+// webhookDeleted is what is recorded of an endpoint that ends.
+const webhookDeleted = "deleted"
+
+// changeWebhook changes an endpoint under the role that holds then. One that isn't there is
+// NotFound, unless it is created.
+func (c *Casino) changeWebhook(ctx context.Context, caller Caller, code, id, what string,
+	decide func(present *webhook.Endpoint, count int) (webhook.Endpoint, error)) (webhook.Endpoint, error) {
+	record := c.record(caller, audit.WebhookChanged, code)
+	err := c.store.Webhooks.ChangeWebhook(ctx, caller.Wallet, code, id, func(actor rbac.Assignment, present *webhook.Endpoint, count int) (ports.WebhookChange, audit.Record, error) {
+		if err := c.agentRole(actor, code, true); err != nil {
+			return ports.WebhookChange{}, audit.Record{}, err
+		}
+		if present == nil && what != "created" {
+			return ports.WebhookChange{}, audit.Record{}, fault.New(fault.NotFound, "no webhook %q", id)
+		}
+		next, err := decide(present, count)
+		if err != nil {
+			return ports.WebhookChange{}, audit.Record{}, err
+		}
+		next.UpdatedAt = record.At
+		if present != nil {
+			record.Before = describeWebhook(*present)
+		}
+		record.After = fmt.Sprintf("webhook %s %s", id, what)
+		if what != webhookDeleted {
+			record.After = describeWebhook(next) + ", " + what
+		}
+		return ports.WebhookChange{Endpoint: next, Deleted: what == webhookDeleted}, record, nil
+	})
+	if err != nil {
+		return webhook.Endpoint{}, err
+	}
+	c.webhookNews.wake()
+	if what == webhookDeleted {
+		return webhook.Endpoint{}, nil
+	}
+	return c.store.Webhooks.Webhook(ctx, code, id)
+}
+
+// describeWebhook describes an endpoint for an audit record: without secrets, and without
+// the query of its URL, which may hold some.
+func describeWebhook(e webhook.Endpoint) string {
+	address, _, _ := strings.Cut(e.URL, "?")
+	address, _, _ = strings.Cut(address, "#")
+	types := "all types"
+	if len(e.Types) > 0 {
+		types = strings.Join(names(e.Types), " ")
+	}
+	text := fmt.Sprintf("webhook %s %s to %s, %s", e.ID, e.State, address, types)
+	if e.Reason != "" {
+		text += ", because " + string(e.Reason)
+	}
+	return text
+}
+
+func names(types []stream.Type) []string {
+	all := make([]string, 0, len(types))
+	for _, t := range types {
+		all = append(all, string(t))
+	}
+	slices.Sort(all)
+	return all
+}
