@@ -1,0 +1,189 @@
+package chaos_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/test/services"
+)
+
+var update = flag.Bool("update", false, "write testdata anew")
+
+const sessionEvents = "testdata/session.jsonl"
+
+// TestTheSessionIsHeard hears `casino demo` at the real service, from the first event of
+// the ledger: each event against its schema, all of them as they are on file but for what
+// differs from run to run (ids, moments, keys, draws), and balances that add up.
+func TestTheSessionIsHeard(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("builds and runs the real binary") // allowed: make test runs it
+	}
+	folder := t.TempDir()
+	running := services.NewDev(t, folder)
+	path, err := services.Binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(path, "demo", "--data-dir", folder).CombinedOutput(); err != nil {
+		t.Fatalf("casino demo: %v\n%s", err, out)
+	}
+	admin := client.New(running.BaseURL, nil).WithToken(running.SignIn(t, "superadmin"))
+	all := heardAll(t, admin)
+	alike := likeness{names: map[string]string{running.Treasury: "treasury"}, numbers: map[string]int{}}
+	for _, w := range running.Wallets {
+		alike.names[w.Address] = w.Name
+	}
+	for _, token := range running.Tokens {
+		alike.names[token.Mint] = token.Symbol
+	}
+	followed(t, all)
+	var lines bytes.Buffer
+	for _, e := range all {
+		schema, err := jsonschema.NewCompiler().Compile(filepath.Join("../../docs/events/v1", strings.TrimPrefix(e.Type, "casino.")+".json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := jsonschema.UnmarshalJSON(bytes.NewReader(e.Data.(json.RawMessage)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(data); err != nil {
+			t.Errorf("%s: %v of %s", e.ID, err, e.Data)
+		}
+		if alike.differs(e, data.(map[string]any)) {
+			continue
+		}
+		line, err := json.Marshal(map[string]any{"type": e.Type, "subject": alike.value("", e.Subject), "data": alike.value("", data)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&lines, "%s\n", line)
+	}
+	if *update {
+		if err := os.WriteFile(sessionEvents, lines.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(sessionEvents)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameLines(t, lines.String(), string(want))
+}
+
+// sameLines names the first line that differs.
+func sameLines(t *testing.T, got, want string) {
+	t.Helper()
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range max(len(g), len(w)) {
+		if i >= len(g) || i >= len(w) || g[i] != w[i] {
+			t.Fatalf("line %d of what was heard is\n%s\non file is\n%s", i+1, strings.Join(g[min(i, len(g)):min(i+1, len(g))], ""),
+				strings.Join(w[min(i, len(w)):min(i+1, len(w))], ""))
+		}
+	}
+}
+
+// heardAll is every event of the ledger up to what an admin's own sign-in made.
+func heardAll(t *testing.T, admin *client.Client) (all []api.Event) {
+	t.Helper()
+	for cursor, more := "", true; more; {
+		page, err := admin.AdminEvents(t.Context(), api.AdminEventFilter{EventFilter: api.EventFilter{Cursor: cursor}, Limit: 7})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, page.Events...)
+		cursor, more = page.NextCursor, page.More
+	}
+	return all
+}
+
+// followed holds events against each other: ids and places that don't repeat, and balances
+// of which each begins with what the one before it ended with.
+func followed(t *testing.T, all []api.Event) {
+	t.Helper()
+	balances, ids, last := map[string]int64{}, map[string]bool{}, map[string]string{}
+	for _, e := range all {
+		var changed api.EventBalance
+		if err := e.Read(&changed); err != nil {
+			t.Fatal(err)
+		}
+		if ids[e.ID] || e.Sequence <= last[changed.Wallet] || !strings.HasPrefix(e.Source, "urn:casino:") {
+			t.Errorf("%s at %s of %s after %s", e.ID, e.Sequence, e.Source, last[changed.Wallet])
+		}
+		ids[e.ID], last[changed.Wallet] = true, e.Sequence
+		if e.Type != "casino.balance.changed" {
+			continue
+		}
+		of := changed.Wallet + changed.Token
+		if balances[of] += changed.Amount; balances[of] != changed.Balance {
+			t.Errorf("%s: %d more make %d, it says %d", e.ID, changed.Amount, balances[of], changed.Balance)
+		}
+	}
+}
+
+// likeness gives what differs from run to run the same names.
+type likeness struct {
+	names   map[string]string
+	numbers map[string]int // of ids, by their first places
+}
+
+// differs reports whether an event may be missing in another run: a round that gives back
+// its wager changes no balance, a deposit may be found on chain before it waits, and wins
+// may be large.
+func (l *likeness) differs(e api.Event, data map[string]any) bool {
+	return e.Type == "casino.balance.changed" && data["cause"] == "round" || e.Type == "casino.deposit.pending" || e.Type == "casino.win.large"
+}
+
+var (
+	ofChance = []string{"payout", "multiplier", "outcome", "balance", "requestId"}
+	random   = regexp.MustCompile(`^([0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,64}|[1-9A-HJ-NP-Za-km-z]{32,90})$`)
+)
+
+func (l *likeness) value(name string, of any) any {
+	if of != nil && (slices.Contains(ofChance, name) || strings.HasSuffix(name, "At")) {
+		return name
+	}
+	switch is := of.(type) {
+	case nil:
+		return nil
+	case map[string]any:
+		for _, member := range slices.Sorted(maps.Keys(is)) {
+			is[member] = l.value(member, is[member])
+		}
+		return is
+	case []any:
+		for i := range is {
+			is[i] = l.value(name, is[i])
+		}
+		return is
+	}
+	text, written := of.(string)
+	if !written {
+		return of
+	}
+	for address, named := range l.names {
+		text = strings.ReplaceAll(text, address, named)
+	}
+	if random.MatchString(text) {
+		if l.numbers[text] == 0 {
+			l.numbers[text] = len(l.numbers) + 1
+		}
+		return fmt.Sprint("random ", l.numbers[text])
+	}
+	return text
+}
