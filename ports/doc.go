@@ -43,9 +43,9 @@
 //	SealedRows            casino audit, keys          memory, sqlstore     SealedRows
 //	WalletProofs          payout worker               memory, sqlstore     WalletProofs
 //	Events                listeners                   memory, sqlstore     Events
-//	Webhooks              webhooks of agents          memory               Webhooks
-//	WebhookQueue          webhook worker              memory               WebhookQueue
-//	DeadLetters           webhooks, their worker      memory               DeadLetters
+//	Webhooks              webhooks of agents          memory, sqlstore     Webhooks
+//	WebhookQueue          webhook worker              memory, sqlstore     WebhookQueue
+//	DeadLetters           webhooks, their worker      memory, sqlstore     DeadLetters
 //	WebhookSite           webhook worker              outbound             WebhookSite
 //	EventEncoder          webhook worker              httpapi              EventEncoder
 //	BlockHashes           comparing heads             memory, sqlstore     BlockHashes

@@ -45,6 +45,9 @@ type Ports interface {
 	ports.RevealedSeeds
 	ports.OpenRounds
 	ports.Events
+	ports.Webhooks
+	ports.WebhookQueue
+	ports.DeadLetters
 }
 
 // Suites are the suites of every port of a store, by the port's name. Writer's is not
@@ -63,6 +66,7 @@ func Suites() map[string]func(*testing.T, func(*testing.T) Store) {
 		"BlockHashes": BlockHashes, "Origins": Origins, "Controls": Controls, "Recovery": Recovery,
 		"Registry": Registry, "StoreClock": StoreClock, "PlaySessions": PlaySessions, "RevealedSeeds": RevealedSeeds,
 		"OpenRounds": OpenRounds, "Events": Events,
+		"Webhooks": Webhooks, "WebhookQueue": WebhookQueue, "DeadLetters": DeadLetters,
 	}
 }
 

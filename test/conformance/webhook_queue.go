@@ -33,7 +33,7 @@ func WebhookQueue(t *testing.T, newStore func(t *testing.T) Store) {
 // claims claims an endpoint for a worker, who must get it.
 func (b *bench) claims(id, worker string, now, until time.Time) webhook.Endpoint {
 	b.Helper()
-	e, claimed, err := b.hooks().ClaimWebhook(background, id, worker, now, until)
+	e, claimed, err := b.ClaimWebhook(background, id, worker, now, until)
 	if err != nil || !claimed {
 		b.Fatalf("%s claims %s: %v, %v", worker, id, claimed, err)
 	}
@@ -43,7 +43,7 @@ func (b *bench) claims(id, worker string, now, until time.Time) webhook.Endpoint
 // saves stores what came of a try of a worker who has the endpoint.
 func (b *bench) saves(worker string, p ports.WebhookProgress) {
 	b.Helper()
-	if err := b.hooks().SaveWebhook(background, worker, p); err != nil {
+	if err := b.SaveWebhook(background, worker, p); err != nil {
 		b.Fatal(err)
 	}
 }
@@ -58,7 +58,7 @@ func (b *bench) deadLetter(e webhook.Endpoint) webhook.DeadLetter {
 	}
 	e = b.claims(e.ID, "letters", now, now.Add(time.Minute))
 	b.saves("letters", ports.WebhookProgress{Endpoint: e, Until: now.Add(time.Minute), Letter: &l})
-	if err := b.hooks().ReleaseWebhook(background, e.ID, "letters"); err != nil {
+	if err := b.ReleaseWebhook(background, e.ID, "letters"); err != nil {
 		b.Fatal(err)
 	}
 	return l
@@ -67,7 +67,7 @@ func (b *bench) deadLetter(e webhook.Endpoint) webhook.DeadLetter {
 func (b *bench) due(now time.Time, after string, limit int) []string {
 	b.Helper()
 	ids := []string{}
-	for _, e := range must(b.hooks().WebhooksDue(background, now, after, limit))(b) {
+	for _, e := range must(b.WebhooksDue(background, now, after, limit))(b) {
 		ids = append(ids, e.ID)
 	}
 	return ids
@@ -87,7 +87,7 @@ func webhooksDue(b *bench) {
 	b.same("due, after it", b.due(now, plain.ID, 10), []string{last.ID})
 	b.same("just before", b.due(now.Add(time.Minute-time.Millisecond), "", 10), []string{plain.ID, last.ID})
 	b.same("a minute later", b.due(now.Add(time.Minute), "", 10), []string{plain.ID, rests.ID, leased.ID, last.ID})
-	got := must(b.hooks().WebhooksDue(background, now, "", 1))(b)[0]
+	got := must(b.WebhooksDue(background, now, "", 1))(b)[0]
 	b.sameEndpoint("the endpoint", got, plain)
 }
 
@@ -96,7 +96,7 @@ func webhookIsClaimed(b *bench) {
 	b.sameEndpoint("the claimed one", b.claims(e.ID, "one", now, now.Add(time.Minute)), e)
 	tries := func(id, worker string, at time.Time, want bool) {
 		b.Helper()
-		if _, claimed, err := b.hooks().ClaimWebhook(background, id, worker, at, at.Add(time.Minute)); claimed != want || err != nil {
+		if _, claimed, err := b.ClaimWebhook(background, id, worker, at, at.Add(time.Minute)); claimed != want || err != nil {
 			b.Errorf("%s claims it: %v, %v", worker, claimed, err)
 		}
 	}
@@ -117,7 +117,7 @@ func webhookClaimedOnce(b *bench) {
 	var claims atomic.Int64
 	for _, worker := range []string{"one", "two", "three", "four", "five", "six"} {
 		all.Go(func() {
-			_, claimed, err := b.hooks().ClaimWebhook(background, e.ID, worker, now, now.Add(time.Minute))
+			_, claimed, err := b.ClaimWebhook(background, e.ID, worker, now, now.Add(time.Minute))
 			if err != nil {
 				b.Error(err)
 			}
@@ -143,18 +143,18 @@ func webhookProgress(b *bench) {
 		Last: webhook.Response{Status: 301}, At: now,
 	}
 	b.saves("one", ports.WebhookProgress{Endpoint: e, Until: now.Add(2 * time.Minute), Letter: &l})
-	b.sameEndpoint("the endpoint", must(b.hooks().Webhook(background, "acme", e.ID))(b), e)
-	b.same("the letter", must(b.hooks().DeadLetter(background, e.ID, l.ID))(b), l)
-	if _, claimed, err := b.hooks().ClaimWebhook(background, e.ID, "two", now.Add(119*time.Second), now.Add(time.Hour)); claimed || err != nil {
+	b.sameEndpoint("the endpoint", must(b.Webhook(background, "acme", e.ID))(b), e)
+	b.same("the letter", must(b.DeadLetter(background, e.ID, l.ID))(b), l)
+	if _, claimed, err := b.ClaimWebhook(background, e.ID, "two", now.Add(119*time.Second), now.Add(time.Hour)); claimed || err != nil {
 		b.Errorf("the renewed lease is taken: %v, %v", claimed, err)
 	}
 	l.Tries, l.Last, l.At = 11, webhook.Response{Failure: webhook.TimedOut}, b.now()
 	e = e.Disable(webhook.Gone)
 	b.saves("one", ports.WebhookProgress{Endpoint: e, Until: now.Add(2 * time.Minute), Letter: &l})
-	b.sameEndpoint("the disabled endpoint", must(b.hooks().Webhook(background, "acme", e.ID))(b), e)
-	b.same("the letter, sent again", must(b.hooks().DeadLetter(background, e.ID, l.ID))(b), l)
+	b.sameEndpoint("the disabled endpoint", must(b.Webhook(background, "acme", e.ID))(b), e)
+	b.same("the letter, sent again", must(b.DeadLetter(background, e.ID, l.ID))(b), l)
 	b.saves("one", ports.WebhookProgress{Endpoint: e, Until: now, Settled: l.ID})
-	if got, err := b.hooks().DeadLetter(background, e.ID, l.ID); !fault.Is(err, fault.NotFound) {
+	if got, err := b.DeadLetter(background, e.ID, l.ID); !fault.Is(err, fault.NotFound) {
 		b.Errorf("a letter that was delivered is %+v, %v", got, err)
 	}
 }
@@ -164,14 +164,14 @@ func webhookLost(b *bench) {
 	l := webhook.DeadLetter{ID: b.id(), Webhook: e.ID, EventID: "1.1.1", Type: stream.RoundSettled, EventAt: now, Body: []byte(`{}`), At: now}
 	saves := func(name, worker string, e webhook.Endpoint) {
 		b.Helper()
-		before, moved := must(b.hooks().Webhook(background, "acme", e.ID))(b), e
+		before, moved := must(b.Webhook(background, "acme", e.ID))(b), e
 		moved.Cursor = someCursor(99)
-		err := b.hooks().SaveWebhook(background, worker, ports.WebhookProgress{Endpoint: moved, Until: now.Add(time.Hour), Letter: &l})
+		err := b.SaveWebhook(background, worker, ports.WebhookProgress{Endpoint: moved, Until: now.Add(time.Hour), Letter: &l})
 		if !fault.Is(err, fault.InvalidState) {
 			b.Errorf("%s: %v", name, err)
 		}
-		b.sameEndpoint(name, must(b.hooks().Webhook(background, "acme", e.ID))(b), before)
-		if got, err := b.hooks().DeadLetter(background, e.ID, l.ID); !fault.Is(err, fault.NotFound) {
+		b.sameEndpoint(name, must(b.Webhook(background, "acme", e.ID))(b), before)
+		if got, err := b.DeadLetter(background, e.ID, l.ID); !fault.Is(err, fault.NotFound) {
 			b.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
@@ -185,12 +185,12 @@ func webhookLost(b *bench) {
 	saves("an endpoint that an admin changed", "two", second)
 	third := b.claims(e.ID, "two", later, later.Add(time.Minute))
 	b.saves("two", ports.WebhookProgress{Endpoint: third, Until: later.Add(time.Minute)})
-	if err := b.hooks().ReleaseWebhook(background, e.ID, "two"); err != nil {
+	if err := b.ReleaseWebhook(background, e.ID, "two"); err != nil {
 		b.Fatal(err)
 	}
 	saves("a lease that was released", "two", third)
 	gone := b.endpoint("acme")
-	if err := b.hooks().SaveWebhook(background, "two", ports.WebhookProgress{Endpoint: gone, Until: later}); !fault.Is(err, fault.InvalidState) {
+	if err := b.SaveWebhook(background, "two", ports.WebhookProgress{Endpoint: gone, Until: later}); !fault.Is(err, fault.InvalidState) {
 		b.Errorf("one that isn't there: %v", err)
 	}
 }
@@ -201,19 +201,19 @@ func webhookSavesItsOwn(b *bench) {
 	changed := claimed
 	changed.URL, changed.Types, changed.Secrets, changed.UpdatedAt = "https://evil.example.com/", nil, webhook.Secrets{}, now.Add(time.Hour)
 	b.saves("one", ports.WebhookProgress{Endpoint: changed, Until: now.Add(time.Minute)})
-	b.sameEndpoint("the endpoint", must(b.hooks().Webhook(background, "acme", e.ID))(b), claimed)
+	b.sameEndpoint("the endpoint", must(b.Webhook(background, "acme", e.ID))(b), claimed)
 }
 
 func webhookIsReleased(b *bench) {
 	e, now := b.hooked("acme"), b.now()
 	b.claims(e.ID, "one", now, now.Add(time.Minute))
 	for _, id := range []string{e.ID, b.id()} {
-		if err := b.hooks().ReleaseWebhook(background, id, "two"); err != nil {
+		if err := b.ReleaseWebhook(background, id, "two"); err != nil {
 			b.Error(err)
 		}
 	}
 	b.same("due", b.due(now, "", 10), []string{})
-	if err := b.hooks().ReleaseWebhook(background, e.ID, "one"); err != nil {
+	if err := b.ReleaseWebhook(background, e.ID, "one"); err != nil {
 		b.Error(err)
 	}
 	b.same("due afterwards", b.due(now, "", 10), []string{e.ID})
@@ -226,8 +226,8 @@ func webhookOfDeleted(b *bench) {
 	a.Deleted = true
 	b.keepAgent(a, nil)
 	b.same("due", b.due(now, "", 10), []string{})
-	b.same("letters due", len(must(b.hooks().DeadLettersDue(background, now, 10))(b)), 0)
-	if _, claimed, err := b.hooks().ClaimWebhook(background, e.ID, "one", now, now.Add(time.Minute)); claimed || err != nil {
+	b.same("letters due", len(must(b.DeadLettersDue(background, now, 10))(b)), 0)
+	if _, claimed, err := b.ClaimWebhook(background, e.ID, "one", now, now.Add(time.Minute)); claimed || err != nil {
 		b.Errorf("claimed %v, %v", claimed, err)
 	}
 }
@@ -245,7 +245,7 @@ func DeadLetters(t *testing.T, newStore func(t *testing.T) Store) {
 // resend has a letter sent again.
 func (b *bench) resend(l webhook.DeadLetter) {
 	b.Helper()
-	err := b.hooks().ChangeDeadLetter(background, admin, l.Webhook, l.ID, func(_ rbac.Assignment, present webhook.DeadLetter) (webhook.DeadLetter, audit.Record, error) {
+	err := b.ChangeDeadLetter(background, admin, l.Webhook, l.ID, func(_ rbac.Assignment, present webhook.DeadLetter) (webhook.DeadLetter, audit.Record, error) {
 		present.Due = true
 		return present, b.webhookRecord(), nil
 	})
@@ -263,17 +263,17 @@ func lettersAreListed(b *bench) {
 	}
 	slices.Reverse(want)
 	b.lists("dead letters", want, func(page ports.Page) (ids []string, info ports.PageInfo, err error) {
-		found, err := b.hooks().DeadLetters(background, e.ID, page)
+		found, err := b.DeadLetters(background, e.ID, page)
 		for _, l := range found.Letters {
 			ids = append(ids, l.ID)
 		}
 		return ids, found.PageInfo, err
 	})
 	l := b.deadLetter(e)
-	b.same("the newest", must(b.hooks().DeadLetters(background, e.ID, ports.Page{Limit: 1}))(b).Letters[0], l)
-	b.same("the letter", must(b.hooks().DeadLetter(background, e.ID, l.ID))(b), l)
+	b.same("the newest", must(b.DeadLetters(background, e.ID, ports.Page{Limit: 1}))(b).Letters[0], l)
+	b.same("the letter", must(b.DeadLetter(background, e.ID, l.ID))(b), l)
 	for name, id := range map[string][2]string{"unknown": {e.ID, b.id()}, "another's": {others.ID, l.ID}} {
-		if got, err := b.hooks().DeadLetter(background, id[0], id[1]); !fault.Is(err, fault.NotFound) {
+		if got, err := b.DeadLetter(background, id[0], id[1]); !fault.Is(err, fault.NotFound) {
 			b.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
@@ -285,7 +285,7 @@ func lettersDue(b *bench) {
 	now := b.now()
 	due := func(limit int) []webhook.DeadLetter {
 		b.Helper()
-		return must(b.hooks().DeadLettersDue(background, now, limit))(b)
+		return must(b.DeadLettersDue(background, now, limit))(b)
 	}
 	b.same("before anybody wants it", due(10), []webhook.DeadLetter{})
 	b.deadLetter(first)
@@ -307,7 +307,7 @@ func letterIsChanged(b *bench) {
 	e := b.hooked("acme")
 	l := b.deadLetter(e)
 	records, holder := len(b.recordsOf(audit.AgentChanged)), must(b.Role(background, admin))(b)
-	err := b.hooks().ChangeDeadLetter(background, admin, e.ID, l.ID, func(actor rbac.Assignment, present webhook.DeadLetter) (webhook.DeadLetter, audit.Record, error) {
+	err := b.ChangeDeadLetter(background, admin, e.ID, l.ID, func(actor rbac.Assignment, present webhook.DeadLetter) (webhook.DeadLetter, audit.Record, error) {
 		b.same("the actor", actor, holder)
 		b.same("the letter", present, l)
 		next := webhook.DeadLetter{Due: true, ID: b.id(), Webhook: b.id(), Body: []byte("x"), Tries: 99}
@@ -317,7 +317,7 @@ func letterIsChanged(b *bench) {
 		b.Fatal(err)
 	}
 	l.Due = true
-	b.same("the changed letter", must(b.hooks().DeadLetter(background, e.ID, l.ID))(b), l)
+	b.same("the changed letter", must(b.DeadLetter(background, e.ID, l.ID))(b), l)
 	b.same("records", len(b.recordsOf(audit.AgentChanged)), records+1)
 	b.sound()
 }
@@ -327,7 +327,7 @@ func letterRefusal(b *bench) {
 	l := b.deadLetter(e)
 	refusal := fault.New(fault.Forbidden, "no")
 	for id, want := range map[string]error{l.ID: refusal, b.id(): nil} {
-		err := b.hooks().ChangeDeadLetter(background, admin, e.ID, id, func(_ rbac.Assignment, present webhook.DeadLetter) (webhook.DeadLetter, audit.Record, error) {
+		err := b.ChangeDeadLetter(background, admin, e.ID, id, func(_ rbac.Assignment, present webhook.DeadLetter) (webhook.DeadLetter, audit.Record, error) {
 			present.Due = true
 			return present, b.webhookRecord(), refusal
 		})
@@ -335,5 +335,5 @@ func letterRefusal(b *bench) {
 			b.Errorf("%s: %v", id, err)
 		}
 	}
-	b.same("the letter", must(b.hooks().DeadLetter(background, e.ID, l.ID))(b), l)
+	b.same("the letter", must(b.DeadLetter(background, e.ID, l.ID))(b), l)
 }

@@ -35,22 +35,6 @@ func Webhooks(t *testing.T, newStore func(t *testing.T) Store) {
 	})
 }
 
-// hooks are the ports of webhooks.
-type hooks interface {
-	ports.Webhooks
-	ports.WebhookQueue
-	ports.DeadLetters
-}
-
-func (b *bench) hooks() hooks {
-	b.Helper()
-	served, ok := b.Ports.(hooks)
-	if !ok {
-		b.Fatal("the store keeps no webhooks")
-	}
-	return served
-}
-
 // endpoint is an endpoint with something in every field that an admin sets.
 func (b *bench) endpoint(of string) webhook.Endpoint {
 	random := b.entropy.Seed()
@@ -74,12 +58,12 @@ func (b *bench) keepWebhook(e webhook.Endpoint) webhook.Endpoint {
 	if err := b.tryWebhook(e.Agent, e.ID, ports.WebhookChange{Endpoint: e}); err != nil {
 		b.Fatal(err)
 	}
-	return must(b.hooks().Webhook(background, e.Agent, e.ID))(b)
+	return must(b.Webhook(background, e.Agent, e.ID))(b)
 }
 
 func (b *bench) tryWebhook(agent, id string, change ports.WebhookChange) error {
 	record := b.webhookRecord()
-	return b.hooks().ChangeWebhook(background, admin, agent, id, func(rbac.Assignment, *webhook.Endpoint, int) (ports.WebhookChange, audit.Record, error) {
+	return b.ChangeWebhook(background, admin, agent, id, func(rbac.Assignment, *webhook.Endpoint, int) (ports.WebhookChange, audit.Record, error) {
 		return change, record, nil
 	})
 }
@@ -128,11 +112,11 @@ func noWebhook(b *bench) {
 	e := b.hooked("acme")
 	b.keepAgent(b.acme("other"), nil)
 	for agent, id := range map[string]string{"other": e.ID, "acme": b.id(), "": e.ID} {
-		if got, err := b.hooks().Webhook(background, agent, id); !fault.Is(err, fault.NotFound) {
+		if got, err := b.Webhook(background, agent, id); !fault.Is(err, fault.NotFound) {
 			b.Errorf("%s of %q: %+v, %v", id, agent, got, err)
 		}
 	}
-	b.same("the other's", len(must(b.hooks().WebhooksOf(background, "other"))(b)), 0)
+	b.same("the other's", len(must(b.WebhooksOf(background, "other"))(b)), 0)
 }
 
 func webhooksAreListed(b *bench) {
@@ -142,7 +126,7 @@ func webhooksAreListed(b *bench) {
 		b.hooked("other")
 	}
 	got := []string{}
-	for _, e := range must(b.hooks().WebhooksOf(background, "acme"))(b) {
+	for _, e := range must(b.WebhooksOf(background, "acme"))(b) {
 		got = append(got, e.ID)
 	}
 	b.same("the endpoints", got, want)
@@ -160,7 +144,7 @@ func webhookDecisionSees(b *bench) {
 		count     int
 	}{{"acme", e.ID, true, 2}, {"acme", b.id(), false, 2}, {"other", e.ID, false, 1}, {agent.House, b.id(), false, 0}} {
 		refusal := errors.New("no")
-		err := b.hooks().ChangeWebhook(background, admin, row.agent, row.id, func(actor rbac.Assignment, present *webhook.Endpoint, count int) (ports.WebhookChange, audit.Record, error) {
+		err := b.ChangeWebhook(background, admin, row.agent, row.id, func(actor rbac.Assignment, present *webhook.Endpoint, count int) (ports.WebhookChange, audit.Record, error) {
 			b.same("the actor", actor, holder)
 			b.same("how many", count, row.count)
 			if (present != nil) != row.known {
@@ -183,7 +167,7 @@ func webhooksAreCounted(b *bench) {
 	for range tries {
 		e, record := b.endpoint("acme"), b.webhookRecord()
 		all.Go(func() {
-			err := b.hooks().ChangeWebhook(background, admin, "acme", e.ID, func(_ rbac.Assignment, _ *webhook.Endpoint, count int) (ports.WebhookChange, audit.Record, error) {
+			err := b.ChangeWebhook(background, admin, "acme", e.ID, func(_ rbac.Assignment, _ *webhook.Endpoint, count int) (ports.WebhookChange, audit.Record, error) {
 				if count >= most {
 					return ports.WebhookChange{}, audit.Record{}, fault.New(fault.TooManyOpen, "enough")
 				}
@@ -195,7 +179,7 @@ func webhooksAreCounted(b *bench) {
 		})
 	}
 	all.Wait()
-	b.same("endpoints", len(must(b.hooks().WebhooksOf(background, "acme"))(b)), most)
+	b.same("endpoints", len(must(b.WebhooksOf(background, "acme"))(b)), most)
 	b.sound()
 }
 
@@ -203,26 +187,26 @@ func webhookRefusal(b *bench) {
 	e := b.hooked("acme")
 	before := b.snapshot()
 	refusal := fault.New(fault.Forbidden, "no")
-	err := b.hooks().ChangeWebhook(background, admin, "acme", e.ID, func(rbac.Assignment, *webhook.Endpoint, int) (ports.WebhookChange, audit.Record, error) {
+	err := b.ChangeWebhook(background, admin, "acme", e.ID, func(rbac.Assignment, *webhook.Endpoint, int) (ports.WebhookChange, audit.Record, error) {
 		return ports.WebhookChange{Deleted: true}, b.webhookRecord(), refusal
 	})
 	if !errors.Is(err, refusal) {
 		b.Error(err)
 	}
-	b.sameEndpoint("the endpoint", must(b.hooks().Webhook(background, "acme", e.ID))(b), e)
+	b.sameEndpoint("the endpoint", must(b.Webhook(background, "acme", e.ID))(b), e)
 	b.same("everything", b.snapshot(), before)
 }
 
 func webhookRecordOnce(b *bench) {
 	e := b.hooked("acme")
 	taken := b.recordsOf(audit.AgentChanged)[0]
-	err := b.hooks().ChangeWebhook(background, admin, "acme", e.ID, func(rbac.Assignment, *webhook.Endpoint, int) (ports.WebhookChange, audit.Record, error) {
+	err := b.ChangeWebhook(background, admin, "acme", e.ID, func(rbac.Assignment, *webhook.Endpoint, int) (ports.WebhookChange, audit.Record, error) {
 		return ports.WebhookChange{Deleted: true}, taken, nil
 	})
 	if err == nil {
 		b.Error("two records have one id")
 	}
-	b.sameEndpoint("the endpoint", must(b.hooks().Webhook(background, "acme", e.ID))(b), e)
+	b.sameEndpoint("the endpoint", must(b.Webhook(background, "acme", e.ID))(b), e)
 }
 
 func webhookStaysItself(b *bench) {
@@ -245,9 +229,9 @@ func webhookStaysItself(b *bench) {
 			b.Errorf("%s is stored", name)
 		}
 	}
-	b.sameEndpoint("the endpoint", must(b.hooks().Webhook(background, "acme", e.ID))(b), e)
-	b.sameEndpoint("the other's", must(b.hooks().Webhook(background, "other", others.ID))(b), others)
-	b.same("all of the agent's", len(must(b.hooks().WebhooksOf(background, "acme"))(b)), 1)
+	b.sameEndpoint("the endpoint", must(b.Webhook(background, "acme", e.ID))(b), e)
+	b.sameEndpoint("the other's", must(b.Webhook(background, "other", others.ID))(b), others)
+	b.same("all of the agent's", len(must(b.WebhooksOf(background, "acme"))(b)), 1)
 }
 
 func webhookSecrets(b *bench) {
@@ -272,24 +256,24 @@ func webhookIsDeleted(b *bench) {
 	if err := b.tryWebhook("acme", e.ID, ports.WebhookChange{Deleted: true}); err != nil {
 		b.Fatal(err)
 	}
-	if got, err := b.hooks().Webhook(background, "acme", e.ID); !fault.Is(err, fault.NotFound) {
+	if got, err := b.Webhook(background, "acme", e.ID); !fault.Is(err, fault.NotFound) {
 		b.Errorf("%+v, %v", got, err)
 	}
-	if got, err := b.hooks().DeadLetter(background, e.ID, l.ID); !fault.Is(err, fault.NotFound) {
+	if got, err := b.DeadLetter(background, e.ID, l.ID); !fault.Is(err, fault.NotFound) {
 		b.Errorf("%+v, %v", got, err)
 	}
-	b.same("the other's", must(b.hooks().DeadLetter(background, others.ID, theirs.ID))(b), theirs)
-	b.same("the endpoints", len(must(b.hooks().WebhooksOf(background, "acme"))(b)), 1)
+	b.same("the other's", must(b.DeadLetter(background, others.ID, theirs.ID))(b), theirs)
+	b.same("the endpoints", len(must(b.WebhooksOf(background, "acme"))(b)), 1)
 }
 
 func webhookChangeKeepsLease(b *bench) {
 	e, now := b.hooked("acme"), b.now()
 	b.claims(e.ID, "one", now, now.Add(time.Minute))
 	b.keepWebhook(e)
-	if _, claimed, err := b.hooks().ClaimWebhook(background, e.ID, "two", now, now.Add(time.Minute)); claimed || err != nil {
+	if _, claimed, err := b.ClaimWebhook(background, e.ID, "two", now, now.Add(time.Minute)); claimed || err != nil {
 		b.Errorf("claimed %v, %v", claimed, err)
 	}
-	b.same("due", len(must(b.hooks().WebhooksDue(background, now, "", 10))(b)), 0)
+	b.same("due", len(must(b.WebhooksDue(background, now, "", 10))(b)), 0)
 }
 
 func webhooksOutlive(b *bench) {
@@ -298,8 +282,8 @@ func webhooksOutlive(b *bench) {
 	}
 	e := b.hooked("acme")
 	l := b.deadLetter(e)
-	e = must(b.hooks().Webhook(background, "acme", e.ID))(b)
+	e = must(b.Webhook(background, "acme", e.ID))(b)
 	b.Store = b.Reopen(b.T)
-	b.sameEndpoint("the endpoint", must(b.hooks().Webhook(background, "acme", e.ID))(b), e)
-	b.same("the dead letter", must(b.hooks().DeadLetter(background, e.ID, l.ID))(b), l)
+	b.sameEndpoint("the endpoint", must(b.Webhook(background, "acme", e.ID))(b), e)
+	b.same("the dead letter", must(b.DeadLetter(background, e.ID, l.ID))(b), l)
 }

@@ -65,6 +65,9 @@ func With(t *testing.T, rest Ports, own ...any) Ports {
 		revealedSeedsPort:        servedBy[ports.RevealedSeeds](&c, rest),
 		openRoundsPort:           servedBy[ports.OpenRounds](&c, rest),
 		eventsPort:               servedBy[ports.Events](&c, rest),
+		webhooksPort:             servedBy[ports.Webhooks](&c, rest),
+		webhookQueuePort:         servedBy[ports.WebhookQueue](&c, rest),
+		deadLettersPort:          servedBy[ports.DeadLetters](&c, rest),
 	}
 	c.check(t)
 	return served
@@ -167,6 +170,9 @@ type (
 	revealedSeedsPort        = ports.RevealedSeeds
 	openRoundsPort           = ports.OpenRounds
 	eventsPort               = ports.Events
+	webhooksPort             = ports.Webhooks
+	webhookQueuePort         = ports.WebhookQueue
+	deadLettersPort          = ports.DeadLetters
 )
 
 // parts is a store of ports that several values serve.
@@ -216,6 +222,9 @@ type parts struct {
 	revealedSeedsPort
 	openRoundsPort
 	eventsPort
+	webhooksPort
+	webhookQueuePort
+	deadLettersPort
 }
 
 type (

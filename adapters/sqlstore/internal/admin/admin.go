@@ -57,16 +57,21 @@ const shortTries = 5
 // short runs a short transaction, which locks the guard of its kind before it reads
 // anything.
 func (c *Changes) short(ctx context.Context, kind string, do func(context.Context, bun.Tx) error) error {
+	return c.tried(ctx, kind, func(ctx context.Context, tx bun.Tx) error {
+		if err := c.guard(ctx, tx, kind); err != nil {
+			return err
+		}
+		return do(ctx, tx)
+	})
+}
+
+// tried runs a short transaction without a guard: for what one row decides.
+func (c *Changes) tried(ctx context.Context, kind string, do func(context.Context, bun.Tx) error) error {
 	ctx, cancel := context.WithTimeout(ctx, shortTime)
 	defer cancel()
 	for try := 1; ; try++ {
 		var made hashchain.Head
-		err := c.db.Write.RunInTx(context.WithValue(ctx, sealedBlock{}, &made), &sql.TxOptions{}, func(ctx context.Context, tx bun.Tx) error {
-			if err := c.guard(ctx, tx, kind); err != nil {
-				return err
-			}
-			return do(ctx, tx)
-		})
+		err := c.db.Write.RunInTx(context.WithValue(ctx, sealedBlock{}, &made), &sql.TxOptions{}, do)
 		if err == nil && made.Seq > 0 && c.sealed != nil {
 			c.sealed(witness.Head{Head: made})
 		}
