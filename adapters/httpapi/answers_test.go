@@ -47,6 +47,7 @@ func TestAnswersAreAsRecorded(t *testing.T) {
 	r.gets("boss", "/admin/events?limit=2&types=agent.created,funds.booked")
 	r.gets("bob", "/account/session")
 	r.does("", http.MethodPost, "/public/games/{gameType}/return", "dragontower", object{"config": object{"picks": []int{3, 0, 1}}}, http.StatusOK)
+	r.webhookAnswers()
 	for _, line := range httpapi.Routes() {
 		if name := line.Method + " " + line.Path; !r.asked[name] && line.Path != "/gold_api" {
 			t.Errorf("%s has no recorded answer", name)
@@ -129,7 +130,7 @@ func newRecording(t *testing.T) *recording {
 }
 
 var (
-	shownOnce = regexp.MustCompile(`eyJ[A-Za-z0-9_.-]+|ag[ts]_[0-9a-f]{64}`)
+	shownOnce = regexp.MustCompile(`eyJ[A-Za-z0-9_.-]+|ag[ts]_[0-9a-f]{64}|whsec_[A-Za-z0-9+/]{43}=`)
 	// drawn are ids, seeds and hashes: each is recorded by a number of its own.
 	drawn = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}`)
 	// placed are the places of events, which other stores have others of.
@@ -276,6 +277,23 @@ func (r *recording) siteAgentAnswers() {
 	r.gets("olga", "/admin/legacy/agents")
 	r.gets("olga", "/admin/metrics/revenue-share?days=2")
 	r.does("olga", http.MethodPatch, "/admin/provider-games/{gameCode}", "slots", object{"enabled": false}, http.StatusOK)
+}
+
+func (r *recording) webhookAnswers() {
+	const all = "/admin/legacy/agents/{id}/webhooks"
+	made := r.does("boss", http.MethodPost, all, "house", object{"url": "https://hooks.example.com/", "types": []string{"casino.round.settled", "funds.booked"}}, http.StatusCreated)
+	one := func(method, rest string, body any, status int) {
+		r.Helper()
+		path := "/admin/legacy/agents/house/webhooks/" + made.text_("webhook", "id") + strings.ReplaceAll(rest, "{deadLetterId}", "none")
+		r.note(all+"/{webhookId}"+rest, question{method: method, path: path, as: "boss", body: body}).ok(status)
+	}
+	one(http.MethodGet, "", nil, http.StatusOK)
+	one(http.MethodPatch, "", object{"state": "disabled", "types": []string{}, "from": ""}, http.StatusOK)
+	one(http.MethodPost, "/secret", nil, http.StatusOK)
+	r.does("boss", http.MethodGet, all, "house", nil, http.StatusOK)
+	one(http.MethodGet, "/dead-letters", nil, http.StatusOK)
+	one(http.MethodPost, "/dead-letters/{deadLetterId}/send", nil, http.StatusNotFound)
+	one(http.MethodDelete, "", nil, http.StatusNoContent)
 }
 
 // callback is a message of the provider.

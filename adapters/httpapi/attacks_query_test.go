@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/adapters/httpapi"
+	"github.com/casino-service/casino/adapters/httpapi/api"
 )
 
 // TestInvalidQueries: each parameter that is wrong, repeated or unknown is refused by
@@ -17,12 +18,13 @@ func TestInvalidQueries(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.role("boss", "superadmin", "")
+	hook := h.created("boss", "house", api.CreateWebhookRequest{URL: acmesHook}).Webhook.ID
 	lists := 0
 	for _, line := range httpapi.Routes() {
 		if line.Method != http.MethodGet || line.Permission == "" && !line.SignedIn {
 			continue
 		}
-		path := strings.NewReplacer("{id}", "x", "{user}", "x", "{wallet}", "x").Replace(line.Path)
+		path := strings.NewReplacer("{id}", "house", "{user}", "x", "{wallet}", "x", "{webhookId}", hook).Replace(line.Path)
 		for _, unknown := range []string{"zz", "Page", "limit[]", "page;limit", "__proto__"} {
 			if h.get("boss", path+"?"+url.QueryEscape(unknown)+"=1").is(http.StatusBadRequest, "INVALID_PARAMETER").names(unknown); t.Failed() {
 				t.Fatalf("%s?%s", path, unknown)

@@ -57,6 +57,7 @@ type house struct {
 	*testing.T
 	clock   *fakes.Clock
 	chain   *fakes.Chain
+	hooks   *fakes.WebhookSites
 	store   stores.Store
 	entropy *watchedEntropy
 	casino  *app.Casino
@@ -84,7 +85,7 @@ func newHouse(t *testing.T) *house { return openHouse(t, setup{}) }
 func openHouse(t *testing.T, s setup) *house {
 	t.Helper()
 	h := &house{
-		T: t, clock: &fakes.Clock{}, chain: fakes.NewChain(tokens...), store: stores.New(t), spec: published(t),
+		T: t, clock: &fakes.Clock{}, chain: fakes.NewChain(tokens...), hooks: fakes.NewWebhookSites(), store: stores.New(t), spec: published(t),
 		log: &lockedBuffer{}, secrets: map[string]string{}, tokens: map[string]string{},
 		players: map[wallet.Address]bool{},
 	}
@@ -100,6 +101,7 @@ func openHouse(t *testing.T, s setup) *house {
 		Sessions: jwttoken.New(ring, issuer, issuer, 30*time.Minute, h.clock, h.entropy),
 		Tokens:   token.NewBook(tokens...),
 		Policy:   rbac.DefaultPolicy(), Branding: branding.Default(), Logger: logger,
+		WebhookSite: h.hooks, EventEncoder: httpapi.EventEncoder{},
 		Settings: app.Settings{Version: "test"},
 	}
 	if s.deps != nil {

@@ -107,6 +107,14 @@ admin:write      DELETE /admin/legacy/agents/{id}=none               | 404 NOT_F
 roles:write      POST /admin/legacy/agents/{id}=none/credentials     | 404 NOT_FOUND
 balances:write   POST /admin/legacy/agents/{id}=none/funds           {} | 400 INVALID_PARAMETER
 roles:write      PUT /admin/legacy/agents/{id}=none/credit-limit     {} | 400 INVALID_PARAMETER
+roles:write      GET /admin/legacy/agents/{id}=house/webhooks        | 200
+roles:write      POST /admin/legacy/agents/{id}=house/webhooks       {} | 400 INVALID_PARAMETER
+roles:write      GET /admin/legacy/agents/{id}=house/webhooks/{webhookId}=none | 404 NOT_FOUND
+roles:write      PATCH /admin/legacy/agents/{id}=house/webhooks/{webhookId}=none {"state":"active"} | 404 NOT_FOUND
+roles:write      DELETE /admin/legacy/agents/{id}=house/webhooks/{webhookId}=none | 404 NOT_FOUND
+roles:write      POST /admin/legacy/agents/{id}=house/webhooks/{webhookId}=none/secret | 404 NOT_FOUND
+roles:write      GET /admin/legacy/agents/{id}=house/webhooks/{webhookId}=none/dead-letters | 404 NOT_FOUND
+roles:write      POST /admin/legacy/agents/{id}=house/webhooks/{webhookId}=none/dead-letters/{deadLetterId}=none/send | 404 NOT_FOUND
 admin:read       GET /admin/provider-games                           | 200
 admin:write      PATCH /admin/provider-games/{gameCode}=none         {"enabled":true} | 404 NOT_FOUND
 admin:read       GET /admin/provider-reviews                         | 200

@@ -7,6 +7,7 @@ import (
 
 	"go.uber.org/fx"
 
+	"github.com/casino-service/casino/adapters/httpapi"
 	"github.com/casino-service/casino/adapters/jwttoken"
 	"github.com/casino-service/casino/adapters/outbound"
 	"github.com/casino-service/casino/adapters/sqlstore"
@@ -33,7 +34,7 @@ type storage struct {
 // casinoModule is the use cases, bootstrapped before anything calls them.
 var casinoModule = fx.Module("casino",
 	fx.Provide(newStorage),
-	fx.Provide(newSessions, newCasino, (*app.Casino).RTPMonitor),
+	fx.Provide(newSessions, newWebhooks, newCasino, (*app.Casino).RTPMonitor),
 	fx.Invoke(func(life fx.Lifecycle, casino *app.Casino, store *sqlstore.Store, found Bootstrap, asked StopRequested,
 		seals ports.Authenticator, restoration *app.Restoration) {
 		life.Append(fx.StartHook(func() error {
@@ -56,6 +57,15 @@ func newSessions(ring jwttoken.Keyring, chain Chain, machine *system.System) por
 	return jwttoken.New(ring, "casino", string(chain.Treasury.Address()), sessionTime, machine, machine.SessionIDs())
 }
 
+// newWebhooks sends to agents' endpoints; in development they may be on this machine.
+func newWebhooks(api settings.API, metrics *telemetry.Telemetry, machine *system.System) (ports.WebhookSite, error) {
+	site := outbound.NewWebhooks()
+	if api.Local {
+		site = outbound.NewLocalWebhooks()
+	}
+	return metrics.Webhooks(site, machine)
+}
+
 // casinoParts are what the use cases are made of.
 type casinoParts struct {
 	fx.In
@@ -73,6 +83,7 @@ type casinoParts struct {
 	Known    token.Book
 	Limiter  RequestLimiter
 	Restored *app.Restoration
+	Hooks    ports.WebhookSite
 	Kept     Witnesses
 	Provider Provider
 	Machine  *system.System
@@ -93,6 +104,7 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 		Games: games, Tokens: p.Known, Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 		Provider: p.Provider.Connection, Authenticator: p.Seals, RoleVersions: p.Restored.RoleVersions(),
 		Restrictions: p.Kept.Restrictions, ChainHead: p.Nodes, Statements: p.Stated,
+		WebhookSite: p.Hooks, EventEncoder: httpapi.EventEncoder{},
 		Settings: app.Settings{
 			WithdrawOwnOnly: p.API.WithdrawDestination == "own", SignedApprovals: p.API.SignedApprovals,
 			NoWithdrawCancel: p.API.NoWithdrawCancel, ExclusionMin: p.API.ExclusionMin, Pace: pace,

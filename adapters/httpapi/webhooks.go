@@ -1,0 +1,149 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/stream"
+	"github.com/casino-service/casino/domain/webhook"
+	"github.com/casino-service/casino/ports"
+)
+
+func (a *API) webhookOf(e webhook.Endpoint) api.Webhook {
+	shown := api.Webhook{
+		ID: e.ID, AgentCode: e.Agent, URL: e.URL, Types: each(e.Types, func(t stream.Type) stream.Type { return t }), State: e.State,
+		Reason: orNull(string(e.Reason)), Cursor: e.Cursor.String(), FailingSince: millisOrNull(e.FailingSince),
+		CreatedAt: millis(e.CreatedAt), UpdatedAt: millis(e.UpdatedAt),
+	}
+	if e.Tries.EventID != "" {
+		shown.Next = &api.WebhookTries{
+			EventID: e.Tries.EventID, Tries: e.Tries.Count, Refused: e.Tries.Refused, Since: millis(e.Tries.Since), NextAt: millis(e.Tries.NextAt),
+			Status: statusOrNull(e.Tries.Last), Failure: orNull(string(e.Tries.Last.Failure)),
+		}
+	}
+	if e.Secrets.Previous.Reveal() != "" && a.casino.Clock.Now().Before(e.Secrets.PreviousUntil) {
+		shown.PreviousSecretUntil = millisOrNull(e.Secrets.PreviousUntil)
+	}
+	return shown
+}
+
+func statusOrNull(r webhook.Response) *int {
+	if r.Status == 0 {
+		return nil
+	}
+	return &r.Status
+}
+
+func deadLetterOf(l webhook.DeadLetter) api.DeadLetter {
+	shown := api.DeadLetter{
+		ID: l.ID, EventID: l.EventID, Type: l.Type, EventAt: millis(l.EventAt), Tries: l.Tries, Status: statusOrNull(l.Last),
+		Failure: orNull(string(l.Last.Failure)), TriedAt: millis(l.At), Due: l.Due,
+	}
+	if len(l.Body) > 0 {
+		shown.Event = l.Body
+	}
+	return shown
+}
+
+// webhookWanted reads what an endpoint is to be.
+func webhookWanted(f *parse.Fields) app.WebhookRequest {
+	w := app.WebhookRequest{URL: f.OptionalText("url")}
+	if f.Has("types") {
+		types := []stream.Type{}
+		f.Texts("types", len(stream.Catalogue()), "must contain types of events", func(text string) bool {
+			types = append(types, stream.Type(strings.TrimPrefix(text, eventPrefix)))
+			return true
+		})
+		w.Types = &types
+	}
+	if text := f.OptionalText("state"); text != nil {
+		state := webhook.State(*text)
+		w.State = &state
+	}
+	if text := f.OptionalText("from"); text != nil {
+		at, err := stream.ParseCursor(*text)
+		if err != nil || len(*text) > cursorMax {
+			f.Refuse("from", "must be a place in the events")
+		}
+		w.From = &at
+	}
+	return w
+}
+
+func (a *API) listWebhooks(r *request) (answer, error) {
+	all, err := a.casino.Webhooks(r.ctx, r.caller, r.params["id"])
+	return ok(api.WebhooksResponse{Webhooks: each(all, a.webhookOf)}), err
+}
+
+func (a *API) webhook(r *request) (answer, error) {
+	found, err := a.casino.Webhook(r.ctx, r.caller, r.params["id"], r.params["webhookId"])
+	return ok(api.WebhookResponse{Webhook: a.webhookOf(found)}), err
+}
+
+func (a *API) createWebhook(r *request) (answer, error) {
+	f := r.body()
+	f.Need("url")
+	wanted := webhookWanted(f)
+	if f.Err != nil {
+		return answer{}, f.Err
+	}
+	made, err := a.casino.CreateWebhook(r.ctx, r.caller, r.params["id"], wanted)
+	return answer{status: http.StatusCreated, body: a.webhookSecretOf(made)}, err
+}
+
+func (a *API) webhookSecretOf(e webhook.Endpoint) api.WebhookSecret {
+	return api.WebhookSecret{Webhook: a.webhookOf(e), Secret: e.Secrets.Current.Reveal()}
+}
+
+func (a *API) changeWebhook(r *request) (answer, error) {
+	f := r.body()
+	wanted := webhookWanted(f)
+	if f.Empty() {
+		f.Refuse("body", "must contain at least one field to change")
+	}
+	if f.Err != nil {
+		return answer{}, f.Err
+	}
+	changed, err := a.casino.ChangeWebhook(r.ctx, r.caller, r.params["id"], r.params["webhookId"], wanted)
+	return ok(api.WebhookResponse{Webhook: a.webhookOf(changed)}), err
+}
+
+func (a *API) rotateWebhookSecret(r *request) (answer, error) {
+	if f := r.noBody(); f.Err != nil {
+		return answer{}, f.Err
+	}
+	rotated, err := a.casino.RotateWebhookSecret(r.ctx, r.caller, r.params["id"], r.params["webhookId"])
+	return ok(a.webhookSecretOf(rotated)), err
+}
+
+func (a *API) deleteWebhook(r *request) (answer, error) {
+	if f := r.noBody(); f.Err != nil {
+		return answer{}, f.Err
+	}
+	return answer{status: http.StatusNoContent}, a.casino.DeleteWebhook(r.ctx, r.caller, r.params["id"], r.params["webhookId"])
+}
+
+func (a *API) deadLetters(r *request) (answer, error) {
+	return list[struct{}, webhook.DeadLetter, api.DeadLetter]{
+		page: func(ctx context.Context, _ struct{}, page ports.Page) ([]webhook.DeadLetter, ports.PageInfo, error) {
+			found, err := a.casino.DeadLetters(ctx, r.caller, r.params["id"], r.params["webhookId"], page)
+			return found.Letters, found.PageInfo, err
+		},
+		row: deadLetterOf,
+		body: func(rows []api.DeadLetter, info api.PageInfo) any {
+			return api.DeadLetterPage{DeadLetters: rows, PageInfo: info}
+		},
+	}.serve(a, r)
+}
+
+func (a *API) resendDeadLetter(r *request) (answer, error) {
+	if f := r.noBody(); f.Err != nil {
+		return answer{}, f.Err
+	}
+	waits, err := a.casino.ResendDeadLetter(r.ctx, r.caller, r.params["id"], r.params["webhookId"], r.params["deadLetterId"])
+	return answer{status: http.StatusAccepted, body: api.DeadLetterResponse{DeadLetter: deadLetterOf(waits)}}, err
+}
