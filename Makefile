@@ -167,6 +167,14 @@ kills-rounds: ## Kill the real binary ROUND_KILLS (1,000) times on each database
 	@test/require-services
 	CASINO_TEST_ROUND_KILLS=$(ROUND_KILLS) CASINO_TEST_ROUND_SEED=$(SEED) $(GO) test -count=1 -v -timeout 180m -run TestKilledWithOpenRounds ./test/chaos
 
+HEARD_KILLS ?= 25
+HEARD_POSTGRES_KILLS ?= 5
+
+.PHONY: heard
+heard: ## Kill two instances HEARD_KILLS (25) times and PostgreSQL HEARD_POSTGRES_KILLS (5) times: whoever follows events, killed too, knows every balance - 3 min
+	@test/require-services
+	CASINO_TEST_HEARD_KILLS=$(HEARD_KILLS) CASINO_TEST_HEARD_POSTGRES_KILLS=$(HEARD_POSTGRES_KILLS) $(GO) test -count=1 -v -timeout 60m -run TestHeardUnderKills ./test/chaos
+
 FAILOVERS ?= 100
 
 .PHONY: failovers
