@@ -39,6 +39,8 @@ const (
 
 	AlarmSiteRefuses   = "an agent's site refuses what it is owed"
 	AlarmSiteUnsettled = "an agent's site leaves transactions unsettled"
+
+	AlarmWebhookDisabled = "an agent's webhook was disabled"
 )
 
 // alarmEvery is how often an alarm about the same subject is raised while its cause

@@ -15,7 +15,8 @@ import (
 // the interval when it reports that there was nothing to do. Steps of one worker never
 // overlap; those of several workers, and of several instances, may.
 type Worker struct {
-	// Name is what logs and GET /health call it.
+	// Name is what logs and GET /health call it. Several of one name are goroutines of the
+	// same work.
 	Name     string
 	Interval time.Duration
 	// WhileRestored says that the worker goes on while the database is found to have gone
@@ -42,6 +43,7 @@ const (
 	ProviderLogWorker   = "provider log"
 	RoundsWorker        = "open rounds"
 	EventsWorker        = "events"
+	WebhooksWorker      = "webhooks"
 	HealthWorker        = "health"
 )
 
@@ -66,6 +68,10 @@ func (c *Casino) Workers() []Worker {
 		{RoundsWorker, AbandonInterval, false, nil, c.AbandonWorker().Step},
 		{EventsWorker, EventsInterval, true, c.broadcast.woken, c.broadcastStep},
 		{HealthWorker, ProbeInterval, true, nil, c.Health().Step},
+	}
+	webhooks := c.WebhookWorker()
+	for range WebhooksAtOnce { // goroutines of one worker, which gives each an endpoint
+		all = append(all, Worker{WebhooksWorker, WebhookInterval, false, c.webhookNews, webhooks.Step})
 	}
 	needed := c.workersNeeded()
 	return slices.DeleteFunc(all, func(w Worker) bool { return !slices.Contains(needed, w.Name) })
@@ -94,6 +100,9 @@ func (c *Casino) workersNeeded() []string {
 	}
 	if provided(c.store.Events) == nil {
 		needed = append(needed, EventsWorker)
+	}
+	if provided(c.store.WebhookQueue) == nil {
+		needed = append(needed, WebhooksWorker)
 	}
 	return append(needed, HealthWorker)
 }

@@ -1,0 +1,334 @@
+package app
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/stream"
+	"github.com/casino-service/casino/domain/webhook"
+	"github.com/casino-service/casino/ports"
+)
+
+// WebhookInterval is how often what other instances committed is looked for while there are
+// webhooks; what this one commits wakes the worker. WebhooksAtOnce is how many endpoints are
+// sent to at once.
+const (
+	WebhookInterval = 200 * time.Millisecond
+	WebhooksAtOnce  = 16
+)
+
+const (
+	// webhookListed is how old the list of endpoints may be.
+	webhookListed = time.Second
+	// webhookLease is how long an endpoint is a worker's: more than a try takes. Saving
+	// renews it.
+	webhookLease = time.Minute
+	// webhookTurn is how long a worker stays with an endpoint that has more.
+	webhookTurn = 20 * time.Second
+	// webhookKept is how long the cursor of an endpoint that hears nothing of what happens
+	// moves on in memory before it is stored: whoever takes over looks through that again.
+	webhookKept = 15 * time.Second
+	// webhookRest bounds what has to be done after the service was stopped.
+	webhookRest = 5 * time.Second
+
+	webhooksListed = 1_000
+	webhookEvents  = 500
+	// webhookGap is between two looks, however many goroutines ask, and webhookPause after one
+	// that failed.
+	webhookGap   = 50 * time.Millisecond
+	webhookPause = time.Second
+)
+
+// WebhookWorker sends events to agents' endpoints: to each in their order, one at a time,
+// until it has them. Step may be called by several goroutines at once, and workers may run on
+// every instance: a lease gives an endpoint to one of them. What came of a try is stored
+// before the next: where the service ends between both, that event is sent again, with the
+// same id, and no other.
+type WebhookWorker struct {
+	casino *Casino
+	name   string
+
+	mu sync.Mutex
+	// ready are the endpoints that were found to have something to do, busy those that
+	// somebody works at.
+	ready []webhookTurnOf
+	busy  map[string]bool
+	// looked is how far an endpoint that hears nothing was looked through beyond what is
+	// stored.
+	looked map[string]looked
+	// newest is what there was at the last look, listed when endpoints were listed; idle says
+	// that there were none. Nobody looks before next.
+	newest stream.Cursor
+	listed time.Time
+	next   time.Time
+	idle   bool
+}
+
+// webhookTurnOf is what is to be done at an endpoint.
+type webhookTurnOf struct {
+	id string
+	// letter is a dead letter to be sent again, empty for the events after the cursor.
+	letter string
+}
+
+type looked struct {
+	// from is what was stored then: another cursor means that somebody else went on.
+	from, to stream.Cursor
+	version  int64
+	since    time.Time
+}
+
+// WebhookWorker returns a worker. What it remembers of endpoints saves reading it again.
+func (c *Casino) WebhookWorker() *WebhookWorker {
+	return &WebhookWorker{casino: c, name: c.Entropy.ID(), busy: map[string]bool{}, looked: map[string]looked{}}
+}
+
+// Step does what there is to do at one endpoint. It reports false where there was nothing.
+func (w *WebhookWorker) Step(ctx context.Context) (worked bool, err error) {
+	w.casino.progress.began(WebhooksWorker)
+	turn, found, err := w.take(ctx)
+	if err != nil || !found {
+		return false, err
+	}
+	defer w.leave(turn.id)
+	return true, w.work(ctx, turn)
+}
+
+// take returns an endpoint that has something to do, for this goroutine alone.
+func (w *WebhookWorker) take(ctx context.Context) (webhookTurnOf, bool, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.ready) == 0 {
+		if err := w.scan(ctx); err != nil {
+			return webhookTurnOf{}, false, err
+		}
+	}
+	for len(w.ready) > 0 {
+		turn := w.ready[0]
+		w.ready = w.ready[1:]
+		if w.busy[turn.id] {
+			continue
+		}
+		w.busy[turn.id] = true
+		if len(w.ready) > 0 {
+			w.casino.webhookNews.wake() // for the next goroutine
+		}
+		return turn, true, nil
+	}
+	return webhookTurnOf{}, false, nil
+}
+
+func (w *WebhookWorker) leave(id string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.busy, id)
+}
+
+// scan finds the endpoints that have something to do. It writes nothing: an endpoint that
+// nothing happens for costs no commit.
+func (w *WebhookWorker) scan(ctx context.Context) error {
+	now, store := w.casino.now(), w.casino.store
+	old := now.Sub(w.listed).Abs() >= webhookListed
+	if w.next.Sub(now) > 0 && w.next.Sub(now) <= webhookPause || w.idle && !old {
+		return nil
+	}
+	w.next = now.Add(webhookPause) // unless all goes well
+	newest, err := store.Events.Newest(ctx)
+	if err != nil {
+		return err
+	}
+	if old || !newest.Equal(w.newest) {
+		if err := w.list(ctx, now, newest); err != nil {
+			return err
+		}
+		w.newest, w.listed = newest, now
+	}
+	w.next = now.Add(webhookGap)
+	return nil
+}
+
+// list looks at all endpoints that are due.
+func (w *WebhookWorker) list(ctx context.Context, now time.Time, newest stream.Cursor) error {
+	store := w.casino.store
+	letters, err := store.DeadLetters.DeadLettersDue(ctx, now, WebhooksAtOnce)
+	if err != nil {
+		return err
+	}
+	for _, l := range letters {
+		w.ready = append(w.ready, webhookTurnOf{l.Webhook, l.ID})
+	}
+	w.idle = len(letters) == 0
+	reader, kept := w.casino.webhookReader(), map[string]looked{}
+	for after, more := "", true; more; {
+		due, err := store.WebhookQueue.WebhooksDue(ctx, now, after, webhooksListed)
+		if err != nil {
+			return err
+		}
+		for i := range due {
+			after, w.idle = due[i].ID, false
+			if kept[after], err = w.look(ctx, reader, &due[i], newest, now); err != nil {
+				return err
+			}
+		}
+		more = len(due) == webhooksListed
+	}
+	w.looked = kept
+	return nil
+}
+
+// look finds out whether an endpoint has something to do, and returns how far there is
+// nothing.
+func (w *WebhookWorker) look(ctx context.Context, reader *webhookReader, e *webhook.Endpoint, newest stream.Cursor, now time.Time) (looked, error) {
+	l, known := w.looked[e.ID]
+	if !known || l.version != e.Version || !l.from.Equal(e.Cursor) {
+		l = looked{from: e.Cursor, to: e.Cursor, version: e.Version, since: now}
+	}
+	if w.busy[e.ID] {
+		return l, nil
+	}
+	ready := now.Sub(l.since) >= webhookKept && !l.to.Equal(l.from)
+	if !l.to.Equal(newest) {
+		to, heard, err := reader.hears(ctx, e, l.to)
+		if err != nil {
+			return l, err
+		}
+		l.to, ready = to, ready || heard
+	}
+	if ready {
+		w.ready = append(w.ready, webhookTurnOf{id: e.ID})
+	}
+	return l, nil
+}
+
+// work has an endpoint for a turn.
+func (w *WebhookWorker) work(ctx context.Context, turn webhookTurnOf) (err error) {
+	now := w.casino.now()
+	e, claimed, err := w.casino.store.WebhookQueue.ClaimWebhook(ctx, turn.id, w.name, now, now.Add(webhookLease))
+	if err != nil || !claimed {
+		return err
+	}
+	defer func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), webhookRest)
+		defer cancel()
+		if released := w.casino.store.WebhookQueue.ReleaseWebhook(ctx, e.ID, w.name); err == nil {
+			err = released
+		}
+	}()
+	if turn.letter != "" {
+		err = w.resend(ctx, e, turn.letter)
+	} else if e.Due(now) {
+		err = w.deliver(ctx, e, now.Add(webhookTurn))
+	}
+	if fault.Is(err, fault.InvalidState) { // an admin or another worker came between: they go on
+		err = nil
+	}
+	return err
+}
+
+// deliver sends what comes after an endpoint's cursor, until there is nothing, something
+// isn't taken, or the turn is over.
+func (w *WebhookWorker) deliver(ctx context.Context, e webhook.Endpoint, until time.Time) error {
+	reader := w.casino.webhookReader()
+	stored := e.Cursor
+	for more := true; more && w.casino.now().Before(until); {
+		page, err := reader.after(ctx, e.Cursor)
+		if fault.Is(err, fault.InvalidState) {
+			return w.save(ctx, e.Disable(webhook.Behind), ports.WebhookProgress{})
+		} else if err != nil {
+			return err
+		}
+		for i := range page.Events {
+			shown, heard, err := reader.shown(ctx, &e, &page.Events[i])
+			if err != nil {
+				return err
+			}
+			if !heard {
+				continue
+			}
+			var taken bool
+			if e, taken, err = w.try(ctx, e, &shown, page.Events[i].Cursor); err != nil || !taken || !w.casino.now().Before(until) {
+				return err
+			}
+			stored = e.Cursor
+		}
+		e, more = e.Passed(page.Next), page.More
+	}
+	if e.Cursor.Equal(stored) {
+		return nil
+	}
+	return w.save(ctx, e, ports.WebhookProgress{})
+}
+
+// try sends an event once and stores what came of it. It reports whether the endpoint goes
+// on with the next.
+func (w *WebhookWorker) try(ctx context.Context, e webhook.Endpoint, shown *stream.Event, after stream.Cursor) (webhook.Endpoint, bool, error) {
+	c := w.casino
+	ledger, err := c.Ledger(ctx)
+	if err != nil {
+		return e, false, err
+	}
+	body, err := c.encoder.EncodeEvent(ledger, *shown)
+	if err != nil {
+		return e, false, err
+	}
+	response, err := c.sendWebhook(ctx, e, shown.ID, body)
+	if err != nil {
+		return e, false, err
+	}
+	d := webhook.Delivery{EventID: shown.ID, Type: shown.Type, At: shown.At, Body: body, Cursor: after}
+	next, letter := e.Answered(d, response, webhook.Try{At: c.now(), Chance: c.chance(), LetterID: c.Entropy.ID()})
+	if err := w.save(ctx, next, ports.WebhookProgress{Letter: letter}); err != nil {
+		return e, false, err
+	}
+	return next, next.Cursor.Equal(after), nil
+}
+
+// resend sends a dead letter again, once.
+func (w *WebhookWorker) resend(ctx context.Context, e webhook.Endpoint, id string) error {
+	l, err := w.casino.store.DeadLetters.DeadLetter(ctx, e.ID, id)
+	if fault.Is(err, fault.NotFound) || err == nil && !l.Due {
+		return nil // another worker sent it
+	} else if err != nil {
+		return err
+	}
+	response, err := w.casino.sendWebhook(ctx, e, l.EventID, l.Body)
+	if err != nil {
+		return err
+	}
+	after, settled := l.Answered(response, w.casino.now())
+	if settled {
+		return w.save(ctx, e, ports.WebhookProgress{Settled: id})
+	}
+	return w.save(ctx, e, ports.WebhookProgress{Letter: &after})
+}
+
+// save stores an endpoint as it is after a try, and keeps it for the next.
+func (w *WebhookWorker) save(ctx context.Context, e webhook.Endpoint, p ports.WebhookProgress) error {
+	p.Endpoint, p.Until = e, w.casino.now().Add(webhookLease)
+	if err := w.casino.store.WebhookQueue.SaveWebhook(ctx, w.name, p); err != nil {
+		return err
+	}
+	if e.State == webhook.Disabled {
+		w.casino.alarms.raise(ctx, AlarmWebhookDisabled, e.ID, "agent", e.Agent, "reason", string(e.Reason),
+			"status", e.Tries.Last.Status, "failure", string(e.Tries.Last.Failure))
+	}
+	return nil
+}
+
+// sendWebhook makes one try at an event.
+func (c *Casino) sendWebhook(ctx context.Context, e webhook.Endpoint, eventID string, body []byte) (webhook.Response, error) {
+	at := c.now()
+	signatures, err := e.Secrets.Sign(eventID, at, body)
+	if err != nil {
+		return webhook.Response{}, err
+	}
+	return c.webhookSite.Send(ctx, webhook.Message{URL: e.URL, ID: eventID, At: at, Signatures: signatures, Body: body})
+}
+
+// chance is from 0 to below 1.
+func (c *Casino) chance() float64 {
+	seed := c.Entropy.Seed()
+	return float64(seed[0]) / 256
+}

@@ -1,0 +1,473 @@
+package app_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/stream"
+	"github.com/casino-service/casino/domain/webhook"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+const hook = "https://hooks.example.com/acme"
+
+// plainEncoder writes what an event says as Go does.
+type plainEncoder struct{}
+
+func (plainEncoder) EncodeEvent(ledger string, e stream.Event) ([]byte, error) {
+	return fmt.Appendf(nil, "ledger %q: %s %s of %s, agent %q: %+v", ledger, e.ID, e.Type, e.Subject, e.Agent, e.Data), nil
+}
+
+// hooked is a casino that sends events to these endpoints.
+func hooked(t *testing.T, sites ports.WebhookSite) *house {
+	t.Helper()
+	return open(t, func(d *app.Deps) { d.WebhookSite, d.EventEncoder = sites, plainEncoder{} })
+}
+
+// endpoint makes an endpoint of an agent that hears everything from the beginning.
+func (h *house) endpoint(root app.Caller, agentID string, types ...stream.Type) webhook.Endpoint {
+	h.t.Helper()
+	return ok(h.CreateWebhook(h.ctx, root, agentID, app.WebhookRequest{URL: ptr(hook), Types: &types, From: &stream.Cursor{}}))(h.t)
+}
+
+// sends has a worker do all that there is to do now, and returns how much it did.
+func (h *house) sends(w *app.WebhookWorker) (steps int) {
+	h.t.Helper()
+	for h.clock.Advance(2 * time.Second); ok(w.Step(h.ctx))(h.t); steps++ {
+		if steps > 10_000 {
+			h.t.Fatal("the worker finds no end")
+		}
+		h.clock.Advance(time.Second)
+	}
+	return steps
+}
+
+// heardBy is what the agent's endpoint should hear of everything that was committed, by ids.
+func (h *house) heardBy(code string, types ...stream.Type) (ids []string) {
+	h.t.Helper()
+	page := ok(h.Events(h.ctx, stream.Cursor{}, stream.Filter{Types: types}, 100_000))(h.t)
+	for _, e := range page.Events {
+		of := e.Agent
+		if of == "" && e.Wallet != "" {
+			of = ok(h.store.Player(h.ctx, e.Wallet))(h.t).Agent
+		}
+		if _, may := e.ToAgent(); may && of == code {
+			ids = append(ids, e.ID)
+		}
+	}
+	return ids
+}
+
+func sentIDs(messages []webhook.Message) (all []string) {
+	for _, m := range messages {
+		all = append(all, m.ID)
+	}
+	return all
+}
+
+func answering(status ...int) func(context.Context, webhook.Message) webhook.Response {
+	return func(context.Context, webhook.Message) webhook.Response {
+		now := status[0]
+		if len(status) > 1 {
+			status = status[1:]
+		}
+		return webhook.Response{Status: now}
+	}
+}
+
+// TestAnAgentsEndpointHearsWhatIsItsOwn: what concerns its players as they hear it
+// themselves, and itself, each once and in order; nothing of others, and no admin's name.
+func TestAnAgentsEndpointHearsWhatIsItsOwn(t *testing.T) {
+	t.Parallel()
+	sites := fakes.NewWebhookSites(hook)
+	h := hooked(t, sites)
+	root, acme := h.admin("root", "superadmin"), h.acme()
+	alice, bob := h.of("acme", "alice", 10_000), h.player("bob", 10_000)
+	e := h.endpoint(root, acme.ID)
+	ok(h.Play(h.ctx, alice, flip(100)))(t)
+	ok(h.Play(h.ctx, bob, flip(100)))(t)
+	ok(h.FundAgent(h.ctx, root, app.FundingRequest{AgentID: acme.ID, Token: sol, Amount: 5, Reason: "paid in"}))(t)
+	ok(h.ChangeAgent(h.ctx, root, acme.ID, app.AgentRequest{Name: ptr("Acme & Sons")}))(t)
+	h.freeze("alice", true)
+	h.sends(h.WebhookWorker())
+	got, want := sites.Received(hook), h.heardBy("acme")
+	if !slices.Equal(sentIDs(got), want) || len(want) < 8 {
+		t.Fatalf("the endpoint heard\n%v, it should have heard\n%v", sentIDs(got), want)
+	}
+	seen := map[string]bool{}
+	for _, m := range got {
+		text := string(m.Body)
+		for _, foreign := range []string{string(bob.Wallet), string(root.Wallet), string(caller("olga").Wallet)} {
+			if strings.Contains(text, foreign) {
+				t.Errorf("the endpoint hears of %s: %s", foreign, text)
+			}
+		}
+		seen[strings.Fields(text)[3]] = true
+		if err := webhook.Verify(e.Secrets.Current, m.ID, webhook.Timestamp(m.At), m.Signatures, m.Body, h.clock.Now()); err != nil {
+			t.Errorf("%s: %v", m.ID, err)
+		}
+	}
+	for _, of := range []stream.Type{stream.RoundSettled, stream.BalanceChanged, stream.DepositCredited, stream.FundsBooked, stream.AgentChanged, stream.PlayerFrozen} {
+		if !seen[string(of)] {
+			t.Errorf("no %s was heard of %v", of, seen)
+		}
+	}
+	if seen[string(stream.WebhookChanged)] || seen[string(stream.RoleGranted)] {
+		t.Errorf("the endpoint heard what is for admins: %v", seen)
+	}
+	h.sends(h.WebhookWorker())
+	equal(t, "sent again", len(sites.Received(hook)), len(want))
+}
+
+// TestEndpointsAndAdminsOfAnAgentHearTheSame: what an endpoint hears of players is what an
+// admin who is bound to its agent hears of them.
+func TestEndpointsAndAdminsOfAnAgentHearTheSame(t *testing.T) {
+	t.Parallel()
+	sites := fakes.NewWebhookSites(hook)
+	h := hooked(t, sites)
+	root, acme := h.admin("root", "superadmin"), h.acme()
+	bound := h.founder("sue", "support", "acme")
+	h.of("acme", "alice", 10_000)
+	ok(h.Play(h.ctx, caller("alice"), flip(100)))(t)
+	ok(h.Play(h.ctx, h.player("bob", 10_000), flip(100)))(t)
+	h.endpoint(root, acme.ID)
+	h.sends(h.WebhookWorker())
+	page := ok(h.AdminEventPage(h.ctx, bound, stream.Filter{}, stream.Cursor{}, 10_000))(t)
+	heard := map[string]bool{}
+	for _, m := range sites.Received(hook) {
+		heard[m.ID] = true
+	}
+	for _, e := range page.Events {
+		if e.Wallet != "" && !heard[e.ID] {
+			t.Errorf("the agent's admin hears %s %s, its endpoint doesn't", e.ID, e.Type)
+		}
+		delete(heard, e.ID)
+	}
+	for id := range heard {
+		if all := ok(h.Events(h.ctx, stream.Cursor{}, stream.Filter{}, 10_000))(t).Events; !slices.ContainsFunc(all, func(e stream.Event) bool {
+			return e.ID == id && e.Wallet == ""
+		}) {
+			t.Errorf("the endpoint hears %s of a player, the agent's admin doesn't", id)
+		}
+	}
+}
+
+func TestWhoMayHaveWebhooks(t *testing.T) {
+	t.Parallel()
+	h := hooked(t, fakes.NewWebhookSites(hook))
+	root, acme := h.admin("root", "superadmin"), h.acme()
+	e := h.endpoint(root, acme.ID)
+	h.ensureAgent("other")
+	asks := func(by app.Caller, agentID string) map[string]error {
+		return map[string]error{
+			"create": no(h.CreateWebhook(h.ctx, by, agentID, app.WebhookRequest{URL: ptr(hook)})),
+			"list":   no(h.Webhooks(h.ctx, by, agentID)),
+			"read":   no(h.Webhook(h.ctx, by, agentID, e.ID)),
+			"change": no(h.ChangeWebhook(h.ctx, by, agentID, e.ID, app.WebhookRequest{})),
+			"rotate": no(h.RotateWebhookSecret(h.ctx, by, agentID, e.ID)),
+			"delete": h.DeleteWebhook(h.ctx, by, agentID, e.ID),
+			"dead":   no(h.DeadLetters(h.ctx, by, agentID, e.ID, ports.Page{Limit: 5})),
+			"resend": no(h.ResendDeadLetter(h.ctx, by, agentID, e.ID, "one")),
+		}
+	}
+	for _, who := range []app.Caller{caller("nobody"), caller("olga"), h.founder("finn", "finance", ""), h.founder("opal", "ops", "acme")} {
+		for what, err := range asks(who, acme.ID) {
+			if !fault.Is(err, fault.AdminForbidden) {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+	}
+	for what, err := range asks(root, "id-nobody") {
+		if !fault.Is(err, fault.NotFound) {
+			t.Errorf("%s of an agent that isn't: %v", what, err)
+		}
+	}
+	for what, err := range asks(root, "id-other") {
+		if what != "create" && what != "list" && !fault.Is(err, fault.NotFound) {
+			t.Errorf("%s of another agent's: %v", what, err)
+		}
+	}
+	for what, err := range asks(h.founder("sam", "superadmin", "other"), acme.ID) {
+		if !fault.Is(err, fault.NotFound) {
+			t.Errorf("%s by a superadmin of another agent: %v", what, err)
+		}
+	}
+}
+
+func TestWhatAWebhookMayBe(t *testing.T) {
+	t.Parallel()
+	h := hooked(t, fakes.NewWebhookSites(hook))
+	root, acme := h.admin("root", "superadmin"), h.acme()
+	for field, request := range map[string]app.WebhookRequest{
+		"url":    {URL: ptr("https://10.0.0.1/")},
+		"types":  {URL: ptr(hook), Types: &[]stream.Type{stream.RoundSettled, stream.RoleGranted}},
+		"types ": {URL: ptr(hook), Types: &[]stream.Type{"round.unknown"}},
+		"url ":   {},
+		"url  ":  {URL: ptr("http://127.0.0.1:80/")},
+	} {
+		h.unchanged(func() {
+			refused(t, no(h.CreateWebhook(h.ctx, root, acme.ID, request)), fault.Invalid, "field", strings.TrimSpace(field))
+		})
+	}
+	e := h.endpoint(root, acme.ID, stream.RoundSettled, stream.BalanceChanged, stream.RoundSettled)
+	equal(t, "types", fmt.Sprint(e.Types), "[balance.changed round.settled]")
+	if !strings.HasPrefix(e.Secrets.Current.Reveal(), "whsec_") {
+		t.Error("it has no secret")
+	}
+	refused(t, no(h.ChangeWebhook(h.ctx, root, acme.ID, e.ID, app.WebhookRequest{State: ptr(webhook.State("gone"))})), fault.Invalid, "field", "state")
+	refused(t, no(h.ChangeWebhook(h.ctx, root, acme.ID, e.ID, app.WebhookRequest{URL: ptr("ftp://x")})), fault.Invalid, "field", "url")
+	for range webhook.EndpointsMax - 1 {
+		h.endpoint(root, acme.ID)
+	}
+	h.unchanged(func() {
+		refused(t, no(h.CreateWebhook(h.ctx, root, acme.ID, app.WebhookRequest{URL: ptr(hook)})), fault.TooManyOpen)
+	})
+	equal(t, "endpoints", len(ok(h.Webhooks(h.ctx, root, acme.ID))(t)), webhook.EndpointsMax)
+	if err := h.DeleteWebhook(h.ctx, root, acme.ID, e.ID); err != nil {
+		t.Fatal(err)
+	}
+	now := ok(h.store.Newest(h.ctx))(t)
+	late := ok(h.CreateWebhook(h.ctx, root, acme.ID, app.WebhookRequest{URL: ptr(hook + "?token=hidden")}))(t)
+	if !late.Cursor.Equal(now) {
+		t.Errorf("it begins at %s, not at %s", late.Cursor, now)
+	}
+	page := ok(h.AuditRecords(h.ctx, root, ports.AuditFilter{Action: audit.WebhookChanged}, ports.Page{Limit: 100}))(t)
+	equal(t, "records", len(page.Records), webhook.EndpointsMax+2)
+	for _, r := range page.Records {
+		text := r.Before + r.After
+		if r.Target != "acme" || r.By != root.Wallet || strings.Contains(text, "whsec_") || strings.Contains(text, "hidden") {
+			t.Errorf("recorded %+v", r)
+		}
+	}
+}
+
+// TestARefusedEventIsADeadLetter: after ten tries within an hour, and the next goes on. It is
+// sent again when somebody wants it.
+func TestARefusedEventIsADeadLetter(t *testing.T) {
+	t.Parallel()
+	sites := fakes.NewWebhookSites(hook)
+	h := hooked(t, sites)
+	root, acme := h.admin("root", "superadmin"), h.acme()
+	alice := h.of("acme", "alice", 10_000)
+	for range 3 {
+		ok(h.Play(h.ctx, alice, flip(100)))(t)
+	}
+	e := h.endpoint(root, acme.ID, stream.RoundSettled)
+	want := h.heardBy("acme", stream.RoundSettled)
+	refuses := true
+	sites.Answer(hook, func(_ context.Context, m webhook.Message) webhook.Response {
+		if m.ID == want[1] && refuses {
+			return webhook.Response{Status: 422}
+		}
+		return webhook.Response{Status: 204}
+	})
+	worker, began := h.WebhookWorker(), h.clock.Now()
+	for len(sites.Received(hook)) < 12 {
+		h.sends(worker)
+		h.clock.Advance(10 * time.Second)
+	}
+	if took := h.clock.Now().Sub(began); took > time.Hour+2*time.Minute || took < 40*time.Minute {
+		t.Errorf("ten tries took %v", took)
+	}
+	equal(t, "what was sent", fmt.Sprint(sentIDs(sites.Received(hook))), fmt.Sprint(slices.Concat(want[:1], slices.Repeat(want[1:2], 10), want[2:])))
+	letters := ok(h.DeadLetters(h.ctx, root, acme.ID, e.ID, ports.Page{Limit: 5}))(t).Letters
+	if len(letters) != 1 || letters[0].EventID != want[1] || letters[0].Tries != 10 || letters[0].Last.Status != 422 || letters[0].Type != stream.RoundSettled ||
+		!bytes.Contains(letters[0].Body, []byte(want[1])) {
+		t.Fatalf("the dead letters are %+v", letters)
+	}
+	resend := func() {
+		ok(h.ResendDeadLetter(h.ctx, root, acme.ID, e.ID, letters[0].ID))(t)
+		h.sends(worker)
+	}
+	resend()
+	again := ok(h.DeadLetters(h.ctx, root, acme.ID, e.ID, ports.Page{Limit: 5}))(t).Letters
+	if len(again) != 1 || again[0].Tries != 11 || again[0].Due {
+		t.Fatalf("refused again it is %+v", again)
+	}
+	refuses = false
+	resend()
+	equal(t, "dead letters", len(ok(h.DeadLetters(h.ctx, root, acme.ID, e.ID, ports.Page{Limit: 5}))(t).Letters), 0)
+	equal(t, "messages", len(sites.Received(hook)), 14)
+	first, last := sites.Received(hook)[1], sites.Received(hook)[13]
+	if first.ID != last.ID || !bytes.Equal(first.Body, last.Body) || first.Signatures == last.Signatures {
+		t.Errorf("sent again it is %+v, it was %+v", last, first)
+	}
+	ok(h.ChangeWebhook(h.ctx, root, acme.ID, e.ID, app.WebhookRequest{State: ptr(webhook.Disabled)}))(t)
+	refused(t, no(h.ResendDeadLetter(h.ctx, root, acme.ID, e.ID, letters[0].ID)), fault.NotFound)
+}
+
+// TestAnEndpointThatTakesNothing: order waits, and after three days it is disabled with an
+// alarm; enabled it goes on where it was.
+func TestAnEndpointThatTakesNothing(t *testing.T) {
+	t.Parallel()
+	sites := fakes.NewWebhookSites(hook)
+	h := hooked(t, sites)
+	root, acme := h.admin("root", "superadmin"), h.acme()
+	alice := h.of("acme", "alice", 10_000)
+	e := h.endpoint(root, acme.ID)
+	worker := h.WebhookWorker()
+	h.sends(worker)
+	taken := len(sites.Received(hook))
+	sites.Answer(hook, answering(503))
+	ok(h.Play(h.ctx, alice, flip(100)))(t)
+	began := h.clock.Now()
+	for ok(h.Webhook(h.ctx, root, acme.ID, e.ID))(t).State == webhook.Active {
+		h.sends(worker)
+		h.clock.Advance(5 * time.Minute)
+		if h.clock.Now().Sub(began) > 80*time.Hour {
+			t.Fatal("it is never disabled")
+		}
+	}
+	if lasted := h.clock.Now().Sub(began); lasted < 72*time.Hour || lasted > 73*time.Hour {
+		t.Errorf("it was disabled after %v", lasted)
+	}
+	equal(t, "alarms", h.alarms(app.AlarmWebhookDisabled), 1)
+	stopped := ok(h.Webhook(h.ctx, root, acme.ID, e.ID))(t)
+	equal(t, "reason", stopped.Reason, webhook.Failing)
+	tried := sites.Received(hook)[taken:]
+	if len(tried) < 300 || slices.ContainsFunc(tried, func(m webhook.Message) bool { return m.ID != tried[0].ID }) {
+		t.Errorf("%d tries, of %v", len(tried), sentIDs(tried[:3]))
+	}
+	equal(t, "steps of a disabled one", h.sends(worker), 0)
+	sites.Answer(hook, answering(200))
+	enabled := ok(h.ChangeWebhook(h.ctx, root, acme.ID, e.ID, app.WebhookRequest{State: ptr(webhook.Active)}))(t)
+	if enabled.State != webhook.Active || enabled.Reason != "" || !enabled.FailingSince.IsZero() {
+		t.Errorf("enabled it is %+v", enabled)
+	}
+	h.sends(worker)
+	got := slices.Compact(sentIDs(sites.Received(hook)))
+	equal(t, "everything in order", fmt.Sprint(got), fmt.Sprint(h.heardBy("acme")))
+}
+
+func TestAnEndpointThatIsGone(t *testing.T) {
+	t.Parallel()
+	sites := fakes.NewWebhookSites(hook)
+	h := hooked(t, sites)
+	root, acme := h.admin("root", "superadmin"), h.acme()
+	e := h.endpoint(root, acme.ID)
+	sites.Answer(hook, answering(410))
+	h.sends(h.WebhookWorker())
+	equal(t, "tries", len(sites.Received(hook)), 1)
+	equal(t, "alarms", h.alarms(app.AlarmWebhookDisabled), 1)
+	got := ok(h.Webhook(h.ctx, root, acme.ID, e.ID))(t)
+	if got.State != webhook.Disabled || got.Reason != webhook.Gone || !got.Cursor.Equal(stream.Cursor{}) {
+		t.Errorf("it is %+v", got)
+	}
+}
+
+// TestSecretsRotate: both sign for a day, and the new one is what the caller gets.
+func TestSecretsRotate(t *testing.T) {
+	t.Parallel()
+	sites := fakes.NewWebhookSites(hook)
+	h := hooked(t, sites)
+	root, acme := h.admin("root", "superadmin"), h.acme()
+	alice := h.of("acme", "alice", 10_000)
+	e := h.endpoint(root, acme.ID)
+	rotated := ok(h.RotateWebhookSecret(h.ctx, root, acme.ID, e.ID))(t)
+	worker := h.WebhookWorker()
+	verifies := func(secret agent.Secret, want bool) {
+		t.Helper()
+		m := sites.Received(hook)[len(sites.Received(hook))-1]
+		if err := webhook.Verify(secret, m.ID, webhook.Timestamp(m.At), m.Signatures, m.Body, m.At); (err == nil) != want {
+			t.Errorf("verified: %v", err)
+		}
+	}
+	h.sends(worker)
+	verifies(e.Secrets.Current, true)
+	verifies(rotated.Secrets.Current, true)
+	h.clock.Advance(webhook.PreviousTime)
+	ok(h.Play(h.ctx, alice, flip(100)))(t)
+	h.sends(worker)
+	verifies(e.Secrets.Current, false)
+	verifies(rotated.Secrets.Current, true)
+}
+
+// claimed counts what a queue is changed by.
+type claimed struct {
+	ports.WebhookQueue
+	n atomic.Int64
+}
+
+func (c *claimed) ClaimWebhook(ctx context.Context, id, worker string, now, until time.Time) (webhook.Endpoint, bool, error) {
+	c.n.Add(1)
+	return c.WebhookQueue.ClaimWebhook(ctx, id, worker, now, until)
+}
+
+// TestAnEndpointThatHearsNothingCostsLittle: it is looked through without a commit, and how
+// far that went is stored now and then.
+func TestAnEndpointThatHearsNothingCostsLittle(t *testing.T) {
+	t.Parallel()
+	h := hooked(t, fakes.NewWebhookSites(hook))
+	root, acme := h.admin("root", "superadmin"), h.acme()
+	bob := h.player("bob", 10_000)
+	e := h.endpoint(root, acme.ID, stream.WithdrawalCompleted)
+	queue := &claimed{WebhookQueue: h.store}
+	instance := h.remade(func(d *app.Deps) { d.Store.WebhookQueue = queue })
+	worker := instance.WebhookWorker()
+	for range 10 {
+		ok(h.Play(h.ctx, bob, flip(100)))(t)
+		h.clock.Advance(time.Second)
+		equal(t, "worked", ok(worker.Step(h.ctx))(t), false)
+	}
+	equal(t, "claims", queue.n.Load(), 0)
+	h.clock.Advance(20 * time.Second)
+	equal(t, "worked", ok(worker.Step(h.ctx))(t), true)
+	equal(t, "claims", queue.n.Load(), 1)
+	stored := ok(h.Webhook(h.ctx, root, acme.ID, e.ID))(t)
+	if page := ok(h.Events(h.ctx, stored.Cursor, stream.Filter{}, 100))(t); len(page.Events) > 0 {
+		t.Errorf("it was looked through up to %s", stored.Cursor)
+	}
+	h.clock.Advance(20 * time.Second)
+	equal(t, "worked when nothing happened", ok(worker.Step(h.ctx))(t), false)
+}
+
+// TestAnEndpointThatHangsHoldsUpNoOther: neither the other endpoints nor the end of the
+// service.
+func TestAnEndpointThatHangsHoldsUpNoOther(t *testing.T) {
+	t.Parallel()
+	const other = "https://other.example.com/"
+	sites := fakes.NewWebhookSites(hook, other)
+	hangs := make(chan struct{})
+	sites.Answer(hook, func(ctx context.Context, _ webhook.Message) webhook.Response {
+		close(hangs)
+		<-ctx.Done()
+		return webhook.Response{}
+	})
+	h := hooked(t, sites)
+	root, acme := h.admin("root", "superadmin"), h.acme()
+	e := h.endpoint(root, acme.ID)
+	ok(h.CreateWebhook(h.ctx, root, acme.ID, app.WebhookRequest{URL: ptr(other), From: &stream.Cursor{}}))(t)
+	worker := h.WebhookWorker()
+	ctx, stop := context.WithCancel(h.ctx)
+	ended := make(chan error)
+	go func() {
+		_, err := worker.Step(ctx)
+		ended <- err
+	}()
+	<-hangs
+	h.sends(worker)
+	equal(t, "heard by the other", fmt.Sprint(sentIDs(sites.Received(other))), fmt.Sprint(h.heardBy("acme")))
+	stop()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("it ended with %v", err)
+	}
+	got := ok(h.Webhook(h.ctx, root, acme.ID, e.ID))(t)
+	if got.Tries.Count != 0 || !got.Cursor.Equal(stream.Cursor{}) {
+		t.Errorf("a try that was stopped counts: %+v", got)
+	}
+	sites.Answer(hook, answering(200))
+	h.sends(h.WebhookWorker())
+	equal(t, "heard at last", fmt.Sprint(sentIDs(sites.Received(hook))[1:]), fmt.Sprint(h.heardBy("acme")))
+}
