@@ -24,9 +24,9 @@ const (
 	webhookListed = time.Second
 	// webhookLease is how long an endpoint is a worker's: more than a try takes. Saving
 	// renews it.
-	webhookLease = time.Minute
+	webhookLease = 30 * time.Second
 	// webhookTurn is how long a worker stays with an endpoint that has more.
-	webhookTurn = 20 * time.Second
+	webhookTurn = 10 * time.Second
 	// webhookKept is how long the cursor of an endpoint that hears nothing of what happens
 	// moves on in memory before it is stored: whoever takes over looks through that again.
 	webhookKept = 15 * time.Second
