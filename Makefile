@@ -160,6 +160,13 @@ chaos: ## Kill the real binary KILLS times on each database, PostgreSQL and Redi
 	CASINO_TEST_KILLS=$(KILLS) CASINO_TEST_SERVE_KILLS=$(KILLS) CASINO_TEST_POSTGRES_KILLS=$(POSTGRES_KILLS) \
 	  CASINO_TEST_REDIS_FAULTS=$(REDIS_FAULTS) $(GO) test -count=1 -v -timeout 90m ./test/chaos
 
+HOOK_KILLS ?= 25
+
+.PHONY: webhooks
+webhooks: ## Kill casino dev, and HOOK_KILLS (25) times two instances on PostgreSQL and PostgreSQL 5 times (as root), under agents' own servers that fail half of their answers - 5 min
+	@test/require-services
+	CASINO_TEST_HOOK_KILLS=$(HOOK_KILLS) $(GO) test -count=1 -v -timeout 60m -run WebhooksThroughKills ./test/chaos
+
 ROUND_KILLS ?= 1000
 
 .PHONY: kills-rounds

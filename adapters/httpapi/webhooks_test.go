@@ -1,17 +1,21 @@
 package httpapi_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/stream"
@@ -242,5 +246,141 @@ func TestAForgedCursorOfAWebhookReadsNothing(t *testing.T) {
 	r := h.post("root", "/admin/legacy/agents/house/webhooks", object{"url": acmesHook, "from": forged})
 	if r.status >= http.StatusInternalServerError {
 		t.Errorf("answered %d %s", r.status, r.text)
+	}
+}
+
+// works lets a worker send until there is nothing to do, a second after the other.
+func (h *house) works(w *app.WebhookWorker, seconds int) {
+	h.Helper()
+	for range seconds {
+		h.clock.Advance(time.Second)
+		for worked := true; worked; {
+			var err error
+			worked, err = w.Step(h.Context())
+			h.must(err)
+		}
+	}
+}
+
+// hookedBet makes an endpoint of acme's at a fake server, and plays a round of a player of
+// acme's and one of another agent's.
+func hookedBet(t *testing.T) (h *house, made api.WebhookSecret) {
+	t.Helper()
+	h = staff(t, map[string]string{"root": rbac.Superadmin})
+	h.there("acme")
+	h.hooks.Answer(acmesHook, func(context.Context, webhook.Message) webhook.Response {
+		return webhook.Response{Status: http.StatusTeapot}
+	})
+	h.signUp("bob", "acme")
+	h.funded("bob", sol, 1_000_000)
+	h.funded("carol", sol, 1_000_000)
+	made = h.created("root", "id-acme", api.CreateWebhookRequest{URL: acmesHook, Types: []stream.Type{stream.RoundSettled}})
+	for _, name := range []string{"carol", "bob", "carol"} {
+		h.post(name, "/play", object{"gameType": "dice", "wager": minimum, "token": sol}).ok(http.StatusOK)
+	}
+	return h, made
+}
+
+// TestDeadLettersOverHTTP: what an endpoint refuses can be looked at and sent again; what is
+// sent is what GET /admin/events shows, signed, of the agent's own players alone.
+func TestDeadLettersOverHTTP(t *testing.T) {
+	t.Parallel()
+	h, made := hookedBet(t)
+	worker, root, id := h.casino.WebhookWorker(), h.as("root"), made.Webhook.ID
+	h.works(worker, 1)
+	stuck := got[api.Webhook](h)(root.Webhook(t.Context(), "id-acme", id))
+	if stuck.Next == nil || stuck.Next.Tries != 1 || stuck.Next.Refused != 1 || *stuck.Next.Status != http.StatusTeapot || stuck.Next.Failure != nil || stuck.FailingSince != nil {
+		t.Errorf("after a refusal: %+v of %+v", stuck.Next, stuck)
+	}
+	for range webhook.TriesMax {
+		h.clock.Advance(30 * time.Minute)
+		h.works(worker, 1)
+	}
+	clear(h.tokens)
+	root = h.as("root")
+	page := got[api.DeadLetterPage](h)(root.DeadLetters(t.Context(), "id-acme", id, api.DeadLetterFilter{}))
+	sent := h.hooks.Received(acmesHook)
+	if page.Total != 1 || len(sent) != webhook.TriesMax {
+		t.Fatalf("%d dead letters after %d tries", page.Total, len(sent))
+	}
+	letter := page.DeadLetters[0]
+	if letter.EventID != sent[0].ID || letter.Type != stream.RoundSettled || letter.Tries != webhook.TriesMax || *letter.Status != http.StatusTeapot || letter.Due || string(letter.Event) != string(sent[0].Body) {
+		t.Errorf("the letter is %+v", letter)
+	}
+	for _, m := range sent {
+		if err := webhook.Verify(agent.SecretFrom(made.Secret), m.ID, webhook.Timestamp(m.At), m.Signatures, m.Body, m.At); err != nil || m.ID != letter.EventID || !bytes.Equal(m.Body, sent[0].Body) {
+			t.Errorf("sent %+v: %v", m, err)
+		}
+	}
+	shown := got[api.EventPage](h)(root.AdminEvents(t.Context(), api.AdminEventFilter{EventFilter: api.EventFilter{Types: "round.settled", Cursor: made.Webhook.Cursor}, Wallet: address("bob")}))
+	var heard api.Event
+	h.must(json.Unmarshal(letter.Event, &heard))
+	if len(shown.Events) != 1 || heard.ID != shown.Events[0].ID || heard.Sequence != shown.Events[0].Sequence || heard.Cursor != "" || heard.Source != shown.Events[0].Source ||
+		strings.Contains(string(letter.Event), "agentCode") {
+		t.Errorf("heard %s, shown %+v", letter.Event, shown.Events)
+	}
+
+	// Sent again it is refused again, then taken.
+	again := func() {
+		t.Helper()
+		if due := got[api.DeadLetter](h)(root.ResendDeadLetter(t.Context(), "id-acme", id, letter.ID)); !due.Due {
+			t.Errorf("it is %+v", due)
+		}
+		h.works(worker, 2)
+	}
+	again()
+	if page = got[api.DeadLetterPage](h)(root.DeadLetters(t.Context(), "id-acme", id, api.DeadLetterFilter{})); page.Total != 1 || page.DeadLetters[0].Tries != webhook.TriesMax+1 || page.DeadLetters[0].Due {
+		t.Errorf("after it was refused again: %+v", page)
+	}
+	h.code("NOT_FOUND", refusal(root.ResendDeadLetter(t.Context(), "id-acme", id, "none")))
+	h.hooks.Answer(acmesHook, func(context.Context, webhook.Message) webhook.Response { return webhook.Response{Status: 200} })
+	got[api.Webhook](h)(root.ChangeWebhook(t.Context(), "id-acme", id, api.WebhookRequest{State: ptr(webhook.Disabled)}))
+	h.code("INVALID_STATE", refusal(root.ResendDeadLetter(t.Context(), "id-acme", id, letter.ID)))
+	got[api.Webhook](h)(root.ChangeWebhook(t.Context(), "id-acme", id, api.WebhookRequest{State: ptr(webhook.Active)}))
+	again()
+	if page = got[api.DeadLetterPage](h)(root.DeadLetters(t.Context(), "id-acme", id, api.DeadLetterFilter{})); page.Total != 0 {
+		t.Errorf("after it was taken: %+v", page)
+	}
+	h.post("bob", "/play", object{"gameType": "dice", "wager": minimum, "token": sol}).ok(http.StatusOK)
+	h.works(worker, 2)
+	if sent = h.hooks.Received(acmesHook); len(sent) != webhook.TriesMax+3 || sent[len(sent)-1].ID == letter.EventID {
+		t.Errorf("%d messages were sent", len(sent))
+	}
+}
+
+// TestAWebhookThatFailsIsDisabled after three days, with an alarm, and goes on from its place.
+func TestAWebhookThatFailsIsDisabled(t *testing.T) {
+	t.Parallel()
+	h, made := hookedBet(t)
+	worker := h.casino.WebhookWorker()
+	h.hooks.Answer(acmesHook, func(context.Context, webhook.Message) webhook.Response {
+		return webhook.Response{Failure: webhook.TimedOut}
+	})
+	for range 3*24*2 + 10 {
+		h.clock.Advance(30 * time.Minute)
+		h.works(worker, 1)
+	}
+	clear(h.tokens)
+	root := h.as("root")
+	failed := got[api.Webhook](h)(root.Webhook(t.Context(), "id-acme", made.Webhook.ID))
+	if failed.State != webhook.Disabled || *failed.Reason != "failing" || *failed.Next.Failure != "timeout" || failed.Next.Status != nil || failed.FailingSince == nil {
+		t.Errorf("after three days: %+v %+v", failed.Next, failed)
+	}
+	if log := h.log.String(); strings.Count(log, app.AlarmWebhookDisabled) != 1 || strings.Contains(log, "hooks.acme.example.com") {
+		t.Errorf("the log: %s", log)
+	}
+	tried := len(h.hooks.Received(acmesHook))
+	h.works(worker, 5)
+	if now := len(h.hooks.Received(acmesHook)); now != tried {
+		t.Errorf("%d messages to a disabled endpoint", now-tried)
+	}
+	h.hooks.Answer(acmesHook, func(context.Context, webhook.Message) webhook.Response { return webhook.Response{Status: 200} })
+	if on := got[api.Webhook](h)(root.ChangeWebhook(t.Context(), "id-acme", made.Webhook.ID, api.WebhookRequest{State: ptr(webhook.Active)})); on.FailingSince != nil || on.Next != nil {
+		t.Errorf("enabled: %+v", on)
+	}
+	h.works(worker, 2)
+	sent := h.hooks.Received(acmesHook)
+	if len(sent) != tried+1 || sent[tried].ID != sent[0].ID {
+		t.Errorf("%d messages after %d", len(sent), tried)
 	}
 }

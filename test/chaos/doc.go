@@ -11,7 +11,9 @@
 // way; CASINO_TEST_ROUND_KILLS how often the service is killed on each database while
 // rounds are played step by step (`make kills-rounds`), CASINO_TEST_HEARD_KILLS and
 // CASINO_TEST_HEARD_POSTGRES_KILLS how often two instances and their database are killed while
-// they are listened to (`make heard`), CASINO_TEST_FAILOVERS how often the standby takes over (`make failovers`),
+// they are listened to (`make heard`), CASINO_TEST_HOOK_KILLS and CASINO_TEST_HOOK_POSTGRES_KILLS
+// the same under agents' own servers that events are sent to (`make webhooks`),
+// CASINO_TEST_FAILOVERS how often the standby takes over (`make failovers`),
 // CASINO_TEST_STARVE for how many seconds each flood lasts (`make starve`), from
 // CASINO_TEST_STARVE_ADDRESSES addresses where there are many, and
 // CASINO_TEST_CALM for how many seconds anything happens but a loss (`make calm`).
