@@ -104,10 +104,10 @@ func TestTheDrawsOfTheDocumentsAreTrue(t *testing.T) {
 	}
 	first := uint64(binary.BigEndian.Uint32(block))
 	for _, line := range []string{
-		fmt.Sprintf("    commitment  %x\n", sha256.Sum256([]byte(seed))),
-		"    message     " + message + "\n",
-		fmt.Sprintf("    block 0     %x\n", block),
-		"    draws       " + strings.Join(draws, " ") + "\n",
+		fmt.Sprintf("commitment  %x\n", sha256.Sum256([]byte(seed))),
+		"message     " + message + "\n",
+		fmt.Sprintf("block 0     %x\n", block),
+		"draws       " + strings.Join(draws, " ") + "\n",
 		fmt.Sprintf("⌊%d · 10001 / 4294967296⌋ = %d.", first, first*10001>>32),
 	} {
 		if !strings.Contains(page, line) {
@@ -131,7 +131,7 @@ func TestTheReelsOfTheDocumentsAreThoseThatTurn(t *testing.T) {
 		for symbol := range table.Get("strips").At(reel).Items() {
 			strip += letters[symbol.Text()]
 		}
-		if line := fmt.Sprintf("    reel %d  %s\n", reel, strip); !strings.Contains(page, line) {
+		if line := fmt.Sprintf("reel %d  %s\n", reel, strip); !strings.Contains(page, line) {
 			t.Errorf("the page lacks %q", line)
 		}
 	}
@@ -177,7 +177,7 @@ func tableLines() (lines []string) {
 		size string
 	}{{game.Plinko(), "rows"}, {game.Keno(), "picks"}, {game.Wheel(), "segments"}} {
 		for table := range by.game.(game.Tabled).Table().Get("tables").Items() {
-			line := fmt.Sprintf("    %-8s%3s ", table.Get("risk").Text(), table.Get(by.size).NumberText())
+			line := fmt.Sprintf("%-8s%3s ", table.Get("risk").Text(), table.Get(by.size).NumberText())
 			pays := table.Get("pays")
 			shown := pays.Len()
 			if by.size == "rows" {

@@ -6,6 +6,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"go.uber.org/fx"
 
+	"github.com/casino-service/casino/adapters/manual"
 	"github.com/casino-service/casino/cmd/internal/service"
 	"github.com/casino-service/casino/domain/money"
 )
@@ -65,6 +66,14 @@ func (a announcement) line() readyLine {
 	return line
 }
 
+// manual is the line of the manual, where it is served.
+func (a announcement) manual() string {
+	if !a.Flags.Manual {
+		return ""
+	}
+	return fmt.Sprintf("  manual     http://%s%s/   how to use it, operate it, verify it\n", a.API.Addr(), manual.Path)
+}
+
 // print writes it as one JSON line or as a page for people.
 func (a announcement) print(s streams, asJSON bool) error {
 	line := a.line()
@@ -79,13 +88,13 @@ func (a announcement) print(s streams, asJSON bool) error {
 Casino is ready. Ctrl-C ends it; everything is kept in %s.
 
   API        %s
-  docs       %s/docs
-  chain      %s   simulated: a Solana node's JSON-RPC, no real network, no real money
+  docs       %s/docs   the API's reference
+%s  chain      %s   simulated: a Solana node's JSON-RPC, no real network, no real money
   websocket  %s     its signatureSubscribe and slotSubscribe
   provider   %s   simulated: third-party games, POST /legacy/launch gives their addresses
   site       %s   simulated: a site of agents' own, which keeps their players' balances (docs/providers.md)
   treasury   %s
-`, a.Flags.DataDir, line.BaseURL, line.BaseURL, line.RPCURL, line.Socket, line.Provider, line.Site, line.Treasury)
+`, a.Flags.DataDir, line.BaseURL, line.BaseURL, a.manual(), line.RPCURL, line.Socket, line.Provider, line.Site, line.Treasury)
 	for _, t := range line.Tokens {
 		page += fmt.Sprintf("  %-9s  %s   %d decimals\n", t.Symbol, t.Mint, t.Decimals)
 	}

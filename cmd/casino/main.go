@@ -58,6 +58,7 @@ type commandLine struct {
 	Approve  approveCommand  `cmd:"" help:"Approve a withdrawal with an admin's own signature. Example: casino approve --keypair finance.json --withdrawal <id> --amount 500000000 --destination <wallet>"`
 	Play     playCommand     `cmd:"" help:"Pause and resume play, and list what is paused. Example: casino play pause 'an attack'"`
 	Signer   signerCommand   `cmd:"" help:"Keep the treasury's key apart from the service and sign its payouts, nothing else. Example: casino signer --treasury-keypair key.json --tokens-file tokens.json --signer-journal signed.jsonl"`
+	Manual   manualCommand   `cmd:"" help:"Write the manual into a folder, as pages for any web server and as Markdown. Example: casino manual ./manual"`
 	Config   configCommand   `cmd:"" help:"Print the configuration in force, secrets hidden. Example: casino config"`
 	Version  versionCommand  `cmd:"" help:"Print the version. Example: casino version"`
 }

@@ -63,7 +63,7 @@ func readmesBet(t *testing.T, path, folder string, running *services.Dev) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := regexp.MustCompile(`(?m)^    (bin/casino pay .*)\n    (curl .*bin/casino login.*)$`).FindStringSubmatch(string(readme))
+	lines := regexp.MustCompile(`(?m)^(bin/casino pay .*)\n(curl .*bin/casino login.*)$`).FindStringSubmatch(string(readme))
 	if lines == nil {
 		t.Fatal("README's two lines were not found")
 	}

@@ -11,9 +11,11 @@ import (
 	"go.uber.org/fx"
 
 	"github.com/casino-service/casino/adapters/httpapi"
+	"github.com/casino-service/casino/adapters/manual"
 	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/cmd/internal/settings"
+	"github.com/casino-service/casino/docs"
 	"github.com/casino-service/casino/domain/limit"
 )
 
@@ -39,9 +41,9 @@ func apiStreams() int { return max(1, apiConnections()/4) }
 // apiModule is the API on its port.
 var apiModule = fx.Module("api",
 	fx.Provide(newAPI),
-	fx.Invoke(func(life fx.Lifecycle, api *httpapi.API, observed *telemetry.HTTP, open APIListener, log *slog.Logger,
+	fx.Invoke(func(life fx.Lifecycle, api *httpapi.API, flags settings.API, observed *telemetry.HTTP, open APIListener, log *slog.Logger,
 		down fx.Shutdowner) {
-		server := httpapi.NewServer(open.Addr().String(), observed.Wrap(api), log)
+		server := httpapi.NewServer(open.Addr().String(), observed.Wrap(withManual(api, flags)), log)
 		server.RegisterOnShutdown(api.EndStreams)
 		bound := httpapi.Bound(server, open, apiConnections())
 		life.Append(fx.StartStopHook(
@@ -50,6 +52,14 @@ var apiModule = fx.Module("api",
 		))
 	}),
 )
+
+// withManual serves the manual beside the API, where it is asked for.
+func withManual(api http.Handler, flags settings.API) http.Handler {
+	if !flags.Manual {
+		return api
+	}
+	return manual.Beside(api, manual.Config{Sources: docs.Files, Reference: flags.BasePath + "/docs"})
+}
 
 func newAPI(api settings.API, casino *app.Casino, limiter RequestLimiter, provider Provider, observed *telemetry.HTTP,
 	refused *telemetry.Callbacks, log *slog.Logger) (*httpapi.API, error) {

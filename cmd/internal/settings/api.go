@@ -10,17 +10,20 @@ import (
 	"strings"
 	"time"
 
+	"github.com/casino-service/casino/adapters/manual"
 	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/domain/seamless"
 )
 
 // API is what the HTTP surface needs, under any command that serves it. Whoever embeds
-// it sets destination, the rule of payouts where nobody states one.
+// it sets destination, the rule of payouts where nobody states one, and manual, whether the
+// manual is served.
 type API struct {
 	// Local is true for casino dev alone: unless origins are named, browsers may call from
 	// pages of this machine, and agents may have their sites on it.
 	Local bool `kong:"-"`
 
+	Manual              bool          `default:"${manual}" negatable:"" help:"Serve the manual under /manual/."`
 	BasePath            string        `default:"/casino" placeholder:"PATH" help:"What every path begins with: one segment or more, as in /api/v1/casino."`
 	CORSOrigins         []string      `name:"cors-origins" placeholder:"ORIGIN" help:"Browser origins that may call the API."`
 	TrustedProxies      []string      `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is trusted; never all addresses."`
@@ -49,6 +52,9 @@ func (a API) Check() error {
 func (a API) check(found *faults) {
 	if !strings.HasPrefix(a.BasePath, "/") || path.Clean(a.BasePath) != a.BasePath || a.BasePath == "/" {
 		found.refuse("CASINO_BASE_PATH", "must be path segments such as /casino or /api/v1/casino")
+	}
+	if first, _, _ := strings.Cut(strings.TrimPrefix(a.BasePath, "/"), "/"); a.Manual && "/"+first == manual.Path {
+		found.refuse("CASINO_BASE_PATH", "begins with %s, where the manual is: choose another one, or turn CASINO_MANUAL off", manual.Path)
 	}
 	for _, origin := range a.CORSOrigins {
 		u, err := url.Parse(origin)

@@ -1,0 +1,27 @@
+package manual
+
+// section is a part of the manual: its name and its pages, in the order in which they are
+// read.
+type section struct {
+	name  string
+	pages []string
+}
+
+// outline is the manual's only list of pages. A file of docs that it lacks is refused by
+// New, and so is a name without a file.
+var outline = []section{
+	{"Start", []string{"README.md", "commands.md", "settings.md"}},
+	{"Three ways in", []string{"embed.md", "call.md", "testing.md"}},
+	{"Operate", []string{
+		"operations/README.md", "operations/first-day.md", "operations/alerts-money.md", "operations/alerts-service.md",
+		"operations/backup.md", "operations/restore.md", "operations/failover.md", "operations/keys.md",
+		"operations/floods.md", "operations/postgres.md",
+	}},
+	{"Fairness", []string{"fairness/README.md", "fairness/games.md", "fairness/steps.md", "fairness/capture.md"}},
+	{"Protocols", []string{"events.md", "webhooks.md", "providers.md"}},
+	{"How it works", []string{
+		"writer.md", "lists.md", "payouts.md", "restores.md", "growth.md", "pools.md", "attacks.md", "changed-rows.md",
+	}},
+	{"Figures", []string{"figures.md", "load.md", "make.md"}},
+	{"Words", []string{"glossary.md", "stability.md"}},
+}

@@ -1,0 +1,242 @@
+package manual
+
+import (
+	"bytes"
+	"html/template"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	extast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// page is a document, rendered.
+type page struct {
+	source  string // its path in Markdown
+	text    []byte
+	Section string
+	Title   string
+	Summary string // its first sentence, in plain text
+	Body    template.HTML
+	Parts   []part
+}
+
+// part is a heading that the page's own contents name.
+type part struct{ Title, Anchor string }
+
+// html is the page's path as HTML. README.md is what a folder shows.
+func (p *page) html() string { return htmlName(p.source) }
+
+func htmlName(source string) string {
+	folder, name := path.Split(source)
+	if name == "README.md" {
+		return folder + "index.html"
+	}
+	return folder + strings.TrimSuffix(name, ".md") + ".html"
+}
+
+// markdown is what GitHub shows: tables, fenced code, links as they stand. Raw HTML is left
+// out.
+var markdown = goldmark.New(
+	goldmark.WithExtensions(
+		extension.Table, extension.Linkify, extension.Strikethrough,
+	),
+	goldmark.WithParserOptions(parser.WithAutoHeadingID()),
+	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(scrolling{}, 100))),
+)
+
+// render makes a page of a document.
+func render(source, section string, raw []byte) *page {
+	p := &page{source: source, text: raw, Section: section}
+	document := markdown.Parser().Parse(text.NewReader(raw), parser.WithContext(parser.NewContext(parser.WithIDs(&anchors{}))))
+	p.look(document)
+	var body bytes.Buffer
+	if err := markdown.Renderer().Render(&body, raw, document); err != nil {
+		panic("manual: a buffer takes everything: " + err.Error())
+	}
+	p.Body = template.HTML(body.String()) //nolint:gosec // our own documents, without raw HTML
+	return p
+}
+
+// look rewrites the page's links and takes its title, its parts and its first sentence.
+func (p *page) look(document ast.Node) {
+	_ = ast.Walk(document, func(node ast.Node, entering bool) (ast.WalkStatus, error) { // the walk itself never fails
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := node.(type) {
+		case *ast.Link:
+			n.Destination = []byte(rewritten(p.source, string(n.Destination)))
+		case *ast.Image:
+			n.Destination = []byte(rewritten(p.source, string(n.Destination)))
+		case *ast.Heading:
+			p.heading(n)
+		case *ast.Paragraph:
+			if p.Summary == "" {
+				p.Summary = sentence(plain(n, p.text))
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+}
+
+func (p *page) heading(h *ast.Heading) {
+	switch title := plain(h, p.text); h.Level {
+	case 1:
+		p.Title = title
+	case 2:
+		if id, ok := h.AttributeString("id"); ok {
+			if anchor, ok := id.([]byte); ok {
+				p.Parts = append(p.Parts, part{title, string(anchor)})
+			}
+		}
+	}
+}
+
+// rewritten is where a link of a document leads from its page: to another page, to a file
+// of the manual, or to one of the repository.
+func rewritten(source, link string) string {
+	if strings.Contains(link, "://") || strings.HasPrefix(link, "#") || strings.HasPrefix(link, "mailto:") {
+		return link
+	}
+	target, anchor, anchored := strings.Cut(link, "#")
+	if anchored {
+		anchor = "#" + anchor
+	}
+	if whole := path.Join("docs", path.Dir(source), target); !strings.HasPrefix(whole, "docs/") {
+		return Repository + whole + anchor
+	}
+	if path.Ext(target) == ".md" {
+		target = htmlName(target)
+	}
+	return target + anchor
+}
+
+// plain is a node's text without its marks.
+func plain(node ast.Node, source []byte) string {
+	var out strings.Builder
+	_ = ast.Walk(node, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the walk itself never fails
+		switch n := n.(type) {
+		case *ast.Text:
+			if entering {
+				out.Write(n.Segment.Value(source))
+				if n.SoftLineBreak() {
+					out.WriteByte(' ')
+				}
+			}
+		case *ast.String:
+			if entering {
+				out.Write(n.Value)
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return out.String()
+}
+
+// sentence is the first sentence of a text.
+func sentence(text string) string {
+	first, _, _ := strings.Cut(text, ". ")
+	return strings.TrimRight(first, ".:") + "."
+}
+
+// anchors names headings as GitHub does, so that a link holds in both places.
+type anchors struct{ used map[string]int }
+
+var notInAnchors = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+
+// Anchor is the name of a heading with this text, where it is the page's first.
+func Anchor(heading string) string {
+	return strings.ReplaceAll(notInAnchors.ReplaceAllString(strings.ToLower(heading), ""), " ", "-")
+}
+
+// Generate names a heading; a name that the page has already is counted on.
+func (a *anchors) Generate(value []byte, _ ast.NodeKind) []byte {
+	name := Anchor(string(value))
+	if a.used == nil {
+		a.used = map[string]int{}
+	}
+	count := a.used[name]
+	a.used[name]++
+	if count > 0 {
+		name += "-" + strconv.Itoa(count)
+	}
+	return []byte(name)
+}
+
+// Put notes a name that the document gives itself.
+func (a *anchors) Put([]byte) {}
+
+// scrolling renders what may be wider than a telephone so that it scrolls by itself, with
+// the keyboard too.
+type scrolling struct{}
+
+// RegisterFuncs takes tables, their headers and blocks of code.
+func (s scrolling) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(extast.KindTable, s.table)
+	r.Register(extast.KindTableHeader, s.header)
+	r.Register(extast.KindTableCell, s.cell)
+	r.Register(ast.KindFencedCodeBlock, s.code)
+	r.Register(ast.KindCodeBlock, s.code)
+}
+
+func (scrolling) table(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		_, _ = w.WriteString(`<div class="wide" role="group" aria-label="Table" tabindex="0"><table>` + "\n")
+	} else {
+		_, _ = w.WriteString("</table></div>\n")
+	}
+	return ast.WalkContinue, nil
+}
+
+// header leaves out a header without a word, which Markdown can't do without.
+func (scrolling) header(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	if plain(node, source) == "" {
+		if entering {
+			_, _ = w.WriteString("<tbody>\n")
+		}
+		return ast.WalkSkipChildren, nil
+	}
+	if entering {
+		_, _ = w.WriteString("<thead>\n<tr>\n")
+	} else {
+		_, _ = w.WriteString("</tr>\n</thead>\n<tbody>\n")
+	}
+	return ast.WalkContinue, nil
+}
+
+// cell makes a heading of a header's cell, where it has a word.
+func (scrolling) cell(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	tag := "td"
+	if node.Parent().Kind() == extast.KindTableHeader && plain(node, source) != "" {
+		tag = "th"
+	}
+	if entering {
+		_, _ = w.WriteString("<" + tag + ">")
+	} else {
+		_, _ = w.WriteString("</" + tag + ">\n")
+	}
+	return ast.WalkContinue, nil
+}
+
+func (scrolling) code(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	_, _ = w.WriteString(`<pre role="group" aria-label="Code" tabindex="0"><code>`)
+	lines := node.Lines()
+	for i := range lines.Len() {
+		line := lines.At(i)
+		_, _ = w.Write(util.EscapeHTML(line.Value(source)))
+	}
+	_, _ = w.WriteString("</code></pre>\n")
+	return ast.WalkSkipChildren, nil
+}

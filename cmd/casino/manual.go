@@ -1,0 +1,25 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/casino-service/casino/adapters/manual"
+	"github.com/casino-service/casino/docs"
+)
+
+type manualCommand struct {
+	Folder string `arg:"" type:"path" help:"The folder to write to, which is made."`
+}
+
+// Run writes every page, for a web server that isn't the service.
+func (c manualCommand) Run(s streams) error {
+	pages, err := manual.New(manual.Config{Sources: docs.Files})
+	if err != nil {
+		return err
+	}
+	if err := pages.Write(c.Folder); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(s.out, "%d files; begin at %s/index.html\n", len(pages.Names()), c.Folder)
+	return err
+}

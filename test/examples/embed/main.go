@@ -1,0 +1,57 @@
+// Command embed is a site with a casino in its own mux, to copy: all in memory, on a chain of
+// fakes. docs/embed.md shows it and says which adapters take the places of these for real.
+package main
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/casino-service/casino/adapters/httpapi"
+	"github.com/casino-service/casino/adapters/memory"
+	"github.com/casino-service/casino/adapters/ratelimit/local"
+	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// address is where the site listens.
+const address = "127.0.0.1:8090"
+
+func main() {
+	site, err := newSite()
+	if err == nil {
+		fmt.Println("the casino is in the site at http://" + address + "/casino")
+		err = httpapi.NewServer(address, site, slog.Default()).ListenAndServe()
+	}
+	fmt.Fprintln(os.Stderr, err)
+	os.Exit(1)
+}
+
+// newSite is a shop with a casino.
+func newSite() (http.Handler, error) {
+	terms, machine := fakes.Terms(), system.Default()
+	games, err := game.NewRegistry(game.House()...) // and games of your own
+	if err != nil {
+		return nil, err
+	}
+	casino, err := app.New(app.Deps{
+		Store: app.StoreOf(memory.New()), Chain: fakes.NewChain(terms), Clock: machine, Entropy: machine,
+		Sessions: fakes.NewSessions(machine, "shop", time.Hour),
+		Games:    games, Tokens: token.NewBook(terms), Policy: rbac.DefaultPolicy(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	api, err := httpapi.New(casino, httpapi.Config{Limiter: local.New(machine)})
+	site := http.NewServeMux()
+	site.Handle("/casino/", api)
+	site.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "the shop\n") })
+	return site, err
+}
