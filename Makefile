@@ -53,6 +53,7 @@ build: ## Build the static binary bin/casino - under 90 s cold
 test: ## Every test, installs Node.js, Python, PostgreSQL, Redis and Chromium if they are missing - 12 min cold
 	@test/require-node
 	@test/require-python
+	@test/require-shell
 	@test/require-services
 	@test/require-browser
 	$(GO) vet ./...
@@ -84,10 +85,12 @@ generate: ## Make the generated files anew: mocks, the withdrawal diagram - 20 s
 	$(GO) generate ./...
 
 .PHONY: verify
-verify: generate web ## Generated files, formatting and go.mod are fresh - 30 s
+verify: generate web ## Generated files, formatting and go.mod are fresh, and every block of code in the documents holds - 1 min
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
 	$(GO) mod tidy -diff
 	@git diff --exit-code --stat || { echo 'generated files are stale: commit what changed'; exit 1; }
+	@test/require-shell
+	$(GO) test -count=1 ./test/documents ./adapters/manual
 
 .PHONY: web
 web: ## Compile adapters/web with the TypeScript that its lock files pin, where npm is there - 20 s

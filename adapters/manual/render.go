@@ -23,7 +23,8 @@ type page struct {
 	source  string // its path in Markdown
 	text    []byte
 	Section string
-	Title   string
+	Title   string // shown by the frame, above the contents
+	Anchor  string // the title's
 	Summary string // its first sentence, in plain text
 	Body    template.HTML
 	Parts   []part
@@ -58,6 +59,9 @@ func render(source, section string, raw []byte) *page {
 	p := &page{source: source, text: raw, Section: section}
 	document := markdown.Parser().Parse(text.NewReader(raw), parser.WithContext(parser.NewContext(parser.WithIDs(&anchors{}))))
 	p.look(document)
+	if first, ok := document.FirstChild().(*ast.Heading); ok && first.Level == 1 {
+		document.RemoveChild(document, first)
+	}
 	var body bytes.Buffer
 	if err := markdown.Renderer().Render(&body, raw, document); err != nil {
 		panic("manual: a buffer takes everything: " + err.Error())
@@ -89,15 +93,14 @@ func (p *page) look(document ast.Node) {
 }
 
 func (p *page) heading(h *ast.Heading) {
-	switch title := plain(h, p.text); h.Level {
+	title := plain(h, p.text)
+	id, _ := h.AttributeString("id")
+	anchor, _ := id.([]byte) // the parser names every heading
+	switch h.Level {
 	case 1:
-		p.Title = title
+		p.Title, p.Anchor = title, string(anchor)
 	case 2:
-		if id, ok := h.AttributeString("id"); ok {
-			if anchor, ok := id.([]byte); ok {
-				p.Parts = append(p.Parts, part{title, string(anchor)})
-			}
-		}
+		p.Parts = append(p.Parts, part{title, string(anchor)})
 	}
 }
 

@@ -2,12 +2,9 @@ package chaos_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -28,7 +25,6 @@ func TestTheWholeSession(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	readmesBet(t, path, folder, running)
 	out, err := exec.Command(path, "demo", "--data-dir", folder).CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "The session holds") {
 		t.Fatalf("casino demo: %v\n%s\nthe service's log:\n%s", err, out, running.Log)
@@ -52,36 +48,6 @@ func TestTheWholeSession(t *testing.T) {
 	}
 	if log := running.Log.String() + again.Log.String(); strings.Contains(log, "eyJ") || strings.Contains(log, `"level":"ERROR"`) {
 		t.Errorf("the log holds a token or an error:\n%s", log)
-	}
-}
-
-// readmesBet runs README's two lines from curl to a bet, in a shell as they stand there
-// but for the address.
-func readmesBet(t *testing.T, path, folder string, running *services.Dev) {
-	t.Helper()
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := regexp.MustCompile(`(?m)^(bin/casino pay .*)\n(curl .*bin/casino login.*)$`).FindStringSubmatch(string(readme))
-	if lines == nil {
-		t.Fatal("README's two lines were not found")
-	}
-	if _, err := exec.LookPath("curl"); err != nil {
-		t.Log("there is no curl: README's two lines were not run")
-		return
-	}
-	clone := t.TempDir() // bin and data as in a clone of the repository
-	if err := errors.Join(os.Mkdir(filepath.Join(clone, "bin"), 0o700), os.Symlink(path, filepath.Join(clone, "bin", "casino")),
-		os.Symlink(folder, filepath.Join(clone, "data"))); err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range []string{"Paid 1.000000000 SOL in", `"gameType":"dice"`} {
-		shell := exec.Command("sh", "-c", strings.Replace(lines[i+1], "http://127.0.0.1:8080/casino", running.BaseURL, 1))
-		shell.Dir = clone
-		if out, err := shell.CombinedOutput(); err != nil || !strings.Contains(string(out), want) {
-			t.Errorf("%s: %v\n%s", lines[i+1], err, out)
-		}
 	}
 }
 

@@ -19,7 +19,7 @@ func published(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, found := strings.Cut(string(raw), "```js\n")
+	_, rest, found := strings.Cut(string(raw), "```js test=test/e2e/events_test.go\n")
 	code, _, ends := strings.Cut(rest, "```")
 	if !found || !ends {
 		t.Fatal("docs/events.md has no example in JavaScript")
