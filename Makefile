@@ -49,6 +49,14 @@ audit: ## Prove the ledger that make run keeps under ./data - 2 s
 build: ## Build the static binary bin/casino - under 90 s cold
 	GOGC=$(GOGC) $(GO) build -ldflags '$(LDFLAGS)' -o bin/casino ./cmd/casino
 
+.PHONY: release
+release: ## Static binaries of VERSION with checksums and bills of materials in bin/release - 10 min cold
+	VERSION='$(VERSION)' LDFLAGS='$(LDFLAGS)' test/release bin/release
+
+.PHONY: release-verify
+release-verify: ## The release of this platform built twice, from different folders, compared byte by byte - 6 min
+	VERSION='$(VERSION)' LDFLAGS='$(LDFLAGS)' test/release-verify
+
 .PHONY: test
 test: ## Every test, installs Node.js, Python, PostgreSQL, Redis and Chromium if they are missing - 12 min cold
 	@test/require-node
