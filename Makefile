@@ -49,6 +49,15 @@ audit: ## Prove the ledger that make run keeps under ./data - 2 s
 build: ## Build the static binary bin/casino - under 90 s cold
 	GOGC=$(GOGC) $(GO) build -ldflags '$(LDFLAGS)' -o bin/casino ./cmd/casino
 
+STRANGERS ?= all
+
+.PHONY: strangers
+strangers: ## Follow the documents to the letter in fresh clones with nothing compiled, as STRANGERS (all; or embed, call, test, operate, audit) - 15 min
+	@test/require-node
+	@test/require-python
+	@test/require-shell
+	CASINO_TEST_STRANGERS=$(STRANGERS) $(GO) test -count=1 -v -timeout 30m -run TestStrangers ./test/documents
+
 .PHONY: release
 release: ## Static binaries of VERSION with checksums and bills of materials in bin/release - 10 min cold
 	VERSION='$(VERSION)' LDFLAGS='$(LDFLAGS)' test/release bin/release
