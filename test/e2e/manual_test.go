@@ -36,7 +36,7 @@ func TestTheManualFitsEveryScreen(t *testing.T) {
 		}
 		p.do(chromedp.Navigate(served.URL + manual.Path + "/" + name))
 		faults := value[[]int](p, `[
-			Math.max(0, document.documentElement.scrollWidth - innerWidth),
+			Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth),
 			[...document.querySelectorAll('main *')].filter((e) => e.scrollWidth > e.clientWidth + 1 &&
 				['auto', 'scroll'].includes(getComputedStyle(e).overflowX) && e.tabIndex < 0).length,
 			getComputedStyle(document.querySelector('nav ul')).listStyleType === 'none' ? 0 : 1,
