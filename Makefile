@@ -52,7 +52,7 @@ build: ## Build the static binary bin/casino - under 90 s cold
 STRANGERS ?= all
 
 .PHONY: strangers
-strangers: ## Follow the documents to the letter in fresh clones with nothing compiled, as STRANGERS (all; or embed, call, test, operate, audit) - 15 min
+strangers: ## Follow the documents to the letter in fresh clones with nothing compiled, as STRANGERS (all; or embed, call, test, operate, audit) - 8 min
 	@test/require-node
 	@test/require-python
 	@test/require-shell
