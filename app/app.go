@@ -43,7 +43,7 @@ type Chain interface {
 }
 
 // Deps is what a Casino is made of. Everything is required but Provider, Authenticator,
-// RoleVersions, TreasuryHistory, ChainHead, Statements, Claims, Limiter, WebhookSite, EventEncoder, Logger and the optional
+// RoleVersions, TreasuryHistory, ChainHead, Statements, Claims, DepositTransactions, Limiter, WebhookSite, EventEncoder, Logger and the optional
 // ports of the store.
 type Deps struct {
 	Store    Store
@@ -80,6 +80,9 @@ type Deps struct {
 	// from holding up the workers, who ask Chain. Where it answers with a fault of kind
 	// RateLimited, a claim is pending until a worker looked it up.
 	Claims ports.DepositReader
+	// DepositTransactions builds the transactions that players sign to deposit, with a quota
+	// of its own as Claims; nil for Chain where that serves the port too, else for none.
+	DepositTransactions ports.DepositTransactions
 	// Hosts looks up the host of a logo before it is taken; nil looks up none.
 	Hosts ports.Hosts
 	// Limiter counts how often a player has the chain asked; nil counts nothing.
@@ -150,6 +153,7 @@ type Casino struct {
 	chain     Chain
 	signed    ports.TreasuryHistory
 	claims    ports.DepositReader
+	deposits  ports.DepositTransactions
 	limiter   ports.Limiter
 	hosts     ports.Hosts
 	bankroll  *bankrollCache
@@ -215,7 +219,7 @@ func New(deps Deps) (*Casino, error) {
 		Clock: deps.Clock, Entropy: deps.Entropy, Sessions: deps.Sessions, Games: deps.Games, Tokens: deps.Tokens,
 		Policy: deps.Policy, Branding: deps.Branding, Provider: deps.Provider, Settings: deps.Settings, Logger: deps.Logger,
 		seals: deps.Authenticator, store: deps.Store, chain: deps.Chain, signed: deps.TreasuryHistory,
-		claims: deps.Claims, statements: deps.Statements,
+		claims: deps.Claims, deposits: depositTransactionsOf(deps), statements: deps.Statements,
 		limiter: deps.Limiter, hosts: deps.Hosts,
 		bankroll: newBankrollCache(deps.Store.Figures, deps.Clock),
 		health:   newHealth(deps.Clock, deps.Settings.Version),

@@ -103,9 +103,9 @@ func (c *Casino) roomForClaim(ctx context.Context, claimant wallet.Address) erro
 	return nil
 }
 
-// claimRule is how often a player has the chain asked about new claims, and again about
-// those that are pending: front ends ask until a deposit is credited, and the next one is
-// claimed all the same.
+// claimRule is how often a player has the chain asked about new claims, again about those
+// that are pending, and for transactions to sign, each counted apart: front ends ask until
+// a deposit is credited, and the next one is claimed all the same.
 var claimRule = limit.Rule{Max: 60, Window: time.Minute}
 
 // mayAskChain returns a fault of kind RateLimited for a player who had the chain asked too
@@ -118,7 +118,7 @@ func (c *Casino) mayAskChain(ctx context.Context, purpose string, who wallet.Add
 	if err != nil || decision.Allowed {
 		return err
 	}
-	return fault.New(fault.RateLimited, "too many deposits were claimed: at most %d of one wallet in %g seconds", claimRule.Max, claimRule.Window.Seconds()).
+	return fault.New(fault.RateLimited, "too many requests about deposits: at most %d of one wallet in %g seconds", claimRule.Max, claimRule.Window.Seconds()).
 		With("retryAfterMs", max(1, decision.RetryAfter.Milliseconds()))
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
@@ -17,6 +18,18 @@ type DepositReader interface {
 	Observe(ctx context.Context, signature string) (deposit.Observation, error)
 	// Treasury returns where deposits of a token arrive.
 	Treasury(terms token.Terms) (deposit.Treasury, error)
+}
+
+// DepositTransactions builds the transactions that pay deposits, for players to sign.
+type DepositTransactions interface {
+	// DepositTransaction returns the transaction by which a wallet pays an amount to where
+	// deposits of the token arrive. The wallet alone signs it, and pays its fee. Once it is
+	// finalized it is that wallet's deposit of the amount.
+	//
+	// Nothing is sent, and what the wallet holds isn't asked: one that can't pay has a
+	// transaction that fails. It can land until its last valid height, and two for the same
+	// may be one transaction, which lands once. A chain that can't be asked is External.
+	DepositTransaction(ctx context.Context, from wallet.Address, terms token.Terms, amount money.Amount) (deposit.Unsigned, error)
 }
 
 // DepositHistory lists the transactions that may be deposits, so that those which

@@ -64,6 +64,7 @@
 //	RotatedSeals          recovery                    sealer, test/fakes   RotatedSeals
 //	StatementSigner       public checkpoints, audit   sealer, test/fakes   StatementSigner
 //	DepositReader         deposits                    solana, test/fakes   DepositReader
+//	DepositTransactions   deposits                    solana, test/fakes   DepositTransactions
 //	DepositHistory        deposit watcher             solana, test/fakes   DepositHistory
 //	TreasuryHistory       payout worker               solana, test/fakes   TreasuryHistory
 //	Mints                 mint worker                 solana, test/fakes   Mints

@@ -5,6 +5,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -39,4 +40,14 @@ func (a *API) deposit(r *request) (answer, error) {
 	}
 	body.Balance = (*int64)(&claimed.Balance)
 	return ok(body), nil
+}
+
+func (a *API) depositTransaction(r *request) (answer, error) {
+	f := r.body()
+	mint, amount := f.Token(), f.Amount("amount")
+	if f.Err != nil {
+		return answer{}, f.Err
+	}
+	built, err := a.casino.DepositTransaction(r.ctx, r.caller, mint, money.Amount(amount))
+	return ok(api.DepositTransaction{Transaction: built.Transaction, LastValidBlockHeight: built.LastValidHeight}), err
 }

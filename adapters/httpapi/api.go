@@ -25,6 +25,7 @@ type API struct {
 	limits    map[window]limit.Rule
 	proxies   proxies
 	callbacks Callbacks
+	demo      DemoWallets
 	logger    *slog.Logger
 	seen      func(context.Context, Exchange)
 	games     func() ([]byte, error)

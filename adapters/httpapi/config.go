@@ -38,6 +38,8 @@ type Config struct {
 	LoopbackOrigins bool
 	// Callbacks are answered under /gold_api; none.
 	Callbacks Callbacks
+	// DemoWallets sign for whoever asks under /dev, in development; none.
+	DemoWallets DemoWallets
 	// Compress answers with gzip where the client takes it and it pays.
 	Compress bool
 	// Streams is how many event streams are open at a time; 4,096. Each is a connection:

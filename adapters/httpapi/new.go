@@ -39,6 +39,7 @@ func New(casino *app.Casino, config Config) (*API, error) {
 		limits:    config.Limits.rules(),
 		proxies:   config.TrustedProxies,
 		callbacks: config.Callbacks,
+		demo:      config.DemoWallets,
 		logger:    config.Logger,
 		seen:      config.Seen,
 		openapi:   document,

@@ -14,7 +14,11 @@ const get, post, put, patch, del = http.MethodGet, http.MethodPost, http.MethodP
 // it, the shape of its query or body, and its handler. A path variable is
 // one segment of the characters of parse.Segment.
 func (a *API) routes() []route {
-	return slices.Concat(a.publicRoutes(), a.playerRoutes(), a.adminRoutes())
+	all := slices.Concat(a.publicRoutes(), a.playerRoutes(), a.adminRoutes())
+	if a.demo != nil {
+		all = append(all, a.demoRoutes()...)
+	}
+	return all
 }
 
 // publicRoutes need no session.
@@ -45,6 +49,7 @@ func (a *API) playerRoutes() []route {
 		{post, "/auth/logout", leavers, noWindow, nil, a.logout},
 		{get, "/balance", players, noWindow, nil, a.balance},
 		{post, "/deposit", players, noWindow, api.DepositRequest{}, a.deposit},
+		{post, "/deposit/transaction", players, noWindow, api.DepositTransactionRequest{}, a.depositTransaction},
 		{post, "/withdraw", players, withdrawWindow, api.WithdrawRequest{}, a.withdraw},
 		{post, "/withdraw/{id}/cancel", players, noWindow, nil, a.cancelWithdrawal},
 		{get, "/account/session", players, noWindow, nil, a.playSession},

@@ -22,7 +22,7 @@ const microLamports = 1_000_000
 // simulate runs the payout on the node without a signature and returns the unit limit it
 // needs: a tenth more than it used.
 func (n *Node) simulate(ctx context.Context, p payout, recent blockhash) (uint32, error) {
-	draft, err := n.build(p.instructions(unitsMax, 0), recent.hash)
+	draft, err := build(p.instructions(unitsMax, 0), recent.hash, n.treasury)
 	if err != nil {
 		return 0, err
 	}

@@ -15,7 +15,7 @@ func newRealChain(t *testing.T) conformance.Chain { return newRealWorld(t).confo
 
 func (w *world) conforming() conformance.Chain {
 	return conformance.Chain{
-		ChainPorts: w.Node, SOL: w.sol, SPL: w.spl, NewWallet: w.newWallet, Fund: w.fund, Deposit: w.deposit, Held: w.held,
+		ChainPorts: w.Node, SOL: w.sol, SPL: w.spl, NewWallet: w.newWallet, Fund: w.fund, Deposit: w.deposit, Pay: w.pay, Held: w.held,
 		Finalize: w.finalize, Expire: w.expire, Drain: w.drain, Occupied: w.occupied, TooSmall: 890_879,
 		SetUnreachable: func(cut bool) {
 			if w.spoiled(nil); cut {
@@ -28,6 +28,7 @@ func (w *world) conforming() conformance.Chain {
 
 func conforms(t *testing.T, newChain func(*testing.T) conformance.Chain) {
 	t.Run("DepositReader", func(t *testing.T) { conformance.DepositReader(t, newChain) })
+	t.Run("DepositTransactions", func(t *testing.T) { conformance.DepositTransactions(t, newChain) })
 	t.Run("DepositHistory", func(t *testing.T) { conformance.DepositHistory(t, newChain) })
 	t.Run("TreasuryHistory", func(t *testing.T) { conformance.TreasuryHistory(t, newChain) })
 	t.Run("Mints", func(t *testing.T) { conformance.Mints(t, newChain) })

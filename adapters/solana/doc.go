@@ -1,8 +1,9 @@
 // Package solana is the adapter to a Solana chain over JSON-RPC: it reads deposits,
 // signs, sends and follows payouts, and reports the chain's state.
 //
-// One Node serves seven ports: ports.DepositReader, ports.DepositHistory, ports.Mints,
-// ports.Payer, ports.TreasuryHistory, ports.ChainProbe and ports.HouseAddresses. Commands build it and use
+// One Node serves the ports to the chain: ports.DepositReader, ports.DepositTransactions,
+// ports.DepositHistory, ports.Mints, ports.Payer, ports.TreasuryHistory, ports.ChainProbe,
+// ports.ChainHeights, ports.ChainHead and ports.HouseAddresses. Commands build it and use
 // cases see only the ports. It keeps nothing but the rest of a long history, starts no
 // goroutine, reads no clock, and draws no randomness: the caller decides when to ask
 // again. A Cluster serves the same ports over several nodes of one chain and believes

@@ -60,7 +60,7 @@ func FuzzErrors(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	draft, err := node.build(payout{memo: "w"}.instructions(1, 0), solana.Hash{1})
+	draft, err := build(payout{memo: "w"}.instructions(1, 0), solana.Hash{1}, node.treasury)
 	if err != nil {
 		f.Fatal(err)
 	}

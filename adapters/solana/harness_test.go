@@ -286,6 +286,22 @@ func (w *world) deposit(from wallet.Address, terms token.Terms, amount money.Amo
 	return w.do(fails, []sol.Instruction{w.transfer(terms, key.PublicKey(), w.treasury.PublicKey(), units)}, key)
 }
 
+// pay signs a transaction with the wallet's key alone and sends it.
+func (w *world) pay(from wallet.Address, raw []byte) (signature string, landed bool) {
+	w.Helper()
+	key := w.keys[string(from)]
+	built, err := sol.TransactionFromBytes(raw)
+	if err != nil {
+		w.Fatal(err)
+	}
+	built.Signatures = nil
+	if _, err := built.Sign(func(sol.PublicKey) *sol.PrivateKey { return &key }); err != nil {
+		w.Fatal(err)
+	}
+	_, err = w.chain.Submit(built)
+	return built.Signatures[0].String(), err == nil
+}
+
 // held is what an address holds in the newest block.
 func (w *world) held(address string, terms token.Terms) money.Amount {
 	w.Helper()

@@ -15,6 +15,7 @@ import (
 	spltoken "github.com/gagliardetto/solana-go/programs/token"
 
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
@@ -64,7 +65,7 @@ func (n *Node) Sign(ctx context.Context, w withdrawal.Withdrawal, terms token.Te
 	if err != nil {
 		return withdrawal.Attempt{}, err
 	}
-	unsigned, err := n.build(plan.instructions(limit, 0), recent.hash)
+	unsigned, err := build(plan.instructions(limit, 0), recent.hash, n.treasury)
 	if err != nil {
 		return withdrawal.Attempt{}, err
 	}
@@ -72,7 +73,7 @@ func (n *Node) Sign(ctx context.Context, w withdrawal.Withdrawal, terms token.Te
 	if err != nil {
 		return withdrawal.Attempt{}, err
 	}
-	if unsigned, err = n.build(plan.instructions(limit, price), recent.hash); err != nil {
+	if unsigned, err = build(plan.instructions(limit, price), recent.hash, n.treasury); err != nil {
 		return withdrawal.Attempt{}, err
 	}
 	signature, raw, err := n.sign(ctx, unsigned, w.Approvals)
@@ -156,18 +157,26 @@ func (n *Node) planToken(ctx context.Context, w withdrawal.Withdrawal, terms tok
 			return payout{}, unpayable("its token account is frozen or belongs to somebody else")
 		}
 	}
-	// Both token programs read this instruction alike. A fee on transfers is deducted
-	// from what arrives.
-	moves := spltoken.NewTransferCheckedInstruction(uint64(w.Amount), terms.Decimals, from, mint, to, n.treasury, nil).Build()
-	data, err := moves.Data()
+	moves, err := transferChecked(program, w.Amount, terms.Decimals, from, mint, to, n.treasury)
 	if err != nil {
-		return payout{}, fmt.Errorf("solana: encoding a payout: %w", err)
+		return payout{}, err
 	}
 	return payout{destination: destination, memo: w.Memo(), opens: true, pays: []solana.Instruction{
 		associatedtoken.NewCreateIdempotentInstructionBuilder().SetPayer(n.treasury).SetWallet(destination).SetMint(mint).
 			SetTokenProgram(program).Build(),
-		solana.NewInstruction(program, moves.Accounts(), data),
+		moves,
 	}}, nil
+}
+
+// transferChecked moves an amount between two token accounts of a mint. Both token
+// programs read the instruction alike. A fee on transfers is deducted from what arrives.
+func transferChecked(program solana.PublicKey, amount money.Amount, decimals uint8, from, mint, to, owner solana.PublicKey) (solana.Instruction, error) {
+	moves := spltoken.NewTransferCheckedInstruction(uint64(amount), decimals, from, mint, to, owner, nil).Build()
+	data, err := moves.Data()
+	if err != nil {
+		return nil, fmt.Errorf("solana: encoding a transfer: %w", err)
+	}
+	return solana.NewInstruction(program, moves.Accounts(), data), nil
 }
 
 // blockhash is what a transaction is built over.
@@ -196,18 +205,19 @@ func (n *Node) recent(ctx context.Context) (blockhash, error) {
 	return found, nil
 }
 
-// build makes the transaction of instructions, still without a signature.
-func (n *Node) build(instructions []solana.Instruction, recent solana.Hash) (*solana.Transaction, error) {
-	built, err := solana.NewTransaction(instructions, recent, solana.TransactionPayer(n.treasury))
+// build makes the transaction of instructions, whose fee the payer pays, still without a
+// signature.
+func build(instructions []solana.Instruction, recent solana.Hash, payer solana.PublicKey) (*solana.Transaction, error) {
+	built, err := solana.NewTransaction(instructions, recent, solana.TransactionPayer(payer))
 	if err != nil {
-		return nil, fmt.Errorf("solana: building a payout: %w", err)
+		return nil, fmt.Errorf("solana: building a transaction: %w", err)
 	}
 	raw, err := built.MarshalBinary()
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("solana: encoding a payout: %w", err)
+		return nil, fmt.Errorf("solana: encoding a transaction: %w", err)
 	case len(raw) > transactionMax:
-		return nil, fmt.Errorf("solana: a payout of %d bytes doesn't fit a transaction", len(raw))
+		return nil, fmt.Errorf("solana: %d bytes don't fit a transaction", len(raw))
 	}
 	return built, nil
 }

@@ -57,10 +57,9 @@ func (a announcement) line() readyLine {
 	for _, t := range a.Terms {
 		line.Tokens = append(line.Tokens, readyToken{string(t.Mint), t.Symbol, t.Decimals})
 	}
-	roles := map[string]string{"superadmin": "superadmin", "finance": "finance"}
 	for _, name := range demoWallets {
 		line.Wallets = append(line.Wallets, readyWallet{
-			name, publicKey(a.Keys.wallets[name]).String(), a.Dir.wallet(name), roles[name],
+			name, publicKey(a.Keys.wallets[name]).String(), a.Dir.wallet(name), demoRoles[name],
 		})
 	}
 	return line

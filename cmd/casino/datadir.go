@@ -23,6 +23,9 @@ type dataDir string
 // The names of the demo wallets, in the order they are printed.
 var demoWallets = []string{"superadmin", "finance", "alice", "bob"}
 
+// demoRoles are the roles of those that are no players.
+var demoRoles = map[string]string{"superadmin": "superadmin", "finance": "finance"}
+
 func (d dataDir) file(name string) string   { return filepath.Join(string(d), name) }
 func (d dataDir) database() string          { return d.file("casino.db") }
 func (d dataDir) chain() string             { return d.file("localnet") }

@@ -39,7 +39,7 @@ func devProfile(flags devFlags) fx.Option {
 		fx.Supply(flags, flags.API, dataDir(flags.DataDir), service.Version(version), telemetry.NoTraces),
 		fx.Provide(
 			prepareFolder, openListeners, openChain, openProvider, devIdentity, devTerms, devChain, devSessions, devAuthenticator, devStatements,
-			devBootstrap,
+			devBootstrap, newDemoWallets,
 			func(dir dataDir, _ devKeys) service.OpenStore { // in the folder that the keys were made in
 				return func(ctx context.Context, machine *system.System) (*sqlstore.Store, error) {
 					return openDatabase(ctx, dir, machine)

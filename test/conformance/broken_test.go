@@ -88,6 +88,7 @@ var brokenAdapters = map[string]func(t *testing.T){
 
 func chainSuites(t *testing.T, newChain func(*testing.T) Chain) {
 	DepositReader(t, newChain)
+	DepositTransactions(t, newChain)
 	DepositHistory(t, newChain)
 	TreasuryHistory(t, newChain)
 	Mints(t, newChain)

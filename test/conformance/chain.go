@@ -14,6 +14,7 @@ import (
 // ChainPorts is every port to the chain.
 type ChainPorts interface {
 	ports.DepositReader
+	ports.DepositTransactions
 	ports.DepositHistory
 	ports.Mints
 	ports.Payer
@@ -38,6 +39,9 @@ type Chain struct {
 	// Deposit lands a payment to the treasury and returns its signature; with fails
 	// it lands with an error. It isn't finalized yet.
 	Deposit func(from wallet.Address, terms token.Terms, amount money.Amount, fails bool) (signature string)
+	// Pay has a wallet of NewWallet sign the transaction, which needs no other signature,
+	// and sends it. It returns its signature, and whether it landed without an error.
+	Pay func(from wallet.Address, transaction []byte) (signature string, landed bool)
 	// Held is what an address holds now, finalized or not.
 	Held func(address string, terms token.Terms) money.Amount
 	// Finalize advances the chain until all that landed is finalized.

@@ -33,6 +33,7 @@ func FakeChain() Chain {
 			}
 			return chain.Deposit(from, terms.Mint, amount)
 		},
+		Pay:      chain.Pay,
 		Held:     func(address string, terms token.Terms) money.Amount { return chain.Held(address, terms.Mint) },
 		Finalize: chain.Finalize,
 		Expire:   chain.Expire,

@@ -84,14 +84,15 @@ func WithChain(t *testing.T, rest ChainPorts, own ...any) ChainPorts {
 	t.Helper()
 	c := whose{own: own, used: make([]bool, len(own))}
 	served := chainParts{
-		depositReaderPort:   servedBy[ports.DepositReader](&c, rest),
-		depositHistoryPort:  servedBy[ports.DepositHistory](&c, rest),
-		mintsPort:           servedBy[ports.Mints](&c, rest),
-		payerPort:           servedBy[ports.Payer](&c, rest),
-		treasuryHistoryPort: servedBy[ports.TreasuryHistory](&c, rest),
-		chainProbePort:      servedBy[ports.ChainProbe](&c, rest),
-		chainHeightsPort:    servedBy[ports.ChainHeights](&c, rest),
-		houseAddressesPort:  servedBy[ports.HouseAddresses](&c, rest),
+		depositReaderPort:       servedBy[ports.DepositReader](&c, rest),
+		depositTransactionsPort: servedBy[ports.DepositTransactions](&c, rest),
+		depositHistoryPort:      servedBy[ports.DepositHistory](&c, rest),
+		mintsPort:               servedBy[ports.Mints](&c, rest),
+		payerPort:               servedBy[ports.Payer](&c, rest),
+		treasuryHistoryPort:     servedBy[ports.TreasuryHistory](&c, rest),
+		chainProbePort:          servedBy[ports.ChainProbe](&c, rest),
+		chainHeightsPort:        servedBy[ports.ChainHeights](&c, rest),
+		houseAddressesPort:      servedBy[ports.HouseAddresses](&c, rest),
 	}
 	c.check(t)
 	return served
@@ -228,19 +229,21 @@ type parts struct {
 }
 
 type (
-	depositReaderPort   = ports.DepositReader
-	depositHistoryPort  = ports.DepositHistory
-	mintsPort           = ports.Mints
-	payerPort           = ports.Payer
-	treasuryHistoryPort = ports.TreasuryHistory
-	chainProbePort      = ports.ChainProbe
-	chainHeightsPort    = ports.ChainHeights
-	houseAddressesPort  = ports.HouseAddresses
+	depositReaderPort       = ports.DepositReader
+	depositTransactionsPort = ports.DepositTransactions
+	depositHistoryPort      = ports.DepositHistory
+	mintsPort               = ports.Mints
+	payerPort               = ports.Payer
+	treasuryHistoryPort     = ports.TreasuryHistory
+	chainProbePort          = ports.ChainProbe
+	chainHeightsPort        = ports.ChainHeights
+	houseAddressesPort      = ports.HouseAddresses
 )
 
 // chainParts are the ports to the chain as several values serve them.
 type chainParts struct {
 	depositReaderPort
+	depositTransactionsPort
 	depositHistoryPort
 	mintsPort
 	payerPort

@@ -72,13 +72,14 @@ type landed struct {
 }
 
 var (
-	_ ports.DepositReader   = (*Chain)(nil)
-	_ ports.DepositHistory  = (*Chain)(nil)
-	_ ports.TreasuryHistory = (*Chain)(nil)
-	_ ports.Mints           = (*Chain)(nil)
-	_ ports.Payer           = (*Chain)(nil)
-	_ ports.ChainProbe      = (*Chain)(nil)
-	_ ports.HouseAddresses  = (*Chain)(nil)
+	_ ports.DepositReader       = (*Chain)(nil)
+	_ ports.DepositTransactions = (*Chain)(nil)
+	_ ports.DepositHistory      = (*Chain)(nil)
+	_ ports.TreasuryHistory     = (*Chain)(nil)
+	_ ports.Mints               = (*Chain)(nil)
+	_ ports.Payer               = (*Chain)(nil)
+	_ ports.ChainProbe          = (*Chain)(nil)
+	_ ports.HouseAddresses      = (*Chain)(nil)
 )
 
 // NewChain returns a chain on which the tokens are accepted and nobody owns
@@ -143,16 +144,22 @@ func (c *Chain) deposit(from wallet.Address, of money.Token, amount uint64, good
 	defer c.mu.Unlock()
 	c.made++
 	signature := Signature(fmt.Sprintf("deposit %d", c.made))
-	before := [2]uint64{c.held[holder{string(from), of}], c.held[holder{house, of}]}
-	if before[0] < amount {
-		panic(fmt.Sprintf("fakes: %s holds %d and deposits %d", from, before[0], amount))
+	if held := c.held[holder{string(from), of}]; held < amount {
+		panic(fmt.Sprintf("fakes: %s holds %d and deposits %d", from, held, amount))
 	}
+	c.transfer(signature, from, of, amount, good)
+	return signature
+}
+
+// transfer lands a payment to the treasury that the wallet can make. The caller holds the
+// lock.
+func (c *Chain) transfer(signature string, from wallet.Address, of money.Token, amount uint64, good bool) {
+	before := [2]uint64{c.held[holder{string(from), of}], c.held[holder{house, of}]}
 	after := [2]uint64{before[0] - amount, before[1] + amount}
 	c.held[holder{string(from), of}], c.held[holder{house, of}] = after[0], after[1]
 	seen := c.observation(signature, of, [2]string{string(from), house}, before, after)
 	seen.Signers, seen.Failed = []string{string(from)}, !good
 	c.keep(signature, &landed{height: c.height, seen: seen, gained: map[money.Token]int64{of: int64(amount)}})
-	return signature
 }
 
 // observation shows two owners' balances as the chain reports them.

@@ -15,6 +15,7 @@ func newChain(*testing.T) conformance.Chain { return conformance.FakeChain() }
 func TestChain(t *testing.T) {
 	t.Parallel()
 	t.Run("DepositReader", func(t *testing.T) { conformance.DepositReader(t, newChain) })
+	t.Run("DepositTransactions", func(t *testing.T) { conformance.DepositTransactions(t, newChain) })
 	t.Run("DepositHistory", func(t *testing.T) { conformance.DepositHistory(t, newChain) })
 	t.Run("TreasuryHistory", func(t *testing.T) { conformance.TreasuryHistory(t, newChain) })
 	t.Run("Mints", func(t *testing.T) { conformance.Mints(t, newChain) })

@@ -85,6 +85,19 @@ type Deposited struct {
 	Balance     *int64      `json:"balance,omitzero"`
 }
 
+// DepositTransactionRequest asks for a transaction that deposits an amount of a token.
+type DepositTransactionRequest struct {
+	Token  string `json:"token"`
+	Amount int64  `json:"amount"`
+}
+
+// DepositTransaction is a transaction for the caller's wallet to sign, in base64, and the
+// height of the last block in which it can land.
+type DepositTransaction struct {
+	Transaction          []byte `json:"transaction"`
+	LastValidBlockHeight uint64 `json:"lastValidBlockHeight"`
+}
+
 // WithdrawRequest asks for a withdrawal.
 type WithdrawRequest struct {
 	Amount         int64  `json:"amount"`

@@ -21,6 +21,13 @@ func (c *Client) Deposit(ctx context.Context, signature, token string) (api.Depo
 	return do[api.Deposited](ctx, c, call{method: http.MethodPost, path: "/deposit", body: body})
 }
 
+// DepositTransaction returns the transaction by which the caller's wallet deposits an
+// amount of a token, for the wallet to sign and send.
+func (c *Client) DepositTransaction(ctx context.Context, token string, amount int64) (api.DepositTransaction, error) {
+	body := api.DepositTransactionRequest{Token: token, Amount: amount}
+	return do[api.DepositTransaction](ctx, c, call{method: http.MethodPost, path: "/deposit/transaction", body: body})
+}
+
 // Withdraw asks for a withdrawal.
 func (c *Client) Withdraw(ctx context.Context, r api.WithdrawRequest) (made api.Withdrawn, err error) {
 	made, made.Replayed, err = doOnce[api.Withdrawn](ctx, c, call{method: http.MethodPost, path: "/withdraw", body: r, key: r.IdempotencyKey})

@@ -61,20 +61,35 @@ func withManual(api http.Handler, flags settings.API) http.Handler {
 	return manual.Beside(api, manual.Config{Sources: docs.Files, Reference: flags.BasePath + "/docs"})
 }
 
-func newAPI(api settings.API, casino *app.Casino, limiter RequestLimiter, provider Provider, observed *telemetry.HTTP,
-	refused *telemetry.Callbacks, log *slog.Logger) (*httpapi.API, error) {
-	proxies, err := api.Proxies()
+// apiParts are what the API is made of.
+type apiParts struct {
+	fx.In
+
+	Settings settings.API
+	Casino   *app.Casino
+	Limiter  RequestLimiter
+	Provider Provider
+	Observed *telemetry.HTTP
+	Refused  *telemetry.Callbacks
+	// Demo wallets are provided by `casino dev` alone.
+	Demo httpapi.DemoWallets `optional:"true"`
+	Log  *slog.Logger
+}
+
+func newAPI(p apiParts) (*httpapi.API, error) {
+	proxies, err := p.Settings.Proxies()
 	if err != nil {
 		return nil, err
 	}
-	callbacks, err := provider.callbacks(casino, limiter, refused, log)
+	callbacks, err := p.Provider.callbacks(p.Casino, p.Limiter, p.Refused, p.Log)
 	if err != nil {
 		return nil, err
 	}
-	return httpapi.New(casino, httpapi.Config{
-		BasePath: api.BasePath, Limiter: limiter, TrustedProxies: proxies, Callbacks: callbacks,
-		Limits:  httpapi.Limits{Writes: limit.Rule{Max: api.WritesPerMinute, Window: time.Minute}},
-		Origins: api.CORSOrigins, LoopbackOrigins: api.Local && len(api.CORSOrigins) == 0, Compress: true, Streams: apiStreams(), Logger: log, Seen: seen(observed),
+	return httpapi.New(p.Casino, httpapi.Config{
+		BasePath: p.Settings.BasePath, Limiter: p.Limiter, TrustedProxies: proxies, Callbacks: callbacks, DemoWallets: p.Demo,
+		Limits:  httpapi.Limits{Writes: limit.Rule{Max: p.Settings.WritesPerMinute, Window: time.Minute}},
+		Origins: p.Settings.CORSOrigins, LoopbackOrigins: p.Settings.Local && len(p.Settings.CORSOrigins) == 0, Compress: true, Streams: apiStreams(),
+		Logger: p.Log, Seen: seen(p.Observed),
 	})
 }
 

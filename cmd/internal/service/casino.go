@@ -76,7 +76,7 @@ type casinoParts struct {
 	Database *sqlstore.Store
 	Writers  *sqlstore.Writers
 	Nodes    nodes
-	Claims   claims
+	Deposits deposits
 	Sessions ports.SessionTokens
 	Seals    ports.Authenticator
 	Stated   ports.StatementSigner
@@ -100,7 +100,7 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 		return nil, err
 	}
 	casino, err := app.New(app.Deps{
-		Store: p.Store, Chain: p.Nodes, Claims: p.Claims, Limiter: p.Limiter, Hosts: outbound.NewHosts(net.DefaultResolver), TreasuryHistory: p.Nodes, Clock: p.Machine, Entropy: p.Machine, Sessions: p.Sessions,
+		Store: p.Store, Chain: p.Nodes, Claims: p.Deposits, DepositTransactions: p.Deposits, Limiter: p.Limiter, Hosts: outbound.NewHosts(net.DefaultResolver), TreasuryHistory: p.Nodes, Clock: p.Machine, Entropy: p.Machine, Sessions: p.Sessions,
 		Games: games, Tokens: p.Known, Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 		Provider: p.Provider.Connection, Authenticator: p.Seals, RoleVersions: p.Restored.RoleVersions(),
 		Restrictions: p.Kept.Restrictions, ChainHead: p.Nodes, Statements: p.Stated,

@@ -29,18 +29,19 @@ type Chain struct {
 // nodes is the connection to the chain, over one node or several.
 type nodes interface {
 	app.Chain
+	ports.DepositTransactions
 	ports.TreasuryHistory
 	ports.ChainHeights
 	ports.ChainHead
 	Close()
 }
 
-// claimsPerSecond is how many claimed deposits are looked up for players: a tenth of what
-// public nodes let one client call.
-const claimsPerSecond = 10
+// depositsPerSecond is how many claimed deposits are looked up for players, and how many
+// transactions are built for them: each a tenth of what public nodes let one client call.
+const depositsPerSecond = 10
 
 // chainModule is the adapter to the chain's nodes.
-var chainModule = fx.Module("chain", fx.Provide(openNodes, openClaims))
+var chainModule = fx.Module("chain", fx.Provide(openNodes, openDeposits))
 
 // connections are made of the same settings, each with circuit breakers of its own.
 type connections struct {
@@ -57,16 +58,16 @@ type connections struct {
 // openNodes is the service's own connection.
 func openNodes(c connections) (nodes, error) { return c.open() }
 
-// claims is what players' deposit claims are looked up with. What they cause is apart from
-// what the workers ask: connections, circuit breakers, and a share of the nodes' calls.
-type claims struct{ ports.DepositReader }
+// deposits is what the chain is asked for players' deposits with. What they cause is apart
+// from what the workers ask: connections, circuit breakers, and a share of the nodes' calls.
+type deposits struct{ solana.PlayerPorts }
 
-func openClaims(c connections, machine *system.System) (claims, error) {
+func openDeposits(c connections, machine *system.System) (deposits, error) {
 	opened, err := c.open()
 	if err != nil {
-		return claims{}, err
+		return deposits{}, err
 	}
-	return claims{solana.NewQuota(opened, machine, claimsPerSecond)}, nil
+	return deposits{solana.NewQuota(opened, machine, depositsPerSecond)}, nil
 }
 
 func (c connections) open() (nodes, error) {

@@ -214,6 +214,17 @@ func (f *Fields) Signature() []byte {
 	return raw
 }
 
+// Base64 reads required bytes, at least one and no more than most, in standard padded
+// base64.
+func (f *Fields) Base64(name string, most int) []byte {
+	text := f.Text(name)
+	raw, err := base64.StdEncoding.Strict().DecodeString(text)
+	if f.Err == nil && (err != nil || len(raw) == 0 || len(raw) > most || len(text) != base64.StdEncoding.EncodedLen(len(raw))) {
+		f.Refuse(name, "must be the standard padded base64 of 1 to %d bytes", most)
+	}
+	return raw
+}
+
 // ClientSeed reads the client seed "clientSeed", nil when left out; with required it
 // must be there.
 func (f *Fields) ClientSeed(required bool) *string {

@@ -1,0 +1,81 @@
+package solana
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gagliardetto/solana-go"
+	associatedtoken "github.com/gagliardetto/solana-go/programs/associated-token-account"
+	"github.com/gagliardetto/solana-go/programs/system"
+
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+var (
+	_ ports.DepositTransactions = (*Node)(nil)
+	_ ports.DepositTransactions = (*Cluster)(nil)
+)
+
+// DepositTransaction serves ports.DepositTransactions. The node is asked for a blockhash
+// alone, so that no node can have a player pay anybody else. Wallets set the priority fee
+// themselves, and show what they simulated.
+func (n *Node) DepositTransaction(ctx context.Context, from wallet.Address, terms token.Terms, amount money.Amount) (deposit.Unsigned, error) {
+	player, err := solana.PublicKeyFromBase58(string(from))
+	if err != nil {
+		return deposit.Unsigned{}, fmt.Errorf("solana: wallet %s: %w", from, err)
+	}
+	pays, err := n.depositInstructions(player, terms, amount)
+	if err != nil {
+		return deposit.Unsigned{}, err
+	}
+	recent, err := n.recent(ctx)
+	if err != nil {
+		return deposit.Unsigned{}, err
+	}
+	built, err := build(pays, recent.hash, player)
+	if err != nil {
+		return deposit.Unsigned{}, err
+	}
+	raw, err := built.MarshalBinary()
+	if err != nil {
+		return deposit.Unsigned{}, fmt.Errorf("solana: encoding a deposit: %w", err)
+	}
+	return deposit.Unsigned{Transaction: raw, LastValidHeight: recent.lastValid}, nil
+}
+
+// depositInstructions are those by which a player pays the treasury.
+func (n *Node) depositInstructions(player solana.PublicKey, terms token.Terms, amount money.Amount) ([]solana.Instruction, error) {
+	if terms.Program == token.System {
+		return []solana.Instruction{system.NewTransferInstruction(uint64(amount), player, n.treasury).Build()}, nil
+	}
+	from, mint, program, err := tokenAccount(player, terms)
+	if err != nil {
+		return nil, fmt.Errorf("solana: %w", err)
+	}
+	to, err := associated(n.treasury, mint, program)
+	if err != nil {
+		return nil, fmt.Errorf("solana: %w", err)
+	}
+	moves, err := transferChecked(program, amount, terms.Decimals, from, mint, to, player)
+	if err != nil {
+		return nil, err
+	}
+	return []solana.Instruction{
+		// The first deposit of a token would fail otherwise. Where the account is there,
+		// which it stays, this does nothing.
+		associatedtoken.NewCreateIdempotentInstructionBuilder().SetPayer(player).SetWallet(n.treasury).SetMint(mint).
+			SetTokenProgram(program).Build(),
+		moves,
+	}, nil
+}
+
+// DepositTransaction builds over the blockhash of the first node that works.
+func (c *Cluster) DepositTransaction(ctx context.Context, from wallet.Address, terms token.Terms, amount money.Amount) (deposit.Unsigned, error) {
+	return first(ctx, c, func(ctx context.Context, n *Node) (deposit.Unsigned, error) {
+		return n.DepositTransaction(ctx, from, terms, amount)
+	})
+}
