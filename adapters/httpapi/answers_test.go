@@ -48,6 +48,7 @@ func TestAnswersAreAsRecorded(t *testing.T) {
 	r.gets("bob", "/account/session")
 	r.does("", http.MethodPost, "/public/games/{gameType}/return", "dragontower", object{"config": object{"picks": []int{3, 0, 1}}}, http.StatusOK)
 	r.webhookAnswers()
+	r.demoAnswers()
 	for _, line := range httpapi.Routes() {
 		if name := line.Method + " " + line.Path; !r.asked[name] && line.Path != "/gold_api" {
 			t.Errorf("%s has no recorded answer", name)
@@ -204,6 +205,16 @@ func (r *recording) publicAnswers() {
 	r.posts("", "/public/verify", object{
 		"gameType": "dice", "serverSeed": strings.Repeat("0a", 32), "clientSeed": "abc", "nonce": 3,
 	}, http.StatusOK)
+}
+
+// demoAnswers are what a demo wallet pays with, built and sent.
+func (r *recording) demoAnswers() {
+	r.Helper()
+	r.gets("", "/dev/wallets")
+	r.does("", http.MethodPost, "/dev/wallets/{name}/sign", "alice", object{"message": "hello"}, http.StatusOK)
+	r.chain.Fund(fakes.Wallet("finn"), money.SOL, 80_000)
+	built := r.posts("finn", "/deposit/transaction", object{"token": sol, "amount": 80_000}, http.StatusOK)
+	r.does("", http.MethodPost, "/dev/wallets/{name}/send", "finn", object{"transaction": built.text_("transaction")}, http.StatusOK)
 }
 
 func (r *recording) playerAnswers() {

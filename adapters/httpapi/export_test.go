@@ -19,9 +19,14 @@ type Line struct {
 }
 
 // Routes returns the route table, with what development alone has.
-func Routes() []Line {
+func Routes() []Line { return linesOf((&API{demo: struct{ DemoWallets }{}}).routes()) }
+
+// DemoRoutes returns those of development alone.
+func DemoRoutes() []Line { return linesOf((&API{}).demoRoutes()) }
+
+func linesOf(routes []route) []Line {
 	var lines []Line
-	for _, r := range (&API{demo: struct{ DemoWallets }{}}).routes() {
+	for _, r := range routes {
 		lines = append(lines, Line{r.method, r.path, r.access.signedIn, r.window != noWindow, string(r.access.permission), r.named().names})
 	}
 	return lines

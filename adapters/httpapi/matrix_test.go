@@ -45,10 +45,14 @@ anyone  GET /docs                                | 200
 anyone  GET /docs/{asset}=nothing                | 404 NOT_FOUND
 anyone  POST /auth/login                         {} | 400 INVALID_PARAMETER
 anyone  POST /gold_api                           {} | 404 NOT_FOUND
+anyone  GET /dev/wallets                         | 200
+anyone  POST /dev/wallets/{name}=nobody/sign     {"message":"x"} | 404 NOT_FOUND
+anyone  POST /dev/wallets/{name}=nobody/send     {"transaction":"AAAA"} | 404 NOT_FOUND
 
 player  POST /auth/logout                        {"x":1} | 400 INVALID_PARAMETER
 player  GET /balance                             | 200
 player  POST /deposit                            {} | 400 INVALID_PARAMETER
+player  POST /deposit/transaction                {} | 400 INVALID_PARAMETER
 player  POST /withdraw                           {} | 400 INVALID_PARAMETER
 player  POST /withdraw/{id}=none/cancel          | 404 NOT_FOUND
 player  GET /account/session                     | 200

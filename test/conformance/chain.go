@@ -40,7 +40,7 @@ type Chain struct {
 	// it lands with an error. It isn't finalized yet.
 	Deposit func(from wallet.Address, terms token.Terms, amount money.Amount, fails bool) (signature string)
 	// Pay has a wallet of NewWallet sign the transaction, which needs no other signature,
-	// and sends it. It returns its signature, and whether it landed without an error.
+	// and sends it. It returns its signature, and whether it landed by that, without an error.
 	Pay func(from wallet.Address, transaction []byte) (signature string, landed bool)
 	// Held is what an address holds now, finalized or not.
 	Held func(address string, terms token.Terms) money.Amount

@@ -34,19 +34,18 @@ func (c *Chain) DepositTransaction(ctx context.Context, from wallet.Address, ter
 }
 
 // Pay lands a transaction of DepositTransaction as its wallet signs and sends it, and
-// returns its signature. It reports false for one that is too late, of another wallet, or
-// more than the wallet holds.
+// returns its signature. It reports false for one that landed already, is too late, of
+// another wallet, or more than the wallet holds.
 func (c *Chain) Pay(from wallet.Address, transaction []byte) (signature string, landed bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	signature = Signature(string(transaction))
 	var paid unsigned
-	if json.Unmarshal(transaction, &paid) != nil || paid.From != from || c.height > paid.Height+ChainBlockhash ||
+	_, twice := c.landed[signature]
+	if twice || json.Unmarshal(transaction, &paid) != nil || paid.From != from || c.height > paid.Height+ChainBlockhash ||
 		c.held[holder{string(from), paid.Token}] < uint64(paid.Amount) {
 		return signature, false
 	}
-	if _, twice := c.landed[signature]; !twice {
-		c.transfer(signature, from, paid.Token, uint64(paid.Amount), true)
-	}
+	c.transfer(signature, from, paid.Token, uint64(paid.Amount), true)
 	return signature, true
 }

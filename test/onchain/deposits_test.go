@@ -48,7 +48,7 @@ type shape struct {
 // shapes are all of them.
 func shapes() []shape {
 	var all []shape
-	for _, some := range [][]shape{honestShapes, encodedShapes, senderShapes, accountShapes, nativeShapes, tokenShapes, innerShapes} {
+	for _, some := range [][]shape{honestShapes, builtShapes, encodedShapes, senderShapes, accountShapes, nativeShapes, tokenShapes, innerShapes} {
 		all = append(all, some...)
 	}
 	return all

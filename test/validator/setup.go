@@ -117,6 +117,9 @@ func (c *Chain) submit(signed *solana.Transaction) (solana.Signature, error) {
 	if err := signed.VerifySignatures(); err != nil {
 		return signature, err
 	}
+	if _, duplicate := c.known[signature]; duplicate {
+		return signature, &Refusal{Reason: "AlreadyProcessed"}
+	}
 	if !c.usable(signed.Message.RecentBlockhash, c.slotAt(processed)) {
 		return signature, &Refusal{Reason: "BlockhashNotFound"}
 	}

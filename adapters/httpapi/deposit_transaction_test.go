@@ -1,0 +1,71 @@
+package httpapi_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+func TestInvalidDepositTransactions(t *testing.T) {
+	t.Parallel()
+	h := openHouse(t, setup{deps: func(d *app.Deps) {
+		least := tokens[0]
+		least.MinDeposit = 1_000
+		d.Tokens = token.NewBook(least, tokens[1])
+	}})
+	for name, row := range map[string]struct {
+		body  object
+		code  string
+		field any
+	}{
+		"no token":        {object{"amount": 1}, "INVALID_PARAMETER", "token"},
+		"no amount":       {object{"token": sol}, "INVALID_PARAMETER", "amount"},
+		"nothing":         {object{"token": sol, "amount": 0}, "INVALID_PARAMETER", "amount"},
+		"a fraction":      {object{"token": sol, "amount": 1.5}, "INVALID_PARAMETER", "amount"},
+		"more":            {object{"token": sol, "amount": 5_000, "to": "me"}, "INVALID_PARAMETER", "to"},
+		"another token":   {object{"token": string(fakes.Mint("other")), "amount": 5_000}, "TOKEN_NOT_ACCEPTED", nil},
+		"below the least": {object{"token": sol, "amount": 999}, "AMOUNT_OUT_OF_RANGE", "amount"},
+	} {
+		got := h.post("alice", "/deposit/transaction", row.body).is(http.StatusBadRequest, row.code)
+		if got.at("details", "field") != row.field {
+			t.Errorf("%s: %s", name, got.text)
+		}
+	}
+	got := h.post("treasury", "/deposit/transaction", object{"token": sol, "amount": 5_000}).is(http.StatusBadRequest, "DEPOSIT_REJECTED")
+	if got.at("details", "reason") != "treasury_signed" {
+		t.Errorf("the treasury: %s", got.text)
+	}
+	h.chain.SetUnreachable(true)
+	h.post("alice", "/deposit/transaction", object{"token": sol, "amount": 5_000}).is(http.StatusBadGateway, "EXTERNAL_ERROR")
+}
+
+// TestDepositTransactionsAreLimited: a minute's worth of one wallet, apart from its claims
+// and from others'.
+func TestDepositTransactionsAreLimited(t *testing.T) {
+	t.Parallel()
+	h := openHouse(t, setup{deps: func(d *app.Deps) { d.Limiter = fakes.NewLimiter(d.Clock) }})
+	body := object{"token": sol, "amount": 5_000}
+	for range 60 {
+		h.post("alice", "/deposit/transaction", body).ok(http.StatusOK)
+	}
+	refused := h.post("alice", "/deposit/transaction", body).is(http.StatusTooManyRequests, "RATE_LIMITED")
+	if refused.header.Get("Retry-After") != "60" {
+		t.Errorf("wait %q", refused.header.Get("Retry-After"))
+	}
+	h.post("bob", "/deposit/transaction", body).ok(http.StatusOK)
+	h.funded("alice", sol, money.Amount(70_000))
+}
+
+// TestWithoutDepositTransactions: an embedder's chain may not build them.
+func TestWithoutDepositTransactions(t *testing.T) {
+	t.Parallel()
+	h := openHouse(t, setup{deps: func(d *app.Deps) { d.Chain = struct{ app.Chain }{d.Chain} }})
+	got := h.post("alice", "/deposit/transaction", object{"token": sol, "amount": 5_000}).is(http.StatusServiceUnavailable, "UNAVAILABLE")
+	if got.at("details", "status") != "notProvided" {
+		t.Errorf("%s", got.text)
+	}
+}
