@@ -59,11 +59,11 @@ strangers: ## Follow the documents to the letter in fresh clones with nothing co
 	CASINO_TEST_STRANGERS=$(STRANGERS) $(GO) test -count=1 -v -timeout 30m -run TestStrangers ./test/documents
 
 .PHONY: release
-release: ## Static binaries of VERSION with checksums and bills of materials in bin/release - 10 min cold
+release: ## Static binaries of VERSION with checksums and bills of materials in bin/release - 7 min cold
 	VERSION='$(VERSION)' LDFLAGS='$(LDFLAGS)' test/release bin/release
 
 .PHONY: release-verify
-release-verify: ## The release of this platform built twice, from different folders, compared byte by byte - 6 min
+release-verify: ## The release of this platform built twice, from different folders, compared byte by byte - 3 min
 	VERSION='$(VERSION)' LDFLAGS='$(LDFLAGS)' test/release-verify
 
 .PHONY: test
