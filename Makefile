@@ -97,6 +97,11 @@ lint: ## golangci-lint, gosec and gitleaks, built from their own module - 5 min 
 	$(TOOLS) gosec -quiet -exclude=G115,G304 -exclude-dir=test ./...
 	$(TOOLS) gitleaks dir --no-banner --redact .
 
+.PHONY: lint-api
+lint-api: ## The published contract with Redocly's recommended rules and Spectral's for OpenAPI, of which nothing may be found - 1 min
+	@test/require-node
+	cd test/lint-api && npm ci --ignore-scripts --no-audit --no-fund --silent && npm run --silent lint
+
 .PHONY: generate
 generate: ## Make the generated files anew: mocks, the withdrawal diagram - 20 s
 	$(GO) generate ./...
