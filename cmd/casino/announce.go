@@ -26,6 +26,7 @@ type announcement struct {
 
 // readyLine is the one line of --json.
 type readyLine struct {
+	Pages    string        `json:"pagesUrl,omitzero"` // the page for players; empty where pages are off
 	BaseURL  string        `json:"baseUrl"`
 	RPCURL   string        `json:"rpcUrl"`
 	Socket   string        `json:"websocketUrl"` // of the chain
@@ -53,6 +54,9 @@ func (a announcement) line() readyLine {
 	line := readyLine{
 		BaseURL: "http://" + a.API.Addr().String() + a.Flags.BasePath, RPCURL: rpcURL(a.Chain), Socket: socketURL(a.Chain), Provider: a.Games.url(), Site: a.Games.siteURL(),
 		Treasury: publicKey(a.Keys.treasury).String(),
+	}
+	if a.Flags.Pages {
+		line.Pages = "http://" + a.API.Addr().String() + "/"
 	}
 	for _, t := range a.Terms {
 		line.Tokens = append(line.Tokens, readyToken{string(t.Mint), t.Symbol, t.Decimals})
@@ -83,17 +87,18 @@ func (a announcement) print(s streams, asJSON bool) error {
 		_, err := fmt.Fprintln(s.out)
 		return err
 	}
-	page := fmt.Sprintf(`
-Casino is ready. Ctrl-C ends it; everything is kept in %s.
-
-  API        %s
+	page := fmt.Sprintf("\nCasino is ready. Ctrl-C ends it; everything is kept in %s.\n\n", a.Flags.DataDir)
+	if line.Pages != "" {
+		page += fmt.Sprintf("  play       %s   sign in as alice or bob, or with a wallet of your own\n", line.Pages)
+	}
+	page += fmt.Sprintf(`  API        %s
   docs       %s/docs   the API's reference
 %s  chain      %s   simulated: a Solana node's JSON-RPC, no real network, no real money
   websocket  %s     its signatureSubscribe and slotSubscribe
   provider   %s   simulated: third-party games, POST /legacy/launch gives their addresses
   site       %s   simulated: a site of agents' own, which keeps their players' balances (docs/providers.md)
   treasury   %s
-`, a.Flags.DataDir, line.BaseURL, line.BaseURL, a.manual(), line.RPCURL, line.Socket, line.Provider, line.Site, line.Treasury)
+`, line.BaseURL, line.BaseURL, a.manual(), line.RPCURL, line.Socket, line.Provider, line.Site, line.Treasury)
 	for _, t := range line.Tokens {
 		page += fmt.Sprintf("  %-9s  %s   %d decimals\n", t.Symbol, t.Mint, t.Decimals)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi"
 	"github.com/casino-service/casino/adapters/manual"
 	"github.com/casino-service/casino/adapters/telemetry"
+	"github.com/casino-service/casino/adapters/web"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/docs"
@@ -41,15 +42,20 @@ func apiStreams() int { return max(1, apiConnections()/4) }
 // apiModule is the API on its port.
 var apiModule = fx.Module("api",
 	fx.Provide(newAPI),
-	fx.Invoke(func(life fx.Lifecycle, api *httpapi.API, flags settings.API, observed *telemetry.HTTP, open APIListener, log *slog.Logger,
-		down fx.Shutdowner) {
-		server := httpapi.NewServer(open.Addr().String(), observed.Wrap(withManual(api, flags)), log)
+	fx.Invoke(func(life fx.Lifecycle, api *httpapi.API, flags settings.API, casino *app.Casino, observed *telemetry.HTTP, open APIListener,
+		log *slog.Logger, down fx.Shutdowner) error {
+		handler, err := withPages(api, flags, casino)
+		if err != nil {
+			return err
+		}
+		server := httpapi.NewServer(open.Addr().String(), observed.Wrap(withManual(handler, flags)), log)
 		server.RegisterOnShutdown(api.EndStreams)
 		bound := httpapi.Bound(server, open, apiConnections())
 		life.Append(fx.StartStopHook(
 			func() { Serve(server, bound, log, down) },
 			func(ctx context.Context) error { return drain(ctx, server, log) },
 		))
+		return nil
 	}),
 )
 
@@ -59,6 +65,23 @@ func withManual(api http.Handler, flags settings.API) http.Handler {
 		return api
 	}
 	return manual.Beside(api, manual.Config{Sources: docs.Files, Reference: flags.BasePath + "/docs"})
+}
+
+// withPages adds the pages to the API where they are wanted.
+func withPages(api http.Handler, flags settings.API, casino *app.Casino) (http.Handler, error) {
+	if !flags.Pages {
+		return api, nil
+	}
+	return web.New(web.Config{
+		BasePath: flags.BasePath, Demo: flags.Local,
+		Logo: func(ctx context.Context) string {
+			shown, err := casino.PublicBranding(ctx)
+			if err != nil {
+				return "" // the page does without it, and the database's trouble shows elsewhere
+			}
+			return shown.LogoURL
+		},
+	}, api)
 }
 
 // apiParts are what the API is made of.

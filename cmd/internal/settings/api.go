@@ -33,6 +33,7 @@ type API struct {
 	NoWithdrawCancel    bool          `help:"Players can't cancel withdrawals that can still be paid."`
 	ExclusionMin        time.Duration `default:"0s" placeholder:"TIME" help:"The least length of an exclusion, such as 4320h for six months; 0s for none."`
 	RoundPace           []string      `placeholder:"TIME" help:"The least time between a player's rounds, such as 5s, and of types of games, such as slots=2500ms; none where nothing is named."`
+	Pages               bool          `default:"${pages}" negatable:"" help:"Serve the pages for players beside the API, at /."`
 	WithdrawDestination string        `default:"${destination}" enum:"any,own" help:"any: players name a destination; own: only the wallet they signed in with."`
 }
 

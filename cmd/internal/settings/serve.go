@@ -29,7 +29,7 @@ const NoRedis = "none"
 // Serve are the settings of `casino serve`, each also an environment variable.
 type Serve struct {
 	Log      `embed:""`
-	API      `embed:"" set:"destination=own" set:"manual=false"`
+	API      `embed:"" set:"destination=own" set:"manual=false" set:"pages=false"`
 	Database `embed:""`
 	Provider `embed:""`
 

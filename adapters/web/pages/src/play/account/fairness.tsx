@@ -1,0 +1,63 @@
+// The seeds behind the next round, their rotation, and the pairs that were revealed.
+
+import { useId, useState } from "preact/hooks";
+import { api } from "../../shared/api";
+import { maybe, t } from "../../shared/i18n";
+import { complain, say } from "../../shared/notices";
+import { Private, useRead } from "./private";
+
+export default function Fairness() {
+  return (
+    <Private title={t("nav.fairness")}>
+      <p class="muted">{t("fairness.explain")}</p>
+      <Seeds />
+    </Private>
+  );
+}
+
+function Seeds() {
+  const id = useId();
+  const [seed, again] = useRead(() => api.get("/seed"));
+  const [history, readHistory] = useRead(() => api.get("/seed/history", { query: { limit: 20 } }));
+  const [chosen, setChosen] = useState("");
+  const rotate = () => {
+    api.post("/seed/rotate", { once: true, body: chosen === "" ? {} : { clientSeed: chosen } }).then(() => {
+      setChosen("");
+      say(t("fairness.rotated"), "good");
+      again();
+      readHistory();
+    }, complain);
+  };
+  return (
+    <>
+      <section class="panel">
+        <h2>{t("fairness.active")}</h2>
+        {seed !== null && (
+          <dl class="shown" id="seed">
+            <div><dt>{t("seed.hash")}</dt><dd><code>{seed.serverSeedHash}</code></dd></div>
+            <div><dt>{t("seed.client")}</dt><dd><code>{seed.clientSeed}</code> <span class="tag">{maybe(`source.${seed.clientSeedSource}`)}</span></dd></div>
+            <div><dt>{t("seed.nonce")}</dt><dd>{String(seed.nonce)}</dd></div>
+            <div><dt>{t("seed.next")}</dt><dd><code>{seed.nextServerSeedHash}</code></dd></div>
+          </dl>
+        )}
+        <form class="row" id="rotate" onSubmit={(e) => { e.preventDefault(); rotate(); }}>
+          <div class="field">
+            <label for={id}>{t("fairness.choose")}</label>
+            <input id={id} maxLength={64} autoComplete="off" value={chosen} onInput={(e) => setChosen(e.currentTarget.value)} />
+          </div>
+          <button type="submit" class="primary">{t("fairness.rotate")}</button>
+        </form>
+      </section>
+      <h2>{t("fairness.revealed")}</h2>
+      <div class="panel scroll" tabIndex={0} role="region" aria-label={t("fairness.revealed")}>
+        <table>
+          <thead><tr><th scope="col">{t("seed.server")}</th><th scope="col">{t("seed.client")}</th><th scope="col" class="number">{t("fairness.rounds")}</th></tr></thead>
+          <tbody>
+            {history?.seeds.length === 0 && <tr><td colSpan={3} class="muted">{t("fairness.none")}</td></tr>}
+            {history?.seeds.map((each) => <tr key={each.id}><td><code>{each.serverSeed}</code></td><td><code>{each.clientSeed}</code></td><td class="number">{String(each.rounds)}</td></tr>)}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}

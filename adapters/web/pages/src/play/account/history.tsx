@@ -1,0 +1,71 @@
+// The caller's rounds, and one of them with all that it takes to compute it again.
+
+import { useState } from "preact/hooks";
+import { api } from "../../shared/api";
+import { language, t } from "../../shared/i18n";
+import { stringify } from "../../shared/json";
+import { times } from "../../shared/money";
+import { route, to } from "../../shared/route";
+import { titleOf } from "../names";
+import { amount } from "../store";
+import { Private, useRead } from "./private";
+
+export default function History() {
+  const id = route.value[1];
+  return <Private title={t("nav.history")}>{id === undefined ? <Rounds /> : <Detail id={id} key={id} />}</Private>;
+}
+
+function Rounds() {
+  const [page, setPage] = useState(1);
+  const [list] = useRead(() => api.get("/history", { query: { page, limit: 20 } }), page);
+  return (
+    <>
+      <div class="panel scroll" tabIndex={0} role="region" aria-label={t("nav.history")}>
+        <table>
+          <thead><tr><th scope="col">{t("column.when")}</th><th scope="col">{t("column.game")}</th><th scope="col" class="number">{t("wager")}</th><th scope="col" class="number">{t("column.times")}</th><th scope="col" class="number">{t("column.payout")}</th></tr></thead>
+          <tbody>
+            {list?.rounds.length === 0 && <tr><td colSpan={5} class="muted">{t("history.none")}</td></tr>}
+            {list?.rounds.map((round) => (
+              <tr key={round.id} data-round={round.id}>
+                <td><a href={to("history", round.id)}>{new Date(Number(round.createdAt)).toLocaleString(language.value)}</a></td>
+                <td>{titleOf(round.gameType)}</td>
+                <td class="number">{amount(round.wager, round.token)}</td>
+                <td class="number">{times(round.multiplier)}</td>
+                <td class={`number ${BigInt(round.payout) > BigInt(round.wager) ? "gain" : ""}`}>{amount(round.payout, round.token)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p class="row">
+        <button type="button" disabled={page === 1} onClick={() => setPage(page - 1)}>{t("newer")}</button>
+        <button type="button" disabled={list?.nextCursor == null} onClick={() => setPage(page + 1)}>{t("older")}</button>
+      </p>
+    </>
+  );
+}
+
+function Detail({ id }: { id: string }) {
+  const [got] = useRead(() => api.get("/history/{id}", { path: { id } }));
+  const round = got?.round;
+  if (round === undefined) return <p class="loading" role="status">{t("loading")}</p>;
+  const facts: [string, string][] = [
+    [t("column.game"), `${titleOf(round.gameType)} (${round.rules ?? round.provider})`],
+    [t("column.when"), new Date(Number(round.createdAt)).toLocaleString(language.value)],
+    [t("wager"), amount(round.wager, round.token)],
+    [t("column.payout"), `${amount(round.payout, round.token)} (${times(round.multiplier)})`],
+    [t("round.config"), stringify(round.config)],
+    ...(round.actions === undefined ? [] : [[t("round.actions"), stringify(round.actions)] as [string, string]]),
+    [t("round.outcome"), stringify(round.outcome)],
+    [t("seed.hash"), round.serverSeedHash ?? "–"],
+    [t("seed.server"), round.serverSeed ?? t("seed.hidden")],
+    [t("seed.client"), round.clientSeed ?? "–"],
+    [t("seed.nonce"), round.nonce === null ? "–" : String(round.nonce)],
+  ];
+  return (
+    <>
+      <dl class="panel shown">{facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>
+      <a class="button" href={to("history")}>{t("back")}</a>
+    </>
+  );
+}

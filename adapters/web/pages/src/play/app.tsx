@@ -1,0 +1,44 @@
+import type { FunctionComponent } from "preact";
+import { served } from "../shared/config";
+import { t } from "../shared/i18n";
+import { lazily } from "../shared/lazily";
+import { NoticeList } from "../shared/notice-list";
+import { route } from "../shared/route";
+import { SignIn } from "../shared/sign-in";
+import { Footer } from "./footer";
+import { GameView } from "./game-view";
+import { Header } from "./header";
+import { Lobby } from "./lobby";
+import { Missing } from "./missing";
+import { signingIn } from "./view";
+
+const pages: Record<string, FunctionComponent> = {
+  wallet: lazily(() => import("./account/wallet")),
+  history: lazily(() => import("./account/history")),
+  fairness: lazily(() => import("./account/fairness")),
+  limits: lazily(() => import("./account/limits")),
+};
+
+function Current() {
+  const [first, second, ...rest] = route.value;
+  if (served.missing) return <Missing />;
+  if (first === undefined) return <Lobby />;
+  if (first === "game" && second !== undefined && rest.length === 0) return <GameView key={second} gameType={second} />;
+  const Page = second === undefined || first === "history" ? pages[first] : undefined;
+  return Page === undefined ? <Missing /> : <Page />;
+}
+
+export function App() {
+  return (
+    <>
+      <a class="skip" href="#main" onClick={(e) => { e.preventDefault(); document.getElementById("main")?.focus(); }}>{t("skip")}</a>
+      <Header />
+      <main id="main" tabIndex={-1}>
+        <Current />
+      </main>
+      <Footer />
+      {signingIn.value && <SignIn onClose={() => (signingIn.value = false)} />}
+      <NoticeList />
+    </>
+  );
+}

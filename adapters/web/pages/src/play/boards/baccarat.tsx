@@ -1,0 +1,37 @@
+// Baccarat: chips on player, banker and tie, and the two hands.
+
+import { maybe, t } from "../../shared/i18n";
+import { Frame } from "../frame";
+import type { Table } from "../table";
+import { Cards } from "./cards";
+import { Chips, useChips } from "./chips";
+
+const SIDES = ["player", "banker", "tie"] as const;
+const PAYS = { player: "2×", banker: "1.95×", tie: "9×" };
+
+export default function Baccarat({ table }: { table: Table }) {
+  const chips = useChips(table);
+  const outcome = table.last.value?.outcome as { player: string[]; banker: string[]; winner: string } | null | undefined;
+  const bet = () => void table.play({ bets: chips.bets().map(([on, amount]) => ({ on, amount })) }, chips.total);
+  return (
+    <Frame table={table} controls={<Chips chips={chips} />} {...(chips.total > 0n && { fixed: chips.total, onBet: bet })}>
+      <div class="baccarat">
+        <div class="versus">
+          {(["player", "banker"] as const).map((side) => (
+            <div key={side} class={outcome?.winner === side ? "winner" : ""}>
+              <h3>{maybe(`option.${side}`)}</h3>
+              <Cards cards={outcome?.[side] ?? []} backs={outcome == null ? 2 : 0} label={maybe(`option.${side}`) ?? side} id={table.last.value?.id ?? ""} />
+            </div>
+          ))}
+        </div>
+        <div class="places" role="group" aria-label={t("chips.places")}>
+          {SIDES.map((side) => (
+            <button type="button" key={side} class={`place ${outcome?.winner === side ? "hit" : ""}`} onClick={() => chips.put(side)}>
+              {maybe(`option.${side}`)} <small>{PAYS[side]}</small> {chips.on(side)}
+            </button>
+          ))}
+        </div>
+      </div>
+    </Frame>
+  );
+}

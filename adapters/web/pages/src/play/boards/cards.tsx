@@ -1,0 +1,37 @@
+// Playing cards, as the service writes them: rank and suit, such as 10h.
+
+const SUITS: Record<string, string> = { d: "♦", h: "♥", s: "♠", c: "♣" };
+
+export function Card({ card, lit, place }: { card: string | null; lit?: boolean; place?: number }) {
+  if (card === null) return <span class="card back" aria-hidden="true" />;
+  const suit = card.slice(-1);
+  const rank = card.slice(0, -1);
+  return (
+    <span class={`card ${suit === "d" || suit === "h" ? "red" : ""} ${lit === true ? "lit" : ""}`} style={{ "--place": `${place ?? 0}` }} role="img" aria-label={`${rank} ${SUITS[suit] ?? suit}`}>
+      <b>{rank}</b>
+      <i>{SUITS[suit] ?? suit}</i>
+    </span>
+  );
+}
+
+export function Cards({ cards, label, backs = 0, id = "" }: { cards: string[]; label: string; backs?: number; id?: string }) {
+  return (
+    <div class="hand" role="group" aria-label={label}>
+      {cards.map((card, i) => <Card key={`${id}.${i}.${card}`} card={card} place={i} />)}
+      {Array.from({ length: backs }, (_, i) => <Card key={`back${i}`} card={null} />)}
+    </div>
+  );
+}
+
+/** What a blackjack hand counts. */
+export function total(cards: string[]): number {
+  let sum = 0;
+  let aces = 0;
+  for (const card of cards) {
+    const rank = card.slice(0, -1);
+    if (rank === "A") aces++;
+    sum += rank === "A" ? 11 : "JQK".includes(rank) ? 10 : Number(rank);
+  }
+  for (; sum > 21 && aces > 0; aces--) sum -= 10;
+  return sum;
+}

@@ -1,0 +1,46 @@
+// Dice: a slider over the rolls, green where they win.
+
+import { useId, useState } from "preact/hooks";
+import { t } from "../../shared/i18n";
+import { times } from "../../shared/money";
+import { Amount, Choice, Fact, Frame } from "../frame";
+import type { Table } from "../table";
+
+const SIDES = ["over", "under"] as const;
+// In hundredths. Targets that leave more than 9,801 winning rolls pay less than 1.01.
+const LEAST = 1;
+const MOST = 9801;
+
+export default function Dice({ table }: { table: Table }) {
+  const [ways, setWays] = useState(5000); // how many hundredths win
+  const [side, setSide] = useState<(typeof SIDES)[number]>("over");
+  const slider = useId();
+  const target = side === "over" ? 10000 - ways : ways;
+  const move = (to: number) => setWays(Math.min(MOST, Math.max(LEAST, side === "over" ? 10000 - to : to)));
+  const round = table.last.value;
+  const roll = round?.outcome == null ? null : Number(round.outcome.roll);
+  const won = round !== null && BigInt(round.payout) > 0n;
+  const controls = (
+    <>
+      <Choice label={t("dice.side")} options={SIDES} value={side} onChange={setSide} />
+      <Amount label={t("dice.target")} value={target / 100} min={side === "over" ? 1.99 : 0.01} max={side === "over" ? 99.99 : 98.01} step={0.01} onChange={(to) => move(Math.round(to * 100))} />
+      <div class="facts">
+        <Fact label={t("pays")}>{times(Math.floor(99000000 / ways) / 10000)}</Fact>
+        <Fact label={t("chance")}>{(ways / 100).toFixed(2)} %</Fact>
+      </div>
+    </>
+  );
+  return (
+    <Frame table={table} controls={controls} onBet={() => void table.play({ target: target / 100, direction: side })}>
+      <div class="dice">
+        <output class={`roll ${roll === null ? "" : won ? "gain" : "loss"}`} aria-hidden="true">{roll === null ? "–" : roll.toFixed(2)}</output>
+        <label for={slider} class="hidden">{t("dice.target")}</label>
+        <div class={`track ${side}`} style={{ "--at": `${target / 100}%`, "--roll": `${roll ?? 50}%` }}>
+          <input id={slider} type="range" min={0} max={10000} step={1} value={target} onInput={(e) => move(Number(e.currentTarget.value))} />
+          {roll !== null && <span class={`mark ${won ? "gain" : "loss"}`} aria-hidden="true" />}
+        </div>
+        <div class="scale" aria-hidden="true">{[0, 25, 50, 75, 100].map((each) => <span key={each}>{each}</span>)}</div>
+      </div>
+    </Frame>
+  );
+}

@@ -1,0 +1,26 @@
+// What rounds that are played step by step have in common.
+
+import { t } from "../../shared/i18n";
+import { times } from "../../shared/money";
+import type { OpenRound } from "../store";
+import type { Table } from "../table";
+
+function offered(round: OpenRound, type: string) {
+  return round.choices.find((each) => each.action.type === type);
+}
+
+/** What the round could be ended with after an action of a type. */
+export function worth(round: OpenRound, type: string): string {
+  const prize = offered(round, type)?.prize;
+  return prize === undefined ? "" : times(prize);
+}
+
+export function CashOut({ table }: { table: Table }) {
+  const round = table.open.value;
+  if (round === null || offered(round, "cashOut") === undefined) return null;
+  return (
+    <button type="button" class="primary big" aria-disabled={table.busy.value} onClick={() => void table.act({ type: "cashOut" })}>
+      {t("cashout", { pays: worth(round, "cashOut") })}
+    </button>
+  );
+}

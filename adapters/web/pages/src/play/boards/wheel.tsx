@@ -1,0 +1,49 @@
+// Wheel: segments in the colours of what they pay.
+
+import { useState } from "preact/hooks";
+import { t } from "../../shared/i18n";
+import { times } from "../../shared/money";
+import { Choice, Frame } from "../frame";
+import type { Table } from "../table";
+
+const SEGMENTS = [10, 20, 30, 40, 50] as const;
+const RISKS = ["low", "medium", "high"] as const;
+interface Pays { segments: number; risk: string; pays: number[] }
+
+function at(turn: number, radius: number): string {
+  const angle = (turn - 0.25) * 2 * Math.PI;
+  return `${(50 + radius * Math.cos(angle)).toFixed(3)} ${(50 + radius * Math.sin(angle)).toFixed(3)}`;
+}
+
+export default function Wheel({ table }: { table: Table }) {
+  const [segments, setSegments] = useState<(typeof SEGMENTS)[number]>(10);
+  const [risk, setRisk] = useState<(typeof RISKS)[number]>("low");
+  const pays = (table.game.table as { tables: Pays[] } | null)?.tables.find((each) => each.segments === segments && each.risk === risk)?.pays ?? [];
+  const kinds = [...new Set(pays)].sort((a, b) => a - b);
+  const round = table.last.value;
+  const same = round?.config?.segments === segments && round.config.risk === risk;
+  const index = same ? (round?.outcome?.index as number | undefined) : undefined;
+  const controls = (
+    <>
+      <Choice label={t("risk")} options={RISKS} value={risk} onChange={setRisk} />
+      <Choice label={t("wheel.segments")} options={SEGMENTS} value={segments} onChange={setSegments} />
+    </>
+  );
+  return (
+    <Frame table={table} controls={controls} betLabel={t("wheel.spin")} onBet={() => void table.play({ segments, risk })}>
+      <div class="wheel">
+        <span class="pointer" aria-hidden="true" />
+        <svg viewBox="0 0 100 100" role="img" aria-label={index === undefined ? t("wheel.board") : times(pays[index] ?? 0)}>
+          <g class="turning" style={{ transform: `rotate(${index === undefined ? 0 : 720 - ((index + 0.5) / pays.length) * 360}deg)` }}>
+            {pays.map((each, i) => (
+              <path key={i} class={`kind${kinds.indexOf(each)} ${i === index ? "hit" : ""}`} d={`M50 50L${at(i / pays.length, 48)}A48 48 0 0 1 ${at((i + 1) / pays.length, 48)}Z`} />
+            ))}
+          </g>
+          <circle cx="50" cy="50" r="30" class="hub" />
+          <text x="50" y="55" text-anchor="middle" class="hub-text">{index === undefined ? "" : times(pays[index] ?? 0)}</text>
+        </svg>
+        <ul class="legend">{kinds.map((each, i) => <li key={each}><span class={`dot kind${i}`} aria-hidden="true" />{times(each)}</li>)}</ul>
+      </div>
+    </Frame>
+  );
+}

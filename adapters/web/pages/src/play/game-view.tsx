@@ -1,0 +1,80 @@
+import type { FunctionComponent } from "preact";
+import { t } from "../shared/i18n";
+import { lazily } from "../shared/lazily";
+import { session } from "../shared/session";
+import { to } from "../shared/route";
+import { times } from "../shared/money";
+import { FeedTable } from "./feed-table";
+import { Missing } from "./missing";
+import { explanation, title } from "./names";
+import { games, tokens, type Game } from "./store";
+import { useTable, type Table } from "./table";
+
+type Board = FunctionComponent<{ table: Table }>;
+
+/** The boards, each loaded when it is first played. */
+const boards: Record<string, Board> = {
+  dice: lazily(() => import("./boards/dice")),
+  limbo: lazily(() => import("./boards/limbo")),
+  crash: lazily(() => import("./boards/crash")),
+  coinflip: lazily(() => import("./boards/coinflip")),
+  slots: lazily(() => import("./boards/slots")),
+  mines: lazily(() => import("./boards/mines")),
+  plinko: lazily(() => import("./boards/plinko")),
+  keno: lazily(() => import("./boards/keno")),
+  wheel: lazily(() => import("./boards/wheel")),
+  roulette: lazily(() => import("./boards/roulette")),
+  diamonds: lazily(() => import("./boards/diamonds")),
+  baccarat: lazily(() => import("./boards/baccarat")),
+  dragontower: lazily(() => import("./boards/dragontower")),
+  hilo: lazily(() => import("./boards/hilo")),
+  videopoker: lazily(() => import("./boards/videopoker")),
+  blackjack: lazily(() => import("./boards/blackjack")),
+};
+const form: Board = lazily(() => import("./boards/form"));
+
+export function GameView({ gameType }: { gameType: string }) {
+  if (games.value === null || tokens.value.length === 0) return <p class="loading" role="status">{t("loading")}</p>;
+  const game = games.value.find((each) => each.gameType === gameType);
+  return game === undefined ? <Missing /> : <Playing game={game} />;
+}
+
+function Playing({ game }: { game: Game }) {
+  const table = useTable(game);
+  const Board = boards[game.gameType] ?? form;
+  const back = game.steps?.best.percent ?? game.rtp.default.percent;
+  return (
+    <>
+      <div class="game-head">
+        <a href="#/" class="ghost" aria-label={t("nav.games")}>←</a>
+        <h1>{title(game)}</h1>
+        <span class="tag" title={t("rtp.explain")}>{t("rtp", { percent: back.toFixed(2) })}</span>
+        <a class="tag" href={to("fairness")}>{t("fair")}</a>
+      </div>
+      <Board table={table} />
+      <MyBets table={table} />
+      <details class="panel how">
+        <summary>{t("how")}</summary>
+        <p>{explanation(game)}</p>
+      </details>
+      <h2>{t("lobby.feed")}</h2>
+      <FeedTable />
+    </>
+  );
+}
+
+const RECENT = 12;
+
+/** The results of this sitting, newest first. */
+function MyBets({ table }: { table: Table }) {
+  if (session.value === null || table.results.value.length === 0) return null;
+  return (
+    <ul class="results" aria-label={t("results")}>
+      {table.results.value.slice(0, RECENT).map((round) => (
+        <li key={round.id} class={BigInt(round.payout) > BigInt(round.wager) ? "gain" : ""}>
+          <a href={to("history", round.id)}>{times(round.multiplier)}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}

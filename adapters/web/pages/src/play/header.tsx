@@ -1,0 +1,67 @@
+import { branding, logo } from "../shared/branding";
+import { t } from "../shared/i18n";
+import { complain } from "../shared/notices";
+import { route, to } from "../shared/route";
+import { session, short, signOut } from "../shared/session";
+import { written } from "../shared/money";
+import { language } from "../shared/i18n";
+import { balances, chooseToken, token, tokens } from "./store";
+import { askToSignIn } from "./view";
+
+const sections = ["wallet", "history", "fairness", "limits"] as const;
+
+export function Header() {
+  const picture = logo();
+  return (
+    <header class="top">
+      <a class="brand" href="#/">
+        {picture !== null ? <img src={picture} alt="" height={32} /> : <span class="mark" aria-hidden="true">◆</span>}
+        <span>{branding.value.title}</span>
+      </a>
+      {session.value !== null && <Balance />}
+      {session.value === null
+        ? <button type="button" class="primary" onClick={askToSignIn}>{t("signin")}</button>
+        : <SignedIn />}
+      <nav class="sections" aria-label={t("nav")}>
+        <a href="#/" aria-current={route.value.length === 0 || route.value[0] === "game" ? "page" : undefined}>{t("nav.games")}</a>
+        {sections.map((each) => (
+          <a key={each} href={to(each)} aria-current={route.value[0] === each ? "page" : undefined}>{t(`nav.${each}`)}</a>
+        ))}
+      </nav>
+    </header>
+  );
+}
+
+/** What there is of the token that is played with, and the choice of another. */
+function Balance() {
+  const of = token.value;
+  if (of === null) return null;
+  return (
+    <div class="balance">
+      <output aria-label={t("balance")} data-balance={String(balances.value[of.token] ?? 0n)}>
+        {written(balances.value[of.token] ?? 0n, of.decimals, language.value)}
+      </output>
+      <select aria-label={t("token")} value={of.token} onChange={(e) => chooseToken(e.currentTarget.value)}>
+        {tokens.value.filter((each) => !each.closing).map((each) => <option key={each.token} value={each.token}>{each.symbol}</option>)}
+      </select>
+      <a class="deposit" href="#/wallet" aria-label={t("deposit")}>+</a>
+    </div>
+  );
+}
+
+function SignedIn() {
+  const who = session.value;
+  if (who === null) return null;
+  return (
+    <details class="who">
+      <summary aria-label={t("account", { wallet: short(who.wallet) })}>
+        <span class="initial" aria-hidden="true">{who.name.charAt(0).toUpperCase()}</span>
+        {who.demo && <span class="tag">{t("signin.demo")}</span>}
+      </summary>
+      <div class="menu">
+        <p><strong>{who.name}</strong><br /><code title={who.wallet}>{short(who.wallet)}</code></p>
+        <button type="button" onClick={() => signOut().catch(complain)}>{t("signout")}</button>
+      </div>
+    </details>
+  );
+}

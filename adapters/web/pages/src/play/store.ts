@@ -1,0 +1,115 @@
+// What the page knows: games, tokens, balances, the newest bets. Answers and events change
+// it; every part of the page reads it from here.
+
+import { computed, effect, signal } from "@preact/signals";
+import { api, type Schemas } from "../shared/api";
+import { served } from "../shared/config";
+import { listen, type Heard } from "../shared/events";
+import { language, t, type Key } from "../shared/i18n";
+import { parse, type Integer } from "../shared/json";
+import { written } from "../shared/money";
+import { complain, say } from "../shared/notices";
+import { session } from "../shared/session";
+
+export type Game = Schemas["Game"];
+export type Round = Schemas["Round"];
+export type OpenRound = Schemas["OpenRound"];
+export type Bet = Schemas["RecentBet"];
+export type Terms = Schemas["TokenTerms"];
+
+export const games = signal<Game[] | null>(null);
+export const tokens = signal<Terms[]>([]);
+export const balances = signal<Record<string, bigint>>({});
+export const feed = signal<Bet[]>([]);
+/** Counts what happened to the caller, so that lists know when to read again. */
+export const happened = signal(0);
+
+const KEPT = "casino.token";
+const chosen = signal(localStorage.getItem(KEPT) ?? "");
+
+/** The token that is played with: the one that was chosen, else one that there is a balance of. */
+export const token = computed<Terms | null>(() => {
+  const open = tokens.value.filter((each) => !each.closing);
+  return open.find((each) => each.token === chosen.value)
+    ?? open.find((each) => (balances.value[each.token] ?? 0n) > 0n)
+    ?? open.find((each) => each.program === "system") ?? open[0] ?? null;
+});
+
+export function chooseToken(mint: string): void {
+  localStorage.setItem(KEPT, mint);
+  chosen.value = mint;
+}
+
+export function terms(mint: string): Terms | undefined {
+  return tokens.value.find((each) => each.token === mint);
+}
+
+/** An amount with the sign of its token, exactly. */
+export function amount(units: Integer, mint: string): string {
+  const of = terms(mint);
+  return of === undefined ? `${units}` : `${written(units, of.decimals, language.value)} ${of.symbol}`;
+}
+
+// Which rounds' balances events have given already: an answer that comes after them is older.
+const heardOf: string[] = [];
+const HEARD_MAX = 64;
+
+export function setBalance(mint: string, balance: Integer, of?: string): void {
+  if (of !== undefined && heardOf.includes(of)) return;
+  balances.value = { ...balances.value, [mint]: BigInt(balance) };
+}
+
+async function readBalances(): Promise<void> {
+  const { balances: lines } = await api.get("/balance");
+  balances.value = Object.fromEntries(lines.map((line) => [line.token, BigInt(line.balance)]));
+}
+
+const ANNOUNCED: Record<string, [Key, "good" | "bad" | "plain"]> = {
+  "casino.deposit.credited": ["event.deposit.credited", "good"],
+  "casino.deposit.review": ["event.deposit.review", "plain"],
+  "casino.deposit.rejected": ["event.deposit.rejected", "bad"],
+  "casino.withdrawal.approved": ["event.withdrawal.approved", "good"],
+  "casino.withdrawal.sending": ["event.withdrawal.sending", "plain"],
+  "casino.withdrawal.completed": ["event.withdrawal.completed", "good"],
+  "casino.withdrawal.rejected": ["event.withdrawal.rejected", "bad"],
+};
+
+function hear(event: Heard): void {
+  const data = event.data as { token?: string; balance?: Integer; of?: string; cause?: string };
+  if (event.type === "casino.balance.changed" && data.token !== undefined && data.balance !== undefined) {
+    setBalance(data.token, data.balance);
+    heardOf.push(data.of ?? "");
+    heardOf.splice(0, heardOf.length - HEARD_MAX);
+  }
+  const announced = ANNOUNCED[event.type];
+  if (announced !== undefined) say(t(announced[0]), announced[1]);
+  if (!event.type.startsWith("casino.balance.")) happened.value++;
+}
+
+const FEED_MAX = 12;
+
+function beginFeed(): void {
+  api.get("/recent-bets").then(({ bets }) => (feed.value = bets.slice(0, FEED_MAX)), complain);
+  const source = new EventSource(`${served.base}/public/feed`);
+  source.onmessage = (message: MessageEvent<string>) => {
+    const bet = parse(message.data) as Bet;
+    feed.value = [bet, ...feed.value.filter((each) => each.id !== bet.id)].slice(0, FEED_MAX);
+  };
+}
+
+export function beginStore(): void {
+  api.get("/public/games").then((found) => (games.value = found.games), complain);
+  api.get("/public/tokens").then((found) => (tokens.value = found.tokens), complain);
+  beginFeed();
+  effect(() => {
+    if (session.value === null) {
+      balances.value = {};
+      return undefined;
+    }
+    const until = new AbortController();
+    const read = () => void readBalances().catch(complain);
+    read();
+    void listen(until.signal, read, hear);
+    return () => until.abort();
+  });
+}

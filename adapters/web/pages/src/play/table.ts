@@ -1,0 +1,153 @@
+// A seat at a game: the amount that is bet, the round that is played, and how it went.
+// Boards draw it; everything that talks to the service about rounds is here.
+
+import { effect, signal, type Signal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import { api } from "../shared/api";
+import { t } from "../shared/i18n";
+import { complain, say } from "../shared/notices";
+import { decimal, units } from "../shared/money";
+import { session } from "../shared/session";
+import { setBalance, token, type Game, type OpenRound, type Round } from "./store";
+import { askToSignIn } from "./view";
+
+export type Values = Record<string, unknown>;
+export type Action = { type: string } & Values;
+
+export interface Table {
+  game: Game;
+  /** The wager as it is typed, in the token's own unit. */
+  wager: Signal<string>;
+  busy: Signal<boolean>;
+  /** The round that was settled last, and the round that is open. */
+  last: Signal<Round | null>;
+  open: Signal<OpenRound | null>;
+  /** What was settled here since the page was loaded, newest first. */
+  results: Signal<Round[]>;
+  /** Milliseconds from the bet to its outcome, of the last bet. */
+  took: Signal<number | null>;
+  /** The wager in base units, or null where what is typed is none. */
+  staked(): bigint | null;
+  /** Plays a round that is decided in one call. */
+  play(config?: Values, wager?: bigint): Promise<Round | null>;
+  /** Opens a round that is played step by step. */
+  begin(config?: Values): Promise<void>;
+  /** Takes an action in it. */
+  act(action: Action): Promise<void>;
+}
+
+const RESULTS_MAX = 50;
+const FIRST_WAGER = 1000n; // least wagers
+
+/** What is proposed as the first wager in a token: small, and more than dust. */
+function proposed(minWager: bigint, maxWager: bigint): bigint {
+  const some = minWager * FIRST_WAGER;
+  return some < maxWager ? some : minWager;
+}
+
+function make(game: Game): Table {
+  const busy = signal(false);
+  const last = signal<Round | null>(null);
+  const open = signal<OpenRound | null>(null);
+  const results = signal<Round[]>([]);
+  const took = signal<number | null>(null);
+  const wager = signal("");
+  effect(() => {
+    const terms = token.value;
+    if (terms !== null) wager.value = decimal(proposed(BigInt(terms.minWager), BigInt(terms.maxWager)), terms.decimals);
+  });
+  const staked = () => (token.value === null ? null : units(wager.value, token.value.decimals));
+
+  /** Does one thing at a time, for who is signed in, and says what went wrong. */
+  async function attempt<T>(what: () => Promise<T>): Promise<T | null> {
+    if (session.value === null) {
+      askToSignIn();
+      return null;
+    }
+    if (busy.value) return null;
+    busy.value = true;
+    const begun = performance.now();
+    try {
+      const got = await what();
+      took.value = performance.now() - begun;
+      return got;
+    } catch (failure) {
+      complain(failure);
+      return null;
+    } finally {
+      busy.value = false;
+    }
+  }
+
+  function stake(wanted?: bigint): { token: string; wager: bigint } | null {
+    const amount = wanted ?? staked();
+    if (token.value === null || amount === null || amount <= 0n) {
+      say(t("bet.invalid"), "bad");
+      return null;
+    }
+    return { token: token.value.token, wager: amount };
+  }
+
+  function take(round: OpenRound | Round, balance: number | bigint): void {
+    setBalance(round.token, balance, round.id);
+    if ("status" in round) open.value = round;
+    else {
+      open.value = null;
+      last.value = round;
+      results.value = [round, ...results.value.slice(0, RESULTS_MAX - 1)];
+    }
+  }
+
+  return {
+    game, wager, busy, last, open, results, took, staked,
+    play: (config, wanted) => attempt(async () => {
+      const bet = stake(wanted);
+      if (bet === null) return null;
+      const played = await api.post("/play", { once: true, body: { gameType: game.gameType, ...body(bet), ...(config && { config }) } });
+      take(played.round, played.balance);
+      return played.round;
+    }),
+    begin: async (config) => {
+      await attempt(async () => {
+        const bet = stake();
+        if (bet === null) return;
+        const begun = await api.post("/rounds", { once: true, body: { gameType: game.gameType, ...body(bet), ...(config && { config }) } });
+        take(begun.round, begun.balance);
+      });
+    },
+    act: async (action) => {
+      const round = open.value;
+      if (round === null) return;
+      await attempt(async () => {
+        const stepped = await api.post("/rounds/{id}/steps", { path: { id: round.id }, body: { step: Number(round.step), action } });
+        take(stepped.round, stepped.balance);
+      });
+    },
+  };
+}
+
+function body(bet: { token: string; wager: bigint }) {
+  return { wager: bet.wager, token: bet.token };
+}
+
+const tables = new Map<string, Table>();
+
+/** The seat at a game, which is kept while the page is; an open round is taken up again. */
+export function useTable(game: Game): Table {
+  const table = useMemo(() => {
+    const found = tables.get(game.gameType) ?? make(game);
+    tables.set(game.gameType, found);
+    return found;
+  }, [game]);
+  const signedIn = session.value?.wallet;
+  useEffect(() => {
+    table.open.value = null;
+    table.last.value = null;
+    table.results.value = [];
+    if (signedIn === undefined || game.steps === null) return;
+    api.get("/rounds").then(({ rounds }) => {
+      table.open.value ??= rounds.find((round) => round.gameType === game.gameType) ?? null;
+    }, complain);
+  }, [table, signedIn]);
+  return table;
+}

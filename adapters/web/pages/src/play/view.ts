@@ -1,0 +1,9 @@
+// What lies over the page.
+
+import { signal } from "@preact/signals";
+
+export const signingIn = signal(false);
+
+export function askToSignIn(): void {
+  signingIn.value = true;
+}

@@ -1,0 +1,105 @@
+// The published API over fetch, with the types of its document. Writes carry a key and are
+// repeated under it when their answer was lost, so that nothing happens twice.
+
+import type { components, paths } from "../contract";
+import { served } from "./config";
+import { parse, stringify } from "./json";
+
+export type Schemas = components["schemas"];
+export type ErrorCode = Schemas["Error"]["code"];
+
+type Method = "get" | "post" | "put" | "patch" | "delete";
+type Of<P extends keyof paths, M extends Method> = paths[P][M];
+type Content<R> = R extends { content: { "application/json": infer B } } ? B : never;
+type Answer<O> = O extends { responses: infer R } ? Content<R[keyof R & (200 | 201 | 202)]> : never;
+type Body<O> = O extends { requestBody?: infer B } ? Content<NonNullable<B>> : never;
+type Query<O> = O extends { parameters: { query?: infer Q } } ? Q : never;
+
+interface Options<O> {
+  path?: Record<string, string>;
+  query?: Query<O>;
+  body?: Body<O>;
+  /** Sends an Idempotency-Key, so that the request can be repeated. */
+  once?: boolean;
+  signal?: AbortSignal;
+}
+
+/** A refusal of the service, in its own words. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: ErrorCode,
+    message: string,
+    readonly details: Schemas["Error"]["details"],
+    readonly requestId: string,
+    readonly retryAfter: number,
+  ) {
+    super(message);
+  }
+}
+
+let token: string | null = null;
+let onRefusedSession: () => void = () => {};
+
+/** Calls go out with this session's token; refused is called when the service ended it. */
+export function authenticate(bearer: string | null, refused: () => void = () => {}): void {
+  token = bearer;
+  onRefusedSession = refused;
+}
+
+export function bearer(): string | null {
+  return token;
+}
+
+const ATTEMPTS = 3;
+const PAUSE_MS = 300;
+
+async function read(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (response.ok) return text === "" ? undefined : parse(text);
+  const retryAfter = Number(response.headers.get("Retry-After") ?? 0);
+  let error: Partial<Schemas["Error"]> = {};
+  try {
+    error = parse(text) as Schemas["Error"];
+  } catch {
+    // Something between the service and the page answered, such as a proxy.
+  }
+  throw new Refusal(response.status, error.code ?? "INTERNAL_ERROR", error.message ?? `HTTP ${response.status}`, error.details ?? {}, error.requestId ?? "", retryAfter);
+}
+
+/** Whether the same request may be sent again: its answer was lost, or the service couldn't. */
+function passing(failure: unknown): boolean {
+  return failure instanceof TypeError || (failure instanceof Refusal && failure.code === "UNAVAILABLE");
+}
+
+async function call<P extends keyof paths, M extends Method>(method: M, path: P, options: Options<Of<P, M>> = {}): Promise<Answer<Of<P, M>>> {
+  let address = served.base + path;
+  for (const [name, value] of Object.entries(options.path ?? {})) address = address.replace(`{${name}}`, encodeURIComponent(value));
+  const asked = new URLSearchParams();
+  for (const [name, value] of Object.entries((options.query ?? {}) as Record<string, unknown>)) {
+    if (value !== undefined && value !== "") asked.set(name, String(value));
+  }
+  if (asked.size > 0) address += `?${asked}`;
+  const headers = new Headers();
+  if (token !== null) headers.set("Authorization", `Bearer ${token}`);
+  if (options.body !== undefined) headers.set("Content-Type", "application/json");
+  if (options.once) headers.set("Idempotency-Key", crypto.randomUUID());
+  const request: RequestInit = { method: method.toUpperCase(), headers, cache: "no-store", credentials: "omit", signal: options.signal ?? null };
+  if (options.body !== undefined) request.body = stringify(options.body);
+  const repeatable = method === "get" || options.once === true;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return (await read(await fetch(address, request))) as Answer<Of<P, M>>;
+    } catch (failure) {
+      if (failure instanceof Refusal && failure.status === 401 && token !== null) onRefusedSession();
+      if (!repeatable || attempt === ATTEMPTS || !passing(failure)) throw failure;
+      await new Promise((again) => setTimeout(again, PAUSE_MS * attempt));
+    }
+  }
+}
+
+export const api = {
+  get: <P extends keyof paths>(path: P, options?: Options<Of<P, "get">>) => call("get", path, options),
+  post: <P extends keyof paths>(path: P, options?: Options<Of<P, "post">>) => call("post", path, options),
+  put: <P extends keyof paths>(path: P, options?: Options<Of<P, "put">>) => call("put", path, options),
+};

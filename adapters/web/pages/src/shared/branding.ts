@@ -1,0 +1,79 @@
+// Name, logo and colour are the operator's, and come from the service at run time.
+
+import { effect, signal } from "@preact/signals";
+import { api, type Schemas } from "./api";
+import { dark, theme } from "./theme";
+
+export const branding = signal<Schemas["Branding"]>({ title: "Casino", logoUrl: "", accentColor: "#7c3aed" });
+
+type Colour = [number, number, number];
+
+function read(hex: string): Colour {
+  return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)) as Colour;
+}
+
+/** Relative luminance (WCAG 2.2). */
+function luminance(colour: Colour): number {
+  const [r, g, b] = colour.map((part) => {
+    const c = part / 255;
+    return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  }) as Colour;
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function contrast(a: Colour, b: Colour): number {
+  const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number];
+  return (high + 0.05) / (low + 0.05);
+}
+
+const READABLE = 4.6; // a little above what WCAG AA asks for, because colours are rounded
+
+/** The colour nearest to one that can be read on a ground, on the way to black or white. */
+function readable(colour: Colour, ground: Colour): Colour {
+  const end = luminance(ground) > 0.18 ? 0 : 255;
+  for (let step = 0; step <= 20; step++) {
+    const mixed = colour.map((part) => Math.round(part + ((end - part) * step) / 20)) as Colour;
+    if (contrast(mixed, ground) >= READABLE) return mixed;
+  }
+  return [end, end, end];
+}
+
+const PANELS: Record<"dark" | "light", Colour> = { dark: [35, 42, 58], light: [238, 241, 246] }; // the least favourable grounds of styles.css
+const WHITE: Colour = [255, 255, 255];
+const BLACK: Colour = [12, 14, 20];
+
+function css(colour: Colour): string {
+  return `rgb(${colour.join(" ")})`;
+}
+
+/** Applies the colour so that everything written in it, or on it, can be read. */
+function paint(): void {
+  const accent = read(branding.value.accentColor);
+  const root = document.documentElement.style;
+  root.setProperty("--accent", css(accent));
+  root.setProperty("--on-accent", css(contrast(WHITE, accent) >= READABLE ? WHITE : BLACK));
+  root.setProperty("--accent-text", css(readable(accent, PANELS[dark() ? "dark" : "light"])));
+}
+
+/** A logo that the operator set: example.com stands for none (RFC 2606). */
+export function logo(): string | null {
+  try {
+    const { hostname } = new URL(branding.value.logoUrl);
+    return hostname === "example.com" ? null : branding.value.logoUrl;
+  } catch {
+    return null;
+  }
+}
+
+export function beginBranding(): void {
+  effect(() => {
+    theme.value; // paints again when it changes
+    document.title = branding.value.title;
+    paint();
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", paint);
+  api.get("/public/whitelabel").then(
+    (set) => (branding.value = set),
+    () => {}, // the page works in its own colours
+  );
+}

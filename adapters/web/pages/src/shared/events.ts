@@ -1,0 +1,41 @@
+// Reads server-sent events over fetch, because EventSource sends no token (docs/events.md).
+
+import { bearer, type Schemas } from "./api";
+import { served } from "./config";
+import { parse } from "./json";
+
+export type Heard = Schemas["Event"];
+const AGAIN_MS = 1000;
+
+/** Hears the caller's own events until the signal: whoever comes back misses nothing. What is
+ * read once begun is called is complete with what is heard. */
+export async function listen(signal: AbortSignal, begun: () => void, handle: (event: Heard) => void): Promise<void> {
+  let last = "";
+  while (!signal.aborted) {
+    try {
+      const headers: Record<string, string> = { Authorization: `Bearer ${bearer()}`, ...(last !== "" && { "Last-Event-ID": last }) };
+      const response = await fetch(`${served.base}/events`, { headers, signal, cache: "no-store", credentials: "omit" });
+      if (response.status === 401) return;
+      if (response.ok && last === "") begun();
+      if (response.ok && response.body !== null) last = await read(response.body, last, handle);
+    } catch {
+      // The connection was lost: the loop comes back for what was missed.
+    }
+    await new Promise((again) => setTimeout(again, AGAIN_MS));
+  }
+}
+
+async function read(body: ReadableStream<Uint8Array>, last: string, handle: (event: Heard) => void): Promise<string> {
+  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
+  for (let text = ""; ; ) {
+    const { value, done } = await reader.read().catch(() => ({ value: "", done: true }));
+    if (done) return last;
+    text += value;
+    for (let end; (end = text.indexOf("\n\n")) >= 0; text = text.slice(end + 2)) {
+      const lines = text.slice(0, end).split("\n");
+      const data = lines.find((line) => line.startsWith("data: "));
+      if (data !== undefined) handle(parse(data.slice(6)) as Heard);
+      last = lines.find((line) => line.startsWith("id: "))?.slice(4) ?? last;
+    }
+  }
+}

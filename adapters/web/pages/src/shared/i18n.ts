@@ -1,0 +1,51 @@
+// Languages by file: English is the one that is always there, others load when they are
+// chosen. The interface's default language is Portuguese, as that of the API's launches.
+
+import { signal } from "@preact/signals";
+import en from "../locales/en.json";
+
+export type Key = keyof typeof en;
+export type Language = "en" | "pt-BR";
+
+export const languages: Record<Language, string> = { en: "English", "pt-BR": "Português" };
+const DEFAULT: Language = "pt-BR";
+const KEPT = "casino.language";
+
+const messages = signal<Record<string, string>>(en);
+export const language = signal<Language>("en");
+
+/** The language that was chosen here, else the first of the browser's that there is. */
+function preferred(): Language {
+  const known = Object.keys(languages) as Language[];
+  const wanted = [localStorage.getItem(KEPT) ?? "", ...navigator.languages];
+  for (const tag of wanted) {
+    const found = known.find((each) => each.split("-")[0] === tag.split("-")[0]);
+    if (found !== undefined) return found;
+  }
+  return DEFAULT;
+}
+
+async function use(tag: Language): Promise<void> {
+  messages.value = tag === "en" ? en : (await import("../locales/pt-BR.json")).default;
+  language.value = tag;
+  document.documentElement.lang = tag;
+}
+
+export function beginLanguage(): Promise<void> {
+  return use(preferred());
+}
+
+export function chooseLanguage(tag: Language): Promise<void> {
+  localStorage.setItem(KEPT, tag);
+  return use(tag);
+}
+
+/** A message with its values in place of {name}. */
+export function t(key: Key, values: Record<string, string | number> = {}): string {
+  return (messages.value[key] ?? en[key]).replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
+}
+
+/** The message of a key that is put together, where there is one. */
+export function maybe(key: string): string | undefined {
+  return messages.value[key];
+}

@@ -1,0 +1,16 @@
+import { t } from "./i18n";
+import { dismiss, notices } from "./notices";
+
+/** What was said in the last seconds, read out as it comes. */
+export function NoticeList() {
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {notices.value.map((each) => (
+        <div key={each.id} class={`notice ${each.kind}`}>
+          <span>{each.text}</span>
+          <button type="button" class="ghost round" aria-label={t("close")} onClick={() => dismiss(each.id)}>✕</button>
+        </div>
+      ))}
+    </div>
+  );
+}

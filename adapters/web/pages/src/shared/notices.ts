@@ -1,0 +1,39 @@
+// What the page says for a moment: read out by screen readers, gone by itself.
+
+import { signal } from "@preact/signals";
+import { Refusal } from "./api";
+import { t } from "./i18n";
+
+export interface Notice {
+  id: number;
+  kind: "good" | "bad" | "plain";
+  text: string;
+}
+
+export const notices = signal<Notice[]>([]);
+const SHOWN_MS = 7000;
+let last = 0;
+
+export function dismiss(id: number): void {
+  notices.value = notices.value.filter((each) => each.id !== id);
+}
+
+export function say(text: string, kind: Notice["kind"] = "plain"): void {
+  const id = ++last;
+  notices.value = [...notices.value.slice(-3), { id, kind, text }];
+  setTimeout(() => dismiss(id), SHOWN_MS);
+}
+
+/** A failure in words: the service's own, or that it can't be reached. */
+export function explain(failure: unknown): string {
+  if (failure instanceof Refusal) {
+    const text = failure.message.charAt(0).toUpperCase() + failure.message.slice(1);
+    return failure.code === "INTERNAL_ERROR" ? `${text} (${failure.requestId})` : text;
+  }
+  if (failure instanceof TypeError) return t("error.unreachable");
+  return failure instanceof Error ? failure.message : String(failure);
+}
+
+export function complain(failure: unknown): void {
+  say(explain(failure), "bad");
+}

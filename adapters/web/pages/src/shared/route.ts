@@ -1,0 +1,24 @@
+// Where the page is: what stands behind the # of its address, so that links, reloads and the
+// browser's buttons work without the service knowing of it.
+
+import { signal } from "@preact/signals";
+import { served } from "./config";
+
+function here(): string[] {
+  return location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeURIComponent);
+}
+
+export const route = signal<string[]>(here());
+
+export function beginRoutes(): void {
+  addEventListener("hashchange", () => {
+    if (served.missing) location.assign(`${served.path}/${location.hash}`);
+    route.value = here();
+    scrollTo(0, 0);
+    document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
+  });
+}
+
+export function to(...parts: string[]): string {
+  return `#/${parts.map(encodeURIComponent).join("/")}`;
+}

@@ -1,0 +1,55 @@
+// Who is signed in. The token is kept in memory alone: a page that is loaded again asks the
+// wallet again, and nothing that reads the browser's storage finds it.
+
+import { signal } from "@preact/signals";
+import { api, authenticate } from "./api";
+import { t } from "./i18n";
+import { say } from "./notices";
+import type { Account, Wallet } from "./wallets";
+
+export interface Session {
+  wallet: string;
+  name: string;
+  demo: boolean;
+  expiresAt: number;
+  account: Account;
+}
+
+export const session = signal<Session | null>(null);
+let expiry: ReturnType<typeof setTimeout> | undefined;
+
+function end(): void {
+  clearTimeout(expiry);
+  authenticate(null);
+  session.value = null;
+}
+
+function ended(): void {
+  if (session.value === null) return;
+  end();
+  say(t("session.ended"));
+}
+
+export async function signIn(wallet: Wallet): Promise<void> {
+  const account = await wallet.connect();
+  const timestamp = Date.now();
+  const signature = await account.sign(`casino-auth:${account.address}:${timestamp}`);
+  const made = await api.post("/auth/login", { body: { wallet: account.address, timestamp, signature } });
+  authenticate(made.token, ended);
+  clearTimeout(expiry);
+  expiry = setTimeout(ended, Number(made.expiresAt) - Date.now());
+  session.value = { wallet: account.address, name: wallet.name, demo: wallet.demo, expiresAt: Number(made.expiresAt), account };
+}
+
+/** Ends all of the wallet's sessions, at the service too. */
+export async function signOut(): Promise<void> {
+  try {
+    await api.post("/auth/logout");
+  } finally {
+    end();
+  }
+}
+
+export function short(address: string): string {
+  return `${address.slice(0, 4)}…${address.slice(-4)}`;
+}

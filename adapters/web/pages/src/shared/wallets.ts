@@ -1,0 +1,103 @@
+// Wallets that can sign in: those of the browser that implement the Wallet Standard, and
+// where the service runs for development its demo wallets.
+
+import { signal } from "@preact/signals";
+import {
+  SolanaSignAndSendTransaction, SolanaSignMessage, type SolanaSignAndSendTransactionFeature, type SolanaSignMessageFeature,
+} from "@solana/wallet-standard-features";
+import { getWallets } from "@wallet-standard/app";
+import { api } from "./api";
+import { served } from "./config";
+
+/** What the page asks of a wallet, wherever its key is. */
+export interface Wallet {
+  name: string;
+  /** Its picture, as data. */
+  icon: string | null;
+  /** Whether anybody may use it: it is for trying things out. */
+  demo: boolean;
+  connect(): Promise<Account>;
+}
+
+export interface Account {
+  address: string;
+  /** Its signature of a text's UTF-8 bytes, in base64. */
+  sign(text: string): Promise<string>;
+  /** Signs a transaction, sends it and returns its signature in base58. */
+  send(transaction: string): Promise<string>;
+}
+
+type Installed = ReturnType<ReturnType<typeof getWallets>["get"]>[number];
+type Features = SolanaSignMessageFeature & Partial<SolanaSignAndSendTransactionFeature> & {
+  "standard:connect": { connect(): Promise<{ accounts: Installed["accounts"] }> };
+};
+
+function bytes(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), (each) => each.charCodeAt(0));
+}
+
+function base64(from: Uint8Array): string {
+  return btoa(String.fromCharCode(...from));
+}
+
+function standard(wallet: Installed): Wallet {
+  const features = wallet.features as unknown as Features;
+  return {
+    name: wallet.name,
+    icon: wallet.icon,
+    demo: false,
+    async connect() {
+      const { accounts } = await features["standard:connect"].connect();
+      const account = accounts.find((each) => each.chains.some((chain) => chain.startsWith("solana:"))) ?? accounts[0];
+      if (account === undefined) throw new Error(`${wallet.name}: no account`);
+      return {
+        address: account.address,
+        async sign(text) {
+          const [signed] = await features[SolanaSignMessage].signMessage({ account, message: new TextEncoder().encode(text) });
+          if (signed === undefined) throw new Error(`${wallet.name}: no signature`);
+          return base64(signed.signature);
+        },
+        async send(transaction) {
+          const sender = features[SolanaSignAndSendTransaction];
+          const chain = account.chains.find((each) => each.startsWith("solana:"));
+          if (sender === undefined || chain === undefined) throw new Error(`${wallet.name}: ${SolanaSignAndSendTransaction}`);
+          const [sent] = await sender.signAndSendTransaction({ account, chain: chain as `solana:${string}`, transaction: bytes(transaction) });
+          if (sent === undefined) throw new Error(`${wallet.name}: no signature`);
+          return (await import("bs58")).default.encode(sent.signature);
+        },
+      };
+    },
+  };
+}
+
+function demo(name: string, address: string): Wallet {
+  const account: Account = {
+    address,
+    sign: async (message) => (await api.post("/dev/wallets/{name}/sign", { path: { name }, body: { message } })).signature,
+    send: async (transaction) => (await api.post("/dev/wallets/{name}/send", { path: { name }, body: { transaction } })).signature,
+  };
+  return { name, icon: null, demo: true, connect: async () => account };
+}
+
+export const wallets = signal<Wallet[]>([]);
+let demos: Wallet[] = [];
+
+function list(): void {
+  const installed = getWallets().get().filter((each) => SolanaSignMessage in each.features && "standard:connect" in each.features);
+  wallets.value = [...installed.map(standard), ...demos];
+}
+
+/** Lists wallets, now and whenever one appears; demo wallets only those of players where asked. */
+export function beginWallets(wanted: (role: string | null) => boolean): void {
+  getWallets().on("register", list);
+  getWallets().on("unregister", list);
+  list();
+  if (!served.demo) return;
+  api.get("/dev/wallets").then(
+    (found) => {
+      demos = found.wallets.filter((each) => wanted(each.role)).map((each) => demo(each.name, each.wallet));
+      list();
+    },
+    () => {}, // the page works with other wallets
+  );
+}

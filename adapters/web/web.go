@@ -1,0 +1,224 @@
+// Package web serves the pages of people beside the API: what is built of the TypeScript in
+// pages, which is checked in, so that nobody needs Node.js to run them.
+//
+// Commands put it before the API's handler; embedders mount it where they like, below any
+// path. It knows nothing of the casino: the pages are clients of the published API like any
+// other, and everything that they show comes from there.
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"html"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+)
+
+//go:embed pages/dist
+var built embed.FS
+
+// Config says where the pages are and what they may use.
+type Config struct {
+	// Path is where they are, without a slash at its end; the root when it is empty.
+	Path string
+	// BasePath is the API's, as httpapi.Config has it.
+	BasePath string
+	// Demo offers the demo wallets of casino dev.
+	Demo bool
+	// Logo is the address of the operator's logo, the only thing that a page may load from
+	// elsewhere; empty for none.
+	Logo func(context.Context) string
+}
+
+// file is one that was built, as it is sent.
+type file struct {
+	content, zipped []byte
+	kind            string
+}
+
+// pages are the handler.
+type pages struct {
+	config Config
+	// site has the pages by their paths, assets what they load.
+	site, assets map[string]file
+	missing      file
+	next         http.Handler
+}
+
+// kinds are the types of what is built, by the ending of its name.
+var kinds = map[string]string{
+	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml",
+}
+
+// New returns the pages before another handler, which answers everything that is none of
+// theirs: the API. What browsers ask for and nobody has is answered with a page too.
+func New(config Config, next http.Handler) (http.Handler, error) {
+	p := &pages{config: config, site: map[string]file{}, assets: map[string]file{}, next: next}
+	err := fs.WalkDir(built, "pages/dist", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		return p.add(name)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("web: %w", err)
+	}
+	return p, nil
+}
+
+// add takes a file that was built. index.html is the page at the root, name.html the one
+// at /name.
+func (p *pages) add(name string) error {
+	kind, known := kinds[path.Ext(name)]
+	if !known {
+		return fmt.Errorf("%s is of no type that is served", name)
+	}
+	content, err := built.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	short := strings.TrimPrefix(name, "pages/dist")
+	if path.Ext(name) != ".html" {
+		p.assets[p.config.Path+short], err = packed(content, kind)
+		return err
+	}
+	at := p.config.Path + strings.TrimSuffix(short, ".html")
+	if short == "/index.html" {
+		at = p.config.Path + "/"
+		if p.missing, err = p.page(content, true); err != nil {
+			return err
+		}
+	}
+	p.site[at], err = p.page(content, false)
+	return err
+}
+
+// served is what a page needs to know of the service: src/shared/config.ts reads it.
+type served struct {
+	Path    string `json:"path"`
+	Base    string `json:"base"`
+	Demo    bool   `json:"demo"`
+	Missing bool   `json:"missing"`
+}
+
+// page fills in where things are.
+func (p *pages) page(content []byte, missing bool) (file, error) {
+	says, err := json.Marshal(served{Path: p.config.Path, Base: p.config.BasePath, Demo: p.config.Demo, Missing: missing})
+	if err != nil {
+		return file{}, err
+	}
+	const place = `<meta name="casino" content="{}" />`
+	if bytes.Count(content, []byte(place)) != 1 {
+		return file{}, fmt.Errorf("a page lacks %s", place)
+	}
+	text := strings.Replace(string(content), place, `<meta name="casino" content="`+html.EscapeString(string(says))+`" />`, 1)
+	text = strings.ReplaceAll(text, `="./`, `="`+html.EscapeString(p.config.Path)+`/`)
+	return packed([]byte(text), kinds[".html"])
+}
+
+// packed keeps a file beside its compressed form.
+func packed(content []byte, kind string) (file, error) {
+	var zipped bytes.Buffer
+	to, err := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
+	if err != nil {
+		return file{}, err
+	}
+	_, err = to.Write(content)
+	if err = errors.Join(err, to.Close()); err != nil {
+		return file{}, err
+	}
+	return file{content: content, zipped: zipped.Bytes(), kind: kind}, nil
+}
+
+// ServeHTTP answers one request.
+func (p *pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	at := r.URL.Path
+	if r.Method != http.MethodGet && r.Method != http.MethodHead || within(at, p.config.BasePath) {
+		p.next.ServeHTTP(w, r)
+		return
+	}
+	if asset, found := p.assets[at]; found {
+		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable") // its name has the hash of what it holds
+		asset.send(w, r, http.StatusOK)
+		return
+	}
+	page, found := p.site[at]
+	status := http.StatusOK
+	if !found {
+		if !strings.Contains(r.Header.Get("Accept"), "text/html") { // a program, which reads the API's body
+			p.next.ServeHTTP(w, r)
+			return
+		}
+		page, status = p.missing, http.StatusNotFound
+	}
+	p.protect(w.Header(), r)
+	page.send(w, r, status)
+}
+
+func within(at, base string) bool { return at == base || strings.HasPrefix(at, base+"/") }
+
+// protect sets what a page is allowed: its own scripts and styles, requests to this service,
+// and pictures of its own and of wallets, which come as data, and the operator's logo.
+func (p *pages) protect(header http.Header, r *http.Request) {
+	pictures := "'self' data:"
+	if origin := p.logo(r.Context()); origin != "" {
+		pictures += " " + origin
+	}
+	header.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src "+pictures+
+		"; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+	header.Set("Cache-Control", "no-cache")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("Cross-Origin-Opener-Policy", "same-origin-allow-popups") // wallets open windows
+	header.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
+}
+
+// logo is the origin of the operator's logo.
+func (p *pages) logo(ctx context.Context) string {
+	if p.config.Logo == nil {
+		return ""
+	}
+	at, err := url.Parse(p.config.Logo(ctx))
+	if err != nil || at.Scheme != "https" || at.Host == "" || strings.ContainsAny(at.Host, " ;,'\"") {
+		return ""
+	}
+	return "https://" + at.Host
+}
+
+// send writes a file, compressed where the client takes that.
+func (f file) send(w http.ResponseWriter, r *http.Request, status int) {
+	content, header := f.content, w.Header()
+	header.Set("Vary", "Accept-Encoding")
+	if takesGzip(r.Header.Get("Accept-Encoding")) && len(f.zipped) < len(content) {
+		content = f.zipped
+		header.Set("Content-Encoding", "gzip")
+	}
+	header.Set("Content-Type", f.kind)
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Content-Length", strconv.Itoa(len(content)))
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(content) // a client that has gone away is nobody's fault here
+	}
+}
+
+// takesGzip reads Accept-Encoding (RFC 9110, 12.5.3).
+func takesGzip(line string) bool {
+	for each := range strings.SplitSeq(line, ",") {
+		name, weight, _ := strings.Cut(strings.ReplaceAll(each, " ", ""), ";")
+		if strings.EqualFold(name, "gzip") {
+			at, err := strconv.ParseFloat(strings.TrimPrefix(weight, "q="), 64)
+			return weight == "" || err == nil && at > 0
+		}
+	}
+	return false
+}

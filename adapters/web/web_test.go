@@ -1,0 +1,207 @@
+package web_test
+
+import (
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/casino-service/casino/adapters/web"
+)
+
+// behind answers what the pages leave to it.
+var behind = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("X-Behind", "yes")
+	w.WriteHeader(http.StatusNotFound)
+})
+
+func pages(t *testing.T, config web.Config) func(method, path string, headers ...string) *http.Response {
+	t.Helper()
+	config.BasePath = "/casino"
+	handler, err := web.New(config, behind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(method, path string, headers ...string) *http.Response {
+		request := httptest.NewRequestWithContext(t.Context(), method, path, nil)
+		for i := 0; i < len(headers); i += 2 {
+			request.Header.Set(headers[i], headers[i+1])
+		}
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, request)
+		return answer.Result()
+	}
+}
+
+func body(t *testing.T, answer *http.Response) string {
+	t.Helper()
+	var from io.Reader = answer.Body
+	if answer.Header.Get("Content-Encoding") == "gzip" {
+		unzipped, err := gzip.NewReader(answer.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		from = unzipped
+	}
+	text, err := io.ReadAll(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+var loaded = regexp.MustCompile(`(?:src|href)="(/[^"]+)"`)
+
+// TestAPageAndWhatItLoads: the page is itself, compressed or not, under a policy without
+// exceptions, and everything it names is there, kept for ever.
+func TestAPageAndWhatItLoads(t *testing.T) {
+	t.Parallel()
+	get := pages(t, web.Config{Demo: true, Path: "/ui"})
+	plain := body(t, get(http.MethodGet, "/ui/"))
+	page := get(http.MethodGet, "/ui/", "Accept-Encoding", "br, gzip;q=0.5")
+	if page.StatusCode != http.StatusOK || page.Header.Get("Content-Encoding") != "gzip" || body(t, page) != plain {
+		t.Errorf("the page: %d %v", page.StatusCode, page.Header)
+	}
+	policy := page.Header.Get("Content-Security-Policy")
+	if !strings.HasPrefix(policy, "default-src 'none'; script-src 'self'; style-src 'self';") || strings.Contains(policy, "unsafe") {
+		t.Errorf("the policy is %q", policy)
+	}
+	if !strings.Contains(plain, `&#34;base&#34;:&#34;/casino&#34;,&#34;demo&#34;:true`) {
+		t.Errorf("the page doesn't know the API: %s", plain)
+	}
+	if strings.Contains(plain, "<style") || strings.Contains(plain, "style=") || regexp.MustCompile(`<script[^>]*>[^<]`).MatchString(plain) {
+		t.Error("the page has something inline")
+	}
+	assets := loaded.FindAllStringSubmatch(plain, -1)
+	if len(assets) < 3 {
+		t.Fatalf("the page loads %v", assets)
+	}
+	for _, asset := range assets {
+		answer := get(http.MethodGet, asset[1])
+		if answer.StatusCode != http.StatusOK || !strings.Contains(answer.Header.Get("Cache-Control"), "immutable") || answer.Header.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: %d %v", asset[1], answer.StatusCode, answer.Header)
+		}
+	}
+}
+
+// TestWhatIsNoPage: programs and the API's own paths meet the handler behind; people meet a
+// page that says so.
+func TestWhatIsNoPage(t *testing.T) {
+	t.Parallel()
+	get := pages(t, web.Config{})
+	for _, each := range [][2]string{{"GET", "/casino"}, {"GET", "/casino/health"}, {"POST", "/"}, {"GET", "/nothing"}} {
+		if answer := get(each[0], each[1]); answer.Header.Get("X-Behind") != "yes" {
+			t.Errorf("%s %s is answered by the pages: %d", each[0], each[1], answer.StatusCode)
+		}
+	}
+	answer := get(http.MethodGet, "/nothing", "Accept", "text/html,*/*")
+	if text := body(t, answer); answer.StatusCode != http.StatusNotFound || !strings.Contains(text, `missing&#34;:true`) {
+		t.Errorf("people who ask for nothing: %d %s", answer.StatusCode, text)
+	}
+	if text := body(t, get(http.MethodHead, "/")); text != "" {
+		t.Errorf("HEAD has a body: %q", text)
+	}
+}
+
+// TestTheLogoIsAllThatComesFromElsewhere, and only its origin.
+func TestTheLogoIsAllThatComesFromElsewhere(t *testing.T) {
+	t.Parallel()
+	for logo, want := range map[string]string{
+		"https://cdn.example.net/a/logo.svg": "img-src 'self' data: https://cdn.example.net;",
+		"http://cdn.example.net/logo.svg":    "img-src 'self' data:;",
+		"https://a.example;script-src *":     "img-src 'self' data:;",
+		"":                                   "img-src 'self' data:;",
+	} {
+		get := pages(t, web.Config{Logo: func(context.Context) string { return logo }})
+		if policy := get(http.MethodGet, "/").Header.Get("Content-Security-Policy"); !strings.Contains(policy, want) {
+			t.Errorf("with the logo %q: %q", logo, policy)
+		}
+	}
+}
+
+// firstPaintMax is how much a page may load, compressed, before it is seen.
+const firstPaintMax = 150 << 10
+
+// TestThePageIsSmall: with every board it is below what it may be without one.
+func TestThePageIsSmall(t *testing.T) {
+	t.Parallel()
+	get := pages(t, web.Config{})
+	sum := 0
+	err := filepath.WalkDir("pages/dist", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		name := strings.TrimPrefix(filepath.ToSlash(path), "pages/dist")
+		raw, err := io.ReadAll(get(http.MethodGet, strings.TrimSuffix(name, "index.html"), "Accept-Encoding", "gzip").Body)
+		sum += len(raw)
+		return err
+	})
+	if err != nil || sum == 0 || sum > firstPaintMax {
+		t.Errorf("%d bytes, %v", sum, err)
+	}
+}
+
+func messages(t *testing.T, language string) map[string]string {
+	t.Helper()
+	raw, err := os.ReadFile("pages/src/locales/" + language + ".json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]string{}
+	if err := json.Unmarshal(raw, &texts); err != nil {
+		t.Fatal(err)
+	}
+	return texts
+}
+
+// putTogether are the beginnings of keys that the pages put together from what the service says.
+var putTogether = regexp.MustCompile("(?:maybe|t)\\(`([a-z]+)\\.")
+
+var placeholders = regexp.MustCompile(`\{\w+\}`)
+
+// TestLanguagesAreComplete: each says everything, with the same values in it, and nothing
+// that no page asks for.
+func TestLanguagesAreComplete(t *testing.T) {
+	t.Parallel()
+	english, portuguese := messages(t, "en"), messages(t, "pt-BR")
+	var code strings.Builder
+	err := filepath.WalkDir("pages/src", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".tsx" && filepath.Ext(path) != ".ts" {
+			return err
+		}
+		raw, err := os.ReadFile(path)
+		code.Write(raw)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	begins := map[string]bool{}
+	for _, found := range putTogether.FindAllStringSubmatch(code.String(), -1) {
+		begins[found[1]] = true
+	}
+	for key, text := range english {
+		other, there := portuguese[key]
+		if !there || other == "" || text == "" {
+			t.Errorf("%s is missing in Portuguese or empty", key)
+		}
+		if len(placeholders.FindAllString(text, -1)) != len(placeholders.FindAllString(other, -1)) {
+			t.Errorf("%s has other values in Portuguese: %q, %q", key, text, other)
+		}
+		first, _, _ := strings.Cut(key, ".")
+		if !strings.Contains(code.String(), `"`+key+`"`) && !begins[first] {
+			t.Errorf("no page says %s", key)
+		}
+	}
+	if len(portuguese) != len(english) {
+		t.Errorf("%d texts in Portuguese, %d in English", len(portuguese), len(english))
+	}
+}

@@ -1,0 +1,248 @@
+package e2e_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/test/services"
+)
+
+// watching notes what the page's policy refused and which addresses it asked for.
+const watching = `
+	window.refused = []; window.asked = [];
+	document.addEventListener('securitypolicyviolation', (event) => window.refused.push(event.violatedDirective + ' ' + event.blockedURI));
+	new PerformanceObserver((list) => window.asked.push(...list.getEntries().map((entry) => entry.name))).observe({ type: 'resource', buffered: true });
+`
+
+// player is somebody at the page for players.
+type player struct {
+	*page
+	dev *services.Dev
+	// took is how many milliseconds each bet's outcome took to be shown.
+	took *[]float64
+}
+
+// root is where the page is.
+func root(dev *services.Dev) string { return strings.TrimSuffix(dev.BaseURL, "casino") }
+
+// enter opens the page and signs alice in by her demo wallet.
+func enter(t *testing.T, dev *services.Dev, on screen) player {
+	t.Helper()
+	p := player{open(t, on, root(dev)), dev, new([]float64)}
+	p.do(chromedp.Evaluate[chromedp.Void](watching))
+	p.until(`document.querySelectorAll('.tile').length > 10`)
+	p.press(`header .primary`)
+	p.until(`document.querySelector('.wallet.demo') !== null`)
+	if said := p.text(`.wallet.demo`); !strings.Contains(said, "Demo") {
+		t.Errorf("a demo wallet says %q", said)
+	}
+	p.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll('.wallet.demo')].find((each) => each.textContent.includes('alice')).click()`))
+	p.until(`document.querySelector('.who') !== null`)
+	return p
+}
+
+// press clicks an element.
+func (p player) press(selector string) {
+	p.Helper()
+	p.until(fmt.Sprintf(`document.querySelector(%q) !== null && !document.querySelector(%[1]q).disabled`, selector))
+	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`document.querySelector(%q).click()`, selector)))
+}
+
+// fill types a text into a field.
+func (p player) fill(selector, text string) {
+	p.Helper()
+	p.until(fmt.Sprintf(`document.querySelector(%q) !== null`, selector))
+	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`{
+		const field = document.querySelector(%q);
+		field.value = %q;
+		field.dispatchEvent(new Event('input', { bubbles: true }));
+		field.dispatchEvent(new Event('change', { bubbles: true }));
+	}`, selector, text)))
+}
+
+// visit goes to a part of the page.
+func (p player) visit(hash string) {
+	p.Helper()
+	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`location.hash = %q`, hash)))
+}
+
+// deposit pays an amount of what is chosen in.
+func (p player) deposit(amount string) {
+	p.Helper()
+	p.visit("#/wallet")
+	p.fill("#deposit input", amount)
+	p.press("#deposit button")
+	p.until(`BigInt(document.querySelector('.balance output').dataset.balance) > 0n`)
+}
+
+// bet presses the button that bets and waits for the outcome, which is shown in time.
+func (p player) bet() string {
+	p.Helper()
+	before := value[string](p.page, `document.querySelector('.outcome')?.dataset.round ?? ''`)
+	p.do(chromedp.Evaluate[chromedp.Void](`{
+		window.took = null;
+		const begun = performance.now(), before = document.querySelector('.outcome')?.dataset.round;
+		const seen = new MutationObserver(() => {
+			const now = document.querySelector('.outcome')?.dataset.round;
+			if (now && now !== before) { window.took = performance.now() - begun; seen.disconnect(); }
+		});
+		seen.observe(document.body, { subtree: true, childList: true, attributes: true });
+		document.querySelector('.controls button[type=submit]').click();
+	}`))
+	p.until(`window.took !== null`)
+	*p.took = append(*p.took, value[float64](p.page, `window.took`))
+	round := value[string](p.page, `document.querySelector('.outcome').dataset.round`)
+	if round == before || round == "" {
+		p.Errorf("the page shows round %q after %q", round, before)
+	}
+	return round
+}
+
+// shownMax is how many milliseconds after a bet its outcome is shown. Half of the bets keep
+// it on a machine that does other things too.
+const shownMax = 200
+
+func (p player) quick() {
+	p.Helper()
+	slices.Sort(*p.took)
+	if median := (*p.took)[len(*p.took)/2]; median > shownMax {
+		p.Errorf("outcomes are shown %.0f ms after their bets: %.0f", median, *p.took)
+	}
+}
+
+// clean fails the test for what the policy refused, and for requests to anything but this
+// service's pages and published API.
+func (p player) clean() {
+	p.Helper()
+	if refused := value[[]string](p.page, `window.refused`); len(refused) > 0 {
+		p.Errorf("the policy refused %v", refused)
+	}
+	for _, address := range value[[]string](p.page, `window.asked`) {
+		path, ours := strings.CutPrefix(address, root(p.dev))
+		if !ours || !strings.HasPrefix(path, "assets/") && !strings.HasPrefix(path, "casino/") {
+			if !strings.HasPrefix(address, "data:") {
+				p.Errorf("the page asked for %s", address)
+			}
+		}
+	}
+}
+
+// TestPlayEveryGame: a demo wallet signs in, deposits, and plays a round of every game on
+// its board; the balance on the page is the service's, and the history lists the rounds.
+func TestPlayEveryGame(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("needs a browser") // allowed: make test runs it
+	}
+	e := begin(t, t.TempDir())
+	p := enter(t, e.dev, desktop)
+	p.picture("play-lobby")
+	p.deposit("5")
+	p.picture("play-wallet")
+	var rounds []string
+	// What is pressed before the bet, and what is pressed in a round by steps until it ends.
+	for _, each := range []struct{ game, before, step string }{
+		{"dice", "", ""}, {"limbo", "", ""}, {"crash", "", ""}, {"coinflip", "", ""}, {"slots", "", ""}, {"plinko", "", ""}, {"wheel", "", ""},
+		{"diamonds", "", ""}, {"keno", ".numbers button", ""}, {"roulette", ".outsides .red", ""}, {"baccarat", ".place", ""},
+		{"mines", "", ".tile-button:not(:disabled)"}, {"dragontower", "", ".egg:not(:disabled)"}, {"hilo", "", ".wide-button"},
+		{"videopoker", "", ".controls .primary"}, {"blackjack", "", ".wide-button:not(.primary)"},
+	} {
+		p.visit("#/game/" + each.game)
+		p.until(fmt.Sprintf(`document.querySelector('h1')?.textContent.length > 0 && document.querySelector('.stage') !== null && location.hash.endsWith(%q)`, each.game))
+		if each.before != "" {
+			p.press(each.before)
+		}
+		if each.step == "" {
+			rounds = append(rounds, p.bet())
+		} else {
+			rounds = append(rounds, p.steps(each.step))
+		}
+		p.picture("play-" + each.game)
+	}
+	history, err := e.player.History(t.Context(), api.RoundFilter{})
+	e.must(err)
+	for i, round := range history.Rounds {
+		if want := rounds[len(rounds)-1-i]; round.ID != want {
+			t.Errorf("round %d of the history is %s, the page played %s", i, round.ID, want)
+		}
+	}
+	if len(history.Rounds) != len(rounds) {
+		t.Errorf("%d rounds were played, the history has %d", len(rounds), len(history.Rounds))
+	}
+	p.visit("#/history")
+	p.until(fmt.Sprintf(`document.querySelectorAll('[data-round]').length === %d`, len(rounds)))
+	p.quick()
+	p.clean()
+}
+
+// steps plays a round by steps: it presses until the round has ended, cashing out where
+// that is offered after the first step.
+func (p player) steps(step string) string {
+	p.Helper()
+	p.press(".controls button[type=submit]")
+	for range 12 {
+		p.until(`Boolean(document.querySelector('.outcome')?.dataset.round) || document.querySelector('.controls button[type=submit]') === null`)
+		if round := value[string](p.page, `document.querySelector('.outcome')?.dataset.round ?? ''`); round != "" {
+			return round
+		}
+		at := value[string](p.page, `document.querySelector('.board').innerHTML`)
+		p.press(step)
+		p.until(fmt.Sprintf(`document.querySelector('.board').innerHTML !== %q`, at))
+		p.until(`document.querySelector('[aria-disabled=true]') === null`)
+		p.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll('.controls .primary')].find((each) => each.textContent.startsWith('Cash out'))?.click()`))
+		p.until(`document.querySelector('[aria-disabled=true]') === null`)
+	}
+	p.Fatalf("the round by %s doesn't end", step)
+	return ""
+}
+
+// TestPlayAnAccount: seeds are rotated, a limit is set and a withdrawal asked for on a
+// phone's screen; the service has them.
+func TestPlayAnAccount(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("needs a browser") // allowed: make test runs it
+	}
+	e := begin(t, t.TempDir())
+	p := enter(t, e.dev, phone)
+	p.picture("play-phone-lobby")
+	p.deposit("3")
+	p.visit("#/game/dice")
+	p.until(`document.querySelector('.dice') !== null`)
+	p.bet()
+	p.picture("play-phone-dice")
+	p.visit("#/fairness")
+	p.fill("#rotate input", "my own choice")
+	p.press("#rotate button")
+	p.until(`document.querySelector('#seed')?.textContent.includes('my own choice')`)
+	p.picture("play-phone-fairness")
+	seeds, err := e.player.Seed(t.Context())
+	e.must(err)
+	if seeds.ClientSeed != "my own choice" {
+		t.Errorf("the client seed is %q", seeds.ClientSeed)
+	}
+	p.visit("#/limits")
+	p.fill("#limit input:not([type=radio])", "2")
+	p.press("#limit button")
+	p.until(`document.querySelectorAll('#limits li').length === 1`)
+	p.picture("play-phone-limits")
+	p.visit("#/wallet")
+	p.fill("#withdraw input", "1")
+	p.press("#withdraw button")
+	p.until(`document.querySelectorAll('[data-transaction]').length === 2`)
+	p.picture("play-phone-wallet")
+	list, err := e.player.Transactions(t.Context(), api.AccountFilter{})
+	e.must(err)
+	if i := slices.IndexFunc(list.Transactions, func(each api.Transaction) bool { return each.Type == "withdrawal" }); i < 0 || list.Transactions[i].Status != "pending" {
+		t.Errorf("the transactions are %+v", list.Transactions)
+	}
+	if wide := value[int](p.page, `document.documentElement.scrollWidth`); int64(wide) > phone.width {
+		t.Errorf("the page is %d wide on a screen of %d", wide, phone.width)
+	}
+	p.clean()
+}
