@@ -1,0 +1,61 @@
+package e2e_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// testWallet is a wallet as the Wallet Standard has it, of bob's key: what a wallet asks its
+// owner for, it has bob's demo wallet do.
+const testWallet = `
+	const ask = async (what, body) => (await (await fetch('/casino/dev/wallets/bob/' + what, {
+		method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })).json());
+	const account = { address: %q, publicKey: new Uint8Array(32), chains: ['solana:mainnet'], features: ['solana:signMessage'] };
+	const wallet = {
+		version: '1.0.0', name: 'Test Wallet', icon: 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=',
+		chains: ['solana:mainnet'], accounts: [account],
+		features: {
+			'standard:connect': { version: '1.0.0', connect: async () => ({ accounts: [account] }) },
+			'solana:signMessage': { version: '1.0.0', signMessage: async ({ message }) => {
+				window.signed = new TextDecoder().decode(message);
+				const { signature } = await ask('sign', { message: window.signed });
+				return [{ signedMessage: message, signature: Uint8Array.from(atob(signature), (each) => each.charCodeAt(0)) }];
+			} },
+		},
+	};
+	window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: ({ register }) => register(wallet) }));
+`
+
+// TestPlaySignsInWithAWalletOfTheStandard that appears after the page was loaded, in the dark
+// and in Portuguese, and signs out again.
+func TestPlaySignsInWithAWalletOfTheStandard(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("needs a browser") // allowed: make test runs it
+	}
+	e := begin(t, t.TempDir())
+	_, bob := e.dev.Key(t, "bob")
+	p := player{open(t, desktop, root(e.dev)), e.dev, new([]float64)}
+	p.do(chromedp.Evaluate[chromedp.Void](watching))
+	p.until(`document.querySelectorAll('.tile').length > 10`)
+	p.fill(".switches label:nth-of-type(1) select", "pt-BR")
+	p.fill(".switches label:nth-of-type(2) select", "dark")
+	p.until(`document.documentElement.lang === 'pt-BR' && document.querySelector('h1').textContent.startsWith('Jogue limpo')`)
+	p.do(chromedp.Evaluate[chromedp.Void]("{" + fmt.Sprintf(testWallet, bob) + "}"))
+	p.press(`header .primary`)
+	p.until(`document.querySelector('.wallet:not(.demo)') !== null`)
+	p.picture("play-signin-dark")
+	p.press(`.wallet:not(.demo)`)
+	p.until(`document.querySelector('.who') !== null`)
+	if signed, begins := value[string](p.page, `window.signed`), "casino-auth:"+bob+":"; len(signed) <= len(begins) || signed[:len(begins)] != begins {
+		t.Errorf("the wallet signed %q", signed)
+	}
+	p.visit("#/game/blackjack")
+	p.until(`document.querySelector('.blackjack') !== null`)
+	p.picture("play-blackjack-dark")
+	p.press(`.who .menu button`)
+	p.until(`document.querySelector('.who') === null`)
+	p.clean()
+}
