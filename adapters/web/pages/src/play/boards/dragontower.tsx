@@ -25,7 +25,7 @@ export default function Dragontower({ table }: { table: Table }) {
     return (
       <button type="button" key={n} disabled={!now} class={`egg ${picked ? (egg ? "good" : "bad") : egg ? "shown" : ""} ${now ? "now" : ""}`}
         aria-label={t("tower.tile", { level: level + 1, tile: n + 1 })} onClick={() => void table.act({ type: "climb", tile: n })}>
-        <span aria-hidden="true">{picked && !egg ? "✹" : egg ? "⬮" : ""}</span>
+        <span aria-hidden="true">{picked && !egg ? "✹" : egg ? "●" : ""}</span>
       </button>
     );
   };

@@ -9,7 +9,7 @@ import type { Table } from "../table";
 interface Line { line: number; symbol: string; count: number; pays: number }
 interface Spin { window: string[][]; lines: Line[]; freeSpins?: Spin[] }
 
-const GLYPHS: Record<string, string> = { diamond: "◆", crown: "♛", seven: "7", bell: "♪", grapes: "❖", plum: "●", lemon: "⬮", wild: "W", scatter: "✦" };
+const GLYPHS: Record<string, string> = { diamond: "◆", crown: "♛", seven: "7", bell: "♪", grapes: "❖", plum: "●", lemon: "◉", wild: "W", scatter: "✦" };
 const FIRST: string[][] = [["crown", "seven", "bell", "plum", "lemon"], ["diamond", "wild", "seven", "crown", "grapes"], ["plum", "bell", "scatter", "lemon", "diamond"]];
 
 export default function Slots({ table }: { table: Table }) {
