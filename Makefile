@@ -244,9 +244,9 @@ bench-postgres: ## Bets per second of casino serve over HTTP on PostgreSQL, TURN
 	  $(GO) test -run '^$$' -bench Postgres -benchtime 1x -timeout 60m ./test/load
 
 .PHONY: bench-listeners
-bench-listeners: ## What it costs casino serve on PostgreSQL that 1,000 players hear their own events, TURNS (3) turns - 3 min
+bench-listeners: ## What it costs casino serve on PostgreSQL that 1,000 players hear their own events, TURNS (3) turns; PROFILE=folder takes profiles - 3 min
 	@test/require-services
-	CASINO_BENCH_POSTGRES=1 CASINO_BENCH_TURNS=$(TURNS) CASINO_BENCH_SECONDS=$(EACH) \
+	CASINO_BENCH_POSTGRES=1 CASINO_BENCH_TURNS=$(TURNS) CASINO_BENCH_SECONDS=$(EACH) CASINO_BENCH_PROFILE=$(abspath $(PROFILE)) \
 	  $(GO) test -run '^$$' -bench Listeners -benchtime 1x -timeout 60m ./test/load
 
 .PHONY: bench-reads

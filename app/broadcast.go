@@ -67,14 +67,6 @@ func (b *broadcast) Step(ctx context.Context) (worked bool, err error) {
 	if idle {
 		return false, nil
 	}
-	newest, err := b.events.Newest(ctx)
-	if err != nil {
-		return false, err
-	}
-	if newest.Equal(at) {
-		b.feed.show()
-		return false, nil
-	}
 	page, err := b.events.After(ctx, at, stream.Filter{}, broadcastAtOnce)
 	if err != nil {
 		return false, err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,8 +16,10 @@ import (
 // who don't.
 func BenchmarkListeners(b *testing.B) {
 	cluster := benchCluster(b)
+	profiler := newProfiler(b, cluster)
 	database := newPgbench(b, cluster.URL()).beside(cluster.URL(), "casino")
 	p := startServe(b, database.url)
+	profiler.operations = p.operations
 	sessions := p.enroll(playersMade)
 	idle := filepath.Join(p.folder, "idle")
 	p.run(append([]string{"bench", "--players", strconv.Itoa(playersMade), "--stake", "0.01", "--sessions-out", idle, "--clients", "8",
@@ -25,7 +28,9 @@ func BenchmarkListeners(b *testing.B) {
 	load := func(t *table, name string, arguments ...string) measurement {
 		groups := map[string][]int{"service": {p.pid}, "database": {database.postmaster()}}
 		used := services.Spent(groups)
-		result := p.load(append([]string{"--sessions-file", sessions, "--clients", "64", "--mix", "play=1"}, arguments...)...)
+		result := profiler.during(strings.NewReplacer(" ", "-", ",", "").Replace(name), func() measurement {
+			return p.load(append([]string{"--sessions-file", sessions, "--clients", "64", "--mix", "play=1"}, arguments...)...)
+		})
 		after := services.Spent(groups)
 		for group := range groups {
 			t.add(name, group+" µs", float64((after[group]-used[group]).Microseconds())/float64(result.Sent))

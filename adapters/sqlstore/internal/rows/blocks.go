@@ -61,10 +61,7 @@ func AskBlocks(a *db.Asks, heads []hashchain.Head, found func(hashchain.Head)) {
 
 // SelectHeads is the query of the newest block of each lane, sorted by lane. It looks
 // once for each lane, however many blocks there are.
-var SelectHeads = `WITH RECURSIVE lanes (lane) AS (SELECT min(f.lane) FROM blocks AS f
-		UNION ALL SELECT (SELECT min(f.lane) FROM blocks AS f WHERE f.lane > l.lane) FROM lanes AS l WHERE l.lane IS NOT NULL)
-	SELECT ` + Blocks.Columns() + ` FROM lanes AS l JOIN blocks AS b
-		ON b.lane = l.lane AND b.seq = (SELECT max(n.seq) FROM blocks AS n WHERE n.lane = l.lane) ORDER BY b.lane`
+var SelectHeads = "SELECT " + Blocks.Columns() + " FROM heads AS b ORDER BY b.lane"
 
 // AskHead asks for the newest block of a lane; its seq is 0 before the first.
 func AskHead(a *db.Asks, lane int, head *hashchain.Link) {

@@ -1,4 +1,4 @@
-DROP VIEW IF EXISTS all_transfers, readable_rounds, readable_seed_pairs, readable_open_rounds, kept_rounds, kept_transfers;
+DROP VIEW IF EXISTS all_transfers, readable_rounds, readable_seed_pairs, readable_open_rounds, kept_rounds, kept_transfers, heads;
 
 --bun:split
 
@@ -62,6 +62,10 @@ DROP TABLE IF EXISTS ledger_events;
 --bun:split
 
 DROP TABLE IF EXISTS detached_months;
+
+--bun:split
+
+DROP FUNCTION IF EXISTS newest_blocks();
 
 --bun:split
 

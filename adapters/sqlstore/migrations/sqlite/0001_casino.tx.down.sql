@@ -10,6 +10,8 @@ DROP VIEW IF EXISTS kept_rounds;
 --bun:split
 DROP VIEW IF EXISTS kept_transfers;
 --bun:split
+DROP VIEW IF EXISTS heads;
+--bun:split
 DROP TABLE IF EXISTS origin;
 --bun:split
 DROP TABLE IF EXISTS control;
