@@ -2,6 +2,7 @@ package load_test
 
 import (
 	"fmt"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -13,7 +14,7 @@ import (
 
 // BenchmarkListeners measures what it costs `casino serve` on PostgreSQL that players hear
 // their own events, in turns with the same load unheard: the players who bet, and others
-// who don't.
+// who don't; and that another process follows everything.
 func BenchmarkListeners(b *testing.B) {
 	cluster := benchCluster(b)
 	profiler := newProfiler(b, cluster)
@@ -54,6 +55,10 @@ func BenchmarkListeners(b *testing.B) {
 			stop()
 			t.add("bets, 1,000 others listen", "× unheard", beside.PerSecond/unheard.PerSecond)
 			load(t, "2,000 bets a second, all players listen", "--listen", all, "--rate", "2000")
+			stop = p.following()
+			apart := load(t, "bets, another process follows them")
+			stop()
+			t.add("bets, another process follows them", "× unheard", apart.PerSecond/unheard.PerSecond)
 		}
 		t.add("bets", "peak MB of the service", services.ResidentMegabytes(p.pid))
 		p.audited()
@@ -70,6 +75,19 @@ func (p *product) listening(sessions string) (stop func()) {
 		"--mix", "read=1", "--rate", "1", "--duration", "10m"}, p.where...)...)
 	p.begin(command, "listeners")
 	<-time.After(5 * time.Second) // until their streams are open
+	return ending(command)
+}
+
+// following has a process of its own read all events from the database, as instances do with
+// what others committed, until it is stopped.
+func (p *product) following() (stop func()) {
+	p.Helper()
+	command := p.command("events", "--from", "now", "--follow")
+	p.begin(command, "follower")
+	return ending(command)
+}
+
+func ending(command *exec.Cmd) (stop func()) {
 	return func() {
 		_ = command.Process.Kill()
 		_ = command.Wait()
