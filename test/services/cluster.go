@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -244,13 +245,20 @@ func postgresBinaries() (string, error) {
 		"brew install postgresql@17 (macOS), or name a server in " + PostgresURL)
 }
 
-func freePort() (int, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, fmt.Errorf("services: a free port: %w", err)
+// The ports of servers lie below those that systems give to whoever asks for any (from 32768
+// on with Linux), so that none is taken before its server has it, or while a test keeps the
+// server down.
+const firstPort, ports = 15_000, 17_000
+
+func freePort() (port int, err error) {
+	for range 20 {
+		port = firstPort + rand.IntN(ports) //nolint:gosec // nothing is to be kept secret
+		var listener net.Listener
+		if listener, err = net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(port)); err == nil {
+			return port, listener.Close()
+		}
 	}
-	port := listener.Addr().(*net.TCPAddr).Port
-	return port, listener.Close()
+	return 0, fmt.Errorf("services: a free port: %w", err)
 }
 
 func wait(ctx context.Context, d time.Duration) {
