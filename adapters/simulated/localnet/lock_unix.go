@@ -3,6 +3,7 @@
 package localnet
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -21,7 +22,15 @@ func lockDir(dir string) (io.Closer, error) {
 		_ = file.Close() // the lock is what failed; there is nothing in the file
 		return nil, err
 	}
-	return file, nil
+	return folderLock{file}, nil
+}
+
+type folderLock struct{ file *os.File }
+
+// Close gives the lock back before it closes the file: a program that is just being started
+// has the file too for a moment, and the lock with it.
+func (l folderLock) Close() error {
+	return errors.Join(syscall.Flock(int(l.file.Fd()), syscall.LOCK_UN), l.file.Close())
 }
 
 // syncDir puts a folder's entries on disk.

@@ -18,9 +18,13 @@ func (s *Schema) MigrateDown(ctx context.Context) ([]string, error) {
 	return s.migrating(ctx, "migrate down", s.undoNewest)
 }
 
-func (s *Schema) undoNewest(m *migrate.Migrator, ctx context.Context, _ ...migrate.MigrationOption) (*migrate.MigrationGroup, error) {
-	undone := &migrate.MigrationGroup{}
-	if err := errors.Join(s.holdLanes(ctx, m.DB()), s.unplayed(ctx, m.DB())); err != nil {
+func (s *Schema) undoNewest(m *migrate.Migrator, ctx context.Context, _ ...migrate.MigrationOption) (undone *migrate.MigrationGroup, err error) {
+	undone = &migrate.MigrationGroup{}
+	held, err := s.holdLanes(ctx, m.DB())
+	// The server takes them back some time after the session is closed, which the next one
+	// would take for a service that writes.
+	defer func() { err = errors.Join(err, s.giveLanes(ctx, m.DB(), held)) }()
+	if err = errors.Join(err, s.unplayed(ctx, m.DB())); err != nil {
 		return undone, err
 	}
 	if missing, err := m.MissingMigrations(ctx); err != nil || len(missing) > 0 {
@@ -48,24 +52,39 @@ func (s *Schema) undoNewest(m *migrate.Migrator, ctx context.Context, _ ...migra
 	return undone, nil
 }
 
-// holdLanes takes every lane, so that nobody writes until the session ends.
-func (s *Schema) holdLanes(ctx context.Context, pool *bun.DB) (err error) {
+// holdLanes takes every lane, so that nobody writes until they are given back, and returns
+// those that it has.
+func (s *Schema) holdLanes(ctx context.Context, pool *bun.DB) (held []int, err error) {
 	session, err := pool.DB.Conn(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
 	for lane := 1; lane <= s.db.Dialect.Lanes(); lane++ {
 		mine, err := s.db.Dialect.TakeLane(ctx, session, lane)
 		if err != nil {
-			return err
+			return held, err
 		}
 		if !mine {
-			return fault.New(fault.InvalidState,
+			return held, fault.New(fault.InvalidState,
 				"a service writes to the database (it holds lane %d): stop every instance before migrate down", lane)
 		}
+		held = append(held, lane)
 	}
-	return nil
+	return held, nil
+}
+
+// giveLanes gives lanes back. The pool of migrations has one session, which is theirs.
+func (s *Schema) giveLanes(ctx context.Context, pool *bun.DB, held []int) (err error) {
+	session, err := pool.DB.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, session.Close()) }()
+	for _, lane := range held {
+		err = errors.Join(err, s.db.Dialect.GiveLane(ctx, session, lane))
+	}
+	return err
 }
 
 // moved are the tables whose rows can't be made again, and which of their rows
