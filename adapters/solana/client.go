@@ -40,7 +40,7 @@ func newClient(rawURL string, timeout time.Duration, timeouts Timeouts) *client 
 	timeouts = timeouts.withDefaults()
 	transport := &http.Transport{
 		Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true,
-		MaxIdleConnsPerHost: 8, IdleConnTimeout: 90 * time.Second, TLSHandshakeTimeout: timeout,
+		MaxIdleConnsPerHost: 4, IdleConnTimeout: 30 * time.Second, TLSHandshakeTimeout: timeout,
 	}
 	return &client{
 		url: rawURL, secrets: redactor(rawURL), timeouts: timeouts, breaker: timeouts.breaker(),
