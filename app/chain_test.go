@@ -31,6 +31,8 @@ type wire struct {
 	// after runs once when the next call of a method has been made, before its result is
 	// used.
 	after map[string]func()
+	// forgets makes it call every attempt dead, as of so many blocks.
+	forgets uint64
 }
 
 func newWire() *wire { return wireTo(fakes.NewChain(solTerms, closing)) }
@@ -93,6 +95,9 @@ func (w *wire) Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdra
 		return withdrawal.Outcome{}, err
 	}
 	defer w.then("Fate")
+	if w.forgets > 0 {
+		return withdrawal.Outcome{Status: withdrawal.Dead, Slot: w.forgets}, nil
+	}
 	return w.Chain.Outcome(ctx, attempt)
 }
 

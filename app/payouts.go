@@ -32,6 +32,9 @@ type PayoutWorker struct {
 	after  string
 	index  treasuryIndexer
 	looked bool // in the step before
+	// deaths are the slots as of which the chain first called attempts dead that are still
+	// to be looked for in the treasury's history, by their signatures.
+	deaths map[string]uint64
 	// counts are of wallets that take more than one round to count, proved is the wallet
 	// that was proved last.
 	counts map[wallet.Address]*walletCount
@@ -314,54 +317,6 @@ func (c *Casino) recordReason(ctx context.Context, w withdrawal.Withdrawal, reas
 	item.Decide = func(v player.View) (player.Change, error) { return player.RecordObstacle(v, w.ID, reason) }
 	_, err := c.store.Writer.Commit(ctx, item)
 	return overtaken(err)
-}
-
-// follow asks the chain for the stored transaction: it is settled, sent again unchanged,
-// or left to land.
-func (p *PayoutWorker) follow(ctx context.Context, w withdrawal.Withdrawal) error {
-	c := p.casino
-	attempt, err := p.attempt(ctx, w)
-	if withdrawal.ObstacleOf(err) == withdrawal.ForgedStatus {
-		c.alarms.raise(ctx, AlarmPayoutForged, w.ID, "reason", err.Error())
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if c.now().Sub(attempt.CreatedAt) >= StuckAfter {
-		c.alarms.raise(ctx, AlarmPayoutStuck, w.ID, "status", string(w.Status), "signature", attempt.Signature, "since", attempt.CreatedAt)
-	}
-	outcome, err := c.chain.Outcome(ctx, attempt)
-	switch {
-	case err != nil:
-		return err
-	case outcome.Status == withdrawal.Landed:
-		return nil
-	case outcome.Status == withdrawal.Unknown:
-		return c.resend(ctx, w.Wallet, attempt)
-	case outcome.Status == withdrawal.Errored:
-		c.alarms.raise(ctx, AlarmPayoutFailed, w.ID, "signature", attempt.Signature, "reason", outcome.Reason)
-	}
-	now := c.now()
-	item := ofWithdrawal(w, []player.UniqueKey{{Kind: player.OperationKey, ID: c.Entropy.ID()}})
-	item.At, item.Source = now, player.FromWorker
-	item.Decide = func(v player.View) (player.Change, error) {
-		return player.Settle(v, w.ID, attempt.Number, outcome, now)
-	}
-	_, err = c.store.Writer.Commit(ctx, item)
-	return overtaken(err)
-}
-
-// resend sends the same bytes again, unless payouts are paused or the player is frozen.
-func (c *Casino) resend(ctx context.Context, w wallet.Address, attempt withdrawal.Attempt) error {
-	pause, err := c.store.PayoutControls.Pause(ctx)
-	if err != nil || pause.Paused {
-		return err
-	}
-	if frozen, err := c.frozen(ctx, w); err != nil || frozen {
-		return err
-	}
-	return c.chain.Send(ctx, attempt)
 }
 
 // overtaken hides the refusal that says another worker or an admin was faster: that is

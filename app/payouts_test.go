@@ -141,6 +141,7 @@ func TestADeadPayoutIsSignedAnewExactlyOnce(t *testing.T) {
 	h.work(worker)
 	first := ok(h.store.Attempt(h.ctx, w.ID))(t)
 	h.chain.expire()
+	h.pass(worker) // calls it dead, and then reads the treasury's history
 	h.pass(worker) // proves it dead, and signs again in the same round
 	second := ok(h.store.Attempt(h.ctx, w.ID))(t)
 	equal(t, "attempt", second.Number, 2)
@@ -155,6 +156,35 @@ func TestADeadPayoutIsSignedAnewExactlyOnce(t *testing.T) {
 	h.paid(w, 2)
 	equal(t, "signed", h.chain.calls["Sign"], 2)
 	h.books("player 6000, fees -5000, chain -1000")
+}
+
+func TestAPayoutThatItsNodeForgotIsNotPaidTwice(t *testing.T) {
+	t.Parallel()
+	for name, later := range map[string]func(*house){
+		"it lands before the look":   func(h *house) { h.chain.finalize() },
+		"it lands while it is asked": func(h *house) { h.chain.after["Fate"] = h.chain.finalize },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := open(t)
+			w, worker := h.approved("alice", 4_000), h.PayoutWorker()
+			h.pass(worker)
+			h.pass(worker) // the treasury's history is read, and has nothing of it
+			known := ok(h.store.IndexPosition(h.ctx))(t)
+			later(h)
+			h.chain.forgets = known.Slot + 1
+			for range 3 {
+				h.pass(worker)
+				h.pass(h.PayoutWorker())
+			}
+			equal(t, "status", h.stands(w.ID).Status, withdrawal.Sending)
+			equal(t, "signed", h.chain.calls["Sign"], 1)
+			h.chain.forgets = 0
+			h.pass(worker)
+			h.paid(w, 1)
+			h.books("player 6000, fees -5000, chain -1000")
+		})
+	}
 }
 
 // failed is a payout that landed with an error: the treasury was empty just then.

@@ -87,7 +87,8 @@ type Payer interface {
 	// can land only once. An error says nothing about whether they landed.
 	Send(ctx context.Context, attempt withdrawal.Attempt) error
 	// Outcome returns what became of the attempt. It is Dead only when the chain proves
-	// that it did not land and never can, and Unknown when nothing can be proved.
+	// that it did not land and never can, as of the outcome's slot, and Unknown when
+	// nothing can be proved.
 	Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error)
 }
 

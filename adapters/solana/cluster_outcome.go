@@ -32,8 +32,16 @@ func (c *Cluster) Outcome(ctx context.Context, attempt withdrawal.Attempt) (with
 			ended++
 		}
 	}
-	same := func(a, b withdrawal.Outcome) bool { return ends(a) && a == b }
-	outcome, found := agreed(replies, same)
+	slot := uint64(0) // each has its own, and what one found holds at every later one
+	for i := range replies {
+		slot = max(slot, replies[i].answer.Slot)
+	}
+	for i := range replies {
+		if replies[i].answer.Status == withdrawal.Dead {
+			replies[i].answer.Slot = slot
+		}
+	}
+	outcome, found := agreed(replies, func(a, b withdrawal.Outcome) bool { return ends(a) && a == b })
 	switch {
 	case found && !(outcome.Status == withdrawal.Dead && landed):
 		return outcome, nil

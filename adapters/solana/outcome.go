@@ -127,7 +127,7 @@ func (n *Node) proveDead(ctx context.Context, attempt withdrawal.Attempt, paid *
 		return withdrawal.Outcome{}, unusable("attempt %d of %s expired, and the node no longer has the blocks that would prove it",
 			attempt.Number, attempt.WithdrawalID)
 	}
-	return withdrawal.Outcome{Status: withdrawal.Dead}, nil
+	return withdrawal.Outcome{Status: withdrawal.Dead, Slot: since}, nil
 }
 
 // landed reports the status of an attempt that is in a block.

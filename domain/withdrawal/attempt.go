@@ -65,4 +65,7 @@ type Outcome struct {
 	Status AttemptStatus
 	Cost   Cost   // of Finalized and Errored
 	Reason string // of Errored, text for an admin
+	// Slot is of Dead: a finalized slot after which nothing can include the attempt. What
+	// lists everything up to it has the attempt, if it landed after all.
+	Slot uint64
 }

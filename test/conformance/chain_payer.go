@@ -9,7 +9,9 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/treasury"
 	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
 )
 
 // payoutUnits is what the stories pay out.
@@ -220,8 +222,11 @@ func fates(t *testing.T, newChain func(t *testing.T) Chain) {
 		c.fate(t, kept, withdrawal.Dead)
 		c.send(t, kept)
 		c.Finalize()
-		c.fate(t, kept, withdrawal.Dead)
+		outcome := c.fate(t, kept, withdrawal.Dead)
 		c.holds(t, to, c.SPL, payoutUnits)
+		if page, err := c.Signed(t.Context(), treasury.Position{}, ports.HistoryMax); err != nil || outcome.Slot <= kept.Slot || outcome.Slot > page.Next.Slot {
+			t.Errorf("%+v, signed at slot %d, %+v, %v: it is dead as of a finalized slot", outcome, kept.Slot, page.Next, err)
+		}
 	})
 	sub(t, "It is Unknown when nothing can be proved", func(t *testing.T) {
 		t.Parallel()

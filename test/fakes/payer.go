@@ -154,7 +154,7 @@ func (c *Chain) Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdr
 	found, ok := c.landed[attempt.Signature]
 	switch {
 	case !ok && c.final(p.Height+ChainBlockhash+1):
-		return answer(withdrawal.Outcome{Status: withdrawal.Dead}, lost)
+		return answer(withdrawal.Outcome{Status: withdrawal.Dead, Slot: c.height - ChainFinality}, lost)
 	case !ok:
 		return answer(withdrawal.Outcome{}, lost)
 	case !c.final(found.height):
