@@ -8,5 +8,7 @@ export interface Card {
 export declare function card(draws: Draws): Card;
 /** The card of a number of 0 … 51. */
 export declare function numbered(number: bigint): Card;
+/** How the card of a number of 0 … 51 is written. */
+export declare function cardName(number: bigint): string;
 /** Cards as outcomes show them. */
 export declare function names(cards: Card[]): string[];

@@ -1,13 +1,17 @@
 const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
 /** A card from a deck that never ends. */
 export function card(draws) {
-    return numbered(draws.pick(52n));
+    return numbered(draws.pick(52n, cardName));
 }
 /** The card of a number of 0 … 51. */
 export function numbered(number) {
     const picked = Number(number);
     const rank = picked >> 2;
     return { rank, name: RANKS[rank] + "dhsc"[picked & 3] };
+}
+/** How the card of a number of 0 … 51 is written. */
+export function cardName(number) {
+    return numbered(number).name;
 }
 /** Cards as outcomes show them. */
 export function names(cards) {

@@ -28,23 +28,26 @@ export class Draws {
     next() {
         return this.take().draw;
     }
-    /** The next draw as a number of 0 … n-1: ⌊k · n / 2^32⌋. */
-    pick(n) {
+    /** The next draw as a number of 0 … n-1: ⌊k · n / 2^32⌋. What it stands for is for who follows the steps. */
+    pick(n, means) {
         const step = this.take();
         step.of = n;
         step.pick = (step.draw * n) >> 32n;
+        if (means !== undefined)
+            step.gives = means(step.pick);
         return step.pick;
     }
     /** Some of the numbers 0 … n-1, none twice, as they are drawn. */
-    without(n, count) {
+    without(n, count, means = String) {
         const left = Array.from({ length: n }, (_, number) => BigInt(number));
-        return Array.from({ length: count }, () => left.splice(Number(this.pick(BigInt(left.length))), 1)[0]);
+        const nth = (pick) => left[Number(pick)];
+        return Array.from({ length: count }, () => left.splice(Number(this.pick(BigInt(left.length), (pick) => means(nth(pick)))), 1)[0]);
     }
     take() {
         const cursor = this.steps.length >> 3;
         const bytes = (this.blocks[cursor] ??= block(this.serverSeed, this.clientSeed, this.nonce, cursor));
         const at = (this.steps.length & 7) * 4;
-        const step = { cursor, draw: BigInt(new DataView(bytes.buffer).getUint32(at)) }; // big-endian
+        const step = { cursor, bytes: hex(bytes.subarray(at, at + 4)), draw: BigInt(new DataView(bytes.buffer).getUint32(at)) }; // big-endian
         this.steps.push(step);
         return step;
     }

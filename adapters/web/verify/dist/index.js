@@ -11,6 +11,6 @@ export { block, commitment, Draws, message } from "./draws.js";
 export { Unverifiable } from "./errors.js";
 export { Fraction } from "./fraction.js";
 export { games } from "./games/index.js";
-export { parse, same, stringify } from "./json.js";
+export { isObject, parse, same, stringify } from "./json.js";
 export { ascii, hex, hmacSha256, sha256 } from "./sha256.js";
-export { inputsOf, recompute, steps, verify } from "./verify.js";
+export { committed, inputsOf, recompute, roundOf, steps, trace, verify, } from "./verify.js";

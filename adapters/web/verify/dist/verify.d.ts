@@ -26,7 +26,7 @@ export interface Recomputed {
     staked?: bigint;
     commitment: string;
 }
-/** The way from seeds to the result, for a page that shows it. */
+/** The way from seeds to the result, for whoever follows it. */
 export interface Steps extends Recomputed {
     blocks: {
         message: string;
@@ -46,6 +46,27 @@ export interface Verdict {
     /** The round says that nothing could be drawn; what its seeds decide wasn't compared. */
     void: boolean;
 }
+/** Something that was compared, be it the same or not. */
+export interface Check extends Difference {
+    same: boolean;
+}
+/** A verdict with the whole way to it. */
+export interface Trace extends Verdict {
+    inputs: Inputs;
+    /** What the seeds decide, by blocks and draws; null of a void round, of which nothing was drawn. */
+    steps: Steps | null;
+    /** Commitment, outcome, multiplier, wager and payout, in the order in which they follow. */
+    checks: Check[];
+}
+/** What is fixed of a round before its server seed is revealed, or after. */
+export interface Commitment {
+    /** That of the server seed: it was shown before the round. */
+    serverSeedHash: string;
+    clientSeed: string;
+    nonce: bigint;
+    /** What is authenticated for its first block. */
+    message: string;
+}
 /** What the seeds decide, with the blocks and draws that it came from. */
 export declare function steps(inputs: Inputs): Steps;
 /** What the seeds decide. */
@@ -55,5 +76,13 @@ export declare function recompute(inputs: Inputs): Recomputed;
  * answers, or what parse made of it. Throws Unverifiable where it can't be compared.
  */
 export declare function verify(text: Json): Verdict;
+/** The same with everything on the way: what was drawn, and all that was compared. */
+export declare function trace(text: Json): Trace;
+/** What a round is bound to, which can be held against what was shown before it at any time. */
+export declare function committed(text: Json): Commitment;
 /** What a round says of what decides it. */
 export declare function inputsOf(answer: Json): Inputs;
+/** The round itself, of a JSON text or of what parse made of one: GET /history/{id} answers it as the member round. */
+export declare function roundOf(text: Json): {
+    [name: string]: Json;
+};

@@ -55,7 +55,12 @@ export function recompute(inputs) {
  * answers, or what parse made of it. Throws Unverifiable where it can't be compared.
  */
 export function verify(text) {
-    const round = inner(typeof text === "string" ? read(text) : text);
+    const { verified, differences, void: nothing } = trace(text);
+    return { verified, differences, void: nothing };
+}
+/** The same with everything on the way: what was drawn, and all that was compared. */
+export function trace(text) {
+    const round = roundOf(text);
     const inputs = inputsOf(round);
     const hash = wordOf(round, "serverSeedHash");
     const wager = integer(round, "wager");
@@ -63,21 +68,28 @@ export function verify(text) {
     const multiplier = member(round, "multiplier");
     const outcome = member(round, "outcome");
     // Nothing was drawn of a void round: whatever its rules and config are, the stake went back.
-    const nothing = outcome === null;
-    const is = nothing ? { outcome, multiplier: Decimal.of(1n), commitment: commitment(inputs.serverSeed) } : recompute(inputs);
-    const differences = [];
-    const compare = (name, said, decided) => {
-        if (!same(said, decided))
-            differences.push({ name, said: stringify(said), is: stringify(decided) });
+    const drawn = outcome === null ? null : steps(inputs);
+    const is = drawn ?? { outcome, multiplier: Decimal.of(1n), commitment: commitment(inputs.serverSeed) };
+    const checks = [];
+    const compare = (name, said, decided, alike = same(said, decided)) => {
+        checks.push({ name, said: stringify(said), is: stringify(decided), same: alike });
     };
     compare("serverSeedHash", hash, is.commitment);
     compare("outcome", outcome, is.outcome);
     const shown = is.exact !== undefined && multiplier instanceof Decimal && is.exact.shownAs(multiplier);
-    if (!shown)
-        compare("multiplier", multiplier, is.multiplier);
+    compare("multiplier", multiplier, is.multiplier, shown || same(multiplier, is.multiplier));
     compare("wager", Decimal.of(wager), allowed(is, wager));
     compare("payout", Decimal.of(payout), Decimal.of((is.exact ?? is.multiplier).floorOf(wager)));
-    return { verified: differences.length === 0, differences, void: nothing };
+    const differences = checks.filter((check) => !check.same).map(({ same: _, ...difference }) => difference);
+    return { verified: differences.length === 0, differences, void: drawn === null, inputs, steps: drawn, checks };
+}
+/** What a round is bound to, which can be held against what was shown before it at any time. */
+export function committed(text) {
+    const round = roundOf(text);
+    houses(round);
+    const clientSeed = wordOf(round, "clientSeed");
+    const nonce = integer(round, "nonce");
+    return { serverSeedHash: wordOf(round, "serverSeedHash"), clientSeed, nonce, message: message(clientSeed, nonce, 0) };
 }
 /** The wager, or what it had to be. */
 function allowed({ sum, staked = 1n }, wager) {
@@ -87,10 +99,8 @@ function allowed({ sum, staked = 1n }, wager) {
 }
 /** What a round says of what decides it. */
 export function inputsOf(answer) {
-    const round = inner(answer);
-    const provider = round["provider"] ?? "casino";
-    if (provider !== "casino")
-        throw new Unverifiable("a provider's", "a provider of games drew the round: it has no seeds to recompute it from");
+    const round = roundOf(answer);
+    houses(round);
     if ((round["serverSeed"] ?? null) === null)
         throw new Unverifiable("not revealed", "the server seed is not revealed yet: rotate the seeds and take the round again");
     const rules = wordOf(round, "rules");
@@ -106,6 +116,11 @@ export function inputsOf(answer) {
         actions: listOf(round, "actions"),
     };
 }
+function houses(round) {
+    const provider = round["provider"] ?? "casino";
+    if (provider !== "casino")
+        throw new Unverifiable("a provider's", "a provider of games drew the round: it has no seeds to recompute it from");
+}
 function malformed(why) {
     return new Unverifiable("malformed", `no round: ${why}`);
 }
@@ -117,8 +132,9 @@ function read(text) {
         throw malformed(error.message);
     }
 }
-/** The round itself: GET /history/{id} answers it as the member round. */
-function inner(answer) {
+/** The round itself, of a JSON text or of what parse made of one: GET /history/{id} answers it as the member round. */
+export function roundOf(text) {
+    const answer = typeof text === "string" ? read(text) : text;
     const round = isObject(answer) && Object.hasOwn(answer, "round") ? answer["round"] : answer;
     if (!isObject(round))
         throw malformed("it is no object");

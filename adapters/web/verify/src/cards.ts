@@ -10,7 +10,7 @@ export interface Card {
 
 /** A card from a deck that never ends. */
 export function card(draws: Draws): Card {
-  return numbered(draws.pick(52n));
+  return numbered(draws.pick(52n, cardName));
 }
 
 /** The card of a number of 0 … 51. */
@@ -18,6 +18,11 @@ export function numbered(number: bigint): Card {
   const picked = Number(number);
   const rank = picked >> 2;
   return { rank, name: RANKS[rank]! + "dhsc"[picked & 3]! };
+}
+
+/** How the card of a number of 0 … 51 is written. */
+export function cardName(number: bigint): string {
+  return numbered(number).name;
 }
 
 /** Cards as outcomes show them. */

@@ -17,12 +17,19 @@ export function block(serverSeed: string, clientSeed: string, nonce: bigint, cur
   return hmacSha256(ascii(serverSeed), ascii(message(clientSeed, nonce, cursor)));
 }
 
-/** A step that a page can show: the draw k, and what pick(n) made of it. */
+/** A step that a page can show: the draw k, and what was made of it. */
 export interface Step {
+  /** The block that it is of. */
   cursor: number;
+  /** Its four bytes there, as hexadecimal digits. */
+  bytes: string;
+  /** The same as a number: k. */
   draw: bigint;
+  /** Where it was taken as pick(n): n, and the number that it gave. */
   of?: bigint;
   pick?: bigint;
+  /** What that stands for, where its game says so: a card, a tile, a colour. */
+  gives?: string;
 }
 
 /** The draws of a round, in their order. */
@@ -41,25 +48,27 @@ export class Draws {
     return this.take().draw;
   }
 
-  /** The next draw as a number of 0 … n-1: ⌊k · n / 2^32⌋. */
-  pick(n: bigint): bigint {
+  /** The next draw as a number of 0 … n-1: ⌊k · n / 2^32⌋. What it stands for is for who follows the steps. */
+  pick(n: bigint, means?: (pick: bigint) => string): bigint {
     const step = this.take();
     step.of = n;
     step.pick = (step.draw * n) >> 32n;
+    if (means !== undefined) step.gives = means(step.pick);
     return step.pick;
   }
 
   /** Some of the numbers 0 … n-1, none twice, as they are drawn. */
-  without(n: number, count: number): bigint[] {
+  without(n: number, count: number, means: (number: bigint) => string = String): bigint[] {
     const left = Array.from({ length: n }, (_, number) => BigInt(number));
-    return Array.from({ length: count }, () => left.splice(Number(this.pick(BigInt(left.length))), 1)[0]!);
+    const nth = (pick: bigint): bigint => left[Number(pick)]!;
+    return Array.from({ length: count }, () => left.splice(Number(this.pick(BigInt(left.length), (pick) => means(nth(pick)))), 1)[0]!);
   }
 
   private take(): Step {
     const cursor = this.steps.length >> 3;
     const bytes = (this.blocks[cursor] ??= block(this.serverSeed, this.clientSeed, this.nonce, cursor));
     const at = (this.steps.length & 7) * 4;
-    const step = { cursor, draw: BigInt(new DataView(bytes.buffer).getUint32(at)) }; // big-endian
+    const step = { cursor, bytes: hex(bytes.subarray(at, at + 4)), draw: BigInt(new DataView(bytes.buffer).getUint32(at)) }; // big-endian
     this.steps.push(step);
     return step;
   }

@@ -11,7 +11,10 @@ export { block, commitment, Draws, message, type Step } from "./draws.js";
 export { Unverifiable, type Reason } from "./errors.js";
 export { Fraction } from "./fraction.js";
 export { games } from "./games/index.js";
-export { parse, same, stringify, type Json } from "./json.js";
+export { isObject, parse, same, stringify, type Json } from "./json.js";
 export type { Result, Rules } from "./rules.js";
 export { ascii, hex, hmacSha256, sha256 } from "./sha256.js";
-export { inputsOf, recompute, steps, verify, type Difference, type Inputs, type Recomputed, type Steps, type Verdict } from "./verify.js";
+export {
+  committed, inputsOf, recompute, roundOf, steps, trace, verify,
+  type Check, type Commitment, type Difference, type Inputs, type Recomputed, type Steps, type Trace, type Verdict,
+} from "./verify.js";

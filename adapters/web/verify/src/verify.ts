@@ -33,7 +33,7 @@ export interface Recomputed {
   commitment: string;
 }
 
-/** The way from seeds to the result, for a page that shows it. */
+/** The way from seeds to the result, for whoever follows it. */
 export interface Steps extends Recomputed {
   blocks: { message: string; hmac: string }[];
   draws: Step[];
@@ -51,6 +51,30 @@ export interface Verdict {
   differences: Difference[];
   /** The round says that nothing could be drawn; what its seeds decide wasn't compared. */
   void: boolean;
+}
+
+/** Something that was compared, be it the same or not. */
+export interface Check extends Difference {
+  same: boolean;
+}
+
+/** A verdict with the whole way to it. */
+export interface Trace extends Verdict {
+  inputs: Inputs;
+  /** What the seeds decide, by blocks and draws; null of a void round, of which nothing was drawn. */
+  steps: Steps | null;
+  /** Commitment, outcome, multiplier, wager and payout, in the order in which they follow. */
+  checks: Check[];
+}
+
+/** What is fixed of a round before its server seed is revealed, or after. */
+export interface Commitment {
+  /** That of the server seed: it was shown before the round. */
+  serverSeedHash: string;
+  clientSeed: string;
+  nonce: bigint;
+  /** What is authenticated for its first block. */
+  message: string;
 }
 
 const AMOUNT_MAX = (1n << 63n) - 1n;
@@ -99,7 +123,13 @@ export function recompute(inputs: Inputs): Recomputed {
  * answers, or what parse made of it. Throws Unverifiable where it can't be compared.
  */
 export function verify(text: Json): Verdict {
-  const round = inner(typeof text === "string" ? read(text) : text);
+  const { verified, differences, void: nothing } = trace(text);
+  return { verified, differences, void: nothing };
+}
+
+/** The same with everything on the way: what was drawn, and all that was compared. */
+export function trace(text: Json): Trace {
+  const round = roundOf(text);
   const inputs = inputsOf(round);
   const hash = wordOf(round, "serverSeedHash");
   const wager = integer(round, "wager");
@@ -107,20 +137,30 @@ export function verify(text: Json): Verdict {
   const multiplier = member(round, "multiplier");
   const outcome = member(round, "outcome");
   // Nothing was drawn of a void round: whatever its rules and config are, the stake went back.
-  const nothing = outcome === null;
-  const is: Omit<Recomputed, "outcome"> & { outcome: Json } = nothing ? { outcome, multiplier: Decimal.of(1n), commitment: commitment(inputs.serverSeed) } : recompute(inputs);
+  const drawn = outcome === null ? null : steps(inputs);
+  const is: Omit<Recomputed, "outcome"> & { outcome: Json } = drawn ?? { outcome, multiplier: Decimal.of(1n), commitment: commitment(inputs.serverSeed) };
 
-  const differences: Difference[] = [];
-  const compare = (name: Difference["name"], said: Json, decided: Json): void => {
-    if (!same(said, decided)) differences.push({ name, said: stringify(said), is: stringify(decided) });
+  const checks: Check[] = [];
+  const compare = (name: Difference["name"], said: Json, decided: Json, alike = same(said, decided)): void => {
+    checks.push({ name, said: stringify(said), is: stringify(decided), same: alike });
   };
   compare("serverSeedHash", hash, is.commitment);
   compare("outcome", outcome, is.outcome);
   const shown = is.exact !== undefined && multiplier instanceof Decimal && is.exact.shownAs(multiplier);
-  if (!shown) compare("multiplier", multiplier, is.multiplier);
+  compare("multiplier", multiplier, is.multiplier, shown || same(multiplier, is.multiplier));
   compare("wager", Decimal.of(wager), allowed(is, wager));
   compare("payout", Decimal.of(payout), Decimal.of((is.exact ?? is.multiplier).floorOf(wager)));
-  return { verified: differences.length === 0, differences, void: nothing };
+  const differences = checks.filter((check) => !check.same).map(({ same: _, ...difference }) => difference);
+  return { verified: differences.length === 0, differences, void: drawn === null, inputs, steps: drawn, checks };
+}
+
+/** What a round is bound to, which can be held against what was shown before it at any time. */
+export function committed(text: Json): Commitment {
+  const round = roundOf(text);
+  houses(round);
+  const clientSeed = wordOf(round, "clientSeed");
+  const nonce = integer(round, "nonce");
+  return { serverSeedHash: wordOf(round, "serverSeedHash"), clientSeed, nonce, message: message(clientSeed, nonce, 0) };
 }
 
 /** The wager, or what it had to be. */
@@ -131,9 +171,8 @@ function allowed({ sum, staked = 1n }: Omit<Recomputed, "outcome">, wager: bigin
 
 /** What a round says of what decides it. */
 export function inputsOf(answer: Json): Inputs {
-  const round = inner(answer);
-  const provider = round["provider"] ?? "casino";
-  if (provider !== "casino") throw new Unverifiable("a provider's", "a provider of games drew the round: it has no seeds to recompute it from");
+  const round = roundOf(answer);
+  houses(round);
   if ((round["serverSeed"] ?? null) === null) throw new Unverifiable("not revealed", "the server seed is not revealed yet: rotate the seeds and take the round again");
   const rules = wordOf(round, "rules");
   const game = wordOf(round, "gameType");
@@ -148,6 +187,11 @@ export function inputsOf(answer: Json): Inputs {
   };
 }
 
+function houses(round: { [name: string]: Json }): void {
+  const provider = round["provider"] ?? "casino";
+  if (provider !== "casino") throw new Unverifiable("a provider's", "a provider of games drew the round: it has no seeds to recompute it from");
+}
+
 function malformed(why: string): Unverifiable {
   return new Unverifiable("malformed", `no round: ${why}`);
 }
@@ -160,8 +204,9 @@ function read(text: string): Json {
   }
 }
 
-/** The round itself: GET /history/{id} answers it as the member round. */
-function inner(answer: Json): { [name: string]: Json } {
+/** The round itself, of a JSON text or of what parse made of one: GET /history/{id} answers it as the member round. */
+export function roundOf(text: Json): { [name: string]: Json } {
+  const answer = typeof text === "string" ? read(text) : text;
   const round = isObject(answer) && Object.hasOwn(answer, "round") ? answer["round"] : answer;
   if (!isObject(round)) throw malformed("it is no object");
   return round;

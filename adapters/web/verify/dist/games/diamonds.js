@@ -11,8 +11,9 @@ const HANDS = {
     "2111": ["pair", 1n],
     "11111": ["none", 0n],
 };
+const gem = (pick) => GEMS[Number(pick)];
 export const diamonds1 = rules("diamonds", {}, (_, draws) => {
-    const gems = Array.from({ length: 5 }, () => GEMS[Number(draws.pick(7n))]);
+    const gems = Array.from({ length: 5 }, () => gem(draws.pick(7n, gem)));
     const alike = [...new Set(gems)].map((gem) => gems.filter((other) => other === gem).length);
     const [hand, tenths] = HANDS[alike.sort().reverse().join("")];
     return { outcome: { gems, hand }, multiplier: Decimal.of(tenths, 1) };

@@ -1,4 +1,4 @@
-import { names, numbered } from "../cards.js";
+import { cardName, names, numbered } from "../cards.js";
 import { Decimal } from "../decimal.js";
 import { severalOf, stepped } from "../stepped.js";
 const HAND = 5;
@@ -32,7 +32,7 @@ function best(cards) {
     return ALIKE[String(alike)] ?? "none";
 }
 function* draw(_, draws) {
-    const ten = draws.without(52, 2 * HAND).map(numbered);
+    const ten = draws.without(52, 2 * HAND, cardName).map(numbered);
     const dealt = ten.slice(0, HAND);
     const others = ten.slice(HAND);
     const { hold } = yield { draw: { hold: severalOf(BigInt(HAND)) } };

@@ -14,8 +14,10 @@ const HANDS: { [alike: string]: [string, bigint] } = {
   "11111": ["none", 0n],
 };
 
+const gem = (pick: bigint): string => GEMS[Number(pick)]!;
+
 export const diamonds1 = rules("diamonds", {}, (_, draws) => {
-  const gems = Array.from({ length: 5 }, () => GEMS[Number(draws.pick(7n))]!);
+  const gems = Array.from({ length: 5 }, () => gem(draws.pick(7n, gem)));
   const alike = [...new Set(gems)].map((gem) => gems.filter((other) => other === gem).length);
   const [hand, tenths] = HANDS[alike.sort().reverse().join("")]!;
   return { outcome: { gems, hand }, multiplier: Decimal.of(tenths, 1) };

@@ -1,4 +1,4 @@
-import { names, numbered, type Card } from "../cards.js";
+import { cardName, names, numbered, type Card } from "../cards.js";
 import { Decimal } from "../decimal.js";
 import type { Draws } from "../draws.js";
 import { severalOf, stepped, type Round } from "../stepped.js";
@@ -34,7 +34,7 @@ function best(cards: Card[]): string {
 }
 
 function* draw(_: object, draws: Draws): Round<{ type: "draw"; hold: bigint[] }> {
-  const ten = draws.without(52, 2 * HAND).map(numbered);
+  const ten = draws.without(52, 2 * HAND, cardName).map(numbered);
   const dealt = ten.slice(0, HAND);
   const others = ten.slice(HAND);
   const { hold } = yield { draw: { hold: severalOf(BigInt(HAND)) } };
