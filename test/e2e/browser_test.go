@@ -15,7 +15,9 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	cdplog "github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 )
 
@@ -59,6 +61,9 @@ type page struct {
 	*testing.T
 	ctx context.Context
 
+	// tolerated is part of the one fault that the page may have.
+	tolerated string
+
 	mu sync.Mutex
 	// faults are errors on the console and requests that failed.
 	faults []string
@@ -66,7 +71,7 @@ type page struct {
 
 // open starts a browser on a screen and goes to an address. Errors on the page's
 // console and failed requests fail the test.
-func open(t *testing.T, on screen, address string) *page {
+func open(t *testing.T, on screen, address string, more ...chromedp.ExecAllocatorOption) *page {
 	t.Helper()
 	options := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(browser(t)), chromedp.UserDataDir(t.TempDir()), chromedp.Headless, chromedp.DisableGPU, chromedp.NoFirstRun,
@@ -81,18 +86,11 @@ func open(t *testing.T, on screen, address string) *page {
 	if os.Geteuid() == 0 { // its sandbox refuses root
 		options = append(options, chromedp.NoSandbox)
 	}
-	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, cancel := chromedp.NewExecAllocator(context.Background(), append(options, more...)...)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
-	p := &page{T: t, ctx: ctx}
-	if err := chromedp.Listen(ctx, p.onEvent); err != nil { // starts the browser
-		t.Fatalf("the browser doesn't start: %v", err)
-	}
-	t.Cleanup(p.close)
-	send(p, cdplog.Enable, cdp.Empty{})
-	send(p, network.Enable, network.EnableParams{})
-	send(p, runtime.Enable, cdp.Empty{})
+	p := attach(t, ctx)
 	// Reels then stop at once.
 	send(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}},
@@ -103,6 +101,42 @@ func open(t *testing.T, on screen, address string) *page {
 	}
 	p.do(chromedp.EmulateViewport(on.width, on.height, view...), chromedp.Navigate(address))
 	return p
+}
+
+// attach follows a page: a new one of a new browser, or the one that the context names.
+func attach(t *testing.T, ctx context.Context) *page {
+	t.Helper()
+	p := &page{T: t, ctx: ctx}
+	if err := chromedp.Listen(ctx, p.onEvent); err != nil { // starts the browser
+		t.Fatalf("the browser doesn't start: %v", err)
+	}
+	t.Cleanup(p.close)
+	send(p, cdplog.Enable, cdp.Empty{})
+	send(p, network.Enable, network.EnableParams{})
+	send(p, runtime.Enable, cdp.Empty{})
+	return p
+}
+
+// opened is the page that another one opens when something is done on it.
+func (p *page) opened(do func()) *page {
+	p.Helper()
+	found := chromedp.WaitNewTarget(p.ctx, func(info *target.Info) bool { return info.URL != "" })
+	do()
+	select {
+	case id := <-found:
+		ctx, cancel := chromedp.NewContext(p.ctx, chromedp.WithTargetID(id))
+		p.Cleanup(cancel)
+		return attach(p.T, ctx)
+	case <-time.After(timeLimit):
+		p.Fatal("no page opens")
+		return nil
+	}
+}
+
+// front shows the page again that another one hides: what is hidden draws nothing.
+func (p *page) front() {
+	p.Helper()
+	send(p, cdppage.BringToFront, cdp.Empty{})
 }
 
 // exception is an exception's text, with its stack where it has one.
@@ -131,6 +165,9 @@ func (p *page) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, fault := range p.faults {
+		if p.tolerated != "" && strings.Contains(fault, p.tolerated) {
+			continue
+		}
 		p.Errorf("on the page: %s", fault)
 	}
 }
@@ -215,4 +252,29 @@ func (p *page) picture(name string) {
 	if err := os.WriteFile(filepath.Join(folder, name+".png"), run(p, chromedp.FullScreenshot(100)), 0o600); err != nil {
 		p.Fatal(err)
 	}
+}
+
+// press clicks an element.
+func (p *page) press(selector string) {
+	p.Helper()
+	p.until(fmt.Sprintf(`document.querySelector(%q) !== null && !document.querySelector(%[1]q).disabled`, selector))
+	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`document.querySelector(%q).click()`, selector)))
+}
+
+// fill types a text into a field.
+func (p *page) fill(selector, text string) {
+	p.Helper()
+	p.until(fmt.Sprintf(`document.querySelector(%q) !== null`, selector))
+	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`{
+		const field = document.querySelector(%q);
+		field.value = %q;
+		field.dispatchEvent(new Event('input', { bubbles: true }));
+		field.dispatchEvent(new Event('change', { bubbles: true }));
+	}`, selector, text)))
+}
+
+// visit goes to a part of the page.
+func (p *page) visit(hash string) {
+	p.Helper()
+	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`location.hash = %q`, hash)))
 }

@@ -46,31 +46,6 @@ func enter(t *testing.T, dev *services.Dev, on screen) player {
 	return p
 }
 
-// press clicks an element.
-func (p player) press(selector string) {
-	p.Helper()
-	p.until(fmt.Sprintf(`document.querySelector(%q) !== null && !document.querySelector(%[1]q).disabled`, selector))
-	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`document.querySelector(%q).click()`, selector)))
-}
-
-// fill types a text into a field.
-func (p player) fill(selector, text string) {
-	p.Helper()
-	p.until(fmt.Sprintf(`document.querySelector(%q) !== null`, selector))
-	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`{
-		const field = document.querySelector(%q);
-		field.value = %q;
-		field.dispatchEvent(new Event('input', { bubbles: true }));
-		field.dispatchEvent(new Event('change', { bubbles: true }));
-	}`, selector, text)))
-}
-
-// visit goes to a part of the page.
-func (p player) visit(hash string) {
-	p.Helper()
-	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`location.hash = %q`, hash)))
-}
-
 // deposit pays an amount of what is chosen in.
 func (p player) deposit(amount string) {
 	p.Helper()

@@ -1,10 +1,10 @@
 import type { FunctionComponent } from "preact";
 import { served } from "../shared/config";
-import { t } from "../shared/i18n";
 import { lazily } from "../shared/lazily";
 import { NoticeList } from "../shared/notice-list";
 import { route } from "../shared/route";
 import { SignIn } from "../shared/sign-in";
+import { Skip } from "../shared/skip";
 import { Footer } from "./footer";
 import { GameView } from "./game-view";
 import { Header } from "./header";
@@ -31,7 +31,7 @@ function Current() {
 export function App() {
   return (
     <>
-      <a class="skip" href="#main" onClick={(e) => { e.preventDefault(); document.getElementById("main")?.focus(); }}>{t("skip")}</a>
+      <Skip />
       <Header />
       <main id="main" tabIndex={-1}>
         <Current />

@@ -1,4 +1,4 @@
-import { branding, logo } from "../shared/branding";
+import { Brand } from "../shared/brand";
 import { t } from "../shared/i18n";
 import { complain } from "../shared/notices";
 import { route, to } from "../shared/route";
@@ -11,13 +11,9 @@ import { askToSignIn } from "./view";
 const sections = ["wallet", "history", "fairness", "limits"] as const;
 
 export function Header() {
-  const picture = logo();
   return (
     <header class="top">
-      <a class="brand" href="#/">
-        {picture !== null ? <img src={picture} alt="" height={32} /> : <span class="mark" aria-hidden="true">◆</span>}
-        <span>{branding.value.title}</span>
-      </a>
+      <Brand href="#/" />
       {session.value !== null && <Balance />}
       {session.value === null
         ? <button type="button" class="primary" onClick={askToSignIn}>{t("signin")}</button>

@@ -51,12 +51,17 @@ export function bearer(): string | null {
   return token;
 }
 
+/** A key of 128 random bits. Not randomUUID, which pages over plain HTTP don't have. */
+function key(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 const ATTEMPTS = 3;
 const PAUSE_MS = 300;
 
-async function read(response: Response): Promise<unknown> {
+async function read(response: Response): Promise<string> {
   const text = await response.text();
-  if (response.ok) return text === "" ? undefined : parse(text);
+  if (response.ok) return text;
   const retryAfter = Number(response.headers.get("Retry-After") ?? 0);
   let error: Partial<Schemas["Error"]> = {};
   try {
@@ -72,7 +77,7 @@ function passing(failure: unknown): boolean {
   return failure instanceof TypeError || (failure instanceof Refusal && failure.code === "UNAVAILABLE");
 }
 
-async function call<P extends keyof paths, M extends Method>(method: M, path: P, options: Options<Of<P, M>> = {}): Promise<Answer<Of<P, M>>> {
+async function exchange<P extends keyof paths, M extends Method>(method: M, path: P, options: Options<Of<P, M>> = {}): Promise<string> {
   let address = served.base + path;
   for (const [name, value] of Object.entries(options.path ?? {})) address = address.replace(`{${name}}`, encodeURIComponent(value));
   const asked = new URLSearchParams();
@@ -83,13 +88,13 @@ async function call<P extends keyof paths, M extends Method>(method: M, path: P,
   const headers = new Headers();
   if (token !== null) headers.set("Authorization", `Bearer ${token}`);
   if (options.body !== undefined) headers.set("Content-Type", "application/json");
-  if (options.once) headers.set("Idempotency-Key", crypto.randomUUID());
+  if (options.once) headers.set("Idempotency-Key", key());
   const request: RequestInit = { method: method.toUpperCase(), headers, cache: "no-store", credentials: "omit", signal: options.signal ?? null };
   if (options.body !== undefined) request.body = stringify(options.body);
   const repeatable = method === "get" || options.once === true;
   for (let attempt = 1; ; attempt++) {
     try {
-      return (await read(await fetch(address, request))) as Answer<Of<P, M>>;
+      return await read(await fetch(address, request));
     } catch (failure) {
       if (failure instanceof Refusal && failure.status === 401 && token !== null) onRefusedSession();
       if (!repeatable || attempt === ATTEMPTS || !passing(failure)) throw failure;
@@ -98,8 +103,15 @@ async function call<P extends keyof paths, M extends Method>(method: M, path: P,
   }
 }
 
+async function call<P extends keyof paths, M extends Method>(method: M, path: P, options?: Options<Of<P, M>>): Promise<Answer<Of<P, M>>> {
+  const text = await exchange(method, path, options);
+  return (text === "" ? undefined : parse(text)) as Answer<Of<P, M>>;
+}
+
 export const api = {
   get: <P extends keyof paths>(path: P, options?: Options<Of<P, "get">>) => call("get", path, options),
+  /** The text of an answer, whose numbers have all their digits. */
+  text: <P extends keyof paths>(path: P, options?: Options<Of<P, "get">>) => exchange("get", path, options),
   post: <P extends keyof paths>(path: P, options?: Options<Of<P, "post">>) => call("post", path, options),
   put: <P extends keyof paths>(path: P, options?: Options<Of<P, "put">>) => call("put", path, options),
 };

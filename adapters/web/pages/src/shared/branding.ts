@@ -65,10 +65,11 @@ export function logo(): string | null {
   }
 }
 
-export function beginBranding(): void {
+/** Applies the operator's branding; a page that isn't the first says its own name before theirs. */
+export function beginBranding(name: () => string = () => ""): void {
   effect(() => {
     theme.value; // paints again when it changes
-    document.title = branding.value.title;
+    document.title = [name(), branding.value.title].filter(Boolean).join(" · ");
     paint();
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", paint);

@@ -25,8 +25,15 @@ function preferred(): Language {
   return DEFAULT;
 }
 
+const portuguese = () => import("../locales/pt-BR.json");
+
+/** Loads every language now, for pages that must work without a network later. */
+export async function loadLanguages(): Promise<void> {
+  await portuguese();
+}
+
 async function use(tag: Language): Promise<void> {
-  messages.value = tag === "en" ? en : (await import("../locales/pt-BR.json")).default;
+  messages.value = tag === "en" ? en : (await portuguese()).default;
   language.value = tag;
   document.documentElement.lang = tag;
 }

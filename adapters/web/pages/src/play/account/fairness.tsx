@@ -4,12 +4,14 @@ import { useId, useState } from "preact/hooks";
 import { api } from "../../shared/api";
 import { maybe, t } from "../../shared/i18n";
 import { complain, say } from "../../shared/notices";
+import { verifyLink } from "../../shared/verify-link";
+import { savePair, verifyPair } from "./pair-rounds";
 import { Private, useRead } from "./private";
 
 export default function Fairness() {
   return (
     <Private title={t("nav.fairness")}>
-      <p class="muted">{t("fairness.explain")}</p>
+      <p class="muted">{t("fairness.explain")} <a href={verifyLink()} target="_blank" rel="noopener">{t("verify.title")}</a></p>
       <Seeds />
     </Private>
   );
@@ -51,10 +53,24 @@ function Seeds() {
       <h2>{t("fairness.revealed")}</h2>
       <div class="panel scroll" tabIndex={0} role="region" aria-label={t("fairness.revealed")}>
         <table>
-          <thead><tr><th scope="col">{t("seed.server")}</th><th scope="col">{t("seed.client")}</th><th scope="col" class="number">{t("fairness.rounds")}</th></tr></thead>
+          <thead><tr><th scope="col">{t("seed.server")}</th><th scope="col">{t("seed.client")}</th><th scope="col" class="number">{t("fairness.rounds")}</th><th scope="col"><span class="hidden">{t("pair.choices")}</span></th></tr></thead>
           <tbody>
-            {history?.seeds.length === 0 && <tr><td colSpan={3} class="muted">{t("fairness.none")}</td></tr>}
-            {history?.seeds.map((each) => <tr key={each.id}><td><code>{each.serverSeed}</code></td><td><code>{each.clientSeed}</code></td><td class="number">{String(each.rounds)}</td></tr>)}
+            {history?.seeds.length === 0 && <tr><td colSpan={4} class="muted">{t("fairness.none")}</td></tr>}
+            {history?.seeds.map((each) => (
+              <tr key={each.id} data-pair={each.serverSeedHash}>
+                <td><code>{each.serverSeed}</code></td>
+                <td><code>{each.clientSeed}</code></td>
+                <td class="number">{String(each.rounds)}</td>
+                <td>
+                  {BigInt(each.rounds) > 0n && (
+                    <>
+                      <button type="button" class="verify" onClick={() => verifyPair(each)}>{t("pair.verify")}</button>{" "}
+                      <button type="button" class="save" onClick={() => savePair(each).catch(complain)}>{t("pair.save")}</button>
+                    </>
+                  )}
+                </td>
+              </tr>
+            ))}
           </tbody>
         </table>
       </div>

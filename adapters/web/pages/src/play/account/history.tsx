@@ -1,13 +1,17 @@
-// The caller's rounds, and one of them with all that it takes to compute it again.
+// The caller's rounds, and one of them with all that it takes to compute it again. Each leads
+// to the page that does, with the round in the link as the service wrote it, digit by digit.
 
+import { roundOf } from "@casino-service/verify";
 import { useState } from "preact/hooks";
-import { api } from "../../shared/api";
+import { api, type Schemas } from "../../shared/api";
 import { language, t } from "../../shared/i18n";
-import { stringify } from "../../shared/json";
+import { parse, stringify } from "../../shared/json";
 import { times } from "../../shared/money";
 import { route, to } from "../../shared/route";
+import { verifyLink } from "../../shared/verify-link";
 import { titleOf } from "../names";
 import { amount } from "../store";
+import { roundsOf } from "./pair-rounds";
 import { Private, useRead } from "./private";
 
 export default function History() {
@@ -15,23 +19,36 @@ export default function History() {
   return <Private title={t("nav.history")}>{id === undefined ? <Rounds /> : <Detail id={id} key={id} />}</Private>;
 }
 
+interface Listed {
+  rounds: Schemas["Round"][];
+  links: string[];
+  nextCursor: string | null;
+}
+
+async function readPage(page: number): Promise<Listed> {
+  const text = await api.text("/history", { query: { page, limit: 20 } });
+  const { rounds, nextCursor } = parse(text) as { rounds: Schemas["Round"][]; nextCursor: string | null };
+  return { rounds, nextCursor, links: roundsOf(text).map((each) => verifyLink(roundOf(each))) };
+}
+
 function Rounds() {
   const [page, setPage] = useState(1);
-  const [list] = useRead(() => api.get("/history", { query: { page, limit: 20 } }), page);
+  const [list] = useRead(() => readPage(page), page);
   return (
     <>
       <div class="panel scroll" tabIndex={0} role="region" aria-label={t("nav.history")}>
         <table>
-          <thead><tr><th scope="col">{t("column.when")}</th><th scope="col">{t("column.game")}</th><th scope="col" class="number">{t("wager")}</th><th scope="col" class="number">{t("column.times")}</th><th scope="col" class="number">{t("column.payout")}</th></tr></thead>
+          <thead><tr><th scope="col">{t("column.when")}</th><th scope="col">{t("column.game")}</th><th scope="col" class="number">{t("wager")}</th><th scope="col" class="number">{t("column.times")}</th><th scope="col" class="number">{t("column.payout")}</th><th scope="col"><span class="hidden">{t("verify.title")}</span></th></tr></thead>
           <tbody>
-            {list?.rounds.length === 0 && <tr><td colSpan={5} class="muted">{t("history.none")}</td></tr>}
-            {list?.rounds.map((round) => (
+            {list?.rounds.length === 0 && <tr><td colSpan={6} class="muted">{t("history.none")}</td></tr>}
+            {list?.rounds.map((round, i) => (
               <tr key={round.id} data-round={round.id}>
                 <td><a href={to("history", round.id)}>{new Date(Number(round.createdAt)).toLocaleString(language.value)}</a></td>
                 <td>{titleOf(round.gameType)}</td>
                 <td class="number">{amount(round.wager, round.token)}</td>
                 <td class="number">{times(round.multiplier)}</td>
                 <td class={`number ${BigInt(round.payout) > BigInt(round.wager) ? "gain" : ""}`}>{amount(round.payout, round.token)}</td>
+                <td><a href={list.links[i] ?? verifyLink()} target="_blank" rel="noopener">{t("verify.title")}</a></td>
               </tr>
             ))}
           </tbody>
@@ -46,9 +63,9 @@ function Rounds() {
 }
 
 function Detail({ id }: { id: string }) {
-  const [got] = useRead(() => api.get("/history/{id}", { path: { id } }));
-  const round = got?.round;
-  if (round === undefined) return <p class="loading" role="status">{t("loading")}</p>;
+  const [text] = useRead(() => api.text("/history/{id}", { path: { id } }));
+  if (text === null) return <p class="loading" role="status">{t("loading")}</p>;
+  const { round } = parse(text) as { round: Schemas["SettledRound"] };
   const facts: [string, string][] = [
     [t("column.game"), `${titleOf(round.gameType)} (${round.rules ?? round.provider})`],
     [t("column.when"), new Date(Number(round.createdAt)).toLocaleString(language.value)],
@@ -65,7 +82,10 @@ function Detail({ id }: { id: string }) {
   return (
     <>
       <dl class="panel shown">{facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>
-      <a class="button" href={to("history")}>{t("back")}</a>
+      <p class="row">
+        <a class="button primary" id="verify" href={verifyLink(roundOf(text))} target="_blank" rel="noopener">{t("verify.title")}</a>
+        <a class="button" href={to("history")}>{t("back")}</a>
+      </p>
     </>
   );
 }

@@ -1,1 +1,0 @@
-import{b as e,j as t}from"./store-C7aA0tVC.js";import{t as n}from"./multiplier-7_E0IgLl.js";function r({table:r}){return e(n,{table:r,field:`cashout`,label:t(`crash.cashout`),max:1e6,outcome:`crash`})}export{r as default};

@@ -1,1 +1,0 @@
-import{b as e,j as t}from"./store-C7aA0tVC.js";import{t as n}from"./multiplier-7_E0IgLl.js";function r({table:r}){return e(n,{table:r,field:`target`,label:t(`limbo.target`),max:1e4,outcome:`multiplier`})}export{r as default};

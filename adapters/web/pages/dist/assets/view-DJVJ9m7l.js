@@ -1,1 +1,0 @@
-import{z as e}from"./store-C7aA0tVC.js";var t=e(!1);function n(){t.value=!0}export{t as n,n as t};

@@ -1,0 +1,12 @@
+import { branding, logo } from "./branding";
+
+/** The operator's name and logo, which lead to the page for players. */
+export function Brand({ href }: { href: string }) {
+  const picture = logo();
+  return (
+    <a class="brand" href={href}>
+      {picture !== null ? <img src={picture} alt="" height={32} /> : <span class="mark" aria-hidden="true">◆</span>}
+      <span>{branding.value.title}</span>
+    </a>
+  );
+}

@@ -1,0 +1,39 @@
+// A round whose server seed isn't revealed yet: what can be checked now, and when the rest.
+
+import type { Commitment, Json } from "@casino-service/verify";
+import { useId, useState } from "preact/hooks";
+import { t } from "../shared/i18n";
+import { Fact } from "./parts";
+import { Shown } from "./shown-hash";
+import { show } from "./store";
+
+export function Hidden({ bound, round }: { bound: Commitment; round: { [name: string]: Json } }) {
+  const id = useId();
+  const [seed, setSeed] = useState("");
+  return (
+    <>
+      <div class="verdict cant" role="status" data-verdict="hidden">
+        <strong>{t("verdict.hidden")}</strong>
+        <p>{t("hidden.when")}</p>
+      </div>
+      <section class="panel">
+        <h2>{t("hidden.now")}</h2>
+        <p>{t("hidden.explain")}</p>
+        <dl class="shown">
+          <Fact name={t("seed.hash")}><code>{bound.serverSeedHash}</code></Fact>
+          <Fact name={t("seed.client")}><code>{bound.clientSeed}</code></Fact>
+          <Fact name={t("seed.nonce")}><code>{String(bound.nonce)}</code></Fact>
+          <Fact name={t("draws.message")}><code>{bound.message}</code></Fact>
+        </dl>
+        <Shown hash={bound.serverSeedHash} />
+      </section>
+      <form class="panel" id="reveal" onSubmit={(e) => { e.preventDefault(); show({ ...round, serverSeed: seed.trim() }); }}>
+        <div class="field">
+          <label for={id}>{t("hidden.seed")}</label>
+          <input id={id} class="hash" autoComplete="off" spellcheck={false} required value={seed} onInput={(e) => setSeed(e.currentTarget.value)} />
+        </div>
+        <button type="submit" class="primary">{t("verify.go")}</button>
+      </form>
+    </>
+  );
+}

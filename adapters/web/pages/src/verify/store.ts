@@ -1,0 +1,62 @@
+// What the page shows: what stands behind the # of its address, and what doesn't fit there.
+
+import { signal } from "@preact/signals";
+import { type Json } from "@casino-service/verify";
+import { fragmentOf } from "../shared/verify-link";
+import { AWAITED } from "../shared/hand-over";
+import { read, roundIn, type Item } from "./input";
+import { verifyAll, type Announced, type Report } from "./many";
+
+export const ROUNDS = "#rounds";
+const HELD = "#held";
+
+export const fragment = signal(location.hash);
+/** A round that is too long for an address. */
+export const held = signal<{ [name: string]: Json } | null>(null);
+export const report = signal<Report | null>(null);
+/** How many are done of how many, while they are verified. */
+export const progress = signal<{ done: number; of: number } | null>(null);
+let turn = 0;
+
+export function beginFragment(): void {
+  addEventListener("hashchange", () => {
+    fragment.value = location.hash;
+    scrollTo(0, 0);
+    document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
+  });
+}
+
+function go(to: string): void {
+  if (location.hash === to) fragment.value = to;
+  else location.hash = to;
+}
+
+/** Shows one round, which the address holds from then on. */
+export function show(round: { [name: string]: Json }): void {
+  const to = fragmentOf(round);
+  held.value = to === null ? round : null;
+  go(to ?? HELD);
+}
+
+export function isHeld(): boolean {
+  return fragment.value === HELD && held.value !== null;
+}
+
+/** Verifies many rounds and shows what became of them. */
+export async function showMany(items: Item[], announced: Announced | null = null): Promise<void> {
+  const mine = ++turn;
+  report.value = null;
+  progress.value = { done: 0, of: items.length };
+  if (fragment.value !== AWAITED) go(ROUNDS);
+  const found = await verifyAll(items, announced, (done) => (progress.value = { done, of: items.length }), () => mine !== turn);
+  if (found === null) return; // others were given meanwhile
+  report.value = found;
+  progress.value = null;
+}
+
+/** Takes what was pasted or read of a file; an error says what is wrong with it. */
+export function take(text: string): void {
+  const given = read(text);
+  if ("many" in given) void showMany(given.many);
+  else show(roundIn(given.one));
+}
