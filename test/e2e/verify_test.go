@@ -168,6 +168,7 @@ func (p *page) followsDice(round string) {
 			}
 		}
 	}
+	p.picture("verify-dice")
 	p.fill("#commitment input", "43F4ead1721b88240c4ce15b215616a43536527030575db1736346029d38238e ")
 	p.until(`document.querySelector('#commitment .gain[role=status]') !== null`)
 	p.fill("#commitment input", "43f4ead1721b88240c4ce15b215616a43536527030575db1736346029d38238f")
@@ -253,6 +254,7 @@ func (p *page) hidden(round string) {
 	if says := p.text("main"); !strings.Contains(says, "43f4ead1721b88240c4ce15b215616a43536527030575db1736346029d38238e") || !strings.Contains(says, "my seed:3:0") {
 		p.Errorf("the page doesn't show what the round is bound to: %s", says)
 	}
+	p.picture("verify-hidden")
 	p.fill("#reveal input", "4f0cbd8d64f4f3b2c0f5a6d2e6f5a1c84c56fd9c9b6e1c3cbfe1e1b7e5a3c901")
 	p.press("#reveal button")
 	p.until(`document.querySelector('[data-verdict=verified]') !== null`)
@@ -314,6 +316,11 @@ func TestVerifyAWholePair(t *testing.T) {
 	p.picture("verify-phone-many")
 	p.fits()
 
+	// A part of a pair may be looked at too: what isn't there is named, and nothing is wrong.
+	p.visit("#")
+	p.choose(strings.Join(rounds[3:9], "\n"))
+	p.until(`document.querySelector('[data-verdict=verified] [data-count=verified]')?.textContent.endsWith(': 6') && document.querySelector('[data-pair]').textContent.includes('0–2')`)
+
 	forged := append([]string{}, rounds...)
 	forged[77] = strings.Replace(forged[77], `"payout":`, `"payout":1`, 1)
 	p.visit("#")
@@ -325,11 +332,49 @@ func TestVerifyAWholePair(t *testing.T) {
 	if rows := value[[]string](p, `[...document.querySelectorAll('tbody tr')].map((row) => row.dataset.state + row.cells[1].textContent)`); len(rows) != 1 || rows[0] != "differs77" {
 		t.Errorf("of one forged round the page lists %v", rows)
 	}
+	p.picture("verify-phone-forged-many")
 	p.press("tbody a")
 	p.until(`document.querySelector('#payout[data-same=false]') !== null && document.querySelectorAll('.proof > li[data-same=false]').length === 1`)
 	p.fits()
+	p.picture("verify-phone-forged")
 	p.do(chromedp.Evaluate[chromedp.Void](`history.back()`))
 	p.until(`document.querySelector('[data-pair]') !== null`)
+}
+
+// TestVerifyAPairThatLacksARound: of a pair that is handed over it is known how many rounds
+// it has, so that one which is left out at its end is missed too. Nobody else's message counts.
+func TestVerifyAPairThatLacksARound(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("needs a browser") // allowed: make test runs it
+	}
+	site, _ := alone(t)
+	p := open(t, desktop, site.URL+"/verify#pair")
+	p.ready()
+	p.until(`document.querySelector('.verdict[role=alert]') !== null && document.querySelector('#give') !== null`) // nobody opened it
+	rounds := drawn(t, 3)
+	hash := regexp.MustCompile(`"serverSeedHash":"(\w+)"`).FindStringSubmatch(rounds[0])[1]
+	pair := p.opened(func() {
+		p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`{
+			const page = open('/verify#pair');
+			addEventListener('message', ({ source, data }) => {
+				if (source !== page || data.casino !== 'ready') return;
+				for (const said of [{ casino: 'pair', serverSeedHash: %q, rounds: '3' }, { casino: 'rounds', lines: %q }, { casino: 'end' }]) page.postMessage(said, location.origin);
+			});
+		}`, hash, strings.Join(rounds[:2], "\n"))))
+	})
+	pair.until(`document.querySelector('[data-verdict=differs] [data-count=verified]')?.textContent.endsWith(': 2')`)
+	if says := pair.text("[data-pair] .loss"); !strings.HasPrefix(says, "1 ") || !strings.HasSuffix(says, " 2") {
+		t.Errorf("of the missing round the page says %q", says)
+	}
+	pair.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`{
+		addEventListener('message', ({ data }) => { window.heard = data.casino; });
+		for (const said of [{ casino: 'pair', serverSeedHash: %q, rounds: '2' }, { casino: 'rounds', lines: %q }, { casino: 'end' }]) postMessage(said, location.origin);
+	}`, hash, strings.Join(rounds[:2], "\n"))))
+	pair.until(`window.heard === 'end' && document.querySelector('[data-verdict] [data-count=verified]') !== null`)
+	if got := value[string](pair, `document.querySelector('[data-verdict]').dataset.verdict`); got != "differs" {
+		t.Errorf("after a message of somebody else the page says %q", got)
+	}
 }
 
 // fits fails the test where the page is wider than its screen.

@@ -6,7 +6,7 @@ import { maybe, t } from "../shared/i18n";
 import { fragmentOf } from "../shared/verify-link";
 import { roundIn } from "./input";
 import type { Line, Pair, Report } from "./many";
-import { Again, Mark } from "./parts";
+import { Again } from "./parts";
 import { refused } from "./receive";
 import { fragment, progress, report, show } from "./store";
 import { Start } from "./start";
@@ -39,13 +39,13 @@ function Working() {
   );
 }
 
-/** Whether everything is as it must be: nothing differs, and no pair lacks a round. */
+/** Whether everything is as it must be: nothing differs, and no pair is against itself. */
 function isWhole({ counts, pairs }: Report): boolean {
   return counts.differs === 0 && counts.cant === 0 && pairs.every(isSound);
 }
 
 function isSound(pair: Pair): boolean {
-  return pair.missingCount === 0n && pair.twice.length === 0 && pair.clientSeeds.length <= 1;
+  return (pair.missingCount === 0n || !pair.announced) && pair.twice.length === 0 && pair.clientSeeds.length <= 1;
 }
 
 function Found({ report: found }: { report: Report }) {
@@ -74,16 +74,17 @@ const PAIRS_MAX = 50;
 
 function Pairs({ pairs }: { pairs: Pair[] }) {
   // Those with something missing come first, so that a long list hides nothing.
-  const sorted = [...pairs].sort((a, b) => Number(isSound(a)) - Number(isSound(b)));
+  const finding = (pair: Pair): number => (isSound(pair) ? (pair.missingCount > 0n ? 1 : 2) : 0);
+  const sorted = [...pairs].sort((a, b) => finding(a) - finding(b));
   return (
     <section>
       <h2>{t("pairs.title")}</h2>
       <p class="muted">{t("pairs.explain")}</p>
       {sorted.slice(0, PAIRS_MAX).map((pair) => (
         <div key={pair.serverSeedHash} class="panel" data-pair={pair.serverSeedHash}>
-          <h3><code>{pair.serverSeedHash}</code> <Mark same={isSound(pair)} /></h3>
-          <p>{t("pairs.rounds", { rounds: pair.rounds })}</p>
-          {pair.missingCount > 0n && <p class="loss">{t("pairs.missing", { count: String(pair.missingCount), nonces: pair.missing.join(", ") })}</p>}
+          <h3><code>{pair.serverSeedHash}</code></h3>
+          <p>{t("pairs.rounds", { rounds: pair.rounds })} <Whole pair={pair} /></p>
+          {pair.missingCount > 0n && <p class={pair.announced ? "loss" : ""}>{t("pairs.missing", { count: String(pair.missingCount), nonces: pair.missing.join(", ") })}</p>}
           {pair.twice.length > 0 && <p class="loss">{t("pairs.twice", { nonces: pair.twice.join(", ") })}</p>}
           {pair.clientSeeds.length > 1 && <p class="loss">{t("pairs.seeds", { seeds: pair.clientSeeds.slice(0, 5).join(" | ") })}</p>}
         </div>
@@ -91,6 +92,13 @@ function Pairs({ pairs }: { pairs: Pair[] }) {
       {pairs.length > PAIRS_MAX && <p class="muted">{t("pairs.more", { count: pairs.length - PAIRS_MAX })}</p>}
     </section>
   );
+}
+
+/** Whether a pair's rounds are all there, which nobody knows of those that come after the last one. */
+function Whole({ pair }: { pair: Pair }) {
+  if (!isSound(pair)) return <span class="mark-of bad">✗ {t("pairs.wrong")}</span>;
+  if (pair.missingCount > 0n) return <span class="mark-of">{t("pairs.part")}</span>;
+  return <span class="mark-of good">✓ {t("pairs.whole")}</span>;
 }
 
 const PAGE = 50;

@@ -19,6 +19,8 @@ export interface Pair {
   serverSeedHash: string;
   clientSeeds: string[];
   rounds: number;
+  /** Whether it is known how many rounds it has: then none may be missing. */
+  announced: boolean;
   /** Nonces that are missing, of which only the first ones are named. */
   missing: string[];
   missingCount: bigint;
@@ -90,8 +92,8 @@ function note(round: { [name: string]: Json }, pairs: Map<string, Numbers>): voi
 }
 
 /** What is missing among the numbers of a pair, from 0 to the greatest or to what was announced. */
-function pairOf(serverSeedHash: string, { clientSeeds, nonces }: Numbers, announced: bigint): Pair {
-  const pair: Pair = { serverSeedHash, clientSeeds: [...clientSeeds], rounds: nonces.length, missing: [], missingCount: 0n, twice: [] };
+function pairOf(serverSeedHash: string, { clientSeeds, nonces }: Numbers, announced: bigint | null): Pair {
+  const pair: Pair = { serverSeedHash, clientSeeds: [...clientSeeds], rounds: nonces.length, announced: announced !== null, missing: [], missingCount: 0n, twice: [] };
   const gap = (from: bigint, to: bigint): void => {
     if (from > to) return;
     pair.missingCount += to - from + 1n;
@@ -106,7 +108,7 @@ function pairOf(serverSeedHash: string, { clientSeeds, nonces }: Numbers, announ
     gap(next, nonce - 1n);
     next = nonce + 1n;
   }
-  gap(next, announced - 1n);
+  if (announced !== null) gap(next, announced - 1n);
   return pair;
 }
 
@@ -125,6 +127,6 @@ export async function verifyAll(items: Item[], announced: Announced | null, prog
     if (stopped()) return null;
     begun = performance.now();
   }
-  for (const [hash, numbers] of pairs) report.pairs.push(pairOf(hash, numbers, hash === announced?.serverSeedHash ? announced.rounds : 0n));
+  for (const [hash, numbers] of pairs) report.pairs.push(pairOf(hash, numbers, hash === announced?.serverSeedHash ? announced.rounds : null));
   return report;
 }

@@ -113,7 +113,7 @@ function PayoutStage({ multiplier, wager, payout }: { multiplier: Check; wager: 
       <p>{t("payout.explain")}</p>
       {[multiplier, wager, payout].map((check) => (
         <section key={check.name} class="compared">
-          <h3>{maybe(`check.${check.name}`)} <Mark same={check.same} /></h3>
+          <h3><span class="named">{maybe(`check.${check.name}`)}</span> <Mark same={check.same} /></h3>
           <dl class="shown">
             {check.name === "payout" && <Fact name={t("payout.sum")}><code>⌊{wager.said} · {multiplier.is}⌋ = {payout.is}</code></Fact>}
             <Sides check={check} />
