@@ -176,6 +176,34 @@ func (p player) steps(step string) string {
 	return ""
 }
 
+// lost has the answers of the next count steps lost, after the service has taken them.
+const lost = `{
+	const fetch = window.fetch; let left = %d;
+	window.fetch = async (address, request) => {
+		const answer = await fetch(address, request);
+		if (String(address).endsWith('/steps') && left-- > 0) throw new TypeError('the answer is lost');
+		return answer;
+	};
+}`
+
+// lostSteps skips a card whose answer is lost once, and one whose answer is lost each time:
+// either way the page shows what the service did.
+func (p player) lostSteps() {
+	p.Helper()
+	p.visit("#/game/hilo")
+	p.until(`document.querySelector('.hilo') !== null`)
+	p.press(".controls button[type=submit]")
+	for before, times := range []int{1, 3} {
+		p.until(`document.querySelector('.wide-button') !== null && document.querySelector('[aria-disabled=true]') === null`)
+		p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(lost, times)))
+		p.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll('.wide-button')].find((each) => each.textContent.startsWith('Skip')).click()`))
+		p.until(fmt.Sprintf(`document.querySelectorAll('.trail > *').length === %d`, before+1))
+	}
+	p.until(`document.querySelector('.notice.bad') !== null`)
+	p.press(".controls .primary") // cashes out
+	p.until(`Boolean(document.querySelector('.outcome')?.dataset.round)`)
+}
+
 // TestPlayAnAccount: seeds are rotated, a limit is set and a withdrawal asked for on a
 // phone's screen; the service has them.
 func TestPlayAnAccount(t *testing.T) {
@@ -191,6 +219,7 @@ func TestPlayAnAccount(t *testing.T) {
 	p.until(`document.querySelector('.dice') !== null`)
 	p.bet()
 	p.picture("play-phone-dice")
+	p.lostSteps()
 	p.visit("#/fairness")
 	p.fill("#rotate input", "my own choice")
 	p.press("#rotate button")

@@ -117,13 +117,21 @@ function make(game: Game): Table {
     },
     act: async (action) => {
       const round = open.value;
-      if (round === null) return;
-      await attempt(async () => {
-        const stepped = await api.post("/rounds/{id}/steps", { path: { id: round.id }, body: { step: Number(round.step), action } });
+      if (round === null || busy.value) return;
+      const taken = await attempt(async () => {
+        const stepped = await api.post("/rounds/{id}/steps", { named: true, path: { id: round.id }, body: { step: Number(round.step), action } });
         take(stepped.round, stepped.balance);
+        return true;
       });
+      // It may have been done without an answer, or elsewhere: what stands is shown.
+      if (taken === null && session.value !== null) await openRound(game).then((found) => (open.value = found), complain);
     },
   };
+}
+
+async function openRound(game: Game): Promise<OpenRound | null> {
+  const { rounds } = await api.get("/rounds");
+  return rounds.find((round) => round.gameType === game.gameType) ?? null;
 }
 
 function body(bet: { token: string; wager: bigint }) {
@@ -145,9 +153,7 @@ export function useTable(game: Game): Table {
     table.last.value = null;
     table.results.value = [];
     if (signedIn === undefined || game.steps === null) return;
-    api.get("/rounds").then(({ rounds }) => {
-      table.open.value ??= rounds.find((round) => round.gameType === game.gameType) ?? null;
-    }, complain);
+    openRound(game).then((found) => (table.open.value ??= found), complain);
   }, [table, signedIn]);
   return table;
 }

@@ -21,6 +21,8 @@ interface Options<O> {
   body?: Body<O>;
   /** Sends an Idempotency-Key, so that the request can be repeated. */
   once?: boolean;
+  /** Says that the request may be repeated as it is: what it does is named in it. */
+  named?: boolean;
   signal?: AbortSignal;
 }
 
@@ -91,7 +93,7 @@ async function exchange<P extends keyof paths, M extends Method>(method: M, path
   if (options.once) headers.set("Idempotency-Key", key());
   const request: RequestInit = { method: method.toUpperCase(), headers, cache: "no-store", credentials: "omit", signal: options.signal ?? null };
   if (options.body !== undefined) request.body = stringify(options.body);
-  const repeatable = method === "get" || options.once === true;
+  const repeatable = method === "get" || options.once === true || options.named === true;
   for (let attempt = 1; ; attempt++) {
     try {
       return await read(await fetch(address, request));
