@@ -45,12 +45,20 @@ function Balance() {
   );
 }
 
+/** Closes the menu, with the focus where it was opened. */
+function close(menu: HTMLDetailsElement): void {
+  menu.open = false;
+  menu.querySelector("summary")?.focus();
+}
+
 function SignedIn() {
   const who = session.value;
   if (who === null) return null;
   return (
-    <details class="who">
-      <summary aria-label={t("account", { wallet: short(who.wallet) })}>
+    <details class="who" key={route.value.join("/")} onKeyDown={(e) => e.key === "Escape" && close(e.currentTarget)}
+      onFocusOut={(e) => e.relatedTarget instanceof Node && !e.currentTarget.contains(e.relatedTarget) && (e.currentTarget.open = false)}>
+      <summary>
+        <span class="hidden">{t("account", { wallet: short(who.wallet) })}</span>
         <span class="initial" aria-hidden="true">{who.name.charAt(0).toUpperCase()}</span>
         {who.demo && <span class="tag">{t("signin.demo")}</span>}
       </summary>

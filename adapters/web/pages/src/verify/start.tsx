@@ -50,7 +50,7 @@ export function Start() {
           <label for={textId}>{t("verify.paste")}</label>
           <textarea id={textId} rows={9} autoComplete="off" spellcheck={false} value={text} aria-describedby={`${hintId} ${wrongId}`} aria-invalid={wrong !== ""}
             onInput={(e) => setText(e.currentTarget.value)} />
-          <small class="muted" id={hintId}>{t("verify.hint")}</small>
+          <small class="muted" id={hintId}>{t("verify.hint", { id: "{id}" })}</small>
         </div>
         <p class="loss" id={wrongId} role="alert">{wrong}</p>
         <div class="row">

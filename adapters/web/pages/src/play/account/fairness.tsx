@@ -58,8 +58,8 @@ function Seeds() {
             {history?.seeds.length === 0 && <tr><td colSpan={4} class="muted">{t("fairness.none")}</td></tr>}
             {history?.seeds.map((each) => (
               <tr key={each.id} data-pair={each.serverSeedHash}>
-                <td><code>{each.serverSeed}</code></td>
-                <td><code>{each.clientSeed}</code></td>
+                <td class="wrap"><code>{each.serverSeed}</code></td>
+                <td class="wrap"><code>{each.clientSeed}</code></td>
                 <td class="number">{String(each.rounds)}</td>
                 <td>
                   {BigInt(each.rounds) > 0n && (

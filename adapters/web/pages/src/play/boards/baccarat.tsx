@@ -19,7 +19,7 @@ export default function Baccarat({ table }: { table: Table }) {
         <div class="versus">
           {(["player", "banker"] as const).map((side) => (
             <div key={side} class={outcome?.winner === side ? "winner" : ""}>
-              <h3>{maybe(`option.${side}`)}</h3>
+              <h2 class="side">{maybe(`option.${side}`)}</h2>
               <Cards cards={outcome?.[side] ?? []} backs={outcome == null ? 2 : 0} label={maybe(`option.${side}`) ?? side} id={table.last.value?.id ?? ""} />
             </div>
           ))}

@@ -22,14 +22,14 @@ export default function Blackjack({ table }: { table: Table }) {
     <Frame table={table} onBet={() => void table.begin({})} actions={actions} betLabel={t("deal")}>
       <div class="blackjack">
         <div>
-          <h3>{t("blackjack.dealer")} {dealer.length > 0 && <span class="tag">{total(dealer)}</span>}</h3>
+          <h2 class="side">{t("blackjack.dealer")} {dealer.length > 0 && <span class="tag">{total(dealer)}</span>}</h2>
           <Cards cards={dealer} backs={dealer.length === 0 ? 2 : open !== null ? 1 : 0} label={t("blackjack.dealer")} id={id} />
         </div>
         <div class="seats">
           {(shown.hands ?? [[]]).map((hand, i) => (
             <div key={i} class={open !== null && shown.hand === i ? "active" : ""}>
               <Cards cards={hand} backs={hand.length === 0 ? 2 : 0} label={t("blackjack.you")} id={id} />
-              <h3>{t("blackjack.you")} {hand.length > 0 && <span class="tag">{total(hand)}</span>} {shown.results?.[i] !== undefined && <span class="tag">{maybe(`result.${shown.results[i]}`)}</span>}</h3>
+              <h2 class="side">{t("blackjack.you")} {hand.length > 0 && <span class="tag">{total(hand)}</span>} {shown.results?.[i] !== undefined && <span class="tag">{maybe(`result.${shown.results[i]}`)}</span>}</h2>
             </div>
           ))}
         </div>

@@ -35,7 +35,7 @@ export default function Roulette({ table }: { table: Table }) {
             {ROWS.map((row, i) => (
               <div class="line" key={i}>
                 {row.map(cell)}
-                <button type="button" class="cell outside" onClick={() => chips.put(`column${3 - i}`)} aria-label={t("roulette.column", { number: 3 - i })}>2:1{chips.on(`column${3 - i}`)}</button>
+                <button type="button" class="cell outside" onClick={() => chips.put(`column${3 - i}`)} aria-label={`2:1 ${t("roulette.column", { number: 3 - i })}`}>2:1{chips.on(`column${3 - i}`)}</button>
               </div>
             ))}
           </div>

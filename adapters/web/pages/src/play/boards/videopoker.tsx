@@ -25,6 +25,7 @@ export default function Videopoker({ table }: { table: Table }) {
           {cards.map((card, i) => (
             <button type="button" key={i} class="held" disabled={open === null} aria-pressed={held.includes(i)} onClick={() => toggle(i)}>
               <Card card={card} lit={held.includes(i)} />
+              {card === null && <span class="hidden">{t("poker.card", { number: i + 1 })}</span>}
               <span>{held.includes(i) ? t("poker.held") : " "}</span>
             </button>
           ))}
