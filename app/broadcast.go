@@ -165,6 +165,7 @@ func (b *broadcast) listen(ctx context.Context, f stream.Filter, after *stream.C
 	if l.at = newest; after != nil {
 		l.at = *after
 	}
+	l.begun = l.at
 	// A place that can't be read is refused now rather than by the first Next.
 	if l.unseen, err = l.now(ctx); err != nil {
 		l.Close()
@@ -238,6 +239,8 @@ type Listener struct {
 	show shows
 	// unseen are events that were taken and not yet looked at.
 	unseen []stream.Event
+	// begun is the place that it began at.
+	begun stream.Cursor
 	// at is the place after them, or where there are none after what Next returned last.
 	at stream.Cursor
 	// reads says that the listener reads for itself: it has not caught up yet.
@@ -361,6 +364,10 @@ func (l *Listener) shown(ctx context.Context) (seen []stream.Event, err error) {
 	l.unseen = nil
 	return seen, nil
 }
+
+// Begun is the place after which the listener hears everything: whoever has heard nothing
+// yet goes on there.
+func (l *Listener) Begun() stream.Cursor { return l.begun }
 
 // Close ends the listener.
 func (l *Listener) Close() { l.from.end(l) }

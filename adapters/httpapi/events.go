@@ -77,6 +77,8 @@ func (a *API) feed(r *request) (answer, error) {
 
 // source is where a stream's messages come from.
 type source struct {
+	// begun is the place that it begins at, empty where there is none to go on from.
+	begun string
 	next  func(context.Context) (messages, error)
 	close func()
 }
@@ -91,7 +93,7 @@ func (a *API) sourceOf(ctx context.Context, l *app.Listener, err error) (source,
 		l.Close()
 		return source{}, err
 	}
-	return source{close: l.Close, next: func(ctx context.Context) (messages, error) {
+	return source{begun: l.Begun().String(), close: l.Close, next: func(ctx context.Context) (messages, error) {
 		heard, err := l.Next(ctx)
 		some := messages{list: make([]message, len(heard))}
 		for i, e := range heard {
@@ -121,7 +123,7 @@ func (a *API) streamed(r *request, open func(context.Context) (source, error)) (
 		return answer{}, err
 	}
 	return answer{page: eventStream{
-		streams: a.streams, now: a.casino.Clock.Now, players: r.permission == "", next: from.next,
+		streams: a.streams, now: a.casino.Clock.Now, players: r.permission == "", begun: from.begun, next: from.next,
 		lasts: func(ctx context.Context) error { return a.lasts(ctx, r) },
 		close: func() {
 			from.close()

@@ -136,7 +136,7 @@ func TestAStreamEndsWithItsSession(t *testing.T) {
 	var streams []io.ReadCloser
 	for range 4 {
 		body, status := open()
-		if line, err := bufio.NewReader(body).ReadString('\n'); err != nil || status != http.StatusOK || line != ":\n" {
+		if line, err := bufio.NewReader(body).ReadString('\n'); err != nil || status != http.StatusOK || !strings.HasPrefix(line, "id: ") {
 			t.Fatalf("%d, %q, %v", status, line, err)
 		}
 		streams = append(streams, body)
@@ -153,6 +153,28 @@ func TestAStreamEndsWithItsSession(t *testing.T) {
 		if err != nil || !strings.Contains(string(rest), "session.ended") {
 			t.Errorf("the end of the session shows as %q, %v", rest, err)
 		}
+	}
+}
+
+// TestAStreamBeginsWithItsPlace: a client that lost the connection before the first event goes
+// on from there, and has missed nothing.
+func TestAStreamBeginsWithItsPlace(t *testing.T) {
+	t.Parallel()
+	h := newHeard(t, setup{})
+	h.funded("alice", sol, 1_000_000)
+	alice := h.signedIn("alice")
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, h.url+"/events", nil)
+	h.must(err)
+	request.Header.Set("Authorization", "Bearer "+h.token("alice"))
+	sent, err := h.http.Do(request)
+	h.must(err)
+	line, err := bufio.NewReader(sent.Body).ReadString('\n')
+	h.must(errors.Join(err, sent.Body.Close()))
+	played, err := alice.Play(t.Context(), api.PlayRequest{GameType: "dice", Wager: minimum, Token: sol})
+	h.must(err)
+	place := strings.TrimSpace(strings.TrimPrefix(line, "id: "))
+	if all := h.hear(alice, api.EventFilter{Cursor: place}, 2); all[0].Subject != played.Round.ID || all[0].Type != "casino.round.settled" {
+		t.Errorf("after %q comes %+v", line, all)
 	}
 }
 

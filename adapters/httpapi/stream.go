@@ -81,7 +81,7 @@ func (s *streams) enter(wallet, address string) (leave func(), err error) {
 }
 
 // message is one event of a stream. id is where a client goes on after it, empty where it
-// can't.
+// can't. Without data it is a place alone.
 type message struct {
 	id   string
 	data any
@@ -101,6 +101,9 @@ type eventStream struct {
 	now     func() time.Time
 	// players says that what the stream reads it reads in the players' places.
 	players bool
+	// begun is the place that the stream begins at, and is sent first: a client whose
+	// connection is lost before the first event goes on there.
+	begun string
 	// next waits for messages; the deadline of the context that it is given ends no stream.
 	next func(context.Context) (messages, error)
 	// lasts reports why nothing more may be sent; it is asked every heartbeat.
@@ -132,7 +135,11 @@ func (s eventStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := to.control.SetReadDeadline(time.Time{}); err != nil {
 		return
 	}
-	if to.write(nil) != nil {
+	var first []message
+	if s.begun != "" {
+		first = []message{{id: s.begun}}
+	}
+	if to.write(first) != nil {
 		return
 	}
 	for asked := s.now(); ctx.Err() == nil; {
@@ -165,14 +172,17 @@ func (s sink) write(some []message) error {
 		text = nil
 	}
 	for _, m := range some {
-		data, err := json.Marshal(m.data, json.Deterministic(true))
-		if err != nil {
-			return err
-		}
 		if m.id != "" {
 			text = append(append(append(text, "id: "...), m.id...), '\n')
 		}
-		text = append(append(append(text, "data: "...), data...), "\n\n"...)
+		if m.data != nil {
+			data, err := json.Marshal(m.data, json.Deterministic(true))
+			if err != nil {
+				return err
+			}
+			text = append(append(append(text, "data: "...), data...), '\n')
+		}
+		text = append(text, '\n')
 	}
 	if err := s.control.SetWriteDeadline(s.now().Add(streamWriteTime)); err != nil {
 		return err

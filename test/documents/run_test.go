@@ -17,7 +17,7 @@ import (
 // shown is what the blocks of a page print among other things.
 var shown = map[string][]string{
 	"README.md":                {"Paid 1.000000000 SOL in", `"gameType":"dice"`},
-	"docs/call.md":             {"Paid 1.000000000 SOL in", `"gameType":"dice"`, "rolled "},
+	"docs/call.md":             {"Paid 1.000000000 SOL in", `"gameType":"dice"`, "rolled ", "SOL are left"},
 	"docs/load.md":             {"0 failed, 0 bad answers"},
 	"docs/providers.md":        {`"agentCode":"acme"`, `"balance"`},
 	"docs/webhooks.md":         {`"secret":"whsec_`},

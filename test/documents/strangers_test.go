@@ -168,13 +168,14 @@ func embeds(s *stranger) {
 	s.finds(s.types(s.reads("docs/embed.md", "127.0.0.1:8090")), "the shop", `"gameType":"dice"`)
 }
 
-// calls bets over HTTP, by curl and from JavaScript.
+// calls bets over HTTP, by curl, from JavaScript and by the client for TypeScript.
 func calls(s *stranger) {
 	s.clone()
 	s.runs()
 	s.types("make build")
 	s.finds(s.types(s.reads("README.md", "bin/casino pay")), "Paid 1.000000000 SOL in", `"gameType":"dice"`)
 	s.finds(s.types(s.reads("docs/call.md", "play.mjs")), "rolled ")
+	s.finds(s.types(s.reads("docs/call.md", "client.mjs")), "SOL are left")
 }
 
 // tests runs a test that uses the casino.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -61,8 +62,8 @@ type page struct {
 	*testing.T
 	ctx context.Context
 
-	// tolerated is part of the one fault that the page may have.
-	tolerated string
+	// tolerated are parts of the faults that a test brings about.
+	tolerated []string
 
 	mu sync.Mutex
 	// faults are errors on the console and requests that failed.
@@ -165,7 +166,7 @@ func (p *page) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, fault := range p.faults {
-		if p.tolerated != "" && strings.Contains(fault, p.tolerated) {
+		if slices.ContainsFunc(p.tolerated, func(part string) bool { return strings.Contains(fault, part) }) {
 			continue
 		}
 		p.Errorf("on the page: %s", fault)

@@ -62,6 +62,10 @@ func stream[T any](ctx context.Context, c *Client, path string, filter any, hear
 		if err = broken; err != nil {
 			break
 		}
+		if event.Data == "" { // the place that the stream begins at
+			err = io.EOF
+			continue
+		}
 		var message T
 		if err = json.Unmarshal([]byte(event.Data), &message); err != nil {
 			err = fmt.Errorf("GET %s: an event can't be read: %w", path, err)

@@ -107,6 +107,9 @@ func (e *ears) hear(p *Player, from *http.Response) (err error) {
 		if broken != nil {
 			return broken
 		}
+		if event.Data == "" { // the place that the stream begins at
+			continue
+		}
 		var of api.Event
 		if err := json.Unmarshal([]byte(event.Data), &of); err != nil {
 			return err

@@ -1,7 +1,7 @@
 // The published API over fetch, with the types of its document. Writes carry a key and are
 // repeated under it when their answer was lost, so that nothing happens twice.
 
-import type { components, paths } from "../contract";
+import type { components, paths } from "@casino-service/client";
 import { served } from "./config";
 import { parse, stringify } from "./json";
 

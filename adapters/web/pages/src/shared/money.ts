@@ -1,16 +1,9 @@
 // Amounts are integers of base units. They become text, and text becomes them, digit by
 // digit: nothing passes through a floating-point number.
 
-import type { Integer } from "./json";
+import { decimal, units, type Integer } from "@casino-service/client";
 
-/** The exact decimal of an amount, such as 1.5 of 1500000 with 6 decimals. */
-export function decimal(units: Integer, decimals: number): string {
-  const value = BigInt(units);
-  const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, "0");
-  const whole = digits.slice(0, digits.length - decimals);
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, "");
-  return (value < 0n ? "-" : "") + whole + (fraction === "" ? "" : `.${fraction}`);
-}
+export { decimal, units };
 
 const LEAST_SHOWN = 2; // decimals, as money is written
 
@@ -26,16 +19,6 @@ export function written(units: Integer, decimals: number, language: string): str
 /** What a language writes before decimals. */
 export function mark(language: string): string {
   return new Intl.NumberFormat(language).formatToParts(1.5).find((part) => part.type === "decimal")?.value ?? ".";
-}
-
-/** The amount that a text says, or null where it says none or is finer than the token. */
-export function units(text: string, decimals: number): bigint | null {
-  const found = /^\s*(\d*)(?:[.,](\d*))?\s*$/.exec(text);
-  if (found === null) return null;
-  const [, whole = "", fraction = ""] = found;
-  if (whole + fraction === "") return null;
-  const kept = fraction.replace(/0+$/, "");
-  return kept.length > decimals ? null : BigInt(whole + kept.padEnd(decimals, "0"));
 }
 
 /** A multiplier as it is shown: at most four decimals, cut and not rounded up. */

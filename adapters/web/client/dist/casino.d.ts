@@ -1,0 +1,93 @@
+import type { Answer, Call, Calls, Common, Items, ListCall, Options, Pages, Schemas, SheetCall, Texts } from "./calls.js";
+import { Connection, type Settings } from "./connection.js";
+import { type StreamOptions } from "./streams.js";
+/** Signs the bytes of a text with a wallet's key: 64 bytes, or their base64. */
+export type Sign = (message: Uint8Array<ArrayBuffer>) => Uint8Array | string | Promise<Uint8Array | string>;
+/** What was committed, and the place after it: whoever keeps it goes on there. */
+export type CasinoEvent = Schemas["Event"] & {
+    cursor: string;
+};
+/** What a write that moves money takes beside its body. */
+export interface Once extends Common {
+    /** The key under which it happens once; without one it gets its own. */
+    idempotencyKey?: string;
+}
+/** Which events, and from where on. */
+export interface EventOptions extends StreamOptions {
+    /** The place to go on from, an event's cursor; without one the stream begins now. */
+    cursor?: string;
+    /** Only these types, such as "round.settled". */
+    types?: string[];
+}
+/** A casino's service, called with one session or none. It keeps nothing: the caller has the
+ * token, and `as` gives a client that sends it. */
+export declare class Casino {
+    private readonly connection;
+    private readonly token;
+    /** base is the service's address with its base path, such as https://casino.example/casino. */
+    constructor(base: string | Connection, settings?: Settings & {
+        token?: string;
+    });
+    /** The same service, called with a session's token. */
+    as(token: string): Casino;
+    /** A call of the contract as a function: `call("POST /play")({ body })`. One that moves
+     * money goes out under a key, and whatever may be sent again is, under the same key, when
+     * no answer came or the service asks to wait. It fails with a Refusal, SessionEnded or
+     * NoAnswer, or with the reason of the signal. */
+    call<C extends Call>(call: C): Calls[C];
+    /** The same with the answer's text as it came, such as @casino-service/verify takes a round. */
+    text<C extends Call>(call: C): Texts[C];
+    /** The same with a whole list under its filters as a sheet (CSV). */
+    sheet<C extends SheetCall>(call: C): Texts[C];
+    /** The pages of a list, one after the other: each is read when it is asked for. */
+    pages<C extends ListCall>(call: C): Pages[C];
+    /** What a list is of, one after the other, over all its pages. */
+    each<C extends ListCall>(call: C): Items[C];
+    private turn;
+    /** Signs a wallet in: sign is given the bytes that the wallet has to sign. The session's
+     * token is the caller's to keep. */
+    signIn(wallet: string, sign: Sign, options?: Common & {
+        agentCode?: string;
+    }): Promise<Schemas["Session"]>;
+    /** Ends all of the wallet's sessions. */
+    signOut(options?: Common): Promise<undefined>;
+    /** What the caller has of each token, in base units. */
+    balances(options?: Common): Promise<Map<string, bigint>>;
+    /** Plays a round that is decided at once. */
+    play(bet: Options<"POST /play">["body"], options?: Once): Promise<Answer<"POST /play">>;
+    /** Opens a round that is played step by step. */
+    openRound(bet: Options<"POST /rounds">["body"], options?: Once): Promise<Answer<"POST /rounds">>;
+    /** Takes one of an open round's choices: the action, with its fields. */
+    step(round: Pick<Schemas["OpenRound"], "id" | "step">, action: object, options?: Common): Promise<Answer<"POST /rounds/{id}/steps">>;
+    /** The caller's open rounds, oldest first. */
+    openRounds(options?: Common): Promise<Schemas["OpenRound"][]>;
+    /** Claims what a transaction on chain paid to the treasury, as it stands now. */
+    deposit(signature: string, token: string, options?: Common): Promise<Answer<"POST /deposit">>;
+    /** Claims a deposit and asks again until the chain has made it final: it is then credited,
+     * or waits for an admin. */
+    finalDeposit(signature: string, token: string, options?: Common): Promise<Answer<"POST /deposit">>;
+    /** Asks for a withdrawal. */
+    withdraw(order: Options<"POST /withdraw">["body"], options?: Once): Promise<Answer<"POST /withdraw">>;
+    /** Cancels a withdrawal that nobody has approved yet. */
+    cancelWithdrawal(id: string, options?: Common): Promise<Answer<"POST /withdraw/{id}/cancel">>;
+    /** The caller's rounds, newest first. */
+    history(query?: NonNullable<Options<"GET /history">["query"]>, options?: Common): AsyncGenerator<Schemas["Round"], void, void>;
+    /** The caller's deposits, withdrawals and other postings, newest first. */
+    transactions(query?: NonNullable<Options<"GET /account/transactions">["query"]>, options?: Common): AsyncGenerator<Schemas["Transaction"], void, void>;
+    /** The seed pair that the next round is drawn from, with the server seed's hash. */
+    seed(options?: Common): Promise<Schemas["Seed"]>;
+    /** Reveals the server seed and begins the next pair, with a client seed of the caller's own
+     * where one is given. */
+    rotateSeed(clientSeed?: string, options?: Once): Promise<Answer<"POST /seed/rotate">>;
+    /** What happens to the caller, as it is committed: each event once and in order, however
+     * often the connection is lost. The iteration ends with the signal; it fails with
+     * SessionEnded when the session is over. */
+    events(options?: EventOptions): AsyncGenerator<CasinoEvent, void, void>;
+    /** What happens within an admin's scope, or of it to one player. */
+    adminEvents(options?: EventOptions & {
+        wallet?: string;
+    }): AsyncGenerator<CasinoEvent, void, void>;
+    private stream;
+    /** Everybody's bets, as they are made: nobody is named, and what is missed doesn't come again. */
+    feed(options?: StreamOptions): AsyncGenerator<Schemas["RecentBet"], void, void>;
+}

@@ -1,0 +1,166 @@
+// The client: every call of the contract by its name, and methods for what is called most.
+import { Connection } from "./connection.js";
+import { parse } from "./json.js";
+import { sleep } from "./pauses.js";
+import { follow } from "./streams.js";
+const POLL_MS = 1_000;
+/** A casino's service, called with one session or none. It keeps nothing: the caller has the
+ * token, and `as` gives a client that sends it. */
+export class Casino {
+    connection;
+    token;
+    /** base is the service's address with its base path, such as https://casino.example/casino. */
+    constructor(base, settings = {}) {
+        const { token, ...rest } = settings;
+        this.connection = typeof base === "string" ? new Connection(base, rest) : base;
+        this.token = token ?? null;
+    }
+    /** The same service, called with a session's token. */
+    as(token) {
+        return new Casino(this.connection, { token });
+    }
+    /** A call of the contract as a function: `call("POST /play")({ body })`. One that moves
+     * money goes out under a key, and whatever may be sent again is, under the same key, when
+     * no answer came or the service asks to wait. It fails with a Refusal, SessionEnded or
+     * NoAnswer, or with the reason of the signal. */
+    call(call) {
+        const made = async (options = {}) => {
+            const text = await this.connection.text(call, options, this.token);
+            return text === "" ? undefined : parse(text);
+        };
+        return made;
+    }
+    /** The same with the answer's text as it came, such as @casino-service/verify takes a round. */
+    text(call) {
+        const made = (options = {}) => this.connection.text(call, options, this.token);
+        return made;
+    }
+    /** The same with a whole list under its filters as a sheet (CSV). */
+    sheet(call) {
+        const made = (options = {}) => this.connection.text(call, { ...options, headers: { Accept: "text/csv" } }, this.token);
+        return made;
+    }
+    /** The pages of a list, one after the other: each is read when it is asked for. */
+    pages(call) {
+        const made = (options = {}) => this.turn(call, options);
+        return made;
+    }
+    /** What a list is of, one after the other, over all its pages. */
+    each(call) {
+        const turn = (options) => this.turn(call, options);
+        async function* made(options = {}) {
+            for await (const page of turn(options))
+                yield* Object.values(page).find(Array.isArray) ?? []; // a page has one list
+        }
+        return made;
+    }
+    async *turn(call, options) {
+        for (let query = { ...options.query };;) {
+            const page = parse(await this.connection.text(call, { ...options, query }, this.token));
+            yield page;
+            if (page.nextCursor === null || page.more === false)
+                return;
+            query = { ...query, page: undefined, cursor: page.nextCursor };
+        }
+    }
+    /** Signs a wallet in: sign is given the bytes that the wallet has to sign. The session's
+     * token is the caller's to keep. */
+    async signIn(wallet, sign, options = {}) {
+        const timestamp = Date.now();
+        const signed = await sign(new TextEncoder().encode(`casino-auth:${wallet}:${timestamp}`));
+        const signature = typeof signed === "string" ? signed : btoa(String.fromCharCode(...signed));
+        const { agentCode, signal } = options;
+        const sent = { body: { wallet, timestamp, signature } };
+        if (agentCode !== undefined)
+            sent.body.agentCode = agentCode;
+        if (signal !== undefined)
+            sent.signal = signal;
+        return this.call("POST /auth/login")(sent);
+    }
+    /** Ends all of the wallet's sessions. */
+    signOut(options = {}) {
+        return this.call("POST /auth/logout")(options);
+    }
+    /** What the caller has of each token, in base units. */
+    async balances(options = {}) {
+        const { balances } = await this.call("GET /balance")(options);
+        return new Map(balances.map((line) => [line.token, BigInt(line.balance)]));
+    }
+    /** Plays a round that is decided at once. */
+    play(bet, options = {}) {
+        return this.call("POST /play")({ body: bet, ...options });
+    }
+    /** Opens a round that is played step by step. */
+    openRound(bet, options = {}) {
+        return this.call("POST /rounds")({ body: bet, ...options });
+    }
+    /** Takes one of an open round's choices: the action, with its fields. */
+    step(round, action, options = {}) {
+        return this.call("POST /rounds/{id}/steps")({ path: { id: round.id }, body: { step: Number(round.step), action: { ...action } }, ...options });
+    }
+    /** The caller's open rounds, oldest first. */
+    async openRounds(options = {}) {
+        return (await this.call("GET /rounds")(options)).rounds;
+    }
+    /** Claims what a transaction on chain paid to the treasury, as it stands now. */
+    deposit(signature, token, options = {}) {
+        return this.call("POST /deposit")({ body: { signature, token }, ...options });
+    }
+    /** Claims a deposit and asks again until the chain has made it final: it is then credited,
+     * or waits for an admin. */
+    async finalDeposit(signature, token, options = {}) {
+        for (;;) {
+            const claim = await this.deposit(signature, token, options);
+            if (claim.transaction.status !== "pending")
+                return claim;
+            await sleep(POLL_MS, options.signal);
+        }
+    }
+    /** Asks for a withdrawal. */
+    withdraw(order, options = {}) {
+        return this.call("POST /withdraw")({ body: order, ...options });
+    }
+    /** Cancels a withdrawal that nobody has approved yet. */
+    cancelWithdrawal(id, options = {}) {
+        return this.call("POST /withdraw/{id}/cancel")({ path: { id }, ...options });
+    }
+    /** The caller's rounds, newest first. */
+    history(query = {}, options = {}) {
+        return this.each("GET /history")({ query, ...options });
+    }
+    /** The caller's deposits, withdrawals and other postings, newest first. */
+    transactions(query = {}, options = {}) {
+        return this.each("GET /account/transactions")({ query, ...options });
+    }
+    /** The seed pair that the next round is drawn from, with the server seed's hash. */
+    seed(options = {}) {
+        return this.call("GET /seed")(options);
+    }
+    /** Reveals the server seed and begins the next pair, with a client seed of the caller's own
+     * where one is given. */
+    rotateSeed(clientSeed, options = {}) {
+        return this.call("POST /seed/rotate")({ body: clientSeed === undefined ? {} : { clientSeed }, ...options });
+    }
+    /** What happens to the caller, as it is committed: each event once and in order, however
+     * often the connection is lost. The iteration ends with the signal; it fails with
+     * SessionEnded when the session is over. */
+    events(options = {}) {
+        return this.stream("GET /events", {}, options);
+    }
+    /** What happens within an admin's scope, or of it to one player. */
+    adminEvents(options = {}) {
+        return this.stream("GET /admin/events", { wallet: options.wallet }, options);
+    }
+    async *stream(call, query, { cursor, types, ...options }) {
+        const what = { call, query: { ...query, types: types?.join(",") }, token: this.token, cursor: cursor ?? null };
+        for await (const { value, cursor: after } of follow(this.connection, what, options)) {
+            yield { ...value, cursor: after };
+        }
+    }
+    /** Everybody's bets, as they are made: nobody is named, and what is missed doesn't come again. */
+    async *feed(options = {}) {
+        const what = { call: "GET /public/feed", query: {}, token: null, cursor: null };
+        for await (const { value } of follow(this.connection, what, options))
+            yield value;
+    }
+}

@@ -1,0 +1,2 @@
+// Written by contract.mjs from the published contract.
+export {};

@@ -1,0 +1,13 @@
+// Written by contract.mjs from the published contract.
+/** The calls that happen once under a key. */
+export const keyed = new Set([
+    "POST /withdraw",
+    "POST /play",
+    "POST /rounds",
+    "POST /seed/rotate",
+    "POST /admin/legacy/agents/{id}/funds",
+    "PATCH /admin/balances/{user}",
+    "POST /admin/withdraw/approve",
+    "POST /admin/withdraw/reject",
+    "POST /admin/approvals/{id}"
+]);

@@ -1,0 +1,211 @@
+// The client: every call of the contract by its name, and methods for what is called most.
+
+import type { Answer, AnyOptions, Call, Calls, Common, Items, ListCall, Options, Pages, Schemas, SheetCall, Texts } from "./calls.js";
+import { Connection, type Settings } from "./connection.js";
+import { parse } from "./json.js";
+import { sleep } from "./pauses.js";
+import { follow, type StreamOptions } from "./streams.js";
+
+/** Signs the bytes of a text with a wallet's key: 64 bytes, or their base64. */
+export type Sign = (message: Uint8Array<ArrayBuffer>) => Uint8Array | string | Promise<Uint8Array | string>;
+
+/** What was committed, and the place after it: whoever keeps it goes on there. */
+export type CasinoEvent = Schemas["Event"] & { cursor: string };
+
+/** What a write that moves money takes beside its body. */
+export interface Once extends Common {
+  /** The key under which it happens once; without one it gets its own. */
+  idempotencyKey?: string;
+}
+
+/** Which events, and from where on. */
+export interface EventOptions extends StreamOptions {
+  /** The place to go on from, an event's cursor; without one the stream begins now. */
+  cursor?: string;
+  /** Only these types, such as "round.settled". */
+  types?: string[];
+}
+
+const POLL_MS = 1_000;
+
+/** A casino's service, called with one session or none. It keeps nothing: the caller has the
+ * token, and `as` gives a client that sends it. */
+export class Casino {
+  private readonly connection: Connection;
+  private readonly token: string | null;
+
+  /** base is the service's address with its base path, such as https://casino.example/casino. */
+  constructor(base: string | Connection, settings: Settings & { token?: string } = {}) {
+    const { token, ...rest } = settings;
+    this.connection = typeof base === "string" ? new Connection(base, rest) : base;
+    this.token = token ?? null;
+  }
+
+  /** The same service, called with a session's token. */
+  as(token: string): Casino {
+    return new Casino(this.connection, { token });
+  }
+
+  /** A call of the contract as a function: `call("POST /play")({ body })`. One that moves
+   * money goes out under a key, and whatever may be sent again is, under the same key, when
+   * no answer came or the service asks to wait. It fails with a Refusal, SessionEnded or
+   * NoAnswer, or with the reason of the signal. */
+  call<C extends Call>(call: C): Calls[C] {
+    const made = async (options: AnyOptions = {}) => {
+      const text = await this.connection.text(call, options, this.token);
+      return text === "" ? undefined : parse(text);
+    };
+    return made as Calls[C];
+  }
+
+  /** The same with the answer's text as it came, such as @casino-service/verify takes a round. */
+  text<C extends Call>(call: C): Texts[C] {
+    const made = (options: AnyOptions = {}) => this.connection.text(call, options, this.token);
+    return made as Texts[C];
+  }
+
+  /** The same with a whole list under its filters as a sheet (CSV). */
+  sheet<C extends SheetCall>(call: C): Texts[C] {
+    const made = (options: AnyOptions = {}) => this.connection.text(call, { ...options, headers: { Accept: "text/csv" } }, this.token);
+    return made as Texts[C];
+  }
+
+  /** The pages of a list, one after the other: each is read when it is asked for. */
+  pages<C extends ListCall>(call: C): Pages[C] {
+    const made = (options: AnyOptions = {}) => this.turn(call, options);
+    return made as Pages[C];
+  }
+
+  /** What a list is of, one after the other, over all its pages. */
+  each<C extends ListCall>(call: C): Items[C] {
+    const turn = (options: AnyOptions) => this.turn(call, options);
+    async function* made(options: AnyOptions = {}): AsyncGenerator<unknown, void, void> {
+      for await (const page of turn(options)) yield* Object.values(page).find(Array.isArray) ?? []; // a page has one list
+    }
+    return made as Items[C];
+  }
+
+  private async *turn(call: string, options: AnyOptions): AsyncGenerator<object, void, void> {
+    for (let query: object = { ...options.query }; ; ) {
+      const page = parse(await this.connection.text(call, { ...options, query }, this.token)) as { nextCursor: string | null; more?: boolean };
+      yield page;
+      if (page.nextCursor === null || page.more === false) return;
+      query = { ...query, page: undefined, cursor: page.nextCursor };
+    }
+  }
+
+  /** Signs a wallet in: sign is given the bytes that the wallet has to sign. The session's
+   * token is the caller's to keep. */
+  async signIn(wallet: string, sign: Sign, options: Common & { agentCode?: string } = {}): Promise<Schemas["Session"]> {
+    const timestamp = Date.now();
+    const signed = await sign(new TextEncoder().encode(`casino-auth:${wallet}:${timestamp}`));
+    const signature = typeof signed === "string" ? signed : btoa(String.fromCharCode(...signed));
+    const { agentCode, signal } = options;
+    const sent: Options<"POST /auth/login"> = { body: { wallet, timestamp, signature } };
+    if (agentCode !== undefined) sent.body.agentCode = agentCode;
+    if (signal !== undefined) sent.signal = signal;
+    return this.call("POST /auth/login")(sent);
+  }
+
+  /** Ends all of the wallet's sessions. */
+  signOut(options: Common = {}): Promise<undefined> {
+    return this.call("POST /auth/logout")(options);
+  }
+
+  /** What the caller has of each token, in base units. */
+  async balances(options: Common = {}): Promise<Map<string, bigint>> {
+    const { balances } = await this.call("GET /balance")(options);
+    return new Map(balances.map((line) => [line.token, BigInt(line.balance)]));
+  }
+
+  /** Plays a round that is decided at once. */
+  play(bet: Options<"POST /play">["body"], options: Once = {}): Promise<Answer<"POST /play">> {
+    return this.call("POST /play")({ body: bet, ...options });
+  }
+
+  /** Opens a round that is played step by step. */
+  openRound(bet: Options<"POST /rounds">["body"], options: Once = {}): Promise<Answer<"POST /rounds">> {
+    return this.call("POST /rounds")({ body: bet, ...options });
+  }
+
+  /** Takes one of an open round's choices: the action, with its fields. */
+  step(round: Pick<Schemas["OpenRound"], "id" | "step">, action: object, options: Common = {}): Promise<Answer<"POST /rounds/{id}/steps">> {
+    return this.call("POST /rounds/{id}/steps")({ path: { id: round.id }, body: { step: Number(round.step), action: { ...action } }, ...options });
+  }
+
+  /** The caller's open rounds, oldest first. */
+  async openRounds(options: Common = {}): Promise<Schemas["OpenRound"][]> {
+    return (await this.call("GET /rounds")(options)).rounds;
+  }
+
+  /** Claims what a transaction on chain paid to the treasury, as it stands now. */
+  deposit(signature: string, token: string, options: Common = {}): Promise<Answer<"POST /deposit">> {
+    return this.call("POST /deposit")({ body: { signature, token }, ...options });
+  }
+
+  /** Claims a deposit and asks again until the chain has made it final: it is then credited,
+   * or waits for an admin. */
+  async finalDeposit(signature: string, token: string, options: Common = {}): Promise<Answer<"POST /deposit">> {
+    for (;;) {
+      const claim = await this.deposit(signature, token, options);
+      if (claim.transaction.status !== "pending") return claim;
+      await sleep(POLL_MS, options.signal);
+    }
+  }
+
+  /** Asks for a withdrawal. */
+  withdraw(order: Options<"POST /withdraw">["body"], options: Once = {}): Promise<Answer<"POST /withdraw">> {
+    return this.call("POST /withdraw")({ body: order, ...options });
+  }
+
+  /** Cancels a withdrawal that nobody has approved yet. */
+  cancelWithdrawal(id: string, options: Common = {}): Promise<Answer<"POST /withdraw/{id}/cancel">> {
+    return this.call("POST /withdraw/{id}/cancel")({ path: { id }, ...options });
+  }
+
+  /** The caller's rounds, newest first. */
+  history(query: NonNullable<Options<"GET /history">["query"]> = {}, options: Common = {}): AsyncGenerator<Schemas["Round"], void, void> {
+    return this.each("GET /history")({ query, ...options });
+  }
+
+  /** The caller's deposits, withdrawals and other postings, newest first. */
+  transactions(query: NonNullable<Options<"GET /account/transactions">["query"]> = {}, options: Common = {}): AsyncGenerator<Schemas["Transaction"], void, void> {
+    return this.each("GET /account/transactions")({ query, ...options });
+  }
+
+  /** The seed pair that the next round is drawn from, with the server seed's hash. */
+  seed(options: Common = {}): Promise<Schemas["Seed"]> {
+    return this.call("GET /seed")(options);
+  }
+
+  /** Reveals the server seed and begins the next pair, with a client seed of the caller's own
+   * where one is given. */
+  rotateSeed(clientSeed?: string, options: Once = {}): Promise<Answer<"POST /seed/rotate">> {
+    return this.call("POST /seed/rotate")({ body: clientSeed === undefined ? {} : { clientSeed }, ...options });
+  }
+
+  /** What happens to the caller, as it is committed: each event once and in order, however
+   * often the connection is lost. The iteration ends with the signal; it fails with
+   * SessionEnded when the session is over. */
+  events(options: EventOptions = {}): AsyncGenerator<CasinoEvent, void, void> {
+    return this.stream("GET /events", {}, options);
+  }
+
+  /** What happens within an admin's scope, or of it to one player. */
+  adminEvents(options: EventOptions & { wallet?: string } = {}): AsyncGenerator<CasinoEvent, void, void> {
+    return this.stream("GET /admin/events", { wallet: options.wallet }, options);
+  }
+
+  private async *stream(call: string, query: object, { cursor, types, ...options }: EventOptions): AsyncGenerator<CasinoEvent, void, void> {
+    const what = { call, query: { ...query, types: types?.join(",") }, token: this.token, cursor: cursor ?? null };
+    for await (const { value, cursor: after } of follow(this.connection, what, options)) {
+      yield { ...(value as Schemas["Event"]), cursor: after };
+    }
+  }
+
+  /** Everybody's bets, as they are made: nobody is named, and what is missed doesn't come again. */
+  async *feed(options: StreamOptions = {}): AsyncGenerator<Schemas["RecentBet"], void, void> {
+    const what = { call: "GET /public/feed", query: {}, token: null, cursor: null };
+    for await (const { value } of follow(this.connection, what, options)) yield value as Schemas["RecentBet"];
+  }
+}

@@ -1,0 +1,99 @@
+package web_test
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// client is the npm package that calls the service from TypeScript. Its dist runs as it is.
+const client = "client"
+
+// runs runs a program in a folder, which must end well.
+func runs(t *testing.T, folder, program string, arguments ...string) {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), program, arguments...)
+	command.Dir = folder
+	if printed, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%s %v: %v\n%s", program, arguments, err, printed)
+	}
+}
+
+// TestTheClientsOwnTests: what is sent again and under which key, how calls fail, lists,
+// streams that are cut, integers, and what npm packs.
+func TestTheClientsOwnTests(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("node"); err != nil && os.Getenv("CASINO_TEST_NODE") != "1" {
+		t.Skip("Node.js is missing (make test installs it)") // allowed: make check needs Go alone
+	}
+	tests, err := filepath.Glob(client + "/test/*.test.mjs")
+	if err != nil || len(tests) == 0 {
+		t.Fatal("no tests", err)
+	}
+	for i, name := range tests {
+		tests[i] = "test/" + filepath.Base(name)
+	}
+	runs(t, client, "node", append([]string{"--test"}, tests...)...)
+}
+
+// TestTheClientIsBuilt: dist is what its sources and the published contract make, and what
+// should compile against its types does, and nothing else.
+func TestTheClientIsBuilt(t *testing.T) {
+	t.Parallel()
+	if os.Getenv("CASINO_TEST_NODE") != "1" {
+		t.Skip("set CASINO_TEST_NODE=1 to install TypeScript from npm and build with it (make test does)") // allowed: needs npm
+	}
+	fresh := t.TempDir()
+	at := filepath.Join(fresh, "web", client)
+	copied(t, "../httpapi/openapi.yaml", filepath.Join(fresh, "httpapi/openapi.yaml"))
+	for _, name := range filesOf(t, client) {
+		if !strings.HasPrefix(name, "dist/") {
+			copied(t, filepath.Join(client, name), filepath.Join(at, name))
+		}
+	}
+	runs(t, at, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+	runs(t, at, "npm", "run", "build")
+	kept, built := filesOf(t, client+"/dist"), filesOf(t, at+"/dist")
+	if strings.Join(kept, " ") != strings.Join(built, " ") {
+		t.Fatalf("dist has %v, its sources make %v: make web", kept, built)
+	}
+	for _, name := range kept {
+		is, err := os.ReadFile(filepath.Join(client, "dist", name))
+		want, err2 := os.ReadFile(filepath.Join(at, "dist", name))
+		if err := errors.Join(err, err2); err != nil || !bytes.Equal(is, want) {
+			t.Errorf("dist/%s is not what its source makes: make web (%v)", name, err)
+		}
+	}
+	runs(t, at, "node_modules/.bin/tsc", "-p", "test")
+}
+
+func copied(t *testing.T, from, to string) {
+	t.Helper()
+	text, err := os.ReadFile(from)
+	if err := errors.Join(err, os.MkdirAll(filepath.Dir(to), 0o700), os.WriteFile(to, text, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// filesOf are a folder's files by their names from it, but for those that npm installed.
+func filesOf(t *testing.T, folder string) (names []string) {
+	t.Helper()
+	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Name() == "node_modules" {
+			return fs.SkipDir
+		}
+		if err == nil && !entry.IsDir() {
+			names = append(names, name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
