@@ -624,7 +624,7 @@ export interface paths {
         };
         /**
          * What concerns the caller, as it is committed
-         * @description A stream of server-sent events (`text/event-stream`): rounds, changes of balances, deposits, withdrawals, seeds, sessions, limits. Each event comes once and in the order in which it happened to the player, `data` is an `Event`, and `id` is the place after it. Whoever comes back sends the last id as `Last-Event-ID` and misses nothing; without one the stream begins now.
+         * @description A stream of server-sent events (`text/event-stream`): rounds, changes of balances, deposits, withdrawals, seeds, sessions, limits. Each event comes once and in the order in which it happened to the player, `data` is an `Event`, and `id` is the place after it. Whoever comes back sends the last id as `Last-Event-ID` and misses nothing; without one the stream begins now. It begins with its place, an `id` without data: that is where a client goes on which lost the connection before the first event.
          *
          *     Browsers read it by `fetch`, because `EventSource` sends no bearer token. A stream that has nothing to say sends a comment every 15 s. It ends with the session, and when the service stops; a client that doesn't read for 10 s is cut off. At most 4 streams of a wallet and 32 of an address are open at once (`RATE_LIMITED`).
          */
