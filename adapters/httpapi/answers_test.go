@@ -49,6 +49,8 @@ func TestAnswersAreAsRecorded(t *testing.T) {
 	r.does("", http.MethodPost, "/public/games/{gameType}/return", "dragontower", object{"config": object{"picks": []int{3, 0, 1}}}, http.StatusOK)
 	r.webhookAnswers()
 	r.demoAnswers()
+	r.exampleAnswers()
+	r.areLikeExamples()
 	for _, line := range httpapi.Routes() {
 		if name := line.Method + " " + line.Path; !r.asked[name] && line.Path != "/gold_api" {
 			t.Errorf("%s has no recorded answer", name)
@@ -86,9 +88,11 @@ type recording struct {
 	text  strings.Builder
 	names *strings.Replacer
 	asked map[string]bool
-	drawn map[string]string
-	sites *fakes.Sites
-	site  *fakes.AgentSite
+	// members are those that bodies had which were taken, and answers to them.
+	members map[string]map[string]bool
+	drawn   map[string]string
+	sites   *fakes.Sites
+	site    *fakes.AgentSite
 }
 
 const recordedSite = "https://acme.example/api"
@@ -125,7 +129,7 @@ func newRecording(t *testing.T) *recording {
 		UpdatedAt: h.clock.Now(),
 	}})
 	h.must(err)
-	r := &recording{house: h, names: strings.NewReplacer(pairs...), asked: map[string]bool{}, drawn: map[string]string{}}
+	r := &recording{house: h, names: strings.NewReplacer(pairs...), asked: map[string]bool{}, members: map[string]map[string]bool{}, drawn: map[string]string{}}
 	r.sites = sites
 	return r
 }
@@ -145,6 +149,7 @@ func (r *recording) note(route string, q question) reply {
 	r.Helper()
 	answer := r.ask(q)
 	r.asked[q.method+" "+route] = true
+	r.sawMembers(q, route, answer)
 	who := "nobody"
 	if q.as != "" {
 		who = q.as
