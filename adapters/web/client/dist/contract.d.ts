@@ -1965,6 +1965,10 @@ export interface components {
                  * @enum {string}
                  */
                 outcome?: "none" | "unknown";
+                /** @description The open rounds that have to end first. */
+                rounds?: string[];
+                /** @description The first place of events that can be read. */
+                cursor?: string;
             };
             requestId: string;
         };
@@ -2045,7 +2049,9 @@ export interface components {
                 max: components["schemas"]["Return"];
             };
             /** @description What the rules use beside the draws (reels, pays, prizes by rows, hits or segments); null for games without one. */
-            table: Record<string, never> | null;
+            table: {
+                [key: string]: unknown;
+            } | null;
             /** @description Per accepted token. A wager that could pay more than maxPayout is refused as well. */
             limits: {
                 token: components["schemas"]["Token"];
@@ -2834,6 +2840,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Invalid parameter",
+                 *       "code": "INVALID_PARAMETER",
+                 *       "message": "limit: is not a parameter of this endpoint",
+                 *       "details": {
+                 *         "field": "limit"
+                 *       },
+                 *       "requestId": "019cebab-8995-7e42-94ca-e8b5f9b6e345"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "INVALID_PARAMETER";
@@ -2847,6 +2864,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Invalid game",
+                 *       "code": "INVALID_GAME",
+                 *       "message": "no such game",
+                 *       "details": {
+                 *         "field": "gameType"
+                 *       },
+                 *       "requestId": "019cebab-8995-7e42-94ca-e892e49f7402"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "INVALID_PARAMETER" | "INVALID_GAME" | "INVALID_AGENT";
@@ -2860,6 +2888,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Invalid game",
+                 *       "code": "INVALID_GAME",
+                 *       "message": "no such game",
+                 *       "details": {
+                 *         "field": "gameType"
+                 *       },
+                 *       "requestId": "019cebab-8995-7e42-94ca-e892e49f7402"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "INVALID_PARAMETER" | "INVALID_USER" | "INVALID_PROVIDER" | "INVALID_GAME" | "GAME_DISABLED" | "TOKEN_NOT_ACCEPTED" | "LIMIT_EXCEEDED" | "INSUFFICIENT_AGENT_FUNDS" | "AGENT_SEAMLESS";
@@ -2873,6 +2912,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Agent blocked",
+                 *       "code": "BLOCKED_AGENT",
+                 *       "message": "agentCode: the agent is blocked",
+                 *       "details": {},
+                 *       "requestId": "019cf0d1-e595-7667-be54-4c29b73ceb50"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "BLOCKED_AGENT" | "PLAYER_EXCLUDED" | "PLAYER_FROZEN";
@@ -2887,6 +2935,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Maintenance",
+                 *       "code": "API_CHECKING",
+                 *       "message": "play is paused",
+                 *       "details": {
+                 *         "reason": "paused"
+                 *       },
+                 *       "requestId": "01a20aea-8a4b-7a51-b518-c6860bf28205"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "UNAVAILABLE" | "API_CHECKING";
@@ -2900,6 +2959,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Forbidden",
+                 *       "code": "FORBIDDEN",
+                 *       "message": "the second approval must come from another person",
+                 *       "details": {},
+                 *       "requestId": "019cf0d1-e97d-7c3a-b1f1-e22359b62023"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "FORBIDDEN";
@@ -2913,6 +2981,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Forbidden",
+                 *       "code": "FORBIDDEN",
+                 *       "message": "the second approval must come from another person",
+                 *       "details": {},
+                 *       "requestId": "019cf0d1-e97d-7c3a-b1f1-e22359b62023"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "FORBIDDEN";
@@ -2927,6 +3004,28 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "approval": {
+                 *         "id": "019cf0d1-f91d-70a4-b123-f822ab1947e1",
+                 *         "kind": "deposit",
+                 *         "request": {
+                 *           "wallet": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                 *           "agentCode": "house",
+                 *           "token": "So11111111111111111111111111111111111111112",
+                 *           "amount": null,
+                 *           "signature": "4YkrXeVjchQWHNZ6XMGH3omPR3x7DTrUWDkULk9QHNrJJB7e4ypo1RYaKhAePEcyk1iqYbpPvThAsewN91jEbju8",
+                 *           "reason": "she called"
+                 *         },
+                 *         "by": "3DMxAkdvFHStdS48vBMSEVsdBcu46P2Ny7HQXRrPYVz7",
+                 *         "status": "open",
+                 *         "createdAt": 1795262405000,
+                 *         "expiresAt": 1795348805000,
+                 *         "decidedBy": null,
+                 *         "decidedAt": null
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApprovalResponse"];
             };
         };
@@ -2937,6 +3036,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Token not accepted",
+                 *       "code": "TOKEN_NOT_ACCEPTED",
+                 *       "message": "token CnQ1qH55AWP1xSWrwBbiTSFnVqDjYyfUwS1CKcQVfegC is not known here",
+                 *       "details": {},
+                 *       "requestId": "019cf0d1-e595-7482-b370-3b8a19db9cc0"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "INVALID_PARAMETER" | "TOKEN_NOT_ACCEPTED";
@@ -2950,6 +3058,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Agent code taken",
+                 *       "code": "DUPLICATED_AGENT",
+                 *       "message": "agentCode: \"acme\" is taken",
+                 *       "details": {
+                 *         "field": "agentCode"
+                 *       },
+                 *       "requestId": "019cf0d1-e595-7667-be54-4c1b4536c241"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "DUPLICATED_AGENT";
@@ -2963,6 +3082,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Permission missing",
+                 *       "code": "ADMIN_FORBIDDEN",
+                 *       "message": "this needs the permission balances:write",
+                 *       "details": {
+                 *         "permission": "balances:write"
+                 *       },
+                 *       "requestId": "019cf0d1-e595-7c14-a69f-a48a2fd0013d"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "ADMIN_FORBIDDEN" | "BLOCKED_AGENT";
@@ -2976,6 +3106,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Agent blocked",
+                 *       "code": "BLOCKED_AGENT",
+                 *       "message": "agentCode: the agent is blocked",
+                 *       "details": {},
+                 *       "requestId": "019cf0d1-e595-7667-be54-4c29b73ceb50"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "BLOCKED_AGENT";
@@ -2989,6 +3128,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Player frozen",
+                 *       "code": "PLAYER_FROZEN",
+                 *       "message": "the account is frozen",
+                 *       "details": {},
+                 *       "requestId": "019cf62f-3015-7309-8b41-ab5d056715d6"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "PLAYER_FROZEN" | "PLAYER_EXCLUDED" | "BLOCKED_AGENT";
@@ -3002,6 +3150,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Token not accepted",
+                 *       "code": "TOKEN_NOT_ACCEPTED",
+                 *       "message": "token CnQ1qH55AWP1xSWrwBbiTSFnVqDjYyfUwS1CKcQVfegC is not known here",
+                 *       "details": {},
+                 *       "requestId": "019cf0d1-e595-7482-b370-3b8a19db9cc0"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "INVALID_PARAMETER" | "TOKEN_NOT_ACCEPTED" | "AMOUNT_OUT_OF_RANGE" | "DEPOSIT_REJECTED";
@@ -3015,6 +3172,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Idempotency key already used",
+                 *       "code": "IDEMPOTENCY_CONFLICT",
+                 *       "message": "the idempotency key was used for another request",
+                 *       "details": {},
+                 *       "requestId": "019cf0d1-e595-7482-b370-3b8146c1f9b9"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "IDEMPOTENCY_CONFLICT" | "INVALID_STATE" | "DEPOSIT_TAKEN";
@@ -3028,6 +3194,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Invalid agent",
+                 *       "code": "INVALID_AGENT",
+                 *       "message": "the house has no prepaid account",
+                 *       "details": {},
+                 *       "requestId": "019cf0d1-e595-7482-b370-3b8876201af4"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "INVALID_PARAMETER" | "INVALID_AGENT";
@@ -3041,6 +3216,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Invalid agent",
+                 *       "code": "INVALID_AGENT",
+                 *       "message": "the house has no prepaid account",
+                 *       "details": {},
+                 *       "requestId": "019cf0d1-e595-7482-b370-3b8876201af4"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "INVALID_PARAMETER" | "INVALID_AGENT";
@@ -3054,6 +3238,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Invalid game",
+                 *       "code": "INVALID_GAME",
+                 *       "message": "no such game",
+                 *       "details": {
+                 *         "field": "gameType"
+                 *       },
+                 *       "requestId": "019cebab-8995-7e42-94ca-e892e49f7402"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "INVALID_PARAMETER" | "INVALID_GAME";
@@ -3067,6 +3262,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Invalid game",
+                 *       "code": "INVALID_GAME",
+                 *       "message": "no such game",
+                 *       "details": {
+                 *         "field": "gameType"
+                 *       },
+                 *       "requestId": "019cebab-8995-7e42-94ca-e892e49f7402"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "INVALID_PARAMETER" | "INVALID_GAME" | "GAME_DISABLED" | "TOKEN_NOT_ACCEPTED" | "LIMIT_EXCEEDED" | "WAGER_OUT_OF_RANGE" | "INSUFFICIENT_USER_FUNDS";
@@ -3080,6 +3286,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Token not accepted",
+                 *       "code": "TOKEN_NOT_ACCEPTED",
+                 *       "message": "token CnQ1qH55AWP1xSWrwBbiTSFnVqDjYyfUwS1CKcQVfegC is not known here",
+                 *       "details": {},
+                 *       "requestId": "019cf0d1-e595-7482-b370-3b8a19db9cc0"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "INVALID_PARAMETER" | "TOKEN_NOT_ACCEPTED" | "DEPOSIT_REJECTED";
@@ -3093,6 +3308,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Token not accepted",
+                 *       "code": "TOKEN_NOT_ACCEPTED",
+                 *       "message": "token CnQ1qH55AWP1xSWrwBbiTSFnVqDjYyfUwS1CKcQVfegC is not known here",
+                 *       "details": {},
+                 *       "requestId": "019cf0d1-e595-7482-b370-3b8a19db9cc0"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "INVALID_PARAMETER" | "TOKEN_NOT_ACCEPTED" | "AMOUNT_OUT_OF_RANGE" | "DEPOSIT_REJECTED";
@@ -3106,6 +3330,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Token not accepted",
+                 *       "code": "TOKEN_NOT_ACCEPTED",
+                 *       "message": "token CnQ1qH55AWP1xSWrwBbiTSFnVqDjYyfUwS1CKcQVfegC is not known here",
+                 *       "details": {},
+                 *       "requestId": "019cf0d1-e595-7482-b370-3b8a19db9cc0"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "INVALID_PARAMETER" | "TOKEN_NOT_ACCEPTED" | "INVALID_DESTINATION" | "AMOUNT_OUT_OF_RANGE" | "INSUFFICIENT_USER_FUNDS";
@@ -3119,6 +3352,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Amount out of range",
+                 *       "code": "AMOUNT_OUT_OF_RANGE",
+                 *       "message": "amount: the smallest deposit of this token is 1000 base units",
+                 *       "details": {
+                 *         "field": "amount"
+                 *       },
+                 *       "requestId": "019cebab-8995-7e42-94ca-e88df9047693"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "INVALID_PARAMETER" | "AMOUNT_OUT_OF_RANGE";
@@ -3132,6 +3376,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Token not accepted",
+                 *       "code": "TOKEN_NOT_ACCEPTED",
+                 *       "message": "token CnQ1qH55AWP1xSWrwBbiTSFnVqDjYyfUwS1CKcQVfegC is not known here",
+                 *       "details": {},
+                 *       "requestId": "019cf0d1-e595-7482-b370-3b8a19db9cc0"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "INVALID_PARAMETER" | "TOKEN_NOT_ACCEPTED" | "AMOUNT_OUT_OF_RANGE" | "INSUFFICIENT_USER_FUNDS";
@@ -3145,6 +3398,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Token not accepted",
+                 *       "code": "TOKEN_NOT_ACCEPTED",
+                 *       "message": "token CnQ1qH55AWP1xSWrwBbiTSFnVqDjYyfUwS1CKcQVfegC is not known here",
+                 *       "details": {},
+                 *       "requestId": "019cf0d1-e595-7482-b370-3b8a19db9cc0"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "INVALID_PARAMETER" | "TOKEN_NOT_ACCEPTED" | "AMOUNT_OUT_OF_RANGE";
@@ -3158,6 +3420,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Token not accepted",
+                 *       "code": "TOKEN_NOT_ACCEPTED",
+                 *       "message": "token CnQ1qH55AWP1xSWrwBbiTSFnVqDjYyfUwS1CKcQVfegC is not known here",
+                 *       "details": {},
+                 *       "requestId": "019cf0d1-e595-7482-b370-3b8a19db9cc0"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "INVALID_PARAMETER" | "TOKEN_NOT_ACCEPTED" | "DEPOSIT_REJECTED" | "AMOUNT_OUT_OF_RANGE";
@@ -3171,6 +3442,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Invalid agent",
+                 *       "code": "INVALID_AGENT",
+                 *       "message": "the house has no prepaid account",
+                 *       "details": {},
+                 *       "requestId": "019cf0d1-e595-7482-b370-3b8876201af4"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "INVALID_PARAMETER" | "INVALID_AGENT" | "TOKEN_NOT_ACCEPTED" | "AMOUNT_OUT_OF_RANGE" | "INSUFFICIENT_AGENT_FUNDS";
@@ -3184,6 +3464,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Invalid agent",
+                 *       "code": "INVALID_AGENT",
+                 *       "message": "the house has no prepaid account",
+                 *       "details": {},
+                 *       "requestId": "019cf0d1-e595-7482-b370-3b8876201af4"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "INVALID_PARAMETER" | "INVALID_AGENT";
@@ -3198,6 +3487,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Authentication required",
+                 *       "code": "MISSING_AUTH",
+                 *       "message": "sign in first: this endpoint needs the header Authorization: Bearer <token>, with the token of POST /auth/login",
+                 *       "details": {},
+                 *       "requestId": "019cf0d1-f91d-70a4-b123-f847d2b3712e"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "MISSING_AUTH" | "INVALID_TOKEN" | "EXPIRED_TOKEN";
@@ -3212,6 +3510,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Invalid signature",
+                 *       "code": "INVALID_SIGNATURE",
+                 *       "message": "the signature is not this wallet's over the login message",
+                 *       "details": {},
+                 *       "requestId": "01a20aea-8a4b-7a51-b518-c6860bf28205"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "STALE_TIMESTAMP" | "INVALID_SIGNATURE" | "REPLAYED_LOGIN";
@@ -3226,6 +3533,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Authentication required",
+                 *       "code": "MISSING_AUTH",
+                 *       "message": "sign in first: this endpoint needs the header Authorization: Bearer <token>, with the token of POST /auth/login",
+                 *       "details": {},
+                 *       "requestId": "019cf0d1-f91d-70a4-b123-f847d2b3712e"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "MISSING_AUTH" | "INVALID_TOKEN" | "EXPIRED_TOKEN" | "STALE_TIMESTAMP" | "INVALID_SIGNATURE";
@@ -3239,6 +3555,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Permission missing",
+                 *       "code": "ADMIN_FORBIDDEN",
+                 *       "message": "this needs the permission balances:write",
+                 *       "details": {
+                 *         "permission": "balances:write"
+                 *       },
+                 *       "requestId": "019cf0d1-e595-7c14-a69f-a48a2fd0013d"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "ADMIN_FORBIDDEN";
@@ -3252,6 +3579,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Permission missing",
+                 *       "code": "ADMIN_FORBIDDEN",
+                 *       "message": "this needs the permission balances:write",
+                 *       "details": {
+                 *         "permission": "balances:write"
+                 *       },
+                 *       "requestId": "019cf0d1-e595-7c14-a69f-a48a2fd0013d"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "ADMIN_FORBIDDEN" | "FORBIDDEN" | "PLAYER_FROZEN";
@@ -3265,6 +3603,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Not found",
+                 *       "code": "NOT_FOUND",
+                 *       "message": "this path does not exist",
+                 *       "details": {},
+                 *       "requestId": "019cf0d1-f91d-70a4-b123-f846e45e0409"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "NOT_FOUND";
@@ -3278,6 +3625,20 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Not possible in this state",
+                 *       "code": "INVALID_STATE",
+                 *       "message": "rounds are open that are drawn from the seed pair: end them first",
+                 *       "details": {
+                 *         "rounds": [
+                 *           "019cf0d1-f14d-7b8a-8a82-7fdb45101edf"
+                 *         ],
+                 *         "status": "open"
+                 *       },
+                 *       "requestId": "019cf0d1-f14d-7b8a-8a82-7fe2b6d16762"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "INVALID_STATE";
@@ -3291,6 +3652,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Too many open requests",
+                 *       "code": "TOO_MANY_OPEN",
+                 *       "message": "an agent has at most 10 webhooks",
+                 *       "details": {},
+                 *       "requestId": "019cf0d1-e595-7c90-93d9-a67bf6178b84"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "TOO_MANY_OPEN" | "INVALID_STATE";
@@ -3304,6 +3674,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Idempotency key already used",
+                 *       "code": "IDEMPOTENCY_CONFLICT",
+                 *       "message": "the idempotency key was used for another request",
+                 *       "details": {},
+                 *       "requestId": "019cf0d1-e595-7482-b370-3b8146c1f9b9"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "IDEMPOTENCY_CONFLICT";
@@ -3317,6 +3696,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Idempotency key already used",
+                 *       "code": "IDEMPOTENCY_CONFLICT",
+                 *       "message": "the idempotency key was used for another request",
+                 *       "details": {},
+                 *       "requestId": "019cf0d1-e595-7482-b370-3b8146c1f9b9"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "IDEMPOTENCY_CONFLICT" | "INVALID_STATE" | "TOO_MANY_OPEN";
@@ -3330,6 +3718,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Idempotency key already used",
+                 *       "code": "IDEMPOTENCY_CONFLICT",
+                 *       "message": "the idempotency key was used for another request",
+                 *       "details": {},
+                 *       "requestId": "019cf0d1-e595-7482-b370-3b8146c1f9b9"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "IDEMPOTENCY_CONFLICT" | "INVALID_STATE";
@@ -3343,6 +3740,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Idempotency key already used",
+                 *       "code": "IDEMPOTENCY_CONFLICT",
+                 *       "message": "the idempotency key was used for another request",
+                 *       "details": {},
+                 *       "requestId": "019cf0d1-e595-7482-b370-3b8146c1f9b9"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "IDEMPOTENCY_CONFLICT" | "TOO_MANY_OPEN";
@@ -3356,6 +3762,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Deposit already credited",
+                 *       "code": "DEPOSIT_TAKEN",
+                 *       "message": "this transaction was credited to another player",
+                 *       "details": {},
+                 *       "requestId": "019cf0d1-e97d-7c3a-b1f1-e22a997781a6"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "DEPOSIT_TAKEN" | "TOO_MANY_OPEN" | "INVALID_STATE";
@@ -3369,6 +3784,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Deposit already credited",
+                 *       "code": "DEPOSIT_TAKEN",
+                 *       "message": "this transaction was credited to another player",
+                 *       "details": {},
+                 *       "requestId": "019cf0d1-e97d-7c3a-b1f1-e22a997781a6"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "DEPOSIT_TAKEN" | "INVALID_STATE";
@@ -3382,6 +3806,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Body too large",
+                 *       "code": "BODY_TOO_LARGE",
+                 *       "message": "the request body must not be larger than 65536 bytes",
+                 *       "details": {},
+                 *       "requestId": "019cebab-8995-7e42-94ca-e8b4749046c0"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "BODY_TOO_LARGE";
@@ -3395,6 +3828,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Unsupported media type",
+                 *       "code": "UNSUPPORTED_MEDIA_TYPE",
+                 *       "message": "the request body needs one Content-Type header: application/json",
+                 *       "details": {},
+                 *       "requestId": "019cebab-8995-7e42-94ca-e88b89800ebf"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "UNSUPPORTED_MEDIA_TYPE";
@@ -3411,6 +3853,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Too many requests",
+                 *       "code": "RATE_LIMITED",
+                 *       "message": "too many requests about deposits: at most 60 of one wallet in 60 seconds",
+                 *       "details": {
+                 *         "retryAfterMs": 60000
+                 *       },
+                 *       "requestId": "019cebab-8995-7e42-94ca-e8ab701270ff"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "RATE_LIMITED";
@@ -3424,6 +3877,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Internal error",
+                 *       "code": "INTERNAL_ERROR",
+                 *       "message": "something went wrong on our side; please quote the request id to support",
+                 *       "details": {},
+                 *       "requestId": "01a20aea-8a4b-7a51-b518-c6860bf28205"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "INTERNAL_ERROR";
@@ -3437,6 +3899,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "External error",
+                 *       "code": "EXTERNAL_ERROR",
+                 *       "message": "the simulated chain refused the transaction",
+                 *       "details": {},
+                 *       "requestId": "019cebab-8995-7e42-94ca-e8883df70561"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "EXTERNAL_ERROR";
@@ -3451,6 +3922,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Temporarily unavailable",
+                 *       "code": "UNAVAILABLE",
+                 *       "message": "the name silent.example.com can't be looked up now",
+                 *       "details": {
+                 *         "outcome": "none"
+                 *       },
+                 *       "requestId": "019cebab-8995-7e42-94ca-e8904f8db256"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "UNAVAILABLE" | "API_CHECKING";
@@ -4172,6 +4654,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.0",
+                     *       "info": {
+                     *         "title": "Casino",
+                     *         "version": "0.1.0"
+                     *       },
+                     *       "paths": {}
+                     *     }
+                     */
                     "application/json": {
                         openapi: string;
                         info: {
@@ -4568,6 +5060,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "withdrawal": {
+                     *         "id": "019cf0d1-f14d-7b8a-8a82-7fd61a8d3326",
+                     *         "wallet": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *         "token": "So11111111111111111111111111111111111111112",
+                     *         "amount": 5000,
+                     *         "fee": 0,
+                     *         "destination": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *         "destinationIsOwner": true,
+                     *         "status": "pending",
+                     *         "approvals": 0,
+                     *         "signature": null,
+                     *         "reason": null,
+                     *         "note": null,
+                     *         "createdAt": 1795262403000,
+                     *         "updatedAt": 1795262403000
+                     *       },
+                     *       "balance": 49984597
+                     *     }
+                     */
                     "application/json": components["schemas"]["WithdrawalAndBalance"];
                 };
             };
@@ -4599,6 +5112,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "withdrawal": {
+                     *         "id": "019cf0d1-f14d-7b8a-8a82-7fd61a8d3326",
+                     *         "wallet": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *         "token": "So11111111111111111111111111111111111111112",
+                     *         "amount": 5000,
+                     *         "fee": 0,
+                     *         "destination": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *         "destinationIsOwner": true,
+                     *         "status": "cancelled",
+                     *         "approvals": 0,
+                     *         "signature": null,
+                     *         "reason": null,
+                     *         "note": null,
+                     *         "createdAt": 1795262403000,
+                     *         "updatedAt": 1795262403000
+                     *       },
+                     *       "balance": 49989597
+                     *     }
+                     */
                     "application/json": components["schemas"]["WithdrawalAndBalance"];
                 };
             };
@@ -4672,6 +5206,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "limits": [
+                     *         {
+                     *           "kind": "loss",
+                     *           "period": "day",
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "amount": 40000000,
+                     *           "by": "player",
+                     *           "effectiveAt": 1795262403000
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Limits"];
                 };
             };
@@ -4691,6 +5239,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "limits": [
+                 *         {
+                 *           "amount": 40000000,
+                 *           "kind": "loss",
+                 *           "period": "day",
+                 *           "token": "So11111111111111111111111111111111111111112"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["LimitsRequest"];
             };
         };
@@ -4704,6 +5264,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "limits": [
+                     *         {
+                     *           "kind": "loss",
+                     *           "period": "day",
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "amount": 40000000,
+                     *           "by": "player",
+                     *           "effectiveAt": 1795262403000
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Limits"];
                 };
             };
@@ -4725,6 +5299,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "until": 1795435205000
+                 *     }
+                 */
                 "application/json": components["schemas"]["ExclusionRequest"];
             };
         };
@@ -4738,6 +5317,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "exclusion": {
+                     *         "status": "excluded",
+                     *         "until": 1795435205000,
+                     *         "permanent": false,
+                     *         "coolOffUntil": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExclusionResponse"];
                 };
             };
@@ -4760,6 +5349,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "until": 1795269605000
+                 *     }
+                 */
                 "application/json": {
                     until: components["schemas"]["Time"];
                 };
@@ -4775,6 +5369,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "exclusion": {
+                     *         "status": "excluded",
+                     *         "until": null,
+                     *         "permanent": true,
+                     *         "coolOffUntil": 1795269605000
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExclusionResponse"];
                 };
             };
@@ -4810,6 +5414,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "transactions": [
+                     *         {
+                     *           "id": "019cf0d1-f91d-70a4-b123-f8243470cf8c",
+                     *           "type": "deposit",
+                     *           "direction": "credit",
+                     *           "status": "rejected",
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "amount": 10000,
+                     *           "destination": null,
+                     *           "signature": "PkXYnSGWYG3EKiWfYZCuteEzy9QQMrF2wBjE2AyCGVkSCscDdiPcWuxtjjxnSnPGSSkQT5pct48jCFrW7zUWcaS",
+                     *           "reason": "declined",
+                     *           "createdAt": 1795262405000,
+                     *           "updatedAt": 1795262405000
+                     *         },
+                     *         {
+                     *           "id": "019cf0d1-f91d-70a4-b123-f821c71b9fd6",
+                     *           "type": "deposit",
+                     *           "direction": "credit",
+                     *           "status": "review",
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "amount": 10000,
+                     *           "destination": null,
+                     *           "signature": "4YkrXeVjchQWHNZ6XMGH3omPR3x7DTrUWDkULk9QHNrJJB7e4ypo1RYaKhAePEcyk1iqYbpPvThAsewN91jEbju8",
+                     *           "reason": "several_senders",
+                     *           "createdAt": 1795262405000,
+                     *           "updatedAt": 1795262405000
+                     *         }
+                     *       ],
+                     *       "page": 1,
+                     *       "limit": 2,
+                     *       "total": 8,
+                     *       "nextCursor": "019cf0d1-f91d-70a4-b123-f821c71b9fd6"
+                     *     }
+                     */
                     "application/json": components["schemas"]["List"] & {
                         transactions: components["schemas"]["Transaction"][];
                     };
@@ -4923,6 +5563,78 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "rounds": [
+                     *         {
+                     *           "id": "019cf0d1-f14d-7b8a-8a82-7fdb45101edf",
+                     *           "status": "open",
+                     *           "provider": "casino",
+                     *           "gameType": "dragontower",
+                     *           "rules": "dragontower/1",
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "wager": 10000,
+                     *           "stake": 10000,
+                     *           "maxMultiplier": 13.185112025605852,
+                     *           "config": {
+                     *             "difficulty": "easy"
+                     *           },
+                     *           "step": 1,
+                     *           "actions": [
+                     *             {
+                     *               "type": "climb",
+                     *               "tile": 3
+                     *             }
+                     *           ],
+                     *           "shown": {
+                     *             "picks": [
+                     *               3
+                     *             ]
+                     *           },
+                     *           "choices": [
+                     *             {
+                     *               "action": {
+                     *                 "type": "climb"
+                     *               },
+                     *               "fields": {
+                     *                 "$schema": "https://json-schema.org/draft/2020-12/schema",
+                     *                 "type": "object",
+                     *                 "properties": {
+                     *                   "tile": {
+                     *                     "title": "Tile",
+                     *                     "description": "The tile of the next level, 0 being the leftmost.",
+                     *                     "type": "integer",
+                     *                     "minimum": 0,
+                     *                     "maximum": 3,
+                     *                     "multipleOf": 1
+                     *                   }
+                     *                 },
+                     *                 "required": [
+                     *                   "tile"
+                     *                 ],
+                     *                 "additionalProperties": false
+                     *               },
+                     *               "chance": "3/4",
+                     *               "prize": 1.76
+                     *             },
+                     *             {
+                     *               "action": {
+                     *                 "type": "cashOut"
+                     *               },
+                     *               "chance": "1",
+                     *               "prize": 1.32
+                     *             }
+                     *           ],
+                     *           "serverSeedHash": "60859fad1c36184ccf34e2fdf76d1ac29da43033aae431313dec7ca733d70a1b",
+                     *           "clientSeed": "my own",
+                     *           "clientSeedSource": "player",
+                     *           "nonce": 0,
+                     *           "createdAt": 1795262403000,
+                     *           "updatedAt": 1795262403000
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         rounds: components["schemas"]["OpenRound"][];
                     };
@@ -4974,6 +5686,70 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "round": {
+                     *         "id": "019cf0d1-f14d-7b8a-8a82-7fdb45101edf",
+                     *         "status": "open",
+                     *         "provider": "casino",
+                     *         "gameType": "dragontower",
+                     *         "rules": "dragontower/1",
+                     *         "token": "So11111111111111111111111111111111111111112",
+                     *         "wager": 10000,
+                     *         "stake": 10000,
+                     *         "maxMultiplier": 13.185112025605852,
+                     *         "config": {
+                     *           "difficulty": "easy"
+                     *         },
+                     *         "step": 0,
+                     *         "actions": [],
+                     *         "shown": {
+                     *           "picks": []
+                     *         },
+                     *         "choices": [
+                     *           {
+                     *             "action": {
+                     *               "type": "climb"
+                     *             },
+                     *             "fields": {
+                     *               "$schema": "https://json-schema.org/draft/2020-12/schema",
+                     *               "type": "object",
+                     *               "properties": {
+                     *                 "tile": {
+                     *                   "title": "Tile",
+                     *                   "description": "The tile of the next level, 0 being the leftmost.",
+                     *                   "type": "integer",
+                     *                   "minimum": 0,
+                     *                   "maximum": 3,
+                     *                   "multipleOf": 1
+                     *                 }
+                     *               },
+                     *               "required": [
+                     *                 "tile"
+                     *               ],
+                     *               "additionalProperties": false
+                     *             },
+                     *             "chance": "3/4",
+                     *             "prize": 1.32
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "cashOut"
+                     *             },
+                     *             "chance": "1",
+                     *             "prize": 0.99
+                     *           }
+                     *         ],
+                     *         "serverSeedHash": "60859fad1c36184ccf34e2fdf76d1ac29da43033aae431313dec7ca733d70a1b",
+                     *         "clientSeed": "my own",
+                     *         "clientSeedSource": "player",
+                     *         "nonce": 0,
+                     *         "createdAt": 1795262403000,
+                     *         "updatedAt": 1795262403000
+                     *       },
+                     *       "balance": 49979597
+                     *     }
+                     */
                     "application/json": {
                         round: components["schemas"]["OpenRound"] | components["schemas"]["Round"];
                         balance: components["schemas"]["Balance"];
@@ -5030,6 +5806,77 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "round": {
+                     *         "id": "019cf0d1-f14d-7b8a-8a82-7fdb45101edf",
+                     *         "status": "open",
+                     *         "provider": "casino",
+                     *         "gameType": "dragontower",
+                     *         "rules": "dragontower/1",
+                     *         "token": "So11111111111111111111111111111111111111112",
+                     *         "wager": 10000,
+                     *         "stake": 10000,
+                     *         "maxMultiplier": 13.185112025605852,
+                     *         "config": {
+                     *           "difficulty": "easy"
+                     *         },
+                     *         "step": 1,
+                     *         "actions": [
+                     *           {
+                     *             "type": "climb",
+                     *             "tile": 3
+                     *           }
+                     *         ],
+                     *         "shown": {
+                     *           "picks": [
+                     *             3
+                     *           ]
+                     *         },
+                     *         "choices": [
+                     *           {
+                     *             "action": {
+                     *               "type": "climb"
+                     *             },
+                     *             "fields": {
+                     *               "$schema": "https://json-schema.org/draft/2020-12/schema",
+                     *               "type": "object",
+                     *               "properties": {
+                     *                 "tile": {
+                     *                   "title": "Tile",
+                     *                   "description": "The tile of the next level, 0 being the leftmost.",
+                     *                   "type": "integer",
+                     *                   "minimum": 0,
+                     *                   "maximum": 3,
+                     *                   "multipleOf": 1
+                     *                 }
+                     *               },
+                     *               "required": [
+                     *                 "tile"
+                     *               ],
+                     *               "additionalProperties": false
+                     *             },
+                     *             "chance": "3/4",
+                     *             "prize": 1.76
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "cashOut"
+                     *             },
+                     *             "chance": "1",
+                     *             "prize": 1.32
+                     *           }
+                     *         ],
+                     *         "serverSeedHash": "60859fad1c36184ccf34e2fdf76d1ac29da43033aae431313dec7ca733d70a1b",
+                     *         "clientSeed": "my own",
+                     *         "clientSeedSource": "player",
+                     *         "nonce": 0,
+                     *         "createdAt": 1795262403000,
+                     *         "updatedAt": 1795262403000
+                     *       },
+                     *       "balance": 49979597
+                     *     }
+                     */
                     "application/json": {
                         round: components["schemas"]["OpenRound"] | components["schemas"]["Round"];
                         balance: components["schemas"]["Balance"];
@@ -5111,6 +5958,96 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "rounds": [
+                     *         {
+                     *           "id": "019cf0d1-f14d-7b8a-8a82-7fdb45101edf",
+                     *           "provider": "casino",
+                     *           "gameType": "dragontower",
+                     *           "rules": "dragontower/1",
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "wager": 10000,
+                     *           "payout": 13200,
+                     *           "multiplier": 1.32,
+                     *           "config": {
+                     *             "difficulty": "easy"
+                     *           },
+                     *           "outcome": {
+                     *             "picks": [
+                     *               3
+                     *             ],
+                     *             "levels": [
+                     *               [
+                     *                 3,
+                     *                 2,
+                     *                 1
+                     *               ],
+                     *               [
+                     *                 1,
+                     *                 2,
+                     *                 3
+                     *               ],
+                     *               [
+                     *                 1,
+                     *                 2,
+                     *                 0
+                     *               ],
+                     *               [
+                     *                 0,
+                     *                 3,
+                     *                 2
+                     *               ],
+                     *               [
+                     *                 2,
+                     *                 3,
+                     *                 0
+                     *               ],
+                     *               [
+                     *                 1,
+                     *                 2,
+                     *                 3
+                     *               ],
+                     *               [
+                     *                 2,
+                     *                 1,
+                     *                 0
+                     *               ],
+                     *               [
+                     *                 2,
+                     *                 1,
+                     *                 3
+                     *               ],
+                     *               [
+                     *                 3,
+                     *                 1,
+                     *                 0
+                     *               ]
+                     *             ]
+                     *           },
+                     *           "actions": [
+                     *             {
+                     *               "type": "climb",
+                     *               "tile": 3
+                     *             },
+                     *             {
+                     *               "type": "cashOut"
+                     *             }
+                     *           ],
+                     *           "serverSeedHash": "60859fad1c36184ccf34e2fdf76d1ac29da43033aae431313dec7ca733d70a1b",
+                     *           "serverSeed": null,
+                     *           "clientSeed": "my own",
+                     *           "clientSeedSource": "player",
+                     *           "nonce": 0,
+                     *           "createdAt": 1795262403000
+                     *         }
+                     *       ],
+                     *       "page": 3,
+                     *       "limit": 1,
+                     *       "total": 7,
+                     *       "nextCursor": "019cf0d1-f14d-7b8a-8a82-7fdb45101edf"
+                     *     }
+                     */
                     "application/json": components["schemas"]["List"] & {
                         rounds: components["schemas"]["Round"][];
                     };
@@ -5141,6 +6078,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "round": {
+                     *         "id": "019cf0d1-f14d-7b8a-8a82-7fcf86752b0c",
+                     *         "provider": "casino",
+                     *         "gameType": "dice",
+                     *         "rules": "dice/1",
+                     *         "token": "So11111111111111111111111111111111111111112",
+                     *         "wager": 20000,
+                     *         "payout": 39600,
+                     *         "multiplier": 1.98,
+                     *         "config": {
+                     *           "target": 50,
+                     *           "direction": "over"
+                     *         },
+                     *         "outcome": {
+                     *           "roll": 82.05
+                     *         },
+                     *         "serverSeedHash": "7160ce03d64ff57d3fd3f6a53d1d8b60ec5af17e5a39ed1286b7b0ddf90df0ed",
+                     *         "serverSeed": null,
+                     *         "clientSeed": "535307426d32d9799ce2a0d8ed448fb3",
+                     *         "clientSeedSource": "server",
+                     *         "nonce": 3,
+                     *         "createdAt": 1795262403000,
+                     *         "balanceBefore": 49969997,
+                     *         "balanceAfter": 49989597
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         round: components["schemas"]["SettledRound"];
                     };
@@ -5170,6 +6136,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "serverSeedHash": "7160ce03d64ff57d3fd3f6a53d1d8b60ec5af17e5a39ed1286b7b0ddf90df0ed",
+                     *       "clientSeed": "535307426d32d9799ce2a0d8ed448fb3",
+                     *       "clientSeedSource": "server",
+                     *       "nonce": 4,
+                     *       "nextServerSeedHash": "60859fad1c36184ccf34e2fdf76d1ac29da43033aae431313dec7ca733d70a1b"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Seed"];
                 };
             };
@@ -5216,6 +6191,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "revealed": {
+                     *         "serverSeed": "208ccba1a3817a09b4d8110fd6e694cb87f14b7ef9a4bf92c8300200516c1bd9",
+                     *         "serverSeedHash": "7160ce03d64ff57d3fd3f6a53d1d8b60ec5af17e5a39ed1286b7b0ddf90df0ed",
+                     *         "clientSeed": "535307426d32d9799ce2a0d8ed448fb3",
+                     *         "rounds": 4
+                     *       },
+                     *       "seed": {
+                     *         "serverSeedHash": "60859fad1c36184ccf34e2fdf76d1ac29da43033aae431313dec7ca733d70a1b",
+                     *         "clientSeed": "my own",
+                     *         "clientSeedSource": "player",
+                     *         "nonce": 0,
+                     *         "nextServerSeedHash": "af2b1ba6875c0db3191b6faec2bfa6dd6b60463ba1d5032e6a2c9024455ceda6"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         revealed: {
                             serverSeed: components["schemas"]["ServerSeed"];
@@ -5263,6 +6255,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "seeds": [
+                     *         {
+                     *           "id": "019cf0d1-e595-7482-b370-3b7679790a90",
+                     *           "serverSeed": "208ccba1a3817a09b4d8110fd6e694cb87f14b7ef9a4bf92c8300200516c1bd9",
+                     *           "serverSeedHash": "7160ce03d64ff57d3fd3f6a53d1d8b60ec5af17e5a39ed1286b7b0ddf90df0ed",
+                     *           "clientSeed": "535307426d32d9799ce2a0d8ed448fb3",
+                     *           "clientSeedSource": "server",
+                     *           "rounds": 4
+                     *         }
+                     *       ],
+                     *       "page": 1,
+                     *       "limit": 1,
+                     *       "total": 1,
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["List"] & {
                         seeds: components["schemas"]["RevealedSeed"][];
                     };
@@ -5340,6 +6350,24 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "method": "transaction",
+                 *       "agent_code": "gold",
+                 *       "agent_secret": "the secret of the connection",
+                 *       "user_code": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                 *       "game_type": "slot",
+                 *       "slot": {
+                 *         "provider_code": "MAKER",
+                 *         "game_code": "fruits",
+                 *         "type": "base",
+                 *         "bet_money": 20,
+                 *         "win_money": 30,
+                 *         "txn_id": "round-1",
+                 *         "txn_type": "debit_credit"
+                 *       }
+                 *     }
+                 */
                 "*/*": unknown;
             };
         };
@@ -5351,6 +6379,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": 1,
+                     *       "user_balance": 1000.5
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProviderReply"];
                 };
             };
@@ -5446,6 +6480,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "players": 6,
+                     *       "rounds": 7,
+                     *       "tokens": [
+                     *         {
+                     *           "token": "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGkZwyTDt1v",
+                     *           "wagered": 0,
+                     *           "paid": 0,
+                     *           "ggr": 0,
+                     *           "liabilities": 0,
+                     *           "held": 0,
+                     *           "treasury": null,
+                     *           "solvent": null,
+                     *           "difference": null
+                     *         },
+                     *         {
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "wagered": 100003,
+                     *           "paid": 3107800,
+                     *           "ggr": -3007797,
+                     *           "liabilities": 53002497,
+                     *           "held": 6000,
+                     *           "treasury": null,
+                     *           "solvent": null,
+                     *           "difference": null
+                     *         }
+                     *       ],
+                     *       "agents": 2,
+                     *       "providerGames": 17,
+                     *       "withdrawals": {
+                     *         "pending": 0,
+                     *         "approved": 1,
+                     *         "sending": 0,
+                     *         "failed": 0
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Overview"];
                 };
             };
@@ -5478,6 +6550,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "days": 2,
+                     *       "metrics": [
+                     *         {
+                     *           "date": "2026-11-20",
+                     *           "token": "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGkZwyTDt1v",
+                     *           "rounds": 0,
+                     *           "wagered": 0,
+                     *           "paid": 0,
+                     *           "ggr": 0
+                     *         },
+                     *         {
+                     *           "date": "2026-11-20",
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "rounds": 0,
+                     *           "wagered": 0,
+                     *           "paid": 0,
+                     *           "ggr": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         days: number;
                         metrics: {
@@ -5520,6 +6615,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "days": 2,
+                     *       "games": [
+                     *         {
+                     *           "provider": "MAKER",
+                     *           "gameType": "fruits",
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "rounds": 2,
+                     *           "wagered": 40000,
+                     *           "paid": 3055000,
+                     *           "rtp": "76.375000",
+                     *           "theoreticalRtp": null,
+                     *           "margin": null,
+                     *           "status": "unknown"
+                     *         },
+                     *         {
+                     *           "provider": "casino",
+                     *           "gameType": "dice",
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "rounds": 3,
+                     *           "wagered": 40002,
+                     *           "paid": 39600,
+                     *           "rtp": "0.989950",
+                     *           "theoreticalRtp": "0.989901",
+                     *           "margin": "2.425054",
+                     *           "status": "few"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         days: number;
                         games: {
@@ -5578,6 +6704,56 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "rounds": [
+                     *         {
+                     *           "id": "019cf0d1-f14d-7b8a-8a82-8000a7d555d0",
+                     *           "provider": "MAKER",
+                     *           "gameType": "fruits",
+                     *           "rules": null,
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "wager": 0,
+                     *           "payout": 3000000,
+                     *           "multiplier": 0,
+                     *           "config": null,
+                     *           "outcome": null,
+                     *           "serverSeedHash": null,
+                     *           "serverSeed": null,
+                     *           "clientSeed": null,
+                     *           "clientSeedSource": null,
+                     *           "nonce": null,
+                     *           "createdAt": 1795262403000,
+                     *           "wallet": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *           "agentCode": "house"
+                     *         },
+                     *         {
+                     *           "id": "019cf0d1-f14d-7b8a-8a82-7ffcd2ae0966",
+                     *           "provider": "MAKER",
+                     *           "gameType": "fruits",
+                     *           "rules": null,
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "wager": 20000,
+                     *           "payout": 25000,
+                     *           "multiplier": 1.25,
+                     *           "config": null,
+                     *           "outcome": null,
+                     *           "serverSeedHash": null,
+                     *           "serverSeed": null,
+                     *           "clientSeed": null,
+                     *           "clientSeedSource": null,
+                     *           "nonce": null,
+                     *           "createdAt": 1795262403000,
+                     *           "wallet": "5FHwkrdxntdK24hgQU8qgBjn35Y1zwhz1GZwCkP2UJnM",
+                     *           "agentCode": "acme"
+                     *         }
+                     *       ],
+                     *       "page": 1,
+                     *       "limit": 2,
+                     *       "total": 8,
+                     *       "nextCursor": "019cf0d1-f14d-7b8a-8a82-7ffcd2ae0966"
+                     *     }
+                     */
                     "application/json": components["schemas"]["List"] & {
                         rounds: components["schemas"]["AdminRound"][];
                     };
@@ -5616,6 +6792,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "players": [
+                     *         {
+                     *           "wallet": "5FHwkrdxntdK24hgQU8qgBjn35Y1zwhz1GZwCkP2UJnM",
+                     *           "agentCode": "acme",
+                     *           "status": "excluded",
+                     *           "createdAt": 1795262403000
+                     *         },
+                     *         {
+                     *           "wallet": "3DMxAkdvFHStdS48vBMSEVsdBcu46P2Ny7HQXRrPYVz7",
+                     *           "agentCode": "house",
+                     *           "status": "active",
+                     *           "createdAt": 1795262405000
+                     *         }
+                     *       ],
+                     *       "page": 1,
+                     *       "limit": 20,
+                     *       "total": 6,
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["List"] & {
                         players: components["schemas"]["Player"][];
                     };
@@ -5647,6 +6845,71 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "wallet": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *       "agentCode": "house",
+                     *       "status": "active",
+                     *       "createdAt": 1795262400000,
+                     *       "exclusion": {
+                     *         "status": "active",
+                     *         "until": null,
+                     *         "permanent": false,
+                     *         "coolOffUntil": null
+                     *       },
+                     *       "limits": [
+                     *         {
+                     *           "kind": "loss",
+                     *           "period": "day",
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "amount": 40000000,
+                     *           "by": "player",
+                     *           "effectiveAt": 1795262403000
+                     *         }
+                     *       ],
+                     *       "balances": [
+                     *         {
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "balance": 52989797
+                     *         }
+                     *       ],
+                     *       "owed": [],
+                     *       "openWithdrawals": [
+                     *         {
+                     *           "id": "019cf0d1-f91d-70a4-b123-f80fb7715fc5",
+                     *           "wallet": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "amount": 7000,
+                     *           "fee": 0,
+                     *           "destination": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *           "destinationIsOwner": true,
+                     *           "status": "pending",
+                     *           "approvals": 0,
+                     *           "signature": null,
+                     *           "reason": null,
+                     *           "note": null,
+                     *           "createdAt": 1795262405000,
+                     *           "updatedAt": 1795262405000
+                     *         },
+                     *         {
+                     *           "id": "019cf0d1-f535-7493-a756-ac08bb9c0de0",
+                     *           "wallet": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "amount": 6000,
+                     *           "fee": 0,
+                     *           "destination": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *           "destinationIsOwner": true,
+                     *           "status": "pending",
+                     *           "approvals": 0,
+                     *           "signature": null,
+                     *           "reason": null,
+                     *           "note": null,
+                     *           "createdAt": 1795262404000,
+                     *           "updatedAt": 1795262404000
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlayerDetails"];
                 };
             };
@@ -5677,6 +6940,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "limits": [
+                     *         {
+                     *           "kind": "loss",
+                     *           "period": "day",
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "amount": 40000000,
+                     *           "by": "player",
+                     *           "effectiveAt": 1795262403000
+                     *         },
+                     *         {
+                     *           "kind": "loss",
+                     *           "period": "day",
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "amount": 90000000,
+                     *           "by": "operator",
+                     *           "effectiveAt": 1795262405000
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Limits"];
                 };
             };
@@ -5700,6 +6985,19 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "limits": [
+                 *         {
+                 *           "amount": 90000000,
+                 *           "kind": "loss",
+                 *           "period": "day",
+                 *           "token": "So11111111111111111111111111111111111111112"
+                 *         }
+                 *       ],
+                 *       "reason": "asked by phone"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AdminLimitsRequest"];
             };
         };
@@ -5711,6 +7009,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "limits": [
+                     *         {
+                     *           "kind": "loss",
+                     *           "period": "day",
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "amount": 40000000,
+                     *           "by": "player",
+                     *           "effectiveAt": 1795262403000
+                     *         },
+                     *         {
+                     *           "kind": "loss",
+                     *           "period": "day",
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "amount": 90000000,
+                     *           "by": "operator",
+                     *           "effectiveAt": 1795262405000
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Limits"];
                 };
             };
@@ -5736,6 +7056,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "permanent": true,
+                 *       "reason": "asked by phone"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AdminExclusionRequest"];
             };
         };
@@ -5747,6 +7073,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "exclusion": {
+                     *         "status": "excluded",
+                     *         "until": null,
+                     *         "permanent": true,
+                     *         "coolOffUntil": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExclusionResponse"];
                 };
             };
@@ -5773,6 +7109,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "frozen": false,
+                 *       "reason": "settled"
+                 *     }
+                 */
                 "application/json": {
                     frozen: boolean;
                     reason: components["schemas"]["Reason"];
@@ -5787,6 +7129,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "exclusion": {
+                     *         "status": "frozen",
+                     *         "until": null,
+                     *         "permanent": false,
+                     *         "coolOffUntil": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExclusionResponse"];
                 };
             };
@@ -5812,6 +7164,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "agentCode": "acme",
+                 *       "reason": "moved"
+                 *     }
+                 */
                 "application/json": {
                     agentCode: components["schemas"]["AgentCode"];
                     reason: components["schemas"]["Reason"];
@@ -5826,6 +7184,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "player": {
+                     *         "wallet": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *         "agentCode": "acme",
+                     *         "status": "active",
+                     *         "createdAt": 1795262400000
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         player: components["schemas"]["Player"];
                     };
@@ -5858,6 +7226,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "agents": [
+                     *         {
+                     *           "id": "019cf0d1-f14d-7b8a-8a82-7fe8905cefd9",
+                     *           "agentCode": "acme",
+                     *           "agentName": "Acme",
+                     *           "status": "active",
+                     *           "rtp": 96.5,
+                     *           "percent": 12,
+                     *           "siteEndpoint": "https://acme.example/api",
+                     *           "ipAllowlist": [
+                     *             "192.0.2.0/24",
+                     *             "198.51.100.7"
+                     *           ],
+                     *           "memo": "=calls on Mondays",
+                     *           "funds": [
+                     *             {
+                     *               "token": "So11111111111111111111111111111111111111112",
+                     *               "balance": 900000000,
+                     *               "reserved": 0,
+                     *               "creditLimit": 5000
+                     *             }
+                     *           ],
+                     *           "createdAt": 1795262403000,
+                     *           "updatedAt": 1795262403000
+                     *         },
+                     *         {
+                     *           "id": "house",
+                     *           "agentCode": "house",
+                     *           "agentName": "House",
+                     *           "status": "active",
+                     *           "rtp": 95,
+                     *           "percent": 0,
+                     *           "siteEndpoint": null,
+                     *           "ipAllowlist": [],
+                     *           "memo": null,
+                     *           "funds": [],
+                     *           "createdAt": 0,
+                     *           "updatedAt": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         agents: components["schemas"]["Agent"][];
                     };
@@ -5880,6 +7292,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "agentCode": "acme",
+                 *       "agentName": "Acme",
+                 *       "ipAllowlist": [
+                 *         "192.0.2.0/24",
+                 *         "198.51.100.7"
+                 *       ],
+                 *       "memo": null,
+                 *       "percent": 12,
+                 *       "rtp": 96.5,
+                 *       "siteEndpoint": "https://acme.example/api"
+                 *     }
+                 */
                 "application/json": {
                     agentName: string;
                     /** @enum {string} */
@@ -5903,6 +7329,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "agent": {
+                     *         "id": "019cf0d1-f14d-7b8a-8a82-7fe8905cefd9",
+                     *         "agentCode": "acme",
+                     *         "agentName": "Acme",
+                     *         "status": "active",
+                     *         "rtp": 96.5,
+                     *         "percent": 12,
+                     *         "siteEndpoint": "https://acme.example/api",
+                     *         "ipAllowlist": [
+                     *           "192.0.2.0/24",
+                     *           "198.51.100.7"
+                     *         ],
+                     *         "memo": null,
+                     *         "funds": [],
+                     *         "createdAt": 1795262403000,
+                     *         "updatedAt": 1795262403000
+                     *       },
+                     *       "token": "agt_0000000000000000000000000000000000000000000000000000000000000000",
+                     *       "secret": "ags_0000000000000000000000000000000000000000000000000000000000000000"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AgentCredentials"];
                 };
             };
@@ -5959,6 +7408,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "memo": "=calls on Mondays"
+                 *     }
+                 */
                 "application/json": {
                     agentName?: string;
                     /** @enum {string} */
@@ -5981,6 +7435,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "agent": {
+                     *         "id": "019cf0d1-f14d-7b8a-8a82-7fe8905cefd9",
+                     *         "agentCode": "acme",
+                     *         "agentName": "Acme",
+                     *         "status": "active",
+                     *         "rtp": 96.5,
+                     *         "percent": 12,
+                     *         "siteEndpoint": "https://acme.example/api",
+                     *         "ipAllowlist": [
+                     *           "192.0.2.0/24",
+                     *           "198.51.100.7"
+                     *         ],
+                     *         "memo": "=calls on Mondays",
+                     *         "funds": [
+                     *           {
+                     *             "token": "So11111111111111111111111111111111111111112",
+                     *             "balance": 900000000,
+                     *             "reserved": 0,
+                     *             "creditLimit": 5000
+                     *           }
+                     *         ],
+                     *         "createdAt": 1795262403000,
+                     *         "updatedAt": 1795262403000
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         agent: components["schemas"]["Agent"];
                     };
@@ -6015,6 +7497,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "agent": {
+                     *         "id": "019cf0d1-f14d-7b8a-8a82-7fe8905cefd9",
+                     *         "agentCode": "acme",
+                     *         "agentName": "Acme",
+                     *         "status": "active",
+                     *         "rtp": 96.5,
+                     *         "percent": 12,
+                     *         "siteEndpoint": "https://acme.example/api",
+                     *         "ipAllowlist": [
+                     *           "192.0.2.0/24",
+                     *           "198.51.100.7"
+                     *         ],
+                     *         "memo": "=calls on Mondays",
+                     *         "funds": [
+                     *           {
+                     *             "token": "So11111111111111111111111111111111111111112",
+                     *             "balance": 900000000,
+                     *             "reserved": 0,
+                     *             "creditLimit": 5000
+                     *           }
+                     *         ],
+                     *         "createdAt": 1795262403000,
+                     *         "updatedAt": 1795262403000
+                     *       },
+                     *       "token": "agt_0000000000000000000000000000000000000000000000000000000000000000",
+                     *       "secret": "ags_0000000000000000000000000000000000000000000000000000000000000000"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AgentCredentials"];
                 };
             };
@@ -6043,6 +7555,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "amount": 900000000,
+                 *       "reason": "wire 7",
+                 *       "token": "So11111111111111111111111111111111111111112"
+                 *     }
+                 */
                 "application/json": {
                     token: components["schemas"]["Token"];
                     /**
@@ -6063,6 +7582,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "agentCode": "acme",
+                     *       "token": "So11111111111111111111111111111111111111112",
+                     *       "balance": 900000000,
+                     *       "booking": {
+                     *         "id": "019cf0d1-f14d-7b8a-8a82-7fea1d8f55e6",
+                     *         "amount": 900000000,
+                     *         "reason": "wire 7",
+                     *         "createdAt": 1795262403000
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         agentCode: components["schemas"]["AgentCode"];
                         token: components["schemas"]["Token"];
@@ -6105,6 +7637,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "creditLimit": 5000,
+                 *       "token": "So11111111111111111111111111111111111111112"
+                 *     }
+                 */
                 "application/json": {
                     token: components["schemas"]["Token"];
                     /** Format: int64 */
@@ -6120,6 +7658,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "funds": {
+                     *         "token": "So11111111111111111111111111111111111111112",
+                     *         "balance": 900000000,
+                     *         "reserved": 0,
+                     *         "creditLimit": 5000
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         funds: components["schemas"]["Funds"];
                     };
@@ -6155,6 +7703,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "webhooks": [
+                     *         {
+                     *           "id": "019cf0d1-f91d-70a4-b123-f84f1748cacc",
+                     *           "agentCode": "house",
+                     *           "url": "https://hooks.example.com/",
+                     *           "types": [],
+                     *           "state": "disabled",
+                     *           "reason": "admin",
+                     *           "cursor": "",
+                     *           "next": null,
+                     *           "failingSince": null,
+                     *           "previousSecretUntil": 1795348805000,
+                     *           "createdAt": 1795262405000,
+                     *           "updatedAt": 1795262405000
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         webhooks: components["schemas"]["Webhook"][];
                     };
@@ -6180,6 +7748,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "types": [
+                 *         "casino.round.settled",
+                 *         "funds.booked"
+                 *       ],
+                 *       "url": "https://hooks.example.com/"
+                 *     }
+                 */
                 "application/json": {
                     /** @description https on a public host name, whose every address is on the public internet. */
                     url: string;
@@ -6198,6 +7775,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "webhook": {
+                     *         "id": "019cf0d1-f91d-70a4-b123-f84f1748cacc",
+                     *         "agentCode": "house",
+                     *         "url": "https://hooks.example.com/",
+                     *         "types": [
+                     *           "funds.booked",
+                     *           "round.settled"
+                     *         ],
+                     *         "state": "active",
+                     *         "reason": null,
+                     *         "cursor": "AQEAQwAASWHRceHq2Kw",
+                     *         "next": null,
+                     *         "failingSince": null,
+                     *         "previousSecretUntil": null,
+                     *         "createdAt": 1795262405000,
+                     *         "updatedAt": 1795262405000
+                     *       },
+                     *       "secret": "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookSecret"];
                 };
             };
@@ -6232,6 +7831,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "webhook": {
+                     *         "id": "019cf0d1-f91d-70a4-b123-f84f1748cacc",
+                     *         "agentCode": "house",
+                     *         "url": "https://hooks.example.com/",
+                     *         "types": [
+                     *           "funds.booked",
+                     *           "round.settled"
+                     *         ],
+                     *         "state": "active",
+                     *         "reason": null,
+                     *         "cursor": "AQEAQwAASWHRceHq2Kw",
+                     *         "next": null,
+                     *         "failingSince": null,
+                     *         "previousSecretUntil": null,
+                     *         "createdAt": 1795262405000,
+                     *         "updatedAt": 1795262405000
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         webhook: components["schemas"]["Webhook"];
                     };
@@ -6289,6 +7909,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "from": "",
+                 *       "state": "disabled",
+                 *       "types": []
+                 *     }
+                 */
                 "application/json": {
                     /** @description https on a public host name, whose every address is on the public internet. */
                     url?: string;
@@ -6309,6 +7936,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "webhook": {
+                     *         "id": "019cf0d1-f91d-70a4-b123-f84f1748cacc",
+                     *         "agentCode": "house",
+                     *         "url": "https://hooks.example.com/",
+                     *         "types": [],
+                     *         "state": "disabled",
+                     *         "reason": "admin",
+                     *         "cursor": "",
+                     *         "next": null,
+                     *         "failingSince": null,
+                     *         "previousSecretUntil": null,
+                     *         "createdAt": 1795262405000,
+                     *         "updatedAt": 1795262405000
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         webhook: components["schemas"]["Webhook"];
                     };
@@ -6345,6 +7990,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "webhook": {
+                     *         "id": "019cf0d1-f91d-70a4-b123-f84f1748cacc",
+                     *         "agentCode": "house",
+                     *         "url": "https://hooks.example.com/",
+                     *         "types": [],
+                     *         "state": "disabled",
+                     *         "reason": "admin",
+                     *         "cursor": "",
+                     *         "next": null,
+                     *         "failingSince": null,
+                     *         "previousSecretUntil": 1795348805000,
+                     *         "createdAt": 1795262405000,
+                     *         "updatedAt": 1795262405000
+                     *       },
+                     *       "secret": "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookSecret"];
                 };
             };
@@ -6384,6 +8048,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "deadLetters": [],
+                     *       "page": 1,
+                     *       "limit": 20,
+                     *       "total": 0,
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["List"] & {
                         deadLetters: components["schemas"]["DeadLetter"][];
                     };
@@ -6418,6 +8091,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "deadLetter": {
+                     *         "id": "019cf0d1-f91d-70a4-b123-f84f1748cacc",
+                     *         "eventId": "0.4711.6.1",
+                     *         "type": "casino.round.settled",
+                     *         "eventAt": 1795262400000,
+                     *         "event": null,
+                     *         "tries": 10,
+                     *         "status": 500,
+                     *         "failure": null,
+                     *         "triedAt": 1795266000000,
+                     *         "due": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         deadLetter: components["schemas"]["DeadLetter"];
                     };
@@ -6455,6 +8144,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "days": 2,
+                     *       "shares": [
+                     *         {
+                     *           "date": "2026-11-21",
+                     *           "agentCode": "house",
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "rounds": 5,
+                     *           "wagered": 60003,
+                     *           "paid": 52800,
+                     *           "ggr": 7203,
+                     *           "percent": 0,
+                     *           "share": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         days: number;
                         shares: components["schemas"]["Share"][];
@@ -6495,6 +8202,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "games": [
+                     *         {
+                     *           "gameCode": "slots",
+                     *           "provider": "casino",
+                     *           "name": "Slots",
+                     *           "type": "instant",
+                     *           "banner": null,
+                     *           "enabled": false,
+                     *           "vanished": false,
+                     *           "updatedAt": 1795262403000
+                     *         }
+                     *       ],
+                     *       "page": 1,
+                     *       "limit": 20,
+                     *       "total": 1,
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["List"] & {
                         games: components["schemas"]["ProviderGame"][];
                     };
@@ -6519,6 +8246,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
                 "application/json": {
                     enabled: boolean;
                     reason?: components["schemas"]["Reason"];
@@ -6533,6 +8265,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "game": {
+                     *         "gameCode": "slots",
+                     *         "provider": "casino",
+                     *         "name": "Slots",
+                     *         "type": "instant",
+                     *         "banner": null,
+                     *         "enabled": false,
+                     *         "vanished": false,
+                     *         "updatedAt": 1795262403000
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         game: components["schemas"]["ProviderGame"];
                     };
@@ -6571,6 +8317,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "reviews": [
+                     *         {
+                     *           "id": "019cf0d1-f14d-7b8a-8a82-7ffc620eeb0d",
+                     *           "wallet": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *           "agentCode": "house",
+                     *           "provider": "MAKER",
+                     *           "gameCode": "fruits",
+                     *           "txnId": "loose-2",
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "amount": 3000000,
+                     *           "reason": "CREDIT_WITHOUT_DEBIT_CAP",
+                     *           "createdAt": 1795262403000
+                     *         }
+                     *       ],
+                     *       "page": 1,
+                     *       "limit": 1,
+                     *       "total": 2,
+                     *       "nextCursor": "019cf0d1-f14d-7b8a-8a82-7ffc620eeb0d"
+                     *     }
+                     */
                     "application/json": components["schemas"]["List"] & {
                         reviews: components["schemas"]["ProviderReview"][];
                     };
@@ -6595,6 +8363,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "pay": true,
+                 *       "reason": "checked"
+                 *     }
+                 */
                 "application/json": {
                     pay: boolean;
                     reason: components["schemas"]["Reason"];
@@ -6609,6 +8383,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "review": {
+                     *         "id": "019cf0d1-f14d-7b8a-8a82-7ffc620eeb0d",
+                     *         "wallet": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *         "agentCode": "house",
+                     *         "provider": "MAKER",
+                     *         "gameCode": "fruits",
+                     *         "txnId": "loose-2",
+                     *         "token": "So11111111111111111111111111111111111111112",
+                     *         "amount": 3000000,
+                     *         "reason": "CREDIT_WITHOUT_DEBIT_CAP",
+                     *         "createdAt": 1795262403000
+                     *       },
+                     *       "paid": true,
+                     *       "balance": 53002797
+                     *     }
+                     */
                     "application/json": {
                         review: components["schemas"]["ProviderReview"];
                         paid: boolean;
@@ -6653,6 +8445,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "routes": [
+                     *         {
+                     *           "id": "019cf0d1-f14d-7b8a-8a82-7ffea143f7c3",
+                     *           "transactionId": "019cf0d1-f14d-7b8a-8a82-7ffea143f7c3",
+                     *           "leg": "credit",
+                     *           "status": "rejected",
+                     *           "wallet": "5FHwkrdxntdK24hgQU8qgBjn35Y1zwhz1GZwCkP2UJnM",
+                     *           "agentCode": "acme",
+                     *           "siteEndpoint": "https://acme.example/api",
+                     *           "provider": "MAKER",
+                     *           "gameCode": "fruits",
+                     *           "txnId": "bet-1",
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "amount": 25000,
+                     *           "createdAt": 1795262403000,
+                     *           "updatedAt": 1795262403000
+                     *         }
+                     *       ],
+                     *       "page": 1,
+                     *       "limit": 20,
+                     *       "total": 1,
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["List"] & {
                         routes: components["schemas"]["ProviderRoute"][];
                     };
@@ -6677,6 +8495,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "action": "close",
+                 *       "reason": "paid by hand"
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {string} */
                     action: "resend" | "close";
@@ -6692,6 +8516,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "route": {
+                     *         "id": "019cf0d1-f14d-7b8a-8a82-7ffea143f7c3",
+                     *         "transactionId": "019cf0d1-f14d-7b8a-8a82-7ffea143f7c3",
+                     *         "leg": "credit",
+                     *         "status": "closed",
+                     *         "wallet": "5FHwkrdxntdK24hgQU8qgBjn35Y1zwhz1GZwCkP2UJnM",
+                     *         "agentCode": "acme",
+                     *         "siteEndpoint": "https://acme.example/api",
+                     *         "provider": "MAKER",
+                     *         "gameCode": "fruits",
+                     *         "txnId": "bet-1",
+                     *         "token": "So11111111111111111111111111111111111111112",
+                     *         "amount": 25000,
+                     *         "createdAt": 1795262403000,
+                     *         "updatedAt": 1795262403000
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         route: components["schemas"]["ProviderRoute"];
                     };
@@ -6736,6 +8580,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "specversion": "1.0",
+                     *           "id": "0.22.0",
+                     *           "source": "urn:casino",
+                     *           "type": "casino.agent.created",
+                     *           "subject": "acme",
+                     *           "time": "2026-11-21T09:26:56.589793Z",
+                     *           "datacontenttype": "application/json",
+                     *           "dataschema": "https://github.com/casino-service/casino/blob/main/docs/events/v1/agent.created.json",
+                     *           "sequence": "0000000000000000022.0000000.0",
+                     *           "cursor": "AQEAFgEACiHHeSqj7BY",
+                     *           "data": {
+                     *             "id": "019cf0d1-f14d-7b8a-8a82-7fe9106ea1e1",
+                     *             "action": "agent.created",
+                     *             "by": "3DT1RLPyvS77A35htJqtyPbYNa6GUwkWPfRynLNhbGA2",
+                     *             "target": "acme",
+                     *             "before": null,
+                     *             "after": "active, name Acme, rtp 96.50, percent 12.00, site https://acme.example/api, from 192.0.2.0/24 198.51.100.7/32, memo ",
+                     *             "createdAt": 1795262403000,
+                     *             "requestId": "019cf0d1-f14d-7b8a-8a82-7fe7cf6b6116"
+                     *           }
+                     *         },
+                     *         {
+                     *           "specversion": "1.0",
+                     *           "id": "0.23.2",
+                     *           "source": "urn:casino",
+                     *           "type": "casino.funds.booked",
+                     *           "subject": "019cf0d1-f14d-7b8a-8a82-7fea1d8f55e6",
+                     *           "time": "2026-11-21T09:26:56.589793Z",
+                     *           "datacontenttype": "application/json",
+                     *           "dataschema": "https://github.com/casino-service/casino/blob/main/docs/events/v1/funds.booked.json",
+                     *           "sequence": "0000000000000000023.0000002.0",
+                     *           "cursor": "AQEAFwMAB5R7dcLRJ5Q",
+                     *           "data": {
+                     *             "id": "019cf0d1-f14d-7b8a-8a82-7fea1d8f55e6",
+                     *             "agentCode": "acme",
+                     *             "token": "So11111111111111111111111111111111111111112",
+                     *             "amount": 900000000,
+                     *             "balance": 900000000,
+                     *             "reason": "wire 7",
+                     *             "by": "3DT1RLPyvS77A35htJqtyPbYNa6GUwkWPfRynLNhbGA2"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": "AQEAHAAA3-OCfKEH0us",
+                     *       "more": true
+                     *     }
+                     */
                     "application/json": {
                         events: components["schemas"]["Event"][];
                         nextCursor: components["schemas"]["EventCursor"];
@@ -6786,6 +8681,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "records": [
+                     *         {
+                     *           "id": "019cf0d1-f91d-70a4-b123-f825fae72dee",
+                     *           "action": "payouts.paused",
+                     *           "by": "3DMxAkdvFHStdS48vBMSEVsdBcu46P2Ny7HQXRrPYVz7",
+                     *           "target": "payouts",
+                     *           "before": "running",
+                     *           "after": "paused: odd payouts",
+                     *           "createdAt": 1795262405000,
+                     *           "requestId": "019cf0d1-f91d-70a4-b123-f825dbfdb221"
+                     *         }
+                     *       ],
+                     *       "page": 1,
+                     *       "limit": 20,
+                     *       "total": 1,
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["List"] & {
                         records: components["schemas"]["AuditRecord"][];
                     };
@@ -6830,6 +8745,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "title": "Lucky",
+                     *       "logoUrl": "https://example.com/logo.svg",
+                     *       "accentColor": "#7c3aed"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Branding"];
                 };
             };
@@ -6875,6 +8797,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "transactions": [
+                     *         {
+                     *           "id": "019cf0d1-f91d-70a4-b123-f80fb7715fc5",
+                     *           "type": "withdrawal",
+                     *           "direction": "debit",
+                     *           "status": "rejected",
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "amount": 7000,
+                     *           "destination": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *           "signature": null,
+                     *           "reason": "=cmd",
+                     *           "createdAt": 1795262405000,
+                     *           "updatedAt": 1795262405000,
+                     *           "wallet": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs"
+                     *         }
+                     *       ],
+                     *       "page": 1,
+                     *       "limit": 20,
+                     *       "total": 1,
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["List"] & {
                         transactions: components["schemas"]["AdminTransaction"][];
                     };
@@ -6907,6 +8853,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "wallet": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *       "balances": [
+                     *         {
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "balance": 52996497
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         wallet: components["schemas"]["Wallet"];
                         balances: components["schemas"]["TokenBalance"][];
@@ -6964,6 +8921,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "wallet": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *       "token": "So11111111111111111111111111111111111111112",
+                     *       "balance": 52996497,
+                     *       "transaction": {
+                     *         "id": "019cf0d1-f91d-70a4-b123-f81c62688f43",
+                     *         "type": "adjustment",
+                     *         "direction": "debit",
+                     *         "status": "completed",
+                     *         "token": "So11111111111111111111111111111111111111112",
+                     *         "amount": 300,
+                     *         "destination": null,
+                     *         "signature": null,
+                     *         "reason": "a mistake",
+                     *         "createdAt": 1795262405000,
+                     *         "updatedAt": 1795262405000
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         wallet: components["schemas"]["Wallet"];
                         token: components["schemas"]["Token"];
@@ -7003,6 +8980,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "withdrawal": {
+                     *         "id": "019cf0d1-f535-7493-a756-ac08bb9c0de0",
+                     *         "wallet": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *         "token": "So11111111111111111111111111111111111111112",
+                     *         "amount": 6000,
+                     *         "fee": 0,
+                     *         "destination": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *         "destinationIsOwner": true,
+                     *         "status": "approved",
+                     *         "approvals": 1,
+                     *         "signature": null,
+                     *         "reason": null,
+                     *         "note": "known",
+                     *         "createdAt": 1795262404000,
+                     *         "updatedAt": 1795262405000
+                     *       },
+                     *       "approvals": [
+                     *         {
+                     *           "by": "3CpfwUAwjDaAZqpaLBWjuQPckEzNjibXE6jPGGLs8mzb",
+                     *           "at": 1795262405000,
+                     *           "note": "known",
+                     *           "message": null,
+                     *           "timestamp": null,
+                     *           "signature": null
+                     *         }
+                     *       ],
+                     *       "treasury": "3DjhYVJvppBHwDffMSi4SrXZyNSqMqYUQ7E2cpwZtGTY",
+                     *       "signatureRequired": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["WithdrawalDetails"];
                 };
             };
@@ -7055,6 +9064,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "withdrawal": {
+                     *         "id": "019cf0d1-f535-7493-a756-ac08bb9c0de0",
+                     *         "wallet": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *         "token": "So11111111111111111111111111111111111111112",
+                     *         "amount": 6000,
+                     *         "fee": 0,
+                     *         "destination": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *         "destinationIsOwner": true,
+                     *         "status": "approved",
+                     *         "approvals": 1,
+                     *         "signature": null,
+                     *         "reason": null,
+                     *         "note": "known",
+                     *         "createdAt": 1795262404000,
+                     *         "updatedAt": 1795262405000
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["DecidedWithdrawal"];
                 };
             };
@@ -7103,6 +9132,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "withdrawal": {
+                     *         "id": "019cf0d1-f91d-70a4-b123-f80fb7715fc5",
+                     *         "wallet": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *         "token": "So11111111111111111111111111111111111111112",
+                     *         "amount": 7000,
+                     *         "fee": 0,
+                     *         "destination": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *         "destinationIsOwner": true,
+                     *         "status": "rejected",
+                     *         "approvals": 0,
+                     *         "signature": null,
+                     *         "reason": "=cmd",
+                     *         "note": null,
+                     *         "createdAt": 1795262405000,
+                     *         "updatedAt": 1795262405000
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["DecidedWithdrawal"];
                 };
             };
@@ -7151,6 +9200,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "deposit": {
+                     *         "signature": "PkXYnSGWYG3EKiWfYZCuteEzy9QQMrF2wBjE2AyCGVkSCscDdiPcWuxtjjxnSnPGSSkQT5pct48jCFrW7zUWcaS",
+                     *         "token": "So11111111111111111111111111111111111111112",
+                     *         "status": "rejected",
+                     *         "wallet": null,
+                     *         "amount": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         deposit: {
                             signature: components["schemas"]["Signature"];
@@ -7195,6 +9255,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pauses": [
+                     *         {
+                     *           "gameType": "dice",
+                     *           "agentCode": "house",
+                     *           "by": "3DT1RLPyvS77A35htJqtyPbYNa6GUwkWPfRynLNhbGA2",
+                     *           "reason": "odd wins",
+                     *           "pausedAt": 1795262405000
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         pauses: components["schemas"]["PlayPause"][];
                     };
@@ -7240,6 +9313,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pauses": [
+                     *         {
+                     *           "gameType": "dice",
+                     *           "agentCode": "house",
+                     *           "by": "3DT1RLPyvS77A35htJqtyPbYNa6GUwkWPfRynLNhbGA2",
+                     *           "reason": "odd wins",
+                     *           "pausedAt": 1795262405000
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         pauses: components["schemas"]["PlayPause"][];
                     };
@@ -7287,6 +9373,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "pauses": []
+                     *     }
+                     */
                     "application/json": {
                         pauses: components["schemas"]["PlayPause"][];
                     };
@@ -7329,6 +9420,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "payouts": {
+                     *         "paused": true,
+                     *         "by": "3DMxAkdvFHStdS48vBMSEVsdBcu46P2Ny7HQXRrPYVz7",
+                     *         "reason": "odd payouts",
+                     *         "updatedAt": 1795262405000
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         payouts: components["schemas"]["PayoutSwitch"];
                     };
@@ -7371,6 +9472,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "approval": {
+                     *         "id": "019cf0d1-f91d-70a4-b123-f82700b5a5a2",
+                     *         "kind": "payouts.resume",
+                     *         "request": {
+                     *           "wallet": null,
+                     *           "agentCode": null,
+                     *           "token": null,
+                     *           "amount": null,
+                     *           "signature": null,
+                     *           "reason": "fine"
+                     *         },
+                     *         "by": "3DMxAkdvFHStdS48vBMSEVsdBcu46P2Ny7HQXRrPYVz7",
+                     *         "status": "open",
+                     *         "createdAt": 1795262405000,
+                     *         "expiresAt": 1795348805000,
+                     *         "decidedBy": null,
+                     *         "decidedAt": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         approval: components["schemas"]["Approval"];
                     };
@@ -7409,6 +9532,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "approvals": [
+                     *         {
+                     *           "id": "019cf0d1-f91d-70a4-b123-f82700b5a5a2",
+                     *           "kind": "payouts.resume",
+                     *           "request": {
+                     *             "wallet": null,
+                     *             "agentCode": null,
+                     *             "token": null,
+                     *             "amount": null,
+                     *             "signature": null,
+                     *             "reason": "fine"
+                     *           },
+                     *           "by": "3DMxAkdvFHStdS48vBMSEVsdBcu46P2Ny7HQXRrPYVz7",
+                     *           "status": "open",
+                     *           "createdAt": 1795262405000,
+                     *           "expiresAt": 1795348805000,
+                     *           "decidedBy": null,
+                     *           "decidedAt": null
+                     *         },
+                     *         {
+                     *           "id": "019cf0d1-f91d-70a4-b123-f822ab1947e1",
+                     *           "kind": "deposit",
+                     *           "request": {
+                     *             "wallet": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *             "agentCode": "house",
+                     *             "token": "So11111111111111111111111111111111111111112",
+                     *             "amount": null,
+                     *             "signature": "4YkrXeVjchQWHNZ6XMGH3omPR3x7DTrUWDkULk9QHNrJJB7e4ypo1RYaKhAePEcyk1iqYbpPvThAsewN91jEbju8",
+                     *             "reason": "she called"
+                     *           },
+                     *           "by": "3DMxAkdvFHStdS48vBMSEVsdBcu46P2Ny7HQXRrPYVz7",
+                     *           "status": "open",
+                     *           "createdAt": 1795262405000,
+                     *           "expiresAt": 1795348805000,
+                     *           "decidedBy": null,
+                     *           "decidedAt": null
+                     *         }
+                     *       ],
+                     *       "page": 1,
+                     *       "limit": 20,
+                     *       "total": 3,
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["List"] & {
                         approvals: components["schemas"]["Approval"][];
                     };
@@ -7455,6 +9624,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "approval": {
+                     *         "id": "019cf0d1-f91d-70a4-b123-f81f222af1f4",
+                     *         "kind": "adjustment",
+                     *         "request": {
+                     *           "wallet": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *           "agentCode": "house",
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "amount": 2000000000,
+                     *           "signature": null,
+                     *           "reason": "a jackpot"
+                     *         },
+                     *         "by": "3DMxAkdvFHStdS48vBMSEVsdBcu46P2Ny7HQXRrPYVz7",
+                     *         "status": "refused",
+                     *         "createdAt": 1795262405000,
+                     *         "expiresAt": 1795348805000,
+                     *         "decidedBy": "3CpfwUAwjDaAZqpaLBWjuQPckEzNjibXE6jPGGLs8mzb",
+                     *         "decidedAt": 1795262405000
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApprovalResponse"];
                 };
             };
@@ -7487,6 +9678,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "roles": [
+                     *         {
+                     *           "wallet": "3CVyjXYGVmEPQw65k5pDMWp66yqz1zjcvNmuZWmM1wC6",
+                     *           "role": "ops",
+                     *           "level": 2,
+                     *           "permissions": [
+                     *             "admin:read",
+                     *             "admin:write"
+                     *           ],
+                     *           "agentCode": null,
+                     *           "grantedBy": null,
+                     *           "grantedAt": 1795176000000,
+                     *           "founding": true
+                     *         },
+                     *         {
+                     *           "wallet": "3DT1RLPyvS77A35htJqtyPbYNa6GUwkWPfRynLNhbGA2",
+                     *           "role": "superadmin",
+                     *           "level": 1,
+                     *           "permissions": [
+                     *             "admin:read",
+                     *             "admin:write",
+                     *             "audit:read",
+                     *             "balances:write",
+                     *             "roles:write",
+                     *             "whitelabel:write",
+                     *             "withdraw:approve",
+                     *             "withdraw:reject"
+                     *           ],
+                     *           "agentCode": null,
+                     *           "grantedBy": null,
+                     *           "grantedAt": 1795176000000,
+                     *           "founding": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         roles: components["schemas"]["Role"][];
                     };
@@ -7518,6 +9747,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "wallet": "3CVyjXYGVmEPQw65k5pDMWp66yqz1zjcvNmuZWmM1wC6",
+                     *       "role": "ops",
+                     *       "level": 2,
+                     *       "permissions": [
+                     *         "admin:read",
+                     *         "admin:write"
+                     *       ],
+                     *       "agentCode": null,
+                     *       "grantedBy": null,
+                     *       "grantedAt": 1795176000000,
+                     *       "founding": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Role"];
                 };
             };
@@ -7556,6 +9800,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "wallet": "5FHwkrdxntdK24hgQU8qgBjn35Y1zwhz1GZwCkP2UJnM",
+                     *       "role": "operator",
+                     *       "level": 3,
+                     *       "permissions": [
+                     *         "admin:read"
+                     *       ],
+                     *       "agentCode": "acme",
+                     *       "grantedBy": "3DT1RLPyvS77A35htJqtyPbYNa6GUwkWPfRynLNhbGA2",
+                     *       "grantedAt": 1795262405000,
+                     *       "founding": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["Role"];
                 };
             };
