@@ -34,6 +34,20 @@ func (c *Casino) PausePayouts(ctx context.Context, caller Caller, reason string)
 	}, true, reason)
 }
 
+// PayoutPause returns whether payouts are paused, and who decided that last and why: a role
+// that is bound to an agent sees only whether.
+func (c *Casino) PayoutPause(ctx context.Context, caller Caller) (withdrawal.Pause, error) {
+	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil {
+		return withdrawal.Pause{}, err
+	}
+	pause, err := c.store.PayoutControls.Pause(ctx)
+	if own.AgentCode != "" {
+		pause.By, pause.Reason = "", ""
+	}
+	return pause, err
+}
+
 // RequestPayoutResumption requests that payouts be resumed. The caller is the first of
 // two persons; the second one decides the request under its id.
 func (c *Casino) RequestPayoutResumption(ctx context.Context, caller Caller, reason string) (approval.Approval, error) {

@@ -214,3 +214,17 @@ func TestTwoPersonsResumePayouts(t *testing.T) {
 	ok(h.DecideApproval(h.ctx, ben, app.ApprovalDecision{ID: second.ID}))(t)
 	equal(t, "after a rejection", ok(h.store.Pause(h.ctx))(t).Paused, true)
 }
+
+// TestWhetherPayoutsArePaused is for every admin to see; who decided that and why isn't for a
+// role that is bound to an agent.
+func TestWhetherPayoutsArePaused(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	support, operator := h.admin("sam", "support"), h.founder("opal", "operator", "house")
+	equal(t, "before", ok(h.PayoutPause(h.ctx, support))(t), withdrawal.Pause{})
+	pause := ok(h.PausePayouts(h.ctx, support, "odd payouts"))(t)
+	equal(t, "support", ok(h.PayoutPause(h.ctx, support))(t), pause)
+	equal(t, "an operator", ok(h.PayoutPause(h.ctx, operator))(t), withdrawal.Pause{Paused: true, At: pause.At})
+	_, err := h.PayoutPause(h.ctx, caller("alice"))
+	refused(t, err, fault.AdminForbidden, "permission", "admin:read")
+}

@@ -369,6 +369,7 @@ func (r *recording) moneyAnswers() {
 	r.post("alice", "/deposit", object{"signature": third, "token": sol}).ok(http.StatusAccepted)
 	r.posts("finn", "/admin/deposits/resolve", object{"signature": third, "token": sol, "reason": "stolen"}, http.StatusOK)
 	r.posts("finn", "/admin/payouts/pause", object{"reason": "odd payouts"}, http.StatusOK)
+	r.gets("olga", "/admin/payouts")
 	r.posts("finn", "/admin/payouts/resume", object{"reason": "fine"}, http.StatusAccepted)
 	r.posts("boss", "/admin/play/pause", object{"gameType": "dice", "agentCode": "house", "reason": "odd wins"}, http.StatusOK)
 	r.gets("olga", "/admin/play")

@@ -2,7 +2,19 @@ package httpapi
 
 import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/domain/withdrawal"
 )
+
+func payoutsOf(p withdrawal.Pause) answer {
+	return ok(api.PayoutsResponse{Payouts: api.Payouts{
+		Paused: p.Paused, By: orNull(string(p.By)), Reason: orNull(p.Reason), UpdatedAt: millisOrNull(p.At),
+	}})
+}
+
+func (a *API) payouts(r *request) (answer, error) {
+	stands, err := a.casino.PayoutPause(r.ctx, r.caller)
+	return payoutsOf(stands), err
+}
 
 func (a *API) pausePayouts(r *request) (answer, error) {
 	f := r.body()
@@ -11,10 +23,7 @@ func (a *API) pausePayouts(r *request) (answer, error) {
 		return answer{}, f.Err
 	}
 	stands, err := a.casino.PausePayouts(r.ctx, r.caller, reason)
-	changed := millis(stands.At)
-	return ok(api.PayoutsResponse{Payouts: api.Payouts{
-		Paused: stands.Paused, By: orNull(string(stands.By)), Reason: orNull(stands.Reason), UpdatedAt: &changed,
-	}}), err
+	return payoutsOf(stands), err
 }
 
 func (a *API) resumePayouts(r *request) (answer, error) {

@@ -64,6 +64,12 @@ func (c *Client) ResolveDeposit(ctx context.Context, r api.ResolveRequest) (api.
 	return do[api.ResolvedResponse](ctx, c, call{method: http.MethodPost, path: "/admin/deposits/resolve", body: r})
 }
 
+// Payouts says whether payouts are paused.
+func (c *Client) Payouts(ctx context.Context) (api.Payouts, error) {
+	found, err := get[api.PayoutsResponse](ctx, c, "/admin/payouts", nil)
+	return found.Payouts, err
+}
+
 // PausePayouts stops payouts at once.
 func (c *Client) PausePayouts(ctx context.Context, reason string) (api.Payouts, error) {
 	paused, err := do[api.PayoutsResponse](ctx, c, call{

@@ -11,6 +11,6 @@ export default defineConfig({
     target: ["chrome123", "firefox120", "safari17.5"], // the first with light-dark()
     assetsInlineLimit: 0, // the policy of the pages lets them load no data: addresses but pictures
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: { play: "index.html", verify: "verify.html" } },
+    rolldownOptions: { input: { play: "index.html", verify: "verify.html", admin: "admin.html" } },
   },
 });

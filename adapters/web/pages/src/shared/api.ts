@@ -23,6 +23,8 @@ interface Options<O> {
   once?: boolean;
   /** Says that the request may be repeated as it is: what it does is named in it. */
   named?: boolean;
+  /** The type that is asked for, where it isn't JSON. */
+  accept?: string;
   signal?: AbortSignal;
 }
 
@@ -89,6 +91,7 @@ async function exchange<P extends keyof paths, M extends Method>(method: M, path
   if (asked.size > 0) address += `?${asked}`;
   const headers = new Headers();
   if (token !== null) headers.set("Authorization", `Bearer ${token}`);
+  if (options.accept !== undefined) headers.set("Accept", options.accept);
   if (options.body !== undefined) headers.set("Content-Type", "application/json");
   if (options.once) headers.set("Idempotency-Key", key());
   const request: RequestInit = { method: method.toUpperCase(), headers, cache: "no-store", credentials: "omit", signal: options.signal ?? null };
@@ -116,4 +119,8 @@ export const api = {
   text: <P extends keyof paths>(path: P, options?: Options<Of<P, "get">>) => exchange("get", path, options),
   post: <P extends keyof paths>(path: P, options?: Options<Of<P, "post">>) => call("post", path, options),
   put: <P extends keyof paths>(path: P, options?: Options<Of<P, "put">>) => call("put", path, options),
+  patch: <P extends keyof paths>(path: P, options?: Options<Of<P, "patch">>) => call("patch", path, options),
+  delete: <P extends keyof paths>(path: P, options?: Options<Of<P, "delete">>) => call("delete", path, options),
+  /** A list as a sheet: the whole of it under the filters. */
+  sheet: <P extends keyof paths>(path: P, options?: Options<Of<P, "get">>) => exchange("get", path, { ...options, accept: "text/csv" }),
 };

@@ -7,15 +7,15 @@ import { parse } from "./json";
 export type Heard = Schemas["Event"];
 const AGAIN_MS = 1000;
 
-/** Hears the caller's own events until the signal: whoever comes back misses nothing. What is
- * read once begun is called is complete with what is heard. */
-export async function listen(signal: AbortSignal, begun: () => void, handle: (event: Heard) => void): Promise<void> {
+/** Hears events until the signal, the caller's own or those of another stream: whoever comes
+ * back misses nothing. What is read once begun is called is complete with what is heard. */
+export async function listen(signal: AbortSignal, begun: () => void, handle: (event: Heard) => void, of = "/events"): Promise<void> {
   let last = "";
   while (!signal.aborted) {
     try {
-      const headers: Record<string, string> = { Authorization: `Bearer ${bearer()}`, ...(last !== "" && { "Last-Event-ID": last }) };
-      const response = await fetch(`${served.base}/events`, { headers, signal, cache: "no-store", credentials: "omit" });
-      if (response.status === 401) return;
+      const headers: Record<string, string> = { Accept: "text/event-stream", Authorization: `Bearer ${bearer()}`, ...(last !== "" && { "Last-Event-ID": last }) };
+      const response = await fetch(served.base + of, { headers, signal, cache: "no-store", credentials: "omit" });
+      if (response.status === 401 || response.status === 403) return;
       if (response.ok && last === "") begun();
       if (response.ok && response.body !== null) last = await read(response.body, last, handle);
     } catch {

@@ -32,8 +32,17 @@ export async function loadLanguages(): Promise<void> {
   await portuguese();
 }
 
+type Texts = Record<string, string>;
+let own: Record<Language, () => Promise<Texts>> | null = null;
+
+/** Gives a page texts of its own beside those that all pages have: before beginLanguage. */
+export function speakToo(texts: Record<Language, () => Promise<Texts>>): void {
+  own = texts;
+}
+
 async function use(tag: Language): Promise<void> {
-  messages.value = tag === "en" ? en : (await portuguese()).default;
+  const [all, more] = await Promise.all([tag === "en" ? en : portuguese().then((file) => file.default), own?.[tag]()]);
+  messages.value = { ...all, ...more };
   language.value = tag;
   document.documentElement.lang = tag;
 }

@@ -1,0 +1,73 @@
+// Whatever changes something asks again first, with what will happen, and takes the reason
+// that is kept in the audit log.
+
+import { signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useId, useState } from "preact/hooks";
+import { Dialog } from "../shared/dialog";
+import { explain, say } from "../shared/notices";
+import { refresh } from "./store";
+import { t } from "./text";
+
+interface Question {
+  title: string;
+  /** What will happen. */
+  children: ComponentChildren;
+  /** What the button says. */
+  act: string;
+  danger?: boolean;
+  /** What is written beside it: a reason that the service needs, or a note. */
+  text?: "reason" | "note";
+  /** Does it, and returns what is said then. */
+  run: (text: string) => Promise<string>;
+}
+
+const question = signal<Question | null>(null);
+const TEXT_MAX = 500;
+
+export function ask(about: Question): void {
+  question.value = about;
+}
+
+export function Asking() {
+  const about = question.value;
+  return about === null ? null : <Confirm about={about} key={about.title} />;
+}
+
+function Confirm({ about }: { about: Question }) {
+  const id = useId();
+  const [text, setText] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const close = () => (question.value = null);
+  const run = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      say(await about.run(text.trim()), "good");
+      close();
+      refresh();
+    } catch (refused) {
+      setFailure(refused);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={about.title} onClose={close}>
+      <form id="confirm" onSubmit={(e) => { e.preventDefault(); if (!busy) void run(); }}>
+        <div class="happens">{about.children}</div>
+        {about.text !== undefined && (
+          <div class="field">
+            <label for={id}>{t(about.text === "reason" ? "confirm.reason" : "confirm.note")}</label>
+            <input id={id} autoComplete="off" maxLength={TEXT_MAX} required={about.text === "reason"} value={text} onInput={(e) => setText(e.currentTarget.value)} />
+          </div>
+        )}
+        {failure !== null && <p class="refused" role="alert">{explain(failure)}</p>}
+        <div class="row end">
+          <button type="button" onClick={close}>{t("cancel")}</button>
+          <button type="submit" class={about.danger ? "danger" : "primary"} disabled={busy}>{about.act}</button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

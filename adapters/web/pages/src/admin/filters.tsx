@@ -1,0 +1,72 @@
+// Filters of a list stand in the address, so that a filtered list is a link.
+
+import { useId } from "preact/hooks";
+import { route, to } from "../shared/route";
+import { t } from "./text";
+
+export interface Filter {
+  name: string;
+  label: string;
+  kind?: "day";
+  /** Values with what they are called, where it is one of a few. */
+  options?: readonly (readonly [string, string])[];
+  /** What nothing chosen is called; everything where it is left out. */
+  nothing?: string;
+}
+
+export type Chosen = Record<string, string>;
+
+/** The address of a view with its filters. */
+export function filtered(view: string, chosen: Chosen): string {
+  return to(view, ...Object.entries(chosen).filter(([, value]) => value !== "").map(([name, value]) => `${name}=${value}`));
+}
+
+/** What the address says: the filters after the view. */
+export function chosen(): Chosen {
+  const pairs = route.value.slice(1).filter((part) => part.includes("="));
+  return Object.fromEntries(pairs.map((part) => [part.slice(0, part.indexOf("=")), part.slice(part.indexOf("=") + 1)]));
+}
+
+const DAY_MS = 86_400_000;
+
+/** Filters as the service takes them: days are UTC, the last one included. */
+export function query(of: Chosen): Record<string, string | number> {
+  const asked: Record<string, string | number> = { ...of };
+  if (of.from !== undefined) asked.from = Date.parse(of.from);
+  if (of.to !== undefined) asked.to = Date.parse(of.to) + DAY_MS;
+  return asked;
+}
+
+export function Filters({ view, filters }: { view: string; filters: readonly Filter[] }) {
+  const now = chosen();
+  const apply = (form: HTMLFormElement) => {
+    const values = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()] as const);
+    location.hash = filtered(view, Object.fromEntries(values.filter(([, value]) => value !== "")));
+  };
+  return (
+    <form class="filters" key={location.hash} onSubmit={(e) => { e.preventDefault(); apply(e.currentTarget); }}>
+      {filters.map((filter) => <Field key={filter.name} filter={filter} value={now[filter.name] ?? ""} />)}
+      <div class="row">
+        <button type="submit">{t("filter")}</button>
+        {Object.keys(now).length > 0 && <a class="button ghost" href={to(view)}>{t("filter.clear")}</a>}
+      </div>
+    </form>
+  );
+}
+
+function Field({ filter, value }: { filter: Filter; value: string }) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{filter.label}</label>
+      {filter.kind === "day" && <input id={id} name={filter.name} type="date" defaultValue={value} />}
+      {filter.kind !== "day" && filter.options === undefined && <input id={id} name={filter.name} defaultValue={value} autoComplete="off" spellcheck={false} />}
+      {filter.options !== undefined && (
+        <select id={id} name={filter.name}>
+          <option value="">{filter.nothing ?? t("filter.all")}</option>
+          {filter.options.map(([of, name]) => <option key={of} value={of} selected={of === value}>{name}</option>)}
+        </select>
+      )}
+    </div>
+  );
+}

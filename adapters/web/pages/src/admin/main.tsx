@@ -1,0 +1,22 @@
+import { render } from "preact";
+import { beginBranding } from "../shared/branding";
+import { beginLanguage } from "../shared/i18n";
+import { beginRoutes } from "../shared/route";
+import { beginTheme } from "../shared/theme";
+import { beginWallets } from "../shared/wallets";
+import "../shared/styles.css";
+import "./admin.css";
+import { App } from "./app";
+import { beginMe } from "./me";
+import { beginStore } from "./store";
+import { beginTexts, t } from "./text";
+
+beginTheme();
+beginRoutes();
+beginTexts();
+beginWallets((role) => role !== null);
+beginMe();
+beginStore();
+await beginLanguage();
+beginBranding(() => t("console"));
+render(<App />, document.getElementById("page")!);

@@ -1,0 +1,56 @@
+// Small things that every view shows the same way.
+
+import type { ComponentChildren } from "preact";
+import { language, maybe } from "../shared/i18n";
+import type { Integer } from "../shared/json";
+import { complain, explain, say } from "../shared/notices";
+import { to } from "../shared/route";
+import { short } from "../shared/session";
+import { t, type Text } from "./text";
+
+export function When({ at }: { at: Integer }) {
+  const date = new Date(Number(at));
+  return <time dateTime={date.toISOString()} title={date.toISOString()}>{date.toLocaleString(language.value, { dateStyle: "short", timeStyle: "medium" })}</time>;
+}
+
+/** An address, shortened, whole for whoever points at it or copies it. */
+export function Address({ of, link }: { of: string; link?: boolean }) {
+  return link ? <a href={to("players", of)} title={of}><code>{short(of)}</code></a> : <code title={of}>{short(of)}</code>;
+}
+
+/** A text to be copied whole. */
+export function Copied({ text, label }: { text: string; label: string }) {
+  const copy = () => navigator.clipboard.writeText(text).then(() => say(t("copied"), "good"), complain);
+  return (
+    <div class="copied">
+      <code>{text}</code>
+      <button type="button" aria-label={t("copy.of", { what: label })} onClick={copy}>{t("copy")}</button>
+    </div>
+  );
+}
+
+const GOOD = new Set(["credited", "completed", "active", "within", "ok", "enabled", "approved"]);
+const BAD = new Set(["rejected", "failed", "frozen", "excluded", "outside", "down", "disabled", "blocked", "degraded", "paused"]);
+
+export function Status({ of }: { of: string }) {
+  return <span class={`tag ${GOOD.has(of) ? "good" : BAD.has(of) ? "bad" : ""}`}>{maybe(`status.${of}`) ?? of}</span>;
+}
+
+export function Facts({ children }: { children: ComponentChildren }) {
+  return <dl class="facts">{children}</dl>;
+}
+
+export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return <div><dt>{name}</dt><dd>{children}</dd></div>;
+}
+
+/** What a reader should stop at. */
+export function Flag({ kind, children }: { kind: "bad" | "warn" | "good"; children: ComponentChildren }) {
+  const says: Record<typeof kind, Text> = { bad: "flag.bad", warn: "flag.warn", good: "flag.good" };
+  return <li class={`flag ${kind}`}><span class="hidden">{t(says[kind])}: </span>{children}</li>;
+}
+
+/** In place of what is being read, or couldn't be. */
+export function Loading({ failure }: { failure: unknown }) {
+  return failure === null ? <p class="loading" role="status">{t("loading")}</p> : <p class="refused" role="alert">{explain(failure)}</p>;
+}

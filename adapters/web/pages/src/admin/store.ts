@@ -1,0 +1,87 @@
+// What the console knows beside its lists: tokens, and what happens while it is open.
+
+import { computed, effect, signal } from "@preact/signals";
+import { api, type Schemas } from "../shared/api";
+import { listen, type Heard } from "../shared/events";
+import { language } from "../shared/i18n";
+import type { Integer } from "../shared/json";
+import { written } from "../shared/money";
+import { complain } from "../shared/notices";
+import { me, readRole } from "./me";
+
+export type Terms = Schemas["TokenTerms"];
+
+export const tokens = signal<Terms[]>([]);
+/** Counts what happened, so that what is shown is read again. */
+export const happened = signal(0);
+
+/** How many withdrawals wait for somebody. */
+export const waiting = signal<number | null>(null);
+/** How many requests wait for a second person. */
+export const asked = signal<number | null>(null);
+
+export function terms(mint: string): Terms | undefined {
+  return tokens.value.find((each) => each.token === mint);
+}
+
+export function symbol(mint: string): string {
+  return terms(mint)?.symbol ?? `${mint.slice(0, 4)}…`;
+}
+
+/** An amount with the sign of its token, exactly. */
+export function amount(units: Integer, mint: string): string {
+  const of = terms(mint);
+  return of === undefined ? `${units} ${symbol(mint)}` : `${written(units, of.decimals, language.value)} ${of.symbol}`;
+}
+
+/** Everything but bets and what they move: of those there may be hundreds a second. */
+const TYPES = [
+  "deposit.review", "deposit.credited", "deposit.rejected", "deposit.resolved", "withdrawal.requested", "withdrawal.voted", "withdrawal.approved",
+  "withdrawal.hindered", "withdrawal.sending", "withdrawal.expired", "withdrawal.completed", "withdrawal.failed", "withdrawal.rejected",
+  "withdrawal.cancelled", "provider.reviewed", "player.created", "player.limited", "player.excluded", "player.frozen", "player.released",
+  "player.rebound", "approval.opened", "approval.decided", "role.granted", "role.revoked", "agent.created", "agent.changed", "agent.deleted",
+  "agent.credentials_rotated", "webhook.changed", "funds.booked", "funds.limited", "delivery.decided", "game.switched", "branding.changed",
+  "play.paused", "play.resumed", "payouts.paused", "payouts.resumed", "win.large", "treasury.accepted",
+];
+
+const PAUSE_MS = 400;
+let soon: ReturnType<typeof setTimeout> | undefined;
+
+/** Has what is shown read again, once for what happens together. */
+export function refresh(): void {
+  soon ??= setTimeout(() => {
+    soon = undefined;
+    happened.value++;
+  }, PAUSE_MS);
+}
+
+function hear(event: Heard): void {
+  if (event.type.startsWith("casino.role")) readRole();
+  refresh();
+}
+
+async function count(): Promise<void> {
+  const [overview, approvals] = await Promise.all([api.get("/admin/overview"), api.get("/admin/approvals", { query: { limit: 1 } })]);
+  waiting.value = Number(overview.withdrawals.pending) + Number(overview.withdrawals.failed);
+  asked.value = approvals.total;
+}
+
+/** Who is at the console, as a text: a role that is read again changes nothing here. */
+const here = computed(() => (me.value === null ? null : `${me.value.wallet} ${me.value.role}`));
+
+export function beginStore(): void {
+  api.get("/public/tokens").then((found) => (tokens.value = found.tokens), complain);
+  effect(() => {
+    if (here.value === null) {
+      waiting.value = asked.value = null;
+      return undefined;
+    }
+    const until = new AbortController();
+    void listen(until.signal, refresh, hear, `/admin/events?types=${TYPES.join(",")}`);
+    return () => until.abort();
+  });
+  effect(() => {
+    happened.value;
+    if (here.value !== null) count().catch(complain);
+  });
+}

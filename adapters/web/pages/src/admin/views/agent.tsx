@@ -1,0 +1,121 @@
+// One agent: what it is, its money and credentials, and where its events are sent.
+
+import { useId, useState } from "preact/hooks";
+import { api, type Schemas } from "../../shared/api";
+import { to } from "../../shared/route";
+import { AgentFunds } from "../agent-funds";
+import { ask } from "../confirm";
+import { may } from "../me";
+import { Fact, Facts, Loading, Status, When } from "../parts";
+import { useRead } from "../read";
+import { Secrets } from "../secrets";
+import { Share } from "../share";
+import { t } from "../text";
+import { Webhooks } from "../webhooks";
+
+type Agent = Schemas["Agent"];
+
+export default function AgentView({ id }: { id: string }) {
+  const [found, failure] = useRead(() => api.get("/admin/legacy/agents"), id);
+  if (found === null) return <Loading failure={failure} />;
+  const agent = found.agents.find((each) => each.id === id);
+  if (agent === undefined) return <div class="panel missing"><h1>{t("missing.title")}</h1><a class="button" href={to("agents")}>{t("nav.agents")}</a></div>;
+  return (
+    <>
+      <p><a href={to("agents")}>← {t("nav.agents")}</a></p>
+      <h1>{agent.agentName} <Status of={agent.status} /></h1>
+      <div class="panel" id="agent">
+        <Facts>
+          <Fact name={t("agent.code")}>{agent.agentCode}</Fact>
+          <Fact name={t("agent.percent")}>{`${agent.percent} %`}</Fact>
+          <Fact name={t("agent.rtp")}>{`${agent.rtp} %`}</Fact>
+          <Fact name={t("route.site")}>{agent.siteEndpoint ?? t("agent.here")}</Fact>
+          <Fact name={t("agent.addresses")}>{agent.ipAllowlist.length === 0 ? t("agent.anywhere") : agent.ipAllowlist.join(", ")}</Fact>
+          <Fact name={t("column.since")}><When at={agent.createdAt} /></Fact>
+          {agent.memo !== null && <Fact name={t("agent.memo")}>{agent.memo}</Fact>}
+        </Facts>
+        <Acts agent={agent} />
+      </div>
+      {may("admin:write") && <Change agent={agent} key={String(agent.updatedAt)} />}
+      <AgentFunds agent={agent} />
+      {may("roles:write") && <Webhooks agent={agent} />}
+      <Share agentCode={agent.agentCode} />
+    </>
+  );
+}
+
+function Acts({ agent }: { agent: Agent }) {
+  const [made, setMade] = useState<Schemas["AgentCredentials"] | null>(null);
+  const path = { id: agent.id };
+  const blocked = agent.status === "blocked";
+  const block = () => ask({
+    title: t(blocked ? "agent.unblock" : "agent.block"), act: t(blocked ? "agent.unblock.act" : "agent.block.act"), danger: !blocked,
+    children: <p>{t(blocked ? "agent.unblock.happens" : "agent.block.happens", { code: agent.agentCode })}</p>,
+    run: async () => {
+      await api.patch("/admin/legacy/agents/{id}", { path, body: { status: blocked ? "active" : "blocked" } });
+      return t("agent.changed");
+    },
+  });
+  const rotate = () => ask({
+    title: t("agent.rotate"), act: t("agent.rotate.act"), danger: true, children: <p>{t("agent.rotate.happens", { code: agent.agentCode })}</p>,
+    run: async () => {
+      setMade(await api.post("/admin/legacy/agents/{id}/credentials", { path }));
+      return t("agent.rotated");
+    },
+  });
+  const remove = () => ask({
+    title: t("agent.delete"), act: t("remove"), danger: true, children: <p>{t("agent.delete.happens", { code: agent.agentCode })}</p>,
+    run: async () => {
+      await api.delete("/admin/legacy/agents/{id}", { path });
+      location.hash = to("agents");
+      return t("agent.deleted");
+    },
+  });
+  return (
+    <div class="row decision">
+      {may("admin:write") && <button type="button" class={blocked ? "" : "danger"} onClick={block}>{t(blocked ? "agent.unblock.act" : "agent.block.act")}</button>}
+      {may("roles:write") && <button type="button" onClick={rotate}>{t("agent.rotate.act")}</button>}
+      {may("admin:write") && <button type="button" onClick={remove}>{t("remove")}</button>}
+      {made !== null && <Secrets title={t("agent.credentials", { code: agent.agentCode })} of={{ [t("agent.token")]: made.token, [t("agent.secret")]: made.secret }} onClose={() => setMade(null)} />}
+    </div>
+  );
+}
+
+function Change({ agent }: { agent: Agent }) {
+  const ids = [useId(), useId(), useId(), useId(), useId()] as const;
+  const [agentName, setName] = useState(agent.agentName);
+  const [percent, setPercent] = useState(String(agent.percent));
+  const [memo, setMemo] = useState(agent.memo ?? "");
+  const [site, setSite] = useState(agent.siteEndpoint ?? "");
+  const [addresses, setAddresses] = useState(agent.ipAllowlist.join(" "));
+  const change = {
+    ...(agentName !== agent.agentName && { agentName }),
+    ...(percent !== String(agent.percent) && { percent: Number(percent) }),
+    ...(memo !== (agent.memo ?? "") && { memo: memo === "" ? null : memo }),
+    ...(site !== (agent.siteEndpoint ?? "") && { siteEndpoint: site === "" ? null : site }),
+    ...(addresses !== agent.ipAllowlist.join(" ") && { ipAllowlist: addresses.split(/[\s,]+/).filter(Boolean) }),
+  };
+  const save = () => ask({
+    title: t("agent.change"), act: t("save"),
+    children: <><p>{t("agent.change.happens", { code: agent.agentCode })}</p><p>{Object.entries(change).map(([name, value]) => <span key={name}>{name}: <code>{String(value ?? "–")}</code><br /></span>)}</p></>,
+    run: async () => {
+      await api.patch("/admin/legacy/agents/{id}", { path: { id: agent.id }, body: change });
+      return t("agent.changed");
+    },
+  });
+  return (
+    <details class="panel">
+      <summary>{t("agent.change")}</summary>
+      <form onSubmit={(e) => { e.preventDefault(); save(); }}>
+        <div class="row">
+          <div class="field"><label for={ids[0]}>{t("agent.name")}</label><input id={ids[0]} required maxLength={80} value={agentName} onInput={(e) => setName(e.currentTarget.value)} /></div>
+          <div class="field"><label for={ids[1]}>{t("agent.percent")}</label><input id={ids[1]} type="number" min={0} max={100} step={0.01} required value={percent} onInput={(e) => setPercent(e.currentTarget.value)} /></div>
+          <div class="field"><label for={ids[2]}>{t("agent.memo")}</label><input id={ids[2]} maxLength={500} value={memo} onInput={(e) => setMemo(e.currentTarget.value)} /></div>
+          {may("roles:write") && <div class="field"><label for={ids[3]}>{t("route.site")}</label><input id={ids[3]} type="url" value={site} onInput={(e) => setSite(e.currentTarget.value)} /></div>}
+          {may("roles:write") && <div class="field"><label for={ids[4]}>{t("agent.addresses")}</label><input id={ids[4]} value={addresses} onInput={(e) => setAddresses(e.currentTarget.value)} /></div>}
+          <div class="field"><button type="submit" class="primary" disabled={Object.keys(change).length === 0}>{t("save")}</button></div>
+        </div>
+      </form>
+    </details>
+  );
+}

@@ -1,0 +1,89 @@
+// Requests that a second person decides: credits, deposits in review, payouts to be resumed.
+
+import { api, type Schemas } from "../../shared/api";
+import { ask } from "../confirm";
+import { List, type Query } from "../list";
+import { may, me, type Permission } from "../me";
+import { Address, When } from "../parts";
+import { amount } from "../store";
+import type { Column } from "../table";
+import { t, type Text } from "../text";
+
+type Approval = Schemas["Approval"];
+
+const KINDS: Record<Approval["kind"], Text> = {
+  adjustment: "approval.adjustment", deposit: "approval.deposit", "payouts.resume": "approval.payouts", "operator.funds": "approval.funds",
+};
+
+function needs(kind: Approval["kind"]): Permission {
+  return kind === "payouts.resume" ? "withdraw:approve" : "balances:write";
+}
+
+/** What the request is about, in one line. */
+function about({ request }: Approval) {
+  return (
+    <>
+      {request.amount !== null && request.token !== null && <strong>{amount(request.amount, request.token)} </strong>}
+      {request.wallet !== null ? <Address of={request.wallet} link /> : request.agentCode}
+    </>
+  );
+}
+
+function decide(approval: Approval, approve: boolean): void {
+  const { request } = approval;
+  ask({
+    title: t(approve ? "approval.approve" : "approval.reject"), act: t(approve ? "approve" : "reject"), danger: !approve,
+    children: (
+      <>
+        <p>{t(approve ? "approval.approve.happens" : "approval.reject.happens")}</p>
+        <p><strong>{t(KINDS[approval.kind])}</strong> {request.amount !== null && request.token !== null && amount(request.amount, request.token)} {request.wallet === null && request.agentCode}</p>
+        {request.wallet !== null && <p><code>{request.wallet}</code></p>}
+        {request.signature !== null && <p>{t("column.signature")} <code>{request.signature}</code></p>}
+        {request.reason !== null && <p>{t("column.reason")}: {request.reason}</p>}
+      </>
+    ),
+    run: async () => {
+      await api.post("/admin/approvals/{id}", { path: { id: approval.id }, once: true, body: { approve } });
+      return t(approve ? "approval.approved" : "approval.rejected");
+    },
+  });
+}
+
+/** Whoever asked may take the request back; somebody else approves it. */
+function Decision({ approval }: { approval: Approval }) {
+  if (!may(needs(approval.kind))) return null;
+  const mine = approval.by === me.value?.wallet;
+  return (
+    <span class="row acts">
+      {mine ? <span class="muted">{t("approval.mine")}</span> : <button type="button" class="primary approve" onClick={() => decide(approval, true)}>{t("approve")}</button>}
+      <button type="button" class="reject" onClick={() => decide(approval, false)}>{t("reject")}</button>
+    </span>
+  );
+}
+
+function columns(): Column<Approval>[] {
+  return [
+    { head: t("column.when"), cell: (each) => <When at={each.createdAt} /> },
+    { head: t("column.kind"), cell: (each) => t(KINDS[each.kind]) },
+    { head: t("column.about"), cell: about },
+    { head: t("column.reason"), cell: (each) => <span class="long">{each.request.reason ?? ""}</span> },
+    { head: t("column.by"), cell: (each) => <Address of={each.by} /> },
+    { head: t("column.until"), cell: (each) => <When at={each.expiresAt} /> },
+    { head: t("column.acts"), cell: (each) => <Decision approval={each} /> },
+  ];
+}
+
+async function read(query: Query) {
+  const found = await api.get("/admin/approvals", { query });
+  return { ...found, rows: found.approvals };
+}
+
+export default function Approvals() {
+  return (
+    <>
+      <h1>{t("nav.approvals")}</h1>
+      <p class="muted">{t("approvals.explain")}</p>
+      <List view="approvals" title={t("nav.approvals")} columns={columns()} id={(each) => each.id} empty={t("approvals.none")} read={read} />
+    </>
+  );
+}
