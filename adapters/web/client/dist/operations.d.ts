@@ -87,6 +87,7 @@ export interface Operations {
     "GET /admin/play": operations["playPauses"];
     "POST /admin/play/pause": operations["pausePlay"];
     "POST /admin/play/resume": operations["resumePlay"];
+    "GET /admin/payouts": operations["payouts"];
     "POST /admin/payouts/pause": operations["pausePayouts"];
     "POST /admin/payouts/resume": operations["resumePayouts"];
     "GET /admin/approvals": operations["listApprovals"];
