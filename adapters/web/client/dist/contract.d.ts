@@ -9429,6 +9429,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "payouts": {
+                     *         "paused": true,
+                     *         "by": "3DMxAkdvFHStdS48vBMSEVsdBcu46P2Ny7HQXRrPYVz7",
+                     *         "reason": "odd payouts",
+                     *         "updatedAt": 1795262405000
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         payouts: components["schemas"]["PayoutSwitch"];
                     };

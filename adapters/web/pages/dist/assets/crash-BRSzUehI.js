@@ -1,1 +1,0 @@
-import{p as e,t}from"./jsxRuntime-CrhtoSGR.js";import{t as n}from"./multiplier-LXUHoBYo.js";function r({table:r}){return t(n,{table:r,field:`cashout`,label:e(`crash.cashout`),max:1e6,outcome:`crash`})}export{r as default};

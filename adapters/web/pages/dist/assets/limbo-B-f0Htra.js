@@ -1,1 +1,0 @@
-import{p as e,t}from"./jsxRuntime-CrhtoSGR.js";import{t as n}from"./multiplier-LXUHoBYo.js";function r({table:r}){return t(n,{table:r,field:`target`,label:e(`limbo.target`),max:1e4,outcome:`multiplier`})}export{r as default};

@@ -1,1 +1,0 @@
-import{w as e}from"./jsxRuntime-CrhtoSGR.js";var t=e(!1);function n(){t.value=!0}export{t as n,n as t};
