@@ -89,7 +89,9 @@ func (a announcement) print(s streams, asJSON bool) error {
 	}
 	page := fmt.Sprintf("\nCasino is ready. Ctrl-C ends it; everything is kept in %s.\n\n", a.Flags.DataDir)
 	if line.Pages != "" {
-		page += fmt.Sprintf("  play       %s   sign in as alice or bob, or with a wallet of your own\n", line.Pages)
+		page += fmt.Sprintf("  play       %[1]s   sign in as alice or bob, or with a wallet of your own\n"+
+			"  verify     %[1]sverify   compute a round again in the browser\n"+
+			"  console    %[1]sadmin   sign in as superadmin or finance: withdrawals, players, agents, switches\n", line.Pages)
 	}
 	page += fmt.Sprintf(`  API        %s
   docs       %s/docs   the API's reference
