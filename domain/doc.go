@@ -24,6 +24,7 @@
 //	event       what became of withdrawals, deposits, roles: covered by blocks
 //	stream      what was committed, as events for whoever listens
 //	webhook     agents' endpoints that events are sent to, and how deliveries are signed
+//	alarm       what a person has to look at, by kind, and how it ends
 //	control     what every commit reads: the ledger's id, its epoch, what is paused
 //	hashchain   blocks that make later changes detectable
 //	checkpoint  what is stated of the ledger under a signature

@@ -45,6 +45,7 @@
 //	Events                listeners                   memory, sqlstore     Events
 //	Webhooks              webhooks of agents          memory, sqlstore     Webhooks
 //	WebhookQueue          webhook worker              memory, sqlstore     WebhookQueue
+//	Alarms                workers, admin              memory, sqlstore     Alarms
 //	DeadLetters           webhooks, their worker      memory, sqlstore     DeadLetters
 //	WebhookSite           webhook worker              outbound             WebhookSite
 //	EventEncoder          webhook worker              httpapi              EventEncoder

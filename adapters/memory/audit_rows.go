@@ -53,6 +53,10 @@ func (s *Store) thingsOf(kind event.Kind) (all []event.Event) {
 		for _, l := range s.logins {
 			all = append(all, l.Covered())
 		}
+	case event.Alarm:
+		for _, a := range s.alarms {
+			all = append(all, a.Covered())
+		}
 	case event.OpenRound:
 		for _, w := range s.everybody() {
 			for _, open := range s.openOf(w) {

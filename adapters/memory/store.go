@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
@@ -96,6 +97,7 @@ type Store struct {
 	hours      map[seamless.HourRef]seamless.Hour
 	deliveries []seamless.Delivery // sorted by id
 	webhooks   map[string]*keptWebhook
+	alarms     []alarm.Alarm  // sorted by id
 	games      []catalog.Game // sorted by code
 	figures    map[figure.Key]figure.Cell
 	blocks     []ports.Block

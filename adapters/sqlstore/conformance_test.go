@@ -213,7 +213,7 @@ func TestListsByIDsThatTellTheirTime(t *testing.T) {
 	}
 	for name, suite := range conformance.Suites() {
 		switch name {
-		case "Rounds", "Transactions", "SeamlessTransactions", "AuditLog", "WalletProofs", "Events":
+		case "Rounds", "Transactions", "SeamlessTransactions", "AuditLog", "WalletProofs", "Events", "Alarms":
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				suite(t, timed)

@@ -136,7 +136,7 @@ var onPostgres = engine{
 			"approvals", "payout_attempts", "transactions", "transfers", "rounds", "seed_pairs", "balances", "unique_keys", "once",
 			"audit", "blocks", "ledger_events", "lane_totals", "lane_players", "daily_figures", "list_cells", "roles", "role_list", "meta", "tokens", "players",
 			"approval_requests", "votes", "vote_sums", "creditors", "lane_players", "branding",
-			"player_protection", "provider_games", "origin", "dead_letters", "webhooks", "agents WHERE code <> 'house'",
+			"player_protection", "provider_games", "origin", "dead_letters", "webhooks", "alarms", "agents WHERE code <> 'house'",
 		} {
 			if _, err := db.Exec("DELETE FROM " + table); err != nil {
 				t.Fatal(err)

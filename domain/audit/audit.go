@@ -58,6 +58,9 @@ const (
 	EpochBegun          Action = "epoch.begun"
 	RolesAccepted       Action = "roles.accepted"
 	WebhookChanged      Action = "webhook.changed"
+	AlarmRaised         Action = "alarm.raised"
+	AlarmAcknowledged   Action = "alarm.acknowledged"
+	AlarmCleared        Action = "alarm.cleared"
 )
 
 // Actions returns every action.
@@ -69,7 +72,7 @@ func Actions() []Action {
 		LargeWin, RoundVoided, RoundAbandoned, PayoutsPaused, PayoutsResumed, PlayPaused, PlayResumed, DepositResolved,
 		CapitalBooked, SweepAnnounced, MovementAccepted, SessionsEnded, ProviderReviewed, AgentFunded, CreditLimitChanged,
 		DeliveryDecided, PlayerFirstSignedIn, DatabaseRestored, DatabaseReopened, EpochBegun, RolesAccepted,
-		WebhookChanged,
+		WebhookChanged, AlarmRaised, AlarmAcknowledged, AlarmCleared,
 	}
 }
 

@@ -36,6 +36,7 @@ const (
 	Login       Kind = "login"        // wallet/timestamp
 	Player      Kind = "player"       // a wallet
 	OpenRound   Kind = "round.open"
+	Alarm       Kind = "alarm"
 )
 
 // The kinds of facts, by what their ids name. A fact is said once, of what happened: no
@@ -54,7 +55,7 @@ const (
 
 // Kinds returns every kind of things that have rows.
 func Kinds() []Kind {
-	return []Kind{Withdrawal, Deposit, Adjustment, Request, Vote, Role, Pair, Attempt, DeadAttempt, Login, Player, OpenRound}
+	return []Kind{Withdrawal, Deposit, Adjustment, Request, Vote, Role, Pair, Attempt, DeadAttempt, Login, Player, OpenRound, Alarm}
 }
 
 // Facts returns every kind of facts.

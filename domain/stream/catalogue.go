@@ -104,6 +104,11 @@ const (
 	CapitalBooked    Type = "capital.booked"
 	CapitalAnnounced Type = "capital.announced"
 	TreasuryAccepted Type = "treasury.accepted"
+
+	// AlarmAcknowledged is an alarm that somebody looks after and that isn't cleared.
+	AlarmRaised       Type = "alarm.raised"
+	AlarmAcknowledged Type = "alarm.acknowledged"
+	AlarmCleared      Type = "alarm.cleared"
 )
 
 // Audience is who may hear events of a type.
@@ -154,6 +159,7 @@ var catalogue = [...]Entry{
 	{GameSwitched, Admins, Note{}}, {BrandingChanged, Admins, Note{}},
 	{PlayPaused, Admins, Note{}}, {PlayResumed, Admins, Note{}}, {PayoutsPaused, Admins, Note{}}, {PayoutsResumed, Admins, Note{}},
 	{CapitalBooked, Admins, Note{}}, {CapitalAnnounced, Admins, Note{}}, {TreasuryAccepted, Admins, Note{}},
+	{AlarmRaised, Admins, Alarm{}}, {AlarmAcknowledged, Admins, Alarm{}}, {AlarmCleared, Admins, Alarm{}},
 }
 
 // Catalogue returns every type with who may hear it.
@@ -224,6 +230,9 @@ var recorded = map[audit.Action]record{
 	audit.EpochBegun:          {as: LedgerRecovered},
 	audit.RolesAccepted:       {as: RolesAccepted},
 	audit.WebhookChanged:      {as: WebhookChanged},
+	audit.AlarmRaised:         {instead: AlarmRaised},
+	audit.AlarmAcknowledged:   {instead: AlarmAcknowledged},
+	audit.AlarmCleared:        {instead: AlarmCleared},
 }
 
 // ofAgents are the types whose records name an agent by its code.

@@ -3,6 +3,7 @@ package stream
 import (
 	"time"
 
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
@@ -101,6 +102,9 @@ type Funds struct {
 	By      wallet.Address
 }
 
+// Alarm is an alarm as it stands. When and how often it was seen again is no part of it.
+type Alarm struct{ alarm.Alarm }
+
 // Note is a record of the audit log.
 type Note struct{ audit.Record }
 
@@ -122,5 +126,6 @@ func (SessionsEnd) data() {}
 func (Player) data()      {}
 func (Approval) data()    {}
 func (Funds) data()       {}
+func (Alarm) data()       {}
 func (Note) data()        {}
 func (Role) data()        {}

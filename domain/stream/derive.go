@@ -3,6 +3,7 @@ package stream
 import (
 	"strconv"
 
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
@@ -155,6 +156,8 @@ func (d *deriving) thing(t *event.Event) {
 		}
 	case event.OpenRound:
 		e = opened(t)
+	case event.Alarm:
+		e = alarmed(t)
 	}
 	if e.Type != "" {
 		d.add(e)
@@ -248,6 +251,19 @@ func protectedNow(t *event.Event) Event {
 			By: wallet.Address(t.Value("by")), From: t.Value("from"), Record: t.ID,
 		},
 	}
+}
+
+// alarmed is what became of an alarm.
+func alarmed(t *event.Event) Event {
+	a := alarm.FromCovered(*t)
+	e := Event{Type: AlarmRaised, Subject: a.ID, Agent: a.Agent, Data: Alarm{a}}
+	switch {
+	case !a.Open():
+		e.Type = AlarmCleared
+	case t.Was != "":
+		e.Type = AlarmAcknowledged
+	}
+	return e
 }
 
 // opened is a round that goes on. One that ended says so itself.

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
@@ -173,6 +174,11 @@ func TestThingsAreAnnounced(t *testing.T) {
 	retired := fairness.Revealed{ID: "p1", ServerSeed: "never shown", Commitment: "c1", ClientSeed: "mine", Rounds: 3}
 	next := fairness.Pair{ID: "p2", Commitment: "c2", Next: fairness.NextSeed{ID: "p3", Commitment: "c3"}}
 	role := rbac.Assignment{Wallet: bob, Role: "finance", AgentCode: "acme"}
+	held := alarm.Raise("m1", alarm.WebhookDisabled, "e1", []alarm.Fact{{Name: "agent", Value: "acme"}}, at)
+	known, err := held.Acknowledge(ada, "on it", false, later)
+	if err != nil {
+		t.Fatal(err)
+	}
 	sweep := event.New(event.Vote, "v", alice, event.Int("amount", 5))
 	for name, c := range map[string]struct {
 		rows []any
@@ -184,6 +190,9 @@ func TestThingsAreAnnounced(t *testing.T) {
 		"ended":          {[]any{ended.Covered().After(open.Covered()), ended.Covered().Gone()}, "", nil},
 		"unreadable":     {[]any{event.New(event.OpenRound, "r", alice, event.Text("shown", "{"))}, "", nil},
 		"as it was":      {[]any{open.Covered().After(open.Covered())}, "", nil},
+		"raised":         {[]any{held.Covered()}, "alarm.raised", stream.Alarm{Alarm: held}},
+		"acknowledged":   {[]any{known.Covered().After(held.Covered())}, "alarm.acknowledged", stream.Alarm{Alarm: known}},
+		"cleared":        {[]any{known.Over(later).Covered().After(known.Covered())}, "alarm.cleared", stream.Alarm{Alarm: known.Over(later)}},
 		"asked":          {[]any{request.Covered()}, "approval.opened", stream.Approval{Approval: request}},
 		"decided":        {[]any{decided.Covered().After(request.Covered())}, "approval.decided", stream.Approval{Approval: decided}},
 		"a player":       {[]any{frozen.Covered()}, "player.created", stream.Player{Agent: "acme", CreatedAt: at, Protection: frozen.Protection}},

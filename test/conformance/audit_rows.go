@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/test/fakes"
@@ -124,6 +125,8 @@ func (b *bench) everyThing() {
 		b.commit(b.steps(open, fakes.Double))
 		b.commit(b.steps(b.opened(alice, 100), fakes.CashOut))
 	}
+	b.raised(b.alarmed(alarm.LowFees, "SOL"))
+	b.over(b.raised(b.alarmed(alarm.Insolvent, "SOL")))
 }
 
 func thingsAreAsTheirEventsMadeThem(b *bench) {

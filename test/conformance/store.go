@@ -48,6 +48,7 @@ type Ports interface {
 	ports.Webhooks
 	ports.WebhookQueue
 	ports.DeadLetters
+	ports.Alarms
 }
 
 // Suites are the suites of every port of a store, by the port's name. Writer's is not
@@ -66,7 +67,7 @@ func Suites() map[string]func(*testing.T, func(*testing.T) Store) {
 		"BlockHashes": BlockHashes, "Origins": Origins, "Controls": Controls, "Recovery": Recovery,
 		"Registry": Registry, "StoreClock": StoreClock, "PlaySessions": PlaySessions, "RevealedSeeds": RevealedSeeds,
 		"OpenRounds": OpenRounds, "Events": Events,
-		"Webhooks": Webhooks, "WebhookQueue": WebhookQueue, "DeadLetters": DeadLetters,
+		"Webhooks": Webhooks, "WebhookQueue": WebhookQueue, "DeadLetters": DeadLetters, "Alarms": Alarms,
 	}
 }
 

@@ -68,6 +68,7 @@ func With(t *testing.T, rest Ports, own ...any) Ports {
 		webhooksPort:             servedBy[ports.Webhooks](&c, rest),
 		webhookQueuePort:         servedBy[ports.WebhookQueue](&c, rest),
 		deadLettersPort:          servedBy[ports.DeadLetters](&c, rest),
+		alarmsPort:               servedBy[ports.Alarms](&c, rest),
 	}
 	c.check(t)
 	return served
@@ -174,6 +175,7 @@ type (
 	webhooksPort             = ports.Webhooks
 	webhookQueuePort         = ports.WebhookQueue
 	deadLettersPort          = ports.DeadLetters
+	alarmsPort               = ports.Alarms
 )
 
 // parts is a store of ports that several values serve.
@@ -226,6 +228,7 @@ type parts struct {
 	webhooksPort
 	webhookQueuePort
 	deadLettersPort
+	alarmsPort
 }
 
 type (

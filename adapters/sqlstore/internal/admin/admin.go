@@ -102,14 +102,9 @@ func (c *Changes) guard(ctx context.Context, tx bun.Tx, kind string) error {
 func (c *Changes) administer(ctx context.Context, kind string, by wallet.Address,
 	do func(context.Context, bun.Tx, rbac.Assignment) (audit.Record, error)) error {
 	return c.short(ctx, kind, func(ctx context.Context, tx bun.Tx) error {
-		if _, err := tx.ExecContext(ctx, "UPDATE roles SET role = role WHERE wallet = ?", string(by)); err != nil {
-			return db.Wrap("lock role", err)
-		}
-		actor, err := rows.Roles.Scan(tx.QueryRowContext(ctx, rows.Roles.Select()+" WHERE r.wallet = ?", string(by)))
-		if errors.Is(err, sql.ErrNoRows) {
-			actor = rbac.Assignment{}
-		} else if err != nil {
-			return db.Wrap("read role", err)
+		actor, err := lockedRole(ctx, tx, by)
+		if err != nil {
+			return err
 		}
 		record, err := do(ctx, tx, actor)
 		if err != nil {
@@ -117,6 +112,18 @@ func (c *Changes) administer(ctx context.Context, kind string, by wallet.Address
 		}
 		return c.seal(ctx, tx, record)
 	})
+}
+
+// lockedRole is somebody's role, locked; the zero Assignment for none.
+func lockedRole(ctx context.Context, tx bun.Tx, by wallet.Address) (rbac.Assignment, error) {
+	if _, err := tx.ExecContext(ctx, "UPDATE roles SET role = role WHERE wallet = ?", string(by)); err != nil {
+		return rbac.Assignment{}, db.Wrap("lock role", err)
+	}
+	actor, err := rows.Roles.Scan(tx.QueryRowContext(ctx, rows.Roles.Select()+" WHERE r.wallet = ?", string(by)))
+	if errors.Is(err, sql.ErrNoRows) {
+		return rbac.Assignment{}, nil
+	}
+	return actor, db.Wrap("read role", err)
 }
 
 // seal writes an audit record as a block of its own, with what became of things beside.

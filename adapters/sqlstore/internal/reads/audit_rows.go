@@ -5,6 +5,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/event"
@@ -37,6 +38,8 @@ func (r *Reads) Things(ctx context.Context, kind event.Kind, visit func(event.Ev
 		return r.attemptThings(ctx, kind, visit)
 	case event.Login:
 		return covered(ctx, r, kind, rows.Logins.Select()+rows.WhereLogins+" ORDER BY c.scope, c.id", rows.Logins.Scan, rows.CoveredLogin, visit)
+	case event.Alarm:
+		return covered(ctx, r, kind, rows.Alarms.Select()+" ORDER BY m.id", rows.Alarms.Scan, alarm.Alarm.Covered, visit)
 	case event.OpenRound:
 		return covered(ctx, r, kind, selectOpenRounds+" ORDER BY r.id", rows.OpenRounds.Scan, bet.Open.Covered, visit)
 	case event.Player:

@@ -13,6 +13,7 @@ import (
 func TestColumnsHoldTheFieldsOfTheirNames(t *testing.T) {
 	t.Parallel()
 	named(t, Agents, map[string]string{"allowlist": "IPAllowlist"})
+	named(t, Alarms, nil)
 	named(t, ApprovalRequests, map[string]string{"asked_by": "By"})
 	named(t, Approvals, map[string]string{"approver": "Approval.By", "signed_at": "Approval.Timestamp"})
 	named(t, Attempts, map[string]string{"bytes": "Attempt.Transaction"})

@@ -1,0 +1,5 @@
+DELETE FROM guards WHERE kind = 'alarms';
+
+--bun:split
+
+DROP TABLE IF EXISTS alarms;

@@ -1,0 +1,137 @@
+package alarm
+
+// Kind is what an alarm is about, as clients and metrics name it. Kinds never change.
+type Kind string
+
+// The kinds.
+const (
+	PayoutFailed     Kind = "payout_failed"
+	PayoutStuck      Kind = "payout_stuck"
+	PayoutUnsignable Kind = "payout_unsignable"
+	PayoutForged     Kind = "payout_forged"
+	PayoutCapped     Kind = "payout_capped"
+	PayoutProved     Kind = "payout_proved"
+	PayoutUnproved   Kind = "payout_unproved"
+
+	TreasuryUnindexed Kind = "treasury_unindexed"
+	TreasuryForeign   Kind = "treasury_foreign"
+	TreasuryDiffers   Kind = "treasury_differs"
+	Insolvent         Kind = "treasury_insolvent"
+	LowFees           Kind = "treasury_low_fees"
+
+	DepositUnreadable Kind = "deposit_unreadable"
+	DepositsUnwatched Kind = "deposits_unwatched"
+	DepositReview     Kind = "deposit_review"
+
+	RTPOutOfBounds  Kind = "return_out_of_bounds"
+	RoundVoided     Kind = "round_voided"
+	OpenRoundForged Kind = "open_round_forged"
+	RolesForged     Kind = "roles_forged"
+
+	ProviderConflict Kind = "provider_conflict"
+	ProviderReview   Kind = "provider_review"
+	ProviderCapped   Kind = "provider_capped"
+	ProviderDiffers  Kind = "provider_differs"
+
+	SiteRefuses   Kind = "site_refuses"
+	SiteUnsettled Kind = "site_unsettled"
+
+	WebhookDisabled Kind = "webhook_disabled"
+
+	Clocks Kind = "clocks_apart"
+)
+
+// Ending is how alarms of a kind end.
+type Ending string
+
+// The endings.
+const (
+	// Condition is something that holds: the alarm is cleared when it holds no longer. A
+	// person may acknowledge it before.
+	Condition Ending = "condition"
+	// Happening happened once. The alarm is cleared when a person acknowledges it.
+	Happening Ending = "happening"
+)
+
+// Entry is what is known of a kind.
+type Entry struct {
+	Kind   Kind
+	Ending Ending
+	// Message is the message of its log record. Messages never change, so that whoever
+	// watches the log can match them.
+	Message string
+	// Subject is what its alarms are about.
+	Subject string
+	// Runbook is what to do, as a page below docs/operations with its heading.
+	Runbook string
+	// OfAgent says that its alarms concern an agent, whose admins see them.
+	OfAgent bool
+}
+
+// The pages that say what to do.
+const (
+	moneyPage   = "alerts-money.md#"
+	servicePage = "alerts-service.md#"
+	othersPage  = "alarms.md#"
+)
+
+// kinds is the one list of kinds.
+var kinds = [...]Entry{
+	{Kind: PayoutFailed, Ending: Happening, Message: "payout landed with an error", Subject: "the withdrawal", Runbook: moneyPage + "casinopayoutfailed"},
+	{Kind: PayoutStuck, Ending: Condition, Message: "payout is stuck", Subject: "the withdrawal", Runbook: moneyPage + "casinopayoutstuck"},
+	{Kind: PayoutUnsignable, Ending: Condition, Message: "payout can't be signed", Subject: "the withdrawal", Runbook: moneyPage + "casinopayoutstuck"},
+	{Kind: PayoutForged, Ending: Condition, Message: "payout rests on rows that the service did not write", Subject: "the withdrawal", Runbook: moneyPage + "casinopayoutstuck"},
+	{Kind: PayoutCapped, Ending: Condition, Message: "payout is above a cap", Subject: "the withdrawal", Runbook: moneyPage + "casinopayoutstuck"},
+	{Kind: PayoutProved, Ending: Happening, Message: "payout was found on chain and not in the books", Subject: "the withdrawal", Runbook: othersPage + "payout_proved"},
+	{Kind: PayoutUnproved, Ending: Condition, Message: "payout waits because nobody knows whether it was paid", Subject: "the withdrawal", Runbook: moneyPage + "casinotreasuryunindexed"},
+
+	{Kind: TreasuryUnindexed, Ending: Condition, Message: "treasury's history can't be read", Subject: "`treasury`", Runbook: moneyPage + "casinotreasuryunindexed"},
+	{Kind: TreasuryForeign, Ending: Happening, Message: "treasury signed something that is no payout and no announced sweep", Subject: "the signature", Runbook: moneyPage + "casinotreasuryforeign"},
+	{Kind: TreasuryDiffers, Ending: Condition, Message: "treasury and ledger differ", Subject: "the token", Runbook: moneyPage + "casinotreasurydiffers"},
+	{Kind: Insolvent, Ending: Condition, Message: "treasury holds less than players are owed", Subject: "the token", Runbook: moneyPage + "casinotreasurybelowliabilities"},
+	{Kind: LowFees, Ending: Condition, Message: "treasury is low on SOL for fees", Subject: "the token", Runbook: othersPage + "treasury_low_fees"},
+
+	{Kind: DepositUnreadable, Ending: Condition, Message: "deposit can't be read", Subject: "the signature", Runbook: othersPage + "deposit_unreadable"},
+	{Kind: DepositsUnwatched, Ending: Condition, Message: "deposits can't be watched", Subject: "the token", Runbook: othersPage + "deposits_unwatched"},
+	{Kind: DepositReview, Ending: Condition, Message: "deposit needs a person", Subject: "the signature", Runbook: othersPage + "deposit_review"},
+
+	{Kind: RTPOutOfBounds, Ending: Condition, Message: "a game's return left its bound", Subject: "source, game and token", Runbook: moneyPage + "casinoreturnoutside"},
+	{Kind: RoundVoided, Ending: Happening, Message: "a round broke down and its stakes were given back", Subject: "the round", Runbook: moneyPage + "casinovoidrounds"},
+	{Kind: OpenRoundForged, Ending: Happening, Message: "an open round is not as the service wrote it", Subject: "the round", Runbook: othersPage + "open_round_forged"},
+	{Kind: RolesForged, Ending: Condition, Message: "the roles of the admins are not as they were granted", Subject: "`roles`", Runbook: othersPage + "roles_forged"},
+
+	{Kind: ProviderConflict, Ending: Happening, Message: "provider used a transaction id for something else", Subject: "the provider's transaction id", Runbook: othersPage + "provider_conflict"},
+	{Kind: ProviderReview, Ending: Condition, Message: "provider's win needs a person", Subject: "the transaction", Runbook: othersPage + "provider_review"},
+	{Kind: ProviderCapped, Ending: Happening, Message: "a provider's players won more within an hour than its cap", Subject: "the connection", Runbook: moneyPage + "casinoconnectioncapped"},
+	{Kind: ProviderDiffers, Ending: Happening, Message: "provider and ledger differ", Subject: "the provider's transaction id", Runbook: othersPage + "provider_differs"},
+
+	{Kind: SiteRefuses, Ending: Condition, Message: "an agent's site refuses what it is owed", Subject: "the delivery", Runbook: servicePage + "casinoroutesrejected", OfAgent: true},
+	{Kind: SiteUnsettled, Ending: Condition, Message: "an agent's site leaves transactions unsettled", Subject: "the agent", Runbook: servicePage + "casinoroutesunsettled", OfAgent: true},
+
+	{Kind: WebhookDisabled, Ending: Condition, Message: "an agent's webhook was disabled", Subject: "the endpoint", Runbook: servicePage + "casinowebhooksfailing", OfAgent: true},
+
+	{Kind: Clocks, Ending: Condition, Message: "clocks are too far apart", Subject: "`clocks`", Runbook: othersPage + "clocks_apart"},
+}
+
+// Kinds returns what is known of each kind.
+func Kinds() []Entry { return append([]Entry(nil), kinds[:]...) }
+
+var entries = func() map[Kind]Entry {
+	all := make(map[Kind]Entry, len(kinds))
+	for _, e := range kinds {
+		all[e.Kind] = e
+	}
+	return all
+}()
+
+// Entry returns what is known of the kind, the zero Entry of one that there isn't.
+func (k Kind) Entry() Entry { return entries[k] }
+
+// Message is the message of the kind's log record.
+func (k Kind) Message() string { return entries[k].Message }
+
+// ParseKind returns the kind of a name, and false for any other text.
+func ParseKind(name string) (Kind, bool) {
+	_, known := entries[Kind(name)]
+	return Kind(name), known
+}
