@@ -88,6 +88,7 @@ func (s Store) whole() Store {
 	s.StoreClock = orAbsent[ports.StoreClock](s.StoreClock, absentClock{})
 	s.OpenRounds = orAbsent[ports.OpenRounds](s.OpenRounds, absentRounds{absent{"rounds that are played step by step"}})
 	s.Events = orAbsent[ports.Events](s.Events, absentEvents{absent{"events of what was committed"}})
+	s.Alarms = orAbsent[ports.Alarms](s.Alarms, absentAlarms{absent{"alarms that are kept"}})
 	s.WebhookPorts = s.WebhookPorts.whole(provided(s.Events) == nil)
 	return s
 }

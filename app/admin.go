@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -18,7 +19,9 @@ import (
 func (c *Casino) Authorize(ctx context.Context, caller Caller, permission rbac.Permission) (rbac.Assignment, error) {
 	assignment, err := c.store.Roles.Role(ctx, caller.Wallet)
 	if errors.Is(err, rbac.ErrForged) {
-		c.alarms.raise(ctx, AlarmRolesForged, "roles")
+		c.alarms.raise(ctx, alarm.RolesForged, "roles")
+	} else if err == nil {
+		c.alarms.over(ctx, alarm.RolesForged, "roles")
 	}
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return rbac.Assignment{}, err

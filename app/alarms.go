@@ -2,85 +2,239 @@ package app
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
 
+	"github.com/casino-service/casino/domain/alarm"
+	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/ports"
 )
 
-// The alarms are messages of log records of level ERROR. They never change, so that
-// whoever watches the log can match them.
-const (
-	AlarmPayoutFailed      = "payout landed with an error"
-	AlarmPayoutStuck       = "payout is stuck"
-	AlarmPayoutUnsignable  = "payout can't be signed"
-	AlarmPayoutForged      = "payout rests on rows that the service did not write"
-	AlarmRolesForged       = "the roles of the admins are not as they were granted"
-	AlarmPayoutCapped      = "payout is above a cap"
-	AlarmPayoutProved      = "payout was found on chain and not in the books"
-	AlarmPayoutUnproved    = "payout waits because nobody knows whether it was paid"
-	AlarmTreasuryUnindexed = "treasury's history can't be read"
-	AlarmTreasuryForeign   = "treasury signed something that is no payout and no announced sweep"
-	AlarmDepositUnreadable = "deposit can't be read"
-	AlarmDepositsUnwatched = "deposits can't be watched"
-	AlarmTreasuryDiffers   = "treasury and ledger differ"
-	AlarmInsolvent         = "treasury holds less than players are owed"
-	AlarmLowFees           = "treasury is low on SOL for fees"
-	AlarmDepositReview     = "deposit needs a person"
-	AlarmRTPOutOfBounds    = "a game's return left its bound"
-	AlarmRoundVoided       = "a round broke down and its stakes were given back"
-	AlarmOpenRoundForged   = "an open round is not as the service wrote it"
-
-	AlarmProviderConflict = "provider used a transaction id for something else"
-	AlarmProviderReview   = "provider's win needs a person"
-	AlarmProviderCapped   = "a provider's players won more within an hour than its cap"
-	AlarmProviderDiffers  = "provider and ledger differ"
-
-	AlarmSiteRefuses   = "an agent's site refuses what it is owed"
-	AlarmSiteUnsettled = "an agent's site leaves transactions unsettled"
-
-	AlarmWebhookDisabled = "an agent's webhook was disabled"
-)
-
-// alarmEvery is how often an alarm about the same subject is raised while its cause
-// lasts.
+// alarmEvery is how often an alarm that stays open is logged at most.
 const alarmEvery = 10 * time.Minute
 
-// alarms raises an alarm about the same subject at most once per alarmEvery. Its memory
-// ends with the process: after a restart, what still holds is raised again.
+// alarmTime bounds how long whoever raises an alarm waits until it is stored. One that
+// isn't by then is logged alone.
+const alarmTime = 2 * time.Second
+
+// alarms raises alarms: each becomes a row of the store and a record of the log of level
+// ERROR, whose message is the kind's. What the store doesn't take, because there is none,
+// because it can't be reached, or because its database went back, is logged all the same,
+// and no caller fails by it. It must not be called under a lock, or by a decision.
 type alarms struct {
-	logger *slog.Logger
-	clock  ports.Clock
-	mu     sync.Mutex
-	raised map[string]time.Time
+	logger  *slog.Logger
+	clock   ports.Clock
+	entropy ports.Entropy
+	store   ports.Alarms // nil for none
+
+	mu    sync.Mutex
+	known map[alarmKey]*knownAlarm
+	// open are those that were open when they were listed last, or were raised here since.
+	open map[alarmKey]alarm.Alarm
 }
 
-func newAlarms(logger *slog.Logger, clock ports.Clock) *alarms {
-	return &alarms{logger: logger, clock: clock, raised: map[string]time.Time{}}
+// alarmKey is what one alarm at most is open of.
+type alarmKey struct {
+	kind  alarm.Kind
+	about string
 }
 
-// raise logs the alarm unless it was raised about the same subject lately. It does
-// nothing once ctx has ended: work that was stopped is not worth an alarm.
-func (a *alarms) raise(ctx context.Context, message, about string, facts ...any) {
-	if ctx.Err() != nil {
+// knownAlarm is what this process did about an alarm lately.
+type knownAlarm struct {
+	seen   time.Time // when it was last stored that it was seen, or tried to
+	logged time.Time
+}
+
+func newAlarms(logger *slog.Logger, clock ports.Clock, entropy ports.Entropy, store ports.Alarms) *alarms {
+	return &alarms{logger: logger, clock: clock, entropy: entropy, store: store, known: map[alarmKey]*knownAlarm{}, open: map[alarmKey]alarm.Alarm{}}
+}
+
+// raise raises an alarm, or notes that the cause of one that is open was seen again. What
+// only may hold isn't raised once ctx has ended: work that was stopped finds many things
+// wrong that aren't.
+func (a *alarms) raise(ctx context.Context, kind alarm.Kind, about string, facts ...any) {
+	if ctx.Err() != nil && kind.Entry().Ending == alarm.Condition {
 		return
 	}
-	now := a.clock.Now()
-	key := message + " " + about
-	a.mu.Lock()
-	last, known := a.raised[key]
-	again := !known || now.Sub(last) >= alarmEvery || now.Before(last)
-	if again {
-		for old, at := range a.raised {
-			if now.Sub(at) >= alarmEvery {
-				delete(a.raised, old)
-			}
+	key := alarmKey{kind, alarm.Subject(about)}
+	at := now(a.clock)
+	if !a.due(key, at) {
+		return
+	}
+	stored, raised, err := a.put(ctx, key, facts, at)
+	if a.mayLog(key, at, raised, err) {
+		line := append([]any{"about", about}, facts...)
+		if stored.ID != "" {
+			line = append(line, "alarm", stored.ID)
 		}
-		a.raised[key] = now
+		if err != nil && !errors.Is(err, ErrNotProvided) {
+			line = append(line, "unstored", err.Error())
+		}
+		a.logger.ErrorContext(ctx, kind.Message(), line...)
 	}
+}
+
+// due reports whether it is to be noted that the cause was seen, and notes that it was.
+func (a *alarms) due(key alarmKey, at time.Time) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for old, known := range a.known {
+		if at.Sub(known.seen) >= alarmEvery+alarm.SeenEvery {
+			delete(a.known, old)
+		}
+	}
+	known := a.known[key]
+	if known == nil {
+		known = &knownAlarm{}
+		a.known[key] = known
+	}
+	if age := at.Sub(known.seen); age >= 0 && age < alarm.SeenEvery {
+		return false
+	}
+	known.seen = at
+	return true
+}
+
+// mayLog reports whether the alarm is to be logged: one that was raised, and again every
+// alarmEvery while it is seen. One that was open before this process met it was logged by
+// whoever raised it.
+func (a *alarms) mayLog(key alarmKey, at time.Time, raised bool, err error) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	known := a.known[key]
+	if known == nil { // forgotten meanwhile
+		known = &knownAlarm{seen: at}
+		a.known[key] = known
+	}
+	age := at.Sub(known.logged)
+	log := raised || age >= alarmEvery || age < 0
+	if met := known.logged.IsZero() && !raised && err == nil; met {
+		log, known.logged = false, at
+	}
+	if log {
+		known.logged = at
+	}
+	return log
+}
+
+// put stores that the cause of an alarm was seen, and reports whether that raised it.
+func (a *alarms) put(ctx context.Context, key alarmKey, facts []any, at time.Time) (stored alarm.Alarm, raised bool, err error) {
+	if a.store == nil {
+		return alarm.Alarm{}, false, ErrNotProvided
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), alarmTime)
+	defer cancel()
+	fresh := alarm.Raise(a.entropy.ID(), key.kind, key.about, factsOf(facts), at)
+	record := audit.Record{ID: a.entropy.ID(), Action: audit.AlarmRaised, Target: fresh.ID, After: fresh.Describe(), At: at}
+	err = a.store.ChangeOpenAlarm(ctx, key.kind, key.about, func(open *alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
+		if raised = open == nil; raised {
+			stored = fresh
+			return &fresh, &record, nil
+		}
+		stored = open.SeenAgain(at)
+		return &stored, nil, nil
+	})
+	if err != nil {
+		return alarm.Alarm{}, false, err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.open[key] = stored
+	return stored, raised, nil
+}
+
+// over clears the alarm about a condition that was looked at and doesn't hold, unless
+// somebody has seen it hold within alarm.Quiet: another instance may, and what comes and
+// goes is one alarm. It costs nothing where none is open.
+func (a *alarms) over(ctx context.Context, kind alarm.Kind, about string) {
+	key := alarmKey{kind, alarm.Subject(about)}
+	a.mu.Lock()
+	open, isOpen := a.open[key]
 	a.mu.Unlock()
-	if again {
-		a.logger.ErrorContext(ctx, message, append([]any{"about", about}, facts...)...)
+	if !isOpen || !open.IsQuiet(now(a.clock)) || ctx.Err() != nil {
+		return
 	}
+	a.clear(ctx, key, func(open alarm.Alarm, at time.Time) bool { return open.IsQuiet(at) })
+}
+
+// clear clears an open alarm if it may be. Trouble is logged: the next look tries again.
+func (a *alarms) clear(ctx context.Context, key alarmKey, may func(alarm.Alarm, time.Time) bool) {
+	ctx, cancel := context.WithTimeout(ctx, alarmTime)
+	defer cancel()
+	at, cleared := now(a.clock), alarm.Alarm{}
+	record := audit.Record{ID: a.entropy.ID(), Action: audit.AlarmCleared, Before: "open", After: "cleared: its cause is over", At: at}
+	stays := false
+	err := a.store.ChangeOpenAlarm(ctx, key.kind, key.about, func(open *alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
+		if cleared, stays = (alarm.Alarm{}), false; open == nil {
+			return nil, nil, nil
+		}
+		if stays = !may(*open, at); stays {
+			return nil, nil, nil
+		}
+		cleared = open.Over(at)
+		record.Target, record.Before = open.ID, open.Describe()
+		return &cleared, &record, nil
+	})
+	switch {
+	case err != nil:
+		a.logger.WarnContext(ctx, "an alarm that is over could not be cleared", "alarm", key.kind, "about", key.about, "error", err.Error())
+		return
+	case stays:
+		a.forget(key, false)
+		return
+	}
+	a.forget(key, true)
+	if cleared.ID != "" {
+		a.logger.InfoContext(ctx, "alarm cleared: "+key.kind.Message(), "about", key.about, "alarm", cleared.ID)
+	}
+}
+
+// forget takes the alarm for one that may not be open any more. Where it was cleared, what
+// is seen next is a new one.
+func (a *alarms) forget(key alarmKey, cleared bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	delete(a.open, key)
+	if cleared {
+		delete(a.known, key)
+	}
+}
+
+// listed takes over which alarms are open.
+func (a *alarms) listed(open []alarm.Alarm) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.open = make(map[alarmKey]alarm.Alarm, len(open))
+	for _, one := range open {
+		a.open[alarmKey{one.Kind, one.About}] = one
+	}
+}
+
+// factsOf are the values of a log record as facts. Values of other types than these, which
+// might hold a secret, are left out.
+func factsOf(values []any) []alarm.Fact {
+	var facts []alarm.Fact
+	for i := 0; i+1 < len(values); i += 2 {
+		name, named := values[i].(string)
+		if !named {
+			continue
+		}
+		text := ""
+		switch v := values[i+1].(type) {
+		case string:
+			text = v
+		case []string:
+			text = strings.Join(v, ", ")
+		case bool, int, int64, uint64, time.Duration:
+			text = fmt.Sprint(v)
+		case time.Time:
+			text = v.UTC().Format(time.RFC3339)
+		}
+		facts = append(facts, alarm.Fact{Name: name, Value: text})
+	}
+	return facts
 }

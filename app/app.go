@@ -223,7 +223,7 @@ func New(deps Deps) (*Casino, error) {
 		limiter: deps.Limiter, hosts: deps.Hosts,
 		bankroll: newBankrollCache(deps.Store.Figures, deps.Clock),
 		health:   newHealth(deps.Clock, deps.Settings.Version),
-		alarms:   newAlarms(deps.Logger, deps.Clock),
+		alarms:   newAlarms(deps.Logger, deps.Clock, deps.Entropy, deps.Store.Alarms),
 		mints:    &mintWatch{found: map[money.Token]error{}},
 		progress: newProgress(),
 

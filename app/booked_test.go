@@ -3,7 +3,7 @@ package app_test
 import (
 	"testing"
 
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/money"
 )
@@ -32,10 +32,10 @@ func TestWhatWasBookedIsNotParkedWhenTheWatcherMeetsIt(t *testing.T) {
 			h.enter("alice")
 			h.enter("bob")
 			signature := story(h)
-			alarms := h.alarms(app.AlarmDepositReview)
+			alarms := h.alarms(alarm.DepositReview.Message())
 			h.unchanged(func() { h.round(h.DepositWatcher()) })
 			h.notParked(signature)
-			equal(t, "alarms", h.alarms(app.AlarmDepositReview), alarms)
+			equal(t, "alarms", h.alarms(alarm.DepositReview.Message()), alarms)
 			equal(t, "unbooked", ok(h.store.Unbooked(h.ctx))(t)[money.SOL], money.Total{})
 			h.solvent()
 		})

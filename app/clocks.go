@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -18,13 +19,10 @@ const ClockBoundDefault = 10 * time.Second
 // are final after 13 s, and their times are what validators agree on, in whole seconds.
 const chainLag = time.Minute
 
-// AlarmClocks is raised while clocks are too far apart. Nothing is closed by it: whose
-// clock is wrong can't be known from here.
-const AlarmClocks = "clocks are too far apart"
-
 // compareClocks has each step of Health compare the service's clock with those of the
 // store and of the chain, as far as there are any. A clock that can't be asked says
-// nothing: the probes of the database and the chain say that.
+// nothing: the probes of the database and the chain say that. Nothing is closed by the
+// alarm: whose clock is wrong can't be known from here.
 func (c *Casino) compareClocks(chain ports.ChainHead) {
 	c.health.look(ClocksCheck, func(ctx context.Context) Check {
 		begin := c.Clock.Now()
@@ -37,7 +35,9 @@ func (c *Casino) compareClocks(chain ports.ChainHead) {
 		check := Check{Status: OK, Latency: c.Clock.Now().Sub(begin), Detail: strings.Join(found, "; ")}
 		if len(found) > 0 {
 			check.Status = Degraded
-			c.alarms.raise(ctx, AlarmClocks, "clocks", "found", check.Detail, "bound", c.Settings.ClockBound.String())
+			c.alarms.raise(ctx, alarm.Clocks, "clocks", "found", check.Detail, "bound", c.Settings.ClockBound.String())
+		} else {
+			c.alarms.over(ctx, alarm.Clocks, "clocks")
 		}
 		return check
 	})

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/alarm"
 )
 
 // offClock is the clock of a store or of a chain, off by some time.
@@ -55,7 +56,7 @@ func TestClocksThatAreApartDegrade(t *testing.T) {
 			}
 			equal(t, "check", check.Status, want)
 			equal(t, "not down", report.Status == app.Down, false)
-			equal(t, "alarms", h.alarms(app.AlarmClocks), alarms)
+			equal(t, "alarms", h.alarms(alarm.Clocks.Message()), alarms)
 			for _, says := range c.says {
 				if !strings.Contains(check.Detail, says) {
 					t.Errorf("it says %q, not %q", check.Detail, says)

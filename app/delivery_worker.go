@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/seamless"
 )
@@ -118,7 +119,7 @@ func (f *DeliveryWorker) leave(ctx context.Context, r seamless.Delivery) {
 		f.rests[name] = rest{now.Add(pause), known.tries + 1}
 	}
 	if now.Sub(r.At) > siteRestMax {
-		f.casino.alarms.raise(ctx, AlarmSiteUnsettled, r.Agent, "delivery", r.ID, "status", string(r.Status),
+		f.casino.alarms.raise(ctx, alarm.SiteUnsettled, r.Agent, "delivery", r.ID, "status", string(r.Status),
 			"wallet", string(r.Wallet), "since", r.At.UnixMilli())
 	}
 }

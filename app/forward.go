@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
@@ -164,7 +165,7 @@ func (c *Casino) send(ctx context.Context, r seamless.Delivery) player.DeliveryR
 	if !answer.Accepted {
 		response.Event, response.Reason = seamless.SiteRefused, answer.Reason
 		if leg == seamless.Credit {
-			c.alarms.raise(ctx, AlarmSiteRefuses, r.ID, "agent", r.Agent, "txn_id", txnID, "wallet", string(r.Wallet),
+			c.alarms.raise(ctx, alarm.SiteRefuses, r.ID, "agent", r.Agent, "txn_id", txnID, "wallet", string(r.Wallet),
 				"token", string(r.Token), "amount", int64(r.Amount), "reason", string(answer.Reason))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
@@ -168,7 +169,7 @@ func TestAFrozenPlayersPayoutsWait(t *testing.T) {
 	h.pass(h.PayoutWorker())
 	h.paid(w, 1)
 	equal(t, "says nothing any more", h.stands(w.ID).Reason, "")
-	for _, alarm := range []string{app.AlarmPayoutStuck, app.AlarmPayoutUnsignable, app.AlarmPayoutFailed, app.AlarmPayoutCapped} {
+	for _, alarm := range []string{alarm.PayoutStuck.Message(), alarm.PayoutUnsignable.Message(), alarm.PayoutFailed.Message(), alarm.PayoutCapped.Message()} {
 		equal(t, alarm, h.alarms(alarm), 0)
 	}
 }

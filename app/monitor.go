@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/figure"
 )
 
@@ -38,10 +39,12 @@ func (m *RTPMonitor) Step(ctx context.Context) (worked bool, err error) {
 	// A return that nothing can be held against is none to watch.
 	returns = slices.DeleteFunc(returns, func(r GameReturn) bool { return !r.Known })
 	for _, r := range returns {
+		about := r.Source + " " + r.Game + " " + string(r.Token)
 		if r.Verdict != figure.Outside {
+			m.casino.alarms.over(ctx, alarm.RTPOutOfBounds, about)
 			continue
 		}
-		m.casino.alarms.raise(ctx, AlarmRTPOutOfBounds, r.Source+" "+r.Game+" "+string(r.Token), "rounds", r.Rounds,
+		m.casino.alarms.raise(ctx, alarm.RTPOutOfBounds, about, "rounds", r.Rounds,
 			"actual_ppm", r.Actual, "theoretical_ppm", r.Theoretical, "margin_ppm", r.Margin)
 	}
 	m.mu.Lock()

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
@@ -87,6 +88,6 @@ func TestAGameThatLeavesItsBoundRaisesAnAlarm(t *testing.T) {
 		}
 		equal(t, "outside", outside, look.outside)
 		h.clock.Advance(5 * time.Minute) // the same alarm is raised again after ten
-		equal(t, "alarms", h.alarms(app.AlarmRTPOutOfBounds), look.alarms)
+		equal(t, "alarms", h.alarms(alarm.RTPOutOfBounds.Message()), look.alarms)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strconv"
 
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
@@ -116,7 +117,7 @@ func (c *Casino) Step(ctx context.Context, caller Caller, r StepRequest) (StepRe
 	item.Decide = caller.confirmed(func(v player.View) (player.Change, error) { return player.StepRound(v, request) })
 	result, err := c.advance(ctx, caller, item)
 	if errors.Is(err, player.ErrOpenRoundChanged) {
-		c.alarms.raise(ctx, AlarmOpenRoundForged, open.ID, "round", open.ID, "wallet", string(open.Wallet))
+		c.alarms.raise(ctx, alarm.OpenRoundForged, open.ID, "round", open.ID, "wallet", string(open.Wallet))
 	}
 	return result, err
 }
@@ -176,7 +177,7 @@ func (c *Casino) advance(ctx context.Context, caller Caller, item player.Item) (
 }
 
 func (c *Casino) brokeDown(ctx context.Context, round bet.Round) {
-	c.alarms.raise(ctx, AlarmRoundVoided, round.ID, "round", round.ID, "game", round.GameType, "rules", round.Rules,
+	c.alarms.raise(ctx, alarm.RoundVoided, round.ID, "round", round.ID, "game", round.GameType, "rules", round.Rules,
 		"wallet", string(round.Wallet), "token", string(round.Token), "stake", int64(round.Wager))
 }
 

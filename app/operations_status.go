@@ -22,7 +22,9 @@ type OperationsStatus struct {
 	// Deliveries are the open deliveries to agents' sites.
 	Deliveries []OpenDeliveries
 	// Wins are providers' wins that wait for an admin, one a reason.
-	Wins   []OpenWins
+	Wins []OpenWins
+	// Alarms are the open alarms, one a kind; none without Store.Alarms.
+	Alarms []OpenAlarms
 	Tokens []TokenStatus
 	// Index is how far what the treasury signed is known, nil where there is no index:
 	// nothing is paid out while it is older than treasury.AgeMax.
@@ -94,6 +96,9 @@ func (c *Casino) OperationsStatus(ctx context.Context) (OperationsStatus, error)
 	}
 	var err error
 	if seen.Deliveries, err = c.openDeliveries(ctx); err != nil {
+		return OperationsStatus{}, err
+	}
+	if seen.Alarms, err = c.openAlarms(ctx); err != nil {
 		return OperationsStatus{}, err
 	}
 	if seen.Wins, err = c.openWins(ctx); err != nil {

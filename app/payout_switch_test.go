@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -111,11 +112,11 @@ func TestAPayoutAboveItsCapWaitsAndAlarms(t *testing.T) {
 	}
 	equal(t, "signed", h.chain.calls["Sign"], 0)
 	equal(t, "status", h.stands(w.ID).Status, withdrawal.Approved)
-	equal(t, "alarms", h.alarms(app.AlarmPayoutCapped), 1)
+	equal(t, "alarms", h.alarms(alarm.PayoutCapped.Message()), 1)
 	h.clock.Advance(app.StuckAfter)
 	h.pass(h.PayoutWorker())
-	equal(t, "alarms", h.alarms(app.AlarmPayoutCapped), 2)
-	equal(t, "stuck", h.alarms(app.AlarmPayoutStuck), 1)
+	equal(t, "alarms", h.alarms(alarm.PayoutCapped.Message()), 2)
+	equal(t, "stuck", h.alarms(alarm.PayoutStuck.Message()), 1)
 }
 
 func TestTheHourlyCapFreesAsTheHourPasses(t *testing.T) {
@@ -155,13 +156,13 @@ func TestAPayoutThatDoesNotLandAlarms(t *testing.T) {
 		h.chain.fails["Fate"] = []error{errChain}
 		h.work(h.PayoutWorker())
 	}
-	equal(t, "at once", h.alarms(app.AlarmPayoutStuck), 0)
+	equal(t, "at once", h.alarms(alarm.PayoutStuck.Message()), 0)
 	h.clock.Advance(app.StuckAfter)
 	for range 3 {
 		h.chain.fails["Fate"] = []error{errChain}
 		h.work(h.PayoutWorker())
 	}
-	equal(t, "stuck", h.alarms(app.AlarmPayoutStuck), 1)
+	equal(t, "stuck", h.alarms(alarm.PayoutStuck.Message()), 1)
 }
 
 // A worker that dies with the lease keeps nobody from paying for long.

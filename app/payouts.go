@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/proof"
@@ -114,7 +115,7 @@ func (p *PayoutWorker) start(ctx context.Context, w withdrawal.Withdrawal) error
 	}
 	// One that was frozen until now is not stuck.
 	if w.Reason != player.FrozenReason && c.now().Sub(w.UpdatedAt) >= StuckAfter {
-		c.alarms.raise(ctx, AlarmPayoutStuck, w.ID, "status", string(w.Status), "since", w.UpdatedAt)
+		c.alarms.raise(ctx, alarm.PayoutStuck, w.ID, statusFact, string(w.Status), "since", w.UpdatedAt)
 	}
 	state, err := c.store.PayoutQueue.PayoutState(ctx, payoutQuery(w, c.now()))
 	if err != nil {
@@ -144,7 +145,7 @@ func (p *PayoutWorker) start(ctx context.Context, w withdrawal.Withdrawal) error
 	attempt, err := c.chain.Sign(ctx, w, terms)
 	switch {
 	case fault.Is(err, fault.InvalidDestination): // nobody can pay there: its player may cancel
-		c.alarms.raise(ctx, AlarmPayoutUnsignable, w.ID, "reason", err.Error())
+		c.alarms.raise(ctx, alarm.PayoutUnsignable, w.ID, statusFact, string(w.Status), "reason", err.Error())
 		return c.recordReason(ctx, w, withdrawal.HinderedReason(err.Error()))
 	case fault.Is(err, fault.AmountOutOfRange):
 		return c.recordObstacle(ctx, w, err)
@@ -198,6 +199,9 @@ func (p *PayoutWorker) prove(ctx context.Context, w withdrawal.Withdrawal, terms
 	}
 	return err
 }
+
+// statusFact is the name of the fact that says in which status a withdrawal was.
+const statusFact = "status"
 
 // attempt returns the newest attempt of a withdrawal as the service stored it.
 func (p *PayoutWorker) attempt(ctx context.Context, w withdrawal.Withdrawal) (withdrawal.Attempt, error) {
@@ -261,7 +265,7 @@ func (p *PayoutWorker) unproved(ctx context.Context, w withdrawal.Withdrawal, er
 	case treasury.LandedStatus:
 		return p.casino.recordObstacle(ctx, w, err)
 	case treasury.UnknownStatus:
-		p.casino.alarms.raise(ctx, AlarmPayoutUnproved, w.ID, "reason", err.Error())
+		p.casino.alarms.raise(ctx, alarm.PayoutUnproved, w.ID, statusFact, string(w.Status), "reason", err.Error())
 	}
 	return nil // an old index raised its own alarm
 }
@@ -271,18 +275,18 @@ func (p *PayoutWorker) unproved(ctx context.Context, w withdrawal.Withdrawal, er
 func (p *PayoutWorker) refused(ctx context.Context, w withdrawal.Withdrawal, err error) error {
 	switch {
 	case fault.Is(err, fault.AmountOutOfRange):
-		p.casino.alarms.raise(ctx, AlarmPayoutCapped, w.ID, "reason", err.Error())
+		p.casino.alarms.raise(ctx, alarm.PayoutCapped, w.ID, statusFact, string(w.Status), "reason", err.Error())
 		return nil
 	case fault.Is(err, fault.PlayerFrozen): // as an admin wanted: no alarm
 		return p.casino.recordReason(ctx, w, player.FrozenReason)
 	}
 	if errors.Is(err, rbac.ErrForged) {
-		p.casino.alarms.raise(ctx, AlarmRolesForged, "roles")
+		p.casino.alarms.raise(ctx, alarm.RolesForged, "roles")
 		return nil // nobody's approval counts before that is cleared up
 	}
 	switch withdrawal.ObstacleOf(err) {
 	case withdrawal.ForgedStatus:
-		p.casino.alarms.raise(ctx, AlarmPayoutForged, w.ID, "reason", err.Error())
+		p.casino.alarms.raise(ctx, alarm.PayoutForged, w.ID, statusFact, string(w.Status), "reason", err.Error())
 		return p.casino.keepObstacle(ctx, w, err)
 	case withdrawal.UnapprovedStatus:
 		return p.casino.recordObstacle(ctx, w, err)
@@ -299,7 +303,7 @@ func (c *Casino) frozen(ctx context.Context, w wallet.Address) (bool, error) {
 
 // recordObstacle keeps with an approved withdrawal why it can't be signed.
 func (c *Casino) recordObstacle(ctx context.Context, w withdrawal.Withdrawal, why error) error {
-	c.alarms.raise(ctx, AlarmPayoutUnsignable, w.ID, "reason", why.Error())
+	c.alarms.raise(ctx, alarm.PayoutUnsignable, w.ID, statusFact, string(w.Status), "reason", why.Error())
 	return c.keepObstacle(ctx, w, why)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/treasury"
 	"github.com/casino-service/casino/domain/wallet"
@@ -16,14 +17,14 @@ func (p *PayoutWorker) follow(ctx context.Context, w withdrawal.Withdrawal) erro
 	c := p.casino
 	attempt, err := p.attempt(ctx, w)
 	if withdrawal.ObstacleOf(err) == withdrawal.ForgedStatus {
-		c.alarms.raise(ctx, AlarmPayoutForged, w.ID, "reason", err.Error())
+		c.alarms.raise(ctx, alarm.PayoutForged, w.ID, statusFact, string(w.Status), "reason", err.Error())
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	if c.now().Sub(attempt.CreatedAt) >= StuckAfter {
-		c.alarms.raise(ctx, AlarmPayoutStuck, w.ID, "status", string(w.Status), "signature", attempt.Signature, "since", attempt.CreatedAt)
+		c.alarms.raise(ctx, alarm.PayoutStuck, w.ID, statusFact, string(w.Status), "signature", attempt.Signature, "since", attempt.CreatedAt)
 	}
 	outcome, err := c.chain.Outcome(ctx, attempt)
 	switch {
@@ -34,7 +35,7 @@ func (p *PayoutWorker) follow(ctx context.Context, w withdrawal.Withdrawal) erro
 	case outcome.Status == withdrawal.Unknown:
 		return c.resend(ctx, w.Wallet, attempt)
 	case outcome.Status == withdrawal.Errored:
-		c.alarms.raise(ctx, AlarmPayoutFailed, w.ID, "signature", attempt.Signature, "reason", outcome.Reason)
+		c.alarms.raise(ctx, alarm.PayoutFailed, w.ID, "signature", attempt.Signature, "reason", outcome.Reason)
 	case outcome.Status == withdrawal.Dead:
 		if dead, err := p.unlisted(ctx, attempt, outcome.Slot); err != nil || !dead {
 			return err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
@@ -312,7 +313,7 @@ func TestAPayoutThatCannotBeSignedStaysApprovedAndSaysWhy(t *testing.T) {
 	equal(t, "the first", stands.Status, withdrawal.Approved)
 	equal(t, "why", stands.Reason, withdrawal.HinderedReason(unpayable.Error()))
 	equal(t, "the one behind it", h.stands(second.ID).Status, withdrawal.Sending)
-	equal(t, "alarms", h.alarms(app.AlarmPayoutUnsignable), 1)
+	equal(t, "alarms", h.alarms(alarm.PayoutUnsignable.Message()), 1)
 	// An admin can reject it.
 	equal(t, "balance", ok(h.RejectWithdrawal(h.ctx, caller("ada"), rejecting(first.ID)))(t).Balance, 10_000)
 }

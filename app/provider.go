@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
@@ -120,7 +121,7 @@ func (c *Casino) ProviderTransact(ctx context.Context, call ProviderCall) (Provi
 		return ProviderResponse{}, errResultLost
 	}
 	if receipt.Replayed && !t.Same(w, callback.Ref, callback.Kind, callback.Requested) {
-		c.alarms.raise(ctx, AlarmProviderConflict, callback.TxnID, "connection", callback.Connection,
+		c.alarms.raise(ctx, alarm.ProviderConflict, callback.TxnID, "connection", callback.Connection,
 			"wallet", string(w), "first_wallet", string(t.Wallet))
 		balance, err := c.ProviderBalance(ctx, call.UserCode)
 		if fault.Is(err, fault.AgentSeamless) {
@@ -144,11 +145,11 @@ func (c *Casino) alarmReview(ctx context.Context, t seamless.Transaction) {
 	if t.Status != seamless.Review {
 		return
 	}
-	message, about := AlarmProviderReview, t.ID
+	kind, about := alarm.ProviderReview, t.ID
 	if t.Reason == seamless.OverConnectionCap {
-		message, about = AlarmProviderCapped, t.Connection
+		kind, about = alarm.ProviderCapped, t.Connection
 	}
-	c.alarms.raise(ctx, message, about, "connection", t.Connection, "txn_id", t.TxnID,
+	c.alarms.raise(ctx, kind, about, "connection", t.Connection, "txn_id", t.TxnID,
 		"wallet", string(t.Wallet), "token", string(t.Token), "amount", int64(t.Win), "reason", string(t.Reason))
 }
 

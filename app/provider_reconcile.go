@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/seamless"
@@ -85,7 +86,7 @@ func NewProviderReconciler(store ReconciliationStore, clock ports.Clock, connect
 	if logger == nil {
 		logger = slog.New(slog.DiscardHandler)
 	}
-	return &ProviderReconciler{store, clock, connection, newAlarms(logger, clock), func() {}}
+	return &ProviderReconciler{store, clock, connection, newAlarms(logger, clock, nil, nil), func() {}}
 }
 
 // ProviderReconciler returns a reconciler of the casino's provider.
@@ -125,7 +126,7 @@ func (r *ProviderReconciler) Step(ctx context.Context) (worked bool, err error) 
 		return false, err
 	}
 	for _, d := range found.Differences {
-		r.alarms.raise(ctx, AlarmProviderDiffers, d.TxnID, "connection", r.connection.Code, "wallet", string(d.Wallet),
+		r.alarms.raise(ctx, alarm.ProviderDiffers, d.TxnID, "connection", r.connection.Code, "wallet", string(d.Wallet),
 			"ours", d.Ours.String(), "theirs", d.Theirs.String())
 	}
 	err = r.store.Reconciliations.AdvanceReconciled(ctx, r.connection.Code, kept, to)

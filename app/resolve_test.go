@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -65,9 +66,9 @@ func TestTwoPersonsDecideWhoGetsASharedDeposit(t *testing.T) {
 	signature := h.shared("alice", "bob")
 	h.round(h.DepositWatcher())
 	equal(t, "parked", h.parked(signature).Status, deposit.Review)
-	equal(t, "alarms", h.alarms(app.AlarmDepositReview), 1)
+	equal(t, "alarms", h.alarms(alarm.DepositReview.Message()), 1)
 	h.looks(20)
-	equal(t, "reminded", h.alarms(app.AlarmDepositReview), 2)
+	equal(t, "reminded", h.alarms(alarm.DepositReview.Message()), 2)
 	for _, who := range []app.Caller{alice, bob} {
 		equal(t, "claim", ok(h.Deposit(h.ctx, who, signature, sol))(t).Claim.Status, deposit.Review)
 	}

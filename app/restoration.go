@@ -37,7 +37,8 @@ const (
 	ReasonUnknown = "unknown: no head is kept anywhere, and the data is on another server or timeline than it was"
 )
 
-// AlarmRestored is raised while the database is found to have gone back.
+// AlarmRestored is the message of the log record, of level ERROR, while the database is
+// found to have gone back. Nothing is written into such a database, so that no row says it.
 const AlarmRestored = "the database was restored from an older copy"
 
 // NamedWitness is a witness as logs and metrics call it.
@@ -74,7 +75,6 @@ type RestorationOptions struct {
 // that the database lacks. It is safe for concurrent use.
 type Restoration struct {
 	options RestorationOptions
-	alarms  *alarms
 	step    sync.Mutex // one comparison at a time
 
 	mu     sync.Mutex
@@ -90,6 +90,8 @@ type Restoration struct {
 	// newest is what the database had at the last comparison, which gave it to witnesses.
 	newest witness.Record
 	given  time.Time
+	// alarmed is when it was last logged that the database went back.
+	alarmed time.Time
 	// roles is the latest version of the list of roles that was met or is kept.
 	roles  int64
 	states map[string]*witnessState
@@ -108,7 +110,7 @@ func NewRestoration(o RestorationOptions) *Restoration {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	r := &Restoration{options: o, alarms: newAlarms(o.Logger, o.Clock), states: map[string]*witnessState{}}
+	r := &Restoration{options: o, states: map[string]*witnessState{}}
 	for _, w := range o.Witnesses {
 		r.states[w.Name] = &witnessState{current: o.Clock.Now()}
 	}
@@ -286,14 +288,28 @@ func (r *Restoration) take(ctx context.Context, f finding) {
 		r.set(r.unknown(ctx, f), !f.unread)
 	}
 	if closed := r.Closed(); closed != nil {
-		r.alarms.raise(ctx, AlarmRestored, "", "reason", closed.Reason, "from", closed.From, "to", closed.To,
-			"since", closed.At, "found_by", closed.By)
+		r.alarm(ctx, closed)
 		return
 	}
 	if before != nil {
 		r.options.Logger.InfoContext(ctx, "the service is open again", "ledger", f.state.Ledger, "epoch", f.state.Epoch)
 	}
 	r.heal(f)
+}
+
+// alarm logs that the database went back, every alarmEvery while it is so.
+func (r *Restoration) alarm(ctx context.Context, closed *control.Restored) {
+	r.mu.Lock()
+	at := r.options.Clock.Now()
+	again := r.alarmed.IsZero() || at.Sub(r.alarmed) >= alarmEvery || at.Before(r.alarmed)
+	if again {
+		r.alarmed = at
+	}
+	r.mu.Unlock()
+	if again {
+		r.options.Logger.ErrorContext(ctx, AlarmRestored, "reason", closed.Reason, "from", closed.From, "to", closed.To,
+			"since", closed.At, "found_by", closed.By)
+	}
 }
 
 // close closes the service for a lost block, unless the control state says so already.

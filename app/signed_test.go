@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
@@ -153,7 +154,7 @@ func TestApprovalsFromBeforeTheSetting(t *testing.T) {
 	if stands := h.stands(w.ID); stands.Status != withdrawal.Approved || !strings.Contains(stands.Reason, "without a signature") {
 		t.Errorf("it is %s, reason %q", stands.Status, stands.Reason)
 	}
-	equal(t, "alarms", h.alarms(app.AlarmPayoutUnsignable), 1)
+	equal(t, "alarms", h.alarms(alarm.PayoutUnsignable.Message()), 1)
 	h.pass(h.PayoutWorker())
 	h.chain.finalize()
 	h.pass(h.PayoutWorker())

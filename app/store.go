@@ -111,6 +111,8 @@ type ControlPorts struct {
 	// StoreClock is compared with the service's own clock and the chain's. Without it the
 	// store's clock is not looked at.
 	StoreClock ports.StoreClock
+	// Alarms keeps alarms. Without it they are logged alone.
+	Alarms ports.Alarms
 }
 
 // WebhookPorts are what sending events to agents' endpoints needs, with AccountPorts.Events,
@@ -176,6 +178,7 @@ func StoreOf(s RequiredPorts) Store {
 	store.Webhooks, _ = s.(ports.Webhooks)
 	store.WebhookQueue, _ = s.(ports.WebhookQueue)
 	store.DeadLetters, _ = s.(ports.DeadLetters)
+	store.Alarms, _ = s.(ports.Alarms)
 	return store
 }
 

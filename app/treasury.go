@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
@@ -174,9 +175,9 @@ type Treasury struct {
 	casino *Casino
 	mu     sync.Mutex
 	states []TreasuryState
-	wrong  map[string]int // comparisons in a row, by alarm and token
 
-	step   sync.Mutex // held by Step, one at a time
+	step   sync.Mutex     // held by Step, one at a time
+	wrong  map[string]int // comparisons in a row, by alarm and token
 	coming onTheWay
 }
 
@@ -223,18 +224,20 @@ func (t *Treasury) Step(ctx context.Context) (worked bool, err error) {
 	states, err := CheckTreasury(ctx, store, c.chain, c.Tokens.All(), c.now())
 	err = errors.Join(err, t.coming.explain(ctx, states, watched))
 	t.mu.Lock()
-	defer t.mu.Unlock()
 	t.states = mergedStates(t.states, states)
+	t.mu.Unlock()
 	doubtful := false
 	for _, s := range states {
 		facts := []any{
 			"holding", int64(s.Holding), "booked", s.Booked.String(), "unbooked", s.Unbooked.String(),
 			"difference", s.Difference().String(), "on_the_way", s.OnTheWay.String(), "liabilities", s.Liabilities().String(),
 		}
-		doubtful = t.look(ctx, AlarmTreasuryDiffers, s, !s.Reconciled(), facts) || doubtful
-		doubtful = t.look(ctx, AlarmInsolvent, s, !s.Solvent(), facts) || doubtful
+		doubtful = t.look(ctx, alarm.TreasuryDiffers, s, !s.Reconciled(), facts) || doubtful
+		doubtful = t.look(ctx, alarm.Insolvent, s, !s.Solvent(), facts) || doubtful
 		if s.Token == money.SOL && s.Holding < c.Settings.FeeFloor {
-			c.alarms.raise(ctx, AlarmLowFees, string(s.Token), "holding", int64(s.Holding), "floor", int64(c.Settings.FeeFloor))
+			c.alarms.raise(ctx, alarm.LowFees, string(s.Token), "holding", int64(s.Holding), "floor", int64(c.Settings.FeeFloor))
+		} else {
+			c.alarms.over(ctx, alarm.LowFees, string(s.Token))
 		}
 	}
 	c.health.doubt(ChainCheck, doubtful)
@@ -256,16 +259,17 @@ func (c *Casino) remind(ctx context.Context) error {
 
 // look counts how often in a row something was wrong and raises its alarm when that
 // lasts. It reports whether it does.
-func (t *Treasury) look(ctx context.Context, alarm string, s TreasuryState, wrong bool, facts []any) bool {
-	key := alarm + " " + string(s.Token)
+func (t *Treasury) look(ctx context.Context, kind alarm.Kind, s TreasuryState, wrong bool, facts []any) bool {
+	key := string(kind) + " " + string(s.Token)
 	if !wrong {
 		delete(t.wrong, key)
+		t.casino.alarms.over(ctx, kind, string(s.Token))
 		return false
 	}
 	t.wrong[key]++
 	lasts := t.wrong[key] >= comparisonsMax
 	if lasts {
-		t.casino.alarms.raise(ctx, alarm, string(s.Token), facts...)
+		t.casino.alarms.raise(ctx, kind, string(s.Token), facts...)
 	}
 	return lasts
 }

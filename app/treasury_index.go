@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -78,7 +79,7 @@ func (x *treasuryIndexer) look(ctx context.Context) error {
 	}
 	page, err := c.signed.Signed(ctx, from, lookPage)
 	if err != nil {
-		c.alarms.raise(ctx, AlarmTreasuryUnindexed, "treasury", "since", from.At, "reason", err.Error())
+		c.alarms.raise(ctx, alarm.TreasuryUnindexed, "treasury", "since", from.At, "reason", err.Error())
 		return err
 	}
 	if from.Cursor != x.cursor {
@@ -96,7 +97,9 @@ func (x *treasuryIndexer) look(ctx context.Context) error {
 		return nil
 	}
 	if err := page.Next.Covers(c.now(), c.now()); err != nil {
-		c.alarms.raise(ctx, AlarmTreasuryUnindexed, "treasury", "since", page.Next.At, "reason", err.Error())
+		c.alarms.raise(ctx, alarm.TreasuryUnindexed, "treasury", "since", page.Next.At, "reason", err.Error())
+	} else {
+		c.alarms.over(ctx, alarm.TreasuryUnindexed, "treasury")
 	}
 	return x.review(ctx)
 }
@@ -203,7 +206,7 @@ func (c *Casino) settleByChain(ctx context.Context, w withdrawal.Withdrawal, m t
 		return false, errMeanwhile
 	}
 	if err == nil {
-		c.alarms.raise(ctx, AlarmPayoutProved, w.ID, "signature", m.Signature, "status", string(w.Status))
+		c.alarms.raise(ctx, alarm.PayoutProved, w.ID, "signature", m.Signature, "status", string(w.Status))
 	}
 	return err == nil, err
 }
@@ -252,7 +255,7 @@ func paymentTexts(payments []treasury.Payment) []string {
 // here asked for. A pause that is in effect already becomes this one, so that whoever
 // agreed to end the earlier one didn't agree to end this.
 func (c *Casino) pauseForeign(ctx context.Context, m treasury.Movement) error {
-	c.alarms.raise(ctx, AlarmTreasuryForeign, m.Signature, "slot", m.Slot, "withdrawal", m.WithdrawalID, "failed", m.Failed, "payments", paymentTexts(m.Payments))
+	c.alarms.raise(ctx, alarm.TreasuryForeign, m.Signature, "slot", m.Slot, "withdrawal", m.WithdrawalID, "failed", m.Failed, "payments", paymentTexts(m.Payments))
 	record := audit.Record{ID: c.Entropy.ID(), Action: audit.PayoutsPaused, Target: payoutsTarget, At: c.now()}
 	return c.store.PayoutControls.ChangePause(ctx, func(now withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
 		stands := withdrawal.Pause{Paused: true, Reason: "the treasury signed " + m.Signature + ", which is no payout and no announced sweep", At: record.At}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/treasury"
@@ -63,7 +64,7 @@ func TestWhatWasPaidSinceABackupIsNotPaidAgain(t *testing.T) {
 			equal(t, "signature", done.Signature, signature)
 			equal(t, "attempts", done.Attempt, before)
 			equal(t, "received", h.chain.holds(w.Destination, w.Token), alive+w.Amount)
-			equal(t, "alarms", h.alarms(app.AlarmPayoutProved), 1)
+			equal(t, "alarms", h.alarms(alarm.PayoutProved.Message()), 1)
 			equal(t, "paused", ok(h.store.Pause(h.ctx))(t).Paused, false)
 			h.solvent()
 			h.audited()
@@ -140,9 +141,9 @@ func TestAStaleIndexSignsNothing(t *testing.T) {
 		"the chain can't be asked": {func(h *house) {
 			h.clock.Advance(2 * time.Minute)
 			h.chain.fails["Signed"] = []error{errChain, errChain, errChain, errChain}
-		}, app.AlarmTreasuryUnindexed},
-		"our clock is an hour behind": {func(h *house) { h.chain.fake.Follow(fakes.NewClock(h.clock.Now().Add(time.Hour))) }, app.AlarmTreasuryUnindexed},
-		"our clock is an hour ahead":  {func(h *house) { h.chain.fake.Follow(fakes.NewClock(h.clock.Now().Add(-time.Hour))) }, app.AlarmTreasuryUnindexed},
+		}, alarm.TreasuryUnindexed.Message()},
+		"our clock is an hour behind": {func(h *house) { h.chain.fake.Follow(fakes.NewClock(h.clock.Now().Add(time.Hour))) }, alarm.TreasuryUnindexed.Message()},
+		"our clock is an hour ahead":  {func(h *house) { h.chain.fake.Follow(fakes.NewClock(h.clock.Now().Add(-time.Hour))) }, alarm.TreasuryUnindexed.Message()},
 		"another worker's is fresh, and old by the commit": {func(h *house) {
 			h.chain.fake.Follow(fakes.NewClock(h.clock.Now().Add(-30 * time.Second)))
 			h.chain.after["Sign"] = func() { h.clock.Advance(40 * time.Second) }
@@ -174,7 +175,7 @@ func TestAHistoryThatNobodyHasIsNoProof(t *testing.T) {
 	worker := h.PayoutWorker()
 	h.pass(worker)
 	equal(t, "attempts", h.stands(w.ID).Attempt, 0)
-	equal(t, "alarms", h.alarms(app.AlarmPayoutUnproved), 1)
+	equal(t, "alarms", h.alarms(alarm.PayoutUnproved.Message()), 1)
 	later := h.approved("bob", 5_000)
 	h.pass(worker)
 	equal(t, "one that was requested since is signed", h.stands(later.ID).Attempt, 1)
@@ -237,9 +238,9 @@ func TestASignatureThatNobodyAskedForPausesPayoutsOnce(t *testing.T) {
 	h.chain.finalize()
 	w := h.approved("alice", 4_000)
 	h.resumedAfter(func() { h.pass(h.PayoutWorker()) })
-	equal(t, "alarms", h.alarms(app.AlarmTreasuryForeign), 1)
+	equal(t, "alarms", h.alarms(alarm.TreasuryForeign.Message()), 1)
 	took := []string{fmt.Sprintf("50 of %s to %s", money.SOL, fakes.Wallet("eve"))}
-	if said, _ := h.fact(app.AlarmTreasuryForeign, "payments").([]string); !slices.Equal(said, took) {
+	if said, _ := h.fact(alarm.TreasuryForeign.Message(), "payments").([]string); !slices.Equal(said, took) {
 		t.Errorf("the alarm says %q, the chain shows %q", said, took)
 	}
 	equal(t, "attempts", h.stands(w.ID).Attempt, 0)
@@ -314,7 +315,7 @@ func TestAPayoutPaidTwiceIsSeen(t *testing.T) {
 	h.putBack(w, w.Amount)
 	h.pass(h.PayoutWorker())
 	equal(t, "paused", ok(h.store.Pause(h.ctx))(t).Paused, true)
-	equal(t, "alarms", h.alarms(app.AlarmTreasuryForeign), 1)
+	equal(t, "alarms", h.alarms(alarm.TreasuryForeign.Message()), 1)
 }
 
 // TestWithoutAnIndexTheBooksDecideAlone: a store or a chain of an embedder's that has no

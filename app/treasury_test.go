@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
@@ -76,7 +77,7 @@ func TestAPayoutOnItsWayExplainsADifference(t *testing.T) {
 	h.pass(h.PayoutWorker())
 	h.looks(1)
 	equal(t, "reconciled", h.state(0).Reconciled(), true)
-	equal(t, "alarms", h.alarms(app.AlarmTreasuryDiffers), 0)
+	equal(t, "alarms", h.alarms(alarm.TreasuryDiffers.Message()), 0)
 }
 
 func TestADifferenceThatLastsAlarms(t *testing.T) {
@@ -98,18 +99,18 @@ func TestADifferenceThatLastsAlarms(t *testing.T) {
 			h.Began()
 			change.do(h)
 			h.looks(2)
-			equal(t, "at once", h.alarms(app.AlarmTreasuryDiffers), 0)
+			equal(t, "at once", h.alarms(alarm.TreasuryDiffers.Message()), 0)
 			equal(t, "health", h.Health().Report().Status, app.OK)
 			h.looks(1)
-			equal(t, "when it lasts", h.alarms(app.AlarmTreasuryDiffers), 1)
+			equal(t, "when it lasts", h.alarms(alarm.TreasuryDiffers.Message()), 1)
 			report := h.Health().Report()
 			equal(t, "health", report.Status, app.Degraded)
 			equal(t, "of the chain", report.Checks[app.ChainCheck].Status, app.Degraded)
 			equal(t, "reconciled", h.state(change.difference).Reconciled(), false)
 			h.looks(3)
-			equal(t, "within ten minutes", h.alarms(app.AlarmTreasuryDiffers), 1)
+			equal(t, "within ten minutes", h.alarms(alarm.TreasuryDiffers.Message()), 1)
 			h.looks(20)
-			equal(t, "and again", h.alarms(app.AlarmTreasuryDiffers), 2)
+			equal(t, "and again", h.alarms(alarm.TreasuryDiffers.Message()), 2)
 		})
 	}
 }
@@ -127,7 +128,7 @@ func TestADifferenceThatPassesDoesNotAlarm(t *testing.T) {
 		h.looks(1)
 		equal(t, "reconciled", h.state(0).Reconciled(), true)
 	}
-	equal(t, "alarms", h.alarms(app.AlarmTreasuryDiffers), 0)
+	equal(t, "alarms", h.alarms(alarm.TreasuryDiffers.Message()), 0)
 }
 
 // Where players pay in all the time, each comparison meets other money on its way.
@@ -147,13 +148,13 @@ func TestDepositsOnTheirWayExplainADifference(t *testing.T) {
 	arrive(12)
 	equal(t, "reconciled", h.state(5_000).Reconciled(), true)
 	equal(t, "on its way", h.state(5_000).OnTheWay, money.TotalOf(5_000))
-	equal(t, "alarms", h.alarms(app.AlarmTreasuryDiffers), 0)
+	equal(t, "alarms", h.alarms(alarm.TreasuryDiffers.Message()), 0)
 	// What nobody booked shows beside them.
 	h.chain.give(h.chain.TreasuryAddress(), money.SOL, 1)
 	arrive(2)
-	equal(t, "at once", h.alarms(app.AlarmTreasuryDiffers), 0)
+	equal(t, "at once", h.alarms(alarm.TreasuryDiffers.Message()), 0)
 	arrive(1)
-	equal(t, "when it lasts", h.alarms(app.AlarmTreasuryDiffers), 1)
+	equal(t, "when it lasts", h.alarms(alarm.TreasuryDiffers.Message()), 1)
 	equal(t, "reconciled", h.state(5_001).Reconciled(), false)
 }
 
@@ -196,9 +197,9 @@ func TestADepositThatIsNotDealtWithAlarms(t *testing.T) {
 	h.chain.pay("alice", money.SOL, 5_000)
 	h.chain.finalize()
 	h.looks(5)
-	equal(t, "for a while", h.alarms(app.AlarmTreasuryDiffers), 0)
+	equal(t, "for a while", h.alarms(alarm.TreasuryDiffers.Message()), 0)
 	h.looks(1)
-	equal(t, "then", h.alarms(app.AlarmTreasuryDiffers), 1)
+	equal(t, "then", h.alarms(alarm.TreasuryDiffers.Message()), 1)
 	h.round(h.DepositWatcher())
 	h.looks(1)
 	equal(t, "reconciled", h.state(0).Reconciled(), true)
@@ -211,11 +212,11 @@ func TestInsolvencyAlarms(t *testing.T) {
 	h.chain.fake.Drain(money.SOL)
 	h.chain.give(h.chain.TreasuryAddress(), money.SOL, 60_000)
 	h.looks(3)
-	equal(t, "just enough", h.alarms(app.AlarmInsolvent), 0)
+	equal(t, "just enough", h.alarms(alarm.Insolvent.Message()), 0)
 	h.chain.fake.Drain(money.SOL)
 	h.chain.give(h.chain.TreasuryAddress(), money.SOL, 59_999)
 	h.looks(3)
-	equal(t, "one short", h.alarms(app.AlarmInsolvent), 1)
+	equal(t, "one short", h.alarms(alarm.Insolvent.Message()), 1)
 	state, _ := h.Treasury().State(money.SOL)
 	equal(t, "solvent", state.Solvent(), false)
 }
@@ -243,7 +244,7 @@ func TestLittleSOLForFeesAlarms(t *testing.T) {
 			t.Parallel()
 			h := watched(t, func(d *app.Deps) { d.Settings.FeeFloor = row.floor })
 			h.looks(2)
-			equal(t, "alarms", h.alarms(app.AlarmLowFees), row.alarms)
+			equal(t, "alarms", h.alarms(alarm.LowFees.Message()), row.alarms)
 		})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -79,7 +80,7 @@ func (w *DepositWatcher) page(ctx context.Context, terms token.Terms) (worked bo
 	if fault.Is(err, fault.NotFound) {
 		c.progress.watched(terms.Mint, false)
 		err = errNotBegun(terms.Symbol)
-		c.alarms.raise(ctx, AlarmDepositsUnwatched, string(terms.Mint), "reason", err.Error())
+		c.alarms.raise(ctx, alarm.DepositsUnwatched, string(terms.Mint), "reason", err.Error())
 	}
 	if err != nil {
 		return false, err
@@ -87,9 +88,10 @@ func (w *DepositWatcher) page(ctx context.Context, terms token.Terms) (worked bo
 	c.progress.watched(terms.Mint, true)
 	page, err := c.chain.Since(ctx, terms, watch.Cursor, watchPage)
 	if err != nil {
-		c.alarms.raise(ctx, AlarmDepositsUnwatched, string(terms.Mint), "reason", err.Error())
+		c.alarms.raise(ctx, alarm.DepositsUnwatched, string(terms.Mint), "reason", err.Error())
 		return false, err
 	}
+	c.alarms.over(ctx, alarm.DepositsUnwatched, string(terms.Mint))
 	w.found(terms.Mint, watch.Cursor)
 	var parked []deposit.Parked
 	var dealt []deposit.Ref
@@ -201,10 +203,11 @@ func (c *Casino) lookAt(ctx context.Context, p deposit.Parked, terms token.Terms
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
-		c.alarms.raise(ctx, AlarmDepositUnreadable, p.Signature, "token", string(p.Token), "reason", err.Error())
+		c.alarms.raise(ctx, alarm.DepositUnreadable, p.Signature, "token", string(p.Token), "reason", err.Error())
 		again := p.Retry(deposit.Unreadable, c.now())
 		return &again, nil
 	}
+	c.alarms.over(ctx, alarm.DepositUnreadable, p.Signature)
 	verdict := deposit.Find(seen, terms, treasury)
 	switch verdict.Status {
 	case deposit.Pending:
@@ -238,7 +241,7 @@ func (c *Casino) setAside(ctx context.Context, p deposit.Parked, verdict deposit
 }
 
 func (c *Casino) needsAPerson(ctx context.Context, p deposit.Parked) {
-	c.alarms.raise(ctx, AlarmDepositReview, p.Signature, "token", string(p.Token), "amount", int64(p.Amount), "reason", string(p.Reason))
+	c.alarms.raise(ctx, alarm.DepositReview, p.Signature, "token", string(p.Token), "amount", int64(p.Amount), "reason", string(p.Reason))
 }
 
 // errNotBooked refuses an item that only asks whether its unique keys are taken.

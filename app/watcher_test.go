@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -115,7 +116,7 @@ func TestWhatWasThereBeforeTheWatchIsCapital(t *testing.T) {
 		refused(t, no(h.DepositWatcher().Step(h.ctx)), fault.InvalidState, "status", "notBegun")
 	}
 	h.books("")
-	equal(t, "alarms", h.alarms(app.AlarmDepositsUnwatched), 1)
+	equal(t, "alarms", h.alarms(alarm.DepositsUnwatched.Message()), 1)
 	if err := h.BeginWatch(h.ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +167,7 @@ func TestWhatCannotBeReadIsParkedAndTheCursorAdvances(t *testing.T) {
 	h.round(worker)
 	equal(t, "balance", h.balance("alice"), 700_000)
 	equal(t, "parked", h.parked(bad).Reason, deposit.Unreadable)
-	equal(t, "alarms", h.alarms(app.AlarmDepositUnreadable), 1)
+	equal(t, "alarms", h.alarms(alarm.DepositUnreadable.Message()), 1)
 	for range 5 {
 		h.clock.Advance(h.parked(bad).NextAt.Sub(h.clock.Now()))
 		h.chain.fails["Observe"] = []error{errChain}

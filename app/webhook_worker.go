@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/stream"
 	"github.com/casino-service/casino/domain/webhook"
@@ -311,7 +312,7 @@ func (w *WebhookWorker) save(ctx context.Context, e webhook.Endpoint, p ports.We
 		return err
 	}
 	if e.State == webhook.Disabled {
-		w.casino.alarms.raise(ctx, AlarmWebhookDisabled, e.ID, "agent", e.Agent, "reason", string(e.Reason),
+		w.casino.alarms.raise(ctx, alarm.WebhookDisabled, e.ID, "agent", e.Agent, "reason", string(e.Reason),
 			"status", e.Tries.Last.Status, "failure", string(e.Tries.Last.Failure))
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/stream"
@@ -333,7 +334,7 @@ func TestAnEndpointThatTakesNothing(t *testing.T) {
 	if lasted := h.clock.Now().Sub(began); lasted < 72*time.Hour || lasted > 73*time.Hour {
 		t.Errorf("it was disabled after %v", lasted)
 	}
-	equal(t, "alarms", h.alarms(app.AlarmWebhookDisabled), 1)
+	equal(t, "alarms", h.alarms(alarm.WebhookDisabled.Message()), 1)
 	stopped := ok(h.Webhook(h.ctx, root, acme.ID, e.ID))(t)
 	equal(t, "reason", stopped.Reason, webhook.Failing)
 	tried := sites.Received(hook)[taken:]
@@ -360,7 +361,7 @@ func TestAnEndpointThatIsGone(t *testing.T) {
 	sites.Answer(hook, answering(410))
 	h.sends(h.WebhookWorker())
 	equal(t, "tries", len(sites.Received(hook)), 1)
-	equal(t, "alarms", h.alarms(app.AlarmWebhookDisabled), 1)
+	equal(t, "alarms", h.alarms(alarm.WebhookDisabled.Message()), 1)
 	got := ok(h.Webhook(h.ctx, root, acme.ID, e.ID))(t)
 	if got.State != webhook.Disabled || got.Reason != webhook.Gone || !got.Cursor.Equal(stream.Cursor{}) {
 		t.Errorf("it is %+v", got)

@@ -116,9 +116,11 @@ func (c *Casino) RejectWithdrawal(ctx context.Context, caller Caller, d Withdraw
 	return c.decide(ctx, caller, d, checkReason(d.Reason), rbac.WithdrawReject, player.Reject)
 }
 
-func checkReason(reason string) error {
-	if n := utf8.RuneCountInString(reason); n < 1 || n > textMax {
-		return fault.Field("reason", "must have 1 to %d characters", textMax)
+func checkReason(reason string) error { return checkText("reason", reason) }
+
+func checkText(field, text string) error {
+	if n := utf8.RuneCountInString(text); n < 1 || n > textMax {
+		return fault.Field(field, "must have 1 to %d characters", textMax)
 	}
 	return nil
 }

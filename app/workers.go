@@ -44,6 +44,7 @@ const (
 	RoundsWorker        = "open rounds"
 	EventsWorker        = "events"
 	WebhooksWorker      = "webhooks"
+	AlarmsWorker        = "alarms"
 	HealthWorker        = "health"
 )
 
@@ -67,6 +68,7 @@ func (c *Casino) Workers() []Worker {
 		{ProviderLogWorker, ReconcileInterval, false, nil, c.ProviderReconciler().Step},
 		{RoundsWorker, AbandonInterval, false, nil, c.AbandonWorker().Step},
 		{EventsWorker, EventsInterval, true, c.broadcast.woken, c.broadcastStep},
+		{AlarmsWorker, AlarmInterval, false, nil, c.AlarmWorker().Step},
 		{HealthWorker, ProbeInterval, true, nil, c.Health().Step},
 	}
 	webhooks := c.WebhookWorker()
@@ -103,6 +105,9 @@ func (c *Casino) workersNeeded() []string {
 	}
 	if provided(c.store.WebhookQueue) == nil {
 		needed = append(needed, WebhooksWorker)
+	}
+	if provided(c.store.Alarms) == nil {
+		needed = append(needed, AlarmsWorker)
 	}
 	return append(needed, HealthWorker)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/limit"
 	"github.com/casino-service/casino/domain/player"
@@ -93,7 +94,7 @@ func TestCallbackAttacks(t *testing.T) {
 	if got := h.post(callback(a, "t", "debit", "1", `"`+strings.Repeat("x", 64<<10)+`"`)); got.HTTP != http.StatusRequestEntityTooLarge {
 		t.Errorf("a body of more than 64 KiB: %+v", got)
 	}
-	if !strings.Contains(h.log.String(), app.AlarmProviderConflict) {
+	if !strings.Contains(h.log.String(), alarm.ProviderConflict.Message()) {
 		t.Error("a key that was used twice raises no alarm")
 	}
 	if report := h.audited(); report.Transactions == 0 {
@@ -242,7 +243,7 @@ func TestCapsLeadToReview(t *testing.T) {
 	if len(open.Transactions) != 2 || open.Transactions[0].Win != 1_000_001 || open.Transactions[1].Reason != seamless.OverCreditCap {
 		t.Errorf("in review: %+v", open.Transactions)
 	}
-	if n := strings.Count(h.log.String(), app.AlarmProviderReview); n != 2 {
+	if n := strings.Count(h.log.String(), alarm.ProviderReview.Message()); n != 2 {
 		t.Errorf("%d alarms", n)
 	}
 	admin := h.enter("admin", 0)

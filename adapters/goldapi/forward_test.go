@@ -12,6 +12,7 @@ import (
 	"github.com/casino-service/casino/adapters/goldapi"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/ledger"
@@ -221,7 +222,7 @@ func TestARefusedWinNeedsAnAdmin(t *testing.T) {
 	if got := h.post(callback(a, "t", "credit", "0", "3")); got.Status != 1 {
 		t.Errorf("a win that the site refuses: %+v", got)
 	}
-	if !strings.Contains(h.log.String(), app.AlarmSiteRefuses) {
+	if !strings.Contains(h.log.String(), alarm.SiteRefuses.Message()) {
 		t.Error("it raises no alarm")
 	}
 	o.Refuse(seamless.Credit, seamless.None)

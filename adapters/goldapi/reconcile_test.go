@@ -9,6 +9,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/simulated/provider"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/fault"
 )
 
@@ -76,7 +77,7 @@ func (h *house) stepsThrough(r *app.ProviderReconciler) {
 		case err != nil:
 			h.Fatal(err)
 		case !worked:
-			if n := strings.Count(h.log.String(), app.AlarmProviderDiffers); n != 3 || failed != 1 {
+			if n := strings.Count(h.log.String(), alarm.ProviderDiffers.Message()); n != 3 || failed != 1 {
 				h.Errorf("%d alarms of three differences, after %d failures", n, failed)
 			}
 			return

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/ports"
@@ -74,7 +74,7 @@ func TestAStolenSecretWinsNoMoreThanTheCap(t *testing.T) {
 				t.Errorf("%d wait, want %d", wait, want)
 			}
 			log := h.log.String()
-			if n := strings.Count(log, app.AlarmProviderCapped); n != 1 || !strings.Contains(log, "connection=goldapi") {
+			if n := strings.Count(log, alarm.ProviderCapped.Message()); n != 1 || !strings.Contains(log, "connection=goldapi") {
 				t.Errorf("%d alarms", n)
 			}
 		})

@@ -16,6 +16,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/stream"
@@ -366,7 +367,7 @@ func TestAWebhookThatFailsIsDisabled(t *testing.T) {
 	if failed.State != webhook.Disabled || *failed.Reason != "failing" || *failed.Next.Failure != "timeout" || failed.Next.Status != nil || failed.FailingSince == nil {
 		t.Errorf("after three days: %+v %+v", failed.Next, failed)
 	}
-	if log := h.log.String(); strings.Count(log, app.AlarmWebhookDisabled) != 1 || strings.Contains(log, "hooks.acme.example.com") {
+	if log := h.log.String(); strings.Count(log, alarm.WebhookDisabled.Message()) != 1 || strings.Contains(log, "hooks.acme.example.com") {
 		t.Errorf("the log: %s", log)
 	}
 	tried := len(h.hooks.Received(acmesHook))

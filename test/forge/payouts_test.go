@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/test/fakes"
@@ -145,7 +145,7 @@ func (h *house) paysNothing(shown string) {
 	if now := h.chain.signed.Load(); now != signed {
 		h.Errorf("%d transactions were signed", now-signed)
 	}
-	if alarms := h.alarms(app.AlarmPayoutForged); alarms == 0 {
+	if alarms := h.alarms(alarm.PayoutForged.Message()); alarms == 0 {
 		h.Error("nobody is alarmed")
 	}
 	if forged := h.stands(shown); forged.Status == withdrawal.Approved && forged.Reason == "" {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/test/fakes"
@@ -69,7 +70,7 @@ func TestForgedRolesAllowNothing(t *testing.T) {
 					if h.chain.signed.Load() != 0 {
 						h.Error("a payout was signed")
 					}
-					if h.alarms(app.AlarmRolesForged) == 0 {
+					if h.alarms(alarm.RolesForged.Message()) == 0 {
 						h.Error("nobody is alarmed")
 					}
 				})

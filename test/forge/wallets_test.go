@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
@@ -216,7 +217,7 @@ func TestWhatWasBookedIsPaid(t *testing.T) {
 				}
 				h.paid(ada, 1_000)
 			}
-			if n := h.alarms(app.AlarmPayoutForged); n > 0 {
+			if n := h.alarms(alarm.PayoutForged.Message()); n > 0 {
 				t.Errorf("%d alarms", n)
 			}
 		})
