@@ -39,7 +39,7 @@ func (m *RTPMonitor) Step(ctx context.Context) (worked bool, err error) {
 	// A return that nothing can be held against is none to watch.
 	returns = slices.DeleteFunc(returns, func(r GameReturn) bool { return !r.Known })
 	for _, r := range returns {
-		about := r.Source + " " + r.Game + " " + string(r.Token)
+		about := r.Source + "/" + r.Game + "/" + string(r.Token)
 		if r.Verdict != figure.Outside {
 			m.casino.alarms.over(ctx, alarm.RTPOutOfBounds, about)
 			continue

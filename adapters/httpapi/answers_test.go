@@ -381,6 +381,8 @@ func (r *recording) adminAnswers() {
 	r.gets("olga", "/admin/overview")
 	r.gets("olga", "/admin/metrics/ggr-daily?days=2")
 	r.gets("olga", "/admin/metrics/rtp?days=2")
+	open := r.gets("olga", "/admin/alarms?state=open").at("alarms").([]any)
+	r.does("olga", http.MethodPost, "/admin/alarms/{id}/acknowledge", open[0].(object)["id"].(string), object{"note": "The provider was called.", "clear": true}, http.StatusOK)
 	of := "/admin/players/{wallet}"
 	limits := []object{{"kind": "loss", "period": "day", "token": sol, "amount": 90_000_000}}
 	r.does("olga", http.MethodPut, of+"/limits", address("alice"), object{"limits": limits, "reason": "asked by phone"}, http.StatusOK)
@@ -412,10 +414,10 @@ func (r *recording) lists() {
 	}
 	for _, path := range []string{"/admin/games", "/admin/games?token=" + sol + "&limit=2", "/admin/transactions", "/admin/transactions?type=withdrawal&status=rejected",
 		"/admin/players", "/admin/players?agentCode=acme", "/admin/audit", "/admin/audit?action=payouts.paused", "/admin/provider-games", "/admin/provider-games?enabled=false",
-		"/admin/provider-reviews", "/admin/approvals", "/admin/metrics/rtp", "/admin/games?page=9223372036854775807"} {
+		"/admin/provider-reviews", "/admin/approvals", "/admin/alarms?state=cleared", "/admin/metrics/rtp", "/admin/games?page=9223372036854775807"} {
 		r.gets("boss", path)
 	}
-	for _, path := range []string{"/admin/games", "/admin/games?wallet=" + address("alice"), "/admin/transactions", "/admin/audit?by=" + address("olga"), "/admin/metrics/ggr-daily?days=3"} {
+	for _, path := range []string{"/admin/games", "/admin/games?wallet=" + address("alice"), "/admin/transactions", "/admin/audit?by=" + address("olga"), "/admin/alarms", "/admin/metrics/ggr-daily?days=3"} {
 		route, _, _ := strings.Cut(path, "?")
 		r.note(route, question{method: http.MethodGet, path: path, as: "boss", header: map[string]string{"Accept": "text/csv"}}).ok(http.StatusOK)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/ports"
@@ -23,6 +24,7 @@ func TestThePublishedListsAreWhole(t *testing.T) {
 	}{
 		"types of transaction": {schemas["TransactionType"], textsOf(ports.TransactionTypes())},
 		"kinds of approval":    {schemas["Approval"].Value.Properties["kind"], textsOf(approval.Kinds())},
+		"kinds of alarm":       {schemas["AlarmKind"], kindsOfAlarm()},
 		"roles":                {schemas["RoleName"], roleNames()},
 		"permissions":          {schemas["Permission"], textsOf(rbac.Permissions())},
 	} {
@@ -35,6 +37,13 @@ func TestThePublishedListsAreWhole(t *testing.T) {
 			t.Errorf("openapi.yaml lists the %s %q, the service makes %q", name, documented, list.made)
 		}
 	}
+}
+
+func kindsOfAlarm() (names []string) {
+	for _, e := range alarm.Kinds() {
+		names = append(names, string(e.Kind))
+	}
+	return names
 }
 
 func roleNames() (names []string) {

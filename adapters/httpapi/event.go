@@ -74,6 +74,8 @@ func eventData(e stream.Event) any {
 		return eventWithdrawalOf(of.Withdrawal)
 	case stream.Approval:
 		return approvalOf(of.Approval)
+	case stream.Alarm:
+		return eventAlarmOf(of.Alarm)
 	case stream.Note:
 		return auditOf(of.Record)
 	case stream.Role:

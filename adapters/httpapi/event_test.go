@@ -17,6 +17,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/casino-service/casino/adapters/httpapi"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
@@ -61,7 +62,7 @@ func exampleOf(entry stream.Entry) stream.Event {
 	switch entry.Holds.(type) {
 	case nil:
 		e.Subject, e.Wallet, e.Agent = "2", "", ""
-	case stream.Note, stream.Role, stream.Funds:
+	case stream.Note, stream.Role, stream.Funds, stream.Alarm:
 		e.Wallet = ""
 	}
 	return e
@@ -87,6 +88,8 @@ func exampleData(entry stream.Entry) (subject string, data stream.Data) {
 		return "w-1", stream.Withdrawal{Withdrawal: exampleWithdrawal(entry.Type)}
 	case stream.Approval:
 		return "q-1", stream.Approval{Approval: exampleApproval(entry.Type == stream.ApprovalDecided)}
+	case stream.Alarm:
+		return "m-1", stream.Alarm{Alarm: exampleAlarm(entry.Type)}
 	case stream.Note:
 		record := exampleRecord(entry.Type)
 		return record.Target, stream.Note{Record: record}
@@ -171,6 +174,17 @@ func exampleWithdrawal(as stream.Type) withdrawal.Withdrawal {
 		w.Status, w.Approvals = withdrawal.Cancelled, nil
 	}
 	return w
+}
+
+func exampleAlarm(as stream.Type) alarm.Alarm {
+	a := alarm.Raise("m-1", alarm.WebhookDisabled, "e-1", []alarm.Fact{{Name: "agent", Value: "acme"}, {Name: "reason", Value: "failing"}}, asked)
+	if as != stream.AlarmRaised {
+		a.AcknowledgedBy, a.AcknowledgedAt, a.Note = someAdmin, eventTime, "acme was called"
+	}
+	if as == stream.AlarmCleared {
+		a.ClearedAt = eventTime
+	}
+	return a
 }
 
 func exampleApproval(decided bool) approval.Approval {

@@ -129,6 +129,8 @@ roles:write      POST /admin/provider-routes/{id}=none               {"action":"
 whitelabel:write PATCH /admin/whitelabel                             {} | 400 INVALID_PARAMETER
 admin:read       GET /admin/events                                   | 200
 audit:read       GET /admin/audit                                    | 200
+admin:read       GET /admin/alarms                                   | 200
+admin:write      POST /admin/alarms/{id}=none/acknowledge            {"note":"x"} | 404 NOT_FOUND
 `
 
 // endpoint is a line of the table.

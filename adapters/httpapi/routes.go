@@ -111,6 +111,8 @@ func (a *API) adminRoutes() []route {
 		{post, "/admin/provider-routes/{id}", admins(rbac.RolesWrite), noWindow, api.DeliveryDecisionRequest{}, a.decideDelivery},
 		{get, "/admin/events", admins(rbac.AdminRead), noWindow, api.AdminEventFilter{}, a.adminEvents},
 		{get, "/admin/audit", admins(rbac.AuditRead), noWindow, api.AuditFilter{}, a.auditLog},
+		{get, "/admin/alarms", admins(rbac.AdminRead), noWindow, api.AlarmFilter{}, a.listAlarms},
+		{post, "/admin/alarms/{id}/acknowledge", admins(rbac.AdminWrite), noWindow, api.AcknowledgeRequest{}, a.acknowledgeAlarm},
 		{patch, "/admin/whitelabel", admins(rbac.WhitelabelWrite), noWindow, api.BrandingRequest{}, a.changeWhitelabel},
 		{get, "/admin/transactions", admins(rbac.AdminRead), noWindow, api.TransactionFilter{}, a.adminTransactions},
 		{get, "/admin/balances/{user}", admins(rbac.AdminRead), noWindow, nil, a.adminBalances},

@@ -40,7 +40,7 @@ type Watch struct {
 
 	failed                                     prometheus.Counter
 	open, oldest                               gauge
-	deliveries, deliveriesOldest, wins         gauge
+	deliveries, deliveriesOldest, wins, alarms gauge
 	liabilities, bankroll, imbalance, treasury gauge
 	surplus, treasuryKnown                     gauge
 	difference, reconciled                     gauge
@@ -61,6 +61,7 @@ func (t *Telemetry) Watch(watched Watched) (*Watch, error) {
 		deliveries:       m.gauge("casino_routes_open", "Open deliveries to agents' sites, by status; of the 1000 oldest.", "status"),
 		deliveriesOldest: m.gauge("casino_routes_oldest_seconds", "How long ago the oldest delivery of a status began.", "status"),
 		wins:             m.gauge("casino_wins_waiting", "Wins of third-party games that wait for an admin, by reason; of the 100 newest.", "reason"),
+		alarms:           m.gauge("casino_alarms_open", "Open alarms, by kind; of the 100 newest.", "kind"),
 		liabilities:      m.gauge("casino_liabilities", "What is owed to players, in base units of the token.", "token", "symbol"),
 		bankroll:         m.gauge("casino_bankroll", "The operator's own money, in base units of the token.", "token", "symbol"),
 		imbalance:        m.gauge("casino_ledger_imbalance", "The sum over all accounts of a token, in base units: anything but 0 is a broken ledger.", "token", "symbol"),
@@ -126,6 +127,9 @@ func (w *Watch) show(seen app.OperationsStatus) {
 	}
 	for _, open := range seen.Wins {
 		w.wins.set(int64(open.Count), string(open.Reason))
+	}
+	for _, open := range seen.Alarms {
+		w.alarms.set(int64(open.Count), string(open.Kind))
 	}
 	for _, t := range seen.Tokens {
 		token := []string{string(t.Token), t.Symbol}

@@ -95,7 +95,7 @@ var kinds = [...]Entry{
 	{Kind: DepositsUnwatched, Ending: Condition, Message: "deposits can't be watched", Subject: "the token", Runbook: othersPage + "deposits_unwatched"},
 	{Kind: DepositReview, Ending: Condition, Message: "deposit needs a person", Subject: "the signature", Runbook: othersPage + "deposit_review"},
 
-	{Kind: RTPOutOfBounds, Ending: Condition, Message: "a game's return left its bound", Subject: "source, game and token", Runbook: moneyPage + "casinoreturnoutside"},
+	{Kind: RTPOutOfBounds, Ending: Condition, Message: "a game's return left its bound", Subject: "`source/game/token`", Runbook: moneyPage + "casinoreturnoutside"},
 	{Kind: RoundVoided, Ending: Happening, Message: "a round broke down and its stakes were given back", Subject: "the round", Runbook: moneyPage + "casinovoidrounds"},
 	{Kind: OpenRoundForged, Ending: Happening, Message: "an open round is not as the service wrote it", Subject: "the round", Runbook: othersPage + "open_round_forged"},
 	{Kind: RolesForged, Ending: Condition, Message: "the roles of the admins are not as they were granted", Subject: "`roles`", Runbook: othersPage + "roles_forged"},

@@ -56,7 +56,21 @@ func Number[R any, N ~string](name string, of func(R) N) Column[R] {
 
 // Moment is a column of moments in Unix milliseconds, shown as RFC 3339 in UTC.
 func Moment[R any](name string, of func(R) int64) Column[R] {
-	return Column[R]{name, func(row R) string { return time.UnixMilli(of(row)).UTC().Format("2006-01-02T15:04:05.000Z") }}
+	return Column[R]{name, func(row R) string { return moment(of(row)) }}
+}
+
+// NullMoment is a column of moments that may be null, which is empty.
+func NullMoment[R any](name string, of func(R) *int64) Column[R] {
+	return Column[R]{name, func(row R) string {
+		if at := of(row); at != nil {
+			return moment(*at)
+		}
+		return ""
+	}}
+}
+
+func moment(millis int64) string {
+	return time.UnixMilli(millis).UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
 func guarded(text string) string {

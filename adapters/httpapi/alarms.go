@@ -1,0 +1,111 @@
+package httpapi
+
+import (
+	"context"
+	"strings"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
+	"github.com/casino-service/casino/adapters/httpapi/internal/sheet"
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/alarm"
+	"github.com/casino-service/casino/ports"
+)
+
+// runbooks is where the pages are that say what to do.
+const runbooks = "https://github.com/casino-service/casino/blob/main/docs/operations/"
+
+// eventAlarmOf is an alarm as events say it.
+func eventAlarmOf(a alarm.Alarm) api.EventAlarm {
+	body := api.EventAlarm{
+		ID: a.ID, Kind: a.Kind, Message: a.Kind.Message(), Ending: a.Kind.Entry().Ending, About: a.About, AgentCode: orNull(a.Agent),
+		Facts: []api.AlarmFact{}, RaisedAt: millis(a.RaisedAt),
+		AcknowledgedAt: millisOrNull(a.AcknowledgedAt), AcknowledgedBy: orNull(string(a.AcknowledgedBy)), Note: orNull(a.Note),
+		ClearedAt: millisOrNull(a.ClearedAt), ClearedBy: orNull(string(a.ClearedBy)),
+	}
+	for _, f := range a.Facts {
+		body.Facts = append(body.Facts, api.AlarmFact(f))
+	}
+	return body
+}
+
+func alarmOf(a alarm.Alarm) api.Alarm {
+	return api.Alarm{EventAlarm: eventAlarmOf(a), LastSeenAt: millis(a.LastSeen), Seen: a.Seen, Runbook: runbooks + a.Kind.Entry().Runbook}
+}
+
+// The states that alarms are listed by.
+const (
+	openAlarms    = "open"
+	clearedAlarms = "cleared"
+)
+
+func (a *API) listAlarms(r *request) (answer, error) {
+	return list[ports.AlarmFilter, alarm.Alarm, api.Alarm]{
+		filter: func(q *parse.Query) ports.AlarmFilter {
+			f := ports.AlarmFilter{
+				Kind: alarm.Kind(q.Choice("kind", alarmKinds()...)), About: q.Limited("about", alarm.AboutMax), Agent: q.Text("agentCode"),
+				From: q.Time("from"), To: q.Time("to"),
+			}
+			if state := q.Choice("state", openAlarms, clearedAlarms); state != "" {
+				open := state == openAlarms
+				f.Open = &open
+			}
+			return f
+		},
+		page: func(ctx context.Context, filter ports.AlarmFilter, page ports.Page) ([]alarm.Alarm, ports.PageInfo, error) {
+			found, err := a.casino.Alarms(ctx, r.caller, filter, page)
+			return found.Alarms, found.PageInfo, err
+		},
+		row: alarmOf,
+		body: func(rows []api.Alarm, info api.PageInfo) any {
+			return api.AlarmPage{Alarms: rows, PageInfo: info}
+		},
+		name: "alarms", columns: alarmColumns,
+	}.serve(a, r)
+}
+
+// alarmKinds are the names of the kinds.
+func alarmKinds() []string {
+	var names []string
+	for _, e := range alarm.Kinds() {
+		names = append(names, string(e.Kind))
+	}
+	return names
+}
+
+var alarmColumns = []sheet.Column[api.Alarm]{
+	sheet.Text("id", func(a api.Alarm) string { return a.ID }),
+	sheet.Moment("raisedAt", func(a api.Alarm) int64 { return a.RaisedAt }),
+	sheet.Text("kind", func(a api.Alarm) string { return string(a.Kind) }),
+	sheet.Text("message", func(a api.Alarm) string { return a.Message }),
+	sheet.Text("about", func(a api.Alarm) string { return a.About }),
+	sheet.NullText("agentCode", func(a api.Alarm) *string { return a.AgentCode }),
+	sheet.Text("facts", func(a api.Alarm) string {
+		var facts []string
+		for _, f := range a.Facts {
+			facts = append(facts, f.Name+"="+f.Value)
+		}
+		return strings.Join(facts, "; ")
+	}),
+	sheet.Moment("lastSeenAt", func(a api.Alarm) int64 { return a.LastSeenAt }),
+	sheet.Integer("seen", func(a api.Alarm) int64 { return a.Seen }),
+	sheet.NullMoment("acknowledgedAt", func(a api.Alarm) *int64 { return a.AcknowledgedAt }),
+	sheet.NullText("acknowledgedBy", func(a api.Alarm) *string { return a.AcknowledgedBy }),
+	sheet.NullText("note", func(a api.Alarm) *string { return a.Note }),
+	sheet.NullMoment("clearedAt", func(a api.Alarm) *int64 { return a.ClearedAt }),
+	sheet.NullText("clearedBy", func(a api.Alarm) *string { return a.ClearedBy }),
+}
+
+func (a *API) acknowledgeAlarm(r *request) (answer, error) {
+	f := r.body()
+	f.Need("note")
+	word := app.Acknowledgement{ID: r.params["id"], Note: f.Note()}
+	if f.Has("clear") {
+		word.Clear = f.Bool("clear")
+	}
+	if f.Err != nil {
+		return answer{}, f.Err
+	}
+	stands, err := a.casino.AcknowledgeAlarm(r.ctx, r.caller, word)
+	return ok(api.AlarmResponse{Alarm: alarmOf(stands)}), err
+}
