@@ -102,7 +102,14 @@ var optional = map[string]struct {
 			"list": no(h.OpenRounds(h.ctx, root)),
 		}
 	}},
-	"Events":       {"", func(s *app.Store) { s.Events = nil }, func(*house, app.Caller) map[string]error { return nil }},
+	"Events": {"", func(s *app.Store) { s.Events = nil }, func(*house, app.Caller) map[string]error { return nil }},
+	"Alarms": {"alarms that are kept", func(s *app.Store) { s.Alarms = nil }, func(h *house, root app.Caller) map[string]error {
+		return map[string]error{
+			"list":        no(h.Alarms(h.ctx, root, ports.AlarmFilter{}, ports.Page{Number: 1, Limit: 5})),
+			"acknowledge": no(h.AcknowledgeAlarm(h.ctx, root, app.Acknowledgement{ID: "one", Note: "seen"})),
+			"worker":      no(h.AlarmWorker().Step(h.ctx)),
+		}
+	}},
 	"Webhooks":     {"webhooks", func(s *app.Store) { s.Webhooks = nil }, asksForWebhooks},
 	"WebhookQueue": {"webhooks", func(s *app.Store) { s.WebhookQueue = nil }, asksForWebhooks},
 	"DeadLetters":  {"webhooks", func(s *app.Store) { s.DeadLetters = nil }, asksForWebhooks},
