@@ -17,7 +17,7 @@ func TestAlarmsAreFoundByIndexes(t *testing.T) {
 		db := w.beside()
 		execAll(t, db, `INSERT INTO alarms (id, kind, about, agent, facts, raised_at, last_seen, seen, acknowledged_by, note, cleared_at, cleared_by)
 			WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
-			SELECT 'z' || (100000 + i), 'kind' || (i % 20), 'about' || (i % 5000), CASE i % 100 WHEN 0 THEN 'acme' ELSE '' END, '{}', 1, 1, 1, '', '',
+			SELECT 'z' || (100000 + i), 'kind' || (i % 400), 'about' || (i % 5000), CASE i % 100 WHEN 0 THEN 'acme' ELSE '' END, '{}', 1, 1, 1, '', '',
 				CASE i % 4000 WHEN 0 THEN NULL ELSE 2 END, '' FROM n`, `ANALYZE alarms`)
 		seen, open := &reads{}, true
 		w.store.WatchReads(seen)
