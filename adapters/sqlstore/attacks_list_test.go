@@ -30,7 +30,7 @@ func keyOf(w wallet.Address) string {
 }
 
 func attacks() []attack {
-	return slices.Concat(ofPlayers(), ofSeeds(), ofPlay(), ofOpenRounds(), ofWithdrawals(), ofDeposits(), ofDecisions(), ofKeys(), ofBlocks(), ofProviders(), ofSums())
+	return slices.Concat(ofPlayers(), ofSeeds(), ofPlay(), ofOpenRounds(), ofWithdrawals(), ofDeposits(), ofDecisions(), ofAlarms(), ofKeys(), ofBlocks(), ofProviders(), ofSums())
 }
 
 func ofPlayers() []attack {

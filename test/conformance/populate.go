@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
@@ -61,6 +62,8 @@ func Populate(t *testing.T, s Store, midway func()) time.Time {
 	b.commit(b.approve(*b.commit(b.withdraw(alice, 800)).Change.Withdrawal, other))
 	b.ask()
 	b.commit(b.adjust(bob, 50))
+	b.raised(b.alarmed(alarm.LowFees, "SOL", alarm.Fact{Name: "holding", Value: "7"}))
+	b.over(b.raised(b.alarmed(alarm.Insolvent, "SOL")))
 	b.provided()
 	return b.now()
 }
