@@ -1436,6 +1436,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/alarms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a person has to look at
+         * @description Permission: `admin:read`. A role bound to an agent sees the alarms that concern that agent alone.
+         *
+         *     Of a kind and a subject one alarm is open at most, however often its cause is seen. One about a `condition` is cleared by the service when the condition is over, at the earliest three minutes after it was seen last where only a worker can see it; one about a `happening` by whoever acknowledges it. `POST /admin/alarms/{id}/acknowledge` does that. With `Accept: text/csv` a sheet of the whole list under the filters, without `page`, `limit` and `cursor`.
+         */
+        get: operations["listAlarms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/alarms/{id}/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that somebody looks after an alarm
+         * @description Permission: `admin:write`; a role bound to an agent acknowledges what concerns that agent. An alarm about a
+         *     `happening` is cleared with that. One about a `condition` stays open until the condition is over, unless
+         *     `clear` is true: where its cause is seen again, another alarm is raised then. An alarm that is cleared, and one
+         *     that is acknowledged and isn't to be cleared, is `INVALID_STATE`.
+         */
+        post: operations["acknowledgeAlarm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/whitelabel": {
         parameters: {
             query?: never;
@@ -2748,6 +2793,46 @@ export interface components {
             after: string | null;
             createdAt: components["schemas"]["Time"];
             requestId: string | null;
+        };
+        /** @enum {string} */
+        AlarmKind: "payout_failed" | "payout_stuck" | "payout_unsignable" | "payout_forged" | "payout_capped" | "payout_proved" | "payout_unproved" | "treasury_unindexed" | "treasury_foreign" | "treasury_differs" | "treasury_insolvent" | "treasury_low_fees" | "deposit_unreadable" | "deposits_unwatched" | "deposit_review" | "return_out_of_bounds" | "round_voided" | "open_round_forged" | "roles_forged" | "provider_conflict" | "provider_review" | "provider_capped" | "provider_differs" | "site_refuses" | "site_unsettled" | "webhook_disabled" | "clocks_apart";
+        Alarm: {
+            id: string;
+            /** @description One of `AlarmKind`, to which later versions add. */
+            kind: string;
+            /** @description What it says in the log. */
+            message: string;
+            /**
+             * @description How it ends: when a `condition` is over, or when somebody acknowledges what happened.
+             * @enum {string}
+             */
+            ending: "condition" | "happening";
+            /** @description Its subject: a withdrawal's id, a token, a signature. */
+            about: string;
+            /** @description The agent that it concerns. */
+            agentCode: string | null;
+            /** @description What was known when it was raised. */
+            facts: {
+                name: string;
+                value: string;
+            }[];
+            raisedAt: components["schemas"]["Time"];
+            /** @description Unix milliseconds. */
+            acknowledgedAt: number | bigint | null;
+            acknowledgedBy: string | null;
+            note: string | null;
+            /** @description Unix milliseconds; null while it is open. */
+            clearedAt: number | bigint | null;
+            /** @description Null when the service found that it is over. */
+            clearedBy: string | null;
+            lastSeenAt: components["schemas"]["Time"];
+            /** @description How often it was noted that its cause was seen, at most once a minute by each instance. */
+            seen: number | bigint;
+            /**
+             * Format: uri
+             * @description What to do.
+             */
+            runbook: string;
         };
         Approval: {
             id: string;
@@ -8730,6 +8815,100 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["AdminForbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAlarms: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1; a page beyond the end is empty. Of a list with totalCapped, a page that begins beyond the first 1,000 items is INVALID_PARAMETER; use nextCursor there. Not together with cursor. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description The nextCursor of an earlier page; works for lists of any length. */
+                cursor?: components["parameters"]["Cursor"];
+                state?: "open" | "cleared";
+                kind?: components["schemas"]["AlarmKind"];
+                /** @description The subject: a withdrawal's id, a token, a signature. */
+                about?: string;
+                agentCode?: components["schemas"]["AgentCode"];
+                /** @description Inclusive. */
+                from?: components["parameters"]["From"];
+                /** @description Exclusive. */
+                to?: components["parameters"]["To"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first, by when they were raised. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List"] & {
+                        alarms: components["schemas"]["Alarm"][];
+                    };
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    acknowledgeAlarm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "The signer is being restarted."
+                 *     }
+                 */
+                "application/json": {
+                    note: string;
+                    /** @default false */
+                    clear?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The alarm as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        alarm: components["schemas"]["Alarm"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidState"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

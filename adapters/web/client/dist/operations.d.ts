@@ -76,6 +76,8 @@ export interface Operations {
     "POST /admin/provider-routes/{id}": operations["decideProviderRoute"];
     "GET /admin/events": operations["adminEvents"];
     "GET /admin/audit": operations["auditLog"];
+    "GET /admin/alarms": operations["listAlarms"];
+    "POST /admin/alarms/{id}/acknowledge": operations["acknowledgeAlarm"];
     "PATCH /admin/whitelabel": operations["changeWhitelabel"];
     "GET /admin/transactions": operations["adminTransactions"];
     "GET /admin/balances/{user}": operations["adminBalances"];
