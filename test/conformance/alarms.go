@@ -3,7 +3,6 @@ package conformance
 import (
 	"errors"
 	"fmt"
-	"sync"
 	"testing"
 	"time"
 
@@ -110,23 +109,23 @@ func noAlarmIsNotFound(b *bench) {
 }
 
 func alarmsRaisedAtOnce(b *bench) {
-	var all sync.WaitGroup
+	var fresh []alarm.Alarm
+	var records []*audit.Record
 	for range 16 {
 		a := b.alarmed(alarm.LowFees, "SOL")
-		record := b.noted(audit.AlarmRaised, a)
-		all.Go(func() {
-			if err := b.ChangeOpenAlarm(background, a.Kind, a.About, func(open *alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
-				if open == nil {
-					return &a, record, nil
-				}
-				again := open.SeenAgain(a.RaisedAt)
-				return &again, nil, nil
-			}); err != nil {
-				b.Error(err)
-			}
-		})
+		fresh, records = append(fresh, a), append(records, b.noted(audit.AlarmRaised, a))
 	}
-	all.Wait()
+	atOnce(len(fresh), func(i int) {
+		if err := b.ChangeOpenAlarm(background, alarm.LowFees, "SOL", func(open *alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
+			if open == nil {
+				return &fresh[i], records[i], nil
+			}
+			again := open.SeenAgain(fresh[i].RaisedAt)
+			return &again, nil, nil
+		}); err != nil {
+			b.Error(err)
+		}
+	})
 	found := must(b.Alarms(background, ports.AlarmFilter{}, whole))(b).Alarms
 	if len(found) != 1 || found[0].Seen != 16 || len(b.recordsOf(audit.AlarmRaised)) != 1 {
 		b.Errorf("%+v, %d records", found, len(b.recordsOf(audit.AlarmRaised)))
