@@ -8852,6 +8852,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "alarms": [
+                     *         {
+                     *           "id": "019cf0d1-f91d-70a4-b123-f825fae72dee",
+                     *           "kind": "payout_stuck",
+                     *           "message": "payout is stuck",
+                     *           "ending": "condition",
+                     *           "about": "019cf0d0-51c4-7b1e-9a55-2f0f4c1b8e11",
+                     *           "agentCode": null,
+                     *           "facts": [
+                     *             {
+                     *               "name": "status",
+                     *               "value": "approved"
+                     *             },
+                     *             {
+                     *               "name": "since",
+                     *               "value": "2026-11-21T11:45:12Z"
+                     *             }
+                     *           ],
+                     *           "raisedAt": 1795262412000,
+                     *           "acknowledgedAt": null,
+                     *           "acknowledgedBy": null,
+                     *           "note": null,
+                     *           "clearedAt": null,
+                     *           "clearedBy": null,
+                     *           "lastSeenAt": 1795262532000,
+                     *           "seen": 3,
+                     *           "runbook": "https://github.com/casino-service/casino/blob/main/docs/operations/alerts-money.md#casinopayoutstuck"
+                     *         }
+                     *       ],
+                     *       "page": 1,
+                     *       "limit": 20,
+                     *       "total": 1,
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["List"] & {
                         alarms: components["schemas"]["Alarm"][];
                     };
@@ -8879,7 +8916,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "note": "The signer is being restarted."
+                 *       "note": "The signer is being restarted.",
+                 *       "clear": false
                  *     }
                  */
                 "application/json": {
@@ -8897,6 +8935,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "alarm": {
+                     *         "id": "019cf0d1-f91d-70a4-b123-f825fae72dee",
+                     *         "kind": "payout_stuck",
+                     *         "message": "payout is stuck",
+                     *         "ending": "condition",
+                     *         "about": "019cf0d0-51c4-7b1e-9a55-2f0f4c1b8e11",
+                     *         "agentCode": null,
+                     *         "facts": [
+                     *           {
+                     *             "name": "status",
+                     *             "value": "approved"
+                     *           },
+                     *           {
+                     *             "name": "since",
+                     *             "value": "2026-11-21T11:45:12Z"
+                     *           }
+                     *         ],
+                     *         "raisedAt": 1795262412000,
+                     *         "acknowledgedAt": 1795262545000,
+                     *         "acknowledgedBy": "3DMxAkdvFHStdS48vBMSEVsdBcu46P2Ny7HQXRrPYVz7",
+                     *         "note": "The signer is being restarted.",
+                     *         "clearedAt": null,
+                     *         "clearedBy": null,
+                     *         "lastSeenAt": 1795262532000,
+                     *         "seen": 3,
+                     *         "runbook": "https://github.com/casino-service/casino/blob/main/docs/operations/alerts-money.md#casinopayoutstuck"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         alarm: components["schemas"]["Alarm"];
                     };
