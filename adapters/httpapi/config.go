@@ -42,8 +42,9 @@ type Config struct {
 	DemoWallets DemoWallets
 	// Compress answers with gzip where the client takes it and it pays.
 	Compress bool
-	// Streams is how many event streams are open at a time; 4,096. Each is a connection:
-	// where there are few, let most of them be for requests.
+	// Streams is how many event streams are open at a time; 4,096. Half of them are the
+	// players', a sixteenth the admins'. Each is a connection: where there are few, let most
+	// of them be for requests.
 	Streams int
 	// Seen is called after every answered request, for metrics; nobody. The context is
 	// the request's own.

@@ -113,7 +113,7 @@ var mayEnd = map[stream.Type]bool{
 // streamed answers with a stream, which takes its place first. It lasts as long as what the
 // request was admitted by: the session, and the permission where one was needed.
 func (a *API) streamed(r *request, open func(context.Context) (source, error)) (answer, error) {
-	leave, err := a.streams.enter(string(r.caller.Wallet), observationOf(r.ctx).client.key())
+	leave, err := a.streams.enter(audienceOf(r), string(r.caller.Wallet), observationOf(r.ctx).client.key())
 	if err != nil {
 		return answer{}, err
 	}
@@ -130,6 +130,16 @@ func (a *API) streamed(r *request, open func(context.Context) (source, error)) (
 			leave()
 		},
 	}}, nil
+}
+
+func audienceOf(r *request) audience {
+	switch {
+	case r.permission != "":
+		return toAdmins
+	case r.caller.Wallet != "":
+		return toPlayers
+	}
+	return toStrangers
 }
 
 // lasts reports why a stream may go on no longer.

@@ -35,27 +35,44 @@ const (
 type streams struct {
 	ending context.Context
 	end    context.CancelFunc
-	most   int
+	// most is how many streams each audience may have.
+	most map[audience]int
 
 	mu   sync.Mutex
 	open map[string]int
-	all  int
+	all  map[audience]int
 }
 
+// audience is who hears a stream. Each has places of its own: strangers who watch the feed
+// take none of the players', and players none of the admins'.
+type audience int
+
+const (
+	toStrangers audience = iota
+	toPlayers
+	toAdmins
+)
+
+// newStreams divides so many places: half are the players', a sixteenth the admins'.
 func newStreams(most int) *streams {
+	const half, sixteenth = 2, 16
 	ending, end := context.WithCancel(context.Background())
-	return &streams{ending: ending, end: end, most: most, open: map[string]int{}}
+	few, many := max(1, most/sixteenth), max(1, most/half)
+	return &streams{
+		ending: ending, end: end, open: map[string]int{}, all: map[audience]int{},
+		most: map[audience]int{toAdmins: few, toPlayers: many, toStrangers: max(1, most-few-many)},
+	}
 }
 
 // enter takes a place for a stream of a wallet, empty for anybody's, at a client's address.
-func (s *streams) enter(wallet, address string) (leave func(), err error) {
+func (s *streams) enter(who audience, wallet, address string) (leave func(), err error) {
 	places := map[string]int{"address " + address: streamsOfAddress}
 	if wallet != "" {
 		places = map[string]int{"wallet " + wallet: streamsOfWallet, "address " + address: streamsOfAddress}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.all >= s.most {
+	if s.all[who] >= s.most[who] {
 		return nil, fault.New(fault.Unavailable, "all places for event streams are taken").With("retryAfterMs", 5000)
 	}
 	for of, most := range places {
@@ -64,14 +81,14 @@ func (s *streams) enter(wallet, address string) (leave func(), err error) {
 				streamsOfWallet, streamsOfAddress).With("retryAfterMs", 5000)
 		}
 	}
-	s.all++
+	s.all[who]++
 	for of := range places {
 		s.open[of]++
 	}
 	return sync.OnceFunc(func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.all--
+		s.all[who]--
 		for of := range places {
 			if s.open[of]--; s.open[of] == 0 {
 				delete(s.open, of)

@@ -41,8 +41,8 @@ type flood struct {
 	answers map[string]int
 }
 
-// floods are those of one player, of many addresses, of players without a cent, and of
-// connections that do nothing.
+// floods are those of one player, of many addresses, of players without a cent, of those
+// who listen, and of connections that do nothing.
 func (s *scene) floods() []*flood {
 	s.Helper()
 	connections, addresses, idle := 200, number(s, "CASINO_TEST_STARVE_ADDRESSES", 262_144), 5_000
@@ -71,6 +71,7 @@ func (s *scene) floods() []*flood {
 			s.ask(f, http.MethodGet, path, flooder, "192.0.2.66", nil)
 		}},
 		{what: "deposits of players without a cent", connections: connections, send: s.randomDeposit(broke...)},
+		{what: "event streams", connections: idle, keep: s.listen(flooder)},
 		{what: "idle and slow connections", connections: idle, keep: s.hold(idleConnection, slowHeader, slowBody)},
 	}
 }

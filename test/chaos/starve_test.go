@@ -79,10 +79,12 @@ type scene struct {
 	party    *party
 	database string
 	flooding *http.Client
-	admin    *signedIn     // who freezes
-	lasts    time.Duration // of each flood; zero when all come together
-	figures  *figures
-	refused  *atomic.Int64 // calls that the nodes refused
+	// listening has no time limit: streams go on.
+	listening *http.Client
+	admin     *signedIn     // who freezes
+	lasts     time.Duration // of each flood; zero when all come together
+	figures   *figures
+	refused   *atomic.Int64 // calls that the nodes refused
 }
 
 func newScene(t *testing.T, d *deployment, database string, confine func(*exec.Cmd)) *scene {
@@ -92,9 +94,10 @@ func newScene(t *testing.T, d *deployment, database string, confine func(*exec.C
 	d.environment = append(d.environment, "CASINO_WRITES_PER_MINUTE=60", "CASINO_SOLANA_RPC_URLS="+d.rationed(refused)+","+d.rationed(refused))
 	s := &scene{
 		instance: d.startConfined(confine), database: database, figures: newFigures(), refused: refused,
-		flooding: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 4_096}, Timeout: settledWithin},
-		lasts:    time.Duration(number(t, "CASINO_TEST_STARVE", 0)) * time.Second,
-		admin:    &signedIn{name: "superadmin"},
+		flooding:  &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 4_096}, Timeout: settledWithin},
+		listening: &http.Client{Transport: &http.Transport{}},
+		lasts:     time.Duration(number(t, "CASINO_TEST_STARVE", 0)) * time.Second,
+		admin:     &signedIn{name: "superadmin"},
 	}
 	t.Cleanup(s.flooding.CloseIdleConnections)
 	s.party = invite(t, 2, s.instance)

@@ -1,0 +1,7753 @@
+export interface paths {
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where things are
+         * @description The paths that a client begins with. `GET` of the base path without its slash, and of `/`
+         *     where the service is not mounted below another one, gives the same answer.
+         */
+        get: operations["index"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The service's health, from background probes
+         * @description Needs no session and is not limited. The service probes what it needs in the background, so that asking costs nothing.
+         */
+        get: operations["health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The treasury wallet, where deposits are sent
+         * @description SOL is paid to this address, tokens to its associated token account. POST /deposit/transaction builds such a payment.
+         */
+        get: operations["walletAddress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/whitelabel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The public branding
+         * @description Title, logo and colour for pages that show this casino.
+         */
+        get: operations["whitelabel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The house's games with config schema, defaults, exact return and limits
+         * @description Every game of the house's own with its rules, the fields of its config, its defaults and its exact return.
+         */
+        get: operations["games"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/games/{gameType}/return": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The exact return, variance and greatest multiplier of one config of a game
+         * @description Computed, not measured: over all 2^32 values of each draw (of keno and mines: over all ways to draw the numbers or place the mines, taken as equally likely, which they are to within a ten-millionth part). Before payouts are rounded down to base units. Amounts in a config stand for themselves: only their proportions matter here.
+         */
+        post: operations["gameReturn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The tokens the casino knows, with their limits
+         * @description What can be deposited, played with and withdrawn, within which limits in base units.
+         */
+        get: operations["tokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recompute a round from its seeds; nothing is looked up or kept
+         * @description A round that was played step by step is recomputed with its `actions`; the multiplier is of everything that was staked. With `expected`, the answer says whether that is what the seeds decide. The repository's docs/fairness says how rounds are drawn, for programs of your own.
+         */
+        post: operations["verify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/checkpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The heads of the ledger's hash chains, for anyone to keep
+         * @description A kept `head` can be held against the ledger at any later time with `casino audit --head`.
+         *
+         *     `signed` states the same heads with the ledger's id, its epoch, the time, and the newest finalized slot of the chain that the service knew. It is made at most once a second. What is signed is `statement` itself, byte for byte: a line each, `casino statement 1`, then `purpose`, `ledger`, `epoch`, `time` and `slot` (a number, or `unknown`), then a `head` for each lane, each with a colon and a space before its value and a line feed after it. `signature` is Ed25519 (RFC 8032) over these bytes, `publicKey` a SubjectPublicKeyInfo. With the response in `checkpoint.json`:
+         *
+         *         jq -rj .signed.statement checkpoint.json > statement.txt
+         *         jq -r .signed.signature checkpoint.json | base64 -d > statement.sig
+         *         { echo '-----BEGIN PUBLIC KEY-----'; jq -r '.signed.kid as $k | .keys[] | select(.kid == $k) | .publicKey' checkpoint.json; echo '-----END PUBLIC KEY-----'; } > statement.pem
+         *         openssl pkeyutl -verify -pubin -inkey statement.pem -rawin -in statement.txt -sigfile statement.sig
+         *
+         *     Keep the public key apart from the checkpoints, from when you first trusted it: one that comes with the statement proves nothing. `casino checkpoint` verifies one too.
+         */
+        get: operations["checkpoints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/recent-bets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The last 20 bets of all players
+         * @description The same for everybody. Players are named by pseudonyms that change with the month.
+         */
+        get: operations["recentBets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everybody's bets at the house's games as they are played
+         * @description A stream of server-sent events, which `EventSource` reads; `data` is a `RecentBet`. At most 20 bets a second are shown, the newest of those that were played. It begins now and goes back nowhere.
+         */
+        get: operations["feed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * This document as JSON
+         * @description The server in it has the base path in force.
+         */
+        get: operations["openapi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * This document as a page
+         * @description Swagger UI over this document, on which requests can be tried.
+         */
+        get: operations["docs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs/{asset}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Scripts and styles of the page
+         * @description What the page of GET /docs loads.
+         */
+        get: operations["docsAsset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a wallet
+         * @description The wallet signs the UTF-8 bytes of `casino-auth:{wallet}:{timestamp}` with its Ed25519 key.
+         *     The timestamp is at most 2 minutes old and 1 minute ahead; each message works once. At most
+         *     10 requests, good or bad, from one IP address in any 60 seconds. Refusals come in the order
+         *     of the fields, then timestamp, signature, agent, replay.
+         */
+        post: operations["login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End all of the wallet's sessions
+         * @description Tokens issued before end at once, at every instance; a new sign-in begins another session.
+         */
+        post: operations["logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's balances
+         * @description One a token, in base units. What a withdrawal or an open round holds is not in it.
+         */
+        get: operations["balance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deposit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register an on-chain deposit
+         * @description The same request may be sent again. A claim reserves nothing: the evidence on chain decides whose a
+         *     transaction is. `DEPOSIT_REJECTED` gives the reason in `details.reason`: `not_found`, `failed`,
+         *     `no_credit`, `not_sender`, `below_minimum`, `wrong_token`, `owner_changed` or
+         *     `treasury_signed`. With 20 claims open a further one is TOO_MANY_OPEN, whatever the chain would say
+         *     of it; a deposit that arrives is credited without a claim too.
+         */
+        post: operations["deposit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deposit/transaction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Build the transaction of a deposit
+         * @description The transaction by which the caller's wallet pays the amount to the treasury: unsigned, with the
+         *     wallet as its one signer and the payer of its fee. Have the wallet sign and send it, then name its
+         *     signature to POST /deposit; what arrives is credited without that too, a little later. Nothing is
+         *     booked or reserved by asking, and what the wallet holds isn't looked at. It can land until the
+         *     chain is beyond `lastValidBlockHeight`, for about a minute: ask for another one after that. Two
+         *     for the same amount may be one transaction, which lands once.
+         */
+        post: operations["depositTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a withdrawal
+         * @description The amount leaves the balance at once and waits for an admin's approval. At most 5 are open at a time.
+         */
+        post: operations["withdraw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/withdraw/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a withdrawal that is pending, or can never be paid
+         * @description A pending withdrawal, or an approved one whose `reason` begins with `can never be paid`: its destination takes no payment as it is. Of any other status: INVALID_STATE. Where the service lets no player cancel, a pending one is FORBIDDEN.
+         */
+        post: operations["cancelWithdrawal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was played in the caller's session
+         * @description The session is the one of the bearer token; it began with its sign-in. Counted is what was done with the
+         *     balances kept here since then, of each token of which anything was: own games and providers' games,
+         *     through whichever of the player's sessions. Rounds of players whose agent's own site keeps the
+         *     balance are not, as they take nothing from it.
+         */
+        get: operations["playSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The limits on the caller's play, own and imposed
+         * @description In force since `effectiveAt`; a change that waits is listed after the present limit, with `amount` null when the limit ends.
+         */
+        get: operations["limits"];
+        /**
+         * Set the caller's own limits
+         * @description The whole list of the caller's own; what the operator imposed stays. New and lower limits are in force at once, higher ones and the end of those left
+         *     out after 24 hours. `wager` and `loss` (wagered less won) refuse bets with `LIMIT_EXCEEDED`; a
+         *     deposit beyond `deposit` is credited and can be withdrawn, and bets are refused until the period
+         *     (UTC day, week from Monday, calendar month) ends. Own and provider games count alike.
+         */
+        put: operations["setLimits"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/exclusion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exclude the caller from play
+         * @description Until a moment, or for ever; an exclusion is never shortened. The service may ask for a least length (`until` is refused then). Sign-in, reading, deposits and withdrawals still work.
+         */
+        post: operations["exclude"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/cool-off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a break from play
+         * @description From 1 hour to 6 weeks, which nobody ends early; bets are refused with `PLAYER_EXCLUDED`, `details.reason` `coolOff`. It is apart from an exclusion. Sign-in, reading, deposits and withdrawals still work.
+         */
+        post: operations["coolOff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's deposits, withdrawals and adjustments
+         * @description Deposits also while they are pending or in review, withdrawals in every state.
+         */
+        get: operations["accountTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/play": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Play one round
+         * @description Every refusal is decided before anything is drawn. Refusals come in the order of the fields, then idempotency, token, limits, funds. Where the operator sets a least time between rounds, one that comes earlier is `RATE_LIMITED` with `details.reason` `pace` and `Retry-After`.
+         */
+        post: operations["play"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rounds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's open rounds
+         * @description Oldest first. What a client asks first that comes back.
+         */
+        get: operations["openRounds"];
+        put?: never;
+        /**
+         * Open a round that is played step by step
+         * @description The stake and a nonce are taken, and what the round can pay at most is set aside until it ends. Where every step returns the same, the house bounds the round to what it can pay: `maxMultiplier` says so, no step beyond it is offered, and reaching it cashes out. At most 4 rounds of a player are open (`TOO_MANY_OPEN`); while one is, its seed pair can't be rotated. Every refusal is decided before anything is drawn. A round that nobody touches for 30 days ends by the action that its rules publish: cash out, stand, hold all.
+         */
+        post: operations["openRound"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rounds/{id}/steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take an action in an open round
+         * @description `step` is the round's as the player saw it: how many actions were taken before. It makes the request safe to repeat without an Idempotency-Key: the same action at the same step gets its first answer again, another one is `IDEMPOTENCY_CONFLICT`. Refusals come in the order of the fields, then existence, state (`INVALID_STATE`, `details.status` `ended`, `recovered` for a round from before a recovery of the service, which the service ends as one left alone, or `open` with the `details.step` that is next), an action that isn't offered (`INVALID_PARAMETER` naming `action`), and for an action that stakes more what refuses a bet. Nothing that forbids play forbids an action that stakes nothing.
+         */
+        post: operations["step"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What concerns the caller, as it is committed
+         * @description A stream of server-sent events (`text/event-stream`): rounds, changes of balances, deposits, withdrawals, seeds, sessions, limits. Each event comes once and in the order in which it happened to the player, `data` is an `Event`, and `id` is the place after it. Whoever comes back sends the last id as `Last-Event-ID` and misses nothing; without one the stream begins now.
+         *
+         *     Browsers read it by `fetch`, because `EventSource` sends no bearer token. A stream that has nothing to say sends a comment every 15 s. It ends with the session, and when the service stops; a client that doesn't read for 10 s is cut off. At most 4 streams of a wallet and 32 of an address are open at once (`RATE_LIMITED`).
+         */
+        get: operations["events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's rounds
+         * @description Rounds of the house's own games, newest first; a round's server seed is null until its pair is revealed.
+         */
+        get: operations["history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/history/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One of the caller's rounds
+         * @description With the balance before and after it. Somebody else's round is `NOT_FOUND`.
+         */
+        get: operations["round"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/seed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's active seed pair, without its server seed
+         * @description The pair that the next round is drawn from: its commitment, the client seed, the nonce of that round, and the commitment of the pair after it.
+         */
+        get: operations["seed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/seed/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reveal the active server seed and start the next pair
+         * @description A client seed that the caller never used before makes the next pair's rounds provably fair (`clientSeedSource` `player`). One that a pair of the caller had already is `repeated` - the house knew it when it drew the next server seed. While rounds are open that are drawn from the active pair it is INVALID_STATE (`details.rounds`) - end them first.
+         */
+        post: operations["rotateSeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/seed/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's revealed seed pairs
+         * @description Newest first, with the server seeds: whoever has them recomputes every round of the pair.
+         */
+        get: operations["seedHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/legacy/launch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Launch a third-party game in seamless mode
+         * @description Gives the address of a session of the game, whose money moves by the provider's callbacks.
+         */
+        post: operations["launch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/gold_api": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The wallet callbacks of the connected game provider
+         * @description The `gold_api` agent protocol of game aggregators: `user_balance` and `transaction` (`debit`, `credit`, `debit_credit`).
+         *     Authenticated by the provider connection's `agent_code` and `agent_secret` in the body, and by its networks.
+         *     Known outcomes are 200 with the protocol's own `status`; 503 means that the outcome isn't known and the
+         *     provider asks again. Unknown fields are ignored; money is decimal.
+         */
+        post: operations["providerCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's role
+         * @description Permission: `admin:read`.
+         */
+        get: operations["adminMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The state of the business, from kept figures
+         * @description Permission: `admin:read`. A role bound to an agent sees that agent's part, `treasury`, `solvent` and `difference` null.
+         */
+        get: operations["overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/metrics/ggr-daily": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gross gaming revenue per day and token, from kept figures
+         * @description Permission: `admin:read`. Oldest first, today (UTC) included, zeros for days without play; without `token` every token. With `Accept: text/csv` a sheet.
+         */
+        get: operations["ggrDaily"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/metrics/rtp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Actual against theoretical return per game and token
+         * @description Permission: `admin:read`. Shares of what was wagered, as decimals with six places. `margin` is
+         *     how far `rtp` may be from `theoreticalRtp`: 4 standard deviations from the kept variance, and one
+         *     base unit a round for rounding down. `status` is `within` or `outside` it; `few` below 1,000
+         *     rounds; `unknown` where the variance outgrew its kept figure (`margin` is null then) and for
+         *     providers' games, whose rules aren't known here (`theoreticalRtp` is null too).
+         */
+        get: operations["returns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rounds of all players
+         * @description Permission: `admin:read`. A role bound to an agent sees that agent's players alone. With `Accept: text/csv` a sheet of the whole list under the filters, without `page`, `limit` and `cursor`.
+         */
+        get: operations["adminGames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/players": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The players
+         * @description Permission: `admin:read`. A role bound to an agent sees that agent's players alone.
+         */
+        get: operations["listPlayers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/players/{wallet}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything about one player
+         * @description Permission: `admin:read`.
+         */
+        get: operations["adminPlayer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/players/{wallet}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A player's limits
+         * @description Permission: `admin:read`.
+         */
+        get: operations["adminLimits"];
+        /**
+         * Impose limits on a player
+         * @description Permission: `admin:write`. The whole list of the operator's, in force at once, also where it raises or ends one; the player's own stay, and of the same kind, period and token the tighter one counts. Nobody imposes limits on themself: `FORBIDDEN`.
+         */
+        put: operations["adminSetLimits"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/players/{wallet}/exclusion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exclude a player from play
+         * @description Permission: `admin:write`. By the rules of /account/exclusion.
+         */
+        post: operations["adminExclude"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/players/{wallet}/freeze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Freeze a player's account, or unfreeze it
+         * @description Permission: `admin:write`. While the account is frozen the player can't play and withdrawals can't be approved.
+         */
+        post: operations["freeze"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/players/{wallet}/agent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Bind a player to another agent
+         * @description Permission: `roles:write`. Rounds, transactions and figures of the past stay with the old agent, and so
+         *     does a provider's round that is open when its win comes; new ones belong to the new agent, and so do the
+         *     player, the player's balances and what is held for open withdrawals, which stay in the old agent's lists.
+         *     Binding a player to the present agent is no error.
+         *     `INVALID_AGENT`: no such agent; `BLOCKED_AGENT`: it is blocked or deleted.
+         */
+        put: operations["rebindPlayer"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/legacy/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The agents
+         * @description Permission: `admin:read`. A role bound to an agent sees it alone. Sorted by code, without deleted ones; not paged.
+         */
+        get: operations["listAgents"];
+        put?: never;
+        /**
+         * Create an agent
+         * @description Permission: `admin:write`; `siteEndpoint` and `ipAllowlist` need `roles:write` too. `rtp` is 95.00
+         *     and `percent` 0.00 when left out. `token` and `secret` are shown only in this response. A deleted agent's code
+         *     stays taken.
+         */
+        post: operations["createAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/legacy/agents/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an agent
+         * @description Permission: `admin:write`. It counts as blocked from then on, and its code stays taken. The house agent stays, and so does one with an unsettled prepaid account (`INVALID_STATE`).
+         */
+        delete: operations["deleteAgent"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an agent
+         * @description Permission: `admin:write`; `siteEndpoint` and `ipAllowlist` need `roles:write` too. What is left out
+         *     stays; at least one field is needed. A blocked agent's players can't sign up, launch or bet;
+         *     sign-in, wins, refunds, deposits and withdrawals still work. The house agent can't be blocked.
+         */
+        patch: operations["changeAgent"];
+        trace?: never;
+    };
+    "/admin/legacy/agents/{id}/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace an agent's credentials
+         * @description Permission: `roles:write`. The old ones stop working at once; the new ones are shown only in this response.
+         */
+        post: operations["rotateCredentials"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/legacy/agents/{id}/funds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Book a payment to or from an agent's prepaid account
+         * @description Permission: `balances:write`, with a role that is not bound to an agent. What the agent paid in (positive) or
+         *     was paid back (negative): bets of players whose money is at the agent's own site are paid from it. A debit
+         *     that would bring the balance, less what is reserved, below the credit limit is `INSUFFICIENT_AGENT_FUNDS`.
+         *     A credit above the token's `twoPersonAbove`, counted with the admin's others of 24 hours or with all those
+         *     to agents, waits for a second person (202). What is counted is counted in steps of ten minutes, for up to ten
+         *     minutes more than 24 hours.
+         */
+        post: operations["fundAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/legacy/agents/{id}/credit-limit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set how far below zero an agent's prepaid account may go
+         * @description Permission: `roles:write`. A limit below what is owed and reserved already is `INVALID_STATE`.
+         */
+        put: operations["limitCredit"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/legacy/agents/{id}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The endpoints that an agent's events are sent to
+         * @description Permission: `roles:write`. Oldest first, 10 at most; not paged.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Have an agent's events sent to an endpoint
+         * @description Permission: `roles:write`. Each event that concerns the agent's players, as they hear it themselves, and what
+         *     is done to the agent is sent as a CloudEvent by `POST`, signed as Standard Webhooks have it, one at a time and
+         *     in order, until it is answered with 2xx. `secret` is shown only in this response. Without `from` it begins
+         *     with what is committed from now on; the empty place is the beginning.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/legacy/agents/{id}/webhooks/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An endpoint, and how far it is
+         * @description Permission: `roles:write`.
+         */
+        get: operations["webhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an endpoint
+         * @description Permission: `roles:write`. Nothing more is sent to it, and its dead letters go with it.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an endpoint
+         * @description Permission: `roles:write`. What is left out stays; at least one field is needed. A disabled endpoint that
+         *     becomes active goes on where it was, with what it failed before forgotten; or, as any, from `from`.
+         */
+        patch: operations["changeWebhook"];
+        trace?: never;
+    };
+    "/admin/legacy/agents/{id}/webhooks/{webhookId}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an endpoint a new secret
+         * @description Permission: `roles:write`. The new one is shown only in this response. The one before it signs beside it for 24 hours; whichever was before both ends at once.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/legacy/agents/{id}/webhooks/{webhookId}/dead-letters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The events that an endpoint refused for good
+         * @description Permission: `roles:write`. An event that was refused 10 times within an hour; the next ones went on. Newest first.
+         */
+        get: operations["deadLetters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/legacy/agents/{id}/webhooks/{webhookId}/dead-letters/{deadLetterId}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a dead letter sent again
+         * @description Permission: `roles:write`. It is sent once, soon, whatever else the endpoint waits for, and goes when it is
+         *     taken; otherwise it stays with what was answered. `INVALID_STATE` for a disabled endpoint, and for an event
+         *     that was too long to be kept.
+         */
+        post: operations["resendDeadLetter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/metrics/revenue-share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Revenue share per agent and day
+         * @description Permission: `admin:read`. `share` is GGR × the agent's present percent, rounded down. Days without play have no row; oldest first. A role bound to an agent sees it alone.
+         */
+        get: operations["revenueShare"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/provider-games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The games on offer
+         * @description Permission: `admin:read`. The house's own are those of the provider `casino`. By code, the greatest first.
+         */
+        get: operations["providerGames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/provider-games/{gameCode}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Switch a game on or off
+         * @description Permission: `admin:write`. The next bet sees it (`GAME_DISABLED`). A `reason` is kept in the record `game.switched`.
+         */
+        patch: operations["switchGame"];
+        trace?: never;
+    };
+    "/admin/provider-reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Providers' wins that wait for an admin's decision
+         * @description Permission: `admin:read`. They are above a cap of net wins or of wins without a bet in an hour, or more than the balance can hold. Newest first.
+         */
+        get: operations["providerReviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/provider-reviews/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay a win in review, or refuse it
+         * @description Permission: `balances:write`. Nobody decides on a win of their own; a win is decided once (`INVALID_STATE`).
+         */
+        post: operations["decideProviderReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/provider-routes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deliveries of providers' transactions to agents' own sites
+         * @description Permission: `admin:read`. A delivery (here: route) is one leg of a transaction. A bet is `asking` while the
+         *     site is asked for it, then `paid`, `declined`, or `unknown` when the site didn't respond in time: the
+         *     provider was refused, and the site is asked until it responds; a bet that it took is `reversing` and then
+         *     `reversed`. A win is `delivering` and then `delivered`. `rejected` is a win or a reversal that the site
+         *     refuses; it waits for an admin's decision. Newest first.
+         */
+        get: operations["providerRoutes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/provider-routes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery to the agent's present site, or close it
+         * @description Permission: `roles:write`. For deliveries whose site is gone or refuses. `resend` sends it to the agent's
+         *     present `siteEndpoint` (`INVALID_AGENT` without one), until that responds; `close` ends it, because the two
+         *     sides settled it otherwise. A delivery that has ended, or that a callback is still waiting for, is
+         *     `INVALID_STATE`.
+         */
+        post: operations["decideProviderRoute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was committed, as pages or as a stream
+         * @description Permission: `admin:read`. A page of events after `cursor`, oldest first; without one from the beginning. `nextCursor` is always there: whoever goes on from it hears what comes later. A page may have no event and `more`.
+         *
+         *     With `Accept: text/event-stream` a stream as that of `GET /events`, which begins now unless a place is given, and ends with the session and the role. A role bound to an agent hears what concerns that agent's players. Without `audit:read` one hears of players what they hear themselves, and nothing of what admins did beside them.
+         */
+        get: operations["adminEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The record of who changed what
+         * @description Permission: `audit:read`. Append-only and covered by the hash chain of blocks. With `Accept: text/csv` a sheet of the whole list under the filters.
+         */
+        get: operations["auditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/whitelabel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the public branding
+         * @description Permission: `whitelabel:write`. What is left out stays; at least one field is needed. `logoUrl` is https on a public host name, which is looked up: one that leads nowhere, or to any address that is not on the public internet, is refused; where it can't be looked up now, `UNAVAILABLE`.
+         */
+        patch: operations["changeWhitelabel"];
+        trace?: never;
+    };
+    "/admin/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deposits, withdrawals and adjustments of all players
+         * @description Permission: `admin:read`. A role bound to an agent sees that agent's players alone. With `Accept: text/csv` a sheet of the whole list under the filters, without `page`, `limit` and `cursor`.
+         */
+        get: operations["adminTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/balances/{user}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A player's balances
+         * @description Permission: `admin:read`.
+         */
+        get: operations["adminBalances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Credit or debit a player's balance
+         * @description Permission: `balances:write`. Nobody adjusts a balance of their own. A credit above the
+         *     token's `twoPersonAbove`, counted with the admin's others of 24 hours or with the player's, waits
+         *     for a second person (202): another admin with the same permission decides it at
+         *     POST /admin/approvals/{id}. What is counted is counted in steps of ten minutes, for up to ten minutes
+         *     more than 24 hours. Both roles must be at least 24 hours old.
+         */
+        patch: operations["adjustBalance"];
+        trace?: never;
+    };
+    "/admin/withdrawals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A withdrawal with its approvals
+         * @description Permission: `admin:read`. A role bound to an agent sees its players' alone. With it a front end asks a wallet to sign an approval: see POST /admin/withdraw/approve.
+         */
+        get: operations["adminWithdrawal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/withdraw/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a pending or failed withdrawal
+         * @description Permission: `withdraw:approve`. Above the token's `twoPersonAbove`, counted over 24 hours per player, destination and approver, and above its `twoPersonAbovePerDay`, counted over all admins, two different admins must approve (what is counted is counted in steps of ten minutes, for up to ten minutes more than 24 hours, each withdrawal once, from its newest approval on): after the first approval the status stays `pending` with `approvals` 1. A role younger than 24 hours approves nothing (403, `details.reason` `role_too_young`, `details.from` when it may). Two votes are one (`same_grantor`) when within 30 days one admin granted the other's role, or one person granted both; founding roles were granted by nobody. An approval counts only while the admin's role allows it. Admins can't decide a withdrawal of their own, nor approve one of a player whom they, or somebody whose vote is one with theirs, credited in the last 30 days (`credited`, `same_grantor`). The payouts of a frozen player wait.
+         *
+         *     `signature` is the admin's own over the UTF-8 bytes of
+         *     `casino-approve:{treasury}:{withdrawal}:{token}:{amount}:{destination}:{timestamp}`, all of it from
+         *     GET /admin/withdrawals/{id} but the timestamp: Unix milliseconds, at most 10 minutes old and 1 minute
+         *     ahead when it arrives. It is required where `signatureRequired` says so; one that is sent is verified
+         *     in any case and kept with the approval. Show the amount and the destination to whoever signs.
+         *     Rejecting needs none. The signature is looked at last: whoever may not approve gets that refusal.
+         */
+        post: operations["approveWithdrawal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/withdraw/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a withdrawal; the money goes back to the player
+         * @description Permission: `withdraw:reject`. Pending, failed, and approved ones that no live transaction can pay.
+         */
+        post: operations["rejectWithdrawal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/deposits/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide a deposit in review
+         * @description Permission: `balances:write`. With `wallet` it requests (202) that what the treasury received by the transaction is credited to that player, once and for ever, and that every other claim to it is declined: another admin must approve it at POST /admin/approvals/{id}. Without `wallet` all claims to it are declined, and returning the money is left to whoever runs the casino. The same decision again gives the same response. Admins can't decide a deposit of their own.
+         */
+        post: operations["resolveDeposit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/play": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What play is paused
+         * @description Permission: `admin:read`. An operator sees what concerns its own players.
+         */
+        get: operations["playPauses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/play/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop play at once
+         * @description Permission: `admin:write`. New bets, launches and rounds are refused with `API_CHECKING`, `details.reason` `paused`: of one game, of one agent's players, of both together, or all. The answer comes when bets that began before have ended: none is taken after it. What was begun is finished: wins, withdrawals and everything else go on. Pausing what is paused changes nothing. `503` with `details.outcome` `unknown` says that play is paused, and that a bet which began before may still end.
+         */
+        post: operations["pausePlay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/play/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume play
+         * @description Permission: `admin:write`. Ends the pause of exactly this game, agent, both, or all; others stay. Resuming what isn't paused changes nothing.
+         */
+        post: operations["resumePlay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/payouts/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop payouts at once
+         * @description Permission: `withdraw:reject`. Nothing is signed and nothing is sent again until payouts are resumed, which takes two persons or the command line. What was sent before may still land. A pause over a pause takes its place: a request to resume that is older than it is refused.
+         */
+        post: operations["pausePayouts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/payouts/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request that payouts are resumed
+         * @description Permission: `withdraw:approve`. The caller is the first of two persons: payouts are resumed when another admin approves at POST /admin/approvals/{id}. A pause made after that approval stays.
+         */
+        post: operations["resumePayouts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Requests that wait for a second person
+         * @description Permission: `admin:read`. A role bound to an agent sees those about its agent's players alone. Withdrawals aren't among them: they are approved at POST /admin/withdraw/approve.
+         */
+        get: operations["listApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/approvals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide a request as its second person
+         * @description Permission: `admin:read`, and that of the request's kind: `balances:write` for `adjustment` and
+         *     `deposit`, `withdraw:approve` for `payouts.resume`. An approval carries the request out in the
+         *     same commit and must come from another person, whose role is at least 24 hours old; a rejection closes it.
+         *     A request ends after 24 hours.
+         */
+        post: operations["decideApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who has which role
+         * @description Permission: `admin:read`. A role bound to an agent sees that agent's roles alone. Not paged.
+         */
+        get: operations["listRoles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/roles/{wallet}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One wallet's role
+         * @description Permission: `admin:read`.
+         */
+        get: operations["role"];
+        /**
+         * Give a wallet a role
+         * @description Permission: `roles:write`. Only for strictly lower levels: neither the new role nor the present
+         *     one may be at the caller's level or above. It takes effect on the wallet's next request. A role
+         *     that stays what it was keeps its age, which counts where two persons decide.
+         */
+        put: operations["grantRole"];
+        post?: never;
+        /**
+         * Take a wallet's role away
+         * @description Permission: `roles:write`. Only for strictly lower levels; the last role of the top level stays.
+         */
+        delete: operations["revokeRole"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dev/wallets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The demo wallets of casino dev
+         * @description In `casino dev` alone, where money is simulated; 404 anywhere else. They sign for whoever asks, so that a page can be tried without a wallet of one's own.
+         */
+        get: operations["demoWallets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dev/wallets/{name}/sign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a demo wallet sign a text
+         * @description In `casino dev` alone; 404 anywhere else. As a wallet's `signMessage`: what is signed is the text's UTF-8, such as the message of a sign-in.
+         */
+        post: operations["demoSign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dev/wallets/{name}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a demo wallet sign a transaction and send it
+         * @description In `casino dev` alone; 404 anywhere else. As a wallet's `signAndSendTransaction`, to the simulated chain: for what POST /deposit/transaction built. A transaction that the chain refuses is `EXTERNAL_ERROR` with the chain's reason.
+         */
+        post: operations["demoSend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * Format: int64
+         * @description Base units of a token.
+         */
+        Amount: number | bigint;
+        /**
+         * Format: int64
+         * @description Base units of a token.
+         */
+        Balance: number | bigint;
+        /** @description A sum in base units, of any length. */
+        Total: number | bigint;
+        /** Format: int64 */
+        Count: number | bigint;
+        /** @description A day, UTC. */
+        Day: string;
+        TokenBalance: {
+            token: components["schemas"]["Token"];
+            balance: components["schemas"]["Balance"];
+        };
+        /**
+         * Format: int64
+         * @description Unix milliseconds.
+         */
+        Time: number;
+        /** @description A mint address. */
+        Token: string;
+        /** @description The base58 of an Ed25519 public key. */
+        Wallet: string;
+        DemoWalletName: string;
+        /** @description An Ed25519 signature in standard base64. */
+        SignatureBytes: string;
+        /**
+         * Format: byte
+         * @description A Solana transaction as wallets take it, in standard base64.
+         */
+        TransactionBytes: string;
+        /** @description The base58 of a transaction's 64 signature bytes. */
+        TransactionSignature: string;
+        /** @description SHA-256 in hexadecimal digits. */
+        Hash: string;
+        ServerSeed: string;
+        /** @description 1 to 64 printable ASCII characters. */
+        ClientSeed: string;
+        /**
+         * @description Only rounds of `player` are called provably fair: the player chose the client seed, after the server seed was committed to. `repeated` is one that the player chose for an earlier pair too, so that the house knew it when it drew this server seed; `server` is the house's own.
+         * @enum {string}
+         */
+        ClientSeedSource: "player" | "server" | "repeated";
+        /** @description A gameType of GET /public/games. */
+        GameType: string;
+        AgentCode: string;
+        Reason: string;
+        /** @description Of a transaction: the base58 of 64 bytes. */
+        Signature: string;
+        PlayPause: {
+            /** @description The game that is paused; null for every game. */
+            gameType: string | null;
+            /** @description Whose players are paused; null for everybody's. */
+            agentCode: string | null;
+            /** @description The admin who paused it; null for the command line. */
+            by: string | null;
+            reason: string;
+            /** @description Unix milliseconds. */
+            pausedAt: number | bigint;
+        };
+        PayoutSwitch: {
+            /** @description Nothing is signed and nothing is sent again. */
+            paused: boolean;
+            /** @description The admin who paused or resumed payouts last; null for the command line, and for the service itself, which pauses them when the treasury signed what nobody announced. */
+            by: string | null;
+            reason: string | null;
+            /** @description Unix milliseconds; null when payouts were never paused. */
+            updatedAt: number | bigint | null;
+        };
+        /** @enum {string} */
+        RoleName: "superadmin" | "admin" | "finance" | "ops" | "support" | "readonly" | "operator";
+        /** @enum {string} */
+        Permission: "admin:read" | "admin:write" | "audit:read" | "balances:write" | "roles:write" | "whitelabel:write" | "withdraw:approve" | "withdraw:reject";
+        /** @description The game's own config, see configSchema at GET /public/games. Left out, or without some fields, it takes the defaults. Decimals are exact; more of them than a field has are refused, even zeros. */
+        Config: {
+            [key: string]: unknown;
+        };
+        /** @description The game's own account of what happened; null for a round that was void (its stake was returned). */
+        Outcome: {
+            [key: string]: unknown;
+        } | null;
+        /** @description What the rules pay for the outcome in wagers, before rounding down to base units. A number of more than 18 digits is cut after 18 here; the payout is of the exact one. */
+        Multiplier: number;
+        /**
+         * @description What kind of refusal it is; stable, for programs.
+         * @enum {string}
+         */
+        ErrorCode: "INVALID_PARAMETER" | "INSUFFICIENT_USER_FUNDS" | "INSUFFICIENT_AGENT_FUNDS" | "INVALID_AGENT" | "INVALID_USER" | "INVALID_PROVIDER" | "INVALID_GAME" | "GAME_DISABLED" | "TOKEN_NOT_ACCEPTED" | "WAGER_OUT_OF_RANGE" | "AMOUNT_OUT_OF_RANGE" | "INVALID_DESTINATION" | "DEPOSIT_REJECTED" | "LIMIT_EXCEEDED" | "AGENT_SEAMLESS" | "MISSING_AUTH" | "INVALID_TOKEN" | "EXPIRED_TOKEN" | "INVALID_SIGNATURE" | "STALE_TIMESTAMP" | "REPLAYED_LOGIN" | "ADMIN_FORBIDDEN" | "FORBIDDEN" | "BLOCKED_AGENT" | "PLAYER_EXCLUDED" | "PLAYER_FROZEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "DUPLICATED_AGENT" | "INVALID_STATE" | "DEPOSIT_TAKEN" | "IDEMPOTENCY_CONFLICT" | "TOO_MANY_OPEN" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "EXTERNAL_ERROR" | "API_CHECKING" | "UNAVAILABLE";
+        Error: {
+            /** @description The short title of the code. */
+            error: string;
+            code: components["schemas"]["ErrorCode"];
+            /** @description What was wrong this time, for people. */
+            message: string;
+            /** @description Facts for programs; none for most codes. */
+            details: {
+                /** @description The field, parameter or header that was refused. */
+                field?: string;
+                permission?: components["schemas"]["Permission"];
+                status?: string;
+                reason?: string;
+                limit?: string;
+                /** @description When an exclusion or a break ends. */
+                until?: components["schemas"]["Time"];
+                serverTime?: components["schemas"]["Time"];
+                retryAfterMs?: number | bigint;
+                /**
+                 * @description Whether a write may have happened all the same.
+                 * @enum {string}
+                 */
+                outcome?: "none" | "unknown";
+            };
+            requestId: string;
+        };
+        Session: {
+            token: string;
+            wallet: components["schemas"]["Wallet"];
+            expiresAt: components["schemas"]["Time"];
+        };
+        Branding: {
+            title: string;
+            /** Format: uri */
+            logoUrl: string;
+            accentColor: string;
+        };
+        Health: {
+            /** @enum {string} */
+            status: "ok" | "degraded" | "down";
+            version: string;
+            /** @description One a dependency, and `ledger`, which is degraded while the database was found to be an older copy: reads go on then, and what decides is 503 `API_CHECKING` with `details.reason` `restored`. `clocks` is degraded while the database's clock is more than 10 s from the service's, or the chain's newest finalized block more than 10 s ahead or 70 s behind. `workers` is degraded while something that should go on beside requests (payouts, deposits, the watch of the treasury) was never started, or the watch of a token's deposits has not begun. */
+            checks: {
+                database: components["schemas"]["HealthCheck"];
+                rateLimiter: components["schemas"]["HealthCheck"];
+                chain: components["schemas"]["HealthCheck"];
+                provider: components["schemas"]["HealthCheck"];
+                clocks: components["schemas"]["HealthCheck"];
+                workers: components["schemas"]["HealthCheck"];
+                ledger?: components["schemas"]["HealthCheck"];
+            } & {
+                [key: string]: components["schemas"]["HealthCheck"];
+            };
+        };
+        HealthCheck: {
+            /** @enum {string} */
+            status: "ok" | "degraded" | "down" | "disabled";
+            latencyMs: number | bigint;
+            /** @description What is wrong, where a person needs to know: of the check `ledger`, the block that is kept outside the database and what the database has instead; of `workers`, what never ran; of `clocks`, which is how far apart. */
+            detail?: string;
+        };
+        Return: {
+            /** @description Exact, before payouts are rounded down to base units. */
+            ratio: string;
+            /** @description Rounded to six decimals. */
+            percent: number;
+        };
+        Game: {
+            gameType: components["schemas"]["GameType"];
+            rules: string;
+            title: string;
+            /** @description For players: how a round goes and what it pays. null for games without a text. */
+            explanation: string | null;
+            /** @description JSON Schema (draft 2020-12) of config; null for games that are only played step by step. */
+            configSchema: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The game as it is played step by step, with the returns of its defaults; null for games that are decided in one call alone. `least` is the return of the worst way to play, null where it depends on how well a round is played. Stakes and multipliers are in first wagers. */
+            steps: {
+                /** @description JSON Schema (draft 2020-12) of the config of such a round. */
+                configSchema: {
+                    [key: string]: unknown;
+                };
+                /** @description The config that takes effect when it is left out. */
+                defaults: {
+                    [key: string]: unknown;
+                };
+                best: components["schemas"]["Return"];
+                least: components["schemas"]["Return"] | null;
+                maxStake: number;
+                maxMultiplier: components["schemas"]["Multiplier"];
+            } | null;
+            /** @description The config that takes effect when it is left out. Bets that are no part of it take effect with the whole wager on one, as the field says. */
+            defaults: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Return to player of the default config, and the least and the greatest of any config. */
+            rtp: {
+                default: components["schemas"]["Return"];
+                min: components["schemas"]["Return"];
+                max: components["schemas"]["Return"];
+            };
+            /** @description What the rules use beside the draws (reels, pays, prizes by rows, hits or segments); null for games without one. */
+            table: Record<string, never> | null;
+            /** @description Per accepted token. A wager that could pay more than maxPayout is refused as well. */
+            limits: {
+                token: components["schemas"]["Token"];
+                minWager: components["schemas"]["Amount"];
+                maxWager: components["schemas"]["Amount"];
+                maxPayout: components["schemas"]["Amount"];
+            }[];
+        };
+        TokenTerms: {
+            token: components["schemas"]["Token"];
+            symbol: string;
+            decimals: number;
+            /** @enum {string} */
+            program: "system" | "spl-token" | "token-2022";
+            minDeposit: components["schemas"]["Amount"];
+            minWager: components["schemas"]["Amount"];
+            maxWager: components["schemas"]["Amount"];
+            maxPayout: components["schemas"]["Amount"];
+            minWithdrawal: components["schemas"]["Amount"];
+            maxWithdrawal: components["schemas"]["Amount"];
+            /** @description Held beside the amount of a withdrawal, and kept when the destination's token account had to be opened. */
+            newAccountFee: components["schemas"]["Balance"];
+            /** @description No deposits and no play any more; withdrawals go on. */
+            closing: boolean;
+        };
+        /** @description A CloudEvent 1.0. `data` depends on the type; each type has a JSON schema (`dataschema`). */
+        Event: {
+            /** @enum {string} */
+            specversion: "1.0";
+            /** @description Unique within the ledger and always the same. */
+            id: string;
+            /** @description `urn:casino:` and the ledger's id. */
+            source: string;
+            type: string;
+            /** @description What it is about: a round, a withdrawal, a wallet, … */
+            subject: string;
+            /** Format: date-time */
+            time: string;
+            /** @enum {string} */
+            datacontenttype: "application/json";
+            /** Format: uri */
+            dataschema: string;
+            /** @description A text that sorts as a player's events happened. */
+            sequence: string;
+            cursor?: components["schemas"]["EventCursor"];
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A place in the events. It says nothing and gives no right, is the same at every instance, and stays what it is. One of a month whose rounds were taken away is `INVALID_STATE`, with the first place that can be read in `details.cursor`; where a restore took blocks that were heard, the next event is `ledger.restored`. */
+        EventCursor: string;
+        RecentBet: {
+            id: string;
+            /** @description `casino` for the house's own games, else the maker's code. */
+            provider: string;
+            gameType: components["schemas"]["GameType"];
+            /** @description A pseudonym: the same for all bets of one player within a month (UTC), another one in the next. Nobody can tell from it whose bets they are. */
+            player: string;
+            token: components["schemas"]["Token"];
+            wager: components["schemas"]["Amount"];
+            payout: components["schemas"]["Balance"];
+            multiplier: components["schemas"]["Multiplier"];
+            createdAt: components["schemas"]["Time"];
+        };
+        /** @description A provider's round has no rules, config, outcome, seeds and nonce here: they are null. */
+        Round: {
+            id: string;
+            /** @description `casino` for the house's own games, else the maker's code. */
+            provider: string;
+            gameType: components["schemas"]["GameType"];
+            /** @description The version of the game's rules it was decided by. */
+            rules: string | null;
+            token: components["schemas"]["Token"];
+            /**
+             * Format: int64
+             * @description 0 only for a provider's win without a bet.
+             */
+            wager: number | bigint;
+            payout: components["schemas"]["Balance"];
+            multiplier: components["schemas"]["Multiplier"];
+            /** @description As it took effect, defaults filled in. */
+            config: {
+                [key: string]: unknown;
+            } | null;
+            outcome: components["schemas"]["Outcome"];
+            /** @description Those taken in a round that was played step by step, in their order; absent of a round that was decided in one call. `wager` is then everything that was staked, which `multiplier` is of. */
+            actions?: {
+                [key: string]: unknown;
+            }[];
+            serverSeedHash: components["schemas"]["Hash"] | null;
+            /** @description Null until the pair is rotated. */
+            serverSeed: string | null;
+            clientSeed: components["schemas"]["ClientSeed"] | null;
+            clientSeedSource: components["schemas"]["ClientSeedSource"] | null;
+            /** Format: int64 */
+            nonce: number | bigint | null;
+            createdAt: components["schemas"]["Time"];
+        };
+        /** @description A round that is played step by step and has not ended. */
+        OpenRound: {
+            /** @description Also that of the settled round. */
+            id: string;
+            /** @constant */
+            status: "open";
+            /** @constant */
+            provider: "casino";
+            gameType: components["schemas"]["GameType"];
+            rules: string;
+            token: components["schemas"]["Token"];
+            wager: components["schemas"]["Amount"];
+            /** @description Everything staked so far, the wager included. */
+            stake: components["schemas"]["Amount"];
+            /** @description The most that the round can pay, of the wager. */
+            maxMultiplier: components["schemas"]["Multiplier"];
+            /** @description As it took effect, defaults filled in, with the bound that the house set. */
+            config: {
+                [key: string]: unknown;
+            };
+            /** @description How many actions were taken. */
+            step: number | bigint;
+            actions: {
+                [key: string]: unknown;
+            }[];
+            /** @description What the round has come to. */
+            shown: {
+                [key: string]: unknown;
+            };
+            choices: {
+                action: {
+                    type: string;
+                } & {
+                    [key: string]: unknown;
+                };
+                /** @description JSON Schema (draft 2020-12) of what the action has beside its own members. */
+                fields?: {
+                    [key: string]: unknown;
+                };
+                /** @description What it takes of the balance. */
+                stake?: components["schemas"]["Amount"];
+                /** @description That of not losing the round by it, exactly. */
+                chance?: string;
+                /** @description What the round could be ended with after it, of the wager. */
+                prize?: number;
+            }[];
+            serverSeedHash: components["schemas"]["Hash"];
+            clientSeed: components["schemas"]["ClientSeed"];
+            clientSeedSource: components["schemas"]["ClientSeedSource"];
+            /** Format: int64 */
+            nonce: number | bigint;
+            createdAt: components["schemas"]["Time"];
+            updatedAt: components["schemas"]["Time"];
+        };
+        ProviderReview: {
+            id: string;
+            wallet: components["schemas"]["Wallet"];
+            agentCode: components["schemas"]["AgentCode"];
+            provider: string;
+            gameCode: string;
+            /** @description The provider's. */
+            txnId: string;
+            token: components["schemas"]["Token"];
+            amount: components["schemas"]["Amount"];
+            /**
+             * @description Which cap of an hour it is above: the player's, that of wins without a bet, or that of all players of the provider together.
+             * @enum {string}
+             */
+            reason: "NET_WIN_CAP" | "CREDIT_WITHOUT_DEBIT_CAP" | "CONNECTION_WIN_CAP" | "BALANCE_FULL";
+            createdAt: components["schemas"]["Time"];
+        };
+        Webhook: {
+            id: string;
+            agentCode: components["schemas"]["AgentCode"];
+            url: string;
+            /** @description Those that it hears; none for all that an agent may hear. */
+            types: string[];
+            /** @enum {string} */
+            state: "active" | "disabled";
+            /**
+             * @description Why it is disabled: by an `admin`; `failing`, because it took nothing for three days; `gone`, because it answered 410; `behind`, because what comes next is in a month that was taken away.
+             * @enum {string|null}
+             */
+            reason: "admin" | "failing" | "gone" | "behind" | null;
+            /** @description The place up to which it has everything; empty for the beginning. */
+            cursor: string;
+            /** @description What comes after it, where that was tried and not taken. */
+            next: null | {
+                eventId: string;
+                tries: number | bigint;
+                /** @description So many of them were refused (4xx, 3xx). */
+                refused: number | bigint;
+                since: components["schemas"]["Time"];
+                nextAt: components["schemas"]["Time"];
+                /** @description What was answered last. */
+                status: number | bigint | null;
+                /**
+                 * @description Why nothing was; `address`: the host leads to one that isn't on the public internet.
+                 * @enum {string|null}
+                 */
+                failure: "timeout" | "unreachable" | "address" | "garbled" | null;
+            };
+            /**
+             * Format: int64
+             * @description Since when it takes nothing; null while it answers.
+             */
+            failingSince: number | bigint | null;
+            /**
+             * Format: int64
+             * @description Until when the secret before the present one signs beside it.
+             */
+            previousSecretUntil: number | bigint | null;
+            createdAt: components["schemas"]["Time"];
+            updatedAt: components["schemas"]["Time"];
+        };
+        WebhookSecret: {
+            webhook: components["schemas"]["Webhook"];
+            secret: string;
+        };
+        DeadLetter: {
+            id: string;
+            eventId: string;
+            type: string;
+            eventAt: components["schemas"]["Time"];
+            /** @description What was sent; null where it was too long to be kept. */
+            event: null | components["schemas"]["Event"];
+            tries: number | bigint;
+            /** @description What was answered last. */
+            status: number | bigint | null;
+            /**
+             * @description Why nothing was; `address`: the host leads to one that isn't on the public internet.
+             * @enum {string|null}
+             */
+            failure: "timeout" | "unreachable" | "address" | "garbled" | null;
+            triedAt: components["schemas"]["Time"];
+            /** @description It is to be sent again. */
+            due: boolean;
+        };
+        ProviderRoute: {
+            id: string;
+            transactionId: string;
+            /** @enum {string} */
+            leg: "debit" | "credit";
+            /** @enum {string} */
+            status: "asking" | "paid" | "declined" | "unknown" | "reversing" | "reversed" | "delivering" | "delivered" | "rejected" | "closed";
+            wallet: components["schemas"]["Wallet"];
+            agentCode: components["schemas"]["AgentCode"];
+            /** @description The site that it is sent to. */
+            siteEndpoint: string;
+            provider: string;
+            gameCode: string;
+            /** @description The transaction id that the site knows it by. */
+            txnId: string;
+            token: components["schemas"]["Token"];
+            /** Format: int64 */
+            amount: number | bigint;
+            createdAt: components["schemas"]["Time"];
+            updatedAt: components["schemas"]["Time"];
+        };
+        ProviderReply: {
+            /** @enum {integer} */
+            status: 0 | 1;
+            /** @description In the provider's money. */
+            user_balance: number;
+            msg?: string;
+        };
+        SettledRound: {
+            id: string;
+            /** @description `casino` for the house's own games, else the maker's code. */
+            provider: string;
+            gameType: components["schemas"]["GameType"];
+            /** @description The version of the game's rules it was decided by. */
+            rules: string | null;
+            token: components["schemas"]["Token"];
+            /**
+             * Format: int64
+             * @description 0 only for a provider's win without a bet.
+             */
+            wager: number | bigint;
+            payout: components["schemas"]["Balance"];
+            multiplier: components["schemas"]["Multiplier"];
+            /** @description As it took effect, defaults filled in. */
+            config: {
+                [key: string]: unknown;
+            } | null;
+            outcome: components["schemas"]["Outcome"];
+            /** @description Those taken in a round that was played step by step, in their order; absent of a round that was decided in one call. `wager` is then everything that was staked, which `multiplier` is of. */
+            actions?: {
+                [key: string]: unknown;
+            }[];
+            serverSeedHash: components["schemas"]["Hash"] | null;
+            /** @description Null until the pair is rotated. */
+            serverSeed: string | null;
+            clientSeed: components["schemas"]["ClientSeed"] | null;
+            clientSeedSource: components["schemas"]["ClientSeedSource"] | null;
+            /** Format: int64 */
+            nonce: number | bigint | null;
+            createdAt: components["schemas"]["Time"];
+            /**
+             * Format: int64
+             * @description The player's in the round's token, before its wager; of a round that was played step by step, before its end, when its stakes had been taken. Null for a provider's round, between whose transactions others may lie.
+             */
+            balanceBefore: number | bigint | null;
+            /** Format: int64 */
+            balanceAfter: number | bigint | null;
+        };
+        AdminRound: {
+            id: string;
+            /** @description `casino` for the house's own games, else the maker's code. */
+            provider: string;
+            gameType: components["schemas"]["GameType"];
+            /** @description The version of the game's rules it was decided by. */
+            rules: string | null;
+            token: components["schemas"]["Token"];
+            /**
+             * Format: int64
+             * @description 0 only for a provider's win without a bet.
+             */
+            wager: number | bigint;
+            payout: components["schemas"]["Balance"];
+            multiplier: components["schemas"]["Multiplier"];
+            /** @description As it took effect, defaults filled in. */
+            config: {
+                [key: string]: unknown;
+            } | null;
+            outcome: components["schemas"]["Outcome"];
+            /** @description Those taken in a round that was played step by step, in their order; absent of a round that was decided in one call. `wager` is then everything that was staked, which `multiplier` is of. */
+            actions?: {
+                [key: string]: unknown;
+            }[];
+            serverSeedHash: components["schemas"]["Hash"] | null;
+            /** @description Null until the pair is rotated. */
+            serverSeed: string | null;
+            clientSeed: components["schemas"]["ClientSeed"] | null;
+            clientSeedSource: components["schemas"]["ClientSeedSource"] | null;
+            /** Format: int64 */
+            nonce: number | bigint | null;
+            createdAt: components["schemas"]["Time"];
+            wallet: components["schemas"]["Wallet"];
+            /** @description The player's agent at the time. */
+            agentCode: components["schemas"]["AgentCode"];
+        };
+        Seed: {
+            serverSeedHash: components["schemas"]["Hash"];
+            clientSeed: components["schemas"]["ClientSeed"];
+            clientSeedSource: components["schemas"]["ClientSeedSource"];
+            /**
+             * Format: int64
+             * @description The one the next round uses.
+             */
+            nonce: number | bigint;
+            nextServerSeedHash: components["schemas"]["Hash"];
+            /** @description Only in the answer of `GET /seed`, and only where there are any - earlier pairs that ended while rounds were open that are drawn from them. They take no further nonce, and each is revealed with the end of its last open round. */
+            closing?: {
+                serverSeedHash: components["schemas"]["Hash"];
+                clientSeed: components["schemas"]["ClientSeed"];
+                clientSeedSource: components["schemas"]["ClientSeedSource"];
+                /** @description The open rounds' ids, oldest first. */
+                rounds: string[];
+            }[];
+        };
+        RevealedSeed: {
+            id: string;
+            serverSeed: components["schemas"]["ServerSeed"];
+            serverSeedHash: components["schemas"]["Hash"];
+            clientSeed: components["schemas"]["ClientSeed"];
+            clientSeedSource: components["schemas"]["ClientSeedSource"];
+            /** Format: int64 */
+            rounds: number | bigint;
+        };
+        /** @enum {string} */
+        TransactionType: "deposit" | "withdrawal" | "adjustment";
+        /** @enum {string} */
+        TransactionStatus: "pending" | "review" | "credited" | "approved" | "sending" | "completed" | "failed" | "rejected" | "cancelled";
+        Transaction: {
+            id: string;
+            type: components["schemas"]["TransactionType"];
+            /** @enum {string} */
+            direction: "credit" | "debit";
+            status: components["schemas"]["TransactionStatus"];
+            token: components["schemas"]["Token"];
+            /** @description Null while a deposit's amount isn't known. */
+            amount: number | bigint | null;
+            destination: string | null;
+            /** @description Of the transaction on chain. */
+            signature: string | null;
+            reason: string | null;
+            createdAt: components["schemas"]["Time"];
+            updatedAt: components["schemas"]["Time"];
+        };
+        AdminTransaction: {
+            id: string;
+            type: components["schemas"]["TransactionType"];
+            /** @enum {string} */
+            direction: "credit" | "debit";
+            status: components["schemas"]["TransactionStatus"];
+            token: components["schemas"]["Token"];
+            /** @description Null while a deposit's amount isn't known. */
+            amount: number | bigint | null;
+            destination: string | null;
+            /** @description Of the transaction on chain. */
+            signature: string | null;
+            reason: string | null;
+            createdAt: components["schemas"]["Time"];
+            updatedAt: components["schemas"]["Time"];
+            wallet: components["schemas"]["Wallet"];
+        };
+        Withdrawal: {
+            id: string;
+            wallet: components["schemas"]["Wallet"];
+            token: components["schemas"]["Token"];
+            amount: components["schemas"]["Amount"];
+            /**
+             * Format: int64
+             * @description Held beside the amount for a token account that may have to be opened; it is returned when none had to be opened.
+             */
+            fee: number | bigint;
+            destination: components["schemas"]["Wallet"];
+            /** @description The destination is the wallet that signed in. */
+            destinationIsOwner: boolean;
+            /** @enum {string} */
+            status: "pending" | "approved" | "sending" | "completed" | "failed" | "rejected" | "cancelled";
+            /** @description How many persons approved so far. */
+            approvals: number | bigint;
+            /** @description Of the newest payout transaction. */
+            signature: string | null;
+            /** @description Why it was rejected or failed. */
+            reason: string | null;
+            /** @description The last approver's. */
+            note: string | null;
+            createdAt: components["schemas"]["Time"];
+            updatedAt: components["schemas"]["Time"];
+        };
+        WithdrawalDetails: {
+            withdrawal: components["schemas"]["Withdrawal"];
+            /** @description Since it was requested or last failed, oldest first. */
+            approvals: {
+                by: components["schemas"]["Wallet"];
+                at: components["schemas"]["Time"];
+                note: string | null;
+                /** @description The text that was signed; null when nothing was. */
+                message: string | null;
+                /**
+                 * Format: int64
+                 * @description Unix milliseconds, as signed.
+                 */
+                timestamp: number | bigint | null;
+                /** @description Standard padded base64 of the 64 signature bytes. */
+                signature: string | null;
+            }[];
+            treasury: components["schemas"]["Wallet"];
+            /** @description An approval counts only with its admin's signature. */
+            signatureRequired: boolean;
+        };
+        WithdrawalAndBalance: {
+            withdrawal: components["schemas"]["Withdrawal"];
+            balance: components["schemas"]["Balance"];
+        };
+        DecidedWithdrawal: {
+            withdrawal: components["schemas"]["Withdrawal"];
+        };
+        AdminIdentity: {
+            wallet: components["schemas"]["Wallet"];
+            role: components["schemas"]["RoleName"];
+            level: number | bigint;
+            permissions: components["schemas"]["Permission"][];
+            /** @description The agent the role is bound to; null for all others. */
+            agentCode: string | null;
+        };
+        Overview: {
+            agents: components["schemas"]["Count"];
+            providerGames: components["schemas"]["Count"];
+            players: components["schemas"]["Count"];
+            rounds: components["schemas"]["Count"];
+            /** @description Since the beginning, sorted by token. */
+            tokens: {
+                token: components["schemas"]["Token"];
+                wagered: components["schemas"]["Total"];
+                paid: components["schemas"]["Total"];
+                ggr: components["schemas"]["Total"];
+                /** @description Everything owed to players, held withdrawals included. */
+                liabilities: components["schemas"]["Total"];
+                held: components["schemas"]["Total"];
+                /** @description What the treasury held on chain at the newest check, at most five minutes old; null when no check succeeded in that time. */
+                treasury: number | bigint | null;
+                /** @description The treasury covers the liabilities. */
+                solvent: boolean | null;
+                /** @description By how much the chain held more than the ledger and parked transactions explain at the newest check, less when negative; null when that is unknown. */
+                difference: number | bigint | null;
+            }[];
+            /** @description Those that still hold money, by status. */
+            withdrawals: {
+                pending: components["schemas"]["Count"];
+                approved: components["schemas"]["Count"];
+                sending: components["schemas"]["Count"];
+                failed: components["schemas"]["Count"];
+            };
+        };
+        Player: {
+            wallet: components["schemas"]["Wallet"];
+            agentCode: components["schemas"]["AgentCode"];
+            /** @enum {string} */
+            status: "active" | "coolingOff" | "excluded" | "frozen";
+            createdAt: components["schemas"]["Time"];
+        };
+        Limit: {
+            /** @enum {string} */
+            kind: "deposit" | "wager" | "loss";
+            /** @enum {string} */
+            period: "day" | "week" | "month";
+            token: components["schemas"]["Token"];
+            /** @description Base units; null for a limit that ends. */
+            amount: number | bigint | null;
+            /**
+             * @description Who made it. Both may have one of the same kind, period and token, and the tighter one counts; an operator's is changed and lifted by the operator alone.
+             * @enum {string}
+             */
+            by: "player" | "operator";
+            effectiveAt: components["schemas"]["Time"];
+        };
+        PlaySession: {
+            startedAt: components["schemas"]["Time"];
+            tokens: components["schemas"]["PlayedToken"][];
+        };
+        PlayedToken: {
+            token: components["schemas"]["Token"];
+            /**
+             * Format: int64
+             * @description Rounds that took a stake.
+             */
+            rounds: number | bigint;
+            wagered: components["schemas"]["Total"];
+            won: components["schemas"]["Total"];
+            /** @description Won less wagered. */
+            net: number | bigint;
+            /** @description Credited deposits less withdrawals; one that was cancelled or rejected comes back. */
+            netDeposits: number | bigint;
+        };
+        Limits: {
+            limits: components["schemas"]["Limit"][];
+        };
+        LimitsRequest: {
+            limits: {
+                /** @enum {string} */
+                kind: "deposit" | "wager" | "loss";
+                /** @enum {string} */
+                period: "day" | "week" | "month";
+                token: components["schemas"]["Token"];
+                /** Format: int64 */
+                amount: number | bigint;
+            }[];
+        };
+        AdminLimitsRequest: {
+            limits: {
+                /** @enum {string} */
+                kind: "deposit" | "wager" | "loss";
+                /** @enum {string} */
+                period: "day" | "week" | "month";
+                token: components["schemas"]["Token"];
+                /** Format: int64 */
+                amount: number | bigint;
+            }[];
+            reason: components["schemas"]["Reason"];
+        };
+        /** @description One of both. */
+        ExclusionRequest: {
+            until?: components["schemas"]["Time"];
+            /** @constant */
+            permanent?: true;
+        };
+        AdminExclusionRequest: {
+            until?: components["schemas"]["Time"];
+            /** @constant */
+            permanent?: true;
+            reason: components["schemas"]["Reason"];
+        };
+        Exclusion: {
+            /** @enum {string} */
+            status: "active" | "coolingOff" | "excluded" | "frozen";
+            until: number | bigint | null;
+            permanent: boolean;
+            /** @description When the newest break that the player took ends, or ended. */
+            coolOffUntil: number | bigint | null;
+        };
+        ExclusionResponse: {
+            exclusion: components["schemas"]["Exclusion"];
+        };
+        /** @description At most two decimals, without an exponent. */
+        Percent: number;
+        Agent: {
+            id: string;
+            agentCode: components["schemas"]["AgentCode"];
+            agentName: string;
+            /** @enum {string} */
+            status: "active" | "blocked";
+            /** @description Handed to providers, never applied to own games. */
+            rtp: components["schemas"]["Percent"];
+            /** @description Revenue share. */
+            percent: components["schemas"]["Percent"];
+            siteEndpoint: string | null;
+            ipAllowlist: string[];
+            memo: string | null;
+            /** @description Prepaid accounts, sorted by token; those without a balance, a reservation and a credit limit are left out. */
+            funds: components["schemas"]["Funds"][];
+            createdAt: components["schemas"]["Time"];
+            updatedAt: components["schemas"]["Time"];
+        };
+        Funds: {
+            token: components["schemas"]["Token"];
+            /**
+             * Format: int64
+             * @description Below zero when the agent owes.
+             */
+            balance: number | bigint;
+            /**
+             * Format: int64
+             * @description Bets that the agent's site is being asked for.
+             */
+            reserved: number | bigint;
+            /**
+             * Format: int64
+             * @description How far below zero the balance, less what is reserved, may go.
+             */
+            creditLimit: number | bigint;
+        };
+        AgentCredentials: {
+            agent: components["schemas"]["Agent"];
+            /** @description Stored hashed. */
+            token: string;
+            /** @description Stored sealed. */
+            secret: string;
+        };
+        Share: {
+            date: components["schemas"]["Day"];
+            agentCode: components["schemas"]["AgentCode"];
+            token: components["schemas"]["Token"];
+            rounds: components["schemas"]["Count"];
+            wagered: components["schemas"]["Total"];
+            paid: components["schemas"]["Total"];
+            ggr: components["schemas"]["Total"];
+            percent: components["schemas"]["Percent"];
+            share: components["schemas"]["Total"];
+        };
+        ProviderGame: {
+            gameCode: string;
+            provider: string;
+            name: string;
+            type: string;
+            banner: string | null;
+            enabled: boolean;
+            /** @description The provider does not offer it at the moment: it can't be launched. */
+            vanished: boolean;
+            updatedAt: components["schemas"]["Time"];
+        };
+        PlayerDetails: {
+            wallet: components["schemas"]["Wallet"];
+            agentCode: components["schemas"]["AgentCode"];
+            /** @enum {string} */
+            status: "active" | "coolingOff" | "excluded" | "frozen";
+            createdAt: components["schemas"]["Time"];
+            exclusion: components["schemas"]["Exclusion"];
+            limits: components["schemas"]["Limit"][];
+            balances: components["schemas"]["TokenBalance"][];
+            /** @description What the player owes: payouts that were found on chain after the database had been restored, and that the balance didn't cover. The next withdrawal of the token pays it first, and until then none is paid. */
+            owed: components["schemas"]["TokenBalance"][];
+            openWithdrawals: components["schemas"]["Withdrawal"][];
+        };
+        AuditRecord: {
+            id: string;
+            /** @description `<noun>.<verb>`, for example `balance.adjusted`. */
+            action: string;
+            /** @description Null when the service or whoever runs it did. */
+            by: string | null;
+            target: string;
+            before: string | null;
+            after: string | null;
+            createdAt: components["schemas"]["Time"];
+            requestId: string | null;
+        };
+        Approval: {
+            id: string;
+            /** @enum {string} */
+            kind: "adjustment" | "deposit" | "payouts.resume" | "operator.funds";
+            request: {
+                /** @description The player it is about. */
+                wallet: string | null;
+                /** @description The player's agent, or the one whose funds it is about. */
+                agentCode: string | null;
+                token: string | null;
+                /** @description Base units. */
+                amount: number | bigint | null;
+                /** @description Of a transaction on chain. */
+                signature: string | null;
+                reason: string | null;
+            };
+            by: components["schemas"]["Wallet"];
+            /** @enum {string} */
+            status: "open" | "approved" | "refused";
+            createdAt: components["schemas"]["Time"];
+            expiresAt: components["schemas"]["Time"];
+            decidedBy: string | null;
+            /** @description Unix milliseconds. */
+            decidedAt: number | bigint | null;
+        };
+        ApprovalResponse: {
+            approval: components["schemas"]["Approval"];
+        };
+        Role: {
+            wallet: components["schemas"]["Wallet"];
+            /** @description One that isn't configured any more keeps its name. */
+            role: components["schemas"]["RoleName"] | string;
+            /** @description 1 is the top; 0 for a role that isn't configured any more. */
+            level: number | bigint;
+            permissions: components["schemas"]["Permission"][];
+            agentCode: string | null;
+            /** @description Null when whoever runs the service did. */
+            grantedBy: string | null;
+            grantedAt: components["schemas"]["Time"];
+            /** @description Made before anybody had asked for a withdrawal: the role counts as old, and as granted by nobody. */
+            founding: boolean;
+        };
+        List: {
+            /** @description Null for pages by cursor. */
+            page: number | bigint | null;
+            limit: number;
+            /** @description Exact up to 1,000. */
+            total: number;
+            /**
+             * @description Present when there are more than 1,000.
+             * @constant
+             */
+            totalCapped?: true;
+            /** @description Null at the end. */
+            nextCursor: string | null;
+        };
+    };
+    responses: {
+        /** @description ok, degraded when a dependency is down or what the treasury holds is not what the ledger says, or while the database was found to be an older copy or clocks are too far apart, or a worker was never started, down (503) when the database is. */
+        Health: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "ok",
+                 *       "version": "0.1.0",
+                 *       "checks": {
+                 *         "database": {
+                 *           "status": "ok",
+                 *           "latencyMs": 1
+                 *         },
+                 *         "rateLimiter": {
+                 *           "status": "ok",
+                 *           "latencyMs": 0
+                 *         },
+                 *         "chain": {
+                 *           "status": "ok",
+                 *           "latencyMs": 3
+                 *         },
+                 *         "provider": {
+                 *           "status": "disabled",
+                 *           "latencyMs": 0
+                 *         },
+                 *         "clocks": {
+                 *           "status": "ok",
+                 *           "latencyMs": 2
+                 *         },
+                 *         "ledger": {
+                 *           "status": "ok",
+                 *           "latencyMs": 0
+                 *         },
+                 *         "workers": {
+                 *           "status": "ok",
+                 *           "latencyMs": 0
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Health"];
+            };
+        };
+        /** @description `INVALID_PARAMETER`; `details.field` names it. */
+        Invalid: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_PARAMETER";
+                };
+            };
+        };
+        /** @description `INVALID_PARAMETER` · `INVALID_GAME` · `INVALID_AGENT`; `details.field` names it. */
+        InvalidPause: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_PARAMETER" | "INVALID_GAME" | "INVALID_AGENT";
+                };
+            };
+        };
+        /** @description `INVALID_PARAMETER` · `INVALID_USER` · `INVALID_PROVIDER` · `INVALID_GAME` · `GAME_DISABLED` · `TOKEN_NOT_ACCEPTED` · `LIMIT_EXCEEDED` · `INSUFFICIENT_AGENT_FUNDS` · `AGENT_SEAMLESS` */
+        InvalidLaunch: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_PARAMETER" | "INVALID_USER" | "INVALID_PROVIDER" | "INVALID_GAME" | "GAME_DISABLED" | "TOKEN_NOT_ACCEPTED" | "LIMIT_EXCEEDED" | "INSUFFICIENT_AGENT_FUNDS" | "AGENT_SEAMLESS";
+                };
+            };
+        };
+        /** @description `BLOCKED_AGENT` · `PLAYER_EXCLUDED` · `PLAYER_FROZEN` */
+        MayNotPlay: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "BLOCKED_AGENT" | "PLAYER_EXCLUDED" | "PLAYER_FROZEN";
+                };
+            };
+        };
+        /** @description `UNAVAILABLE`, or `API_CHECKING` while the provider is in maintenance. */
+        UnavailableOrChecking: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "UNAVAILABLE" | "API_CHECKING";
+                };
+            };
+        };
+        /** @description `FORBIDDEN`: players can't cancel withdrawals that can still be paid here. */
+        CancelForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "FORBIDDEN";
+                };
+            };
+        };
+        /** @description `FORBIDDEN`: not one of the provider's networks. */
+        ForbiddenAddress: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "FORBIDDEN";
+                };
+            };
+        };
+        /** @description Requested; it waits for a second person. */
+        Asked: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApprovalResponse"];
+            };
+        };
+        /** @description `INVALID_PARAMETER` · `TOKEN_NOT_ACCEPTED` */
+        InvalidLimits: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_PARAMETER" | "TOKEN_NOT_ACCEPTED";
+                };
+            };
+        };
+        /** @description `DUPLICATED_AGENT` */
+        AgentTaken: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "DUPLICATED_AGENT";
+                };
+            };
+        };
+        /** @description `ADMIN_FORBIDDEN` (`details.permission`) · `BLOCKED_AGENT` */
+        RebindForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "ADMIN_FORBIDDEN" | "BLOCKED_AGENT";
+                };
+            };
+        };
+        /** @description `BLOCKED_AGENT`: a new player of a blocked agent. */
+        BlockedAgent: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "BLOCKED_AGENT";
+                };
+            };
+        };
+        /** @description `PLAYER_FROZEN` · `PLAYER_EXCLUDED` · `BLOCKED_AGENT` */
+        PlayForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "PLAYER_FROZEN" | "PLAYER_EXCLUDED" | "BLOCKED_AGENT";
+                };
+            };
+        };
+        /** @description `INVALID_PARAMETER` · `TOKEN_NOT_ACCEPTED` · `AMOUNT_OUT_OF_RANGE` · `DEPOSIT_REJECTED` */
+        InvalidApproval: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_PARAMETER" | "TOKEN_NOT_ACCEPTED" | "AMOUNT_OUT_OF_RANGE" | "DEPOSIT_REJECTED";
+                };
+            };
+        };
+        /** @description `IDEMPOTENCY_CONFLICT` · `INVALID_STATE` (`details.status`) · `DEPOSIT_TAKEN` */
+        ApprovalConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "IDEMPOTENCY_CONFLICT" | "INVALID_STATE" | "DEPOSIT_TAKEN";
+                };
+            };
+        };
+        /** @description `INVALID_PARAMETER` · `INVALID_AGENT` */
+        InvalidRole: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_PARAMETER" | "INVALID_AGENT";
+                };
+            };
+        };
+        /** @description `INVALID_PARAMETER` · `INVALID_AGENT` */
+        InvalidLogin: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_PARAMETER" | "INVALID_AGENT";
+                };
+            };
+        };
+        /** @description `INVALID_PARAMETER` · `INVALID_GAME` */
+        InvalidGame: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_PARAMETER" | "INVALID_GAME";
+                };
+            };
+        };
+        /** @description `INVALID_PARAMETER` · `INVALID_GAME` · `GAME_DISABLED` · `TOKEN_NOT_ACCEPTED` · `LIMIT_EXCEEDED` (`details.limit`) · `WAGER_OUT_OF_RANGE` · `INSUFFICIENT_USER_FUNDS` */
+        InvalidPlay: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_PARAMETER" | "INVALID_GAME" | "GAME_DISABLED" | "TOKEN_NOT_ACCEPTED" | "LIMIT_EXCEEDED" | "WAGER_OUT_OF_RANGE" | "INSUFFICIENT_USER_FUNDS";
+                };
+            };
+        };
+        /** @description `INVALID_PARAMETER` · `TOKEN_NOT_ACCEPTED` · `DEPOSIT_REJECTED` (`details.reason`) */
+        InvalidDeposit: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_PARAMETER" | "TOKEN_NOT_ACCEPTED" | "DEPOSIT_REJECTED";
+                };
+            };
+        };
+        /** @description `INVALID_PARAMETER` · `TOKEN_NOT_ACCEPTED` · `AMOUNT_OUT_OF_RANGE` (below the token's smallest deposit) · `DEPOSIT_REJECTED` (the caller is the treasury) */
+        InvalidDepositTransaction: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_PARAMETER" | "TOKEN_NOT_ACCEPTED" | "AMOUNT_OUT_OF_RANGE" | "DEPOSIT_REJECTED";
+                };
+            };
+        };
+        /** @description `INVALID_PARAMETER` · `TOKEN_NOT_ACCEPTED` · `INVALID_DESTINATION` · `AMOUNT_OUT_OF_RANGE` · `INSUFFICIENT_USER_FUNDS` */
+        InvalidWithdrawal: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_PARAMETER" | "TOKEN_NOT_ACCEPTED" | "INVALID_DESTINATION" | "AMOUNT_OUT_OF_RANGE" | "INSUFFICIENT_USER_FUNDS";
+                };
+            };
+        };
+        /** @description `INVALID_PARAMETER` · `AMOUNT_OUT_OF_RANGE` (the balance would exceed the largest possible amount with the refund) */
+        InvalidRefund: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_PARAMETER" | "AMOUNT_OUT_OF_RANGE";
+                };
+            };
+        };
+        /** @description `INVALID_PARAMETER` · `TOKEN_NOT_ACCEPTED` · `AMOUNT_OUT_OF_RANGE` · `INSUFFICIENT_USER_FUNDS` */
+        InvalidAdjustment: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_PARAMETER" | "TOKEN_NOT_ACCEPTED" | "AMOUNT_OUT_OF_RANGE" | "INSUFFICIENT_USER_FUNDS";
+                };
+            };
+        };
+        /** @description `INVALID_PARAMETER` · `TOKEN_NOT_ACCEPTED` · `AMOUNT_OUT_OF_RANGE` (the balance would exceed the largest possible amount with the refund) */
+        InvalidDecision: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_PARAMETER" | "TOKEN_NOT_ACCEPTED" | "AMOUNT_OUT_OF_RANGE";
+                };
+            };
+        };
+        /** @description `INVALID_PARAMETER` · `TOKEN_NOT_ACCEPTED` · `DEPOSIT_REJECTED` (`details.reason`: nothing of it arrived) · `AMOUNT_OUT_OF_RANGE` (the balance can't hold it) */
+        InvalidResolution: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_PARAMETER" | "TOKEN_NOT_ACCEPTED" | "DEPOSIT_REJECTED" | "AMOUNT_OUT_OF_RANGE";
+                };
+            };
+        };
+        /** @description `INVALID_PARAMETER` · `INVALID_AGENT` (the house) · `TOKEN_NOT_ACCEPTED` · `AMOUNT_OUT_OF_RANGE` · `INSUFFICIENT_AGENT_FUNDS` */
+        InvalidFunding: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_PARAMETER" | "INVALID_AGENT" | "TOKEN_NOT_ACCEPTED" | "AMOUNT_OUT_OF_RANGE" | "INSUFFICIENT_AGENT_FUNDS";
+                };
+            };
+        };
+        /** @description `INVALID_PARAMETER` · `INVALID_AGENT` (the agent has no site) */
+        InvalidRouteDecision: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_PARAMETER" | "INVALID_AGENT";
+                };
+            };
+        };
+        /** @description `MISSING_AUTH` · `INVALID_TOKEN` · `EXPIRED_TOKEN` */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "MISSING_AUTH" | "INVALID_TOKEN" | "EXPIRED_TOKEN";
+                };
+            };
+        };
+        /** @description `STALE_TIMESTAMP` (`details.serverTime`) · `INVALID_SIGNATURE` · `REPLAYED_LOGIN` */
+        LoginRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "STALE_TIMESTAMP" | "INVALID_SIGNATURE" | "REPLAYED_LOGIN";
+                };
+            };
+        };
+        /** @description `MISSING_AUTH` · `INVALID_TOKEN` · `EXPIRED_TOKEN` · `STALE_TIMESTAMP` (`details.serverTime`) · `INVALID_SIGNATURE`; the last two are of the approval's signature, the session goes on */
+        ApprovalUnauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "MISSING_AUTH" | "INVALID_TOKEN" | "EXPIRED_TOKEN" | "STALE_TIMESTAMP" | "INVALID_SIGNATURE";
+                };
+            };
+        };
+        /** @description `ADMIN_FORBIDDEN` (`details.permission`) */
+        AdminForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "ADMIN_FORBIDDEN";
+                };
+            };
+        };
+        /** @description `ADMIN_FORBIDDEN` (`details.permission`) · `FORBIDDEN` · `PLAYER_FROZEN` (approving a frozen player's withdrawal) */
+        DecisionForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "ADMIN_FORBIDDEN" | "FORBIDDEN" | "PLAYER_FROZEN";
+                };
+            };
+        };
+        /** @description `NOT_FOUND`; also what belongs to somebody else. */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "NOT_FOUND";
+                };
+            };
+        };
+        /** @description `INVALID_STATE` (`details.status`) */
+        InvalidState: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_STATE";
+                };
+            };
+        };
+        /** @description `TOO_MANY_OPEN`: the agent has 10 · `INVALID_STATE`: `from` is in a month that was taken away (`details.cursor`) */
+        WebhookConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "TOO_MANY_OPEN" | "INVALID_STATE";
+                };
+            };
+        };
+        /** @description `IDEMPOTENCY_CONFLICT`: the key was used for another request. */
+        IdempotencyConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "IDEMPOTENCY_CONFLICT";
+                };
+            };
+        };
+        /** @description `IDEMPOTENCY_CONFLICT` · `INVALID_STATE` (`details.status`) · `TOO_MANY_OPEN`: 4 rounds are open */
+        RoundConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "IDEMPOTENCY_CONFLICT" | "INVALID_STATE" | "TOO_MANY_OPEN";
+                };
+            };
+        };
+        /** @description `IDEMPOTENCY_CONFLICT` · `INVALID_STATE` (`details.status`) */
+        StateOrIdempotencyConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "IDEMPOTENCY_CONFLICT" | "INVALID_STATE";
+                };
+            };
+        };
+        /** @description `IDEMPOTENCY_CONFLICT` · `TOO_MANY_OPEN` */
+        WithdrawalConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "IDEMPOTENCY_CONFLICT" | "TOO_MANY_OPEN";
+                };
+            };
+        };
+        /** @description `DEPOSIT_TAKEN` · `TOO_MANY_OPEN` · `INVALID_STATE` (credited by another request at this moment) */
+        DepositConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "DEPOSIT_TAKEN" | "TOO_MANY_OPEN" | "INVALID_STATE";
+                };
+            };
+        };
+        /** @description `DEPOSIT_TAKEN`: credited to another player · `INVALID_STATE` (`details.status`): not in review */
+        ResolutionConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "DEPOSIT_TAKEN" | "INVALID_STATE";
+                };
+            };
+        };
+        /** @description `BODY_TOO_LARGE`: above 64 KiB. */
+        BodyTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "BODY_TOO_LARGE";
+                };
+            };
+        };
+        /** @description `UNSUPPORTED_MEDIA_TYPE`: the body isn't declared as plain UTF-8 `application/json`. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "UNSUPPORTED_MEDIA_TYPE";
+                };
+            };
+        };
+        /** @description `RATE_LIMITED`: too many requests from this address, of this wallet (what costs a player nothing: new deposit claims, deposit transactions, withdrawals, rotations, limits), too many requests of this wallet at once (32 of any kind, 16 that write; sign-ins and sign-outs count apart), or a round that is too early (`details.reason` `pace`). Where a window of this endpoint refused it, the answer names that window. */
+        RateLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "RATE_LIMITED";
+                };
+            };
+        };
+        /** @description `INTERNAL_ERROR` */
+        Internal: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INTERNAL_ERROR";
+                };
+            };
+        };
+        /** @description `EXTERNAL_ERROR`: the chain or the game provider can't be reached or gave an unusable response; nothing was changed. */
+        External: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "EXTERNAL_ERROR";
+                };
+            };
+        };
+        /** @description `UNAVAILABLE`: a dependency is down or the queue is full. For a write `details.outcome` says whether it may have happened: `none` or `unknown`. · `API_CHECKING`: `details.reason` is `paused` where play is paused, or `restored` where the database was restored from an older copy: reads go on then, nothing else does but stopping. */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "UNAVAILABLE" | "API_CHECKING";
+                };
+            };
+        };
+    };
+    parameters: {
+        /** @description A key of the client's own for this write, kept for 30 days. */
+        IdempotencyKey: string;
+        Id: string;
+        WebhookId: string;
+        WalletPath: string;
+        /** @description Counted from 1; a page beyond the end is empty. Of a list with totalCapped, a page that begins beyond the first 1,000 items is INVALID_PARAMETER; use nextCursor there. Not together with cursor. */
+        Page: number | bigint;
+        Limit: number;
+        /** @description The nextCursor of an earlier page; works for lists of any length. */
+        Cursor: string;
+        /** @description Days up to today, UTC. */
+        Days: number;
+        TokenFilter: components["schemas"]["Token"];
+        /** @description Inclusive. */
+        From: components["schemas"]["Time"];
+        /** @description Exclusive. */
+        To: components["schemas"]["Time"];
+    };
+    requestBodies: {
+        /** @description Nothing, or an empty object. */
+        Nothing: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+    };
+    headers: {
+        /** @description Names this request in the service's logs. One that was sent in the same header is kept when it matches. */
+        "X-Request-Id": string;
+        /** @description Present when this repeats the first response to the key. */
+        "Idempotent-Replayed": "true";
+        /** @description Seconds until another attempt makes sense. */
+        "Retry-After": number | bigint;
+        /**
+         * @description The window that counted this request, how many more it admits at this moment (`r`) and, for a
+         *     request that it refused, the seconds until it admits another (`t`), as in IETF
+         *     draft-ietf-httpapi-ratelimit-headers. Windows slide: there is no moment at which one is empty
+         *     again, so that a `t` stands only where it says something.
+         */
+        RateLimit: string;
+        /** @description The window's quota (`q`) in any span of so many seconds (`w`), of an address or, signed in, of a wallet. */
+        "RateLimit-Policy": string;
+        /** @description Present on a sheet: `attachment` with a name for the file. */
+        "Content-Disposition": string;
+        /** @description Names the file's content. */
+        ETag: string;
+        /** @description For how long the file may be used without asking again. */
+        "Cache-Control": string;
+        /** @description How to authenticate. */
+        "WWW-Authenticate": "Bearer";
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    index: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service's version and its links. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": "1.0",
+                     *       "links": {
+                     *         "docs": "/casino/docs",
+                     *         "openapi": "/casino/openapi.json",
+                     *         "health": "/casino/health",
+                     *         "games": "/casino/public/games",
+                     *         "tokens": "/casino/public/tokens",
+                     *         "treasury": "/casino/wallet-address",
+                     *         "login": "/casino/auth/login"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        version: string;
+                        links: {
+                            /** @description A page to read this contract. */
+                            docs: string;
+                            /** @description This contract as JSON. */
+                            openapi: string;
+                            health: string;
+                            games: string;
+                            tokens: string;
+                            /** @description Where deposits are sent. */
+                            treasury: string;
+                            /** @description Where a wallet signs in, with POST. */
+                            login: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    health: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Health"];
+            400: components["responses"]["Invalid"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Health"];
+        };
+    };
+    walletAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The treasury. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "address": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs"
+                     *     }
+                     */
+                    "application/json": {
+                        address: components["schemas"]["Wallet"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    whitelabel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The branding. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "title": "Casino",
+                     *       "logoUrl": "https://example.com/logo.svg",
+                     *       "accentColor": "#7c3aed"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Branding"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    games: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The games, in the order the house shows them. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "games": [
+                     *         {
+                     *           "gameType": "coinflip",
+                     *           "rules": "coinflip/1",
+                     *           "title": "Coin flip",
+                     *           "explanation": "Choose a side and how many flips in a row must show it. Each flip is even, and each one more doubles the prize: 1.98 for one, 3.96 for two.",
+                     *           "configSchema": {
+                     *             "type": "object",
+                     *             "properties": {
+                     *               "side": {
+                     *                 "type": "string",
+                     *                 "enum": [
+                     *                   "heads",
+                     *                   "tails"
+                     *                 ],
+                     *                 "default": "heads"
+                     *               },
+                     *               "flips": {
+                     *                 "type": "integer",
+                     *                 "minimum": 1,
+                     *                 "maximum": 20,
+                     *                 "default": 1
+                     *               }
+                     *             },
+                     *             "additionalProperties": false
+                     *           },
+                     *           "defaults": {
+                     *             "side": "heads",
+                     *             "flips": 1
+                     *           },
+                     *           "steps": null,
+                     *           "rtp": {
+                     *             "default": {
+                     *               "ratio": "99/100",
+                     *               "percent": 99
+                     *             },
+                     *             "min": {
+                     *               "ratio": "99/100",
+                     *               "percent": 99
+                     *             },
+                     *             "max": {
+                     *               "ratio": "99/100",
+                     *               "percent": 99
+                     *             }
+                     *           },
+                     *           "table": null,
+                     *           "limits": [
+                     *             {
+                     *               "token": "So11111111111111111111111111111111111111112",
+                     *               "minWager": 10000,
+                     *               "maxWager": 1000000000,
+                     *               "maxPayout": 10000000000
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        games: components["schemas"]["Game"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    gameReturn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A gameType of GET /public/games. */
+                gameType: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "config": {
+                 *         "mines": 5,
+                 *         "picks": [
+                 *           0,
+                 *           1,
+                 *           2
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    config?: components["schemas"]["Config"];
+                    /**
+                     * @description The figures of a round that is played step by step, with a config of `steps.configSchema`. A game that is only played so needs no `steps`.
+                     * @default false
+                     */
+                    steps?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description What the config pays in the long run. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "gameType": "coinflip",
+                     *       "rules": "coinflip/1",
+                     *       "config": {
+                     *         "side": "heads",
+                     *         "flips": 3
+                     *       },
+                     *       "rtp": {
+                     *         "ratio": "99/100",
+                     *         "percent": 99
+                     *       },
+                     *       "least": null,
+                     *       "variance": {
+                     *         "ratio": "68607/10000",
+                     *         "decimal": 6.8607
+                     *       },
+                     *       "maxStake": 1,
+                     *       "maxMultiplier": 7.92,
+                     *       "maxMultiplierChance": {
+                     *         "ratio": "1/8",
+                     *         "percent": 12.5
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        gameType: components["schemas"]["GameType"];
+                        rules: string;
+                        config: components["schemas"]["Config"];
+                        rtp: components["schemas"]["Return"];
+                        /** @description By steps, the return of the worst way to play where every way returns about the same, `rtp` being that of the best; null where the return depends on how a round is played, and for rounds that are decided in one call. */
+                        least: components["schemas"]["Return"] | null;
+                        /** @description The most that a round can take, in first wagers: doubles and splits included. */
+                        maxStake: number;
+                        /** @description Of the multiplier, in wagers squared; null for rounds that are played step by step, where it is up to the player. */
+                        variance: {
+                            /** @description Exact. */
+                            ratio: string;
+                            /** @description Rounded to at least six digits. */
+                            decimal: number;
+                        } | null;
+                        maxMultiplier: components["schemas"]["Multiplier"];
+                        /** @description The chance that a round pays maxMultiplier; null for a game that doesn't state it. */
+                        maxMultiplierChance: {
+                            /** @description Exact. */
+                            ratio: string;
+                            /** @description Rounded to at least six digits. */
+                            percent: number;
+                        } | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidGame"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tokens, sorted by mint. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tokens": [
+                     *         {
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "symbol": "SOL",
+                     *           "decimals": 9,
+                     *           "program": "system",
+                     *           "minDeposit": 10000,
+                     *           "minWager": 10000,
+                     *           "maxWager": 1000000000,
+                     *           "maxPayout": 10000000000,
+                     *           "minWithdrawal": 10000,
+                     *           "maxWithdrawal": 100000000000,
+                     *           "newAccountFee": 0,
+                     *           "closing": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        tokens: components["schemas"]["TokenTerms"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    verify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "gameType": "dice",
+                 *       "rules": "dice/1",
+                 *       "config": {
+                 *         "target": 50,
+                 *         "direction": "over"
+                 *       },
+                 *       "serverSeed": "4f0cbd8d64f4f3b2c0f5a6d2e6f5a1c84c56fd9c9b6e1c3cbfe1e1b7e5a3c901",
+                 *       "clientSeed": "my seed",
+                 *       "nonce": 3,
+                 *       "expected": {
+                 *         "outcome": {
+                 *           "roll": 54.78
+                 *         },
+                 *         "multiplier": 1.98,
+                 *         "wager": 10000,
+                 *         "payout": 19800
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    gameType: components["schemas"]["GameType"];
+                    /** @description The version the round was played by; the present one when left out. */
+                    rules?: string;
+                    config?: components["schemas"]["Config"];
+                    serverSeed: string;
+                    clientSeed: components["schemas"]["ClientSeed"];
+                    /** Format: int64 */
+                    nonce: number | bigint;
+                    /** @description Of a round that was played step by step, its actions in their order; left out for one that was decided in one call. */
+                    actions?: {
+                        [key: string]: unknown;
+                    }[] | null;
+                    /** @description What the round was shown as; what is left out isn't compared. The wager is compared with the amounts of the config, or with what the actions staked, a whole first wager so many times. The payout needs the wager. A multiplier without a finite decimal is compared to a billionth. */
+                    expected?: {
+                        serverSeedHash?: components["schemas"]["Hash"];
+                        /** @description The game's own account of what happened, members in any order. */
+                        outcome?: {
+                            [key: string]: unknown;
+                        };
+                        multiplier?: components["schemas"]["Multiplier"];
+                        /** Format: int64 */
+                        wager?: number | bigint;
+                        /** Format: int64 */
+                        payout?: number | bigint;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description What the seeds decide, and the hash that must have been published before the round. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcome": {
+                     *         "roll": 54.78
+                     *       },
+                     *       "multiplier": 1.98,
+                     *       "serverSeedHash": "43f4ead1721b88240c4ce15b215616a43536527030575db1736346029d38238e",
+                     *       "matches": true,
+                     *       "differences": []
+                     *     }
+                     */
+                    "application/json": {
+                        outcome: components["schemas"]["Outcome"];
+                        multiplier: components["schemas"]["Multiplier"];
+                        serverSeedHash: components["schemas"]["Hash"];
+                        /** @description Whether everything is as it was expected; there when something was. */
+                        matches?: boolean;
+                        /** @description What is not as it was expected; empty when all is. */
+                        differences?: ("serverSeedHash" | "outcome" | "multiplier" | "wager" | "payout")[];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidGame"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkpoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest block of each lane. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "signed": {
+                     *         "ledger": "019a9f3e-7c1a-7a3b-8d2e-0c1f2a3b4c5d",
+                     *         "epoch": 1,
+                     *         "time": 1795262400000,
+                     *         "slot": 382045117,
+                     *         "statement": "casino statement 1\npurpose: public checkpoint\nledger: 019a9f3e-7c1a-7a3b-8d2e-0c1f2a3b4c5d\nepoch: 1\ntime: 1795262400000\nslot: 382045117\nhead: 0:12:9b1c41a3a8f2f5c1b6c1b0b0a7d3a1f5b0f6f6a0b1f9d6c4e0c5d3f1a2b3c4d5\n",
+                     *         "kid": "2026-01",
+                     *         "signature": "e1OlQ9UF0Glo6q8tEkjPAFIzZV/gCEA9HN+TuVmGyKEZcbmI5TfbgnqMnXRvL7teb5kVeBeBzrtWPaxcvCCHCw=="
+                     *       },
+                     *       "keys": [
+                     *         {
+                     *           "kid": "2026-01",
+                     *           "publicKey": "MCowBQYDK2VwAyEAm1a1KEYsBzkd/kauRH6WFzA2fNIu7CmScsruUlXBKPQ="
+                     *         }
+                     *       ],
+                     *       "checkpoints": [
+                     *         {
+                     *           "lane": 0,
+                     *           "seq": 12,
+                     *           "hash": "9b1c41a3a8f2f5c1b6c1b0b0a7d3a1f5b0f6f6a0b1f9d6c4e0c5d3f1a2b3c4d5",
+                     *           "head": "0:12:9b1c41a3a8f2f5c1b6c1b0b0a7d3a1f5b0f6f6a0b1f9d6c4e0c5d3f1a2b3c4d5"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description null where the service has no key to sign with. */
+                        signed: {
+                            /** @description The ledger's id. */
+                            ledger: string;
+                            /** Format: int64 */
+                            epoch: number | bigint;
+                            time: components["schemas"]["Time"];
+                            /**
+                             * Format: uint64
+                             * @description The newest finalized slot that the service knew.
+                             */
+                            slot: number | bigint | null;
+                            /** @description The text that was signed. */
+                            statement: string;
+                            /** @description The name of the key that signed it. */
+                            kid: string;
+                            signature: string;
+                        } | null;
+                        /** @description The public halves of all keys that sign or signed, newest first. */
+                        keys: {
+                            kid: string;
+                            /** @description SubjectPublicKeyInfo */
+                            publicKey: string;
+                        }[];
+                        checkpoints: {
+                            lane: number | bigint;
+                            /** Format: int64 */
+                            seq: number | bigint;
+                            hash: components["schemas"]["Hash"];
+                            /** @description lane:seq:hash */
+                            head: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    recentBets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first, at most a second old. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bets": [
+                     *         {
+                     *           "id": "019a9f3e-7c1a-7a3b-8d2e-0c1f2a3b4c5d",
+                     *           "provider": "casino",
+                     *           "gameType": "dice",
+                     *           "player": "5f1c09a7d3e28b46",
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "wager": 10000,
+                     *           "payout": 19800,
+                     *           "multiplier": 1.98,
+                     *           "createdAt": 1795262400000
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        bets: components["schemas"]["RecentBet"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    feed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    openapi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An OpenAPI 3.1 document. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        openapi: string;
+                        info: {
+                            [key: string]: unknown;
+                        };
+                        paths: {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    docs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An HTML page that needs nothing from other hosts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    docsAsset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                asset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The file is the one that `If-None-Match` names. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "wallet": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                 *       "timestamp": 1795262400000,
+                 *       "signature": "MEUCIQDk1n8nV0yF4wF9z0Jc0M3wC7vY0o1m2kKc6m0nBqXg7ZQb0v0o2t4Qq7oV4rXn9b2Jq0y1c3e5g7i9kA=="
+                 *     }
+                 */
+                "application/json": {
+                    wallet: components["schemas"]["Wallet"];
+                    /**
+                     * Format: int64
+                     * @description Unix milliseconds, as signed.
+                     */
+                    timestamp: number | bigint;
+                    /** @description Standard padded base64 of the 64 signature bytes. */
+                    signature: string;
+                    /** @description The agent that a new player belongs to; ignored for a known player. */
+                    agentCode?: components["schemas"]["AgentCode"];
+                };
+            };
+        };
+        responses: {
+            /** @description A session of 30 minutes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "token": "eyJhbGciOiJIUzI1NiJ9.e30.c2ln",
+                     *       "wallet": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *       "expiresAt": 1795264200000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["InvalidLogin"];
+            401: components["responses"]["LoginRefused"];
+            403: components["responses"]["BlockedAgent"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    logout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["Nothing"];
+        responses: {
+            /** @description Every token issued until now is invalid. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    balance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sorted by token; zero balances that once moved are shown. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balances": [
+                     *         {
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "balance": 1000000000
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        balances: {
+                            token: components["schemas"]["Token"];
+                            balance: components["schemas"]["Balance"];
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deposit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                 *       "token": "So11111111111111111111111111111111111111112"
+                 *     }
+                 */
+                "application/json": {
+                    signature: components["schemas"]["TransactionSignature"];
+                    token: components["schemas"]["Token"];
+                };
+            };
+        };
+        responses: {
+            /** @description Credited. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transaction": {
+                     *         "id": "019a9f3e-7c1a-7a3b-8d2e-0c1f2a3b4c5d",
+                     *         "type": "deposit",
+                     *         "direction": "credit",
+                     *         "status": "credited",
+                     *         "token": "So11111111111111111111111111111111111111112",
+                     *         "amount": 1000000000,
+                     *         "destination": null,
+                     *         "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                     *         "reason": null,
+                     *         "createdAt": 1795262400000,
+                     *         "updatedAt": 1795262400000
+                     *       },
+                     *       "balance": 1000000000
+                     *     }
+                     */
+                    "application/json": {
+                        transaction: components["schemas"]["Transaction"];
+                        balance: components["schemas"]["Balance"];
+                    };
+                };
+            };
+            /** @description Not final yet (`pending`) or waiting for an admin's decision (`review`); credited later without another call. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transaction": {
+                     *         "id": "019a9f3e-7c1a-7a3b-8d2e-0c1f2a3b4c5d",
+                     *         "type": "deposit",
+                     *         "direction": "credit",
+                     *         "status": "pending",
+                     *         "token": "So11111111111111111111111111111111111111112",
+                     *         "amount": null,
+                     *         "destination": null,
+                     *         "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                     *         "reason": null,
+                     *         "createdAt": 1795262400000,
+                     *         "updatedAt": 1795262400000
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        transaction: components["schemas"]["Transaction"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidDeposit"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["DepositConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["External"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    depositTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "So11111111111111111111111111111111111111112",
+                 *       "amount": 1000000000
+                 *     }
+                 */
+                "application/json": {
+                    token: components["schemas"]["Token"];
+                    amount: components["schemas"]["Amount"];
+                };
+            };
+        };
+        responses: {
+            /** @description For the wallet to sign. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transaction": "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABAAEDXJ6dX6MJhkrNfYEY0yYxPN57ht8Y4ZeSSgMYb/6fPXpm+p+dMYa5wTpmsAT8i7XzNZxN6xcZcmaJX7jTxnw7FwAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAksidmFOi9XFtKiNjPoaDWvql1CE1gNvuCET1N2fSk8gBAgIAAQwCAAAAAMqaOwAAAAA=",
+                     *       "lastValidBlockHeight": 362114982
+                     *     }
+                     */
+                    "application/json": {
+                        transaction: components["schemas"]["TransactionBytes"];
+                        lastValidBlockHeight: components["schemas"]["Count"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidDepositTransaction"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["External"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdraw: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the client's own for this write, kept for 30 days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "amount": 500000000,
+                 *       "token": "So11111111111111111111111111111111111111112",
+                 *       "destination": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs"
+                 *     }
+                 */
+                "application/json": {
+                    amount: components["schemas"]["Amount"];
+                    token: components["schemas"]["Token"];
+                    /** @description A wallet that a key can sign for; not one of the casino's, not a mint. */
+                    destination: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Pending. */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WithdrawalAndBalance"];
+                };
+            };
+            400: components["responses"]["InvalidWithdrawal"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["WithdrawalConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelWithdrawal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["Nothing"];
+        responses: {
+            /** @description Cancelled; the money is back in the balance. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WithdrawalAndBalance"];
+                };
+            };
+            400: components["responses"]["InvalidRefund"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["CancelForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidState"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    playSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sorted by token. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "startedAt": 1795384800000,
+                     *       "tokens": [
+                     *         {
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "rounds": 40,
+                     *           "wagered": 400000,
+                     *           "won": 356400,
+                     *           "net": -43600,
+                     *           "netDeposits": 1000000
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlaySession"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    limits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sorted by kind, period, token and maker, the player first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Limits"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LimitsRequest"];
+            };
+        };
+        responses: {
+            /** @description The limits as they stand. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Limits"];
+                };
+            };
+            400: components["responses"]["InvalidLimits"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exclude: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExclusionRequest"];
+            };
+        };
+        responses: {
+            /** @description The exclusion. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExclusionResponse"];
+                };
+            };
+            400: components["responses"]["InvalidLimits"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["InvalidState"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    coolOff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    until: components["schemas"]["Time"];
+                };
+            };
+        };
+        responses: {
+            /** @description What restricts the caller's play. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExclusionResponse"];
+                };
+            };
+            400: components["responses"]["InvalidLimits"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["InvalidState"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    accountTransactions: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1; a page beyond the end is empty. Of a list with totalCapped, a page that begins beyond the first 1,000 items is INVALID_PARAMETER; use nextCursor there. Not together with cursor. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description The nextCursor of an earlier page; works for lists of any length. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. A withdrawal and its transaction have one id. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List"] & {
+                        transactions: components["schemas"]["Transaction"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    play: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the client's own for this write, kept for 30 days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "gameType": "dice",
+                 *       "wager": 10000,
+                 *       "token": "So11111111111111111111111111111111111111112",
+                 *       "config": {
+                 *         "target": 50,
+                 *         "direction": "over"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    gameType: components["schemas"]["GameType"];
+                    wager: components["schemas"]["Amount"];
+                    token: components["schemas"]["Token"];
+                    config?: components["schemas"]["Config"];
+                };
+            };
+        };
+        responses: {
+            /** @description The settled round and the balance after it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "round": {
+                     *         "id": "019a9f3e-7c1a-7a3b-8d2e-0c1f2a3b4c5d",
+                     *         "provider": "casino",
+                     *         "gameType": "dice",
+                     *         "rules": "dice/1",
+                     *         "token": "So11111111111111111111111111111111111111112",
+                     *         "wager": 10000,
+                     *         "payout": 19800,
+                     *         "multiplier": 1.98,
+                     *         "config": {
+                     *           "target": 50,
+                     *           "direction": "over"
+                     *         },
+                     *         "outcome": {
+                     *           "roll": 54.78
+                     *         },
+                     *         "serverSeedHash": "43f4ead1721b88240c4ce15b215616a43536527030575db1736346029d38238e",
+                     *         "serverSeed": null,
+                     *         "clientSeed": "my seed",
+                     *         "clientSeedSource": "player",
+                     *         "nonce": 3,
+                     *         "createdAt": 1795262400000
+                     *       },
+                     *       "balance": 1000009800
+                     *     }
+                     */
+                    "application/json": {
+                        round: components["schemas"]["Round"];
+                        balance: components["schemas"]["Balance"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidPlay"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PlayForbidden"];
+            409: components["responses"]["StateOrIdempotencyConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    openRounds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most 4 rounds. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        rounds: components["schemas"]["OpenRound"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    openRound: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the client's own for this write, kept for 30 days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "gameType": "mines",
+                 *       "wager": 10000,
+                 *       "token": "So11111111111111111111111111111111111111112",
+                 *       "config": {
+                 *         "mines": 3
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    gameType: components["schemas"]["GameType"];
+                    wager: components["schemas"]["Amount"];
+                    token: components["schemas"]["Token"];
+                    config?: components["schemas"]["Config"];
+                };
+            };
+        };
+        responses: {
+            /** @description The open round and the balance after its stake. A round that ended at once is a settled one. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        round: components["schemas"]["OpenRound"] | components["schemas"]["Round"];
+                        balance: components["schemas"]["Balance"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidPlay"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PlayForbidden"];
+            409: components["responses"]["RoundConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    step: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The round's. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "step": 0,
+                 *       "action": {
+                 *         "type": "open",
+                 *         "tile": 7
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    step: number;
+                    /** @description One of the round's `choices`, with its fields beside its own members. */
+                    action: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The round as it stands and the balance, or the settled round that it ended as. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        round: components["schemas"]["OpenRound"] | components["schemas"]["Round"];
+                        balance: components["schemas"]["Balance"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidPlay"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PlayForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["StateOrIdempotencyConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    events: {
+        parameters: {
+            query?: {
+                /** @description Only these types, with commas between them. */
+                types?: string;
+                /** @description The place to go on from, as `Last-Event-ID`, which goes before it. */
+                cursor?: components["schemas"]["EventCursor"];
+            };
+            header?: {
+                /** @description The last `id` that was heard. */
+                "Last-Event-ID"?: components["schemas"]["EventCursor"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["InvalidState"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    history: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1; a page beyond the end is empty. Of a list with totalCapped, a page that begins beyond the first 1,000 items is INVALID_PARAMETER; use nextCursor there. Not together with cursor. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description The nextCursor of an earlier page; works for lists of any length. */
+                cursor?: components["parameters"]["Cursor"];
+                gameType?: components["schemas"]["GameType"];
+                token?: components["parameters"]["TokenFilter"];
+                /** @description Inclusive. */
+                from?: components["parameters"]["From"];
+                /** @description Exclusive. */
+                to?: components["parameters"]["To"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List"] & {
+                        rounds: components["schemas"]["Round"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    round: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The round; with its server seed once that is revealed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        round: components["schemas"]["SettledRound"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    seed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The hash of the active server seed, the nonce of the next round, and the hash of the server seed after it. A pair ends by itself, in the commit of a round - the one with nonce 9999, the first one after 30 days, and a void one. Its server seed is then revealed, and the next pair goes on with the player's client seed as `repeated`, or with another one of the server's. While rounds are open that are drawn from it, it is `closing` instead - the next pair goes on at once, and the end of the last of those rounds reveals it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Seed"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateSeed: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the client's own for this write, kept for 30 days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "clientSeed": "my own choice"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The player's choice for the next pair, best a new one each time; without it the server chooses and the rounds aren't called provably fair. */
+                    clientSeed?: components["schemas"]["ClientSeed"];
+                    /** @description When given, the active pair's hash; another one is INVALID_STATE. */
+                    expectedServerSeedHash?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What was revealed, and the pair that follows. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        revealed: {
+                            serverSeed: components["schemas"]["ServerSeed"];
+                            serverSeedHash: components["schemas"]["Hash"];
+                            clientSeed: components["schemas"]["ClientSeed"];
+                            /**
+                             * Format: int64
+                             * @description How many rounds it decided: the nonces 0 … rounds-1.
+                             */
+                            rounds: number | bigint;
+                        };
+                        seed: components["schemas"]["Seed"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["StateOrIdempotencyConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    seedHistory: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1; a page beyond the end is empty. Of a list with totalCapped, a page that begins beyond the first 1,000 items is INVALID_PARAMETER; use nextCursor there. Not together with cursor. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description The nextCursor of an earlier page; works for lists of any length. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List"] & {
+                        seeds: components["schemas"]["RevealedSeed"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    launch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "gameCode": "cherry-rush",
+                 *       "userCode": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                 *       "language": "pt"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A gameCode of a provider. */
+                    gameCode: string;
+                    /** @description The caller's own wallet. */
+                    userCode: string;
+                    /** @description A BCP 47 tag; the service's default language without it, pt unless it is configured. */
+                    language?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Where the player is sent to. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://games.example/play/s-1"
+                     *     }
+                     */
+                    "application/json": {
+                        /** Format: uri */
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidLaunch"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["MayNotPlay"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["External"];
+            503: components["responses"]["UnavailableOrChecking"];
+        };
+    };
+    providerCallback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*": unknown;
+            };
+        };
+        responses: {
+            /** @description `status` 1 with the balance, or 0 with the reason. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderReply"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            403: components["responses"]["ForbiddenAddress"];
+            404: components["responses"]["NotFound"];
+            /** @description More than 64 KiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderReply"];
+                };
+            };
+            /** @description Too many malformed calls or wrong credentials from this address; with the body of any failure, too many calls from outside the provider's networks. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderReply"] | components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["Internal"];
+            /** @description The outcome isn't known; send the same request again. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderReply"];
+                };
+            };
+        };
+    };
+    adminMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Role, level and permissions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "wallet": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *       "role": "readonly",
+                     *       "level": 2,
+                     *       "permissions": [
+                     *         "admin:read"
+                     *       ],
+                     *       "agentCode": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminIdentity"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    overview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The overview. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ggrDaily: {
+        parameters: {
+            query?: {
+                /** @description Days up to today, UTC. */
+                days?: components["parameters"]["Days"];
+                token?: components["parameters"]["TokenFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One row a day and token. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        days: number;
+                        metrics: {
+                            date: components["schemas"]["Day"];
+                            token: components["schemas"]["Token"];
+                            rounds: components["schemas"]["Count"];
+                            wagered: components["schemas"]["Total"];
+                            paid: components["schemas"]["Total"];
+                            ggr: components["schemas"]["Total"];
+                        }[];
+                    };
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    returns: {
+        parameters: {
+            query?: {
+                /** @description Days up to today, UTC. */
+                days?: components["parameters"]["Days"];
+                token?: components["parameters"]["TokenFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The games that were played in the last days, today included. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        days: number;
+                        games: {
+                            /** @description `casino` for the house's own games. */
+                            provider: string;
+                            gameType: components["schemas"]["GameType"];
+                            token: components["schemas"]["Token"];
+                            rounds: components["schemas"]["Count"];
+                            wagered: components["schemas"]["Total"];
+                            paid: components["schemas"]["Total"];
+                            rtp: string;
+                            theoreticalRtp: string | null;
+                            margin: string | null;
+                            /** @enum {string} */
+                            status: "within" | "outside" | "few" | "unknown";
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminGames: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1; a page beyond the end is empty. Of a list with totalCapped, a page that begins beyond the first 1,000 items is INVALID_PARAMETER; use nextCursor there. Not together with cursor. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description The nextCursor of an earlier page; works for lists of any length. */
+                cursor?: components["parameters"]["Cursor"];
+                wallet?: components["schemas"]["Wallet"];
+                gameType?: components["schemas"]["GameType"];
+                token?: components["parameters"]["TokenFilter"];
+                agentCode?: components["schemas"]["AgentCode"];
+                /** @description Inclusive. */
+                from?: components["parameters"]["From"];
+                /** @description Exclusive. */
+                to?: components["parameters"]["To"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List"] & {
+                        rounds: components["schemas"]["AdminRound"][];
+                    };
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPlayers: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1; a page beyond the end is empty. Of a list with totalCapped, a page that begins beyond the first 1,000 items is INVALID_PARAMETER; use nextCursor there. Not together with cursor. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description The nextCursor of an earlier page; works for lists of any length. */
+                cursor?: components["parameters"]["Cursor"];
+                wallet?: components["schemas"]["Wallet"];
+                agentCode?: components["schemas"]["AgentCode"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By wallet, the greatest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List"] & {
+                        players: components["schemas"]["Player"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The player with balances and open withdrawals. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerDetails"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As at /account/limits. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Limits"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminSetLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminLimitsRequest"];
+            };
+        };
+        responses: {
+            /** @description The limits as they stand. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Limits"];
+                };
+            };
+            400: components["responses"]["InvalidLimits"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminExclude: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminExclusionRequest"];
+            };
+        };
+        responses: {
+            /** @description The exclusion. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExclusionResponse"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidState"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    freeze: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    frozen: boolean;
+                    reason: components["schemas"]["Reason"];
+                };
+            };
+        };
+        responses: {
+            /** @description The player's exclusion and freeze as they are now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExclusionResponse"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rebindPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    agentCode: components["schemas"]["AgentCode"];
+                    reason: components["schemas"]["Reason"];
+                };
+            };
+        };
+        responses: {
+            /** @description The player with the new agent. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        player: components["schemas"]["Player"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRole"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["RebindForbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAgents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agents. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agents: components["schemas"]["Agent"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    agentName: string;
+                    /** @enum {string} */
+                    status?: "active" | "blocked";
+                    rtp?: components["schemas"]["Percent"];
+                    percent?: components["schemas"]["Percent"];
+                    /** @description https on a public host name. Where the players' money is kept that play providers' games; null keeps it here. Rounds settle where they began. */
+                    siteEndpoint?: string | null;
+                    /** @description Addresses and networks; none for any. */
+                    ipAllowlist?: string[];
+                    memo?: string | null;
+                    agentCode: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The agent with its credentials. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentCredentials"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            409: components["responses"]["AgentTaken"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["Nothing"];
+        responses: {
+            /** @description The agent is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidState"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    agentName?: string;
+                    /** @enum {string} */
+                    status?: "active" | "blocked";
+                    rtp?: components["schemas"]["Percent"];
+                    percent?: components["schemas"]["Percent"];
+                    /** @description https on a public host name. Where the players' money is kept that play providers' games; null keeps it here. Rounds settle where they began. */
+                    siteEndpoint?: string | null;
+                    /** @description Addresses and networks; none for any. */
+                    ipAllowlist?: string[];
+                    memo?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The agent. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agent: components["schemas"]["Agent"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateCredentials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["Nothing"];
+        responses: {
+            /** @description The agent with its new credentials. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentCredentials"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    fundAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the client's own for this write, kept for 30 days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: components["schemas"]["Token"];
+                    /**
+                     * Format: int64
+                     * @description Into the account when positive; not 0.
+                     */
+                    amount: number | bigint;
+                    reason: components["schemas"]["Reason"];
+                };
+            };
+        };
+        responses: {
+            /** @description The booking and the balance after it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agentCode: components["schemas"]["AgentCode"];
+                        token: components["schemas"]["Token"];
+                        /**
+                         * Format: int64
+                         * @description Below zero when the agent owes.
+                         */
+                        balance: number | bigint;
+                        booking: {
+                            id: string;
+                            /** Format: int64 */
+                            amount: number | bigint;
+                            reason: string;
+                            createdAt: components["schemas"]["Time"];
+                        };
+                    };
+                };
+            };
+            202: components["responses"]["Asked"];
+            400: components["responses"]["InvalidFunding"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    limitCredit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: components["schemas"]["Token"];
+                    /** Format: int64 */
+                    creditLimit: number | bigint;
+                };
+            };
+        };
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        funds: components["schemas"]["Funds"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidFunding"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidState"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoints. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        webhooks: components["schemas"]["Webhook"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description https on a public host name, whose every address is on the public internet. */
+                    url: string;
+                    /** @description Only these types, with or without `casino.`; none for all that an agent may hear. */
+                    types?: string[];
+                    /** @description The place to begin after: the `cursor` of an event, or empty for the beginning. */
+                    from?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint with its secret. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecret"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["WebhookConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        webhook: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["Nothing"];
+        responses: {
+            /** @description The endpoint is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description https on a public host name, whose every address is on the public internet. */
+                    url?: string;
+                    /** @description Only these types, with or without `casino.`; none for all that an agent may hear. */
+                    types?: string[];
+                    /** @enum {string} */
+                    state?: "active" | "disabled";
+                    /** @description The place to begin after: the `cursor` of an event, or empty for the beginning. */
+                    from?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        webhook: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidState"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["Nothing"];
+        responses: {
+            /** @description The endpoint with its new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecret"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deadLetters: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1; a page beyond the end is empty. Of a list with totalCapped, a page that begins beyond the first 1,000 items is INVALID_PARAMETER; use nextCursor there. Not together with cursor. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description The nextCursor of an earlier page; works for lists of any length. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The dead letters. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List"] & {
+                        deadLetters: components["schemas"]["DeadLetter"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resendDeadLetter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+                webhookId: components["parameters"]["WebhookId"];
+                deadLetterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["Nothing"];
+        responses: {
+            /** @description The dead letter, which is due. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deadLetter: components["schemas"]["DeadLetter"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidState"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revenueShare: {
+        parameters: {
+            query?: {
+                /** @description Days up to today, UTC. */
+                days?: components["parameters"]["Days"];
+                agentCode?: components["schemas"]["AgentCode"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The shares. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        days: number;
+                        shares: components["schemas"]["Share"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    providerGames: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1; a page beyond the end is empty. Of a list with totalCapped, a page that begins beyond the first 1,000 items is INVALID_PARAMETER; use nextCursor there. Not together with cursor. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description The nextCursor of an earlier page; works for lists of any length. */
+                cursor?: components["parameters"]["Cursor"];
+                provider?: string;
+                enabled?: boolean;
+                /** @description A part of the code or the name. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The games. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List"] & {
+                        games: components["schemas"]["ProviderGame"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    switchGame: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                gameCode: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    enabled: boolean;
+                    reason?: components["schemas"]["Reason"];
+                };
+            };
+        };
+        responses: {
+            /** @description The game. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        game: components["schemas"]["ProviderGame"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    providerReviews: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1; a page beyond the end is empty. Of a list with totalCapped, a page that begins beyond the first 1,000 items is INVALID_PARAMETER; use nextCursor there. Not together with cursor. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description The nextCursor of an earlier page; works for lists of any length. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The wins. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List"] & {
+                        reviews: components["schemas"]["ProviderReview"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decideProviderReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    pay: boolean;
+                    reason: components["schemas"]["Reason"];
+                };
+            };
+        };
+        responses: {
+            /** @description Decided. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        review: components["schemas"]["ProviderReview"];
+                        paid: boolean;
+                        balance: components["schemas"]["Balance"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidState"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    providerRoutes: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1; a page beyond the end is empty. Of a list with totalCapped, a page that begins beyond the first 1,000 items is INVALID_PARAMETER; use nextCursor there. Not together with cursor. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description The nextCursor of an earlier page; works for lists of any length. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description `open` for all that are not settled. */
+                status?: "open" | "asking" | "paid" | "declined" | "unknown" | "reversing" | "reversed" | "delivering" | "delivered" | "rejected" | "closed";
+                agentCode?: components["schemas"]["AgentCode"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deliveries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List"] & {
+                        routes: components["schemas"]["ProviderRoute"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decideProviderRoute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    action: "resend" | "close";
+                    reason: components["schemas"]["Reason"];
+                };
+            };
+        };
+        responses: {
+            /** @description The delivery as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        route: components["schemas"]["ProviderRoute"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRouteDecision"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidState"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminEvents: {
+        parameters: {
+            query?: {
+                /** @description Only these types, with commas between them. */
+                types?: string;
+                /** @description Only what concerns this player. */
+                wallet?: components["schemas"]["Wallet"];
+                limit?: number;
+                /** @description The `nextCursor` of a page, or an event's `id`. */
+                cursor?: components["schemas"]["EventCursor"];
+            };
+            header?: {
+                /** @description The last `id` that was heard of a stream. */
+                "Last-Event-ID"?: components["schemas"]["EventCursor"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Oldest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        events: components["schemas"]["Event"][];
+                        nextCursor: components["schemas"]["EventCursor"];
+                        more: boolean;
+                    };
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            409: components["responses"]["InvalidState"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    auditLog: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1; a page beyond the end is empty. Of a list with totalCapped, a page that begins beyond the first 1,000 items is INVALID_PARAMETER; use nextCursor there. Not together with cursor. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description The nextCursor of an earlier page; works for lists of any length. */
+                cursor?: components["parameters"]["Cursor"];
+                by?: components["schemas"]["Wallet"];
+                /** @description What was changed: a wallet, an id. */
+                target?: string;
+                action?: string;
+                /** @description `players`: what players did to their own account (sign-ins, sign-outs, limits, exclusions and breaks of their own). `admins`: everything else. Left out it is `admins`, and `all` where `by`, `target` or `action` is given. */
+                part?: "admins" | "players" | "all";
+                /** @description Inclusive. */
+                from?: components["parameters"]["From"];
+                /** @description Exclusive. */
+                to?: components["parameters"]["To"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List"] & {
+                        records: components["schemas"]["AuditRecord"][];
+                    };
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeWhitelabel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "My Casino"
+                 *     }
+                 */
+                "application/json": {
+                    title?: string;
+                    /** Format: uri */
+                    logoUrl?: string;
+                    accentColor?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The whole branding. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Branding"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminTransactions: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1; a page beyond the end is empty. Of a list with totalCapped, a page that begins beyond the first 1,000 items is INVALID_PARAMETER; use nextCursor there. Not together with cursor. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description The nextCursor of an earlier page; works for lists of any length. */
+                cursor?: components["parameters"]["Cursor"];
+                type?: components["schemas"]["TransactionType"];
+                status?: components["schemas"]["TransactionStatus"];
+                wallet?: components["schemas"]["Wallet"];
+                token?: components["parameters"]["TokenFilter"];
+                agentCode?: components["schemas"]["AgentCode"];
+                /** @description Inclusive. */
+                from?: components["parameters"]["From"];
+                /** @description Exclusive. */
+                to?: components["parameters"]["To"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List"] & {
+                        transactions: components["schemas"]["AdminTransaction"][];
+                    };
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminBalances: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sorted by token; zero balances that once moved are shown. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        wallet: components["schemas"]["Wallet"];
+                        balances: components["schemas"]["TokenBalance"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adjustBalance: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the client's own for this write, kept for 30 days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The player's wallet; one that never signed in is NOT_FOUND. */
+                user: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "So11111111111111111111111111111111111111112",
+                 *       "amount": -5000,
+                 *       "reason": "double credit of 2026-11-20"
+                 *     }
+                 */
+                "application/json": {
+                    token: components["schemas"]["Token"];
+                    /**
+                     * Format: int64
+                     * @description Credit when positive, debit when negative; not 0.
+                     */
+                    amount: number | bigint;
+                    reason: components["schemas"]["Reason"];
+                };
+            };
+        };
+        responses: {
+            /** @description The adjustment and the balance after it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        wallet: components["schemas"]["Wallet"];
+                        token: components["schemas"]["Token"];
+                        balance: components["schemas"]["Balance"];
+                        transaction: components["schemas"]["Transaction"];
+                    };
+                };
+            };
+            202: components["responses"]["Asked"];
+            400: components["responses"]["InvalidAdjustment"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminWithdrawal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The withdrawal, and who approved it since it was requested or last failed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WithdrawalDetails"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approveWithdrawal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the client's own for this write, kept for 30 days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a9f3e-7c1a-7a3b-8d2e-0c1f2a3b4c5d",
+                 *       "note": "checked"
+                 *     }
+                 */
+                "application/json": {
+                    id: string;
+                    note?: string;
+                    /**
+                     * Format: int64
+                     * @description Unix milliseconds, as signed; with `signature`.
+                     */
+                    timestamp?: number | bigint;
+                    /** @description Standard padded base64 of the 64 signature bytes. */
+                    signature?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The withdrawal after the decision. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecidedWithdrawal"];
+                };
+            };
+            400: components["responses"]["InvalidDecision"];
+            401: components["responses"]["ApprovalUnauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["StateOrIdempotencyConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rejectWithdrawal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the client's own for this write, kept for 30 days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a9f3e-7c1a-7a3b-8d2e-0c1f2a3b4c5d",
+                 *       "reason": "identity not confirmed"
+                 *     }
+                 */
+                "application/json": {
+                    id: string;
+                    reason: components["schemas"]["Reason"];
+                };
+            };
+        };
+        responses: {
+            /** @description The withdrawal after the decision. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecidedWithdrawal"];
+                };
+            };
+            400: components["responses"]["InvalidDecision"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["StateOrIdempotencyConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resolveDeposit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                 *       "token": "So11111111111111111111111111111111111111112",
+                 *       "wallet": "4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T",
+                 *       "reason": "the second sender is the player's exchange"
+                 *     }
+                 */
+                "application/json": {
+                    signature: components["schemas"]["Signature"];
+                    token: components["schemas"]["Token"];
+                    wallet?: components["schemas"]["Wallet"];
+                    reason: components["schemas"]["Reason"];
+                };
+            };
+        };
+        responses: {
+            /** @description The deposit after the decision. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deposit: {
+                            signature: components["schemas"]["Signature"];
+                            token: components["schemas"]["Token"];
+                            /** @enum {string} */
+                            status: "credited" | "rejected";
+                            /** @description Who was credited. */
+                            wallet: string | null;
+                            /** @description What was credited, in base units. */
+                            amount: number | bigint | null;
+                        };
+                    };
+                };
+            };
+            202: components["responses"]["Asked"];
+            400: components["responses"]["InvalidResolution"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ResolutionConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["External"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    playPauses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is paused now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        pauses: components["schemas"]["PlayPause"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pausePlay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "gameType": "dice",
+                 *       "reason": "more wins than it should have"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A game of the house, or a provider's game code. Left out: every game. */
+                    gameType?: string;
+                    /** @description Whose players. Left out: everybody. */
+                    agentCode?: string;
+                    reason: components["schemas"]["Reason"];
+                };
+            };
+        };
+        responses: {
+            /** @description What is paused now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        pauses: components["schemas"]["PlayPause"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidPause"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resumePlay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "gameType": "dice",
+                 *       "reason": "the rounds were verified"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A game of the house, or a provider's game code. Left out: every game. */
+                    gameType?: string;
+                    /** @description Whose players. Left out: everybody. */
+                    agentCode?: string;
+                    reason: components["schemas"]["Reason"];
+                };
+            };
+        };
+        responses: {
+            /** @description What is paused now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        pauses: components["schemas"]["PlayPause"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidPause"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pausePayouts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "withdrawals to one address from many players"
+                 *     }
+                 */
+                "application/json": {
+                    reason: components["schemas"]["Reason"];
+                };
+            };
+        };
+        responses: {
+            /** @description Whether payouts are paused, and who decided that last. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        payouts: components["schemas"]["PayoutSwitch"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resumePayouts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "every one of them was looked at"
+                 *     }
+                 */
+                "application/json": {
+                    reason: components["schemas"]["Reason"];
+                };
+            };
+        };
+        responses: {
+            /** @description What waits for the second person. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        approval: components["schemas"]["Approval"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            409: components["responses"]["InvalidState"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listApprovals: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1; a page beyond the end is empty. Of a list with totalCapped, a page that begins beyond the first 1,000 items is INVALID_PARAMETER; use nextCursor there. Not together with cursor. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description The nextCursor of an earlier page; works for lists of any length. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first, without what is decided or ended. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List"] & {
+                        approvals: components["schemas"]["Approval"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decideApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the client's own for this write, kept for 30 days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "approve": true
+                 *     }
+                 */
+                "application/json": {
+                    approve: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The request as it was decided. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalResponse"];
+                };
+            };
+            400: components["responses"]["InvalidApproval"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ApprovalConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["External"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRoles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sorted by wallet. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        roles: components["schemas"]["Role"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    role: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The role. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    grantRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    role: components["schemas"]["RoleName"];
+                    /** @description Needed by roles that are bound to an agent, refused for all others. */
+                    agentCode?: components["schemas"]["AgentCode"];
+                };
+            };
+        };
+        responses: {
+            /** @description The role as it stands. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            400: components["responses"]["InvalidRole"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            409: components["responses"]["InvalidState"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["Nothing"];
+        responses: {
+            /** @description The wallet has no role any more. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidState"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    demoWallets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The wallets, players first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "wallets": [
+                     *         {
+                     *           "name": "alice",
+                     *           "wallet": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *           "role": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        wallets: {
+                            name: components["schemas"]["DemoWalletName"];
+                            wallet: components["schemas"]["Wallet"];
+                            /** @description Null for players. */
+                            role: components["schemas"]["RoleName"] | null;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    demoSign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A name of GET /dev/wallets. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "message": "casino-auth:7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs:1795384800000"
+                 *     }
+                 */
+                "application/json": {
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The signature. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "signature": "qsYXW8B4lPJ7Rf0pWsAn3g0c2rWY4v1pO8m0bS9XZQWl3HkqLw5d6T7uVx8yZzA1B2C3D4E5F6G7H8I9J0K1Bw=="
+                     *     }
+                     */
+                    "application/json": {
+                        signature: components["schemas"]["SignatureBytes"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    demoSend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A name of GET /dev/wallets. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "transaction": "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABAAEDXJ6dX6MJhkrNfYEY0yYxPN57ht8Y4ZeSSgMYb/6fPXpm+p+dMYa5wTpmsAT8i7XzNZxN6xcZcmaJX7jTxnw7FwAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAksidmFOi9XFtKiNjPoaDWvql1CE1gNvuCET1N2fSk8gBAgIAAQwCAAAAAMqaOwAAAAA="
+                 *     }
+                 */
+                "application/json": {
+                    transaction: components["schemas"]["TransactionBytes"];
+                };
+            };
+        };
+        responses: {
+            /** @description What POST /deposit takes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"
+                     *     }
+                     */
+                    "application/json": {
+                        signature: components["schemas"]["TransactionSignature"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["External"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}
