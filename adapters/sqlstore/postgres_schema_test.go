@@ -215,7 +215,7 @@ func TestPostgresTheRuntimeRoleCanNeitherChangeTheSchemaNorWhatIsKept(t *testing
 			outcome, void, pair_id, nonce, balance, at, lane, seq, position FROM rounds`,
 	}
 	schema := []string{
-		`SELECT setval('block_numbers', 1)`, `INSERT INTO detached_months VALUES ('2020_01')`, `CREATE TABLE mine (a text)`, `DROP TABLE rounds_other`, `ALTER TABLE rounds DISABLE TRIGGER ALL`, `DROP TRIGGER rounds_append_only ON rounds`,
+		`SELECT setval('block_numbers', 1)`, `INSERT INTO detached_months VALUES ('2020_01')`, `SELECT drop_month('2020_01')`, `CREATE TABLE mine (a text)`, `DROP TABLE rounds_other`, `ALTER TABLE rounds DISABLE TRIGGER ALL`, `DROP TRIGGER rounds_append_only ON rounds`,
 		`CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`,
 		`ALTER TABLE rounds DETACH PARTITION rounds_other`, `INSERT INTO rounds_other SELECT * FROM rounds LIMIT 1`,
 		`SET session_replication_role = replica`, `SELECT make_partition('rounds', 'x', 'FOR VALUES FROM (''0a000000-0000-0000-0000-000000000000'') TO (''0b000000-0000-0000-0000-000000000000'')')`,

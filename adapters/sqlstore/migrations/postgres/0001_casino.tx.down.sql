@@ -143,6 +143,10 @@ DROP TABLE IF EXISTS players;
 
 --bun:split
 
+DROP FUNCTION IF EXISTS drop_month(text);
+
+--bun:split
+
 DROP FUNCTION IF EXISTS attach_month(text);
 
 --bun:split

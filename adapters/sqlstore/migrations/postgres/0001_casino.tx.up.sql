@@ -636,6 +636,26 @@ END $$;
 
 --bun:split
 
+-- Drops the tables of a detached month for good. What it had can be neither audited nor
+-- heard afterwards.
+CREATE OR REPLACE FUNCTION drop_month(month text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  parent text;
+BEGIN
+  IF NOT EXISTS (SELECT FROM detached_months AS d WHERE d.month = drop_month.month) THEN
+    RAISE EXCEPTION 'month % is not detached', month USING ERRCODE = 'object_not_in_prerequisite_state';
+  END IF;
+  FOREACH parent IN ARRAY ARRAY['rounds', 'transfers'] LOOP
+    EXECUTE format('ALTER TABLE %I RENAME TO %I', parent || '_' || month, parent || '_' || month || '_dropped');
+  END LOOP;
+  PERFORM refresh_kept(); -- the views hold the tables until then
+  FOREACH parent IN ARRAY ARRAY['rounds', 'transfers'] LOOP
+    EXECUTE format('DROP TABLE %I', parent || '_' || month || '_dropped');
+  END LOOP;
+END $$;
+
+--bun:split
+
 SELECT refresh_kept();
 
 --bun:split
@@ -681,7 +701,7 @@ BEGIN
   EXECUTE format('ALTER FUNCTION make_months(bigint, integer) SET search_path = %I, pg_temp', current_schema());
   EXECUTE format('ALTER FUNCTION make_months(bigint, integer) SET lock_timeout = %L', '500ms');
   REVOKE ALL ON FUNCTION make_months(bigint, integer), make_partition(text, text, text), refresh_kept(), detach_month(text),
-    attach_month(text) FROM PUBLIC;
+    attach_month(text), drop_month(text) FROM PUBLIC;
   GRANT EXECUTE ON FUNCTION make_months(bigint, integer) TO casino_runtime;
 END $$;
 
