@@ -175,6 +175,12 @@ e2e: ## The pages in a real Chromium, which it installs if it is missing - 20 s 
 	@test/require-browser
 	$(GO) test -count=1 -v -timeout 10m ./test/e2e
 
+.PHONY: pictures
+pictures: ## The pictures of the pages in docs/pictures made anew, by the tests that drive the pages - 1 min once built
+	@test/require-browser
+	@test/require-node
+	CASINO_TEST_NODE=1 CASINO_TEST_DRAW='$(CURDIR)/docs/pictures' $(GO) test -count=1 -timeout 10m -run NoBarrier ./test/e2e
+
 KILLS          ?= 25
 POSTGRES_KILLS ?= 5
 REDIS_FAULTS   ?= 20

@@ -25,7 +25,7 @@ const (
 // kinds are the types of the manual's files.
 var kinds = map[string]string{
 	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".md": "text/markdown; charset=utf-8",
-	".txt": "text/plain; charset=utf-8", ".svg": "image/svg+xml", ".json": "application/json",
+	".txt": "text/plain; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png", ".json": "application/json",
 }
 
 // Beside returns a handler that serves the manual under Path, and llms.txt where programs

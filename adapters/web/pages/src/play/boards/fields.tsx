@@ -86,12 +86,18 @@ function Field({ name, schema, value, locked, onChange }: FieldProps) {
   );
 }
 
+function number(text: string): number {
+  const read = Number(text);
+  if (!Number.isFinite(read)) throw new SyntaxError(`${text} is no number`);
+  return read;
+}
+
 /** The value that a text says, or an error. */
 function said(text: string, schema: Schema): unknown {
   if (text.trim() === "" && schema.type !== "string") return undefined;
   if (schema.type === "string") return text;
   const item = schema.items?.type;
-  if (schema.type === "array" && (item === "integer" || item === "number")) return text.trim().split(/[\s,;]+/).map(Number);
+  if (schema.type === "array" && (item === "integer" || item === "number")) return text.trim().split(/[\s,;]+/).map(number);
   if (schema.type === "array" && item === "string") return text.trim().split(/[\s,;]+/);
   return parse(text);
 }
