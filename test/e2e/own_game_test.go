@@ -250,7 +250,7 @@ func TestPlayExcludesItself(t *testing.T) {
 	}
 	site, alice := shop(t)
 	p := player{open(t, phone, site.URL+"/#/limits"), nil, new([]float64)}
-	p.tolerated = "403" // the bets that are refused
+	p.tolerated = []string{"403"} // the bets that are refused
 	p.do(chromedp.Evaluate[chromedp.Void](watching))
 	p.until(`document.querySelector('header .primary') !== null`)
 	p.press(`header .primary`)

@@ -22,6 +22,8 @@ func (p *page) shot(name string) {
 	if folder == "" {
 		return
 	}
+	p.do(chromedp.Evaluate[chromedp.Void](`document.querySelectorAll('.notice button').forEach((each) => each.click())`)) // what is said for a moment lies on it
+	p.until(`document.querySelector('.notice') === null`)
 	seen, err := png.Decode(bytes.NewReader(run(p, chromedp.CaptureScreenshot())))
 	if err != nil {
 		p.Fatal(err)
