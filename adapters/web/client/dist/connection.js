@@ -43,8 +43,8 @@ export class Connection {
         let response;
         let text;
         try {
-            response = await this.fetch(call, options, token, key, deadline.signal);
-            text = await response.text();
+            response = await deadline.before(this.fetch(call, options, token, key, deadline.signal));
+            text = await deadline.before(response.text());
         }
         catch (cause) {
             throw new NoAnswer(call, key, cause);

@@ -25,6 +25,9 @@ export declare class Deadline {
     private timer;
     constructor(ms: number, of?: AbortSignal | undefined);
     get signal(): AbortSignal;
+    /** What comes of a promise, unless the signal ends before it does. Node.js may tell an answer
+     * nothing of its signal once the request was collected, so nobody waits for the answer alone. */
+    before<T>(what: Promise<T>): Promise<T>;
     /** Begins the time anew. */
     restart(): void;
     /** Ends the time: what goes on is no matter of it. */

@@ -51,7 +51,7 @@ async function* read(connection, stream, options) {
     const heard = async (what) => {
         deadline.restart();
         try {
-            return await what;
+            return await deadline.before(what);
         }
         catch (cause) {
             throw new NoAnswer(stream.call, null, cause);
@@ -60,6 +60,7 @@ async function* read(connection, stream, options) {
             deadline.pause(); // whoever reads may take their time
         }
     };
+    let reader;
     try {
         const response = await heard(connection.fetch(stream.call, { query: stream.query, headers }, stream.token, null, deadline.signal));
         if (!response.ok)
@@ -68,7 +69,7 @@ async function* read(connection, stream, options) {
             return;
         options.onOpen?.();
         const messages = new Messages();
-        for (const reader = response.body.getReader();;) {
+        for (reader = response.body.getReader();;) {
             const { value, done } = await heard(reader.read());
             if (done)
                 return;
@@ -77,5 +78,6 @@ async function* read(connection, stream, options) {
     }
     finally {
         deadline.end();
+        reader?.cancel().catch(() => { }); // it has ended already
     }
 }

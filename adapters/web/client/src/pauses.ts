@@ -73,6 +73,18 @@ export class Deadline {
     return this.controller.signal;
   }
 
+  /** What comes of a promise, unless the signal ends before it does. Node.js may tell an answer
+   * nothing of its signal once the request was collected, so nobody waits for the answer alone. */
+  before<T>(what: Promise<T>): Promise<T> {
+    return new Promise((done, fail) => {
+      const { signal } = this;
+      const stop = () => fail(signal.reason);
+      signal.addEventListener("abort", stop, { once: true });
+      if (signal.aborted) stop();
+      what.then(done, fail).finally(() => signal.removeEventListener("abort", stop));
+    });
+  }
+
   /** Begins the time anew. */
   restart(): void {
     clearTimeout(this.timer);

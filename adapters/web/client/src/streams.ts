@@ -78,25 +78,27 @@ async function* read(connection: Connection, stream: Stream, options: StreamOpti
   const heard = async <T>(what: Promise<T>): Promise<T> => {
     deadline.restart();
     try {
-      return await what;
+      return await deadline.before(what);
     } catch (cause) {
       throw new NoAnswer(stream.call, null, cause);
     } finally {
       deadline.pause(); // whoever reads may take their time
     }
   };
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   try {
     const response = await heard(connection.fetch(stream.call, { query: stream.query, headers }, stream.token, null, deadline.signal));
     if (!response.ok) throw refusal(stream.call, response, await heard(response.text()), stream.token !== null, null);
     if (response.body === null) return;
     options.onOpen?.();
     const messages = new Messages();
-    for (const reader = response.body.getReader(); ; ) {
+    for (reader = response.body.getReader(); ; ) {
       const { value, done } = await heard(reader.read());
       if (done) return;
       yield* messages.take(value);
     }
   } finally {
     deadline.end();
+    reader?.cancel().catch(() => {}); // it has ended already
   }
 }
