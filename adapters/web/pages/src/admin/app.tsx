@@ -12,7 +12,7 @@ import { Asking } from "./confirm";
 import { me, stranger } from "./me";
 import { Loading } from "./parts";
 import { sections } from "./sections";
-import { asked, waiting } from "./store";
+import { alarmed, asked, waiting } from "./store";
 import { t } from "./text";
 
 const signingIn = signal(false);
@@ -57,7 +57,7 @@ function Who() {
 }
 
 function Sections() {
-  const counts: Record<string, number | null> = { withdrawals: waiting.value, approvals: asked.value };
+  const counts: Record<string, number | null> = { withdrawals: waiting.value, approvals: asked.value, alarms: alarmed.value };
   return (
     <nav class="side" aria-label={t("nav")}>
       <ul>

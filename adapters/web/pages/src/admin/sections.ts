@@ -24,6 +24,7 @@ const all: Section[] = [
   { name: "games", text: "nav.games", needs: "admin:read", View: lazily(() => import("./views/games")) },
   { name: "provider", text: "nav.provider", needs: "admin:read", View: lazily(() => import("./views/provider")) },
   { name: "agents", text: "nav.agents", needs: "admin:read", View: lazily(() => import("./views/agents")), One: lazily(() => import("./views/agent")) },
+  { name: "alarms", text: "nav.alarms", needs: "admin:read", View: lazily(() => import("./views/alarms")) },
   { name: "status", text: "nav.status", needs: "admin:read", View: lazily(() => import("./views/status")) },
   { name: "branding", text: "nav.branding", needs: "whitelabel:write", View: lazily(() => import("./views/branding")) },
   { name: "roles", text: "nav.roles", needs: "admin:read", View: lazily(() => import("./views/roles")) },

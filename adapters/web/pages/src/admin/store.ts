@@ -19,6 +19,8 @@ export const happened = signal(0);
 export const waiting = signal<number | null>(null);
 /** How many requests wait for a second person. */
 export const asked = signal<number | null>(null);
+/** How many alarms are open. */
+export const alarmed = signal<number | null>(null);
 
 export function terms(mint: string): Terms | undefined {
   return tokens.value.find((each) => each.token === mint);
@@ -42,6 +44,7 @@ const TYPES = [
   "player.rebound", "approval.opened", "approval.decided", "role.granted", "role.revoked", "agent.created", "agent.changed", "agent.deleted",
   "agent.credentials_rotated", "webhook.changed", "funds.booked", "funds.limited", "delivery.decided", "game.switched", "branding.changed",
   "play.paused", "play.resumed", "payouts.paused", "payouts.resumed", "win.large", "treasury.accepted",
+  "alarm.raised", "alarm.acknowledged", "alarm.cleared",
 ];
 
 const PAUSE_MS = 400;
@@ -61,9 +64,13 @@ function hear(event: Heard): void {
 }
 
 async function count(): Promise<void> {
-  const [overview, approvals] = await Promise.all([api.get("/admin/overview"), api.get("/admin/approvals", { query: { limit: 1 } })]);
+  const one = { limit: 1 };
+  const [overview, approvals, alarms] = await Promise.all([
+    api.get("/admin/overview"), api.get("/admin/approvals", { query: one }), api.get("/admin/alarms", { query: { ...one, state: "open" } }),
+  ]);
   waiting.value = Number(overview.withdrawals.pending) + Number(overview.withdrawals.failed);
   asked.value = approvals.total;
+  alarmed.value = alarms.total;
 }
 
 /** Who is at the console, as a text: a role that is read again changes nothing here. */
@@ -73,7 +80,7 @@ export function beginStore(): void {
   api.get("/public/tokens").then((found) => (tokens.value = found.tokens), complain);
   effect(() => {
     if (here.value === null) {
-      waiting.value = asked.value = null;
+      waiting.value = asked.value = alarmed.value = null;
       return undefined;
     }
     const until = new AbortController();
