@@ -20,7 +20,7 @@ func consoleViews(withdrawal, player string) []view {
 	}
 }
 
-// TestConsoleHasNoBarrier in any of its views, on a telephone and at a desk, in both themes.
+// TestConsoleHasNoBarrier in any of its views, on a telephone and on a large screen, in both themes.
 func TestConsoleHasNoBarrier(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

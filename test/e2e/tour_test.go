@@ -48,7 +48,7 @@ func (p *page) tour(views []view) {
 	}
 }
 
-// TestPlayHasNoBarrier in any of its views, on a telephone and at a desk, in both themes.
+// TestPlayHasNoBarrier in any of its views, on a telephone and on a large screen, in both themes.
 func TestPlayHasNoBarrier(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -81,7 +81,7 @@ func TestPlayHasNoBarrier(t *testing.T) {
 	p.tour(playViews(played.Round.ID)[3:6])
 	p.visit("#/")
 	p.until(`document.querySelectorAll('.tile').length > 10`)
-	p.accessible("the lobby at a desk")
+	p.accessible("the lobby on a large screen")
 	p.shot("play-desktop-dark")
 	p.press(`.who summary`)
 	p.press(`.who .menu button`)
