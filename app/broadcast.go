@@ -40,12 +40,15 @@ type broadcast struct {
 	listening int
 	players   map[wallet.Address]map[*Listener]struct{}
 	everybody map[*Listener]struct{}
+	// given are the listeners that a page has something for: they are woken once it is
+	// handed out, so that what it has for one is sent together.
+	given map[*Listener]struct{}
 }
 
 func newBroadcast(events ports.Events, clock ports.Clock, public func(*stream.Event) (PublicBet, bool, error)) *broadcast {
 	return &broadcast{
 		events: events, public: public, feed: newFeed(clock), woken: make(news, 1),
-		players: map[wallet.Address]map[*Listener]struct{}{}, everybody: map[*Listener]struct{}{},
+		players: map[wallet.Address]map[*Listener]struct{}{}, everybody: map[*Listener]struct{}{}, given: map[*Listener]struct{}{},
 	}
 }
 
@@ -89,6 +92,10 @@ func (b *broadcast) handOut(at stream.Cursor, page stream.Page) bool {
 	for i := range page.Events {
 		b.hand(&page.Events[i])
 	}
+	for l := range b.given {
+		l.wake()
+	}
+	clear(b.given)
 	return true
 }
 
@@ -118,10 +125,17 @@ func (b *broadcast) hand(e *stream.Event) {
 		return
 	}
 	for l := range b.everybody {
-		l.put(e)
+		b.give(l, e)
 	}
 	for l := range b.players[e.Wallet] {
+		b.give(l, e)
+	}
+}
+
+func (b *broadcast) give(l *Listener, e *stream.Event) {
+	if l.filter.Keeps(e) {
 		l.put(e)
+		b.given[l] = struct{}{}
 	}
 }
 
@@ -130,10 +144,12 @@ func (b *broadcast) hand(e *stream.Event) {
 func (b *broadcast) restored() {
 	for l := range b.everybody {
 		l.fallBehind()
+		b.given[l] = struct{}{}
 	}
 	for _, of := range b.players {
 		for l := range of {
 			l.fallBehind()
+			b.given[l] = struct{}{}
 		}
 	}
 }
@@ -253,29 +269,22 @@ type Listener struct {
 	behind bool
 }
 
+// put has an event wait for the listener, who is to be woken.
 func (l *Listener) put(e *stream.Event) {
-	if !l.filter.Keeps(e) {
-		return
-	}
 	l.mu.Lock()
-	full := l.behind || len(l.waiting) >= waitingMax
-	if !full {
-		l.waiting = append(l.waiting, *e)
-	}
-	l.mu.Unlock()
-	if full {
-		l.fallBehind()
+	defer l.mu.Unlock()
+	if l.behind || len(l.waiting) >= waitingMax {
+		l.waiting, l.behind = nil, true
 		return
 	}
-	l.wake()
+	l.waiting = append(l.waiting, *e)
 }
 
 // fallBehind drops what waits: the listener reads it for itself.
 func (l *Listener) fallBehind() {
 	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.waiting, l.behind = nil, true
-	l.mu.Unlock()
-	l.wake()
 }
 
 func (l *Listener) wake() {

@@ -97,7 +97,8 @@ func (a *API) sourceOf(ctx context.Context, l *app.Listener, err error) (source,
 		heard, err := l.Next(ctx)
 		some := messages{list: make([]message, len(heard))}
 		for i, e := range heard {
-			some.list[i] = message{id: e.Cursor.String(), data: EventOf(ledger, e)}
+			body := EventOf(ledger, e)
+			some.list[i] = message{id: body.Cursor, data: &body}
 			some.ends = some.ends || mayEnd[e.Type]
 		}
 		return some, err

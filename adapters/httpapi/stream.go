@@ -1,8 +1,10 @@
 package httpapi
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"sync"
 	"time"
@@ -26,8 +28,8 @@ const (
 	// a client that is gone shows itself when something is written. A session's or a role's
 	// end is seen within it too.
 	heartbeat = 15 * time.Second
-	// streamWriteTime is how long a client may take to receive what was sent; one that is
-	// slower is cut off and goes on from its last id.
+	// streamWriteTime is how long a client may take to receive what was sent, and half of it
+	// the least; one that is slower is cut off and goes on from its last id.
 	streamWriteTime = 10 * time.Second
 )
 
@@ -147,7 +149,7 @@ func (s eventStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	observationOf(ctx).answered = s.now()
 	defer context.AfterFunc(s.streams.ending, cancel)()
-	to := sink{ResponseWriter: w, control: http.NewResponseController(w), now: s.now}
+	to := &sink{to: w, control: http.NewResponseController(w), now: s.now}
 	// The time-outs of requests don't hold for a stream: each of its writes has its own.
 	if err := to.control.SetReadDeadline(time.Time{}); err != nil {
 		return
@@ -159,12 +161,16 @@ func (s eventStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if to.write(first) != nil {
 		return
 	}
+	waiting, done := context.WithTimeout(ctx, heartbeat)
+	defer func() { done() }()
 	for asked := s.now(); ctx.Err() == nil; {
-		waiting, done := context.WithTimeout(ctx, heartbeat)
 		some, err := s.next(waiting)
-		done()
 		if err != nil && !errors.Is(err, context.DeadlineExceeded) || to.write(some.list) != nil {
 			return
+		}
+		if err != nil { // a heartbeat was sent: until the next one
+			done()
+			waiting, done = context.WithTimeout(ctx, heartbeat)
 		}
 		if since := s.now().Sub(asked); some.ends || since < 0 || since >= heartbeat {
 			if s.lasts(ctx) != nil {
@@ -177,34 +183,43 @@ func (s eventStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // sink is the connection of a stream.
 type sink struct {
-	http.ResponseWriter
+	to      io.Writer
 	control *http.ResponseController
 	now     func() time.Time
+	// text is what is sent next, in a buffer that is used again.
+	text bytes.Buffer
+	// until is the time that writes have. It is set anew when half of it is gone.
+	until time.Time
 }
 
 // write sends messages at once, and a comment where there is none.
-func (s sink) write(some []message) error {
-	text := []byte(":\n\n")
-	if len(some) > 0 {
-		text = nil
+func (s *sink) write(some []message) error {
+	s.text.Reset()
+	if len(some) == 0 {
+		s.text.WriteString(":\n\n")
 	}
 	for _, m := range some {
 		if m.id != "" {
-			text = append(append(append(text, "id: "...), m.id...), '\n')
+			s.text.WriteString("id: ")
+			s.text.WriteString(m.id)
+			s.text.WriteByte('\n')
 		}
 		if m.data != nil {
-			data, err := json.Marshal(m.data, json.Deterministic(true))
-			if err != nil {
+			s.text.WriteString("data: ")
+			if err := json.MarshalWrite(&s.text, m.data, json.Deterministic(true)); err != nil {
 				return err
 			}
-			text = append(append(append(text, "data: "...), data...), '\n')
+			s.text.WriteByte('\n')
 		}
-		text = append(text, '\n')
+		s.text.WriteByte('\n')
 	}
-	if err := s.control.SetWriteDeadline(s.now().Add(streamWriteTime)); err != nil {
-		return err
+	if until := s.now().Add(streamWriteTime); until.Sub(s.until) > streamWriteTime/2 {
+		if err := s.control.SetWriteDeadline(until); err != nil {
+			return err
+		}
+		s.until = until
 	}
-	if _, err := s.Write(text); err != nil {
+	if _, err := s.to.Write(s.text.Bytes()); err != nil {
 		return err
 	}
 	return s.control.Flush()

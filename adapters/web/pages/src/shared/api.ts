@@ -90,7 +90,8 @@ async function exchange<P extends keyof paths, M extends Method>(method: M, path
   }
   if (asked.size > 0) address += `?${asked}`;
   const headers = new Headers();
-  if (token !== null) headers.set("Authorization", `Bearer ${token}`);
+  const sent = token;
+  if (sent !== null) headers.set("Authorization", `Bearer ${sent}`);
   if (options.accept !== undefined) headers.set("Accept", options.accept);
   if (options.body !== undefined) headers.set("Content-Type", "application/json");
   if (options.once) headers.set("Idempotency-Key", key());
@@ -101,7 +102,7 @@ async function exchange<P extends keyof paths, M extends Method>(method: M, path
     try {
       return await read(await fetch(address, request));
     } catch (failure) {
-      if (failure instanceof Refusal && failure.status === 401 && token !== null) onRefusedSession();
+      if (failure instanceof Refusal && failure.status === 401 && sent !== null && sent === token) onRefusedSession();
       if (!repeatable || attempt === ATTEMPTS || !passing(failure)) throw failure;
       await new Promise((again) => setTimeout(again, PAUSE_MS * attempt));
     }

@@ -41,13 +41,12 @@ export async function signIn(wallet: Wallet): Promise<void> {
   session.value = { wallet: account.address, name: wallet.name, demo: wallet.demo, expiresAt: Number(made.expiresAt), account };
 }
 
-/** Ends all of the wallet's sessions, at the service too. */
+/** Ends all of the wallet's sessions, at the service too. The page's own ends first: it would
+ * hear that its session is over, and ask once more for what it shows. */
 export async function signOut(): Promise<void> {
-  try {
-    await api.post("/auth/logout");
-  } finally {
-    end();
-  }
+  const done = api.post("/auth/logout");
+  end();
+  await done;
 }
 
 export function short(address: string): string {
