@@ -161,24 +161,31 @@ func (s eventStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if to.write(first) != nil {
 		return
 	}
-	waiting, done := context.WithTimeout(ctx, heartbeat)
-	defer func() { done() }()
 	for asked := s.now(); ctx.Err() == nil; {
-		some, err := s.next(waiting)
-		if err != nil && !errors.Is(err, context.DeadlineExceeded) || to.write(some.list) != nil {
+		if asked = s.send(ctx, to, asked); asked.IsZero() {
 			return
 		}
-		if err != nil { // a heartbeat was sent: until the next one
-			done()
-			waiting, done = context.WithTimeout(ctx, heartbeat)
+	}
+}
+
+// send sends what comes until the next heartbeat, and that. It returns when it was asked last
+// whether the stream lasts, and zero where it has ended.
+func (s eventStream) send(ctx context.Context, to *sink, asked time.Time) time.Time {
+	waiting, done := context.WithTimeout(ctx, heartbeat)
+	defer done()
+	for waiting.Err() == nil {
+		some, err := s.next(waiting)
+		if err != nil && !errors.Is(err, context.DeadlineExceeded) || to.write(some.list) != nil {
+			return time.Time{}
 		}
 		if since := s.now().Sub(asked); some.ends || since < 0 || since >= heartbeat {
 			if s.lasts(ctx) != nil {
-				return
+				return time.Time{}
 			}
 			asked = s.now()
 		}
 	}
+	return asked
 }
 
 // sink is the connection of a stream.
