@@ -213,6 +213,13 @@ heard: ## Kill two instances HEARD_KILLS (25) times and PostgreSQL HEARD_POSTGRE
 	@test/require-services
 	CASINO_TEST_HEARD_KILLS=$(HEARD_KILLS) CASINO_TEST_HEARD_POSTGRES_KILLS=$(HEARD_POSTGRES_KILLS) $(GO) test -count=1 -v -timeout 60m -run TestHeardUnderKills ./test/chaos
 
+ALARMS ?= 200
+
+.PHONY: alarms
+alarms: ## Two instances see troubles begin and end ALARMS (200) times on both databases, killed meanwhile: each is one alarm; SEED=n - 2 min
+	@test/require-services
+	CASINO_TEST_ALARMS=$(ALARMS) CASINO_TEST_ALARMS_SEED=$(SEED) $(GO) test -count=1 -v -timeout 60m -run TestOneAlarmUnderTwoInstances ./test/scenario
+
 FAILOVERS ?= 100
 
 .PHONY: failovers

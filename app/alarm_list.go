@@ -65,7 +65,7 @@ func (c *Casino) AcknowledgeAlarm(ctx context.Context, caller Caller, r Acknowle
 		return next, record, nil
 	})
 	if err == nil && !next.Open() {
-		c.alarms.forget(alarmKey{next.Kind, next.About}, true)
+		c.alarms.forget(alarmKey{next.Kind, next.About})
 	}
 	return next, err
 }

@@ -34,7 +34,21 @@ type alarms struct {
 	mu    sync.Mutex
 	known map[alarmKey]*knownAlarm
 	// open are those that were open when they were listed last, or were raised here since.
-	open map[alarmKey]alarm.Alarm
+	open map[alarmKey]openAlarm
+}
+
+// openAlarm is an alarm that is open as far as this process knows.
+type openAlarm struct {
+	alarm.Alarm
+	// since is when this process met it.
+	since time.Time
+}
+
+// isQuiet reports whether nobody has seen the alarm's cause lately, and this process has
+// known of it for as long: after an outage nobody has looked, and whoever starts first may
+// not be who sees it.
+func (o openAlarm) isQuiet(now time.Time) bool {
+	return o.IsQuiet(now) && now.Sub(o.since) >= alarm.Quiet
 }
 
 // alarmKey is what one alarm at most is open of.
@@ -50,7 +64,7 @@ type knownAlarm struct {
 }
 
 func newAlarms(logger *slog.Logger, clock ports.Clock, entropy ports.Entropy, store ports.Alarms) *alarms {
-	return &alarms{logger: logger, clock: clock, entropy: entropy, store: store, known: map[alarmKey]*knownAlarm{}, open: map[alarmKey]alarm.Alarm{}}
+	return &alarms{logger: logger, clock: clock, entropy: entropy, store: store, known: map[alarmKey]*knownAlarm{}, open: map[alarmKey]openAlarm{}}
 }
 
 // raise raises an alarm, or notes that the cause of one that is open was seen again. What
@@ -143,19 +157,20 @@ func (a *alarms) put(ctx context.Context, key alarmKey, facts []any, at time.Tim
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.open[key] = stored
+	a.open[key] = a.met(key, stored, at)
 	return stored, raised, nil
 }
 
 // over clears the alarm about a condition that was looked at and doesn't hold, unless
-// somebody has seen it hold within alarm.Quiet: another instance may, and what comes and
-// goes is one alarm. It costs nothing where none is open.
+// somebody has seen it hold within alarm.Quiet, or this process has not known of it for as
+// long: another instance may see it, and what comes and goes is one alarm. It costs nothing
+// where none is open.
 func (a *alarms) over(ctx context.Context, kind alarm.Kind, about string) {
 	key := alarmKey{kind, alarm.Subject(about)}
 	a.mu.Lock()
 	open, isOpen := a.open[key]
 	a.mu.Unlock()
-	if !isOpen || !open.IsQuiet(now(a.clock)) || ctx.Err() != nil {
+	if !isOpen || !open.isQuiet(now(a.clock)) || ctx.Err() != nil {
 		return
 	}
 	a.clear(ctx, key, func(open alarm.Alarm, at time.Time) bool { return open.IsQuiet(at) })
@@ -165,14 +180,14 @@ func (a *alarms) over(ctx context.Context, kind alarm.Kind, about string) {
 func (a *alarms) clear(ctx context.Context, key alarmKey, may func(alarm.Alarm, time.Time) bool) {
 	ctx, cancel := context.WithTimeout(ctx, alarmTime)
 	defer cancel()
-	at, cleared := now(a.clock), alarm.Alarm{}
+	at, cleared, present := now(a.clock), alarm.Alarm{}, alarm.Alarm{}
 	record := audit.Record{ID: a.entropy.ID(), Action: audit.AlarmCleared, Before: "open", After: "cleared: its cause is over", At: at}
 	stays := false
 	err := a.store.ChangeOpenAlarm(ctx, key.kind, key.about, func(open *alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
 		if cleared, stays = (alarm.Alarm{}), false; open == nil {
 			return nil, nil, nil
 		}
-		if stays = !may(*open, at); stays {
+		if present, stays = *open, !may(*open, at); stays {
 			return nil, nil, nil
 		}
 		cleared = open.Over(at)
@@ -184,34 +199,44 @@ func (a *alarms) clear(ctx context.Context, key alarmKey, may func(alarm.Alarm, 
 		a.logger.WarnContext(ctx, "an alarm that is over could not be cleared", "alarm", key.kind, "about", key.about, "error", err.Error())
 		return
 	case stays:
-		a.forget(key, false)
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.open[key] = a.met(key, present, at)
 		return
 	}
-	a.forget(key, true)
+	a.forget(key)
 	if cleared.ID != "" {
 		a.logger.InfoContext(ctx, "alarm cleared: "+key.kind.Message(), "about", key.about, "alarm", cleared.ID)
 	}
 }
 
-// forget takes the alarm for one that may not be open any more. Where it was cleared, what
-// is seen next is a new one.
-func (a *alarms) forget(key alarmKey, cleared bool) {
+// forget takes the alarm for one that is cleared: what is seen next is a new one.
+func (a *alarms) forget(key alarmKey) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	delete(a.open, key)
-	if cleared {
-		delete(a.known, key)
-	}
+	delete(a.known, key)
 }
 
 // listed takes over which alarms are open.
 func (a *alarms) listed(open []alarm.Alarm) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.open = make(map[alarmKey]alarm.Alarm, len(open))
+	at, all := now(a.clock), make(map[alarmKey]openAlarm, len(open))
 	for _, one := range open {
-		a.open[alarmKey{one.Kind, one.About}] = one
+		key := alarmKey{one.Kind, one.About}
+		all[key] = a.met(key, one, at)
 	}
+	a.open = all
+}
+
+// met is an open alarm with when it was met: now, unless it is known. The caller holds the
+// lock.
+func (a *alarms) met(key alarmKey, one alarm.Alarm, at time.Time) openAlarm {
+	if known := a.open[key]; known.ID == one.ID {
+		at = known.since
+	}
+	return openAlarm{one, at}
 }
 
 // factsOf are the values of a log record as facts. Values of other types than these, which

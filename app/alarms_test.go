@@ -82,7 +82,12 @@ func TestAnAlarmIsOneRowUntilItIsOver(t *testing.T) {
 	h.clock.Advance(alarm.Quiet - 1)
 	h.probes()
 	equal(t, "open before it is quiet", h.kept(ports.AlarmFilter{})[0].Open(), true)
-	h = h.remade(func(*app.Deps) {})
+	h = h.remade(func(*app.Deps) {}) // who has to look for as long first
+	for _, pause := range []time.Duration{1, alarm.Quiet - 1} {
+		h.clock.Advance(pause)
+		h.probes()
+	}
+	equal(t, "open before a new process has looked for as long", h.kept(ports.AlarmFilter{})[0].Open(), true)
 	h.clock.Advance(1)
 	h.probes()
 	cleared := h.kept(ports.AlarmFilter{})[0]

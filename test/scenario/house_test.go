@@ -49,7 +49,10 @@ type house struct {
 	clock *fakes.Clock
 	chain *fakes.Chain
 	store *sqlstore.Store // the first instance's
-	side  func() *sql.DB  // opens the database directly, to read what is stored
+	// storages are what each instance has, and instance makes one more on it.
+	storages []Store
+	instance func(of Store, change ...func(*app.Deps)) *app.Casino
+	side     func() *sql.DB // opens the database directly, to read what is stored
 	// spoken writes a query as the database takes it.
 	spoken func(query string) string
 }
@@ -147,23 +150,26 @@ func newHouseOf(t *testing.T, open func(*testing.T, ports.Sealer) opened, capita
 		h.Cleanup(func() { _ = db.Close() })
 		return db
 	}
-	var storages []Store
 	for i, store := range found.stores {
-		storages = append(storages, h.running(store, fmt.Sprint("scenario ", i)))
+		h.storages = append(h.storages, h.running(store, fmt.Sprint("scenario ", i)))
 	}
 	games, err := game.NewRegistry(append(game.Standard(), fakes.Ladder())...)
 	h.must(err)
 	entropy := fakes.NewEntropy(1)
-	instance := func(of Store) *app.Casino {
-		made, err := app.New(app.Deps{
+	h.instance = func(of Store, change ...func(*app.Deps)) *app.Casino {
+		deps := app.Deps{
 			Store: app.StoreOf(of), Chain: h.chain, TreasuryHistory: h.chain, Clock: h.clock, Entropy: entropy, Games: games,
 			Sessions: fakes.NewSessions(h.clock, "test", time.Hour), Tokens: token.NewBook(all...), Policy: rbac.DefaultPolicy(),
 			Branding: branding.Default(),
-		})
+		}
+		for _, each := range change {
+			each(&deps)
+		}
+		made, err := app.New(deps)
 		h.must(err)
 		return made
 	}
-	h.Casino, h.other = instance(storages[0]), instance(storages[len(storages)-1])
+	h.Casino, h.other = h.instance(h.storages[0]), h.instance(h.storages[len(h.storages)-1])
 	for _, of := range all {
 		_, err := h.BookCapital(t.Context(), of.Mint, capital, "founding")
 		h.must(err)
