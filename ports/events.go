@@ -21,8 +21,9 @@ type Events interface {
 	// A cursor into a month whose tables are gone is InvalidState with
 	// Details["cursor"], the first place that can be read. One that names blocks
 	// which aren't there, because a restore took them, is answered with LedgerRestored alone,
-	// once; what comes after it is everything of the later epochs that the cursor hasn't
-	// passed.
+	// once; what comes after it is everything that was written since the restore was found,
+	// and of the later epochs. Of a restore that nobody found nobody knows what was written
+	// since: what comes then begins somewhere, and whoever adds up begins anew.
 	After(ctx context.Context, after stream.Cursor, f stream.Filter, limit int) (stream.Page, error)
 	// Newest returns the place after everything that is committed: where whoever wants
 	// only what comes begins. It reads no more than the heads, so that it may be asked

@@ -3,8 +3,10 @@ package memory
 import (
 	"context"
 	"maps"
+	"math"
 	"slices"
 
+	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/ledger"
@@ -57,15 +59,17 @@ func (s *Store) Newest(context.Context) (stream.Cursor, error) {
 
 func linkOf(b ports.Block) hashchain.Link { return hashchain.Link{Head: b.Head, Epoch: b.Epoch} }
 
-// left is a cursor without the blocks that aren't there, and whether it names any.
+// left is a cursor without the blocks that aren't there, and whether it names any. What was
+// written since the restore was found has numbers that lost blocks had, and was not passed.
 func (s *Store) left(c stream.Cursor) (kept stream.Cursor, lost bool) {
 	kept = stream.Cursor{Epoch: c.Epoch}
+	found := s.restoreFound(c.Epoch)
 	for _, mark := range c.Marks {
 		var before hashchain.Head
 		there := false
 		for _, b := range s.blocks {
 			there = there || mark.Is(b.Head)
-			if b.Lane == mark.Lane && b.Seq < mark.Seq && b.Epoch <= c.Epoch {
+			if b.Lane == mark.Lane && b.Seq < mark.Seq && b.Epoch <= c.Epoch && b.Number < found {
 				before = b.Head
 			}
 		}
@@ -77,6 +81,25 @@ func (s *Store) left(c stream.Cursor) (kept stream.Cursor, lost bool) {
 		}
 	}
 	return kept, lost
+}
+
+// restoreFound is the number of the block in which it was written that the store had gone
+// back in an epoch, or in the newest one before it that is left; greater than all where
+// nothing was found, or where nothing had been lost.
+func (s *Store) restoreFound(epoch int64) int64 {
+	number := int64(math.MaxInt64)
+	for _, b := range s.blocks {
+		for _, r := range b.Audit {
+			switch {
+			case b.Epoch > epoch:
+			case r.Action == audit.DatabaseRestored:
+				number = b.Number
+			case r.Action == audit.DatabaseReopened || r.Action == audit.EpochBegun:
+				number = math.MaxInt64
+			}
+		}
+	}
+	return number
 }
 
 // streamed is a block with the positions of its rows. It holds one item: a round's place is

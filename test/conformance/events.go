@@ -29,6 +29,7 @@ func Events(t *testing.T, newStore func(t *testing.T) Store) {
 		{"the newest place is after everything, and before what comes", newestPlace},
 		{"a limit below 1 is refused", eventsLimited},
 		{"a cursor of blocks that aren't there hears once that the ledger was restored, and then the later epochs", eventsAfterARestore},
+		{"what was written between a restore and the next epoch is heard by who had heard what it took", eventsWhileRestored},
 		{"a cursor that a restore took nothing from goes on", eventsAcrossAnEpoch},
 		{"a cursor goes on after the store was opened again", eventsAfterReopening},
 	})

@@ -2,7 +2,10 @@ package conformance
 
 import (
 	"slices"
+	"time"
 
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/stream"
 	"github.com/casino-service/casino/ports"
@@ -70,6 +73,56 @@ func (b *bench) since(from, end stream.Cursor, played []string) []string {
 		}
 	}
 	return played
+}
+
+// eventsWhileRestored has a player freeze between the discovery and the next epoch, under a
+// number that lost blocks had.
+func eventsWhileRestored(b *bench) {
+	b.eventful()
+	_, end := b.heard(stream.Cursor{}, everyEvent, everything)
+	for range 2 { // the second time nothing is left of the first but what it was followed by
+		var known []stream.Cursor
+		for _, mark := range end.Marks {
+			known = append(known, taken(end, mark.Lane, 40))
+		}
+		found := audit.Record{ID: b.id(), Action: audit.DatabaseRestored, Target: "ledger", At: b.now()}
+		becomes := b.went()
+		if err := b.ChangeControl(background, func(now control.State) (control.State, *audit.Record, error) { return becomes(now), &found, nil }); err != nil {
+			b.Fatal(err)
+		}
+		paused := audit.Record{ID: b.id(), Action: audit.PlayPaused, By: admin, Target: "play", At: b.now()}
+		pausing := b.pausing("dice")
+		if err := b.ChangeControl(background, func(now control.State) (control.State, *audit.Record, error) { return pausing(now), &paused, nil }); err != nil {
+			b.Fatal(err)
+		}
+		heard := func(during string) {
+			b.Helper()
+			for _, from := range known {
+				all, _ := b.heard(from, everyEvent, 3)
+				types := map[stream.Type]int{}
+				for _, e := range all {
+					types[e.Type]++
+				}
+				if len(all) == 0 || all[0].Type != stream.LedgerRestored || types[stream.LedgerRestored] != 1 || types[stream.LedgerClosed] != 1 || types[stream.PlayPaused] != 1 {
+					b.Errorf("%s %v is heard", during, described(all))
+				}
+			}
+		}
+		heard("while it is closed")
+		begun := audit.Record{ID: b.id(), Action: audit.EpochBegun, By: admin, Target: "ledger", At: b.now()}
+		opens := b.beginning(b.now(), true)
+		_, err := b.BeginEpoch(background, nil, func(now control.State) (control.State, *audit.Record, error) {
+			next, _, err := opens(now)
+			next.Pauses = nil
+			return next, &begun, err
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		heard("in the next epoch")
+		b.commit(b.again(b.login(alice, b.now().Add(2*time.Minute).UnixMilli())))
+		_, end = b.heard(end, everyEvent, everything)
+	}
 }
 
 func eventsAcrossAnEpoch(b *bench) {

@@ -285,7 +285,7 @@ func (w *World) work(ctx context.Context, _ *account) error {
 	if w.random.IntN(20) == 0 {
 		w.olderRedis, err = copyOf(ctx, w.redis)
 	}
-	return errors.Join(err, w.resumed(ctx), w.caughtUp(ctx), w.once(ctx))
+	return errors.Join(err, w.resumed(ctx), w.caughtUp(ctx), w.once(ctx), w.listen(ctx, false))
 }
 
 // caughtUp takes over what the workers did.

@@ -9,6 +9,7 @@ import (
 	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/stream"
 	"github.com/casino-service/casino/domain/treasury"
 	"github.com/casino-service/casino/ports"
 )
@@ -34,11 +35,19 @@ const (
 	CursorKept Defect = "the watcher's place doesn't go back"
 	// IndexKept takes the treasury's index for whole, which went back.
 	IndexKept Defect = "the index lacks what the treasury signed since"
+	// RestoreUnheard goes on without a word where a place names blocks that are gone.
+	RestoreUnheard Defect = "nobody hears of a restore"
+	// EpochUnheard goes on behind everything where a place names blocks that are gone.
+	EpochUnheard Defect = "what came since a restore is not heard"
+	// AlarmKept never looks which alarms an older copy brought back.
+	AlarmKept Defect = "alarms that an older copy has stay open"
 )
 
 // Defects returns every defect.
 func Defects() []Defect {
-	return []Defect{WaitLeftOut, EpochLeftOut, LostLeftOut, TagUnread, LoginsCount, CursorKept, IndexKept}
+	return []Defect{
+		WaitLeftOut, EpochLeftOut, LostLeftOut, TagUnread, LoginsCount, CursorKept, IndexKept, RestoreUnheard, EpochUnheard, AlarmKept,
+	}
 }
 
 // plant does at once what a defect does beside a recovery.
@@ -66,7 +75,7 @@ func (w *World) plant(ctx context.Context) error {
 			return err
 		}
 		return w.service.store.ExtendIndex(ctx, from.Cursor, page.Next, nil)
-	case None, WaitLeftOut, EpochLeftOut, LostLeftOut, TagUnread, LoginsCount:
+	case None, WaitLeftOut, EpochLeftOut, LostLeftOut, TagUnread, LoginsCount, RestoreUnheard, EpochUnheard, AlarmKept:
 	}
 	return nil
 }
@@ -117,7 +126,29 @@ func (b breaking) begun(ctx context.Context, known []hashchain.Head, decide port
 			next.LoginsFrom = time.Time{}
 			return next, record, err
 		}
-	case None, WaitLeftOut, LostLeftOut, TagUnread, CursorKept, IndexKept:
+	case None, WaitLeftOut, LostLeftOut, TagUnread, CursorKept, IndexKept, RestoreUnheard, EpochUnheard, AlarmKept:
 	}
 	return b.storage.BeginEpoch(ctx, known, decide)
+}
+
+// shownEvents are the events with the planted defect.
+type shownEvents struct {
+	ports.Events
+	world *World
+}
+
+func (e shownEvents) After(ctx context.Context, after stream.Cursor, f stream.Filter, limit int) (stream.Page, error) {
+	page, err := e.Events.After(ctx, after, f, limit)
+	if err != nil || len(page.Events) == 0 || page.Events[0].Type != stream.LedgerRestored {
+		return page, err
+	}
+	switch e.world.planted {
+	case RestoreUnheard:
+		return e.Events.After(ctx, page.Next, f, limit)
+	case EpochUnheard:
+		page.Next, err = e.Newest(ctx)
+		page.More = false
+	case None, WaitLeftOut, EpochLeftOut, LostLeftOut, TagUnread, LoginsCount, CursorKept, IndexKept, AlarmKept:
+	}
+	return page, err
 }

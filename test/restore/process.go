@@ -107,7 +107,7 @@ func (r redis) Kept(ctx context.Context) (ports.Kept, error) { return r.world.re
 func (p *process) open(ctx context.Context) error {
 	w := p.world
 	var err error
-	p.casino, err = app.New(app.Deps{
+	deps := app.Deps{
 		Store: app.StoreOf(p.store), Chain: node{w.chain, w}, TreasuryHistory: w.chain, Authenticator: w.seals, RoleVersions: p.restoration.RoleVersions(), Clock: w.clock, Entropy: w.entropy,
 		Sessions: fakes.NewSessions(w.clock, "restore", 24*time.Hour), Games: w.games, Tokens: token.NewBook(terms),
 		Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
@@ -115,8 +115,9 @@ func (p *process) open(ctx context.Context) error {
 			Code: connection, Games: provider{}, Token: money.SOL, Scale: scale, EnableNew: true,
 			Caps: player.ProviderCaps{NetWin: money.Max, WithoutDebit: money.Max, Connection: money.Max},
 		},
-	})
-	if err != nil {
+	}
+	deps.Store.StoreClock, deps.Store.Events = off{w}, shownEvents{deps.Store.Events, w}
+	if p.casino, err = app.New(deps); err != nil {
 		return err
 	}
 	if err := p.casino.BeginWatch(ctx); err != nil {
@@ -128,6 +129,10 @@ func (p *process) open(ctx context.Context) error {
 	} {
 		p.steps = append(p.steps, p.restoration.WhileOpen(step))
 	}
+	if w.planted != AlarmKept {
+		p.steps = append(p.steps, p.restoration.WhileOpen(p.casino.AlarmWorker().Step))
+	}
+	p.steps = append(p.steps, p.casino.Health().Step) // which goes on while the database counts as restored
 	return nil
 }
 

@@ -35,7 +35,8 @@ func (w *World) once(ctx context.Context) error {
 	return nil
 }
 
-// Settle lets everything that is under way come to its end.
+// Settle lets everything that is under way come to its end, and looks whether alarms and
+// listeners know it.
 func (w *World) Settle(ctx context.Context) error {
 	for range 12 {
 		w.deliver(ctx)
@@ -44,6 +45,20 @@ func (w *World) Settle(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := w.settled(ctx); err != nil {
+		return err
+	}
+	if err := w.alarmsHold(ctx); err != nil {
+		return err
+	}
+	if err := w.listen(ctx, true); err != nil {
+		return err
+	}
+	return w.heardAll(ctx)
+}
+
+// settled checks that nothing is under way any more.
+func (w *World) settled(ctx context.Context) error {
 	for _, address := range w.eyes.players {
 		a := w.accounts[address]
 		for signature, amount := range a.claims {

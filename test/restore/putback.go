@@ -39,11 +39,17 @@ type backup struct {
 	books books
 	heads map[int]int64
 	at    time.Time
+	// alarm is the open one about the clocks, empty for none.
+	alarm string
 }
 
 // Backup copies the database, while it is in use where that can be.
 func (w *World) Backup(ctx context.Context) error {
 	if err := w.caughtUp(ctx); err != nil {
+		return err
+	}
+	open, err := w.openAlarm(ctx)
+	if err != nil {
 		return err
 	}
 	if !w.database.Online() {
@@ -55,7 +61,7 @@ func (w *World) Backup(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w.backups = append(w.backups, backup{where, w.books.clone(), w.eyes.blocks.heads(), w.clock.Now()})
+	w.backups = append(w.backups, backup{where, w.books.clone(), w.eyes.blocks.heads(), w.clock.Now(), open})
 	if !w.database.Online() {
 		w.service, err = w.start(ctx)
 	}
@@ -115,6 +121,7 @@ func (w *World) Restore(ctx context.Context, kept Kept) (report Report, err erro
 		return report, err
 	}
 	w.back(from, !report.Noticed, report.Behind)
+	w.loses(from, report.Noticed)
 	if !report.Noticed {
 		// Nobody knows then that something may still land: the service must be down for
 		// longer than a signed payout lives.
@@ -130,7 +137,7 @@ func (w *World) Restore(ctx context.Context, kept Kept) (report Report, err erro
 	if !report.Noticed {
 		return report, w.unnoticed(ctx)
 	}
-	if err := w.closed(ctx); err != nil {
+	if err := errors.Join(w.closed(ctx), w.listen(ctx, false)); err != nil {
 		return report, err
 	}
 	if err := w.plant(ctx); err != nil {

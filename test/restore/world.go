@@ -2,6 +2,8 @@
 // casino in one process on the SQL store, a small chain and virtual time, with its heads
 // kept in a file, in what stands for Redis, and in its memory. What anybody ever saw of
 // it is kept in a model that no restore takes away, and nothing of it may happen twice.
+// Listeners go on from their places whatever is put back, and know every balance in the end;
+// alarms say in the end what is so.
 //
 // Nobody imports it. `make restore` restores RESTORES times; `make restore SEED=n`
 // replays one seed.
@@ -77,6 +79,12 @@ type World struct {
 	olderRedis *memory.Witness
 	// found is when the last restore was noticed, loginsFrom what login messages count from.
 	found, loginsFrom time.Time
+	trouble
+	// listeners hear what is committed. They keep what they heard where no restore reaches it.
+	listeners []*listener
+	// chance decides when they hear and when troubles come, which changes nothing else that
+	// happens by a seed.
+	chance *rand.Rand
 
 	books
 	eyes eyes
@@ -86,7 +94,7 @@ type World struct {
 func New(ctx context.Context, s Setting) (*World, error) {
 	random := rand.New(rand.NewPCG(s.Seed, 0xba0c)) //nolint:gosec // it must be repeatable
 	w := &World{
-		random: random, database: s.Database, state: s.Folder, planted: s.Planted,
+		random: random, chance: rand.New(rand.NewPCG(s.Seed, 0xea7)), database: s.Database, state: s.Folder, planted: s.Planted,
 		clock: fakes.NewClock(fakes.Start), entropy: fakes.NewEntropy(int64(s.Seed)), chain: fakes.NewChain(terms),
 		redis: memory.New(), books: newBooks(), eyes: newEyes(),
 	}
@@ -99,6 +107,7 @@ func New(ctx context.Context, s Setting) (*World, error) {
 	for range crowd {
 		w.chain.Fund(w.newPlayer().wallet, money.SOL, 50_000_000_000)
 	}
+	w.listeners = []*listener{{name: "who hears often", often: 2}, {name: "who hears seldom", often: 40}, {name: "a player", often: 4, of: w.eyes.players[0]}}
 	if w.service, err = w.start(ctx); err != nil {
 		return nil, err
 	}
@@ -172,6 +181,7 @@ func (w *World) key() app.Idempotency {
 // Live has so many things happen.
 func (w *World) Live(ctx context.Context, steps int) error {
 	for range steps {
+		w.turn()
 		w.pass(ctx, time.Duration(1+w.random.IntN(2_000))*time.Millisecond)
 		if err := w.step(ctx); err != nil {
 			return err

@@ -3,10 +3,13 @@ package reads
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"time"
 
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
+	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/stream"
@@ -97,7 +100,8 @@ func first(c stream.Cursor, lane int) int64 {
 
 // marksLeft returns nil where all blocks that the cursor names are there, and otherwise
 // the cursor without those that aren't: after the newest that is left of what it had
-// passed in the lane.
+// passed in the lane. What was written since the restore was found is none of that, though
+// until the next epoch it has numbers that lost blocks had.
 func (r *Reads) marksLeft(ctx context.Context, ask eventAsk) (left *stream.Cursor, err error) {
 	var behind []hashchain.Head
 	for _, mark := range ask.after.Marks {
@@ -112,6 +116,10 @@ func (r *Reads) marksLeft(ctx context.Context, ask eventAsk) (left *stream.Curso
 	if err != nil {
 		return nil, err
 	}
+	found, err := r.restoreFound(ctx, ask.after.Epoch)
+	if err != nil {
+		return nil, err
+	}
 	kept := stream.Cursor{Epoch: ask.after.Epoch}
 	lost := false
 	for _, mark := range ask.after.Marks {
@@ -121,7 +129,8 @@ func (r *Reads) marksLeft(ctx context.Context, ask eventAsk) (left *stream.Curso
 			continue
 		}
 		before, err := every(ctx, r, "read the newest block that is left", rows.Blocks.Select()+
-			" WHERE b.lane = ? AND b.seq < ? AND b.epoch <= ? ORDER BY b.seq DESC LIMIT 1", []any{mark.Lane, mark.Seq, ask.after.Epoch}, rows.Blocks.Scan)
+			" WHERE b.lane = ? AND b.seq < ? AND b.epoch <= ? AND b.number < ? ORDER BY b.seq DESC LIMIT 1",
+			[]any{mark.Lane, mark.Seq, ask.after.Epoch, found}, rows.Blocks.Scan)
 		if err != nil {
 			return nil, err
 		}
@@ -133,6 +142,28 @@ func (r *Reads) marksLeft(ctx context.Context, ask eventAsk) (left *stream.Curso
 		return nil, nil
 	}
 	return &kept, nil
+}
+
+// restoreFound is the number of the block in which it was written that the database had gone
+// back in an epoch, or in the newest one before it that is left: blocks of this number or a
+// greater one were written since. It is greater than all where nothing was found, or where
+// nothing had been lost.
+func (r *Reads) restoreFound(ctx context.Context, epoch int64) (number int64, err error) {
+	number = math.MaxInt64
+	err = each(ctx, r, "read when a restore was found", `SELECT a.action, b.number FROM audit AS a JOIN blocks AS b ON b.lane = a.lane AND b.seq = a.seq
+		WHERE a.action IN (?, ?, ?) AND b.epoch <= ? ORDER BY b.number DESC LIMIT 1`,
+		[]any{string(audit.DatabaseRestored), string(audit.DatabaseReopened), string(audit.EpochBegun), epoch},
+		func(row db.Row) (at int64, err error) {
+			var action string
+			if err = row.Scan(&action, &at); audit.Action(action) != audit.DatabaseRestored {
+				at = math.MaxInt64
+			}
+			return at, err
+		}, func(at int64) error {
+			number = at
+			return nil
+		})
+	return number, err
 }
 
 // eventWindow is the next blocks of all lanes by number, no further than each lane was read,
