@@ -67,8 +67,16 @@ type chainListener struct {
 	websocket net.Listener
 }
 
-// pairTries is how often a pair of free ports is looked for.
+// pairTries is how often a pair of free ports is looked for: half of them where the system
+// looks for free ports, and half below. Linux gives listeners odd ports and connections even
+// ones, so that where many connections ended lately none of the former has a free one above.
 const pairTries = 100
+
+// Ports that are given to nobody who asks for any.
+const (
+	quietPorts = 16_384
+	quietSpan  = 16_000
+)
 
 // listenPair opens two ports that follow each other. Where any port will do, another
 // process may have the one above.
@@ -77,27 +85,40 @@ func listenPair(address string) (chainListener, error) {
 	if err != nil {
 		return chainListener{}, err
 	}
-	for try := 1; ; try++ {
-		first, err := net.Listen("tcp", address) //nolint:noctx // opening a port takes no time
-		if err != nil {
-			return chainListener{}, err
+	pair, first, err := listenBoth(address)
+	for try := 1; err != nil && first > 0 && wanted == "0" && try < pairTries; try++ {
+		at := address
+		if try >= pairTries/2 {
+			at = net.JoinHostPort(host, strconv.Itoa(quietPorts+(first+2*try)%quietSpan))
 		}
-		_, port, err := net.SplitHostPort(first.Addr().String())
-		if err != nil {
-			return chainListener{}, errors.Join(err, first.Close())
-		}
-		number, err := strconv.Atoi(port)
-		if err != nil {
-			return chainListener{}, errors.Join(err, first.Close())
-		}
-		second, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(number+1))) //nolint:noctx // as above
-		if err == nil {
-			return chainListener{first, second}, nil
-		}
-		if closed := first.Close(); wanted != "0" || try == pairTries || closed != nil {
-			return chainListener{}, fmt.Errorf("its websocket, on the port above: %w", errors.Join(err, closed))
+		if next, number, failed := listenBoth(at); failed == nil {
+			return next, nil
+		} else if number > 0 {
+			err = failed
 		}
 	}
+	return pair, err
+}
+
+// listenBoth opens a port and the one above, and returns the first one's number also where
+// the one above is taken.
+func listenBoth(address string) (pair chainListener, number int, err error) {
+	first, err := net.Listen("tcp", address) //nolint:noctx // opening a port takes no time
+	if err != nil {
+		return chainListener{}, 0, err
+	}
+	host, port, err := net.SplitHostPort(first.Addr().String())
+	if err == nil {
+		number, err = strconv.Atoi(port)
+	}
+	if err != nil {
+		return chainListener{}, 0, errors.Join(err, first.Close())
+	}
+	second, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(number+1))) //nolint:noctx // as above
+	if err != nil {
+		return chainListener{}, number, fmt.Errorf("its websocket, on the port above: %w", errors.Join(err, first.Close()))
+	}
+	return chainListener{first, second}, number, nil
 }
 
 // serveUntil serves until the context ends, and then lets open requests finish.
