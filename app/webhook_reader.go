@@ -45,6 +45,9 @@ func (r *webhookReader) after(ctx context.Context, at stream.Cursor) (stream.Pag
 // shown is what an endpoint's agent may hear of an event, and false for nothing, or for what
 // the endpoint doesn't want.
 func (r *webhookReader) shown(ctx context.Context, e *webhook.Endpoint, of *stream.Event) (stream.Event, bool, error) {
+	if of.Type == stream.LedgerClosed {
+		return r.restored(ctx, of)
+	}
 	if !e.Keeps(of) {
 		return stream.Event{}, false, nil
 	}
@@ -61,6 +64,25 @@ func (r *webhookReader) shown(ctx context.Context, e *webhook.Endpoint, of *stre
 		named.Agent = agent
 	}
 	return r.casino.heardWithin(e.Agent, stream.Event.ToAgent)(ctx, named)
+}
+
+// restored is what every endpoint hears where the database was found to have gone back: its
+// place is kept in the database and went back too, so that it names nothing that is gone,
+// while its server was sent what was lost. It is heard when the next epoch has begun: where
+// the service was opened without one nothing was lost.
+func (r *webhookReader) restored(ctx context.Context, closed *stream.Event) (stream.Event, bool, error) {
+	ends := stream.Filter{Types: []stream.Type{stream.LedgerOpened, stream.LedgerRecovered}}
+	for at, more := closed.Cursor, true; more; {
+		page, err := r.casino.store.Events.After(ctx, at, ends, 1)
+		if err != nil {
+			return stream.Event{}, false, err
+		}
+		for _, e := range page.Events {
+			return stream.Found(closed, e.Cursor.Epoch), e.Type == stream.LedgerRecovered, nil
+		}
+		at, more = page.Next, page.More
+	}
+	return stream.Event{}, false, nil
 }
 
 // hears reports whether something comes after a place that an endpoint hears, as far as one

@@ -110,9 +110,22 @@ func (b *Block) link() hashchain.Link { return hashchain.Link{Head: b.Head, Epoc
 // passed. Newest is the newest block of the lanes, at its moment; its epoch is the event's
 // subject.
 func Lost(next Cursor, newest hashchain.Link, at time.Time) Page {
-	e := Event{
-		ID:   "restored." + strconv.FormatInt(newest.Epoch, 10) + "." + strconv.Itoa(newest.Lane) + "." + strconv.FormatInt(newest.Seq, 10),
-		Type: LedgerRestored, Subject: strconv.FormatInt(newest.Epoch, 10), At: at, Cursor: next,
-	}
+	e := restored(newest)
+	e.At, e.Cursor = at, next
 	return Page{Events: []Event{e}, Next: next, More: true}
+}
+
+// restored is a LedgerRestored of an epoch, named after a block.
+func restored(of hashchain.Link) Event {
+	epoch := strconv.FormatInt(of.Epoch, 10)
+	return Event{ID: "restored." + epoch + "." + strconv.Itoa(of.Lane) + "." + strconv.FormatInt(of.Seq, 10), Type: LedgerRestored, Subject: epoch}
+}
+
+// Found is the LedgerRestored for whoever's place went back together with the database, and
+// so names nothing that is gone: in the place of the LedgerClosed by which it was written
+// that the database went back. The epoch is the one that followed.
+func Found(closed *Event, epoch int64) Event {
+	e := restored(hashchain.Link{Head: hashchain.Head{Lane: closed.Lane, Seq: closed.Seq}, Epoch: epoch})
+	e.At, e.Order, e.Lane, e.Seq, e.Cursor = closed.At, closed.Order, closed.Lane, closed.Seq, closed.Cursor
+	return e
 }
