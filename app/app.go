@@ -158,6 +158,7 @@ type Casino struct {
 	hosts     ports.Hosts
 	bankroll  *bankrollCache
 	catalogue ownGames
+	pictures  pictureOrigins
 	health    *Health
 	alarms    *alarms
 	treasury  *Treasury

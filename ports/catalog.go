@@ -31,11 +31,13 @@ type Catalog interface {
 type GameDecision func(actor rbac.Assignment, present catalog.Game) (catalog.Game, audit.Record, error)
 
 // GameFilter narrows a list of games; zero fields don't. Query is a part of the
-// code or the name, whatever the case of its ASCII letters.
+// code or the name, whatever the case of its ASCII letters. Launchable leaves the
+// games that catalog.Game.Launchable reports.
 type GameFilter struct {
-	Provider string
-	Enabled  *bool
-	Query    string
+	Provider   string
+	Enabled    *bool
+	Query      string
+	Launchable bool
 }
 
 // GamePage is a page of games.

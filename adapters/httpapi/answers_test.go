@@ -50,6 +50,7 @@ func TestAnswersAreAsRecorded(t *testing.T) {
 	r.webhookAnswers()
 	r.demoAnswers()
 	r.exampleAnswers()
+	r.gets("", "/public/provider-games")
 	r.areLikeExamples()
 	for _, line := range httpapi.Routes() {
 		if name := line.Method + " " + line.Path; !r.asked[name] && line.Path != "/gold_api" {

@@ -37,6 +37,25 @@ func (a *API) providerGames(r *request) (answer, error) {
 	}.serve(a, r)
 }
 
+// launchableGames lists what players can launch: nothing of it is an operator's, so that
+// it is for anybody, as the house's own games are.
+func (a *API) launchableGames(r *request) (answer, error) {
+	var token string
+	return list[struct{}, catalog.Game, api.LaunchableGame]{
+		page: func(ctx context.Context, _ struct{}, page ports.Page) ([]catalog.Game, ports.PageInfo, error) {
+			found, err := a.casino.LaunchableGames(ctx, page)
+			token = string(found.Token)
+			return found.Games, found.PageInfo, err
+		},
+		row: func(g catalog.Game) api.LaunchableGame {
+			return api.LaunchableGame{GameCode: g.Code, Provider: g.Provider, Name: g.Name, Type: g.Type, Banner: orNull(g.Banner), Token: token}
+		},
+		body: func(rows []api.LaunchableGame, info api.PageInfo) any {
+			return api.LaunchableGamePage{Games: rows, PageInfo: info}
+		},
+	}.serve(a, r)
+}
+
 func (a *API) switchGame(r *request) (answer, error) {
 	f := r.body()
 	enabled, reason := f.Bool("enabled"), ""

@@ -31,6 +31,7 @@ func (a *API) publicRoutes() []route {
 		{get, "/public/whitelabel", anyone, publicWindow, nil, a.whitelabel},
 		{get, "/public/games", anyone, publicWindow, nil, a.listGames},
 		{post, "/public/games/{gameType}/return", anyone, verifyWindow, api.ReturnRequest{}, a.gameReturn},
+		{get, "/public/provider-games", anyone, publicWindow, api.PageRequest{}, a.launchableGames},
 		{get, "/public/tokens", anyone, publicWindow, nil, a.listTokens},
 		{get, "/public/checkpoints", anyone, publicWindow, nil, a.checkpoints},
 		{get, "/public/feed", anyone, publicWindow, nil, a.feed},

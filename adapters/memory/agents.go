@@ -120,7 +120,7 @@ func (s *Store) ProviderGames(_ context.Context, f ports.GameFilter, page ports.
 	defer s.mu.Unlock()
 	query := strings.ToLower(f.Query)
 	found, info, err := listed(s.games, gameCode, func(g catalog.Game) bool {
-		return wants(f.Provider, g.Provider) && (f.Enabled == nil || *f.Enabled == g.Enabled) &&
+		return wants(f.Provider, g.Provider) && (f.Enabled == nil || *f.Enabled == g.Enabled) && (!f.Launchable || g.Launchable()) &&
 			(strings.Contains(strings.ToLower(g.Code), query) || strings.Contains(strings.ToLower(g.Name), query))
 	}, page)
 	return ports.GamePage{Games: found, PageInfo: info}, err

@@ -18,6 +18,7 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,9 +36,12 @@ type Config struct {
 	BasePath string
 	// Demo offers the demo wallets of casino dev.
 	Demo bool
-	// Logo is the address of the operator's logo, the only thing that a page may load from
-	// elsewhere; empty for none.
+	// Logo is the address of the operator's logo; empty for none. It and the pictures are
+	// all that a page may load from elsewhere.
 	Logo func(context.Context) string
+	// Pictures are where pictures of third-party games come from: addresses, of which the
+	// origin counts. Without it such games are shown without.
+	Pictures func(context.Context) []string
 }
 
 // file is one that was built, as it is sent.
@@ -168,10 +172,12 @@ func (p *pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func within(at, base string) bool { return at == base || strings.HasPrefix(at, base+"/") }
 
 // protect sets what a page is allowed: its own scripts and styles, requests to this service,
-// and pictures of its own and of wallets, which come as data, and the operator's logo.
+// and pictures of its own and of wallets, which come as data, the operator's logo, and
+// pictures of third-party games. Such games themselves are in no frame of a page: see
+// launch.ts of the page for players.
 func (p *pages) protect(header http.Header, r *http.Request) {
 	pictures := "'self' data:"
-	if origin := p.logo(r.Context()); origin != "" {
+	for _, origin := range p.elsewhere(r.Context()) {
 		pictures += " " + origin
 	}
 	header.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src "+pictures+
@@ -182,13 +188,27 @@ func (p *pages) protect(header http.Header, r *http.Request) {
 	header.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
 }
 
-// logo is the origin of the operator's logo.
-func (p *pages) logo(ctx context.Context) string {
-	if p.config.Logo == nil {
-		return ""
+// elsewhere are the origins of the logo and of games' pictures, each once.
+func (p *pages) elsewhere(ctx context.Context) (origins []string) {
+	var named []string
+	if p.config.Logo != nil {
+		named = append(named, p.config.Logo(ctx))
 	}
-	at, err := url.Parse(p.config.Logo(ctx))
-	if err != nil || at.Scheme != "https" || at.Host == "" || strings.ContainsAny(at.Host, " ;,'\"") {
+	if p.config.Pictures != nil {
+		named = append(named, p.config.Pictures(ctx)...)
+	}
+	for _, each := range named {
+		if origin := originOf(each); origin != "" && !slices.Contains(origins, origin) {
+			origins = append(origins, origin)
+		}
+	}
+	return origins
+}
+
+// originOf is the origin of an address, as a policy names it; empty where it is none.
+func originOf(address string) string {
+	at, err := url.Parse(address)
+	if err != nil || at.Scheme != "https" || at.Host == "" || strings.ContainsAny(at.Host, " ;,'\"*") {
 		return ""
 	}
 	return "https://" + at.Host

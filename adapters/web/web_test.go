@@ -127,6 +127,25 @@ func TestTheLogoIsAllThatComesFromElsewhere(t *testing.T) {
 	}
 }
 
+// TestPicturesOfGamesComeFromTheirOrigins: each is named once, and what would widen the
+// policy isn't.
+func TestPicturesOfGamesComeFromTheirOrigins(t *testing.T) {
+	t.Parallel()
+	get := pages(t, web.Config{
+		Logo: func(context.Context) string { return "https://cdn.example.net/logo.svg" },
+		Pictures: func(context.Context) []string {
+			return []string{"https://img.example:8443", "https://cdn.example.net/b.png", "https://*.example", "https://a.example;script-src *", "data:,x", "http://plain.example"}
+		},
+	})
+	policy := get(http.MethodGet, "/").Header.Get("Content-Security-Policy")
+	if want := "img-src 'self' data: https://cdn.example.net https://img.example:8443;"; !strings.Contains(policy, want) {
+		t.Errorf("the policy is %q", policy)
+	}
+	if strings.Contains(policy, "frame-src") || !strings.HasPrefix(policy, "default-src 'none'") {
+		t.Errorf("a page may frame something: %q", policy)
+	}
+}
+
 // firstPaintMax is how much a page may load, compressed, before it is seen.
 const firstPaintMax = 150 << 10
 

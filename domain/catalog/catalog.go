@@ -26,6 +26,10 @@ type Game struct {
 	UpdatedAt time.Time
 }
 
+// Launchable reports whether players can launch the game: a provider's that is on offer
+// and switched on. The house's own are played, not launched.
+func (g Game) Launchable() bool { return g.Enabled && !g.Vanished && g.Provider != Own }
+
 // Describes reports whether two games are equal in everything but Enabled and
 // UpdatedAt.
 func (g Game) Describes(other Game) bool {

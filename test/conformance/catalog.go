@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/casino-service/casino/domain/audit"
@@ -16,7 +17,7 @@ func Catalog(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
 		{"games are updated by each sync and stay switched on or off", gamesAreKnown},
 		{"a code that is another provider's is left alone and returned", gameOfAnother},
-		{"games are listed by code, provider, switch and part of the name", gamesAreListed},
+		{"games are listed by code, provider, switch and part of the name, or as what can be launched", gamesAreListed},
 		{"an unknown game is not found", noGameIsNotFound},
 		{"the decision sees the role and the game and switches it", gameIsSwitched},
 		{"a refusal changes nothing and is returned as it is", gameRefusal},
@@ -72,6 +73,13 @@ func gamesAreListed(b *bench) {
 		g.Enabled = i%3 != 0
 		all = append(all, g)
 	}
+	for _, own := range []bool{true, false} {
+		for _, vanished := range []bool{true, false} {
+			g := b.game(map[bool]string{true: catalog.Own, false: "acme"}[own], fmt.Sprintf("own-%v-gone-%v", own, vanished), "Either")
+			g.Vanished = vanished
+			all = append(all, g)
+		}
+	}
 	b.offer(all...)
 	on, off := true, false
 	for name, c := range map[string]struct {
@@ -88,6 +96,8 @@ func gamesAreListed(b *bench) {
 		"an underscore":     {ports.GameFilter{Query: "_"}, func(g catalog.Game) bool { return g.Name == "Gems_x" }},
 		"a backslash":       {ports.GameFilter{Query: `\`}, func(g catalog.Game) bool { return g.Name == `back\slash` }},
 		"an apostrophe":     {ports.GameFilter{Query: "' OR 1=1"}, func(catalog.Game) bool { return false }},
+		"launchable":        {ports.GameFilter{Launchable: true}, func(g catalog.Game) bool { return g.Enabled && !g.Vanished && g.Provider != catalog.Own }},
+		"launchable of one": {ports.GameFilter{Launchable: true, Provider: "acme", Query: "-GONE-"}, func(g catalog.Game) bool { return g.Code == "own-false-gone-false" }},
 		"an unknown source": {ports.GameFilter{Provider: "nobody"}, func(catalog.Game) bool { return false }},
 	} {
 		var want []string

@@ -163,6 +163,22 @@ type ProviderGamePage struct {
 	PageInfo `json:",inline"`
 }
 
+// LaunchableGame is a provider's game that players can launch.
+type LaunchableGame struct {
+	GameCode string  `json:"gameCode"`
+	Provider string  `json:"provider"`
+	Name     string  `json:"name"`
+	Type     string  `json:"type"`
+	Banner   *string `json:"banner"`
+	Token    string  `json:"token"` // that it is played in
+}
+
+// LaunchableGamePage is a page of the games that players can launch.
+type LaunchableGamePage struct {
+	Games    []LaunchableGame `json:"games"`
+	PageInfo `json:",inline"`
+}
+
 // SwitchGameRequest switches a game on or off.
 type SwitchGameRequest struct {
 	Enabled bool   `json:"enabled"`

@@ -13,6 +13,11 @@ func (c *Client) ProviderGames(ctx context.Context, f api.ProviderGameFilter) (a
 	return get[api.ProviderGamePage](ctx, c, "/admin/provider-games", f)
 }
 
+// LaunchableGames lists the games of providers that players can launch.
+func (c *Client) LaunchableGames(ctx context.Context, p api.PageRequest) (api.LaunchableGamePage, error) {
+	return get[api.LaunchableGamePage](ctx, c, "/public/provider-games", p)
+}
+
 // SwitchGame switches a game on or off, for a reason that may be empty.
 func (c *Client) SwitchGame(ctx context.Context, code string, enabled bool, reason string) (api.ProviderGame, error) {
 	switched, err := do[api.ProviderGameResponse](ctx, c, call{

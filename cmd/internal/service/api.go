@@ -81,6 +81,13 @@ func withPages(api http.Handler, flags settings.API, casino *app.Casino) (http.H
 			}
 			return shown.LogoURL
 		},
+		Pictures: func(ctx context.Context) []string {
+			origins, err := casino.PictureOrigins(ctx)
+			if err != nil {
+				return nil // as above
+			}
+			return origins
+		},
 	}, api)
 }
 

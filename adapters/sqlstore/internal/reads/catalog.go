@@ -30,6 +30,10 @@ func (r *Reads) ProviderGames(ctx context.Context, filter ports.GameFilter, page
 	default:
 		l.texts = append(l.texts, "NOT g.enabled")
 	}
+	if filter.Launchable {
+		l.texts = append(l.texts, "g.enabled", "NOT g.vanished", "g.provider <> ?")
+		l.arguments = append(l.arguments, catalog.Own)
+	}
 	if filter.Query != "" {
 		part := "%" + literal.Replace(strings.ToLower(filter.Query)) + "%"
 		l.texts = append(l.texts, `(lower(g.code) LIKE ? ESCAPE '\' OR lower(g.name) LIKE ? ESCAPE '\')`)

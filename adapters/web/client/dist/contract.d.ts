@@ -120,6 +120,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/public/provider-games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The third-party games that can be launched
+         * @description The games of the connected provider that are on offer and switched on: what `POST /legacy/launch` takes. Without a provider there are none. Whether a player may play is decided at the launch. By code, the greatest first.
+         */
+        get: operations["launchableGames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/public/tokens": {
         parameters: {
             query?: never;
@@ -2769,6 +2789,17 @@ export interface components {
             vanished: boolean;
             updatedAt: components["schemas"]["Time"];
         };
+        LaunchableGame: {
+            /** @description For `POST /legacy/launch`. */
+            gameCode: string;
+            provider: string;
+            name: string;
+            /** @description The provider's own category, such as slot. */
+            type: string;
+            /** @description The address of a picture. */
+            banner: string | null;
+            token: components["schemas"]["Token"];
+        };
         PlayerDetails: {
             wallet: components["schemas"]["Wallet"];
             agentCode: components["schemas"]["AgentCode"];
@@ -4428,6 +4459,59 @@ export interface operations {
             400: components["responses"]["InvalidGame"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    launchableGames: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1; a page beyond the end is empty. Of a list with totalCapped, a page that begins beyond the first 1,000 items is INVALID_PARAMETER; use nextCursor there. Not together with cursor. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description The nextCursor of an earlier page; works for lists of any length. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The games. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "games": [
+                     *         {
+                     *           "gameCode": "cherry-rush",
+                     *           "provider": "DEMOSPIN",
+                     *           "name": "Cherry Rush",
+                     *           "type": "slot",
+                     *           "banner": "https://cdn.example.com/cherry-rush.png",
+                     *           "token": "So11111111111111111111111111111111111111112"
+                     *         }
+                     *       ],
+                     *       "page": 1,
+                     *       "limit": 20,
+                     *       "total": 1,
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["List"] & {
+                        games: components["schemas"]["LaunchableGame"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -7,6 +7,7 @@ export interface Operations {
     "GET /public/whitelabel": operations["whitelabel"];
     "GET /public/games": operations["games"];
     "POST /public/games/{gameType}/return": operations["gameReturn"];
+    "GET /public/provider-games": operations["launchableGames"];
     "GET /public/tokens": operations["tokens"];
     "POST /public/verify": operations["verify"];
     "GET /public/checkpoints": operations["checkpoints"];

@@ -5,6 +5,7 @@ import { session } from "../shared/session";
 import { Art } from "./art";
 import { FeedTable } from "./feed-table";
 import { tagline, title } from "./names";
+import { Offered } from "./offered";
 import { games } from "./store";
 import { askToSignIn } from "./view";
 
@@ -34,6 +35,7 @@ export function Lobby() {
           ))}
         </ul>
       </section>
+      <Offered />
       <section>
         <h2>{t("lobby.feed")}</h2>
         <FeedTable />

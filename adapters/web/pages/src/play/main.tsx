@@ -7,6 +7,7 @@ import { beginWallets } from "../shared/wallets";
 import "../shared/styles.css";
 import "./play.css";
 import { App } from "./app";
+import { beginOffered } from "./offered";
 import { beginStore } from "./store";
 
 beginTheme();
@@ -14,5 +15,6 @@ beginRoutes();
 beginBranding();
 beginWallets((role) => role === null);
 beginStore();
+beginOffered();
 await beginLanguage();
 render(<App />, document.getElementById("page")!);
