@@ -30,10 +30,15 @@ var built embed.FS
 
 // Config says where the pages are and what they may use.
 type Config struct {
-	// Path is where they are, without a slash at its end; the root when it is empty.
+	// Path is where they are, without a slash at its end. When it is empty they are at the
+	// root, or below PathBesideRoot where the API is there.
 	Path string
-	// BasePath is the API's, as httpapi.Config has it.
+	// BasePath is the API's, as httpapi.Config has it; "/" where an embedder has put the
+	// API at the root of a host.
 	BasePath string
+	// Manual is where the manual is served, without a slash at its end, for links to what
+	// the rules of a game explain; empty where it isn't.
+	Manual string
 	// Demo offers the demo wallets of casino dev.
 	Demo bool
 	// Logo is the address of the operator's logo; empty for none. It and the pictures are
@@ -43,6 +48,11 @@ type Config struct {
 	// origin counts. Without it such games are shown without.
 	Pictures func(context.Context) []string
 }
+
+// PathBesideRoot is where the pages are when the API has the root. The service's own API
+// never has: its document makes a prefix the first segment of every path. Embedders may
+// mount it so.
+const PathBesideRoot = "/ui"
 
 // file is one that was built, as it is sent.
 type file struct {
@@ -67,6 +77,10 @@ var kinds = map[string]string{
 // New returns the pages before another handler, which answers everything that is none of
 // theirs: the API. What browsers ask for and nobody has is answered with a page too.
 func New(config Config, next http.Handler) (http.Handler, error) {
+	config.BasePath = strings.TrimSuffix(config.BasePath, "/")
+	if config.BasePath == "" && config.Path == "" {
+		config.Path = PathBesideRoot
+	}
 	p := &pages{config: config, site: map[string]file{}, assets: map[string]file{}, next: next}
 	err := fs.WalkDir(built, "pages/dist", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -111,13 +125,14 @@ func (p *pages) add(name string) error {
 type served struct {
 	Path    string `json:"path"`
 	Base    string `json:"base"`
+	Manual  string `json:"manual"`
 	Demo    bool   `json:"demo"`
 	Missing bool   `json:"missing"`
 }
 
 // page fills in where things are.
 func (p *pages) page(content []byte, missing bool) (file, error) {
-	says, err := json.Marshal(served{Path: p.config.Path, Base: p.config.BasePath, Demo: p.config.Demo, Missing: missing})
+	says, err := json.Marshal(served{Path: p.config.Path, Base: p.config.BasePath, Manual: p.config.Manual, Demo: p.config.Demo, Missing: missing})
 	if err != nil {
 		return file{}, err
 	}
@@ -147,8 +162,12 @@ func packed(content []byte, kind string) (file, error) {
 // ServeHTTP answers one request.
 func (p *pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	at := r.URL.Path
-	if r.Method != http.MethodGet && r.Method != http.MethodHead || within(at, p.config.BasePath) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead || p.ofAPI(at) {
 		p.next.ServeHTTP(w, r)
+		return
+	}
+	if at == p.config.Path && at != "" {
+		http.Redirect(w, r, at+"/", http.StatusMovedPermanently)
 		return
 	}
 	if asset, found := p.assets[at]; found {
@@ -167,6 +186,15 @@ func (p *pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	p.protect(w.Header(), r)
 	page.send(w, r, status)
+}
+
+// ofAPI reports whether a path is the API's: what is below its base path, or everything but
+// the pages where it has the root.
+func (p *pages) ofAPI(at string) bool {
+	if p.config.BasePath == "" {
+		return !within(at, p.config.Path)
+	}
+	return within(at, p.config.BasePath)
 }
 
 func within(at, base string) bool { return at == base || strings.HasPrefix(at, base+"/") }

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"cmp"
 	"compress/gzip"
 	"context"
 	"encoding/json"
@@ -25,7 +26,7 @@ var behind = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 
 func pages(t *testing.T, config web.Config) func(method, path string, headers ...string) *http.Response {
 	t.Helper()
-	config.BasePath = "/casino"
+	config.BasePath = cmp.Or(config.BasePath, "/casino")
 	handler, err := web.New(config, behind)
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +75,7 @@ func TestAPageAndWhatItLoads(t *testing.T) {
 	if !strings.HasPrefix(policy, "default-src 'none'; script-src 'self'; style-src 'self';") || strings.Contains(policy, "unsafe") {
 		t.Errorf("the policy is %q", policy)
 	}
-	if !strings.Contains(plain, `&#34;base&#34;:&#34;/casino&#34;,&#34;demo&#34;:true`) {
+	if !strings.Contains(plain, `&#34;base&#34;:&#34;/casino&#34;,&#34;manual&#34;:&#34;&#34;,&#34;demo&#34;:true`) {
 		t.Errorf("the page doesn't know the API: %s", plain)
 	}
 	if strings.Contains(plain, "<style") || strings.Contains(plain, "style=") || regexp.MustCompile(`<script[^>]*>[^<]`).MatchString(plain) {
@@ -89,6 +90,35 @@ func TestAPageAndWhatItLoads(t *testing.T) {
 		if answer.StatusCode != http.StatusOK || !strings.Contains(answer.Header.Get("Cache-Control"), "immutable") || answer.Header.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s: %d %v", asset[1], answer.StatusCode, answer.Header)
 		}
+	}
+}
+
+// TestAnAPIAtTheRoot leaves the pages /ui, and everything else is the API's.
+func TestAnAPIAtTheRoot(t *testing.T) {
+	t.Parallel()
+	get := pages(t, web.Config{BasePath: "/"})
+	for _, path := range []string{"/", "/health", "/public/games", "/verify", "/uix", "/nothing"} {
+		if answer := get(http.MethodGet, path, "Accept", "text/html"); answer.Header.Get("X-Behind") != "yes" {
+			t.Errorf("%s is answered by the pages: %d", path, answer.StatusCode)
+		}
+	}
+	for _, path := range []string{"/ui/", "/ui/verify", "/ui/admin"} {
+		answer := get(http.MethodGet, path)
+		text := body(t, answer)
+		if answer.StatusCode != http.StatusOK || !strings.Contains(text, `path&#34;:&#34;/ui&#34;,&#34;base&#34;:&#34;&#34;`) {
+			t.Errorf("%s: %d %.300s", path, answer.StatusCode, text)
+		}
+		for _, asset := range loaded.FindAllStringSubmatch(text, -1) {
+			if found := get(http.MethodGet, asset[1]); found.StatusCode != http.StatusOK {
+				t.Errorf("%s loads %s: %d", path, asset[1], found.StatusCode)
+			}
+		}
+	}
+	if answer := get(http.MethodGet, "/ui"); answer.StatusCode != http.StatusMovedPermanently || answer.Header.Get("Location") != "/ui/" {
+		t.Errorf("/ui: %d %q", answer.StatusCode, answer.Header.Get("Location"))
+	}
+	if answer := get(http.MethodGet, "/ui/nothing", "Accept", "text/html"); answer.StatusCode != http.StatusNotFound || answer.Header.Get("X-Behind") != "" {
+		t.Errorf("/ui/nothing: %d", answer.StatusCode)
 	}
 }
 

@@ -72,8 +72,12 @@ func withPages(api http.Handler, flags settings.API, casino *app.Casino) (http.H
 	if !flags.Pages {
 		return api, nil
 	}
+	at := ""
+	if flags.Manual {
+		at = manual.Path
+	}
 	return web.New(web.Config{
-		BasePath: flags.BasePath, Demo: flags.Local,
+		BasePath: flags.BasePath, Manual: at, Demo: flags.Local,
 		Logo: func(ctx context.Context) string {
 			shown, err := casino.PublicBranding(ctx)
 			if err != nil {

@@ -1,9 +1,11 @@
 import type { FunctionComponent } from "preact";
+import { served } from "../shared/config";
 import { t } from "../shared/i18n";
 import { lazily } from "../shared/lazily";
 import { session } from "../shared/session";
 import { to } from "../shared/route";
 import { times } from "../shared/money";
+import { verifyLink } from "../shared/verify-link";
 import { FeedTable } from "./feed-table";
 import { Missing } from "./missing";
 import { explanation, title } from "./names";
@@ -56,10 +58,29 @@ function Playing({ game }: { game: Game }) {
       <details class="panel how">
         <summary>{t("how")}</summary>
         <p>{explanation(game)}</p>
+        <Further game={game} />
       </details>
       <h2>{t("lobby.feed")}</h2>
       <FeedTable />
     </>
+  );
+}
+
+/** Where the manual has a game of the house: its headings are titles and rules, those of games
+ * that are only played step by step stand on a page of their own. */
+function section(game: Game): string {
+  const heading = `${game.title} ${game.rules}`.toLowerCase().replace(/[^a-z0-9 ]/g, "").replaceAll(" ", "-");
+  return `${served.manual}/fairness/${game.configSchema === null ? "steps" : "games"}.html#${heading}`;
+}
+
+/** What the rules speak of: how rounds are drawn and what they return, the seeds, and the proof. */
+function Further({ game }: { game: Game }) {
+  return (
+    <p class="further">
+      {served.manual !== "" && boards[game.gameType] !== undefined && <a href={section(game)} target="_blank" rel="noopener">{t("how.drawn")}</a>}
+      <a href={to("fairness")}>{t("fairness.active")}</a>
+      <a href={verifyLink()} target="_blank" rel="noopener">{t("verify.title")}</a>
+    </p>
   );
 }
 

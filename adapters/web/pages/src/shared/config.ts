@@ -5,6 +5,8 @@ interface Served {
   path: string;
   /** The base path of the API. */
   base: string;
+  /** Where the manual is, empty where it isn't served. */
+  manual: string;
   /** Whether demo wallets can sign in (casino dev). */
   demo: boolean;
   /** Whether the address that was asked for is nobody's. */
@@ -13,4 +15,4 @@ interface Served {
 
 const text = document.querySelector<HTMLMetaElement>('meta[name="casino"]')?.content ?? "{}";
 
-export const served: Served = { path: "", base: "/casino", demo: false, missing: false, ...(JSON.parse(text) as Partial<Served>) };
+export const served: Served = { path: "", base: "/casino", manual: "", demo: false, missing: false, ...(JSON.parse(text) as Partial<Served>) };

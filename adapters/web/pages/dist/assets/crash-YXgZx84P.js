@@ -1,1 +1,0 @@
-import{m as e,t}from"./jsxRuntime-3t1WQy7u.js";import{t as n}from"./multiplier-13mfOXqo.js";function r({table:r}){return t(n,{table:r,field:`cashout`,label:e(`crash.cashout`),max:1e6,outcome:`crash`})}export{r as default};

@@ -1,0 +1,1 @@
+var e=`#pair`;function t(e){let{data:t}=e;return e.origin!==location.origin||typeof t!=`object`||!t||!(`casino`in t)?null:t}export{t as n,e as t};

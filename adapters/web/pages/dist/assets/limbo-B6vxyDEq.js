@@ -1,1 +1,0 @@
-import{m as e,t}from"./jsxRuntime-3t1WQy7u.js";import{t as n}from"./multiplier-13mfOXqo.js";function r({table:r}){return t(n,{table:r,field:`target`,label:e(`limbo.target`),max:1e4,outcome:`multiplier`})}export{r as default};
