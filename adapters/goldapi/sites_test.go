@@ -31,7 +31,7 @@ func TestSitesConformance(t *testing.T) {
 		gone.Close()
 		return conformance.Site{
 			Gone:      gone.URL,
-			AgentSite: goldapi.NewSites(server.Client(), goldapi.SitesConfig{Timeout: 300 * time.Millisecond, BreakAfter: 1000}),
+			AgentSite: goldapi.NewSites(server.Client(), goldapi.SitesConfig{Timeout: siteTimeout, BreakAfter: 1000}),
 			To:        ports.SiteAccess{Endpoint: server.URL, Agent: o.Agent, Secret: agent.SecretFrom(o.Secret)},
 		}
 	})
