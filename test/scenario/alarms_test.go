@@ -131,7 +131,20 @@ func (a *alarmed) works(p *process) {
 	}
 }
 
-// listed are all alarms about a trouble, the newest first.
+// all are the alarms about a trouble, however many.
+func (a *alarmed) all(t *trouble) (all []alarm.Alarm) {
+	a.Helper()
+	for at := (ports.Page{Limit: ports.PageMax, Uncounted: true}); ; {
+		page, err := a.store.Alarms(a.Context(), ports.AlarmFilter{Kind: t.kind, About: t.about}, at)
+		a.must(err)
+		all = append(all, page.Alarms...)
+		if at.After = page.Next; at.After == "" {
+			return all
+		}
+	}
+}
+
+// listed are the newest alarms about a trouble, the newest first.
 func (a *alarmed) listed(t *trouble) []alarm.Alarm {
 	a.Helper()
 	page, err := a.store.Alarms(a.Context(), ports.AlarmFilter{Kind: t.kind, About: t.about}, ports.Page{Number: 1, Limit: ports.PageMax})
@@ -308,7 +321,7 @@ func (a *alarmed) heardOnce() {
 	}
 	rows := 0
 	for _, t := range a.troubles {
-		for _, each := range a.listed(t) {
+		for _, each := range a.all(t) {
 			rows++
 			if raised[each.ID] != 1 || cleared[each.ID] != 1 {
 				a.Errorf("%+v was raised %d times and cleared %d times", each, raised[each.ID], cleared[each.ID])
