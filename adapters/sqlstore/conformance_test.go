@@ -12,6 +12,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/postgres"
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/stream"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/conformance"
 )
@@ -103,6 +104,43 @@ func openStore(t *testing.T, on engine, where string, o sqlstore.WriterOptions,
 			return on.written(t, where)
 		},
 	}
+}
+
+// elsewhere is a store whose events are read by an instance that commits nothing: it has
+// none of them in memory.
+type elsewhere struct {
+	conformance.Ports
+	listens *sqlstore.Store
+}
+
+func (e elsewhere) After(ctx context.Context, after stream.Cursor, f stream.Filter, limit int) (stream.Page, error) {
+	return e.listens.After(ctx, after, f, limit)
+}
+
+func (e elsewhere) Newest(ctx context.Context) (stream.Cursor, error) { return e.listens.Newest(ctx) }
+
+// heardElsewhere opens the database twice: where it is written, and where it is listened to.
+func heardElsewhere(t *testing.T, on engine, where string) conformance.Store {
+	t.Helper()
+	s := openStore(t, on, where, sqlstore.WriterOptions{}, several, 1)
+	listens, err := on.open(t.Context(), where, newSealer(t), (&commitLoser{}).through)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := listens.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	reopen := s.Reopen
+	s.Ports = elsewhere{s.Ports, listens}
+	s.Reopen = func(t *testing.T) conformance.Store {
+		t.Helper()
+		again := reopen(t)
+		again.Ports = elsewhere{again.Ports, listens}
+		return again
+	}
+	return s
 }
 
 // commitLoser is a connection whose next COMMIT ends without an answer, after it
@@ -258,6 +296,13 @@ func TestConformance(t *testing.T) {
 			conformance.Events(t, func(t *testing.T) conformance.Store {
 				t.Helper()
 				return openStore(t, on, on.fresh(t), sqlstore.WriterOptions{BatchMax: 4}, several, 1)
+			})
+		})
+		t.Run("Events of another instance", func(t *testing.T) {
+			t.Parallel()
+			conformance.Events(t, func(t *testing.T) conformance.Store {
+				t.Helper()
+				return heardElsewhere(t, on, on.fresh(t))
 			})
 		})
 		t.Run("Caps beside two writers", func(t *testing.T) {

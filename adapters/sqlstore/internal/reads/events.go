@@ -19,12 +19,17 @@ import (
 var _ ports.Events = (*Reads)(nil)
 
 // After serves ports.Events.
-func (r *Reads) After(ctx context.Context, after stream.Cursor, f stream.Filter, limit int) (page stream.Page, err error) {
+func (r *Reads) After(ctx context.Context, after stream.Cursor, f stream.Filter, limit int) (stream.Page, error) {
 	if limit < 1 {
-		return page, fault.Field("limit", "must be positive")
+		return stream.Page{}, fault.Field("limit", "must be positive")
+	}
+	ask := eventAsk{after: after, filter: f, limit: limit}
+	page, here, err := r.eventLook(ctx, ask)
+	if here || err != nil {
+		return page, err
 	}
 	err = r.moment(ctx, "read events", func(at *Reads) error {
-		page, err = at.eventsAfter(ctx, eventAsk{after: after, filter: f, limit: limit})
+		page, err = at.eventsAfter(ctx, ask)
 		return err
 	})
 	return page, err
@@ -116,15 +121,19 @@ func (r *Reads) marksLeft(ctx context.Context, ask eventAsk) (left *stream.Curso
 	if err != nil {
 		return nil, err
 	}
+	gone := func(mark stream.Mark) bool {
+		return slices.ContainsFunc(behind, func(h hashchain.Head) bool { return h.Lane == mark.Lane }) && !slices.ContainsFunc(there, mark.Is)
+	}
+	if !slices.ContainsFunc(ask.after.Marks, gone) {
+		return nil, nil
+	}
 	found, err := r.restoreFound(ctx, ask.after.Epoch)
 	if err != nil {
 		return nil, err
 	}
 	kept := stream.Cursor{Epoch: ask.after.Epoch}
-	lost := false
 	for _, mark := range ask.after.Marks {
-		gone := slices.ContainsFunc(behind, func(h hashchain.Head) bool { return h.Lane == mark.Lane }) && !slices.ContainsFunc(there, mark.Is)
-		if lost = lost || gone; !gone {
+		if !gone(mark) {
 			kept = kept.With(mark)
 			continue
 		}
@@ -137,9 +146,6 @@ func (r *Reads) marksLeft(ctx context.Context, ask eventAsk) (left *stream.Curso
 		for _, b := range before {
 			kept = kept.With(stream.MarkOf(b.Head()))
 		}
-	}
-	if !lost {
-		return nil, nil
 	}
 	return &kept, nil
 }

@@ -54,6 +54,13 @@ func (r *Recent) Rows(block hashchain.Hash) ([]stream.Row, bool) {
 	return found, here
 }
 
+// Empty reports that nothing is here, as where nothing is written.
+func (r *Recent) Empty() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.order) == 0
+}
+
 // streamed are the rows of the batch's block as listeners hear them, without transfers.
 func (b *Batch) streamed() (made []stream.Row) {
 	c := &b.Content
