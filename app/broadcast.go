@@ -155,11 +155,11 @@ func (b *broadcast) restored() {
 }
 
 // begin has somebody more listen. Where it is the first, the place is that of now: what a
-// listener reads for itself afterwards reaches further. It returns what is newest.
-func (b *broadcast) begin(ctx context.Context, listens func()) (stream.Cursor, error) {
-	newest, err := b.events.Newest(ctx)
-	if err != nil {
-		return newest, err
+// listener reads for itself afterwards reaches further. It returns what is newest, and whether
+// everything after that is still to be handed out.
+func (b *broadcast) begin(ctx context.Context, listens func()) (newest stream.Cursor, ahead bool, err error) {
+	if newest, err = b.events.Newest(ctx); err != nil {
+		return newest, false, err
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -168,20 +168,21 @@ func (b *broadcast) begin(ctx context.Context, listens func()) (stream.Cursor, e
 	}
 	b.listening++
 	listens()
-	return newest, nil
+	return newest, newest.Later(b.at).Equal(newest), nil
 }
 
 // listen returns a listener for what comes after a place, nil for now.
 func (b *broadcast) listen(ctx context.Context, f stream.Filter, after *stream.Cursor, show shows) (*Listener, error) {
-	l := &Listener{from: b, filter: f, show: show, reads: true, news: make(chan struct{}, 1)}
-	newest, err := b.begin(ctx, func() { b.add(l) })
+	l := &Listener{from: b, filter: f, show: show, news: make(chan struct{}, 1)}
+	newest, ahead, err := b.begin(ctx, func() { b.add(l) })
 	if err != nil {
 		return nil, err
 	}
-	if l.at = newest; after != nil {
-		l.at = *after
+	if after == nil {
+		l.at, l.begun, l.reads = newest, newest, !ahead
+		return l, nil
 	}
-	l.begun = l.at
+	l.at, l.begun, l.reads = *after, *after, true
 	// A place that can't be read is refused now rather than by the first Next.
 	if l.unseen, err = l.now(ctx); err != nil {
 		l.Close()
@@ -193,7 +194,7 @@ func (b *broadcast) listen(ctx context.Context, f stream.Filter, after *stream.C
 // watch returns a listener of the public feed.
 func (b *broadcast) watch(ctx context.Context) (*FeedListener, error) {
 	l := &FeedListener{from: b, news: make(chan struct{}, 1)}
-	_, err := b.begin(ctx, func() {
+	_, _, err := b.begin(ctx, func() {
 		b.feed.mu.Lock()
 		defer b.feed.mu.Unlock()
 		b.feed.watchers[l] = struct{}{}
