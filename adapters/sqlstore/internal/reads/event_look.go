@@ -15,7 +15,7 @@ import (
 // lookBlocks is how many blocks of a lane a look finds, and lookLanes how many lanes a cursor
 // may name whose places are looked at: more than instances have, so that a forged one makes
 // no statement without end.
-const lookBlocks, lookLanes = 32, 32
+const lookBlocks, lookLanes = blocksAtOnce, 32
 
 // eventLook returns a page for whoever has heard nearly everything, of rows that this store
 // has in memory because its own writers committed them: one statement says which blocks come
@@ -25,7 +25,7 @@ const lookBlocks, lookLanes = 32, 32
 // The statement sees one moment, and blocks don't change, so that nothing else has to be read
 // at the same one. What is in memory is heard also when the tables of its month are gone.
 func (r *Reads) eventLook(ctx context.Context, ask eventAsk) (page stream.Page, here bool, err error) {
-	if lanes := len(ask.after.Marks); lanes == 0 || lanes > lookLanes || r.recent.Empty() {
+	if lanes := len(ask.after.Marks); lanes == 0 || lanes > lookLanes || !r.recent.Reaches(ask.after.Marks) {
 		return page, false, nil
 	}
 	text, arguments := lookText(ask.after)

@@ -21,7 +21,7 @@ const recentMax = 8_192
 type Recent struct {
 	mu     sync.Mutex
 	blocks map[hashchain.Hash][]stream.Row
-	order  []hashchain.Hash // oldest first
+	order  []hashchain.Head // oldest first
 	size   int
 }
 
@@ -37,10 +37,11 @@ func (r *Recent) Keep(b *Batch) {
 	made := b.streamed()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.blocks[b.Head.Hash], r.order = made, append(r.order, b.Head.Hash)
+	r.blocks[b.Head.Hash], r.order = made, append(r.order, b.Head)
 	for r.size += 1 + len(made); r.size > recentMax; {
-		r.size -= 1 + len(r.blocks[r.order[0]])
-		delete(r.blocks, r.order[0])
+		gone := r.order[0].Hash
+		r.size -= 1 + len(r.blocks[gone])
+		delete(r.blocks, gone)
 		r.order = r.order[1:]
 	}
 }
@@ -54,11 +55,18 @@ func (r *Recent) Rows(block hashchain.Hash) ([]stream.Row, bool) {
 	return found, here
 }
 
-// Empty reports that nothing is here, as where nothing is written.
-func (r *Recent) Empty() bool {
+// Reaches reports whether what comes after places may all be here. It is false where nothing
+// is, or where of a lane only later blocks are.
+func (r *Recent) Reaches(places []stream.Mark) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return len(r.order) == 0
+	for _, at := range places {
+		oldest := slices.IndexFunc(r.order, func(h hashchain.Head) bool { return h.Lane == at.Lane })
+		if oldest >= 0 && r.order[oldest].Seq > at.Seq+1 {
+			return false
+		}
+	}
+	return len(r.order) > 0
 }
 
 // streamed are the rows of the batch's block as listeners hear them, without transfers.
