@@ -37,9 +37,14 @@ const (
 	webhooksListed = 1_000
 	webhookEvents  = 500
 	// webhookGap is between two looks, however many goroutines ask, and webhookPause after one
-	// that failed.
+	// that failed. Where there are so many endpoints that a look takes long, it is looked for
+	// a tenth of the time.
 	webhookGap   = 50 * time.Millisecond
 	webhookPause = time.Second
+	webhookShare = 10
+	// webhookPages is how many pages of events a look reads. Endpoints at other places are
+	// taken to have something to do: whoever has one finds out.
+	webhookPages = 8
 )
 
 // WebhookWorker sends events to agents' endpoints: to each in their order, one at a time,
@@ -52,9 +57,9 @@ type WebhookWorker struct {
 	name   string
 
 	mu sync.Mutex
-	// ready are the endpoints that were found to have something to do, busy those that
+	// queue are the endpoints that were found to have something to do, busy those that
 	// somebody works at.
-	ready []webhookTurnOf
+	queue webhookTurns
 	busy  map[string]bool
 	// looked is how far an endpoint that hears nothing was looked through beyond what is
 	// stored.
@@ -67,13 +72,6 @@ type WebhookWorker struct {
 	idle   bool
 }
 
-// webhookTurnOf is what is to be done at an endpoint.
-type webhookTurnOf struct {
-	id string
-	// letter is a dead letter to be sent again, empty for the events after the cursor.
-	letter string
-}
-
 type looked struct {
 	// from is what was stored then: another cursor means that somebody else went on.
 	from, to stream.Cursor
@@ -83,7 +81,7 @@ type looked struct {
 
 // WebhookWorker returns a worker. What it remembers of endpoints saves reading it again.
 func (c *Casino) WebhookWorker() *WebhookWorker {
-	return &WebhookWorker{casino: c, name: c.Entropy.ID(), busy: map[string]bool{}, looked: map[string]looked{}}
+	return &WebhookWorker{casino: c, name: c.Entropy.ID(), queue: newWebhookTurns(), busy: map[string]bool{}, looked: map[string]looked{}}
 }
 
 // Step does what there is to do at one endpoint. It reports false where there was nothing.
@@ -93,7 +91,7 @@ func (w *WebhookWorker) Step(ctx context.Context) (worked bool, err error) {
 	if err != nil || !found {
 		return false, err
 	}
-	defer w.leave(turn.id)
+	defer w.leave(turn)
 	return true, w.work(ctx, turn)
 }
 
@@ -101,30 +99,33 @@ func (w *WebhookWorker) Step(ctx context.Context) (worked bool, err error) {
 func (w *WebhookWorker) take(ctx context.Context) (webhookTurnOf, bool, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if len(w.ready) == 0 {
+	if w.queue.looksFor() {
 		if err := w.scan(ctx); err != nil {
 			return webhookTurnOf{}, false, err
 		}
 	}
-	for len(w.ready) > 0 {
-		turn := w.ready[0]
-		w.ready = w.ready[1:]
+	for {
+		turn, found := w.queue.take()
+		if !found {
+			return turn, false, nil
+		}
 		if w.busy[turn.id] {
+			w.queue.leave(turn)
 			continue
 		}
 		w.busy[turn.id] = true
-		if len(w.ready) > 0 {
+		if w.queue.waits() {
 			w.casino.webhookNews.wake() // for the next goroutine
 		}
 		return turn, true, nil
 	}
-	return webhookTurnOf{}, false, nil
 }
 
-func (w *WebhookWorker) leave(id string) {
+func (w *WebhookWorker) leave(turn webhookTurnOf) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	delete(w.busy, id)
+	delete(w.busy, turn.id)
+	w.queue.leave(turn)
 }
 
 // scan finds the endpoints that have something to do. It writes nothing: an endpoint that
@@ -146,7 +147,8 @@ func (w *WebhookWorker) scan(ctx context.Context) error {
 		}
 		w.newest, w.listed = newest, now
 	}
-	w.next = now.Add(webhookGap)
+	ended := w.casino.now()
+	w.next = ended.Add(min(max(webhookGap, (webhookShare-1)*ended.Sub(now)), webhookPause))
 	return nil
 }
 
@@ -158,7 +160,7 @@ func (w *WebhookWorker) list(ctx context.Context, now time.Time, newest stream.C
 		return err
 	}
 	for _, l := range letters {
-		w.ready = append(w.ready, webhookTurnOf{l.Webhook, l.ID})
+		w.queue.add(webhookTurnOf{id: l.Webhook, letter: l.ID}, false)
 	}
 	w.idle = len(letters) == 0
 	reader, kept := w.casino.webhookReader(), map[string]looked{}
@@ -198,7 +200,7 @@ func (w *WebhookWorker) look(ctx context.Context, reader *webhookReader, e *webh
 		l.to, ready = to, ready || heard
 	}
 	if ready {
-		w.ready = append(w.ready, webhookTurnOf{id: e.ID})
+		w.queue.add(webhookTurnOf{id: e.ID}, !e.FailingSince.IsZero())
 	}
 	return l, nil
 }
@@ -274,7 +276,7 @@ func (w *WebhookWorker) try(ctx context.Context, e webhook.Endpoint, shown *stre
 	if err != nil {
 		return e, false, err
 	}
-	response, err := c.sendWebhook(ctx, e, shown.ID, body)
+	response, err := w.send(ctx, e, shown.ID, body)
 	if err != nil {
 		return e, false, err
 	}
@@ -294,7 +296,7 @@ func (w *WebhookWorker) resend(ctx context.Context, e webhook.Endpoint, id strin
 	} else if err != nil {
 		return err
 	}
-	response, err := w.casino.sendWebhook(ctx, e, l.EventID, l.Body)
+	response, err := w.send(ctx, e, l.EventID, l.Body)
 	if err != nil {
 		return err
 	}
@@ -316,6 +318,16 @@ func (w *WebhookWorker) save(ctx context.Context, e webhook.Endpoint, p ports.We
 			"status", e.Tries.Last.Status, "failure", string(e.Tries.Last.Failure))
 	}
 	return nil
+}
+
+// send makes one try at an event, and remembers whether the endpoint took long for it.
+func (w *WebhookWorker) send(ctx context.Context, e webhook.Endpoint, eventID string, body []byte) (webhook.Response, error) {
+	began := w.casino.now()
+	response, err := w.casino.sendWebhook(ctx, e, eventID, body)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.queue.took(e.ID, w.casino.now().Sub(began))
+	return response, err
 }
 
 // sendWebhook makes one try at an event.

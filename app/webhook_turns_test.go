@@ -1,0 +1,158 @@
+package app_test
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/stream"
+	"github.com/casino-service/casino/domain/webhook"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// manyEndpoints makes endpoints of as many agents as they need, which hear agents change from
+// a place on, and returns their URLs. Agents are named by the prefix.
+func (h *house) manyEndpoints(root app.Caller, prefix string, n int, from *stream.Cursor) (urls, agents []string) {
+	h.t.Helper()
+	for i := range n {
+		if i%webhook.EndpointsMax == 0 {
+			made, _, err := h.CreateAgent(h.ctx, root, fmt.Sprint(prefix, len(agents)), app.AgentRequest{Name: ptr("Agent")})
+			if err != nil {
+				h.t.Fatal(err)
+			}
+			agents = append(agents, made.ID)
+		}
+		urls = append(urls, fmt.Sprintf("https://%s.example.com/%d", prefix, i))
+		ok(h.CreateWebhook(h.ctx, root, agents[len(agents)-1], app.WebhookRequest{URL: &urls[i], From: from}))(h.t)
+	}
+	return urls, agents
+}
+
+// changed makes one event of an agent.
+func (h *house) changed(root app.Caller, agentID, name string) {
+	h.t.Helper()
+	ok(h.ChangeAgent(h.ctx, root, agentID, app.AgentRequest{Name: &name}))(h.t)
+}
+
+// TestSlowEndpointsHoldUpNoOther: more of them than there are goroutines let whoever sends to
+// them wait, and an endpoint that answers is sent what comes meanwhile.
+func TestSlowEndpointsHoldUpNoOther(t *testing.T) {
+	t.Parallel()
+	const slowOnes = 2 * app.WebhooksAtOnce
+	sites := fakes.NewWebhookSites(hook)
+	h := hooked(t, sites)
+	root, acme := h.admin("root", "superadmin"), h.acme()
+	now := ok(h.deps.Store.Events.Newest(h.ctx))(t)
+	urls, agents := h.manyEndpoints(root, "slow", slowOnes, &now)
+	for _, url := range urls {
+		sites.Answer(url, func(context.Context, webhook.Message) webhook.Response {
+			h.clock.Advance(5 * time.Second)
+			return webhook.Response{Status: 200}
+		})
+	}
+	worker := h.WebhookWorker()
+	h.sends(worker) // and so it is known how long they take
+	heard := make(chan struct{})
+	hears := sync.OnceFunc(func() { close(heard) })
+	sites.Answer(hook, func(context.Context, webhook.Message) webhook.Response {
+		hears()
+		return webhook.Response{Status: 200}
+	})
+	var hang atomic.Int64
+	for _, url := range urls {
+		sites.Answer(url, func(ctx context.Context, _ webhook.Message) webhook.Response {
+			hang.Add(1)
+			<-ctx.Done()
+			return webhook.Response{}
+		})
+	}
+	for _, id := range agents {
+		h.changed(root, id, "changed")
+	}
+	now = ok(h.deps.Store.Events.Newest(h.ctx))(t)
+	ok(h.CreateWebhook(h.ctx, root, acme.ID, app.WebhookRequest{URL: ptr(hook), From: &now}))(t)
+	h.changed(root, acme.ID, "changed")
+	ctx, stop := context.WithTimeout(h.ctx, 20*time.Second)
+	var all sync.WaitGroup
+	for range app.WebhooksAtOnce {
+		all.Go(func() {
+			for ctx.Err() == nil {
+				_, _ = worker.Step(ctx) // hangs, until it is stopped
+				h.clock.Advance(time.Millisecond)
+			}
+		})
+	}
+	select {
+	case <-heard:
+	case <-ctx.Done():
+		t.Error("an endpoint that answers waits for those that don't")
+	}
+	for hang.Load() == 0 && ctx.Err() == nil {
+		runtime.Gosched()
+	}
+	stop()
+	all.Wait()
+	if n := hang.Load(); n < 1 || n > app.WebhooksAtOnce/2 {
+		t.Errorf("%d of %d goroutines were at endpoints that hang", n, app.WebhooksAtOnce)
+	}
+}
+
+// placed counts the pages that are read, and how often it is looked whether there is more.
+// Each look takes a while.
+type placed struct {
+	ports.Events
+	clock        *fakes.Clock
+	takes        time.Duration
+	pages, looks int
+}
+
+func (p *placed) After(ctx context.Context, after stream.Cursor, f stream.Filter, limit int) (stream.Page, error) {
+	p.pages++
+	return p.Events.After(ctx, after, f, limit)
+}
+
+func (p *placed) Newest(ctx context.Context) (stream.Cursor, error) {
+	p.looks++
+	p.clock.Advance(p.takes)
+	return p.Events.Newest(ctx)
+}
+
+// TestManyEndpointsAreLookedThroughInPart: endpoints that are all at places of their own have
+// few pages read in one look, and a look that takes long is seldom.
+func TestManyEndpointsAreLookedThroughInPart(t *testing.T) {
+	t.Parallel()
+	events := &placed{}
+	h := open(t, func(d *app.Deps) {
+		d.WebhookSite, d.EventEncoder = fakes.NewWebhookSites(), plainEncoder{}
+		events.Events, d.Store.Events = d.Store.Events, events
+	})
+	events.clock = h.clock
+	root := h.admin("root", "superadmin")
+	const endpoints = 40
+	for i := range endpoints {
+		now := ok(h.deps.Store.Events.Newest(h.ctx))(t)
+		h.manyEndpoints(root, fmt.Sprint("agent", i, "x"), 1, &now)
+	}
+	events.pages, events.looks = 0, 0
+	worker := h.WebhookWorker()
+	ok(worker.Step(h.ctx))(t)
+	if events.pages > 12 { // of the look, and of the endpoint that was worked at
+		t.Errorf("a look at %d endpoints read %d pages", endpoints, events.pages)
+	}
+	for ok(worker.Step(h.ctx))(t) {
+	}
+	events.takes, events.looks = 80*time.Millisecond, 0
+	for range 100 {
+		h.clock.Advance(50 * time.Millisecond)
+		ok(worker.Step(h.ctx))(t)
+	}
+	if events.looks < 4 || events.looks > 10 {
+		t.Errorf("in 5 s and what they took it was looked %d times for 80 ms each", events.looks)
+	}
+}
