@@ -191,6 +191,50 @@ func (r *reading) After(ctx context.Context, after stream.Cursor, f stream.Filte
 	return r.Events.After(ctx, after, f, limit)
 }
 
+// between has something happen after it was found out what is newest.
+type between struct {
+	ports.Events
+	happens func()
+}
+
+func (b *between) Newest(ctx context.Context) (stream.Cursor, error) {
+	at, err := b.Events.Newest(ctx)
+	if happens := b.happens; happens != nil {
+		b.happens = nil
+		happens()
+	}
+	return at, err
+}
+
+// TestWhatIsHandedOutWhileSomebodyBeginsIsHeard: what others were given between finding out
+// what is newest and beginning to listen is read.
+func TestWhatIsHandedOutWhileSomebodyBeginsIsHeard(t *testing.T) {
+	t.Parallel()
+	events := &between{}
+	h := open(t, func(d *app.Deps) { events.Events, d.Store.Events = d.Store.Events, events })
+	alice := h.player("alice", 10_000)
+	earlier := ok(h.OwnEvents(h.ctx, alice, nil, nil))(t)
+	defer earlier.Close()
+	play := func() string { return ok(h.Play(h.ctx, alice, flip(100)))(t).Round.ID }
+	want := make([]string, 0, 2)
+	events.happens = func() {
+		want = append(want, play())
+		h.handedOut()
+	}
+	l := ok(h.OwnEvents(h.ctx, alice, []stream.Type{stream.RoundSettled}, nil))(t)
+	defer l.Close()
+	want = append(want, play())
+	h.handedOut()
+	var got []string
+	for _, e := range heard(t, l, 2) {
+		got = append(got, e.Subject)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("heard %v, want %v", got, want)
+	}
+	silent(t, l)
+}
+
 // TestWhileNobodyListensNothingIsRead, and what is committed is read once for all.
 func TestWhileNobodyListensNothingIsRead(t *testing.T) {
 	t.Parallel()
