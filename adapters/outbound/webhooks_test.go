@@ -170,6 +170,62 @@ func TestOfABodyWithoutEndLittleIsRead(t *testing.T) {
 	}
 }
 
+// TestAnAnswerWithoutBeginningEnds: what comes before a body is bounded, by its size however
+// fast it comes.
+func TestAnAnswerWithoutBeginningEnds(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ begins, goesOn string }{
+		"headers without end":                  {"HTTP/1.1 200 OK\r\n", "X-More: and more\r\n"},
+		"one header without end":               {"HTTP/1.1 200 OK\r\nX-More: ", "and more"},
+		"informational answers without end":    {"", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"},
+		"a status line without end":            {"HTTP/1.1 200 ", "OK"},
+		"a chunked answer of trailers to come": {"HTTP/1.1 500 No\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n", "X-More: and more\r\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			url, written := goingOn(t, c.begins, c.goesOn)
+			site := newWebhooks(newClient(func(netip.Addr) bool { return true }), true)
+			want := webhook.Response{Failure: webhook.Garbled}
+			if strings.Contains(c.begins, "500") {
+				want = webhook.Response{Status: 500}
+			}
+			if got, err := site.Send(t.Context(), message(url)); got != want || err != nil {
+				t.Errorf("%+v, %v", got, err)
+			}
+			if sum := <-written; sum > 16<<20 { // what buffers on the way hold
+				t.Errorf("%d bytes were taken", sum)
+			}
+		})
+	}
+}
+
+// goingOn is a server that answers its first connection with a text that never ends, and says
+// how much of it was taken.
+func goingOn(t *testing.T, begins, goesOn string) (url string, written <-chan int) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	taken := make(chan int, 1)
+	go func() {
+		connection, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		defer func() { _ = connection.Close() }()
+		sum, err := io.WriteString(connection, begins)
+		for more := strings.Repeat(goesOn, 100); err == nil; {
+			var n int
+			n, err = io.WriteString(connection, more)
+			sum += n
+		}
+		taken <- sum
+	}()
+	return "http://" + listener.Addr().String(), taken
+}
+
 func TestWhatIsNoAnswer(t *testing.T) {
 	t.Parallel()
 	site := newWebhooks(newClient(func(netip.Addr) bool { return true }), true)
