@@ -65,9 +65,14 @@ type page struct {
 	// tolerated are parts of the faults that a test brings about.
 	tolerated []string
 
+	// may says what the page may ask for, where that is bounded.
+	may *contract
+
 	mu sync.Mutex
 	// faults are errors on the console and requests that failed.
 	faults []string
+	// asked are methods and addresses of its requests.
+	asked [][2]string
 }
 
 // open starts a browser on a screen and goes to an address. Errors on the page's
@@ -127,7 +132,11 @@ func (p *page) opened(do func()) *page {
 	case id := <-found:
 		ctx, cancel := chromedp.NewContext(p.ctx, chromedp.WithTargetID(id))
 		p.Cleanup(cancel)
-		return attach(p.T, ctx)
+		tab := attach(p.T, ctx)
+		if p.may != nil && value[string](tab, `location.origin`) == p.may.origin {
+			tab.may = p.may
+		}
+		return tab
 	case <-time.After(timeLimit):
 		p.Fatal("no page opens")
 		return nil
@@ -165,6 +174,11 @@ func (p *page) close() {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	for _, each := range p.asked {
+		if p.may != nil && !p.may.allows(each[0], each[1]) {
+			p.Errorf("the page asked for what isn't published: %s %s", each[0], each[1])
+		}
+	}
 	for _, fault := range p.faults {
 		if slices.ContainsFunc(p.tolerated, func(part string) bool { return strings.Contains(fault, part) }) {
 			continue
@@ -187,6 +201,10 @@ func (p *page) onEvent(event any) {
 		if e.Entry.Level == cdplog.EntryLevelError || e.Entry.Level == cdplog.EntryLevelWarning {
 			fault = fmt.Sprintf("log %s: %s %s", e.Entry.Level, e.Entry.Text, e.Entry.URL)
 		}
+	case *network.EventRequestWillBeSent:
+		p.mu.Lock()
+		p.asked = append(p.asked, [2]string{e.Request.Method, e.Request.URL})
+		p.mu.Unlock()
 	case *network.EventLoadingFailed:
 		if !e.Canceled { // by the page itself
 			fault = "request failed: " + e.ErrorText

@@ -15,8 +15,7 @@ import (
 // console opens the console and signs in by a demo wallet.
 func (e *evening) console(name string, on screen) player {
 	e.Helper()
-	p := player{open(e.T, on, root(e.dev)+"admin"), e.dev, new([]float64)}
-	p.do(chromedp.Evaluate[chromedp.Void](watching))
+	p := visitor(e.T, e.dev, on, "admin")
 	p.signIn(name)
 	p.until(`document.querySelector('.side') !== null`)
 	return p

@@ -48,8 +48,7 @@ func TestPlayByKeyboardAlone(t *testing.T) {
 		t.Skip("needs a browser") // allowed: make test runs it
 	}
 	e := begin(t, t.TempDir())
-	p := open(t, desktop, root(e.dev))
-	p.do(chromedp.Evaluate[chromedp.Void](watching))
+	p := visitor(t, e.dev, desktop, "")
 	p.until(`document.querySelectorAll('.tile').length > 10`)
 	p.key(kb.Tab)
 	p.until(`document.activeElement.matches('.skip')`)
@@ -125,5 +124,5 @@ func TestPlayByKeyboardAlone(t *testing.T) {
 	p.tab(`.who .menu button`)
 	p.key(kb.Enter)
 	p.until(`document.querySelector('.who') === null`)
-	player{p, e.dev, nil}.clean()
+	p.clean()
 }

@@ -49,8 +49,7 @@ func TestPlayLaunchesAProvidersGame(t *testing.T) {
 	e := begin(t, t.TempDir())
 	e.deposit()
 	e.offered()
-	p := player{open(t, desktop, root(e.dev)), e.dev, new([]float64)}
-	p.do(chromedp.Evaluate[chromedp.Void](watching))
+	p := visitor(t, e.dev, desktop, "")
 	const tile = "[data-launch=" + game + "]"
 	p.until(fmt.Sprintf(`document.querySelector(%q) !== null`, tile))
 	if value[bool](p.page, fmt.Sprintf(`document.querySelector('[data-launch=%s]') !== null`, other)) {

@@ -12,11 +12,10 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// watching notes what the page's policy refused and which addresses it asked for.
+// watching notes what the page's policy refused.
 const watching = `
-	window.refused = []; window.asked = [];
+	window.refused = [];
 	document.addEventListener('securitypolicyviolation', (event) => window.refused.push(event.violatedDirective + ' ' + event.blockedURI));
-	new PerformanceObserver((list) => window.asked.push(...list.getEntries().map((entry) => entry.name))).observe({ type: 'resource', buffered: true });
 `
 
 // player is somebody at the page for players.
@@ -30,11 +29,20 @@ type player struct {
 // root is where the page is.
 func root(dev *services.Dev) string { return strings.TrimSuffix(dev.BaseURL, "casino") }
 
+// visitor is somebody at one of the pages, at a path below the root. It may ask for nothing
+// but what is published.
+func visitor(t *testing.T, dev *services.Dev, on screen, path string) player {
+	t.Helper()
+	p := player{open(t, on, root(dev)+path), dev, new([]float64)}
+	p.may = contractOf(t, dev)
+	p.do(chromedp.Evaluate[chromedp.Void](watching))
+	return p
+}
+
 // enter opens the page and signs alice in by her demo wallet.
 func enter(t *testing.T, dev *services.Dev, on screen) player {
 	t.Helper()
-	p := player{open(t, on, root(dev)), dev, new([]float64)}
-	p.do(chromedp.Evaluate[chromedp.Void](watching))
+	p := visitor(t, dev, on, "")
 	p.until(`document.querySelectorAll('.tile').length > 10`)
 	p.press(`header .primary`)
 	p.until(`document.querySelector('.wallet.demo') !== null`)
@@ -90,20 +98,12 @@ func (p player) quick() {
 	}
 }
 
-// clean fails the test for what the policy refused, and for requests to anything but this
-// service's pages and published API.
+// clean fails the test for what the policy refused. What isn't published fails it with the
+// page's end.
 func (p player) clean() {
 	p.Helper()
 	if refused := value[[]string](p.page, `window.refused`); len(refused) > 0 {
 		p.Errorf("the policy refused %v", refused)
-	}
-	for _, address := range value[[]string](p.page, `window.asked`) {
-		path, ours := strings.CutPrefix(address, root(p.dev))
-		if !ours || !strings.HasPrefix(path, "assets/") && !strings.HasPrefix(path, "casino/") {
-			if !strings.HasPrefix(address, "data:") {
-				p.Errorf("the page asked for %s", address)
-			}
-		}
 	}
 }
 

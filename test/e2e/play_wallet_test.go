@@ -37,8 +37,7 @@ func TestPlaySignsInWithAWalletOfTheStandard(t *testing.T) {
 	}
 	e := begin(t, t.TempDir())
 	_, bob := e.dev.Key(t, "bob")
-	p := player{open(t, desktop, root(e.dev)), e.dev, new([]float64)}
-	p.do(chromedp.Evaluate[chromedp.Void](watching))
+	p := visitor(t, e.dev, desktop, "")
 	p.until(`document.querySelectorAll('.tile').length > 10`)
 	p.fill(".switches label:nth-of-type(1) select", "pt-BR")
 	p.fill(".switches label:nth-of-type(2) select", "dark")

@@ -37,8 +37,7 @@ func TestRulesLinkToWhatTheyExplain(t *testing.T) {
 		t.Skip("needs a browser") // allowed: make test runs it
 	}
 	e := begin(t, t.TempDir())
-	p := player{open(t, phone, root(e.dev)), e.dev, new([]float64)}
-	p.do(chromedp.Evaluate[chromedp.Void](watching))
+	p := visitor(t, e.dev, phone, "")
 	games, err := client.New(e.dev.BaseURL, nil).Games(t.Context())
 	e.must(err)
 	for _, g := range games {

@@ -1,11 +1,13 @@
 // Whatever changes something asks again first, with what will happen, and takes the reason
 // that is kept in the audit log.
 
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
+import { Unknown } from "../shared/api";
 import { Dialog } from "../shared/dialog";
 import { explain, say } from "../shared/notices";
+import { session } from "../shared/session";
 import { refresh } from "./store";
 import { t } from "./text";
 
@@ -27,6 +29,13 @@ const TEXT_MAX = 500;
 
 export function ask(about: Question): void {
   question.value = about;
+}
+
+/** Whoever signs in next isn't asked what somebody else was. */
+export function beginAsking(): void {
+  effect(() => {
+    if (session.value === null) question.value = null;
+  });
 }
 
 export function Asking() {
@@ -59,7 +68,7 @@ function Confirm({ about }: { about: Question }) {
         {about.text !== undefined && (
           <div class="field">
             <label for={id}>{t(about.text === "reason" ? "confirm.reason" : "confirm.note")}</label>
-            <input id={id} autoComplete="off" maxLength={TEXT_MAX} required={about.text === "reason"} value={text} onInput={(e) => setText(e.currentTarget.value)} />
+            <input id={id} autoComplete="off" maxLength={TEXT_MAX} readOnly={failure instanceof Unknown} required={about.text === "reason"} value={text} onInput={(e) => setText(e.currentTarget.value)} />
           </div>
         )}
         {failure !== null && <p class="refused" role="alert">{explain(failure)}</p>}

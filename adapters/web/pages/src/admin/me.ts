@@ -2,7 +2,7 @@
 
 import { effect, signal } from "@preact/signals";
 import { api, Refusal, type Schemas } from "../shared/api";
-import { complain } from "../shared/notices";
+import { insist } from "../shared/insist";
 import { session } from "../shared/session";
 
 export type Permission = Schemas["Permission"];
@@ -20,18 +20,22 @@ export function bound(): boolean {
   return me.value?.agentCode != null;
 }
 
+/** Reads the role of who is signed in; one that was shown stays until another is known. */
 function read(): void {
-  api.get("/admin/me").then(
-    (found) => {
+  const of = session.peek();
+  void insist(async () => {
+    try {
+      const found = await api.get("/admin/me");
+      if (of !== session.peek()) return; // somebody else's
       stranger.value = false;
       me.value = found;
-    },
-    (failure: unknown) => {
+    } catch (failure) {
+      if (!(failure instanceof Refusal) || failure.status !== 403) throw failure;
+      if (of !== session.peek()) return;
       me.value = null;
-      stranger.value = failure instanceof Refusal && failure.status === 403;
-      if (!stranger.value) complain(failure);
-    },
-  );
+      stranger.value = true;
+    }
+  }, () => of === session.peek());
 }
 
 /** Reads the role again: somebody changed roles. */

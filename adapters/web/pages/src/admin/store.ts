@@ -4,6 +4,7 @@ import { computed, effect, signal } from "@preact/signals";
 import { api, type Schemas } from "../shared/api";
 import { listen, type Heard } from "../shared/events";
 import { language } from "../shared/i18n";
+import { insist } from "../shared/insist";
 import type { Integer } from "../shared/json";
 import { written } from "../shared/money";
 import { complain } from "../shared/notices";
@@ -77,7 +78,7 @@ async function count(): Promise<void> {
 const here = computed(() => (me.value === null ? null : `${me.value.wallet} ${me.value.role}`));
 
 export function beginStore(): void {
-  api.get("/public/tokens").then((found) => (tokens.value = found.tokens), complain);
+  void insist(async () => void (tokens.value = (await api.get("/public/tokens")).tokens));
   effect(() => {
     if (here.value === null) {
       waiting.value = asked.value = alarmed.value = null;

@@ -6,7 +6,9 @@ import { api, type Schemas } from "../shared/api";
 import { served } from "../shared/config";
 import { listen, type Heard } from "../shared/events";
 import { language, t, type Key } from "../shared/i18n";
+import { insist } from "../shared/insist";
 import { parse, type Integer } from "../shared/json";
+import { keep, kept } from "../shared/kept";
 import { written } from "../shared/money";
 import { complain, say } from "../shared/notices";
 import { session } from "../shared/session";
@@ -25,7 +27,7 @@ export const feed = signal<Bet[]>([]);
 export const happened = signal(0);
 
 const KEPT = "casino.token";
-const chosen = signal(localStorage.getItem(KEPT) ?? "");
+const chosen = signal(kept(KEPT) ?? "");
 
 /** The token that is played with: the one that was chosen, else one that there is a balance of. */
 export const token = computed<Terms | null>(() => {
@@ -36,7 +38,7 @@ export const token = computed<Terms | null>(() => {
 });
 
 export function chooseToken(mint: string): void {
-  localStorage.setItem(KEPT, mint);
+  keep(KEPT, mint);
   chosen.value = mint;
 }
 
@@ -89,7 +91,7 @@ function hear(event: Heard): void {
 const FEED_MAX = 12;
 
 function beginFeed(): void {
-  api.get("/recent-bets").then(({ bets }) => (feed.value = bets.slice(0, FEED_MAX)), complain);
+  void insist(async () => void (feed.value = (await api.get("/recent-bets")).bets.slice(0, FEED_MAX)));
   const source = new EventSource(`${served.base}/public/feed`);
   source.onmessage = (message: MessageEvent<string>) => {
     const bet = parse(message.data) as Bet;
@@ -98,8 +100,8 @@ function beginFeed(): void {
 }
 
 export function beginStore(): void {
-  api.get("/public/games").then((found) => (games.value = found.games), complain);
-  api.get("/public/tokens").then((found) => (tokens.value = found.tokens), complain);
+  void insist(async () => void (games.value = (await api.get("/public/games")).games));
+  void insist(async () => void (tokens.value = (await api.get("/public/tokens")).tokens));
   beginFeed();
   effect(() => {
     if (session.value === null) {

@@ -19,13 +19,12 @@ interface Options<O> {
   path?: Record<string, string>;
   query?: Query<O>;
   body?: Body<O>;
-  /** Sends an Idempotency-Key, so that the request can be repeated. */
+  /** Sends an Idempotency-Key, so that the request can be repeated, also by whoever asks again. */
   once?: boolean;
   /** Says that the request may be repeated as it is: what it does is named in it. */
   named?: boolean;
   /** The type that is asked for, where it isn't JSON. */
   accept?: string;
-  signal?: AbortSignal;
 }
 
 /** A refusal of the service, in its own words. */
@@ -42,12 +41,17 @@ export class Refusal extends Error {
   }
 }
 
+/** That it isn't known whether a write was done: no answer came, or none of the service's. */
+export class Unknown extends Error {}
+
 let token: string | null = null;
+let caller = "";
 let onRefusedSession: () => void = () => {};
 
-/** Calls go out with this session's token; refused is called when the service ended it. */
-export function authenticate(bearer: string | null, refused: () => void = () => {}): void {
+/** Calls go out with the token of this wallet's session; refused is called when the service ended it. */
+export function authenticate(bearer: string | null, wallet = "", refused: () => void = () => {}): void {
   token = bearer;
+  caller = wallet;
   onRefusedSession = refused;
 }
 
@@ -60,8 +64,47 @@ function key(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+// Writes that carry a key, by who asks for what. One that is being sent isn't sent twice, as
+// by a button that is pressed twice. One without an answer keeps its key, so that whoever asks
+// for the same again repeats it, rather than betting or paying a second time.
+const underway = new Map<string, Promise<string>>();
+const unanswered = new Map<string, string>();
+
+const SERVER_FAILED = 500;
+
+/** Whether a write may have been done for all that its failure says. */
+function unsure(failure: unknown): boolean {
+  return !(failure instanceof Refusal) || (failure.status >= SERVER_FAILED && failure.details.outcome !== "none" && failure.code !== "API_CHECKING");
+}
+
+/** Sends a write under its key, unless it is on its way already. */
+function once(what: string, send: (key: string) => Promise<string>): Promise<string> {
+  let answer = underway.get(what);
+  if (answer === undefined) {
+    answer = settle(what, send).finally(() => underway.delete(what));
+    underway.set(what, answer);
+  }
+  return answer;
+}
+
+async function settle(what: string, send: (key: string) => Promise<string>): Promise<string> {
+  const under = unanswered.get(what) ?? key();
+  unanswered.set(what, under);
+  try {
+    const text = await send(under);
+    unanswered.delete(what);
+    return text;
+  } catch (failure) {
+    if (unsure(failure)) throw new Unknown("", { cause: failure });
+    unanswered.delete(what);
+    throw failure;
+  }
+}
+
 const ATTEMPTS = 3;
 const PAUSE_MS = 300;
+/** How long an answer is waited for: longer than the service works on one. Whole lists take what they take. */
+const ANSWER_MS = 25_000;
 
 async function read(response: Response): Promise<string> {
   const text = await response.text();
@@ -76,9 +119,14 @@ async function read(response: Response): Promise<string> {
   throw new Refusal(response.status, error.code ?? "INTERNAL_ERROR", error.message ?? `HTTP ${response.status}`, error.details ?? {}, error.requestId ?? "", retryAfter);
 }
 
+/** Whether a request met nobody: no connection, or no answer in time. */
+export function unreached(failure: unknown): boolean {
+  return failure instanceof TypeError || (failure instanceof DOMException && failure.name === "TimeoutError");
+}
+
 /** Whether the same request may be sent again: its answer was lost, or the service couldn't. */
 function passing(failure: unknown): boolean {
-  return failure instanceof TypeError || (failure instanceof Refusal && failure.code === "UNAVAILABLE");
+  return unreached(failure) || (failure instanceof Refusal && failure.code === "UNAVAILABLE");
 }
 
 async function exchange<P extends keyof paths, M extends Method>(method: M, path: P, options: Options<Of<P, M>> = {}): Promise<string> {
@@ -94,13 +142,21 @@ async function exchange<P extends keyof paths, M extends Method>(method: M, path
   if (sent !== null) headers.set("Authorization", `Bearer ${sent}`);
   if (options.accept !== undefined) headers.set("Accept", options.accept);
   if (options.body !== undefined) headers.set("Content-Type", "application/json");
-  if (options.once) headers.set("Idempotency-Key", key());
-  const request: RequestInit = { method: method.toUpperCase(), headers, cache: "no-store", credentials: "omit", signal: options.signal ?? null };
+  const request: RequestInit = { method: method.toUpperCase(), headers, cache: "no-store", credentials: "omit" };
   if (options.body !== undefined) request.body = stringify(options.body);
-  const repeatable = method === "get" || options.once === true || options.named === true;
+  const send = (again: boolean) => attempt(address, request, sent, again, options.accept !== undefined);
+  if (options.once !== true) return send(method === "get" || options.named === true);
+  return once([caller, method, address, request.body].join(" "), (under) => {
+    headers.set("Idempotency-Key", under);
+    return send(true);
+  });
+}
+
+/** Sends a request, and again where it may be and its answer was lost. */
+async function attempt(address: string, request: RequestInit, sent: string | null, repeatable: boolean, whole: boolean): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await read(await fetch(address, request));
+      return await read(await fetch(address, whole ? request : { ...request, signal: AbortSignal.timeout(ANSWER_MS) }));
     } catch (failure) {
       if (failure instanceof Refusal && failure.status === 401 && sent !== null && sent === token) onRefusedSession();
       if (!repeatable || attempt === ATTEMPTS || !passing(failure)) throw failure;

@@ -3,6 +3,7 @@
 
 import { signal } from "@preact/signals";
 import en from "../locales/en.json";
+import { keep, kept } from "./kept";
 
 export type Key = keyof typeof en;
 export type Language = "en" | "pt-BR";
@@ -17,7 +18,7 @@ export const language = signal<Language>("en");
 /** The language that was chosen here, else the first of the browser's that there is. */
 function preferred(): Language {
   const known = Object.keys(languages) as Language[];
-  const wanted = [localStorage.getItem(KEPT) ?? "", ...navigator.languages];
+  const wanted = [kept(KEPT) ?? "", ...navigator.languages];
   for (const tag of wanted) {
     const found = known.find((each) => each.split("-")[0] === tag.split("-")[0]);
     if (found !== undefined) return found;
@@ -52,7 +53,7 @@ export function beginLanguage(): Promise<void> {
 }
 
 export function chooseLanguage(tag: Language): Promise<void> {
-  localStorage.setItem(KEPT, tag);
+  keep(KEPT, tag);
   return use(tag);
 }
 

@@ -3,7 +3,6 @@
 import type { FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { t } from "./i18n";
-import { explain } from "./notices";
 
 type Module<P> = { default: FunctionComponent<P> };
 
@@ -11,15 +10,22 @@ export function lazily<P extends object = object>(load: () => Promise<Module<P>>
   let loaded: FunctionComponent<P> | null = null;
   return function Lazily(props: P) {
     const [Part, set] = useState<FunctionComponent<P> | null>(() => loaded);
-    const [failure, setFailure] = useState<unknown>(null);
+    const [failure, setFailure] = useState(false);
     useEffect(() => {
       if (loaded !== null) return;
       load().then((module) => {
         loaded = module.default;
         set(() => module.default);
-      }, setFailure);
+      }, () => setFailure(true));
     }, []);
-    if (failure !== null) return <p class="panel">{explain(failure)}</p>;
+    if (failure) {
+      return (
+        <div class="panel missing" role="alert">
+          <p>{t("error.part")}</p>
+          <button type="button" onClick={() => location.reload()}>{t("error.reload")}</button>
+        </div>
+      );
+    }
     return Part === null ? <p class="loading" role="status">{t("loading")}</p> : <Part {...props} />;
   };
 }

@@ -1,7 +1,7 @@
 // What the page says for a moment: read out by screen readers, gone by itself.
 
 import { signal } from "@preact/signals";
-import { Refusal } from "./api";
+import { Refusal, Unknown, unreached } from "./api";
 import { t } from "./i18n";
 
 export interface Notice {
@@ -30,7 +30,8 @@ export function explain(failure: unknown): string {
     const text = failure.message.charAt(0).toUpperCase() + failure.message.slice(1);
     return failure.code === "INTERNAL_ERROR" ? `${text} (${failure.requestId})` : text;
   }
-  if (failure instanceof TypeError) return t("error.unreachable");
+  if (failure instanceof Unknown) return t("error.unknown") + (failure.cause instanceof Refusal && failure.cause.requestId !== "" ? ` (${failure.cause.requestId})` : "");
+  if (unreached(failure)) return t("error.unreachable");
   return failure instanceof Error ? failure.message : String(failure);
 }
 

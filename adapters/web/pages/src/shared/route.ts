@@ -4,8 +4,17 @@
 import { signal } from "@preact/signals";
 import { served } from "./config";
 
+/** A part of the address as it was before it was encoded; as it stands where nothing was. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 function here(): string[] {
-  return location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeURIComponent);
+  return location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decoded);
 }
 
 export const route = signal<string[]>(here());

@@ -35,7 +35,7 @@ export async function signIn(wallet: Wallet): Promise<void> {
   const timestamp = Date.now();
   const signature = await account.sign(`casino-auth:${account.address}:${timestamp}`);
   const made = await api.post("/auth/login", { body: { wallet: account.address, timestamp, signature } });
-  authenticate(made.token, ended);
+  authenticate(made.token, account.address, ended);
   clearTimeout(expiry);
   expiry = setTimeout(ended, Number(made.expiresAt) - Date.now());
   session.value = { wallet: account.address, name: wallet.name, demo: wallet.demo, expiresAt: Number(made.expiresAt), account };

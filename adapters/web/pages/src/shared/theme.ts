@@ -1,23 +1,24 @@
 // Light and dark: as the system has it, or as was chosen here.
 
 import { effect, signal } from "@preact/signals";
+import { keep, kept } from "./kept";
 
 export type Theme = "system" | "light" | "dark";
 const KEPT = "casino.theme";
 
-function kept(): Theme {
-  const value = localStorage.getItem(KEPT);
+function chosen(): Theme {
+  const value = kept(KEPT);
   return value === "light" || value === "dark" ? value : "system";
 }
 
-export const theme = signal<Theme>(kept());
+export const theme = signal<Theme>(chosen());
 
 export function beginTheme(): void {
   effect(() => {
     const root = document.documentElement;
     if (theme.value === "system") delete root.dataset.theme;
     else root.dataset.theme = theme.value;
-    localStorage.setItem(KEPT, theme.value);
+    keep(KEPT, theme.value);
   });
 }
 

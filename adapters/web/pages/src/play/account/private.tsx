@@ -1,7 +1,7 @@
 // Parts of the page that are somebody's: whoever isn't signed in is asked to.
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../shared/i18n";
 import { complain } from "../../shared/notices";
 import { session } from "../../shared/session";
@@ -25,8 +25,10 @@ export function Private({ title, children }: { title: string; children: Componen
 /** What the service says, read again when something happened to the caller. */
 export function useRead<T>(read: () => Promise<T>, ...on: unknown[]): [T | null, () => void] {
   const [got, set] = useState<T | null>(null);
+  const turn = useRef(0);
   const again = () => {
-    if (session.value !== null) read().then(set, complain);
+    const mine = ++turn.current; // an answer that comes after a later one's is older than what is shown
+    if (session.value !== null) read().then((found) => mine === turn.current && set(found), complain);
   };
   useEffect(again, [session.value?.wallet, happened.value, ...on]);
   return [got, again];

@@ -1,7 +1,7 @@
 // Deposits, withdrawals, and what became of them.
 
-import { useId, useState } from "preact/hooks";
-import { api, Refusal } from "../../shared/api";
+import { useId, useRef, useState } from "preact/hooks";
+import { api, Refusal, unreached } from "../../shared/api";
 import { language, maybe, t } from "../../shared/i18n";
 import { units } from "../../shared/money";
 import { complain, say } from "../../shared/notices";
@@ -34,7 +34,7 @@ async function register(signature: string, mint: string): Promise<void> {
       if ("balance" in reported && reported.balance !== undefined) setBalance(mint, reported.balance);
       return;
     } catch (failure) {
-      const early = failure instanceof Refusal && failure.code === "DEPOSIT_REJECTED" && failure.details.reason === "not_found";
+      const early = unreached(failure) || (failure instanceof Refusal && (failure.code === "UNAVAILABLE" || failure.details.reason === "not_found"));
       if (!early || attempt === TRIES) throw failure;
       await new Promise((again) => setTimeout(again, RETRY_MS));
     }
@@ -45,20 +45,24 @@ function Deposit({ of }: { of: Terms }) {
   const id = useId();
   const [text, setText] = useState("");
   const [busy, setBusy] = useState(false);
+  const sending = useRef(false);
   const send = async () => {
     const sum = units(text, of.decimals);
     const account = session.value?.account;
     if (sum === null || account === undefined) return say(t("bet.invalid"), "bad");
+    if (sending.current) return;
+    sending.current = true;
     setBusy(true);
     try {
       const built = await api.post("/deposit/transaction", { body: { token: of.token, amount: sum } });
       const signature = await account.send(built.transaction);
+      setText(""); // it is paid: whatever happens now, pressing again would pay again
       say(t("deposit.sent"));
       await register(signature, of.token);
-      setText("");
     } catch (failure) {
       complain(failure);
     } finally {
+      sending.current = false;
       setBusy(false);
     }
   };

@@ -1,1 +1,0 @@
-import{m as e,t}from"./jsxRuntime-X_2rb2CK.js";import{t as n}from"./multiplier-D2GfDu0u.js";function r({table:r}){return t(n,{table:r,field:`target`,label:e(`limbo.target`),max:1e4,outcome:`multiplier`})}export{r as default};

@@ -1,1 +1,0 @@
-import{E as e,O as t,k as n,n as r}from"./jsxRuntime-X_2rb2CK.js";import{h as i}from"./parts-Cy7F6vXL.js";function a(a,...o){let[s,c]=n(null),[l,u]=n(null),d=t(!1);return e(()=>{let e=!1;return a().then(t=>{e||(d.current=!0,c(t),u(null))},t=>{e||(d.current?r(t):u(t))}),()=>{e=!0}},[i.value,...o]),[s,l]}export{a as t};

@@ -1,1 +1,0 @@
-import{T as e}from"./jsxRuntime-X_2rb2CK.js";var t=e(!1);function n(){t.value=!0}export{t as n,n as t};

@@ -1,0 +1,96 @@
+package e2e_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/casino-service/casino/test/services"
+)
+
+// contract is what a page may ask for: the pages themselves with what they load, and what the
+// document of the API publishes.
+type contract struct {
+	origin string
+	routes []route
+}
+
+// route is a method with the paths that a template of the document stands for.
+type route struct {
+	method string
+	path   *regexp.Regexp
+}
+
+var parameter = regexp.MustCompile(`\\\{[^}]+\\\}`)
+
+// contractOf reads the document that a service publishes.
+func contractOf(t *testing.T, dev *services.Dev) *contract {
+	t.Helper()
+	answer, err := http.Get(dev.BaseURL + "/openapi.json") //nolint:noctx // of this machine
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	var document struct {
+		Paths map[string]map[string]any `json:"paths"`
+	}
+	if err := json.NewDecoder(answer.Body).Decode(&document); err != nil || len(document.Paths) < 50 {
+		t.Fatalf("the document has %d paths: %v", len(document.Paths), err)
+	}
+	c := &contract{origin: strings.TrimSuffix(root(dev), "/")}
+	for path, methods := range document.Paths {
+		of := regexp.MustCompile("^/casino" + parameter.ReplaceAllString(regexp.QuoteMeta(path), "[^/]+") + "$")
+		for method := range methods {
+			c.routes = append(c.routes, route{strings.ToUpper(method), of})
+		}
+	}
+	return c
+}
+
+var pagesAndAssets = regexp.MustCompile(`^/(|verify|admin|nothing|assets/[\w.-]+|manual/.*)$`)
+
+// allows reports whether a page may ask for an address.
+func (c *contract) allows(method, address string) bool {
+	if strings.HasPrefix(address, "data:") || strings.HasPrefix(address, "blob:"+c.origin+"/") {
+		return true
+	}
+	path, ours := strings.CutPrefix(address, c.origin)
+	path, _, _ = strings.Cut(path, "#")
+	path, _, _ = strings.Cut(path, "?")
+	if !ours || !strings.HasPrefix(path, "/") {
+		return false
+	}
+	return method == http.MethodGet && pagesAndAssets.MatchString(path) ||
+		slices.ContainsFunc(c.routes, func(r route) bool { return r.method == method && r.path.MatchString(path) })
+}
+
+// TestPagesMayAskForWhatIsPublished and for nothing beside it.
+func TestPagesMayAskForWhatIsPublished(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("needs the service") // allowed: make test runs it
+	}
+	dev := services.NewDev(t, t.TempDir())
+	c := contractOf(t, dev)
+	for _, each := range []struct {
+		method, address string
+		want            bool
+	}{
+		{"GET", "/", true}, {"GET", "/verify#round=x", true}, {"GET", "/assets/play-x.js", true}, {"POST", "/casino/play", true},
+		{"GET", "/casino/admin/games?limit=25", true}, {"POST", "/casino/rounds/01abc/steps", true}, {"POST", "/casino/dev/wallets/alice/sign", true},
+		{"GET", "/casino/play", false}, {"GET", "/casino/admin/secrets", false}, {"POST", "/assets/play-x.js", false}, {"GET", "/casino/rounds/a/b/c", false},
+		{"GET", "/metrics", false},
+	} {
+		if got := c.allows(each.method, c.origin+each.address); got != each.want {
+			t.Errorf("%s %s may be asked for: %t", each.method, each.address, got)
+		}
+	}
+	for _, elsewhere := range []string{"https://example.net/x.js", dev.RPCURL, c.origin + ".example.net/", "ws" + strings.TrimPrefix(c.origin, "http") + "/casino/play"} {
+		if c.allows("GET", elsewhere) {
+			t.Errorf("%s may be asked for", elsewhere)
+		}
+	}
+}
