@@ -176,16 +176,6 @@ func (p player) steps(step string) string {
 	return ""
 }
 
-// lost has the answers of the next count steps lost, after the service has taken them.
-const lost = `{
-	const fetch = window.fetch; let left = %d;
-	window.fetch = async (address, request) => {
-		const answer = await fetch(address, request);
-		if (String(address).endsWith('/steps') && left-- > 0) throw new TypeError('the answer is lost');
-		return answer;
-	};
-}`
-
 // lostSteps skips a card whose answer is lost once, and one whose answer is lost each time:
 // either way the page shows what the service did.
 func (p player) lostSteps() {
@@ -193,9 +183,9 @@ func (p player) lostSteps() {
 	p.visit("#/game/hilo")
 	p.until(`document.querySelector('.hilo') !== null`)
 	p.press(".controls button[type=submit]")
-	for before, times := range []int{1, 3} {
+	for before, times := range []int{1, attempts} {
 		p.until(`document.querySelector('.wide-button') !== null && document.querySelector('[aria-disabled=true]') === null`)
-		p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(lost, times)))
+		p.loses("/steps", times)
 		p.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll('.wide-button')].find((each) => each.textContent.startsWith('Skip')).click()`))
 		p.until(fmt.Sprintf(`document.querySelectorAll('.trail > *').length === %d`, before+1))
 	}

@@ -1,0 +1,154 @@
+package e2e_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+)
+
+// lost has the answers of the next count requests to an address lost, after the service has
+// taken them.
+const lost = `{
+	const fetch = window.fetch; let left = %[2]d;
+	window.fetch = async (address, request) => {
+		const answer = await fetch(address, request);
+		if (String(address).endsWith(%[1]q) && left-- > 0) throw new TypeError('the answer is lost');
+		return answer;
+	};
+}`
+
+// attempts is how often a page sends a request by itself.
+const attempts = 3
+
+// loses has the answers of a request lost, so often that the page gives up.
+func (p player) loses(address string, times int) {
+	p.Helper()
+	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(lost, address, times)))
+}
+
+// unsure waits until the page says that it isn't known whether something was done.
+func (p player) unsure() {
+	p.Helper()
+	p.until(`[...document.querySelectorAll('.notice.bad, .refused')].some((each) => each.textContent.includes('done once at most'))`)
+	p.do(chromedp.Evaluate[chromedp.Void](`document.querySelectorAll('.notice button').forEach((each) => each.click())`))
+}
+
+// twice sends a form twice before the page can change.
+func (p player) twice(form string) {
+	p.Helper()
+	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`{ const form = document.querySelector(%q); form.requestSubmit(); form.requestSubmit(); }`, form)))
+}
+
+// TestNothingIsDoneTwice by a player whose answers are lost, or who presses twice: a bet, a
+// deposit, a withdrawal, a rotation.
+func TestNothingIsDoneTwice(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("needs a browser") // allowed: make test runs it
+	}
+	e := begin(t, t.TempDir())
+	p := enter(t, e.dev, desktop)
+	p.visit("#/wallet")
+	p.loses("/casino/deposit", attempts+2)
+	p.fill("#deposit input", "5")
+	p.twice("#deposit")
+	p.until(`document.querySelector('#deposit input').value === ''`) // what is on its way isn't proposed again
+	p.until(`BigInt(document.querySelector('.balance output').dataset.balance) === 5000000000n`)
+
+	p.visit("#/game/dice")
+	p.until(`document.querySelector('.dice') !== null`)
+	p.loses("/casino/play", attempts)
+	p.press(".controls button[type=submit]")
+	p.unsure()
+	round := p.bet()
+	history, err := e.player.History(t.Context(), api.RoundFilter{})
+	e.must(err)
+	if len(history.Rounds) != 1 || history.Rounds[0].ID != round {
+		t.Errorf("the page shows round %s of %d", round, len(history.Rounds))
+	}
+	if next := p.bet(); next == round {
+		t.Error("a bet after the lost one is the lost one again")
+	}
+
+	p.visit("#/wallet")
+	p.loses("/casino/withdraw", attempts)
+	p.fill("#withdraw input", "1")
+	p.press("#withdraw button")
+	p.unsure()
+	p.twice("#withdraw")
+	p.until(`document.querySelectorAll('[data-transaction]').length === 2 && document.querySelector('#withdraw input').value === ''`)
+	list, err := e.player.Transactions(t.Context(), api.AccountFilter{})
+	e.must(err)
+	if len(list.Transactions) != 2 {
+		t.Errorf("one deposit and one withdrawal are %d transactions", len(list.Transactions))
+	}
+
+	p.visit("#/fairness")
+	p.until(`document.querySelector('#seed code') !== null`)
+	p.twice("#rotate")
+	p.until(`document.querySelector('[data-pair]') !== null`)
+	p.until(`document.querySelector('.notice.good') !== null`)
+	pairs, err := e.player.SeedHistory(t.Context(), api.RevealedPairFilter{})
+	e.must(err)
+	if len(pairs.Seeds) != 1 {
+		t.Errorf("one rotation revealed %d pairs", len(pairs.Seeds))
+	}
+	p.clean()
+}
+
+// TestAnAnswerThatNeverComes: the page waits for so long and no longer, and says so.
+func TestAnAnswerThatNeverComes(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("needs a browser") // allowed: make test runs it
+	}
+	e := begin(t, t.TempDir())
+	p := enter(t, e.dev, phone)
+	p.deposit("2")
+	p.visit("#/game/dice")
+	p.until(`document.querySelector('.dice') !== null`)
+	p.do(chromedp.Evaluate[chromedp.Void](`{
+		const { fetch } = window, timeout = AbortSignal.timeout.bind(AbortSignal);
+		AbortSignal.timeout = (ms) => timeout(ms / 500);
+		window.fetch = (address, request) => String(address).endsWith('/play')
+			? new Promise((_, refuse) => request.signal.addEventListener('abort', () => refuse(request.signal.reason)))
+			: fetch(address, request);
+		window.answering = () => { window.fetch = fetch; AbortSignal.timeout = timeout; };
+	}`))
+	p.press(".controls button[type=submit]")
+	p.unsure()
+	p.do(chromedp.Evaluate[chromedp.Void](`window.answering()`))
+	p.bet()
+	p.clean()
+}
+
+// TestNothingIsCreditedTwice by an admin whose answers are lost, or who presses twice.
+func TestNothingIsCreditedTwice(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("needs a browser") // allowed: make test runs it
+	}
+	e := begin(t, t.TempDir())
+	p := e.console("superadmin", desktop)
+	p.visit("#/players/" + e.address)
+	p.fill(`#adjust select:nth-of-type(1)`, "credit")
+	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`{ const token = document.querySelectorAll('#adjust select')[1]; token.value = %q; token.dispatchEvent(new Event('change', { bubbles: true })); }`, e.mint)))
+	p.loses("/casino/admin/balances/"+e.address, attempts)
+	p.fill(`#adjust .amount`, "7")
+	p.press(`#adjust button`)
+	p.fill(`#confirm input`, "an apology")
+	p.press(`#confirm button[type=submit]`)
+	p.unsure()
+	if !value[bool](p.page, `document.querySelector('#confirm input').readOnly`) {
+		t.Error("the reason can be changed, which would make it another request")
+	}
+	p.twice(`#confirm`)
+	p.until(`document.querySelector('#confirm') === null`)
+	if e.balance() != 7_000_000 {
+		t.Errorf("7 were credited, the balance is %d", e.balance())
+	}
+	p.clean()
+}
