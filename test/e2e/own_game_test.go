@@ -1,12 +1,8 @@
 package e2e_test
 
 import (
-	"crypto/ed25519"
-	"encoding/base64"
-	"encoding/json"
 	"log/slog"
 	"math/big"
-	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -146,7 +142,7 @@ func shop(t *testing.T) (site *httptest.Server, alice *client.Client) {
 	casino.Began()
 	handler, err := httpapi.New(casino, httpapi.Config{Limiter: local.New(machine), Logger: quiet})
 	must(err)
-	pages, err := web.New(web.Config{BasePath: httpapi.BasePathDefault, Demo: true}, wallets(t, handler))
+	pages, err := web.New(web.Config{BasePath: httpapi.BasePathDefault, Demo: true}, wallets(t, handler, "alice", nil))
 	must(err)
 	site = httptest.NewServer(pages)
 	t.Cleanup(site.Close)
@@ -160,31 +156,6 @@ func shop(t *testing.T) (site *httptest.Server, alice *client.Client) {
 	_, err = alice.Deposit(t.Context(), paid, string(terms.Mint))
 	must(err)
 	return site, alice
-}
-
-// wallets answers for alice's demo wallet, and leaves the rest to the API.
-func wallets(t *testing.T, behind http.Handler) http.Handler {
-	t.Helper()
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var answer any
-		switch path := strings.TrimPrefix(r.URL.Path, httpapi.BasePathDefault+"/dev/wallets"); path {
-		case r.URL.Path:
-			behind.ServeHTTP(w, r)
-			return
-		case "":
-			answer = map[string]any{"wallets": []any{map[string]any{"name": "alice", "wallet": fakes.Wallet("alice"), "role": nil}}}
-		default:
-			var asked struct {
-				Message string `json:"message"`
-			}
-			if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
-				t.Error(err)
-			}
-			answer = map[string]string{"signature": base64.StdEncoding.EncodeToString(ed25519.Sign(fakes.Key("alice"), []byte(asked.Message)))}
-		}
-		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(answer)
-	})
 }
 
 // TestPlayAGameWithoutABoard: an embedder's games are played by forms that are made of their

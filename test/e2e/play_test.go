@@ -107,19 +107,9 @@ func (p player) clean() {
 	}
 }
 
-// TestPlayEveryGame: a demo wallet signs in, deposits, and plays a round of every game on
-// its board; the balance on the page is the service's, and the history lists the rounds.
-func TestPlayEveryGame(t *testing.T) {
-	t.Parallel()
-	if testing.Short() {
-		t.Skip("needs a browser") // allowed: make test runs it
-	}
-	e := begin(t, t.TempDir())
-	p := enter(t, e.dev, desktop)
-	p.picture("play-lobby")
-	p.deposit("5")
-	p.picture("play-wallet")
-	var rounds []string
+// everyGame plays a round of every game on its board, and returns them in order.
+func (p player) everyGame() (rounds []string) {
+	p.Helper()
 	// What is pressed before the bet, and what is pressed in a round by steps until it ends.
 	for _, each := range []struct{ game, before, step string }{
 		{"dice", "", ""}, {"limbo", "", ""}, {"crash", "", ""}, {"coinflip", "", ""}, {"slots", "", ""}, {"plinko", "", ""}, {"wheel", "", ""},
@@ -139,20 +129,7 @@ func TestPlayEveryGame(t *testing.T) {
 		}
 		p.picture("play-" + each.game)
 	}
-	history, err := e.player.History(t.Context(), api.RoundFilter{})
-	e.must(err)
-	for i, round := range history.Rounds {
-		if want := rounds[len(rounds)-1-i]; round.ID != want {
-			t.Errorf("round %d of the history is %s, the page played %s", i, round.ID, want)
-		}
-	}
-	if len(history.Rounds) != len(rounds) {
-		t.Errorf("%d rounds were played, the history has %d", len(rounds), len(history.Rounds))
-	}
-	p.visit("#/history")
-	p.until(fmt.Sprintf(`document.querySelectorAll('[data-round]').length === %d`, len(rounds)))
-	p.quick()
-	p.clean()
+	return rounds
 }
 
 // steps plays a round by steps: it presses until the round has ended, cashing out where

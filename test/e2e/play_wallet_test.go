@@ -12,7 +12,11 @@ import (
 const testWallet = `
 	const ask = async (what, body) => (await (await fetch('/casino/dev/wallets/bob/' + what, {
 		method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })).json());
-	const account = { address: %q, publicKey: new Uint8Array(32), chains: ['solana:mainnet'], features: ['solana:signMessage'] };
+	const account = { address: %q, publicKey: new Uint8Array(32), chains: ['solana:mainnet'], features: ['solana:signMessage', 'solana:signAndSendTransaction'] };
+	const digits = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', ofSignature = (text) => {
+		let n = [...text].reduce((sum, digit) => sum * 58n + BigInt(digits.indexOf(digit)), 0n);
+		return new Uint8Array(64).map(() => { const least = Number(n & 255n); n >>= 8n; return least; }).reverse();
+	};
 	const wallet = {
 		version: '1.0.0', name: 'Test Wallet', icon: 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=',
 		chains: ['solana:mainnet'], accounts: [account],
@@ -22,6 +26,11 @@ const testWallet = `
 				window.signed = new TextDecoder().decode(message);
 				const { signature } = await ask('sign', { message: window.signed });
 				return [{ signedMessage: message, signature: Uint8Array.from(atob(signature), (each) => each.charCodeAt(0)) }];
+			} },
+			'solana:signAndSendTransaction': { version: '1.0.0', supportedTransactionVersions: ['legacy', 0], signAndSendTransaction: async ({ transaction, chain }) => {
+				if (chain !== 'solana:mainnet') throw new Error(chain);
+				const { signature } = await ask('send', { transaction: btoa(String.fromCharCode(...transaction)) });
+				return [{ signature: ofSignature(signature) }];
 			} },
 		},
 	};

@@ -59,7 +59,7 @@ export function Webhooks({ agent }: { agent: Agent }) {
     {
       head: t("column.acts"), cell: (hook) => (
         <span class="row acts">
-          <button type="button" onClick={() => setOpened(opened === hook.id ? null : hook.id)} aria-expanded={opened === hook.id}>{t("letters.title")}</button>
+          <button type="button" class="letters" onClick={() => setOpened(opened === hook.id ? null : hook.id)} aria-expanded={opened === hook.id}>{t("letters.title")}</button>
           <button type="button" class="rotate" onClick={() => rotate(hook)}>{t("webhook.rotate.act")}</button>
           <button type="button" onClick={() => turn(hook)}>{t(hook.state === "disabled" ? "games.on.act" : "games.off.act")}</button>
           <button type="button" onClick={() => remove(hook)}>{t("remove")}</button>
@@ -124,7 +124,7 @@ function Letters({ agent, hook }: { agent: Agent; hook: Webhook }) {
         { head: t("letters.tries"), number: true, cell: (letter) => letter.tries },
         { head: t("letters.answer"), cell: (letter) => letter.status ?? letter.failure ?? "" },
         { head: t("letters.tried"), cell: (letter) => <When at={letter.triedAt} /> },
-        { head: t("column.acts"), cell: (letter) => (letter.due ? t("letters.waits") : <button type="button" disabled={letter.event === null || hook.state === "disabled"} onClick={() => again(letter)}>{t("letters.again.act")}</button>) },
+        { head: t("column.acts"), cell: (letter) => (letter.due ? t("letters.waits") : <button type="button" class="again" disabled={letter.event === null || hook.state === "disabled"} onClick={() => again(letter)}>{t("letters.again.act")}</button>) },
       ]} />
     </>
   );

@@ -38,8 +38,8 @@ function reviewColumns(): Column<Review>[] {
     {
       head: t("column.acts"), cell: (each) => (may("balances:write") ? (
         <span class="row acts">
-          <button type="button" onClick={() => decide(each, true)}>{t("review.pay.act")}</button>
-          <button type="button" onClick={() => decide(each, false)}>{t("review.refuse.act")}</button>
+          <button type="button" class="pay" onClick={() => decide(each, true)}>{t("review.pay.act")}</button>
+          <button type="button" class="refuse" onClick={() => decide(each, false)}>{t("review.refuse.act")}</button>
         </span>
       ) : ""),
     },
