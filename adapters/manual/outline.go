@@ -10,7 +10,7 @@ type section struct {
 // outline is the manual's only list of pages. A file of docs that it lacks is refused by
 // New, and so is a name without a file.
 var outline = []section{
-	{"Start", []string{"README.md", "commands.md", "settings.md"}},
+	{"Start", []string{"README.md", "pages.md", "commands.md", "settings.md"}},
 	{"Three ways in", []string{"embed.md", "call.md", "testing.md"}},
 	{"Operate", []string{
 		"operations/README.md", "operations/first-day.md", "operations/alerts-money.md", "operations/alerts-service.md", "operations/alarms.md",

@@ -26,14 +26,16 @@ function contrast(a: Colour, b: Colour): number {
   return (high + 0.05) / (low + 0.05);
 }
 
+const SEEN = 3; // what WCAG AA asks for of a button's shape
+const DEEP = 5.6; // white that isn't quite white can be read on it too
 const READABLE = 4.6; // a little above what WCAG AA asks for, because colours are rounded
 
 /** The colour nearest to one that can be read on a ground, on the way to black or white. */
-function readable(colour: Colour, ground: Colour): Colour {
+function readable(colour: Colour, ground: Colour, least = READABLE): Colour {
   const end = luminance(ground) > 0.18 ? 0 : 255;
   for (let step = 0; step <= 20; step++) {
     const mixed = colour.map((part) => Math.round(part + ((end - part) * step) / 20)) as Colour;
-    if (contrast(mixed, ground) >= READABLE) return mixed;
+    if (contrast(mixed, ground) >= least) return mixed;
   }
   return [end, end, end];
 }
@@ -52,7 +54,11 @@ function paint(): void {
   const root = document.documentElement.style;
   root.setProperty("--accent", css(accent));
   root.setProperty("--on-accent", css(contrast(WHITE, accent) >= READABLE ? WHITE : BLACK));
-  root.setProperty("--accent-text", css(readable(accent, PANELS[dark() ? "dark" : "light"])));
+  const ground = PANELS[dark() ? "dark" : "light"];
+  const text = css(readable(accent, ground));
+  root.setProperty("--accent-text", text);
+  root.setProperty("--accent-deep", css(readable(accent, WHITE, DEEP)));
+  root.setProperty("--accent-edge", contrast(accent, ground) < SEEN ? text : "transparent");
 }
 
 /** A logo that the operator set: example.com stands for none (RFC 2606). */

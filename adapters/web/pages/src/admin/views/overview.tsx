@@ -60,7 +60,7 @@ export default function Overview() {
         </Facts>
       </div>
       <Live />
-      <Revenue />
+      <Revenue played={found.tokens.find((line) => BigInt(line.wagered) > 0n)?.token} />
       <h2>{t("overview.tokens")}</h2>
       <Table title={t("overview.tokens")} columns={columns()} rows={found.tokens} id={(line) => line.token} empty={t("overview.none")} />
     </>
@@ -69,11 +69,12 @@ export default function Overview() {
 
 const SPANS = [7, 30, 90] as const;
 
-function Revenue() {
+/** Begins with a token that is played. */
+function Revenue({ played }: { played: string | undefined }) {
   const [token, setToken] = useState<string | null>(null);
   const [days, setDays] = useState<number>(30);
   const ids = [useId(), useId()] as const;
-  const mint = token ?? tokens.value[0]?.token;
+  const mint = token ?? played ?? tokens.value[0]?.token;
   const [found] = useRead(async () => (mint === undefined ? null : api.get("/admin/metrics/ggr-daily", { query: { days, token: mint } })), mint, days);
   if (mint === undefined) return null;
   return (
