@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -37,6 +38,15 @@ func TestConsoleHasNoBarrier(t *testing.T) {
 	p := e.console("superadmin", phone)
 	views := consoleViews(asked.ID, e.address)
 	p.tour(views)
+	p.fill(".switches label:nth-of-type(1) select", "pt-BR") // whose words are longer
+	p.until(`document.documentElement.lang === 'pt-BR'`)
+	for _, each := range views {
+		p.visit(each.hash)
+		p.until(fmt.Sprintf(`document.querySelector(%q) !== null && document.querySelector('.loading') === null`, each.shown))
+		p.fits()
+		p.picture(each.name + "-pt")
+	}
+	p.fill(".switches label:nth-of-type(1) select", "en")
 	p.do(chromedp.EmulateViewport(desktop.width, desktop.height))
 	p.tour(views[:4])
 	p.visit("#/withdrawals/" + asked.ID)

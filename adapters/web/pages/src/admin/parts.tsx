@@ -8,7 +8,9 @@ import { to } from "../shared/route";
 import { short } from "../shared/session";
 import { t, type Text } from "./text";
 
+/** A moment; what is there since the beginning has none. */
 export function When({ at }: { at: Integer }) {
+  if (BigInt(at) === 0n) return <>–</>;
   const date = new Date(Number(at));
   return <time dateTime={date.toISOString()} title={date.toISOString()}>{date.toLocaleString(language.value, { dateStyle: "short", timeStyle: "medium" })}</time>;
 }

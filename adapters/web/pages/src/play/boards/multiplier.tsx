@@ -43,7 +43,7 @@ export function Multiplier({ table, field, label, max, outcome }: Props) {
       <div class="curve">
         <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
           <path class={`area ${won ? "gain" : "loss"}`} d={`${path(reached ?? aim)} L100 100 Z`} key={round?.id ?? ""} />
-          <path class={`line ${won ? "gain" : "loss"}`} d={path(reached ?? aim)} pathLength={1} key={`${round?.id ?? ""}line`} />
+          <path class={`line ${won ? "gain" : "loss"}`} d={path(reached ?? aim)} key={`${round?.id ?? ""}line`} />
         </svg>
         <output class={`roll ${reached === null ? "" : won ? "gain" : "loss"}`} aria-hidden="true">{reached === null ? times(aim) : times(reached)}</output>
       </div>
