@@ -274,3 +274,28 @@ func TestLanguagesAreComplete(t *testing.T) {
 		t.Errorf("%d texts in Portuguese, %d in English", len(portuguese), len(english))
 	}
 }
+
+var codes = regexp.MustCompile(`enum: \[(INVALID_PARAMETER, INSUFFICIENT_USER_FUNDS, [A-Z_, ]+)\]`)
+
+// TestRefusalsAreTranslated: each code of the contract, and no other, in the language that the
+// service doesn't speak.
+func TestRefusalsAreTranslated(t *testing.T) {
+	t.Parallel()
+	contract, err := os.ReadFile("../httpapi/openapi.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := codes.FindSubmatch(contract)
+	if found == nil {
+		t.Fatal("the contract has no list of codes")
+	}
+	texts, all := messagesOf(t, "refusals.pt-BR"), strings.Split(string(found[1]), ", ")
+	for _, code := range all {
+		if texts[code] == "" {
+			t.Errorf("%s is said in English", code)
+		}
+	}
+	if len(texts) != len(all) || len(all) < 40 {
+		t.Errorf("%d texts for %d codes", len(texts), len(all))
+	}
+}

@@ -60,6 +60,11 @@ func TestPlaySignsInWithAWalletOfTheStandard(t *testing.T) {
 	if signed, begins := value[string](p.page, `window.signed`), "casino-auth:"+bob+":"; len(signed) <= len(begins) || signed[:len(begins)] != begins {
 		t.Errorf("the wallet signed %q", signed)
 	}
+	p.visit("#/wallet")
+	p.tolerated = append(p.tolerated, "/casino/withdraw", "status of 400")
+	p.fill("#withdraw input", "1")
+	p.press("#withdraw button")
+	p.until(`document.querySelector('.notice.bad')?.textContent.includes('Saldo insuficiente')`)
 	p.visit("#/game/blackjack")
 	p.until(`document.querySelector('.blackjack') !== null`)
 	p.picture("play-blackjack-dark")

@@ -2,9 +2,11 @@
 // chosen. The interface's default language is Portuguese, as that of the API's launches.
 
 import { signal } from "@preact/signals";
+import type { components } from "@casino-service/client";
 import en from "../locales/en.json";
 import { keep, kept } from "./kept";
 
+type Schemas = components["schemas"];
 export type Key = keyof typeof en;
 export type Language = "en" | "pt-BR";
 
@@ -27,10 +29,20 @@ function preferred(): Language {
 }
 
 const portuguese = () => import("../locales/pt-BR.json");
+/** What the service's refusals are called in languages that it doesn't speak. */
+const portugueseRefusals = async (): Promise<Refusals> => (await import("../locales/refusals.pt-BR.json")).default;
+
+type Refusals = Record<Schemas["Error"]["code"], string>;
+let refusals: Refusals | null = null;
+
+/** A refusal in the reader's language; nothing where the service's own words are in it. */
+export function refusal(code: keyof Refusals): string | undefined {
+  return refusals?.[code];
+}
 
 /** Loads every language now, for pages that must work without a network later. */
 export async function loadLanguages(): Promise<void> {
-  await portuguese();
+  await Promise.all([portuguese(), portugueseRefusals()]);
 }
 
 type Texts = Record<string, string>;
@@ -42,7 +54,10 @@ export function speakToo(texts: Record<Language, () => Promise<Texts>>): void {
 }
 
 async function use(tag: Language): Promise<void> {
-  const [all, more] = await Promise.all([tag === "en" ? en : portuguese().then((file) => file.default), own?.[tag]()]);
+  const [all, more, refused] = await Promise.all([
+    tag === "en" ? en : portuguese().then((file) => file.default), own?.[tag](), tag === "en" ? null : portugueseRefusals(),
+  ]);
+  refusals = refused;
   messages.value = { ...all, ...more };
   language.value = tag;
   document.documentElement.lang = tag;

@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { Refusal, Unknown, unreached } from "./api";
-import { t } from "./i18n";
+import { refusal, t } from "./i18n";
 
 export interface Notice {
   id: number;
@@ -28,7 +28,10 @@ export function say(text: string, kind: Notice["kind"] = "plain"): void {
 export function explain(failure: unknown): string {
   if (failure instanceof Refusal) {
     const text = failure.message.charAt(0).toUpperCase() + failure.message.slice(1);
-    return failure.code === "INTERNAL_ERROR" ? `${text} (${failure.requestId})` : text;
+    if (failure.code === "INTERNAL_ERROR") return `${refusal(failure.code) ?? text} (${failure.requestId})`;
+    const words = refusal(failure.code);
+    if (words === undefined) return text;
+    return Object.keys(failure.details).length > 0 ? `${words} (${text})` : words; // what it is about, as the service says it
   }
   if (failure instanceof Unknown) return t("error.unknown") + (failure.cause instanceof Refusal && failure.cause.requestId !== "" ? ` (${failure.cause.requestId})` : "");
   if (unreached(failure)) return t("error.unreachable");
