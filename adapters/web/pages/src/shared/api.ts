@@ -59,6 +59,11 @@ export function bearer(): string | null {
   return token;
 }
 
+/** The service refused a token: the session is over, unless another one has begun. */
+export function refused(sent: string | null): void {
+  if (sent !== null && sent === token) onRefusedSession();
+}
+
 /** A key of 128 random bits. Not randomUUID, which pages over plain HTTP don't have. */
 function key(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -158,7 +163,7 @@ async function attempt(address: string, request: RequestInit, sent: string | nul
     try {
       return await read(await fetch(address, whole ? request : { ...request, signal: AbortSignal.timeout(ANSWER_MS) }));
     } catch (failure) {
-      if (failure instanceof Refusal && failure.status === 401 && sent !== null && sent === token) onRefusedSession();
+      if (failure instanceof Refusal && failure.status === 401) refused(sent);
       if (!repeatable || attempt === ATTEMPTS || !passing(failure)) throw failure;
       await new Promise((again) => setTimeout(again, PAUSE_MS * attempt));
     }

@@ -1,6 +1,6 @@
 // Reads server-sent events over fetch, because EventSource sends no token (docs/events.md).
 
-import { bearer, type Schemas } from "./api";
+import { bearer, refused, type Schemas } from "./api";
 import { served } from "./config";
 import { parse } from "./json";
 
@@ -13,8 +13,10 @@ export async function listen(signal: AbortSignal, begun: () => void, handle: (ev
   let last = "";
   while (!signal.aborted) {
     try {
-      const headers: Record<string, string> = { Accept: "text/event-stream", Authorization: `Bearer ${bearer()}`, ...(last !== "" && { "Last-Event-ID": last }) };
+      const sent = bearer();
+      const headers: Record<string, string> = { Accept: "text/event-stream", Authorization: `Bearer ${sent}`, ...(last !== "" && { "Last-Event-ID": last }) };
       const response = await fetch(served.base + of, { headers, signal, cache: "no-store", credentials: "omit" });
+      if (response.status === 401) refused(sent);
       if (response.status === 401 || response.status === 403) return;
       if (response.ok && last === "") begun();
       if (response.ok && response.body !== null) last = await read(response.body, last, handle);

@@ -1,1 +1,0 @@
-import{A as e,M as t,N as n,t as r}from"./notices-Dt6k7Yso.js";import{h as i}from"./parts-Ci8m_SwR.js";function a(a,...o){let[s,c]=n(null),[l,u]=n(null),d=t(!1);return e(()=>{let e=!1;return a().then(t=>{e||(d.current=!0,c(t),u(null))},t=>{e||(d.current?r(t):u(t))}),()=>{e=!0}},[i.value,...o]),[s,l]}export{a as t};

@@ -1,1 +1,0 @@
-import{k as e}from"./notices-Dt6k7Yso.js";var t=e(!1);function n(){t.value=!0}export{t as n,n as t};
