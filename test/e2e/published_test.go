@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"github.com/casino-service/casino/test/services"
 )
 
@@ -92,5 +94,39 @@ func TestPagesMayAskForWhatIsPublished(t *testing.T) {
 		if c.allows("GET", elsewhere) {
 			t.Errorf("%s may be asked for", elsewhere)
 		}
+	}
+}
+
+// TestWhatAPageMustNotDoIsFound: a picture from elsewhere, a script in the page and a request
+// that nobody published are found on any page that a test looks at.
+func TestWhatAPageMustNotDoIsFound(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("needs a browser") // allowed: make test runs it
+	}
+	e := begin(t, t.TempDir())
+	p := visitor(t, e.dev, desktop, "verify")
+	p.until(`document.querySelector('#give') !== null`)
+	p.do(chromedp.Evaluate[chromedp.Void](`{
+		const picture = new Image(), script = document.createElement('script');
+		picture.src = 'https://elsewhere.example/x.png';
+		script.textContent = 'window.ran = true';
+		document.body.append(picture, script);
+		void fetch('/metrics').then(() => (window.fetched = true));
+	}`))
+	p.until(`window.refused.length === 2 && window.fetched === true`)
+	if value[bool](p.page, `window.ran === true`) {
+		t.Error("a script in the page ran")
+	}
+	p.forgive("elsewhere.example")
+	p.forgive("inline script")
+	p.forgive("request failed")
+	p.forgive("/metrics") // nobody has it
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	had := len(p.asked)
+	p.asked = slices.DeleteFunc(p.asked, func(each [2]string) bool { return !p.may.allows(each[0], each[1]) })
+	if found := had - len(p.asked); found != 2 {
+		t.Errorf("%d requests that nobody published were found", found)
 	}
 }
