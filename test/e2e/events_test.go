@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -69,7 +70,7 @@ func TestAPageHearsBetsAndGoesOn(t *testing.T) {
 		last := rounds[len(rounds)-1]
 		p.until(fmt.Sprintf(`window.heard.some((e) => e.round === %q && e.type === 'casino.balance.changed') && window.feed.includes(%q)`, last, last))
 	}
-	fastest := heardWithin + 1
+	fastest := math.Inf(1)
 	for n := 0; n < 3 || n < heardBets && fastest > heardWithin; n++ {
 		p.do(chromedp.Evaluate[chromedp.Void](`window.play()`))
 		p.until(`window.bet !== null`)
