@@ -9,7 +9,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -108,16 +110,30 @@ func (s *summary) endTest(e event, output []string) {
 func (s *summary) endPackage(e event, output []string) {
 	if e.Action == "fail" && s.failures[e.Package] == 0 {
 		s.failed++
-		for key, lines := range s.output {
-			if pkg, test, _ := strings.Cut(key, " "); pkg == e.Package && test != "" {
-				fmt.Fprint(s.out, strings.Join(lines, ""))
-				delete(s.output, key)
-			}
-		}
+		s.unfinished(e.Package)
 	}
 	for _, line := range output {
 		if line != "PASS\n" && !strings.Contains(line, "[no test files]") {
 			fmt.Fprint(s.out, line)
 		}
 	}
+}
+
+// unfinished prints what the tests of a package printed that have no result. Most of them
+// had only been begun: one that panicked would be lost among their names.
+func (s *summary) unfinished(pkg string) {
+	silent := 0
+	for _, key := range slices.Sorted(maps.Keys(s.output)) {
+		of, test, _ := strings.Cut(key, " ")
+		if of != pkg || test == "" {
+			continue
+		}
+		said := slices.DeleteFunc(s.output[key], func(line string) bool { return strings.HasPrefix(line, "=== ") })
+		if delete(s.output, key); len(said) == 0 {
+			silent++
+			continue
+		}
+		fmt.Fprintf(s.out, "%s, which has no result:\n%s", test, strings.Join(said, ""))
+	}
+	fmt.Fprintf(s.out, "%s ended without a result of %d tests that printed nothing\n", pkg, silent)
 }

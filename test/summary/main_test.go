@@ -40,9 +40,10 @@ func TestSummary(t *testing.T) {
 		},
 		"a package panics in a test that never ended": {
 			in: []string{
-				`{"Action":"output","Package":"m/a","Test":"TestA","Output":"panic: oh\n"}`, `{"Action":"fail","Package":"m/a"}`,
+				`{"Action":"output","Package":"m/a","Test":"TestA","Output":"=== RUN   TestA\n"}`, `{"Action":"output","Package":"m/a","Test":"TestA","Output":"panic: oh\n"}`,
+				`{"Action":"output","Package":"m/a","Test":"TestB","Output":"=== PAUSE TestB\n"}`, `{"Action":"fail","Package":"m/a"}`,
 			},
-			want: []string{"panic: oh\n", "0 passed, 1 failed\n"},
+			want: []string{"panic: oh\n", "m/a ended without a result of 1 tests that printed nothing\n", "0 passed, 1 failed\n"}, not: "===",
 		},
 		"plain text of go itself": {in: []string{"go: no such module"}, want: []string{"go: no such module\n", "0 passed, 0 failed\n"}},
 		"nothing":                 {want: []string{"0 passed, 0 failed\n"}},
