@@ -56,8 +56,9 @@ type world struct {
 	keys                map[string]sol.PrivateKey
 	sol, spl            token.Terms
 
-	mu    sync.Mutex
-	spoil func(call) *reply
+	mu       sync.Mutex
+	spoil    func(call) *reply
+	spoiling sync.Mutex
 }
 
 // call is one that passes the proxy.
@@ -157,13 +158,7 @@ func (w *world) proxy(out http.ResponseWriter, in *http.Request) {
 		w.chain.Handler().ServeHTTP(recorder, httptest.NewRequest(http.MethodPost, "/", bytes.NewReader(body)))
 		return recorder.Body.Bytes()
 	}}
-	w.mu.Lock()
-	spoil := w.spoil
-	w.mu.Unlock()
-	var instead *reply
-	if spoil != nil {
-		instead = spoil(passed)
-	}
+	instead := w.insteadOf(passed)
 	switch {
 	case instead == nil:
 		instead = &reply{status: http.StatusOK, body: passed.pass()}
@@ -172,6 +167,20 @@ func (w *world) proxy(out http.ResponseWriter, in *http.Request) {
 	}
 	out.WriteHeader(instead.status)
 	_, _ = out.Write(instead.body)
+}
+
+// insteadOf asks the spoiler about one call at a time: a node is asked for several things at
+// once, and spoilers count.
+func (w *world) insteadOf(passed call) *reply {
+	w.mu.Lock()
+	spoil := w.spoil
+	w.mu.Unlock()
+	if spoil == nil {
+		return nil
+	}
+	w.spoiling.Lock()
+	defer w.spoiling.Unlock()
+	return spoil(passed)
 }
 
 // spoiled sets what the proxy does with later calls; nil from the function passes one
