@@ -389,17 +389,32 @@ func (r *Restoration) Guard(workers ...Worker) []Worker {
 	guarded := slices.Clone(workers)
 	for i, w := range guarded {
 		if !w.WhileRestored {
-			guarded[i].Step = r.WhileOpen(w.Step)
+			guarded[i].Step = unlessIdle(w.Idle, r.WhileOpen(w.Step))
 		}
 	}
 	return guarded
+}
+
+// unlessIdle is the step where there may be something to do: many goroutines that wait for
+// work and are woken by every commit would each read the control state before they find
+// that there is none.
+func unlessIdle(idle func() bool, step func(context.Context) (bool, error)) func(context.Context) (bool, error) {
+	if idle == nil {
+		return step
+	}
+	return func(ctx context.Context) (bool, error) {
+		if idle() {
+			return false, nil
+		}
+		return step(ctx)
+	}
 }
 
 // Workers are the restoration's own: it compares, and writes its findings where the other
 // instances see them. Each witness's Step is a worker beside them: see Flushing.
 func (r *Restoration) Workers() []Worker {
 	return []Worker{
-		{"heads", CompareInterval, true, nil, r.Step},
-		{"restored", PublishInterval, true, nil, r.Publish},
+		{"heads", CompareInterval, true, nil, r.Step, nil},
+		{"restored", PublishInterval, true, nil, r.Publish, nil},
 	}
 }

@@ -121,6 +121,19 @@ func (w *WebhookWorker) take(ctx context.Context) (webhookTurnOf, bool, error) {
 	}
 }
 
+// Idle reports whether nobody looks for work yet, and none is waiting: while no endpoint is
+// registered, but once in webhookListed.
+func (w *WebhookWorker) Idle() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return !w.queue.waits() && w.rests(w.casino.now())
+}
+
+// rests reports whether it is too early to look for work again.
+func (w *WebhookWorker) rests(now time.Time) bool {
+	return w.next.Sub(now) > 0 && w.next.Sub(now) <= webhookPause || w.idle && now.Sub(w.listed).Abs() < webhookListed
+}
+
 func (w *WebhookWorker) leave(turn webhookTurnOf) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -132,10 +145,10 @@ func (w *WebhookWorker) leave(turn webhookTurnOf) {
 // nothing happens for costs no commit.
 func (w *WebhookWorker) scan(ctx context.Context) error {
 	now, store := w.casino.now(), w.casino.store
-	old := now.Sub(w.listed).Abs() >= webhookListed
-	if w.next.Sub(now) > 0 && w.next.Sub(now) <= webhookPause || w.idle && !old {
+	if w.rests(now) {
 		return nil
 	}
+	old := now.Sub(w.listed).Abs() >= webhookListed
 	w.next = now.Add(webhookPause) // unless all goes well
 	newest, err := store.Events.Newest(ctx)
 	if err != nil {

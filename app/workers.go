@@ -28,6 +28,9 @@ type Worker struct {
 	// Step does one unit of work. An error is no reason to end: the step is tried again,
 	// better after a longer rest.
 	Step func(context.Context) (worked bool, err error)
+	// Idle says, without asking anybody, that a step would find nothing to do now; nil of
+	// work that has to look. Whoever guards steps asks it before anything else.
+	Idle func() bool
 }
 
 // The names of the workers of a Casino, as Workers lists them.
@@ -57,23 +60,23 @@ const (
 // GET /health is degraded while one of them has never run.
 func (c *Casino) Workers() []Worker {
 	all := []Worker{
-		{PayoutsWorker, PayoutInterval, false, nil, c.PayoutWorker().Step},
-		{DepositsWorker, DepositInterval, false, nil, c.DepositWorker().Step},
-		{WatcherWorker, WatchInterval, false, nil, c.DepositWatcher().Step},
-		{TreasuryWorker, TreasuryInterval, true, nil, c.Treasury().Step},
-		{ReturnsWorker, MonitorInterval, true, nil, c.RTPMonitor().Step},
-		{MintsWorker, MintInterval, true, nil, c.MintWorker().Step},
-		{ProviderGamesWorker, ProviderSyncInterval, false, nil, c.ProviderSync().Step},
-		{SitesWorker, DeliveryInterval, false, nil, c.DeliveryWorker().Step},
-		{ProviderLogWorker, ReconcileInterval, false, nil, c.ProviderReconciler().Step},
-		{RoundsWorker, AbandonInterval, false, nil, c.AbandonWorker().Step},
-		{EventsWorker, EventsInterval, true, c.broadcast.woken, c.broadcastStep},
-		{AlarmsWorker, AlarmInterval, false, nil, c.AlarmWorker().Step},
-		{HealthWorker, ProbeInterval, true, nil, c.Health().Step},
+		{PayoutsWorker, PayoutInterval, false, nil, c.PayoutWorker().Step, nil},
+		{DepositsWorker, DepositInterval, false, nil, c.DepositWorker().Step, nil},
+		{WatcherWorker, WatchInterval, false, nil, c.DepositWatcher().Step, nil},
+		{TreasuryWorker, TreasuryInterval, true, nil, c.Treasury().Step, nil},
+		{ReturnsWorker, MonitorInterval, true, nil, c.RTPMonitor().Step, nil},
+		{MintsWorker, MintInterval, true, nil, c.MintWorker().Step, nil},
+		{ProviderGamesWorker, ProviderSyncInterval, false, nil, c.ProviderSync().Step, nil},
+		{SitesWorker, DeliveryInterval, false, nil, c.DeliveryWorker().Step, nil},
+		{ProviderLogWorker, ReconcileInterval, false, nil, c.ProviderReconciler().Step, nil},
+		{RoundsWorker, AbandonInterval, false, nil, c.AbandonWorker().Step, nil},
+		{EventsWorker, EventsInterval, true, c.broadcast.woken, c.broadcastStep, nil},
+		{AlarmsWorker, AlarmInterval, false, nil, c.AlarmWorker().Step, nil},
+		{HealthWorker, ProbeInterval, true, nil, c.Health().Step, nil},
 	}
 	webhooks := c.WebhookWorker()
 	for range WebhooksAtOnce { // goroutines of one worker, which gives each an endpoint
-		all = append(all, Worker{WebhooksWorker, WebhookInterval, false, c.webhookNews, webhooks.Step})
+		all = append(all, Worker{WebhooksWorker, WebhookInterval, false, c.webhookNews, webhooks.Step, webhooks.Idle})
 	}
 	needed := c.workersNeeded()
 	return slices.DeleteFunc(all, func(w Worker) bool { return !slices.Contains(needed, w.Name) })
