@@ -1,6 +1,7 @@
 package sqlstore_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
@@ -53,6 +54,33 @@ func TestARoundIsItsOwnPlayers(t *testing.T) {
 			token, wager, payout, multiplier_num, multiplier_den, config, outcome, void, pair_id, nonce + 1, balance, at, lane, seq, position FROM rounds`),
 			string(bob)); err == nil {
 			t.Error("bob has a round of alice's pair")
+		}
+	})
+}
+
+// TestANonceIsTakenOnceInATransaction puts two rounds of one nonce in with the commit that
+// brings their pair over it, where nothing but a key of the rounds can tell them apart.
+func TestANonceIsTakenOnceInATransaction(t *testing.T) {
+	everywhere(t, func(t *testing.T, on engine) {
+		w := newWorld(t, on, sqlstore.WriterOptions{})
+		w.signIn(1000, alice)
+		w.commit(w.play(alice, 10))
+		tx, err := w.beside().Begin()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = tx.Rollback() }()
+		if _, err := tx.Exec("UPDATE seed_pairs SET nonce = nonce + 1, was = nonce WHERE state = 'active'"); err != nil {
+			t.Fatal(err)
+		}
+		for i, id := range [...]string{"f0000000-0000-4000-8000-000000000001", "f0000000-0000-4000-8000-000000000002"} { // of one partition
+			if id = "'" + id; !on.numbered {
+				id = "X" + strings.ReplaceAll(id, "-", "")
+			}
+			if _, err := tx.Exec(`INSERT INTO rounds ` + ofRounds + ` SELECT ` + id + `', wallet, agent, game, rules, token, wager, payout, multiplier_num,
+				multiplier_den, config, outcome, void, pair_id, 1, balance, at, lane, seq, position FROM rounds WHERE nonce = 0`); (err != nil) != (i == 1) {
+				t.Errorf("round %d of the nonce: %v", i+1, err)
+			}
 		}
 	})
 }
