@@ -52,7 +52,8 @@ type Batch struct {
 	// Changes counts what was staged.
 	Changes int
 
-	bets []hourRow // of Hours, by lane
+	bets    []hourRow // of Hours, by lane
+	blocked []string  // agents, where players come with their locks
 	// endedRounds are the keys of open rounds that have ended.
 	endedRounds [][]any
 	sorted      []*Wallet // Wallets, by address

@@ -2,12 +2,15 @@ package rows
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
 
 	"github.com/casino-service/casino/adapters/internal/wire"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/domain/catalog"
 	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/player"
 )
@@ -73,28 +76,62 @@ func WriteControl(ctx context.Context, into bun.IConn, s control.State) (err err
 }
 
 // controlOfBatch is the query of the control state, and of the database's clock, for
-// batches. Its look for a row
-// that can't be there locks nothing, but where several write at a time it makes the
-// batch one that Dialect.AwaitBatches waits for, until it ends.
+// batches, with what else keeps players from playing whoever they are: which of the sent
+// games are switched off, and, where players come with their locks, which agents are
+// blocked, of which few ever are. It is one statement because each costs a batch as much as
+// several bets do. Its look for a row that can't be there locks nothing, but where several
+// write at a time it makes the batch one that Dialect.AwaitBatches waits for, until it ends.
 func controlOfBatch(d db.Dialect) *db.Query {
-	return db.NewQuery("SELECT "+controls.Columns()+", "+d.Clock()+` FROM {sent} AS s CROSS JOIN control AS c
-		WHERE c.one = s.one AND NOT EXISTS (SELECT 1 FROM control AS g WHERE g.one = 0`+d.LockRows("g")+`)`, "one:int")
+	blocked := "''"
+	if LockWallets(d, false) != nil {
+		blocked = "coalesce((SELECT string_agg(a.code, ' ') FROM agents AS a WHERE a.status <> 'active' OR a.deleted), '')"
+	}
+	return db.NewQuery("SELECT "+controls.Columns()+", "+d.Clock()+", s.game, "+blocked+`,
+			EXISTS (SELECT 1 FROM provider_games AS g WHERE g.code = s.game AND g.provider = '`+catalog.Own+`' AND NOT g.enabled)
+		FROM {sent} AS s CROSS JOIN control AS c
+		WHERE c.one = s.one AND NOT EXISTS (SELECT 1 FROM control AS g WHERE g.one = 0`+d.LockRows("g")+`)`, "one:int", "game")
 }
 
-// controlled is the control state of a batch.
+// controlled is the control state of a batch, and what else keeps everybody from playing.
 type controlled struct {
 	plain
-	there bool
+	there    bool
+	disabled map[string]bool // games that items need
 }
 
 func (o *controlled) ask(b *Batch) {
-	b.Control = &control.State{}
-	b.Ask("read the control state", b.readControl, [][]any{{1}}, func(row db.Row) (err error) {
+	b.Control, b.blocked = &control.State{}, nil
+	b.Ask("read the control state", b.readControl, o.wanted(b), func(row db.Row) (err error) {
 		var now int64
-		*b.Control, err = scanControlWith(row, &now)
-		b.Now, o.there = b.Clock(db.Moment(now)), true
+		var game, blocked string
+		var disabled bool
+		*b.Control, err = scanControlWith(row, &now, &game, &blocked, &disabled)
+		b.Now, o.there, b.blocked = b.Clock(db.Moment(now)), true, strings.Fields(blocked)
+		if disabled {
+			put(&o.disabled, game, true)
+		}
 		return err
 	})
+}
+
+// wanted are the games that items need, one that is none where they need none: each stands
+// for a row of the answer.
+func (*controlled) wanted(b *Batch) [][]any {
+	var games []string
+	for _, item := range b.Items {
+		if game := item.Needs.Game; game != "" && !slices.Contains(games, game) {
+			games = append(games, game)
+		}
+	}
+	if len(games) == 0 {
+		return [][]any{{1, ""}}
+	}
+	slices.Sort(games)
+	sent := make([][]any, len(games))
+	for i, game := range games {
+		sent[i] = []any{1, game}
+	}
+	return sent
 }
 
 func (o *controlled) answered(*Batch) error {
@@ -104,6 +141,6 @@ func (o *controlled) answered(*Batch) error {
 	return nil
 }
 
-func (o *controlled) show(b *Batch, _ *player.Item, whole *player.View) {
-	whole.Control, whole.Now = b.Control, b.Now
+func (o *controlled) show(b *Batch, item *player.Item, whole *player.View) {
+	whole.Control, whole.Now, whole.GameDisabled = b.Control, b.Now, o.disabled[item.Needs.Game]
 }

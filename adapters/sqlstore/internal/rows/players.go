@@ -88,11 +88,9 @@ func KeysOf(wallets map[wallet.Address]struct{}) [][]any {
 
 // What keeps players from playing. Where rows are locked, it is asked by
 // statements of their own after the lock: read together with the locked rows it
-// would be as old as the wait for them. Few agents are ever blocked, so that all
-// of them are read.
+// would be as old as the wait for them.
 var (
-	readBlockedAgents = db.NewQuery("SELECT a.code FROM agents AS a WHERE a.status <> 'active' OR a.deleted")
-	readPlayersWhole  = db.NewQuery("SELECT "+Players.Columns()+", "+Protection+`, coalesce(a.status <> 'active' OR a.deleted, false)
+	readPlayersWhole = db.NewQuery("SELECT "+Players.Columns()+", "+Protection+`, coalesce(a.status <> 'active' OR a.deleted, false)
 		FROM {sent} AS s CROSS JOIN players AS p`+WithProtection+` LEFT JOIN agents AS a ON a.code = p.agent
 		WHERE p.key = s.wallet`, "wallet:uuid")
 	writePlayers = Players.insert(`ON CONFLICT (key) DO UPDATE SET agent = excluded.agent, created_at = excluded.created_at,
@@ -126,7 +124,6 @@ type players struct {
 	plain
 	// protection is what is stored of their restrictions.
 	protection map[wallet.Address]string
-	blocked    map[string]bool // agents
 	changed    map[wallet.Address]struct{}
 	// named are those whom rows will name by their keys.
 	named map[wallet.Address]struct{}
@@ -163,12 +160,6 @@ func (p *players) ask(b *Batch) {
 		}
 		return err
 	})
-	b.Ask("read blocked agents", readBlockedAgents, [][]any{{}}, func(row db.Row) error {
-		var code string
-		err := row.Scan(&code)
-		put(&p.blocked, code, true)
-		return err
-	})
 }
 
 // answered makes the locked rows, which stay what they are until the transaction
@@ -179,7 +170,7 @@ func (p *players) answered(b *Batch) error {
 	}
 	for _, w := range b.sorted {
 		w.View.Player = b.Locked[w.Address]
-		if err := p.restrict(w, p.protection[w.Address], p.blocked[w.View.Player.Agent]); err != nil {
+		if err := p.restrict(w, p.protection[w.Address], slices.Contains(b.blocked, w.View.Player.Agent)); err != nil {
 			return err
 		}
 	}

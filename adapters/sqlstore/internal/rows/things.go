@@ -13,7 +13,7 @@ func things() []thing {
 		&controlled{},
 		&players{}, &sessions{}, &pairs{}, &openRounds{}, rounds{}, endedRounds{}, &balances{}, &transactions{}, &attempts{},
 		roles{}, &approvalRequests{}, &votes{}, &launches{}, &roundMatches{}, providerTransactions{}, &deliveries{}, &funds{}, provided,
-		&games{}, &transfers{}, records{}, events{},
+		&transfers{}, records{}, events{},
 		// The rows of the lane.
 		&totals{}, &exposures{}, &figures{}, &newcomers{}, laneBets{of: provided},
 	}
