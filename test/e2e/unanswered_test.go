@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/chromedp/cdproto/network"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
@@ -151,4 +153,47 @@ func TestNothingIsCreditedTwice(t *testing.T) {
 		t.Errorf("7 were credited, the balance is %d", e.balance())
 	}
 	p.clean()
+}
+
+// without is a browser that keeps nothing for pages, and has no connection until window.connected.
+const without = `{
+	Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError'); } });
+	const { fetch } = window;
+	window.fetch = (...request) => window.connected ? fetch(...request) : Promise.reject(new TypeError('no connection'));
+}`
+
+// TestPagesFindThemselves: opened without a connection, and in a browser that keeps nothing,
+// each page is whole once there is a connection; a board that can't be loaded says what to do.
+func TestPagesFindThemselves(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("needs a browser") // allowed: make test runs it
+	}
+	e := begin(t, t.TempDir())
+	p := visitor(t, e.dev, phone, "verify")
+	_, err := chromedp.Call(p.ctx, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: without})
+	e.must(err)
+	for _, each := range []struct{ path, whole string }{
+		{"verify", `document.querySelector('#give') !== null`}, {"admin", `document.querySelector('#main .primary') !== null`}, {"", `document.querySelectorAll('.tile').length > 10`},
+	} {
+		p.do(chromedp.Navigate(root(e.dev) + each.path))
+		if each.path == "" {
+			p.until(`document.querySelector('.notice.bad') !== null`)
+		}
+		p.do(chromedp.Evaluate[chromedp.Void](`window.connected = true`))
+		p.until(each.whole)
+		p.theme("dark") // for this visit
+	}
+	p.tolerated = append(p.tolerated, "BLOCKED", "request failed") // of what is blocked
+	send(p.page, network.SetBlockedURLs, network.SetBlockedURLsParams{URLPatterns: []*network.BlockPattern{{URLPattern: root(e.dev) + "assets/dice-*", Block: true}}})
+	p.visit("#/game/dice")
+	p.until(`document.querySelector('.missing[role=alert] button')?.textContent === 'Load again'`)
+	send(p.page, network.SetBlockedURLs, network.SetBlockedURLsParams{URLPatterns: []*network.BlockPattern{{URLPattern: "https://nowhere.example/*", Block: true}}})
+	p.press(`.missing[role=alert] button`)
+	e.eventually("the page is loaded anew", func() bool { // meanwhile there is none to ask
+		anew, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool](`window.connected !== true && document.querySelector('#main') !== null`))
+		return err == nil && anew
+	})
+	p.do(chromedp.Evaluate[chromedp.Void](`window.connected = true`))
+	p.until(`document.querySelector('.dice') !== null`)
 }
