@@ -61,18 +61,19 @@ func TestSharedReadsAreAsNewAsTheirQuestions(t *testing.T) {
 	})
 }
 
-// asksAsAdminsDo asks for lists of one player, or of all, and looks at whose they are.
+// asksAsAdminsDo asks for lists of one player, or of all, and looks at whose they are. What
+// comes with an error, when the asking ends, is no list.
 func (w *world) asksAsAdminsDo(ctx context.Context, of wallet.Address) {
 	page := ports.Page{Number: 1, Limit: 20}
 	lines, err := w.store.Transactions(ctx, ports.TransactionFilter{Wallet: of}, page)
 	for _, line := range lines.Transactions {
-		if of != "" && line.Wallet != of {
+		if err == nil && of != "" && line.Wallet != of {
 			w.Errorf("a transaction of %s among those of %s", line.Wallet, of)
 		}
 	}
 	rounds, roundsErr := w.store.Rounds(ctx, ports.RoundFilter{Wallet: of}, page)
 	for _, round := range rounds.Rounds {
-		if of != "" && round.Wallet != of {
+		if roundsErr == nil && of != "" && round.Wallet != of {
 			w.Errorf("a round of %s among those of %s", round.Wallet, of)
 		}
 	}

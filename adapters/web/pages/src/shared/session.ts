@@ -17,6 +17,8 @@ export interface Session {
 
 export const session = signal<Session | null>(null);
 let expiry: ReturnType<typeof setTimeout> | undefined;
+// What signs out, which ends the sessions that began before: the next one waits for it.
+let leaving: Promise<unknown> = Promise.resolve();
 
 function end(): void {
   clearTimeout(expiry);
@@ -32,6 +34,7 @@ function ended(): void {
 
 export async function signIn(wallet: Wallet): Promise<void> {
   const account = await wallet.connect();
+  await leaving;
   const timestamp = Date.now();
   const signature = await account.sign(`casino-auth:${account.address}:${timestamp}`);
   const made = await api.post("/auth/login", { body: { wallet: account.address, timestamp, signature } });
@@ -45,6 +48,7 @@ export async function signIn(wallet: Wallet): Promise<void> {
  * hear that its session is over, and ask once more for what it shows. */
 export async function signOut(): Promise<void> {
   const done = api.post("/auth/logout");
+  leaving = done.catch(() => undefined);
   end();
   await done;
 }
