@@ -74,7 +74,7 @@ test: ## Every test, installs Node.js, Python, PostgreSQL, Redis and Chromium if
 	@test/require-services
 	@test/require-browser
 	$(GO) vet ./...
-	CASINO_TEST_NODE=1 CASINO_TEST_PYTHON=1 CASINO_TEST_SIM_SEEDS=$(SEEDS) $(GO) test -json -count=1 -timeout 15m ./... | $(GO) run ./test/summary
+	CASINO_TEST_NODE=1 CASINO_TEST_PYTHON=1 CASINO_TEST_SIM_SEEDS=$(SEEDS) $(GO) test -json -count=1 -timeout 40m ./... | $(GO) run ./test/summary
 
 .PHONY: check
 check: ## Vet, format, architecture and every test that needs no service - under 1 min once built
