@@ -138,6 +138,7 @@ func TestConsoleOfTwoPersons(t *testing.T) {
 	e := begin(t, t.TempDir())
 	p := e.console("superadmin", desktop)
 	p.visit("#/players/" + e.address)
+	p.fill(`#adjust .field:nth-of-type(2) select`, e.mint) // tokens are in the order of their mints, which are drawn
 	p.fill(`#adjust .amount`, "60000.5")
 	p.press(`#adjust button`)
 	p.confirm("won beyond the limit")
