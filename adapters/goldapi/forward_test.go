@@ -176,7 +176,7 @@ func TestALateAnswerChangesNothing(t *testing.T) {
 		t.Error("the site did not take the bet")
 	}
 	worker := h.casino.DeliveryWorker()
-	for range 2 { // it stays slow: the bet stays unknown
+	for range 5 { // it stays slow: the bet stays unknown
 		_, err := worker.Step(t.Context())
 		must(t, err)
 		h.clock.Advance(time.Minute)

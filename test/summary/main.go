@@ -135,5 +135,7 @@ func (s *summary) unfinished(pkg string) {
 		}
 		fmt.Fprintf(s.out, "%s, which has no result:\n%s", test, strings.Join(said, ""))
 	}
-	fmt.Fprintf(s.out, "%s ended without a result of %d tests that printed nothing\n", pkg, silent)
+	if silent > 0 {
+		fmt.Fprintf(s.out, "%s ended without a result of %d tests that printed nothing\n", pkg, silent)
+	}
 }

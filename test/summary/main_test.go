@@ -36,7 +36,7 @@ func TestSummary(t *testing.T) {
 				`{"ImportPath":"m/a","Action":"build-output","Output":"a.go:1:1: undefined: x\n"}`,
 				`{"Action":"pass","Package":"m/b","Test":"TestB"}`, `{"Action":"fail","Package":"m/a","FailedBuild":"m/a"}`,
 			},
-			want: []string{"undefined: x\n", "1 passed, 1 failed\n"},
+			want: []string{"undefined: x\n", "1 passed, 1 failed\n"}, not: "without a result",
 		},
 		"a package panics in a test that never ended": {
 			in: []string{
