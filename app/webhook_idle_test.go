@@ -8,6 +8,8 @@ import (
 
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/control"
+	"github.com/casino-service/casino/domain/stream"
+	"github.com/casino-service/casino/domain/webhook"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
 )
@@ -59,4 +61,43 @@ func TestSendersWithoutAnEndpointAskNothing(t *testing.T) {
 	if step() == 0 || len(sites.Received(hook)) == 0 {
 		t.Error("an endpoint that was registered meanwhile is not sent to")
 	}
+}
+
+// claimed counts what a queue is changed by.
+type claimed struct {
+	ports.WebhookQueue
+	n atomic.Int64
+}
+
+func (c *claimed) ClaimWebhook(ctx context.Context, id, worker string, now, until time.Time) (webhook.Endpoint, bool, error) {
+	c.n.Add(1)
+	return c.WebhookQueue.ClaimWebhook(ctx, id, worker, now, until)
+}
+
+// TestAnEndpointThatHearsNothingCostsLittle: it is looked through without a commit, and how
+// far that went is stored now and then.
+func TestAnEndpointThatHearsNothingCostsLittle(t *testing.T) {
+	t.Parallel()
+	h := hooked(t, fakes.NewWebhookSites(hook))
+	root, acme := h.admin("root", "superadmin"), h.acme()
+	bob := h.player("bob", 10_000)
+	e := h.endpoint(root, acme.ID, stream.WithdrawalCompleted)
+	queue := &claimed{WebhookQueue: h.store}
+	instance := h.remade(func(d *app.Deps) { d.Store.WebhookQueue = queue })
+	worker := instance.WebhookWorker()
+	for range 10 {
+		ok(h.Play(h.ctx, bob, flip(100)))(t)
+		h.clock.Advance(time.Second)
+		equal(t, "worked", ok(worker.Step(h.ctx))(t), false)
+	}
+	equal(t, "claims", queue.n.Load(), 0)
+	h.clock.Advance(20 * time.Second)
+	equal(t, "worked", ok(worker.Step(h.ctx))(t), true)
+	equal(t, "claims", queue.n.Load(), 1)
+	stored := ok(h.Webhook(h.ctx, root, acme.ID, e.ID))(t)
+	if page := ok(h.Events(h.ctx, stored.Cursor, stream.Filter{}, 100))(t); len(page.Events) > 0 {
+		t.Errorf("it was looked through up to %s", stored.Cursor)
+	}
+	h.clock.Advance(20 * time.Second)
+	equal(t, "worked when nothing happened", ok(worker.Step(h.ctx))(t), false)
 }

@@ -3,17 +3,14 @@ package app_test
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/agent"
-	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/stream"
@@ -309,65 +306,6 @@ func TestARefusedEventIsADeadLetter(t *testing.T) {
 	refused(t, no(h.ResendDeadLetter(h.ctx, root, acme.ID, e.ID, letters[0].ID)), fault.NotFound)
 }
 
-// TestAnEndpointThatTakesNothing: order waits, and after three days it is disabled with an
-// alarm; enabled it goes on where it was.
-func TestAnEndpointThatTakesNothing(t *testing.T) {
-	t.Parallel()
-	sites := fakes.NewWebhookSites(hook)
-	h := hooked(t, sites)
-	root, acme := h.admin("root", "superadmin"), h.acme()
-	alice := h.of("acme", "alice", 10_000)
-	e := h.endpoint(root, acme.ID)
-	worker := h.WebhookWorker()
-	h.sends(worker)
-	taken := len(sites.Received(hook))
-	sites.Answer(hook, answering(503))
-	ok(h.Play(h.ctx, alice, flip(100)))(t)
-	began := h.clock.Now()
-	for ok(h.Webhook(h.ctx, root, acme.ID, e.ID))(t).State == webhook.Active {
-		h.sends(worker)
-		h.clock.Advance(5 * time.Minute)
-		if h.clock.Now().Sub(began) > 80*time.Hour {
-			t.Fatal("it is never disabled")
-		}
-	}
-	if lasted := h.clock.Now().Sub(began); lasted < 72*time.Hour || lasted > 73*time.Hour {
-		t.Errorf("it was disabled after %v", lasted)
-	}
-	equal(t, "alarms", h.alarms(alarm.WebhookDisabled.Message()), 1)
-	stopped := ok(h.Webhook(h.ctx, root, acme.ID, e.ID))(t)
-	equal(t, "reason", stopped.Reason, webhook.Failing)
-	tried := sites.Received(hook)[taken:]
-	if len(tried) < 300 || slices.ContainsFunc(tried, func(m webhook.Message) bool { return m.ID != tried[0].ID }) {
-		t.Errorf("%d tries, of %v", len(tried), sentIDs(tried[:3]))
-	}
-	equal(t, "steps of a disabled one", h.sends(worker), 0)
-	sites.Answer(hook, answering(200))
-	enabled := ok(h.ChangeWebhook(h.ctx, root, acme.ID, e.ID, app.WebhookRequest{State: ptr(webhook.Active)}))(t)
-	if enabled.State != webhook.Active || enabled.Reason != "" || !enabled.FailingSince.IsZero() {
-		t.Errorf("enabled it is %+v", enabled)
-	}
-	h.sends(worker)
-	got := slices.Compact(sentIDs(sites.Received(hook)))
-	equal(t, "everything in order", fmt.Sprint(got), fmt.Sprint(h.heardBy("acme")))
-}
-
-func TestAnEndpointThatIsGone(t *testing.T) {
-	t.Parallel()
-	sites := fakes.NewWebhookSites(hook)
-	h := hooked(t, sites)
-	root, acme := h.admin("root", "superadmin"), h.acme()
-	e := h.endpoint(root, acme.ID)
-	sites.Answer(hook, answering(410))
-	h.sends(h.WebhookWorker())
-	equal(t, "tries", len(sites.Received(hook)), 1)
-	equal(t, "alarms", h.alarms(alarm.WebhookDisabled.Message()), 1)
-	got := ok(h.Webhook(h.ctx, root, acme.ID, e.ID))(t)
-	if got.State != webhook.Disabled || got.Reason != webhook.Gone || !got.Cursor.Equal(stream.Cursor{}) {
-		t.Errorf("it is %+v", got)
-	}
-}
-
 // TestSecretsRotate: both sign for a day, and the new one is what the caller gets.
 func TestSecretsRotate(t *testing.T) {
 	t.Parallel()
@@ -393,82 +331,4 @@ func TestSecretsRotate(t *testing.T) {
 	h.sends(worker)
 	verifies(e.Secrets.Current, false)
 	verifies(rotated.Secrets.Current, true)
-}
-
-// claimed counts what a queue is changed by.
-type claimed struct {
-	ports.WebhookQueue
-	n atomic.Int64
-}
-
-func (c *claimed) ClaimWebhook(ctx context.Context, id, worker string, now, until time.Time) (webhook.Endpoint, bool, error) {
-	c.n.Add(1)
-	return c.WebhookQueue.ClaimWebhook(ctx, id, worker, now, until)
-}
-
-// TestAnEndpointThatHearsNothingCostsLittle: it is looked through without a commit, and how
-// far that went is stored now and then.
-func TestAnEndpointThatHearsNothingCostsLittle(t *testing.T) {
-	t.Parallel()
-	h := hooked(t, fakes.NewWebhookSites(hook))
-	root, acme := h.admin("root", "superadmin"), h.acme()
-	bob := h.player("bob", 10_000)
-	e := h.endpoint(root, acme.ID, stream.WithdrawalCompleted)
-	queue := &claimed{WebhookQueue: h.store}
-	instance := h.remade(func(d *app.Deps) { d.Store.WebhookQueue = queue })
-	worker := instance.WebhookWorker()
-	for range 10 {
-		ok(h.Play(h.ctx, bob, flip(100)))(t)
-		h.clock.Advance(time.Second)
-		equal(t, "worked", ok(worker.Step(h.ctx))(t), false)
-	}
-	equal(t, "claims", queue.n.Load(), 0)
-	h.clock.Advance(20 * time.Second)
-	equal(t, "worked", ok(worker.Step(h.ctx))(t), true)
-	equal(t, "claims", queue.n.Load(), 1)
-	stored := ok(h.Webhook(h.ctx, root, acme.ID, e.ID))(t)
-	if page := ok(h.Events(h.ctx, stored.Cursor, stream.Filter{}, 100))(t); len(page.Events) > 0 {
-		t.Errorf("it was looked through up to %s", stored.Cursor)
-	}
-	h.clock.Advance(20 * time.Second)
-	equal(t, "worked when nothing happened", ok(worker.Step(h.ctx))(t), false)
-}
-
-// TestAnEndpointThatHangsHoldsUpNoOther: neither the other endpoints nor the end of the
-// service.
-func TestAnEndpointThatHangsHoldsUpNoOther(t *testing.T) {
-	t.Parallel()
-	const other = "https://other.example.com/"
-	sites := fakes.NewWebhookSites(hook, other)
-	hangs := make(chan struct{})
-	sites.Answer(hook, func(ctx context.Context, _ webhook.Message) webhook.Response {
-		close(hangs)
-		<-ctx.Done()
-		return webhook.Response{}
-	})
-	h := hooked(t, sites)
-	root, acme := h.admin("root", "superadmin"), h.acme()
-	e := h.endpoint(root, acme.ID)
-	ok(h.CreateWebhook(h.ctx, root, acme.ID, app.WebhookRequest{URL: ptr(other), From: &stream.Cursor{}}))(t)
-	worker := h.WebhookWorker()
-	ctx, stop := context.WithCancel(h.ctx)
-	ended := make(chan error)
-	go func() {
-		_, err := worker.Step(ctx)
-		ended <- err
-	}()
-	<-hangs
-	h.sends(worker)
-	equal(t, "heard by the other", fmt.Sprint(sentIDs(sites.Received(other))), fmt.Sprint(h.heardBy("acme")))
-	stop()
-	if err := <-ended; !errors.Is(err, context.Canceled) {
-		t.Errorf("it ended with %v", err)
-	}
-	got := ok(h.Webhook(h.ctx, root, acme.ID, e.ID))(t)
-	if got.Tries.Count != 0 || !got.Cursor.Equal(stream.Cursor{}) {
-		t.Errorf("a try that was stopped counts: %+v", got)
-	}
-	sites.Answer(hook, answering(200))
-	h.sends(h.WebhookWorker())
-	equal(t, "heard at last", fmt.Sprint(sentIDs(sites.Received(hook))[1:]), fmt.Sprint(h.heardBy("acme")))
 }
