@@ -6,9 +6,10 @@ import { decimal, units } from "../shared/money";
 import { say } from "../shared/notices";
 import { ask } from "./confirm";
 import { bound, may } from "./me";
-import { amount, symbol, terms, tokens } from "./store";
+import { amount, symbol, terms } from "./store";
 import { Table } from "./table";
 import { t } from "./text";
+import { Token, useToken } from "./token";
 
 type Agent = Schemas["Agent"];
 
@@ -33,7 +34,7 @@ function Book({ agent }: { agent: Agent }) {
   const ids = [useId(), useId(), useId()] as const;
   const acts: Act[] = [...(may("balances:write") ? ["in", "back"] as const : []), ...(may("roles:write") ? ["limit"] as const : [])];
   const [act, setAct] = useState<Act>(acts[0] ?? "in");
-  const [token, setToken] = useState(tokens.value[0]?.token ?? "");
+  const [token, setToken] = useToken();
   const [text, setText] = useState("");
   const path = { id: agent.id };
   const limit = async (most: bigint) => {
@@ -56,7 +57,7 @@ function Book({ agent }: { agent: Agent }) {
   return (
     <form class="panel row" id="funds" onSubmit={(e) => { e.preventDefault(); go(); }}>
       <div class="field"><label for={ids[0]}>{t("column.acts")}</label><select id={ids[0]} value={act} onChange={(e) => setAct(e.currentTarget.value as Act)}>{acts.map((each) => <option key={each} value={each}>{t(`funds.${each}`)}</option>)}</select></div>
-      <div class="field"><label for={ids[1]}>{t("token")}</label><select id={ids[1]} value={token} onChange={(e) => setToken(e.currentTarget.value)}>{tokens.value.map((each) => <option key={each.token} value={each.token}>{each.symbol}</option>)}</select></div>
+      <Token id={ids[1]} value={token} onChange={setToken} />
       <div class="field"><label for={ids[2]}>{t("amount")}</label><input id={ids[2]} class="amount" inputMode="decimal" required value={text} onInput={(e) => setText(e.currentTarget.value)} /></div>
       <div class="field"><button type="submit">{t("funds.book")}</button></div>
     </form>

@@ -6,8 +6,9 @@ import { decimal, units } from "../shared/money";
 import { say } from "../shared/notices";
 import { ask } from "./confirm";
 import { may } from "./me";
-import { amount, symbol, terms, tokens } from "./store";
+import { amount, symbol, terms } from "./store";
 import { t, type Text } from "./text";
+import { Token, useToken } from "./token";
 
 type Player = Schemas["PlayerDetails"];
 type Limit = Schemas["LimitsRequest"]["limits"][number];
@@ -75,7 +76,7 @@ function Limits({ player: { wallet, limits } }: { player: Player }) {
   const ids = [useId(), useId(), useId(), useId()] as const;
   const [kind, setKind] = useState<Limit["kind"]>("deposit");
   const [period, setPeriod] = useState<Limit["period"]>("day");
-  const [token, setToken] = useState(tokens.value[0]?.token ?? "");
+  const [token, setToken] = useToken();
   const [text, setText] = useState("");
   const now: Limit[] = limits.flatMap((each) => (each.by === "operator" && each.amount !== null ? [{ kind: each.kind, period: each.period, token: each.token, amount: each.amount }] : []));
   const impose = (to: Limit[], happens: string) => ask({
@@ -104,18 +105,9 @@ function Limits({ player: { wallet, limits } }: { player: Player }) {
   );
 }
 
-function Token({ id, value, onChange }: { id: string; value: string; onChange: (mint: string) => void }) {
-  return (
-    <div class="field">
-      <label for={id}>{t("token")}</label>
-      <select id={id} value={value} onChange={(e) => onChange(e.currentTarget.value)}>{tokens.value.map((each) => <option key={each.token} value={each.token}>{each.symbol}</option>)}</select>
-    </div>
-  );
-}
-
 function Adjust({ player: { wallet, balances } }: { player: Player }) {
   const ids = [useId(), useId(), useId()] as const;
-  const [token, setToken] = useState(balances[0]?.token ?? tokens.value[0]?.token ?? "");
+  const [token, setToken] = useToken(balances[0]?.token);
   const [credit, setCredit] = useState(true);
   const [text, setText] = useState("");
   const adjust = () => {
