@@ -359,6 +359,7 @@ func (l *Listener) now(ctx context.Context) ([]stream.Event, error) {
 // shown takes what may be seen of the events that are unseen. Where that can't be found out
 // of one, it and those after it stay unseen, and the error is for the call that begins with it.
 func (l *Listener) shown(ctx context.Context) (seen []stream.Event, err error) {
+	seen = make([]stream.Event, 0, len(l.unseen))
 	for i, e := range l.unseen {
 		shown, may, err := l.show(ctx, e)
 		if err != nil {

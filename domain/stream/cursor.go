@@ -117,13 +117,23 @@ func (m Mark) before(other Mark) bool {
 
 // Later is the first place that is before neither of both, lane by lane.
 func (c Cursor) Later(other Cursor) Cursor {
+	if !slices.ContainsFunc(c.Marks, other.lacks) { // as it is of whoever hears event after event
+		other.Epoch = max(c.Epoch, other.Epoch)
+		return other
+	}
 	later := Cursor{Epoch: max(c.Epoch, other.Epoch), Marks: c.Marks}
 	for _, m := range other.Marks {
-		if i, found := later.find(m.Lane); !found || later.Marks[i].before(m) {
+		if later.lacks(m) {
 			later = later.With(m)
 		}
 	}
 	return later
+}
+
+// lacks reports whether the place hasn't come to a mark.
+func (c Cursor) lacks(m Mark) bool {
+	i, found := c.find(m.Lane)
+	return !found || c.Marks[i].before(m)
 }
 
 // CursorAt returns the place after the newest blocks of all lanes.

@@ -22,7 +22,7 @@ import (
 // from rows of that player alone, so that it is the same where only those were read;
 // records of the audit log concern no player.
 func Events(b *Block) []Event {
-	d := deriving{block: b}
+	d := deriving{block: b, made: make([]Event, 0, 2*len(b.Rows))} // a round has two
 	for i := range b.Rows {
 		d.row, d.part = &b.Rows[i], 0
 		switch row := d.row; {

@@ -26,8 +26,10 @@ func (e Event) Own(w wallet.Address) (Event, bool) {
 	e.Agent = ""
 	switch of := e.Data.(type) {
 	case Settled:
-		of.Agent = ""
-		e.Data = of
+		if of.Agent != "" { // a copy of what has none is a bet's dearest part
+			of.Agent = ""
+			e.Data = of
+		}
 	case Balance:
 		if of.By != w {
 			of.By = ""

@@ -85,22 +85,32 @@ func least(waiting []Lane, until int64) *Block {
 
 // take adds a block's events, and reports false where the page has no room for all of them.
 func (p *Page) take(b *Block, f Filter, limit int) bool {
-	mark, made := p.Next.Mark(b.Lane), Events(b)
-	for i := range made {
-		e := &made[i]
-		if mark.Seq == b.Seq && mark.passed(e.Order) || !f.Keeps(e) {
-			continue
-		}
-		if len(p.Events) >= limit {
-			return false
-		}
-		p.Next = p.Next.With(upTo(b, e))
-		p.Next.Epoch = max(p.Next.Epoch, b.Epoch)
-		e.Lane, e.Seq, e.Cursor = b.Lane, b.Seq, p.Next
-		p.Events = append(p.Events, *e)
+	mark := p.Next.Mark(b.Lane)
+	made := slices.DeleteFunc(Events(b), func(e Event) bool { return mark.Seq == b.Seq && mark.passed(e.Order) || !f.Keeps(&e) })
+	room := max(0, limit-len(p.Events))
+	p.add(b, made[:min(len(made), room)])
+	if len(made) > room {
+		return false
 	}
 	p.Next = p.Next.past(b.link())
 	return true
+}
+
+// add adds events of a block, whose places differ in the mark of its lane alone.
+func (p *Page) add(b *Block, some []Event) {
+	if len(some) == 0 {
+		return
+	}
+	p.Next = p.Next.With(upTo(b, &some[0]))
+	p.Next.Epoch = max(p.Next.Epoch, b.Epoch)
+	lane, _ := p.Next.find(b.Lane)
+	for i := range some {
+		e := &some[i]
+		p.Next.Marks = slices.Clone(p.Next.Marks) // whoever keeps a place keeps nothing else
+		p.Next.Marks[lane] = upTo(b, e)
+		e.Lane, e.Seq, e.Cursor = b.Lane, b.Seq, p.Next
+	}
+	p.Events = append(p.Events, some...)
 }
 
 func (b *Block) link() hashchain.Link { return hashchain.Link{Head: b.Head, Epoch: b.Epoch} }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/programs/system"
@@ -131,6 +132,7 @@ func (p *party) payOut(g *guest, turn int) {
 	}) {
 		return
 	}
+	approved := time.Now()
 	ended := p.insist(g, turn, "a payout's end", func(ctx context.Context, s *client.Client) error {
 		list, err := s.Transactions(ctx, api.AccountFilter{PageRequest: api.PageRequest{Limit: 100}})
 		if err != nil {
@@ -147,10 +149,12 @@ func (p *party) payOut(g *guest, turn int) {
 		return
 	}
 	operation.End(history.Response{Outcome: history.Done})
+	took := time.Since(approved)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.balance -= paidOut
 	g.payouts++
+	g.slowest = max(g.slowest, took)
 }
 
 // vault is where a player's payouts go, and nothing else.
@@ -159,7 +163,7 @@ func vault(g *guest) string { return string(fakes.Wallet("vault of " + g.name)) 
 // landed compares the vaults on chain with the payouts that players saw completed.
 func (p *party) landed() {
 	p.Helper()
-	node, payouts := rpc.New(p.instances[0].rpc), 0
+	node, payouts, slowest := rpc.New(p.instances[0].rpc), 0, time.Duration(0)
 	for _, g := range p.players {
 		held, err := node.GetBalance(p.Context(), solana.MustPublicKeyFromBase58(vault(g)), rpc.CommitmentFinalized)
 		if err != nil {
@@ -169,6 +173,7 @@ func (p *party) landed() {
 			p.Errorf("%s was paid %d times, and %d landed on chain instead of %d", g.name, g.payouts, held.Value, want)
 		}
 		payouts += g.payouts
+		slowest = max(slowest, g.slowest)
 	}
-	p.Logf("%d deposits credited, %d payouts landed", p.deposits.Load(), payouts)
+	p.Logf("%d deposits credited, %d payouts landed, the slowest %s after its approval", p.deposits.Load(), payouts, slowest.Round(time.Second))
 }

@@ -79,6 +79,7 @@ type guest struct {
 	rounds  map[string]int64 // payout less wager, by round id
 	nonces  map[string][]int64
 	payouts int
+	slowest time.Duration // of the payouts
 	past    *history.History
 }
 
