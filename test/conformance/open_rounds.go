@@ -9,7 +9,6 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
-	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
 )
 
@@ -42,13 +41,8 @@ func OpenRounds(t *testing.T, newStore func(t *testing.T) Store) {
 	})
 }
 
-func (b *bench) openRounds() ports.OpenRounds { return b.Ports.(ports.OpenRounds) }
-
 // keepsOpenRounds reports whether the store keeps rounds that are played step by step.
-func (b *bench) keepsOpenRounds() bool {
-	_, keeps := b.Ports.(ports.OpenRounds)
-	return keeps
-}
+func (b *bench) keepsOpenRounds() bool { return !b.NoOpenRounds }
 
 // ladderWith is a config of a ladder.
 func ladderWith(members ...game.Member) game.Value { return game.Object(members...) }

@@ -57,7 +57,7 @@ func excludedFinish(b *bench) {
 	})
 	b.refuse(b.opens(alice, 10, ladderWith()), fault.PlayerExcluded)
 	b.refuse(b.steps(open, fakes.Double), fault.PlayerExcluded)
-	for _, left := range must(b.openRounds().OpenRoundsOf(background, alice))(b) {
+	for _, left := range must(b.OpenRoundsOf(background, alice))(b) {
 		b.commit(b.steps(left, fakes.CashOut))
 	}
 	if b.balance(alice) != 10_000 {
@@ -126,12 +126,12 @@ func exposureStaysWithin(b *bench) {
 			if err != nil && !fault.Is(err, fault.WagerOutOfRange) {
 				b.Error(err)
 			}
-			if owed := must(b.openRounds().OpenExposure(background, money.SOL))(b); owed.Cmp(money.TotalOf(share)) > 0 {
+			if owed := must(b.OpenExposure(background, money.SOL))(b); owed.Cmp(money.TotalOf(share)) > 0 {
 				b.Errorf("%v may be owed of %d", owed, share)
 			}
 		}
 	})
-	if owed := must(b.openRounds().OpenExposure(background, money.SOL))(b); owed.Sign() == 0 {
+	if owed := must(b.OpenExposure(background, money.SOL))(b); owed.Sign() == 0 {
 		b.Error("nothing was opened")
 	}
 	b.sound()

@@ -144,7 +144,7 @@ func pairsCloseAtOnce(b *bench) {
 				b.Errorf("revealed %d times: %+v, %v", reveals.Load(), revealed, err)
 			}
 		}
-		if left := must(b.openRounds().OpenRoundsOf(background, alice))(b); len(left) > 0 {
+		if left := must(b.OpenRoundsOf(background, alice))(b); len(left) > 0 {
 			b.Errorf("left open: %+v", left)
 		}
 	}

@@ -15,20 +15,20 @@ func openRoundsAreFound(b *bench) {
 	b.signIn(bob, 10_000)
 	first, second := b.opened(alice, 100, rungs(3)), b.opened(alice, 200, rungs(4), doubles)
 	others := b.opened(bob, 300)
-	b.same("by its id", must(b.openRounds().OpenRound(background, first.ID))(b), first)
-	b.same("a wallet's", must(b.openRounds().OpenRoundsOf(background, alice))(b), []bet.Open{first, second})
-	b.same("another wallet's", must(b.openRounds().OpenRoundsOf(background, bob))(b), []bet.Open{others})
-	b.same("nobody's", must(b.openRounds().OpenRoundsOf(background, carol))(b), []bet.Open{})
+	b.same("by its id", must(b.OpenRound(background, first.ID))(b), first)
+	b.same("a wallet's", must(b.OpenRoundsOf(background, alice))(b), []bet.Open{first, second})
+	b.same("another wallet's", must(b.OpenRoundsOf(background, bob))(b), []bet.Open{others})
+	b.same("nobody's", must(b.OpenRoundsOf(background, carol))(b), []bet.Open{})
 	for _, id := range []string{"nothing", b.id(), ""} {
-		if _, err := b.openRounds().OpenRound(background, id); !fault.Is(err, fault.NotFound) {
+		if _, err := b.OpenRound(background, id); !fault.Is(err, fault.NotFound) {
 			b.Errorf("round %q: %v", id, err)
 		}
 	}
 	second = b.commit(b.steps(second, fakes.Double)).Change.Steps[0]
-	b.same("after a step", must(b.openRounds().OpenRound(background, second.ID))(b), second)
+	b.same("after a step", must(b.OpenRound(background, second.ID))(b), second)
 	b.commit(b.steps(first, fakes.CashOut))
-	b.same("after an end", must(b.openRounds().OpenRoundsOf(background, alice))(b), []bet.Open{second})
-	if _, err := b.openRounds().OpenRound(background, first.ID); !fault.Is(err, fault.NotFound) {
+	b.same("after an end", must(b.OpenRoundsOf(background, alice))(b), []bet.Open{second})
+	if _, err := b.OpenRound(background, first.ID); !fault.Is(err, fault.NotFound) {
 		b.Errorf("an ended round is open: %v", err)
 	}
 	if b.balance(alice) != 10_000-400 || b.balance(bob) != 10_000-300 {
@@ -44,7 +44,7 @@ func untouchedAreListed(b *bench) {
 	since := b.now()
 	fourth := b.opened(bob, 100)
 	untouched := func(before time.Time, after string, limit int) []bet.Open {
-		return must(b.openRounds().UntouchedRounds(background, before, after, limit))(b)
+		return must(b.UntouchedRounds(background, before, after, limit))(b)
 	}
 	b.same("all", untouched(b.now(), "", 9), []bet.Open{first, second, third, fourth})
 	b.same("before a moment", untouched(since, "", 9), []bet.Open{first, second, third})
@@ -62,7 +62,7 @@ func exposureAddsUp(b *bench) {
 	b.commit(b.credit(alice, "dollars", usd, 1_000))
 	costs := func(mint money.Token, want money.Amount) {
 		b.Helper()
-		b.same("what rounds may cost", must(b.openRounds().OpenExposure(background, mint))(b), money.TotalOf(want))
+		b.same("what rounds may cost", must(b.OpenExposure(background, mint))(b), money.TotalOf(want))
 		look := b.does(carol, player.Needs{Exposure: mint}, nil)
 		look.Decide = func(v player.View) (player.Change, error) {
 			if v.Exposed == nil || v.Exposed.All() != money.TotalOf(want) {
@@ -125,7 +125,7 @@ func openRoundsOutlive(b *bench) {
 	before := b.snapshot()
 	b.Store = b.Reopen(b.T)
 	b.same("everything", b.snapshot(), before)
-	b.same("the round", must(b.openRounds().OpenRound(background, open.ID))(b), open)
+	b.same("the round", must(b.OpenRound(background, open.ID))(b), open)
 	b.commit(b.steps(open, fakes.CashOut))
 	if b.balance(alice) != 10_000 {
 		b.Errorf("balance %d", b.balance(alice))

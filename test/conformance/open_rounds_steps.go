@@ -137,7 +137,7 @@ func oneActionIsTaken(b *bench) {
 		if taken.Load() != 1 || conflicts.Load() != 8 {
 			b.Errorf("%d were taken, %d conflicts", taken.Load(), conflicts.Load())
 		}
-		if left, err := b.openRounds().OpenRound(background, open.ID); err == nil {
+		if left, err := b.OpenRound(background, open.ID); err == nil {
 			b.commit(b.steps(left, fakes.CashOut))
 		}
 	}
@@ -203,17 +203,17 @@ func lostStepsHappenOnce(b *bench) {
 	for _, carriedOut := range []bool{true, false} {
 		item := b.opens(alice, 100, ladderWith(doubles))
 		committed(item, carriedOut)
-		open := must(b.openRounds().OpenRoundsOf(background, alice))(b)
+		open := must(b.OpenRoundsOf(background, alice))(b)
 		if len(open) != 1 || b.balance(alice) != 9_900 {
 			b.Fatalf("opened, carried out %v: %+v, %d", carriedOut, open, b.balance(alice))
 		}
 		committed(b.steps(open[0], fakes.Double), carriedOut)
-		open = must(b.openRounds().OpenRoundsOf(background, alice))(b)
+		open = must(b.OpenRoundsOf(background, alice))(b)
 		if len(open) != 1 || open[0].Step() != 1 || b.balance(alice) != 9_800 {
 			b.Fatalf("doubled, carried out %v: %+v, %d", carriedOut, open, b.balance(alice))
 		}
 		committed(b.steps(open[0], fakes.CashOut), carriedOut)
-		if left := must(b.openRounds().OpenRoundsOf(background, alice))(b); len(left) != 0 || b.balance(alice) != 10_000 {
+		if left := must(b.OpenRoundsOf(background, alice))(b); len(left) != 0 || b.balance(alice) != 10_000 {
 			b.Fatalf("ended, carried out %v: %+v, %d", carriedOut, left, b.balance(alice))
 		}
 	}

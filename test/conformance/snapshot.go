@@ -24,10 +24,8 @@ func (b *bench) snapshot() string {
 	var text strings.Builder
 	add := func(what string, value any, err error) { fmt.Fprintf(&text, "%s: %+v, %v\n", what, value, err) }
 	for _, w := range people {
-		if rounds, keeps := b.Ports.(ports.OpenRounds); keeps {
-			open, err := rounds.OpenRoundsOf(background, w)
-			add("open rounds", open, err)
-		}
+		open, err := b.OpenRoundsOf(background, w)
+		add("open rounds", open, err)
 		known, err := b.Player(background, w)
 		add("player", known, err)
 		balances, err := b.Balances(background, w)

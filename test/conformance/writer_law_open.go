@@ -41,7 +41,7 @@ func openRoundBreaches() map[string][]breach {
 		},
 		"open round owned": {spoils(stakesMore, func(_ *accused, c *player.Change) { c.Steps[0].Wallet = alice })},
 		"open round asked for": {func(w *accused) player.Item {
-			rounds := must(w.openRounds().OpenRoundsOf(background, bob))(w.bench)
+			rounds := must(w.OpenRoundsOf(background, bob))(w.bench)
 			pair := must(w.ActivePair(background, bob))(w.bench)
 			return blind(w.steps(w.climbing, fakes.Double), func(n *player.Needs) { n.OpenRounds, n.Pair = false, false }, func(v *player.View) {
 				v.OpenRounds, v.Pair = map[string]bet.Open{}, pair
