@@ -22,8 +22,8 @@ type Worker struct {
 	// WhileRestored says that the worker goes on while the database is found to have gone
 	// back: see Restoration.Guard.
 	WhileRestored bool
-	// Wake ends a rest early when something is sent to it, though not before half of the
-	// interval; nil for work that nothing announces.
+	// Wake ends a rest when something is sent to it, though after one that was ended so not
+	// before four fifths of the interval; nil for work that nothing announces.
 	Wake <-chan struct{}
 	// Step does one unit of work. An error is no reason to end: the step is tried again,
 	// better after a longer rest.
