@@ -47,10 +47,34 @@ func TestABasePathOfSeveralSegments(t *testing.T) {
 	}
 }
 
+// TestAnAPIAtTheRoot of a host: "/" is no segment, and the document says so.
+func TestAnAPIAtTheRoot(t *testing.T) {
+	t.Parallel()
+	h := openHouse(t, setup{config: func(c *httpapi.Config) { c.BasePath = "/" }})
+	for path, want := range map[string]struct {
+		status int
+		holds  string
+	}{
+		"/":              {http.StatusOK, `"/openapi.json"`},
+		"/health":        {http.StatusOK, `"status":"ok"`},
+		"/balance":       {http.StatusUnauthorized, "MISSING_AUTH"},
+		"/openapi.json":  {http.StatusOK, `"url":"/"`},
+		"/docs":          {http.StatusOK, `"/openapi.json"`},
+		"/casino/health": {http.StatusNotFound, "NOT_FOUND"},
+		"//health":       {http.StatusNotFound, "NOT_FOUND"},
+	} {
+		answer := httptest.NewRecorder()
+		h.api.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://casino.test"+path, nil))
+		if answer.Code != want.status || !strings.Contains(answer.Body.String(), want.holds) {
+			t.Errorf("%s: %d %.300s", path, answer.Code, answer.Body)
+		}
+	}
+}
+
 func TestBasePathsThatAreNone(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	for _, path := range []string{"/", "//", "casino", "/casino/", "/a//b", "/a/../b", "/a/.", "/a b", "/a/{id}", "/ä", "/" + strings.Repeat("a", 300)} {
+	for _, path := range []string{"//", "casino", "/casino/", "/a//b", "/a/../b", "/a/.", "/a b", "/a/{id}", "/ä", "/" + strings.Repeat("a", 300)} {
 		if _, err := httpapi.New(h.casino, httpapi.Config{BasePath: path, Limiter: fakes.NewLimiter(h.clock)}); err == nil {
 			t.Errorf("%.40q is taken", path)
 		}

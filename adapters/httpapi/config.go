@@ -23,8 +23,8 @@ const BasePathDefault = "/casino"
 // the zero value of everything else means the default named beside it.
 type Config struct {
 	// BasePath is before every path: one segment or more, each with its slash before it,
-	// such as /api/v1/casino; BasePathDefault. The document's server and the docs page
-	// follow it.
+	// such as /api/v1/casino, or "/" for nothing; BasePathDefault. The document's server and
+	// the docs page follow it.
 	BasePath string
 	// Limiter counts requests per client address and per wallet.
 	Limiter ports.Limiter
@@ -102,7 +102,7 @@ func (c Config) check(casino *app.Casino) error {
 		faults = append(faults, errors.New("httpapi: Config.Limiter is missing"))
 	}
 	if !plainPath(c.BasePath) {
-		faults = append(faults, fmt.Errorf("httpapi: Config.BasePath %q must be path segments such as %s or /api/v1%s", c.BasePath, BasePathDefault, BasePathDefault))
+		faults = append(faults, fmt.Errorf("httpapi: Config.BasePath %q must be / or path segments such as %s or /api/v1%s", c.BasePath, BasePathDefault, BasePathDefault))
 	}
 	for _, network := range c.TrustedProxies {
 		if !network.IsValid() || network.Bits() == 0 {
@@ -112,9 +112,12 @@ func (c Config) check(casino *app.Casino) error {
 	return errors.Join(faults...)
 }
 
-// plainPath reports whether a base path is segments of characters that need no escape,
-// each behind a slash.
+// plainPath reports whether a base path is the root, or segments of characters that need no
+// escape, each behind a slash.
 func plainPath(path string) bool {
+	if path == "/" {
+		return true
+	}
 	names, ok := strings.CutPrefix(path, "/")
 	for name := range strings.SplitSeq(names, "/") {
 		ok = ok && name != "" && parse.Segment(name) && strings.Trim(name, ".") != ""

@@ -33,8 +33,10 @@ func (a *API) router(routes []route) http.Handler {
 			pattern := strings.ReplaceAll(r.path, "}", ":"+parse.SegmentPattern+"}")
 			router.Handle(a.base+pattern, found)
 			if r.path == "/" { // people also type the base path alone, or no path at all
-				router.Handle(a.base, found)
 				router.Handle("/", found)
+				if a.base != "" {
+					router.Handle(a.base, found)
+				}
 			}
 		}
 		found.methods[r.method] = r.named()

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"log/slog"
+	"strings"
 
 	"github.com/casino-service/casino/app"
 )
@@ -32,9 +33,10 @@ func New(casino *app.Casino, config Config) (*API, error) {
 	if err != nil {
 		return nil, err
 	}
+	base := strings.TrimSuffix(config.BasePath, "/")
 	a := &API{
 		casino:    casino,
-		base:      config.BasePath,
+		base:      base,
 		limiter:   config.Limiter,
 		limits:    config.Limits.rules(),
 		proxies:   config.TrustedProxies,
@@ -43,7 +45,7 @@ func New(casino *app.Casino, config Config) (*API, error) {
 		logger:    config.Logger,
 		seen:      config.Seen,
 		openapi:   document,
-		docs:      docsHandler(config.BasePath),
+		docs:      docsHandler(base),
 		warned:    &forwardedWarning{clock: casino.Clock, logger: config.Logger},
 		crowd:     newCrowd(),
 		streams:   newStreams(config.Streams),

@@ -33,8 +33,7 @@ type Config struct {
 	// Path is where they are, without a slash at its end. When it is empty they are at the
 	// root, or below PathBesideRoot where the API is there.
 	Path string
-	// BasePath is the API's, as httpapi.Config has it; "/" where an embedder has put the
-	// API at the root of a host.
+	// BasePath is the API's, as httpapi.Config has it; "/" where the API has the root.
 	BasePath string
 	// Manual is where the manual is served, without a slash at its end, for links to what
 	// the rules of a game explain; empty where it isn't.
@@ -49,9 +48,7 @@ type Config struct {
 	Pictures func(context.Context) []string
 }
 
-// PathBesideRoot is where the pages are when the API has the root. The service's own API
-// never has: its document makes a prefix the first segment of every path. Embedders may
-// mount it so.
+// PathBesideRoot is where the pages are when the API has the root.
 const PathBesideRoot = "/ui"
 
 // file is one that was built, as it is sent.

@@ -7,6 +7,7 @@ import (
 	"go.uber.org/fx"
 
 	"github.com/casino-service/casino/adapters/manual"
+	"github.com/casino-service/casino/adapters/web"
 	"github.com/casino-service/casino/cmd/internal/service"
 	"github.com/casino-service/casino/domain/money"
 )
@@ -52,11 +53,15 @@ type readyWallet struct {
 
 func (a announcement) line() readyLine {
 	line := readyLine{
-		BaseURL: "http://" + a.API.Addr().String() + a.Flags.BasePath, RPCURL: rpcURL(a.Chain), Socket: socketURL(a.Chain), Provider: a.Games.url(), Site: a.Games.siteURL(),
+		BaseURL: "http://" + a.API.Addr().String() + a.Flags.Prefix(), RPCURL: rpcURL(a.Chain), Socket: socketURL(a.Chain), Provider: a.Games.url(), Site: a.Games.siteURL(),
 		Treasury: publicKey(a.Keys.treasury).String(),
 	}
 	if a.Flags.Pages {
-		line.Pages = "http://" + a.API.Addr().String() + "/"
+		at := ""
+		if a.Flags.Prefix() == "" {
+			at = web.PathBesideRoot
+		}
+		line.Pages = "http://" + a.API.Addr().String() + at + "/"
 	}
 	for _, t := range a.Terms {
 		line.Tokens = append(line.Tokens, readyToken{string(t.Mint), t.Symbol, t.Decimals})

@@ -55,7 +55,7 @@ func openProvider(life fx.Lifecycle, held *service.Held, dir dataDir, flags devF
 	}
 	provider, err := demoprovider.New(demoprovider.Config{
 		AgentCode: demoAgent, AgentToken: token, AgentSecret: secret,
-		CallbackURL: "http://" + api.Addr().String() + flags.BasePath + "/gold_api", PublicURL: open.url(), Currency: demoSymbol, Journal: dir.file("provider.jsonl"),
+		CallbackURL: "http://" + api.Addr().String() + flags.Prefix() + "/gold_api", PublicURL: open.url(), Currency: demoSymbol, Journal: dir.file("provider.jsonl"),
 		Now: machine.Now, Random: func() uint64 {
 			entropy := machine.Seed()
 			return binary.BigEndian.Uint64(entropy[:8])

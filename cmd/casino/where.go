@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 
@@ -47,7 +48,7 @@ func (f apiFlags) base() (string, error) {
 		}
 	}
 	address, err := reachable("CASINO_HTTP_ADDR", cmp.Or(f.HTTPAddr, httpAddrDefault))
-	return "http://" + address + cmp.Or(f.BasePath, httpapi.BasePathDefault), err
+	return "http://" + address + strings.TrimSuffix(cmp.Or(f.BasePath, httpapi.BasePathDefault), "/"), err
 }
 
 // node returns the URL of the simulated chain.

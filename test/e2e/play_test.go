@@ -27,7 +27,7 @@ type player struct {
 }
 
 // root is where the page is.
-func root(dev *services.Dev) string { return strings.TrimSuffix(dev.BaseURL, "casino") }
+func root(dev *services.Dev) string { return dev.Pages }
 
 // visitor is somebody at one of the pages, at a path below the root. It may ask for nothing
 // but what is published.

@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,6 +18,8 @@ import (
 // document of the API publishes.
 type contract struct {
 	origin string
+	// pages is what the paths of pages and their files begin with.
+	pages  string
 	routes []route
 }
 
@@ -42,9 +45,14 @@ func contractOf(t *testing.T, dev *services.Dev) *contract {
 	if err := json.NewDecoder(answer.Body).Decode(&document); err != nil || len(document.Paths) < 50 {
 		t.Fatalf("the document has %d paths: %v", len(document.Paths), err)
 	}
-	c := &contract{origin: strings.TrimSuffix(root(dev), "/")}
+	at, err := url.Parse(root(dev))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &contract{origin: at.Scheme + "://" + at.Host, pages: strings.TrimSuffix(at.Path, "/")}
+	base := regexp.QuoteMeta(strings.TrimPrefix(dev.BaseURL, c.origin))
 	for path, methods := range document.Paths {
-		of := regexp.MustCompile("^/casino" + parameter.ReplaceAllString(regexp.QuoteMeta(path), "[^/]+") + "$")
+		of := regexp.MustCompile("^" + base + parameter.ReplaceAllString(regexp.QuoteMeta(path), "[^/]+") + "$")
 		for method := range methods {
 			c.routes = append(c.routes, route{strings.ToUpper(method), of})
 		}
@@ -52,7 +60,7 @@ func contractOf(t *testing.T, dev *services.Dev) *contract {
 	return c
 }
 
-var pagesAndAssets = regexp.MustCompile(`^/(|verify|admin|nothing|assets/[\w.-]+|manual/.*)$`)
+var pagesAndAssets, manualPages = regexp.MustCompile(`^/(|verify|admin|nothing|assets/[\w.-]+)$`), regexp.MustCompile(`^/manual/.*$`)
 
 // allows reports whether a page may ask for an address.
 func (c *contract) allows(method, address string) bool {
@@ -65,7 +73,8 @@ func (c *contract) allows(method, address string) bool {
 	if !ours || !strings.HasPrefix(path, "/") {
 		return false
 	}
-	return method == http.MethodGet && pagesAndAssets.MatchString(path) ||
+	below, page := strings.CutPrefix(path, c.pages)
+	return method == http.MethodGet && (page && pagesAndAssets.MatchString(below) || manualPages.MatchString(path)) ||
 		slices.ContainsFunc(c.routes, func(r route) bool { return r.method == method && r.path.MatchString(path) })
 }
 

@@ -36,6 +36,7 @@ var Binary = sync.OnceValues(func() (string, error) {
 // Ready is the line that `casino dev --json` prints.
 type Ready struct {
 	BaseURL     string `json:"baseUrl"`
+	Pages       string `json:"pagesUrl"`
 	RPCURL      string `json:"rpcUrl"`
 	ProviderURL string `json:"providerUrl"`
 	Treasury    string `json:"treasury"`
@@ -60,17 +61,17 @@ type Dev struct {
 	process *exec.Cmd
 }
 
-// NewDev starts `casino dev` on a folder, on free ports, and waits until it prints
-// that it is ready. It is killed with the test.
-func NewDev(tb testing.TB, folder string) *Dev {
+// NewDev starts `casino dev` on a folder, on free ports and with more flags, and waits until
+// it prints that it is ready. It is killed with the test.
+func NewDev(tb testing.TB, folder string, more ...string) *Dev {
 	tb.Helper()
 	path, err := Binary()
 	if err != nil {
 		tb.Fatal(err)
 	}
 	d := &Dev{Log: &strings.Builder{}}
-	d.process = exec.Command(path, "dev", "--json", "--data-dir", folder,
-		"--http-addr", "127.0.0.1:0", "--localnet-addr", "127.0.0.1:0", "--provider-addr", "127.0.0.1:0")
+	d.process = exec.Command(path, append([]string{"dev", "--json", "--data-dir", folder,
+		"--http-addr", "127.0.0.1:0", "--localnet-addr", "127.0.0.1:0", "--provider-addr", "127.0.0.1:0"}, more...)...)
 	d.process.Stderr = d.Log
 	out, err := d.process.StdoutPipe()
 	if err != nil {

@@ -64,7 +64,7 @@ func withManual(api http.Handler, flags settings.API) http.Handler {
 	if !flags.Manual {
 		return api
 	}
-	return manual.Beside(api, manual.Config{Sources: docs.Files, Reference: flags.BasePath + "/docs"})
+	return manual.Beside(api, manual.Config{Sources: docs.Files, Reference: flags.Prefix() + "/docs"})
 }
 
 // withPages adds the pages to the API where they are wanted.

@@ -24,7 +24,7 @@ type API struct {
 	Local bool `kong:"-"`
 
 	Manual              bool          `default:"${manual}" negatable:"" help:"Serve the manual under /manual/."`
-	BasePath            string        `default:"/casino" placeholder:"PATH" help:"What every path begins with: one segment or more, as in /api/v1/casino."`
+	BasePath            string        `default:"/casino" placeholder:"PATH" help:"What every path begins with: one segment or more, as in /api/v1/casino, or / for nothing."`
 	CORSOrigins         []string      `name:"cors-origins" placeholder:"ORIGIN" help:"Browser origins that may call the API."`
 	TrustedProxies      []string      `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is trusted; never all addresses."`
 	DefaultLanguage     string        `default:"pt" placeholder:"TAG" help:"The language of providers' games when a launch names none, such as pt or pt-BR."`
@@ -50,9 +50,12 @@ func (a API) Check() error {
 	return found.err()
 }
 
+// Prefix is what a path of the API begins with, empty where it has the root.
+func (a API) Prefix() string { return strings.TrimSuffix(a.BasePath, "/") }
+
 func (a API) check(found *faults) {
-	if !strings.HasPrefix(a.BasePath, "/") || path.Clean(a.BasePath) != a.BasePath || a.BasePath == "/" {
-		found.refuse("CASINO_BASE_PATH", "must be path segments such as /casino or /api/v1/casino")
+	if !strings.HasPrefix(a.BasePath, "/") || path.Clean(a.BasePath) != a.BasePath {
+		found.refuse("CASINO_BASE_PATH", "must be path segments such as /casino or /api/v1/casino, or / for none")
 	}
 	if first, _, _ := strings.Cut(strings.TrimPrefix(a.BasePath, "/"), "/"); a.Manual && "/"+first == manual.Path {
 		found.refuse("CASINO_BASE_PATH", "begins with %s, where the manual is: choose another one, or turn CASINO_MANUAL off", manual.Path)
