@@ -6,7 +6,6 @@ import (
 	"crypto/ed25519"
 	"crypto/sha256"
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -193,7 +192,8 @@ func (d *deployment) start() *instance { return d.startConfined(nil) }
 // startConfined is start for a process that confine changes first.
 func (d *deployment) startConfined(confine func(*exec.Cmd)) *instance {
 	d.Helper()
-	i := &instance{deployment: d, api: freeAddress(d), operations: freeAddress(d), log: &buffer{}, confine: confine}
+	api, operations := services.FreeAddresses(d)
+	i := &instance{deployment: d, api: api, operations: operations, log: &buffer{}, confine: confine}
 	d.Cleanup(func() {
 		i.kill()
 		log := i.log.String()
@@ -284,16 +284,6 @@ func (i *instance) client(address string) *client.Client {
 	return client.New("http://"+i.api+"/casino", &http.Client{
 		Transport: forwarded{address, i.transport}, Timeout: 30 * time.Second,
 	})
-}
-
-func freeAddress(t testing.TB) string {
-	t.Helper()
-	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = listener.Close() }()
-	return listener.Addr().String()
 }
 
 // buffer collects what a process prints.

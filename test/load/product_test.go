@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -100,7 +99,7 @@ func startServe(b *testing.B, database string) *product {
 	p.write("tokens.json", fmt.Sprintf(`{"tokens": [{"mint": %q, "symbol": "SOL", "program": "system", "decimals": 9,
 		"minDeposit": 1000000, "maxWager": 1000000000, "maxPayout": 100000000000, "minWithdrawal": 1000000, "maxWithdrawal": 100000000000,
 		"twoPersonAbove": null, "twoPersonAbovePerDay": null, "payoutCap": 100000000000, "payoutCapPerHour": 1000000000000, "bankrollShare": "0.1"}]}`, money.SOL))
-	api, operations := freeAddress(b), freeAddress(b)
+	api, operations := services.FreeAddresses(b)
 	p.environment = append(p.environment,
 		"CASINO_DATABASE_URL="+database, "CASINO_REDIS_URL="+p.redis.URL(), "CASINO_SOLANA_RPC_URLS="+node, "CASINO_SOLANA_SINGLE_NODE=true",
 		"CASINO_SOLANA_GENESIS="+genesis, "CASINO_TREASURY_KEYPAIR=treasury.json", "CASINO_TOKENS_FILE=tokens.json",
@@ -259,14 +258,4 @@ func (p *product) load(arguments ...string) measurement {
 func (p *product) audited() {
 	p.Helper()
 	p.Log(strings.SplitN(p.run(p.audit...), "\n", 2)[0])
-}
-
-func freeAddress(b *testing.B) string {
-	b.Helper()
-	listener, err := new(net.ListenConfig).Listen(b.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer func() { _ = listener.Close() }()
-	return listener.Addr().String()
 }
