@@ -70,6 +70,7 @@ func TestHeardUnderKills(t *testing.T) {
 	playing.Wait()
 	cashing.Wait()
 	guests.settle()
+	guests.landed()
 	committed := guests.committed()
 	for _, f := range followers {
 		guests.rebuilds(f.name, f.caughtUp(len(committed)), committed)
