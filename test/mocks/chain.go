@@ -11,6 +11,7 @@ import (
 	deposit "github.com/casino-service/casino/domain/deposit"
 	money "github.com/casino-service/casino/domain/money"
 	token "github.com/casino-service/casino/domain/token"
+	wallet "github.com/casino-service/casino/domain/wallet"
 	withdrawal "github.com/casino-service/casino/domain/withdrawal"
 	ports "github.com/casino-service/casino/ports"
 	gomock "github.com/golang/mock/gomock"
@@ -67,6 +68,44 @@ func (m *MockDepositReader) Treasury(terms token.Terms) (deposit.Treasury, error
 func (mr *MockDepositReaderMockRecorder) Treasury(terms interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Treasury", reflect.TypeOf((*MockDepositReader)(nil).Treasury), terms)
+}
+
+// MockDepositTransactions is a mock of DepositTransactions interface.
+type MockDepositTransactions struct {
+	ctrl     *gomock.Controller
+	recorder *MockDepositTransactionsMockRecorder
+}
+
+// MockDepositTransactionsMockRecorder is the mock recorder for MockDepositTransactions.
+type MockDepositTransactionsMockRecorder struct {
+	mock *MockDepositTransactions
+}
+
+// NewMockDepositTransactions creates a new mock instance.
+func NewMockDepositTransactions(ctrl *gomock.Controller) *MockDepositTransactions {
+	mock := &MockDepositTransactions{ctrl: ctrl}
+	mock.recorder = &MockDepositTransactionsMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockDepositTransactions) EXPECT() *MockDepositTransactionsMockRecorder {
+	return m.recorder
+}
+
+// DepositTransaction mocks base method.
+func (m *MockDepositTransactions) DepositTransaction(ctx context.Context, from wallet.Address, terms token.Terms, amount money.Amount) (deposit.Unsigned, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "DepositTransaction", ctx, from, terms, amount)
+	ret0, _ := ret[0].(deposit.Unsigned)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// DepositTransaction indicates an expected call of DepositTransaction.
+func (mr *MockDepositTransactionsMockRecorder) DepositTransaction(ctx, from, terms, amount interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "DepositTransaction", reflect.TypeOf((*MockDepositTransactions)(nil).DepositTransaction), ctx, from, terms, amount)
 }
 
 // MockDepositHistory is a mock of DepositHistory interface.
