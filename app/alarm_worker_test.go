@@ -22,7 +22,6 @@ import (
 type (
 	withdrawalsPort = ports.Withdrawals
 	parkedPort      = ports.ParkedDeposits
-	seamlessPort    = ports.SeamlessTransactions
 	deliveriesPort  = ports.Deliveries
 	webhooksPort    = ports.Webhooks
 	alarmsPort      = ports.Alarms
@@ -32,7 +31,6 @@ type (
 type standings struct {
 	withdrawalsPort
 	parkedPort
-	seamlessPort
 	deliveriesPort
 	webhooksPort
 

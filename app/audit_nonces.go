@@ -80,10 +80,9 @@ func (a *Auditor) flushNonces() error {
 
 // pairGroup proves the nonces of a pair, which come in order of nonces.
 type pairGroup struct {
-	id    string
-	rows  []int64
-	taken []nonces
-	next  int64 // above all that were taken
+	id   string
+	rows []int64
+	next int64 // above all that were taken
 	// missing is the first that wasn't, where above counts those beyond it.
 	gap     bool
 	missing int64

@@ -74,7 +74,7 @@ func (c *Casino) checkLogo(ctx context.Context, change BrandingChange) error {
 	next.LogoURL = *change.LogoURL
 	at, err := url.Parse(next.LogoURL)
 	if err != nil || next.Check() != nil {
-		return nil
+		return nil //nolint:nilerr // it is refused with every other fault of the change
 	}
 	return c.publicHost(ctx, "logoUrl", at.Hostname())
 }

@@ -68,6 +68,7 @@ func getsAnswer(conn net.Conn) bool {
 	if err != nil {
 		return false
 	}
+	defer func() { _ = answer.Body.Close() }()
 	_, err = io.Copy(io.Discard, answer.Body)
 	return err == nil && answer.StatusCode == http.StatusOK
 }

@@ -54,7 +54,7 @@ type heard struct {
 	api.Event
 }
 
-var enough = errors.New("enough")
+var errEnough = errors.New("enough")
 
 // hear listens until it has heard so many events.
 func (h heardBy) hear(as *client.Client, f api.EventFilter, n int) (all []heard) {
@@ -63,11 +63,11 @@ func (h heardBy) hear(as *client.Client, f api.EventFilter, n int) (all []heard)
 	defer cancel()
 	err := as.Events(ctx, f, func(id string, e api.Event) error {
 		if all = append(all, heard{id, e}); len(all) == n {
-			return enough
+			return errEnough
 		}
 		return nil
 	})
-	if !errors.Is(err, enough) {
+	if !errors.Is(err, errEnough) {
 		h.Fatalf("%d of %d events were heard: %v", len(all), n, err)
 	}
 	return all

@@ -160,7 +160,7 @@ func TestPlayingGamesOfSeveralBets(t *testing.T) {
 				Config     struct{ Bets []struct{ Numbers []int } }
 			}
 		}
-		if err := json.Unmarshal([]byte(played.text), &body); err != nil {
+		if err := json.Unmarshal(played.text, &body); err != nil {
 			t.Fatal(err)
 		}
 		want := int64(0)

@@ -66,7 +66,7 @@ func render(source, section string, raw []byte) *page {
 	if err := markdown.Renderer().Render(&body, raw, document); err != nil {
 		panic("manual: a buffer takes everything: " + err.Error())
 	}
-	p.Body = template.HTML(body.String()) //nolint:gosec // our own documents, without raw HTML
+	p.Body = template.HTML(body.String()) // #nosec G203 -- our own documents, without raw HTML
 	return p
 }
 

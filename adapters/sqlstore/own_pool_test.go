@@ -78,14 +78,6 @@ func onOwn(open func(ctx context.Context, url string, o postgres.Options) (*sqls
 	return on
 }
 
-func openByConfig(ctx context.Context, url string, o postgres.Options) (*sqlstore.Store, error) {
-	config, err := ownConfig(url)
-	if err != nil {
-		return nil, err
-	}
-	return postgres.OpenConfig(ctx, config, o)
-}
-
 func openByDB(ctx context.Context, url string, o postgres.Options) (*sqlstore.Store, error) {
 	db, err := ownDB(ctx, url)
 	if err != nil {

@@ -158,6 +158,9 @@ func (w *world) planOf(db *sql.DB, query string) string {
 		}
 		plan = append(plan, line)
 	}
+	if err := answer.Err(); err != nil {
+		w.Fatal(err)
+	}
 	return strings.Join(plan, "\n")
 }
 

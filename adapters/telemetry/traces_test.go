@@ -56,7 +56,7 @@ func TestTracesGoWhereOpenTelemetrysVariablesSay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer pool.Close()
+	defer func() { _ = pool.Close() }()
 	db := databases.Observe("readers", bun.NewDB(pool, sqlitedialect.New()))
 	handler := observed.Wrap(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, done := calls.Called(r.Context(), "getTransaction")

@@ -164,7 +164,7 @@ func (p *pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if at == p.config.Path && at != "" {
-		http.Redirect(w, r, at+"/", http.StatusMovedPermanently)
+		http.Redirect(w, r, p.config.Path+"/", http.StatusMovedPermanently)
 		return
 	}
 	if asset, found := p.assets[at]; found {

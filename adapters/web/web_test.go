@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"bytes"
 	"cmp"
 	"compress/gzip"
 	"context"
@@ -24,25 +25,32 @@ var behind = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotFound)
 })
 
-func pages(t *testing.T, config web.Config) func(method, path string, headers ...string) *http.Response {
+// answer is what a request was answered with, which nobody has to close.
+type answer struct {
+	StatusCode int
+	Header     http.Header
+	Body       *bytes.Buffer
+}
+
+func pages(t *testing.T, config web.Config) func(method, path string, headers ...string) *answer {
 	t.Helper()
 	config.BasePath = cmp.Or(config.BasePath, "/casino")
 	handler, err := web.New(config, behind)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return func(method, path string, headers ...string) *http.Response {
+	return func(method, path string, headers ...string) *answer {
 		request := httptest.NewRequestWithContext(t.Context(), method, path, nil)
 		for i := 0; i < len(headers); i += 2 {
 			request.Header.Set(headers[i], headers[i+1])
 		}
-		answer := httptest.NewRecorder()
-		handler.ServeHTTP(answer, request)
-		return answer.Result()
+		recorder := httptest.NewRecorder()
+		handler.ServeHTTP(recorder, request)
+		return &answer{recorder.Code, recorder.Header(), recorder.Body}
 	}
 }
 
-func body(t *testing.T, answer *http.Response) string {
+func body(t *testing.T, answer *answer) string {
 	t.Helper()
 	var from io.Reader = answer.Body
 	if answer.Header.Get("Content-Encoding") == "gzip" {

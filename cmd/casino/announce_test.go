@@ -39,7 +39,7 @@ func TestReadyNamesThePageToPlayOnFirst(t *testing.T) {
 		if words[0] != "play" {
 			t.Fatalf("the first address is %q", lines.Text())
 		}
-		page, err := http.Get(words[1]) //nolint:noctx // of this machine
+		page, err := http.Get(words[1])
 		if err != nil {
 			t.Fatal(err)
 		}

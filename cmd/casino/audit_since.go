@@ -122,7 +122,7 @@ func (p *auditPoints) records(visit func(key, value []byte) error) error {
 	if err != nil {
 		return err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // it was only read
 	digest := sha256.New()
 	in := bufio.NewReaderSize(io.TeeReader(file, digest), writeAtOnce)
 	text := func() ([]byte, error) {

@@ -65,7 +65,7 @@ func (c eventsCommand) Run(ctx context.Context, s streams) error {
 				continue
 			}
 			if !c.Follow || ctx.Err() != nil {
-				return nil
+				return nil //nolint:nilerr // whoever follows ends it so
 			}
 			workers.Rest(ctx, followRest)
 		}
@@ -75,7 +75,7 @@ func (c eventsCommand) Run(ctx context.Context, s streams) error {
 // interrupted is no error of one who follows.
 func (c eventsCommand) interrupted(ctx context.Context, err error) error {
 	if c.Follow && ctx.Err() != nil {
-		return nil
+		return nil //nolint:nilerr // it is how following ends
 	}
 	return err
 }

@@ -111,7 +111,7 @@ func TestFromNothingToABet(t *testing.T) {
 	if want := fmt.Sprintf("ws://127.0.0.1:%d", port+1); err != nil || line.Socket != want {
 		t.Errorf("the websocket is at %s, want %s", line.Socket, want)
 	}
-	conn, _, err := websocket.Dial(t.Context(), line.Socket, nil)
+	conn, _, err := websocket.Dial(t.Context(), line.Socket, nil) //nolint:bodyclose // Dial says that nobody has to
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -140,7 +140,7 @@ func TestAnActionThatIsNotOfferedIsRefused(t *testing.T) {
 }
 
 func fieldOf(err error) string {
-	if refusal, ok := err.(*fault.Error); ok { //nolint:errorlint // as it is returned
+	if refusal, ok := err.(*fault.Error); ok {
 		field, _ := refusal.Details["field"].(string)
 		return field
 	}

@@ -66,7 +66,7 @@ func faultOfShell(b block) string {
 	case needs && faultOfNeed(b) != "":
 		return faultOfNeed(b)
 	}
-	check := exec.Command("bash", "-n") //nolint:noctx // it reads and ends
+	check := exec.Command("bash", "-n")
 	check.Stdin = strings.NewReader(placeholder.ReplaceAllString(b.code, "placeholder"))
 	if out, err := check.CombinedOutput(); err != nil {
 		return "it isn't a shell's: " + string(out)

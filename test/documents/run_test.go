@@ -126,7 +126,7 @@ func runBlock(t *testing.T, b block, clone string, running *services.Dev) string
 // freeAddress is an address of this machine where nobody listens.
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // opening a port takes no time
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}

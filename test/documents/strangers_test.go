@@ -123,11 +123,11 @@ func (s *stranger) leaves(code, address string) {
 	go func() { ended <- shell.Wait() }()
 	s.t.Cleanup(func() {
 		_ = syscall.Kill(-shell.Process.Pid, syscall.SIGTERM) // gone already, perhaps
-		<-ended
-		_ = log.Close() // it was only written for this test
+		<-ended                                               //nolint:errcheck // it was told to end
+		_ = log.Close()                                       // it was only written for this test
 	})
 	for time.Since(s.started) < patience {
-		if answer, err := http.Get(address); err == nil { //nolint:gosec,noctx // an address of this machine
+		if answer, err := http.Get(address); err == nil { //nolint:gosec // an address of this machine
 			_ = answer.Body.Close() // it was only looked for
 			return
 		}

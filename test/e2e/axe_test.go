@@ -19,7 +19,7 @@ var axe = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(folder)
+	defer func() { _ = os.RemoveAll(folder) }()
 	for _, name := range []string{"package.json", "package-lock.json", ".npmrc"} {
 		text, err := os.ReadFile(filepath.Join("axe", name))
 		if err != nil {

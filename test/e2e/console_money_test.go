@@ -131,9 +131,9 @@ func (e *evening) wins(folder, txn string, units int) {
 		"slot": map[string]any{"provider_code": "DEMOSPIN", "game_code": game, "txn_id": txn, "txn_type": "debit_credit", "bet_money": 1, "win_money": units},
 	})
 	e.must(err)
-	answer, err := http.Post(e.dev.BaseURL+"/gold_api", "application/json", bytes.NewReader(body)) //nolint:noctx // of this machine
+	answer, err := http.Post(e.dev.BaseURL+"/gold_api", "application/json", bytes.NewReader(body))
 	e.must(err)
-	defer answer.Body.Close()
+	defer func() { _ = answer.Body.Close() }()
 	var said struct {
 		Status int `json:"status"`
 	}

@@ -34,11 +34,11 @@ var parameter = regexp.MustCompile(`\\\{[^}]+\\\}`)
 // contractOf reads the document that a service publishes.
 func contractOf(t *testing.T, dev *services.Dev) *contract {
 	t.Helper()
-	answer, err := http.Get(dev.BaseURL + "/openapi.json") //nolint:noctx // of this machine
+	answer, err := http.Get(dev.BaseURL + "/openapi.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer answer.Body.Close()
+	defer func() { _ = answer.Body.Close() }()
 	var document struct {
 		Paths map[string]map[string]any `json:"paths"`
 	}

@@ -30,7 +30,6 @@ type attack struct {
 	amount int64
 	by     []attacker
 	sql    []string
-	alarm  string
 }
 
 var both = []attacker{role, superuser}

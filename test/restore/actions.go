@@ -220,13 +220,14 @@ func (w *World) withdraw(ctx context.Context, a *account) error {
 }
 
 func (w *World) cancel(ctx context.Context, a *account) error {
-	for _, id := range sorted(a.open) {
-		if _, err := w.service.casino.CancelWithdrawal(ctx, caller(a.wallet), id); err != nil && !fault.Is(err, fault.InvalidState) {
-			return err
-		}
-		return w.refreshed(ctx, a, id)
+	open := sorted(a.open)
+	if len(open) == 0 {
+		return nil
 	}
-	return nil
+	if _, err := w.service.casino.CancelWithdrawal(ctx, caller(a.wallet), open[0]); err != nil && !fault.Is(err, fault.InvalidState) {
+		return err
+	}
+	return w.refreshed(ctx, a, open[0])
 }
 
 func (w *World) decide(ctx context.Context, a *account) error {

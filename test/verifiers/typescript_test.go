@@ -147,7 +147,7 @@ func TestTypeScriptIsBuilt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer sources.Close()
+	defer func() { _ = sources.Close() }()
 	copied := func(name string) {
 		text, err := sources.ReadFile(name)
 		if err := errors.Join(err, os.MkdirAll(filepath.Dir(filepath.Join(fresh, name)), 0o700), os.WriteFile(filepath.Join(fresh, name), text, 0o600)); err != nil {

@@ -41,6 +41,7 @@ func (w *world) pubsub() (*localnet.Pubsub, string) {
 
 func (w *world) dial(url string) *socket {
 	w.Helper()
+	//nolint:bodyclose // Dial says that nobody has to
 	conn, _, err := websocket.Dial(w.Context(), url, &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {"http://localhost:5173"}}})
 	if err != nil {
 		w.Fatal(err)
@@ -237,7 +238,7 @@ func TestSlotsAreNotified(t *testing.T) {
 	s := w.dial(url)
 	s.subscribe("slotSubscribe", "")
 	var last, skipped uint64
-	for seen := 0; seen < 30; seen++ {
+	for range 30 {
 		var news struct {
 			Method string
 			Params struct {
@@ -322,6 +323,7 @@ func TestTheWebsocketIsBounded(t *testing.T) {
 	for range localnet.ConnectionsMax - 1 {
 		last = w.dial(url)
 	}
+	//nolint:bodyclose // Dial says that nobody has to
 	if _, answer, err := websocket.Dial(t.Context(), url, nil); err == nil || answer == nil || answer.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("one connection too many: %v, %v", answer, err)
 	}
@@ -330,7 +332,7 @@ func TestTheWebsocketIsBounded(t *testing.T) {
 		t.Errorf("a message too long: %v", err)
 	}
 	for { // its place is free again once the server has seen the end
-		conn, answer, err := websocket.Dial(t.Context(), url, nil)
+		conn, answer, err := websocket.Dial(t.Context(), url, nil) //nolint:bodyclose // as above
 		if err == nil {
 			t.Cleanup(func() { _ = conn.CloseNow() })
 			break
@@ -343,6 +345,7 @@ func TestTheWebsocketIsBounded(t *testing.T) {
 	if err := first.closed(); err == nil {
 		t.Error("the connection outlives the server")
 	}
+	//nolint:bodyclose // as above
 	if _, answer, err := websocket.Dial(t.Context(), url, nil); err == nil || answer == nil || answer.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("a connection after the end: %v, %v", answer, err)
 	}

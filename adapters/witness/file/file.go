@@ -65,7 +65,7 @@ func Open(folder string, seals ports.Authenticator) (*Witness, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("witness: %w", err)
 	}
-	if err := os.Chmod(folder, 0o700); err != nil { //nolint:gosec // a folder is entered by its owner
+	if err := os.Chmod(folder, 0o700); err != nil { // #nosec G302 -- a folder is entered by its owner
 		return nil, fmt.Errorf("witness: %w", err)
 	}
 	probe, err := os.CreateTemp(folder, "probe-")

@@ -41,7 +41,7 @@ type Restrictions struct {
 
 // OpenRestrictions makes the folder, which its owner alone may enter.
 func OpenRestrictions(folder string, seals ports.Authenticator) (*Restrictions, error) {
-	if err := errors.Join(os.MkdirAll(folder, 0o700), os.Chmod(folder, 0o700)); err != nil { //nolint:gosec // a folder is entered by its owner
+	if err := errors.Join(os.MkdirAll(folder, 0o700), os.Chmod(folder, 0o700)); err != nil { // #nosec G302 -- a folder is entered by its owner
 		return nil, fmt.Errorf("restrictions: %w", err)
 	}
 	return &Restrictions{folder: folder, seals: seals, compactAt: compactFrom}, nil

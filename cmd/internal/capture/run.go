@@ -9,8 +9,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/domain/fairness"
@@ -302,5 +300,5 @@ func (r *run) bet(j job) *Asked {
 	if j.of.smallest.Load() || wager > r.terms.MaxWager {
 		wager = r.least
 	}
-	return &Asked{GameType: j.of.gameType, Config: jsontext.Value(j.of.with(wager)), Token: r.terms.Token, Wager: wager}
+	return &Asked{GameType: j.of.gameType, Config: j.of.with(wager), Token: r.terms.Token, Wager: wager}
 }

@@ -43,7 +43,7 @@ func (s *seat) play(ctx context.Context) error {
 func (s *seat) pair(ctx context.Context) (again bool, err error) {
 	for len(s.played) < s.PairRounds {
 		if ctx.Err() != nil {
-			return false, nil
+			return false, nil //nolint:nilerr // another seat failed, and says why
 		}
 		next, more := s.take()
 		if !more {
