@@ -112,3 +112,39 @@ func manyMarks() (raw []byte) {
 	}
 	return raw
 }
+
+// TestLaterIsBeforeNeither: what either place has passed the later one of both has, and
+// nothing else.
+func TestLaterIsBeforeNeither(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		drawn := func(name string) (c stream.Cursor) {
+			c.Epoch = rapid.Int64Range(1, 3).Draw(t, name+"'s epoch")
+			for lane := range 3 {
+				if rapid.Bool().Draw(t, name+" knows the lane") {
+					m := stream.Mark{Lane: lane, Seq: rapid.Int64Range(1, 3).Draw(t, "seq"), Row: rapid.IntRange(0, 3).Draw(t, "row")}
+					if !m.Whole() {
+						m.Part = rapid.IntRange(0, 1).Draw(t, "part")
+					}
+					c.Marks = append(c.Marks, m)
+				}
+			}
+			return c
+		}
+		one, other := drawn("one"), drawn("the other")
+		later := one.Later(other)
+		if !later.Equal(other.Later(one)) {
+			t.Errorf("%+v and %+v are %+v or %+v", one, other, later, other.Later(one))
+		}
+		for lane := range 3 {
+			for seq := range int64(4) {
+				for row := range 3 {
+					e := stream.Event{Lane: lane, Seq: seq + 1, Order: stream.Order{Position: row}}
+					if got, want := later.Passed(&e), one.Passed(&e) || other.Passed(&e); got != want {
+						t.Errorf("%+v after %+v and %+v: event %d of block %d of lane %d is passed: %t", later, one, other, row, e.Seq, lane, got)
+					}
+				}
+			}
+		}
+	})
+}
