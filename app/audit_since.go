@@ -129,12 +129,12 @@ func (g *pairGroup) takeOver(from *unpacked) {
 	g.played, g.begun, g.last = g.next, true, map[int]nonces{}
 }
 
-// leave leaves what a thing is, by its digest; of a sign-in with how long its message
-// could be used.
+// leave leaves what a thing is, by its digest; of a sign-in until its message can't be used
+// any more and its row is gone. Rows of expired ones are there until the service prunes them.
 func (g *thingGroup) leave(a *Auditor) {
 	for _, end := range g.newest.ends {
 		end.Was = ""
-		if !a.now.IsZero() && !a.usable(end.Event) {
+		if len(g.rows) == 0 && !a.now.IsZero() && !a.usable(end.Event) {
 			if _, login := end.Moment("keepUntil"); login {
 				continue
 			}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/ledger"
@@ -62,6 +63,22 @@ func TestAnAuditGoesOnFromAnEarlierOne(t *testing.T) {
 	again := ok(app.NewAuditor(h.store, h.Games, nil).Since(second.records).Run(h.ctx))(t)
 	equal(t, "findings of nothing new", strings.Join(again.Findings, "\n"), "")
 	equal(t, "blocks of nothing new", again.Blocks, 0)
+}
+
+// TestRowsOfExpiredSignInsAreNoFinding: they lie there until they are pruned, which nobody
+// does while the service is stopped.
+func TestRowsOfExpiredSignInsAreNoFinding(t *testing.T) {
+	t.Parallel()
+	h := played(t)
+	ok(h.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
+	h.clock.Advance(24 * time.Hour)
+	first, second := left{}, left{}
+	everything := ok(app.NewAuditor(h.store, h.Games, nil).LeaveTo(first.put).At(h.clock.Now()).Run(h.ctx))(t)
+	equal(t, "findings", strings.Join(everything.Findings, "\n"), "")
+	since := ok(app.NewAuditor(h.store, h.Games, nil).Since(first.records).LeaveTo(second.put).At(h.clock.Now()).Run(h.ctx))(t)
+	equal(t, "findings since", strings.Join(since.Findings, "\n"), "")
+	again := ok(app.NewAuditor(h.store, h.Games, nil).Since(second.records).At(h.clock.Now()).Run(h.ctx))(t)
+	equal(t, "findings since that", strings.Join(again.Findings, "\n"), "")
 }
 
 func TestAnAuditSinceFindsWhatWasChanged(t *testing.T) {
