@@ -23,10 +23,11 @@ type devFlags struct {
 	dataFlags    `embed:""`
 	settings.Log `embed:""`
 	settings.API `embed:"" set:"destination=any" set:"manual=true" set:"pages=true"` //nolint:staticcheck // kong takes one for each variable
-	HTTPAddr     string                                                              `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Where the API listens; loopback only."`
-	LocalnetAddr string                                                              `default:"127.0.0.1:8899" placeholder:"HOST:PORT" help:"Where the simulated chain listens; loopback only."`
-	ProviderAddr string                                                              `default:"127.0.0.1:8877" placeholder:"HOST:PORT" help:"Where the demo game provider listens; loopback only."`
-	TokensFile   string                                                              `type:"path" placeholder:"FILE" help:"A tokens file to use instead of the one made in the data folder."`
+
+	HTTPAddr     string `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Where the API listens; loopback only."`
+	LocalnetAddr string `default:"127.0.0.1:8899" placeholder:"HOST:PORT" help:"Where the simulated chain listens; loopback only."`
+	ProviderAddr string `default:"127.0.0.1:8877" placeholder:"HOST:PORT" help:"Where the demo game provider listens; loopback only."`
+	TokensFile   string `type:"path" placeholder:"FILE" help:"A tokens file to use instead of the one made in the data folder."`
 }
 
 // check returns every fault of the settings at once. The addresses must be loopback
