@@ -57,7 +57,54 @@ var (
 	phone   = screen{360, 640, true} // the narrowest that is common
 )
 
-// page is a page in a browser of its own.
+// shared is the browser that all tests drive, started by the first page.
+var shared struct {
+	sync.Mutex
+	ctx context.Context
+	end func()
+}
+
+// TestMain ends the browser after the last test.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if shared.end != nil {
+		shared.end()
+	}
+	os.Exit(code)
+}
+
+// started is the context of the browser, which is started where none is. The name
+// casino.test leads to this machine.
+func started(t *testing.T) context.Context {
+	t.Helper()
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.ctx != nil {
+		return shared.ctx
+	}
+	options := []chromedp.ExecAllocatorOption{
+		chromedp.ExecPath(browser(t)), chromedp.Headless, chromedp.DisableGPU, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
+		chromedp.Flag("host-resolver-rules", "MAP casino.test 127.0.0.1"),
+	}
+	for _, name := range []string{
+		"disable-quic", "disable-background-networking", "disable-component-update", "disable-sync", "disable-dev-shm-usage",
+		"disable-default-apps", "disable-extensions", "no-proxy-server", "mute-audio",
+	} {
+		options = append(options, chromedp.Flag(name, true))
+	}
+	if os.Geteuid() == 0 { // its sandbox refuses root
+		options = append(options, chromedp.NoSandbox)
+	}
+	allocator, cancelAllocator := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, cancel := chromedp.NewContext(allocator)
+	if _, err := chromedp.Run(ctx, chromedp.Steps()); err != nil {
+		t.Fatalf("the browser doesn't start: %v", err)
+	}
+	shared.ctx, shared.end = ctx, func() { cancel(); cancelAllocator() }
+	return ctx
+}
+
+// page is a page with a profile of its own: nobody else's storage, cookies or cache.
 type page struct {
 	*testing.T
 	ctx context.Context
@@ -75,26 +122,11 @@ type page struct {
 	asked [][2]string
 }
 
-// open starts a browser on a screen and goes to an address. Errors on the page's
-// console and failed requests fail the test.
-func open(t *testing.T, on screen, address string, more ...chromedp.ExecAllocatorOption) *page {
+// open goes to an address on a screen. Errors on the page's console and failed
+// requests fail the test.
+func open(t *testing.T, on screen, address string) *page {
 	t.Helper()
-	options := []chromedp.ExecAllocatorOption{
-		chromedp.ExecPath(browser(t)), chromedp.UserDataDir(t.TempDir()), chromedp.Headless, chromedp.DisableGPU, chromedp.NoFirstRun,
-		chromedp.NoDefaultBrowserCheck, chromedp.WindowSize(int(on.width), int(on.height)),
-	}
-	for _, name := range []string{
-		"disable-quic", "disable-background-networking", "disable-component-update", "disable-sync", "disable-dev-shm-usage",
-		"disable-default-apps", "disable-extensions", "no-proxy-server", "mute-audio",
-	} {
-		options = append(options, chromedp.Flag(name, true))
-	}
-	if os.Geteuid() == 0 { // its sandbox refuses root
-		options = append(options, chromedp.NoSandbox)
-	}
-	ctx, cancel := chromedp.NewExecAllocator(context.Background(), append(options, more...)...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
+	ctx, cancel := chromedp.NewContext(started(t), chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
 	p := attach(t, ctx)
 	// Reels then stop at once.
@@ -109,17 +141,19 @@ func open(t *testing.T, on screen, address string, more ...chromedp.ExecAllocato
 	return p
 }
 
-// attach follows a page: a new one of a new browser, or the one that the context names.
+// attach follows a page: a new one, or the one that the context names.
 func attach(t *testing.T, ctx context.Context) *page {
 	t.Helper()
 	p := &page{T: t, ctx: ctx}
-	if err := chromedp.Listen(ctx, p.onEvent); err != nil { // starts the browser
-		t.Fatalf("the browser doesn't start: %v", err)
+	if err := chromedp.Listen(ctx, p.onEvent); err != nil {
+		t.Fatalf("no page opens in the browser: %v", err)
 	}
 	t.Cleanup(p.close)
 	send(p, cdplog.Enable, cdp.Empty{})
 	send(p, network.Enable, network.EnableParams{})
 	send(p, runtime.Enable, cdp.Empty{})
+	// It is in focus as if no other test's page were beside it.
+	send(p, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 	return p
 }
 
@@ -167,10 +201,10 @@ func send[C any](p *page, command cdp.Command[C, cdp.Empty], with C) {
 	}
 }
 
-// close ends the browser and reports what went wrong on the page.
+// close closes the page and reports what went wrong on the page.
 func (p *page) close() {
 	if err := chromedp.Cancel(p.ctx); err != nil {
-		p.Errorf("the browser doesn't end: %v", err)
+		p.Errorf("the page doesn't close: %v", err)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -115,7 +115,7 @@ func TestVerifyWithoutANetwork(t *testing.T) {
 	}
 	site, asked := alone(t)
 	address := strings.Replace(site.URL, "127.0.0.1", "casino.test", 1)
-	p := open(t, desktop, address+"/verify", chromedp.Flag("host-resolver-rules", "MAP casino.test 127.0.0.1"))
+	p := open(t, desktop, address+"/verify")
 	p.tolerated = []string{"Cross-Origin-Opener-Policy header has been ignored"} // as it must be on such an origin
 	p.ready()
 	if value[bool](p, `window.isSecureContext || crypto.subtle !== undefined`) {
