@@ -14,8 +14,9 @@ type (
 )
 
 // The bounds of a writer that WriterOptions leaves at zero, how often a batch is tried
-// that the database rolled back because of others, and how many writers an instance
-// has at most.
+// that the database rolled back because of others, how many writers an instance has at
+// most, and how many batches it writes one at a time where others write for the same
+// players.
 const (
 	BatchMax        = writer.BatchMax
 	QueueMax        = writer.QueueMax
@@ -26,4 +27,5 @@ const (
 	IdempotencyKeep = writer.IdempotencyKeep
 	ContendedTries  = writer.ContendedTries
 	WritersMax      = writer.WritersMax
+	AloneFor        = writer.AloneFor
 )

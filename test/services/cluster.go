@@ -18,10 +18,10 @@ import (
 )
 
 // safeSettings are a server's own for durability; unsafeSettings suit tests that
-// never kill it.
+// never kill it, and whose hundreds of small databases nobody has to look after.
 var (
 	safeSettings   = []string{"fsync=on", "full_page_writes=on", "synchronous_commit=on"}
-	unsafeSettings = []string{"fsync=off", "full_page_writes=off", "synchronous_commit=off"}
+	unsafeSettings = []string{"fsync=off", "full_page_writes=off", "synchronous_commit=off", "autovacuum=off"}
 )
 
 // commonSettings are those of every private cluster.

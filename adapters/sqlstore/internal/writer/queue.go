@@ -45,6 +45,9 @@ type queue struct {
 	waiting, writing int
 	places           [player.Sources]int
 	stopped          bool
+	// alone counts the batches that are still written one after another, because
+	// somebody else had a wallet locked.
+	alone int
 	// signal has something in it whenever a batch may begin.
 	signal chan struct{}
 }
@@ -67,6 +70,10 @@ const (
 	missesMax = 3
 	givenUpAt = 2 * (missesMax + 1)
 )
+
+// AloneFor is how many batches an instance writes one at a time after one that missed a
+// wallet.
+const AloneFor = 64
 
 func newQueue() *queue {
 	return &queue{lines: map[wallet.Address]*line{}, signal: make(chan struct{}, 1)}
@@ -124,9 +131,11 @@ func (q *queue) enter(name wallet.Address, l *line) {
 
 // ready reports whether a batch may begin: at once when none is under way, beside
 // another one when as much waits as that one has. Smaller batches would only share
-// out the same items, at the same cost for each batch.
+// out the same items, at the same cost for each batch. So they would where other
+// instances write for the same wallets: there one of them at a time is enough to keep
+// the database at work.
 func (q *queue) ready() bool {
-	return len(q.turn) > 0 && (q.stopped || q.waiting >= q.writing)
+	return len(q.turn) > 0 && (q.stopped || q.writing == 0 || q.alone == 0 && q.waiting >= q.writing)
 }
 
 func (q *queue) wake() {
@@ -168,6 +177,7 @@ func (q *queue) take(most int) []*request {
 		batch = append(batch, r)
 	}
 	q.writing += len(batch)
+	q.alone = max(0, q.alone-1)
 	q.turn = slices.DeleteFunc(q.turn, func(name wallet.Address) bool {
 		l := q.lines[name]
 		l.inTurn = l.writing == 0
@@ -223,6 +233,7 @@ func (q *queue) written(name wallet.Address, l *line, requests int) {
 func (q *queue) back(missed []*request) (givenUp []*request) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	q.alone = AloneFor
 	lines := map[wallet.Address][]*request{}
 	for _, r := range missed {
 		lines[r.item.Wallet] = append(lines[r.item.Wallet], r)
