@@ -115,7 +115,11 @@ func (c cached) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	r = r.Clone(r.Context())
 	r.Header.Del("If-None-Match")
-	c.next.ServeHTTP(tagged{w, c.tag}, r)
+	out := tagged{w, c.tag}
+	c.next.ServeHTTP(out, r)
+	if r.Method == http.MethodHead { // the file server sent nothing, not even headers
+		out.WriteHeader(http.StatusOK)
+	}
 }
 
 // named reports whether a line of If-None-Match names the file; tags are compared

@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -53,12 +54,15 @@ func TestAnswersNameTheirWindow(t *testing.T) {
 func TestFilesOfTheDocsAreCached(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	ask := func(name string, header http.Header) *httptest.ResponseRecorder {
-		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, base+"/docs/"+name, nil)
+	asks := func(method, name string, header http.Header) *httptest.ResponseRecorder {
+		r := httptest.NewRequestWithContext(t.Context(), method, base+"/docs/"+name, nil)
 		r.Header = header
 		recorder := httptest.NewRecorder()
 		h.api.ServeHTTP(recorder, r)
 		return recorder
+	}
+	ask := func(name string, header http.Header) *httptest.ResponseRecorder {
+		return asks(http.MethodGet, name, header)
 	}
 	tags := map[string]bool{}
 	for _, name := range []string{"swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"} {
@@ -72,6 +76,10 @@ func TestFilesOfTheDocsAreCached(t *testing.T) {
 				t.Errorf("%s: %d %v", name, got.Code, got.Header())
 			}
 			tags[tag] = true
+			head := asks(http.MethodHead, name, http.Header{"Accept-Encoding": {encoding}})
+			if !slices.Equal(head.Header().Values("ETag"), []string{tag}) || head.Code != http.StatusOK {
+				t.Errorf("HEAD of %s: %d, the tag %q", name, head.Code, head.Header().Values("ETag"))
+			}
 			for sent, has := range map[string]bool{
 				tag: true, strings.TrimPrefix(tag, "W/"): true, `"x", ` + tag: true, "*": true,
 				`"x"`: false, strings.Trim(strings.TrimPrefix(tag, "W/"), `"`): false, "": false,
