@@ -42,7 +42,11 @@ const (
 	LedgerPlayers        LedgerPart = "players"         // a wallet
 	LedgerPairs          LedgerPart = "seed pairs"      // the id of a pair
 	LedgerTransactions   LedgerPart = "transactions"    // the id of a withdrawal with its attempts, of a deposit or an adjustment
-	LedgerAdministration LedgerPart = "administration"  // kind and id of a request, vote, role or sign-in
+	LedgerOpenRounds     LedgerPart = "open rounds"     // the id of a round that is played step by step
+	LedgerLogins         LedgerPart = "sign-ins"        // wallet, and the time that its message names
+	LedgerRequests       LedgerPart = "requests"        // the id of what two persons decide
+	LedgerVotes          LedgerPart = "votes"           // what it is of, who gave it, when
+	LedgerAdministration LedgerPart = "administration"  // kind and id of a role or an alarm
 	LedgerBalances       LedgerPart = "balances"        // a player's or an unclaimed one: wallet, kind, token
 	LedgerHolds          LedgerPart = "holds"           // withdrawal, token
 	LedgerFigures        LedgerPart = "figures"         // a day and what else names a figure
@@ -54,8 +58,8 @@ const (
 // LedgerParts returns every part.
 func LedgerParts() []LedgerPart {
 	return []LedgerPart{
-		LedgerPlayers, LedgerPairs, LedgerTransactions, LedgerAdministration, LedgerBalances, LedgerHolds, LedgerFigures, LedgerProviderRounds,
-		LedgerVoteSums, LedgerCreditors,
+		LedgerPlayers, LedgerPairs, LedgerTransactions, LedgerOpenRounds, LedgerLogins, LedgerRequests, LedgerVotes, LedgerAdministration,
+		LedgerBalances, LedgerHolds, LedgerFigures, LedgerProviderRounds, LedgerVoteSums, LedgerCreditors,
 	}
 }
 
@@ -121,6 +125,20 @@ func PartOfThing(kind event.Kind, id string) (LedgerPart, string) {
 			id = id[:at]
 		}
 		return LedgerTransactions, id
+	case event.OpenRound:
+		return LedgerOpenRounds, id
+	case event.Login:
+		of, message, _ := strings.Cut(id, "/")
+		return LedgerLogins, LedgerKey(of, message)
+	case event.Request:
+		return LedgerRequests, id
+	case event.Vote:
+		if at := strings.LastIndexByte(id, '/'); at >= 0 {
+			if by := strings.LastIndexByte(id[:at], '/'); by >= 0 {
+				return LedgerVotes, LedgerKey(id[:by], id[by+1:at], fmt.Sprintf("%019s", id[at+1:]))
+			}
+		}
+		return LedgerVotes, id
 	}
 	return LedgerAdministration, LedgerKey(string(kind), id)
 }

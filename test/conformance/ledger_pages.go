@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/bet"
@@ -17,6 +18,7 @@ import (
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
@@ -48,13 +50,24 @@ func (b *bench) pages(part ports.LedgerPart, limit int) (pages []ports.LedgerPag
 	return pages
 }
 
+// manyRows are the parts of which there are the more the longer a casino is open or the more
+// play there, each row with a key of its own.
+var manyRows = map[ports.LedgerPart]bool{
+	ports.LedgerPlayers: true, ports.LedgerPairs: true, ports.LedgerOpenRounds: true, ports.LedgerLogins: true, ports.LedgerRequests: true,
+	ports.LedgerVotes: true, ports.LedgerBalances: true, ports.LedgerHolds: true, ports.LedgerProviderRounds: true,
+}
+
 func pagesHoldEachRow(b *bench) {
 	b.everyThing()
+	b.severalOfEach()
 	for _, limit := range []int{1, 2, 3, 1000} {
 		things, balances := map[event.Kind]map[string]string{}, map[ledger.Account]ledger.Balance{}
 		for _, part := range ports.LedgerParts() {
 			last := ""
 			for _, page := range b.pages(part, limit) {
+				if len(page.Rows) > limit && manyRows[part] {
+					b.Errorf("%s, %d at a time: a page has %d rows", part, limit, len(page.Rows))
+				}
 				for _, row := range page.Rows {
 					if page.More && row.Key > page.Last || row.Key <= last && last != "" {
 						b.Errorf("%s, %d at a time: %q lies outside of its page, %q … %q", part, limit, row.Key, last, page.Last)
@@ -83,6 +96,29 @@ func pagesHoldEachRow(b *bench) {
 			}
 		}
 		b.sameAsWalked(things, balances)
+	}
+}
+
+// severalOfEach makes more of what everyThing makes one of: votes of one thing and of
+// others, requests, open rounds.
+func (b *bench) severalOfEach() {
+	b.Helper()
+	var given []player.Vote
+	same, coin := b.id(), money.Token(fakes.Wallet("a token")) // of which nobody voted before
+	for _, of := range []string{same, same, b.id()} {
+		for _, by := range []wallet.Address{admin, other} {
+			given = append(given, b.votes(player.Vote{
+				Of: of, Wallet: alice, Token: coin, Amount: 1, Destination: "there", By: by, At: b.now(),
+			}, given))
+			b.clock.Advance(time.Second)
+		}
+	}
+	b.ask()
+	b.ask()
+	if b.keepsOpenRounds() {
+		for range 2 {
+			b.commit(b.steps(b.opened(alice, 100, doubles), fakes.Double))
+		}
 	}
 }
 

@@ -4,11 +4,14 @@ import (
 	"context"
 	"database/sql"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
+	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/player"
@@ -26,6 +29,7 @@ type pageAsk struct {
 	limit int
 	uuid  bool // after is an id that is kept as a UUID
 	twice bool // the first text of after is asked for twice
+	timed bool // the last text of after is a number
 }
 
 // LedgerPage serves ports.LedgerPages.
@@ -73,6 +77,19 @@ func (r *Reads) ledgerPage(ctx context.Context, ask pageAsk, page *ports.LedgerP
 			ORDER BY b.hold, b.token LIMIT ?`, rows.Balances.Scan, balanceRow)
 	case ports.LedgerTransactions:
 		return r.pageOfTransactions(ctx, ask, page)
+	case ports.LedgerOpenRounds:
+		ask.uuid = true
+		return pageThings(ctx, r, ask, page, selectOpenRounds+" WHERE r.id "+beyond(ask.after)+" ? ORDER BY r.id LIMIT ?", rows.OpenRounds.Scan, bet.Open.Covered)
+	case ports.LedgerLogins:
+		return pageThings(ctx, r, ask, page, rows.Logins.Select()+rows.WhereLogins+" AND (c.scope, c.id) > (?, ?) ORDER BY c.scope, c.id LIMIT ?",
+			rows.Logins.Scan, rows.CoveredLogin)
+	case ports.LedgerRequests:
+		return pageThings(ctx, r, ask, page, rows.ApprovalRequests.Select()+" WHERE a.id > ? ORDER BY a.id LIMIT ?",
+			rows.ApprovalRequests.Scan, approval.Approval.Covered)
+	case ports.LedgerVotes:
+		ask.timed = true
+		return pageThings(ctx, r, ask, page, rows.Votes.Select()+" WHERE (y.subject, y.by_wallet, y.at) > (?, ?, ?) ORDER BY y.subject, y.by_wallet, y.at LIMIT ?",
+			rows.Votes.Scan, player.Vote.Covered)
 	case ports.LedgerAdministration:
 		return r.pageOfAdministration(ctx, page)
 	case ports.LedgerFigures:
@@ -110,6 +127,10 @@ func pageRows[T any](ctx context.Context, r *Reads, ask pageAsk, page *ports.Led
 	if ask.uuid {
 		arguments[0] = r.db.Dialect.ID(ask.after)
 	}
+	if ask.timed {
+		last := len(arguments) - 1
+		arguments[last], _ = strconv.ParseInt(parts[last], 10, 64) // 0 before the first one
+	}
 	page.Rows = make([]ports.LedgerRow, 0, ask.limit)
 	err := each(ctx, r, "read "+string(ask.part), text, append(arguments, ask.limit), scan, func(v T) error {
 		made, err := row(v)
@@ -118,6 +139,17 @@ func pageRows[T any](ctx context.Context, r *Reads, ask pageAsk, page *ports.Led
 	})
 	page.More = len(page.Rows) == ask.limit
 	return err
+}
+
+// pageThings is pageRows where rows are things.
+func pageThings[T any](ctx context.Context, r *Reads, ask pageAsk, page *ports.LedgerPage, text string,
+	scan func(db.Row) (T, error), covered func(T) event.Event,
+) error {
+	return pageRows(ctx, r, ask, page, text, scan, func(v T) (ports.LedgerRow, error) {
+		thing := covered(v)
+		_, key := ports.PartOfThing(thing.Kind, thing.ID)
+		return ports.LedgerRow{Key: key, Things: []event.Event{thing}}, nil
+	})
 }
 
 func balanceRow(stored rows.Balance) (ports.LedgerRow, error) {
@@ -162,8 +194,8 @@ func (r *Reads) pageOfTransactions(ctx context.Context, ask pageAsk, page *ports
 		})
 }
 
-// pageOfAdministration reads what persons did, and the sign-ins of the last minutes: at
-// once, because there is little of it.
+// pageOfAdministration reads who is what, and the alarms: at once, because there is little
+// of it.
 func (r *Reads) pageOfAdministration(ctx context.Context, page *ports.LedgerPage) error {
 	for _, kind := range event.Kinds() {
 		if part, _ := ports.PartOfThing(kind, ""); part != ports.LedgerAdministration {
