@@ -14,7 +14,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -253,21 +252,46 @@ func (l *ledgerMaker) audit(t *table, row, url string, rounds int, flags []strin
 	command.Stdout, command.Stderr = &out, &out
 	longest := l.watched(url)
 	began := time.Now()
-	err = command.Run()
-	took, transaction := time.Since(began), longest()
+	if err := command.Start(); err != nil {
+		l.Fatal(err)
+	}
+	most := memoryOf(command.Process.Pid)
+	err = command.Wait()
+	took, transaction, memory := time.Since(began), longest(), most()
 	l.Log(strings.SplitN(out.String(), "\n", 2)[0])
 	if err != nil {
 		l.Fatalf("%v\n%s", err, &out)
 	}
-	usage := command.ProcessState.SysUsage().(*syscall.Rusage)
 	cpu := command.ProcessState.UserTime() + command.ProcessState.SystemTime()
 	t.add(row, "rounds", float64(rounds))
 	t.add(row, "s", took.Seconds())
 	t.add(row, "rounds/s", float64(rounds)/took.Seconds())
 	t.add(row, "rounds/CPU s", float64(rounds)/cpu.Seconds())
-	t.add(row, "MiB", float64(usage.Maxrss)/1024)
+	t.add(row, "MiB", memory)
 	if transaction > 0 {
 		t.add(row, "longest transaction ms", milliseconds(transaction))
+	}
+}
+
+// memoryOf looks how much memory a process had at most, until its answer is asked for. What
+// the system says in the end isn't it: that begins with what its parent had.
+func memoryOf(pid int) (most func() float64) {
+	stop, answer := make(chan struct{}), make(chan float64)
+	go func() {
+		var greatest float64
+		for {
+			select {
+			case <-stop:
+				answer <- greatest
+				return
+			case <-time.After(20 * time.Millisecond):
+				greatest = max(greatest, services.ResidentMegabytes(pid))
+			}
+		}
+	}()
+	return func() float64 {
+		close(stop)
+		return <-answer
 	}
 }
 
