@@ -278,7 +278,11 @@ func (p *page) until(expression string) {
 	p.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, timeLimit)
 	defer cancel()
-	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](expression)); err != nil {
+	_, err := chromedp.Run(ctx, chromedp.Poll[bool](expression))
+	for err != nil && ctx.Err() == nil && strings.Contains(err.Error(), "Execution context was destroyed") { // the page goes on to its address
+		_, err = chromedp.Run(ctx, chromedp.Poll[bool](expression))
+	}
+	if err != nil {
 		p.Fatalf("waiting for %s: %v; the page says %q, the bet is %q", expression, err, p.text("main"), value[string](p, `document.getElementById("amount")?.value ?? ""`))
 	}
 }
