@@ -3,6 +3,7 @@ package ports
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -21,9 +22,11 @@ import (
 // What blocks up to those heads add up to is what the page must hold.
 type LedgerPages interface {
 	// LedgerPage returns the rows of a part whose keys are above after, in order of keys,
-	// with the heads of the moment in which they were read. It returns about limit rows,
-	// all of them where the part is small, and none of a key beyond Last. More is false
-	// when no row has a greater key; the page then stands for all keys above after.
+	// with the heads of the moment in which they were read, and none of a key beyond Last. It
+	// returns at most limit rows of a part of which each row has a key of its own and there
+	// are the more the more is played; about as many of transactions and figures; and all of
+	// LedgerAdministration, of which there is little. More is false when no row has a greater
+	// key; the page then stands for all keys above after.
 	LedgerPage(ctx context.Context, part LedgerPart, after string, limit int) (LedgerPage, error)
 	// LedgerSums returns what is kept of sums, with the heads of that moment.
 	LedgerSums(ctx context.Context) (LedgerSums, error)
@@ -121,10 +124,8 @@ func PartOfThing(kind event.Kind, id string) (LedgerPart, string) {
 	case event.Withdrawal, event.Deposit, event.Adjustment:
 		return LedgerTransactions, id
 	case event.Attempt, event.DeadAttempt:
-		if at := strings.LastIndexByte(id, '/'); at >= 0 {
-			id = id[:at]
-		}
-		return LedgerTransactions, id
+		of, _ := cutLast(id)
+		return LedgerTransactions, of
 	case event.OpenRound:
 		return LedgerOpenRounds, id
 	case event.Login:
@@ -133,14 +134,20 @@ func PartOfThing(kind event.Kind, id string) (LedgerPart, string) {
 	case event.Request:
 		return LedgerRequests, id
 	case event.Vote:
-		if at := strings.LastIndexByte(id, '/'); at >= 0 {
-			if by := strings.LastIndexByte(id[:at], '/'); by >= 0 {
-				return LedgerVotes, LedgerKey(id[:by], id[by+1:at], fmt.Sprintf("%019s", id[at+1:]))
-			}
-		}
-		return LedgerVotes, id
+		vote, at := cutLast(id)
+		of, by := cutLast(vote)
+		micros, _ := strconv.ParseInt(at, 10, 64) // that of the kind alone, which has no id, is 0
+		return LedgerVotes, LedgerKey(of, by, ordinal(micros))
 	}
 	return LedgerAdministration, LedgerKey(string(kind), id)
+}
+
+// cutLast parts an id at its last slash.
+func cutLast(id string) (before, last string) {
+	if at := strings.LastIndexByte(id, '/'); at >= 0 {
+		return id[:at], id[at+1:]
+	}
+	return id, ""
 }
 
 // PartOfBalance returns the part that the row of a balance owed to a player is of, and

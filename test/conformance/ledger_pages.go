@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"reflect"
 	"slices"
@@ -155,6 +156,8 @@ func (b *bench) busy(steps int, prove func()) {
 				switch step % 10 {
 				case 3:
 					b.commit(b.rotate(w, "mine"))
+				case 4:
+					b.commit(b.login(w, b.now().UnixMilli()+int64(step)))
 				case 5:
 					asked := *b.commit(b.withdraw(w, 10)).Change.Withdrawal
 					b.commit(b.play(w, 1))
@@ -265,14 +268,24 @@ func auditsBesideWrites(b *bench) {
 		b.Fatal(err)
 	}
 	b.busy(60, func() {
-		report, err := app.NewAuditor(b.Ports, games, nil).Run(background)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if err := report.Err(); err != nil {
-			b.Errorf("%v: %v", err, report.Findings[:min(len(report.Findings), 10)])
+		for _, store := range []app.AuditStore{b.Ports, fewAtATime{b.Ports}} {
+			report, err := app.NewAuditor(store, games, nil).Run(background)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if err := report.Err(); err != nil {
+				b.Errorf("%v: %v", err, report.Findings[:min(len(report.Findings), 10)])
+			}
 		}
 	})
+}
+
+// fewAtATime has every part in many pages, each of a moment of its own.
+type fewAtATime struct{ Ports }
+
+// LedgerPage serves ports.LedgerPages.
+func (f fewAtATime) LedgerPage(ctx context.Context, part ports.LedgerPart, after string, _ int) (ports.LedgerPage, error) {
+	return f.Ports.LedgerPage(ctx, part, after, 2)
 }
 
 func blocksAfterHeads(b *bench) {

@@ -201,7 +201,7 @@ func send[C any](p *page, command cdp.Command[C, cdp.Empty], with C) {
 	}
 }
 
-// close closes the page and reports what went wrong on the page.
+// close closes the page and reports what went wrong on it.
 func (p *page) close() {
 	if err := chromedp.Cancel(p.ctx); err != nil {
 		p.Errorf("the page doesn't close: %v", err)

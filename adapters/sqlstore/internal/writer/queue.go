@@ -131,9 +131,8 @@ func (q *queue) enter(name wallet.Address, l *line) {
 
 // ready reports whether a batch may begin: at once when none is under way, beside
 // another one when as much waits as that one has. Smaller batches would only share
-// out the same items, at the same cost for each batch. So they would where other
-// instances write for the same wallets: there one of them at a time is enough to keep
-// the database at work.
+// out the same items, at the same cost for each batch. So would a second one where other
+// instances write for the same wallets: their batches keep the database at work.
 func (q *queue) ready() bool {
 	return len(q.turn) > 0 && (q.stopped || q.writing == 0 || q.alone == 0 && q.waiting >= q.writing)
 }
