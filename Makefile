@@ -298,6 +298,6 @@ bench-bytes: ## What each of ROUNDS (200,000) rounds takes of the disk on both d
 	$(GO) test -run '^$$' -bench Bytes -benchtime $(ROUNDS)x -timeout 60m ./adapters/sqlstore
 
 .PHONY: bench-instances
-bench-instances: ## Bets per second of one, two and four instances on one PostgreSQL, their batches and lock waits - 2 min
+bench-instances: ## Bets per second of one, two and four instances on one PostgreSQL, their batches and lock waits - 3 min
 	@test/require-services
 	$(GO) test -run '^$$' -bench Instances -benchtime 1x ./test/chaos

@@ -24,17 +24,20 @@ import (
 const rushTime = 5 * time.Second
 
 // BenchmarkInstances plays with 64 clients of 32 players and with 256 clients of
-// 128, first on one instance, then on two and on four, all on one PostgreSQL: plays
+// 128, each player at two instances at once, and with 256 clients whose players are at one
+// instance each; first on one instance, then on two and on four, all on one PostgreSQL: plays
 // a second of all together, the processor time of the instances and of the database for
 // each, items in a batch, how often a bet is taken into one until no other instance has
 // its player locked, and how many writers' sessions wait for a lock at a time.
 func BenchmarkInstances(b *testing.B) {
 	for _, players := range []int{32, 128} {
-		b.Run(fmt.Sprint(2*players, "clients"), func(b *testing.B) { instancesOf(b, players) })
+		b.Run(fmt.Sprint(2*players, "clients"), func(b *testing.B) { instancesOf(b, players, 1) })
 	}
+	b.Run("256 clients apart", func(b *testing.B) { instancesOf(b, 128, 0) })
 }
 
-func instancesOf(b *testing.B, players int) {
+// instancesOf has two clients of each player, the second one so many instances further on.
+func instancesOf(b *testing.B, players, further int) {
 	for _, n := range []int{1, 2, 4} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			cluster := services.NewCluster(b)
@@ -47,13 +50,13 @@ func instancesOf(b *testing.B, players int) {
 				groups["service"] = append(groups["service"], instances[i].process.Process.Pid)
 			}
 			guests := invite(b, players, instances...)
-			guests.rush(2, time.Second) // statements are prepared, plans made
+			guests.rush(2, further, time.Second) // statements are prepared, plans made
 			for b.Loop() {
 				batches, items := written(b, instances)
 				stop := make(chan struct{})
 				waiting := lockWaiters(b, database, stop)
 				used := services.Spent(groups)
-				plays := guests.rush(2, rushTime)
+				plays := guests.rush(2, further, rushTime)
 				after := services.Spent(groups)
 				close(stop)
 				for name := range groups {
@@ -70,15 +73,15 @@ func instancesOf(b *testing.B, players int) {
 	}
 }
 
-// rush lets each player bet through a number of clients for a time, and returns
-// how many bets were answered.
-func (p *party) rush(clients int, lasts time.Duration) int64 {
+// rush lets each player bet through a number of clients for a time, each client so many
+// instances further on, and returns how many bets were answered.
+func (p *party) rush(clients, further int, lasts time.Duration) int64 {
 	var plays atomic.Int64
 	var all sync.WaitGroup
 	end := time.Now().Add(lasts)
 	for i, g := range p.players {
 		for c := range clients {
-			at := p.instances[(i+c)%len(p.instances)]
+			at := p.instances[(i+c*further)%len(p.instances)]
 			session := at.client("198.51.100.1").WithToken(g.bearer())
 			all.Go(func() {
 				for time.Now().Before(end) {

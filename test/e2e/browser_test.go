@@ -160,7 +160,8 @@ func attach(t *testing.T, ctx context.Context) *page {
 // opened is the page that another one opens when something is done on it.
 func (p *page) opened(do func()) *page {
 	p.Helper()
-	found := chromedp.WaitNewTarget(p.ctx, func(info *target.Info) bool { return info.URL != "" })
+	opener := chromedp.FromContext(p.ctx).Target.TargetID // other tests' pages open pages in the same browser
+	found := chromedp.WaitNewTarget(p.ctx, func(info *target.Info) bool { return info.URL != "" && info.OpenerID == opener })
 	do()
 	select {
 	case id := <-found:
@@ -278,11 +279,7 @@ func (p *page) until(expression string) {
 	p.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, timeLimit)
 	defer cancel()
-	_, err := chromedp.Run(ctx, chromedp.Poll[bool](expression))
-	for err != nil && ctx.Err() == nil && strings.Contains(err.Error(), "Execution context was destroyed") { // the page goes on to its address
-		_, err = chromedp.Run(ctx, chromedp.Poll[bool](expression))
-	}
-	if err != nil {
+	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](expression)); err != nil {
 		p.Fatalf("waiting for %s: %v; the page says %q, the bet is %q", expression, err, p.text("main"), value[string](p, `document.getElementById("amount")?.value ?? ""`))
 	}
 }
