@@ -18,10 +18,11 @@ import (
 )
 
 // safeSettings are a server's own for durability; unsafeSettings suit tests that
-// never kill it, and whose hundreds of small databases nobody has to look after.
+// never kill it, and whose hundreds of small databases nobody has to look after: those
+// in memory have little room for a log.
 var (
 	safeSettings   = []string{"fsync=on", "full_page_writes=on", "synchronous_commit=on"}
-	unsafeSettings = []string{"fsync=off", "full_page_writes=off", "synchronous_commit=off", "autovacuum=off"}
+	unsafeSettings = []string{"fsync=off", "full_page_writes=off", "synchronous_commit=off", "autovacuum=off", "max_wal_size=512MB"}
 )
 
 // commonSettings are those of every private cluster.
@@ -51,7 +52,7 @@ func NewCluster(tb testing.TB) *Cluster {
 	if testing.Short() {
 		tb.Skip("needs PostgreSQL") // allowed: -short leaves out what needs a service
 	}
-	c, err := newCluster(safeSettings)
+	c, err := newCluster("", safeSettings)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -118,9 +119,9 @@ func (c *Cluster) Kill(tb testing.TB) {
 
 func (c *Cluster) data() string { return filepath.Join(c.folder, "data") }
 
-// newCluster makes an empty cluster.
-func newCluster(settings []string) (*Cluster, error) {
-	c, err := bareCluster(settings)
+// newCluster makes an empty cluster in a folder within the named one.
+func newCluster(within string, settings []string) (*Cluster, error) {
+	c, err := bareCluster(within, settings)
 	if err != nil {
 		return nil, err
 	}
@@ -135,13 +136,14 @@ func (c *Cluster) initialize() error {
 	return run(c.as(c.program("initdb"), "-D", c.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync")...)
 }
 
-// bareCluster makes the folder of a cluster and chooses its port.
-func bareCluster(settings []string) (*Cluster, error) {
+// bareCluster makes the folder of a cluster within the named one (that of
+// temporary files if it has no name) and chooses its port.
+func bareCluster(within string, settings []string) (*Cluster, error) {
 	binaries, err := postgresBinaries()
 	if err != nil {
 		return nil, err
 	}
-	folder, err := os.MkdirTemp("", "casino-postgres-")
+	folder, err := os.MkdirTemp(within, "casino-postgres-")
 	if err != nil {
 		return nil, fmt.Errorf("services: folder of a cluster: %w", err)
 	}

@@ -19,8 +19,8 @@ import (
 // private one: a URL whose user may create databases and roles.
 const PostgresURL = "CASINO_TEST_POSTGRES_URL"
 
-// Postgres returns the URL of a fresh empty database of this test alone. On a
-// named server it is dropped when the test ends; a private one goes as a whole.
+// Postgres returns the URL of a fresh empty database of this test alone, which is
+// dropped when the test ends.
 func Postgres(tb testing.TB) string {
 	tb.Helper()
 	return copyOf(tb, "template0")
@@ -75,9 +75,6 @@ func copyOf(tb testing.TB, from string) string {
 	if err := administer(tb, "CREATE DATABASE "+name+" TEMPLATE "+from); err != nil {
 		tb.Fatal(err)
 	}
-	if shared.cluster != nil {
-		return databaseURL(url, name) // dropping it would cost a checkpoint
-	}
 	tb.Cleanup(func() {
 		if err := administer(tb, "DROP DATABASE "+name+" WITH (FORCE)"); err != nil {
 			tb.Error(err)
@@ -96,7 +93,7 @@ func server(tb testing.TB) string {
 		if shared.url = os.Getenv(PostgresURL); shared.url != "" {
 			return
 		}
-		if shared.cluster, shared.failed = newCluster(unsafeSettings); shared.failed == nil {
+		if shared.cluster, shared.failed = newCluster(inMemory(), unsafeSettings); shared.failed == nil {
 			shared.failed = shared.cluster.launch()
 			shared.url = shared.cluster.URL()
 		}
