@@ -37,12 +37,7 @@ func TestAlarmsAreFoundByIndexes(t *testing.T) {
 				if on.arrays {
 					plan = w.planOf(db, query)
 				} else {
-					rows(t, db, "EXPLAIN QUERY PLAN "+query, func(scan func(...any)) {
-						var id, parent, unused int
-						var line string
-						scan(&id, &parent, &unused, &line)
-						plan += line + "\n"
-					})
+					plan = strings.Join(stepsOf(t, db, query), "\n")
 				}
 				if !strings.Contains(plan, index) {
 					t.Errorf("%+v is listed without %s:\n%s\n%s", f, index, query, plan)

@@ -43,12 +43,7 @@ func TestPlayersRecordsAreNotInTheWayOfAdmins(t *testing.T) {
 				if on.arrays {
 					plan = w.planOf(db, query)
 				} else {
-					rows(t, db, "EXPLAIN QUERY PLAN "+query, func(scan func(...any)) {
-						var id, parent, unused int
-						var line string
-						scan(&id, &parent, &unused, &line)
-						plan += line + "\n"
-					})
+					plan = strings.Join(stepsOf(t, db, query), "\n")
 				}
 				if !strings.Contains(plan, index) {
 					t.Errorf("%s are listed without their index:\n%s\n%s", part, query, plan)

@@ -45,16 +45,13 @@ func TestEventsAreFoundByIndexes(t *testing.T) {
 		grown := regexp.MustCompile(`^(SCAN|SEARCH) (b|r|t|e|a|p|o|s|x|rounds|transfers|blocks|ledger_events|transactions|audit_log|provider_transactions)\b(.*)`)
 		looks := 0
 		for _, query := range askEvents(w) {
-			rows(t, w.beside(), "EXPLAIN QUERY PLAN "+query, func(scan func(...any)) {
-				var id, parent, unused int
-				var detail string
-				scan(&id, &parent, &unused, &detail)
+			for _, detail := range stepsOf(t, w.beside(), query) {
 				if found := grown.FindStringSubmatch(detail); found != nil {
 					if looks++; found[1] == "SCAN" {
 						t.Errorf("all of a table is read:\n%s\n%s", query, detail)
 					}
 				}
-			})
+			}
 		}
 		if looks < 20 {
 			t.Errorf("only %d looks into tables were seen", looks)

@@ -2,6 +2,7 @@ package sqlstore_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"net"
 	"net/url"
@@ -39,12 +40,12 @@ func TestPostgresAURLMayAskForThePrimary(t *testing.T) {
 func TestPostgresReadersCanNotWrite(t *testing.T) {
 	t.Parallel()
 	for _, asked := range []string{"", "&target_session_attrs=read-write"} {
-		var reader *bun.DB
-		openOwner(t, onPostgres.fresh(t)+asked).Observe(func(pool string, db *bun.DB) *bun.DB {
+		var reader *sql.DB
+		openOwner(t, onPostgres.fresh(t)+asked).Observe(func(pool string, db *sql.DB) bun.QueryHook {
 			if pool == "read" {
 				reader = db
 			}
-			return db
+			return &reads{}
 		})
 		if _, err := reader.ExecContext(t.Context(), "DELETE FROM players"); err == nil || !strings.Contains(err.Error(), "25006") {
 			t.Errorf("%q: a reader writes: %v", asked, err)

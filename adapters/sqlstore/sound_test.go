@@ -44,7 +44,13 @@ func (w *world) sound() {
 
 func rows(t testing.TB, db *sql.DB, query string, visit func(scan func(...any))) {
 	t.Helper()
-	all, err := db.Query(query)
+	rowsWith(t, db, query, nil, visit)
+}
+
+// rowsWith is rows of a query with parameters.
+func rowsWith(t testing.TB, db *sql.DB, query string, parameters []any, visit func(scan func(...any))) {
+	t.Helper()
+	all, err := db.Query(query, parameters...)
 	if err != nil {
 		t.Fatalf("%s: %v", query, err)
 	}

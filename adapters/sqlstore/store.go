@@ -107,11 +107,11 @@ func New(o Options) (*Store, error) {
 	}, nil
 }
 
-// Observe puts query hooks around every connection pool: attach gets the pool's
-// name ("write" or "read") and its database, and returns the database to use.
-// To be called before the first query.
-func (s *Store) Observe(attach func(pool string, db *bun.DB) *bun.DB) {
-	s.db.Write, s.db.Read = attach("write", s.db.Write), attach("read", s.db.Read)
+// Observe has a hook told of every query but those of batches: hook gets the name of each
+// pool of connections ("write" and "read") and the pool. Queries that stay prepared are told
+// without the time at which they began. To be called before the first query.
+func (s *Store) Observe(hook func(pool string, db *sql.DB) bun.QueryHook) {
+	s.db.Observe(hook("write", s.db.Write.DB), hook("read", s.db.Read.DB))
 }
 
 // Follow makes the store take another clock for the database's own, by which it counts

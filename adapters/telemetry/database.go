@@ -39,14 +39,14 @@ func (t *Telemetry) Databases(clock ports.Clock) (*Databases, error) {
 	return d, m.err()
 }
 
-// Observe returns the pool, observed under a name.
-func (d *Databases) Observe(pool string, db *bun.DB) *bun.DB {
+// Observe observes the pool under a name, and returns the hook to tell of its statements.
+func (d *Databases) Observe(pool string, db *sql.DB) bun.QueryHook {
 	d.mu.Lock()
-	d.pools[pool] = db.DB
+	d.pools[pool] = db
 	d.mu.Unlock()
-	return db.WithQueryHook(queries{
+	return queries{
 		d.clock, d.took.MustCurryWith(prometheus.Labels{"pool": pool}), d.telemetry.tracers.Tracer(scope), attribute.String("pool", pool),
-	})
+	}
 }
 
 // queries times and traces statements.
@@ -59,6 +59,9 @@ type queries struct {
 
 // BeforeQuery begins the statement's part of a trace.
 func (q queries) BeforeQuery(ctx context.Context, event *bun.QueryEvent) context.Context {
+	if event.StartTime.IsZero() { // bun wasn't asked
+		event.StartTime = q.clock.Now()
+	}
 	if !trace.SpanFromContext(ctx).IsRecording() {
 		return ctx
 	}

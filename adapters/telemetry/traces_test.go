@@ -57,7 +57,7 @@ func TestTracesGoWhereOpenTelemetrysVariablesSay(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = pool.Close() }()
-	db := databases.Observe("readers", bun.NewDB(pool, sqlitedialect.New()))
+	db := bun.NewDB(pool, sqlitedialect.New()).WithQueryHook(databases.Observe("readers", pool))
 	handler := observed.Wrap(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, done := calls.Called(r.Context(), "getTransaction")
 		done(nil)

@@ -42,7 +42,8 @@ func (dialect) LockRows(string) string { return "" }
 // read.
 func (dialect) OneMoment() sql.IsolationLevel { return sql.LevelDefault }
 
-// Prepares is false: the driver compiles a statement each time it is run.
+// Prepares is false: the driver compiles a statement each time it is run, but for those that
+// the store prepares.
 func (dialect) Prepares() bool { return false }
 
 // Replan is empty: without statistics a plan depends on the schema alone.

@@ -6,9 +6,12 @@
 package db
 
 import (
+	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -21,13 +24,15 @@ type DB struct {
 	Dialect     Dialect
 	places      places
 	statements  statements
-	prepared    sync.Map // reads as *sql.Stmt, by statement
+	prepared    sync.Map     // reads as *sql.Stmt, by statement or, of those that are kept, by text
+	kept        atomic.Int64 // how many they are
 	// follows is the clock that the store counts by instead of the database's.
 	follows func() time.Time
-	// watch is shown every kept statement; nil but in tests.
-	watch   func(text string, parameters []any)
-	closing sync.Once
-	closed  error
+	// observers are told of every question to the readers; bun has them too, and tells them
+	// of those that go through it.
+	observers []bun.QueryHook
+	closing   sync.Once
+	closed    error
 }
 
 // New makes a DB of two pools. It asks the database nothing.
@@ -36,6 +41,36 @@ func New(write, read *sql.DB, dialect Dialect) *DB {
 		Write: bun.NewDB(write, dialect.Bun()), Read: bun.NewDB(read, dialect.Bun()),
 		Dialect: dialect, places: newPlaces(read), statements: statements{dialect: dialect},
 	}
+}
+
+// Observe has hooks told of every statement and of every question to the readers. It must not
+// be called while anything is asked.
+func (d *DB) Observe(write, read bun.QueryHook) {
+	d.Write = d.Write.WithQueryHook(write)
+	d.ObserveReads(read)
+}
+
+// ObserveReads is Observe for the readers alone.
+func (d *DB) ObserveReads(hook bun.QueryHook) {
+	d.Read, d.observers = d.Read.WithQueryHook(hook), append(d.observers, hook)
+}
+
+// observed asks what bun is not asked, and tells the hooks. When an event began is theirs to
+// say.
+func (d *DB) observed(ctx context.Context, text string, parameters []any, ask func(context.Context) (*sql.Rows, error)) (*sql.Rows, error) {
+	if len(d.observers) == 0 {
+		return ask(ctx)
+	}
+	event := &bun.QueryEvent{DB: d.Read, Query: text, QueryTemplate: text, QueryArgs: parameters}
+	for _, hook := range d.observers {
+		ctx = hook.BeforeQuery(ctx, event)
+	}
+	answer, err := ask(ctx)
+	event.Err = err
+	for _, hook := range slices.Backward(d.observers) {
+		hook.AfterQuery(ctx, event)
+	}
+	return answer, err
 }
 
 // Follow makes the store count by another clock than the database's own.

@@ -24,7 +24,8 @@ type Dialect interface {
 	// OneMoment is the level at which all statements of a transaction that only reads see
 	// one moment.
 	OneMoment() sql.IsolationLevel
-	// Prepares reports that the driver prepares each statement by itself.
+	// Prepares reports that the driver prepares each statement by itself. Where it does not,
+	// the store keeps its statements prepared, those of reads with parameters $1, $2, …
 	Prepares() bool
 	// Replan is the statement after which prepared statements are planned anew, by
 	// the size that tables have now; empty where plans don't depend on it.

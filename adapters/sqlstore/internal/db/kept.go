@@ -3,9 +3,12 @@ package db
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/uptrace/bun/schema"
 )
 
 // Keeper is a Dialect whose connections keep a statement prepared, with its plan, when
@@ -16,43 +19,78 @@ type Keeper interface {
 	Keep() any
 }
 
-// Count is a number that stands in a statement's text, because its plan depends on it: how
-// many rows are wanted.
-type Count int
+// KeptMax is how many statements the readers keep where the driver prepares none by itself,
+// and keptParameters how many parameters one of them has at most: whatever has more is a list
+// of ids, whose text is another one for each number of them. The service has fewer texts.
+const (
+	KeptMax        = 256
+	keptParameters = 16
+)
+
+// Word is a text that stands in a statement's text, because its plan depends on it: there is an
+// index of those rows alone that have one such in a column. It is of lower-case letters.
+type Word string
 
 // Kept is Rows for statements that are asked again and again with other values, and whose
-// plan doesn't depend on them. What differs in their texts is Counts alone.
+// plan doesn't depend on them. What differs in their texts are Words, and how many rows are
+// wanted.
 func (d *DB) Kept(ctx context.Context, doing, text string, arguments []any, scan func(*sql.Rows) error) error {
-	keeper, ok := d.Dialect.(Keeper)
-	if !ok {
-		return d.Rows(ctx, doing, text, arguments, scan)
-	}
-	text, parameters, ok := parametrized(text, arguments)
-	if !ok {
-		return d.Rows(ctx, doing, text, arguments, scan)
-	}
+	keeper, _ := d.Dialect.(Keeper)
+	return d.ask(ctx, doing, text, arguments, keeper, scan)
+}
+
+// ask asks the readers, who keep the statement if there is a keeper, or if the driver would
+// compile it anew each time.
+func (d *DB) ask(ctx context.Context, doing, text string, arguments []any, keeper Keeper, scan func(*sql.Rows) error) error {
 	leave, err := d.places.enter(ctx)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	if d.watch != nil {
-		d.watch(text, parameters)
-	}
-	answer, err := d.Read.DB.QueryContext(ctx, text, append([]any{keeper.Keep()}, parameters...)...)
+	answer, err := d.answer(ctx, text, arguments, keeper)
 	if err != nil {
 		return d.Unreachable(doing, err)
 	}
 	return d.Unreachable(doing, scanAll(answer, scan))
 }
 
-// Watch has every kept statement shown, with its parameters, before it is asked. It is for
-// tests, and must not be called while anything is read.
-func (d *DB) Watch(seen func(text string, parameters []any)) { d.watch = seen }
+// answer asks without waiting for a place.
+func (d *DB) answer(ctx context.Context, text string, arguments []any, keeper Keeper) (*sql.Rows, error) {
+	statement, parameters, ok := "", []any(nil), false
+	if keeper != nil || !d.Dialect.Prepares() {
+		statement, parameters, ok = parametrized(text, arguments)
+	}
+	if !ok {
+		return d.Read.QueryContext(ctx, text, arguments...)
+	}
+	return d.observed(ctx, statement, parameters, func(ctx context.Context) (*sql.Rows, error) {
+		if keeper != nil {
+			return d.Read.DB.QueryContext(ctx, statement, append([]any{keeper.Keep()}, parameters...)...)
+		}
+		return d.askPrepared(ctx, statement, parameters)
+	})
+}
+
+// askPrepared asks by a statement that is prepared once, until the store is closed, unless
+// there are too many of them.
+func (d *DB) askPrepared(ctx context.Context, text string, parameters []any) (*sql.Rows, error) {
+	prepared, ok := d.prepared.Load(text)
+	if !ok {
+		if len(parameters) > keptParameters || d.kept.Load() >= KeptMax {
+			return d.Read.DB.QueryContext(ctx, text, parameters...)
+		}
+		var err error
+		if prepared, err = d.prepareRead(ctx, text, text); err != nil {
+			return nil, err
+		}
+	}
+	return prepared.(*sql.Stmt).QueryContext(ctx, parameters...)
+}
 
 // parametrized is a text with ? for its arguments as one with $1, $2, … for its parameters:
-// texts and numbers but for Counts, which stand in it. It reports false, with the text as
-// it was, for arguments of another kind.
+// texts, bytes and numbers. Words stand in it, and so does the number after LIMIT: a plan
+// depends on it, and SQLite compiles a statement anew for each. It reports false, with the text
+// as it was, for arguments of another kind.
 func parametrized(text string, arguments []any) (string, []any, bool) {
 	var b strings.Builder
 	var parameters []any
@@ -64,19 +102,15 @@ func parametrized(text string, arguments []any) (string, []any, bool) {
 		}
 		b.WriteString(before)
 		rest = after
-		if n, ok := argument.(Count); ok {
-			b.WriteString(strconv.Itoa(int(n)))
+		if part, ok := inText(before, argument); ok {
+			b.WriteString(part)
 			continue
 		}
-		switch value := reflect.ValueOf(argument); value.Kind() {
-		case reflect.String:
-			argument = value.String()
-		case reflect.Int64:
-			argument = value.Int()
-		default:
+		parameter, ok := parameterOf(argument)
+		if !ok {
 			return text, nil, false
 		}
-		parameters = append(parameters, argument)
+		parameters = append(parameters, parameter)
 		b.WriteString("$" + strconv.Itoa(len(parameters)))
 	}
 	if strings.Contains(rest, "?") {
@@ -84,4 +118,34 @@ func parametrized(text string, arguments []any) (string, []any, bool) {
 	}
 	b.WriteString(rest)
 	return b.String(), parameters, true
+}
+
+// inText is an argument that stands in the text after what comes before it.
+func inText(before string, argument any) (part string, ok bool) {
+	switch argument := argument.(type) {
+	case int:
+		return strconv.Itoa(argument), strings.HasSuffix(before, "LIMIT ")
+	case Word:
+		return "'" + string(argument) + "'", !strings.ContainsFunc(string(argument), func(c rune) bool { return c < 'a' || c > 'z' })
+	}
+	return "", false
+}
+
+// parameterOf is an argument as the driver takes it; one that writes itself into the text, as
+// names do, is none.
+func parameterOf(argument any) (parameter any, ok bool) {
+	switch argument := argument.(type) {
+	case schema.QueryAppender, driver.Valuer, Word:
+		return nil, false
+	case []byte:
+		return argument, true
+	}
+	switch value := reflect.ValueOf(argument); value.Kind() {
+	case reflect.String:
+		return value.String(), true
+	case reflect.Int, reflect.Int64:
+		return value.Int(), true
+	default:
+		return nil, false
+	}
 }

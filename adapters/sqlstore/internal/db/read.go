@@ -11,14 +11,9 @@ import (
 )
 
 // Rows asks the readers and calls scan for each row of the answer. Arguments are
-// formatted by bun, whose escaping is the boundary against injection.
+// parameters, or formatted by bun, whose escaping is the boundary against injection.
 func (d *DB) Rows(ctx context.Context, doing, text string, arguments []any, scan func(*sql.Rows) error) error {
-	leave, err := d.places.enter(ctx)
-	if err != nil {
-		return err
-	}
-	defer leave()
-	return d.RowsOn(ctx, d.Read, doing, text, arguments, scan)
+	return d.ask(ctx, doing, text, arguments, nil, scan)
 }
 
 // RowsOn is Rows on a connection of the readers or in a transaction of theirs.
@@ -49,17 +44,19 @@ func ignoreDone(err error) error {
 
 // One asks the readers for a single row; none is a fault of kind NotFound that
 // says what was looked for.
-func (d *DB) One(ctx context.Context, doing, text string, arguments []any, scan func(*sql.Row) error, missing *fault.Error) error {
-	leave, err := d.places.enter(ctx)
-	if err != nil {
-		return err
-	}
-	defer leave()
-	err = scan(d.Read.QueryRowContext(ctx, text, arguments...))
-	if errors.Is(err, sql.ErrNoRows) {
+func (d *DB) One(ctx context.Context, doing, text string, arguments []any, scan func(Row) error, missing *fault.Error) error {
+	found := false
+	err := d.Rows(ctx, doing, text, arguments, func(row *sql.Rows) error {
+		if found { // the first one is what was asked for
+			return nil
+		}
+		found = true
+		return scan(row)
+	})
+	if err == nil && !found {
 		return missing
 	}
-	return d.Unreachable(doing, err)
+	return err
 }
 
 // Known asks the readers by a query that is kept prepared on their connections,
@@ -70,11 +67,15 @@ func (d *DB) Known(ctx context.Context, doing string, q *Query, keys []string, s
 		rows[i] = []any{key}
 	}
 	for chunk := range d.statements.chunks(q, rows) {
-		prepared, err := d.preparedRead(ctx, d.statements.of(q, len(chunk))) //nolint:sqlclosecheck // closing the store closes it
+		which := d.statements.of(q, len(chunk))
+		prepared, err := d.preparedRead(ctx, which) //nolint:sqlclosecheck // closing the store closes it
 		if err != nil {
 			return d.Unreachable(doing, err)
 		}
-		answer, err := prepared.QueryContext(ctx, d.Dialect.Parameters(q.columns, chunk)...)
+		parameters := d.Dialect.Parameters(q.columns, chunk)
+		answer, err := d.observed(ctx, d.statements.text(which), parameters, func(ctx context.Context) (*sql.Rows, error) {
+			return prepared.QueryContext(ctx, parameters...)
+		})
 		if err != nil {
 			return d.Unreachable(doing, err)
 		}
@@ -90,13 +91,19 @@ func (d *DB) preparedRead(ctx context.Context, which statement) (*sql.Stmt, erro
 	if prepared, ok := d.prepared.Load(which); ok {
 		return prepared.(*sql.Stmt), nil
 	}
-	prepared, err := d.Read.DB.PrepareContext(ctx, d.statements.text(which))
+	return d.prepareRead(ctx, which, d.statements.text(which))
+}
+
+// prepareRead prepares a statement that is remembered by the key.
+func (d *DB) prepareRead(ctx context.Context, key any, text string) (*sql.Stmt, error) {
+	prepared, err := d.Read.DB.PrepareContext(ctx, text)
 	if err != nil {
 		return nil, err
 	}
-	if earlier, ok := d.prepared.LoadOrStore(which, prepared); ok {
+	if earlier, ok := d.prepared.LoadOrStore(key, prepared); ok {
 		return earlier.(*sql.Stmt), prepared.Close() //nolint:sqlclosecheck // the other one is kept
 	}
+	d.kept.Add(1)
 	return prepared, nil
 }
 

@@ -34,7 +34,7 @@ func (r *Reads) AgentSecret(ctx context.Context, code string) (agent.Secret, err
 	var box []byte
 	missing := fault.New(fault.NotFound, "agent %q has no secret", code)
 	err := r.db.One(ctx, "read secret", "SELECT sealed FROM agents WHERE code = ? AND sealed IS NOT NULL", []any{code},
-		func(row *sql.Row) error { return row.Scan(&box) }, missing)
+		func(row db.Row) error { return row.Scan(&box) }, missing)
 	if err != nil {
 		return agent.Secret{}, err
 	}

@@ -32,7 +32,7 @@ func (l list) ofCells(d db.Dialect, n int) (text string, arguments []any) {
 		one.texts = append(one.texts, l.column(column)+" = "+value)
 	}
 	join, id := d.ForEach("SELECT "+l.id+" AS id FROM "+l.from+one.where()+" ORDER BY "+l.id+" DESC LIMIT ?", l.uuid)
-	arguments = append(slices.Concat(l.cells.arguments, one.arguments), db.Count(n))
+	arguments = append(slices.Concat(l.cells.arguments, one.arguments), n)
 	return "SELECT " + id + " AS id FROM " + l.cells.from + " AS cell" + join, arguments
 }
 

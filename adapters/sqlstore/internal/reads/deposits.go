@@ -17,7 +17,7 @@ import (
 func (r *Reads) Cursor(ctx context.Context, token money.Token) (watch deposit.WatchProgress, err error) {
 	var after int64
 	err = r.db.One(ctx, "read the watcher's cursor", "SELECT cursor, after FROM watch_cursors WHERE token = ?", []any{string(token)},
-		func(row *sql.Row) error { return row.Scan(&watch.Cursor, &after) },
+		func(row db.Row) error { return row.Scan(&watch.Cursor, &after) },
 		fault.New(fault.NotFound, "%s was never watched", token))
 	if err != nil {
 		return deposit.WatchProgress{}, err
@@ -29,7 +29,7 @@ func (r *Reads) Cursor(ctx context.Context, token money.Token) (watch deposit.Wa
 // Parked serves ports.ParkedDeposits.
 func (r *Reads) Parked(ctx context.Context, ref deposit.Ref) (found deposit.Parked, err error) {
 	err = r.db.One(ctx, "read a parked deposit", rows.ParkedDeposits.Select()+" WHERE signature = ? AND token = ?",
-		[]any{ref.Signature, string(ref.Token)}, func(row *sql.Row) (err error) {
+		[]any{ref.Signature, string(ref.Token)}, func(row db.Row) (err error) {
 			found, err = rows.ParkedDeposits.Scan(row)
 			return err
 		}, fault.New(fault.NotFound, "transaction %q is not parked", ref.Signature))
@@ -46,7 +46,7 @@ func (r *Reads) ParkedDue(ctx context.Context, now time.Time, limit int) ([]depo
 
 // ParkedIn serves ports.UnbookedDeposits.
 func (r *Reads) ParkedIn(ctx context.Context, status deposit.Status, limit int) ([]deposit.Parked, error) {
-	return r.parked(ctx, "status = ? ORDER BY found_at, signature, token", string(status), limit)
+	return r.parked(ctx, "status = ? ORDER BY found_at, signature, token", db.Word(status), limit)
 }
 
 func (r *Reads) parked(ctx context.Context, which string, argument any, limit int) ([]deposit.Parked, error) {

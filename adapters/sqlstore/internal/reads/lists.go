@@ -3,6 +3,7 @@ package reads
 import (
 	"context"
 	"database/sql"
+	"math/bits"
 	"slices"
 	"strings"
 	"time"
@@ -114,7 +115,7 @@ func listedNow[T any](ctx context.Context, r *Reads, doing string, page ports.Pa
 	// One row more says whether the page is the last.
 	n := keptRows(page.Limit) + 1
 	text, arguments := r.chosen(lists, after, n)
-	err = r.asked(lists)(ctx, doing, text+" LIMIT ?", append(arguments, db.Count(n)), func(row *sql.Rows) error {
+	err = r.asked(lists)(ctx, doing, text+" LIMIT ?", append(arguments, n), func(row *sql.Rows) error {
 		if len(found) == page.Limit {
 			info.Next = id(&found[len(found)-1])
 			return nil
@@ -149,15 +150,16 @@ func keptRows(n int) int {
 // counted counts lists together, at one moment, up to one more than TotalMax.
 func (r *Reads) counted(ctx context.Context, lists []list) (n int, err error) {
 	text, arguments := r.together(bare(lists), "", ports.TotalMax+1, false)
-	err = r.asked(lists)(ctx, "count a list", "SELECT count(*) FROM ("+text+" LIMIT ?) AS counted", append(arguments, db.Count(ports.TotalMax+1)),
+	err = r.asked(lists)(ctx, "count a list", "SELECT count(*) FROM ("+text+" LIMIT ?) AS counted", append(arguments, ports.TotalMax+1),
 		func(row *sql.Rows) error { return row.Scan(&n) })
 	return n, err
 }
 
 // before is the id of the nth thing, after which a page begins; indexes tell it
-// without the rows in between. It is empty where there are fewer.
+// without the rows in between. It is empty where there are fewer. Whoever turns pages has
+// few statements kept: as many rows as the next power of two are looked for.
 func (r *Reads) before(ctx context.Context, doing string, lists []list, n int) (id string, err error) {
-	text, arguments := r.chosen(bare(lists), "", n)
+	text, arguments := r.chosen(bare(lists), "", 1<<bits.Len(uint(n-1))) //nolint:gosec // n is at least 1
 	err = r.rows(ctx, doing, text+" LIMIT 1 OFFSET ?", append(arguments, n-1), func(row *sql.Rows) error { return row.Scan((*rows.ID)(&id)) })
 	return id, err
 }
@@ -194,7 +196,7 @@ func (r *Reads) together(lists []list, after string, n int, newest bool) (text s
 			return one, arguments
 		}
 		text += [...]string{"SELECT * FROM (", " UNION ALL SELECT * FROM ("}[min(i, 1)] + one + " LIMIT ?) AS " + [...]string{"one", "other"}[min(i, 1)]
-		arguments = append(arguments, db.Count(n))
+		arguments = append(arguments, n)
 	}
 	return text, arguments
 }
@@ -223,7 +225,7 @@ func (l list) newest(d db.Dialect, n int, sorted bool) (text string, arguments [
 	// one: a planner who knows little of the cells might walk down the table instead.
 	table, alias, _ := strings.Cut(l.from, " AS ")
 	return "SELECT " + l.columns + " FROM (" + text + " ORDER BY id DESC LIMIT ?) AS s CROSS JOIN " + d.ByID(table) + " AS " + alias +
-		l.joined + " WHERE " + l.id + " = s.id" + order, append(arguments, db.Count(n))
+		l.joined + " WHERE " + l.id + " = s.id" + order, append(arguments, n)
 }
 
 // between narrows by a moment, from inclusive, to exclusive; zero times don't.

@@ -57,7 +57,7 @@ func one[T any](ctx context.Context, r *Reads, doing, text string, arguments []a
 	scan func(db.Row) (T, error), missing *fault.Error,
 ) (T, error) {
 	var found, none T
-	err := r.db.One(ctx, doing, text, arguments, func(row *sql.Row) (err error) {
+	err := r.db.One(ctx, doing, text, arguments, func(row db.Row) (err error) {
 		found, err = scan(row)
 		return err
 	}, missing)

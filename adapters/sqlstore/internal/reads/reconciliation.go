@@ -2,7 +2,6 @@ package reads
 
 import (
 	"context"
-	"database/sql"
 	"time"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
@@ -13,7 +12,7 @@ import (
 func (r *Reads) Reconciled(ctx context.Context, connection string) (time.Time, error) {
 	var until int64
 	err := r.db.One(ctx, "read the end of the reconciliation", "SELECT until FROM provider_reconciled WHERE connection = ?", []any{connection},
-		func(row *sql.Row) error { return row.Scan(&until) },
+		func(row db.Row) error { return row.Scan(&until) },
 		fault.New(fault.NotFound, "the log of %s was never compared", connection))
 	if err != nil {
 		return time.Time{}, err

@@ -78,7 +78,7 @@ func (r *Reads) RecentRounds(ctx context.Context, n int) ([]bet.Round, error) {
 	lists[1].is("r.wager > 0")
 	text, arguments := r.chosen(lists, "", n)
 	recent := []bet.Round{}
-	err := r.kept(ctx, "read recent rounds", text+" LIMIT ?", append(arguments, db.Count(n)), func(row *sql.Rows) error {
+	err := r.kept(ctx, "read recent rounds", text+" LIMIT ?", append(arguments, n), func(row *sql.Rows) error {
 		round, err := rows.ScanRound(row)
 		recent = append(recent, round)
 		return err

@@ -5,6 +5,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
@@ -66,7 +67,7 @@ func (r *Reads) Withdrawal(ctx context.Context, id string) (withdrawal.Withdrawa
 // WithdrawalsIn serves ports.Withdrawals.
 func (r *Reads) WithdrawalsIn(ctx context.Context, status withdrawal.Status, after string, limit int) ([]withdrawal.Withdrawal, error) {
 	return r.withdrawals(ctx, "list withdrawals by status", `t.type = 'withdrawal' AND t.status = ? AND t.id > ? ORDER BY t.id LIMIT ?`,
-		string(status), after, limit)
+		db.Word(status), after, limit)
 }
 
 // OpenWithdrawals serves ports.Withdrawals.

@@ -2,7 +2,6 @@ package reads
 
 import (
 	"context"
-	"database/sql"
 	"math"
 	"time"
 
@@ -24,10 +23,10 @@ func (r *Reads) Movements(ctx context.Context, withdrawalID string) ([]treasury.
 
 // MovementsIn serves ports.TreasuryReview.
 func (r *Reads) MovementsIn(ctx context.Context, state treasury.State, limit int) ([]treasury.Movement, error) {
-	return r.movements(ctx, "m.state = ? AND m.state <> 'explained'", string(state), limit)
+	return r.movements(ctx, "m.state = ? AND m.state <> 'explained'", db.Word(state), limit)
 }
 
-func (r *Reads) movements(ctx context.Context, which, argument string, limit int) ([]treasury.Movement, error) {
+func (r *Reads) movements(ctx context.Context, which string, argument any, limit int) ([]treasury.Movement, error) {
 	return every(ctx, r, "list movements of the treasury", rows.Movements.Select()+" WHERE "+which+rows.MovementsInOrder+" LIMIT ?",
 		[]any{argument, limit}, movement)
 }
@@ -41,7 +40,7 @@ func movement(row db.Row) (treasury.Movement, error) {
 func (r *Reads) MovementState(ctx context.Context, signature string) (treasury.Movement, treasury.State, error) {
 	var found rows.Movement
 	err := r.db.One(ctx, "read a movement of the treasury", rows.Movements.Select()+" WHERE m.signature = ?", []any{signature},
-		func(row *sql.Row) (err error) {
+		func(row db.Row) (err error) {
 			found, err = rows.Movements.Scan(row)
 			return err
 		}, fault.New(fault.NotFound, "the treasury's index has no transaction %q", signature))

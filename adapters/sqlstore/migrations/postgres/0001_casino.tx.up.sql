@@ -323,8 +323,9 @@ CREATE INDEX IF NOT EXISTS rounds_block ON rounds (lane, seq);
 
 -- A round takes a nonce only in the transaction that brings its pair over it: the
 -- pair's row is written first, and the round lies between what it was and what it
--- is, unless it was open since it took its nonce. So no nonce is taken twice, in whichever months, and a retired pair, which
--- stands still, takes none, nor does one of an earlier epoch.
+-- is, unless it was open since it took its nonce. So no nonce is taken twice, in whichever
+-- months, and a retired pair, which stands still, takes none, nor does one of an earlier
+-- epoch: a batch that read the control state before an epoch began is run again.
 CREATE OR REPLACE FUNCTION rounds_of_pairs() RETURNS trigger LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN
@@ -333,6 +334,10 @@ BEGIN
       AND p.xmin = pg_current_xact_id()::xid AND p.epoch = (SELECT c.epoch FROM control AS c) OFFSET 0)
       AND NOT EXISTS (SELECT FROM open_rounds AS o WHERE o.wallet = r.wallet AND o.id = r.id AND o.pair_id = r.pair_id AND o.nonce = r.nonce OFFSET 0)
     OR EXISTS (SELECT FROM open_rounds AS o WHERE o.id = r.id AND (o.pair_id <> r.pair_id OR o.nonce <> r.nonce) OFFSET 0)) THEN
+    IF EXISTS (SELECT FROM fresh AS r JOIN seed_pairs AS p ON p.wallet = r.wallet AND p.id = r.pair_id
+        WHERE p.xmin = pg_current_xact_id()::xid AND p.epoch < (SELECT c.epoch FROM control AS c)) THEN
+      RAISE EXCEPTION 'an epoch began after the seed pair took its nonce' USING ERRCODE = 'serialization_failure';
+    END IF;
     RAISE EXCEPTION 'a round''s seed pair has not taken its nonce in this transaction' USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NULL;
@@ -398,6 +403,10 @@ BEGIN
       WHERE p.wallet = NEW.wallet AND p.id = NEW.pair_id AND p.state <> 'next' AND NEW.nonce >= p.was AND NEW.nonce < p.nonce
       AND p.xmin = pg_current_xact_id()::xid AND p.epoch = (SELECT c.epoch FROM control AS c))
     OR EXISTS (SELECT FROM rounds AS r WHERE r.id = NEW.id) OR EXISTS (SELECT FROM open_rounds AS o WHERE o.id = NEW.id) THEN
+    IF EXISTS (SELECT FROM seed_pairs AS p WHERE p.wallet = NEW.wallet AND p.id = NEW.pair_id
+        AND p.xmin = pg_current_xact_id()::xid AND p.epoch < (SELECT c.epoch FROM control AS c)) THEN
+      RAISE EXCEPTION 'an epoch began after the seed pair took its nonce' USING ERRCODE = 'serialization_failure';
+    END IF;
     RAISE EXCEPTION 'an open round''s seed pair has not taken its nonce in this transaction, or its id is taken' USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
