@@ -15,6 +15,7 @@ import (
 	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/test/fakes"
@@ -166,6 +167,70 @@ func TestAPairEndsWithItsTenThousandthRound(t *testing.T) {
 	})
 }
 
+// noted is the record of a change of the control state.
+func (w *world) noted() *audit.Record {
+	return &audit.Record{ID: w.id(), Action: audit.PlayPaused, Target: "ledger", At: w.now()}
+}
+
+// goesBack has the store found restored.
+func (w *world) goesBack() error {
+	return w.store.ChangeControl(w.Context(), func(now control.State) (control.State, *audit.Record, error) {
+		now.Restored = &control.Restored{At: w.now(), Reason: "a head is gone"}
+		return now, w.noted(), nil
+	})
+}
+
+// beginEpoch begins the next epoch and opens the service.
+func (w *world) beginEpoch() ([]hashchain.Head, error) {
+	return w.store.BeginEpoch(w.Context(), nil, func(now control.State) (control.State, *audit.Record, error) {
+		next := now.Next(w.now(), 0)
+		next.Restored = nil
+		return next, w.noted(), nil
+	})
+}
+
+// TestPostgresABatchThatAnEpochOvertakesIsDecidedAgain: it read the epoch before, and what it
+// writes is not its items' fault.
+func TestPostgresABatchThatAnEpochOvertakesIsDecidedAgain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, onPostgres, sqlstore.WriterOptions{})
+	w.signIn(1_000, alice)
+	if err := w.goesBack(); err != nil {
+		t.Fatal(err)
+	}
+	begun := make(chan error, 1)
+	item := w.play(alice, 10)
+	item.WhileRestored = true
+	decide, first := item.Decide, true
+	item.Decide = func(v player.View) (player.Change, error) {
+		if first {
+			first = false
+			go func() {
+				_, err := w.beginEpoch()
+				begun <- err
+			}()
+			for w.number("SELECT epoch FROM control") == 1 { // it goes on when this batch has ended
+				if len(begun) > 0 {
+					break
+				}
+			}
+		}
+		return decide(v)
+	}
+	_, err := w.writer.Commit(t.Context(), item)
+	// By then the epoch is being begun, or it has begun and ended the session.
+	if !fault.Is(err, fault.Maintenance) && !fault.Is(err, fault.InvalidToken) {
+		t.Errorf("answered %v", err)
+	}
+	if err := <-begun; err != nil {
+		t.Error(err)
+	}
+	if played := w.number("SELECT count(*) FROM rounds"); played != 0 {
+		t.Errorf("%d rounds are stored", played)
+	}
+	w.sound()
+}
+
 // TestAnEpochBeginsWithoutItsPlayers: however many there are, one block a lane is all
 // that is written, and each player's seeds are replaced when the player comes back.
 func TestAnEpochBeginsWithoutItsPlayers(t *testing.T) {
@@ -179,22 +244,11 @@ func TestAnEpochBeginsWithoutItsPlayers(t *testing.T) {
 		if err := w.takesNonce(alice); err != nil {
 			t.Errorf("a round by hand, in the pair's epoch: %v", err)
 		}
-		record := func() *audit.Record {
-			return &audit.Record{ID: w.id(), Action: audit.PlayPaused, Target: "ledger", At: w.now()}
-		}
-		err := w.store.ChangeControl(t.Context(), func(now control.State) (control.State, *audit.Record, error) {
-			now.Restored = &control.Restored{At: w.now(), Reason: "a head is gone"}
-			return now, record(), nil
-		})
-		if err != nil {
+		if err := w.goesBack(); err != nil {
 			t.Fatal(err)
 		}
 		blocks := w.number("SELECT count(*) FROM blocks")
-		heads, err := w.store.BeginEpoch(t.Context(), nil, func(now control.State) (control.State, *audit.Record, error) {
-			next := now.Next(w.now(), 0)
-			next.Restored = nil
-			return next, record(), nil
-		})
+		heads, err := w.beginEpoch()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,7 +5,8 @@
 // Tests import it. A server named in the environment (CASINO_TEST_POSTGRES_URL
 // or CASINO_TEST_REDIS_URL) is used as it is; otherwise the first test that asks
 // starts a private one on a free loopback port, which ends with the test process,
-// however that ends. A program that is missing fails the test with the command
+// however that ends. The private PostgreSQL server that tests share keeps its files in
+// memory where there is room. A program that is missing fails the test with the command
 // that installs it; under -short such tests are left out, since
 // `make check` needs no service.
 package services

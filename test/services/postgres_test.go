@@ -44,6 +44,18 @@ func TestEachTestHasADatabaseOfItsOwn(t *testing.T) {
 	}
 }
 
+func TestADatabaseGoesWithItsTest(t *testing.T) {
+	t.Parallel()
+	var name string
+	t.Run("a test", func(t *testing.T) {
+		name = text(t, open(t, services.Postgres(t)), "SELECT current_database()")
+	})
+	db := open(t, services.Postgres(t))
+	if left := text(t, db, "SELECT count(*) FROM pg_database WHERE datname = '"+name+"'"); left != "0" {
+		t.Errorf("%s is left", name)
+	}
+}
+
 func TestAPreparedDatabaseIsFilledOnceAndCopied(t *testing.T) {
 	t.Parallel()
 	times := 0
