@@ -65,33 +65,9 @@ func TestEventsAreFoundByIndexes(t *testing.T) {
 		db := w.beside()
 		// The planner counts on as many rows a page as there were when it last looked.
 		execAll(t, db, `UPDATE pg_class SET relpages = 1, reltuples = 1000000 WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`)
-		session, err := db.Conn(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = session.Close() }()
-		for _, setting := range []string{"enable_seqscan = off", "enable_hashjoin = off", "enable_mergejoin = off"} {
-			if _, err := session.ExecContext(t.Context(), "SET "+setting); err != nil {
-				t.Fatal(err)
-			}
-		}
 		looks := 0
 		for _, query := range asked {
-			plan, err := session.QueryContext(t.Context(), "EXPLAIN "+query)
-			if err != nil {
-				t.Fatalf("%s: %v", query, err)
-			}
-			var lines []string
-			for plan.Next() {
-				var line string
-				if err := plan.Scan(&line); err != nil {
-					t.Fatal(err)
-				}
-				lines = append(lines, line)
-			}
-			if err := plan.Err(); err != nil {
-				t.Fatal(err)
-			}
+			lines := strings.Split(w.planOf(db, query, "enable_seqscan = off", "enable_hashjoin = off", "enable_mergejoin = off"), "\n")
 			for at, line := range lines {
 				if whole := wholeTable.FindStringSubmatch(line); whole != nil {
 					t.Errorf("%s\nreads all of %s:\n%s", query, whole[1], strings.Join(lines, "\n"))

@@ -8,8 +8,11 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/stream"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
 )
@@ -62,6 +65,77 @@ func TestPostgresListsAreKept(t *testing.T) {
 	// A count, and pages of 20, 50 and 100 with and without a cursor; spans aren't kept.
 	if kept != 7 {
 		t.Errorf("%d statements are kept", kept)
+	}
+}
+
+// TestPostgresReadsOfOneThingAreKept: whatever is asked for by its id, what workers look for
+// again and again, and the pages of what is heard, which are read in a transaction, is planned
+// once for a session.
+func TestPostgresReadsOfOneThingAreKept(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, onPostgres, sqlstore.WriterOptions{})
+	w.signIn(1000, alice)
+	for range 5 {
+		w.commit(w.play(alice, 10))
+	}
+	elsewhere, err := onPostgres.open(t.Context(), w.where, newSealer(t), unwrapped) // which has no events in memory
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = elsewhere.Close() })
+	reader := elsewhere.OneReader()
+	w.askForOneThings(elsewhere, 5)
+	kept := map[string]int{} // how often each of what was asked for was run by one plan
+	rows(t, reader, `SELECT generic_plans, custom_plans, statement FROM pg_prepared_statements`, func(scan func(...any)) {
+		var generic, custom int
+		var text string
+		scan(&generic, &custom, &text)
+		if custom > 0 || strings.Contains(text, string(alice)) {
+			t.Errorf("planned %d times for its own values: %s", custom, text)
+		}
+		for _, of := range []string{
+			"FROM provider_rounds AS r WHERE r.id =", "AS l WHERE l.wallet =", "AND t.status = 'pending'", "FROM open_rounds AS r",
+			"FROM heads", "FROM blocks AS b WHERE b.lane =", "FROM kept_rounds AS r WHERE r.lane =", "FROM ledger_events AS e WHERE e.lane =",
+		} {
+			if strings.Contains(text, of) {
+				kept[of] = max(kept[of], generic)
+			}
+		}
+	})
+	if len(kept) != 8 {
+		t.Errorf("only some are kept: %v", kept)
+	}
+	for of, generic := range kept {
+		if generic < 5 {
+			t.Errorf("%q was run %d times by one plan", of, generic)
+		}
+	}
+}
+
+// askForOneThings asks for single things and pages of what is heard, several times each.
+func (w *world) askForOneThings(store *sqlstore.Store, times int) {
+	w.Helper()
+	missing := func(err error) {
+		w.Helper()
+		if err != nil && fault.KindOf(err) != fault.NotFound {
+			w.Fatal(err)
+		}
+	}
+	at := stream.Cursor{}
+	for n := range times {
+		for _, who := range []wallet.Address{alice, fakes.Wallet(fmt.Sprint(n))} {
+			_, err := store.Round(w.Context(), w.id())
+			missing(err)
+			_, err = store.Launch(w.Context(), who, "demo")
+			missing(err)
+			_, err = store.OpenRoundsOf(w.Context(), who)
+			missing(err)
+		}
+		_, err := store.WithdrawalsIn(w.Context(), withdrawal.Pending, "", 10)
+		missing(err)
+		page, err := store.After(w.Context(), at, stream.Filter{}, 1)
+		missing(err)
+		at = page.Next
 	}
 }
 

@@ -126,24 +126,29 @@ func TestPostgresSpansAreReadInTheirOrder(t *testing.T) {
 	}
 }
 
-// planOf is how the server would run a query: one that is kept by the plan that it has for
-// any parameters.
-func (w *world) planOf(db *sql.DB, query string) string {
+// planOf is how the server would run a query under settings: one that is kept by the plan
+// that it has for any parameters.
+func (w *world) planOf(db *sql.DB, query string, settings ...string) string {
 	w.Helper()
 	session, err := db.Conn(w.Context())
 	if err != nil {
 		w.Fatal(err)
 	}
 	defer func() { _ = session.Close() }()
+	set := []string{"RESET ALL"}
+	for _, setting := range settings {
+		set = append(set, "SET "+setting)
+	}
 	explained, parameters, kept := strings.Cut(query, sqlstore.KeptMark)
 	if kept {
-		for _, text := range []string{"SET plan_cache_mode = force_generic_plan", "PREPARE kept AS " + explained} {
-			if _, err := session.ExecContext(w.Context(), text); err != nil {
-				w.Fatalf("%s: %v", text, err)
-			}
-		}
+		set = append(set, "SET plan_cache_mode = force_generic_plan", "PREPARE kept AS "+explained)
 		defer func() { _, _ = session.ExecContext(w.Context(), "DEALLOCATE kept") }()
 		explained = "EXECUTE kept" + parameters
+	}
+	for _, text := range set {
+		if _, err := session.ExecContext(w.Context(), text); err != nil {
+			w.Fatalf("%s: %v", text, err)
+		}
 	}
 	answer, err := session.QueryContext(w.Context(), "EXPLAIN "+explained)
 	if err != nil {

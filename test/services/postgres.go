@@ -34,7 +34,7 @@ func PostgresPrepared(tb testing.TB, name string, prepare func(ctx context.Conte
 	made := entry.(*template)
 	made.once.Do(func() {
 		made.name = freshName()
-		if made.failed = administer(tb, "CREATE DATABASE "+made.name+" TEMPLATE template0"); made.failed == nil {
+		if made.failed = create(tb, made.name, "template0"); made.failed == nil {
 			made.failed = prepare(context.WithoutCancel(tb.Context()), databaseURL(server(tb), made.name))
 		}
 	})
@@ -54,12 +54,14 @@ type template struct {
 var (
 	templates sync.Map // of *template, by the caller's name for it
 	named     atomic.Int64
-	// shared is the server of this process's tests. The cluster is kept here so
-	// that its guard's input stays open.
+	// shared is the server of this process's tests, with connections to its own database
+	// for making and dropping theirs. The cluster is kept here so that its guard's input
+	// stays open.
 	shared struct {
 		once    sync.Once
 		cluster *Cluster
 		url     string
+		own     *sql.DB
 		failed  error
 	}
 )
@@ -72,7 +74,7 @@ func freshName() string {
 func copyOf(tb testing.TB, from string) string {
 	tb.Helper()
 	url, name := server(tb), freshName()
-	if err := administer(tb, "CREATE DATABASE "+name+" TEMPLATE "+from); err != nil {
+	if err := create(tb, name, from); err != nil {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() {
@@ -83,6 +85,23 @@ func copyOf(tb testing.TB, from string) string {
 	return databaseURL(url, name)
 }
 
+// create makes a database that has what another one has. Its files are copied, which takes
+// half the time of what servers do unless they are told to, and is all that those before
+// PostgreSQL 15 can.
+func create(tb testing.TB, name, from string) error {
+	tb.Helper()
+	server(tb)
+	var version int
+	if err := shared.own.QueryRowContext(tb.Context(), "SELECT current_setting('server_version_num')::int").Scan(&version); err != nil {
+		return fmt.Errorf("services: the server's version: %w", err)
+	}
+	statement := "CREATE DATABASE " + name + " TEMPLATE " + from
+	if version >= 150_000 {
+		statement += " STRATEGY file_copy"
+	}
+	return administer(tb, statement)
+}
+
 // server is the URL of the server that this process's tests share.
 func server(tb testing.TB) string {
 	tb.Helper()
@@ -90,13 +109,16 @@ func server(tb testing.TB) string {
 		tb.Skip("needs PostgreSQL") // allowed: -short leaves out what needs a service
 	}
 	shared.once.Do(func() {
-		if shared.url = os.Getenv(PostgresURL); shared.url != "" {
-			return
-		}
-		if shared.cluster, shared.failed = newCluster(inMemory(), unsafeSettings); shared.failed == nil {
-			shared.failed = shared.cluster.launch()
+		if shared.url = os.Getenv(PostgresURL); shared.url == "" {
+			if shared.cluster, shared.failed = newCluster(inMemory(), unsafeSettings); shared.failed != nil {
+				return
+			}
+			if shared.failed = shared.cluster.launch(); shared.failed != nil {
+				return
+			}
 			shared.url = shared.cluster.URL()
 		}
+		shared.own, shared.failed = sql.Open("pgx", shared.url)
 	})
 	if shared.failed != nil {
 		tb.Fatal(shared.failed)
@@ -106,9 +128,12 @@ func server(tb testing.TB) string {
 
 // administer runs a statement on the server's own database.
 func administer(tb testing.TB, statement string) error {
-	return execute(context.WithoutCancel(tb.Context()), server(tb), statement)
+	tb.Helper()
+	server(tb)
+	return on(context.WithoutCancel(tb.Context()), shared.own, statement)
 }
 
+// execute runs a statement on a connection of its own.
 func execute(ctx context.Context, url, statement string) (err error) {
 	db, err := sql.Open("pgx", url)
 	if err != nil {
@@ -119,6 +144,11 @@ func execute(ctx context.Context, url, statement string) (err error) {
 			err = fmt.Errorf("services: close the server's database: %w", closing)
 		}
 	}()
+	return on(ctx, db, statement)
+}
+
+// on runs a statement.
+func on(ctx context.Context, db *sql.DB, statement string) error {
 	verb := strings.Join(strings.Fields(statement)[:2], " ")
 	if _, err := db.ExecContext(ctx, statement); err != nil {
 		return fmt.Errorf("services: %s: %w", verb, err)

@@ -18,7 +18,7 @@ func (dialect) Keep() any { return keep }
 
 // keptMax is how many statements a connection of the readers keeps. One over the months of
 // rounds takes the server a quarter of a megabyte.
-const keptMax = 64
+const keptMax = 96
 
 // replanAfter is after how many kept statements of a session their plans are made anew. A
 // plan is made for any values, by the sizes that tables had then. The server itself makes

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/schema"
 )
 
@@ -37,6 +38,27 @@ type Word string
 func (d *DB) Kept(ctx context.Context, doing, text string, arguments []any, scan func(*sql.Rows) error) error {
 	keeper, _ := d.Dialect.(Keeper)
 	return d.ask(ctx, doing, text, arguments, keeper, scan)
+}
+
+// KeptOn is Kept in a transaction of the readers. A driver that prepares nothing by itself
+// compiles it there as it does any other.
+func (d *DB) KeptOn(ctx context.Context, on bun.IConn, doing, text string, arguments []any, scan func(*sql.Rows) error) error {
+	keeper, keeps := d.Dialect.(Keeper)
+	tx, begun := on.(bun.Tx)
+	if !keeps || !begun {
+		return d.RowsOn(ctx, on, doing, text, arguments, scan)
+	}
+	statement, parameters, ok := parametrized(text, arguments)
+	if !ok {
+		return d.RowsOn(ctx, on, doing, text, arguments, scan)
+	}
+	answer, err := d.observed(ctx, statement, parameters, func(ctx context.Context) (*sql.Rows, error) {
+		return tx.Tx.QueryContext(ctx, statement, append([]any{keeper.Keep()}, parameters...)...)
+	})
+	if err != nil {
+		return d.Unreachable(doing, err)
+	}
+	return d.Unreachable(doing, scanAll(answer, scan))
 }
 
 // ask asks the readers, who keep the statement if there is a keeper, or if the driver would

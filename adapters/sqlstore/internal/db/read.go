@@ -42,11 +42,11 @@ func ignoreDone(err error) error {
 	return err
 }
 
-// One asks the readers for a single row; none is a fault of kind NotFound that
+// One asks the readers, as Kept does, for a single row; none is a fault of kind NotFound that
 // says what was looked for.
 func (d *DB) One(ctx context.Context, doing, text string, arguments []any, scan func(Row) error, missing *fault.Error) error {
 	found := false
-	err := d.Rows(ctx, doing, text, arguments, func(row *sql.Rows) error {
+	err := d.Kept(ctx, doing, text, arguments, func(row *sql.Rows) error {
 		if found { // the first one is what was asked for
 			return nil
 		}

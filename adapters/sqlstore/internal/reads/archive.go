@@ -23,7 +23,7 @@ var (
 
 // Heads serves ports.Checkpoints.
 func (r *Reads) Heads(ctx context.Context) ([]hashchain.Head, error) {
-	blocks, err := every(ctx, r, "read heads", rows.SelectHeads, nil, rows.Blocks.Scan)
+	blocks, err := everyKept(ctx, r, "read heads", rows.SelectHeads, nil, rows.Blocks.Scan)
 	heads := make([]hashchain.Head, len(blocks))
 	for i, b := range blocks {
 		heads[i] = b.Head()

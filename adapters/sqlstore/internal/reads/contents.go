@@ -2,6 +2,7 @@ package reads
 
 import (
 	"context"
+	"database/sql"
 	"math"
 	"strings"
 
@@ -33,6 +34,8 @@ type contents struct {
 type condition struct {
 	text      string
 	arguments []any
+	// one says that it is of one run, as most are: its text is always the same.
+	one bool
 }
 
 // run is a number of blocks in succession, both ends included.
@@ -40,7 +43,7 @@ type run struct{ from, to int64 }
 
 // runs are the rows of some blocks of a lane.
 func runs(lane int, all ...run) condition {
-	c := condition{arguments: []any{lane}}
+	c := condition{arguments: []any{lane}, one: len(all) == 1}
 	for _, r := range all {
 		c.arguments = append(c.arguments, r.from, r.to)
 	}
@@ -91,14 +94,18 @@ var (
 func (p part[T]) visit(ctx context.Context, r *Reads, which condition, visit func(seq, position int64, row T) error) error {
 	text := "SELECT " + p.columns + ", " + p.alias + ".seq, " + p.alias + ".position FROM " + p.from + which.of(p.alias) +
 		" ORDER BY " + p.alias + ".seq, " + p.alias + ".position"
-	return r.stream(ctx, p.doing, text, which.arguments, func(row db.Row) error {
+	take := func(row db.Row) error {
 		var seq, position int64
 		v, err := p.scan(row, &seq, &position)
 		if err != nil {
 			return err
 		}
 		return visit(seq, position, v)
-	})
+	}
+	if which.one && r.within != nil { // outside, a ledger is streamed, whose spans are planned for
+		return r.kept(ctx, p.doing, text, which.arguments, func(row *sql.Rows) error { return take(row) })
+	}
+	return r.stream(ctx, p.doing, text, which.arguments, take)
 }
 
 // add reads the rows of one table, each into the content of its block.

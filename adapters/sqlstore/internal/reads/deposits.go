@@ -50,7 +50,7 @@ func (r *Reads) ParkedIn(ctx context.Context, status deposit.Status, limit int) 
 }
 
 func (r *Reads) parked(ctx context.Context, which string, argument any, limit int) ([]deposit.Parked, error) {
-	return every(ctx, r, "list parked deposits", rows.ParkedDeposits.Select()+" WHERE "+which+" LIMIT ?", []any{argument, limit},
+	return everyKept(ctx, r, "list parked deposits", rows.ParkedDeposits.Select()+" WHERE "+which+" LIMIT ?", []any{argument, limit},
 		rows.ParkedDeposits.Scan)
 }
 

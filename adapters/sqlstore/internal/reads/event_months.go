@@ -22,7 +22,7 @@ func (r *Reads) firstMoments(ctx context.Context, ask eventAsk) (map[int]time.Ti
 		arguments = append(arguments, head.Lane, first(ask.after, head.Lane))
 	}
 	moments := map[int]time.Time{}
-	err := r.rows(ctx, "read the first moments", strings.Join(texts, " UNION ALL "), arguments, func(row *sql.Rows) error {
+	err := r.kept(ctx, "read the first moments", strings.Join(texts, " UNION ALL "), arguments, func(row *sql.Rows) error {
 		var lane int
 		var at int64
 		err := row.Scan(&lane, &at)
@@ -39,7 +39,7 @@ func (r *Reads) droppedUntil(ctx context.Context) (end time.Time, err error) {
 		return end, nil
 	}
 	var month sql.NullString
-	if err := r.rows(ctx, "read which months are gone", text, nil, func(row *sql.Rows) error { return row.Scan(&month) }); err != nil || !month.Valid {
+	if err := r.kept(ctx, "read which months are gone", text, nil, func(row *sql.Rows) error { return row.Scan(&month) }); err != nil || !month.Valid {
 		return end, err
 	}
 	begin, err := time.Parse(db.MonthLayout, month.String)
@@ -79,7 +79,7 @@ var errNoBlockLeft = errors.New("a lane has no block at its head")
 func (r *Reads) lastBefore(ctx context.Context, head rows.Block, from int64, until time.Time) (last hashchain.Link, err error) {
 	for from <= head.Seq {
 		middle := from + (head.Seq-from)/2
-		found, err := every(ctx, r, "look for a moment", rows.Blocks.Select()+" WHERE b.lane = ? AND b.seq >= ? ORDER BY b.seq LIMIT 1",
+		found, err := everyKept(ctx, r, "look for a moment", rows.Blocks.Select()+" WHERE b.lane = ? AND b.seq >= ? ORDER BY b.seq LIMIT 1",
 			[]any{head.Lane, middle}, rows.Blocks.Scan)
 		switch {
 		case err != nil:

@@ -37,7 +37,7 @@ func (r *Reads) After(ctx context.Context, after stream.Cursor, f stream.Filter,
 
 // Newest serves ports.Events.
 func (r *Reads) Newest(ctx context.Context) (stream.Cursor, error) {
-	heads, err := every(ctx, r, "read heads", rows.SelectHeads, nil, rows.Blocks.Scan)
+	heads, err := everyKept(ctx, r, "read heads", rows.SelectHeads, nil, rows.Blocks.Scan)
 	links := make([]hashchain.Link, len(heads))
 	for i, b := range heads {
 		links[i] = b.Link()
@@ -58,7 +58,7 @@ type eventAsk struct {
 }
 
 func (r *Reads) eventsAfter(ctx context.Context, ask eventAsk) (page stream.Page, err error) {
-	if ask.heads, err = every(ctx, r, "read heads", rows.SelectHeads, nil, rows.Blocks.Scan); err != nil {
+	if ask.heads, err = everyKept(ctx, r, "read heads", rows.SelectHeads, nil, rows.Blocks.Scan); err != nil {
 		return page, err
 	}
 	left, err := r.marksLeft(ctx, ask)
@@ -137,7 +137,7 @@ func (r *Reads) marksLeft(ctx context.Context, ask eventAsk) (left *stream.Curso
 			kept = kept.With(mark)
 			continue
 		}
-		before, err := every(ctx, r, "read the newest block that is left", rows.Blocks.Select()+
+		before, err := everyKept(ctx, r, "read the newest block that is left", rows.Blocks.Select()+
 			" WHERE b.lane = ? AND b.seq < ? AND b.epoch <= ? AND b.number < ? ORDER BY b.seq DESC LIMIT 1",
 			[]any{mark.Lane, mark.Seq, ask.after.Epoch, found}, rows.Blocks.Scan)
 		if err != nil {
@@ -177,7 +177,7 @@ func (r *Reads) restoreFound(ctx context.Context, epoch int64) (number int64, er
 func (r *Reads) eventWindow(ctx context.Context, ask eventAsk) (all []rows.Block, more bool, err error) {
 	until := int64(-1)
 	for _, head := range ask.unread {
-		blocks, err := every(ctx, r, "read blocks", rows.Blocks.Select()+" WHERE b.lane = ? AND b.seq >= ? ORDER BY b.seq LIMIT ?",
+		blocks, err := everyKept(ctx, r, "read blocks", rows.Blocks.Select()+" WHERE b.lane = ? AND b.seq >= ? ORDER BY b.seq LIMIT ?",
 			[]any{head.Lane, first(ask.after, head.Lane), blocksAtOnce}, rows.Blocks.Scan)
 		if err != nil {
 			return nil, false, err

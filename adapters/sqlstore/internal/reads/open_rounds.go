@@ -31,7 +31,7 @@ func (r *Reads) OpenRound(ctx context.Context, id string) (bet.Open, error) {
 
 // OpenRoundsOf serves ports.OpenRounds.
 func (r *Reads) OpenRoundsOf(ctx context.Context, w wallet.Address) ([]bet.Open, error) {
-	found, err := every(ctx, r, "read open rounds", selectOpenRounds+" WHERE r.wallet = ? ORDER BY r.id",
+	found, err := everyKept(ctx, r, "read open rounds", selectOpenRounds+" WHERE r.wallet = ? ORDER BY r.id",
 		[]any{r.db.Dialect.ID(rows.WalletKey(w))}, rows.OpenRounds.Scan)
 	return found, err
 }
@@ -45,7 +45,7 @@ func (r *Reads) UntouchedRounds(ctx context.Context, before time.Time, after str
 	if db.IsID(after) {
 		where, arguments = where+" AND r.id > ?", append(arguments, r.db.Dialect.ID(after))
 	}
-	return every(ctx, r, "read untouched rounds", selectOpenRounds+where+" ORDER BY r.id LIMIT ?", append(arguments, limit), rows.OpenRounds.Scan)
+	return everyKept(ctx, r, "read untouched rounds", selectOpenRounds+where+" ORDER BY r.id LIMIT ?", append(arguments, limit), rows.OpenRounds.Scan)
 }
 
 // exposures are what open rounds may cost, as lanes keep it and as it adds up.

@@ -22,7 +22,7 @@ func (r *Reads) PlaySession(ctx context.Context, w wallet.Address, issuedAt time
 	var before string
 	var now []session.Played
 	known := false
-	err := r.rows(ctx, "read a session", rows.ReadSession, []any{r.key(w), db.Micros(issuedAt)}, func(row *sql.Rows) error {
+	err := r.kept(ctx, "read a session", rows.ReadSession, []any{r.key(w), db.Micros(issuedAt)}, func(row *sql.Rows) error {
 		var token sql.NullString
 		var parts rows.TallyParts
 		known = true

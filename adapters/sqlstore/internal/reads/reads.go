@@ -67,6 +67,9 @@ func one[T any](ctx context.Context, r *Reads, doing, text string, arguments []a
 	return found, nil
 }
 
+// asks is a way to ask.
+type asks func(ctx context.Context, doing, text string, arguments []any, scan func(*sql.Rows) error) error
+
 // rows asks by a query, in the transaction that is read in if there is one.
 func (r *Reads) rows(ctx context.Context, doing, text string, arguments []any, scan func(*sql.Rows) error) error {
 	if r.within == nil {
@@ -80,7 +83,7 @@ func (r *Reads) kept(ctx context.Context, doing, text string, arguments []any, s
 	if r.within == nil {
 		return r.db.Kept(ctx, doing, text, arguments, scan)
 	}
-	return r.db.RowsOn(ctx, r.within, doing, text, arguments, scan)
+	return r.db.KeptOn(ctx, r.within, doing, text, arguments, scan)
 }
 
 // stream is rows for answers of very many rows.
@@ -113,10 +116,21 @@ func each[T any](ctx context.Context, r *Reads, doing, text string, arguments []
 
 // every answers with all rows of a query.
 func every[T any](ctx context.Context, r *Reads, doing, text string, arguments []any, scan func(db.Row) (T, error)) ([]T, error) {
+	return everyBy(ctx, r.rows, doing, text, arguments, scan)
+}
+
+// everyKept is every for statements whose plan doesn't depend on their values.
+func everyKept[T any](ctx context.Context, r *Reads, doing, text string, arguments []any, scan func(db.Row) (T, error)) ([]T, error) {
+	return everyBy(ctx, r.kept, doing, text, arguments, scan)
+}
+
+// everyBy is every by a way to ask.
+func everyBy[T any](ctx context.Context, ask asks, doing, text string, arguments []any, scan func(db.Row) (T, error)) ([]T, error) {
 	found := []T{}
-	err := each(ctx, r, doing, text, arguments, scan, func(v T) error {
+	err := ask(ctx, doing, text, arguments, func(row *sql.Rows) error {
+		v, err := scan(row)
 		found = append(found, v)
-		return nil
+		return err
 	})
 	return found, err
 }

@@ -26,7 +26,7 @@ func (r *Reads) Launch(ctx context.Context, w wallet.Address, connection string)
 // LaunchedSince serves ports.Launches.
 func (r *Reads) LaunchedSince(ctx context.Context, connection string, since time.Time, after wallet.Address, limit int,
 ) ([]seamless.Launch, error) {
-	return every(ctx, r, "list launches", "SELECT "+rows.Launches.Columns()+" FROM players AS w CROSS JOIN "+rows.Launches.From()+
+	return everyKept(ctx, r, "list launches", "SELECT "+rows.Launches.Columns()+" FROM players AS w CROSS JOIN "+rows.Launches.From()+
 		" WHERE l.wallet = w.key AND l.connection = ? AND l.at >= ? AND w.wallet > ? ORDER BY w.wallet LIMIT ?",
 		[]any{connection, db.Micros(since), string(after), limit}, rows.Launches.Scan)
 }

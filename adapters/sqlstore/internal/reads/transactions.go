@@ -79,7 +79,7 @@ func (r *Reads) OpenWithdrawals(ctx context.Context, w wallet.Address) ([]withdr
 // withdrawals lists those under a condition, with their approvals: two questions
 // however many wait.
 func (r *Reads) withdrawals(ctx context.Context, doing, which string, arguments ...any) ([]withdrawal.Withdrawal, error) {
-	stored, err := every(ctx, r, doing, rows.Transactions.Select()+" WHERE "+which, arguments, rows.Transactions.Scan)
+	stored, err := everyKept(ctx, r, doing, rows.Transactions.Select()+" WHERE "+which, arguments, rows.Transactions.Scan)
 	found, at, ids := make([]withdrawal.Withdrawal, len(stored)), map[string]int{}, make([]string, len(stored))
 	for i, t := range stored {
 		found[i], at[t.ID], ids[i] = t.Withdrawal(), i, t.ID
@@ -128,7 +128,7 @@ func (r *Reads) PendingClaims(ctx context.Context, after string, limit int) ([]d
 
 // deposits lists those under a condition.
 func (r *Reads) deposits(ctx context.Context, doing, which string, arguments ...any) ([]deposit.Claim, error) {
-	stored, err := every(ctx, r, doing, rows.Transactions.Select()+" WHERE "+which, arguments, rows.Transactions.Scan)
+	stored, err := everyKept(ctx, r, doing, rows.Transactions.Select()+" WHERE "+which, arguments, rows.Transactions.Scan)
 	found := make([]deposit.Claim, len(stored))
 	for i, t := range stored {
 		found[i] = t.Deposit()

@@ -274,7 +274,10 @@ func (w *walletRead) byID(name string, lane int, read *streamRead, more []string
 	}
 	slices.Sort(more)
 	more = slices.Compact(more)
-	c := condition{" WHERE @.wallet = ? AND @.lane = ? AND @.id IN (?" + strings.Repeat(", ?", len(more)-1) + ")", []any{w.key(w.wallet), lane}}
+	c := condition{
+		text:      " WHERE @.wallet = ? AND @.lane = ? AND @.id IN (?" + strings.Repeat(", ?", len(more)-1) + ")",
+		arguments: []any{w.key(w.wallet), lane},
+	}
 	for _, id := range more {
 		c.arguments = append(c.arguments, as(id))
 	}
