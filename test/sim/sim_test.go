@@ -4,7 +4,10 @@ import (
 	"context"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"strconv"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/casino-service/casino/adapters/memory"
@@ -42,16 +45,26 @@ func TestSimulation(t *testing.T) {
 	if one := number(t, "CASINO_TEST_SIM_SEED", 0); one != 0 {
 		first, seeds = one, 1
 	}
-	injected := 0
-	for seed := first; seed < first+seeds; seed++ {
-		n, err := run(seed, sim.None, memory.New())
-		if err != nil {
-			t.Fatalf("seed %d (make sim SEED=%d): %v", seed, seed, err)
-		}
-		injected += n
+	var injected, taken atomic.Int64
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for !t.Failed() {
+				seed := first + uint64(taken.Add(1)) - 1
+				if seed >= first+seeds {
+					return
+				}
+				n, err := run(seed, sim.None, memory.New())
+				if err != nil {
+					t.Errorf("seed %d (make sim SEED=%d): %v", seed, seed, err)
+				}
+				injected.Add(int64(n))
+			}
+		})
 	}
-	t.Logf("%d seeds of %d operations, %d faults injected", seeds, operations, injected)
-	if injected == 0 {
+	workers.Wait()
+	t.Logf("%d seeds of %d operations, %d faults injected", seeds, operations, injected.Load())
+	if injected.Load() == 0 {
 		t.Fatal("no fault was injected: the simulation proves nothing")
 	}
 }

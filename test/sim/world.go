@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/casino-service/casino/app"
@@ -84,6 +85,10 @@ type World struct {
 	signed map[string]signedPayout
 }
 
+// standardGames is the registry of all worlds: trying its games out takes as long as a tenth
+// of one, and it never changes.
+var standardGames = sync.OnceValues(func() (*game.Registry, error) { return game.NewRegistry(game.Standard()...) })
+
 // sharedPayment is a payment of two players, half of the amount each.
 type sharedPayment struct {
 	of     [2]*account
@@ -121,7 +126,7 @@ func New(o Setting) (*World, error) {
 		store.Follow(w.clock)
 	}
 	var err error
-	if w.games, err = game.NewRegistry(game.Standard()...); err != nil {
+	if w.games, err = standardGames(); err != nil {
 		return nil, err
 	}
 	if err := w.build(); err != nil {
