@@ -13,6 +13,7 @@ import (
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/stream"
 	"github.com/casino-service/casino/ports"
@@ -206,16 +207,24 @@ func TestNothingIsStoredInADatabaseThatWentBack(t *testing.T) {
 // TestWhatHappenedIsRaisedWhoeverStopsWaiting: a player who hangs up hides nothing.
 func TestWhatHappenedIsRaisedWhoeverStopsWaiting(t *testing.T) {
 	t.Parallel()
-	h, clocks := timed(t)
-	ended, end := context.WithCancel(h.ctx)
-	end()
-	clocks.store = time.Hour
-	_, _ = h.Health().Step(ended)
-	equal(t, "what may not hold", len(h.kept(ports.AlarmFilter{})), 0)
-	app.RaiseRoundVoided(ended, h.Casino, "r1")
-	if all := h.kept(ports.AlarmFilter{}); len(all) != 1 || all[0].About != "r1" {
+	hungUp, hangUp := context.WithCancel(t.Context())
+	played, clocks := 0, &offClock{}
+	h := open(t, func(d *app.Deps) { d.Store.StoreClock = clocks }, withBroken(t, func(game.Draws) game.Result {
+		if played++; played == 2 { // the first time says that it needs another pair
+			hangUp()
+		}
+		panic("out of cards")
+	}))
+	clocks.h = h
+	alice := h.player("alice", 10_000)
+	played = 0
+	round := ok(h.Play(hungUp, alice, app.PlayRequest{GameType: "broken", Wager: 1_000, Token: sol}))(t).Round
+	if all := h.kept(ports.AlarmFilter{}); hungUp.Err() == nil || len(all) != 1 || all[0].Kind != alarm.RoundVoided || all[0].About != round.ID {
 		t.Errorf("%+v", all)
 	}
+	clocks.store = time.Hour
+	_, _ = h.Health().Step(hungUp)
+	equal(t, "with what may not hold", len(h.kept(ports.AlarmFilter{})), 1)
 }
 
 func TestAlarmsAreAcknowledged(t *testing.T) {

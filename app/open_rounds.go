@@ -171,14 +171,15 @@ func (c *Casino) advance(ctx context.Context, caller Caller, item player.Item) (
 		return StepResult{}, errResultLost
 	}
 	if round := result.Round; round != nil && round.Void && !receipt.Replayed {
-		c.brokeDown(ctx, *round)
+		c.brokeDown(ctx, caller, *round)
 	}
 	return result, nil
 }
 
-func (c *Casino) brokeDown(ctx context.Context, round bet.Round) {
+// brokeDown raises the alarm of a round that was voided, by whoever called.
+func (c *Casino) brokeDown(ctx context.Context, caller Caller, round bet.Round) {
 	c.alarms.raise(ctx, alarm.RoundVoided, round.ID, "round", round.ID, "game", round.GameType, "rules", round.Rules,
-		"wallet", string(round.Wallet), "token", string(round.Token), "stake", int64(round.Wager))
+		"wallet", string(round.Wallet), "token", string(round.Token), "stake", int64(round.Wager), "request_id", caller.RequestID)
 }
 
 // OpenRounds returns the caller's open rounds, oldest first.

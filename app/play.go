@@ -61,8 +61,7 @@ func (c *Casino) Play(ctx context.Context, caller Caller, r PlayRequest) (PlayRe
 	}
 	round := *receipt.Change.Round
 	if round.Void && !receipt.Replayed {
-		c.Logger.ErrorContext(ctx, "a draw failed: round void, stake returned, seed pair retired",
-			"round", round.ID, "game", round.GameType, "rules", round.Rules, "request_id", caller.RequestID)
+		c.brokeDown(ctx, caller, round)
 	}
 	return PlayResult{Round: round, Balance: receipt.Change.Balance, Replayed: receipt.Replayed}, nil
 }

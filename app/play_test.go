@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
@@ -249,9 +250,14 @@ func TestABrokenGameGivesAVoidRound(t *testing.T) {
 				t.Fatal(err)
 			}
 			records := h.records()
-			last := records[len(records)-1]
+			last := records[len(records)-2]
 			equal(t, "record", last.Action, audit.RoundVoided)
 			equal(t, "its target", last.Target, answer.Round.ID)
+			equal(t, "alarm", records[len(records)-1].Action, audit.AlarmRaised)
+			raised := h.kept(ports.AlarmFilter{})
+			if len(raised) != 1 || raised[0].Kind != alarm.RoundVoided || raised[0].About != answer.Round.ID {
+				t.Errorf("alarms %+v", raised)
+			}
 
 			next := ok(h.Play(h.ctx, alice, flip(1_000)))(t).Round
 			equal(t, "next pair", next.Commitment, before.Next.Commitment)
