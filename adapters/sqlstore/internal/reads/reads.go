@@ -129,7 +129,9 @@ func everyBy[T any](ctx context.Context, ask asks, doing, text string, arguments
 	found := []T{}
 	err := ask(ctx, doing, text, arguments, func(row *sql.Rows) error {
 		v, err := scan(row)
-		found = append(found, v)
+		if err == nil {
+			found = append(found, v)
+		}
 		return err
 	})
 	return found, err
