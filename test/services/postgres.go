@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
 )
 
@@ -54,15 +55,19 @@ type template struct {
 var (
 	templates sync.Map // of *template, by the caller's name for it
 	named     atomic.Int64
-	// shared is the server of this process's tests, with connections to its own database
-	// for making and dropping theirs. The cluster is kept here so that its guard's input
-	// stays open.
+	// shared is the server of this process's tests. The cluster is kept here so that its
+	// guard's input stays open.
 	shared struct {
 		once    sync.Once
 		cluster *Cluster
 		url     string
-		own     *sql.DB
 		failed  error
+	}
+	// own is the connection to the server's own database by which those of tests are made and
+	// dropped, one after the other. A pool would leave a goroutine behind.
+	own struct {
+		sync.Mutex
+		connection *pgx.Conn
 	}
 )
 
@@ -78,7 +83,10 @@ func copyOf(tb testing.TB, from string) string {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() {
-		if err := administer(tb, "DROP DATABASE "+name+" WITH (FORCE)"); err != nil {
+		if err := onOwn(tb, func(ctx context.Context, on *pgx.Conn) error {
+			_, err := on.Exec(ctx, "DROP DATABASE "+name+" WITH (FORCE)")
+			return err
+		}); err != nil {
 			tb.Error(err)
 		}
 	})
@@ -90,16 +98,14 @@ func copyOf(tb testing.TB, from string) string {
 // PostgreSQL 15 can.
 func create(tb testing.TB, name, from string) error {
 	tb.Helper()
-	server(tb)
-	var version int
-	if err := shared.own.QueryRowContext(tb.Context(), "SELECT current_setting('server_version_num')::int").Scan(&version); err != nil {
-		return fmt.Errorf("services: the server's version: %w", err)
-	}
-	statement := "CREATE DATABASE " + name + " TEMPLATE " + from
-	if version >= 150_000 {
-		statement += " STRATEGY file_copy"
-	}
-	return administer(tb, statement)
+	return onOwn(tb, func(ctx context.Context, on *pgx.Conn) error {
+		statement := "CREATE DATABASE " + name + " TEMPLATE " + from
+		if version := on.PgConn().ParameterStatus("server_version"); len(version) < 2 || version[:2] > "14" {
+			statement += " STRATEGY file_copy"
+		}
+		_, err := on.Exec(ctx, statement)
+		return err
+	})
 }
 
 // server is the URL of the server that this process's tests share.
@@ -118,7 +124,6 @@ func server(tb testing.TB) string {
 			}
 			shared.url = shared.cluster.URL()
 		}
-		shared.own, shared.failed = sql.Open("pgx", shared.url)
 	})
 	if shared.failed != nil {
 		tb.Fatal(shared.failed)
@@ -126,14 +131,24 @@ func server(tb testing.TB) string {
 	return shared.url
 }
 
-// administer runs a statement on the server's own database.
-func administer(tb testing.TB, statement string) error {
+// onOwn does something in the server's own database.
+func onOwn(tb testing.TB, do func(ctx context.Context, on *pgx.Conn) error) (err error) {
 	tb.Helper()
-	server(tb)
-	return on(context.WithoutCancel(tb.Context()), shared.own, statement)
+	url, ctx := server(tb), context.WithoutCancel(tb.Context())
+	own.Lock()
+	defer own.Unlock()
+	if own.connection == nil || own.connection.IsClosed() {
+		if own.connection, err = pgx.Connect(ctx, url); err != nil {
+			return fmt.Errorf("services: the server's own database: %w", err)
+		}
+	}
+	if err := do(ctx, own.connection); err != nil {
+		return fmt.Errorf("services: a database of a test: %w", err)
+	}
+	return nil
 }
 
-// execute runs a statement on a connection of its own.
+// execute runs a statement on a server's own database.
 func execute(ctx context.Context, url, statement string) (err error) {
 	db, err := sql.Open("pgx", url)
 	if err != nil {
@@ -144,11 +159,6 @@ func execute(ctx context.Context, url, statement string) (err error) {
 			err = fmt.Errorf("services: close the server's database: %w", closing)
 		}
 	}()
-	return on(ctx, db, statement)
-}
-
-// on runs a statement.
-func on(ctx context.Context, db *sql.DB, statement string) error {
 	verb := strings.Join(strings.Fields(statement)[:2], " ")
 	if _, err := db.ExecContext(ctx, statement); err != nil {
 		return fmt.Errorf("services: %s: %w", verb, err)
