@@ -23,9 +23,9 @@ import (
 )
 
 type approveCommand struct {
+	apiFlags
 	Keypair     string `required:"" type:"path" placeholder:"FILE" help:"The admin's keypair, a file of the Solana CLI that its owner alone may read."`
 	Withdrawal  string `required:"" placeholder:"ID" help:"The withdrawal."`
-	BaseURL     string `name:"base-url" default:"http://127.0.0.1:8080/casino" placeholder:"URL" help:"Where the API is: https, or http on this machine."`
 	Note        string `help:"A note to the approval."`
 	Show        bool   `help:"Show what would be signed, and sign nothing."`
 	Treasury    string `placeholder:"ADDRESS" help:"The treasury, as you know it: nothing is signed for another one."`
@@ -47,10 +47,14 @@ func (c approveCommand) Run(ctx context.Context, s streams) error {
 	if c.SignOnly {
 		return c.signOnly(ctx, s, pair, clock.Now())
 	}
-	if err := checkBaseURL(c.BaseURL); err != nil {
+	base, err := c.base()
+	if err != nil {
+		return err
+	}
+	if err := checkBaseURL(base); err != nil {
 		return usageError{err}
 	}
-	a := approving{approveCommand: c, pair: pair, clock: clock, out: s}
+	a := approving{approveCommand: c, base: base, pair: pair, clock: clock, out: s}
 	if err := a.signIn(ctx); err != nil {
 		return err
 	}
@@ -114,6 +118,7 @@ func sign(ctx context.Context, pair solana.Keypair, w withdrawal.Withdrawal, tre
 // approving is a command in progress.
 type approving struct {
 	approveCommand
+	base   string // where the API is
 	pair   solana.Keypair
 	clock  *system.System
 	out    streams
@@ -124,7 +129,7 @@ type approving struct {
 const callTime = 30 * time.Second
 
 func (a *approving) signIn(ctx context.Context) (err error) {
-	a.client, _, err = signIn(ctx, a.BaseURL, a.pair, a.clock, "")
+	a.client, _, err = signIn(ctx, a.base, a.pair, a.clock, "")
 	return err
 }
 

@@ -28,16 +28,17 @@ import (
 type runningDev struct {
 	*testing.T
 	readyLine
+	folder string
 }
 
 func startDev(t *testing.T, flags ...string) runningDev {
 	t.Helper()
 	ctx, end := context.WithCancel(t.Context())
 	reader, writer := io.Pipe()
-	log, code := newLogLines(), make(chan int, 1)
+	log, code, folder := newLogLines(), make(chan int, 1), t.TempDir()
 	go func() {
 		code <- run(ctx, append([]string{
-			"dev", "--json", "--data-dir", t.TempDir(), "--http-addr", "127.0.0.1:0", "--localnet-addr", "127.0.0.1:0", "--provider-addr", "127.0.0.1:0",
+			"dev", "--json", "--data-dir", folder, "--http-addr", "127.0.0.1:0", "--localnet-addr", "127.0.0.1:0", "--provider-addr", "127.0.0.1:0",
 		}, flags...), writer, log)
 		_ = writer.Close()
 	}()
@@ -51,7 +52,7 @@ func startDev(t *testing.T, flags ...string) runningDev {
 	if err != nil {
 		t.Fatalf("dev is not ready: %v: %s", err, log)
 	}
-	d := runningDev{T: t}
+	d := runningDev{T: t, folder: folder}
 	if err := json.Unmarshal([]byte(line), &d.readyLine); err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +114,7 @@ func TestAnAdminApprovesByCommand(t *testing.T) {
 		t.Errorf("without a signature: %v", err)
 	}
 	command := func(flags ...string) (out, errOut string, code int) {
-		return cli(t, append([]string{"approve", "--base-url", d.BaseURL, "--keypair", d.keypair("finance"), "--withdrawal", w.ID}, flags...)...)
+		return cli(t, append([]string{"approve", "--data-dir", d.folder, "--keypair", d.keypair("finance"), "--withdrawal", w.ID}, flags...)...)
 	}
 	for name, c := range map[string]struct {
 		flags []string
