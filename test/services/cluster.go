@@ -19,10 +19,11 @@ import (
 
 // safeSettings are a server's own for durability; unsafeSettings suit tests that
 // never kill it, and whose hundreds of small databases nobody has to look after: those
-// in memory have little room for a log.
+// in memory have little room for a log, and each of thousands of short sessions pays for
+// the memory that it shares.
 var (
 	safeSettings   = []string{"fsync=on", "full_page_writes=on", "synchronous_commit=on"}
-	unsafeSettings = []string{"fsync=off", "full_page_writes=off", "synchronous_commit=off", "autovacuum=off", "max_wal_size=512MB"}
+	unsafeSettings = []string{"fsync=off", "full_page_writes=off", "synchronous_commit=off", "autovacuum=off", "max_wal_size=512MB", "shared_buffers=64MB"}
 )
 
 // commonSettings are those of every private cluster.
