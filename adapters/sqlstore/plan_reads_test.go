@@ -126,10 +126,18 @@ func TestRareListsReadTheirPage(t *testing.T) {
 		}
 		searched := 0
 		for _, query := range seen.text {
+			chosen := 0 // lists of rounds that are gone through when they were chosen
 			for _, detail := range stepsOf(t, db, query) {
+				if detail == "CO-ROUTINE r" {
+					chosen++
+				}
 				by := found.FindStringSubmatch(detail)
 				if by == nil || by[1] == "(id=?)" {
 					continue // a row that was found already
+				}
+				if detail == "SCAN r" && chosen > 0 {
+					chosen--
+					continue
 				}
 				searched++
 				for column, wanted := range wants {

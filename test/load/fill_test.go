@@ -18,6 +18,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/wallet"
@@ -152,9 +153,26 @@ func idAt(millis int64, sort, i int) string {
 	return hex[:8] + "-" + hex[8:] + "-7" + fmt.Sprintf("%03d-%d000-%012d", i%1000, 8+sort, i)
 }
 
-// pairOf is the id of a player's seed pair, of one sort or another.
-func pairOf(sort, player int) string {
-	return fmt.Sprintf("00000000-0000-7000-%d000-%012d", sort, player)
+// pairOf is the id of the n-th of a player's seed pairs, of one sort or another.
+func pairOf(sort, player, n int) string {
+	return fmt.Sprintf("00000000-0000-7%03d-%d000-%012d", n, sort, player)
+}
+
+// endedPairs is how many of the first player's pairs have decided all the rounds that a pair
+// decides; nobody else has as many rounds.
+func (s set) endedPairs() int { return (s.rounds/firstEach - 1) / fairness.RoundsMax }
+
+// pairRow is the active pair of each player, and then a pair of the first one that has ended.
+func (s set) pairRow(r *row, i int) {
+	const null = `\N`
+	player, n, state, sealed, revealed, nonce := i, 0, "active", `\\x00`, null, 0
+	if ended := i - len(s.people); ended >= 0 {
+		player, n, state, sealed, revealed, nonce = 0, ended, "retired", null, fmt.Sprintf("%064d", i), fairness.RoundsMax
+	} else if i == 0 {
+		n = s.endedPairs()
+	}
+	r.add(pairOf(9, player, n), walletKey(string(s.people[player])), state, sealed, revealed, fmt.Sprintf("%064d", i), "seed", "server", nonce,
+		pairOf(8, player, n), 1, 1)
 }
 
 // walletKey and nameKey are what tables have instead of wallets and names.
@@ -172,7 +190,7 @@ func (s set) roundRow(r *row, i int) {
 	at := s.millis(i, s.rounds)
 	n, before := s.player(i)
 	r.add(idAt(at, 0, i), walletKey(string(s.people[n])), agentOf(i), nameKey("game", s.gameOf(i)), nameKey("rules", "rules/1"), nameKey("token", string(tokenOf(i))), 10000, i%2*19800, 198, 100,
-		s.config, s.outcome, "f", pairOf(9, n), before, 1000000, at*1000, 1+i/100%2, i/200+1, i%100)
+		s.config, s.outcome, "f", pairOf(9, n, before/fairness.RoundsMax), before%fairness.RoundsMax, 1000000, at*1000, 1+i/100%2, i/200+1, i%100)
 }
 
 func (s set) providedRow(r *row, i int) {
@@ -275,9 +293,8 @@ func (s set) copyInto(b *testing.B, owner *pgx.Conn) {
 		}
 	}
 	load("names (key, kind, name)", len(names), func(r *row, i int) { r.add(nameKey(names[i][0], names[i][1]), names[i][0], names[i][1]) })
-	load("seed_pairs (id, wallet, state, sealed, commitment, client_seed, client_source, nonce, next_id, epoch, since)", len(s.people), func(r *row, i int) {
-		r.add(pairOf(9, i), walletKey(string(s.people[i])), "active", `\\x00`, fmt.Sprintf("%064d", i), "seed", "server", 0, pairOf(8, i), 1, 1)
-	})
+	load("seed_pairs (id, wallet, state, sealed, revealed, commitment, client_seed, client_source, nonce, next_id, epoch, since)",
+		len(s.people)+s.endedPairs(), s.pairRow)
 	load(`rounds (id, wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config, outcome, void, pair_id,
 		nonce, balance, at, lane, seq, position)`, s.rounds, s.roundRow)
 	load(`provider_rounds (id, wallet, agent, connection, txn_id, provider, game, game_type, token, scale, site, wager, payout, balance,
@@ -300,7 +317,7 @@ func (s set) kept() []string {
 		fmt.Sprintf("INSERT INTO lane_players VALUES (1, 'house', %d)", len(s.people)),
 		fmt.Sprintf("INSERT INTO lane_totals SELECT lane, kind, '', agent, '%s', 1, 1 FROM generate_series(1, 2) AS lane, unnest(ARRAY['acme', 'bravo', 'house']) AS agent, unnest(ARRAY['player', 'hold', 'house', 'chain']) AS kind", money.SOL),
 		`UPDATE seed_pairs AS p SET nonce = played.n FROM (SELECT pair_id, count(*) AS n FROM rounds GROUP BY pair_id) AS played
-			WHERE p.id = played.pair_id`,
+			WHERE p.id = played.pair_id AND p.state = 'active'`,
 	}
 }
 

@@ -212,8 +212,14 @@ func (l list) newest(d db.Dialect, n int, sorted bool) (text string, arguments [
 		text, arguments = l.ofCells(d, n)
 	case l.bare:
 		return "SELECT " + l.id + " AS id FROM " + l.from + l.where() + order, l.arguments
+	case l.joined != "":
+		// The rows are chosen before they are joined: a planner who takes the columns of the
+		// join for chance each expects a handful, and sorts all there are to find them.
+		_, alias, _ := strings.Cut(l.from, " AS ")
+		return "SELECT " + l.columns + " FROM (SELECT * FROM " + l.from + l.where() + order + " LIMIT ?) AS " + alias + l.joined + order,
+			append(slices.Clip(l.arguments), n)
 	default:
-		return "SELECT " + l.columns + " FROM " + l.from + l.joined + l.where() + order, l.arguments
+		return "SELECT " + l.columns + " FROM " + l.from + l.where() + order, l.arguments
 	}
 	if l.bare {
 		if sorted {
