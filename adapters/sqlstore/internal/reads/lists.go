@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"math/bits"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -195,8 +196,13 @@ func (r *Reads) together(lists []list, after string, n int, newest bool) (text s
 		if len(lists) == 1 {
 			return one, arguments
 		}
-		text += [...]string{"SELECT * FROM (", " UNION ALL SELECT * FROM ("}[min(i, 1)] + one + " LIMIT ?) AS " + [...]string{"one", "other"}[min(i, 1)]
-		arguments = append(arguments, n)
+		limit := strconv.Itoa(n)
+		if !newest && !l.cells.any() {
+			// A count wants more than most have, of whom a planner would read and sort all. One
+			// who doesn't know how many it wants takes the index that has them in order.
+			limit = "(SELECT " + limit + ")"
+		}
+		text += [...]string{"SELECT * FROM (", " UNION ALL SELECT * FROM ("}[min(i, 1)] + one + " LIMIT " + limit + ") AS " + [...]string{"one", "other"}[min(i, 1)]
 	}
 	return text, arguments
 }
