@@ -49,6 +49,9 @@ func TestPostgresListsAreKept(t *testing.T) {
 	if found, err := w.store.Rounds(t.Context(), span, ports.Page{Limit: 20}); err != nil || len(found.Rounds) != 3 {
 		t.Errorf("%d rounds of an hour: %v", len(found.Rounds), err)
 	}
+	if _, err := w.store.Rounds(t.Context(), ports.RoundFilter{Agent: "acme", Token: money.SOL}, ports.Page{Limit: 20}); err != nil {
+		t.Error(err)
+	}
 	kept := 0
 	rows(t, reader, `SELECT generic_plans, custom_plans, statement FROM pg_prepared_statements WHERE statement LIKE '%FROM rounds%'`, func(scan func(...any)) {
 		var generic, custom int
@@ -62,7 +65,7 @@ func TestPostgresListsAreKept(t *testing.T) {
 			t.Errorf("a value stands in %s", text)
 		}
 	})
-	// A count, and pages of 20, 50 and 100 with and without a cursor; spans aren't kept.
+	// A count, and pages of 20, 50 and 100 with and without a cursor; spans and values aren't kept.
 	if kept != 7 {
 		t.Errorf("%d statements are kept", kept)
 	}

@@ -64,6 +64,7 @@ func (l *list) by(kept string, filter []wanted, columns ...string) {
 	open := slices.Clone(columns)
 	for _, w := range filter {
 		if w.value != "" {
+			l.valued = true
 			l.add(l.column(w.column)+" = ?", l.value(w))
 			which.add("kept."+w.column+" = ?", w.value)
 			open = slices.DeleteFunc(open, func(column string) bool { return column == w.column })

@@ -24,9 +24,9 @@ type list struct {
 	ofKeys                    bool // it has keys instead of wallets
 	keyed                     bool // it has keys instead of games and tokens
 	bare                      bool
-	// spanned says that a span of time narrows the list.
-	spanned bool
-	cells   cells
+	// spanned says that a span of time narrows the list, valued that values of few do.
+	spanned, valued bool
+	cells           cells
 	// among are conditions of which each row fulfils one besides; none for any row.
 	among []conditions
 	conditions
@@ -129,9 +129,11 @@ func listedNow[T any](ctx context.Context, r *Reads, doing string, page ports.Pa
 }
 
 // asked is how lists are asked for. A span is planned for itself, by the months that it
-// has, and whoever tries out every filter has few statements kept.
+// has, and so are values of few, such as an agent's and a token's: one that a list has nothing
+// of would be looked for in all of it by a plan for any of them. Whoever tries out every
+// filter has few statements kept.
 func (r *Reads) asked(lists []list) func(ctx context.Context, doing, text string, arguments []any, scan func(*sql.Rows) error) error {
-	if slices.ContainsFunc(lists, func(l list) bool { return l.spanned }) {
+	if slices.ContainsFunc(lists, func(l list) bool { return l.spanned || l.valued }) {
 		return r.rows
 	}
 	return r.kept
