@@ -171,6 +171,33 @@ func TestPostgresListsOfManyPairsAreReadInTheirOrder(t *testing.T) {
 	}
 }
 
+// TestPostgresCountsOfOneWhoPlaysMuchReadWhatTheyCount has a tenth of many rounds counted,
+// where most players have few. Whoever plans for an average player expects fewer than a count
+// wants, and reads and sorts all there are.
+func TestPostgresCountsOfOneWhoPlaysMuchReadWhatTheyCount(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, onPostgres, sqlstore.WriterOptions{})
+	w.signIn(1000, alice)
+	w.commit(w.play(alice, 10))
+	db := w.beside()
+	execAll(t, db, `BEGIN; SET LOCAL session_replication_role = replica;
+		INSERT INTO rounds `+ofRounds+` SELECT (left(id_from(to_timestamp(m / 1000000.0)), 13) || '-7000-8000-' || lpad(n::text, 12, '0'))::uuid,
+			CASE WHEN n % 10 = 0 THEN wallet ELSE md5('w' || n % 1000)::uuid END, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den,
+			config, outcome, void, pair_id, n + 1000, balance, m, lane, seq, position
+		FROM rounds, generate_series(1, 30000) AS n, LATERAL (SELECT `+strconv.FormatInt(w.clock.Now().UnixMicro(), 10)+` - n * 1000000::bigint) AS at_n (m);
+		COMMIT`, "ANALYZE rounds")
+	seen := &reads{}
+	w.store.WatchReads(seen)
+	found, err := w.store.Rounds(t.Context(), ports.RoundFilter{Wallet: alice}, ports.Page{Number: 1, Limit: 20})
+	if err != nil || found.Total != ports.TotalMax || !found.Capped {
+		t.Fatalf("%d rounds, capped %t: %v", found.Total, found.Capped, err)
+	}
+	count := seen.text[0]
+	if plan := w.planOf(db, count); !strings.HasPrefix(count, "SELECT count(*)") || strings.Contains(plan, "Sort  (") {
+		t.Errorf("%s\nreads all there are to count some:\n%s", count, plan)
+	}
+}
+
 // planOf is how the server would run a query under settings: one that is kept by the plan
 // that it has for any parameters.
 func (w *world) planOf(db *sql.DB, query string, settings ...string) string {
