@@ -69,14 +69,14 @@ func TestSimulation(t *testing.T) {
 	}
 }
 
-// TestSimulationOnSQLite runs one of eighty, the first ones, on the store that production has. Its
+// TestSimulationOnSQLite runs the first seeds on the store that production has. Its
 // writer has a goroutine of its own and never more than one item to write, because
 // the simulation waits for each answer: every batch is of one item, so that these
 // seeds can be repeated too. The connection loses the answers of some COMMITs,
 // which must have no effect: the same seed has the same faults as on memory.
 func TestSimulationOnSQLite(t *testing.T) {
 	t.Parallel()
-	first, seeds := uint64(1), min(max(1, number(t, "CASINO_TEST_SIM_SEEDS", 50)/80), 50)
+	first, seeds := uint64(1), min(max(1, number(t, "CASINO_TEST_SIM_SEEDS", 50)/10), 50)
 	if one := number(t, "CASINO_TEST_SIM_SEED", 0); one != 0 {
 		first, seeds = one, 1
 	}
