@@ -22,10 +22,6 @@ var (
 	// the other tables are empty here.
 	filtered = regexp.MustCompile(`on (rounds_rest|provider_rounds|transactions|players)\b[^\n]*(\n +Index Cond:[^\n]*)?\n +Filter: ` +
 		`|Bitmap Heap Scan on (rounds_other|provider_rounds|transactions|players)\b`)
-	// roundsWhole is a walk through all rounds.
-	roundsWhole = regexp.MustCompile(`(Seq|Bitmap Heap) Scan on rounds_[^\n]*`)
-	// spanSorted is a sort of rounds as they are found; one of both ends' pages isn't.
-	spanSorted = regexp.MustCompile(`Sort  \([^\n]*\n +Sort Key: r\.id[^\n]*\n +->  (Append[^\n]*\n +->  )?(Index|Seq|Bitmap)[A-Za-z ]* Scan`)
 	sorted     = regexp.MustCompile(`Sort  \(cost=[0-9.]+ rows=([0-9]+) `)
 )
 
@@ -86,115 +82,6 @@ func TestPostgresListsReadTheirPage(t *testing.T) {
 		if told := w.planOf(db, query); strings.Contains(query, " DESC") && (filtered.MatchString(told) || strings.Contains(told, "Merge Semi")) {
 			t.Errorf("%s\nlooks through what it doesn't list:\n%s", query, told)
 		}
-	}
-}
-
-// TestPostgresSpansAreReadInTheirOrder has a tenth of many rounds listed by their time.
-// Ids and moments tell the same, which statistics don't know: who takes both for chance
-// expects few rows and sorts all of the span for a page.
-func TestPostgresSpansAreReadInTheirOrder(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, onPostgres, sqlstore.WriterOptions{})
-	w.signIn(1000, alice)
-	w.commit(w.play(alice, 10))
-	db, begin := w.beside(), w.clock.Now().Add(-30_000*time.Second)
-	execAll(t, db, `BEGIN; SET LOCAL session_replication_role = replica;
-		INSERT INTO rounds `+ofRounds+` SELECT (left(id_from(to_timestamp(m / 1000000.0)), 13) || '-7000-8000-' || lpad(n::text, 12, '0'))::uuid, wallet, agent, game, rules, token,
-			wager, payout, multiplier_num, multiplier_den, config, outcome, void, pair_id, n + 1000, balance, m, lane, seq, position
-		FROM rounds, generate_series(1, 30000) AS n, LATERAL (SELECT `+strconv.FormatInt(begin.UnixMicro(), 10)+` + n * 1000000::bigint) AS at_n (m);
-		COMMIT`, "ANALYZE rounds")
-	timed, err := onTimedPostgres().open(t.Context(), w.where, newSealer(t), unwrapped)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = timed.Close() })
-	seen := &reads{}
-	timed.WatchReads(seen)
-	for _, f := range []ports.RoundFilter{
-		{From: w.clock.Now().Add(-3000 * time.Second)}, {From: begin.Add(6000 * time.Second), To: begin.Add(9000 * time.Second)},
-	} {
-		found, err := timed.Rounds(t.Context(), f, ports.Page{Number: 2, Limit: 20})
-		if err != nil || len(found.Rounds) != 20 || !found.Capped {
-			t.Fatalf("%d rounds, capped %t: %v", len(found.Rounds), found.Capped, err)
-		}
-	}
-	if len(seen.text) != 6 { // a count, what is before the page, and the page
-		t.Errorf("%d queries were seen", len(seen.text))
-	}
-	for _, query := range seen.text {
-		if told := w.planOf(db, query); spanSorted.MatchString(told) {
-			t.Errorf("%s\nsorts its span:\n%s", query, told)
-		}
-	}
-}
-
-// TestPostgresListsOfManyPairsAreReadInTheirOrder has many rounds of many players listed.
-// Whoever takes a round's wallet and its pair for chance each expects few rounds that have a
-// pair, and reads and sorts all of them for a page.
-func TestPostgresListsOfManyPairsAreReadInTheirOrder(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, onPostgres, sqlstore.WriterOptions{})
-	w.signIn(1000, alice)
-	w.commit(w.play(alice, 10))
-	db, begin := w.beside(), w.clock.Now().Add(-30_000*time.Second)
-	execAll(t, db, `BEGIN; SET LOCAL session_replication_role = replica;
-		INSERT INTO seed_pairs (id, wallet, state, commitment, client_seed, client_source, nonce, revealed, next_id, epoch, since)
-		SELECT md5('p' || n)::uuid, md5('w' || n)::uuid, 'retired', commitment, client_seed, client_source, 27, '', next_id, epoch, since
-		FROM seed_pairs, generate_series(1, 1000) AS n WHERE state = 'active';
-		INSERT INTO rounds `+ofRounds+` SELECT (left(id_from(to_timestamp(m / 1000000.0)), 13) || '-7000-8000-' || lpad(n::text, 12, '0'))::uuid,
-			md5('w' || n % 1000 + 1)::uuid, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den,
-			config, outcome, void, md5('p' || n % 1000 + 1)::uuid, n + 1000, balance, m, lane, seq, position
-		FROM rounds, generate_series(1, 30000) AS n, LATERAL (SELECT `+strconv.FormatInt(begin.UnixMicro(), 10)+` + n * 1000000::bigint) AS at_n (m);
-		COMMIT`, "ANALYZE rounds", "ANALYZE seed_pairs")
-	seen := &reads{}
-	w.store.WatchReads(seen)
-	recent, err := w.store.RecentRounds(t.Context(), 50)
-	if err != nil || len(recent) != 50 {
-		t.Fatalf("%d recent rounds: %v", len(recent), err)
-	}
-	page := ports.Page{Limit: 20, Uncounted: true}
-	for range 2 {
-		found, err := w.store.Rounds(t.Context(), ports.RoundFilter{}, page)
-		if err != nil || len(found.Rounds) != 20 || found.Next == "" {
-			t.Fatalf("%d rounds, next %q: %v", len(found.Rounds), found.Next, err)
-		}
-		page.After = found.Next
-	}
-	if len(seen.text) != 3 {
-		t.Errorf("%d queries were seen", len(seen.text))
-	}
-	for _, query := range seen.text {
-		told := w.planOf(db, query)
-		if whole := roundsWhole.FindString(told); whole != "" || spanSorted.MatchString(told) || !strings.Contains(told, "Index Scan Backward using") {
-			t.Errorf("%s\nreads all there are for a page:\n%s", query, told)
-		}
-	}
-}
-
-// TestPostgresCountsOfOneWhoPlaysMuchReadWhatTheyCount has a tenth of many rounds counted,
-// where most players have few. Whoever plans for an average player expects fewer than a count
-// wants, and reads and sorts all there are.
-func TestPostgresCountsOfOneWhoPlaysMuchReadWhatTheyCount(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, onPostgres, sqlstore.WriterOptions{})
-	w.signIn(1000, alice)
-	w.commit(w.play(alice, 10))
-	db := w.beside()
-	execAll(t, db, `BEGIN; SET LOCAL session_replication_role = replica;
-		INSERT INTO rounds `+ofRounds+` SELECT (left(id_from(to_timestamp(m / 1000000.0)), 13) || '-7000-8000-' || lpad(n::text, 12, '0'))::uuid,
-			CASE WHEN n % 10 = 0 THEN wallet ELSE md5('w' || n % 1000)::uuid END, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den,
-			config, outcome, void, pair_id, n + 1000, balance, m, lane, seq, position
-		FROM rounds, generate_series(1, 30000) AS n, LATERAL (SELECT `+strconv.FormatInt(w.clock.Now().UnixMicro(), 10)+` - n * 1000000::bigint) AS at_n (m);
-		COMMIT`, "ANALYZE rounds")
-	seen := &reads{}
-	w.store.WatchReads(seen)
-	found, err := w.store.Rounds(t.Context(), ports.RoundFilter{Wallet: alice}, ports.Page{Number: 1, Limit: 20})
-	if err != nil || found.Total != ports.TotalMax || !found.Capped {
-		t.Fatalf("%d rounds, capped %t: %v", found.Total, found.Capped, err)
-	}
-	count := seen.text[0]
-	if plan := w.planOf(db, count); !strings.HasPrefix(count, "SELECT count(*)") || strings.Contains(plan, "Sort  (") {
-		t.Errorf("%s\nreads all there are to count some:\n%s", count, plan)
 	}
 }
 

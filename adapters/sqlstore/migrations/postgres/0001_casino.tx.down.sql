@@ -167,6 +167,10 @@ DROP FUNCTION IF EXISTS make_partition(text, text, text);
 
 --bun:split
 
+DROP FUNCTION IF EXISTS plan_for_any_wallet(text);
+
+--bun:split
+
 DROP FUNCTION IF EXISTS id_from(timestamptz);
 
 --bun:split

@@ -84,6 +84,10 @@ CREATE TABLE IF NOT EXISTS provider_rounds (
 
 --bun:split
 
+SELECT plan_for_any_wallet('provider_rounds');
+
+--bun:split
+
 -- As those of own rounds, but a catalogue has thousands of games: lists without a game
 -- don't ask for each.
 CREATE INDEX IF NOT EXISTS provider_rounds_id ON provider_rounds (id);
