@@ -22,7 +22,7 @@ var (
 	// the other tables are empty here.
 	filtered = regexp.MustCompile(`on (rounds_rest|provider_rounds|transactions|players)\b[^\n]*(\n +Index Cond:[^\n]*)?\n +Filter: ` +
 		`|Bitmap Heap Scan on (rounds_other|provider_rounds|transactions|players)\b`)
-	sorted     = regexp.MustCompile(`Sort  \(cost=[0-9.]+ rows=([0-9]+) `)
+	sorted = regexp.MustCompile(`Sort  \(cost=[0-9.]+ rows=([0-9]+) `)
 )
 
 // TestPostgresListsReadTheirPage asks the server how it would run what lists ask on
