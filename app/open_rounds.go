@@ -62,7 +62,7 @@ func (c *Casino) opening(ctx context.Context, caller Caller, r PlayRequest) (ope
 	if opening, err = bet.NewOpening(rules, r.Config, wager); err != nil {
 		return bet.Opening{}, nil, err
 	}
-	refusal, err = c.place(ctx, caller, mint, &opening.Placed)
+	refusal, err = c.place(ctx, caller, mint, rules, &opening.Placed)
 	return opening, refusal, err
 }
 

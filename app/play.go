@@ -91,7 +91,7 @@ func (c *Casino) order(ctx context.Context, caller Caller, r PlayRequest) (order
 	if order, err = bet.NewOrder(rules, r.Config, wager); err != nil {
 		return bet.Order{}, nil, err
 	}
-	refusal, err = c.place(ctx, caller, mint, &order.Placed)
+	refusal, err = c.place(ctx, caller, mint, rules, &order.Placed)
 	return order, refusal, err
 }
 
@@ -108,13 +108,13 @@ func (c *Casino) wagered(r PlayRequest) (rules game.Game, wager money.Amount, mi
 }
 
 // place sets what a planned bet is placed with.
-func (c *Casino) place(ctx context.Context, caller Caller, mint money.Token, p *bet.Placed) (refusal, err error) {
+func (c *Casino) place(ctx context.Context, caller Caller, mint money.Token, rules game.Game, p *bet.Placed) (refusal, err error) {
 	p.Terms, refusal = c.Tokens.Open(mint)
 	p.Terms.Mint = mint
 	if p.Bankroll, err = c.bankroll.of(ctx, mint); err != nil {
 		return nil, err
 	}
-	p.ID, p.Wallet, p.At, p.Pace = c.Entropy.ID(), caller.Wallet, c.now(), c.Settings.Pace.Least(p.GameType())
+	p.ID, p.Wallet, p.At, p.Pace = c.Entropy.ID(), caller.Wallet, c.now(), c.Settings.Pace.Least(rules.Type())
 	return refusal, nil
 }
 

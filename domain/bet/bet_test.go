@@ -196,6 +196,7 @@ func TestAnOrderIsOfOneGame(t *testing.T) {
 		wager  money.Amount
 		field  string
 	}{
+		"no game":               {nil, game.Value{}, 10_000, "gameType"},
 		"no wager":              {game.Dice(), game.Value{}, 0, "wager"},
 		"a wager below zero":    {game.Dice(), game.Value{}, -1, "wager"},
 		"another game's config": {game.Dice(), game.Object(game.Member{Name: "rows", Value: game.Int(8)}), 10_000, "config.rows"},
@@ -221,6 +222,13 @@ func TestAnOrderIsOfOneGame(t *testing.T) {
 	}
 	if round, next := bet.Decide(nobodys, pair(), 50_000); !round.Void || !next.Equal(fairness.Pair{}) {
 		t.Errorf("an order that nobody planned is drawn: %+v", round)
+	}
+	other, err := bet.NewOrder(game.Limbo(), game.Value{}, 20_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Placed = other.Placed; o.GameType() != "dice" || o.Rules() != game.Dice().Rules() || o.Wager() != 10_000 {
+		t.Errorf("placed as another order is, it is of %s and %d", o.GameType(), o.Wager())
 	}
 }
 

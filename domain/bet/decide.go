@@ -56,11 +56,11 @@ func covers(bankroll money.Total, share money.Ratio, payout money.Amount) bool {
 // that the next round is drawn from: the same pair with the nonce that follows. Balance is
 // the player's before the round, in base units; Admit has accepted the order.
 //
-// It is total: where game.Play returns an error, or the payout is no amount, the round is
-// void and returns the stake. A void round ends its pair, whose draws may be known by then:
-// next is the zero Pair, from which nothing is drawn, and what follows is the second value
-// of pair.Advance().Rotate. A pair that Ended with the round is to be rotated too. So is the round of a pair without a seed or without nonces, and
-// its next. A multiplier of 0, also the zero Ratio, is a loss.
+// It is total: where game.Play returns an error, the payout is no amount, or the pair has no
+// seed or no nonce left, the round is void and returns the stake. A void round ends its pair,
+// whose draws may be known by then: next is the zero Pair, from which nothing is drawn, and
+// what follows is the second value of pair.Advance().Rotate. A pair that Ended with the round
+// is to be rotated too. A multiplier of 0, also the zero Ratio, is a loss.
 func Decide(o Order, pair fairness.Pair, balance money.Amount) (round Round, next fairness.Pair) {
 	round = Round{
 		ID: o.ID, Wallet: o.Wallet, Agent: o.Agent, GameType: o.gameType, Rules: o.rules,

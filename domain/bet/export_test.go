@@ -19,5 +19,5 @@ func (o Order) Wagering(wager money.Amount) Order {
 
 // Scripted returns an order of a game that doesn't exist.
 func Scripted(gameType, rules string, plan game.Plan, wager money.Amount) Order {
-	return Order{Placed: Placed{gameType: gameType, rules: rules, wager: wager}, plan: plan}
+	return Order{planned: planned{gameType: gameType, rules: rules, wager: wager}, plan: plan}
 }

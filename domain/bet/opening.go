@@ -14,21 +14,22 @@ import (
 type Opening struct {
 	Placed
 
+	planned
 	steps game.Steps
 }
 
 // NewOpening plans a round that is played step by step, with a first wager in base units.
 // Its faults are those of game.Begin, and of kind Invalid, naming "wager", where that
-// isn't positive. Limits are Admitted's.
+// isn't positive, and "gameType" without a game. Limits are Admitted's.
 func NewOpening(rules game.Game, config game.Value, wager money.Amount) (Opening, error) {
-	if wager < 1 {
-		return Opening{}, fault.Field("wager", "must be above 0")
+	if err := wagerable(rules, wager); err != nil {
+		return Opening{}, err
 	}
 	steps, err := game.Begin(rules, config, wager)
 	if err != nil {
 		return Opening{}, err
 	}
-	return Opening{Placed: Placed{gameType: rules.Type(), rules: rules.Rules(), wager: wager}, steps: steps}, nil
+	return Opening{planned: plannedOf(rules, wager), steps: steps}, nil
 }
 
 // Steps returns the config as it will be played; nil of an opening that NewOpening didn't
