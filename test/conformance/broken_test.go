@@ -10,6 +10,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/memory"
 	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/limit"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/token"
@@ -35,7 +36,9 @@ var brokenAdapters = map[string]func(t *testing.T){
 	"a writer that decides nothing": func(t *testing.T) {
 		Writer(t, func(t *testing.T) Store { return Store{Ports: With(t, memory.New(), noWriter{})} })
 	},
-	"no store": func(t *testing.T) { Brandings(t, func(*testing.T) Store { return Store{} }) },
+	"no game":             func(t *testing.T) { Game(t, nil) },
+	"a game with nothing": func(t *testing.T) { Game(t, struct{ game.Game }{}) },
+	"no store":            func(t *testing.T) { Brandings(t, func(*testing.T) Store { return Store{} }) },
 	"one port that returns nothing": func(t *testing.T) {
 		newStore := func(t *testing.T) Store { return Store{Ports: With(t, memory.New(), noPlayers{})} }
 		Players(t, newStore)

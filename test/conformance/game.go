@@ -40,6 +40,7 @@ import (
 // proved by its steps alone.
 func Game(t *testing.T, g game.Game) {
 	t.Helper()
+	defer failed(t)
 	s := &gameSurvey{game: g}
 	if game.AtOnce(g) {
 		s = surveyGame(g, testing.Short())
@@ -84,6 +85,7 @@ func lawful(t *testing.T, steps *stepsSurvey) {
 // Game does as much of fewer; this is for a long run.
 func Streams(t *testing.T, g game.Stepped, streams int) {
 	t.Helper()
+	defer failed(t)
 	lawful(t, survey(g, func(i, configs int) (played, looked int) {
 		n := streams
 		if configs > 1 {
