@@ -22,6 +22,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/test/fakes"
+	"github.com/casino-service/casino/test/services"
 	"github.com/casino-service/casino/test/validator"
 )
 
@@ -31,6 +32,7 @@ type deployment struct {
 	*testing.T
 	chain    *validator.Chain
 	folder   string
+	binary   string
 	rpc      string
 	mint     sol.PublicKey
 	treasury ed25519.PrivateKey
@@ -48,13 +50,15 @@ const (
 func deploy(t *testing.T) *deployment {
 	t.Helper()
 	d := &deployment{T: t, chain: validator.Start(t, time.Now), folder: t.TempDir(), treasury: fakes.Key("treasury")}
+	var err error
+	d.binary, err = services.Binary()
+	d.must(nil, err)
 	one, other := validator.NewProxy(t, d.chain.Handler()), validator.NewProxy(t, d.chain.Handler())
 	d.rpc = one.URL
 	house, authority, player := sol.PrivateKey(d.treasury), sol.PrivateKey(fakes.Key("authority")), fakes.Wallet("player")
 	for _, key := range []sol.PublicKey{house.PublicKey(), authority.PublicKey(), sol.MPK(string(player))} {
 		d.must(d.chain.Airdrop(key, treasuryLamports))
 	}
-	var err error
 	if d.mint, err = d.chain.CreateMint(authority, decimals); err != nil {
 		t.Fatal(err)
 	}
@@ -117,13 +121,13 @@ func (d *deployment) do(args ...string) {
 
 func (d *deployment) try(args ...string) (output []byte, err error) {
 	database := d.flags[slices.IndexFunc(d.flags, func(f string) bool { return strings.HasPrefix(f, "--database-url") })]
-	return exec.Command(filepath.Join(d.folder, "casino"), append(args, database)...).CombinedOutput()
+	return exec.Command(d.binary, append(args, database)...).CombinedOutput()
 }
 
 // start runs the service and waits until it logs that it serves.
 func (d *deployment) start() {
 	d.Helper()
-	d.process = exec.Command(filepath.Join(d.folder, "casino"), d.flags...)
+	d.process = exec.Command(d.binary, d.flags...)
 	log, err := d.process.StderrPipe()
 	if err != nil {
 		d.Fatal(err)
@@ -165,10 +169,6 @@ func (d *deployment) stop() {
 func TestAnEveningWithWeb3JS(t *testing.T) {
 	t.Parallel()
 	d := deploy(t)
-	build := exec.Command("go", "build", "-o", filepath.Join(d.folder, "casino"), "../../cmd/casino")
-	if output, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, output)
-	}
 	scripts := d.install()
 	d.do("migrate", "up")
 	d.start()

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/ed25519"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -17,16 +18,26 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/client"
 )
 
-// Binary builds the casino as it is shipped, once for all tests of a process, and
-// returns its path.
+// Binary builds the casino as it is shipped, and returns its path: bin/tested/casino of the
+// module, so that of all packages whose tests ask for it one links it.
 var Binary = sync.OnceValues(func() (string, error) {
-	folder, err := os.MkdirTemp("", "casino-binary-")
+	root, err := os.Getwd()
+	for err == nil {
+		if _, missing := os.Stat(filepath.Join(root, "go.mod")); missing == nil {
+			break
+		}
+		above := filepath.Dir(root)
+		if above == root {
+			err = errors.New("services: no go.mod above the working directory")
+		}
+		root = above
+	}
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(folder, "casino")
-	build := exec.Command("go", "build", "-o", path, "github.com/casino-service/casino/cmd/casino")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0") // static
+	path := filepath.Join(root, "bin", "tested", "casino")
+	build := exec.Command("go", "build", "-o", path, "./cmd/casino")
+	build.Dir, build.Env = root, append(os.Environ(), "CGO_ENABLED=0") // static
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("services: building the casino: %w\n%s", err, out)
 	}
