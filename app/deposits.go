@@ -24,7 +24,9 @@ type DepositResult struct {
 // Deposit registers an on-chain deposit of the caller. The claim comes back credited, or
 // pending or in review; those are credited later without another call. Calling again is
 // harmless. A transaction that is no deposit of the caller is DepositRejected with
-// Details["reason"]; one that was credited to somebody else is DepositTaken.
+// Details["reason"]; one that was credited to somebody else is DepositTaken. What was paid
+// before the watch of the token began is nobody's; before BeginWatch every claim is refused
+// as InvalidState.
 func (c *Casino) Deposit(ctx context.Context, caller Caller, signature, mint string) (DepositResult, error) {
 	if err := deposit.CheckSignature(signature); err != nil {
 		return DepositResult{}, err
@@ -132,7 +134,7 @@ func (c *Casino) judge(ctx context.Context, chain ports.DepositReader, claimant 
 	if err := c.mints.open(terms); err != nil {
 		return deposit.Verdict{}, err
 	}
-	treasury, err := chain.Treasury(terms)
+	treasury, err := c.treasuryOf(ctx, terms)
 	if err != nil {
 		return deposit.Verdict{}, err
 	}
@@ -141,6 +143,21 @@ func (c *Casino) judge(ctx context.Context, chain ports.DepositReader, claimant 
 		return deposit.Verdict{}, err
 	}
 	return deposit.Judge(observation, claimant, terms, treasury), nil
+}
+
+// treasuryOf is where deposits of a token arrive, and since when they are deposits: always,
+// where no watch is kept.
+func (c *Casino) treasuryOf(ctx context.Context, terms token.Terms) (deposit.Treasury, error) {
+	treasury, err := c.chain.Treasury(terms)
+	if err != nil || !c.Watches() {
+		return treasury, err
+	}
+	watch, err := c.store.DepositCursors.Cursor(ctx, terms.Mint)
+	if fault.Is(err, fault.NotFound) {
+		err = errNotBegun(terms.Symbol)
+	}
+	treasury.After = watch.After
+	return treasury, err
 }
 
 // recordClaim commits the verdict on a claim. The first to commit a credit gets it: the

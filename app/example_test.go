@@ -37,6 +37,10 @@ func ExampleNew() {
 		fmt.Println(err)
 		return
 	}
+	if err := casino.BeginWatch(ctx); err != nil {
+		fmt.Println(err)
+		return
+	}
 	chain.Fund(fakes.Wallet("treasury"), money.SOL, 1_000_000_000)
 	if _, err := casino.BookCapital(ctx, money.SOL, 1_000_000_000, "initial capital"); err != nil {
 		fmt.Println(err)

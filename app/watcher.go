@@ -194,7 +194,7 @@ func (w *DepositWatcher) retry(ctx context.Context) (worked bool, err error) {
 // lookAt handles one transaction. It returns nil when that is done, or the transaction
 // as it is to be parked. An error is of the store, never of the transaction.
 func (c *Casino) lookAt(ctx context.Context, p deposit.Parked, terms token.Terms) (*deposit.Parked, error) {
-	treasury, err := c.chain.Treasury(terms)
+	treasury, err := c.treasuryOf(ctx, terms)
 	if err != nil {
 		return nil, err
 	}

@@ -110,10 +110,12 @@ func TestADepositSentWhileTheServiceWasDownIsFound(t *testing.T) {
 func TestWhatWasThereBeforeTheWatchIsCapital(t *testing.T) {
 	t.Parallel()
 	h := unwatched(t).capitalized()
-	h.chain.pay("early", money.SOL, 9_000)
+	early := h.enter("early")
+	before := h.chain.pay("early", money.SOL, 9_000)
 	h.chain.finalize()
 	for range 3 {
 		refused(t, no(h.DepositWatcher().Step(h.ctx)), fault.InvalidState, "status", "notBegun")
+		refused(t, no(h.Deposit(h.ctx, early, before, sol)), fault.InvalidState, "status", "notBegun")
 	}
 	h.books("")
 	equal(t, "alarms", h.alarms(alarm.DepositsUnwatched.Message()), 1)
@@ -121,7 +123,11 @@ func TestWhatWasThereBeforeTheWatchIsCapital(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.round(h.DepositWatcher())
+	refused(t, no(h.Deposit(h.ctx, early, before, sol)), fault.DepositRejected, "reason", "before_watch")
 	h.books("")
+	after := h.chain.pay("early", money.SOL, 5_000)
+	h.chain.finalize()
+	equal(t, "what was paid since", ok(h.Deposit(h.ctx, early, after, sol))(t).Balance, 5_000)
 }
 
 // The watcher dies before its cursor is stored, and another one reads the page again.

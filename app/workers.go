@@ -185,9 +185,9 @@ func (c *Casino) workersCheck() Check {
 	return Check{Status: OK}
 }
 
-// errNotBegun is what a watcher answers before BeginWatch: from the beginning of the
-// chain's history it would credit to their senders what the treasury held before.
+// errNotBegun is what watchers and claims answer before BeginWatch: from the beginning of
+// the chain's history they would credit to their senders what the treasury held before.
 func errNotBegun(symbol string) error {
-	return fault.New(fault.InvalidState, "the watch of deposits of %s has not begun: BeginWatch comes before the watcher's first step", symbol).
+	return fault.New(fault.InvalidState, "the watch of deposits of %s has not begun: BeginWatch comes before the first deposit", symbol).
 		With("status", "notBegun")
 }

@@ -41,7 +41,7 @@ func (n *Node) Observe(ctx context.Context, signature string) (deposit.Observati
 
 // observation is a finalized transaction as the rules of domain/deposit see it.
 func (t *transaction) observation(signature string) deposit.Observation {
-	observation := deposit.Observation{Signature: signature, Found: true, Finalized: true, Failed: failed(t.meta.Err)}
+	observation := deposit.Observation{Signature: signature, Found: true, Finalized: true, Slot: t.slot, Failed: failed(t.meta.Err)}
 	for i := range t.decoded.Signatures {
 		observation.Signers = append(observation.Signers, t.keys[i].String())
 	}

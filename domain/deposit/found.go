@@ -16,7 +16,7 @@ func Find(obs Observation, terms token.Terms, treasury Treasury) Verdict {
 	if verdict.Sender != "" {
 		return Judge(obs, verdict.Sender, terms, treasury)
 	}
-	if verdict.Status != Rejected || verdict.Reason == TreasurySigned {
+	if verdict.Status != Rejected || verdict.Reason == TreasurySigned || verdict.Reason == BeforeWatch {
 		return verdict
 	}
 	switch amount, reason := Arrived(obs, terms, treasury); {

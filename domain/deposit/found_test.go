@@ -56,6 +56,33 @@ func TestFindNamesTheSenderOrGoesToReview(t *testing.T) {
 	}
 }
 
+func TestWhatWasPaidBeforeTheWatchIsNobodys(t *testing.T) {
+	t.Parallel()
+	terms := token.Terms{Mint: money.SOL, Decimals: 9, Program: token.System, MinDeposit: 100}
+	for name, row := range map[string]struct {
+		slot, after uint64
+		want        deposit.Verdict
+	}{
+		"long before":            {1, 10, deposit.Verdict{Status: deposit.Rejected, Reason: deposit.BeforeWatch}},
+		"in the slot it began":   {10, 10, deposit.Verdict{Status: deposit.Rejected, Reason: deposit.BeforeWatch}},
+		"in the next":            {11, 10, deposit.Verdict{Status: deposit.Credited, Amount: 500, Sender: "alice"}},
+		"where nobody watches":   {0, 0, deposit.Verdict{Status: deposit.Credited, Amount: 500, Sender: "alice"}},
+		"on a chain that is new": {1, 0, deposit.Verdict{Status: deposit.Credited, Amount: 500, Sender: "alice"}},
+	} {
+		treasury := deposit.Treasury{Owner: "treasury", WrappedSOL: "wsol", After: row.after}
+		obs := deposit.Observation{
+			Signature: "s", Found: true, Finalized: true, Slot: row.slot, Signers: []string{"alice"},
+			Lamports: []deposit.LamportChange{{Address: "alice", Pre: 500}, {Address: "treasury", Post: 500}},
+		}
+		if got := deposit.Find(obs, terms, treasury); got != row.want {
+			t.Errorf("%s: found %+v, want %+v", name, got, row.want)
+		}
+		if got := deposit.Judge(obs, "alice", terms, treasury); got != row.want {
+			t.Errorf("%s: claimed %+v, want %+v", name, got, row.want)
+		}
+	}
+}
+
 func TestArrivedCountsTheTreasurysOwnAccountAlone(t *testing.T) {
 	t.Parallel()
 	terms := token.Terms{Mint: "usd", Decimals: 6, Program: token.SPL}

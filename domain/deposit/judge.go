@@ -17,8 +17,8 @@ import (
 // delegate moved their money) and a memo's author are not senders.
 //
 // The first rule that applies decides: pending before the transaction is final, then
-// what the treasury received, then whose it was, then how much it was. Review is
-// for a claimant who has a part in a payment that isn't theirs alone.
+// whether it came before the watch, what the treasury received, whose it was, and how much
+// it was. Review is for a claimant who has a part in a payment that isn't theirs alone.
 func Judge(obs Observation, claimant wallet.Address, terms token.Terms, treasury Treasury) Verdict {
 	switch {
 	case !obs.Found:
@@ -27,6 +27,8 @@ func Judge(obs Observation, claimant wallet.Address, terms token.Terms, treasury
 		return Verdict{Status: Pending}
 	case obs.Failed:
 		return rejected(TransactionFailed)
+	case obs.Slot <= treasury.After && treasury.After > 0:
+		return rejected(BeforeWatch)
 	case slices.Contains(obs.Signers, treasury.Owner):
 		return rejected(TreasurySigned)
 	case terms.Program == token.System:

@@ -244,7 +244,7 @@ func TestEveryReasonIsDescribed(t *testing.T) {
 	t.Parallel()
 	for _, reason := range []deposit.Reason{
 		deposit.NoReason, deposit.NotFound, deposit.TransactionFailed, deposit.NoCredit, deposit.NotSender, deposit.BelowMinimum,
-		deposit.WrongToken, deposit.OwnerChanged, deposit.TreasurySigned, deposit.SeveralSenders, deposit.WrappedSOL, deposit.AmountTooLarge,
+		deposit.WrongToken, deposit.OwnerChanged, deposit.TreasurySigned, deposit.SeveralSenders, deposit.WrappedSOL, deposit.AmountTooLarge, deposit.BeforeWatch,
 	} {
 		if reason.Describe() == "" {
 			t.Errorf("%q has no sentence", reason)

@@ -16,6 +16,8 @@ type Observation struct {
 	// Finalized: both the status and the transaction itself are final. Without it
 	// nothing below means anything.
 	Finalized bool
+	// Slot is the one it landed in, as a DepositHistory lists it.
+	Slot uint64
 	// Failed: the transaction landed with an error and moved nothing.
 	Failed bool
 	// Signers are the addresses whose signatures were verified.
@@ -54,6 +56,9 @@ type Treasury struct {
 	// WrappedSOL is the treasury's associated token account of wrapped SOL: what
 	// arrives there is the treasury's, and yet no plain SOL deposit.
 	WrappedSOL string
+	// After is the slot when the watch of the token began (WatchProgress), 0 for none: what
+	// was paid up to it is nobody's deposit, whoever paid it.
+	After uint64
 }
 
 // Reason is why a transaction was not credited, in the codes of the API.
@@ -74,6 +79,7 @@ const (
 	WrappedSOL        Reason = "wrapped_sol"         // wrapped SOL was paid or closed to the treasury
 	NoSender          Reason = "no_sender"           // nobody both signed it and paid it alone
 	Capital           Reason = "capital"             // it is the operator's own money
+	BeforeWatch       Reason = "before_watch"        // paid before the treasury was watched for deposits
 	Declined          Reason = "declined"            // an admin decided that it is no deposit
 	Unreadable        Reason = "unreadable"          // the chain could not be read, or showed it malformed
 	AmountTooLarge    Reason = "amount_out_of_range" // above what an amount can hold

@@ -28,6 +28,7 @@ var described = map[Reason]string{
 	WrappedSOL:        "it paid the treasury in wrapped SOL; it will be reviewed",
 	NoSender:          "no single wallet both signed it and paid it; it will be reviewed",
 	Capital:           "it is the operator's own money",
+	BeforeWatch:       "it was paid before deposits of this token were taken here",
 	Declined:          "it was reviewed, and is not a deposit of yours",
 	Unreadable:        "it could not be read on chain; it will be checked again",
 	AmountTooLarge:    "the amount is larger than a balance can hold; it will be reviewed",

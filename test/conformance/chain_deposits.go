@@ -20,6 +20,10 @@ func DepositReader(t *testing.T, newChain func(t *testing.T) Chain) {
 			t.Parallel()
 			observed(t, newChain(t), name)
 		})
+		sub(t, "Observe tells the slot that a transaction landed in: "+name, func(t *testing.T) {
+			t.Parallel()
+			inSlots(t, newChain(t), name)
+		})
 		sub(t, "a transaction that failed is found, and failed: "+name, func(t *testing.T) {
 			t.Parallel()
 			c := newChain(t)
@@ -83,8 +87,25 @@ func observed(t *testing.T, c Chain, name string) {
 	}
 }
 
+// inSlots follows two deposits, of which one is finalized before the other is made: what was
+// paid before a watch began is told by its slot.
+func inSlots(t *testing.T, c Chain, name string) {
+	terms, player := c.both()[name], c.NewWallet()
+	c.Fund(player, terms, 3*depositUnits)
+	first := c.Deposit(player, terms, depositUnits, false)
+	c.Finalize()
+	second := c.Deposit(player, terms, depositUnits, false)
+	c.Finalize()
+	good := deposit.Verdict{Status: deposit.Credited, Amount: depositUnits, Sender: player}
+	early := c.judged(t, first, name, player, good)
+	late := c.judged(t, second, name, player, good)
+	if early.Slot == 0 || late.Slot <= early.Slot {
+		t.Errorf("the first landed in slot %d and the second in %d", early.Slot, late.Slot)
+	}
+}
+
 // judged observes a transaction and checks the rules' verdict on it.
-func (c Chain) judged(t *testing.T, signature, name string, claimant wallet.Address, want deposit.Verdict) {
+func (c Chain) judged(t *testing.T, signature, name string, claimant wallet.Address, want deposit.Verdict) deposit.Observation {
 	t.Helper()
 	terms := c.both()[name]
 	seen, err := c.Observe(t.Context(), signature)
@@ -101,4 +122,5 @@ func (c Chain) judged(t *testing.T, signature, name string, claimant wallet.Addr
 	if got := deposit.Judge(seen, claimant, terms, where); got != want {
 		t.Errorf("judged %+v, want %+v, of %+v", got, want, seen)
 	}
+	return seen
 }

@@ -140,6 +140,7 @@ func shop(t *testing.T) (site *httptest.Server, alice *client.Client) {
 	})
 	must(err)
 	casino.Began()
+	must(casino.BeginWatch(t.Context()))
 	handler, err := httpapi.New(casino, httpapi.Config{Limiter: local.New(machine), Logger: quiet})
 	must(err)
 	pages, err := web.New(web.Config{BasePath: httpapi.BasePathDefault, Demo: true}, wallets(t, handler, "alice", nil))

@@ -140,6 +140,9 @@ func ownGamePlayer(t *testing.T, games *game.Registry) *client.Client {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := casino.BeginWatch(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	casino.Began()
 	many := limit.Rule{Max: 1 << 20, Window: time.Minute}
 	handler, err := httpapi.New(casino, httpapi.Config{

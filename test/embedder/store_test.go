@@ -57,6 +57,9 @@ func open(t *testing.T, made app.Store) *house {
 		Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 	})
 	h.must(err)
+	if h.Watches() {
+		h.must(h.BeginWatch(t.Context()))
+	}
 	treasury := wallet.Address(h.chain.TreasuryAddress())
 	h.chain.Fund(treasury, money.SOL, 100_000_000)
 	_, err = h.BookCapital(t.Context(), money.SOL, 100_000_000, "founding")

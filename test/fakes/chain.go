@@ -262,7 +262,7 @@ func (c *Chain) Observe(ctx context.Context, signature string) (deposit.Observat
 		return answer(deposit.Observation{Signature: signature, Found: true}, lost)
 	}
 	seen := found.seen
-	seen.Finalized = true
+	seen.Finalized, seen.Slot = true, found.height
 	return answer(seen, lost)
 }
 

@@ -88,6 +88,10 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
+	if err := casino.BeginWatch(ctx); err != nil {
+		fmt.Println(err)
+		return
+	}
 	alice := fakes.Wallet("alice")
 	chain.Fund(alice, money.SOL, 50_000_000)
 	paid := chain.Deposit(alice, money.SOL, 50_000_000)

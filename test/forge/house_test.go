@@ -164,6 +164,7 @@ func newHouse(t *testing.T, on engine, as attacker) *house {
 		h.sql(statement)
 	}
 	h.Casino = h.instance(h.running(), h.seals)
+	h.must(h.BeginWatch(t.Context()))
 	_, err = h.BookCapital(t.Context(), money.SOL, 1<<50, "founding")
 	h.must(err)
 	h.chain.Fund(wallet.Address(h.chain.TreasuryAddress()), money.SOL, 1<<50)

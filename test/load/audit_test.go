@@ -173,6 +173,9 @@ func newLedgerMaker(b *testing.B, store *sqlstore.Store, players int) *ledgerMak
 		Branding: branding.Default(), Authenticator: sealer.NewAuthenticator(ring), Logger: slog.New(slog.DiscardHandler),
 	})
 	if err == nil {
+		err = l.BeginWatch(b.Context())
+	}
+	if err == nil {
 		_, err = l.BookCapital(b.Context(), money.SOL, 1<<50, "founding")
 	}
 	if err != nil {

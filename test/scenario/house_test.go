@@ -170,6 +170,7 @@ func newHouseOf(t *testing.T, open func(*testing.T, ports.Sealer) opened, capita
 		return made
 	}
 	h.Casino, h.other = h.instance(h.storages[0]), h.instance(h.storages[len(h.storages)-1])
+	h.must(h.BeginWatch(t.Context()))
 	for _, of := range all {
 		_, err := h.BookCapital(t.Context(), of.Mint, capital, "founding")
 		h.must(err)

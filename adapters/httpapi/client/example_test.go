@@ -103,6 +103,9 @@ func serve(clock *fakes.Clock, chain *fakes.Chain) (*httptest.Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := casino.BeginWatch(context.Background()); err != nil {
+		return nil, err
+	}
 	if _, err := casino.BookCapital(context.Background(), money.SOL, 1_000_000_000, "founding"); err != nil {
 		return nil, err
 	}

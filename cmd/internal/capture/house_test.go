@@ -79,6 +79,9 @@ func (h house) open(t testing.TB, players int) (baseURL string, seated []capture
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := casino.BeginWatch(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	casino.Began()
 	if _, err := casino.BookCapital(t.Context(), terms.Mint, 1<<52, "capital"); err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -47,6 +48,9 @@ func newSite() (http.Handler, error) {
 		Games:    games, Tokens: token.NewBook(terms), Policy: rbac.DefaultPolicy(),
 	})
 	if err != nil {
+		return nil, err
+	}
+	if err := casino.BeginWatch(context.Background()); err != nil { // what was paid before it is nobody's deposit
 		return nil, err
 	}
 	api, err := httpapi.New(casino, httpapi.Config{Limiter: local.New(machine)})

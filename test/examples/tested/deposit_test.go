@@ -56,5 +56,8 @@ func newCasino(t *testing.T) (*app.Casino, *fakes.Chain) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := casino.BeginWatch(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	return casino, chain
 }

@@ -385,8 +385,9 @@ export interface paths {
          * Register an on-chain deposit
          * @description The same request may be sent again. A claim reserves nothing: the evidence on chain decides whose a
          *     transaction is. `DEPOSIT_REJECTED` gives the reason in `details.reason`: `not_found`, `failed`,
-         *     `no_credit`, `not_sender`, `below_minimum`, `wrong_token`, `owner_changed` or
-         *     `treasury_signed`. With 20 claims open a further one is TOO_MANY_OPEN, whatever the chain would say
+         *     `no_credit`, `not_sender`, `below_minimum`, `wrong_token`, `owner_changed`,
+         *     `treasury_signed`, `before_watch` (paid before deposits of the token were taken here), or, by a
+         *     decision of the operator, `declined` or `capital`. With 20 claims open a further one is TOO_MANY_OPEN, whatever the chain would say
          *     of it; a deposit that arrives is credited without a claim too.
          */
         post: operations["deposit"];
