@@ -274,13 +274,23 @@ func run[V any](p *page, action chromedp.Action[V]) V {
 	return got
 }
 
-// until waits for an expression of JavaScript to be true.
+// until waits for an expression of JavaScript to be true. A page that is left for another
+// address meanwhile ends the question, which is asked again there.
 func (p *page) until(expression string) {
 	p.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, timeLimit)
 	defer cancel()
-	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](expression)); err != nil {
-		p.Fatalf("waiting for %s: %v; the page says %q, the bet is %q", expression, err, p.text("main"), value[string](p, `document.getElementById("amount")?.value ?? ""`))
+	for {
+		_, err := chromedp.Run(ctx, chromedp.Poll[bool](expression))
+		if err == nil {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			p.Fatalf("waiting for %s: %v; the page says %q, the bet is %q", expression, err,
+				value[string](p, `document.body?.innerText ?? ""`), value[string](p, `document.getElementById("amount")?.value ?? ""`))
+		case <-time.After(10 * time.Millisecond):
+		}
 	}
 }
 
