@@ -517,11 +517,12 @@ $$;
 
 --bun:split
 
--- A plan that is kept for any wallet is made for the average one, as ANALYZE counts it. With
--- fewer rows than a page it reads and sorts all of the one who has a million; with a large part of
--- the table it walks down everybody's ids for the one who has none. So planners are told
--- that a wallet has 500 rows: more than a page, and too few to be met by walking. Engines
--- that spread tables over machines don't take the setting, and plan as ANALYZE counts.
+-- A plan that is kept for any wallet is made for the average one, as ANALYZE counts it. Where
+-- that has fewer rows than a page, it reads and sorts all rows of a player who has a million;
+-- where that has a large part of the table, it walks down everybody's ids for a player who has
+-- none. So planners take each wallet to have 500 rows: more than a page, and too few to be met
+-- by walking. Engines that spread tables over machines don't take the setting, and plan as
+-- ANALYZE counts.
 CREATE OR REPLACE FUNCTION plan_for_any_wallet(of text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format('ALTER TABLE %I ALTER COLUMN wallet SET (n_distinct = -0.002)', of);
@@ -726,8 +727,8 @@ DO $$
 BEGIN
   EXECUTE format('ALTER FUNCTION make_months(bigint, integer) SET search_path = %I, pg_temp', current_schema());
   EXECUTE format('ALTER FUNCTION make_months(bigint, integer) SET lock_timeout = %L', '500ms');
-  REVOKE ALL ON FUNCTION make_months(bigint, integer), make_partition(text, text, text), plan_for_any_wallet(text), refresh_kept(), detach_month(text),
-    attach_month(text), drop_month(text) FROM PUBLIC;
+  REVOKE ALL ON FUNCTION make_months(bigint, integer), make_partition(text, text, text), plan_for_any_wallet(text),
+    refresh_kept(), detach_month(text), attach_month(text), drop_month(text) FROM PUBLIC;
   GRANT EXECUTE ON FUNCTION make_months(bigint, integer) TO casino_runtime;
 END $$;
 
@@ -777,10 +778,6 @@ CREATE TABLE IF NOT EXISTS transactions (
     ('pending', 'approved', 'sending', 'completed', 'failed', 'rejected', 'cancelled')),
   CHECK (type <> 'deposit' OR status IN ('pending', 'review', 'credited', 'rejected'))
 ) WITH (fillfactor = 85);
-
---bun:split
-
-SELECT plan_for_any_wallet('transactions');
 
 --bun:split
 
