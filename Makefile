@@ -9,7 +9,6 @@ LDFLAGS  := -s -w -X main.version=$(VERSION)
 FUZZTIME ?= 15s
 SEED     ?=
 SEEDS    ?= 2000
-TESTED_SEEDS ?= 1000
 TOOLS    := $(GO) tool -modfile=test/tools/go.mod
 
 # Everything is compiled with the same flags, so that what one target compiled the next one
@@ -69,14 +68,14 @@ release-verify: ## The release of this platform built twice, from different fold
 	VERSION='$(VERSION)' LDFLAGS='$(LDFLAGS)' test/release-verify
 
 .PHONY: test
-test: ## Every test, installs Node.js, Python, PostgreSQL, Redis and Chromium if they are missing - 11 to 22 min cold
+test: ## Every test, installs Node.js, Python, PostgreSQL, Redis and Chromium if they are missing - 13 to 30 min cold
 	@test/require-node
 	@test/require-python
 	@test/require-shell
 	@test/require-services
 	@test/require-browser
 	GOGC=$(GOGC) $(GO) vet ./... # all of it, so that the tests needn't again
-	GOGC=$(GOGC) CASINO_TEST_NODE=1 CASINO_TEST_PYTHON=1 CASINO_TEST_SIM_SEEDS=$(TESTED_SEEDS) \
+	GOGC=$(GOGC) CASINO_TEST_NODE=1 CASINO_TEST_PYTHON=1 CASINO_TEST_SIM_SEEDS=$(SEEDS) \
 	  $(GO) test -json -vet=off -count=1 -timeout 40m ./... | $(GO) run ./test/summary
 
 .PHONY: check

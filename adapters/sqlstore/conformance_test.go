@@ -262,19 +262,12 @@ func TestListsByIDsThatTellTheirTime(t *testing.T) {
 
 func TestConformance(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
-		for _, batch := range []int{1, sqlstore.BatchMax} {
+		for _, batch := range []int{1, 2, 3, sqlstore.BatchMax} {
 			t.Run(fmt.Sprint("Writer in batches of ", batch), func(t *testing.T) {
 				t.Parallel()
 				conformance.Writer(t, stores(on, sqlstore.WriterOptions{BatchMax: batch, QueueMax: 64}))
 			})
 		}
-		t.Run("Writer in batches of 2 or 3", func(t *testing.T) { // by the name of the story
-			t.Parallel()
-			conformance.Writer(t, func(t *testing.T) conformance.Store {
-				t.Helper()
-				return openStore(t, on, on.fresh(t), sqlstore.WriterOptions{BatchMax: 2 + len(t.Name())%2, QueueMax: 64}, one, 1)
-			})
-		})
 		t.Run("Writers of an instance", func(t *testing.T) {
 			t.Parallel()
 			conformance.Writer(t, func(t *testing.T) conformance.Store {

@@ -76,7 +76,7 @@ func TestSimulation(t *testing.T) {
 // which must have no effect: the same seed has the same faults as on memory.
 func TestSimulationOnSQLite(t *testing.T) {
 	t.Parallel()
-	first, seeds := uint64(1), min(max(5, number(t, "CASINO_TEST_SIM_SEEDS", 50)/40), 50)
+	first, seeds := uint64(1), min(max(1, number(t, "CASINO_TEST_SIM_SEEDS", 50)/10), 50)
 	if one := number(t, "CASINO_TEST_SIM_SEED", 0); one != 0 {
 		first, seeds = one, 1
 	}
