@@ -133,6 +133,12 @@ func listed(t *testing.T, c Chain, name string) {
 	if !slices.Equal(ours, []string{first, second}) {
 		t.Errorf("%v, want %s and then %s among them", got, first, second)
 	}
+	// A watch begins at a slot that is listed, and claims are judged by the slot that is observed.
+	for _, entry := range c.since(t, terms, from, ports.HistoryMax).Entries {
+		if seen, err := c.Observe(t.Context(), entry.Signature); err != nil || seen.Slot != entry.Slot {
+			t.Errorf("listed in slot %d and observed in %d, %v", entry.Slot, seen.Slot, err)
+		}
+	}
 	third := c.Deposit(player, terms, depositUnits, false)
 	c.Finalize()
 	for _, kept := range []string{from, cursor} {

@@ -387,8 +387,8 @@ export interface paths {
          *     transaction is. `DEPOSIT_REJECTED` gives the reason in `details.reason`: `not_found`, `failed`,
          *     `no_credit`, `not_sender`, `below_minimum`, `wrong_token`, `owner_changed`,
          *     `treasury_signed`, `before_watch` (paid before deposits of the token were taken here), or, by a
-         *     decision of the operator, `declined` or `capital`. With 20 claims open a further one is TOO_MANY_OPEN, whatever the chain would say
-         *     of it; a deposit that arrives is credited without a claim too.
+         *     decision of the operator, `declined` or `capital`. With 20 claims open a further one is
+         *     TOO_MANY_OPEN, whatever the chain would say of it; a deposit that arrives is credited without a claim too.
          */
         post: operations["deposit"];
         delete?: never;
@@ -3892,7 +3892,7 @@ export interface components {
                 };
             };
         };
-        /** @description `DEPOSIT_TAKEN` · `TOO_MANY_OPEN` · `INVALID_STATE` (credited by another request at this moment) */
+        /** @description `DEPOSIT_TAKEN` · `TOO_MANY_OPEN` · `INVALID_STATE` (credited by another request at this moment, or the watch of the token has not begun) */
         DepositConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
