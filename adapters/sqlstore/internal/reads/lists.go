@@ -153,7 +153,7 @@ func keptRows(n int) int {
 // counted counts lists together, at one moment, up to one more than TotalMax.
 func (r *Reads) counted(ctx context.Context, lists []list) (n int, err error) {
 	text, arguments := r.together(bare(lists), "", ports.TotalMax+1, false)
-	err = r.asked(lists)(ctx, "count a list", "SELECT count(*) FROM (SELECT * FROM ("+text+") AS every LIMIT ?) AS counted", append(arguments, ports.TotalMax+1),
+	err = r.asked(lists)(ctx, "count a list", "SELECT count(*) FROM ("+text+" LIMIT ?) AS counted", append(arguments, ports.TotalMax+1),
 		func(row *sql.Rows) error { return row.Scan(&n) })
 	return n, err
 }
@@ -201,10 +201,7 @@ func (r *Reads) together(lists []list, after string, n int, newest bool) (text s
 			// who doesn't know how many it wants takes the index that has them in order.
 			limit = "(SELECT " + limit + ")"
 		}
-		switch {
-		case len(lists) == 1 && inOrder:
-			return one + " LIMIT " + limit, arguments
-		case len(lists) == 1:
+		if len(lists) == 1 && !inOrder {
 			return one, arguments
 		}
 		text += [...]string{"SELECT * FROM (", " UNION ALL SELECT * FROM ("}[min(i, 1)] + one + " LIMIT " + limit + ") AS " + [...]string{"one", "other"}[min(i, 1)]
