@@ -23,7 +23,7 @@ import (
 // the memory that it shares.
 var (
 	safeSettings   = []string{"fsync=on", "full_page_writes=on", "synchronous_commit=on"}
-	unsafeSettings = []string{"fsync=off", "full_page_writes=off", "synchronous_commit=off", "autovacuum=off", "max_wal_size=512MB", "shared_buffers=64MB"}
+	unsafeSettings = []string{"fsync=off", "full_page_writes=off", "synchronous_commit=off", "autovacuum=off", "max_wal_size=512MB", "shared_buffers=64MB", "jit=off"}
 )
 
 // commonSettings are those of every private cluster.
@@ -47,13 +47,20 @@ type Cluster struct {
 	guard *guard
 }
 
-// NewCluster makes a cluster and starts it. It ends with the test.
+// NewCluster makes a cluster and starts it. It ends with the test. A test's is in memory where
+// there is room: what dies by Kill is the server and not the system, so its files are as safe
+// there as on a disk. A benchmark's is on the disk of temporary files, for which its commits
+// wait.
 func NewCluster(tb testing.TB) *Cluster {
 	tb.Helper()
 	if testing.Short() {
 		tb.Skip("needs PostgreSQL") // allowed: -short leaves out what needs a service
 	}
-	c, err := newCluster("", safeSettings)
+	within := inMemory()
+	if _, measured := tb.(*testing.B); measured {
+		within = ""
+	}
+	c, err := newCluster(within, safeSettings)
 	if err != nil {
 		tb.Fatal(err)
 	}

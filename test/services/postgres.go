@@ -83,14 +83,35 @@ func copyOf(tb testing.TB, from string) string {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() {
-		if err := onOwn(tb, func(ctx context.Context, on *pgx.Conn) error {
-			_, err := on.Exec(ctx, "DROP DATABASE "+name+" WITH (FORCE)")
-			return err
-		}); err != nil {
+		if err := drop(tb, name); err != nil {
 			tb.Error(err)
 		}
 	})
 	return databaseURL(url, name)
+}
+
+// drop removes a database. Sessions that were closed a moment ago are still ending: where the
+// server meets one it looks again after 100 ms, for which all tests would wait. So they are
+// waited for here, between whose looks other databases are made and dropped.
+func drop(tb testing.TB, name string) error {
+	tb.Helper()
+	ctx := context.WithoutCancel(tb.Context())
+	for range 50 {
+		var sessions int
+		if err := onOwn(tb, func(ctx context.Context, on *pgx.Conn) error {
+			return on.QueryRow(ctx, "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = $1", name).Scan(&sessions)
+		}); err != nil {
+			return err
+		}
+		if sessions == 0 {
+			break
+		}
+		wait(ctx, 2*time.Millisecond)
+	}
+	return onOwn(tb, func(ctx context.Context, on *pgx.Conn) error {
+		_, err := on.Exec(ctx, "DROP DATABASE "+name+" WITH (FORCE)") // whoever is still there goes
+		return err
+	})
 }
 
 // create makes a database that has what another one has. Its files are copied, which takes
