@@ -47,20 +47,13 @@ type Cluster struct {
 	guard *guard
 }
 
-// NewCluster makes a cluster and starts it. It ends with the test. A test's is in memory where
-// there is room: what dies by Kill is the server and not the system, so its files are as safe
-// there as on a disk. A benchmark's is on the disk of temporary files, for which its commits
-// wait.
+// NewCluster makes a cluster and starts it. It ends with the test.
 func NewCluster(tb testing.TB) *Cluster {
 	tb.Helper()
 	if testing.Short() {
 		tb.Skip("needs PostgreSQL") // allowed: -short leaves out what needs a service
 	}
-	within := inMemory()
-	if _, measured := tb.(*testing.B); measured {
-		within = ""
-	}
-	c, err := newCluster(within, safeSettings)
+	c, err := newCluster("", safeSettings)
 	if err != nil {
 		tb.Fatal(err)
 	}

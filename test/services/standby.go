@@ -21,7 +21,7 @@ const followTime = 30 * time.Second
 // it is Synchronous' to say.
 func (c *Cluster) NewStandby(tb testing.TB) *Cluster {
 	tb.Helper()
-	s, err := bareCluster(filepath.Dir(c.folder), c.settings)
+	s, err := bareCluster("", c.settings)
 	if err != nil {
 		tb.Fatal(err)
 	}
