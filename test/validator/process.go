@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+	"time"
 )
 
 // files are the Node.js halves, a folder for each runtime.
@@ -27,17 +28,76 @@ const (
 	litesvm = "litesvm"
 )
 
-// process is the one Node.js process of a runtime in a test binary; it ends with
-// it, because its stdin does.
+// answerTime bounds the wait for a process's answer, which comes within a second or two on
+// a machine with much to do.
+const answerTime = time.Minute
+
+// errStuck is the error of a process that doesn't answer.
+var errStuck = errors.New("the process doesn't answer")
+
+// process is a Node.js process that runs chains; it ends with the test binary, because its
+// stdin does.
 type process struct {
-	mu     sync.Mutex
-	in     io.Writer
-	answer *bufio.Reader
+	mu      sync.Mutex
+	in      io.Writer
+	out     interface{ SetReadDeadline(time.Time) error }
+	answer  *bufio.Reader
+	patient time.Duration
+	end     func() error
+	// stuck says that an answer was missing, after which nothing is asked of it. Chains that
+	// it runs go on, so it ends with the last one.
+	stuck  bool
+	chains int
 }
 
-var launch = map[string]func() (*process, error){
-	surfnet: sync.OnceValues(func() (*process, error) { return newProcess(surfnet) }),
-	litesvm: sync.OnceValues(func() (*process, error) { return newProcess(litesvm) }),
+// host runs the chains of a kind on one process, and on another where that one is stuck.
+// Surfpool chooses its ports before it listens on them and, should somebody have taken one
+// meanwhile, waits for ever.
+type host struct {
+	mu     sync.Mutex
+	launch func() (*process, error)
+	now    *process
+}
+
+var hosts = map[string]*host{
+	surfnet: {launch: func() (*process, error) { return newProcess(surfnet) }},
+	litesvm: {launch: func() (*process, error) { return newProcess(litesvm) }},
+}
+
+// process is the one that chains are started on.
+func (h *host) process() (p *process, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.now == nil {
+		h.now, err = h.launch()
+	}
+	return h.now, err
+}
+
+// leave lets the next chain be started on a new process.
+func (h *host) leave(p *process) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.now == p {
+		h.now = nil
+	}
+}
+
+// attempts is how many processes a chain is started on before its test fails.
+const attempts = 3
+
+// start starts a chain and returns the process that runs it.
+func (h *host) start() (p *process, started network, err error) {
+	for range attempts {
+		if p, err = h.process(); err != nil {
+			return nil, started, err
+		}
+		if started, err = p.start(); !errors.Is(err, errStuck) {
+			break
+		}
+		h.leave(p)
+	}
+	return p, started, err
 }
 
 // newProcess installs what the lockfile names into a fresh folder and starts it.
@@ -74,7 +134,16 @@ func newProcess(kind string) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &process{in: in, answer: bufio.NewReader(out)}, node.Start()
+	deadline, ok := out.(*os.File)
+	if !ok {
+		return nil, fmt.Errorf("a pipe of type %T has no deadline", out)
+	}
+	end := func() error {
+		err := errors.Join(node.Process.Kill(), os.RemoveAll(folder))
+		_ = node.Wait() // that it was killed is no news
+		return err
+	}
+	return &process{in: in, out: deadline, answer: bufio.NewReader(out), patient: answerTime, end: end}, node.Start()
 }
 
 // network is what the process prints of one of its chains.
@@ -84,18 +153,26 @@ type network struct {
 	Error string `json:"error"`
 }
 
-// do has one command carried out.
+// do has one command carried out. The caller holds the lock.
 func (p *process) do(command map[string]any) (done network, err error) {
+	if p.stuck {
+		return done, errStuck
+	}
 	text, err := json.Marshal(command)
 	if err != nil {
 		return done, err
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	if _, err := p.in.Write(append(text, '\n')); err != nil {
 		return done, err
 	}
+	if err := p.out.SetReadDeadline(time.Now().Add(p.patient)); err != nil {
+		return done, err
+	}
 	line, err := p.answer.ReadBytes('\n')
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		p.stuck = true
+		return done, errStuck
+	}
 	if err != nil {
 		return done, err
 	}
@@ -106,6 +183,40 @@ func (p *process) do(command map[string]any) (done network, err error) {
 		return done, errors.New(done.Error)
 	}
 	return done, nil
+}
+
+// start starts a chain.
+func (p *process) start() (network, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	started, err := p.do(map[string]any{"start": true})
+	if err == nil {
+		p.chains++
+		return started, nil
+	}
+	return started, errors.Join(err, p.endStuck())
+}
+
+// stop stops a chain. One of a process that is stuck ends with it.
+func (p *process) stop(id string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, err := p.do(map[string]any{"stop": id})
+	if errors.Is(err, errStuck) {
+		err = nil
+	}
+	p.chains--
+	return errors.Join(err, p.endStuck())
+}
+
+// endStuck ends the process where it is stuck and runs no chain any more.
+func (p *process) endStuck() error {
+	if !p.stuck || p.chains > 0 || p.end == nil {
+		return nil
+	}
+	end := p.end
+	p.end = nil
+	return end()
 }
 
 // Available skips the test where the runtime can't be had.
@@ -123,16 +234,12 @@ func Available(t testing.TB) {
 func start(t testing.TB, kind string) string {
 	t.Helper()
 	Available(t)
-	p, err := launch[kind]()
-	if err != nil {
-		t.Fatalf("starting %s: %v", kind, err)
-	}
-	started, err := p.do(map[string]any{"start": true})
+	p, started, err := hosts[kind].start()
 	if err != nil {
 		t.Fatalf("starting a chain on %s: %v", kind, err)
 	}
 	t.Cleanup(func() {
-		if _, err := p.do(map[string]any{"stop": started.ID}); err != nil {
+		if err := p.stop(started.ID); err != nil {
 			t.Errorf("stopping a chain on %s: %v", kind, err)
 		}
 	})

@@ -1,0 +1,98 @@
+package validator
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"net"
+	"testing"
+	"time"
+)
+
+// silentAfter is a process that answers so many commands and then none. It tells when it ends.
+func silentAfter(t *testing.T, name string, commands int, patient time.Duration) (p *process, ended chan struct{}) {
+	t.Helper()
+	ours, its := net.Pipe()
+	ended = make(chan struct{})
+	t.Cleanup(func() { _, _ = ours.Close(), its.Close() })
+	go func() {
+		for in := bufio.NewReader(its); ; commands-- {
+			if _, err := in.ReadBytes('\n'); err != nil {
+				return
+			}
+			if commands > 0 {
+				_ = json.NewEncoder(its).Encode(network{ID: fmt.Sprint(name, " ", commands), URL: name})
+			}
+		}
+	}()
+	return &process{
+		in: ours, out: ours, answer: bufio.NewReader(ours), patient: patient,
+		end: func() error { close(ended); return nil },
+	}, ended
+}
+
+func TestAChainOfAProcessThatIsStuckIsStartedOnAnother(t *testing.T) {
+	t.Parallel()
+	first, firstEnded := silentAfter(t, "first", 1, 50*time.Millisecond)
+	second, secondEnded := silentAfter(t, "second", 10, time.Minute)
+	launched := []*process{first, second}
+	h := &host{launch: func() (p *process, err error) {
+		p, launched = launched[0], launched[1:]
+		return p, nil
+	}}
+	chain := func(want *process) network {
+		t.Helper()
+		p, started, err := h.start()
+		if err != nil || p != want {
+			t.Fatalf("started %v on %p, %v", started, p, err)
+		}
+		return started
+	}
+	one := chain(first)
+	chain(second) // the first one has nothing to say about it
+	two := chain(second)
+	if len(launched) != 0 {
+		t.Fatalf("%d processes were not needed", len(launched))
+	}
+	select {
+	case <-firstEnded:
+		t.Fatal("a process ended that runs a chain")
+	default:
+	}
+	if err := first.stop(one.ID); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-firstEnded:
+	default:
+		t.Error("a process that is stuck is left with its last chain")
+	}
+	if err := second.stop(two.ID); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-secondEnded:
+		t.Error("a process that answers ended with a chain")
+	default:
+	}
+}
+
+func TestProcessesThatAreAllStuckAreAnError(t *testing.T) {
+	t.Parallel()
+	var all []chan struct{}
+	h := &host{launch: func() (*process, error) {
+		p, ended := silentAfter(t, "silent", 0, time.Millisecond)
+		all = append(all, ended)
+		return p, nil
+	}}
+	if _, _, err := h.start(); err == nil || len(all) != attempts {
+		t.Fatalf("after %d processes: %v", len(all), err)
+	}
+	for _, ended := range all {
+		select {
+		case <-ended:
+		default:
+			t.Error("a process is left that runs nothing")
+		}
+	}
+}
