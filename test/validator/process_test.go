@@ -49,8 +49,7 @@ func TestAChainOfAProcessThatIsStuckIsStartedOnAnother(t *testing.T) {
 		return started
 	}
 	one := chain(first)
-	chain(second) // the first one has nothing to say about it
-	two := chain(second)
+	two, three := chain(second), chain(second)
 	if len(launched) != 0 {
 		t.Fatalf("%d processes were not needed", len(launched))
 	}
@@ -67,8 +66,10 @@ func TestAChainOfAProcessThatIsStuckIsStartedOnAnother(t *testing.T) {
 	default:
 		t.Error("a process that is stuck is left with its last chain")
 	}
-	if err := second.stop(two.ID); err != nil {
-		t.Fatal(err)
+	for _, of := range []network{two, three} {
+		if err := second.stop(of.ID); err != nil {
+			t.Fatal(err)
+		}
 	}
 	select {
 	case <-secondEnded:
