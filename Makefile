@@ -68,7 +68,7 @@ release-verify: ## The release of this platform built twice, from different fold
 	VERSION='$(VERSION)' LDFLAGS='$(LDFLAGS)' test/release-verify
 
 .PHONY: test
-test: ## Every test, installs Node.js, Python, PostgreSQL, Redis and Chromium if they are missing - 13 to 30 min cold
+test: ## Every test, installs Node.js, Python, PostgreSQL, Redis and Chromium if they are missing - 11 to 30 min cold
 	@test/require-node
 	@test/require-python
 	@test/require-shell
