@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/sqlstore/postgres"
@@ -158,4 +159,69 @@ func TestCitusKeepsAWalletOnOneMachine(t *testing.T) {
 		t.Errorf("a round without a nonce: %v", err)
 	}
 	w.audited("")
+}
+
+// TestCitusLists asks for the lists that docs/growth.md says a cluster answers: all of one
+// player's, and those over everybody that leave no game, token or agent open beside one that
+// is asked for.
+func TestCitusLists(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, onCitus(t), sqlstore.WriterOptions{})
+	w.signIn(1000, alice, bob)
+	w.commit(w.play(alice, 10))
+	w.commit(w.play(bob, 10))
+	ctx, store, page := t.Context(), w.store, ports.Page{Number: 1, Limit: 10}
+	round := func(filter ports.RoundFilter) func(ports.Page) (int, error) {
+		return func(page ports.Page) (int, error) {
+			found, err := store.Rounds(ctx, filter, page)
+			if err == nil && found.Total != len(found.Rounds) {
+				t.Errorf("%+v: %d of %d rounds", filter, len(found.Rounds), found.Total)
+			}
+			return len(found.Rounds), err
+		}
+	}
+	transaction := func(filter ports.TransactionFilter) func(ports.Page) (int, error) {
+		return func(page ports.Page) (int, error) {
+			found, err := store.Transactions(ctx, filter, page)
+			if err == nil && found.Total != len(found.Transactions) {
+				t.Errorf("%+v: %d of %d transactions", filter, len(found.Transactions), found.Total)
+			}
+			return len(found.Transactions), err
+		}
+	}
+	for name, list := range map[string]struct {
+		ask  func(ports.Page) (int, error)
+		want int
+	}{
+		"all rounds":         {round(ports.RoundFilter{}), 2},
+		"rounds since a day": {round(ports.RoundFilter{From: w.clock.Now().Add(-24 * time.Hour)}), 2},
+		"rounds of a player": {round(ports.RoundFilter{Wallet: alice}), 1},
+		"all transactions":   {transaction(ports.TransactionFilter{}), 2},
+		"those of a player":  {transaction(ports.TransactionFilter{Wallet: bob}), 1},
+		"records": {func(page ports.Page) (int, error) {
+			found, err := store.Records(ctx, ports.AuditFilter{}, page)
+			return min(len(found.Records), 1), err
+		}, 1},
+		"a provider's calls": {func(page ports.Page) (int, error) {
+			found, err := store.Deliveries(ctx, ports.DeliveryFilter{}, page)
+			return len(found.Deliveries), err
+		}, 0},
+		"its transactions": {func(page ports.Page) (int, error) {
+			found, err := store.SeamlessTransactions(ctx, ports.SeamlessFilter{}, page)
+			return len(found.Transactions), err
+		}, 0},
+		"pairs of a player": {func(page ports.Page) (int, error) {
+			found, err := store.RevealedPairs(ctx, alice, page)
+			return len(found.Pairs), err
+		}, 0},
+		"players": {func(page ports.Page) (int, error) {
+			found, err := store.PlayerList(ctx, ports.PlayerFilter{}, page)
+			return len(found.Players), err
+		}, 2},
+		"the public's newest": {func(ports.Page) (int, error) { found, err := store.RecentRounds(ctx, 5); return len(found), err }, 2},
+	} {
+		if got, err := list.ask(page); err != nil || got != list.want {
+			t.Errorf("%s: %d, want %d, %v", name, got, list.want, err)
+		}
+	}
 }

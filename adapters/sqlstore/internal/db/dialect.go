@@ -113,6 +113,12 @@ type Spreader interface {
 	Spread() bool
 }
 
+// IsSpread reports whether the dialect's tables are spread over machines.
+func IsSpread(d Dialect) bool {
+	s, ok := d.(Spreader)
+	return ok && s.Spread()
+}
+
 // Type is the type of a column.
 type Type uint8
 

@@ -195,10 +195,11 @@ func (r *Reads) together(lists []list, after string, n int, newest bool) (text s
 		}
 		one, its := l.newest(r.db.Dialect, n, newest)
 		arguments = append(arguments, its...)
-		limit, inOrder := strconv.Itoa(n), !newest && !l.cells.any()
+		limit, inOrder := strconv.Itoa(n), !newest && !l.cells.any() && !db.IsSpread(r.db.Dialect)
 		if inOrder {
 			// A count wants more than most have, of whom a planner would read and sort all. One
-			// who doesn't know how many it wants takes the index that has them in order.
+			// who doesn't know how many it wants takes the index that has them in order. Machines
+			// that tables are spread over have to know.
 			limit = "(SELECT " + limit + ")"
 		}
 		if len(lists) == 1 && !inOrder {
@@ -220,14 +221,15 @@ func (l list) newest(d db.Dialect, n int, sorted bool) (text string, arguments [
 		text, arguments = l.ofCells(d, n)
 	case l.bare:
 		return "SELECT " + l.id + " AS id FROM " + l.from + l.where() + order, l.arguments
-	case l.joined != "":
+	case l.joined != "" && !db.IsSpread(d):
 		// The rows are chosen before they are joined: a planner who takes the columns of the
-		// join for chance each expects a handful, and sorts all there are to find them.
+		// join for chance each expects a handful, and sorts all there are to find them. Machines
+		// that tables are spread over join those of one wallet, and no choice of them.
 		_, alias, _ := strings.Cut(l.from, " AS ")
 		return "SELECT " + l.columns + " FROM (SELECT * FROM " + l.from + l.where() + order + " LIMIT ?) AS " + alias + l.joined + order,
 			append(slices.Clip(l.arguments), n)
 	default:
-		return "SELECT " + l.columns + " FROM " + l.from + l.where() + order, l.arguments
+		return "SELECT " + l.columns + " FROM " + l.from + l.joined + l.where() + order, l.arguments
 	}
 	if l.bare {
 		if sorted {

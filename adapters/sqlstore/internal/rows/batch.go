@@ -143,7 +143,7 @@ type Options struct {
 // On is the options on a database.
 func (o Options) On(d db.Dialect) Options {
 	o.readControl, o.readClientSeeds, o.readProtections, o.readLatest = controlOfBatch(d), clientSeedsOf(d), protectionsOf(d), latestOf(d)
-	o.readOpenRounds, o.spread = openRoundsOf(d), isSpread(d)
+	o.readOpenRounds, o.spread = openRoundsOf(d), db.IsSpread(d)
 	if text := d.LanesTaken(); text != "" {
 		o.lanesTaken = db.NewQuery(text, "one:int")
 	}

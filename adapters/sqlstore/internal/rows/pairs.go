@@ -130,7 +130,7 @@ var (
 func clientSeedsOf(d db.Dialect) *db.Query {
 	text := `SELECT s.place, s.client_seed FROM {sent} AS s WHERE EXISTS (SELECT 1 FROM seed_pairs AS p
 		WHERE p.wallet = s.wallet AND p.client_seed = s.client_seed AND p.state = 'retired')`
-	if isSpread(d) {
+	if db.IsSpread(d) {
 		text = `SELECT s.place, s.client_seed FROM {sent} AS s CROSS JOIN seed_pairs AS p
 			WHERE p.wallet = s.wallet AND p.client_seed = s.client_seed AND p.state = 'retired' GROUP BY s.place, s.client_seed`
 	}

@@ -107,16 +107,10 @@ func protectionsOf(d db.Dialect) *db.Query {
 			SELECT s.place, (SELECT x.state FROM player_protection AS x WHERE x.wallet = s.wallet) AS state
 			FROM {sent} AS s OFFSET 0) AS q
 		WHERE q.state IS NOT NULL`
-	if isSpread(d) {
+	if db.IsSpread(d) {
 		text = "SELECT s.place, x.state FROM {sent} AS s CROSS JOIN player_protection AS x WHERE x.wallet = s.wallet"
 	}
 	return db.NewQuery(text, "wallet:uuid", "place:int")
-}
-
-// isSpread reports whether tables are spread over machines.
-func isSpread(d db.Dialect) bool {
-	s, ok := d.(db.Spreader)
-	return ok && s.Spread()
 }
 
 // players are the items' own players with what restricts them.

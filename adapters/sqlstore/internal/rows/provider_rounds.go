@@ -43,7 +43,7 @@ var (
 func latestOf(d db.Dialect) *db.Query {
 	which := `r.wallet = s.wallet AND r.id = (SELECT n.id FROM provider_rounds AS n WHERE n.wallet = s.wallet
 			AND n.connection = s.connection AND n.provider = s.provider AND n.game = s.game AND NOT n.without_debit ORDER BY n.id DESC LIMIT 1)`
-	if isSpread(d) {
+	if db.IsSpread(d) {
 		which = `r.wallet = s.wallet AND r.connection = s.connection AND r.provider = s.provider AND r.game = s.game AND NOT r.without_debit
 			AND NOT EXISTS (SELECT FROM provider_rounds AS n WHERE n.wallet = r.wallet AND n.connection = r.connection
 				AND n.provider = r.provider AND n.game = r.game AND NOT n.without_debit AND n.id > r.id)`
