@@ -23,12 +23,12 @@ import (
 // the memory that it shares.
 var (
 	safeSettings   = []string{"fsync=on", "full_page_writes=on", "synchronous_commit=on"}
-	unsafeSettings = []string{"fsync=off", "full_page_writes=off", "synchronous_commit=off", "autovacuum=off", "max_wal_size=512MB", "shared_buffers=64MB", "jit=off", ownMemory[0]}
+	unsafeSettings = []string{"fsync=off", "full_page_writes=off", "synchronous_commit=off", "autovacuum=off", "max_wal_size=512MB", "shared_buffers=64MB", "jit=off", ownMemory}
 )
 
 // ownMemory keeps what a server's processes share in its folder, with which it goes: of the
 // usual kind, a server that was killed leaves some to the system. Benchmarks keep the usual.
-var ownMemory = []string{"dynamic_shared_memory_type=mmap"}
+const ownMemory = "dynamic_shared_memory_type=mmap"
 
 // commonSettings are those of every private cluster.
 var commonSettings = []string{
@@ -59,7 +59,7 @@ func NewCluster(tb testing.TB) *Cluster {
 	}
 	settings := safeSettings
 	if _, measured := tb.(*testing.B); !measured {
-		settings = slices.Concat(settings, ownMemory)
+		settings = append(slices.Clip(settings), ownMemory)
 	}
 	c, err := newCluster("", settings)
 	if err != nil {

@@ -99,7 +99,8 @@ func drop(tb testing.TB, name string) error {
 	for range 50 {
 		var sessions int
 		if err := onOwn(tb, func(ctx context.Context, on *pgx.Conn) error {
-			return on.QueryRow(ctx, "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = $1", name).Scan(&sessions)
+			return on.QueryRow(ctx, `SELECT count(pg_terminate_backend(pid))
+				FROM pg_stat_activity WHERE datname = $1 AND backend_type = 'client backend'`, name).Scan(&sessions)
 		}); err != nil {
 			return err
 		}
