@@ -15,6 +15,8 @@ import (
 
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/sqlstore/postgres"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/conformance"
 )
@@ -161,67 +163,88 @@ func TestCitusKeepsAWalletOnOneMachine(t *testing.T) {
 	w.audited("")
 }
 
-// TestCitusLists asks for the lists that docs/growth.md says a cluster answers: all of one
-// player's, and those over everybody that leave no game, token or agent open beside one that
-// is asked for.
+// TestCitusLists asks for lists of one player and over everybody, narrowed and not, by page
+// and by place.
 func TestCitusLists(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, onCitus(t), sqlstore.WriterOptions{})
 	w.signIn(1000, alice, bob)
 	w.commit(w.play(alice, 10))
+	w.commit(w.play(alice, 10))
 	w.commit(w.play(bob, 10))
-	ctx, store, page := t.Context(), w.store, ports.Page{Number: 1, Limit: 10}
-	round := func(filter ports.RoundFilter) func(ports.Page) (int, error) {
-		return func(page ports.Page) (int, error) {
+	ctx, store := t.Context(), w.store
+	rounds := func(filter ports.RoundFilter) citusList {
+		return func(page ports.Page) (int, ports.PageInfo, error) {
 			found, err := store.Rounds(ctx, filter, page)
-			if err == nil && found.Total != len(found.Rounds) {
-				t.Errorf("%+v: %d of %d rounds", filter, len(found.Rounds), found.Total)
-			}
-			return len(found.Rounds), err
+			return len(found.Rounds), found.PageInfo, err
 		}
 	}
-	transaction := func(filter ports.TransactionFilter) func(ports.Page) (int, error) {
-		return func(page ports.Page) (int, error) {
+	transactions := func(filter ports.TransactionFilter) citusList {
+		return func(page ports.Page) (int, ports.PageInfo, error) {
 			found, err := store.Transactions(ctx, filter, page)
-			if err == nil && found.Total != len(found.Transactions) {
-				t.Errorf("%+v: %d of %d transactions", filter, len(found.Transactions), found.Total)
-			}
-			return len(found.Transactions), err
+			return len(found.Transactions), found.PageInfo, err
 		}
 	}
 	for name, list := range map[string]struct {
-		ask  func(ports.Page) (int, error)
+		ask  citusList
 		want int
 	}{
-		"all rounds":         {round(ports.RoundFilter{}), 2},
-		"rounds since a day": {round(ports.RoundFilter{From: w.clock.Now().Add(-24 * time.Hour)}), 2},
-		"rounds of a player": {round(ports.RoundFilter{Wallet: alice}), 1},
-		"all transactions":   {transaction(ports.TransactionFilter{}), 2},
-		"those of a player":  {transaction(ports.TransactionFilter{Wallet: bob}), 1},
-		"records": {func(page ports.Page) (int, error) {
-			found, err := store.Records(ctx, ports.AuditFilter{}, page)
-			return min(len(found.Records), 1), err
-		}, 1},
-		"a provider's calls": {func(page ports.Page) (int, error) {
+		"all rounds":                 {rounds(ports.RoundFilter{}), 3},
+		"rounds since a day":         {rounds(ports.RoundFilter{From: w.clock.Now().Add(-24 * time.Hour)}), 3},
+		"rounds of a game":           {rounds(ports.RoundFilter{GameType: "dice"}), 3},
+		"rounds of an agent":         {rounds(ports.RoundFilter{Agent: player.HouseAgent}), 3},
+		"rounds of a player":         {rounds(ports.RoundFilter{Wallet: alice}), 2},
+		"of a player and a game":     {rounds(ports.RoundFilter{Wallet: alice, GameType: "dice"}), 2},
+		"of a player and a token":    {rounds(ports.RoundFilter{Wallet: alice, Token: money.SOL}), 2},
+		"all transactions":           {transactions(ports.TransactionFilter{}), 2},
+		"transactions of a player":   {transactions(ports.TransactionFilter{Wallet: bob}), 1},
+		"transactions of a token":    {transactions(ports.TransactionFilter{Token: money.SOL}), 2},
+		"a player's and the token's": {transactions(ports.TransactionFilter{Wallet: bob, Token: money.SOL}), 1},
+		"a provider's calls": {func(page ports.Page) (int, ports.PageInfo, error) {
 			found, err := store.Deliveries(ctx, ports.DeliveryFilter{}, page)
-			return len(found.Deliveries), err
+			return len(found.Deliveries), found.PageInfo, err
 		}, 0},
-		"its transactions": {func(page ports.Page) (int, error) {
+		"its transactions": {func(page ports.Page) (int, ports.PageInfo, error) {
 			found, err := store.SeamlessTransactions(ctx, ports.SeamlessFilter{}, page)
-			return len(found.Transactions), err
+			return len(found.Transactions), found.PageInfo, err
 		}, 0},
-		"pairs of a player": {func(page ports.Page) (int, error) {
+		"pairs of a player": {func(page ports.Page) (int, ports.PageInfo, error) {
 			found, err := store.RevealedPairs(ctx, alice, page)
-			return len(found.Pairs), err
+			return len(found.Pairs), found.PageInfo, err
 		}, 0},
-		"players": {func(page ports.Page) (int, error) {
-			found, err := store.PlayerList(ctx, ports.PlayerFilter{}, page)
-			return len(found.Players), err
-		}, 2},
-		"the public's newest": {func(ports.Page) (int, error) { found, err := store.RecentRounds(ctx, 5); return len(found), err }, 2},
 	} {
-		if got, err := list.ask(page); err != nil || got != list.want {
-			t.Errorf("%s: %d, want %d, %v", name, got, list.want, err)
+		list.ask.whole(t, name, list.want)
+	}
+	if found, err := store.RecentRounds(ctx, 5); err != nil || len(found) != 3 {
+		t.Errorf("the public's newest: %d, %v", len(found), err)
+	}
+}
+
+// citusList is a list of a store: how many things a page of it has.
+type citusList func(page ports.Page) (int, ports.PageInfo, error)
+
+// whole goes through the list one by one, by pages and by places, and expects so many things.
+func (ask citusList) whole(t *testing.T, name string, want int) {
+	t.Helper()
+	byPlace, after := 0, ""
+	for number := 1; number <= max(want, 1); number++ {
+		n, info, err := ask(ports.Page{Number: number, Limit: 1})
+		if err != nil || info.Total != want || n != min(want, 1) {
+			t.Errorf("%s, page %d: %d of %d, want %d, %v", name, number, n, info.Total, want, err)
+			return
 		}
+	}
+	for {
+		n, info, err := ask(ports.Page{Number: 1, Limit: 1, After: after})
+		if err != nil {
+			t.Errorf("%s, after %q: %v", name, after, err)
+			return
+		}
+		if byPlace, after = byPlace+n, info.Next; after == "" {
+			break
+		}
+	}
+	if byPlace != want {
+		t.Errorf("%s: %d by places, want %d", name, byPlace, want)
 	}
 }

@@ -57,6 +57,7 @@ type host struct {
 	mu     sync.Mutex
 	launch func() (*process, error)
 	now    *process
+	failed error // of the launch, which isn't tried for each test again
 }
 
 var hosts = map[string]*host{
@@ -65,13 +66,13 @@ var hosts = map[string]*host{
 }
 
 // process is the one that chains are started on.
-func (h *host) process() (p *process, err error) {
+func (h *host) process() (*process, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.now == nil {
-		h.now, err = h.launch()
+	if h.now == nil && h.failed == nil {
+		h.now, h.failed = h.launch()
 	}
-	return h.now, err
+	return h.now, h.failed
 }
 
 // leave lets the next chain be started on a new process.

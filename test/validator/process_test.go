@@ -3,6 +3,7 @@ package validator
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"testing"
@@ -33,7 +34,7 @@ func silentAfter(t *testing.T, name string, commands int, patient time.Duration)
 
 func TestAChainOfAProcessThatIsStuckIsStartedOnAnother(t *testing.T) {
 	t.Parallel()
-	first, firstEnded := silentAfter(t, "first", 1, 50*time.Millisecond)
+	first, firstEnded := silentAfter(t, "first", 1, time.Minute)
 	second, secondEnded := silentAfter(t, "second", 10, time.Minute)
 	launched := []*process{first, second}
 	h := &host{launch: func() (p *process, err error) {
@@ -49,6 +50,7 @@ func TestAChainOfAProcessThatIsStuckIsStartedOnAnother(t *testing.T) {
 		return started
 	}
 	one := chain(first)
+	first.patient = time.Millisecond
 	two, three := chain(second), chain(second)
 	if len(launched) != 0 {
 		t.Fatalf("%d processes were not needed", len(launched))
@@ -95,5 +97,22 @@ func TestProcessesThatAreAllStuckAreAnError(t *testing.T) {
 		default:
 			t.Error("a process is left that runs nothing")
 		}
+	}
+}
+
+func TestALaunchThatFailedIsNotTriedAgain(t *testing.T) {
+	t.Parallel()
+	times, broken := 0, errors.New("no npm")
+	h := &host{launch: func() (*process, error) { // as where a process was made and can't be started
+		times++
+		return &process{}, broken
+	}}
+	for range 2 {
+		if _, _, err := h.start(); !errors.Is(err, broken) {
+			t.Errorf("started: %v", err)
+		}
+	}
+	if times != 1 {
+		t.Errorf("tried %d times", times)
 	}
 }

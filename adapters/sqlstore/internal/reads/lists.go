@@ -217,7 +217,7 @@ func (l list) newest(d db.Dialect, n int, sorted bool) (text string, arguments [
 	switch {
 	case len(l.among) > 0:
 		text, arguments = l.ofAmong()
-	case l.cells.any():
+	case l.cells.any() && !db.IsSpread(d): // machines that tables are spread over walk: they join no choice of each cell
 		text, arguments = l.ofCells(d, n)
 	case l.bare:
 		return "SELECT " + l.id + " AS id FROM " + l.from + l.where() + order, l.arguments
