@@ -259,6 +259,14 @@ bench-postgres: ## Bets per second of casino serve over HTTP on PostgreSQL, TURN
 	CASINO_BENCH_POSTGRES=1 CASINO_BENCH_TURNS=$(TURNS) CASINO_BENCH_SECONDS=$(EACH) CASINO_BENCH_PROFILE=$(abspath $(PROFILE)) \
 	  $(GO) test -run '^$$' -bench Postgres -benchtime 1x -timeout 60m ./test/load
 
+GROWN ?= 1000000
+
+.PHONY: bench-growth
+bench-growth: ## Bets per second of casino serve on PostgreSQL after 100,000 rounds and up to GROWN (1,000,000), TURNS (3) loads of EACH (5) seconds; PROFILE=folder takes profiles - 4 min
+	@test/require-services
+	CASINO_BENCH_POSTGRES=1 CASINO_BENCH_ROUNDS=$(GROWN) CASINO_BENCH_TURNS=$(TURNS) CASINO_BENCH_SECONDS=$(EACH) CASINO_BENCH_PROFILE=$(abspath $(PROFILE)) \
+	  $(GO) test -run '^$$' -bench Growth -benchtime 1x -timeout 60m ./test/load
+
 .PHONY: bench-listeners
 bench-listeners: ## What it costs casino serve on PostgreSQL that 1,000 players hear their own events, TURNS (3) turns; PROFILE=folder takes profiles - 3 min
 	@test/require-services

@@ -17,6 +17,7 @@ import (
 // who don't; and that another process follows everything.
 func BenchmarkListeners(b *testing.B) {
 	cluster := benchCluster(b)
+	reuseLog(b, cluster.URL())
 	profiler := newProfiler(b, cluster)
 	database := newPgbench(b, cluster.URL()).beside(cluster.URL(), "casino")
 	p := startServe(b, database.url)

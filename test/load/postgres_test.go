@@ -24,6 +24,7 @@ var crowds = []int{64, 256}
 // same disk and the same processors in the same seconds.
 func BenchmarkPostgres(b *testing.B) {
 	cluster := benchCluster(b)
+	reuseLog(b, cluster.URL())
 	profiler := newProfiler(b, cluster)
 	pgbench := newPgbench(b, cluster.URL())
 	database := pgbench.beside(cluster.URL(), "casino")

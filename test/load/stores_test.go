@@ -2,6 +2,7 @@ package load_test
 
 import (
 	"context"
+	"database/sql"
 	"os"
 	"slices"
 	"testing"
@@ -25,6 +26,26 @@ func benchCluster(b *testing.B) *services.Cluster {
 		b.Skip("runs with make bench-postgres") // allowed: it takes minutes and a server of its own
 	}
 	return services.NewCluster(b)
+}
+
+// reuseLog brings a server to where each is after its first checkpoint: it reuses the files
+// of its log. A new server writes each 16 MB of log to a file that it fills with zeros
+// first, and every commit waits for that.
+func reuseLog(b *testing.B, url string) {
+	b.Helper()
+	db, err := sql.Open("pgx", url)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	// As much as the server writes between two checkpoints: it keeps files for that.
+	for _, statement := range []string{
+		`SELECT pg_logical_emit_message(false, 'bench', repeat('x', 16777216)) FROM generate_series(1, 140)`, `CHECKPOINT`,
+	} {
+		if _, err := db.ExecContext(b.Context(), statement); err != nil {
+			b.Fatal(err)
+		}
+	}
 }
 
 func median(of []float64) float64 {
