@@ -18,7 +18,12 @@ import (
 // to be wrong.
 func (w *world) instance(batch func(items int) func(error)) (writers *sqlstore.Writers, stop func()) {
 	w.Helper()
-	writers, err := w.store.Writers(sqlstore.WriterOptions{ID: "instance", Batch: batch})
+	return w.instanceOf(sqlstore.WriterOptions{ID: "instance", Batch: batch})
+}
+
+func (w *world) instanceOf(o sqlstore.WriterOptions) (writers *sqlstore.Writers, stop func()) {
+	w.Helper()
+	writers, err := w.store.Writers(o)
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -191,76 +196,5 @@ func TestPostgresRule10WritersMissTheSameWallets(t *testing.T) {
 	if n := w.number(`SELECT count(*) FROM rounds`); n != plays || answered.Load() != plays {
 		t.Errorf("%d rounds of %d", n, plays)
 	}
-	w.sound()
-}
-
-// TestPostgresRule11OneBatchAtATimeBesideOthers has somebody else lock a player: whoever
-// missed a wallet writes the next batches one after another, however much waits, and then
-// two at a time again.
-func TestPostgresRule11OneBatchAtATimeBesideOthers(t *testing.T) {
-	t.Parallel()
-	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
-	const everybody = 9
-	var held atomic.Bool
-	var taken, writing, beside atomic.Int64
-	var writers *sqlstore.Writers
-	writers, stop := w.instance(func(items int) func(error) {
-		taken.Add(1)
-		if writing.Add(1) > 1 {
-			beside.Add(1)
-		}
-		// The batch that is held goes on when all other items wait for it, or one is beside it.
-		for hold := held.CompareAndSwap(true, false); hold && beside.Load() == 0 && writers.Waiting()+items < everybody; {
-			pauseALittle()
-		}
-		return func(error) { writing.Add(-1) }
-	})
-	people := w.enrol(writers, everybody)
-	play := func(who wallet.Address) {
-		if _, err := writers.Commit(t.Context(), w.play(who, 1)); err != nil {
-			t.Error(err)
-		}
-	}
-	// atOnce has a batch held up while everybody else's items wait, and tells whether a second
-	// one began.
-	atOnce := func() bool {
-		beside.Store(0)
-		held.Store(true)
-		callers(everybody, everybody, func(i int) { play(people[i]) })
-		return beside.Load() > 0
-	}
-	if !atOnce() {
-		t.Error("while nobody else writes, no batch began beside another one")
-	}
-
-	tx, err := w.beside().Begin()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := tx.Exec(`SELECT FROM players WHERE wallet = $1 FOR NO KEY UPDATE`, people[0]); err != nil {
-		t.Fatal(err)
-	}
-	before, done := taken.Load(), make(chan struct{})
-	go func() {
-		defer close(done)
-		play(people[0])
-	}()
-	for taken.Load() < before+2 { // the second batch has what the first one missed
-		pauseALittle()
-	}
-	if err := tx.Rollback(); err != nil {
-		t.Fatal(err)
-	}
-	<-done
-	if atOnce() {
-		t.Error("after a miss a batch began beside another one")
-	}
-	for range sqlstore.AloneFor {
-		play(people[0])
-	}
-	if !atOnce() {
-		t.Error("long after a miss no batch began beside another one")
-	}
-	stop()
 	w.sound()
 }

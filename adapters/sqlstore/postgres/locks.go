@@ -50,6 +50,13 @@ func (dialect) GiveLane(ctx context.Context, session *sql.Conn, lane int) error 
 	return err
 }
 
+// NewestNumber looks at the sequence of the numbers, which costs the same however many
+// blocks there are. What a transaction drew that failed counts, too.
+func (dialect) NewestNumber(ctx context.Context, session *sql.Conn) (number int64, err error) {
+	err = session.QueryRowContext(ctx, "SELECT coalesce(pg_sequence_last_value('block_numbers'), 0)").Scan(&number)
+	return number, err
+}
+
 // Origin asks for the system identifier, which initdb draws, and the timeline, which
 // every promotion and every recovery to a point in time begins anew: its number is the
 // first eight digits of the name of the file that is being written.

@@ -83,6 +83,9 @@ func (dialect) Origin(context.Context, *sql.DB) (system string, timeline int64, 
 	return "", 0, nil
 }
 
+// NewestNumber is never asked for.
+func (dialect) NewestNumber(context.Context, *sql.Conn) (int64, error) { return 0, nil }
+
 // LanesTaken is nothing: there is one writer.
 func (dialect) LanesTaken() string { return "" }
 

@@ -71,6 +71,9 @@ type Dialect interface {
 	LanesTaken() string
 	// GiveLane gives a lane back.
 	GiveLane(ctx context.Context, session *sql.Conn, lane int) error
+	// NewestNumber is the greatest number that a block was given, whoever wrote it, as a
+	// lane's session sees it; 0 before the first.
+	NewestNumber(ctx context.Context, session *sql.Conn) (int64, error)
 	// Origin is where the data of the server comes from, PostgreSQL's system identifier and
 	// timeline; both are zero where there is no such thing.
 	Origin(ctx context.Context, db *sql.DB) (system string, timeline int64, err error)

@@ -221,6 +221,7 @@ func (w *Writer) commitOnce(ctx context.Context, entries []*entry, wait bool) (f
 	if !changed {
 		return nil
 	}
+	w.queue.sealed()
 	if w.lease != nil {
 		w.head = &hashchain.Link{Head: r.batch.Head, Epoch: r.batch.Content.Epoch}
 	}

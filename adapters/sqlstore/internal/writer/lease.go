@@ -12,9 +12,10 @@ import (
 )
 
 // leaseBatches is how many batches a writer writes before it asks its lane's
-// session for a sign of life. That is for good order only: two writers in one
-// lane are kept apart by the numbers of its blocks.
-const leaseBatches = 64
+// session for the number of the newest block: a sign of life, and of other instances.
+// The one is for good order only: two writers in one lane are kept apart by the numbers
+// of its blocks. All writers of an instance together look at least once in AloneFor batches.
+const leaseBatches = AloneFor / WritersMax
 
 // releaseTime bounds how long giving a lane back may take.
 const releaseTime = 2 * time.Second
@@ -37,7 +38,9 @@ func (w *Writer) lane(ctx context.Context) (int, error) {
 	}
 	w.batches++
 	if w.lease != nil && (w.doubted || w.batches%leaseBatches == 0) {
-		if err := w.lease.session.PingContext(ctx); err != nil {
+		if number, err := w.store.db.Dialect.NewestNumber(ctx, w.lease.session); err == nil {
+			w.queue.look(number)
+		} else {
 			w.options.Logger.WarnContext(ctx, "the session that holds the writer's lane is gone",
 				"lane", w.lease.lane, "error", err.Error())
 			w.lease.discard()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
@@ -46,8 +47,16 @@ type queue struct {
 	places           [player.Sources]int
 	stopped          bool
 	// alone counts the batches that are still written one after another, because
-	// somebody else had a wallet locked.
+	// somebody else had a wallet locked or wrote as much.
 	alone int
+	// blocks are how many this instance has written; seen and newest are those of the last
+	// look and the number that the newest block of all instances had then.
+	blocks, seen, newest int64
+	// rest is for how long after a batch no other one begins with fewer items than full,
+	// beside other instances; resting says that it is now.
+	rest    time.Duration
+	full    int
+	resting bool
 	// signal has something in it whenever a batch may begin.
 	signal chan struct{}
 }
@@ -72,7 +81,7 @@ const (
 )
 
 // AloneFor is how many batches an instance writes one at a time after one that missed a
-// wallet.
+// wallet, or after a look that found others at work.
 const AloneFor = 64
 
 func newQueue() *queue {
@@ -132,9 +141,17 @@ func (q *queue) enter(name wallet.Address, l *line) {
 // ready reports whether a batch may begin: at once when none is under way, beside
 // another one when as much waits as that one has. Smaller batches would only share
 // out the same items, at the same cost for each batch. So would a second one where other
-// instances write for the same wallets: their batches keep the database at work.
+// instances write: their batches keep the database at work.
 func (q *queue) ready() bool {
-	return len(q.turn) > 0 && (q.stopped || q.writing == 0 || q.alone == 0 && q.waiting >= q.writing)
+	switch {
+	case len(q.turn) == 0:
+		return false
+	case q.stopped:
+		return true
+	case q.resting && q.waiting < q.full:
+		return false
+	}
+	return q.writing == 0 || q.alone == 0 && q.waiting >= q.writing
 }
 
 func (q *queue) wake() {
@@ -217,6 +234,7 @@ func (q *queue) finish(batch []*request) {
 		q.written(r.item.Wallet, l, 1)
 		q.forget(r)
 	}
+	q.gather()
 	q.wake()
 }
 
@@ -250,6 +268,7 @@ func (q *queue) back(missed []*request) (givenUp []*request) {
 		l.requests = slices.Concat(requests, l.requests)
 		q.written(name, l, len(requests))
 	}
+	q.gather()
 	q.wake()
 	return givenUp
 }
@@ -261,6 +280,49 @@ func (q *queue) forget(r *request) {
 	if l.inFlight--; l.inFlight == 0 {
 		delete(q.lines, r.item.Wallet)
 	}
+}
+
+// pace says how long items wait for more after a batch, and how many wait no longer. It is
+// left out where steps are asked for one by one.
+func (q *queue) pace(rest time.Duration, full int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.rest, q.full = rest, full
+}
+
+// gather has what comes after a batch wait for more, beside other instances: their batches
+// keep the database at work meanwhile, and each has its fixed cost. Who comes later than
+// that finds nothing to wait for.
+func (q *queue) gather() {
+	if q.alone == 0 || q.rest == 0 {
+		return
+	}
+	q.resting = true
+	time.AfterFunc(q.rest, func() {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		q.resting = false
+		q.wake()
+	})
+}
+
+// sealed counts a block of this instance.
+func (q *queue) sealed() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.blocks++
+}
+
+// look takes the number of the newest block of all instances. Where the others wrote at
+// least half as many since the last look as this one, it writes one batch at a time.
+func (q *queue) look(newest int64) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	ours := q.blocks - q.seen
+	if others := newest - q.newest - ours; q.newest > 0 && others > 0 && 2*others >= ours {
+		q.alone = AloneFor
+	}
+	q.seen, q.newest = q.blocks, newest
 }
 
 // stop refuses everything from now on; what waits stays.

@@ -37,6 +37,9 @@ const (
 	// ContendedTries is how often a batch is tried that the database rolled back
 	// because of others.
 	ContendedTries = 8
+	// GatherTime is how long Run lets items wait for more after a batch, where other
+	// instances write too.
+	GatherTime = 4 * time.Millisecond
 	// IdempotencyKeep is how long a client's key is kept.
 	IdempotencyKeep = 30 * 24 * time.Hour
 )
@@ -53,7 +56,7 @@ type Options struct {
 
 	BatchMax, QueueMax, PlayerMax     int
 	BatchTime, ResolveTime, DrainTime time.Duration
-	IdempotencyKeep                   time.Duration
+	GatherTime, IdempotencyKeep       time.Duration
 	// Sealed is called with the newest head of the lane whenever it moved: when its commit
 	// is known, and before an item of the batch has its answer. So it can be kept where the
 	// database's owner can't change it, and never is one that the database doesn't have.
@@ -111,6 +114,7 @@ func (s *Store) Writer(o Options) (*Writer, error) {
 	o.BatchTime = orDefault(o.BatchTime, BatchTimeMax)
 	o.ResolveTime = orDefault(o.ResolveTime, ResolveTimeMax)
 	o.DrainTime = orDefault(o.DrainTime, DrainTimeMax)
+	o.GatherTime = orDefault(o.GatherTime, GatherTime)
 	o.IdempotencyKeep = orDefault(o.IdempotencyKeep, IdempotencyKeep)
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -221,6 +225,7 @@ func (w *Writer) serve(ctx context.Context, batch []*request, wait bool) error {
 // When the context ends it refuses what is new, writes what waits within the
 // drain time, and returns nil; what still waits then is answered Unavailable.
 func (w *Writer) Run(ctx context.Context) error {
+	w.queue.pace(w.options.GatherTime, w.options.BatchMax)
 	for ctx.Err() == nil && !w.queue.done() {
 		worked, err := w.Step(ctx)
 		if err != nil {

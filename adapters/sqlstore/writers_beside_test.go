@@ -1,0 +1,190 @@
+package sqlstore_test
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// pair is an instance whose two writers are watched: does a batch begin beside another one?
+type pair struct {
+	*world
+	writers                *sqlstore.Writers
+	stop                   func()
+	people                 []wallet.Address
+	held                   atomic.Bool
+	taken, writing, beside atomic.Int64
+}
+
+func newPair(w *world) *pair {
+	w.Helper()
+	const everybody = 9
+	p := &pair{world: w}
+	p.writers, p.stop = w.instance(func(items int) func(error) {
+		p.taken.Add(1)
+		if p.writing.Add(1) > 1 {
+			p.beside.Add(1)
+		}
+		// The batch that is held goes on when all other items wait for it, or one is beside it.
+		for hold := p.held.CompareAndSwap(true, false); hold && p.beside.Load() == 0 && p.writers.Waiting()+items < everybody; {
+			pauseALittle()
+		}
+		return func(error) { p.writing.Add(-1) }
+	})
+	p.people = w.enrol(p.writers, everybody)
+	return p
+}
+
+func (p *pair) bet(who wallet.Address) {
+	if _, err := p.writers.Commit(p.Context(), p.play(who, 1)); err != nil {
+		p.Error(err)
+	}
+}
+
+// atOnce has a batch held up while everybody else's items wait, and tells whether a second
+// one began.
+func (p *pair) atOnce() bool {
+	p.beside.Store(0)
+	p.held.Store(true)
+	callers(len(p.people), len(p.people), func(i int) { p.bet(p.people[i]) })
+	return p.beside.Load() > 0
+}
+
+// TestPostgresRule11OneBatchAtATimeBesideOthers has somebody else lock a player: whoever
+// missed a wallet writes the next batches one after another, however much waits, and then
+// two at a time again.
+func TestPostgresRule11OneBatchAtATimeBesideOthers(t *testing.T) {
+	t.Parallel()
+	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
+	p := newPair(w)
+	if !p.atOnce() {
+		t.Error("while nobody else writes, no batch began beside another one")
+	}
+	free := w.locks(p.people[0])
+	before, done := p.taken.Load(), make(chan struct{})
+	go func() {
+		defer close(done)
+		p.bet(p.people[0])
+	}()
+	for p.taken.Load() < before+2 { // the second batch has what the first one missed
+		pauseALittle()
+	}
+	free()
+	<-done
+	if p.atOnce() {
+		t.Error("after a miss a batch began beside another one")
+	}
+	for range sqlstore.AloneFor {
+		p.bet(p.people[0])
+	}
+	if !p.atOnce() {
+		t.Error("long after a miss no batch began beside another one")
+	}
+	p.stop()
+	w.sound()
+}
+
+// locks has somebody else lock a player until that is undone.
+func (w *world) locks(who wallet.Address) (free func()) {
+	w.Helper()
+	tx, err := w.beside().Begin()
+	if err == nil {
+		_, err = tx.Exec(`SELECT FROM players WHERE wallet = $1 FOR NO KEY UPDATE`, who)
+	}
+	if err != nil {
+		w.Fatal(err)
+	}
+	return func() {
+		w.Helper()
+		if err := tx.Rollback(); err != nil {
+			w.Fatal(err)
+		}
+	}
+}
+
+// TestPostgresRule11OneBatchAtATimeWhileOthersWrite has a second instance write for players
+// of its own: the first one finds that by the numbers of the blocks, though it never misses a
+// wallet, and writes two batches at a time again when the other has stopped.
+func TestPostgresRule11OneBatchAtATimeWhileOthersWrite(t *testing.T) {
+	t.Parallel()
+	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
+	p := newPair(w)
+	others, stop := w.instanceOf(sqlstore.WriterOptions{ID: "another"})
+	last := p.people[len(p.people)-1]
+	for range 2 * sqlstore.AloneFor {
+		p.bet(p.people[0])
+		if _, err := others.Commit(t.Context(), w.play(last, 1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if p.atOnce() {
+		t.Error("beside an instance that writes as much, a batch began beside another one")
+	}
+	for range 3 * sqlstore.AloneFor {
+		p.bet(p.people[0])
+	}
+	if !p.atOnce() {
+		t.Error("long after the other instance's last batch none began beside another one")
+	}
+	stop()
+	p.stop()
+	w.sound()
+}
+
+// TestPostgresRule11BatchesGatherBesideOthers lets what waits after a miss wait for an hour:
+// a batch begins when it is full, or when the writers stop.
+func TestPostgresRule11BatchesGatherBesideOthers(t *testing.T) {
+	t.Parallel()
+	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
+	var mu sync.Mutex
+	var sizes []int
+	taken := func() []int {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Clone(sizes)
+	}
+	writers, stop := w.instanceOf(sqlstore.WriterOptions{ID: "instance", BatchMax: 3, GatherTime: time.Hour, Batch: func(items int) func(error) {
+		mu.Lock()
+		defer mu.Unlock()
+		sizes = append(sizes, items)
+		return func(error) {}
+	}})
+	people := w.enrol(writers, 4)
+	before := len(taken())
+	var answered sync.WaitGroup
+	bet := func(who wallet.Address) {
+		answered.Go(func() {
+			if _, err := writers.Commit(t.Context(), w.play(who, 1)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	waits := func(items, batches int) {
+		for writers.Waiting() < items || len(taken()) < before+batches {
+			pauseALittle()
+		}
+	}
+
+	free := w.locks(people[0])
+	bet(people[0])
+	waits(1, 1) // it was missed
+	free()
+	bet(people[1])
+	waits(2, 1)
+	bet(people[2])
+	answered.Wait()
+	bet(people[3])
+	waits(1, 2)
+	stop()
+	answered.Wait()
+	if got, want := fmt.Sprint(taken()[before:]), "[1 3 1]"; got != want {
+		t.Errorf("batches of %s items, want %s", got, want)
+	}
+	w.sound()
+}
