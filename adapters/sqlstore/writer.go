@@ -15,8 +15,7 @@ type (
 
 // The bounds of a writer that WriterOptions leaves at zero, how often a batch is tried
 // that the database rolled back because of others, how many writers an instance has at
-// most, and how many batches it writes one at a time where others write for the same
-// players.
+// most, and how many batches it writes one at a time where others write.
 const (
 	BatchMax        = writer.BatchMax
 	QueueMax        = writer.QueueMax
@@ -24,6 +23,7 @@ const (
 	BatchTimeMax    = writer.BatchTimeMax
 	ResolveTimeMax  = writer.ResolveTimeMax
 	DrainTimeMax    = writer.DrainTimeMax
+	GatherTime      = writer.GatherTime
 	IdempotencyKeep = writer.IdempotencyKeep
 	ContendedTries  = writer.ContendedTries
 	WritersMax      = writer.WritersMax

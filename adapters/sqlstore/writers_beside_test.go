@@ -137,8 +137,9 @@ func TestPostgresRule11OneBatchAtATimeWhileOthersWrite(t *testing.T) {
 	w.sound()
 }
 
-// TestPostgresRule11BatchesGatherBesideOthers lets what waits after a miss wait for an hour:
-// a batch begins when it is full, or when the writers stop.
+// TestPostgresRule11BatchesGatherBesideOthers lets what waits beside an instance that writes
+// as much wait for an hour: a batch begins when it is full, or when the writers stop. A player
+// who was missed is no reason to wait.
 func TestPostgresRule11BatchesGatherBesideOthers(t *testing.T) {
 	t.Parallel()
 	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
@@ -149,14 +150,14 @@ func TestPostgresRule11BatchesGatherBesideOthers(t *testing.T) {
 		defer mu.Unlock()
 		return slices.Clone(sizes)
 	}
-	writers, stop := w.instanceOf(sqlstore.WriterOptions{ID: "instance", BatchMax: 3, GatherTime: time.Hour, Batch: func(items int) func(error) {
+	const full = 3
+	writers, stop := w.instanceOf(sqlstore.WriterOptions{ID: "instance", BatchMax: full, GatherTime: time.Hour, Batch: func(items int) func(error) {
 		mu.Lock()
 		defer mu.Unlock()
 		sizes = append(sizes, items)
 		return func(error) {}
 	}})
-	people := w.enrol(writers, 4)
-	before := len(taken())
+	people := w.enrol(writers, full)
 	var answered sync.WaitGroup
 	bet := func(who wallet.Address) {
 		answered.Go(func() {
@@ -165,26 +166,60 @@ func TestPostgresRule11BatchesGatherBesideOthers(t *testing.T) {
 			}
 		})
 	}
-	waits := func(items, batches int) {
-		for writers.Waiting() < items || len(taken()) < before+batches {
+	free := w.locks(people[0])
+	before := len(taken())
+	bet(people[0])
+	for len(taken()) < before+2 { // the second batch has what the first one missed
+		pauseALittle()
+	}
+	free()
+	answered.Wait()
+	bet(people[0])
+	answered.Wait() // it waited for nobody
+
+	look := func() {
+		for range 3 { // a writer whose step has not quite ended isn't asked
+			if err := writers.ProbeLane(t.Context()); err != nil {
+				t.Fatal(err)
+			}
 			pauseALittle()
 		}
 	}
-
-	free := w.locks(people[0])
+	look()
+	others, stopOthers := w.instanceOf(sqlstore.WriterOptions{ID: "another"})
+	write := func(batches int) {
+		for range batches {
+			if _, err := others.Commit(t.Context(), w.play(people[0], 1)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		look()
+	}
+	write(3) // too few to say anything
+	for range 2 {
+		bet(people[0])
+		answered.Wait()
+	}
+	write(sqlstore.AloneFor)
+	before = len(taken())
 	bet(people[0])
-	waits(1, 1) // it was missed
-	free()
-	bet(people[1])
-	waits(2, 1)
-	bet(people[2])
+	answered.Wait() // nothing was written shortly before
+	for i := range full {
+		bet(people[i])
+		for writers.Waiting() < min(i+1, full-1) && len(taken()) == before+1 {
+			pauseALittle()
+		}
+	}
 	answered.Wait()
-	bet(people[3])
-	waits(1, 2)
+	bet(people[0])
+	for writers.Waiting() == 0 && len(taken()) == before+2 {
+		pauseALittle()
+	}
 	stop()
 	answered.Wait()
 	if got, want := fmt.Sprint(taken()[before:]), "[1 3 1]"; got != want {
 		t.Errorf("batches of %s items, want %s", got, want)
 	}
+	stopOthers()
 	w.sound()
 }

@@ -47,13 +47,15 @@ type queue struct {
 	places           [player.Sources]int
 	stopped          bool
 	// alone counts the batches that are still written one after another, because
-	// somebody else had a wallet locked or wrote as much.
+	// somebody else had a wallet locked, or others write, too.
 	alone int
 	// blocks are how many this instance has written; seen and newest are those of the last
-	// look and the number that the newest block of all instances had then.
+	// look and the number that the newest block of all instances had then. beside counts the
+	// batches that still gather because others write, too.
 	blocks, seen, newest int64
-	// rest is for how long after a batch no other one begins with fewer items than full,
-	// beside other instances; resting says that it is now.
+	beside               int
+	// rest is for how long after a batch that gathers no other one begins with fewer items
+	// than full; resting says that it is now.
 	rest    time.Duration
 	full    int
 	resting bool
@@ -193,7 +195,7 @@ func (q *queue) take(most int) []*request {
 		batch = append(batch, r)
 	}
 	q.writing += len(batch)
-	q.alone = max(0, q.alone-1)
+	q.alone, q.beside = max(0, q.alone-1), max(0, q.beside-1)
 	q.turn = slices.DeleteFunc(q.turn, func(name wallet.Address) bool {
 		l := q.lines[name]
 		l.inTurn = l.writing == 0
@@ -292,9 +294,10 @@ func (q *queue) pace(rest time.Duration, full int) {
 
 // gather has what comes after a batch wait for more, beside other instances: their batches
 // keep the database at work meanwhile, and each has its fixed cost. Who comes later than
-// that finds nothing to wait for.
+// that finds nothing to wait for. A wallet that was missed is no reason: one player at two
+// instances would slow all others down.
 func (q *queue) gather() {
-	if q.alone == 0 || q.rest == 0 {
+	if q.beside == 0 || q.rest == 0 || q.resting {
 		return
 	}
 	q.resting = true
@@ -313,14 +316,19 @@ func (q *queue) sealed() {
 	q.blocks++
 }
 
-// look takes the number of the newest block of all instances. Where the others wrote at
-// least half as many since the last look as this one, it writes one batch at a time.
+// look takes the number of the newest block of all instances. Where, of enough blocks since
+// the last look, a third or more are others', it writes one batch at a time and lets items
+// gather. Others' are also those of lane 0 and of batches that failed.
 func (q *queue) look(newest int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	ours := q.blocks - q.seen
-	if others := newest - q.newest - ours; q.newest > 0 && others > 0 && 2*others >= ours {
-		q.alone = AloneFor
+	all, ours := newest-q.newest, q.blocks-q.seen
+	known := q.newest > 0 && all >= 0 // a database that was put back counts anew
+	if known && all < leaseBatches {
+		return
+	}
+	if known && 3*(all-ours) >= all {
+		q.alone, q.beside = AloneFor, AloneFor
 	}
 	q.seen, q.newest = q.blocks, newest
 }
