@@ -55,13 +55,12 @@ func instancesOf(b *testing.B, players, further int) {
 				batches, items := written(b, instances)
 				stop := make(chan struct{})
 				waiting := lockWaiters(b, database, stop)
-				used := services.Spent(groups)
+				meter := services.NewMeter(groups)
 				plays := guests.rush(2, further, rushTime)
-				after := services.Spent(groups)
-				close(stop)
-				for name := range groups {
-					b.ReportMetric(float64((after[name]-used[name]).Microseconds())/float64(plays), name+"-µs/play")
+				for name, each := range meter.Each(float64(plays)) {
+					b.ReportMetric(each, name+"-µs/play")
 				}
+				close(stop)
 				moreBatches, moreItems := written(b, instances)
 				b.ReportMetric(float64(plays)/rushTime.Seconds(), "plays/s")
 				b.ReportMetric((moreItems-items)/(moreBatches-batches), "items/batch")

@@ -58,20 +58,18 @@ func BenchmarkCredits(b *testing.B) {
 			for _, before := range creditsBefore {
 				p.credit(crew, players, before-done)
 				row := fmt.Sprintf("%d clients, admins: %d, after %d", creditClients, admins, before)
-				used, began := services.Spent(groups), time.Now()
+				meter, began := services.NewMeter(groups), time.Now()
 				var latencies []time.Duration
 				profiler.during(fmt.Sprintf("%d-admins-after-%d", admins, before), func() measurement {
 					latencies = p.credit(crew, players, creditsEach)
 					return measurement{Sent: creditsEach}
 				})
-				took, after := time.Since(began), services.Spent(groups)
+				took := time.Since(began)
+				t.costs(row, meter.Each(creditsEach))
 				done = before + creditsEach
 				t.add(row, "/s", creditsEach/took.Seconds())
 				t.add(row, "p50 ms", milliseconds(latencies[len(latencies)/2]))
 				t.add(row, "p99 ms", milliseconds(latencies[len(latencies)*99/100]))
-				for group := range groups {
-					t.add(row, group+" µs", float64((after[group]-used[group]).Microseconds())/creditsEach)
-				}
 			}
 		}
 		fmt.Print(t.String())

@@ -28,13 +28,12 @@ func BenchmarkGrowth(b *testing.B) {
 	for b.Loop() {
 		var early, late []grown
 		for rounds := database.one(`SELECT count(*) FROM rounds`); rounds < target || len(late) < turns(b); {
-			used := services.Spent(groups)
+			meter := services.NewMeter(groups)
 			g := grown{at: rounds, measurement: profiler.during(fmt.Sprint("growth", rounds), func() measurement {
 				return p.load("--sessions-file", sessions, "--clients", strconv.Itoa(crowds[1]), "--mix", "play=1", "--warmup", "0s")
 			})}
-			after := services.Spent(groups)
-			g.service = float64((after["service"] - used["service"]).Microseconds()) / float64(g.Sent)
-			g.database = float64((after["database"] - used["database"]).Microseconds()) / float64(g.Sent)
+			each := meter.Each(float64(g.Sent))
+			g.service, g.database = each["service"], each["database"]
 			fmt.Printf("from %9d rounds: %6.0f/s, p50 %.1f ms, p99 %.1f ms, service %.1f µs, database %.1f µs\n",
 				rounds, g.PerSecond, g.Latency.P50, g.Latency.P99, g.service, g.database)
 			rounds += g.Sent

@@ -29,14 +29,11 @@ func BenchmarkListeners(b *testing.B) {
 	all := strconv.Itoa(playersMade)
 	load := func(t *table, name string, arguments ...string) measurement {
 		groups := map[string][]int{"service": {p.pid}, "database": {database.postmaster()}}
-		used := services.Spent(groups)
+		meter := services.NewMeter(groups)
 		result := profiler.during(strings.NewReplacer(" ", "-", ",", "").Replace(name), func() measurement {
 			return p.load(append([]string{"--sessions-file", sessions, "--clients", "64", "--mix", "play=1"}, arguments...)...)
 		})
-		after := services.Spent(groups)
-		for group := range groups {
-			t.add(name, group+" µs", float64((after[group]-used[group]).Microseconds())/float64(result.Sent))
-		}
+		t.costs(name, meter.Each(float64(result.Sent)))
 		t.result(name, result)
 		if h := result.Heard; h != nil {
 			t.add(name, "heard after p50 ms", h.Latency.P50)

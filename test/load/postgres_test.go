@@ -36,28 +36,25 @@ func BenchmarkPostgres(b *testing.B) {
 		t := newTable()
 		grown, rounds := int64(0), int64(0)
 		for range turns(b) {
-			wal, used := database.wal(), services.Spent(groups)
+			wal, meter := database.wal(), services.NewMeter(groups)
 			tpcb := pgbench.run("-c", "16")
 			t.add("pgbench TPC-B", "/s", tpcb)
 			made := tpcb * measured(b).Seconds()
 			t.add("pgbench TPC-B", "WAL B each", float64(database.wal()-wal)/made)
-			t.add("pgbench TPC-B", "database µs", float64((services.Spent(groups)["database"]-used["database"]).Microseconds())/made)
+			t.add("pgbench TPC-B", "database µs", meter.Each(made)["database"])
 			for _, kind := range []struct {
 				name, mix string
 				clients   int
 			}{{"bets", "play=1", crowds[0]}, {"bets", "play=1", crowds[1]}, {"steps", "step=1", crowds[0]}} {
 				name := fmt.Sprintf("%s, %d clients", kind.name, kind.clients)
-				before, wal, used := database.size(), database.wal(), services.Spent(groups)
+				before, wal, meter := database.size(), database.wal(), services.NewMeter(groups)
 				result := profiler.during(kind.name+strconv.Itoa(kind.clients), func() measurement {
 					return p.load("--sessions-file", sessions, "--clients", strconv.Itoa(kind.clients), "--mix", kind.mix)
 				})
-				after := services.Spent(groups)
+				t.costs(name, meter.Each(float64(result.Sent)))
 				t.add(name, "× TPC-B", result.PerSecond/tpcb)
 				t.result(name, result)
 				t.add(name, "WAL B each", float64(database.wal()-wal)/float64(result.Sent))
-				for group := range groups {
-					t.add(name, group+" µs", float64((after[group]-used[group]).Microseconds())/float64(result.Sent))
-				}
 				if kind.name == "bets" {
 					grown, rounds = grown+database.size()-before, rounds+result.Sent
 				}

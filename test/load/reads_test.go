@@ -76,13 +76,10 @@ func (p *product) reads(t *table, profiler *profiler, groups map[string][]int, n
 	if strings.HasPrefix(name, "/admin/") {
 		arguments = append(arguments, "--shared-players") // each admin has several pages open
 	}
-	used := services.Spent(groups)
+	meter := services.NewMeter(groups)
 	result := profiler.during(strings.ReplaceAll(strings.Trim(name, "/"), "/", "-"), func() measurement { return p.load(arguments...) })
-	after := services.Spent(groups)
+	t.costs(name, meter.Each(float64(result.Sent)))
 	t.result(name, result)
-	for group := range groups {
-		t.add(name, group+" µs", float64((after[group]-used[group]).Microseconds())/float64(result.Sent))
-	}
 }
 
 // promote makes the first players admins, and returns a file with their sessions, each as

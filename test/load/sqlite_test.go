@@ -25,13 +25,13 @@ func BenchmarkSQLite(b *testing.B) {
 			perSecond := measurePlain(b, &alone)
 			t.add("one bet a transaction", "/s", perSecond)
 			for _, kind := range []struct{ name, mix string }{{"bets, 64 clients", "play=1"}, {"steps, 64 clients", "step=1"}, {"callbacks, 64 clients", "callback=1"}} {
-				used := services.Spent(groups)
+				meter := services.NewMeter(groups)
 				result := p.load("--sessions-file", sessions, "--clients", strconv.Itoa(crowds[0]), "--mix", kind.mix)
+				if kind.mix != "callback=1" { // callbacks are prepared by launches that cost the service too
+					t.costs(kind.name, meter.Each(float64(result.Sent)))
+				}
 				t.add(kind.name, "× one a transaction", result.PerSecond/perSecond)
 				t.result(kind.name, result)
-				if kind.mix != "callback=1" { // callbacks are prepared by launches that cost the service too
-					t.add(kind.name, "service µs", float64((services.Spent(groups)["service"]-used["service"]).Microseconds())/float64(result.Sent))
-				}
 			}
 		}
 		t.add("both", "peak MB of the service", services.ResidentMegabytes(p.pid))

@@ -2,6 +2,7 @@ package load_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strconv"
@@ -66,6 +67,13 @@ func (t *table) result(row string, r measurement) {
 	t.add(row, "p99 ms", r.Latency.P99)
 	t.add(row, "p99 / p50", r.Latency.P99/r.Latency.P50)
 	t.add(row, "client µs", r.CPUMicros)
+}
+
+// costs adds what each request cost the groups that a meter measures.
+func (t *table) costs(row string, each map[string]float64) {
+	for _, group := range slices.Sorted(maps.Keys(each)) {
+		t.add(row, group+" µs", each[group])
+	}
 }
 
 // String is a line for each figure: the median, and from where to where the turns went.

@@ -35,9 +35,26 @@ func ParentOf(pid int) int {
 	return parent
 }
 
-// Spent is the processor time that groups of processes have used so far, each a process
-// with its children.
-func Spent(groups map[string][]int) map[string]time.Duration {
+// Meter measures the processor time that groups of processes use, each a process with its
+// children.
+type Meter struct {
+	groups map[string][]int
+	before map[string]time.Duration
+}
+
+// NewMeter begins to measure.
+func NewMeter(groups map[string][]int) Meter { return Meter{groups, spent(groups)} }
+
+// Each is what each of so many requests has cost since, in microseconds, by group.
+func (m Meter) Each(requests float64) map[string]float64 {
+	each := map[string]float64{}
+	for name, now := range spent(m.groups) {
+		each[name] = float64((now - m.before[name]).Microseconds()) / requests
+	}
+	return each
+}
+
+func spent(groups map[string][]int) map[string]time.Duration {
 	spent := map[string]time.Duration{}
 	all, _ := filepath.Glob("/proc/[0-9]*") // only a bad pattern fails
 	for _, path := range all {
