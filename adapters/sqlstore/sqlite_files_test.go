@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
@@ -82,7 +83,7 @@ func sizeOf(t *testing.T, path string) int64 {
 // was seen on the way.
 func (w *world) fill(t *testing.T, from, to int) int64 {
 	var most atomic.Int64
-	callers(64, to-from, func(i int) {
+	callers(16, to-from, func(i int) {
 		who := fakes.Wallet(fmt.Sprint("player ", from+i))
 		w.signIn(1_000_000, who)
 		w.commit(w.play(who, 1))
@@ -93,26 +94,37 @@ func (w *world) fill(t *testing.T, from, to int) int64 {
 	return most.Load()
 }
 
-// readUntil reads in transactions of which each begins before the one before it ends,
-// so that somebody always reads what was just written.
+// readUntil reads in transactions of which each begins before the one before it ends, and
+// ends after something else was written: a part of the log is always read. Who waits for
+// them, and so writes nothing, has each end within a few milliseconds.
 func readUntil(ctx context.Context, t *testing.T, db *sql.DB) {
+	ctx, over := context.WithoutCancel(ctx), ctx.Done()
+	const newest = "SELECT coalesce(max(seq), 0) FROM blocks"
 	var before *sql.Tx
+	defer func() { _ = before.Rollback() }()
 	for {
-		tx, err := db.BeginTx(context.WithoutCancel(ctx), nil)
+		tx, err := db.BeginTx(ctx, nil)
 		if err != nil {
 			t.Error(err)
 			return
 		}
-		var blocks int
-		if err := tx.QueryRow("SELECT count(*) FROM blocks").Scan(&blocks); err != nil {
+		var sees, now int64
+		if err := tx.QueryRow(newest).Scan(&sees); err != nil {
 			t.Error(err)
 		}
 		if before != nil {
 			_ = before.Rollback()
 		}
-		if before = tx; ctx.Err() != nil {
-			_ = before.Rollback()
-			return
+		before = tx
+		for tries := 0; now <= sees && tries < 8; tries++ {
+			select {
+			case <-over:
+				return
+			case <-time.After(time.Millisecond):
+			}
+			if err := db.QueryRowContext(ctx, newest).Scan(&now); err != nil {
+				t.Error(err)
+			}
 		}
 	}
 }

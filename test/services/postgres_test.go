@@ -3,7 +3,9 @@ package services_test
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/test/services"
 )
@@ -58,6 +60,7 @@ func TestADatabaseGoesWithItsTest(t *testing.T) {
 
 func TestAPreparedDatabaseIsFilledOnceAndCopied(t *testing.T) {
 	t.Parallel()
+	name := fmt.Sprint("a table ", time.Now()) // another one in each run of a process
 	times := 0
 	prepare := func(_ context.Context, url string) error {
 		times++
@@ -71,7 +74,7 @@ func TestAPreparedDatabaseIsFilledOnceAndCopied(t *testing.T) {
 		return db.Close()
 	}
 	for range 2 {
-		db := open(t, services.PostgresPrepared(t, "a table", prepare))
+		db := open(t, services.PostgresPrepared(t, name, prepare))
 		if text(t, db, "SELECT a FROM t") != "there" {
 			t.Error("the copy lacks what was prepared")
 		}
