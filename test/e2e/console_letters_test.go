@@ -128,7 +128,7 @@ func TestConsoleSendsADeadLetterAgain(t *testing.T) {
 		t.Fatalf("%d dead letters", letters.Total)
 	}
 
-	p := player{open(t, phone, o.site.URL+"/admin"), nil, new([]float64)}
+	p := player{open(t, phone, o.site.URL+"/admin"), nil, new([]int)}
 	p.do(chromedp.Evaluate[chromedp.Void](watching))
 	p.signIn("alice")
 	p.visit("#/agents/" + made.Agent.ID)

@@ -168,7 +168,7 @@ func TestPlayAGameWithoutABoard(t *testing.T) {
 	}
 	conformance.Streams(t, doors{}, 200)
 	site, alice := shop(t)
-	p := player{open(t, desktop, site.URL), nil, new([]float64)}
+	p := player{open(t, desktop, site.URL), nil, new([]int)}
 	p.do(chromedp.Evaluate[chromedp.Void](watching))
 	p.until(`document.querySelector('[data-game=lanterns]')?.textContent.includes('Lanterns')`)
 	p.press(`header .primary`)
@@ -221,7 +221,7 @@ func TestPlayExcludesItself(t *testing.T) {
 		t.Skip("needs a browser") // allowed: make test runs it
 	}
 	site, alice := shop(t)
-	p := player{open(t, phone, site.URL+"/#/limits"), nil, new([]float64)}
+	p := player{open(t, phone, site.URL+"/#/limits"), nil, new([]int)}
 	p.tolerated = []string{"403"} // the bets that are refused
 	p.do(chromedp.Evaluate[chromedp.Void](watching))
 	p.until(`document.querySelector('header .primary') !== null`)

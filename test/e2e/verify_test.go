@@ -66,11 +66,14 @@ func alone(t *testing.T) (site *httptest.Server, asked *atomic.Int64) {
 	return site, asked
 }
 
-// ready waits until the page has everything that it loads, the languages too.
+// ready waits until the page has everything that it loads, the languages too, and its icon,
+// which a browser asks for when it likes.
 func (p *page) ready() {
 	p.Helper()
 	p.do(chromedp.Evaluate[chromedp.Void](watching))
 	p.until(`document.querySelector('main h1, main .verdict') !== null && performance.getEntriesByType('resource').some((each) => each.name.includes('/pt-BR-') && each.responseEnd > 0) && document.title.endsWith('House of Test')`)
+	p.do(chromedp.Evaluate[chromedp.Void](`fetch(document.querySelector('link[rel=icon]').href).then((answer) => answer.blob()).then(() => { window.icon = true })`))
+	p.until(`window.icon === true`)
 }
 
 // looking goes to each fragment in turn, coming from the start each time, and notes what the
