@@ -194,6 +194,9 @@ func (d *doors) address() string {
 	return netip.AddrFrom4([4]byte{100, byte(n >> 16), byte(n >> 8), byte(n)}).String()
 }
 
+// messageAge is how old the oldest messages are that players sign in with.
+const messageAge = time.Minute
+
 // player signs in with a key, each time with another message.
 type player struct {
 	key  ed25519.PrivateKey
@@ -201,15 +204,18 @@ type player struct {
 }
 
 func (d *doors) player() *player {
-	return &player{key: fakes.Key(fmt.Sprint("player ", d.players.Add(1))), next: time.Now().Add(-time.Minute)}
+	return &player{key: fakes.Key(fmt.Sprint("player ", d.players.Add(1))), next: time.Now().Add(-messageAge)}
 }
 
 // login reports whether an address was admitted at an instance. Any failure but
 // RATE_LIMITED fails the test.
 func (d *doors) login(p *player, address string, instance int) bool {
 	d.Helper()
-	p.next = p.next.Add(time.Millisecond)
 	begin := time.Now()
+	if oldest := begin.Add(-messageAge); p.next.Before(oldest) { // on a machine that does much else
+		p.next = oldest
+	}
+	p.next = p.next.Add(time.Millisecond)
 	_, _, err := client.New(d.instances[instance].url, from(address)).SignIn(context.Background(), p.key, p.next)
 	d.mu.Lock()
 	d.waits = append(d.waits, time.Since(begin))
@@ -242,27 +248,32 @@ func (d *doors) visit(p *player, address string) {
 	}
 }
 
-// regulars are addresses that have used their ten at the first instance.
-func (d *doors) regulars() (addresses []string) {
+// regular is an address that has used its ten at the first instance since a moment.
+type regular struct {
+	address string
+	since   time.Time
+}
+
+func (d *doors) regulars() (all []regular) {
 	d.Helper()
 	p := d.player()
 	for range 2 {
-		address := d.address()
+		r := regular{d.address(), time.Now()}
 		for range loginsMax {
-			if !d.login(p, address, 0) {
-				d.Errorf("%s is refused one of its ten", address)
+			if !d.login(p, r.address, 0) {
+				d.Errorf("%s is refused one of its ten", r.address)
 			}
 		}
-		addresses = append(addresses, address)
+		all = append(all, r)
 	}
-	return addresses
+	return all
 }
 
-// refused tries a login from a regular's address once more.
-func (d *doors) refused(p *player, address string) {
+// refused tries a login from a regular's address once more, before its minute is over.
+func (d *doors) refused(p *player, r regular) {
 	d.Helper()
-	if d.login(p, address, 0) {
-		d.Errorf("%s got an eleventh login from the instance that gave it ten", address)
+	if d.login(p, r.address, 0) && time.Since(r.since) < time.Minute {
+		d.Errorf("%s got an eleventh login from the instance that gave it ten", r.address)
 	}
 }
 
