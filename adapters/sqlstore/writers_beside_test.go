@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
@@ -22,9 +23,8 @@ type pair struct {
 	taken, writing, beside atomic.Int64
 }
 
-func newPair(w *world) *pair {
+func newPair(w *world, everybody int) *pair {
 	w.Helper()
-	const everybody = 9
 	p := &pair{world: w}
 	p.writers, p.stop = w.instance(func(items int) func(error) {
 		p.taken.Add(1)
@@ -52,7 +52,17 @@ func (p *pair) bet(who wallet.Address) {
 func (p *pair) atOnce() bool {
 	p.beside.Store(0)
 	p.held.Store(true)
-	callers(len(p.people), len(p.people), func(i int) { p.bet(p.people[i]) })
+	first := make(chan struct{})
+	go func() {
+		defer close(first)
+		p.bet(p.people[0])
+	}()
+	for p.held.Load() {
+		pauseALittle()
+	}
+	rest := p.people[1:]
+	callers(len(rest), len(rest), func(i int) { p.bet(rest[i]) })
+	<-first
 	return p.beside.Load() > 0
 }
 
@@ -62,7 +72,7 @@ func (p *pair) atOnce() bool {
 func TestPostgresRule11OneBatchAtATimeBesideOthers(t *testing.T) {
 	t.Parallel()
 	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
-	p := newPair(w)
+	p := newPair(w, 9)
 	if !p.atOnce() {
 		t.Error("while nobody else writes, no batch began beside another one")
 	}
@@ -110,15 +120,30 @@ func (w *world) locks(who wallet.Address) (free func()) {
 
 // TestPostgresRule11OneBatchAtATimeWhileOthersWrite has a second instance write for players
 // of its own: the first one finds that by the numbers of the blocks, though it never misses a
-// wallet, and writes two batches at a time again when the other has stopped.
+// wallet, and writes two batches at a time again when the other has stopped. What it writes
+// itself are bets, or launches, which no block covers.
 func TestPostgresRule11OneBatchAtATimeWhileOthersWrite(t *testing.T) {
 	t.Parallel()
+	for name, item := range map[string]func(*world, wallet.Address) player.Item{
+		"bets":     func(w *world, who wallet.Address) player.Item { return w.play(who, 1) },
+		"launches": func(w *world, who wallet.Address) player.Item { return w.launches(who) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			besideAnother(t, item)
+		})
+	}
+}
+
+func besideAnother(t *testing.T, item func(*world, wallet.Address) player.Item) {
 	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
-	p := newPair(w)
+	p := newPair(w, 9)
 	others, stop := w.instanceOf(sqlstore.WriterOptions{ID: "another"})
 	last := p.people[len(p.people)-1]
 	for range 2 * sqlstore.AloneFor {
-		p.bet(p.people[0])
+		if _, err := p.writers.Commit(t.Context(), item(w, p.people[0])); err != nil {
+			t.Fatal(err)
+		}
 		if _, err := others.Commit(t.Context(), w.play(last, 1)); err != nil {
 			t.Fatal(err)
 		}
@@ -137,9 +162,46 @@ func TestPostgresRule11OneBatchAtATimeWhileOthersWrite(t *testing.T) {
 	w.sound()
 }
 
+// TestPostgresRule11LargeBatchesAreNotHeldUp has a second instance write as many blocks, of
+// one bet each: an instance whose batches are large goes on with two at a time.
+func TestPostgresRule11LargeBatchesAreNotHeldUp(t *testing.T) {
+	t.Parallel()
+	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
+	p := newPair(w, 128)
+	others, stop := w.instanceOf(sqlstore.WriterOptions{ID: "another"})
+	for range 6 {
+		if !p.atOnce() {
+			t.Error("while nobody else writes, no batch began beside another one")
+		}
+	}
+	for range sqlstore.AloneFor {
+		if _, err := others.Commit(t.Context(), w.play(p.people[0], 1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.look(p.writers)
+	if !p.atOnce() {
+		t.Error("beside an instance of small batches one of large ones wrote one at a time")
+	}
+	stop()
+	p.stop()
+	w.sound()
+}
+
+// look has an instance that is idle look for others' blocks.
+func (w *world) look(writers *sqlstore.Writers) {
+	w.Helper()
+	for range 3 { // a writer whose step has not quite ended isn't asked
+		if err := writers.ProbeLane(w.Context()); err != nil {
+			w.Fatal(err)
+		}
+		pauseALittle()
+	}
+}
+
 // TestPostgresRule11BatchesGatherBesideOthers lets what waits beside an instance that writes
-// as much wait for an hour: a batch begins when it is full, or when the writers stop. A player
-// who was missed is no reason to wait.
+// as much wait for an hour: a batch begins when as much waits as the one before had, or when
+// the writers stop. A player who was missed is no reason to wait, nor one who bets alone.
 func TestPostgresRule11BatchesGatherBesideOthers(t *testing.T) {
 	t.Parallel()
 	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
@@ -150,14 +212,18 @@ func TestPostgresRule11BatchesGatherBesideOthers(t *testing.T) {
 		defer mu.Unlock()
 		return slices.Clone(sizes)
 	}
-	const full = 3
-	writers, stop := w.instanceOf(sqlstore.WriterOptions{ID: "instance", BatchMax: full, GatherTime: time.Hour, Batch: func(items int) func(error) {
+	var writers *sqlstore.Writers
+	var waitFor atomic.Int64 // so many items wait before the next batch goes on
+	writers, stop := w.instanceOf(sqlstore.WriterOptions{ID: "instance", GatherTime: time.Hour, Batch: func(items int) func(error) {
 		mu.Lock()
 		defer mu.Unlock()
 		sizes = append(sizes, items)
+		for n := waitFor.Swap(0); int64(writers.Waiting()) < n; {
+			pauseALittle()
+		}
 		return func(error) {}
 	}})
-	people := w.enrol(writers, full)
+	people := w.enrol(writers, 3)
 	var answered sync.WaitGroup
 	bet := func(who wallet.Address) {
 		answered.Go(func() {
@@ -177,15 +243,7 @@ func TestPostgresRule11BatchesGatherBesideOthers(t *testing.T) {
 	bet(people[0])
 	answered.Wait() // it waited for nobody
 
-	look := func() {
-		for range 3 { // a writer whose step has not quite ended isn't asked
-			if err := writers.ProbeLane(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			pauseALittle()
-		}
-	}
-	look()
+	w.look(writers)
 	others, stopOthers := w.instanceOf(sqlstore.WriterOptions{ID: "another"})
 	write := func(batches int) {
 		for range batches {
@@ -193,31 +251,43 @@ func TestPostgresRule11BatchesGatherBesideOthers(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		look()
+		w.look(writers)
+	}
+	together := func() { // one bets, and two while that is written
+		waitFor.Store(2)
+		bet(people[0])
+		for waitFor.Load() > 0 {
+			pauseALittle()
+		}
+		bet(people[1])
+		bet(people[2])
+		answered.Wait()
 	}
 	write(3) // too few to say anything
-	for range 2 {
+	together()
+	bet(people[0])
+	answered.Wait()
+	write(sqlstore.AloneFor)
+	before = len(taken())
+	for range 2 { // who bets alone
 		bet(people[0])
 		answered.Wait()
 	}
-	write(sqlstore.AloneFor)
-	before = len(taken())
-	bet(people[0])
-	answered.Wait() // nothing was written shortly before
-	for i := range full {
+	together()
+	for i := range 2 {
 		bet(people[i])
-		for writers.Waiting() < min(i+1, full-1) && len(taken()) == before+1 {
+		for writers.Waiting() == 0 && len(taken()) == before+4 {
 			pauseALittle()
 		}
 	}
 	answered.Wait()
 	bet(people[0])
-	for writers.Waiting() == 0 && len(taken()) == before+2 {
+	for writers.Waiting() == 0 && len(taken()) == before+5 {
 		pauseALittle()
 	}
 	stop()
 	answered.Wait()
-	if got, want := fmt.Sprint(taken()[before:]), "[1 3 1]"; got != want {
+	if got, want := fmt.Sprint(taken()[before:]), "[1 1 1 2 2 1]"; got != want {
 		t.Errorf("batches of %s items, want %s", got, want)
 	}
 	stopOthers()

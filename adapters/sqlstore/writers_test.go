@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/domain/fault"
@@ -37,6 +38,53 @@ func (w *world) instanceOf(o sqlstore.WriterOptions) (writers *sqlstore.Writers,
 			w.Errorf("the writers ended with %v, %d items wait", err, writers.Waiting())
 		}
 	}
+}
+
+// TestPostgresRule11WritersEndWhenNothingIsLeft stops an instance while one writer waits for
+// the end of the other's batch, behind which an item stands whose caller then gives up.
+func TestPostgresRule11WritersEndWhenNothingIsLeft(t *testing.T) {
+	t.Parallel()
+	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
+	var held atomic.Bool
+	goOn := make(chan struct{})
+	writers, stop := w.instanceOf(sqlstore.WriterOptions{ID: "instance", DrainTime: time.Hour, Batch: func(int) func(error) {
+		if held.CompareAndSwap(true, false) {
+			<-goOn
+		}
+		return func(error) {}
+	}})
+	who := w.enrol(writers, 1)[0]
+	var answered sync.WaitGroup
+	bet := func(ctx context.Context) {
+		answered.Go(func() { _, _ = writers.Commit(ctx, w.play(who, 1)) })
+	}
+	held.Store(true)
+	bet(t.Context())
+	for held.Load() {
+		pauseALittle()
+	}
+	gone, giveUp := context.WithCancel(t.Context())
+	bet(gone)
+	for writers.Waiting() == 0 {
+		pauseALittle()
+	}
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		stop()
+	}()
+	for refused := false; !refused; { // it refuses what is new, and so drains
+		_, err := writers.Commit(gone, w.login(bob))
+		refused = err != nil
+	}
+	giveUp()
+	for writers.Waiting() > 0 {
+		pauseALittle()
+	}
+	close(goOn)
+	answered.Wait()
+	<-stopped
+	w.sound()
 }
 
 // enrol signs players in at the writers, with something to play for.

@@ -221,7 +221,9 @@ func (w *Writer) commitOnce(ctx context.Context, entries []*entry, wait bool) (f
 	if !changed {
 		return nil
 	}
-	w.queue.sealed()
+	if r.batch.Covered() {
+		w.queue.sealed(len(r.entries))
+	}
 	if w.lease != nil {
 		w.head = &hashchain.Link{Head: r.batch.Head, Epoch: r.batch.Content.Epoch}
 	}

@@ -50,14 +50,15 @@ type queue struct {
 	// somebody else had a wallet locked, or others write, too.
 	alone int
 	// blocks are how many this instance has written; seen and newest are those of the last
-	// look and the number that the newest block of all instances had then. beside counts the
-	// batches that still gather because others write, too.
-	blocks, seen, newest int64
-	beside               int
+	// look and the number that the newest block of all instances had then. sizes is how many
+	// items they had lately, as sizesOf times their mean. beside counts the batches that still
+	// gather because others write, too.
+	blocks, seen, newest, sizes int64
+	beside                      int
 	// rest is for how long after a batch that gathers no other one begins with fewer items
-	// than full; resting says that it is now.
+	// than last, which the one taken last had; resting says that it is now.
 	rest    time.Duration
-	full    int
+	last    int
 	resting bool
 	// signal has something in it whenever a batch may begin.
 	signal chan struct{}
@@ -85,6 +86,10 @@ const (
 // AloneFor is how many batches an instance writes one at a time after one that missed a
 // wallet, or after a look that found others at work.
 const AloneFor = 64
+
+// fixedCost is how many items cost as much as what each batch costs beside them: batches of
+// more are large enough. sizesOf is over how many batches, about, their mean is taken.
+const fixedCost, sizesOf = 18, 8
 
 func newQueue() *queue {
 	return &queue{lines: map[wallet.Address]*line{}, signal: make(chan struct{}, 1)}
@@ -150,14 +155,15 @@ func (q *queue) ready() bool {
 		return false
 	case q.stopped:
 		return true
-	case q.resting && q.waiting < q.full:
+	case q.resting && q.waiting < q.last:
 		return false
 	}
 	return q.writing == 0 || q.alone == 0 && q.waiting >= q.writing
 }
 
+// wake has a writer look: a batch may begin, or the queue is done and nothing will come.
 func (q *queue) wake() {
-	if !q.ready() {
+	if !q.ready() && !q.over() {
 		return
 	}
 	select {
@@ -195,6 +201,7 @@ func (q *queue) take(most int) []*request {
 		batch = append(batch, r)
 	}
 	q.writing += len(batch)
+	q.last = len(batch)
 	q.alone, q.beside = max(0, q.alone-1), max(0, q.beside-1)
 	q.turn = slices.DeleteFunc(q.turn, func(name wallet.Address) bool {
 		l := q.lines[name]
@@ -223,6 +230,7 @@ func (q *queue) drop(r *request) bool {
 		q.turn = slices.DeleteFunc(q.turn, func(other wallet.Address) bool { return other == name })
 	}
 	q.forget(r)
+	q.wake()
 	return true
 }
 
@@ -284,18 +292,18 @@ func (q *queue) forget(r *request) {
 	}
 }
 
-// pace says how long items wait for more after a batch, and how many wait no longer. It is
-// left out where steps are asked for one by one.
-func (q *queue) pace(rest time.Duration, full int) {
+// pace says how long items wait for more after a batch. It is left out where steps are asked
+// for one by one.
+func (q *queue) pace(rest time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.rest, q.full = rest, full
+	q.rest = rest
 }
 
-// gather has what comes after a batch wait for more, beside other instances: their batches
-// keep the database at work meanwhile, and each has its fixed cost. Who comes later than
-// that finds nothing to wait for. A wallet that was missed is no reason: one player at two
-// instances would slow all others down.
+// gather has what comes after a batch wait until it is as many as that one had, beside other
+// instances: each batch has its fixed cost, which one database pays for all. Who bets alone
+// waits for nobody, nor does who comes later than that. A wallet that was missed is no
+// reason: one player at two instances would slow all others down.
 func (q *queue) gather() {
 	if q.beside == 0 || q.rest == 0 || q.resting {
 		return
@@ -309,16 +317,19 @@ func (q *queue) gather() {
 	})
 }
 
-// sealed counts a block of this instance.
-func (q *queue) sealed() {
+// sealed counts a block of this instance, of a batch of so many items.
+func (q *queue) sealed(items int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.blocks++
+	q.sizes += int64(items) - q.sizes/sizesOf
 }
 
 // look takes the number of the newest block of all instances. Where, of enough blocks since
-// the last look, a third or more are others', it writes one batch at a time and lets items
-// gather. Others' are also those of lane 0 and of batches that failed.
+// the last look, a third or more are others', and its own were small, it writes one batch at
+// a time and lets items gather, and goes on so, although its batches grow, while others write.
+// An instance with large batches isn't held up by one that writes small ones. Others' are
+// also numbers of lane 0, of batches that failed and that a server lost in a crash.
 func (q *queue) look(newest int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -327,7 +338,7 @@ func (q *queue) look(newest int64) {
 	if known && all < leaseBatches {
 		return
 	}
-	if known && 3*(all-ours) >= all {
+	if known && 3*(all-ours) >= all && (q.beside > 0 || q.sizes <= fixedCost*sizesOf) {
 		q.alone, q.beside = AloneFor, AloneFor
 	}
 	q.seen, q.newest = q.blocks, newest
@@ -341,12 +352,21 @@ func (q *queue) stop() {
 	q.wake()
 }
 
+// left has the next writer look that waits at the queue, where it is done.
+func (q *queue) left() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.wake()
+}
+
 // done reports whether the queue was stopped and nothing waits any more.
 func (q *queue) done() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.stopped && q.waiting == 0
+	return q.over()
 }
+
+func (q *queue) over() bool { return q.stopped && q.waiting == 0 }
 
 // length is how many items wait.
 func (q *queue) length() int {

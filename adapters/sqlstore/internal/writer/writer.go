@@ -37,8 +37,8 @@ const (
 	// ContendedTries is how often a batch is tried that the database rolled back
 	// because of others.
 	ContendedTries = 8
-	// GatherTime is how long Run lets items wait for more after a batch, where other
-	// instances write too.
+	// GatherTime is how long after a batch Run lets fewer items than it had wait for more,
+	// where other instances write too.
 	GatherTime = 4 * time.Millisecond
 	// IdempotencyKeep is how long a client's key is kept.
 	IdempotencyKeep = 30 * 24 * time.Hour
@@ -225,7 +225,7 @@ func (w *Writer) serve(ctx context.Context, batch []*request, wait bool) error {
 // When the context ends it refuses what is new, writes what waits within the
 // drain time, and returns nil; what still waits then is answered Unavailable.
 func (w *Writer) Run(ctx context.Context) error {
-	w.queue.pace(w.options.GatherTime, w.options.BatchMax)
+	w.queue.pace(w.options.GatherTime)
 	for ctx.Err() == nil && !w.queue.done() {
 		worked, err := w.Step(ctx)
 		if err != nil {
@@ -243,6 +243,7 @@ func (w *Writer) Run(ctx context.Context) error {
 	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.options.DrainTime)
 	defer cancel()
 	defer w.Release()
+	defer w.queue.left() // another writer may wait too
 	var failed error
 	for !w.queue.done() {
 		if drain.Err() != nil {
