@@ -5,7 +5,8 @@ import "github.com/casino-service/casino/adapters/sqlstore/internal/writer"
 type (
 	// Writer commits items in batches: whatever waits when it looks makes one
 	// commit, so that an idle service adds no delay and a busy one forms batches by
-	// itself. Commit is safe for concurrent use; Step is called by one loop.
+	// itself. Only beside instances that write as much does a batch wait a moment for
+	// more. Commit is safe for concurrent use; Step is called by one loop.
 	Writer = writer.Writer
 	// WriterOptions are the choices of a writer; zero fields mean the bounds below.
 	WriterOptions = writer.Options

@@ -87,6 +87,23 @@ func TestPostgresRule11WritersEndWhenNothingIsLeft(t *testing.T) {
 	w.sound()
 }
 
+// TestPostgresRule11StoppedWritersEnd stops idle writers, whose context goes on.
+func TestPostgresRule11StoppedWritersEnd(t *testing.T) {
+	t.Parallel()
+	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
+	writers, err := w.store.Writers(sqlstore.WriterOptions{ID: "instance"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- writers.Run(t.Context()) }()
+	w.enrol(writers, 1)
+	writers.Stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
 // enrol signs players in at the writers, with something to play for.
 func (w *world) enrol(writers *sqlstore.Writers, players int) []wallet.Address {
 	w.Helper()

@@ -230,7 +230,6 @@ func (q *queue) drop(r *request) bool {
 		q.turn = slices.DeleteFunc(q.turn, func(other wallet.Address) bool { return other == name })
 	}
 	q.forget(r)
-	q.wake()
 	return true
 }
 
@@ -349,13 +348,6 @@ func (q *queue) stop() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.stopped = true
-	q.wake()
-}
-
-// left has the next writer look that waits at the queue, where it is done.
-func (q *queue) left() {
-	q.mu.Lock()
-	defer q.mu.Unlock()
 	q.wake()
 }
 

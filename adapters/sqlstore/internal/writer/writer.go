@@ -72,7 +72,8 @@ type Options struct {
 
 // Writer commits items in batches: whatever waits when it looks makes one
 // commit, so that an idle service adds no delay and a busy one forms batches by
-// itself. Commit is safe for concurrent use; Step is called by one loop.
+// itself. Only beside instances that write as much does a batch wait a moment for
+// more. Commit is safe for concurrent use; Step is called by one loop.
 type Writer struct {
 	store    *Store
 	options  Options
@@ -243,7 +244,6 @@ func (w *Writer) Run(ctx context.Context) error {
 	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.options.DrainTime)
 	defer cancel()
 	defer w.Release()
-	defer w.queue.left() // another writer may wait too
 	var failed error
 	for !w.queue.done() {
 		if drain.Err() != nil {
