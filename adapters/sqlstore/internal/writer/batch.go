@@ -221,9 +221,7 @@ func (w *Writer) commitOnce(ctx context.Context, entries []*entry, wait bool) (f
 	if !changed {
 		return nil
 	}
-	if r.batch.Covered() {
-		w.queue.sealed(len(r.entries))
-	}
+	w.queue.sealed(r.covered())
 	if w.lease != nil {
 		w.head = &hashchain.Link{Head: r.batch.Head, Epoch: r.batch.Content.Epoch}
 	}

@@ -316,8 +316,11 @@ func (q *queue) gather() {
 	})
 }
 
-// sealed counts a block of this instance, of a batch of so many items.
+// sealed counts a block of this instance, of a batch of so many items; 0 is no block.
 func (q *queue) sealed(items int) {
+	if items == 0 {
+		return
+	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.blocks++

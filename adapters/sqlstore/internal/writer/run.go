@@ -83,6 +83,14 @@ func (r *run) upToCommit(ctx context.Context) (changed bool, err error) {
 	return true, err
 }
 
+// covered is how many items the run's block is of; 0 where it needs none.
+func (r *run) covered() int {
+	if !r.batch.Covered() {
+		return 0
+	}
+	return len(r.entries)
+}
+
 // decideEntry finds the result of the i-th entry: from a claim that is held already,
 // or, where the service isn't closed to it, by its decision on what the wallet holds
 // after the entries before it.
