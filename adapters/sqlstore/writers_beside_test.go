@@ -163,25 +163,46 @@ func besideAnother(t *testing.T, item func(*world, wallet.Address) player.Item) 
 }
 
 // TestPostgresRule11LargeBatchesAreNotHeldUp has a second instance write as many blocks, of
-// one bet each: an instance whose batches are large goes on with two at a time.
+// one bet each: an instance whose batches are large goes on with two at a time, also where
+// they were small before, so that it wrote one at a time.
 func TestPostgresRule11LargeBatchesAreNotHeldUp(t *testing.T) {
 	t.Parallel()
 	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
 	p := newPair(w, 128)
 	others, stop := w.instanceOf(sqlstore.WriterOptions{ID: "another"})
+	besideSmall := func() {
+		for range sqlstore.AloneFor {
+			if _, err := others.Commit(t.Context(), w.play(p.people[0], 1)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.look(p.writers)
+	}
 	for range 6 {
 		if !p.atOnce() {
 			t.Error("while nobody else writes, no batch began beside another one")
 		}
 	}
-	for range sqlstore.AloneFor {
-		if _, err := others.Commit(t.Context(), w.play(p.people[0], 1)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	w.look(p.writers)
+	besideSmall()
 	if !p.atOnce() {
 		t.Error("beside an instance of small batches one of large ones wrote one at a time")
+	}
+	for range sqlstore.AloneFor {
+		p.bet(p.people[0])
+	}
+	besideSmall()
+	if p.atOnce() {
+		t.Error("its batches were small, and one began beside another one")
+	}
+	for range 12 {
+		p.atOnce()
+	}
+	besideSmall()
+	for range sqlstore.AloneFor/2 - 8 { // two batches each
+		p.atOnce()
+	}
+	if !p.atOnce() {
+		t.Error("its batches grew large, and it went on one at a time beside small ones")
 	}
 	stop()
 	p.stop()

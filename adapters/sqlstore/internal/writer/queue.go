@@ -87,9 +87,10 @@ const (
 // wallet, or after a look that found others at work.
 const AloneFor = 64
 
-// fixedCost is how many items cost as much as what each batch costs beside them: batches of
-// more are large enough. sizesOf is over how many batches, about, their mean is taken.
-const fixedCost, sizesOf = 18, 8
+// fixedCost is how many items cost as much as what each batch costs beside them: an instance
+// with larger batches needn't gather. One that gathers goes on up to gathered, for its batches
+// are larger by that. sizesOf is over how many batches, about, their mean is taken.
+const fixedCost, gathered, sizesOf = 18, 3 * fixedCost, 8
 
 func newQueue() *queue {
 	return &queue{lines: map[wallet.Address]*line{}, signal: make(chan struct{}, 1)}
@@ -328,10 +329,9 @@ func (q *queue) sealed(items int) {
 }
 
 // look takes the number of the newest block of all instances. Where, of enough blocks since
-// the last look, a third or more are others', and its own were small, it writes one batch at
-// a time and lets items gather, and goes on so, although its batches grow, while others write.
-// An instance with large batches isn't held up by one that writes small ones. Others' are
-// also numbers of lane 0, of batches that failed and that a server lost in a crash.
+// the last look, a third or more are others', and its own are small, it writes one batch at
+// a time and lets items gather: an instance with large batches isn't held up by one that
+// writes small ones. Others' are also numbers of lane 0, of batches that failed and that a server lost in a crash.
 func (q *queue) look(newest int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -340,7 +340,11 @@ func (q *queue) look(newest int64) {
 	if known && all < leaseBatches {
 		return
 	}
-	if known && 3*(all-ours) >= all && (q.beside > 0 || q.sizes <= fixedCost*sizesOf) {
+	large := int64(fixedCost)
+	if q.beside > 0 {
+		large = gathered
+	}
+	if known && 3*(all-ours) >= all && q.sizes <= large*sizesOf {
 		q.alone, q.beside = AloneFor, AloneFor
 	}
 	q.seen, q.newest = q.blocks, newest
