@@ -106,7 +106,11 @@ func readUntil(ctx context.Context, t *testing.T, db *sql.DB) (lasted int64) {
 	ctx, over := context.WithoutCancel(ctx), ctx.Done()
 	const newest = "SELECT coalesce(max(seq), 0) FROM blocks"
 	var before *sql.Tx
-	defer func() { _ = before.Rollback() }()
+	defer func() {
+		if before != nil {
+			_ = before.Rollback()
+		}
+	}()
 	var began time.Time
 	for {
 		follows := time.Now()
