@@ -79,7 +79,6 @@ type Restoration struct {
 
 	mu     sync.Mutex
 	ledger string
-	epoch  int64
 	closed *control.Restored
 	// unpublished says that the closing is not in the control state yet.
 	unpublished bool
@@ -122,9 +121,6 @@ func NewRestoration(o RestorationOptions) *Restoration {
 func (r *Restoration) Sealed(h witness.Head) {
 	r.mu.Lock()
 	ledger, closed := r.ledger, r.closed
-	if h.Epoch == 0 {
-		h.Epoch = r.epoch
-	}
 	r.mu.Unlock()
 	if ledger == "" || closed != nil {
 		return
@@ -166,7 +162,7 @@ func (r *Restoration) kept(ctx context.Context) (f finding) {
 }
 
 var (
-	errSpoiled = errors.New("some of what it keeps is torn, or was not written by this service")
+	errSpoiled = errors.New("some of what it keeps is ignored: it is torn, was not written by this service, or names a block that can't exist")
 	errBehind  = errors.New("it lacks heads that it was given")
 )
 
@@ -272,7 +268,7 @@ func (r *Restoration) Step(ctx context.Context) (worked bool, err error) {
 // take acts on what a comparison found.
 func (r *Restoration) take(ctx context.Context, f finding) {
 	r.mu.Lock()
-	r.ledger, r.epoch = f.state.Ledger, f.state.Epoch
+	r.ledger = f.state.Ledger
 	r.takeRoles(f)
 	before := r.closed
 	r.mu.Unlock()

@@ -59,6 +59,9 @@ func openStore(t *testing.T, on engine, where string, o sqlstore.WriterOptions,
 		t.Fatal(err)
 	}
 	o.ID = fmt.Sprint("writer-", n)
+	var heads reported
+	o.Sealed = heads.sealed
+	store.ReportHeads(heads.sealed)
 	writer, err := writers(store, o)
 	if err != nil {
 		t.Fatal(err)
@@ -70,7 +73,7 @@ func openStore(t *testing.T, on engine, where string, o sqlstore.WriterOptions,
 	end := func() {
 		once.Do(func() {
 			cancel()
-			if err := errors.Join(<-done, store.Close()); err != nil {
+			if err := errors.Join(<-done, heads.check(store), store.Close()); err != nil {
 				t.Errorf("the store ended with %v", err)
 			}
 		})

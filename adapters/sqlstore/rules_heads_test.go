@@ -3,6 +3,7 @@ package sqlstore_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 
@@ -35,23 +36,24 @@ func (r *reported) has(h hashchain.Head) bool {
 	return false
 }
 
-// allStored fails for each head that was reported and isn't stored.
-func (r *reported) allStored(w *world) {
-	w.Helper()
+// check returns an error for each head that was reported and isn't stored.
+func (r *reported) check(store *sqlstore.Store) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	stored, err := w.store.BlocksAt(context.WithoutCancel(w.Context()), r.heads)
-	if err != nil {
-		w.Fatal(err)
-	}
+	stored, err := store.BlocksAt(context.Background(), r.heads)
 	for _, head := range r.heads {
-		found := false
-		for _, h := range stored {
-			found = found || h == head
+		if err == nil && !slices.Contains(stored, head) {
+			err = fmt.Errorf("head %+v was reported and is not stored", head)
 		}
-		if !found {
-			w.Errorf("head %+v was reported and is not stored", head)
-		}
+	}
+	return err
+}
+
+// allStored fails for a head that was reported and isn't stored.
+func (r *reported) allStored(w *world) {
+	w.Helper()
+	if err := r.check(w.store); err != nil {
+		w.Error(err)
 	}
 }
 

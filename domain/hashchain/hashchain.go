@@ -102,10 +102,17 @@ func (l Link) Follows(previous Link) bool {
 	return l.Seq == previous.Seq+1 && (l.Epoch == previous.Epoch || previous.Seq == 0 && l.Epoch > 0)
 }
 
-// CheckKnown returns a fault of kind Invalid for a head that no lane can have.
+// Possible reports whether a block can have the lane and the number of the head. The head
+// of a lane without blocks, whose number is 0, is not one: it must not be kept, compared
+// or reported.
+func (h Head) Possible() bool {
+	return h.Lane >= 0 && h.Lane <= LaneMax && h.Seq >= 1 && h.Seq <= SeqMax
+}
+
+// CheckKnown returns a fault of kind Invalid for a head that no block can have.
 func CheckKnown(heads []Head) error {
 	for _, h := range heads {
-		if h.Lane < 0 || h.Lane > LaneMax || h.Seq < 1 || h.Seq > SeqMax {
+		if !h.Possible() {
 			return fault.Field("head", "%d:%d is none of a lane from 0 to %d", h.Lane, h.Seq, LaneMax)
 		}
 	}

@@ -47,10 +47,14 @@ type Record struct {
 	At time.Time
 }
 
-// Of is the record of a ledger with these heads.
+// Of returns the record of a ledger with these heads. A head that no block can have is
+// left out.
 func Of(ledger string, at time.Time, heads ...Head) Record {
 	r := Record{Ledger: ledger, Heads: make(map[int]Head, len(heads)), At: at}
 	for _, h := range heads {
+		if !h.Possible() {
+			continue
+		}
 		r.Epoch = max(r.Epoch, h.Epoch)
 		if old, known := r.Heads[h.Lane]; !known || h.After(old) {
 			r.Heads[h.Lane] = h
@@ -73,7 +77,7 @@ func (r Record) Merge(other Record) Record {
 	merged.Heads = make(map[int]Head, max(len(r.Heads), len(other.Heads)))
 	maps.Copy(merged.Heads, r.Heads)
 	for lane, h := range other.Heads {
-		if old, known := merged.Heads[lane]; !known || h.After(old) {
+		if old, known := merged.Heads[lane]; h.Possible() && (!known || h.After(old)) {
 			merged.Heads[lane] = h
 		}
 	}
@@ -132,8 +136,8 @@ func (l Lost) To() string {
 }
 
 // Compare returns the kept heads that prove that the database was restored, by lane;
-// none when nothing proves it. A head of an earlier epoch says nothing: a recovery
-// went on from a database without it. A record of another ledger says nothing here
+// none when nothing proves it. A head that no block can have proves nothing. Neither does
+// a head of an earlier epoch: a recovery went on from a database without it. A record of another ledger says nothing here
 // either; see OtherLedger.
 func Compare(kept Record, database Database) []Lost {
 	if kept.Ledger != database.Ledger {
@@ -141,7 +145,7 @@ func Compare(kept Record, database Database) []Lost {
 	}
 	var lost []Lost
 	for _, h := range kept.Sorted() {
-		if h.Epoch < database.Epoch || slices.Contains(database.Blocks, h.Head) {
+		if !h.Possible() || h.Epoch < database.Epoch || slices.Contains(database.Blocks, h.Head) {
 			continue
 		}
 		l := Lost{Kept: h}

@@ -89,9 +89,12 @@ func Encode(seals ports.Authenticator, e Entry) (string, error) {
 
 func number(n int64) string { return strconv.FormatInt(n, 10) }
 
-var errForm = errors.New("keptheads: not a line of this form")
+var (
+	errForm       = errors.New("keptheads: not a line of this form")
+	errImpossible = errors.New("keptheads: no block can have this lane and number")
+)
 
-// Decode reads a line and proves its seal.
+// Decode reads a line and proves its seal. A head that no block can have is an error.
 func Decode(seals ports.Authenticator, line string) (Entry, error) {
 	cut := strings.LastIndexByte(line, ' ')
 	if cut < 0 {
@@ -115,6 +118,11 @@ func Decode(seals ports.Authenticator, line string) (Entry, error) {
 	}
 	var err error
 	e.Lane, e.At = int(lane), time.UnixMicro(at).UTC()
-	e.Hash, err = hashchain.ParseHash(parts[5])
-	return e, err
+	if e.Hash, err = hashchain.ParseHash(parts[5]); err != nil {
+		return e, err
+	}
+	if e.Lane == RolesLane && e.Seq > 0 || e.Possible() {
+		return e, nil
+	}
+	return e, errImpossible
 }

@@ -15,7 +15,7 @@ func TestALineIsReadAsItWasWrittenAndNoOther(t *testing.T) {
 	t.Parallel()
 	e := keptheads.Entry{
 		Ledger: strings.Repeat("l", 64), At: time.UnixMicro(1_800_000_000_000_001).UTC(),
-		Head: witness.Head{Head: hashchain.Head{Lane: 64, Seq: 1<<63 - 1, Hash: hashchain.Hash{1, 2}}, Epoch: 3},
+		Head: witness.Head{Head: hashchain.Head{Lane: 64, Seq: hashchain.SeqMax, Hash: hashchain.Hash{1, 2}}, Epoch: 3},
 	}
 	seals := fakes.Authenticator{}
 	line, err := keptheads.Encode(seals, e)

@@ -33,9 +33,8 @@ type Changes struct {
 	sealed func(witness.Head)
 }
 
-// ReportHeads has the head of the lane of short transactions reported whenever it
-// moved, when its commit is known, without the epoch. To be called before the first
-// change.
+// ReportHeads sets the function that gets the head of the lane of short transactions
+// whenever a commit moved it. It must be called before the first change.
 func (c *Changes) ReportHeads(sealed func(witness.Head)) { c.sealed = sealed }
 
 // New returns the changes of a database.
@@ -70,10 +69,10 @@ func (c *Changes) tried(ctx context.Context, kind string, do func(context.Contex
 	ctx, cancel := context.WithTimeout(ctx, shortTime)
 	defer cancel()
 	for try := 1; ; try++ {
-		var made hashchain.Head
+		var made witness.Head
 		err := c.db.Write.RunInTx(context.WithValue(ctx, sealedBlock{}, &made), &sql.TxOptions{}, do)
 		if err == nil && made.Seq > 0 && c.sealed != nil {
-			c.sealed(witness.Head{Head: made})
+			c.sealed(made)
 		}
 		failed := c.db.Dialect.Failure(err)
 		if err == nil || try == shortTries || failed != db.Contended && failed != db.Fenced && failed != db.Locked {
@@ -141,12 +140,13 @@ func (c *Changes) seal(ctx context.Context, tx bun.Tx, record audit.Record, made
 	block := hashchain.Head{Lane: administrationLane, Seq: previous.Seq + 1}
 	rows.WriteRecord(&asks, block, record, made)
 	// The lane's own epoch: while the next one is being begun it is still the former.
-	head, err := rows.Seal(&asks, c.seals, previous.Head, hashchain.Content{Audit: records, At: record.At, Epoch: max(1, previous.Epoch), Events: made})
+	epoch := max(1, previous.Epoch)
+	head, err := rows.Seal(&asks, c.seals, previous.Head, hashchain.Content{Audit: records, At: record.At, Epoch: epoch, Events: made})
 	if err != nil {
 		return err
 	}
-	if noted, ok := ctx.Value(sealedBlock{}).(*hashchain.Head); ok {
-		*noted = head
+	if noted, ok := ctx.Value(sealedBlock{}).(*witness.Head); ok {
+		*noted = witness.Head{Head: head, Epoch: epoch}
 	}
 	return within.Send(ctx, &asks)
 }

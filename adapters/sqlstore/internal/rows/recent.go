@@ -28,12 +28,8 @@ type Recent struct {
 // NewRecent has nothing yet.
 func NewRecent() *Recent { return &Recent{blocks: map[hashchain.Hash][]stream.Row{}} }
 
-// Keep keeps what a batch committed, in the place of the oldest. One without a block of its
-// own leaves nothing.
+// Keep keeps what a batch committed that has a block, in the place of the oldest.
 func (r *Recent) Keep(b *Batch) {
-	if !b.Covered() {
-		return
-	}
 	made := b.streamed()
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -10,7 +10,6 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
-	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/player"
 )
 
@@ -200,7 +199,7 @@ func (w *Writer) commitOnce(ctx context.Context, entries []*entry, wait bool) (f
 	}
 	if inDoubt {
 		r.remember()
-		w.doubt(r.sealed())
+		w.doubt(r.sealed)
 		return &failure{err, atCommit}
 	}
 	if err != nil || !changed {
@@ -223,10 +222,13 @@ func (w *Writer) commitOnce(ctx context.Context, entries []*entry, wait bool) (f
 	}
 	w.queue.sealed(r.covered())
 	if w.lease != nil {
-		w.head = &hashchain.Link{Head: r.batch.Head, Epoch: r.batch.Content.Epoch}
+		newest := r.newestBlock()
+		w.head = &newest
 	}
-	r.batch.Recent.Keep(r.batch)
-	w.announce(r.sealed())
+	if r.sealed != nil {
+		r.batch.Recent.Keep(r.batch)
+		w.announce(*r.sealed)
+	}
 	return nil
 }
 

@@ -117,14 +117,12 @@ func (s *Store) verify(connection any) {
 // when it can't be resolved in time and its lane is not used again.
 const inDoubtMax = 16
 
-// sealed is the head that the run leaves, and the epoch it is of.
-func (r *run) sealed() witness.Head {
-	return witness.Head{Head: r.batch.Head, Epoch: r.batch.Control.Epoch}
-}
-
-// doubt remembers a block whose commit was not answered.
-func (w *Writer) doubt(head witness.Head) {
-	w.inDoubt = append(w.inDoubt, head)
+// doubt remembers a block whose commit was not answered, if the batch has one.
+func (w *Writer) doubt(block *witness.Head) {
+	if block == nil {
+		return
+	}
+	w.inDoubt = append(w.inDoubt, *block)
 	if len(w.inDoubt) > inDoubtMax {
 		w.inDoubt = w.inDoubt[1:]
 	}
@@ -147,8 +145,8 @@ func (r *run) askDoubts() {
 // number another block has. The others may still be under way.
 func (w *Writer) settleDoubts(r *run, committed bool) {
 	there := r.found
-	if committed {
-		there = append(there, r.batch.Head)
+	if committed && r.sealed != nil {
+		there = append(there, r.sealed.Head)
 	}
 	w.inDoubt = slices.DeleteFunc(w.inDoubt, func(h witness.Head) bool {
 		for _, found := range there {

@@ -11,6 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/witness"
 )
 
 // run is a batch in one transaction.
@@ -33,6 +34,8 @@ type run struct {
 	previous hashchain.Link
 	// closed refuses every item: the lane is not of the present epoch.
 	closed error
+	// sealed is the block that the run writes; nil where nothing needs one.
+	sealed *witness.Head
 	// found are the blocks that have the numbers of blocks in doubt.
 	found []hashchain.Head
 	// compares is its look for what is kept outside the database.
@@ -75,20 +78,28 @@ func (r *run) upToCommit(ctx context.Context) (changed bool, err error) {
 	if err := r.batch.WriteRows(); err != nil {
 		return false, err
 	}
-	if r.batch.Covered() {
-		r.batch.Head, err = rows.Seal(&r.batch.Asks, r.batch.Seals, r.previous.Head, r.batch.Content)
-	} else {
-		r.batch.Head = r.previous.Head
+	if !r.batch.Covered() {
+		return true, nil
 	}
+	head, err := rows.Seal(&r.batch.Asks, r.batch.Seals, r.previous.Head, r.batch.Content)
+	r.batch.Head, r.sealed = head, &witness.Head{Head: head, Epoch: r.batch.Content.Epoch}
 	return true, err
 }
 
 // covered is how many items the run's block is of; 0 where it needs none.
 func (r *run) covered() int {
-	if !r.batch.Covered() {
+	if r.sealed == nil {
 		return 0
 	}
 	return len(r.entries)
+}
+
+// newestBlock returns the newest block of the lane after the run.
+func (r *run) newestBlock() hashchain.Link {
+	if r.sealed == nil {
+		return r.previous
+	}
+	return hashchain.Link{Head: r.sealed.Head, Epoch: r.sealed.Epoch}
 }
 
 // decideEntry finds the result of the i-th entry: from a claim that is held already,
