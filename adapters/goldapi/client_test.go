@@ -1,10 +1,14 @@
 package goldapi_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -102,6 +106,51 @@ func TestABrokenProviderGetsNoCalls(t *testing.T) {
 	}
 	if _, err := refusing.Funds(t.Context()); err != nil {
 		t.Errorf("a refusal counts as a failure: %v", err)
+	}
+}
+
+// TestSoManyLaunchesAreUnderWay: others wait for one of them, as long as they want to.
+func TestSoManyLaunchesAreUnderWay(t *testing.T) {
+	t.Parallel()
+	const most, players = 2, 6
+	entered, leave := make(chan struct{}, players), make(chan struct{})
+	var inside, greatest atomic.Int32
+	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if text, _ := io.ReadAll(r.Body); strings.Contains(string(text), "user_create") {
+			_, _ = w.Write([]byte(`{"status":1}`))
+			return
+		}
+		if n := inside.Add(1); n > greatest.Load() {
+			greatest.Store(n)
+		}
+		entered <- struct{}{}
+		<-leave
+		inside.Add(-1)
+		_, _ = w.Write([]byte(`{"status":1,"launch_url":"http://127.0.0.1/game"}`))
+	}))
+	t.Cleanup(slow.Close)
+	client, err := goldapi.New(goldapi.Config{URL: slow.URL, AgentCode: agentCode, AgentToken: agentToken, Loopback: true, LaunchesAtOnce: most})
+	must(t, err)
+	var all sync.WaitGroup
+	for range players {
+		all.Go(func() {
+			if _, err := client.Launch(t.Context(), cherries()); err != nil {
+				t.Errorf("a launch: %v", err)
+			}
+		})
+	}
+	for range most {
+		<-entered
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if _, err := client.Launch(ended, cherries()); !errors.Is(err, context.Canceled) {
+		t.Errorf("one that nobody waits for: %v", err)
+	}
+	close(leave)
+	all.Wait()
+	if greatest.Load() != most {
+		t.Errorf("%d launches at once, want %d", greatest.Load(), most)
 	}
 }
 
