@@ -62,9 +62,11 @@ type Limits struct {
 	Public limit.Rule // 600 in any minute: all other public endpoints together, but GET /health
 	Verify limit.Rule // 120 in any minute: POST /public/verify and the returns of configs, which compute
 
-	// 60 in any minute of a wallet: POST /withdraw, POST /seed/rotate, and changes of limits
-	// with exclusions, each counted apart
-	Writes limit.Rule
+	// 60 in any minute of a wallet: POST /withdraw, POST /seed/rotate, and exclusions with
+	// cool-offs, each counted apart
+	Writes   limit.Rule
+	Changes  limit.Rule // 20 in any hour of a wallet: PUT /account/limits, of which each is kept for ever
+	Launches limit.Rule // 20 in any minute of a wallet: POST /legacy/launch, which calls the provider
 }
 
 // Exchange is a request and its response as metrics may show them: no field holds what
@@ -129,12 +131,13 @@ func plainPath(path string) bool {
 const basePathMax = 200
 
 func (l Limits) rules() map[window]limit.Rule {
-	orDefault := func(rule limit.Rule, requests int) limit.Rule {
+	within := func(rule limit.Rule, requests int, window time.Duration) limit.Rule {
 		if rule.Max == 0 {
-			return limit.Rule{Max: requests, Window: time.Minute}
+			return limit.Rule{Max: requests, Window: window}
 		}
 		return rule
 	}
+	orDefault := func(rule limit.Rule, requests int) limit.Rule { return within(rule, requests, time.Minute) }
 	return map[window]limit.Rule{
 		loginWindow:  orDefault(l.Login, 10),
 		publicWindow: orDefault(l.Public, 600),
@@ -143,5 +146,7 @@ func (l Limits) rules() map[window]limit.Rule {
 		withdrawWindow: orDefault(l.Writes, 60),
 		rotateWindow:   orDefault(l.Writes, 60),
 		accountWindow:  orDefault(l.Writes, 60),
+		limitsWindow:   within(l.Changes, 20, time.Hour),
+		launchWindow:   orDefault(l.Launches, 20),
 	}
 }
