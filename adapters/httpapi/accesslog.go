@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -30,11 +31,9 @@ type accessLog struct {
 
 	mu      sync.Mutex
 	until   time.Time
-	refused map[string]int // requests since then, by client
-}
-
-func newAccessLog(clock ports.Clock, logger *slog.Logger) *accessLog {
-	return &accessLog{clock: clock, logger: logger, refused: map[string]int{}}
+	refused map[string]int // requests until then, by client
+	leftOut int            // of them, and whose the newest was
+	newest  string
 }
 
 func (l *accessLog) write(ctx context.Context, e Exchange, seen *observation, bytes int64) {
@@ -53,39 +52,23 @@ func (l *accessLog) write(ctx context.Context, e Exchange, seen *observation, by
 
 // logs counts a refused request and reports whether it is logged.
 func (l *accessLog) logs(ctx context.Context, seen *observation) bool {
-	client := seen.wallet
-	if client == "" {
-		client = seen.client.key()
-	}
+	client := cmp.Or(seen.wallet, seen.client.key())
 	now := l.clock.Now()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if left := l.until.Sub(now); left <= 0 || left > refusalsTime {
-		l.sum(ctx)
-		l.until = now.Add(refusalsTime)
+		if l.leftOut > 0 {
+			l.logger.LogAttrs(ctx, slog.LevelInfo, "refused requests left out of the log", slog.Int("requests", l.leftOut), slog.String("newest", l.newest))
+		}
+		l.until, l.leftOut = now.Add(refusalsTime), 0
 		clear(l.refused)
 	}
-	if _, known := l.refused[client]; !known && len(l.refused) >= refusalClients {
+	if l.refused[client] == 0 && len(l.refused) >= refusalClients {
 		client = "others"
 	}
-	l.refused[client]++
-	return l.refused[client] <= refusalsLogged
-}
-
-// sum logs how many refused requests were not, and whose most of them were.
-func (l *accessLog) sum(ctx context.Context) {
-	var total, clients, most int
-	var whose string
-	for client, n := range l.refused {
-		if n -= refusalsLogged; n > 0 {
-			total, clients = total+n, clients+1
-			if n > most {
-				most, whose = n, client
-			}
-		}
+	if l.refused[client]++; l.refused[client] > refusalsLogged {
+		l.leftOut, l.newest = l.leftOut+1, client
+		return false
 	}
-	if total > 0 {
-		l.logger.LogAttrs(ctx, slog.LevelInfo, "refused requests left out of the log",
-			slog.Int("requests", total), slog.Int("clients", clients), slog.String("most_of", whose), slog.Int("of_it", most))
-	}
+	return true
 }

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"net/http"
@@ -32,21 +33,14 @@ type BodyPace struct {
 //
 // The clock has to be the machine's: connections know no other. Use it with NewServer.
 func PaceBodies(next http.Handler, clock ports.Clock, pace BodyPace) http.Handler {
-	if pace.BytesPerSecond == 0 {
-		pace.BytesPerSecond = BodyBytesPerSecondDefault
-	}
-	if pace.Grace == 0 {
-		pace.Grace = BodyGraceDefault
-	}
+	left := cmp.Or(pace.Grace, BodyGraceDefault)
+	perByte := time.Second / time.Duration(cmp.Or(pace.BytesPerSecond, BodyBytesPerSecondDefault))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if len(r.TransferEncoding) > 0 || !r.ProtoAtLeast(1, 1) {
 			w.Header().Set("Connection", "close")
 		}
 		if r.ContentLength != 0 {
-			body := &pacedBody{
-				ReadCloser: r.Body, control: http.NewResponseController(w), clock: clock,
-				perByte: time.Second / time.Duration(pace.BytesPerSecond), left: pace.Grace, end: clock.Now().Add(readTime),
-			}
+			body := &pacedBody{r.Body, http.NewResponseController(w), clock, perByte, left, clock.Now().Add(readTime)}
 			_ = body.limit(clock.Now()) // of what the handler leaves to the server
 			r.Body = body
 		}
@@ -67,11 +61,7 @@ type pacedBody struct {
 
 // limit bounds a wait that begins now.
 func (b *pacedBody) limit(now time.Time) error {
-	until := now.Add(b.left)
-	if until.After(b.end) {
-		until = b.end
-	}
-	return b.control.SetReadDeadline(until)
+	return b.control.SetReadDeadline(now.Add(min(b.left, b.end.Sub(now))))
 }
 
 // Read reads what has come, or waits for it as long as the pace allows.

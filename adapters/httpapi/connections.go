@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	queue "container/list"
 	"net"
 	"net/http"
@@ -35,10 +36,7 @@ type Connections struct {
 // before the server serves.
 func Bound(server *http.Server, listener net.Listener, limits Connections) net.Listener {
 	limits.Max = max(1, limits.Max)
-	if limits.PerAddress == 0 {
-		limits.PerAddress = ConnectionsPerAddressDefault
-	}
-	limits.PerAddress = max(1, min(limits.PerAddress, limits.Max/addressShare))
+	limits.PerAddress = max(1, min(cmp.Or(limits.PerAddress, ConnectionsPerAddressDefault), limits.Max/addressShare))
 	b := &bounded{
 		Listener: listener, limits: limits, places: make(chan struct{}, limits.Max), closed: make(chan struct{}),
 		idle: queue.New(), addresses: map[string]*addressConns{}, log: server.ErrorLog.Printf,
@@ -151,13 +149,13 @@ func (b *bounded) wait(begins bool) {
 
 // end closes a connection that is idle.
 func (b *bounded) end(conn *placed) {
-	b.forget(conn)
 	b.release(conn)
 	_ = conn.Conn.Close() // nobody reads from it
 }
 
 // release gives back a connection's places, once.
 func (b *bounded) release(conn *placed) {
+	b.forget(conn)
 	if conn.released {
 		return
 	}
@@ -167,7 +165,7 @@ func (b *bounded) release(conn *placed) {
 	if conn.of.open < b.limits.PerAddress/2 {
 		conn.of.warned = false
 	}
-	if conn.of.open == 0 && b.addresses[conn.key] == conn.of {
+	if conn.of.open == 0 {
 		delete(b.addresses, conn.key)
 	}
 }
@@ -223,7 +221,6 @@ func (p *placed) Close() error {
 	defer func() {
 		p.bounded.mu.Lock()
 		defer p.bounded.mu.Unlock()
-		p.bounded.forget(p)
 		p.bounded.release(p)
 	}()
 	return p.Conn.Close()

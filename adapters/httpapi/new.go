@@ -46,7 +46,7 @@ func New(casino *app.Casino, config Config) (*API, error) {
 		seen:      config.Seen,
 		openapi:   document,
 		docs:      docsHandler(base),
-		access:    newAccessLog(casino.Clock, config.Logger),
+		access:    &accessLog{clock: casino.Clock, logger: config.Logger, refused: map[string]int{}},
 		warned:    &forwardedWarning{clock: casino.Clock, logger: config.Logger},
 		crowd:     newCrowd(),
 		streams:   newStreams(config.Streams),

@@ -58,10 +58,10 @@ var apiModule = fx.Module("api",
 		if flags.Local { // everybody has this machine's address
 			whole, proxies = OnlyLocal(whole), append(proxies, netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128"))
 		}
-		whole = httpapi.PaceBodies(whole, machine, httpapi.BodyPace{BytesPerSecond: flags.BodyBytesPerSecond, Grace: flags.BodyGrace})
+		whole = httpapi.PaceBodies(whole, machine, httpapi.BodyPace{BytesPerSecond: flags.BodyBytesPerSecond})
 		server := httpapi.NewServer(open.Addr().String(), whole, log)
 		server.RegisterOnShutdown(api.EndStreams)
-		bound := httpapi.Bound(server, open, httpapi.Connections{Max: apiConnections(), PerAddress: flags.ConnectionsPerAddress, Exempt: proxies})
+		bound := httpapi.Bound(server, open, httpapi.Connections{Max: apiConnections(), PerAddress: flags.AddressConnections, Exempt: proxies})
 		life.Append(fx.StartStopHook(
 			func() { Serve(server, bound, log, down) },
 			func(ctx context.Context) error { return drain(ctx, server, log) },
