@@ -62,10 +62,10 @@ type Limits struct {
 	Public limit.Rule // 600 in any minute: all other public endpoints together, but GET /health
 	Verify limit.Rule // 120 in any minute: POST /public/verify and the returns of configs, which compute
 
-	// 60 in any minute of a wallet: POST /withdraw, POST /seed/rotate, and exclusions with
-	// cool-offs, each counted apart
-	Writes   limit.Rule
-	Changes  limit.Rule // 20 in any hour of a wallet: PUT /account/limits, of which each is kept for ever
+	Writes limit.Rule // 60 in any minute of a wallet: POST /withdraw and POST /seed/rotate, each counted apart
+	// 20 in any hour of a wallet: changes of limits, and exclusions with cool-offs, counted
+	// apart. Each is kept for ever.
+	Changes  limit.Rule
 	Launches limit.Rule // 20 in any minute of a wallet: POST /legacy/launch, which calls the provider
 }
 
@@ -145,7 +145,7 @@ func (l Limits) rules() map[window]limit.Rule {
 
 		withdrawWindow: orDefault(l.Writes, 60),
 		rotateWindow:   orDefault(l.Writes, 60),
-		accountWindow:  orDefault(l.Writes, 60),
+		accountWindow:  within(l.Changes, 20, time.Hour),
 		limitsWindow:   within(l.Changes, 20, time.Hour),
 		launchWindow:   orDefault(l.Launches, 20),
 	}

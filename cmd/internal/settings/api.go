@@ -29,7 +29,7 @@ type API struct {
 	TrustedProxies      []string      `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is trusted; never all addresses."`
 	DefaultLanguage     string        `default:"pt" placeholder:"TAG" help:"The language of providers' games when a launch names none, such as pt or pt-BR."`
 	SignedApprovals     bool          `help:"An approval of a withdrawal counts only with the admin wallet's own signature over it."`
-	WritesPerMinute     int           `default:"60" placeholder:"N" help:"How many withdrawals, seed rotations and exclusions, each, a wallet may ask for in any minute."`
+	WritesPerMinute     int           `default:"60" placeholder:"N" help:"How many withdrawals and seed rotations, each, a wallet may ask for in any minute."`
 	AddressConnections  int           `name:"connections-per-address" default:"512" placeholder:"N" help:"How many connections one client address may have open, at most a quarter of all; trusted proxies may have all."`
 	BodyBytesPerSecond  int           `default:"1024" placeholder:"N" help:"How many bytes of a request's body have to come in a second, beside 5 s."`
 	NoWithdrawCancel    bool          `help:"Players can't cancel withdrawals that can still be paid."`
