@@ -87,6 +87,7 @@ func serveHouse(t *testing.T, h *house) (address string) {
 	t.Helper()
 	server := httptest.NewUnstartedServer(h.api)
 	server.Config = httpapi.NewServer("", httpapi.PaceBodies(h.api, system.Default(), httpapi.BodyPace{Grace: 50 * time.Millisecond}), slog.New(slog.DiscardHandler))
+	server.Config.ReadTimeout = 0 // which would end them too, much later
 	server.Start()
 	t.Cleanup(server.Close)
 	return server.Listener.Addr().String()
@@ -98,7 +99,11 @@ func TestABodyThatDoesNotComeIsAnswered(t *testing.T) {
 	t.Parallel()
 	at := serveHouse(t, newHouse(t))
 	for path, status := range map[string]int{"/public/verify": http.StatusRequestTimeout, "/play": http.StatusUnauthorized, "/nowhere": http.StatusNotFound} {
-		answer := speak(t, at, "POST /casino"+path+" HTTP/1.1\r\nHost: casino\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{")
+		conn := (&hall{T: t, address: at}).connect("POST /casino" + path + " HTTP/1.1\r\nHost: casino\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{")
+		answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
 		text, err := io.ReadAll(answer.Body)
 		_ = answer.Body.Close()
 		if err != nil || answer.StatusCode != status || !answer.Close {
