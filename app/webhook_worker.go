@@ -17,7 +17,7 @@ import (
 // sent to at once.
 const (
 	WebhookInterval = 200 * time.Millisecond
-	WebhooksAtOnce  = 16
+	WebhooksAtOnce  = 64
 )
 
 const (
@@ -57,10 +57,9 @@ type WebhookWorker struct {
 	name   string
 
 	mu sync.Mutex
-	// queue are the endpoints that were found to have something to do, busy those that
-	// somebody works at.
+	// queue are the endpoints that were found to have something to do, and those that somebody
+	// works at.
 	queue webhookTurns
-	busy  map[string]bool
 	// looked is how far an endpoint that hears nothing was looked through beyond what is
 	// stored.
 	looked map[string]looked
@@ -81,7 +80,7 @@ type looked struct {
 
 // WebhookWorker returns a worker. What it remembers of endpoints saves reading it again.
 func (c *Casino) WebhookWorker() *WebhookWorker {
-	return &WebhookWorker{casino: c, name: c.Entropy.ID(), queue: newWebhookTurns(), busy: map[string]bool{}, looked: map[string]looked{}}
+	return &WebhookWorker{casino: c, name: c.Entropy.ID(), queue: newWebhookTurns(), looked: map[string]looked{}}
 }
 
 // Step does what there is to do at one endpoint. It reports false where there was nothing.
@@ -104,21 +103,12 @@ func (w *WebhookWorker) take(ctx context.Context) (webhookTurnOf, bool, error) {
 			return webhookTurnOf{}, false, err
 		}
 	}
-	for {
-		turn, found := w.queue.take()
-		if !found {
-			return turn, false, nil
-		}
-		if w.busy[turn.id] {
-			w.queue.leave(turn)
-			continue
-		}
-		w.busy[turn.id] = true
-		if w.queue.waits() {
-			w.casino.webhookNews.wake() // for the next goroutine
-		}
-		return turn, true, nil
+	now := w.casino.now()
+	turn, found := w.queue.take(now)
+	if found && w.queue.waits(now) {
+		w.casino.webhookNews.wake() // for the next goroutine
 	}
+	return turn, found, nil
 }
 
 // Idle reports whether nobody looks for work yet, and none is waiting: while no endpoint is
@@ -126,7 +116,8 @@ func (w *WebhookWorker) take(ctx context.Context) (webhookTurnOf, bool, error) {
 func (w *WebhookWorker) Idle() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return !w.queue.waits() && w.rests(w.casino.now())
+	now := w.casino.now()
+	return !w.queue.waits(now) && w.rests(now)
 }
 
 // rests reports whether it is too early to look for work again.
@@ -137,7 +128,6 @@ func (w *WebhookWorker) rests(now time.Time) bool {
 func (w *WebhookWorker) leave(turn webhookTurnOf) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	delete(w.busy, turn.id)
 	w.queue.leave(turn)
 }
 
@@ -201,7 +191,7 @@ func (w *WebhookWorker) look(ctx context.Context, reader *webhookReader, e *webh
 	if !known || l.version != e.Version || !l.from.Equal(e.Cursor) {
 		l = looked{from: e.Cursor, to: e.Cursor, version: e.Version, since: now}
 	}
-	if w.busy[e.ID] {
+	if w.queue.busy(e.ID) {
 		return l, nil
 	}
 	ready := now.Sub(l.since) >= webhookKept && !l.to.Equal(l.from)

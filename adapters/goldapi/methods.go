@@ -27,6 +27,12 @@ type launchRequest struct {
 // Launch serves ports.GameProvider: user_create, which may be repeated because a user
 // who exists counts as created, and game_launch, which is called once.
 func (c *Client) Launch(ctx context.Context, o ports.LaunchRequest) (string, error) {
+	select {
+	case c.launches <- struct{}{}:
+		defer func() { <-c.launches }()
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
 	var made struct{}
 	err := c.ask(ctx, userCreate, launchRequest{head: c.head(userCreate), UserCode: string(o.Wallet)}, &made, true)
 	if err != nil && !duplicate(err) {

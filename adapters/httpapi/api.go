@@ -32,6 +32,7 @@ type API struct {
 	recent    *copied
 	openapi   []byte
 	docs      http.Handler
+	access    *accessLog
 	warned    *forwardedWarning
 	crowd     *crowd
 	streams   *streams

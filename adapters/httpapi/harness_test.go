@@ -115,6 +115,7 @@ func openHouse(t *testing.T, s setup) *house {
 	}
 	config := httpapi.Config{Limiter: fakes.NewLimiter(h.clock), DemoWallets: demoWallets{h.chain}, Logger: logger}
 	config.Limits.Writes = limit.Rule{Max: 1 << 20, Window: time.Minute} // races send again what is refused for a moment
+	config.Limits.Changes, config.Limits.Launches = config.Limits.Writes, config.Limits.Writes
 	if s.config != nil {
 		s.config(&config)
 	}

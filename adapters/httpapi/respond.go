@@ -55,6 +55,8 @@ func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	switch row.status {
 	case http.StatusUnauthorized:
 		header.Set("WWW-Authenticate", "Bearer")
+	case http.StatusRequestTimeout:
+		header.Set("Connection", "close") // what follows may still be of the body
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		header.Set("Retry-After", retryAfter(details))
 	}

@@ -55,7 +55,7 @@ func (a *API) playerRoutes() []route {
 		{post, "/withdraw/{id}/cancel", players, noWindow, nil, a.cancelWithdrawal},
 		{get, "/account/session", players, noWindow, nil, a.playSession},
 		{get, "/account/limits", players, noWindow, nil, a.playerLimits},
-		{put, "/account/limits", players, accountWindow, api.LimitsRequest{}, a.setLimits},
+		{put, "/account/limits", players, limitsWindow, api.LimitsRequest{}, a.setLimits},
 		{post, "/account/exclusion", players, accountWindow, api.ExclusionRequest{}, a.exclude},
 		{post, "/account/cool-off", players, accountWindow, api.CoolOffRequest{}, a.coolOff},
 		{get, "/account/transactions", players, noWindow, api.AccountFilter{}, a.accountTransactions},
@@ -69,7 +69,7 @@ func (a *API) playerRoutes() []route {
 		{get, "/seed", players, noWindow, nil, a.seed},
 		{post, "/seed/rotate", players, rotateWindow, api.RotateRequest{}, a.rotateSeed},
 		{get, "/seed/history", players, noWindow, api.RevealedPairFilter{}, a.seedHistory},
-		{post, "/legacy/launch", players, noWindow, api.LaunchRequest{}, a.launch},
+		{post, "/legacy/launch", players, launchWindow, api.LaunchRequest{}, a.launch},
 	}
 }
 

@@ -150,15 +150,16 @@ func (s eventStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	observationOf(ctx).answered = s.now()
 	defer context.AfterFunc(s.streams.ending, cancel)()
 	to := &sink{to: w, control: http.NewResponseController(w), now: s.now}
-	// The time-outs of requests don't hold for a stream: each of its writes has its own.
-	if err := to.control.SetReadDeadline(time.Time{}); err != nil {
-		return
-	}
 	var first []message
 	if s.begun != "" {
 		first = []message{{id: s.begun}}
 	}
 	if to.write(first) != nil {
+		return
+	}
+	// The time-outs of requests don't hold for a stream: each of its writes has its own. The
+	// first one was bounded by them, because the server reads a body before it.
+	if err := to.control.SetReadDeadline(time.Time{}); err != nil {
 		return
 	}
 	for asked := s.now(); ctx.Err() == nil; {

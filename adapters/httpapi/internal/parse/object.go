@@ -7,6 +7,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
 
@@ -49,6 +50,8 @@ func readObject(w http.ResponseWriter, r *http.Request, mayBeEmpty bool) (object
 	switch {
 	case errors.As(err, &tooLarge):
 		return object{}, TooLarge{}
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return object{}, TooSlow{}
 	case err != nil:
 		return object{}, badBody("could not be read completely")
 	case mayBeEmpty && len(text) == 0:
@@ -64,6 +67,12 @@ type TooLarge struct{}
 func (TooLarge) Error() string {
 	return fmt.Sprintf("the request body must not be larger than %d bytes", bodyBytesMax)
 }
+
+// TooSlow refuses a body that comes too slowly, for which there is no kind of fault.
+type TooSlow struct{}
+
+// Error returns the message for the caller.
+func (TooSlow) Error() string { return "the request body was sent too slowly: send it again at once" }
 
 // Unsupported refuses a body for its media type or encoding; it is the message for the
 // caller.
