@@ -225,7 +225,7 @@ func New(deps Deps) (*Casino, error) {
 		bankroll: newBankrollCache(deps.Store.Figures, deps.Clock),
 		health:   newHealth(deps.Clock, deps.Settings.Version),
 		alarms:   newAlarms(deps.Logger, deps.Clock, deps.Entropy, deps.Store.Alarms),
-		mints:    &mintWatch{found: map[money.Token]error{}},
+		mints:    &mintWatch{found: map[money.Token]error{}, minimum: map[money.Token]money.Amount{}},
 		progress: newProgress(),
 
 		pseudonyms:  newPseudonyms(deps.Authenticator, deps.Entropy),

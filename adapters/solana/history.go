@@ -181,7 +181,13 @@ func (n *Node) walk(ctx context.Context, address string, from uint64) ([]ports.H
 		if err := n.rpc.call(ctx, &page, "getSignaturesForAddress", address, how); err != nil {
 			return nil, err
 		}
+		if page == nil {
+			return nil, unusable("the node returned no history of %s", address)
+		}
 		for _, listed := range page {
+			if listed.Slot == 0 || len(listed.Err) == 0 {
+				return nil, unusable("the history of %s lists %q without its slot or its error member", address, clip(listed.Signature))
+			}
 			if _, err := solana.SignatureFromBase58(listed.Signature); err != nil || listed.Level != finalized ||
 				len(entries) > 0 && listed.Slot > entries[len(entries)-1].Slot {
 				return nil, unusable("the history of %s is out of order at %q", address, clip(listed.Signature))

@@ -23,6 +23,8 @@ func Judge(obs Observation, claimant wallet.Address, terms token.Terms, treasury
 	switch {
 	case !obs.Found:
 		return Verdict{Status: Pending, Reason: NotFound}
+	case obs.Incomplete:
+		return Verdict{Status: Pending, Reason: Unreadable}
 	case !obs.Finalized:
 		return Verdict{Status: Pending}
 	case obs.Failed:

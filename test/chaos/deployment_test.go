@@ -146,7 +146,7 @@ func keypairText(key ed25519.PrivateKey) string {
 func termsText(mint, symbol, program string, decimals int) string {
 	return fmt.Sprintf(`{"mint": %q, "symbol": %q, "program": %q, "decimals": %d,
 		"minDeposit": 1000, "minWager": 1000, "maxWager": 1000000000, "maxPayout": 100000000000,
-		"minWithdrawal": 1000, "maxWithdrawal": 100000000000, "twoPersonAbove": null, "twoPersonAbovePerDay": null,
+		"minWithdrawal": 1000000, "maxWithdrawal": 100000000000, "twoPersonAbove": null, "twoPersonAbovePerDay": null,
 		"payoutCap": 100000000000, "payoutCapPerHour": 1000000000000, "newAccountFee": 0, "bankrollShare": "0.1"}`, mint, symbol, program, decimals)
 }
 

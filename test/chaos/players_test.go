@@ -190,12 +190,12 @@ func (p *party) bet(g *guest, c, n int, key string) {
 // withdraw requests a withdrawal and cancels it.
 func (p *party) withdraw(g *guest, c, n int, key string) {
 	asked, ok := p.ask(g, c, n, api.WithdrawRequest{
-		Amount: 1_000, Token: sol, Destination: string(fakes.Wallet(g.name)), IdempotencyKey: key,
+		Amount: 1_000_000, Token: sol, Destination: string(fakes.Wallet(g.name)), IdempotencyKey: key,
 	})
 	if !ok {
 		return
 	}
-	operation := g.past.Begin(c, history.Ask{Kind: history.Cancellation, Key: key, Amount: 1_000})
+	operation := g.past.Begin(c, history.Ask{Kind: history.Cancellation, Key: key, Amount: 1_000_000})
 	response := history.Response{Outcome: history.Done}
 	p.insist(g, c+n+1, "cancelling a withdrawal", func(ctx context.Context, s *client.Client) error {
 		cancelled, err := s.CancelWithdrawal(ctx, asked.Withdrawal.ID)
