@@ -42,7 +42,7 @@ func (h *house) recovered() {
 // begun begins the next epoch and opens the service.
 func (h *house) begun() {
 	h.t.Helper()
-	record := audit.Record{ID: h.deps.Entropy.ID(), Action: audit.PlayPaused, Target: "ledger", At: h.clock.Now()}
+	record := audit.Record{ID: h.deps.Entropy.ID(), Action: audit.EpochBegun, Target: "ledger", At: h.clock.Now()}
 	_, err := h.store.BeginEpoch(h.ctx, nil, func(now control.State) (control.State, *audit.Record, error) {
 		next := now.Next(h.clock.Advance(time.Second), 0)
 		next.Restored = nil

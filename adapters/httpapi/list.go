@@ -45,7 +45,9 @@ func (l list[F, T, R]) serve(a *API, r *request) (answer, error) {
 }
 
 // sheet is the whole list as CSV. The first page is asked for before anything is
-// sent, so that a refusal is still an answer of its own.
+// sent, so that a refusal is still an answer of its own. A sheet may take hours, so before
+// each further page it is asked whether the request would still be admitted: one that was
+// begun under another role is broken off.
 func (l list[F, T, R]) sheet(a *API, r *request, filter F) (answer, error) {
 	page := ports.Page{Number: 1, Limit: ports.PageMax, Uncounted: true}
 	found, info, err := l.page(r.ctx, filter, page)
@@ -61,6 +63,9 @@ func (l list[F, T, R]) sheet(a *API, r *request, filter F) (answer, error) {
 			}
 			if page.After = info.Next; page.After == "" {
 				return nil
+			}
+			if err := a.stillAdmitted(ctx, r); err != nil {
+				return err
 			}
 			if found, info, err = l.page(ctx, filter, page); err != nil {
 				return err
