@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -45,10 +46,10 @@ type PayoutWorker struct {
 // stages are the states that a worker goes through, transactions in flight first.
 var stages = [...]withdrawal.Status{withdrawal.Sending, withdrawal.Approved}
 
-// PayoutWorker returns a worker at the beginning of its round, with a name of its own
-// for leases.
+// PayoutWorker returns a worker at the beginning of its round. For leases it has the name of
+// the instance, else one of its own.
 func (c *Casino) PayoutWorker() *PayoutWorker {
-	return &PayoutWorker{casino: c, name: c.Entropy.ID(), index: treasuryIndexer{casino: c}}
+	return &PayoutWorker{casino: c, name: cmp.Or(c.Settings.Instance, c.Entropy.ID()), index: treasuryIndexer{casino: c}}
 }
 
 // Step works on the next withdrawal, or looks at what the treasury signed since: one look
@@ -74,10 +75,10 @@ func (p *PayoutWorker) Step(ctx context.Context) (worked bool, err error) {
 }
 
 // leased works on a withdrawal that is still in the state, under a lease that keeps
-// other workers away. A worker that dies here keeps the lease until it expires.
+// other workers away. When a worker dies here the lease stays until it expires, or until the
+// worker of the instance that takes its place has it.
 func (p *PayoutWorker) leased(ctx context.Context, id string, status withdrawal.Status) (err error) {
-	now := p.casino.now()
-	given, err := p.casino.store.PayoutQueue.Lease(ctx, id, p.name, now, now.Add(withdrawal.LeaseTime))
+	given, err := p.lease(ctx, id)
 	if err != nil || !given {
 		return err
 	}
@@ -96,6 +97,12 @@ func (p *PayoutWorker) leased(ctx context.Context, id string, status withdrawal.
 		return p.start(ctx, w)
 	}
 	return p.follow(ctx, w)
+}
+
+// lease takes or renews the lease of a withdrawal, and reports false where another worker has it.
+func (p *PayoutWorker) lease(ctx context.Context, id string) (given bool, err error) {
+	now := p.casino.now()
+	return p.casino.store.PayoutQueue.Lease(ctx, id, p.name, now, now.Add(withdrawal.LeaseTime))
 }
 
 // start signs an approved withdrawal, stores the transaction, and sends it. A
@@ -140,6 +147,9 @@ func (p *PayoutWorker) start(ctx context.Context, w withdrawal.Withdrawal) error
 		return p.refused(ctx, w, err)
 	}
 	if w.Tag, err = MemoTag(c.seals, w.Wallet); err != nil {
+		return err
+	}
+	if given, err := p.lease(ctx, w.ID); err != nil || !given { // what came before may have taken long
 		return err
 	}
 	attempt, err := c.chain.Sign(ctx, w, terms)
