@@ -29,8 +29,8 @@ func (c *Casino) Authorize(ctx context.Context, caller Caller, permission rbac.P
 	return assignment, c.Policy.Check(assignment, permission)
 }
 
-// Reauthorize returns AdminForbidden when the caller no longer has the permission, or has it
-// by another role, or in another scope, than the one under which something was begun.
+// Reauthorize is Authorize, and AdminForbidden when the role or its scope isn't the one under
+// which something was begun.
 func (c *Casino) Reauthorize(ctx context.Context, caller Caller, permission rbac.Permission, begun rbac.Assignment) error {
 	now, err := c.Authorize(ctx, caller, permission)
 	if err == nil && (now.Role != begun.Role || now.AgentCode != begun.AgentCode) {

@@ -118,9 +118,8 @@ type Settings struct {
 	// Language is a BCP 47 tag: that of providers' games when a launch names none.
 	// Empty means LanguageDefault.
 	Language string
-	// Instance names this process among those of the deployment, and the one that takes its
-	// place after a crash the same: that goes on at once with the payouts which the other had
-	// leased. Empty for a name that ends with the process.
+	// Instance names this process among those of the deployment, after a restart the same, so
+	// that it goes on with its leases of payouts. Empty for a name that ends with the process.
 	Instance string
 	// Version is shown by GET /health.
 	Version string

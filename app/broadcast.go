@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"iter"
 	"sync"
 	"time"
 
@@ -39,8 +38,9 @@ type broadcast struct {
 	// somebody listens.
 	at        stream.Cursor
 	listening int
-	players   map[wallet.Address]map[*Listener]struct{}
-	everybody map[*Listener]struct{}
+	listeners map[*Listener]struct{}
+	// players are those of one player's events by wallet, and everybody's under the empty one.
+	players map[wallet.Address]map[*Listener]struct{}
 	// given are the listeners that a page has something for: they are woken once it is
 	// handed out, so that what it has for one is sent together.
 	given map[*Listener]struct{}
@@ -48,8 +48,8 @@ type broadcast struct {
 
 func newBroadcast(events ports.Events, clock ports.Clock, public func(*stream.Event) (PublicBet, bool, error)) *broadcast {
 	return &broadcast{
-		events: events, public: public, feed: newFeed(clock), woken: make(news, 1),
-		players: map[wallet.Address]map[*Listener]struct{}{}, everybody: map[*Listener]struct{}{}, given: map[*Listener]struct{}{},
+		events: events, public: public, feed: newFeed(clock), woken: make(news, 1), listeners: map[*Listener]struct{}{},
+		players: map[wallet.Address]map[*Listener]struct{}{}, given: map[*Listener]struct{}{},
 	}
 }
 
@@ -122,15 +122,20 @@ func (b *broadcast) publish(some []stream.Event) error {
 
 func (b *broadcast) hand(e *stream.Event) {
 	if e.Type == stream.LedgerRestored {
-		b.restored()
+		// What a listener has heard, and which of it is gone, its own place says.
+		for l := range b.listeners {
+			l.fallBehind()
+		}
 		b.doubt("")
 		return
 	}
-	for l := range b.everybody {
+	for l := range b.players[""] {
 		b.give(l, e)
 	}
-	for l := range b.players[e.Wallet] {
-		b.give(l, e)
+	if e.Wallet != "" {
+		for l := range b.players[e.Wallet] {
+			b.give(l, e)
+		}
 	}
 	if whose, may := e.ChangesAccess(); may {
 		b.doubt(whose)
@@ -140,28 +145,10 @@ func (b *broadcast) hand(e *stream.Event) {
 // doubt has a wallet's listeners, everybody's where it is empty, find out whether they may
 // still hear something, whatever their filters leave out.
 func (b *broadcast) doubt(whose wallet.Address) {
-	for l := range b.all() {
+	for l := range b.listeners {
 		if whose == "" || l.owner == whose {
 			l.doubted.Store(true)
 			b.given[l] = struct{}{}
-		}
-	}
-}
-
-// all are the listeners.
-func (b *broadcast) all() iter.Seq[*Listener] {
-	return func(yield func(*Listener) bool) {
-		for l := range b.everybody {
-			if !yield(l) {
-				return
-			}
-		}
-		for _, of := range b.players {
-			for l := range of {
-				if !yield(l) {
-					return
-				}
-			}
 		}
 	}
 }
@@ -170,14 +157,6 @@ func (b *broadcast) give(l *Listener, e *stream.Event) {
 	if l.filter.Keeps(e) {
 		l.put(e)
 		b.given[l] = struct{}{}
-	}
-}
-
-// restored has everybody read for themselves: what a listener has heard, and which of it is
-// gone, its own place says.
-func (b *broadcast) restored() {
-	for l := range b.all() {
-		l.fallBehind()
 	}
 }
 
@@ -243,10 +222,7 @@ func (b *broadcast) leave(l *FeedListener) {
 }
 
 func (b *broadcast) add(l *Listener) {
-	if l.filter.Wallet == "" {
-		b.everybody[l] = struct{}{}
-		return
-	}
+	b.listeners[l] = struct{}{}
 	of := b.players[l.filter.Wallet]
 	if of == nil {
 		of = map[*Listener]struct{}{}
@@ -258,16 +234,13 @@ func (b *broadcast) add(l *Listener) {
 func (b *broadcast) end(l *Listener) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	of := b.everybody
-	if l.filter.Wallet != "" {
-		of = b.players[l.filter.Wallet]
-	}
-	if _, listens := of[l]; !listens {
+	if _, listens := b.listeners[l]; !listens {
 		return
 	}
-	delete(of, l)
 	b.listening--
-	if l.filter.Wallet != "" && len(of) == 0 {
+	of := b.players[l.filter.Wallet]
+	delete(b.listeners, l)
+	if delete(of, l); len(of) == 0 {
 		delete(b.players, l.filter.Wallet)
 	}
 }

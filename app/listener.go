@@ -76,9 +76,8 @@ func (l *Listener) take() (some []stream.Event, behind bool) {
 	return some, behind
 }
 
-// Until adds a check of whether the owner may hear more. Confirm makes it, and so does Next
-// before it returns events: at first, and when an event says that the owner's session or role
-// may have changed. It is called before the first Next.
+// Until adds a check of whether the owner may hear more, before the first Next: that makes it,
+// and every one after an event by which the owner's session or role may have changed.
 func (l *Listener) Until(check func(context.Context) error) {
 	l.checks = append(l.checks, check)
 	l.doubted.Store(true) // what changed before the listener was there woke nobody
@@ -101,10 +100,9 @@ func (l *Listener) confirmed(ctx context.Context) error {
 		return nil
 	}
 	err := l.Confirm(ctx)
-	if err == nil {
-		return nil
+	if err != nil {
+		l.doubted.Store(true)
 	}
-	l.doubted.Store(true)
 	if fault.Is(err, fault.InvalidToken) {
 		l.unseen = slices.DeleteFunc(l.unseen, func(e stream.Event) bool { return e.Type != stream.SessionEnded || e.Wallet != l.owner })
 		if len(l.unseen) > 0 {

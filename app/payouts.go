@@ -75,8 +75,7 @@ func (p *PayoutWorker) Step(ctx context.Context) (worked bool, err error) {
 }
 
 // leased works on a withdrawal that is still in the state, under a lease that keeps
-// other workers away. When a worker dies here the lease stays until it expires, or until the
-// worker of the instance that takes its place has it.
+// other workers away. A worker that dies here keeps the lease until it expires or restarts.
 func (p *PayoutWorker) leased(ctx context.Context, id string, status withdrawal.Status) (err error) {
 	given, err := p.lease(ctx, id)
 	if err != nil || !given {

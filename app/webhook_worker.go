@@ -285,8 +285,7 @@ func (w *WebhookWorker) deliver(ctx context.Context, e webhook.Endpoint, until t
 	return w.save(ctx, e, ports.WebhookProgress{})
 }
 
-// confirm finds out whether an endpoint is still what the worker has: an admin may have changed
-// or deleted it, or its agent.
+// confirm is webhook.Lost where an admin changed or deleted the endpoint, or its agent.
 func (w *WebhookWorker) confirm(ctx context.Context, e webhook.Endpoint, now time.Time) error {
 	present, claimed, err := w.casino.store.WebhookQueue.ClaimWebhook(ctx, e.ID, w.name, now, now.Add(webhookLease))
 	if err == nil && (!claimed || present.Version != e.Version) {

@@ -85,8 +85,7 @@ type source struct {
 	close func()
 }
 
-// sourceOf is what a listener hears, as it is sent. It lasts as long as what the request was
-// admitted by: the session, and an admin's role.
+// sourceOf is what a listener hears, as it is sent. It lasts as long as session and role.
 func (a *API) sourceOf(ctx context.Context, r *request, l *app.Listener, err error) (source, error) {
 	if err != nil {
 		return source{}, err
@@ -146,8 +145,7 @@ func (a *API) stillSignedIn(ctx context.Context, r *request) error {
 	return a.casino.ConfirmSession(ctx, session)
 }
 
-// stillAdmitted reports why a request wouldn't be admitted now: its session is over, or the
-// role isn't the one under which it was begun.
+// stillAdmitted reports why a request's session or role isn't the one it was begun under.
 func (a *API) stillAdmitted(ctx context.Context, r *request) error {
 	if err := a.stillSignedIn(ctx, r); err != nil || r.permission == "" {
 		return err

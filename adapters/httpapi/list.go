@@ -45,9 +45,8 @@ func (l list[F, T, R]) serve(a *API, r *request) (answer, error) {
 }
 
 // sheet is the whole list as CSV. The first page is asked for before anything is
-// sent, so that a refusal is still an answer of its own. A sheet may take hours, so before
-// each further page it is asked whether the request would still be admitted: one that was
-// begun under another role is broken off.
+// sent, so that a refusal is still an answer of its own. It may take hours: each further page
+// needs the session and the role under which it was begun.
 func (l list[F, T, R]) sheet(a *API, r *request, filter F) (answer, error) {
 	page := ports.Page{Number: 1, Limit: ports.PageMax, Uncounted: true}
 	found, info, err := l.page(r.ctx, filter, page)

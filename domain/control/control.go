@@ -100,10 +100,9 @@ const loginsAhead = time.Minute
 
 // AdmitsLogin refuses a login message stamped with a moment when it may have been used
 // in what the database has lost: nobody knows any more which were used. While the state
-// is Restored that is one from before the discovery, and a fault of kind Maintenance:
-// what only stops something needs a session, and whoever's clock runs ahead could use a
-// message twice for no more than that. Afterwards it is one stamped before LoginsFrom, and
-// of kind StaleTimestamp.
+// is Restored that is one from before the discovery, and a fault of kind Maintenance: a
+// message used twice by a clock that ran ahead gives no more than a session that stops
+// things. Afterwards it is one from before LoginsFrom, of kind StaleTimestamp.
 func (s *State) AdmitsLogin(stamped time.Time) error {
 	switch {
 	case s == nil:

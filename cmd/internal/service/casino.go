@@ -92,8 +92,7 @@ type casinoParts struct {
 	Log      *slog.Logger
 }
 
-// instanceName names the process by its machine and the address that it listens on: while it
-// does no other one has this name, and whoever restarts it gives it the same.
+// instanceName names the process by its machine and the address that it alone listens on.
 func instanceName(listener net.Listener) string {
 	host, err := os.Hostname()
 	if err != nil {
