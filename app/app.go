@@ -118,6 +118,9 @@ type Settings struct {
 	// Language is a BCP 47 tag: that of providers' games when a launch names none.
 	// Empty means LanguageDefault.
 	Language string
+	// Instance names this process among those of the deployment, after a restart the same, so
+	// that it goes on with its leases of payouts. Empty for a name that ends with the process.
+	Instance string
 	// Version is shown by GET /health.
 	Version string
 	// LocalSites lets agents have their sites on this machine, for development. What sends

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -45,10 +46,10 @@ type PayoutWorker struct {
 // stages are the states that a worker goes through, transactions in flight first.
 var stages = [...]withdrawal.Status{withdrawal.Sending, withdrawal.Approved}
 
-// PayoutWorker returns a worker at the beginning of its round, with a name of its own
-// for leases.
+// PayoutWorker returns a worker at the beginning of its round. For leases it has the name of
+// the instance, else one of its own.
 func (c *Casino) PayoutWorker() *PayoutWorker {
-	return &PayoutWorker{casino: c, name: c.Entropy.ID(), index: treasuryIndexer{casino: c}}
+	return &PayoutWorker{casino: c, name: cmp.Or(c.Settings.Instance, c.Entropy.ID()), index: treasuryIndexer{casino: c}}
 }
 
 // Step works on the next withdrawal, or looks at what the treasury signed since: one look
@@ -74,10 +75,9 @@ func (p *PayoutWorker) Step(ctx context.Context) (worked bool, err error) {
 }
 
 // leased works on a withdrawal that is still in the state, under a lease that keeps
-// other workers away. A worker that dies here keeps the lease until it expires.
+// other workers away. A worker that dies here keeps the lease until it expires or restarts.
 func (p *PayoutWorker) leased(ctx context.Context, id string, status withdrawal.Status) (err error) {
-	now := p.casino.now()
-	given, err := p.casino.store.PayoutQueue.Lease(ctx, id, p.name, now, now.Add(withdrawal.LeaseTime))
+	given, err := p.lease(ctx, id)
 	if err != nil || !given {
 		return err
 	}
@@ -98,6 +98,12 @@ func (p *PayoutWorker) leased(ctx context.Context, id string, status withdrawal.
 	return p.follow(ctx, w)
 }
 
+// lease takes or renews the lease of a withdrawal, and reports false where another worker has it.
+func (p *PayoutWorker) lease(ctx context.Context, id string) (given bool, err error) {
+	now := p.casino.now()
+	return p.casino.store.PayoutQueue.Lease(ctx, id, p.name, now, now.Add(withdrawal.LeaseTime))
+}
+
 // start signs an approved withdrawal, stores the transaction, and sends it. A
 // payout that can't be signed stays approved and says why: its player may cancel what
 // can never be paid, and an admin may reject everything else.
@@ -114,7 +120,10 @@ func (p *PayoutWorker) start(ctx context.Context, w withdrawal.Withdrawal) error
 		c.alarms.raise(ctx, alarm.PayoutStuck, w.ID, statusFact, string(w.Status), "since", w.UpdatedAt)
 	}
 	attempt, err := p.sign(ctx, w)
-	if err != nil {
+	switch {
+	case errors.Is(err, errLeaseLost):
+		return nil
+	case err != nil:
 		return p.refused(ctx, w, err)
 	}
 	return c.chain.Send(ctx, attempt)
@@ -151,6 +160,12 @@ func (p *PayoutWorker) sign(ctx context.Context, w withdrawal.Withdrawal) (attem
 	if w.Tag, err = MemoTag(c.seals, w.Wallet); err != nil {
 		return attempt, err
 	}
+	switch given, err := p.lease(ctx, w.ID); { // the proofs may have taken long
+	case err != nil:
+		return attempt, err
+	case !given:
+		return attempt, errLeaseLost
+	}
 	if attempt, err = c.chain.Sign(ctx, w, terms); err != nil {
 		return attempt, unsigned{err}
 	}
@@ -161,6 +176,9 @@ func (p *PayoutWorker) sign(ctx context.Context, w withdrawal.Withdrawal) (attem
 
 // errCounting is why a payout waits whose wallet takes more than one round to prove.
 var errCounting = fault.New(fault.InvalidState, "the player's history is still being checked").With("status", "counting")
+
+// errLeaseLost ends a worker's attempt at a payout that another worker leased meanwhile.
+var errLeaseLost = errors.New("another worker has the payout's lease")
 
 // unsigned is the chain's or the signer's refusal of a payout.
 type unsigned struct{ error }

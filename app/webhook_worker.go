@@ -26,6 +26,8 @@ const (
 	// webhookLease is how long an endpoint is a worker's: more than a try takes. Saving
 	// renews it.
 	webhookLease = 30 * time.Second
+	// webhookConfirm is how old what is known of an endpoint may be when something is sent.
+	webhookConfirm = time.Second
 	// webhookTurn is how long a worker stays with an endpoint that has more.
 	webhookTurn = 10 * time.Second
 	// webhookKept is how long the cursor of an endpoint that hears nothing of what happens
@@ -237,7 +239,7 @@ func (w *WebhookWorker) work(ctx context.Context, turn webhookTurnOf) (err error
 // isn't taken, or the turn is over.
 func (w *WebhookWorker) deliver(ctx context.Context, e webhook.Endpoint, until time.Time) error {
 	reader := w.casino.webhookReader()
-	stored := e.Cursor
+	stored, confirmed := e.Cursor, w.casino.now()
 	for more := true; more && w.casino.now().Before(until); {
 		page, err := reader.after(ctx, e.Cursor)
 		if fault.Is(err, fault.InvalidState) {
@@ -253,6 +255,12 @@ func (w *WebhookWorker) deliver(ctx context.Context, e webhook.Endpoint, until t
 			if !heard {
 				continue
 			}
+			if now := w.casino.now(); now.Sub(confirmed) >= webhookConfirm {
+				if err := w.confirm(ctx, e, now); err != nil {
+					return err
+				}
+				confirmed = now
+			}
 			var taken bool
 			if e, taken, err = w.try(ctx, e, &shown, page.Events[i].Cursor); err != nil || !taken || !w.casino.now().Before(until) {
 				return err
@@ -265,6 +273,15 @@ func (w *WebhookWorker) deliver(ctx context.Context, e webhook.Endpoint, until t
 		return nil
 	}
 	return w.save(ctx, e, ports.WebhookProgress{})
+}
+
+// confirm is webhook.Lost where an admin changed or deleted the endpoint, or its agent.
+func (w *WebhookWorker) confirm(ctx context.Context, e webhook.Endpoint, now time.Time) error {
+	present, claimed, err := w.casino.store.WebhookQueue.ClaimWebhook(ctx, e.ID, w.name, now, now.Add(webhookLease))
+	if err == nil && (!claimed || present.Version != e.Version) {
+		err = webhook.Lost(e.ID)
+	}
+	return err
 }
 
 // try sends an event once and stores what came of it. It reports whether the endpoint goes

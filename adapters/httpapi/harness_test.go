@@ -265,6 +265,14 @@ func (h *house) role(name, role, agent string) {
 	}))
 }
 
+// unrole takes a name's wallet its role.
+func (h *house) unrole(name string) {
+	h.Helper()
+	w := fakes.Wallet(name)
+	record := audit.Record{ID: h.entropy.ID(), Action: audit.RoleRevoked, Target: string(w), At: h.clock.Now()}
+	h.must(h.store.ChangeRole(h.Context(), w, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) { return nil, record, nil }))
+}
+
 // newcomer gives a name's wallet a role, granted as from the command line.
 func (h *house) newcomer(name, role, agent string) {
 	h.Helper()

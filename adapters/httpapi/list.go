@@ -45,7 +45,8 @@ func (l list[F, T, R]) serve(a *API, r *request) (answer, error) {
 }
 
 // sheet is the whole list as CSV. The first page is asked for before anything is
-// sent, so that a refusal is still an answer of its own.
+// sent, so that a refusal is still an answer of its own. It may take hours: each further page
+// needs the session and the role under which it was begun.
 func (l list[F, T, R]) sheet(a *API, r *request, filter F) (answer, error) {
 	page := ports.Page{Number: 1, Limit: ports.PageMax, Uncounted: true}
 	found, info, err := l.page(r.ctx, filter, page)
@@ -61,6 +62,9 @@ func (l list[F, T, R]) sheet(a *API, r *request, filter F) (answer, error) {
 			}
 			if page.After = info.Next; page.After == "" {
 				return nil
+			}
+			if err := a.stillAdmitted(ctx, r); err != nil {
+				return err
 			}
 			if found, info, err = l.page(ctx, filter, page); err != nil {
 				return err

@@ -10,9 +10,9 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// LeaseTime is how long a lease lasts. A step takes a few seconds; the withdrawal of a
-// worker that died in one is free for others after this.
-const LeaseTime = time.Minute
+// LeaseTime is how long a lease lasts. Signing takes a few seconds, and a lease is renewed
+// before it; the withdrawal of a worker that died is free for others after this.
+const LeaseTime = 30 * time.Second
 
 // CapWindow is the time over which PayoutCapPerHour counts.
 const CapWindow = time.Hour
