@@ -3,7 +3,7 @@
 import { useId, useRef, useState } from "preact/hooks";
 import { api, Refusal, unreached } from "../../shared/api";
 import { language, maybe, t } from "../../shared/i18n";
-import { units } from "../../shared/money";
+import { typed } from "../../shared/money";
 import { complain, say } from "../../shared/notices";
 import { session } from "../../shared/session";
 import { amount, balances, setBalance, token, type Terms } from "../store";
@@ -47,7 +47,7 @@ function Deposit({ of }: { of: Terms }) {
   const [busy, setBusy] = useState(false);
   const sending = useRef(false);
   const send = async () => {
-    const sum = units(text, of.decimals);
+    const sum = typed(text, of.decimals, language.value);
     const account = session.value?.account;
     if (sum === null || account === undefined) return say(t("bet.invalid"), "bad");
     if (sending.current) return;
@@ -85,7 +85,7 @@ function Withdraw({ of }: { of: Terms }) {
   const [to, setTo] = useState(session.value?.wallet ?? "");
   const [busy, setBusy] = useState(false);
   const ask = async () => {
-    const sum = units(text, of.decimals);
+    const sum = typed(text, of.decimals, language.value);
     if (sum === null) return say(t("bet.invalid"), "bad");
     setBusy(true);
     try {
