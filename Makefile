@@ -285,6 +285,10 @@ bench-credits: ## What 32 clients credit players as admins of casino serve on Po
 	CASINO_BENCH_POSTGRES=1 CASINO_BENCH_PROFILE=$(abspath $(PROFILE)) \
 	  $(GO) test -run '^$$' -bench Credits -benchtime 1x -timeout 60m ./test/load
 
+.PHONY: bench-room
+bench-room: ## What it costs 200 wallets to close the games that are played step by step of casino dev, and how an admin opens them again - 2 min
+	$(GO) test -run '^$$' -bench FullRoom -benchtime 1x -timeout 20m ./test/load
+
 LISTS ?= 10000000
 
 .PHONY: bench-lists

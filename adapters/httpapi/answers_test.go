@@ -371,6 +371,8 @@ func (r *recording) moneyAnswers() {
 	r.posts("finn", "/admin/deposits/resolve", object{"signature": third, "token": sol, "reason": "stolen"}, http.StatusOK)
 	r.posts("finn", "/admin/payouts/pause", object{"reason": "odd payouts"}, http.StatusOK)
 	r.gets("olga", "/admin/payouts")
+	left := r.posts("alice", "/rounds", object{"gameType": "dragontower", "wager": 10_000, "token": sol}, http.StatusCreated)
+	r.does("olga", http.MethodPost, "/admin/rounds/{id}/end", left.text_("round", "id"), object{"reason": "it holds scarce room"}, http.StatusOK)
 	r.posts("finn", "/admin/payouts/resume", object{"reason": "fine"}, http.StatusAccepted)
 	r.posts("boss", "/admin/play/pause", object{"gameType": "dice", "agentCode": "house", "reason": "odd wins"}, http.StatusOK)
 	r.gets("olga", "/admin/play")

@@ -97,6 +97,7 @@ balances:write   POST /admin/deposits/resolve                        {} | 400 IN
 admin:read       GET /admin/play                                     | 200
 admin:write      POST /admin/play/pause                              {"x":1} | 400 INVALID_PARAMETER
 admin:write      POST /admin/play/resume                             {"x":1} | 400 INVALID_PARAMETER
+admin:write      POST /admin/rounds/{id}=none/end                    {"reason":"x"} | 404 NOT_FOUND
 admin:read       GET /admin/payouts                                  | 200
 withdraw:reject  POST /admin/payouts/pause                           {"x":1} | 400 INVALID_PARAMETER
 withdraw:approve POST /admin/payouts/resume                          {"x":1} | 400 INVALID_PARAMETER

@@ -131,6 +131,7 @@ func (a *API) adminRoutes() []route {
 		{get, "/admin/play", admins(rbac.AdminRead), noWindow, nil, a.playPauses},
 		{post, "/admin/play/pause", admins(rbac.AdminWrite), noWindow, api.PlayPauseRequest{}, a.pausePlay},
 		{post, "/admin/play/resume", admins(rbac.AdminWrite), noWindow, api.PlayPauseRequest{}, a.resumePlay},
+		{post, "/admin/rounds/{id}/end", admins(rbac.AdminWrite), noWindow, api.EndRoundRequest{}, a.endRound},
 		{get, "/admin/payouts", admins(rbac.AdminRead), noWindow, nil, a.payouts},
 		{post, "/admin/payouts/pause", admins(rbac.WithdrawReject), noWindow, api.PayoutsRequest{}, a.pausePayouts},
 		{post, "/admin/payouts/resume", admins(rbac.WithdrawApprove), noWindow, api.PayoutsRequest{}, a.resumePayouts},

@@ -39,6 +39,16 @@ type StepRequest struct {
 	Action any `json:"action"`
 }
 
+// EndRoundRequest is an admin's request to end an open round by its rules.
+type EndRoundRequest struct {
+	Reason string `json:"reason"`
+}
+
+// EndRoundResponse is the round as it ended.
+type EndRoundResponse struct {
+	Round AdminRound `json:"round"`
+}
+
 // OpenRoundsResponse lists the caller's open rounds, oldest first.
 type OpenRoundsResponse struct {
 	Rounds []OpenRound `json:"rounds"`
