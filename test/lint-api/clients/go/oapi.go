@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/base64"
 	"net/http"
 
 	"github.com/casino-service/casino/test/lint-api/clients/go/oapi"
@@ -36,7 +37,7 @@ func (c *oapiClient) sign(ctx context.Context, name, message string) string {
 }
 
 func (c *oapiClient) send(ctx context.Context, name, transaction string) string {
-	return must(c.api.DemoSendWithResponse(ctx, name, oapi.DemoSendJSONRequestBody{Transaction: transaction})).JSON200.Signature
+	return must(c.api.DemoSendWithResponse(ctx, name, oapi.DemoSendJSONRequestBody{Transaction: must(base64.StdEncoding.DecodeString(transaction))})).JSON200.Signature
 }
 
 func (c *oapiClient) login(ctx context.Context, wallet string, timestamp int64, signature string) {
@@ -44,7 +45,7 @@ func (c *oapiClient) login(ctx context.Context, wallet string, timestamp int64, 
 }
 
 func (c *oapiClient) depositTransaction(ctx context.Context, amount int64) string {
-	return must(c.api.DepositTransactionWithResponse(ctx, oapi.DepositTransactionJSONRequestBody{Token: token, Amount: amount})).JSON200.Transaction
+	return base64.StdEncoding.EncodeToString(must(c.api.DepositTransactionWithResponse(ctx, oapi.DepositTransactionJSONRequestBody{Token: token, Amount: amount})).JSON200.Transaction)
 }
 
 func (c *oapiClient) deposit(ctx context.Context, signature string) string {
@@ -72,7 +73,7 @@ func (c *oapiClient) withdraw(ctx context.Context, amount int64, destination, ke
 }
 
 func (c *oapiClient) cancel(ctx context.Context, id string) string {
-	return string(must(c.api.CancelWithdrawalWithResponse(ctx, id, nil, oapi.CancelWithdrawalJSONRequestBody{})).JSON200.Withdrawal.Status)
+	return string(must(c.api.CancelWithdrawalWithResponse(ctx, id, oapi.CancelWithdrawalJSONRequestBody{})).JSON200.Withdrawal.Status)
 }
 
 func (c *oapiClient) approve(ctx context.Context, id, key string) string {
