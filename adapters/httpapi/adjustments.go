@@ -19,7 +19,7 @@ type booking struct {
 
 func (r *request) booking() (booking, error) {
 	f := r.body()
-	b := booking{token: f.Token(), amount: f.Integer("amount", -math.MaxInt64, math.MaxInt64)}
+	b := booking{token: f.Token(), amount: f.AmountFrom("amount", -math.MaxInt64)}
 	if b.amount == 0 {
 		f.Refuse("amount", "must not be 0")
 	}

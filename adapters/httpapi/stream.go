@@ -9,9 +9,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/go-json-experiment/json"
 	"github.com/klauspost/compress/gzhttp"
 
+	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
+	"github.com/casino-service/casino/adapters/httpapi/internal/shape"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/ports"
 )
@@ -145,7 +146,7 @@ func (s eventStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	observationOf(ctx).answered = s.now()
 	defer context.AfterFunc(s.streams.ending, cancel)()
-	to := &sink{to: w, control: http.NewResponseController(w), now: s.now}
+	to := &sink{to: w, control: http.NewResponseController(w), now: s.now, asText: parse.AmountsAsText(r.Header)}
 	var first []message
 	if s.begun != "" {
 		first = []message{{id: s.begun}}
@@ -196,6 +197,8 @@ type sink struct {
 	now     func() time.Time
 	// text is what is sent next, in a buffer that is used again.
 	text bytes.Buffer
+	// asText says that the client asked for amounts as strings.
+	asText bool
 	// until is the time that writes have. It is set anew when half of it is gone.
 	until time.Time
 }
@@ -214,7 +217,7 @@ func (s *sink) write(some []message) error {
 		}
 		if m.data != nil {
 			s.text.WriteString("data: ")
-			if err := json.MarshalWrite(&s.text, m.data, json.Deterministic(true)); err != nil {
+			if err := shape.Encode(&s.text, m.data, s.asText); err != nil {
 				return err
 			}
 			s.text.WriteByte('\n')

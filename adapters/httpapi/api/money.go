@@ -6,7 +6,7 @@ import "github.com/casino-service/casino/domain/approval"
 type AdjustRequest struct {
 	User           string `json:"-"`
 	Token          string `json:"token"`
-	Amount         int64  `json:"amount"`
+	Amount         int64  `json:"amount" units:"base"`
 	Reason         string `json:"reason"`
 	IdempotencyKey string `json:"-"`
 }
@@ -16,7 +16,7 @@ type AdjustRequest struct {
 type Adjusted struct {
 	Wallet      string      `json:"wallet"`
 	Token       string      `json:"token"`
-	Balance     int64       `json:"balance"`
+	Balance     int64       `json:"balance" units:"base"`
 	Transaction Transaction `json:"transaction"`
 	Approval    *Approval   `json:"approval,omitzero"`
 	Replayed    bool        `json:"-"`
@@ -78,7 +78,7 @@ type ResolvedDeposit struct {
 	Token     string  `json:"token"`
 	Status    string  `json:"status"`
 	Wallet    *string `json:"wallet"`
-	Amount    *int64  `json:"amount"`
+	Amount    *int64  `json:"amount" units:"base"`
 }
 
 // ResolvedResponse is a decided deposit, or the Approval that its credit waits for.
@@ -124,7 +124,7 @@ type ApprovalFacts struct {
 	Wallet    *string `json:"wallet"`
 	AgentCode *string `json:"agentCode"` // of the player, or whose funds it is about
 	Token     *string `json:"token"`
-	Amount    *int64  `json:"amount"`
+	Amount    *int64  `json:"amount" units:"base"`
 	Signature *string `json:"signature"`
 	Reason    *string `json:"reason"`
 }
