@@ -126,6 +126,8 @@ type ApprovalFacts struct {
 	Token     *string `json:"token"`
 	Amount    *int64  `json:"amount"`
 	Signature *string `json:"signature"`
+	ReviewID  *string `json:"reviewId"` // of a provider's win
+	Sender    *string `json:"sender"`   // of unclaimed money
 	Reason    *string `json:"reason"`
 }
 

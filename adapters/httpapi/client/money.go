@@ -58,8 +58,8 @@ func (c *Client) RejectWithdrawal(ctx context.Context, r api.RejectRequest) (dec
 	return decided, err
 }
 
-// ResolveDeposit requests that a deposit in review is credited to a player, or declines
-// it.
+// ResolveDeposit credits a deposit in review to a player, requests the approval of a large
+// one, or declines it.
 func (c *Client) ResolveDeposit(ctx context.Context, r api.ResolveRequest) (api.ResolvedResponse, error) {
 	return do[api.ResolvedResponse](ctx, c, call{method: http.MethodPost, path: "/admin/deposits/resolve", body: r})
 }
