@@ -91,6 +91,32 @@ func TestTwoPersonsDecideWhoGetsASharedDeposit(t *testing.T) {
 	h.audited()
 }
 
+// TestWrappedSOLIsCreditedAsSOL after an admin's word, registered by its sender or not.
+func TestWrappedSOLIsCreditedAsSOL(t *testing.T) {
+	t.Parallel()
+	h := watched(t)
+	alice, finn := h.enter("alice"), h.admin("finn", "finance")
+	h.chain.fake.Fund(alice.Wallet, money.SOL, 5_000)
+	claimed, found := h.chain.fake.WrappedDeposit(alice.Wallet, 2_000), h.chain.fake.WrappedDeposit(alice.Wallet, 3_000)
+	h.chain.finalize()
+	h.round(h.DepositWatcher())
+	waits := h.parked(found)
+	equal(t, "parked", waits.Status, deposit.Review)
+	equal(t, "why", waits.Reason, deposit.WrappedSOL)
+	equal(t, "amount", waits.Amount, 3_000)
+	claim := ok(h.Deposit(h.ctx, alice, claimed, sol))(t).Claim
+	equal(t, "claim", claim.Status, deposit.Review)
+	equal(t, "its amount", claim.Amount, 2_000)
+	for _, signature := range []string{claimed, found} {
+		equal(t, "resolved", ok(h.ResolveDeposit(h.ctx, finn, resolve(signature, "alice", "wrapped in her wallet")))(t).Status, deposit.Credited)
+		h.notParked(signature)
+	}
+	equal(t, "alice", h.balance("alice"), 5_000)
+	h.round(h.DepositWatcher())
+	h.solvent()
+	h.audited()
+}
+
 // TestOnePersonResolvesASmallDeposit: the thresholds of credits apply, those of a day too.
 func TestOnePersonResolvesASmallDeposit(t *testing.T) {
 	t.Parallel()
