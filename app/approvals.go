@@ -127,6 +127,17 @@ type carriesOut func(player.View, approval.Approval) (player.Change, error)
 // until somebody tries again.
 func (c *Casino) effectOf(ctx context.Context, asked approval.Approval, caller Caller) (player.Item, carriesOut,
 	func(context.Context) error, error) {
+	if asked.Kind == approval.UnclaimedAssignment {
+		a, err := c.assignment(asked.Request, caller, asked.By)
+		if err != nil {
+			return player.Item{}, nil, nil, err
+		}
+		item, authorize, err := c.authorization(ctx, a)
+		return item, authorize, func(ctx context.Context) error {
+			_, err := c.moveUnclaimed(ctx, a)
+			return err
+		}, err
+	}
 	if _, ok := player.AdjustmentOf(asked.Kind); ok {
 		id, auditID := c.Entropy.ID(), c.Entropy.ID()
 		return player.Item{Needs: player.Needs{Tokens: []money.Token{asked.Token}}},

@@ -100,9 +100,9 @@ func (c *Casino) settlement(t seamless.Transaction, d ReviewDecision, caller Cal
 		needs.Funds = []agent.FundsRef{{Agent: t.Agent, Token: t.Token}}
 	}
 	return player.Item{
-		Wallet: t.Wallet, At: decision.At, Source: player.FromAdmin, Needs: needs,
-		Keys: []player.UniqueKey{{Kind: player.ProviderReviewKey, Scope: t.Connection, ID: t.TxnID}},
-	}, func(v player.View, _ approval.Approval) (player.Change, error) {
-		return player.SettleReview(v, decision)
-	}, nil
+			Wallet: t.Wallet, At: decision.At, Source: player.FromAdmin, Needs: needs,
+			Keys: []player.UniqueKey{{Kind: player.ProviderReviewKey, Scope: t.Connection, ID: t.TxnID}},
+		}, func(v player.View, _ approval.Approval) (player.Change, error) {
+			return player.SettleReview(v, decision)
+		}, nil
 }

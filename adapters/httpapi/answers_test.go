@@ -363,6 +363,13 @@ func (r *recording) moneyAnswers() {
 	asked := r.does("finn", http.MethodPatch, balance, address("alice"), object{"token": sol, "amount": 2_000_000_000, "reason": "a jackpot"}, http.StatusAccepted)
 	r.does("olga", http.MethodGet, balance, address("alice"), nil, http.StatusOK)
 	r.does("fay", http.MethodPost, "/admin/approvals/{id}", asked.text_("approval", "id"), object{"approve": false}, http.StatusOK)
+	r.chain.Fund(fakes.Wallet("exchange"), money.SOL, 9_000)
+	r.chain.Deposit(fakes.Wallet("exchange"), money.SOL, 9_000)
+	r.chain.Finalize()
+	r.watch()
+	r.gets("olga", "/admin/unclaimed")
+	r.posts("finn", "/admin/unclaimed/assign", object{"wallet": address("exchange"), "to": address("alice"), "token": sol, "amount": 9_000,
+		"reason": "withdrew from the exchange", "evidence": "receipt 7"}, http.StatusOK)
 	shared := r.shared("alice", "bob")
 	r.post("alice", "/deposit", object{"signature": shared, "token": sol}).ok(http.StatusAccepted)
 	r.posts("finn", "/admin/deposits/resolve", object{"signature": shared, "token": sol, "wallet": address("alice"), "reason": "she called"}, http.StatusOK)

@@ -24,6 +24,17 @@ func (h *house) shared(one, two string) string {
 	return signature
 }
 
+// watch has the watcher look at the chain once.
+func (h *house) watch() {
+	h.Helper()
+	watcher := h.casino.DepositWatcher()
+	for worked := true; worked; {
+		var err error
+		worked, err = watcher.Step(h.Context())
+		h.must(err)
+	}
+}
+
 func TestADepositInReviewIsDecidedByAnAdmin(t *testing.T) {
 	t.Parallel()
 	h := openHouse(t, setup{deps: func(d *app.Deps) {
