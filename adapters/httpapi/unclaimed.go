@@ -22,7 +22,9 @@ func (a *API) listUnclaimed(r *request) (answer, error) {
 		row: func(b ports.UnclaimedBalance) api.UnclaimedBalance {
 			return api.UnclaimedBalance{Wallet: string(b.Wallet), Token: string(b.Token), Amount: int64(b.Amount)}
 		},
-		body: func(rows []api.UnclaimedBalance, info api.PageInfo) any { return api.UnclaimedPage{Unclaimed: rows, PageInfo: info} },
+		body: func(rows []api.UnclaimedBalance, info api.PageInfo) any {
+			return api.UnclaimedPage{Unclaimed: rows, PageInfo: info}
+		},
 	}.serve(a, r)
 }
 
