@@ -112,4 +112,3 @@ func TestASheetEndsWithWhatItWasAdmittedBy(t *testing.T) {
 		})
 	}
 }
-

@@ -127,6 +127,8 @@ func (a *API) adminRoutes() []route {
 		{get, "/admin/roles/{wallet}", admins(rbac.AdminRead), noWindow, nil, a.role},
 		{put, "/admin/roles/{wallet}", admins(rbac.RolesWrite), noWindow, api.GrantRequest{}, a.grantRole},
 		{del, "/admin/roles/{wallet}", admins(rbac.RolesWrite), noWindow, nil, a.revokeRole},
+		{get, "/admin/unclaimed", admins(rbac.AdminRead), noWindow, api.UnclaimedFilter{}, a.listUnclaimed},
+		{post, "/admin/unclaimed/assign", admins(rbac.BalancesWrite), noWindow, api.AssignRequest{}, a.assignUnclaimed},
 		{post, "/admin/deposits/resolve", admins(rbac.BalancesWrite), noWindow, api.ResolveRequest{}, a.resolveDeposit},
 		{get, "/admin/play", admins(rbac.AdminRead), noWindow, nil, a.playPauses},
 		{post, "/admin/play/pause", admins(rbac.AdminWrite), noWindow, api.PlayPauseRequest{}, a.pausePlay},

@@ -38,16 +38,29 @@ func (n *Node) Healthy(ctx context.Context) error {
 }
 
 // Holding returns what the treasury holds of a token, finalized, in base units:
-// its lamports, or the balance of its associated token account. An account that
-// does not exist holds nothing.
+// its lamports with its wrapped SOL, or the balance of its associated token account. An
+// account that does not exist holds nothing.
 func (n *Node) Holding(ctx context.Context, terms token.Terms) (money.Amount, error) {
-	if terms.Program == token.System {
-		found, err := n.account(ctx, n.treasury, finalized, 0)
-		if err != nil || found == nil {
-			return 0, err
-		}
-		return amountOf(found.Lamports)
+	if terms.Program != token.System {
+		return n.tokenHolding(ctx, terms)
 	}
+	held, err := n.tokenHolding(ctx, token.Terms{Mint: money.SOL, Program: token.SPL})
+	if err != nil {
+		return 0, err
+	}
+	found, err := n.account(ctx, n.treasury, finalized, 0)
+	if err != nil || found == nil {
+		return held, err
+	}
+	lamports, err := amountOf(found.Lamports)
+	if err != nil {
+		return 0, err
+	}
+	return amountOf(uint64(lamports) + uint64(held))
+}
+
+// tokenHolding returns the balance of the treasury's associated token account.
+func (n *Node) tokenHolding(ctx context.Context, terms token.Terms) (money.Amount, error) {
 	address, mint, program, err := tokenAccount(n.treasury, terms)
 	if err != nil {
 		return 0, err

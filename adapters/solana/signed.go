@@ -93,7 +93,7 @@ func (n *Node) treasuryBacklog(ctx context.Context, begin place, first bool) (ba
 	if begin.after == "" {
 		begin.slot -= min(begin.slot, lateness)
 	}
-	found, err := n.backlog(ctx, n.treasury.String(), begin, first)
+	found, err := n.backlog(ctx, []string{n.treasury.String()}, begin, first)
 	if err != nil {
 		return backlog{}, err
 	}

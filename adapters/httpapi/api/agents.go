@@ -221,6 +221,8 @@ type DecidedReview struct {
 	Review  ProviderReview `json:"review"`
 	Paid    bool           `json:"paid"`
 	Balance int64          `json:"balance" units:"base"`
+	// Approval is what now waits for a second person; the rest is empty then.
+	Approval *Approval `json:"approval,omitzero"`
 }
 
 // Delivery is a leg of a provider's transaction on its way to an agent's site, which

@@ -22,6 +22,36 @@ type Adjusted struct {
 	Replayed    bool        `json:"-"`
 }
 
+// UnclaimedFilter narrows the list of unclaimed balances.
+type UnclaimedFilter struct {
+	PageRequest
+	Wallet string `query:"wallet"`
+	Token  string `query:"token"`
+}
+
+// UnclaimedBalance is what arrived from a wallet that never signed in.
+type UnclaimedBalance struct {
+	Wallet string `json:"wallet"`
+	Token  string `json:"token"`
+	Amount int64  `json:"amount"`
+}
+
+// UnclaimedPage is a page of them.
+type UnclaimedPage struct {
+	Unclaimed []UnclaimedBalance `json:"unclaimed"`
+	PageInfo
+}
+
+// AssignRequest assigns unclaimed money of Wallet to the player To.
+type AssignRequest struct {
+	Wallet   string `json:"wallet"`
+	To       string `json:"to"`
+	Token    string `json:"token"`
+	Amount   int64  `json:"amount"`
+	Reason   string `json:"reason"`
+	Evidence string `json:"evidence"`
+}
+
 // WithdrawalDetails is a withdrawal as admins decide on it, with what they sign.
 type WithdrawalDetails struct {
 	Withdrawal        Withdrawal           `json:"withdrawal"`
@@ -126,6 +156,8 @@ type ApprovalFacts struct {
 	Token     *string `json:"token"`
 	Amount    *int64  `json:"amount" units:"base"`
 	Signature *string `json:"signature"`
+	ReviewID  *string `json:"reviewId"` // of a provider's win
+	Sender    *string `json:"sender"`   // of unclaimed money
 	Reason    *string `json:"reason"`
 }
 

@@ -73,6 +73,7 @@ function Deposit({ of }: { of: Terms }) {
         <label for={id}>{t("amount")}<span>{of.symbol}</span></label>
         <input id={id} inputMode="decimal" autoComplete="off" required value={text} onInput={(e) => setText(e.currentTarget.value)} />
         <small class="muted">{t("deposit.least", { amount: amount(of.minDeposit, of.token) })}</small>
+        <small class="muted">{t("deposit.own")}</small>
       </div>
       <button type="submit" class="primary big" disabled={busy}>{busy ? t("deposit.waiting") : t("deposit")}</button>
     </form>
