@@ -44,8 +44,9 @@ export declare class Casino {
     /** What a list is of, one after the other, over all its pages. */
     each<C extends ListCall>(call: C): Items[C];
     private turn;
-    /** Signs a wallet in: sign is given the bytes that the wallet has to sign. The session's
-     * token is the caller's to keep. */
+    /** Signs a wallet in: sign is given the bytes that the wallet has to sign. Where the service
+     * finds this machine's time stale, sign is asked once more, with the service's own. The
+     * session's token is the caller's to keep. */
     signIn(wallet: string, sign: Sign, options?: Common & {
         agentCode?: string;
     }): Promise<Schemas["Session"]>;

@@ -1,5 +1,6 @@
 // The client: every call of the contract by its name, and methods for what is called most.
 import { Connection } from "./connection.js";
+import { Refusal } from "./errors.js";
 import { parse } from "./json.js";
 import { sleep } from "./pauses.js";
 import { follow } from "./streams.js";
@@ -63,19 +64,27 @@ export class Casino {
             query = { ...query, page: undefined, cursor: page.nextCursor };
         }
     }
-    /** Signs a wallet in: sign is given the bytes that the wallet has to sign. The session's
-     * token is the caller's to keep. */
+    /** Signs a wallet in: sign is given the bytes that the wallet has to sign. Where the service
+     * finds this machine's time stale, sign is asked once more, with the service's own. The
+     * session's token is the caller's to keep. */
     async signIn(wallet, sign, options = {}) {
-        const timestamp = Date.now();
-        const signed = await sign(new TextEncoder().encode(`casino-auth:${wallet}:${timestamp}`));
-        const signature = typeof signed === "string" ? signed : btoa(String.fromCharCode(...signed));
         const { agentCode, signal } = options;
-        const sent = { body: { wallet, timestamp, signature } };
-        if (agentCode !== undefined)
-            sent.body.agentCode = agentCode;
-        if (signal !== undefined)
-            sent.signal = signal;
-        return this.call("POST /auth/login")(sent);
+        const send = async (timestamp) => {
+            const signed = await sign(new TextEncoder().encode(`casino-auth:${wallet}:${timestamp}`));
+            const signature = typeof signed === "string" ? signed : btoa(String.fromCharCode(...signed));
+            const sent = { body: { wallet, timestamp, signature } };
+            if (agentCode !== undefined)
+                sent.body.agentCode = agentCode;
+            if (signal !== undefined)
+                sent.signal = signal;
+            return this.call("POST /auth/login")(sent);
+        };
+        return send(Date.now()).catch((failure) => {
+            if (failure instanceof Refusal && failure.code === "STALE_TIMESTAMP" && failure.details.serverTime !== undefined) {
+                return send(Number(failure.details.serverTime));
+            }
+            throw failure;
+        });
     }
     /** Ends all of the wallet's sessions. */
     signOut(options = {}) {

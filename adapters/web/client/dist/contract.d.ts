@@ -320,7 +320,10 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a wallet
-         * @description The wallet signs the UTF-8 bytes of `casino-auth:{wallet}:{timestamp}` with its Ed25519 key.
+         * @description The wallet signs the UTF-8 bytes of `casino-auth:{wallet}:{timestamp}` with its Ed25519 key, or the same
+         *     text as a Solana off-chain message, as hardware wallets do: header version 0, format 0 or 1, and either
+         *     this wallet as the only signer and an application domain of zeros, or the shorter header of
+         *     `solana sign-offchain-message`, which has neither.
          *     The timestamp is at most 2 minutes old and 1 minute ahead; each message works once. At most
          *     10 requests, good or bad, from one IP address in any 60 seconds. Refusals come in the order
          *     of the fields, then timestamp, signature, agent, replay.
@@ -414,6 +417,9 @@ export interface paths {
          *     booked or reserved by asking, and what the wallet holds isn't looked at. It can land until the
          *     chain is beyond `lastValidBlockHeight`, for about a minute: ask for another one after that. Two
          *     for the same amount may be one transaction, which lands once.
+         *
+         *     Its blockhash is a `confirmed` one. Send it with `preflightCommitment: "confirmed"`: the preflight's
+         *     default, `finalized`, doesn't know the blockhash yet and answers `Blockhash not found`.
          */
         post: operations["depositTransaction"];
         delete?: never;
@@ -433,7 +439,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a withdrawal
-         * @description The amount leaves the balance at once and waits for an admin's approval. At most 5 are open at a time.
+         * @description The amount leaves the balance at once and waits for an admin's approval. At most 5 are open at a time. The least amount of SOL is the token's `minWithdrawal`, or what a new account has to hold on the chain where that is more (AMOUNT_OUT_OF_RANGE below). While it is approved, `reason` says why it can't be paid, or why it waits once that takes more than 10 minutes.
          */
         post: operations["withdraw"];
         delete?: never;
@@ -453,7 +459,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a withdrawal that is pending, or can never be paid
-         * @description A pending withdrawal, or an approved one whose `reason` begins with `can never be paid`: its destination takes no payment as it is. Of any other status: INVALID_STATE. Where the service lets no player cancel, a pending one is FORBIDDEN.
+         * @description A pending withdrawal, or an approved one whose `reason` begins with `can never be paid`: its destination takes no payment as it is (a frozen token account, say), or the amount is too small for it. Of any other status: INVALID_STATE. Where the service lets no player cancel, a pending one is FORBIDDEN.
          */
         post: operations["cancelWithdrawal"];
         delete?: never;
@@ -607,7 +613,7 @@ export interface paths {
         put?: never;
         /**
          * Open a round that is played step by step
-         * @description The stake and a nonce are taken, and what the round can pay at most is set aside until it ends. Where every step returns the same, the house bounds the round to what it can pay: `maxMultiplier` says so, no step beyond it is offered, and reaching it cashes out. At most 4 rounds of a player are open (`TOO_MANY_OPEN`); while one is, its seed pair can't be rotated. Every refusal is decided before anything is drawn. A round that nobody touches for 30 days ends by the action that its rules publish: cash out, stand, hold all.
+         * @description The stake and a nonce are taken, and what the round can pay at most is set aside until it ends. Where every step returns the same, the round is bounded to the least of what its game can pay, the token's `maxPayout` divided by the wager, and the `maxMultiplier` of its config, or 50 without one: `maxMultiplier` says so, no step beyond it is offered, and reaching it cashes out. Rounds that can pay more than 50 times the wager may be open while all rounds that are reserve an eighth of what the house can pay, or a quarter where the game can't be bounded (video poker). Without room the opening is `WAGER_OUT_OF_RANGE`, `details.reason` `room` where other open rounds are the cause. At most 4 rounds of a player are open (`TOO_MANY_OPEN`); while one is, its seed pair can't be rotated. Every refusal is decided before anything is drawn. A round that nobody touches for 30 days ends by the action that its rules publish: cash out, stand, hold all. While room is scarce in its token, because open rounds reserve more than a quarter of it or openings were refused for lack of it, that is after 45 minutes, and two hours after the opening however it is played.
          */
         post: operations["openRound"];
         delete?: never;
@@ -669,7 +675,7 @@ export interface paths {
          * The caller's rounds
          * @description Rounds of the house's own games, newest first; a round's server seed is null until its pair is revealed.
          */
-        get: operations["history"];
+        get: operations["listRounds"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1359,7 +1365,7 @@ export interface paths {
         put?: never;
         /**
          * Pay a win in review, or refuse it
-         * @description Permission: `balances:write`. Nobody decides on a win of their own; a win is decided once (`INVALID_STATE`).
+         * @description Permission: `balances:write`. A win above the token's threshold, counted with balance credits, waits for a second person (202). Nobody decides on a win of their own; a win is decided once (`INVALID_STATE`).
          */
         post: operations["decideProviderReview"];
         delete?: never;
@@ -1426,7 +1432,7 @@ export interface paths {
          * What was committed, as pages or as a stream
          * @description Permission: `admin:read`. A page of events after `cursor`, oldest first; without one from the beginning. `nextCursor` is always there: whoever goes on from it hears what comes later. A page may have no event and `more`.
          *
-         *     With `Accept: text/event-stream` a stream as that of `GET /events`, which begins now unless a place is given, and ends with the session and the role. A role bound to an agent hears what concerns that agent's players. Without `audit:read` one hears of players what they hear themselves, and nothing of what admins did beside them.
+         *     With `Accept: text/event-stream` a stream as that of `GET /events`, which begins now unless a place is given, and ends with the session and when the role is revoked, changed or bound to another agent. A role bound to an agent hears what concerns that agent's players. Without `audit:read` one hears of players what they hear themselves, and nothing of what admins did beside them.
          */
         get: operations["adminEvents"];
         put?: never;
@@ -1603,7 +1609,7 @@ export interface paths {
          * Approve a pending or failed withdrawal
          * @description Permission: `withdraw:approve`. Above the token's `twoPersonAbove`, counted over 24 hours per player, destination and approver, and above its `twoPersonAbovePerDay`, counted over all admins, two different admins must approve (what is counted is counted in steps of ten minutes, for up to ten minutes more than 24 hours, each withdrawal once, from its newest approval on): after the first approval the status stays `pending` with `approvals` 1. A role younger than 24 hours approves nothing (403, `details.reason` `role_too_young`, `details.from` when it may). Two votes are one (`same_grantor`) when within 30 days one admin granted the other's role, or one person granted both; founding roles were granted by nobody. An approval counts only while the admin's role allows it. Admins can't decide a withdrawal of their own, nor approve one of a player whom they, or somebody whose vote is one with theirs, credited in the last 30 days (`credited`, `same_grantor`). The payouts of a frozen player wait.
          *
-         *     `signature` is the admin's own over the UTF-8 bytes of
+         *     `signature` is the admin's own over the UTF-8 bytes, or the off-chain message as for POST /auth/login, of
          *     `casino-approve:{treasury}:{withdrawal}:{token}:{amount}:{destination}:{timestamp}`, all of it from
          *     GET /admin/withdrawals/{id} but the timestamp: Unix milliseconds, at most 10 minutes old and 1 minute
          *     ahead when it arrives. It is required where `signatureRequired` says so; one that is sent is verified
@@ -1637,6 +1643,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/unclaimed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What arrived from wallets that never signed in
+         * @description Permission: `admin:read`. An exchange's wallet never signs in: POST /admin/unclaimed/assign moves such money to its player. The wallet's first sign-in moves what is left. Roles of an agent see nothing.
+         */
+        get: operations["unclaimedBalances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/unclaimed/assign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Assign unclaimed money to a player
+         * @description Permission: `balances:write`. Moves `amount` of what arrived from `wallet`, which never signed in, to the player `to`, with the evidence in the audit log. At most what is unclaimed. Above the token's threshold, counted with balance credits, a second person decides (202). Nobody assigns to themself; roles of an agent assign nothing. The same request again is the same assignment: it gives the same response, and completes one that was interrupted.
+         */
+        post: operations["assignUnclaimed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/deposits/resolve": {
         parameters: {
             query?: never;
@@ -1648,7 +1694,7 @@ export interface paths {
         put?: never;
         /**
          * Decide a deposit in review
-         * @description Permission: `balances:write`. With `wallet` it requests (202) that what the treasury received by the transaction is credited to that player, once and for ever, and that every other claim to it is declined: another admin must approve it at POST /admin/approvals/{id}. Without `wallet` all claims to it are declined, and returning the money is left to whoever runs the casino. The same decision again gives the same response. Admins can't decide a deposit of their own.
+         * @description Permission: `balances:write`. With `wallet` what the treasury received by the transaction is credited to that player, once and for ever, and every other claim to it is declined. Wrapped SOL is credited as SOL. Above the token's threshold, counted with balance credits, it is requested (202) and another admin must approve it at POST /admin/approvals/{id}. Without `wallet` all claims to it are declined, and returning the money is left to whoever runs the casino. The same decision again gives the same response. Admins can't decide a deposit of their own.
          */
         post: operations["resolveDeposit"];
         delete?: never;
@@ -1711,6 +1757,26 @@ export interface paths {
          * @description Permission: `admin:write`. Ends the pause of exactly this game, agent, both, or all; others stay. Resuming what isn't paused changes nothing.
          */
         post: operations["resumePlay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/rounds/{id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a player's open round
+         * @description Permission: `admin:write`. The round ends by the action that its rules publish for a player who doesn't come back: cash out, stand, hold all. It is audited as `round.abandoned`, with the admin and the reason. A round of a player outside the admin's scope is `NOT_FOUND`, one that has ended `INVALID_STATE`.
+         */
+        post: operations["endRound"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1808,7 +1874,7 @@ export interface paths {
         put?: never;
         /**
          * Decide a request as its second person
-         * @description Permission: `admin:read`, and that of the request's kind: `balances:write` for `adjustment` and
+         * @description Permission: `admin:read`, and that of the request's kind: `balances:write` for `adjustment`, `provider.win`, `unclaimed` and
          *     `deposit`, `withdraw:approve` for `payouts.resume`. An approval carries the request out in the
          *     same commit and must come from another person, whose role is at least 24 hours old; a rejection closes it.
          *     A request ends after 24 hours.
@@ -1964,7 +2030,7 @@ export interface components {
         /** @description The base58 of an Ed25519 public key. */
         Wallet: string;
         DemoWalletName: string;
-        /** @description An Ed25519 signature in standard base64. */
+        /** @description An Ed25519 signature in standard base64, over the message's UTF-8 bytes or over the same text as a Solana off-chain message. */
         SignatureBytes: string;
         /**
          * Format: byte
@@ -2027,7 +2093,7 @@ export interface components {
          * @description What kind of refusal it is; stable, for programs.
          * @enum {string}
          */
-        ErrorCode: "INVALID_PARAMETER" | "INSUFFICIENT_USER_FUNDS" | "INSUFFICIENT_AGENT_FUNDS" | "INVALID_AGENT" | "INVALID_USER" | "INVALID_PROVIDER" | "INVALID_GAME" | "GAME_DISABLED" | "TOKEN_NOT_ACCEPTED" | "WAGER_OUT_OF_RANGE" | "AMOUNT_OUT_OF_RANGE" | "INVALID_DESTINATION" | "DEPOSIT_REJECTED" | "LIMIT_EXCEEDED" | "AGENT_SEAMLESS" | "MISSING_AUTH" | "INVALID_TOKEN" | "EXPIRED_TOKEN" | "INVALID_SIGNATURE" | "STALE_TIMESTAMP" | "REPLAYED_LOGIN" | "ADMIN_FORBIDDEN" | "FORBIDDEN" | "BLOCKED_AGENT" | "PLAYER_EXCLUDED" | "PLAYER_FROZEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "DUPLICATED_AGENT" | "INVALID_STATE" | "DEPOSIT_TAKEN" | "IDEMPOTENCY_CONFLICT" | "TOO_MANY_OPEN" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "EXTERNAL_ERROR" | "API_CHECKING" | "UNAVAILABLE";
+        ErrorCode: "INVALID_PARAMETER" | "INSUFFICIENT_USER_FUNDS" | "INSUFFICIENT_AGENT_FUNDS" | "INVALID_AGENT" | "INVALID_USER" | "INVALID_PROVIDER" | "INVALID_GAME" | "GAME_DISABLED" | "TOKEN_NOT_ACCEPTED" | "WAGER_OUT_OF_RANGE" | "AMOUNT_OUT_OF_RANGE" | "INVALID_DESTINATION" | "DEPOSIT_REJECTED" | "LIMIT_EXCEEDED" | "AGENT_SEAMLESS" | "MISSING_AUTH" | "INVALID_TOKEN" | "EXPIRED_TOKEN" | "INVALID_SIGNATURE" | "STALE_TIMESTAMP" | "REPLAYED_LOGIN" | "ADMIN_FORBIDDEN" | "FORBIDDEN" | "BLOCKED_AGENT" | "PLAYER_EXCLUDED" | "PLAYER_FROZEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "DUPLICATED_AGENT" | "INVALID_STATE" | "DEPOSIT_TAKEN" | "IDEMPOTENCY_CONFLICT" | "TOO_MANY_OPEN" | "BODY_TOO_SLOW" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "EXTERNAL_ERROR" | "API_CHECKING" | "UNAVAILABLE";
         Error: {
             /** @description The short title of the code. */
             error: string;
@@ -2110,20 +2176,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /** @description The game as it is played step by step, with the returns of its defaults; null for games that are decided in one call alone. `least` is the return of the worst way to play, null where it depends on how well a round is played. Stakes and multipliers are in first wagers. */
-            steps: {
-                /** @description JSON Schema (draft 2020-12) of the config of such a round. */
-                configSchema: {
-                    [key: string]: unknown;
-                };
-                /** @description The config that takes effect when it is left out. */
-                defaults: {
-                    [key: string]: unknown;
-                };
-                best: components["schemas"]["Return"];
-                least: components["schemas"]["Return"] | null;
-                maxStake: number;
-                maxMultiplier: components["schemas"]["Multiplier"];
-            } | null;
+            steps: components["schemas"]["GameSteps"] | null;
             /** @description The config that takes effect when it is left out. Bets that are no part of it take effect with the whole wager on one, as the field says. */
             defaults: {
                 [key: string]: unknown;
@@ -2145,6 +2198,20 @@ export interface components {
                 maxWager: components["schemas"]["Amount"];
                 maxPayout: components["schemas"]["Amount"];
             }[];
+        };
+        GameSteps: {
+            /** @description JSON Schema (draft 2020-12) of the config of such a round. */
+            configSchema: {
+                [key: string]: unknown;
+            };
+            /** @description The config that takes effect when it is left out. */
+            defaults: {
+                [key: string]: unknown;
+            };
+            best: components["schemas"]["Return"];
+            least: components["schemas"]["Return"] | null;
+            maxStake: number;
+            maxMultiplier: components["schemas"]["Multiplier"];
         };
         TokenTerms: {
             token: components["schemas"]["Token"];
@@ -2507,7 +2574,7 @@ export interface components {
             rounds: number | bigint;
         };
         /** @enum {string} */
-        TransactionType: "deposit" | "withdrawal" | "adjustment";
+        TransactionType: "deposit" | "withdrawal" | "adjustment" | "assignment";
         /** @enum {string} */
         TransactionStatus: "pending" | "review" | "credited" | "approved" | "sending" | "completed" | "failed" | "rejected" | "cancelled";
         Transaction: {
@@ -2641,7 +2708,7 @@ export interface components {
             status: "active" | "coolingOff" | "excluded" | "frozen";
             createdAt: components["schemas"]["Time"];
         };
-        Limit: {
+        PlayerLimit: {
             /** @enum {string} */
             kind: "deposit" | "wager" | "loss";
             /** @enum {string} */
@@ -2675,7 +2742,7 @@ export interface components {
             netDeposits: number | bigint;
         };
         Limits: {
-            limits: components["schemas"]["Limit"][];
+            limits: components["schemas"]["PlayerLimit"][];
         };
         LimitsRequest: {
             limits: {
@@ -2808,7 +2875,7 @@ export interface components {
             status: "active" | "coolingOff" | "excluded" | "frozen";
             createdAt: components["schemas"]["Time"];
             exclusion: components["schemas"]["Exclusion"];
-            limits: components["schemas"]["Limit"][];
+            limits: components["schemas"]["PlayerLimit"][];
             balances: components["schemas"]["TokenBalance"][];
             /** @description What the player owes: payouts that were found on chain after the database had been restored, and that the balance didn't cover. The next withdrawal of the token pays it first, and until then none is paid. */
             owed: components["schemas"]["TokenBalance"][];
@@ -2827,7 +2894,7 @@ export interface components {
             requestId: string | null;
         };
         /** @enum {string} */
-        AlarmKind: "payout_failed" | "payout_stuck" | "payout_unsignable" | "payout_forged" | "payout_capped" | "payout_proved" | "payout_unproved" | "treasury_unindexed" | "treasury_foreign" | "treasury_differs" | "treasury_insolvent" | "treasury_low_fees" | "deposit_unreadable" | "deposits_unwatched" | "deposit_review" | "return_out_of_bounds" | "round_voided" | "open_round_forged" | "roles_forged" | "provider_conflict" | "provider_review" | "provider_capped" | "provider_differs" | "site_refuses" | "site_unsettled" | "webhook_disabled" | "clocks_apart";
+        AlarmKind: "payout_failed" | "payout_stuck" | "payout_unsignable" | "payout_forged" | "payout_capped" | "payout_proved" | "payout_unproved" | "treasury_unindexed" | "treasury_foreign" | "treasury_differs" | "treasury_insolvent" | "treasury_low_fees" | "deposit_unreadable" | "deposits_unwatched" | "deposit_review" | "return_out_of_bounds" | "round_voided" | "open_round_forged" | "open_rounds_full" | "roles_forged" | "provider_conflict" | "provider_review" | "provider_capped" | "provider_differs" | "site_refuses" | "site_unsettled" | "webhook_disabled" | "clocks_apart";
         Alarm: {
             id: string;
             /** @description One of `AlarmKind`, to which later versions add. */
@@ -2869,7 +2936,7 @@ export interface components {
         Approval: {
             id: string;
             /** @enum {string} */
-            kind: "adjustment" | "deposit" | "payouts.resume" | "operator.funds";
+            kind: "adjustment" | "deposit" | "payouts.resume" | "operator.funds" | "provider.win" | "unclaimed";
             request: {
                 /** @description The player it is about. */
                 wallet: string | null;
@@ -2880,6 +2947,10 @@ export interface components {
                 amount: number | bigint | null;
                 /** @description Of a transaction on chain. */
                 signature: string | null;
+                /** @description The provider's win in review. */
+                reviewId: string | null;
+                /** @description The wallet whose unclaimed money is assigned. */
+                sender: string | null;
                 reason: string | null;
             };
             by: components["schemas"]["Wallet"];
@@ -2897,7 +2968,7 @@ export interface components {
         Role: {
             wallet: components["schemas"]["Wallet"];
             /** @description One that isn't configured any more keeps its name. */
-            role: components["schemas"]["RoleName"] | string;
+            role: string;
             /** @description 1 is the top; 0 for a role that isn't configured any more. */
             level: number | bigint;
             permissions: components["schemas"]["Permission"][];
@@ -3152,6 +3223,8 @@ export interface components {
                  *           "token": "So11111111111111111111111111111111111111112",
                  *           "amount": null,
                  *           "signature": "4YkrXeVjchQWHNZ6XMGH3omPR3x7DTrUWDkULk9QHNrJJB7e4ypo1RYaKhAePEcyk1iqYbpPvThAsewN91jEbju8",
+                 *           "reviewId": null,
+                 *           "sender": null,
                  *           "reason": "she called"
                  *         },
                  *         "by": "3DMxAkdvFHStdS48vBMSEVsdBcu46P2Ny7HQXRrPYVz7",
@@ -3936,6 +4009,28 @@ export interface components {
                 };
             };
         };
+        /** @description `BODY_TOO_SLOW`: the body came too slowly; the connection is closed. */
+        BodyTooSlow: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Body too slow",
+                 *       "code": "BODY_TOO_SLOW",
+                 *       "message": "the request body was sent too slowly: send it again at once",
+                 *       "details": {},
+                 *       "requestId": "019cebab-8995-7e42-94ca-e8b4749046c1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "BODY_TOO_SLOW";
+                };
+            };
+        };
         /** @description `BODY_TOO_LARGE`: above 64 KiB. */
         BodyTooLarge: {
             headers: {
@@ -4458,6 +4553,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidGame"];
+            408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -4659,6 +4755,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidGame"];
+            408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -4994,6 +5091,7 @@ export interface operations {
             400: components["responses"]["InvalidLogin"];
             401: components["responses"]["LoginRefused"];
             403: components["responses"]["BlockedAgent"];
+            408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -5020,6 +5118,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -5152,6 +5251,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidDeposit"];
             401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["DepositConflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5204,6 +5304,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidDepositTransaction"];
             401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -5276,6 +5377,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidWithdrawal"];
             401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["WithdrawalConflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5330,6 +5432,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["CancelForbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["InvalidState"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5473,6 +5576,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidLimits"];
             401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -5522,6 +5626,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidLimits"];
             401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["InvalidState"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5574,6 +5679,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidLimits"];
             401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["InvalidState"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5729,6 +5835,7 @@ export interface operations {
             400: components["responses"]["InvalidPlay"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PlayForbidden"];
+            408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["StateOrIdempotencyConflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5949,6 +6056,7 @@ export interface operations {
             400: components["responses"]["InvalidPlay"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PlayForbidden"];
+            408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["RoundConflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -6077,6 +6185,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PlayForbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["StateOrIdempotencyConflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -6120,7 +6229,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    history: {
+    listRounds: {
         parameters: {
             query?: {
                 /** @description Counted from 1; a page beyond the end is empty. Of a list with totalCapped, a page that begins beyond the first 1,000 items is INVALID_PARAMETER; use nextCursor there. Not together with cursor. */
@@ -6415,6 +6524,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
+            408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["StateOrIdempotencyConflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -6506,6 +6616,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6523,6 +6635,7 @@ export interface operations {
             400: components["responses"]["InvalidLaunch"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["MayNotPlay"];
+            408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -7228,6 +7341,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -7280,6 +7394,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["InvalidState"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7336,6 +7451,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -7393,6 +7509,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["RebindForbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -7548,6 +7665,7 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
+            408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["AgentTaken"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7579,6 +7697,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["InvalidState"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7662,6 +7781,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -7724,6 +7844,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -7808,6 +7929,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7867,6 +7989,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["InvalidState"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7994,6 +8117,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["WebhookConflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8080,6 +8204,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -8153,6 +8278,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["InvalidState"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8206,6 +8332,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -8306,6 +8433,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["InvalidState"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8478,6 +8606,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -8598,10 +8727,12 @@ export interface operations {
                     };
                 };
             };
+            202: components["responses"]["Asked"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["InvalidState"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8735,6 +8866,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["InvalidState"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9060,6 +9192,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["InvalidState"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9111,6 +9244,7 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
+            408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -9307,6 +9441,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9444,6 +9579,7 @@ export interface operations {
             401: components["responses"]["ApprovalUnauthorized"];
             403: components["responses"]["DecisionForbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["StateOrIdempotencyConflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9512,7 +9648,143 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["StateOrIdempotencyConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unclaimedBalances: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1; a page beyond the end is empty. Of a list with totalCapped, a page that begins beyond the first 1,000 items is INVALID_PARAMETER; use nextCursor there. Not together with cursor. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description The nextCursor of an earlier page; works for lists of any length. */
+                cursor?: components["parameters"]["Cursor"];
+                wallet?: components["schemas"]["Wallet"];
+                token?: components["parameters"]["TokenFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The unclaimed balances. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "unclaimed": [
+                     *         {
+                     *           "wallet": "EusgXc6pfYkywhR6KV6PpZKhvWHdDzz5xv3G4GBgSdEF",
+                     *           "token": "So11111111111111111111111111111111111111112",
+                     *           "amount": 9000
+                     *         }
+                     *       ],
+                     *       "page": 1,
+                     *       "limit": 20,
+                     *       "total": 1,
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["List"] & {
+                        unclaimed: {
+                            wallet: components["schemas"]["Wallet"];
+                            token: components["schemas"]["Token"];
+                            amount: components["schemas"]["Amount"];
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    assignUnclaimed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "wallet": "EusgXc6pfYkywhR6KV6PpZKhvWHdDzz5xv3G4GBgSdEF",
+                 *       "to": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                 *       "token": "So11111111111111111111111111111111111111112",
+                 *       "amount": 9000,
+                 *       "reason": "withdrew from the exchange",
+                 *       "evidence": "receipt 7"
+                 *     }
+                 */
+                "application/json": {
+                    wallet: components["schemas"]["Wallet"];
+                    to: components["schemas"]["Wallet"];
+                    token: components["schemas"]["Token"];
+                    amount: components["schemas"]["Amount"];
+                    reason: components["schemas"]["Reason"];
+                    /** @description What proves that the money is the player's. */
+                    evidence: components["schemas"]["Reason"];
+                };
+            };
+        };
+        responses: {
+            /** @description The credit and the player's balance after it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "wallet": "7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs",
+                     *       "token": "So11111111111111111111111111111111111111112",
+                     *       "balance": 53075497,
+                     *       "transaction": {
+                     *         "id": "019cf0d1-f91d-70a4-b123-f81c62688f43",
+                     *         "type": "assignment",
+                     *         "direction": "credit",
+                     *         "status": "completed",
+                     *         "token": "So11111111111111111111111111111111111111112",
+                     *         "amount": 9000,
+                     *         "destination": null,
+                     *         "signature": null,
+                     *         "reason": "withdrew from the exchange; evidence: receipt 7",
+                     *         "createdAt": 1795262405000,
+                     *         "updatedAt": 1795262405000
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        wallet: components["schemas"]["Wallet"];
+                        token: components["schemas"]["Token"];
+                        balance: components["schemas"]["Balance"];
+                        transaction: components["schemas"]["Transaction"];
+                    };
+                };
+            };
+            202: components["responses"]["Asked"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DecisionForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -9583,6 +9855,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["ResolutionConflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9687,6 +9960,7 @@ export interface operations {
             400: components["responses"]["InvalidPause"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
+            408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -9739,6 +10013,133 @@ export interface operations {
             400: components["responses"]["InvalidPause"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endRound: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "it holds scarce room"
+                 *     }
+                 */
+                "application/json": {
+                    reason: components["schemas"]["Reason"];
+                };
+            };
+        };
+        responses: {
+            /** @description The round as it ended. Its server seed is null until its pair is revealed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "round": {
+                     *         "id": "019cf0d1-f14d-7b8a-8a82-7fdb45101edf",
+                     *         "provider": "casino",
+                     *         "gameType": "dragontower",
+                     *         "rules": "dragontower/1",
+                     *         "token": "So11111111111111111111111111111111111111112",
+                     *         "wager": 10000,
+                     *         "payout": 9900,
+                     *         "multiplier": 0.99,
+                     *         "config": {
+                     *           "difficulty": "easy"
+                     *         },
+                     *         "outcome": {
+                     *           "picks": [],
+                     *           "levels": [
+                     *             [
+                     *               3,
+                     *               1,
+                     *               2
+                     *             ],
+                     *             [
+                     *               1,
+                     *               0,
+                     *               3
+                     *             ],
+                     *             [
+                     *               1,
+                     *               2,
+                     *               3
+                     *             ],
+                     *             [
+                     *               2,
+                     *               0,
+                     *               3
+                     *             ],
+                     *             [
+                     *               1,
+                     *               2,
+                     *               0
+                     *             ],
+                     *             [
+                     *               1,
+                     *               0,
+                     *               3
+                     *             ],
+                     *             [
+                     *               1,
+                     *               2,
+                     *               0
+                     *             ],
+                     *             [
+                     *               1,
+                     *               3,
+                     *               0
+                     *             ],
+                     *             [
+                     *               1,
+                     *               0,
+                     *               3
+                     *             ]
+                     *           ]
+                     *         },
+                     *         "actions": [
+                     *           {
+                     *             "type": "cashOut"
+                     *           }
+                     *         ],
+                     *         "serverSeedHash": "60859fad1c36184ccf34e2fdf76d1ac29da43033aae431313dec7ca733d70a1b",
+                     *         "serverSeed": null,
+                     *         "clientSeed": "my own",
+                     *         "clientSeedSource": "player",
+                     *         "nonce": 1,
+                     *         "createdAt": 1795262405000,
+                     *         "wallet": "3DT1RLPyvS77A35htJqtyPbYNa6GUwkWPfRynLNhbGA2",
+                     *         "agentCode": "house"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        round: components["schemas"]["AdminRound"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidState"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -9830,6 +10231,7 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["AdminForbidden"];
+            408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -9875,6 +10277,8 @@ export interface operations {
                      *           "token": null,
                      *           "amount": null,
                      *           "signature": null,
+                     *           "reviewId": null,
+                     *           "sender": null,
                      *           "reason": "fine"
                      *         },
                      *         "by": "3DMxAkdvFHStdS48vBMSEVsdBcu46P2Ny7HQXRrPYVz7",
@@ -9894,6 +10298,7 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
+            408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["InvalidState"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9936,6 +10341,8 @@ export interface operations {
                      *             "token": null,
                      *             "amount": null,
                      *             "signature": null,
+                     *             "reviewId": null,
+                     *             "sender": null,
                      *             "reason": "fine"
                      *           },
                      *           "by": "3DMxAkdvFHStdS48vBMSEVsdBcu46P2Ny7HQXRrPYVz7",
@@ -9954,6 +10361,8 @@ export interface operations {
                      *             "token": "So11111111111111111111111111111111111111112",
                      *             "amount": null,
                      *             "signature": "4YkrXeVjchQWHNZ6XMGH3omPR3x7DTrUWDkULk9QHNrJJB7e4ypo1RYaKhAePEcyk1iqYbpPvThAsewN91jEbju8",
+                     *             "reviewId": null,
+                     *             "sender": null,
                      *             "reason": "she called"
                      *           },
                      *           "by": "3DMxAkdvFHStdS48vBMSEVsdBcu46P2Ny7HQXRrPYVz7",
@@ -10027,6 +10436,8 @@ export interface operations {
                      *           "token": "So11111111111111111111111111111111111111112",
                      *           "amount": 2000000000,
                      *           "signature": null,
+                     *           "reviewId": null,
+                     *           "sender": null,
                      *           "reason": "a jackpot"
                      *         },
                      *         "by": "3DMxAkdvFHStdS48vBMSEVsdBcu46P2Ny7HQXRrPYVz7",
@@ -10045,6 +10456,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["ApprovalConflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10212,6 +10624,7 @@ export interface operations {
             400: components["responses"]["InvalidRole"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
+            408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["InvalidState"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10243,6 +10656,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["DecisionForbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["InvalidState"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10341,6 +10755,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -10392,6 +10807,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

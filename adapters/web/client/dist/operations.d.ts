@@ -34,7 +34,7 @@ export interface Operations {
     "GET /rounds": operations["openRounds"];
     "POST /rounds/{id}/steps": operations["step"];
     "GET /events": operations["events"];
-    "GET /history": operations["history"];
+    "GET /history": operations["listRounds"];
     "GET /history/{id}": operations["round"];
     "GET /seed": operations["seed"];
     "POST /seed/rotate": operations["rotateSeed"];
@@ -86,10 +86,13 @@ export interface Operations {
     "GET /admin/withdrawals/{id}": operations["adminWithdrawal"];
     "POST /admin/withdraw/approve": operations["approveWithdrawal"];
     "POST /admin/withdraw/reject": operations["rejectWithdrawal"];
+    "GET /admin/unclaimed": operations["unclaimedBalances"];
+    "POST /admin/unclaimed/assign": operations["assignUnclaimed"];
     "POST /admin/deposits/resolve": operations["resolveDeposit"];
     "GET /admin/play": operations["playPauses"];
     "POST /admin/play/pause": operations["pausePlay"];
     "POST /admin/play/resume": operations["resumePlay"];
+    "POST /admin/rounds/{id}/end": operations["endRound"];
     "GET /admin/payouts": operations["payouts"];
     "POST /admin/payouts/pause": operations["pausePayouts"];
     "POST /admin/payouts/resume": operations["resumePayouts"];
