@@ -36,7 +36,7 @@ var terms = token.Terms{
 	Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System,
 	MinDeposit: 1_000_000, MinWager: token.MinWagerDefault, MaxWager: 50_000_000, MaxPayout: 2_000_000_000,
 	MinWithdrawal: 1_000_000, MaxWithdrawal: 1_000_000_000, TwoPersonAbove: 300_000_000, TwoPersonAbovePerDay: token.NoTwoPerson,
-	PayoutCap: 450_000_000, PayoutCapPerHour: 900_000_000, BankrollShare: money.Ratio{Num: 1, Den: 5},
+	PayoutCap: 450_000_000, PayoutCapPerHour: 700_000_000, BankrollShare: money.Ratio{Num: 1, Den: 5},
 }
 
 // capital is what the operator put into the treasury.

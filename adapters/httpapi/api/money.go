@@ -33,7 +33,7 @@ type UnclaimedFilter struct {
 type UnclaimedBalance struct {
 	Wallet string `json:"wallet"`
 	Token  string `json:"token"`
-	Amount int64  `json:"amount"`
+	Amount int64  `json:"amount" units:"base"`
 }
 
 // UnclaimedPage is a page of them.
@@ -47,7 +47,7 @@ type AssignRequest struct {
 	Wallet   string `json:"wallet"`
 	To       string `json:"to"`
 	Token    string `json:"token"`
-	Amount   int64  `json:"amount"`
+	Amount   int64  `json:"amount" units:"base"`
 	Reason   string `json:"reason"`
 	Evidence string `json:"evidence"`
 }

@@ -217,9 +217,14 @@ func (w *Writer) commitOnce(ctx context.Context, entries []*entry, wait bool) (f
 	r.publish()
 	r.compares.done()
 	w.settleDoubts(r, changed)
-	if !changed {
-		return nil
+	if changed {
+		w.committed(r)
 	}
+	return nil
+}
+
+// committed notes where the lane stands after the run, and reports its block.
+func (w *Writer) committed(r *run) {
 	w.queue.sealed(r.covered())
 	if w.lease != nil {
 		newest := r.newestBlock()
@@ -229,7 +234,6 @@ func (w *Writer) commitOnce(ctx context.Context, entries []*entry, wait bool) (f
 		r.batch.Recent.Keep(r.batch)
 		w.announce(*r.sealed)
 	}
-	return nil
 }
 
 // replanBatches is how often statements are planned anew in the long run. Before
