@@ -1,6 +1,7 @@
 package goldapi_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 )
@@ -52,4 +53,48 @@ func TestTheLogKeepsTheCaseOfIDs(t *testing.T) {
 	if len(records) != 3 || !found["Round-a"] || !found["ROUND-A"] || !found["round-a"] {
 		t.Errorf("the log has %+v", records)
 	}
+}
+
+// TestNumericTransactionIDs: an integer id counts as its decimal text, whatever its size, so
+// the string and the integer are one transaction. What is no id is refused with the balance.
+func TestNumericTransactionIDs(t *testing.T) {
+	t.Parallel()
+	h := open(t, inMemory, generous, nil)
+	alice := h.enter("alice", 10_000_000).launch()
+	body := func(id, kind, bet, win string) string {
+		return strings.Replace(callback(string(alice.address), "TXN", kind, bet, win), `"TXN"`, id, 1)
+	}
+	const beyondInt64 = "123456789012345678901234567890"
+	for i, row := range []struct {
+		body    string
+		status  int
+		balance string
+		message string
+	}{
+		{body("1001", "debit", "1", "0"), 1, "9", ""},
+		{body(`"1001"`, "debit", "1", "0"), 1, "9", ""}, // the same transaction
+		{body("1001", "debit", "2", "0"), 0, "9", "DUPLICATED_TRANSACTION"},
+		{body(`"1001"`, "credit", "0", "0.5"), 1, "9.5", ""},
+		{body("1001", "credit", "0", "0.5"), 1, "9.5", ""},
+		{body(beyondInt64, "debit", "1", "0"), 1, "8.5", ""},
+		{body(`"`+beyondInt64+`"`, "debit", "1", "0"), 1, "8.5", ""},
+		{body(beyondInt64[:29]+"1", "debit", "1", "0"), 1, "7.5", ""}, // differs in the last digit
+		{body("0", "debit", "1", "0"), 1, "6.5", ""},
+		{body("1.5", "debit", "1", "0"), 0, "6.5", "INVALID_PARAMETER"},
+		{body("-1", "debit", "1", "0"), 0, "6.5", "INVALID_PARAMETER"},
+		{body("1e3", "debit", "1", "0"), 0, "6.5", "INVALID_PARAMETER"},
+		{body("true", "debit", "1", "0"), 0, "6.5", "INVALID_PARAMETER"},
+		{body("[1]", "debit", "1", "0"), 0, "6.5", "INVALID_PARAMETER"},
+		{body("null", "debit", "1", "0"), 0, "6.5", "INVALID_PARAMETER"},
+		{strings.Replace(body("7", "debit", "1", "0"), `"DEMOSPIN"`, "7", 1), 0, "6.5", "INVALID_PARAMETER"},
+		{strings.Replace(body("7", "debit", "1", "0"), `"debit"`, "{}", 1), 0, "6.5", "INVALID_PARAMETER"},
+	} {
+		if got := h.post(row.body); got.Status != row.status || string(got.Balance) != row.balance || got.Message != row.message {
+			t.Errorf("%d: %+v, want %d %s %q", i, got, row.status, row.balance, row.message)
+		}
+	}
+	if alice.balance() != 6_500_000 {
+		t.Errorf("alice has %d", alice.balance())
+	}
+	h.audited()
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/ed25519"
 	"encoding/base64"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/casino-service/casino/adapters/httpapi"
@@ -89,6 +90,19 @@ func TestThereAreNoDemoWalletsOutsideDevelopment(t *testing.T) {
 	h.get("", "/dev/wallets").is(http.StatusNotFound, "NOT_FOUND")
 	h.post("", "/dev/wallets/alice/sign", object{"message": "x"}).is(http.StatusNotFound, "NOT_FOUND")
 	h.post("", "/dev/wallets/alice/send", object{"transaction": "AAAA"}).is(http.StatusNotFound, "NOT_FOUND")
+}
+
+// TestSwaggerUISignsInWithDemoWallets, where there are any.
+func TestSwaggerUISignsInWithDemoWallets(t *testing.T) {
+	t.Parallel()
+	const script = `ui.preauthorizeApiKey('bearer', token)`
+	if page := string(newHouse(t).get("", "/docs").text); strings.Count(page, script) != 1 {
+		t.Errorf("with demo wallets: %s", page)
+	}
+	h := openHouse(t, setup{config: func(c *httpapi.Config) { c.DemoWallets = nil }})
+	if page := string(h.get("", "/docs").text); strings.Contains(page, script) || strings.Contains(page, "/dev/wallets") {
+		t.Errorf("without demo wallets: %s", page)
+	}
 }
 
 func TestWhatDemoWalletsRefuse(t *testing.T) {

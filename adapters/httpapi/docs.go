@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/hex"
 	"fmt"
+	"html/template"
 	"io/fs"
 	"net/http"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/oasdiff/yaml"
+	"github.com/swaggest/swgui"
 	"github.com/swaggest/swgui/v5/static"
 	"github.com/swaggest/swgui/v5emb"
 
@@ -49,8 +51,17 @@ func (a *API) openapiDocument(*request) (answer, error) {
 const docsPolicy = "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; " +
 	"img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-func docsHandler(base string) http.Handler {
-	page := v5emb.New("Casino", base+"/openapi.json", base+"/docs/")
+// demoSignIn has a button for each demo wallet, which signs the page in.
+//
+//go:embed demo_signin.html
+var demoSignIn template.HTML
+
+func docsHandler(base string, demo DemoWallets) http.Handler {
+	config := swgui.Config{Title: "Casino", SwaggerJSON: base + "/openapi.json", BasePath: base + "/docs/"}
+	if demo != nil {
+		config.PrependHTML = demoSignIn
+	}
+	page := v5emb.NewHandlerWithConfig(config)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", docsPolicy)
 		page.ServeHTTP(w, r)

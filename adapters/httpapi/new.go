@@ -45,7 +45,7 @@ func New(casino *app.Casino, config Config) (*API, error) {
 		logger:    config.Logger,
 		seen:      config.Seen,
 		openapi:   document,
-		docs:      docsHandler(base),
+		docs:      docsHandler(base, config.DemoWallets),
 		access:    &accessLog{clock: casino.Clock, logger: config.Logger, refused: map[string]int{}},
 		warned:    &forwardedWarning{clock: casino.Clock, logger: config.Logger},
 		crowd:     newCrowd(),

@@ -42,7 +42,7 @@ func TestTheClientsOwnTests(t *testing.T) {
 }
 
 // TestTheClientIsBuilt: dist is what its sources and the published contract make, and what
-// should compile against its types does, and nothing else.
+// should compile against its types does, and nothing else. The pages' logic is tested with it.
 func TestTheClientIsBuilt(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("CASINO_TEST_NODE") != "1" {
@@ -70,6 +70,24 @@ func TestTheClientIsBuilt(t *testing.T) {
 		}
 	}
 	runs(t, at, "node_modules/.bin/tsc", "-p", "test")
+	testPages(t, at)
+}
+
+// testPages runs the tests of the pages' logic, compiled beside the client that was built at
+// a place, with its TypeScript.
+func testPages(t *testing.T, builtClient string) {
+	t.Helper()
+	at := filepath.Join(filepath.Dir(builtClient), "pages")
+	for _, name := range []string{"package.json", "src/shared/money.ts", "test/money.test.mjs"} {
+		copied(t, filepath.Join("pages", name), filepath.Join(at, name))
+	}
+	packages := filepath.Join(at, "node_modules", "@casino-service")
+	if err := errors.Join(os.MkdirAll(packages, 0o700), os.Symlink(builtClient, filepath.Join(packages, client))); err != nil {
+		t.Fatal(err)
+	}
+	runs(t, at, filepath.Join(builtClient, "node_modules/.bin/tsc"), "--module", "nodenext", "--target", "es2022",
+		"--lib", "es2023,dom", "--strict", "--outDir", "built", "src/shared/money.ts")
+	runs(t, at, "node", "--test", "test/money.test.mjs")
 }
 
 func copied(t *testing.T, from, to string) {

@@ -143,7 +143,7 @@ func (e *evening) wins(folder, txn string, units int) {
 }
 
 // TestConsoleDecidesProvidersWins that are above what a player may win in an hour: one is paid
-// and one is refused, each with a reason; support sees them and decides nothing.
+// and one is refused, each with a reason, and one above the threshold waits for a second person.
 func TestConsoleDecidesProvidersWins(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -179,7 +179,13 @@ func TestConsoleDecidesProvidersWins(t *testing.T) {
 	if won := e.balance() - had; won != 6_000_000_000 {
 		t.Errorf("a win was refused, the balance went up by %d", won)
 	}
-	e.wins(folder, "large-3", 8000)
-	p.until(`document.querySelectorAll('[data-row] .pay').length === 1`)
+	e.wins(folder, "large-3", 60_000) // above the token's threshold
+	had = e.balance()
+	p.press(`[data-row] .pay`)
+	p.confirm("the provider's log has it too")
+	p.until(`[...document.querySelectorAll('.notice')].some((each) => each.textContent.includes('A second person must approve it'))`)
+	if won := e.balance() - had; won != 0 {
+		t.Errorf("a win waits for a second person, the balance went up by %d", won)
+	}
 	p.clean()
 }

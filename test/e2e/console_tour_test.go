@@ -14,7 +14,7 @@ func consoleViews(withdrawal, player string) []view {
 	return []view{
 		{"console-overview", "#/overview", "#revenue"}, {"console-withdrawals", "#/withdrawals", "[data-row]"}, {"console-withdrawal", "#/withdrawals/" + withdrawal, "#past"},
 		{"console-approvals", "#/approvals", "[data-row]"}, {"console-players", "#/players", "[data-row]"}, {"console-player", "#/players/" + player, "#past"},
-		{"console-rounds", "#/rounds", "[data-row]"}, {"console-transactions", "#/transactions", "[data-row]"}, {"console-games", "#/games", "#returns [data-row]"},
+		{"console-rounds", "#/rounds", "[data-row]"}, {"console-transactions", "#/transactions", "[data-row]"}, {"console-unclaimed", "#/unclaimed", "#assign"}, {"console-games", "#/games", "#returns [data-row]"},
 		{"console-provider", "#/provider", "main h2"}, {"console-agents", "#/agents", "[data-row]"}, {"console-agent", "#/agents/house", "#webhooks"},
 		{"console-alarms", "#/alarms", "table"}, {"console-operations", "#/status", "#payouts"}, {"console-branding", "#/branding", "#branding"}, {"console-roles", "#/roles", "[data-row]"},
 		{"console-audit", "#/audit", "[data-row]"}, {"console-nothing", "#/nothing", ".missing"},

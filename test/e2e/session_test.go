@@ -106,11 +106,12 @@ func (e *evening) eventually(what string, is func() bool) {
 	}
 }
 
-// deposit pays the token to the treasury on chain and registers it.
-func (e *evening) deposit() {
+// pay pays the token from a demo wallet to the treasury on chain, and returns the
+// transaction's signature.
+func (e *evening) pay(name string) string {
 	e.Helper()
 	ctx, node := e.Context(), rpc.New(e.dev.RPCURL)
-	key, _ := e.dev.Key(e.T, "alice")
+	key, _ := e.dev.Key(e.T, name)
 	payer, mint := solana.PrivateKey(key), solana.MustPublicKeyFromBase58(e.mint)
 	from, _, err := solana.FindAssociatedTokenAddress(payer.PublicKey(), mint)
 	e.must(err)
@@ -125,8 +126,15 @@ func (e *evening) deposit() {
 	e.must(err)
 	signature, err := node.SendTransactionWithOpts(ctx, transaction, rpc.TransactionOpts{PreflightCommitment: rpc.CommitmentConfirmed})
 	e.must(err)
+	return signature.String()
+}
+
+// deposit pays the token as the player and registers it.
+func (e *evening) deposit() {
+	e.Helper()
+	signature := e.pay("alice")
 	e.eventually("the deposit is credited", func() bool {
-		reported, err := e.player.Deposit(ctx, signature.String(), e.mint)
+		reported, err := e.player.Deposit(e.Context(), signature, e.mint)
 		e.must(err)
 		return reported.Transaction.Status == "credited"
 	})

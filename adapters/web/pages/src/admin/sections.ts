@@ -21,6 +21,7 @@ const all: Section[] = [
   { name: "players", text: "nav.players", needs: "admin:read", View: lazily(() => import("./views/players")), One: lazily(() => import("./views/player")) },
   { name: "rounds", text: "nav.rounds", needs: "admin:read", View: lazily(() => import("./views/rounds")) },
   { name: "transactions", text: "nav.transactions", needs: "admin:read", View: lazily(() => import("./views/transactions")) },
+  { name: "unclaimed", text: "nav.unclaimed", needs: "admin:read", View: lazily(() => import("./views/unclaimed")) },
   { name: "games", text: "nav.games", needs: "admin:read", View: lazily(() => import("./views/games")) },
   { name: "provider", text: "nav.provider", needs: "admin:read", View: lazily(() => import("./views/provider")) },
   { name: "agents", text: "nav.agents", needs: "admin:read", View: lazily(() => import("./views/agents")), One: lazily(() => import("./views/agent")) },

@@ -21,8 +21,8 @@ function decide(review: Review, pay: boolean): void {
     title: t(pay ? "review.pay" : "review.refuse"), act: t(pay ? "review.pay.act" : "review.refuse.act"), danger: !pay, text: "reason",
     children: <p>{t(pay ? "review.pay.happens" : "review.refuse.happens", { amount: amount(review.amount, review.token) })}</p>,
     run: async (reason) => {
-      await api.post("/admin/provider-reviews/{id}", { path: { id: review.id }, body: { pay, reason } });
-      return t("review.decided");
+      const done = await api.post("/admin/provider-reviews/{id}", { path: { id: review.id }, body: { pay, reason } });
+      return t("approval" in done ? "second.asked" : "review.decided");
     },
   });
 }

@@ -29,7 +29,7 @@ function columns(): Column<Row>[] {
   ];
 }
 
-/** Whoever may write balances credits a deposit in review, which takes a second person, or declines it. */
+/** Whoever may write balances credits a deposit in review, which takes a second person above the threshold, or declines it. */
 function Resolve({ row }: { row: Row }) {
   const { signature, token, wallet, type, status } = row;
   if (type !== "deposit" || status !== "review" || signature === null || !may("balances:write")) return null;
@@ -42,8 +42,8 @@ function Resolve({ row }: { row: Row }) {
       </>
     ),
     run: async (reason) => {
-      await api.post("/admin/deposits/resolve", { body: { signature, token, reason, ...(credit && { wallet }) } });
-      return t(credit ? "second.asked" : "deposit.declined");
+      const done = await api.post("/admin/deposits/resolve", { body: { signature, token, reason, ...(credit && { wallet }) } });
+      return t("approval" in done ? "second.asked" : credit ? "deposit.credited" : "deposit.declined");
     },
   });
   return (

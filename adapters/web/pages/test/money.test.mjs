@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { entry, typed, written } from "../built/money.js";
+
+const DECIMALS = 6;
+
+/** What is typed in a language, and the base units that it says; null is refused. */
+const cases = {
+  en: {
+    "1": 1_000_000n, "1.5": 1_500_000n, " 1.5 ": 1_500_000n, ".5": 500_000n, "1.": 1_000_000n, "007": 7_000_000n, "0": 0n,
+    "1,000": 1_000_000_000n, "1,000.5": 1_000_500_000n, "12,345,678": 12_345_678_000_000n, "1.000": 1_000_000n, "1.000001": 1_000_001n,
+    "1,5": null, "1,50": null, "1,0000": null, "10,00": null, "1,000,00": null, "1000,000": null, "0,001": null, "01,000": null, ",000": null, "1,,000": null, "1,": null,
+    "1.000.000": null, "1.000,5": null, "1.5,000": null, "1 000": null, "1'000": null, "1_000": null,
+    "1.0000001": null, "1.0000000": 1_000_000n,
+    "": null, " ": null, ".": null, ",": null, "-1": null, "+1": null, "1e3": null, "0x10": null, "1.5 SOL": null, "١": null, NaN: null, Infinity: null,
+    "9007199254740993.000001": 9_007_199_254_740_993_000_001n,
+  },
+  "pt-BR": {
+    "1": 1_000_000n, "1,5": 1_500_000n, ",5": 500_000n, "1.500": 1_500_000_000n, "1.500,25": 1_500_250_000n, "12.345.678": 12_345_678_000_000n, "1,500": 1_500_000n,
+    "1.5": null, "1.50": null, "1.5000": null, "0.001": null, "1500.000": null, "1,500,000": null, "1,500.25": null, "1 500": null, "-1": null, "": null,
+  },
+};
+
+for (const [language, rows] of Object.entries(cases)) {
+  test(`amounts typed in ${language}`, () => {
+    for (const [text, want] of Object.entries(rows)) assert.equal(typed(text, DECIMALS, language), want, JSON.stringify(text));
+  });
+}
+
+test("a token without decimals takes whole amounts alone", () => {
+  assert.equal(typed("1,000", 0, "en"), 1000n);
+  assert.equal(typed("1.5", 0, "en"), null);
+  assert.equal(typed("1,5", 0, "pt-BR"), null);
+});
+
+test("what is shown or filled in is read back as the same amount", () => {
+  for (const language of ["en", "pt-BR"]) {
+    for (const units of [0n, 1n, 999_999n, 1_000_000n, 1_234_567n, 1_234_567_890_123n, 2n ** 63n - 1n]) {
+      assert.equal(typed(written(units, DECIMALS, language), DECIMALS, language), units, written(units, DECIMALS, language));
+      assert.equal(typed(entry(units, DECIMALS, language), DECIMALS, language), units, entry(units, DECIMALS, language));
+    }
+  }
+});

@@ -1,0 +1,46 @@
+package e2e_test
+
+import (
+	"testing"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+)
+
+// TestConsoleAssignsUnclaimedMoney: what a wallet paid that never signed in is listed, and an
+// admin assigns part of it to a player.
+func TestConsoleAssignsUnclaimedMoney(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("needs a browser") // allowed: make test runs it
+	}
+	e := begin(t, t.TempDir())
+	e.pay("bob")
+	_, bob := e.dev.Key(t, "bob")
+	unclaimed := func() int64 {
+		found, err := e.admin.Unclaimed(t.Context(), api.UnclaimedFilter{Wallet: bob})
+		e.must(err)
+		if len(found.Unclaimed) == 0 {
+			return 0
+		}
+		return found.Unclaimed[0].Amount
+	}
+	e.eventually("the money is unclaimed", func() bool { return unclaimed() == paid })
+	p := e.console("superadmin", desktop)
+	p.visit("#/unclaimed")
+	p.press(`[data-row] .choose`)
+	p.until(`document.activeElement.matches('#assign .to') && document.querySelector('#assign .amount').value === '25'`)
+	p.fill(`#assign .to`, e.address)
+	p.fill(`#assign .amount`, "1,0")
+	p.fill(`#assign .evidence`, "receipt 7")
+	p.press(`#assign button[type=submit]`)
+	p.until(`document.querySelector('.notice.bad') !== null && document.querySelector('#confirm') === null`)
+	p.fill(`#assign .amount`, "10.5")
+	p.press(`#assign button[type=submit]`)
+	p.fill(`#confirm input`, "withdrew from the exchange")
+	p.press(`#confirm button[type=submit]`)
+	p.until(`document.querySelector('#confirm') === null && document.querySelector('[data-row] .number').textContent.startsWith('14.50')`)
+	if unclaimed() != 14_500_000 || e.balance() != 10_500_000 {
+		t.Errorf("%d are unclaimed, the player has %d", unclaimed(), e.balance())
+	}
+	p.clean()
+}
