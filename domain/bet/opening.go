@@ -131,6 +131,9 @@ func (o Opening) Admitted(balance money.Amount, exposed Exposed) (Opening, money
 	if o.wager < o.Terms.MinWager || o.wager > o.Terms.MaxWager {
 		return refuse("must be from %d to %d base units", o.Terms.MinWager, o.Terms.MaxWager)
 	}
+	if o.Bankroll.Sign() <= 0 {
+		return refuse(noCapital)
+	}
 	room := exposed.Room(shareOf(o.Bankroll, o.Terms.BankrollShare))
 	for _, limit := range [...]struct {
 		most   money.Amount
