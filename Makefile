@@ -36,7 +36,8 @@ help: ## List the targets
 
 .PHONY: run
 run: ## Serve the whole casino on this machine (Ctrl-C ends it) - ready in 2 s once built
-	GOGC=$(GOGC) $(GO) run -ldflags '$(LDFLAGS)' ./cmd/casino dev
+	@GOGC=$(GOGC) $(GO) build -ldflags '$(LDFLAGS)' -o bin/casino ./cmd/casino
+	@GOGC=$(GOGC) exec bin/casino dev # go run would end with an error on Ctrl-C
 
 .PHONY: demo
 demo: ## Play a whole session against a running `make run`, each step checked - 10 s
@@ -101,9 +102,12 @@ lint: ## golangci-lint, gosec and gitleaks, built from their own module - 5 min 
 	$(TOOLS) gitleaks dir --no-banner --redact .
 
 .PHONY: lint-api
-lint-api: ## The published contract with Redocly's recommended rules and Spectral's for OpenAPI, of which nothing may be found - 1 min
+lint-api: ## The published contract with Redocly's recommended rules and Spectral's for OpenAPI, of which nothing may be found; and a session of clients that five generators make of it - 5 min
 	@test/require-node
-	cd test/lint-api && npm ci --ignore-scripts --no-audit --no-fund --silent && npm run --silent lint
+	cd test/lint-api && npm ci --ignore-scripts --no-audit --no-fund --silent && npm run --silent lint && npm run --silent generate
+	cd test/lint-api/clients/go && $(GO) generate . && $(GO) vet .
+	$(GO) build -o bin/casino ./cmd/casino
+	test/lint-api/clients/run "$(CURDIR)/bin/casino"
 
 .PHONY: generate
 generate: ## Make the generated files anew: mocks, the withdrawal diagram - 20 s
@@ -284,6 +288,10 @@ bench-credits: ## What 32 clients credit players as admins of casino serve on Po
 	@test/require-services
 	CASINO_BENCH_POSTGRES=1 CASINO_BENCH_PROFILE=$(abspath $(PROFILE)) \
 	  $(GO) test -run '^$$' -bench Credits -benchtime 1x -timeout 60m ./test/load
+
+.PHONY: bench-room
+bench-room: ## What it costs 200 wallets to close the games that are played step by step of casino dev, and how an admin opens them again - 2 min
+	$(GO) test -run '^$$' -bench FullRoom -benchtime 1x -timeout 20m ./test/load
 
 LISTS ?= 10000000
 

@@ -2,21 +2,29 @@ package app
 
 import (
 	"context"
+	"slices"
 	"time"
 
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
 )
 
 // AbandonAfter is how long a round stays open that nobody touches: then it ends by the
-// actions that its rules publish for a player who doesn't come back. AbandonInterval is
+// actions that its rules publish for a player who doesn't come back. While room is scarce
+// in its token that is AbandonScarce, and AbandonScarceOpen after the opening however it is
+// touched: with the worker's interval an idle round ends within an hour. AbandonInterval is
 // how long to rest between two rounds of the worker.
 const (
-	AbandonAfter    = 30 * 24 * time.Hour
-	AbandonInterval = 5 * time.Minute
-	abandonedAtOnce = 100
+	AbandonAfter      = 30 * 24 * time.Hour
+	AbandonScarce     = 45 * time.Minute
+	AbandonScarceOpen = 2 * time.Hour
+	AbandonInterval   = 5 * time.Minute
+	abandonedAtOnce   = 100
 )
 
 // AbandonWorker ends rounds that their players left open. Workers may run on every
@@ -24,6 +32,7 @@ const (
 type AbandonWorker struct {
 	casino  *Casino
 	after   string
+	scarce  map[money.Token]bool
 	waiting []bet.Open
 }
 
@@ -34,24 +43,84 @@ func (c *Casino) AbandonWorker() *AbandonWorker { return &AbandonWorker{casino: 
 // the next step.
 func (w *AbandonWorker) Step(ctx context.Context) (worked bool, err error) {
 	w.casino.progress.began(RoundsWorker)
-	untouched := w.casino.now().Add(-AbandonAfter)
-	until, err := w.casino.abandonedSince(ctx, untouched)
-	if err != nil {
-		return false, err
-	}
 	if len(w.waiting) == 0 {
-		w.waiting, err = w.casino.store.OpenRounds.UntouchedRounds(ctx, until, w.after, abandonedAtOnce)
-		if err != nil {
+		if err := w.find(ctx); err != nil || len(w.waiting) == 0 {
 			return false, err
-		}
-		if len(w.waiting) == 0 {
-			w.after = ""
-			return false, nil
 		}
 	}
 	open := w.waiting[0]
-	w.waiting, w.after = w.waiting[1:], open.ID
-	return true, w.casino.abandon(ctx, open, untouched)
+	w.waiting = w.waiting[1:]
+	untouched, opened := w.deadlines(open.Token)
+	return true, w.casino.abandon(ctx, open, untouched, opened)
+}
+
+// find looks for rounds that may have to be ended, behind those it found before.
+func (w *AbandonWorker) find(ctx context.Context) (err error) {
+	if w.after == "" {
+		if w.scarce, err = w.casino.scarceRoom(ctx); err != nil {
+			return err
+		}
+	}
+	now := w.casino.now()
+	until, err := w.casino.abandonedSince(ctx, now.Add(-AbandonAfter))
+	if err != nil {
+		return err
+	}
+	before := until
+	if len(w.scarce) > 0 {
+		before = now
+	}
+	for {
+		found, err := w.casino.store.OpenRounds.UntouchedRounds(ctx, before, w.after, abandonedAtOnce)
+		if err != nil {
+			return err
+		}
+		if len(found) == 0 {
+			w.after = ""
+			return nil
+		}
+		w.after = found[len(found)-1].ID
+		w.waiting = slices.DeleteFunc(found, func(o bet.Open) bool {
+			untouched, opened := w.deadlines(o.Token)
+			return !o.TouchedAt.Before(until) && o.TouchedAt.After(untouched) && !o.OpenedAt.Before(opened)
+		})
+		if len(w.waiting) > 0 {
+			return nil
+		}
+	}
+}
+
+// deadlines are since when a round has to be untouched, or open, for the worker to end it.
+func (w *AbandonWorker) deadlines(token money.Token) (untouched, opened time.Time) {
+	now := w.casino.now()
+	if w.scarce[token] {
+		return now.Add(-AbandonScarce), now.Add(-AbandonScarceOpen)
+	}
+	return now.Add(-AbandonAfter), time.Time{}
+}
+
+// scarceRoom returns the tokens in which room is scarce: open rounds reserve more than a
+// quarter of it, or the alarm about refusals is open. The alarm is cleared here.
+func (c *Casino) scarceRoom(ctx context.Context) (map[money.Token]bool, error) {
+	scarce := map[money.Token]bool{}
+	for _, terms := range c.Tokens.All() {
+		reserved, err := c.store.OpenRounds.OpenExposure(ctx, terms.Mint)
+		if err != nil {
+			return nil, err
+		}
+		bankroll, err := c.bankroll.of(ctx, terms.Mint)
+		if err != nil {
+			return nil, err
+		}
+		full := bet.RoomIsScarce(reserved, bankroll, terms.BankrollShare)
+		if !full {
+			c.alarms.over(ctx, alarm.OpenRoundsFull, string(terms.Mint))
+		}
+		if full || c.alarms.isOpen(alarm.OpenRoundsFull, string(terms.Mint)) {
+			scarce[terms.Mint] = true
+		}
+	}
+	return scarce, nil
 }
 
 // abandonedSince is the moment before which the rounds were touched that may have to be
@@ -69,19 +138,16 @@ func (c *Casino) abandonedSince(ctx context.Context, until time.Time) (time.Time
 	return until, nil
 }
 
-// abandon ends a round that nobody touched since a moment. One that was played on, or has
-// ended, is left.
-func (c *Casino) abandon(ctx context.Context, open bet.Open, untouched time.Time) error {
+// abandon ends a round that nobody touched since a moment, or was opened before another.
+// One that was played on, or has ended, is left.
+func (c *Casino) abandon(ctx context.Context, open bet.Open, untouched, opened time.Time) error {
 	request, err := c.stepRequest(open)
 	if err != nil {
 		return err
 	}
-	item := player.Item{
-		Wallet: open.Wallet, At: request.At, Source: player.FromWorker,
-		Keys:   []player.UniqueKey{{Kind: player.OperationKey, ID: request.AuditID}},
-		Needs:  player.Needs{Tokens: []money.Token{open.Token}, Draw: true, OpenRounds: true},
-		Decide: func(v player.View) (player.Change, error) { return player.AbandonRound(v, request, untouched) },
-	}
+	request.OpenedBefore = opened
+	item := abandoning(open, request, player.FromWorker)
+	item.Decide = func(v player.View) (player.Change, error) { return player.AbandonRound(v, request, untouched) }
 	result, err := c.advance(ctx, Caller{Wallet: open.Wallet}, item)
 	if fault.Is(err, fault.InvalidState) {
 		return nil
@@ -91,4 +157,58 @@ func (c *Casino) abandon(ctx context.Context, open bet.Open, untouched time.Time
 			"payout", int64(result.Round.Payout))
 	}
 	return err
+}
+
+func abandoning(open bet.Open, request player.StepRequest, source player.Source) player.Item {
+	return player.Item{
+		Wallet: open.Wallet, At: request.At, Source: source,
+		Keys:  []player.UniqueKey{{Kind: player.OperationKey, ID: request.AuditID}},
+		Needs: player.Needs{Tokens: []money.Token{open.Token}, Draw: true, OpenRounds: true},
+	}
+}
+
+// EndRound ends an open round by the actions that its rules publish for a player who
+// doesn't come back, and returns it. The refusals are those of every admin call; a round
+// outside the caller's scope is NotFound, one that has ended InvalidState.
+func (c *Casino) EndRound(ctx context.Context, caller Caller, id, reason string) (bet.Round, error) {
+	own, err := c.Authorize(ctx, caller, rbac.AdminWrite)
+	if err != nil {
+		return bet.Round{}, err
+	}
+	if err := checkReason(reason); err != nil {
+		return bet.Round{}, err
+	}
+	open, err := c.store.OpenRounds.OpenRound(ctx, id)
+	switch {
+	case fault.Is(err, fault.NotFound):
+		if ended, found := c.store.Rounds.Round(ctx, id); found == nil && ended.Stepped() && (own.AgentCode == "" || own.AgentCode == ended.Agent) {
+			return bet.Round{}, errEnded
+		}
+		return bet.Round{}, err
+	case err != nil:
+		return bet.Round{}, err
+	case own.AgentCode != "" && own.AgentCode != open.Agent:
+		return bet.Round{}, errNoOpenRound(id)
+	}
+	request, err := c.stepRequest(open)
+	if err != nil {
+		return bet.Round{}, err
+	}
+	request.By, request.Reason, request.RequestID = caller.Wallet, reason, caller.RequestID
+	item := abandoning(open, request, player.FromAdmin)
+	item.Needs.Roles = []wallet.Address{caller.Wallet}
+	item.Decide = func(v player.View) (player.Change, error) {
+		if err := c.Policy.Check(v.Roles[caller.Wallet], rbac.AdminWrite); err != nil {
+			return player.Change{}, err
+		}
+		return player.AbandonRound(v, request, time.Time{})
+	}
+	result, err := c.advance(ctx, Caller{Wallet: open.Wallet, RequestID: caller.RequestID}, item)
+	if err != nil {
+		return bet.Round{}, err
+	}
+	if result.Round == nil {
+		return bet.Round{}, errResultLost
+	}
+	return *result.Round, nil
 }

@@ -80,6 +80,7 @@ func (s Store) whole() Store {
 	s.Reports = orAbsent[ports.Reports](s.Reports, absentReports{absent{"reports"}})
 	s.AuditLog = orAbsent[ports.AuditLog](s.AuditLog, absentAuditLog{absent{"the audit log"}})
 	s.Brandings = orAbsent[ports.Brandings](s.Brandings, absentBrandings{absent{"changes of the branding"}})
+	s.Unclaimed = orAbsent[ports.Unclaimed](s.Unclaimed, absentUnclaimed{absent{"a list of unclaimed balances"}})
 	s.PlaySessions = orAbsent[ports.PlaySessions](s.PlaySessions, absentSessions{absent{"what was played in a session"}})
 	s.RevealedSeeds = orAbsent[ports.RevealedSeeds](s.RevealedSeeds, seedsOneByOne{s.Seeds})
 	s.Controls = orAbsent[ports.Controls](s.Controls, absentControls{absent{"pauses of play"}})
@@ -277,6 +278,12 @@ func (a absentProofs) KeepWalletProof(context.Context, proof.Proof) error { retu
 
 func (a absentProofs) WalletBlocks(context.Context, ports.WalletQuery) (ports.WalletPage, error) {
 	return ports.WalletPage{}, a.refusal()
+}
+
+type absentUnclaimed struct{ absent }
+
+func (a absentUnclaimed) UnclaimedBalances(context.Context, ports.UnclaimedFilter, ports.Page) (ports.UnclaimedPage, error) {
+	return ports.UnclaimedPage{}, a.refusal()
 }
 
 type absentSessions struct{ absent }

@@ -12,6 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
 )
 
 // optional are the ports that a deployment may do without: what removes each, and the
@@ -82,6 +83,14 @@ var optional = map[string]struct {
 	"PlaySessions": {"what was played in a session", func(s *app.Store) { s.PlaySessions = nil }, func(h *house, root app.Caller) map[string]error {
 		_, _, err := h.PlaySession(h.ctx, root)
 		return map[string]error{"session": err}
+	}},
+	"Unclaimed": {"a list of unclaimed balances", func(s *app.Store) { s.Unclaimed = nil }, func(h *house, root app.Caller) map[string]error {
+		return map[string]error{
+			"list": no(h.UnclaimedBalances(h.ctx, root, ports.UnclaimedFilter{}, ports.Page{Number: 1, Limit: 5})),
+			"assign": no(h.AssignUnclaimed(h.ctx, root, app.AssignRequest{
+				Sender: string(fakes.Wallet("exchange")), To: string(fakes.Wallet("alice")), Token: sol, Amount: 1, Reason: "hers", Evidence: "a receipt",
+			})),
+		}
 	}},
 	"Controls": {"pauses of play", func(s *app.Store) { s.Controls = nil }, func(h *house, root app.Caller) map[string]error {
 		return map[string]error{

@@ -29,6 +29,16 @@ func (c *Casino) Authorize(ctx context.Context, caller Caller, permission rbac.P
 	return assignment, c.Policy.Check(assignment, permission)
 }
 
+// Reauthorize is Authorize, and AdminForbidden when the role or its scope isn't the one under
+// which something was begun.
+func (c *Casino) Reauthorize(ctx context.Context, caller Caller, permission rbac.Permission, begun rbac.Assignment) error {
+	now, err := c.Authorize(ctx, caller, permission)
+	if err == nil && (now.Role != begun.Role || now.AgentCode != begun.AgentCode) {
+		err = fault.New(fault.AdminForbidden, "the role was changed").With("permission", string(permission))
+	}
+	return err
+}
+
 // Identity is an admin: a wallet's role assignment, and the role with its level and
 // permissions.
 type Identity struct {

@@ -75,6 +75,9 @@ func (c *Casino) CreateAgent(ctx context.Context, caller Caller, code string, w 
 	if err := c.soundAgent(made); err != nil {
 		return agent.Agent{}, agent.Credentials{}, err
 	}
+	if err := c.publicSite(ctx, w, made); err != nil {
+		return agent.Agent{}, agent.Credentials{}, err
+	}
 	credentials := agent.NewCredentials(c.Entropy.Seed(), c.Entropy.Seed())
 	record := c.record(caller, audit.AgentCreated, code)
 	record.After = describeAgent(made)
@@ -96,6 +99,15 @@ func (c *Casino) soundAgent(a agent.Agent) error {
 		return a.CheckLocal()
 	}
 	return a.Check()
+}
+
+// publicSite refuses a new site of the agent whose host leads inside. One that only
+// development takes, on this machine, is not looked up.
+func (c *Casino) publicSite(ctx context.Context, w AgentRequest, a agent.Agent) error {
+	if w.SiteEndpoint == nil || a.Check() != nil {
+		return nil
+	}
+	return c.publicHostOf(ctx, "siteEndpoint", a.SiteEndpoint)
 }
 
 // ChangeAgent changes an agent's fields. The house agent can't be blocked.
@@ -148,6 +160,9 @@ func (c *Casino) changeAgent(ctx context.Context, caller Caller, id string, w Ag
 	}
 	found, err := c.agentByID(ctx, id)
 	if err != nil {
+		return agent.Agent{}, err
+	}
+	if err := c.publicSite(ctx, w, w.applied(found)); err != nil {
 		return agent.Agent{}, err
 	}
 	record := c.record(caller, action, found.Code)

@@ -176,6 +176,14 @@ func (a *alarms) over(ctx context.Context, kind alarm.Kind, about string) {
 	a.clear(ctx, key, func(open alarm.Alarm, at time.Time) bool { return open.IsQuiet(at) })
 }
 
+// isOpen reports whether an alarm is open as far as this process knows.
+func (a *alarms) isOpen(kind alarm.Kind, about string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	_, open := a.open[alarmKey{kind, alarm.Subject(about)}]
+	return open
+}
+
 // clear clears an open alarm if it may be. Trouble is logged: the next look tries again.
 func (a *alarms) clear(ctx context.Context, key alarmKey, may func(alarm.Alarm, time.Time) bool) {
 	ctx, cancel := context.WithTimeout(ctx, alarmTime)

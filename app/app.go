@@ -124,6 +124,9 @@ type Settings struct {
 	// Language is a BCP 47 tag: that of providers' games when a launch names none.
 	// Empty means LanguageDefault.
 	Language string
+	// Instance names this process among those of the deployment, after a restart the same, so
+	// that it goes on with its leases of payouts. Empty for a name that ends with the process.
+	Instance string
 	// Version is shown by GET /health.
 	Version string
 	// LocalSites lets agents have their sites on this machine, for development. What sends
@@ -234,7 +237,7 @@ func New(deps Deps) (*Casino, error) {
 		bankroll: newBankrollCache(deps.Store.Figures, deps.Clock),
 		health:   newHealth(deps.Clock, deps.Settings.Version),
 		alarms:   newAlarms(deps.Logger, deps.Clock, deps.Entropy, deps.Store.Alarms),
-		mints:    &mintWatch{found: map[money.Token]error{}},
+		mints:    &mintWatch{found: map[money.Token]error{}, minimum: map[money.Token]money.Amount{}},
 		progress: newProgress(),
 
 		pseudonyms:  newPseudonyms(deps.Authenticator, deps.Entropy),

@@ -104,8 +104,10 @@ func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalDe
 func closedBy(receipt player.Receipt, id string) (*approval.Approval, error) {
 	closed := receipt.Change.Approval
 	switch {
-	case closed != nil && closed.ID != id, closed == nil && receipt.Change.Deposit != nil: // another credit of the same deposit
+	case receipt.Change.Deposit != nil && (closed == nil || closed.ID != id): // another credit of the same deposit
 		return nil, errDepositTaken
+	case receipt.Replayed && (closed == nil || closed.ID != id):
+		return nil, fault.New(fault.InvalidState, "what the request is about was already decided").With("status", "decided")
 	case closed == nil:
 		return nil, errResultLost
 	case receipt.Replayed && receipt.Holder.Key.Kind != player.IdempotencyKey:
@@ -125,6 +127,17 @@ type carriesOut func(player.View, approval.Approval) (player.Change, error)
 // until somebody tries again.
 func (c *Casino) effectOf(ctx context.Context, asked approval.Approval, caller Caller) (player.Item, carriesOut,
 	func(context.Context) error, error) {
+	if asked.Kind == approval.UnclaimedAssignment {
+		a, err := c.assignment(asked.Request, caller, asked.By)
+		if err != nil {
+			return player.Item{}, nil, nil, err
+		}
+		item, authorize, err := c.authorization(ctx, a)
+		return item, authorize, func(ctx context.Context) error {
+			_, err := c.moveUnclaimed(ctx, a)
+			return err
+		}, err
+	}
 	if _, ok := player.AdjustmentOf(asked.Kind); ok {
 		id, auditID := c.Entropy.ID(), c.Entropy.ID()
 		return player.Item{Needs: player.Needs{Tokens: []money.Token{asked.Token}}},
@@ -141,6 +154,13 @@ func (c *Casino) effectOf(ctx context.Context, asked approval.Approval, caller C
 			}, func(context.Context) error { return nil }, nil
 	case approval.DepositResolution:
 		return c.creditOf(ctx, asked, caller)
+	case approval.ProviderWin:
+		win, err := c.store.SeamlessTransactions.SeamlessTransaction(ctx, asked.Reference)
+		if err != nil {
+			return player.Item{}, nil, nil, err
+		}
+		item, settle, err := c.settlement(win, ReviewDecision{Pay: true, Reason: asked.Reason}, caller, asked.By)
+		return item, settle, func(context.Context) error { return nil }, err
 	case approval.PayoutsResume:
 		// The switch belongs to no wallet: it is set after the decision, see resume.
 		refusal := c.resumable(ctx, asked) // a repeat is answered all the same

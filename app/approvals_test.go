@@ -10,11 +10,21 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
 )
 
 func consent(id string) app.ApprovalDecision { return app.ApprovalDecision{ID: id, Approve: true} }
+
+// twoPersonsAbove sets the threshold of SOL.
+func twoPersonsAbove(amount money.Amount) func(*app.Deps) {
+	return func(d *app.Deps) {
+		terms := solTerms
+		terms.TwoPersonAbove = amount
+		d.Tokens = token.NewBook(terms, closing)
+	}
+}
 
 func TestALargeCreditTakesTwoPersons(t *testing.T) {
 	t.Parallel()

@@ -67,21 +67,27 @@ func (c *Casino) ChangeBranding(ctx context.Context, caller Caller, change Brand
 // nowhere: the pages of players would ask there. A URL that is refused anyway isn't looked
 // up.
 func (c *Casino) checkLogo(ctx context.Context, change BrandingChange) error {
-	if change.LogoURL == nil || c.hosts == nil {
+	if change.LogoURL == nil {
 		return nil
 	}
 	next := branding.Default()
-	next.LogoURL = *change.LogoURL
-	at, err := url.Parse(next.LogoURL)
-	if err != nil || next.Check() != nil {
-		return nil //nolint:nilerr // it is refused with every other fault of the change
+	if next.LogoURL = *change.LogoURL; next.Check() != nil {
+		return nil // it is refused with every other fault of the change
 	}
-	return c.publicHost(ctx, "logoUrl", at.Hostname())
+	return c.publicHostOf(ctx, "logoUrl", next.LogoURL)
 }
 
-// publicHost refuses a field whose host leads elsewhere than to the public internet.
-func (c *Casino) publicHost(ctx context.Context, field, host string) error {
-	switch err := c.hosts.PublicHost(ctx, host); {
+// publicHostOf refuses a URL in a field whose host leads elsewhere than to the public
+// internet. An empty one has none.
+func (c *Casino) publicHostOf(ctx context.Context, field, text string) error {
+	if c.hosts == nil || text == "" {
+		return nil
+	}
+	at, err := url.Parse(text)
+	if err != nil {
+		return fault.Field(field, "must be a URL")
+	}
+	switch err := c.hosts.PublicHost(ctx, at.Hostname()); {
 	case fault.Is(err, fault.Invalid), fault.Is(err, fault.NotFound):
 		return fault.Field(field, "%v", err)
 	case c.Settings.LocalSites && fault.Is(err, fault.Unavailable): // a machine without a network

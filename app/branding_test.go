@@ -18,6 +18,55 @@ func (n names) PublicHost(_ context.Context, host string) error {
 	return fault.New(fault.Internal, "nobody was to look %s up", host)
 }
 
+// TestASitesHostIsLookedUp creates and changes agents with sites at hosts of every kind.
+func TestASitesHostIsLookedUp(t *testing.T) {
+	t.Parallel()
+	known := names{
+		"public.example.com": nil, "inside.example.com": fault.New(fault.Invalid, "it leads inside"),
+		"nowhere.example.com": fault.New(fault.NotFound, "it leads nowhere"), "silent.example.com": fault.New(fault.Unavailable, "nobody answers").With("outcome", "none"),
+	}
+	h := bare(t, func(d *app.Deps) { d.Hosts = known })
+	root := h.admin("root", "superadmin")
+	create := func(of *house, code, site string) error {
+		_, _, err := of.CreateAgent(h.ctx, root, code, app.AgentRequest{Name: ptr("Agent"), SiteEndpoint: &site})
+		return err
+	}
+	made, _, err := h.CreateAgent(h.ctx, root, "acme", app.AgentRequest{Name: ptr("Acme"), SiteEndpoint: ptr("https://public.example.com/api")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	change := func(site string) error {
+		return no(h.ChangeAgent(h.ctx, root, made.ID, app.AgentRequest{SiteEndpoint: &site}))
+	}
+	olga := h.admin("olga", "ops")
+	h.unchanged(func() {
+		for site, kind := range map[string]fault.Kind{
+			"https://inside.example.com/api": fault.Invalid, "https://nowhere.example.com/api": fault.Invalid,
+			"https://silent.example.com/api": fault.Unavailable,
+			"http://never.example.com/api":   fault.Invalid, "https://10.0.0.1/api": fault.Invalid, // refused without a look-up
+		} {
+			for what, err := range map[string]error{"created": create(h, "other", site), "changed": change(site)} {
+				if refused(t, err, kind); kind == fault.Invalid {
+					refused(t, err, kind, "field", "siteEndpoint")
+				} else if err == nil {
+					t.Errorf("%s: %s", site, what)
+				}
+			}
+		}
+		if _, err := h.ChangeAgent(h.ctx, olga, made.ID, app.AgentRequest{SiteEndpoint: ptr("https://never.example.com/")}); !fault.Is(err, fault.AdminForbidden) {
+			t.Errorf("an admin who may not: %v", err)
+		}
+	})
+	if err := change(""); err != nil {
+		t.Errorf("no site looks nothing up: %v", err)
+	}
+	local := h.remade(func(d *app.Deps) { d.Hosts, d.Settings.LocalSites = known, true })
+	if err := create(local, "local", "http://127.0.0.1:8877/site"); err != nil {
+		t.Errorf("for development, on this machine: %v", err)
+	}
+	refused(t, create(local, "inside", "https://inside.example.com/api"), fault.Invalid)
+}
+
 // TestALogosHostIsLookedUp changes the branding to logos of hosts of every kind.
 func TestALogosHostIsLookedUp(t *testing.T) {
 	t.Parallel()

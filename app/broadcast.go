@@ -38,8 +38,9 @@ type broadcast struct {
 	// somebody listens.
 	at        stream.Cursor
 	listening int
-	players   map[wallet.Address]map[*Listener]struct{}
-	everybody map[*Listener]struct{}
+	listeners map[*Listener]struct{}
+	// players are those of one player's events by wallet, and everybody's under the empty one.
+	players map[wallet.Address]map[*Listener]struct{}
 	// given are the listeners that a page has something for: they are woken once it is
 	// handed out, so that what it has for one is sent together.
 	given map[*Listener]struct{}
@@ -47,8 +48,8 @@ type broadcast struct {
 
 func newBroadcast(events ports.Events, clock ports.Clock, public func(*stream.Event) (PublicBet, bool, error)) *broadcast {
 	return &broadcast{
-		events: events, public: public, feed: newFeed(clock), woken: make(news, 1),
-		players: map[wallet.Address]map[*Listener]struct{}{}, everybody: map[*Listener]struct{}{}, given: map[*Listener]struct{}{},
+		events: events, public: public, feed: newFeed(clock), woken: make(news, 1), listeners: map[*Listener]struct{}{},
+		players: map[wallet.Address]map[*Listener]struct{}{}, given: map[*Listener]struct{}{},
 	}
 }
 
@@ -121,14 +122,34 @@ func (b *broadcast) publish(some []stream.Event) error {
 
 func (b *broadcast) hand(e *stream.Event) {
 	if e.Type == stream.LedgerRestored {
-		b.restored()
+		// What a listener has heard, and which of it is gone, its own place says.
+		for l := range b.listeners {
+			l.fallBehind()
+		}
+		b.doubt("")
 		return
 	}
-	for l := range b.everybody {
+	for l := range b.players[""] {
 		b.give(l, e)
 	}
-	for l := range b.players[e.Wallet] {
-		b.give(l, e)
+	if e.Wallet != "" {
+		for l := range b.players[e.Wallet] {
+			b.give(l, e)
+		}
+	}
+	if whose, may := e.ChangesAccess(); may {
+		b.doubt(whose)
+	}
+}
+
+// doubt has a wallet's listeners, everybody's where it is empty, find out whether they may
+// still hear something, whatever their filters leave out.
+func (b *broadcast) doubt(whose wallet.Address) {
+	for l := range b.listeners {
+		if whose == "" || l.owner == whose {
+			l.doubted.Store(true)
+			b.given[l] = struct{}{}
+		}
 	}
 }
 
@@ -136,21 +157,6 @@ func (b *broadcast) give(l *Listener, e *stream.Event) {
 	if l.filter.Keeps(e) {
 		l.put(e)
 		b.given[l] = struct{}{}
-	}
-}
-
-// restored has everybody read for themselves: what a listener has heard, and which of it is
-// gone, its own place says.
-func (b *broadcast) restored() {
-	for l := range b.everybody {
-		l.fallBehind()
-		b.given[l] = struct{}{}
-	}
-	for _, of := range b.players {
-		for l := range of {
-			l.fallBehind()
-			b.given[l] = struct{}{}
-		}
 	}
 }
 
@@ -171,9 +177,10 @@ func (b *broadcast) begin(ctx context.Context, listens func()) (newest stream.Cu
 	return newest, newest.Later(b.at).Equal(newest), nil
 }
 
-// listen returns a listener for what comes after a place, nil for now.
-func (b *broadcast) listen(ctx context.Context, f stream.Filter, after *stream.Cursor, show shows) (*Listener, error) {
-	l := &Listener{from: b, filter: f, show: show, news: make(chan struct{}, 1)}
+// listen returns a listener for what comes after a place, nil for now. The owner is who
+// listens, empty for an embedder.
+func (b *broadcast) listen(ctx context.Context, f stream.Filter, owner wallet.Address, after *stream.Cursor, show shows) (*Listener, error) {
+	l := &Listener{from: b, filter: f, owner: owner, show: show, news: make(chan struct{}, 1)}
 	newest, ahead, err := b.begin(ctx, func() { b.add(l) })
 	if err != nil {
 		return nil, err
@@ -215,10 +222,7 @@ func (b *broadcast) leave(l *FeedListener) {
 }
 
 func (b *broadcast) add(l *Listener) {
-	if l.filter.Wallet == "" {
-		b.everybody[l] = struct{}{}
-		return
-	}
+	b.listeners[l] = struct{}{}
 	of := b.players[l.filter.Wallet]
 	if of == nil {
 		of = map[*Listener]struct{}{}
@@ -230,155 +234,13 @@ func (b *broadcast) add(l *Listener) {
 func (b *broadcast) end(l *Listener) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	of := b.everybody
-	if l.filter.Wallet != "" {
-		of = b.players[l.filter.Wallet]
-	}
-	if _, listens := of[l]; !listens {
+	if _, listens := b.listeners[l]; !listens {
 		return
 	}
-	delete(of, l)
 	b.listening--
-	if l.filter.Wallet != "" && len(of) == 0 {
+	of := b.players[l.filter.Wallet]
+	delete(b.listeners, l)
+	if delete(of, l); len(of) == 0 {
 		delete(b.players, l.filter.Wallet)
 	}
 }
-
-// shows is what somebody may see of an event.
-type shows func(context.Context, stream.Event) (stream.Event, bool, error)
-
-// Listener hears events from a place on, each once and in order. It is for one goroutine,
-// and must be closed.
-type Listener struct {
-	from   *broadcast
-	filter stream.Filter
-	// show returns an event as whoever listens may see it, and false for none of theirs.
-	show shows
-	// unseen are events that were taken and not yet looked at.
-	unseen []stream.Event
-	// begun is the place that it began at.
-	begun stream.Cursor
-	// at is the place after them, or where there are none after what Next returned last.
-	at stream.Cursor
-	// reads says that the listener reads for itself: it has not caught up yet.
-	reads bool
-
-	news    chan struct{}
-	mu      sync.Mutex
-	waiting []stream.Event
-	// behind says that more came than may wait.
-	behind bool
-}
-
-// put has an event wait for the listener, who is to be woken.
-func (l *Listener) put(e *stream.Event) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.behind || len(l.waiting) >= waitingMax {
-		l.waiting, l.behind = nil, true
-		return
-	}
-	l.waiting = append(l.waiting, *e)
-}
-
-// fallBehind drops what waits: the listener reads it for itself.
-func (l *Listener) fallBehind() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.waiting, l.behind = nil, true
-}
-
-func (l *Listener) wake() {
-	select {
-	case l.news <- struct{}{}:
-	default: // it is woken already
-	}
-}
-
-// take takes what waits; behind says that some of it was dropped.
-func (l *Listener) take() (some []stream.Event, behind bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	some, behind = l.waiting, l.behind
-	l.waiting, l.behind = nil, false
-	return some, behind
-}
-
-// Next returns the next events, at least one. It waits for them until ctx ends, whose
-// error it returns then. An error loses nothing: the next call goes on.
-func (l *Listener) Next(ctx context.Context) ([]stream.Event, error) {
-	for {
-		if len(l.unseen) == 0 {
-			some, err := l.now(ctx)
-			if err != nil {
-				return nil, err
-			}
-			l.unseen = some
-		}
-		if some, err := l.shown(ctx); err != nil || len(some) > 0 {
-			return some, err
-		}
-		if l.reads {
-			continue
-		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-l.news:
-		}
-	}
-}
-
-// now returns what there is, which may be nothing.
-func (l *Listener) now(ctx context.Context) ([]stream.Event, error) {
-	if l.reads {
-		page, err := l.from.events.After(ctx, l.at, l.filter, eventsAtOnce)
-		if err != nil {
-			return nil, err
-		}
-		l.at, l.reads = page.Next, page.More
-		return page.Events, nil
-	}
-	waited, behind := l.take()
-	if behind {
-		l.reads = true
-		return nil, ctx.Err()
-	}
-	some := waited[:0]
-	for _, e := range waited {
-		if l.at.Passed(&e) {
-			continue // it was read already
-		}
-		l.at = l.at.Later(e.Cursor)
-		e.Cursor = l.at
-		some = append(some, e)
-	}
-	return some, nil
-}
-
-// shown takes what may be seen of the events that are unseen. Where that can't be found out
-// of one, it and those after it stay unseen, and the error is for the call that begins with it.
-func (l *Listener) shown(ctx context.Context) (seen []stream.Event, err error) {
-	seen = make([]stream.Event, 0, len(l.unseen))
-	for i, e := range l.unseen {
-		shown, may, err := l.show(ctx, e)
-		if err != nil {
-			if l.unseen = l.unseen[i:]; len(seen) > 0 {
-				return seen, nil
-			}
-			return nil, err
-		}
-		if may {
-			seen = append(seen, shown)
-		}
-	}
-	l.unseen = nil
-	return seen, nil
-}
-
-// Begun is the place after which the listener hears everything: whoever has heard nothing
-// yet goes on there.
-func (l *Listener) Begun() stream.Cursor { return l.begun }
-
-// Close ends the listener.
-func (l *Listener) Close() { l.from.end(l) }

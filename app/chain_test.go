@@ -31,6 +31,8 @@ type wire struct {
 	// after runs once when the next call of a method has been made, before its result is
 	// used.
 	after map[string]func()
+	// lacking makes it leave out what transactions did.
+	lacking bool
 	// forgets makes it call every attempt dead, as of so many blocks.
 	forgets uint64
 }
@@ -66,7 +68,11 @@ func (w *wire) Observe(ctx context.Context, signature string) (deposit.Observati
 		return deposit.Observation{}, err
 	}
 	defer w.then("Observe")
-	return w.Chain.Observe(ctx, signature)
+	seen, err := w.Chain.Observe(ctx, signature)
+	if w.lacking && seen.Finalized {
+		seen = deposit.Observation{Signature: signature, Found: true, Incomplete: true}
+	}
+	return seen, err
 }
 
 func (w *wire) Sign(ctx context.Context, p withdrawal.Withdrawal, terms token.Terms) (withdrawal.Attempt, error) {

@@ -20,7 +20,7 @@ func (c *Casino) Events(ctx context.Context, after stream.Cursor, f stream.Filte
 // now on. The casino's workers run meanwhile (EventsWorker): they hand out what is
 // committed. Whoever listens closes the listener.
 func (c *Casino) Listen(ctx context.Context, f stream.Filter, after *stream.Cursor) (*Listener, error) {
-	return c.broadcast.listen(ctx, f, after, func(_ context.Context, e stream.Event) (stream.Event, bool, error) { return e, true, nil })
+	return c.broadcast.listen(ctx, f, "", after, func(_ context.Context, e stream.Event) (stream.Event, bool, error) { return e, true, nil })
 }
 
 // Subscribe calls hear with each event after a place, in order, until ctx ends or hear
@@ -48,7 +48,7 @@ func (c *Casino) Subscribe(ctx context.Context, f stream.Filter, after stream.Cu
 
 // OwnEvents returns a listener for what concerns a player, as the player may see it.
 func (c *Casino) OwnEvents(ctx context.Context, caller Caller, types []stream.Type, after *stream.Cursor) (*Listener, error) {
-	return c.broadcast.listen(ctx, stream.Filter{Wallet: caller.Wallet, Types: types}, after,
+	return c.broadcast.listen(ctx, stream.Filter{Wallet: caller.Wallet, Types: types}, caller.Wallet, after,
 		func(_ context.Context, e stream.Event) (stream.Event, bool, error) {
 			own, may := e.Own(caller.Wallet)
 			return own, may, nil
@@ -57,13 +57,17 @@ func (c *Casino) OwnEvents(ctx context.Context, caller Caller, types []stream.Ty
 
 // AdminEvents returns a listener for what an admin may hear: a role that is bound to an
 // agent hears what concerns the agent's players, and one that may not read the audit log
-// hears of players what they hear themselves.
+// hears of players what they hear themselves. The listener ends when the role changes.
 func (c *Casino) AdminEvents(ctx context.Context, caller Caller, f stream.Filter, after *stream.Cursor) (*Listener, error) {
-	show, err := c.heardBy(ctx, caller)
+	admin, err := c.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
 		return nil, err
 	}
-	return c.broadcast.listen(ctx, f, after, show)
+	l, err := c.broadcast.listen(ctx, f, caller.Wallet, after, c.heardBy(admin))
+	if err == nil {
+		l.Until(func(ctx context.Context) error { return c.Reauthorize(ctx, caller, rbac.AdminRead, admin) })
+	}
+	return l, err
 }
 
 // eventPagesAtOnce is how many pages of events are read for one page of an admin, who may
@@ -73,10 +77,11 @@ const eventPagesAtOnce = 20
 // AdminEventPage returns a page of at most limit of these events. One that has few or none
 // and More goes on at Next.
 func (c *Casino) AdminEventPage(ctx context.Context, caller Caller, f stream.Filter, after stream.Cursor, limit int) (stream.Page, error) {
-	show, err := c.heardBy(ctx, caller)
+	admin, err := c.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
 		return stream.Page{}, err
 	}
+	show := c.heardBy(admin)
 	page := stream.Page{Next: after}
 	for range eventPagesAtOnce {
 		some, err := c.store.Events.After(ctx, page.Next, f, limit-len(page.Events))
@@ -100,11 +105,7 @@ func (c *Casino) AdminEventPage(ctx context.Context, caller Caller, f stream.Fil
 }
 
 // heardBy is what an admin may see of events.
-func (c *Casino) heardBy(ctx context.Context, caller Caller) (shows, error) {
-	admin, err := c.Authorize(ctx, caller, rbac.AdminRead)
-	if err != nil {
-		return nil, err
-	}
+func (c *Casino) heardBy(admin rbac.Assignment) shows {
 	seen := func(e stream.Event) (stream.Event, bool) {
 		if _, is := e.Data.(stream.Alarm); is { // who may list them may hear them
 			return e, true
@@ -114,7 +115,7 @@ func (c *Casino) heardBy(ctx context.Context, caller Caller) (shows, error) {
 	if c.Policy.Check(admin, rbac.AuditRead) == nil {
 		seen = func(e stream.Event) (stream.Event, bool) { return e, true }
 	}
-	return c.heardWithin(admin.AgentCode, seen), nil
+	return c.heardWithin(admin.AgentCode, seen)
 }
 
 // heardWithin is what may be heard of the events that concern an agent, of all events with

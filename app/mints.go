@@ -24,6 +24,17 @@ const (
 type mintWatch struct {
 	mu    sync.Mutex
 	found map[money.Token]error
+	// minimum is the newest AccountMinimum, 0 before it was read.
+	minimum map[money.Token]money.Amount
+}
+
+// withdrawable returns the terms on which withdrawals of a token are taken: the smallest
+// one opens a new account.
+func (m *mintWatch) withdrawable(terms token.Terms) token.Terms {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	terms.MinWithdrawal = max(terms.MinWithdrawal, m.minimum[terms.Mint])
+	return terms
 }
 
 // open returns nil when deposits of a token may be judged. A token whose mint no longer
@@ -43,9 +54,10 @@ func (m *mintWatch) open(terms token.Terms) error {
 func (m *mintWatch) stopped(terms token.Terms) bool { return m.open(terms) != nil }
 
 // keep stores a finding and reports whether it changed.
-func (m *mintWatch) keep(mint money.Token, refusal error) (news bool) {
+func (m *mintWatch) keep(mint money.Token, minimum money.Amount, refusal error) (news bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.minimum[mint] = minimum
 	before := m.found[mint]
 	m.found[mint] = refusal
 	return (before == nil) != (refusal == nil)
@@ -85,7 +97,7 @@ func (w *MintWorker) Step(ctx context.Context) (worked bool, err error) {
 		if refusal == nil {
 			w.due[terms.Mint] = now.Add(MintEvery)
 		}
-		switch news := c.mints.keep(terms.Mint, refusal); {
+		switch news := c.mints.keep(terms.Mint, mint.AccountMinimum, refusal); {
 		case news && refusal != nil:
 			c.Logger.ErrorContext(ctx, "deposits of a token are stopped", "token", string(terms.Mint), "reason", refusal.Error())
 		case news:

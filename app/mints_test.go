@@ -80,3 +80,21 @@ func TestAnExtendedMintWaitsForItsFirstCheck(t *testing.T) {
 	ok(h.MintWorker().Step(h.ctx))(t)
 	equal(t, "status", ok(h.Deposit(h.ctx, alice, signature, string(terms.Mint)))(t).Claim.Status, deposit.Pending)
 }
+
+// TestAWithdrawalMustOpenANewAccount: what the chain asks of one is the least that may be
+// withdrawn, as soon as it was read.
+func TestAWithdrawalMustOpenANewAccount(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice := h.player("alice", 2_000_000)
+	h.chain.fake.SetMint(money.SOL, token.Mint{Program: token.System, Decimals: 9, AccountMinimum: 890_880})
+	request := func(amount int64) app.WithdrawalRequest {
+		return app.WithdrawalRequest{Amount: amount, Token: sol, Destination: string(fakes.Wallet("fresh"))}
+	}
+	ok(h.Withdraw(h.ctx, alice, request(1_000)))(t) // not known yet
+	if _, err := h.MintWorker().Step(h.ctx); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, no(h.Withdraw(h.ctx, alice, request(890_879))), fault.AmountOutOfRange, "field", "amount")
+	ok(h.Withdraw(h.ctx, alice, request(890_880)))(t)
+}

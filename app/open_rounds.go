@@ -24,16 +24,16 @@ type StepResult struct {
 
 // OpenRound opens a round of one of the house's games that are played step by step. Its
 // stake is taken, its nonce too, and what the house may owe by it is set aside until it
-// ends. Where every step returns the same, the round is bounded to what the house can
-// pay: its MaxMultiplier says so, and reaching it cashes out. Every refusal comes before
-// anything is drawn. As with Play an Unconfirmed session may be wrong in an error.
+// ends. Where every step returns the same, the round is bounded by the rule of
+// bet.Opening.Bounded: its MaxMultiplier says so, and reaching it cashes out. Every refusal
+// comes before anything is drawn; one for lack of room raises an alarm. As with Play an Unconfirmed session may be wrong in an error.
 func (c *Casino) OpenRound(ctx context.Context, caller Caller, r PlayRequest) (StepResult, error) {
 	opening, refusal, err := c.opening(ctx, caller, r)
 	if err != nil {
 		return StepResult{}, err
 	}
 	request := player.OpenRequest{Opening: opening, Voiding: c.voiding(), Seals: c.seals}
-	return c.advance(ctx, caller, player.Item{
+	result, err := c.advance(ctx, caller, player.Item{
 		Wallet: caller.Wallet,
 		Keys:   r.Idempotency.keys(caller.Wallet, player.OperationKey, opening.ID),
 		Needs: player.Needs{
@@ -47,6 +47,10 @@ func (c *Casino) OpenRound(ctx context.Context, caller Caller, r PlayRequest) (S
 			return player.OpenRound(v, request)
 		}),
 	})
+	if bet.RefusedForRoom(err) {
+		c.alarms.raise(ctx, alarm.OpenRoundsFull, string(opening.Terms.Mint), "game", opening.GameType(), "wager", int64(opening.Wager()))
+	}
+	return result, err
 }
 
 // opening checks the request's fields and plans the round. What may change over time

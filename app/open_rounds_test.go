@@ -12,7 +12,6 @@ import (
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/fairness"
-	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/withdrawal"
@@ -187,7 +186,7 @@ func TestOpenRoundsStayWithinTheShare(t *testing.T) {
 		everybody.Go(func() {
 			for range bet.OpenMax {
 				_, err := []*house{h, other}[i%2].OpenRound(h.ctx, who, climb(1_000))
-				if err != nil && !fault.Is(err, fault.WagerOutOfRange) {
+				if err != nil && !bet.RefusedForRoom(err) {
 					t.Error(err)
 				}
 				owed := ok(h.store.(ports.OpenRounds).OpenExposure(h.ctx, money.SOL))(t)

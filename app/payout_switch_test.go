@@ -229,3 +229,73 @@ func TestWhetherPayoutsArePaused(t *testing.T) {
 	_, err := h.PayoutPause(h.ctx, caller("alice"))
 	refused(t, err, fault.AdminForbidden, "permission", "admin:read")
 }
+
+// TestAnInstanceGoesOnWithItsLeases: the one that takes the place of a killed one pays at once
+// what that had leased, others wait until the lease runs out.
+func TestAnInstanceGoesOnWithItsLeases(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	named := func(name string) *house {
+		return h.remade(func(d *app.Deps) { d.Settings.Instance = name })
+	}
+	w := h.approved("alice", 4_000)
+	now := h.clock.Now() // what a kill leaves: the lease
+	if !ok(h.store.Lease(h.ctx, w.ID, "here", now, now.Add(withdrawal.LeaseTime)))(t) {
+		t.Fatal("no lease")
+	}
+	for _, name := range []string{"elsewhere", ""} {
+		h.pass(named(name).PayoutWorker())
+		equal(t, "signed by another instance", h.chain.calls["Sign"], 0)
+	}
+	h.pass(named("here").PayoutWorker())
+	equal(t, "signed by the one that took its place", h.chain.calls["Sign"], 1)
+	h.chain.finalize()
+	h.pass(named("here").PayoutWorker())
+	h.paid(w, 1)
+	h.solvent()
+	h.audited()
+}
+
+// TestTwoInstancesOfOneNamePayOnce: what a lease doesn't keep apart the signing commit does,
+// also where the one that was thought dead goes on after the other one's attempt died.
+func TestTwoInstancesOfOneNamePayOnce(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	w := h.approved("alice", 4_000)
+	same := h.remade(func(d *app.Deps) { d.Settings.Instance = "here" })
+	slow, fast := same.PayoutWorker(), same.PayoutWorker()
+	h.chain.after["Sign"] = func() { h.pass(fast) }
+	h.pass(slow)
+	equal(t, "signed", h.chain.calls["Sign"], 2)
+	equal(t, "sent", len(h.chain.sent), 1)
+	h.chain.finalize()
+	h.chain.after["Fate"] = func() { h.pass(fast) }
+	h.pass(slow)
+	h.paid(w, 1)
+	h.solvent()
+	h.audited()
+}
+
+// TestAWorkerRenewsItsLeaseBeforeItSigns: what it looked at before may have taken long.
+func TestAWorkerRenewsItsLeaseBeforeItSigns(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	w, worker := h.approved("alice", 4_000), h.PayoutWorker()
+	h.chain.fails["Send"] = []error{errChain}
+	h.work(worker)
+	h.chain.expire()
+	var slow func()
+	slow = func() {
+		h.clock.Advance(withdrawal.LeaseTime)
+		h.chain.after["Fate"] = slow
+	}
+	slow()
+	for range 3 { // rounds until the attempt is known to be dead, and the next one is signed
+		h.pass(worker)
+	}
+	equal(t, "signed", h.chain.calls["Sign"], 2)
+	delete(h.chain.after, "Fate")
+	h.chain.finalize()
+	h.pass(worker)
+	h.paid(w, 2)
+}

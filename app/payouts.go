@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -45,10 +46,10 @@ type PayoutWorker struct {
 // stages are the states that a worker goes through, transactions in flight first.
 var stages = [...]withdrawal.Status{withdrawal.Sending, withdrawal.Approved}
 
-// PayoutWorker returns a worker at the beginning of its round, with a name of its own
-// for leases.
+// PayoutWorker returns a worker at the beginning of its round. For leases it has the name of
+// the instance, else one of its own.
 func (c *Casino) PayoutWorker() *PayoutWorker {
-	return &PayoutWorker{casino: c, name: c.Entropy.ID(), index: treasuryIndexer{casino: c}}
+	return &PayoutWorker{casino: c, name: cmp.Or(c.Settings.Instance, c.Entropy.ID()), index: treasuryIndexer{casino: c}}
 }
 
 // Step works on the next withdrawal, or looks at what the treasury signed since: one look
@@ -74,10 +75,9 @@ func (p *PayoutWorker) Step(ctx context.Context) (worked bool, err error) {
 }
 
 // leased works on a withdrawal that is still in the state, under a lease that keeps
-// other workers away. A worker that dies here keeps the lease until it expires.
+// other workers away. A worker that dies here keeps the lease until it expires or restarts.
 func (p *PayoutWorker) leased(ctx context.Context, id string, status withdrawal.Status) (err error) {
-	now := p.casino.now()
-	given, err := p.casino.store.PayoutQueue.Lease(ctx, id, p.name, now, now.Add(withdrawal.LeaseTime))
+	given, err := p.lease(ctx, id)
 	if err != nil || !given {
 		return err
 	}
@@ -98,15 +98,17 @@ func (p *PayoutWorker) leased(ctx context.Context, id string, status withdrawal.
 	return p.follow(ctx, w)
 }
 
+// lease takes or renews the lease of a withdrawal, and reports false where another worker has it.
+func (p *PayoutWorker) lease(ctx context.Context, id string) (given bool, err error) {
+	now := p.casino.now()
+	return p.casino.store.PayoutQueue.Lease(ctx, id, p.name, now, now.Add(withdrawal.LeaseTime))
+}
+
 // start signs an approved withdrawal, stores the transaction, and sends it. A
-// payout that can't be signed stays approved, says why, and waits for an admin to
-// reject it; one above a cap waits for the cap.
+// payout that can't be signed stays approved and says why: its player may cancel what
+// can never be paid, and an admin may reject everything else.
 func (p *PayoutWorker) start(ctx context.Context, w withdrawal.Withdrawal) error {
 	c := p.casino
-	terms, err := c.Tokens.Known(w.Token)
-	if err != nil {
-		return err
-	}
 	switch frozen, err := c.frozen(ctx, w.Wallet); {
 	case err != nil:
 		return err
@@ -117,47 +119,79 @@ func (p *PayoutWorker) start(ctx context.Context, w withdrawal.Withdrawal) error
 	if w.Reason != player.FrozenReason && c.now().Sub(w.UpdatedAt) >= StuckAfter {
 		c.alarms.raise(ctx, alarm.PayoutStuck, w.ID, statusFact, string(w.Status), "since", w.UpdatedAt)
 	}
-	state, err := c.store.PayoutQueue.PayoutState(ctx, payoutQuery(w, c.now()))
-	if err != nil {
-		return err
-	}
-	if err := state.Admits(p.name, terms, w.Amount, c.now()); err != nil {
-		return p.refused(ctx, w, err)
-	}
-	if c.indexed() {
-		if err := state.Unpaid(w.CreatedAt, c.now()); err != nil {
-			return p.unproved(ctx, w, err)
-		}
-	}
-	known, err := p.proveWallet(ctx, w.Wallet)
-	if err != nil {
-		return p.refused(ctx, w, err)
-	}
-	if !known {
-		return nil // goes on in the next round
-	}
-	if err := p.prove(ctx, w, terms); err != nil {
-		return p.refused(ctx, w, err)
-	}
-	if w.Tag, err = MemoTag(c.seals, w.Wallet); err != nil {
-		return err
-	}
-	attempt, err := c.chain.Sign(ctx, w, terms)
+	attempt, err := p.sign(ctx, w)
 	switch {
-	case fault.Is(err, fault.InvalidDestination): // nobody can pay there: its player may cancel
-		c.alarms.raise(ctx, alarm.PayoutUnsignable, w.ID, statusFact, string(w.Status), "reason", err.Error())
-		return c.recordReason(ctx, w, withdrawal.HinderedReason(err.Error()))
-	case fault.Is(err, fault.AmountOutOfRange):
-		return c.recordObstacle(ctx, w, err)
+	case errors.Is(err, errLeaseLost):
+		return nil
 	case err != nil:
-		return err
-	}
-	now := c.now()
-	attempt.WithdrawalID, attempt.Number, attempt.CreatedAt = w.ID, w.Attempt+1, now
-	if err := p.store(ctx, w, attempt, terms, now); err != nil {
 		return p.refused(ctx, w, err)
 	}
 	return c.chain.Send(ctx, attempt)
+}
+
+// sign returns the stored attempt of an approved withdrawal, or why there is none.
+func (p *PayoutWorker) sign(ctx context.Context, w withdrawal.Withdrawal) (attempt withdrawal.Attempt, err error) {
+	c := p.casino
+	terms, err := c.Tokens.Known(w.Token)
+	if err != nil {
+		return attempt, err
+	}
+	state, err := c.store.PayoutQueue.PayoutState(ctx, payoutQuery(w, c.now()))
+	if err != nil {
+		return attempt, err
+	}
+	if err := state.Admits(p.name, terms, w.Amount, c.now()); err != nil {
+		return attempt, err
+	}
+	if c.indexed() {
+		if err := state.Unpaid(w.CreatedAt, c.now()); err != nil {
+			return attempt, err
+		}
+	}
+	switch known, err := p.proveWallet(ctx, w.Wallet); {
+	case err != nil:
+		return attempt, err
+	case !known:
+		return attempt, errCounting
+	}
+	if err := p.prove(ctx, w, terms); err != nil {
+		return attempt, err
+	}
+	if w.Tag, err = MemoTag(c.seals, w.Wallet); err != nil {
+		return attempt, err
+	}
+	switch given, err := p.lease(ctx, w.ID); { // the proofs may have taken long
+	case err != nil:
+		return attempt, err
+	case !given:
+		return attempt, errLeaseLost
+	}
+	if attempt, err = c.chain.Sign(ctx, w, terms); err != nil {
+		return attempt, unsigned{err}
+	}
+	now := c.now()
+	attempt.WithdrawalID, attempt.Number, attempt.CreatedAt = w.ID, w.Attempt+1, now
+	return attempt, p.store(ctx, w, attempt, terms, now)
+}
+
+// errCounting is why a payout waits whose wallet takes more than one round to prove.
+var errCounting = fault.New(fault.InvalidState, "the player's history is still being checked").With("status", "counting")
+
+// errLeaseLost ends a worker's attempt at a payout that another worker leased meanwhile.
+var errLeaseLost = errors.New("another worker has the payout's lease")
+
+// unsigned is the chain's or the signer's refusal of a payout.
+type unsigned struct{ error }
+
+// Unwrap returns the refusal.
+func (u unsigned) Unwrap() error { return u.error }
+
+// forGood reports whether the payout can never be made as it was requested: by its
+// destination, or by an amount too small for it.
+func (u unsigned) forGood() bool {
+	why := (*fault.Error)(nil)
+	return fault.Is(u, fault.InvalidDestination) ||
+		fault.Is(u, fault.AmountOutOfRange) && errors.As(u, &why) && why.Details["field"] == "amount"
 }
 
 // errProved ends an item that only looks: nothing is to be committed.
@@ -254,44 +288,54 @@ func payoutQuery(w withdrawal.Withdrawal, now time.Time) withdrawal.PayoutQuery 
 	return withdrawal.PayoutQuery{WithdrawalID: w.ID, Wallet: w.Wallet, Token: w.Token, Since: now.Add(-withdrawal.CapWindow)}
 }
 
-// unproved leaves a withdrawal unsigned of which the chain doesn't show that it was not
-// paid. One that carries a payment's id without being paid by it waits for an admin.
-func (p *PayoutWorker) unproved(ctx context.Context, w withdrawal.Withdrawal, err error) error {
-	var why *fault.Error
-	if !errors.As(err, &why) {
-		return err
+// refused keeps with a withdrawal that can't be signed why that is so, and raises the
+// alarm of it. A refusal that only means "not now" is kept once the payout is late: a
+// pause, an index that is behind, a chain that can't be reached.
+func (p *PayoutWorker) refused(ctx context.Context, w withdrawal.Withdrawal, err error) error {
+	c, refusal, why := p.casino, unsigned{}, (*fault.Error)(nil)
+	isFault, status := errors.As(err, &why), ""
+	if isFault && why.Kind == fault.InvalidState {
+		status, _ = why.Details["status"].(string)
 	}
-	switch why.Details["status"] {
-	case treasury.LandedStatus:
-		return p.casino.recordObstacle(ctx, w, err)
-	case treasury.UnknownStatus:
-		p.casino.alarms.raise(ctx, alarm.PayoutUnproved, w.ID, statusFact, string(w.Status), "reason", err.Error())
+	raise := func(kind alarm.Kind) {
+		c.alarms.raise(ctx, kind, w.ID, statusFact, string(w.Status), "reason", err.Error())
 	}
-	return nil // an old index raised its own alarm
+	switch {
+	case errors.As(err, &refusal) && refusal.forGood(): // nobody can pay that: its player may cancel
+		raise(alarm.PayoutUnsignable)
+		return c.recordReason(ctx, w, withdrawal.HinderedReason(why.Error()))
+	case refusal.error != nil && fault.Is(err, fault.AmountOutOfRange),
+		status == treasury.LandedStatus, status == withdrawal.UnapprovedStatus:
+		raise(alarm.PayoutUnsignable)
+		return c.recordReason(ctx, w, why.Error())
+	case fault.Is(err, fault.AmountOutOfRange):
+		raise(alarm.PayoutCapped)
+		return c.recordReason(ctx, w, why.Error())
+	case fault.Is(err, fault.PlayerFrozen): // as an admin wanted: no alarm
+		return c.recordReason(ctx, w, player.FrozenReason)
+	case errors.Is(err, rbac.ErrForged):
+		c.alarms.raise(ctx, alarm.RolesForged, "roles") // nobody's approval counts before that is cleared up
+		return c.recordDelay(ctx, w, "the roles of admins were changed outside the service")
+	case status == withdrawal.ForgedStatus:
+		raise(alarm.PayoutForged)
+		return c.recordReason(ctx, w, why.Error())
+	case status == treasury.StaleStatus: // its text counts seconds
+		return c.recordDelay(ctx, w, "the treasury's history is not known up to now")
+	case status == treasury.UnknownStatus:
+		raise(alarm.PayoutUnproved)
+		fallthrough
+	case isFault:
+		return errors.Join(overtaken(err), c.recordDelay(ctx, w, why.Error()))
+	}
+	return errors.Join(err, c.recordDelay(ctx, w, "the service failed to sign it: its log says why"))
 }
 
-// refused hides the refusals that only mean "not now": another worker or an admin
-// was faster, payouts are paused, a cap is reached.
-func (p *PayoutWorker) refused(ctx context.Context, w withdrawal.Withdrawal, err error) error {
-	switch {
-	case fault.Is(err, fault.AmountOutOfRange):
-		p.casino.alarms.raise(ctx, alarm.PayoutCapped, w.ID, statusFact, string(w.Status), "reason", err.Error())
+// recordDelay keeps why a payout waits, once it is late.
+func (c *Casino) recordDelay(ctx context.Context, w withdrawal.Withdrawal, reason string) error {
+	if c.now().Sub(w.UpdatedAt) < StuckAfter {
 		return nil
-	case fault.Is(err, fault.PlayerFrozen): // as an admin wanted: no alarm
-		return p.casino.recordReason(ctx, w, player.FrozenReason)
 	}
-	if errors.Is(err, rbac.ErrForged) {
-		p.casino.alarms.raise(ctx, alarm.RolesForged, "roles")
-		return nil // nobody's approval counts before that is cleared up
-	}
-	switch withdrawal.ObstacleOf(err) {
-	case withdrawal.ForgedStatus:
-		p.casino.alarms.raise(ctx, alarm.PayoutForged, w.ID, statusFact, string(w.Status), "reason", err.Error())
-		return p.casino.keepObstacle(ctx, w, err)
-	case withdrawal.UnapprovedStatus:
-		return p.casino.recordObstacle(ctx, w, err)
-	}
-	return overtaken(err)
+	return c.recordReason(ctx, w, reason)
 }
 
 // frozen reports whether the player is frozen: nothing is signed or sent then. The
@@ -299,16 +343,6 @@ func (p *PayoutWorker) refused(ctx context.Context, w withdrawal.Withdrawal, err
 func (c *Casino) frozen(ctx context.Context, w wallet.Address) (bool, error) {
 	p, err := c.store.Players.Player(ctx, w)
 	return err == nil && p.Protection.Frozen, err
-}
-
-// recordObstacle keeps with an approved withdrawal why it can't be signed.
-func (c *Casino) recordObstacle(ctx context.Context, w withdrawal.Withdrawal, why error) error {
-	c.alarms.raise(ctx, alarm.PayoutUnsignable, w.ID, statusFact, string(w.Status), "reason", why.Error())
-	return c.keepObstacle(ctx, w, why)
-}
-
-func (c *Casino) keepObstacle(ctx context.Context, w withdrawal.Withdrawal, why error) error {
-	return c.recordReason(ctx, w, why.Error())
 }
 
 // recordReason keeps with an approved withdrawal why it waits.

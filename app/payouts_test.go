@@ -2,6 +2,8 @@ package app_test
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -316,6 +318,68 @@ func TestAPayoutThatCannotBeSignedStaysApprovedAndSaysWhy(t *testing.T) {
 	equal(t, "alarms", h.alarms(alarm.PayoutUnsignable.Message()), 1)
 	// An admin can reject it.
 	equal(t, "balance", ok(h.RejectWithdrawal(h.ctx, caller("ada"), rejecting(first.ID)))(t).Balance, 10_000)
+}
+
+// TestAPayoutThatWaitsSaysWhy: whatever keeps a payout from being signed, nobody finds it
+// approved without a reason once it is late, and signing it clears the reason.
+func TestAPayoutThatWaitsSaysWhy(t *testing.T) {
+	t.Parallel()
+	tooSmall := fault.New(fault.AmountOutOfRange, "amount: too small to keep the account").With("field", "amount")
+	for name, c := range map[string]struct {
+		options []func(*app.Deps)
+		begin   func(h *house)
+		fails   error
+		late    bool // only after StuckAfter
+		why     string
+		mayGo   bool // the player may cancel it
+	}{
+		"paused":                          {begin: func(h *house) { ok(h.PausePayouts(h.ctx, caller("ada"), "odd payouts"))(h.t) }, late: true, why: "payouts are paused"},
+		"above the cap of a payout":       {options: []func(*app.Deps){capped(3_999, 100_000)}, why: "above the cap of 3999 a payout"},
+		"above the cap of an hour":        {options: []func(*app.Deps){capped(4_000, 3_999)}, why: "above the cap of 3999 an hour"},
+		"the chain can't be reached":      {fails: errChain, late: true, why: errChain.Error()},
+		"the chain refuses it":            {fails: fmt.Errorf("node 1: %w", fault.New(fault.External, "the chain refuses this payout")), late: true, why: "the chain refuses this payout"},
+		"the signer refuses it":           {fails: fault.New(fault.AmountOutOfRange, "the signer refused the payment"), why: "the signer refused the payment"},
+		"the signer is broken":            {fails: errors.New("secret address 10.0.0.1"), late: true, why: "its log says why"},
+		"the destination can't be paid":   {fails: fault.New(fault.InvalidDestination, "destination: is frozen"), why: "destination: is frozen", mayGo: true},
+		"too small for a new destination": {fails: tooSmall, why: "too small to keep the account", mayGo: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := open(t, c.options...)
+			w := h.approved("alice", 4_000)
+			if c.begin != nil {
+				c.begin(h)
+			}
+			steps := func() {
+				for range 3 {
+					if c.fails != nil {
+						h.chain.fails["Sign"] = []error{c.fails}
+					}
+					worker := h.PayoutWorker()
+					for range 4 {
+						_, _ = worker.Step(h.ctx) // its error is for the log
+					}
+				}
+			}
+			steps()
+			if c.late {
+				equal(t, "at once", h.stands(w.ID).Reason, "")
+			}
+			h.clock.Advance(app.StuckAfter)
+			steps()
+			stands := h.stands(w.ID)
+			equal(t, "status", stands.Status, withdrawal.Approved)
+			if !strings.Contains(stands.Reason, c.why) || strings.Contains(stands.Reason, "10.0.0.1") {
+				t.Errorf("the reason is %q, want %q", stands.Reason, c.why)
+			}
+			equal(t, "may cancel", stands.Cancellable(), c.mayGo)
+			if c.mayGo {
+				equal(t, "balance", ok(h.CancelWithdrawal(h.ctx, caller("alice"), w.ID))(t).Balance, 10_000)
+				return
+			}
+			equal(t, "balance", ok(h.RejectWithdrawal(h.ctx, caller("ada"), rejecting(w.ID)))(t).Balance, 10_000)
+		})
+	}
 }
 
 // TestWhatCanNeverBePaidIsCancelledByItsPlayer: the money isn't held until an admin finds

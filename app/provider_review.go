@@ -2,8 +2,10 @@ package app
 
 import (
 	"context"
+	"errors"
 
 	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
@@ -35,9 +37,12 @@ type ReviewDecision struct {
 type ReviewResult struct {
 	Transaction seamless.Transaction
 	Balance     money.Amount
+	// Approval is the request that waits for a second person; nil otherwise.
+	Approval *approval.Approval
 }
 
-// DecideProviderReview pays a win in review or rejects it. The order of refusals is
+// DecideProviderReview pays a win in review or rejects it. A win above the token's
+// threshold of credits is requested for a second person. The order of refusals is
 // permission, reason, NotFound, InvalidState when it was decided before, Forbidden on a
 // win of the caller's own.
 func (c *Casino) DecideProviderReview(ctx context.Context, caller Caller, d ReviewDecision) (ReviewResult, error) {
@@ -55,20 +60,18 @@ func (c *Casino) DecideProviderReview(ctx context.Context, caller Caller, d Revi
 	if t.Status != seamless.Review || assignment.AgentCode != "" && assignment.AgentCode != t.Agent {
 		return ReviewResult{}, fault.New(fault.NotFound, "no win %q is in review", d.ID)
 	}
-	decision := player.ProviderReviewDecision{
-		ID: c.Entropy.ID(), DeliveryID: c.Entropy.ID(), Transaction: t, Pay: d.Pay, By: caller.Wallet, Policy: c.Policy, Reason: d.Reason,
-		AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
+	item, decide, err := c.settlement(t, d, caller, "")
+	if err != nil {
+		return ReviewResult{}, err
 	}
-	var funds []agent.FundsRef
-	if t.Site != "" {
-		funds = []agent.FundsRef{{Agent: t.Agent, Token: t.Token}}
+	item.Decide = func(v player.View) (player.Change, error) { return decide(v, approval.Approval{}) }
+	receipt, err := c.store.Writer.Commit(ctx, item)
+	if errors.Is(err, player.ErrTwoPersons) {
+		asked, err := c.ask(ctx, caller, approval.Request{
+			Kind: approval.ProviderWin, Wallet: t.Wallet, Token: t.Token, Amount: int64(t.Win), Reference: t.ID, Reason: d.Reason,
+		}, Idempotency{})
+		return ReviewResult{Transaction: t, Approval: &asked.Approval}, err
 	}
-	receipt, err := c.store.Writer.Commit(ctx, player.Item{
-		Wallet: t.Wallet, At: decision.At, Source: player.FromAdmin,
-		Keys:   []player.UniqueKey{{Kind: player.ProviderReviewKey, Scope: t.Connection, ID: t.TxnID}},
-		Needs:  player.Needs{Tokens: []money.Token{t.Token}, Roles: []wallet.Address{caller.Wallet}, Funds: funds},
-		Decide: func(v player.View) (player.Change, error) { return player.SettleReview(v, decision) },
-	})
 	if err != nil {
 		return ReviewResult{}, err
 	}
@@ -76,4 +79,30 @@ func (c *Casino) DecideProviderReview(ctx context.Context, caller Caller, d Revi
 		return ReviewResult{}, fault.New(fault.InvalidState, "the win was already decided").With("status", "decided")
 	}
 	return ReviewResult{Transaction: t, Balance: receipt.Change.Balance}, nil
+}
+
+// settlement begins the item that decides on a win in review; first made the approval
+// request where two persons decide.
+func (c *Casino) settlement(t seamless.Transaction, d ReviewDecision, caller Caller, first wallet.Address) (player.Item, carriesOut, error) {
+	terms, err := c.Tokens.Known(t.Token)
+	if err != nil {
+		return player.Item{}, nil, err
+	}
+	decision := player.ProviderReviewDecision{
+		ID: c.Entropy.ID(), DeliveryID: c.Entropy.ID(), Transaction: t, Pay: d.Pay, First: first, By: caller.Wallet, Terms: terms,
+		Policy: c.Policy, Reason: d.Reason, AuditID: c.Entropy.ID(), RequestID: caller.RequestID, At: c.now(),
+	}
+	needs := player.Needs{
+		Tokens: []money.Token{t.Token}, Roles: []wallet.Address{caller.Wallet},
+		Votes: &player.VotesNeed{Token: t.Token, By: caller.Wallet, At: decision.At},
+	}
+	if t.Site != "" {
+		needs.Funds = []agent.FundsRef{{Agent: t.Agent, Token: t.Token}}
+	}
+	return player.Item{
+			Wallet: t.Wallet, At: decision.At, Source: player.FromAdmin, Needs: needs,
+			Keys: []player.UniqueKey{{Kind: player.ProviderReviewKey, Scope: t.Connection, ID: t.TxnID}},
+		}, func(v player.View, _ approval.Approval) (player.Change, error) {
+			return player.SettleReview(v, decision)
+		}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -179,6 +180,36 @@ func TestWhoLetAWinGoIsACreditor(t *testing.T) {
 		refused(t, no(h.ApproveWithdrawal(h.ctx, eve, approving(w.ID))), fault.Forbidden, "reason", "credited")
 	})
 	equal(t, "by who turned one down", ok(h.ApproveWithdrawal(h.ctx, ada, approving(w.ID)))(t).Withdrawal.Status, withdrawal.Approved)
+	h.audited()
+}
+
+// TestALargeWinInReviewTakesTwoPersons: the thresholds are those of a balance credit, and
+// count with them.
+func TestALargeWinInReviewTakesTwoPersons(t *testing.T) {
+	t.Parallel()
+	h := open(t, withSlots, twoPersonsAbove(6_000))
+	eve, ada, ben := h.admin("eve", "finance"), h.admin("ada", "finance"), h.admin("ben", "finance")
+	mark := h.seated(player.HouseAgent, "mark", 10_000)
+	h.transact(mark, "large", seamless.Credit, "", "5000")
+	ok(h.AdjustBalance(h.ctx, eve, gift("mark", 1_001)))(t)
+	decision := app.ReviewDecision{ID: h.waits().ID, Pay: true, Reason: "the provider's log has it"}
+	asked := ok(h.DecideProviderReview(h.ctx, ada, decision))(t).Approval
+	equal(t, "kind", asked.Kind, approval.ProviderWin)
+	equal(t, "amount", asked.Amount, 5_000)
+	equal(t, "the win", asked.Reference, decision.ID)
+	equal(t, "balance", h.balance("mark"), 11_001)
+	refused(t, no(h.DecideApproval(h.ctx, ada, consent(asked.ID))), fault.Forbidden)
+	other := ok(h.DecideProviderReview(h.ctx, eve, decision))(t).Approval
+	equal(t, "status", ok(h.DecideApproval(h.ctx, ben, consent(asked.ID)))(t).Approval.Status, approval.Approved)
+	equal(t, "balance", h.balance("mark"), 16_001)
+	h.unchanged(func() {
+		refused(t, no(h.DecideApproval(h.ctx, ben, consent(other.ID))), fault.InvalidState)
+		refused(t, no(h.DecideProviderReview(h.ctx, ada, decision)), fault.InvalidState)
+	})
+	w := h.withdraw(mark, 12_000)
+	for _, who := range []app.Caller{ada, ben} {
+		refused(t, no(h.ApproveWithdrawal(h.ctx, who, approving(w.ID))), fault.Forbidden, "reason", "credited")
+	}
 	h.audited()
 }
 

@@ -34,10 +34,10 @@ type ResolveResult struct {
 	Approval *approval.Approval
 }
 
-// ResolveDeposit decides a deposit in review. With a wallet it requests that what the
-// treasury received by the transaction be credited to that player, which a second person
-// must approve. Without one, all players' claims to it are declined at once. The same
-// decision again is harmless.
+// ResolveDeposit decides a deposit in review. With a wallet it credits what the treasury
+// received by the transaction to that player; above the token's threshold of credits it
+// requests that, and a second person must approve. Without one, all players' claims to it
+// are declined at once. The same decision again is harmless.
 func (c *Casino) ResolveDeposit(ctx context.Context, caller Caller, r ResolveRequest) (ResolveResult, error) {
 	if _, err := c.Authorize(ctx, caller, rbac.BalancesWrite); err != nil {
 		return ResolveResult{}, err
@@ -63,13 +63,29 @@ func (c *Casino) ResolveDeposit(ctx context.Context, caller Caller, r ResolveReq
 	if owner == "" {
 		return c.declineDeposit(ctx, ref, claims, parked, decision)
 	}
-	if _, err := c.arrived(ctx, ref, terms); err != nil {
+	amount, err := c.arrived(ctx, ref, terms)
+	if err != nil {
 		return ResolveResult{}, err
 	}
-	asked, err := c.ask(ctx, caller, approval.Request{
-		Kind: approval.DepositResolution, Wallet: owner, Token: ref.Token, Signature: ref.Signature, Reason: r.Reason,
-	}, Idempotency{})
-	return ResolveResult{Ref: ref, Approval: &asked.Approval}, err
+	wanted := approval.Request{
+		Kind: approval.DepositResolution, Wallet: owner, Token: ref.Token, Amount: int64(amount), Reference: ref.Signature, Reason: r.Reason,
+	}
+	decision.Terms, decision.AuditID = terms, c.Entropy.ID()
+	item, credit, finish := c.credit(owner, ref, amount, decision)
+	item.Wallet, item.At, item.Source = owner, decision.At, player.FromAdmin
+	item.Needs.Votes = &player.VotesNeed{Token: ref.Token, By: caller.Wallet, At: decision.At}
+	item.Decide = func(v player.View) (player.Change, error) { return credit(v, approval.Approval{}) }
+	receipt, err := c.store.Writer.Commit(ctx, item)
+	switch {
+	case errors.Is(err, player.ErrTwoPersons):
+		asked, err := c.ask(ctx, caller, wanted, Idempotency{})
+		return ResolveResult{Ref: ref, Approval: &asked.Approval}, err
+	case err != nil:
+		return ResolveResult{}, err
+	case receipt.Replayed && receipt.Holder.Wallet != owner:
+		return ResolveResult{}, errDepositTaken
+	}
+	return ResolveResult{Ref: ref, Status: deposit.Credited, Wallet: owner, Amount: amount}, finish(ctx)
 }
 
 // resolution checks the request's fields.
@@ -127,7 +143,7 @@ var errDepositTaken = fault.New(fault.DepositTaken, "this transaction was credit
 // transaction, read from the chain again, is credited to the player.
 func (c *Casino) creditOf(ctx context.Context, asked approval.Approval, caller Caller) (player.Item, carriesOut,
 	func(context.Context) error, error) {
-	ref := deposit.Ref{Signature: asked.Signature, Token: asked.Token}
+	ref := deposit.Ref{Signature: asked.Reference, Token: asked.Token}
 	terms, err := c.Tokens.Known(ref.Token)
 	if err != nil {
 		return player.Item{}, nil, nil, err
@@ -136,12 +152,23 @@ func (c *Casino) creditOf(ctx context.Context, asked approval.Approval, caller C
 	if err != nil {
 		return player.Item{}, nil, nil, err
 	}
+	if int64(amount) != asked.Amount {
+		return player.Item{}, nil, nil, fault.New(fault.InvalidState, "the transaction brought %d base units, and the request is about %d: reject it", amount, asked.Amount)
+	}
 	decision := player.DepositDecision{
 		By: caller.Wallet, First: asked.By, Policy: c.Policy, Reason: asked.Reason, AuditID: c.Entropy.ID(),
 		RequestID: caller.RequestID, At: c.now(),
 	}
+	item, carryOut, finish := c.credit(asked.Wallet, ref, amount, decision)
+	return item, carryOut, finish, nil
+}
+
+// credit begins the item that credits a deposit to a player by the decision. Finish
+// declines the other players' claims.
+func (c *Casino) credit(owner wallet.Address, ref deposit.Ref, amount money.Amount, decision player.DepositDecision) (player.Item, carriesOut,
+	func(context.Context) error) {
 	fresh := deposit.Claim{
-		ID: c.Entropy.ID(), Wallet: asked.Wallet, Ref: ref, Status: deposit.Review, CreatedAt: decision.At, UpdatedAt: decision.At,
+		ID: c.Entropy.ID(), Wallet: owner, Ref: ref, Status: deposit.Review, CreatedAt: decision.At, UpdatedAt: decision.At,
 	}
 	carryOut := func(v player.View, _ approval.Approval) (player.Change, error) {
 		return player.ResolveDeposit(v, fresh, amount, decision)
@@ -152,7 +179,7 @@ func (c *Casino) creditOf(ctx context.Context, asked approval.Approval, caller C
 		claims, err := c.store.Deposits.ClaimsOf(ctx, ref)
 		left := []error{err, c.store.ParkedDeposits.Unpark(ctx, ref)}
 		for _, claim := range claims {
-			if claim.Wallet != asked.Wallet {
+			if claim.Wallet != owner {
 				left = append(left, c.declineClaim(ctx, claim, decision))
 			}
 		}
@@ -161,7 +188,7 @@ func (c *Casino) creditOf(ctx context.Context, asked approval.Approval, caller C
 		}
 		return nil
 	}
-	return player.Item{Keys: creditKeys(ref), Needs: resolveNeeds(ref, decision)}, carryOut, finish, nil
+	return player.Item{Keys: creditKeys(ref), Needs: resolveNeeds(ref, decision)}, carryOut, finish
 }
 
 // arrived is what the treasury received by a transaction, in base units.

@@ -61,7 +61,7 @@ func (h *house) resolved(r app.ResolveRequest) (app.ResolveResult, error) {
 
 func TestTwoPersonsDecideWhoGetsASharedDeposit(t *testing.T) {
 	t.Parallel()
-	h := watched(t)
+	h := watched(t, twoPersonsAbove(3_999))
 	alice, bob := h.enter("alice"), h.enter("bob")
 	signature := h.shared("alice", "bob")
 	h.round(h.DepositWatcher())
@@ -88,6 +88,58 @@ func TestTwoPersonsDecideWhoGetsASharedDeposit(t *testing.T) {
 		h.round(h.DepositWatcher())
 	})
 	h.solvent()
+	h.audited()
+}
+
+// TestWrappedSOLIsCreditedAsSOL after an admin's word, registered by its sender or not.
+func TestWrappedSOLIsCreditedAsSOL(t *testing.T) {
+	t.Parallel()
+	h := watched(t)
+	alice, finn := h.enter("alice"), h.admin("finn", "finance")
+	h.chain.fake.Fund(alice.Wallet, money.SOL, 5_000)
+	claimed, found := h.chain.fake.WrappedDeposit(alice.Wallet, 2_000), h.chain.fake.WrappedDeposit(alice.Wallet, 3_000)
+	h.chain.finalize()
+	h.round(h.DepositWatcher())
+	waits := h.parked(found)
+	equal(t, "parked", waits.Status, deposit.Review)
+	equal(t, "why", waits.Reason, deposit.WrappedSOL)
+	equal(t, "amount", waits.Amount, 3_000)
+	claim := ok(h.Deposit(h.ctx, alice, claimed, sol))(t).Claim
+	equal(t, "claim", claim.Status, deposit.Review)
+	equal(t, "its amount", claim.Amount, 2_000)
+	for _, signature := range []string{claimed, found} {
+		equal(t, "resolved", ok(h.ResolveDeposit(h.ctx, finn, resolve(signature, "alice", "wrapped in her wallet")))(t).Status, deposit.Credited)
+		h.notParked(signature)
+	}
+	equal(t, "alice", h.balance("alice"), 5_000)
+	h.round(h.DepositWatcher())
+	h.solvent()
+	h.audited()
+}
+
+// TestOnePersonResolvesASmallDeposit: the thresholds of credits apply, those of a day too.
+func TestOnePersonResolvesASmallDeposit(t *testing.T) {
+	t.Parallel()
+	h := watched(t, twoPersonsAbove(4_000))
+	h.enter("alice")
+	bob := h.enter("bob")
+	finn, ben := h.elders()
+	first, second := h.shared("alice", "bob"), h.shared("alice", "bob")
+	h.round(h.DepositWatcher())
+	ok(h.Deposit(h.ctx, bob, first, sol))(t)
+	done := ok(h.ResolveDeposit(h.ctx, finn, resolve(first, "alice", "the player called")))(t)
+	equal(t, "status", done.Status, deposit.Credited)
+	equal(t, "amount", done.Amount, 4_000)
+	equal(t, "alice", h.balance("alice"), 4_000)
+	equal(t, "bob's claim", h.claim(bob, first).Status, deposit.Rejected)
+	h.notParked(first)
+	h.unchanged(func() {
+		equal(t, "again", ok(h.ResolveDeposit(h.ctx, finn, resolve(first, "alice", "the player called")))(t), done)
+	})
+	asked := ok(h.ResolveDeposit(h.ctx, ben, resolve(second, "alice", "the player called")))(t).Approval
+	equal(t, "what the second person sees", asked.Amount, 4_000)
+	ok(h.DecideApproval(h.ctx, finn, consent(asked.ID)))(t)
+	equal(t, "alice", h.balance("alice"), 8_000)
 	h.audited()
 }
 
@@ -156,7 +208,7 @@ func TestResolvingIsRefused(t *testing.T) {
 // Two admins decide for different players at the same moment.
 func TestOneOfTwoRacingResolutionsWins(t *testing.T) {
 	t.Parallel()
-	h := watched(t)
+	h := watched(t, twoPersonsAbove(3_999))
 	h.enter("alice")
 	h.enter("bob")
 	finn, ben := h.elders()
@@ -179,7 +231,7 @@ func TestOneOfTwoRacingResolutionsWins(t *testing.T) {
 // A role that is revoked between the check and the commit decides nothing.
 func TestARevokedRoleResolvesNothing(t *testing.T) {
 	t.Parallel()
-	h := watched(t)
+	h := watched(t, twoPersonsAbove(3_999))
 	h.enter("alice")
 	finn, ben := h.elders()
 	h.admin("top", "superadmin")

@@ -42,7 +42,7 @@ func (h *house) recovered() {
 // begun begins the next epoch and opens the service.
 func (h *house) begun() {
 	h.t.Helper()
-	record := audit.Record{ID: h.deps.Entropy.ID(), Action: audit.PlayPaused, Target: "ledger", At: h.clock.Now()}
+	record := audit.Record{ID: h.deps.Entropy.ID(), Action: audit.EpochBegun, Target: "ledger", At: h.clock.Now()}
 	_, err := h.store.BeginEpoch(h.ctx, nil, func(now control.State) (control.State, *audit.Record, error) {
 		next := now.Next(h.clock.Advance(time.Second), 0)
 		next.Restored = nil
@@ -113,18 +113,19 @@ func TestAnEpochEndsWhatBeganBefore(t *testing.T) {
 	ok(h.Play(h.ctx, alice, dice(100)))(t)
 }
 
-// TestUsedLoginMessagesStayUsed: which were used is part of what was lost, so none is
-// admitted that may have been.
+// TestUsedLoginMessagesStayUsed: which were used is part of what was lost, so none from
+// before the discovery is admitted, and after the recovery none that a clock which runs ahead
+// may have stamped before it.
 func TestUsedLoginMessagesStayUsed(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	h.player("alice", 50_000)
+	h.clock.Advance(time.Minute)
 	found := h.clock.Now().Truncate(time.Millisecond)
 	h.controls(func(s *control.State) { s.Restored = &control.Restored{At: found, Reason: "a head is gone"} })
-	last, first := login("alice", found.Add(time.Minute-time.Millisecond)), login("alice", found.Add(time.Minute))
-	stranger := login("bob", found.Add(time.Minute))
-	h.clock.Advance(30 * time.Second)
-	refused(t, no(h.SignIn(h.ctx, last)), fault.Maintenance, "reason", "restored")
+	before, first := login("alice", found.Add(-time.Millisecond)), login("alice", found)
+	last, stranger := login("alice", found.Add(time.Minute-time.Millisecond)), login("bob", found.Add(time.Minute))
+	refused(t, no(h.SignIn(h.ctx, before)), fault.Maintenance, "reason", "restored")
 	ok(h.SignIn(h.ctx, first))(t) // whoever stops something has to be signed in
 	refused(t, no(h.SignIn(h.ctx, first)), fault.ReplayedLogin)
 	refused(t, no(h.SignIn(h.ctx, stranger)), fault.Maintenance, "reason", "restored")
@@ -135,6 +136,34 @@ func TestUsedLoginMessagesStayUsed(t *testing.T) {
 	h.controls(func(s *control.State) { s.Restored = &control.Restored{At: found.Add(-time.Hour)} })
 	h.begun()
 	refused(t, no(h.SignIn(h.ctx, last)), fault.StaleTimestamp)
+}
+
+// TestAdminsStopThingsWhileRestored: an admin signs in by a fresh message, also one of whose
+// first sign-in the copy knows nothing, and freezes, pauses and revokes.
+func TestAdminsStopThingsWhileRestored(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	alice := h.player("alice", 50_000)
+	w := h.withdraw(alice, 2_000)
+	h.admin("root", "superadmin")
+	h.admin("finance", "finance")
+	h.clock.Advance(time.Minute)
+	h.controls(func(s *control.State) { s.Restored = &control.Restored{At: h.clock.Now(), Reason: "a head is gone"} })
+	signedIn := ok(h.SignIn(h.ctx, login("root", h.clock.Advance(time.Second))))(t)
+	session := ok(h.Authenticate(h.ctx, signedIn.Token))(t)
+	root := app.Caller{Wallet: session.Wallet}
+	ok(h.SetFrozen(h.ctx, root, string(alice.Wallet), "a dispute", true))(t)
+	ok(h.PausePlay(h.ctx, root, app.PlayPauseRequest{Reason: "a check"}))(t)
+	ok(h.PausePayouts(h.ctx, root, "a check"))(t)
+	if err := h.RevokeRole(h.ctx, root, string(fakes.Wallet("finance"))); err != nil {
+		t.Error(err)
+	}
+	// What may have been paid in the lost time goes back to nobody.
+	refused(t, no(h.RejectWithdrawal(h.ctx, root, app.WithdrawalDecision{ID: w.ID, Reason: "no"})), fault.Maintenance, "reason", "restored")
+	h.begun()
+	h.clock.Advance(time.Minute)
+	ok(h.SignIn(h.ctx, login("root", h.clock.Now())))(t)
+	h.audited()
 }
 
 // TestSeedsOfAnEarlierEpochDecideNothing: rounds that were lost may have been drawn from

@@ -76,6 +76,12 @@ func (c *Casino) SignIn(ctx context.Context, r SignInRequest) (SignInResult, err
 		item.Needs.Pair = true
 		receipt, err = c.store.Writer.Commit(ctx, item)
 	}
+	if fault.Is(err, fault.Maintenance) { // an admin may sign in all the same
+		item.Needs.Roles = []wallet.Address{address}
+		if admitted, refused := c.store.Writer.Commit(ctx, item); refused == nil {
+			receipt, err = admitted, nil
+		}
+	}
 	if err != nil {
 		return SignInResult{}, err
 	}

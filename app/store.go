@@ -54,6 +54,8 @@ type WatchPorts struct {
 	DepositCursors   ports.DepositCursors
 	ParkedDeposits   ports.ParkedDeposits
 	UnbookedDeposits ports.UnbookedDeposits
+	// Unclaimed lists what came from wallets that never signed in, for who assigns it.
+	Unclaimed ports.Unclaimed
 }
 
 // TreasuryPorts are what the chain is asked with before money leaves. All are optional,
@@ -171,6 +173,7 @@ func StoreOf(s RequiredPorts) Store {
 	store.RoleLists, _ = s.(ports.RoleLists)
 	store.WalletProofs, _ = s.(ports.WalletProofs)
 	store.PlaySessions, _ = s.(ports.PlaySessions)
+	store.Unclaimed, _ = s.(ports.Unclaimed)
 	store.RevealedSeeds, _ = s.(ports.RevealedSeeds)
 	store.StoreClock, _ = s.(ports.StoreClock)
 	store.OpenRounds, _ = s.(ports.OpenRounds)

@@ -162,7 +162,7 @@ func booked(mint money.Token, totals []ledger.Balance) TreasuryState {
 			state.Players = state.Players.Add(total.Amount)
 		case ledger.Hold:
 			state.Held = state.Held.Add(total.Amount)
-		case ledger.Unclaimed:
+		case ledger.Unclaimed, ledger.Assigned:
 			state.Unclaimed = state.Unclaimed.Add(total.Amount)
 		}
 	}

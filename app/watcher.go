@@ -207,8 +207,12 @@ func (c *Casino) lookAt(ctx context.Context, p deposit.Parked, terms token.Terms
 		again := p.Retry(deposit.Unreadable, c.now())
 		return &again, nil
 	}
-	c.alarms.over(ctx, alarm.DepositUnreadable, p.Signature)
 	verdict := deposit.Find(seen, terms, treasury)
+	if verdict.Status == deposit.Pending && verdict.Reason == deposit.Unreadable {
+		c.alarms.raise(ctx, alarm.DepositUnreadable, p.Signature, "token", string(p.Token), "reason", "the chain's answer lacks token balances")
+	} else {
+		c.alarms.over(ctx, alarm.DepositUnreadable, p.Signature)
+	}
 	switch verdict.Status {
 	case deposit.Pending:
 		again := p.Retry(verdict.Reason, c.now())

@@ -187,6 +187,32 @@ func TestWhatCannotBeReadIsParkedAndTheCursorAdvances(t *testing.T) {
 	h.solvent()
 }
 
+// TestWhatTheChainLeavesOutIsAskedAgain: the claim is pending and the watcher parks the
+// transaction with an alarm, until the chain says what it did.
+func TestWhatTheChainLeavesOutIsAskedAgain(t *testing.T) {
+	t.Parallel()
+	h := watched(t)
+	alice := h.enter("alice")
+	signature := h.chain.pay("alice", money.SOL, 5_000)
+	h.chain.finalize()
+	h.chain.lacking = true
+	worker, follower := h.DepositWatcher(), h.DepositWorker()
+	h.round(worker)
+	equal(t, "parked", h.parked(signature).Reason, deposit.Unreadable)
+	equal(t, "alarms", h.alarms(alarm.DepositUnreadable.Message()), 1)
+	equal(t, "claim", ok(h.Deposit(h.ctx, alice, signature, sol))(t).Claim.Status, deposit.Pending)
+	h.clock.Advance(2 * deposit.NotFoundAfter)
+	if _, err := follower.Step(h.ctx); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "claim", ok(h.Deposit(h.ctx, alice, signature, sol))(t).Claim.Status, deposit.Pending)
+	h.chain.lacking = false
+	h.clock.Advance(deposit.RetryLast)
+	h.round(worker)
+	equal(t, "balance", h.balance("alice"), 5_000)
+	h.notParked(signature)
+}
+
 func TestADepositThatABalanceCannotHoldIsInReview(t *testing.T) {
 	t.Parallel()
 	h := watched(t)

@@ -41,6 +41,7 @@ func (r *webhookReader) after(ctx context.Context, at stream.Cursor) (stream.Pag
 	if len(r.pages) >= pagesRemembered {
 		clear(r.pages)
 	}
+	clear(r.agents) // who was rebound meanwhile is heard by another agent
 	r.pages[key] = page
 	return page, nil
 }

@@ -103,6 +103,54 @@ func TestSlowEndpointsHoldUpNoOther(t *testing.T) {
 	}
 }
 
+// TestEndpointsThatNeverAnsweredHoldUpNoOther: of how long they take nothing is known yet,
+// and there are more of them than turns of quick endpoints.
+func TestEndpointsThatNeverAnsweredHoldUpNoOther(t *testing.T) {
+	t.Parallel()
+	const hostile = 50
+	sites := fakes.NewWebhookSites(hook)
+	h := hooked(t, sites)
+	root, acme := h.admin("root", "superadmin"), h.acme()
+	now := ok(h.deps.Store.Events.Newest(h.ctx))(t)
+	urls, agents := h.manyEndpoints(root, "hostile", hostile, &now)
+	for _, url := range urls {
+		sites.Answer(url, func(ctx context.Context, _ webhook.Message) webhook.Response {
+			<-ctx.Done()
+			return webhook.Response{}
+		})
+	}
+	heard := make(chan struct{})
+	hears := sync.OnceFunc(func() { close(heard) })
+	sites.Answer(hook, func(context.Context, webhook.Message) webhook.Response {
+		hears()
+		return webhook.Response{Status: 200}
+	})
+	now = ok(h.deps.Store.Events.Newest(h.ctx))(t)
+	ok(h.CreateWebhook(h.ctx, root, acme.ID, app.WebhookRequest{URL: ptr(hook), From: &now}))(t) // the last one that is found
+	for _, id := range append(agents, acme.ID) {
+		h.changed(root, id, "changed")
+	}
+	worker := h.WebhookWorker()
+	ctx, stop := context.WithTimeout(h.ctx, 20*time.Second)
+	defer stop()
+	var all sync.WaitGroup
+	for range app.WebhooksAtOnce {
+		all.Go(func() {
+			for ctx.Err() == nil {
+				_, _ = worker.Step(ctx) // hangs, until it is stopped
+				h.clock.Advance(time.Millisecond)
+			}
+		})
+	}
+	select {
+	case <-heard:
+	case <-ctx.Done():
+		t.Error("an endpoint that answers waits for those that don't")
+	}
+	stop()
+	all.Wait()
+}
+
 // placed counts the pages that are read, and how often it is looked whether there is more.
 // Each look takes a while.
 type placed struct {

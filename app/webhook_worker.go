@@ -17,7 +17,7 @@ import (
 // sent to at once.
 const (
 	WebhookInterval = 200 * time.Millisecond
-	WebhooksAtOnce  = 16
+	WebhooksAtOnce  = 64
 )
 
 const (
@@ -26,6 +26,8 @@ const (
 	// webhookLease is how long an endpoint is a worker's: more than a try takes. Saving
 	// renews it.
 	webhookLease = 30 * time.Second
+	// webhookConfirm is how old what is known of an endpoint may be when something is sent.
+	webhookConfirm = time.Second
 	// webhookTurn is how long a worker stays with an endpoint that has more.
 	webhookTurn = 10 * time.Second
 	// webhookKept is how long the cursor of an endpoint that hears nothing of what happens
@@ -57,10 +59,9 @@ type WebhookWorker struct {
 	name   string
 
 	mu sync.Mutex
-	// queue are the endpoints that were found to have something to do, busy those that
-	// somebody works at.
+	// queue are the endpoints that were found to have something to do, and those that somebody
+	// works at.
 	queue webhookTurns
-	busy  map[string]bool
 	// looked is how far an endpoint that hears nothing was looked through beyond what is
 	// stored.
 	looked map[string]looked
@@ -81,7 +82,7 @@ type looked struct {
 
 // WebhookWorker returns a worker. What it remembers of endpoints saves reading it again.
 func (c *Casino) WebhookWorker() *WebhookWorker {
-	return &WebhookWorker{casino: c, name: c.Entropy.ID(), queue: newWebhookTurns(), busy: map[string]bool{}, looked: map[string]looked{}}
+	return &WebhookWorker{casino: c, name: c.Entropy.ID(), queue: newWebhookTurns(), looked: map[string]looked{}}
 }
 
 // Step does what there is to do at one endpoint. It reports false where there was nothing.
@@ -104,21 +105,12 @@ func (w *WebhookWorker) take(ctx context.Context) (webhookTurnOf, bool, error) {
 			return webhookTurnOf{}, false, err
 		}
 	}
-	for {
-		turn, found := w.queue.take()
-		if !found {
-			return turn, false, nil
-		}
-		if w.busy[turn.id] {
-			w.queue.leave(turn)
-			continue
-		}
-		w.busy[turn.id] = true
-		if w.queue.waits() {
-			w.casino.webhookNews.wake() // for the next goroutine
-		}
-		return turn, true, nil
+	now := w.casino.now()
+	turn, found := w.queue.take(now)
+	if found && w.queue.waits(now) {
+		w.casino.webhookNews.wake() // for the next goroutine
 	}
+	return turn, found, nil
 }
 
 // Idle reports whether nobody looks for work yet, and none is waiting: while no endpoint is
@@ -126,7 +118,8 @@ func (w *WebhookWorker) take(ctx context.Context) (webhookTurnOf, bool, error) {
 func (w *WebhookWorker) Idle() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return !w.queue.waits() && w.rests(w.casino.now())
+	now := w.casino.now()
+	return !w.queue.waits(now) && w.rests(now)
 }
 
 // rests reports whether it is too early to look for work again.
@@ -137,7 +130,6 @@ func (w *WebhookWorker) rests(now time.Time) bool {
 func (w *WebhookWorker) leave(turn webhookTurnOf) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	delete(w.busy, turn.id)
 	w.queue.leave(turn)
 }
 
@@ -201,7 +193,7 @@ func (w *WebhookWorker) look(ctx context.Context, reader *webhookReader, e *webh
 	if !known || l.version != e.Version || !l.from.Equal(e.Cursor) {
 		l = looked{from: e.Cursor, to: e.Cursor, version: e.Version, since: now}
 	}
-	if w.busy[e.ID] {
+	if w.queue.busy(e.ID) {
 		return l, nil
 	}
 	ready := now.Sub(l.since) >= webhookKept && !l.to.Equal(l.from)
@@ -247,7 +239,7 @@ func (w *WebhookWorker) work(ctx context.Context, turn webhookTurnOf) (err error
 // isn't taken, or the turn is over.
 func (w *WebhookWorker) deliver(ctx context.Context, e webhook.Endpoint, until time.Time) error {
 	reader := w.casino.webhookReader()
-	stored := e.Cursor
+	stored, confirmed := e.Cursor, w.casino.now()
 	for more := true; more && w.casino.now().Before(until); {
 		page, err := reader.after(ctx, e.Cursor)
 		if fault.Is(err, fault.InvalidState) {
@@ -263,6 +255,12 @@ func (w *WebhookWorker) deliver(ctx context.Context, e webhook.Endpoint, until t
 			if !heard {
 				continue
 			}
+			if now := w.casino.now(); now.Sub(confirmed) >= webhookConfirm {
+				if err := w.confirm(ctx, e, now); err != nil {
+					return err
+				}
+				confirmed = now
+			}
 			var taken bool
 			if e, taken, err = w.try(ctx, e, &shown, page.Events[i].Cursor); err != nil || !taken || !w.casino.now().Before(until) {
 				return err
@@ -275,6 +273,15 @@ func (w *WebhookWorker) deliver(ctx context.Context, e webhook.Endpoint, until t
 		return nil
 	}
 	return w.save(ctx, e, ports.WebhookProgress{})
+}
+
+// confirm is webhook.Lost where an admin changed or deleted the endpoint, or its agent.
+func (w *WebhookWorker) confirm(ctx context.Context, e webhook.Endpoint, now time.Time) error {
+	present, claimed, err := w.casino.store.WebhookQueue.ClaimWebhook(ctx, e.ID, w.name, now, now.Add(webhookLease))
+	if err == nil && (!claimed || present.Version != e.Version) {
+		err = webhook.Lost(e.ID)
+	}
+	return err
 }
 
 // try sends an event once and stores what came of it. It reports whether the endpoint goes

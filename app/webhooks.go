@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -202,12 +201,8 @@ func (c *Casino) soundWebhook(ctx context.Context, e webhook.Endpoint, r Webhook
 	if err := check(); err != nil {
 		return err
 	}
-	if r.URL != nil && c.hosts != nil && e.Check() == nil { // one of this machine is not looked up
-		at, err := url.Parse(e.URL)
-		if err != nil {
-			return fault.Field("url", "is none")
-		}
-		if err := c.publicHost(ctx, "url", at.Hostname()); err != nil {
+	if r.URL != nil && e.Check() == nil { // one of this machine is not looked up
+		if err := c.publicHostOf(ctx, "url", e.URL); err != nil {
 			return err
 		}
 	}

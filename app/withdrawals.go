@@ -31,8 +31,8 @@ type WithdrawalResult struct {
 }
 
 // Withdraw holds the amount, taken from the caller's balance at once, and requests that
-// it be paid to the destination. No request goes to the chain here; the payout worker
-// checks the chain before it signs.
+// it be paid to the destination. No request goes to the chain here: what a new account
+// must hold is known from the MintWorker, and the payout worker checks the chain before it signs.
 func (c *Casino) Withdraw(ctx context.Context, caller Caller, r WithdrawalRequest) (WithdrawalResult, error) {
 	amount, err := parseAmount("amount", r.Amount)
 	if err != nil {
@@ -44,7 +44,7 @@ func (c *Casino) Withdraw(ctx context.Context, caller Caller, r WithdrawalReques
 	}
 	terms, refusal := c.Tokens.Known(mint)
 	request := player.WithdrawalRequest{
-		ID: c.Entropy.ID(), Terms: terms, Amount: amount, At: c.now(),
+		ID: c.Entropy.ID(), Terms: c.mints.withdrawable(terms), Amount: amount, At: c.now(),
 		Destination: withdrawal.Destination{
 			Address: r.Destination, Reserved: c.chain.Reserved(r.Destination), OwnOnly: c.Settings.WithdrawOwnOnly,
 		},

@@ -27,8 +27,20 @@ type play struct {
 	GameCode     string         `json:"game_code"`
 	Bet          jsontext.Value `json:"bet_money"`
 	Win          jsontext.Value `json:"win_money"`
-	TxnID        string         `json:"txn_id"`
+	TxnID        txnID          `json:"txn_id"`
 	TxnType      string         `json:"txn_type"`
+}
+
+// txnID is the id of a transaction: a string, or an integer that counts as its digits.
+type txnID string
+
+// UnmarshalJSON reads either.
+func (t *txnID) UnmarshalJSON(text []byte) error {
+	if strings.Trim(string(text), "0123456789") == "" {
+		*t = txnID(text)
+		return nil
+	}
+	return json.Unmarshal(text, (*string)(t))
 }
 
 // parse reads a body. False means that it isn't one JSON object of the protocol; the
@@ -56,10 +68,10 @@ func parse(text []byte) (callback, bool) {
 }
 
 func (c callback) txnID() string {
-	if c.Play == nil || !seamless.ValidTxnID(c.Play.TxnID) {
+	if c.Play == nil || !seamless.ValidTxnID(string(c.Play.TxnID)) {
 		return ""
 	}
-	return c.Play.TxnID
+	return string(c.Play.TxnID)
 }
 
 // order returns the transaction that the callback asks for. An amount that its type
@@ -69,7 +81,7 @@ func (c callback) order() (app.ProviderCall, error) {
 		return app.ProviderCall{}, fault.Field("game_type", "must name the member with the transaction")
 	}
 	call := app.ProviderCall{
-		UserCode: c.UserCode, TxnID: c.Play.TxnID, Kind: c.Play.TxnType, GameType: c.GameType,
+		UserCode: c.UserCode, TxnID: string(c.Play.TxnID), Kind: c.Play.TxnType, GameType: c.GameType,
 		Provider: c.Play.ProviderCode, Game: c.Play.GameCode,
 	}
 	kind, _ := seamless.ParseKind(c.Play.TxnType)

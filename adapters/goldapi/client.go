@@ -42,6 +42,8 @@ type Config struct {
 	// After BreakAfter failed calls in a row, no call is made for BreakFor: 5, 10 s.
 	BreakAfter uint32
 	BreakFor   time.Duration
+	// LaunchesAtOnce is how many launches are under way at most, others wait: 16.
+	LaunchesAtOnce int
 }
 
 // Client calls a provider. It is safe for concurrent use.
@@ -49,6 +51,8 @@ type Client struct {
 	config  Config
 	http    *http.Client
 	breaker *gobreaker.CircuitBreaker[[]byte]
+	// launches holds one value for each launch under way.
+	launches chan struct{}
 }
 
 // New returns a client, or one error that names every fault of the configuration.
@@ -73,7 +77,8 @@ func New(config Config) (*Client, error) {
 			Timeout:       config.Timeout,
 			CheckRedirect: stay, // a redirect would send our token to somebody else
 		},
-		breaker: newBreaker[[]byte](config.BreakAfter, config.BreakFor),
+		breaker:  newBreaker[[]byte](config.BreakAfter, config.BreakFor),
+		launches: make(chan struct{}, config.LaunchesAtOnce),
 	}, nil
 }
 
@@ -105,6 +110,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.BreakFor == 0 {
 		c.BreakFor = 10 * time.Second
+	}
+	if c.LaunchesAtOnce == 0 {
+		c.LaunchesAtOnce = 16
 	}
 	return c
 }

@@ -1,10 +1,14 @@
 package goldapi_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -102,6 +106,48 @@ func TestABrokenProviderGetsNoCalls(t *testing.T) {
 	}
 	if _, err := refusing.Funds(t.Context()); err != nil {
 		t.Errorf("a refusal counts as a failure: %v", err)
+	}
+}
+
+// TestSoManyLaunchesAreUnderWay: for one more the provider is not asked, until one has ended.
+func TestSoManyLaunchesAreUnderWay(t *testing.T) {
+	t.Parallel()
+	const most = 2
+	entered, leave := make(chan struct{}, most+1), make(chan struct{})
+	var asked atomic.Int32
+	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		if text, _ := io.ReadAll(r.Body); strings.Contains(string(text), "user_create") {
+			_, _ = w.Write([]byte(`{"status":1}`))
+			return
+		}
+		entered <- struct{}{}
+		<-leave
+		_, _ = w.Write([]byte(`{"status":1,"launch_url":"http://127.0.0.1/game"}`))
+	}))
+	t.Cleanup(slow.Close)
+	client, err := goldapi.New(goldapi.Config{URL: slow.URL, AgentCode: agentCode, AgentToken: agentToken, Loopback: true, LaunchesAtOnce: most})
+	must(t, err)
+	var all sync.WaitGroup
+	for range most {
+		all.Go(func() {
+			if _, err := client.Launch(t.Context(), cherries()); err != nil {
+				t.Errorf("a launch: %v", err)
+			}
+		})
+	}
+	for range most {
+		<-entered
+	}
+	waiting, stop := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer stop()
+	if _, err := client.Launch(waiting, cherries()); !errors.Is(err, context.DeadlineExceeded) || asked.Load() != 2*most {
+		t.Errorf("one more: %v, the provider was asked %d times", err, asked.Load())
+	}
+	close(leave)
+	all.Wait()
+	if _, err := client.Launch(t.Context(), cherries()); err != nil {
+		t.Errorf("when they have ended: %v", err)
 	}
 }
 

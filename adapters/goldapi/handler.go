@@ -120,7 +120,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !ok { // the provider's own mistake is no stranger's: it is shown, not limited
-		h.show(ctx, w, client, Malformed, http.StatusOK, refused("INVALID_PARAMETER"))
+		h.show(ctx, w, client, Malformed, http.StatusOK, h.invalid(ctx, call))
 		return
 	}
 	answer, err := h.answer(ctx, call)
@@ -180,11 +180,7 @@ func (h *Handler) fail(ctx context.Context, w http.ResponseWriter, c callback, e
 		write(w, http.StatusOK, refused("AGENT_SEAMLESS"))
 		return
 	case fault.Invalid:
-		said := refused("INVALID_PARAMETER")
-		if balance, err := h.config.Wallet.ProviderBalance(ctx, c.UserCode); err == nil {
-			said.Balance = jsontext.Value(balance)
-		}
-		write(w, http.StatusOK, said)
+		write(w, http.StatusOK, h.invalid(ctx, c))
 		return
 	}
 	why := "INTERNAL_ERROR"
@@ -194,6 +190,15 @@ func (h *Handler) fail(ctx context.Context, w http.ResponseWriter, c callback, e
 	h.config.Logger.WarnContext(ctx, "the outcome of a provider callback is unknown", "txn_id", c.txnID(), "error", err.Error())
 	w.Header().Set("Retry-After", "1")
 	write(w, http.StatusServiceUnavailable, refused(why))
+}
+
+// invalid refuses a callback that makes no sense, with the balance where there is one.
+func (h *Handler) invalid(ctx context.Context, c callback) reply {
+	said := refused("INVALID_PARAMETER")
+	if balance, err := h.config.Wallet.ProviderBalance(ctx, c.UserCode); err == nil {
+		said.Balance = jsontext.Value(balance)
+	}
+	return said
 }
 
 func write(w http.ResponseWriter, status int, said reply) {

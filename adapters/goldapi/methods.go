@@ -27,6 +27,12 @@ type launchRequest struct {
 // Launch serves ports.GameProvider: user_create, which may be repeated because a user
 // who exists counts as created, and game_launch, which is called once.
 func (c *Client) Launch(ctx context.Context, o ports.LaunchRequest) (string, error) {
+	select {
+	case c.launches <- struct{}{}:
+		defer func() { <-c.launches }()
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
 	var made struct{}
 	err := c.ask(ctx, userCreate, launchRequest{head: c.head(userCreate), UserCode: string(o.Wallet)}, &made, true)
 	if err != nil && !duplicate(err) {
@@ -181,7 +187,7 @@ type logRequest struct {
 }
 
 type logLine struct {
-	TxnID        string         `json:"txn_id"`
+	TxnID        txnID          `json:"txn_id"`
 	TxnType      string         `json:"txn_type"`
 	ProviderCode string         `json:"provider_code"`
 	GameCode     string         `json:"game_code"`
@@ -228,9 +234,9 @@ func (c *Client) Log(ctx context.Context, w wallet.Address, from, to time.Time) 
 }
 
 func (l logLine) record() (seamless.Record, error) {
-	record := seamless.Record{TxnID: l.TxnID, Provider: l.ProviderCode, Game: l.GameCode}
+	record := seamless.Record{TxnID: string(l.TxnID), Provider: l.ProviderCode, Game: l.GameCode}
 	var known bool
-	if record.Kind, known = seamless.ParseKind(l.TxnType); !known || !seamless.ValidTxnID(l.TxnID) {
+	if record.Kind, known = seamless.ParseKind(l.TxnType); !known || !seamless.ValidTxnID(string(l.TxnID)) {
 		return record, fault.New(fault.External, "the game provider's log has a line that is not a transaction")
 	}
 	for _, part := range []struct {

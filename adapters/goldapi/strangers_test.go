@@ -52,7 +52,7 @@ func TestGuessesAreCounted(t *testing.T) {
 		return answer.Code
 	}
 	right := fmt.Sprintf(`{"method":"user_balance","agent_code":%q,"agent_secret":%q,"user_code":"x"}`, agentCode, agentSecret)
-	crooked := fmt.Sprintf(`{"method":"transaction","agent_code":%q,"agent_secret":%q,"game_type":"slot","slot":{"txn_id":7}}`, agentCode, agentSecret)
+	crooked := fmt.Sprintf(`{"method":"transaction","agent_code":%q,"agent_secret":%q,"game_type":"slot","slot":{"txn_id":[7]}}`, agentCode, agentSecret)
 	wrong := strings.Replace(right, agentSecret, "guess", 1)
 	for _, step := range []struct {
 		from, body string

@@ -19,7 +19,7 @@ type booking struct {
 
 func (r *request) booking() (booking, error) {
 	f := r.body()
-	b := booking{token: f.Token(), amount: f.Integer("amount", -math.MaxInt64, math.MaxInt64)}
+	b := booking{token: f.Token(), amount: f.AmountFrom("amount", -math.MaxInt64)}
 	if b.amount == 0 {
 		f.Refuse("amount", "must not be 0")
 	}
@@ -38,12 +38,16 @@ func (a *API) adjustBalance(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
+	return adjustedAnswer(adjusted), nil
+}
+
+func adjustedAnswer(adjusted app.AdjustResult) answer {
 	if adjusted.Approval != nil {
-		return awaitsApproval(*adjusted.Approval, adjusted.Replayed), nil
+		return awaitsApproval(*adjusted.Approval, adjusted.Replayed)
 	}
 	done := adjusted.Adjustment
 	return answer{status: http.StatusOK, replayed: adjusted.Replayed, body: api.Adjusted{
 		Wallet: string(done.Wallet), Token: string(done.Token), Balance: int64(adjusted.Balance),
 		Transaction: transactionOf(ports.AdjustmentLine(done)),
-	}}, nil
+	}}
 }

@@ -91,7 +91,7 @@ func (a *API) createAgent(r *request) (answer, error) {
 func (a *API) changeAgent(r *request) (answer, error) {
 	f := r.body()
 	wanted := agentWanted(f)
-	if f.Empty() {
+	if f.Empty() && wanted.SiteEndpoint == nil && wanted.Memo == nil {
 		f.Refuse("body", "must contain at least one field to change")
 	}
 	if f.Err != nil {

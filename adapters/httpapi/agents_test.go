@@ -63,7 +63,7 @@ func TestInvalidAgents(t *testing.T) {
 	for _, c := range []struct{ field, value string }{
 		{"agentCode", `"a/b"`}, {"agentCode", `""`}, {"agentCode", `5`}, {"agentName", `""`}, {"agentName", `null`},
 		{"status", `"closed"`}, {"status", `true`}, {"rtp", `100.01`}, {"rtp", `-1`}, {"rtp", `1e1`}, {"rtp", `1.234`}, {"rtp", `"95"`}, {"rtp", `101`},
-		{"percent", `null`}, {"percent", `00.1`}, {"percent", `-0`}, {"percent", `1.0.0`},
+		{"percent", `00.1`}, {"percent", `-0`}, {"percent", `1.0.0`},
 		{"siteEndpoint", `"http://acme.example.com"`}, {"siteEndpoint", `"file:///etc/passwd"`}, {"siteEndpoint", `"javascript:x"`},
 		{"siteEndpoint", `"data:text/html,x"`}, {"siteEndpoint", `"https://127.0.0.1/"`}, {"siteEndpoint", `"https://169.254.169.254/"`},
 		{"siteEndpoint", `"https://[::1]/"`}, {"siteEndpoint", `"https://2130706433/"`}, {"siteEndpoint", `"https://user@acme.example.com/"`},

@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"net/http"
 
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/limit"
 	"github.com/casino-service/casino/ports"
@@ -28,10 +29,11 @@ type API struct {
 	demo      DemoWallets
 	logger    *slog.Logger
 	seen      func(context.Context, Exchange)
-	games     func() ([]byte, error)
+	games     func() (api.GamesResponse, error)
 	recent    *copied
 	openapi   []byte
 	docs      http.Handler
+	access    *accessLog
 	warned    *forwardedWarning
 	crowd     *crowd
 	streams   *streams

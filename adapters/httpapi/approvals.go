@@ -16,8 +16,16 @@ func approvalOf(a approval.Approval) api.Approval {
 		CreatedAt: millis(a.CreatedAt), ExpiresAt: millis(a.ExpiresAt),
 		DecidedBy: orNull(string(a.DecidedBy)), DecidedAt: millisOrNull(a.DecidedAt),
 		Request: api.ApprovalFacts{
-			Wallet: orNull(string(a.Wallet)), AgentCode: orNull(a.Agent), Token: orNull(string(a.Token)), Signature: orNull(a.Signature), Reason: orNull(a.Reason),
+			Wallet: orNull(string(a.Wallet)), AgentCode: orNull(a.Agent), Token: orNull(string(a.Token)), Reason: orNull(a.Reason),
 		},
+	}
+	switch reference := orNull(a.Reference); a.Kind {
+	case approval.DepositResolution:
+		body.Request.Signature = reference
+	case approval.ProviderWin:
+		body.Request.ReviewID = reference
+	case approval.UnclaimedAssignment:
+		body.Request.Sender = reference
 	}
 	if a.Amount != 0 {
 		body.Request.Amount = &a.Amount

@@ -121,12 +121,14 @@ func TestWhatCostsNothingIsLimitedPerWallet(t *testing.T) {
 	t.Parallel()
 	twice := limit.Rule{Max: 2, Window: time.Minute}
 	h := openHouse(t, setup{config: func(c *httpapi.Config) {
-		c.Limits.Writes = twice
+		c.Limits.Writes, c.Limits.Changes, c.Limits.Launches = twice, twice, twice
 	}})
 	for _, request := range []question{
 		{method: http.MethodPost, path: "/withdraw", body: "{}"},
 		{method: http.MethodPost, path: "/seed/rotate", body: "{}"},
 		{method: http.MethodPut, path: "/account/limits", body: "{}"},
+		{method: http.MethodPost, path: "/account/exclusion", body: "{}"}, // never held up by changes of limits
+		{method: http.MethodPost, path: "/legacy/launch", body: "{}"},
 	} {
 		for n := range 3 {
 			for _, who := range []string{"alice", "bob"} {
@@ -138,8 +140,8 @@ func TestWhatCostsNothingIsLimitedPerWallet(t *testing.T) {
 			}
 		}
 	}
-	if h.post("alice", "/account/exclusion", "{}").status != http.StatusTooManyRequests {
-		t.Error("an exclusion isn't counted with changes of limits")
+	if h.post("alice", "/account/cool-off", "{}").status != http.StatusTooManyRequests {
+		t.Error("a cool-off isn't counted with exclusions")
 	}
 	h.clock.Advance(time.Minute)
 	h.post("alice", "/seed/rotate", "{}").ok(http.StatusOK)

@@ -30,7 +30,6 @@ func TestBetsThatAreNone(t *testing.T) {
 		"an empty game":              {`""`, `{}`, "INVALID_PARAMETER", "gameType"},
 		"a game that is a number":    {`7`, `{}`, "INVALID_PARAMETER", "gameType"},
 		"a path for a game":          {`"../dice"`, `{}`, "INVALID_GAME", "gameType"},
-		"config null":                {`"dice"`, `null`, "INVALID_PARAMETER", "config"},
 		"config a list":              {`"dice"`, `[]`, "INVALID_PARAMETER", "config"},
 		"config a text":              {`"dice"`, `"{}"`, "INVALID_PARAMETER", "config"},
 		"an unknown key":             {`"dice"`, `{"edge":0}`, "INVALID_PARAMETER", "config.edge"},
@@ -206,7 +205,7 @@ func TestRotationsThatAreRefused(t *testing.T) {
 	h := newHouse(t)
 	active := h.get("alice", "/seed").text_("serverSeedHash")
 	for name, body := range map[string]string{
-		"empty": `{"clientSeed":""}`, "65 characters": `{"clientSeed":"` + strings.Repeat("x", 65) + `"}`, "null": `{"clientSeed":null}`,
+		"empty": `{"clientSeed":""}`, "65 characters": `{"clientSeed":"` + strings.Repeat("x", 65) + `"}`,
 		"not ASCII": `{"clientSeed":"é"}`, "a line end": `{"clientSeed":"a\nb"}`, "a number": `{"clientSeed":7}`,
 	} {
 		if h.post("alice", "/seed/rotate", body).is(http.StatusBadRequest, "INVALID_PARAMETER").names("clientSeed"); t.Failed() {

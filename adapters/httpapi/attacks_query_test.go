@@ -54,6 +54,38 @@ func TestInvalidQueries(t *testing.T) {
 	}
 }
 
+// TestForeignCursors: a cursor that the list didn't make is refused on every list, and so is
+// one of another list.
+func TestForeignCursors(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.role("boss", "superadmin", "")
+	h.role("clerk", "support", "")
+	hook := h.created("boss", "house", api.CreateWebhookRequest{URL: acmesHook}).Webhook.ID
+	theirs := h.get("boss", "/admin/audit?limit=1").ok(http.StatusOK).at("nextCursor").(string)
+	h.get("boss", "/admin/audit?limit=1&cursor="+theirs).ok(http.StatusOK)
+	lists := 0
+	for _, line := range httpapi.Routes() {
+		if line.Method != http.MethodGet || !slices.Contains(line.Names, "cursor") {
+			continue
+		}
+		lists++
+		path := strings.NewReplacer("{id}", "house", "{webhookId}", hook).Replace(line.Path)
+		foreign := []string{"null", "undefined", "abc", "0", "-1", "1", ".", "x.", ".x", "NaN", "019cf0d1-f14d-7b8a-8a82-7ffc620eeb0d", theirs[:len(theirs)-1], theirs + "0"}
+		if line.Path != "/admin/audit" {
+			foreign = append(foreign, theirs)
+		}
+		for _, cursor := range foreign {
+			if h.get("boss", path+"?cursor="+cursor).is(http.StatusBadRequest, "INVALID_PARAMETER").names("cursor"); t.Failed() {
+				t.Fatalf("%s?cursor=%s", path, cursor)
+			}
+		}
+	}
+	if lists < 14 {
+		t.Errorf("%d lists were tried", lists)
+	}
+}
+
 // TestFiltersStayLiteral: what would be SQL elsewhere is a value that is refused
 // or finds nothing.
 func TestFiltersStayLiteral(t *testing.T) {

@@ -54,6 +54,8 @@ func TestForgedLogins(t *testing.T) {
 		"too far ahead":                  {stamp(now, time.Minute+time.Millisecond), "", "STALE_TIMESTAMP"},
 		"at the end of time":             {1<<63 - 1, "", "STALE_TIMESTAMP"},
 		"at the beginning of time":       {0, "", "STALE_TIMESTAMP"},
+		"as an off-chain message":        {at - 5, sign("alice", offchain(wallet.LoginMessage(fakes.Wallet("alice"), at-5))), ""},
+		"off chain, over another time":   {at, sign("alice", offchain(wallet.LoginMessage(fakes.Wallet("alice"), at+1))), "INVALID_SIGNATURE"},
 		"just within the past":           {stamp(now, -2*time.Minute+time.Millisecond), "", ""},
 		"just within the near future":    {stamp(now, time.Minute), "", ""},
 	} {
@@ -75,6 +77,11 @@ func TestForgedLogins(t *testing.T) {
 			t.Errorf("%s: the server's time is missing: %s", name, got.text)
 		}
 	}
+}
+
+// offchain is the text as hardware wallets sign it.
+func offchain(text string) string {
+	return "\xffsolana offchain\x00\x00" + string([]byte{byte(len(text)), 0}) + text
 }
 
 func stamp(now time.Time, by time.Duration) int64 { return now.Add(by).UnixMilli() }

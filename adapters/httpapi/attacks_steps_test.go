@@ -30,7 +30,6 @@ func TestOpeningsThatAreNone(t *testing.T) {
 		"a bound below all steps": {`"mines"`, `10000`, `{"maxMultiplier":1}`, "INVALID_PARAMETER", "config.maxMultiplier"},
 		"a bound of too many":     {`"hilo"`, `10000`, `{"maxMultiplier":100000000001}`, "INVALID_PARAMETER", "config.maxMultiplier"},
 		"a bound in fine parts":   {`"hilo"`, `10000`, `{"maxMultiplier":1.50001}`, "INVALID_PARAMETER", "config.maxMultiplier"},
-		"a config null":           {`"mines"`, `10000`, `null`, "INVALID_PARAMETER", "config"},
 		"a wager as text":         {`"mines"`, `"10000"`, `{}`, "INVALID_PARAMETER", "wager"},
 		"a wager in parts":        {`"mines"`, `10000.5`, `{}`, "INVALID_PARAMETER", "wager"},
 		"a wager beyond int64":    {`"mines"`, `9223372036854775808`, `{}`, "INVALID_PARAMETER", "wager"},

@@ -62,9 +62,11 @@ type Limits struct {
 	Public limit.Rule // 600 in any minute: all other public endpoints together, but GET /health
 	Verify limit.Rule // 120 in any minute: POST /public/verify and the returns of configs, which compute
 
-	// 60 in any minute of a wallet: POST /withdraw, POST /seed/rotate, and changes of limits
-	// with exclusions, each counted apart
-	Writes limit.Rule
+	Writes limit.Rule // 60 in any minute of a wallet: POST /withdraw and POST /seed/rotate, each counted apart
+	// 20 in any hour of a wallet: changes of limits, and exclusions with cool-offs, counted
+	// apart. Each is kept for ever.
+	Changes  limit.Rule
+	Launches limit.Rule // 20 in any minute of a wallet: POST /legacy/launch, which calls the provider
 }
 
 // Exchange is a request and its response as metrics may show them: no field holds what
@@ -129,12 +131,13 @@ func plainPath(path string) bool {
 const basePathMax = 200
 
 func (l Limits) rules() map[window]limit.Rule {
-	orDefault := func(rule limit.Rule, requests int) limit.Rule {
+	within := func(rule limit.Rule, requests int, window time.Duration) limit.Rule {
 		if rule.Max == 0 {
-			return limit.Rule{Max: requests, Window: time.Minute}
+			return limit.Rule{Max: requests, Window: window}
 		}
 		return rule
 	}
+	orDefault := func(rule limit.Rule, requests int) limit.Rule { return within(rule, requests, time.Minute) }
 	return map[window]limit.Rule{
 		loginWindow:  orDefault(l.Login, 10),
 		publicWindow: orDefault(l.Public, 600),
@@ -142,6 +145,8 @@ func (l Limits) rules() map[window]limit.Rule {
 
 		withdrawWindow: orDefault(l.Writes, 60),
 		rotateWindow:   orDefault(l.Writes, 60),
-		accountWindow:  orDefault(l.Writes, 60),
+		accountWindow:  within(l.Changes, 20, time.Hour),
+		limitsWindow:   within(l.Changes, 20, time.Hour),
+		launchWindow:   orDefault(l.Launches, 20),
 	}
 }

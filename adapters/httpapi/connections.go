@@ -1,23 +1,45 @@
 package httpapi
 
 import (
+	"cmp"
 	queue "container/list"
 	"net"
 	"net/http"
+	"net/netip"
 	"sync"
+
+	"github.com/casino-service/casino/adapters/internal/netclient"
 )
 
-// Bound returns a listener that has at most so many connections open, at least one, for a
-// server of its own. When all are taken the one that was idle longest is closed for a new
-// one; where none is idle, new ones wait until one ends: NewServer's time-outs end those
-// that are silent or slow. Call it before the server serves.
-func Bound(server *http.Server, listener net.Listener, connections int) net.Listener {
+// ConnectionsPerAddressDefault is how many connections one client address has open at most,
+// unless a Connections says otherwise.
+const ConnectionsPerAddressDefault = 512
+
+// addressShare is the part of all connections that one address has at most: one in so many.
+const addressShare = 4
+
+// Connections bounds the connections of a server.
+type Connections struct {
+	// Max is how many are open in all; at least one.
+	Max int
+	// PerAddress is how many one client address has open, IPv6 by its /64;
+	// ConnectionsPerAddressDefault. A quarter of Max is the most.
+	PerAddress int
+	// Exempt are networks whose addresses may have Max: proxies, which connect for others.
+	Exempt []netip.Prefix
+}
+
+// Bound returns a listener that bounds the connections of a server of its own. At either
+// bound the connection that was idle longest is closed for a new one. Where none is idle,
+// an address at its own bound has new ones closed at once, and at the bound of all, new ones
+// wait until one ends: NewServer's time-outs end those that are silent or slow. Call it
+// before the server serves.
+func Bound(server *http.Server, listener net.Listener, limits Connections) net.Listener {
+	limits.Max = max(1, limits.Max)
+	limits.PerAddress = max(1, min(cmp.Or(limits.PerAddress, ConnectionsPerAddressDefault), limits.Max/addressShare))
 	b := &bounded{
-		Listener: listener, places: make(chan struct{}, max(1, connections)), closed: make(chan struct{}),
-		idle: queue.New(), at: map[net.Conn]*queue.Element{},
-		full: func() {
-			server.ErrorLog.Printf("all %d connections are taken: idle ones are closed for new ones", connections)
-		},
+		Listener: listener, limits: limits, places: make(chan struct{}, limits.Max), closed: make(chan struct{}),
+		idle: queue.New(), addresses: map[string]*addressConns{}, log: server.ErrorLog.Printf,
 	}
 	server.ConnState = b.changed
 	return b
@@ -26,19 +48,27 @@ func Bound(server *http.Server, listener net.Listener, connections int) net.List
 // bounded is the listener that Bound returns.
 type bounded struct {
 	net.Listener
+	limits Connections
 	places chan struct{}
 	closed chan struct{}
 	ending sync.Once
-	full   func()
+	log    func(format string, args ...any)
 
-	mu      sync.Mutex
-	idle    *queue.List // net.Conn, the longest idle first
-	at      map[net.Conn]*queue.Element
-	waiting bool // for a place
-	warned  bool // since fewer than half were taken
+	mu        sync.Mutex
+	idle      *queue.List // *placed, the longest idle first
+	addresses map[string]*addressConns
+	waiting   bool // for a place
+	warned    bool // since fewer than half were taken
 }
 
-// Accept waits for a place and then for a connection.
+// addressConns are the open connections of one address.
+type addressConns struct {
+	open   int
+	idle   *queue.List // *placed, the longest idle first
+	warned bool        // since it had half of its bound
+}
+
+// Accept waits for a place and then for a connection of an address that has room.
 func (b *bounded) Accept() (net.Conn, error) {
 	select {
 	case b.places <- struct{}{}:
@@ -51,12 +81,45 @@ func (b *bounded) Accept() (net.Conn, error) {
 			return nil, net.ErrClosed
 		}
 	}
-	conn, err := b.Listener.Accept()
-	if err != nil {
-		<-b.places
-		return nil, err
+	for {
+		conn, err := b.Listener.Accept()
+		if err != nil {
+			<-b.places
+			return nil, err
+		}
+		if admitted := b.admit(conn); admitted != nil {
+			return admitted, nil
+		}
+		_ = conn.Close() // nothing was read from it
 	}
-	return &placed{Conn: conn, leave: sync.OnceFunc(func() { <-b.places })}, nil
+}
+
+// admit counts a connection against its address. It returns nil where the address is at its
+// bound and none of its connections is idle.
+func (b *bounded) admit(conn net.Conn) *placed {
+	address, _ := netclient.Parse(conn.RemoteAddr().String())
+	key := netclient.Key(address)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	of := b.addresses[key]
+	if of == nil {
+		of = &addressConns{idle: queue.New()}
+		b.addresses[key] = of
+	}
+	if of.open >= b.limits.PerAddress && !proxies(b.limits.Exempt).trust(address) {
+		if !of.warned {
+			of.warned = true
+			b.log("%s has all of its %d connections: its idle ones are closed for new ones, and new ones where none is idle", key, b.limits.PerAddress)
+		}
+		longest := of.idle.Front()
+		if longest == nil {
+			return nil
+		}
+		b.end(longest.Value.(*placed))
+		b.addresses[key] = of // also where that was its last one
+	}
+	of.open++
+	return &placed{Conn: conn, bounded: b, key: key, of: of}
 }
 
 // Close ends the listener.
@@ -76,53 +139,89 @@ func (b *bounded) wait(begins bool) {
 	}
 	if !b.warned {
 		b.warned = true
-		b.full()
+		b.log("all %d connections are taken: idle ones are closed for new ones", b.limits.Max)
 	}
 	if longest := b.idle.Front(); longest != nil {
-		b.end(longest.Value.(net.Conn))
+		b.end(longest.Value.(*placed))
+		b.waiting = false
 	}
 }
 
 // end closes a connection that is idle.
-func (b *bounded) end(conn net.Conn) {
-	b.forget(conn)
-	b.waiting = false
-	_ = conn.Close() // nobody reads from it
+func (b *bounded) end(conn *placed) {
+	b.release(conn)
+	_ = conn.Conn.Close() // nobody reads from it
 }
 
-func (b *bounded) forget(conn net.Conn) {
-	if known, ok := b.at[conn]; ok {
-		b.idle.Remove(known)
-		delete(b.at, conn)
+// release gives back a connection's places, once.
+func (b *bounded) release(conn *placed) {
+	b.forget(conn)
+	if conn.released {
+		return
+	}
+	conn.released = true
+	<-b.places
+	conn.of.open--
+	if conn.of.open < b.limits.PerAddress/2 {
+		conn.of.warned = false
+	}
+	if conn.of.open == 0 {
+		delete(b.addresses, conn.key)
+	}
+}
+
+// forget takes a connection out of the idle ones.
+func (b *bounded) forget(conn *placed) {
+	if conn.inAll != nil {
+		b.idle.Remove(conn.inAll)
+		conn.of.idle.Remove(conn.inOwn)
+		conn.inAll, conn.inOwn = nil, nil
 	}
 }
 
 // changed is the server's ConnState.
 func (b *bounded) changed(conn net.Conn, state http.ConnState) {
+	if wrapped, ok := conn.(interface{ NetConn() net.Conn }); ok { // of TLS
+		conn = wrapped.NetConn()
+	}
+	changed, ok := conn.(*placed)
+	if !ok {
+		return
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.places) < cap(b.places)/2 {
 		b.warned = false
 	}
-	if state != http.StateIdle {
-		b.forget(conn)
-		return
+	b.forget(changed)
+	switch {
+	case state != http.StateIdle || changed.released:
+	case b.waiting:
+		b.waiting = false
+		b.end(changed)
+	default:
+		changed.inAll, changed.inOwn = b.idle.PushBack(changed), changed.of.idle.PushBack(changed)
 	}
-	if b.waiting {
-		b.end(conn)
-		return
-	}
-	b.at[conn] = b.idle.PushBack(conn)
 }
 
-// placed is a connection that gives its place back when it is closed.
+// placed is a connection that gives its places back when it is closed.
 type placed struct {
 	net.Conn
-	leave func()
+	bounded *bounded
+	key     string
+	of      *addressConns
+	// The rest is guarded by bounded.mu: its elements while it is idle, and whether its
+	// places were given back.
+	inAll, inOwn *queue.Element
+	released     bool
 }
 
 // Close closes the connection.
 func (p *placed) Close() error {
-	defer p.leave()
+	defer func() {
+		p.bounded.mu.Lock()
+		defer p.bounded.mu.Unlock()
+		p.bounded.release(p)
+	}()
 	return p.Conn.Close()
 }

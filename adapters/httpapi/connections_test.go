@@ -3,10 +3,15 @@ package httpapi_test
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
+	"os"
+	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -22,7 +27,12 @@ type hall struct {
 	log     *lockedBuffer
 }
 
+// openHall opens one in which every address may have all connections.
 func openHall(t *testing.T, connections int) *hall {
+	return openBoundedHall(t, httpapi.Connections{Max: connections, Exempt: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
+}
+
+func openBoundedHall(t *testing.T, limits httpapi.Connections) *hall {
 	t.Helper()
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -33,7 +43,7 @@ func openHall(t *testing.T, connections int) *hall {
 		_, _ = io.Copy(w, r.Body)
 	}), slog.New(slog.NewTextHandler(h.log, nil)))
 	server.ReadHeaderTimeout = 300 * time.Millisecond // not to wait for 5 s
-	bound := httpapi.Bound(server, listener, connections)
+	bound := httpapi.Bound(server, listener, limits)
 	var serving sync.WaitGroup
 	serving.Go(func() { _ = server.Serve(bound) })
 	t.Cleanup(func() {
@@ -46,9 +56,13 @@ func openHall(t *testing.T, connections int) *hall {
 }
 
 // connect opens a connection and sends the text.
-func (h *hall) connect(text string) net.Conn {
+func (h *hall) connect(text string) net.Conn { return h.connectFrom("127.0.0.1", text) }
+
+// connectFrom opens one from an address of this machine.
+func (h *hall) connectFrom(address, text string) net.Conn {
 	h.Helper()
-	conn, err := new(net.Dialer).DialContext(h.Context(), "tcp", h.address)
+	from := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
+	conn, err := from.DialContext(h.Context(), "tcp", h.address)
 	if err == nil {
 		_, err = io.WriteString(conn, text)
 	}
@@ -119,5 +133,110 @@ func TestSlowConnectionsAreWaitedFor(t *testing.T) {
 	}
 	if _, err := uploading.Write(body[50:]); err != nil || !getsAnswer(uploading) {
 		t.Errorf("a request that was being served is not answered: %v", err)
+	}
+}
+
+const (
+	crowdedAddress = "127.0.0.2"
+	otherAddress   = "127.0.0.3"
+	// openRequest is a request whose body doesn't come.
+	openRequest = "POST / HTTP/1.1\r\nHost: casino\r\nContent-Length: 1\r\n\r\n"
+)
+
+// ended reports whether the service has closed the connection.
+func ended(conn net.Conn) bool {
+	n, err := conn.Read(make([]byte, 1))
+	return n == 0 && err != nil && !errors.Is(err, os.ErrDeadlineExceeded)
+}
+
+// TestOneAddressHasSoManyConnections: with one address at its bound, further ones of it are
+// closed and another address is served; when one has ended, or is idle, a new one is.
+func TestOneAddressHasSoManyConnections(t *testing.T) {
+	t.Parallel()
+	const most = 3
+	h := openBoundedHall(t, httpapi.Connections{Max: 8 * most, PerAddress: most})
+	var busy []net.Conn
+	for range most {
+		busy = append(busy, h.connectFrom(crowdedAddress, openRequest))
+	}
+	for range 2 * most {
+		if !ended(h.connectFrom(crowdedAddress, "")) {
+			t.Fatal("an address has more connections than its bound")
+		}
+	}
+	if !getsAnswer(h.connectFrom(otherAddress, plainRequest)) {
+		t.Error("another address is not served")
+	}
+	if log := h.log.String(); strings.Count(log, crowdedAddress+" has all of its 3 connections") != 1 {
+		t.Errorf("the log: %s", log)
+	}
+	if _, err := io.WriteString(busy[0], "x"); err != nil || !getsAnswer(busy[0]) {
+		t.Fatalf("a request of an address at its bound: %v", err)
+	}
+	// This connection is idle now, or will be in a moment: then it gives way.
+	for !getsAnswer(h.connectFrom(crowdedAddress, plainRequest)) {
+		runtime.Gosched()
+	}
+	if !ended(busy[0]) {
+		t.Error("the idle connection is open beside the new one")
+	}
+}
+
+// TestTrustedProxiesHaveAllConnections, because they connect for everybody.
+func TestTrustedProxiesHaveAllConnections(t *testing.T) {
+	t.Parallel()
+	const all = 8
+	h := openBoundedHall(t, httpapi.Connections{Max: all, PerAddress: 1, Exempt: []netip.Prefix{netip.MustParsePrefix("127.0.0.2/32")}})
+	for range all - 1 {
+		h.connectFrom(crowdedAddress, openRequest)
+	}
+	if !getsAnswer(h.connectFrom(crowdedAddress, plainRequest)) {
+		t.Error("a proxy is refused the last connection")
+	}
+}
+
+// arriving is a listener of connections from addresses that this machine doesn't have.
+type arriving struct {
+	net.Listener
+	from chan string
+}
+
+type arrived struct {
+	net.Conn
+	from string
+}
+
+func (a arriving) Accept() (net.Conn, error) {
+	from, open := <-a.from
+	if !open {
+		return nil, net.ErrClosed
+	}
+	conn, _ := net.Pipe()
+	return arrived{conn, from}, nil
+}
+
+func (a arrived) RemoteAddr() net.Addr {
+	return net.TCPAddrFromAddrPort(netip.MustParseAddrPort(a.from))
+}
+
+// TestConnectionsOfIPv6CountByNetwork: a customer has a /64.
+func TestConnectionsOfIPv6CountByNetwork(t *testing.T) {
+	t.Parallel()
+	arrivals := arriving{from: make(chan string, 8)}
+	for _, from := range []string{"[2001:db8::1]:1", "[2001:db8::2]:1", "[2001:db8::1:0:0:3]:1", "[2001:db8:0:1::1]:1", "192.0.2.1:1", "[::ffff:192.0.2.1]:2"} {
+		arrivals.from <- from
+	}
+	close(arrivals.from)
+	listener := httpapi.Bound(httpapi.NewServer("", http.NotFoundHandler(), slog.New(slog.DiscardHandler)), arrivals, httpapi.Connections{Max: 8, PerAddress: 1})
+	var got []string
+	for {
+		conn, err := listener.Accept()
+		if err != nil {
+			break
+		}
+		got = append(got, conn.RemoteAddr().String())
+	}
+	if want := []string{"[2001:db8::1]:1", "[2001:db8:0:1::1]:1", "192.0.2.1:1"}; !slices.Equal(got, want) {
+		t.Errorf("accepted %v, want %v", got, want)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/ports"
 )
@@ -20,6 +21,7 @@ type copied struct {
 	clock ports.Clock
 	read  func(context.Context) (any, error)
 	turn  chan struct{} // one place; whoever holds it may touch the rest
+	body  any
 	text  []byte
 	made  time.Time
 }
@@ -45,7 +47,10 @@ func (c *copied) answer(r *request) (answer, error) {
 		if err != nil {
 			return answer{}, err
 		}
-		c.text, c.made = text, now
+		c.body, c.text, c.made = body, text, now
+	}
+	if parse.AmountsAsText(r.http.Header) {
+		return ok(c.body), nil
 	}
 	return answer{status: http.StatusOK, raw: c.text}, nil
 }

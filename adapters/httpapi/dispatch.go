@@ -159,11 +159,12 @@ func (a *API) admit(r *request, to access, session ports.Session) error {
 	} else if err := a.casino.ConfirmSession(r.ctx, session); err != nil {
 		return err
 	}
-	r.caller.Wallet, r.caller.SessionAt = session.Wallet, session.IssuedAt
+	r.session, r.caller.Wallet, r.caller.SessionAt = session, session.Wallet, session.IssuedAt
 	if to.permission == "" {
 		return nil
 	}
-	_, err := a.casino.Authorize(r.ctx, r.caller, to.permission)
+	var err error
+	r.role, err = a.casino.Authorize(r.ctx, r.caller, to.permission)
 	switch {
 	case err == nil:
 		a.crowd.note(wallet, true)

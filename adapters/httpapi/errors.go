@@ -62,12 +62,13 @@ var refusals = map[fault.Kind]refusal{
 var (
 	missingAuth          = refusal{http.StatusUnauthorized, "MISSING_AUTH", "Authentication required"}
 	methodNotAllowed     = refusal{http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED", "Method not allowed"}
+	bodyTooSlow          = refusal{http.StatusRequestTimeout, "BODY_TOO_SLOW", "Body too slow"}
 	bodyTooLarge         = refusal{http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE", "Body too large"}
 	unsupportedMediaType = refusal{http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE", "Unsupported media type"}
 )
 
 // edgeRefusals are all of them.
-var edgeRefusals = []refusal{missingAuth, methodNotAllowed, bodyTooLarge, unsupportedMediaType}
+var edgeRefusals = []refusal{missingAuth, methodNotAllowed, bodyTooSlow, bodyTooLarge, unsupportedMediaType}
 
 // edgeError is one of them with its message.
 type edgeError struct {
@@ -114,6 +115,8 @@ func shownOf(err error) (refusal, *fault.Error) {
 		return edge.refusal, &fault.Error{Kind: fault.Invalid, Message: edge.message}
 	case errors.As(err, &media):
 		return unsupportedMediaType, &fault.Error{Kind: fault.Invalid, Message: media.Error()}
+	case errors.As(err, new(parse.TooSlow)):
+		return bodyTooSlow, &fault.Error{Kind: fault.Invalid, Message: parse.TooSlow{}.Error()}
 	case errors.As(err, new(parse.TooLarge)):
 		return bodyTooLarge, &fault.Error{Kind: fault.Invalid, Message: parse.TooLarge{}.Error()}
 	}

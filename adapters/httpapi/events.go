@@ -25,7 +25,7 @@ func (a *API) events(r *request) (answer, error) {
 	}
 	return a.streamed(r, func(ctx context.Context) (source, error) {
 		l, err := a.casino.OwnEvents(ctx, r.caller, filter.Types, after)
-		return a.sourceOf(ctx, l, err)
+		return a.sourceOf(ctx, r, l, err)
 	})
 }
 
@@ -43,7 +43,7 @@ func (a *API) adminEvents(r *request) (answer, error) {
 	if parse.Prefers(r.http.Header, "text/event-stream") {
 		return a.streamed(r, func(ctx context.Context) (source, error) {
 			l, err := a.casino.AdminEvents(ctx, r.caller, filter, after)
-			return a.sourceOf(ctx, l, err)
+			return a.sourceOf(ctx, r, l, err)
 		})
 	}
 	var from stream.Cursor
@@ -68,9 +68,9 @@ func (a *API) feed(r *request) (answer, error) {
 		if err != nil {
 			return source{}, err
 		}
-		return source{close: watching.Close, next: func(ctx context.Context) (messages, error) {
+		return source{close: watching.Close, next: func(ctx context.Context) ([]message, error) {
 			bets, err := watching.Next(ctx)
-			return messages{list: each(bets, func(b app.PublicBet) message { return message{data: recentBetOf(b)} })}, err
+			return each(bets, func(b app.PublicBet) message { return message{data: recentBetOf(b)} }), err
 		}}, nil
 	})
 }
@@ -79,12 +79,14 @@ func (a *API) feed(r *request) (answer, error) {
 type source struct {
 	// begun is the place that it begins at, empty where there is none to go on from.
 	begun string
-	next  func(context.Context) (messages, error)
+	next  func(context.Context) ([]message, error)
+	// lasts is nil where nobody has to be signed in.
+	lasts func(context.Context) error
 	close func()
 }
 
-// sourceOf is what a listener hears, as it is sent.
-func (a *API) sourceOf(ctx context.Context, l *app.Listener, err error) (source, error) {
+// sourceOf is what a listener hears, as it is sent. It lasts as long as session and role.
+func (a *API) sourceOf(ctx context.Context, r *request, l *app.Listener, err error) (source, error) {
 	if err != nil {
 		return source{}, err
 	}
@@ -93,26 +95,17 @@ func (a *API) sourceOf(ctx context.Context, l *app.Listener, err error) (source,
 		l.Close()
 		return source{}, err
 	}
-	return source{begun: l.Begun().String(), close: l.Close, next: func(ctx context.Context) (messages, error) {
+	l.Until(func(ctx context.Context) error { return a.stillSignedIn(ctx, r) })
+	return source{begun: l.Begun().String(), close: l.Close, lasts: l.Confirm, next: func(ctx context.Context) ([]message, error) {
 		heard, err := l.Next(ctx)
-		some := messages{list: make([]message, len(heard))}
-		for i, e := range heard {
+		return each(heard, func(e stream.Event) message {
 			body := EventOf(ledger, e)
-			some.list[i] = message{id: body.Cursor, data: &body}
-			some.ends = some.ends || mayEnd[e.Type]
-		}
-		return some, err
+			return message{id: body.Cursor, data: &body}
+		}), err
 	}}, nil
 }
 
-// mayEnd are the events after which a session or a role may be gone.
-var mayEnd = map[stream.Type]bool{
-	stream.LedgerRestored: true, stream.LedgerRecovered: true, stream.LedgerClosed: true, stream.SessionEnded: true,
-	stream.RoleGranted: true, stream.RoleRevoked: true, stream.RolesAccepted: true,
-}
-
-// streamed answers with a stream, which takes its place first. It lasts as long as what the
-// request was admitted by: the session, and the permission where one was needed.
+// streamed answers with a stream, which takes its place first.
 func (a *API) streamed(r *request, open func(context.Context) (source, error)) (answer, error) {
 	leave, err := a.streams.enter(audienceOf(r), string(r.caller.Wallet), observationOf(r.ctx).client.key())
 	if err != nil {
@@ -125,7 +118,7 @@ func (a *API) streamed(r *request, open func(context.Context) (source, error)) (
 	}
 	return answer{page: eventStream{
 		streams: a.streams, now: a.casino.Clock.Now, players: r.permission == "", begun: from.begun, next: from.next,
-		lasts: func(ctx context.Context) error { return a.lasts(ctx, r) },
+		lasts: from.lasts, until: r.session.ExpiresAt,
 		close: func() {
 			from.close()
 			leave()
@@ -143,20 +136,21 @@ func audienceOf(r *request) audience {
 	return toStrangers
 }
 
-// lasts reports why a stream may go on no longer.
-func (a *API) lasts(ctx context.Context, r *request) error {
-	if r.caller.Wallet == "" {
-		return nil
-	}
+// stillSignedIn reports why a request's session is over by now.
+func (a *API) stillSignedIn(ctx context.Context, r *request) error {
 	session, err := a.session(r)
 	if err != nil {
 		return err
 	}
-	if err := a.casino.ConfirmSession(ctx, session); err != nil || r.permission == "" {
+	return a.casino.ConfirmSession(ctx, session)
+}
+
+// stillAdmitted reports why a request's session or role isn't the one it was begun under.
+func (a *API) stillAdmitted(ctx context.Context, r *request) error {
+	if err := a.stillSignedIn(ctx, r); err != nil || r.permission == "" {
 		return err
 	}
-	_, err = a.casino.Authorize(ctx, r.caller, r.permission)
-	return err
+	return a.casino.Reauthorize(ctx, r.caller, r.permission, r.role)
 }
 
 // The longest texts of a query.

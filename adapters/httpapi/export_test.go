@@ -1,8 +1,10 @@
 package httpapi
 
 import (
+	"fmt"
 	"net/http"
 	"net/netip"
+	"time"
 
 	"github.com/casino-service/casino/domain/fault"
 )
@@ -13,7 +15,9 @@ type Line struct {
 	Method, Path string
 	SignedIn     bool
 	Limited      bool // by a window of its own
-	Permission   string
+	// Limit is what bounds the requests of one address or wallet, by the default limits.
+	Limit      string
+	Permission string
 	// Names are the parameters of a GET, and the members of any other's body.
 	Names []string
 }
@@ -27,9 +31,24 @@ func DemoRoutes() []Line { return linesOf((&API{}).demoRoutes()) }
 func linesOf(routes []route) []Line {
 	var lines []Line
 	for _, r := range routes {
-		lines = append(lines, Line{r.method, r.path, r.access.signedIn, r.window != noWindow, string(r.access.permission), r.named().names})
+		lines = append(lines, Line{r.method, r.path, r.access.signedIn, r.window != noWindow, limitOf(r), string(r.access.permission), r.named().names})
 	}
 	return lines
+}
+
+func limitOf(r route) string {
+	of := "an address"
+	if r.access.signedIn {
+		of = "a wallet"
+	}
+	switch rule := (Limits{}).rules()[r.window]; {
+	case r.window != noWindow:
+		every := map[time.Duration]string{time.Minute: "a minute", time.Hour: "an hour"}[rule.Window]
+		return fmt.Sprintf("`%s`: %d %s of %s", r.window, rule.Max, every, of)
+	case r.access.signedIn && !r.access.ends:
+		return fmt.Sprintf("%d at once of %s", atOnceMax, of)
+	}
+	return "none"
 }
 
 // StatusAndCode returns the row of the error table.

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"math"
 	"net/http"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
@@ -31,7 +30,7 @@ func (a *API) fundAgent(r *request) (answer, error) {
 
 func (a *API) limitCredit(r *request) (answer, error) {
 	f := r.body()
-	token, limit := f.Token(), f.Integer("creditLimit", 0, math.MaxInt64)
+	token, limit := f.Token(), f.AmountFrom("creditLimit", 0)
 	if f.Err != nil {
 		return answer{}, f.Err
 	}

@@ -2,10 +2,7 @@ package httpapi
 
 import (
 	"math/big"
-	"net/http"
 	"sync"
-
-	"github.com/go-json-experiment/json"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/domain/game"
@@ -13,25 +10,25 @@ import (
 )
 
 func (a *API) listGames(*request) (answer, error) {
-	text, err := a.games()
-	return answer{status: http.StatusOK, raw: text}, err
+	body, err := a.games()
+	return ok(body), err
 }
 
 // gamesOnce computes the response at the first call: games and tokens never change
 // while the service runs, and exact returns take a search to find.
-func (a *API) gamesOnce() func() ([]byte, error) {
-	return sync.OnceValues(func() ([]byte, error) {
+func (a *API) gamesOnce() func() (api.GamesResponse, error) {
+	return sync.OnceValues(func() (api.GamesResponse, error) {
 		var body api.GamesResponse
 		limits := wagerLimitsOf(a.casino.Tokens.All())
 		for _, g := range a.casino.Games.Games() {
 			described, err := describe(g)
 			if err != nil {
-				return nil, err
+				return body, err
 			}
 			described.Limits = limits
 			body.Games = append(body.Games, described)
 		}
-		return json.Marshal(body)
+		return body, nil
 	})
 }
 

@@ -115,6 +115,7 @@ func openHouse(t *testing.T, s setup) *house {
 	}
 	config := httpapi.Config{Limiter: fakes.NewLimiter(h.clock), DemoWallets: demoWallets{h.chain}, Logger: logger}
 	config.Limits.Writes = limit.Rule{Max: 1 << 20, Window: time.Minute} // races send again what is refused for a moment
+	config.Limits.Changes, config.Limits.Launches = config.Limits.Writes, config.Limits.Writes
 	if s.config != nil {
 		s.config(&config)
 	}
@@ -262,6 +263,14 @@ func (h *house) role(name, role, agent string) {
 	h.must(h.store.ChangeRole(h.Context(), w, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
 		return &rbac.Assignment{Wallet: w, Role: role, AgentCode: agent, GrantedAt: record.At, Founding: true}, record, nil
 	}))
+}
+
+// unrole takes a name's wallet its role.
+func (h *house) unrole(name string) {
+	h.Helper()
+	w := fakes.Wallet(name)
+	record := audit.Record{ID: h.entropy.ID(), Action: audit.RoleRevoked, Target: string(w), At: h.clock.Now()}
+	h.must(h.store.ChangeRole(h.Context(), w, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) { return nil, record, nil }))
 }
 
 // newcomer gives a name's wallet a role, granted as from the command line.

@@ -24,7 +24,7 @@ type list[F, T, R any] struct {
 
 func (l list[F, T, R]) serve(a *API, r *request) (answer, error) {
 	var filter F
-	wanted, asCSV := r.query.Page(), l.columns != nil && parse.Prefers(r.http.Header, "text/csv")
+	wanted, asCSV := r.query.Page(r.path), l.columns != nil && parse.Prefers(r.http.Header, "text/csv")
 	if asCSV {
 		r.query.WholeList()
 	}
@@ -41,11 +41,12 @@ func (l list[F, T, R]) serve(a *API, r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return ok(l.body(each(found, l.row), pageInfo(wanted, info))), nil
+	return ok(l.body(each(found, l.row), pageInfo(r.path, wanted, info))), nil
 }
 
 // sheet is the whole list as CSV. The first page is asked for before anything is
-// sent, so that a refusal is still an answer of its own.
+// sent, so that a refusal is still an answer of its own. It may take hours: each further page
+// needs the session and the role under which it was begun.
 func (l list[F, T, R]) sheet(a *API, r *request, filter F) (answer, error) {
 	page := ports.Page{Number: 1, Limit: ports.PageMax, Uncounted: true}
 	found, info, err := l.page(r.ctx, filter, page)
@@ -62,6 +63,9 @@ func (l list[F, T, R]) sheet(a *API, r *request, filter F) (answer, error) {
 			if page.After = info.Next; page.After == "" {
 				return nil
 			}
+			if err := a.stillAdmitted(ctx, r); err != nil {
+				return err
+			}
 			if found, info, err = l.page(ctx, filter, page); err != nil {
 				return err
 			}
@@ -73,8 +77,11 @@ func sheetOf[R any](a *API, name string, columns []sheet.Column[R], rows func(co
 	return answer{page: sheet.Sheet[R]{Name: name, Columns: columns, Rows: rows, Now: a.casino.Clock.Now, Logger: a.logger}}
 }
 
-func pageInfo(wanted parse.Page, info ports.PageInfo) api.PageInfo {
-	shown := api.PageInfo{Limit: wanted.Limit, Total: info.Total, TotalCapped: info.Capped, NextCursor: orNull(info.Next)}
+func pageInfo(list string, wanted parse.Page, info ports.PageInfo) api.PageInfo {
+	shown := api.PageInfo{Limit: wanted.Limit, Total: info.Total, TotalCapped: info.Capped}
+	if info.Next != "" {
+		shown.NextCursor = orNull(parse.Cursor(list, info.Next))
+	}
 	if wanted.Asked > 0 {
 		shown.Page = &wanted.Asked
 	}

@@ -93,10 +93,13 @@ balances:write   PATCH /admin/balances/{user}={bob}                  {} | 400 IN
 admin:read       GET /admin/withdrawals/{id}=none                    | 404 NOT_FOUND
 withdraw:approve POST /admin/withdraw/approve                        {"id":"none"} | 404 NOT_FOUND
 withdraw:reject  POST /admin/withdraw/reject                         {"id":"none","reason":"x"} | 404 NOT_FOUND
+admin:read       GET /admin/unclaimed                                | 200
+balances:write   POST /admin/unclaimed/assign                        {} | 400 INVALID_PARAMETER
 balances:write   POST /admin/deposits/resolve                        {} | 400 INVALID_PARAMETER
 admin:read       GET /admin/play                                     | 200
 admin:write      POST /admin/play/pause                              {"x":1} | 400 INVALID_PARAMETER
 admin:write      POST /admin/play/resume                             {"x":1} | 400 INVALID_PARAMETER
+admin:write      POST /admin/rounds/{id}=none/end                    {"reason":"x"} | 404 NOT_FOUND
 admin:read       GET /admin/payouts                                  | 200
 withdraw:reject  POST /admin/payouts/pause                           {"x":1} | 400 INVALID_PARAMETER
 withdraw:approve POST /admin/payouts/resume                          {"x":1} | 400 INVALID_PARAMETER

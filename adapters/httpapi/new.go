@@ -46,6 +46,7 @@ func New(casino *app.Casino, config Config) (*API, error) {
 		seen:      config.Seen,
 		openapi:   document,
 		docs:      docsHandler(base),
+		access:    &accessLog{clock: casino.Clock, logger: config.Logger, refused: map[string]int{}},
 		warned:    &forwardedWarning{clock: casino.Clock, logger: config.Logger},
 		crowd:     newCrowd(),
 		streams:   newStreams(config.Streams),

@@ -3,7 +3,6 @@ package httpapi
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"net/http"
 	"net/url"
 	"runtime/debug"
@@ -47,11 +46,7 @@ func (a *API) observe(next http.Handler) http.Handler {
 				Duration: ended.Sub(begin), Stray: stray,
 			}
 			a.seen(r.Context(), exchange)
-			a.logger.LogAttrs(r.Context(), slog.LevelInfo, "request",
-				slog.String("request_id", id), slog.String("method", exchange.Method),
-				slog.String("route", seen.route), slog.Int("status", counted.status), slog.String("code", seen.code),
-				slog.Int64("bytes", counted.bytes), slog.Duration("duration", exchange.Duration),
-				slog.String("client", seen.client.String()), slog.String("wallet", seen.wallet))
+			a.access.write(r.Context(), exchange, seen, counted.bytes)
 		}()
 		next.ServeHTTP(counted, r)
 	})

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"math"
 	"time"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
@@ -39,7 +38,7 @@ func limitsWanted(f *parse.Fields) (all []protection.LimitRequest) {
 	f.Each("limits", protection.LimitsMax, limitMembers, func(one *parse.Fields) {
 		all = append(all, protection.LimitRequest{
 			Kind: protection.Kind(one.Text("kind")), Period: protection.Period(one.Text("period")),
-			Token: money.Token(one.Token()), Amount: money.Amount(one.Integer("amount", 0, math.MaxInt64)),
+			Token: money.Token(one.Token()), Amount: money.Amount(one.AmountFrom("amount", 0)),
 		})
 	})
 	return all

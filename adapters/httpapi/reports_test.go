@@ -283,7 +283,7 @@ func TestTheBrandingIsChanged(t *testing.T) {
 		field string
 		value any
 	}{
-		{"title", ""}, {"title", strings.Repeat("x", 81)}, {"title", "a\u202eb"}, {"title", 5}, {"title", nil},
+		{"title", ""}, {"title", strings.Repeat("x", 81)}, {"title", "a\u202eb"}, {"title", 5},
 		{"logoUrl", "http://example.com/x"}, {"logoUrl", "javascript:alert(1)"}, {"logoUrl", "data:image/png;base64,x"},
 		{"logoUrl", "file:///etc/passwd"}, {"logoUrl", "https://127.0.0.1/x"}, {"logoUrl", "https://2130706433/x"},
 		{"logoUrl", "https://[::1]/x"}, {"logoUrl", "https://169.254.169.254/"}, {"logoUrl", "https://user@example.com/x"},

@@ -9,6 +9,7 @@ import (
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/ports"
 )
 
 // request is one request on its way through a route.
@@ -24,6 +25,9 @@ type request struct {
 	caller app.Caller
 	// permission is what the route needs, empty for none.
 	permission rbac.Permission
+	// session and role are those by which the request was admitted.
+	session ports.Session
+	role    rbac.Assignment
 }
 
 // body reads the request's body, with the members that the route takes.

@@ -6,8 +6,10 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/test/fakes"
 )
 
@@ -22,9 +24,24 @@ func (h *house) shared(one, two string) string {
 	return signature
 }
 
+// watch has the watcher look at the chain once.
+func (h *house) watch() {
+	h.Helper()
+	watcher := h.casino.DepositWatcher()
+	for worked := true; worked; {
+		var err error
+		worked, err = watcher.Step(h.Context())
+		h.must(err)
+	}
+}
+
 func TestADepositInReviewIsDecidedByAnAdmin(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := openHouse(t, setup{deps: func(d *app.Deps) {
+		cautious := tokens[0]
+		cautious.TwoPersonAbove = 9_999
+		d.Tokens = token.NewBook(cautious)
+	}})
 	h.role("finance", "finance", "")
 	h.role("second", "finance", "")
 	h.role("support", "support", "")
@@ -54,7 +71,11 @@ func TestADepositInReviewIsDecidedByAnAdmin(t *testing.T) {
 	h.clock.Advance(time.Second)
 	finance, _, err := h.client().SignIn(ctx, fakes.Key("finance"), h.clock.Now())
 	h.must(err)
-	asked := h.post("finance", path, word).ok(http.StatusAccepted).text_("approval", "id")
+	request := h.post("finance", path, word).ok(http.StatusAccepted)
+	asked := request.text_("approval", "id")
+	if amount := request.integer("approval", "request", "amount"); amount != 10_000 {
+		t.Errorf("the second person sees the amount %d", amount)
+	}
 	h.post("finance", "/admin/approvals/"+asked, object{"approve": true}).is(http.StatusForbidden, "FORBIDDEN")
 	h.post("second", "/admin/approvals/"+asked, object{"approve": true}).ok(http.StatusOK)
 	for range 2 {

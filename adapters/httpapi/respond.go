@@ -1,15 +1,16 @@
 package httpapi
 
 import (
+	"bytes"
 	"errors"
 	"log/slog"
 	"maps"
 	"net/http"
 	"strconv"
 
-	"github.com/go-json-experiment/json"
-
 	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
+	"github.com/casino-service/casino/adapters/httpapi/internal/shape"
 	"github.com/casino-service/casino/domain/fault"
 )
 
@@ -17,18 +18,19 @@ import (
 // can't be encoded is still a proper failure.
 func (a *API) write(w http.ResponseWriter, r *http.Request, result answer) {
 	header := w.Header()
+	header.Add("Vary", "Accept")
 	if result.page != nil {
 		result.page.ServeHTTP(w, r)
 		return
 	}
 	text := result.raw
 	if result.body != nil {
-		encoded, err := json.Marshal(result.body, json.Deterministic(true))
-		if err != nil {
+		var encoded bytes.Buffer
+		if err := shape.Encode(&encoded, result.body, parse.AmountsAsText(r.Header)); err != nil {
 			a.refuse(w, r, err)
 			return
 		}
-		text = encoded
+		text = encoded.Bytes()
 	}
 	if result.replayed {
 		header.Set("Idempotent-Replayed", "true")
@@ -55,6 +57,8 @@ func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	switch row.status {
 	case http.StatusUnauthorized:
 		header.Set("WWW-Authenticate", "Bearer")
+	case http.StatusRequestTimeout:
+		header.Set("Connection", "close") // what follows may still be of the body
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		header.Set("Retry-After", retryAfter(details))
 	}

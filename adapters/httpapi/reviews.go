@@ -36,5 +36,8 @@ func (a *API) decideReview(r *request) (answer, error) {
 		return answer{}, f.Err
 	}
 	decided, err := a.casino.DecideProviderReview(r.ctx, r.caller, decision)
+	if decided.Approval != nil {
+		return awaitsApproval(*decided.Approval, false), err
+	}
 	return ok(api.DecidedReview{Review: reviewOf(decided.Transaction), Paid: decision.Pay, Balance: int64(decided.Balance)}), err
 }

@@ -37,6 +37,20 @@ func adminRoundOf(r app.RoundWithSeed) api.AdminRound {
 	return api.AdminRound{Round: roundWithSeed(r), Wallet: string(r.Wallet), AgentCode: r.Agent}
 }
 
+// endRound doesn't show the server seed: its pair may not be retired.
+func (a *API) endRound(r *request) (answer, error) {
+	f := r.body()
+	reason := f.Reason()
+	if f.Err != nil {
+		return answer{}, f.Err
+	}
+	ended, err := a.casino.EndRound(r.ctx, r.caller, r.params["id"], reason)
+	if err != nil {
+		return answer{}, err
+	}
+	return ok(api.EndRoundResponse{Round: adminRoundOf(app.RoundWithSeed{Round: ended})}), nil
+}
+
 func (a *API) round(r *request) (answer, error) {
 	found, err := a.casino.Round(r.ctx, r.caller, r.params["id"])
 	if err != nil {

@@ -63,4 +63,6 @@ const (
 	withdrawWindow window = "withdraw"
 	rotateWindow   window = "rotate"
 	accountWindow  window = "account"
+	limitsWindow   window = "limits"
+	launchWindow   window = "launch"
 )

@@ -55,7 +55,7 @@ func (a *API) playerRoutes() []route {
 		{post, "/withdraw/{id}/cancel", players, noWindow, nil, a.cancelWithdrawal},
 		{get, "/account/session", players, noWindow, nil, a.playSession},
 		{get, "/account/limits", players, noWindow, nil, a.playerLimits},
-		{put, "/account/limits", players, accountWindow, api.LimitsRequest{}, a.setLimits},
+		{put, "/account/limits", players, limitsWindow, api.LimitsRequest{}, a.setLimits},
 		{post, "/account/exclusion", players, accountWindow, api.ExclusionRequest{}, a.exclude},
 		{post, "/account/cool-off", players, accountWindow, api.CoolOffRequest{}, a.coolOff},
 		{get, "/account/transactions", players, noWindow, api.AccountFilter{}, a.accountTransactions},
@@ -69,7 +69,7 @@ func (a *API) playerRoutes() []route {
 		{get, "/seed", players, noWindow, nil, a.seed},
 		{post, "/seed/rotate", players, rotateWindow, api.RotateRequest{}, a.rotateSeed},
 		{get, "/seed/history", players, noWindow, api.RevealedPairFilter{}, a.seedHistory},
-		{post, "/legacy/launch", players, noWindow, api.LaunchRequest{}, a.launch},
+		{post, "/legacy/launch", players, launchWindow, api.LaunchRequest{}, a.launch},
 	}
 }
 
@@ -127,10 +127,13 @@ func (a *API) adminRoutes() []route {
 		{get, "/admin/roles/{wallet}", admins(rbac.AdminRead), noWindow, nil, a.role},
 		{put, "/admin/roles/{wallet}", admins(rbac.RolesWrite), noWindow, api.GrantRequest{}, a.grantRole},
 		{del, "/admin/roles/{wallet}", admins(rbac.RolesWrite), noWindow, nil, a.revokeRole},
+		{get, "/admin/unclaimed", admins(rbac.AdminRead), noWindow, api.UnclaimedFilter{}, a.listUnclaimed},
+		{post, "/admin/unclaimed/assign", admins(rbac.BalancesWrite), noWindow, api.AssignRequest{}, a.assignUnclaimed},
 		{post, "/admin/deposits/resolve", admins(rbac.BalancesWrite), noWindow, api.ResolveRequest{}, a.resolveDeposit},
 		{get, "/admin/play", admins(rbac.AdminRead), noWindow, nil, a.playPauses},
 		{post, "/admin/play/pause", admins(rbac.AdminWrite), noWindow, api.PlayPauseRequest{}, a.pausePlay},
 		{post, "/admin/play/resume", admins(rbac.AdminWrite), noWindow, api.PlayPauseRequest{}, a.resumePlay},
+		{post, "/admin/rounds/{id}/end", admins(rbac.AdminWrite), noWindow, api.EndRoundRequest{}, a.endRound},
 		{get, "/admin/payouts", admins(rbac.AdminRead), noWindow, nil, a.payouts},
 		{post, "/admin/payouts/pause", admins(rbac.WithdrawReject), noWindow, api.PayoutsRequest{}, a.pausePayouts},
 		{post, "/admin/payouts/resume", admins(rbac.WithdrawApprove), noWindow, api.PayoutsRequest{}, a.resumePayouts},

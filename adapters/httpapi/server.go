@@ -18,7 +18,8 @@ const (
 )
 
 // NewServer returns a server for the handler on the address, with time-outs that
-// slow or silent clients can't exceed. The caller starts and shuts it down.
+// slow or silent clients can't exceed. The caller starts and shuts it down. Give it a handler
+// of PaceBodies and a listener of Bound, and no client takes up the connections of others.
 func NewServer(address string, handler http.Handler, logger *slog.Logger) *http.Server {
 	return &http.Server{
 		Addr:              address,

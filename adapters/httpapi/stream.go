@@ -9,9 +9,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/go-json-experiment/json"
 	"github.com/klauspost/compress/gzhttp"
 
+	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
+	"github.com/casino-service/casino/adapters/httpapi/internal/shape"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/ports"
 )
@@ -25,8 +26,8 @@ const (
 	// streamsDefault is how many are open in all, unless the Config says otherwise.
 	streamsDefault = 4_096
 	// heartbeat is how long a stream is silent at most. Proxies end silent connections, and
-	// a client that is gone shows itself when something is written. A session's or a role's
-	// end is seen within it too.
+	// a client that is gone shows itself when something is written. What no event announces,
+	// such as a token's age or a key that is used no more, ends a stream within it.
 	heartbeat = 15 * time.Second
 	// streamWriteTime is how long a client may take to receive what was sent, and half of it
 	// the least; one that is slower is cut off and goes on from its last id.
@@ -106,12 +107,6 @@ type message struct {
 	data any
 }
 
-// messages are sent together. After some that end it is asked whether the stream lasts.
-type messages struct {
-	list []message
-	ends bool
-}
-
 // eventStream is an answer of server-sent events (text/event-stream, as the HTML standard
 // has them): it goes on until the client leaves, the service stops, or next or lasts
 // returns an error.
@@ -124,9 +119,11 @@ type eventStream struct {
 	// connection is lost before the first event goes on there.
 	begun string
 	// next waits for messages; the deadline of the context that it is given ends no stream.
-	next func(context.Context) (messages, error)
-	// lasts reports why nothing more may be sent; it is asked every heartbeat.
+	next func(context.Context) ([]message, error)
+	// lasts reports why nothing more may be sent, nil for a stream that may go on for ever;
+	// it is asked every heartbeat, and when until is over: then the session is.
 	lasts func(context.Context) error
+	until time.Time
 	// close gives back what the stream has taken.
 	close func()
 }
@@ -149,16 +146,17 @@ func (s eventStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	observationOf(ctx).answered = s.now()
 	defer context.AfterFunc(s.streams.ending, cancel)()
-	to := &sink{to: w, control: http.NewResponseController(w), now: s.now}
-	// The time-outs of requests don't hold for a stream: each of its writes has its own.
-	if err := to.control.SetReadDeadline(time.Time{}); err != nil {
-		return
-	}
+	to := &sink{to: w, control: http.NewResponseController(w), now: s.now, asText: parse.AmountsAsText(r.Header)}
 	var first []message
 	if s.begun != "" {
 		first = []message{{id: s.begun}}
 	}
 	if to.write(first) != nil {
+		return
+	}
+	// The time-outs of requests don't hold for a stream: each of its writes has its own. The
+	// first one was bounded by them, because the server reads a body before it.
+	if err := to.control.SetReadDeadline(time.Time{}); err != nil {
 		return
 	}
 	for asked := s.now(); ctx.Err() == nil; {
@@ -175,14 +173,18 @@ func (s eventStream) send(ctx context.Context, to *sink, asked time.Time) time.T
 	defer done()
 	for waiting.Err() == nil {
 		some, err := s.next(waiting)
-		if err != nil && !errors.Is(err, context.DeadlineExceeded) || to.write(some.list) != nil {
+		if err != nil && !errors.Is(err, context.DeadlineExceeded) {
 			return time.Time{}
 		}
-		if since := s.now().Sub(asked); some.ends || since < 0 || since >= heartbeat {
+		now := s.now()
+		if since := now.Sub(asked); s.lasts != nil && (since < 0 || since >= heartbeat || !now.Before(s.until)) {
 			if s.lasts(ctx) != nil {
 				return time.Time{}
 			}
-			asked = s.now()
+			asked = now
+		}
+		if to.write(some) != nil {
+			return time.Time{}
 		}
 	}
 	return asked
@@ -195,6 +197,8 @@ type sink struct {
 	now     func() time.Time
 	// text is what is sent next, in a buffer that is used again.
 	text bytes.Buffer
+	// asText says that the client asked for amounts as strings.
+	asText bool
 	// until is the time that writes have. It is set anew when half of it is gone.
 	until time.Time
 }
@@ -213,7 +217,7 @@ func (s *sink) write(some []message) error {
 		}
 		if m.data != nil {
 			s.text.WriteString("data: ")
-			if err := json.MarshalWrite(&s.text, m.data, json.Deterministic(true)); err != nil {
+			if err := shape.Encode(&s.text, m.data, s.asText); err != nil {
 				return err
 			}
 			s.text.WriteByte('\n')

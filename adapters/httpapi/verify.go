@@ -60,7 +60,7 @@ func expectedOf(f *parse.Fields) *game.Expected {
 			f.Refuse("serverSeedHash", "must be %d hexadecimal digits in lower case", 2*sha256.Size)
 		}
 	}
-	if f.Has("outcome") && e.Outcome.Kind() != game.ObjectKind {
+	if f.Null("outcome") || f.Has("outcome") && e.Outcome.Kind() != game.ObjectKind {
 		f.Refuse("outcome", "must be an object: a void round drew nothing")
 	}
 	if f.Has("multiplier") && (e.Multiplier.Kind() != game.NumberKind || strings.ContainsAny(e.Multiplier.NumberText(), "eE")) {
@@ -71,7 +71,7 @@ func expectedOf(f *parse.Fields) *game.Expected {
 		e.Wager = &wager
 	}
 	if f.Has("payout") {
-		payout := money.Amount(f.Integer("payout", 0, math.MaxInt64))
+		payout := money.Amount(f.AmountFrom("payout", 0))
 		e.Payout = &payout
 		f.Need("wager")
 	}

@@ -116,23 +116,23 @@ func TestInvalidWebhooks(t *testing.T) {
 	} {
 		both("url", inside)
 	}
-	for _, value := range []any{nil, 5, true, object{}, []string{acmesHook}} {
+	for _, value := range []any{5, true, object{}, []string{acmesHook}} {
 		both("url", value)
 	}
 	for _, value := range []any{
-		"round.settled", 5, nil, []int{5}, []string{"nothing.happened"}, []string{""}, []string{"casino.casino.round.settled"}, []string{"ledger.closed"},
+		"round.settled", 5, []int{5}, []string{"nothing.happened"}, []string{""}, []string{"casino.casino.round.settled"}, []string{"ledger.closed"},
 		[]string{"round.settled", "payouts.paused"}, []string{"role.granted"}, []string{"withdrawal.completed", "capital.booked"}, slices.Repeat([]string{"round.settled"}, 201),
 	} {
 		both("types", value)
 	}
-	for _, value := range []any{"!", "AAAA", 5, nil, strings.Repeat("A", 16_001)} {
+	for _, value := range []any{"!", "AAAA", 5, strings.Repeat("A", 16_001)} {
 		both("from", value)
 	}
 	for _, field := range []string{"id", "secret", "agentCode", "cursor", "reason", "next", "failingSince", "__proto__"} {
 		both(field, "x")
 	}
 	h.post("root", path, object{"url": acmesHook, "state": "disabled"}).is(http.StatusBadRequest, "INVALID_PARAMETER").names("state")
-	for _, value := range []any{"", "gone", 5, nil} {
+	for _, value := range []any{"", "gone", 5} {
 		patch(object{"state": value}).is(http.StatusBadRequest, "INVALID_PARAMETER").names("state")
 	}
 	patch(object{}).is(http.StatusBadRequest, "INVALID_PARAMETER").names("body")

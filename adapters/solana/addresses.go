@@ -78,10 +78,10 @@ func (n *Node) Reserved(address string) bool {
 	return reserved
 }
 
-// houseAddresses collects the reserved addresses. Token accounts of both programs count,
+// houseAddresses collects the reserved addresses, true for the treasury's token accounts. Token accounts of both programs count,
 // whichever program the token is of.
-func (n *Node) houseAddresses(tokens []token.Terms) (map[string]struct{}, error) {
-	reserved := map[string]struct{}{n.treasury.String(): {}}
+func (n *Node) houseAddresses(tokens []token.Terms) (map[string]bool, error) {
+	reserved := map[string]bool{n.treasury.String(): false}
 	mints := []money.Token{money.SOL}
 	for _, terms := range tokens {
 		mints = append(mints, terms.Mint)
@@ -91,13 +91,13 @@ func (n *Node) houseAddresses(tokens []token.Terms) (map[string]struct{}, error)
 		if err != nil {
 			return nil, fmt.Errorf("token %s: %w", text, err)
 		}
-		reserved[mint.String()] = struct{}{}
+		reserved[mint.String()] = false
 		for _, program := range programs {
 			account, err := associated(n.treasury, mint, program)
 			if err != nil {
 				return nil, err
 			}
-			reserved[account.String()] = struct{}{}
+			reserved[account.String()] = true
 		}
 	}
 	return reserved, nil

@@ -44,7 +44,7 @@ func (n *Node) simulate(ctx context.Context, p payout, recent blockhash) (uint32
 	case answer.Value == nil:
 		return 0, unusable("the simulation has no result")
 	case failed(answer.Value.Err):
-		return 0, p.refusal(draft, answer.Value.Err)
+		return 0, n.refusal(ctx, p, draft, answer.Value.Err)
 	case answer.Value.Units == 0 || answer.Value.Units > unitsMax:
 		return 0, unusable("the simulation took %d units", answer.Value.Units)
 	}
@@ -53,19 +53,41 @@ func (n *Node) simulate(ctx context.Context, p payout, recent blockhash) (uint32
 
 // refusal says what a failed simulation means. What the destination causes fails
 // tomorrow too; everything else (an empty treasury above all) may pass.
-func (p payout) refusal(draft *solana.Transaction, raw jsontext.Value) error {
+func (n *Node) refusal(ctx context.Context, p payout, draft *solana.Transaction, raw jsontext.Value) error {
 	const opening = 2 // after the two instructions of the budget
+	transfer := len(draft.Message.Instructions) - 1
 	why, known := readError(raw)
 	switch {
 	case known && why.Rent != nil && draft.Message.AccountKeys[min(int(why.Rent.Index), len(draft.Message.AccountKeys)-1)] == p.destination:
 		return fault.New(fault.AmountOutOfRange, "amount: is too small to keep the destination's account alive").With("field", "amount")
-	case known && why.Instruction != nil && p.opens && why.Instruction.Index == opening && why.Instruction.Name == "IllegalOwner":
+	case known && why.Instruction != nil && p.opens != nil && why.Instruction.Index == opening && why.Instruction.Name == "IllegalOwner":
 		return unpayable("no token account can be made for it")
+	case known && why.Instruction != nil && p.opens != nil && int(why.Instruction.Index) == transfer && why.Instruction.Code != nil:
+		meaning, destinations := refusedByDestination[*why.Instruction.Code]
+		if !destinations {
+			break
+		}
+		// The treasury's own account may be the frozen one.
+		found, err := n.account(ctx, p.from, confirmed, tokenAccountSize)
+		if err != nil {
+			return err
+		}
+		if held, ok := found.holding(p.program); ok && held.usable {
+			return unpayable(meaning)
+		}
 	}
+	reason := describe(raw, draft)
 	return &chainError{
-		text:   "solana: a payout fails in simulation: " + describe(raw, draft),
-		public: fault.New(fault.External, "the treasury can't make this payout at the moment"),
+		text:   "solana: a payout fails in simulation: " + reason,
+		public: fault.New(fault.External, "the chain refuses this payout at the moment: %s", reason),
 	}
+}
+
+// refusedByDestination are the token programs' errors of a transfer that the
+// destination's token account causes.
+var refusedByDestination = map[uint32]string{
+	codeAccountFrozen: "its token account is frozen, or would be once it is opened", codeNoMemo: "its token account requires another memo",
+	codeNonConfidential: "its token account takes confidential transfers only",
 }
 
 // priceQuantile is which of the recent prices is offered: three quarters of the blocks

@@ -239,6 +239,7 @@ func (c *Cluster) Observe(ctx context.Context, signature string) (deposit.Observ
 		}
 		answered++
 		pending.Found = pending.Found || r.answer.Found
+		pending.Incomplete = pending.Incomplete || r.answer.Incomplete
 		if r.answer.Finalized {
 			settled++
 		}

@@ -58,10 +58,14 @@ func readError(raw jsontext.Value) (transactionError, bool) {
 	return read, read.Rent != nil || read.Instruction != nil
 }
 
-// tokenCodes are the errors of both token programs.
+// Errors that a destination's token account can cause.
+const codeAccountFrozen, codeNoMemo, codeNonConfidential = 17, 36, 49
+
+// tokenCodes are the errors of the token programs; those from 36 on are Token-2022's.
 var tokenCodes = map[uint32]string{
 	0: "not rent exempt", 1: "insufficient tokens", 2: "invalid mint", 3: "another mint", 4: "another owner",
-	17: "account frozen", 18: "other decimals",
+	codeAccountFrozen: "account frozen", 18: "other decimals",
+	codeNoMemo: "no memo before the transfer", 37: "token not transferable", codeNonConfidential: "non-confidential transfers disabled", 67: "token paused",
 }
 
 // codes are the errors of the programs that payouts call, by their numbers.

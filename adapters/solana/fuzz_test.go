@@ -60,12 +60,14 @@ func FuzzErrors(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	draft, err := build(payout{memo: "w"}.instructions(1, 0), solana.Hash{1}, node.treasury)
+	nothing := solana.NewInstruction(solana.MemoProgramID, nil, nil)
+	p := payout{memo: "w", moves: nothing}
+	draft, err := build(p.instructions(1, 0), solana.Hash{1}, node.treasury)
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		if err := (payout{opens: true}).refusal(draft, raw); err == nil {
+		if err := node.refusal(t.Context(), p, draft, raw); err == nil {
 			t.Fatal("a failed simulation is no refusal")
 		}
 	})

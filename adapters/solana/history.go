@@ -1,6 +1,7 @@
 package solana
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -69,9 +70,9 @@ type listedSignature struct {
 	Level     string         `json:"confirmationStatus"`
 }
 
-// Since lists the transactions of the account at which deposits of the token arrive: the
-// treasury's wallet for native SOL, else its token account, because the wallet's own
-// list lacks payments to that. Nodes list newest first, so a page walks back to its
+// Since lists the transactions of the accounts at which deposits of the token arrive: the
+// treasury's wallet and its account of wrapped SOL for SOL, else its token account, because
+// the wallet's own list lacks payments to those. Nodes list newest first, so a page walks back to its
 // beginning, one call for every thousand; what doesn't fit into a page is kept for the
 // next.
 func (n *Node) Since(ctx context.Context, terms token.Terms, cursor string, limit int) (ports.HistoryPage, error) {
@@ -86,13 +87,13 @@ func (n *Node) Since(ctx context.Context, terms token.Terms, cursor string, limi
 	if err != nil {
 		return ports.HistoryPage{}, err
 	}
-	address := where.TokenAccount
+	addresses := []string{where.TokenAccount}
 	if terms.Program == token.System {
-		address = where.Owner
+		addresses = []string{where.Owner, where.WrappedSOL}
 	}
-	found, kept := n.backlogs.take(address, cursor)
+	found, kept := n.backlogs.take(addresses[0], cursor)
 	if !kept {
-		if found, err = n.backlog(ctx, address, begin, cursor == ""); err != nil {
+		if found, err = n.backlog(ctx, addresses, begin, cursor == ""); err != nil {
 			return ports.HistoryPage{}, err
 		}
 	}
@@ -103,7 +104,7 @@ func (n *Node) Since(ctx context.Context, terms token.Terms, cursor string, limi
 	last := page[len(page)-1]
 	next := place{last.Slot, last.Signature}.String()
 	if found.entries = found.entries[len(page):]; len(found.entries) > 0 {
-		n.backlogs.put(address, next, found)
+		n.backlogs.put(addresses[0], next, found)
 	}
 	return ports.HistoryPage{Entries: page, Next: next, More: true}, nil
 }
@@ -147,15 +148,27 @@ func (b *backlogs) take(address, cursor string) (rest backlog, found bool) {
 	return backlog{}, false
 }
 
-// backlog walks to where a page begins.
-func (n *Node) backlog(ctx context.Context, address string, begin place, first bool) (found backlog, err error) {
+// backlog walks to where a page begins. A transaction that names several of the addresses
+// is listed once.
+func (n *Node) backlog(ctx context.Context, addresses []string, begin place, first bool) (found backlog, err error) {
 	// Read before the list: what is finalized by then is in it.
 	if err := n.rpc.call(ctx, &found.tip, "getSlot", at(finalized)); err != nil {
 		return found, err
 	}
-	if found.entries, err = n.walk(ctx, address, begin.from()); err != nil {
-		return found, err
+	listed := map[string]bool{}
+	for _, address := range addresses {
+		entries, err := n.walk(ctx, address, begin.from())
+		if err != nil {
+			return found, err
+		}
+		for _, e := range entries {
+			if !listed[e.Signature] {
+				found.entries = append(found.entries, e)
+			}
+			listed[e.Signature] = true
+		}
 	}
+	slices.SortStableFunc(found.entries, func(a, b ports.HistoryEntry) int { return cmp.Compare(a.Slot, b.Slot) })
 	if !first {
 		if err := n.keeps(ctx, begin.from()); err != nil {
 			return found, err
@@ -181,7 +194,13 @@ func (n *Node) walk(ctx context.Context, address string, from uint64) ([]ports.H
 		if err := n.rpc.call(ctx, &page, "getSignaturesForAddress", address, how); err != nil {
 			return nil, err
 		}
+		if page == nil {
+			return nil, unusable("the node returned no history of %s", address)
+		}
 		for _, listed := range page {
+			if listed.Slot == 0 || len(listed.Err) == 0 {
+				return nil, unusable("the history of %s lists %q without its slot or its error member", address, clip(listed.Signature))
+			}
 			if _, err := solana.SignatureFromBase58(listed.Signature); err != nil || listed.Level != finalized ||
 				len(entries) > 0 && listed.Slot > entries[len(entries)-1].Slot {
 				return nil, unusable("the history of %s is out of order at %q", address, clip(listed.Signature))

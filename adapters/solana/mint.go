@@ -6,6 +6,7 @@ import (
 
 	"github.com/gagliardetto/solana-go"
 
+	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
 )
 
@@ -28,7 +29,8 @@ const (
 // read counts as having an unknown extension.
 func (n *Node) Mint(ctx context.Context, terms token.Terms) (token.Mint, error) {
 	if terms.Program == token.System {
-		return token.Mint{Program: token.System, Decimals: 9}, nil
+		minimum, err := n.accountMinimum(ctx)
+		return token.Mint{Program: token.System, Decimals: 9, AccountMinimum: minimum}, err
 	}
 	address, err := solana.PublicKeyFromBase58(string(terms.Mint))
 	if err != nil { // what is no address has no mint, which is a valid answer
@@ -39,6 +41,19 @@ func (n *Node) Mint(ctx context.Context, terms token.Terms) (token.Mint, error) 
 		return token.Mint{}, err
 	}
 	return readMint(found.Owner, found.data), nil
+}
+
+// accountMinimum returns what an account without data must hold, by the node's word: it is
+// set by the chain and falls.
+func (n *Node) accountMinimum(ctx context.Context) (money.Amount, error) {
+	var lamports uint64
+	if err := n.rpc.call(ctx, &lamports, "getMinimumBalanceForRentExemption", 0); err != nil {
+		return 0, err
+	}
+	if lamports == 0 {
+		return 0, unusable("the node returned no rent-exempt minimum")
+	}
+	return amountOf(lamports)
 }
 
 // unreadable stands for extensions of a mint that can't be decoded. It is no number of

@@ -69,7 +69,7 @@ type Node struct {
 	rpc            *client
 	signer         Signer
 	treasury       solana.PublicKey
-	reserved       map[string]struct{}
+	reserved       map[string]bool
 	priorityFeeMax money.Amount
 	blockhashAge   uint64
 	backlogs       backlogs

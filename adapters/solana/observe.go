@@ -10,7 +10,8 @@ import (
 )
 
 // Observe returns what the chain knows of a transaction. It is finalized when both the
-// node's status and its ledger say so; until then only Found is set. A text that is no
+// node's status and its ledger say so, and the node shows the token balances; until then
+// only Found is set, and Incomplete where balances were left out. A text that is no
 // signature is a fault of kind Invalid.
 func (n *Node) Observe(ctx context.Context, signature string) (deposit.Observation, error) {
 	observation := deposit.Observation{Signature: signature}
@@ -35,6 +36,9 @@ func (n *Node) Observe(ctx context.Context, signature string) (deposit.Observati
 	}
 	if failed(known.Err) != failed(shown.meta.Err) {
 		return observation, unusable("transaction %s failed by its status or by its meta, not both", signature)
+	}
+	if observation.Incomplete, err = n.lacksTokens(ctx, shown); err != nil || observation.Incomplete {
+		return observation, err
 	}
 	return shown.observation(signature), nil
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
 )
 
@@ -118,8 +119,9 @@ func TestWrappedSOLIsInReview(t *testing.T) {
 	signature := w.do(false, []sol.Instruction{
 		spltoken.NewCloseAccountInstruction(own, house, key.PublicKey(), nil).Build(),
 	}, key)
-	w.wants(w.judged(signature, player, w.sol), deposit.Review, deposit.WrappedSOL, 0)
+	w.wants(w.judged(signature, player, w.sol), deposit.Review, deposit.WrappedSOL, units+2_039_280)
 
+	before := w.holding()
 	w.do(false, wrap, key)
 	theirs, _, err := sol.FindAssociatedTokenAddress(house, sol.WrappedSol)
 	if err != nil {
@@ -129,7 +131,41 @@ func TestWrappedSOLIsInReview(t *testing.T) {
 		associatedtoken.NewCreateIdempotentInstruction(key.PublicKey(), house, sol.WrappedSol).Build(),
 		spltoken.NewTransferCheckedInstruction(units, 9, own, sol.WrappedSol, theirs, key.PublicKey(), nil).Build(),
 	}, key)
-	w.wants(w.judged(signature, player, w.sol), deposit.Review, deposit.WrappedSOL, 0)
+	w.wants(w.judged(signature, player, w.sol), deposit.Review, deposit.WrappedSOL, units)
+	if gained := w.holding() - before; gained != units {
+		t.Errorf("the treasury holds %d more, want %d", gained, units)
+	}
+	page, err := w.Since(t.Context(), w.sol, "", ports.HistoryMax)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := 0
+	for _, entry := range page.Entries {
+		if entry.Signature == signature {
+			listed++
+		}
+	}
+	if listed != 1 { // it names the treasury's wallet and its account of wrapped SOL
+		t.Errorf("the payment is listed %d times", listed)
+	}
+
+	w.do(false, wrap, key)
+	signature = w.do(false, []sol.Instruction{
+		spltoken.NewTransferCheckedInstruction(units, 9, own, sol.WrappedSol, theirs, key.PublicKey(), nil).Build(),
+	}, key)
+	w.finalize()
+	if page, err = w.Since(t.Context(), w.sol, "", ports.HistoryMax); err != nil || page.Entries[len(page.Entries)-1].Signature != signature {
+		t.Errorf("a payment that names the account of wrapped SOL alone is not listed last: %v, %+v", err, page.Entries)
+	}
+}
+
+func (w *world) holding() money.Amount {
+	w.Helper()
+	held, err := w.Holding(w.Context(), w.sol)
+	if err != nil {
+		w.Fatal(err)
+	}
+	return held
 }
 
 // TestTheCallsOfAnObservation compares the calls with what the rules need.
@@ -274,6 +310,9 @@ func TestImpossibleResponses(t *testing.T) {
 		"no bytes":           func(c *crafted) { c.answer["transaction"] = []string{"", "base64"} },
 		"no base64":          func(c *crafted) { c.answer["transaction"] = []string{"!", "base64"} },
 		"another encoding":   func(c *crafted) { c.answer["transaction"] = []string{"1", "base58"} },
+		"no slot":            func(c *crafted) { delete(c.answer, "slot") },
+		"no error member":    func(c *crafted) { delete(c.meta, "err") },
+		"no fee":             func(c *crafted) { delete(c.meta, "fee") },
 		"no meta":            func(c *crafted) { delete(c.answer, "meta") },
 		"a null meta":        func(c *crafted) { c.answer["meta"] = nil },
 		"a balance missing":  func(c *crafted) { c.meta["postBalances"] = []uint64{1, 2, 3} },

@@ -165,11 +165,12 @@ func (n *Node) landed(ctx context.Context, attempt withdrawal.Attempt, paid *sol
 // beside the lamports that were to be paid.
 func cost(m meta, moved uint64) (withdrawal.Cost, error) {
 	pre, post := m.PreBalances[0], m.PostBalances[0]
-	rest := pre - post - moved - m.Fee
-	if pre < post || pre-post < moved || pre-post-moved < m.Fee || m.Fee > uint64(money.Max) || rest > uint64(money.Max) {
-		return withdrawal.Cost{}, fmt.Errorf("the treasury went from %d to %d, with %d paid and a fee of %d", pre, post, moved, m.Fee)
+	fee := *m.Fee
+	rest := pre - post - moved - fee
+	if pre < post || pre-post < moved || pre-post-moved < fee || fee > uint64(money.Max) || rest > uint64(money.Max) {
+		return withdrawal.Cost{}, fmt.Errorf("the treasury went from %d to %d, with %d paid and a fee of %d", pre, post, moved, fee)
 	}
-	return withdrawal.Cost{Fee: money.Amount(m.Fee), Rent: money.Amount(rest)}, nil
+	return withdrawal.Cost{Fee: money.Amount(fee), Rent: money.Amount(rest)}, nil
 }
 
 // lamportsPaid reads from our own bytes what they pay in native SOL.

@@ -278,7 +278,7 @@ func TestWhyAPayoutFailedIsDescribed(t *testing.T) {
 	}
 	w.finalize()
 	outcome, err := w.Outcome(t.Context(), attempt)
-	if err != nil || outcome.Status != withdrawal.Errored || outcome.Reason != "instruction 3 (token program): insufficient tokens (error 1)" {
+	if err != nil || outcome.Status != withdrawal.Errored || outcome.Reason != "instruction 4 (token program): insufficient tokens (error 1)" {
 		t.Errorf("%+v, %v", outcome, err)
 	}
 }

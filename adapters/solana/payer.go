@@ -25,13 +25,14 @@ import (
 const transactionMax = 1232
 
 // payout is a payout transaction being built. Its instructions are, in this order: unit
-// limit, unit price, for tokens the destination's account, the transfer, the memo.
+// limit, unit price, for tokens the destination's account, the memo, the transfer.
 type payout struct {
 	destination solana.PublicKey
-	pays        []solana.Instruction // what comes between the budget and the memo
-	// opens is set when the first of pays creates the destination's token account.
-	opens bool
-	memo  string
+	opens       solana.Instruction // creates the destination's token account, nil for SOL
+	moves       solana.Instruction // the transfer
+	memo        string
+	// from is the treasury's token account, of the program; zero for SOL.
+	from, program solana.PublicKey
 }
 
 // instructions completes the payout with its compute budget.
@@ -40,10 +41,13 @@ func (p payout) instructions(unitLimit uint32, unitPrice uint64) []solana.Instru
 		computebudget.NewSetComputeUnitLimitInstruction(unitLimit).Build(),
 		computebudget.NewSetComputeUnitPriceInstruction(unitPrice).Build(),
 	}
-	all = append(all, p.pays...)
+	if p.opens != nil {
+		all = append(all, p.opens)
+	}
 	// The memo carries the withdrawal's id and a tag of its wallet: whatever happens to our books, the chain
-	// itself records what was paid.
-	return append(all, solana.NewInstruction(solana.MemoProgramID, nil, []byte(p.memo)))
+	// itself records what was paid. It stands immediately before the transfer, where Token-2022 looks for
+	// the memo that a destination requires.
+	return append(all, solana.NewInstruction(solana.MemoProgramID, nil, []byte(p.memo)), p.moves)
 }
 
 // Sign builds and signs the transaction that pays the withdrawal, and sends nothing.
@@ -119,22 +123,20 @@ func unpayable(why string) error {
 }
 
 func (n *Node) planSOL(ctx context.Context, w withdrawal.Withdrawal, destination solana.PublicKey, found *account) (payout, error) {
-	var minimum, holds uint64
-	if err := n.rpc.call(ctx, &minimum, "getMinimumBalanceForRentExemption", 0); err != nil {
+	minimum, err := n.accountMinimum(ctx)
+	if err != nil {
 		return payout{}, err
 	}
-	if minimum == 0 {
-		return payout{}, unusable("the node returned no rent-exempt minimum")
-	}
+	holds := uint64(0)
 	if found != nil {
 		holds = found.Lamports
 	}
-	if after, carry := bits.Add64(holds, uint64(w.Amount), 0); carry == 0 && after < minimum {
+	if after, carry := bits.Add64(holds, uint64(w.Amount), 0); carry == 0 && after < uint64(minimum) {
 		return payout{}, fault.New(fault.AmountOutOfRange,
 			"amount: the destination holds %d lamports and must hold at least %d afterwards", holds, minimum).With("field", "amount")
 	}
 	pay := system.NewTransferInstruction(uint64(w.Amount), n.treasury, destination).Build()
-	return payout{destination: destination, memo: w.Memo(), pays: []solana.Instruction{pay}}, nil
+	return payout{destination: destination, memo: w.Memo(), moves: pay}, nil
 }
 
 func (n *Node) planToken(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms, destination solana.PublicKey) (payout, error) {
@@ -161,11 +163,11 @@ func (n *Node) planToken(ctx context.Context, w withdrawal.Withdrawal, terms tok
 	if err != nil {
 		return payout{}, err
 	}
-	return payout{destination: destination, memo: w.Memo(), opens: true, pays: []solana.Instruction{
-		associatedtoken.NewCreateIdempotentInstructionBuilder().SetPayer(n.treasury).SetWallet(destination).SetMint(mint).
+	return payout{
+		destination: destination, memo: w.Memo(), moves: moves, from: from, program: program,
+		opens: associatedtoken.NewCreateIdempotentInstructionBuilder().SetPayer(n.treasury).SetWallet(destination).SetMint(mint).
 			SetTokenProgram(program).Build(),
-		moves,
-	}}, nil
+	}, nil
 }
 
 // transferChecked moves an amount between two token accounts of a mint. Both token

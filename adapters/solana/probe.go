@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 
 	"github.com/gagliardetto/solana-go"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
@@ -36,16 +38,29 @@ func (n *Node) Healthy(ctx context.Context) error {
 }
 
 // Holding returns what the treasury holds of a token, finalized, in base units:
-// its lamports, or the balance of its associated token account. An account that
-// does not exist holds nothing.
+// its lamports with its wrapped SOL, or the balance of its associated token account. An
+// account that does not exist holds nothing.
 func (n *Node) Holding(ctx context.Context, terms token.Terms) (money.Amount, error) {
-	if terms.Program == token.System {
-		found, err := n.account(ctx, n.treasury, finalized, 0)
-		if err != nil || found == nil {
-			return 0, err
-		}
-		return amountOf(found.Lamports)
+	if terms.Program != token.System {
+		return n.tokenHolding(ctx, terms)
 	}
+	held, err := n.tokenHolding(ctx, token.Terms{Mint: money.SOL, Program: token.SPL})
+	if err != nil {
+		return 0, err
+	}
+	found, err := n.account(ctx, n.treasury, finalized, 0)
+	if err != nil || found == nil {
+		return held, err
+	}
+	lamports, err := amountOf(found.Lamports)
+	if err != nil {
+		return 0, err
+	}
+	return amountOf(uint64(lamports) + uint64(held))
+}
+
+// tokenHolding returns the balance of the treasury's associated token account.
+func (n *Node) tokenHolding(ctx context.Context, terms token.Terms) (money.Amount, error) {
 	address, mint, program, err := tokenAccount(n.treasury, terms)
 	if err != nil {
 		return 0, err
@@ -71,31 +86,37 @@ func amountOf(units uint64) (money.Amount, error) {
 
 // account is an account as the node returns it.
 type account struct {
-	Lamports   uint64           `json:"lamports"`
-	Owner      solana.PublicKey `json:"owner"`
-	Executable bool             `json:"executable"`
-	Data       []string         `json:"data"`
+	Lamports   uint64            `json:"lamports"`
+	Program    *solana.PublicKey `json:"owner"`
+	Executable bool              `json:"executable"`
+	Data       []string          `json:"data"`
+	Owner      solana.PublicKey  `json:"-"` // Program, which is never left out
 	data       []byte
 }
 
 // account returns an account and the beginning of its data; nil when there is none.
 func (n *Node) account(ctx context.Context, address solana.PublicKey, commitment string, dataLength int) (*account, error) {
-	var answer contextual[*account]
+	var answer contextual[jsontext.Value]
 	if err := n.rpc.call(ctx, &answer, "getAccountInfo", address.String(), options{
 		"commitment": commitment, "encoding": "base64", "dataSlice": options{"offset": 0, "length": dataLength},
 	}); err != nil {
 		return nil, err
 	}
-	found := answer.Value
+	var found *account
 	switch {
-	case answer.Context.Slot == 0:
-		// A response without a context is not an answer, and "absent" would be a guess.
-		return nil, unusable("account %s is shown without its context", address)
+	case answer.Context.Slot == 0 || len(answer.Value) == 0:
+		// A response without a context or a value is not an answer, and "absent" would be a guess.
+		return nil, unusable("account %s is shown without its context or its value", address)
+	case json.Unmarshal(answer.Value, &found) != nil:
+		return nil, unusable("account %s is not shown as an account", address)
 	case found == nil:
 		return nil, nil
+	case found.Program == nil: // the zero key is the system program's
+		return nil, unusable("account %s is shown without its owner", address)
 	case len(found.Data) != 2 || found.Data[1] != "base64":
 		return nil, unusable("account %s is not shown in base64", address)
 	}
+	found.Owner = *found.Program
 	var err error
 	if found.data, err = base64.StdEncoding.DecodeString(found.Data[0]); err != nil {
 		return nil, unusable("account %s: %v", address, err)
@@ -118,9 +139,9 @@ type holding struct {
 	usable      bool // initialized and not frozen
 }
 
-// holding decodes a token account of a program, false when it is none.
+// holding decodes a token account of a program, false when it is none or there is no account.
 func (a *account) holding(program solana.PublicKey) (holding, bool) {
-	if a.Owner != program || len(a.data) < tokenAccountSize {
+	if a == nil || a.Owner != program || len(a.data) < tokenAccountSize {
 		return holding{}, false
 	}
 	return holding{

@@ -93,7 +93,7 @@ func (n *Node) treasuryBacklog(ctx context.Context, begin place, first bool) (ba
 	if begin.after == "" {
 		begin.slot -= min(begin.slot, lateness)
 	}
-	found, err := n.backlog(ctx, n.treasury.String(), begin, first)
+	found, err := n.backlog(ctx, []string{n.treasury.String()}, begin, first)
 	if err != nil {
 		return backlog{}, err
 	}
@@ -136,9 +136,14 @@ func (n *Node) lookAt(ctx context.Context, entry ports.HistoryEntry) (lookedAt, 
 	case shown.made == nil:
 		return lookedAt{}, unusable("transaction %s has no time", signature)
 	}
+	if shown.decoded.IsSigner(n.treasury) {
+		if lacks, err := n.lacksTokens(ctx, shown); err != nil || lacks {
+			return lookedAt{}, errors.Join(err, unusable("transaction %s is shown without its token balances", signature))
+		}
+	}
 	movement, signed := treasury.Read(treasury.Observed{
 		Observation: shown.observation(entry.Signature), Slot: shown.slot, At: time.Unix(*shown.made, 0).UTC(),
-		Fee: shown.meta.Fee, Memo: memoOf(shown.decoded),
+		Fee: *shown.meta.Fee, Memo: memoOf(shown.decoded),
 	}, n.treasury.String())
 	return lookedAt{movement, signed}, nil
 }

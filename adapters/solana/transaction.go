@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/gagliardetto/solana-go"
@@ -31,7 +32,7 @@ type transaction struct {
 // meta is the effect of a transaction as a node reports it.
 type meta struct {
 	Err          jsontext.Value `json:"err"`
-	Fee          uint64         `json:"fee"`
+	Fee          *uint64        `json:"fee"`
 	PreBalances  []uint64       `json:"preBalances"`
 	PostBalances []uint64       `json:"postBalances"`
 	PreTokens    []tokenBalance `json:"preTokenBalances"`
@@ -79,6 +80,9 @@ func (n *Node) transaction(ctx context.Context, signature solana.Signature, comm
 	}
 	if len(answer.Transaction) != 2 || answer.Transaction[1] != "base64" || answer.Meta == nil {
 		return nil, unusable("transaction %s is not shown in base64 with its meta", signature)
+	}
+	if answer.Slot == 0 || len(answer.Meta.Err) == 0 || answer.Meta.Fee == nil {
+		return nil, unusable("transaction %s is shown without its slot, its error member or its fee", signature)
 	}
 	raw, err := base64.StdEncoding.DecodeString(answer.Transaction[0])
 	if err != nil {
@@ -150,6 +154,36 @@ func (t *transaction) join() error {
 	return nil
 }
 
+// lacksTokens reports whether the node left out token balances of the transaction: all of
+// a side although a token program ran, or those of a token account of the treasury's that
+// was there. A node that doesn't say what arrived doesn't say that nothing did.
+func (n *Node) lacksTokens(ctx context.Context, t *transaction) (bool, error) {
+	ran := func(key solana.PublicKey) bool {
+		return key == solana.TokenProgramID || key == solana.Token2022ProgramID
+	}
+	if failed(t.meta.Err) || !slices.ContainsFunc(t.keys, ran) {
+		return false, nil
+	}
+	if t.meta.PreTokens == nil || t.meta.PostTokens == nil {
+		return true, nil
+	}
+	for i, key := range t.keys {
+		has := func(b tokenBalance) bool { return b.Index == i }
+		before, after := slices.ContainsFunc(t.meta.PreTokens, has), slices.ContainsFunc(t.meta.PostTokens, has)
+		pre, post := t.meta.PreBalances[i], t.meta.PostBalances[i]
+		neither, onlyOne := !before && !after && (pre > 0 || post > 0), before != after && pre == post && pre > 0
+		if !n.reserved[key.String()] || !neither && !onlyOne {
+			continue
+		}
+		// Lamports alone don't make it a token account.
+		found, err := n.account(ctx, key, finalized, tokenAccountSize)
+		if err != nil || found != nil && ran(found.Owner) {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
 // status is what a node knows of a signature.
 type status struct {
 	Err   jsontext.Value `json:"err"`
@@ -166,6 +200,9 @@ func (n *Node) status(ctx context.Context, signature solana.Signature) (*status,
 	}
 	if len(answer.Value) != 1 {
 		return nil, 0, unusable("asked for one status, got %d", len(answer.Value))
+	}
+	if known := answer.Value[0]; known != nil && len(known.Err) == 0 {
+		return nil, 0, unusable("the status of %s doesn't say whether it failed", signature)
 	}
 	return answer.Value[0], answer.Context.Slot, nil
 }

@@ -375,6 +375,27 @@ func TestPruningForgetsOnlyWhatIsOver(t *testing.T) {
 	})
 }
 
+// TestIDsOfOperationsAreForgotten: what players ask for without a key of their own takes no
+// row for ever. An id is kept much longer than its COMMIT is asked after.
+func TestIDsOfOperationsAreForgotten(t *testing.T) {
+	everywhere(t, func(t *testing.T, on engine) {
+		w := newWorld(t, on, sqlstore.WriterOptions{})
+		w.signIn(1000, alice)
+		item := w.rotate(alice, "mine")
+		w.commit(item)
+		held := func() int64 { return w.number(`SELECT count(*) FROM unique_keys WHERE kind = 'operation'`) }
+		for after, left := range map[time.Duration]int64{100 * sqlstore.ResolveTimeMax: 1, sqlstore.OperationKeep + time.Second: 0} {
+			if held() == 0 {
+				w.commit(w.rotate(alice, "again"))
+			}
+			if _, err := w.store.Prune(t.Context(), w.now().Add(after)); err != nil || held() != left {
+				t.Errorf("after %v: %d ids are held, want %d, %v", after, held(), left, err)
+			}
+		}
+		w.sound()
+	})
+}
+
 // TestPruningForgetsExpiredSessions, and those that last are kept.
 func TestPruningForgetsExpiredSessions(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {

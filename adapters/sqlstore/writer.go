@@ -26,6 +26,7 @@ const (
 	DrainTimeMax    = writer.DrainTimeMax
 	GatherTime      = writer.GatherTime
 	IdempotencyKeep = writer.IdempotencyKeep
+	OperationKeep   = writer.OperationKeep
 	ContendedTries  = writer.ContendedTries
 	WritersMax      = writer.WritersMax
 	AloneFor        = writer.AloneFor

@@ -15,7 +15,6 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
-	"github.com/casino-service/casino/adapters/solana"
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/wallet"
@@ -24,7 +23,7 @@ import (
 
 type approveCommand struct {
 	apiFlags
-	Keypair     string `required:"" type:"path" placeholder:"FILE" help:"The admin's keypair, a file of the Solana CLI that its owner alone may read."`
+	walletFlags
 	Withdrawal  string `required:"" placeholder:"ID" help:"The withdrawal."`
 	Note        string `help:"A note to the approval."`
 	Show        bool   `help:"Show what would be signed, and sign nothing."`
@@ -39,13 +38,13 @@ type approveCommand struct {
 // Run signs the approval of a withdrawal with the admin's own key and gives it to the
 // service. What was stated of the withdrawal must be what the service says of it.
 func (c approveCommand) Run(ctx context.Context, s streams) error {
-	pair, err := solana.ReadKeypair(c.Keypair)
+	signer, err := c.signer(s)
 	if err != nil {
 		return usageError{err}
 	}
 	clock := system.Default()
 	if c.SignOnly {
-		return c.signOnly(ctx, s, pair, clock.Now())
+		return c.signOnly(ctx, s, signer, clock.Now())
 	}
 	base, err := c.base()
 	if err != nil {
@@ -54,7 +53,7 @@ func (c approveCommand) Run(ctx context.Context, s streams) error {
 	if err := checkBaseURL(base); err != nil {
 		return usageError{err}
 	}
-	a := approving{approveCommand: c, base: base, pair: pair, clock: clock, out: s}
+	a := approving{approveCommand: c, base: base, signer: signer, clock: clock, out: s}
 	if err := a.signIn(ctx); err != nil {
 		return err
 	}
@@ -83,7 +82,7 @@ type signedApproval struct {
 }
 
 // signOnly signs without a network.
-func (c approveCommand) signOnly(ctx context.Context, s streams, pair solana.Keypair, now time.Time) error {
+func (c approveCommand) signOnly(ctx context.Context, s streams, signer walletSigner, now time.Time) error {
 	_, treasury := wallet.Parse(c.Treasury)
 	_, token := money.ParseToken(c.Token)
 	_, destination := wallet.Parse(c.Destination)
@@ -98,7 +97,7 @@ func (c approveCommand) signOnly(ctx context.Context, s streams, pair solana.Key
 	if slices.Sort(missing); missing != nil {
 		return usageError{fmt.Errorf("--sign-only needs what is signed: %s", strings.Join(missing, ", "))}
 	}
-	signed, err := sign(ctx, pair, c.stated(), c.Treasury, c.millis(now))
+	signed, err := sign(ctx, signer, c.stated(), c.Treasury, c.millis(now))
 	if err != nil {
 		return err
 	}
@@ -109,17 +108,17 @@ func (c approveCommand) signOnly(ctx context.Context, s streams, pair solana.Key
 	return err
 }
 
-func sign(ctx context.Context, pair solana.Keypair, w withdrawal.Withdrawal, treasury string, millis int64) (signedApproval, error) {
+func sign(ctx context.Context, signer walletSigner, w withdrawal.Withdrawal, treasury string, millis int64) (signedApproval, error) {
 	message := w.ApprovalMessage(wallet.Address(treasury), millis)
-	signature, err := pair.Sign(ctx, []byte(message))
-	return signedApproval{string(pair.Address()), message, millis, base64.StdEncoding.EncodeToString(signature)}, err
+	signature, err := signer.Sign(ctx, []byte(message))
+	return signedApproval{string(signer.Address()), message, millis, base64.StdEncoding.EncodeToString(signature)}, err
 }
 
 // approving is a command in progress.
 type approving struct {
 	approveCommand
 	base   string // where the API is
-	pair   solana.Keypair
+	signer walletSigner
 	clock  *system.System
 	out    streams
 	client *client.Client
@@ -129,7 +128,7 @@ type approving struct {
 const callTime = 30 * time.Second
 
 func (a *approving) signIn(ctx context.Context) (err error) {
-	a.client, _, err = signIn(ctx, a.base, a.pair, a.clock, "")
+	a.client, _, err = signIn(ctx, a.base, a.signer, a.clock, "")
 	return err
 }
 
@@ -147,13 +146,10 @@ func (a *approving) approve(ctx context.Context) error {
 	if err := a.show(ctx, found, w.ApprovalMessage(wallet.Address(found.Treasury), millis)); err != nil || a.Show {
 		return err
 	}
-	signed, err := sign(ctx, a.pair, w, found.Treasury, millis)
-	if err != nil {
-		return err
+	decided, err := a.decide(ctx, w, found.Treasury, millis)
+	if server, stale := client.ServerTime(err); stale && a.Timestamp == 0 {
+		decided, err = a.decide(ctx, w, found.Treasury, server.UnixMilli())
 	}
-	decided, err := a.client.ApproveWithdrawal(ctx, api.ApproveRequest{
-		ID: w.ID, Note: a.Note, Timestamp: signed.Timestamp, Signature: signed.Signature,
-	})
 	if err != nil {
 		return fmt.Errorf("approving: %w", err)
 	}
@@ -161,8 +157,17 @@ func (a *approving) approve(ctx context.Context) error {
 	if decided.Withdrawal.Status == withdrawal.Pending || decided.Withdrawal.Status == withdrawal.Failed {
 		after = "another person has to approve it too"
 	}
-	_, err = fmt.Fprintf(a.out.out, "Signed by %s and approved: the withdrawal is %s, %s.\n", a.pair.Address(), decided.Withdrawal.Status, after)
+	_, err = fmt.Fprintf(a.out.out, "Signed by %s and approved: the withdrawal is %s, %s.\n", a.signer.Address(), decided.Withdrawal.Status, after)
 	return err
+}
+
+// decide signs the approval and sends it.
+func (a *approving) decide(ctx context.Context, w withdrawal.Withdrawal, treasury string, millis int64) (api.DecidedWithdrawal, error) {
+	signed, err := sign(ctx, a.signer, w, treasury, millis)
+	if err != nil {
+		return api.DecidedWithdrawal{}, err
+	}
+	return a.client.ApproveWithdrawal(ctx, api.ApproveRequest{ID: w.ID, Note: a.Note, Timestamp: signed.Timestamp, Signature: signed.Signature})
 }
 
 // asStated refuses a withdrawal that is not what the flags say.

@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	solanago "github.com/gagliardetto/solana-go"
+
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/domain/money"
@@ -184,6 +186,40 @@ func TestAnApprovalIsSignedWithoutANetwork(t *testing.T) {
 	}
 }
 
+// TestAnApprovalIsSignedByAnotherProgram, as with a hardware wallet: its signature counts
+// only if it is the wallet's over the message.
+func TestAnApprovalIsSignedByAnotherProgram(t *testing.T) {
+	t.Parallel()
+	treasury, to := fakes.Wallet("treasury"), fakes.Wallet("alice")
+	w := withdrawal.Withdrawal{ID: "w-1", Token: money.SOL, Amount: 7, Destination: string(to)}
+	text := w.ApprovalMessage(treasury, 5)
+	envelope := "\xffsolana offchain\x00\x00" + string([]byte{byte(len(text)), byte(len(text) >> 8)}) + text
+	program := filepath.Join(t.TempDir(), "sign")
+	for name, c := range map[string]struct{ key, printed, want string }{
+		"the wallet's":      {"ada", "Waiting for your approval\n%s\n", ""},
+		"somebody else's":   {"ben", "%s", "the signature is not by"},
+		"no signature":      {"ada", "%s\nfailed", "no signature in base58"},
+		"another program's": {"", "", "no such file"},
+	} {
+		path := program + strings.ReplaceAll(name, " ", "-")
+		if c.key != "" {
+			signature := solanago.SignatureFromBytes(ed25519.Sign(fakes.Key(c.key), []byte(envelope)))
+			script := "#!/bin/sh\n[ \"$1\" = sign ] && [ \"$2\" = '" + text + "' ] && cat <<END\n" + fmt.Sprintf(c.printed, signature) + "\nEND\n"
+			if err := os.WriteFile(path, []byte(script), 0o700); err != nil { //nolint:gosec // it is run
+				t.Fatal(err)
+			}
+		}
+		out, errOut, code := cli(t, "approve", "--sign-only", "--wallet", string(fakes.Wallet("ada")), "--sign-with", path+" sign", "--withdrawal", "w-1",
+			"--treasury", string(treasury), "--token", string(money.SOL), "--amount", "7", "--destination", string(to), "--timestamp", "5")
+		var signed signedApproval
+		_ = json.Unmarshal([]byte(out), &signed)
+		a := withdrawal.Approval{By: fakes.Wallet("ada"), Timestamp: 5, Signature: signed.Signature}
+		if good := code == exitDone && w.Signed(treasury, a); good != (c.want == "") || !strings.Contains(errOut, c.want) {
+			t.Errorf("%s: exit code %d: %s%s", name, code, out, errOut)
+		}
+	}
+}
+
 func TestApproveIsRefused(t *testing.T) {
 	t.Parallel()
 	good := signerFile(t, "ada", 0o600)
@@ -196,6 +232,7 @@ func TestApproveIsRefused(t *testing.T) {
 		"no key":              {filepath.Join(t.TempDir(), "none"), nil, "keypair"},
 		"in the clear":        {good, []string{"--base-url", "http://casino.example/casino"}, "--base-url"},
 		"no address":          {good, []string{"--base-url", "here"}, "--base-url"},
+		"two wallets":         {good, []string{"--wallet", string(fakes.Wallet("ada")), "--sign-with", "x"}, "give --keypair, or --wallet and --sign-with"},
 		"nothing to sign":     {good, []string{"--sign-only"}, "--amount, --destination, --token, --treasury"},
 		"a part of it":        {good, []string{"--sign-only", "--token", string(money.SOL), "--amount", "1", "--treasury", "x"}, "--destination, --treasury"},
 		"a negative amount":   {good, []string{"--sign-only", "--amount", "-1"}, "--amount"},

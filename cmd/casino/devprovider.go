@@ -71,7 +71,7 @@ func openProvider(life fx.Lifecycle, held *service.Held, dir dataDir, flags devF
 	both := http.NewServeMux() // neither knows the other: they only share a port
 	both.Handle("/", provider.Handler())
 	both.Handle(sitePath, http.StripPrefix(strings.TrimSuffix(sitePath, "/"), agents.Handler()))
-	server := newServer(both)
+	server := newServer(service.OnlyLocal(both))
 	held.Hold(life, func(ctx context.Context) error {
 		return errors.Join(closed(ctx, server), provider.Close(), agents.Close())
 	})

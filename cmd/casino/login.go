@@ -6,18 +6,18 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
-	"github.com/casino-service/casino/adapters/solana"
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
 type loginCommand struct {
 	apiFlags
+	walletFlags
 	AgentCode string `placeholder:"CODE" help:"The agent that a new player belongs to."`
-	Keypair   string `required:"" type:"path" placeholder:"FILE" help:"The wallet's keypair, a file of the Solana CLI that its owner alone may read."`
 }
 
 // Run signs in and prints the bearer token, nothing else, so that a shell can put it into
@@ -30,11 +30,11 @@ func (c loginCommand) Run(ctx context.Context, s streams) error {
 	if err := checkBaseURL(base); err != nil {
 		return usageError{err}
 	}
-	pair, err := solana.ReadKeypair(c.Keypair)
+	signer, err := c.signer(s)
 	if err != nil {
 		return usageError{err}
 	}
-	_, session, err := signIn(ctx, base, pair, system.Default(), c.AgentCode)
+	_, session, err := signIn(ctx, base, signer, system.Default(), c.AgentCode)
 	if err != nil {
 		return err
 	}
@@ -42,19 +42,17 @@ func (c loginCommand) Run(ctx context.Context, s streams) error {
 	return err
 }
 
-// signIn signs in with a wallet's key and returns a client that holds the session.
-func signIn(ctx context.Context, base string, pair solana.Keypair, clock *system.System, agentCode string) (*client.Client, api.Session, error) {
-	at := clock.Now().UnixMilli()
-	signature, err := pair.Sign(ctx, []byte(wallet.LoginMessage(pair.Address(), at)))
-	if err != nil {
-		return nil, api.Session{}, err
-	}
+// signIn signs in with a wallet and returns a client that holds the session.
+func signIn(ctx context.Context, base string, signer walletSigner, clock *system.System, agentCode string) (*client.Client, api.Session, error) {
 	casino := client.New(strings.TrimRight(base, "/"), &http.Client{Timeout: callTime})
-	session, err := casino.Login(ctx, api.LoginRequest{
-		Wallet: string(pair.Address()), Timestamp: at, Signature: base64.StdEncoding.EncodeToString(signature), AgentCode: agentCode,
+	signed, session, err := casino.LoginAt(ctx, clock.Now(), func(at time.Time) (api.LoginRequest, error) {
+		signature, err := signer.Sign(ctx, []byte(wallet.LoginMessage(signer.Address(), at.UnixMilli())))
+		return api.LoginRequest{
+			Wallet: string(signer.Address()), Timestamp: at.UnixMilli(), Signature: base64.StdEncoding.EncodeToString(signature), AgentCode: agentCode,
+		}, err
 	})
 	if err != nil {
-		return nil, api.Session{}, fmt.Errorf("signing in as %s: %w", pair.Address(), err)
+		return nil, api.Session{}, fmt.Errorf("signing in as %s: %w", signer.Address(), err)
 	}
-	return casino.WithToken(session.Token), session, nil
+	return signed, session, nil
 }

@@ -22,7 +22,7 @@ import (
 type recoverCommand struct {
 	dataFlags
 	settings.Serve
-	LocalnetAddr string   `default:"127.0.0.1:8899" placeholder:"HOST:PORT" help:"Where the simulated chain of the running casino dev listens, when its data folder is recovered."`
+	LocalnetAddr string   `placeholder:"HOST:PORT" help:"Where the simulated chain listens when the folder of casino dev is recovered; where the casino dev of the folder serves it unless given."`
 	Apply        bool     `help:"Recover. Without it the command says what it would do, and changes nothing."`
 	Partial      bool     `help:"With --apply: recover although a witness can't be read. A number that it alone knows may be used again."`
 	PutBack      bool     `help:"The database is an older copy that was put back, although nothing that is kept outside says so."`
@@ -99,10 +99,13 @@ func (c recoverCommand) profile() (fx.Option, error) {
 	if _, err := os.Stat(dataDir(c.DataDir).database()); err != nil {
 		return nil, fmt.Errorf("there is no database at %s: casino dev makes one", dataDir(c.DataDir).database())
 	}
-	if err := settings.Loopback(c.LocalnetAddr); err != nil {
-		return nil, fmt.Errorf("CASINO_LOCALNET_ADDR: %w", err)
+	if c.LocalnetAddr != "" {
+		if err := settings.Loopback(c.LocalnetAddr); err != nil {
+			return nil, fmt.Errorf("CASINO_LOCALNET_ADDR: %w", err)
+		}
 	}
-	return devRecovery(c.DataDir, "http://"+c.LocalnetAddr), nil
+	node, err := localnetFlags{LocalnetAddr: c.LocalnetAddr}.node(c.DataDir)
+	return devRecovery(c.DataDir, node), err
 }
 
 // apply recovers, and says how far it came. Broken off, it is run again.

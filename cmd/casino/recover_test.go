@@ -52,6 +52,19 @@ func TestRecover(t *testing.T) {
 	})
 }
 
+// TestRecoverAsksTheChainOfItsFolder: beside a casino dev on any ports, the command asks the
+// chain that this one serves.
+func TestRecoverAsksTheChainOfItsFolder(t *testing.T) {
+	t.Parallel()
+	d := startDev(t)
+	for _, args := range [][]string{nil, {"--localnet-addr", strings.TrimPrefix(d.RPCURL, "http://")}} {
+		_, errOut, code := cli(t, append([]string{"recover", "--data-dir", d.folder}, args...)...)
+		if code != exitFailed || !strings.Contains(errOut, "the service is open: there is nothing to recover from") {
+			t.Errorf("%v: exit code %d, %s", args, code, errOut)
+		}
+	}
+}
+
 // owner is the URL of a database on the world's server, as its owner.
 func (w *world) owner(database string) string {
 	u, err := url.Parse(w.settings["database-url"])

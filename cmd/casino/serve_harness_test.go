@@ -25,6 +25,7 @@ import (
 	"github.com/casino-service/casino/adapters/simulated/localnet"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/test/fakes"
+	"github.com/casino-service/casino/test/services"
 )
 
 const productionTokens = `{"tokens": [{"mint": "So11111111111111111111111111111111111111112", "symbol": "SOL", "decimals": 9,
@@ -255,13 +256,12 @@ func credited(t *testing.T, session *client.Client, signature string) {
 	})
 }
 
-// until retries; the real service takes its real time.
+// until retries; the real service takes its real time, on a slow machine more.
 func until(t *testing.T, what string, done func() bool) {
 	t.Helper()
-	deadline := time.Now().Add(time.Minute)
 	for !done() {
-		if time.Now().After(deadline) {
-			t.Fatalf("%s: not within a minute", what)
+		if services.Overdue() {
+			t.Fatalf("%s: not before the tests' time-out", what)
 		}
 		<-time.After(20 * time.Millisecond)
 	}
@@ -298,7 +298,6 @@ func (l *logLines) String() string {
 // await returns the first line with the message.
 func (l *logLines) await(t *testing.T, message string) map[string]any {
 	t.Helper()
-	late := time.After(time.Minute)
 	for {
 		for text := range strings.Lines(l.String()) {
 			line := map[string]any{}
@@ -310,8 +309,10 @@ func (l *logLines) await(t *testing.T, message string) map[string]any {
 		case <-l.grown:
 		case <-l.ended:
 			t.Fatalf("the service ended without saying %q:\n%s", message, l)
-		case <-late:
-			t.Fatalf("the service did not say %q in time:\n%s", message, l)
+		case <-time.After(time.Second):
+			if services.Overdue() {
+				t.Fatalf("the service did not say %q before the tests' time-out:\n%s", message, l)
+			}
 		}
 	}
 }

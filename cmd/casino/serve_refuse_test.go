@@ -54,6 +54,13 @@ func TestServeRefusesWhatIsNotProduction(t *testing.T) {
 		w.settings["solana-rpc-urls"] = "http://127.0.0.1:1/api-key-of-the-node"
 		w.refused("CASINO_SOLANA_RPC_URLS", "node 1")
 	})
+	t.Run("withdrawals too small for a new account", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t)
+		w.do("migrate", "up")
+		w.settings["tokens-file"] = w.file("small.json", strings.Replace(productionTokens, `"minWithdrawal": 1000000`, `"minWithdrawal": 890879`, 1))
+		w.refused("minWithdrawal of SOL in CASINO_TOKENS_FILE is 890879 lamports", "must hold 890880")
+	})
 	t.Run("a database of casino dev", func(t *testing.T) {
 		t.Parallel()
 		w := newWorld(t)

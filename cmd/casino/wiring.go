@@ -120,7 +120,7 @@ func openChain(life fx.Lifecycle, held *service.Held, dir dataDir, machine *syst
 		return nil, err
 	}
 	pubsub := chain.Pubsub()
-	server, sockets := newServer(chain.Handler()), newServer(pubsub)
+	server, sockets := newServer(service.OnlyLocal(chain.Handler())), newServer(service.OnlyLocal(pubsub))
 	held.Hold(life, func(ctx context.Context) error {
 		pubsub.Close()
 		return errors.Join(sockets.Shutdown(ctx), server.Shutdown(ctx), chain.Close())

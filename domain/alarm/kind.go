@@ -26,6 +26,7 @@ const (
 	RTPOutOfBounds  Kind = "return_out_of_bounds"
 	RoundVoided     Kind = "round_voided"
 	OpenRoundForged Kind = "open_round_forged"
+	OpenRoundsFull  Kind = "open_rounds_full"
 	RolesForged     Kind = "roles_forged"
 
 	ProviderConflict Kind = "provider_conflict"
@@ -98,6 +99,7 @@ var kinds = [...]Entry{
 	{Kind: RTPOutOfBounds, Ending: Condition, Message: "a game's return left its bound", Subject: "`source/game/token`", Runbook: moneyPage + "casinoreturnoutside"},
 	{Kind: RoundVoided, Ending: Happening, Message: "a round broke down and its stakes were given back", Subject: "the round", Runbook: moneyPage + "casinovoidrounds"},
 	{Kind: OpenRoundForged, Ending: Happening, Message: "an open round is not as the service wrote it", Subject: "the round", Runbook: othersPage + "open_round_forged"},
+	{Kind: OpenRoundsFull, Ending: Condition, Message: "openings are refused because open rounds reserve the room", Subject: "the token", Runbook: othersPage + "open_rounds_full"},
 	{Kind: RolesForged, Ending: Condition, Message: "the roles of the admins are not as they were granted", Subject: "`roles`", Runbook: othersPage + "roles_forged"},
 
 	{Kind: ProviderConflict, Ending: Happening, Message: "provider used a transaction id for something else", Subject: "the provider's transaction id", Runbook: othersPage + "provider_conflict"},

@@ -28,10 +28,16 @@ const (
 	PayoutsResume Kind = "payouts.resume"
 	// AgentFunds credits an agent's prepaid account above the token's threshold.
 	AgentFunds Kind = "operator.funds"
+	// ProviderWin pays a provider's win in review above the token's threshold.
+	ProviderWin Kind = "provider.win"
+	// UnclaimedAssignment moves unclaimed money of a wallet that never signed in to a player.
+	UnclaimedAssignment Kind = "unclaimed"
 )
 
 // Kinds returns every kind.
-func Kinds() []Kind { return []Kind{Adjustment, DepositResolution, PayoutsResume, AgentFunds} }
+func Kinds() []Kind {
+	return []Kind{Adjustment, DepositResolution, PayoutsResume, AgentFunds, ProviderWin, UnclaimedAssignment}
+}
 
 // Permission returns the permission that both persons need.
 func (k Kind) Permission() rbac.Permission {
@@ -58,10 +64,12 @@ const OpenTime = 24 * time.Hour
 type Request struct {
 	Kind Kind
 	// Wallet is the player it is about.
-	Wallet    wallet.Address
-	Token     money.Token
-	Amount    int64 // base units, signed
-	Signature string
+	Wallet wallet.Address
+	Token  money.Token
+	Amount int64 // base units, signed
+	// Reference is a deposit's transaction signature, the id of a provider's win, or the
+	// wallet whose unclaimed money is assigned.
+	Reference string
 	Reason    string
 }
 

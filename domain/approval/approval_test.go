@@ -181,6 +181,7 @@ func TestEveryKindNeedsAPermissionOfThePolicy(t *testing.T) {
 	want := map[approval.Kind]rbac.Permission{
 		approval.Adjustment: rbac.BalancesWrite, approval.DepositResolution: rbac.BalancesWrite,
 		approval.PayoutsResume: rbac.WithdrawApprove, approval.AgentFunds: rbac.BalancesWrite,
+		approval.ProviderWin: rbac.BalancesWrite, approval.UnclaimedAssignment: rbac.BalancesWrite,
 	}
 	if len(approval.Kinds()) != len(want) {
 		t.Errorf("kinds: %v", approval.Kinds())

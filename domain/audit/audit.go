@@ -44,6 +44,7 @@ const (
 	PlayPaused          Action = "play.paused"
 	PlayResumed         Action = "play.resumed"
 	DepositResolved     Action = "deposit.resolved"
+	UnclaimedAssigned   Action = "unclaimed.assigned"
 	CapitalBooked       Action = "capital.booked"
 	SweepAnnounced      Action = "capital.sweep"
 	MovementAccepted    Action = "treasury.accepted"
@@ -70,6 +71,7 @@ func Actions() []Action {
 		ApprovalDecided, BrandingChanged, AgentCreated, AgentChanged, AgentDeleted, CredentialsRotated, GameSwitched,
 		LimitsChanged, PlayerExcluded, PlayerCooledOff, PlayerFrozen, PlayerReleased, PlayerRebinding, SessionOpened,
 		LargeWin, RoundVoided, RoundAbandoned, PayoutsPaused, PayoutsResumed, PlayPaused, PlayResumed, DepositResolved,
+		UnclaimedAssigned,
 		CapitalBooked, SweepAnnounced, MovementAccepted, SessionsEnded, ProviderReviewed, AgentFunded, CreditLimitChanged,
 		DeliveryDecided, PlayerFirstSignedIn, DatabaseRestored, DatabaseReopened, EpochBegun, RolesAccepted,
 		WebhookChanged, AlarmRaised, AlarmAcknowledged, AlarmCleared,

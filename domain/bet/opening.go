@@ -1,7 +1,7 @@
 package bet
 
 import (
-	"fmt"
+	"errors"
 	"math/big"
 
 	"github.com/casino-service/casino/domain/fault"
@@ -100,62 +100,93 @@ func shareOf(bankroll money.Total, share money.Ratio) money.Amount {
 	return limit
 }
 
-// roomParts is into how many parts the room is divided for a round that can be bounded, so
-// that none of them takes all that is left: others have room beside it as long as it is open.
-const roomParts = 8
+// The rule of what a round that is played step by step reserves, as docs/fairness/steps.md
+// publishes it. A round that can win at most PlainMultiplier first wagers may use all of the
+// room. One that can win more may only be opened while everything that is reserved with it
+// stays within a part of the room: the FixedPart-th where its game can't be bounded lower,
+// the AskedPart-th where its player asked for more. So three quarters of the room at least
+// are filled by rounds whose wagers come to a fiftieth of what they reserve: until a plain
+// round is refused that reserves up to a quarter of the room, the wagers of the open rounds
+// come to 1 % of the room.
+const (
+	PlainMultiplier = 50
+	FixedPart       = 4
+	AskedPart       = 8
+)
 
-// upTo bounds the round by a part of what it may pay at most, or by more of that where its
-// first step alone comes to more; false where even all isn't enough.
-func (o Opening) upTo(most, parts money.Amount) (game.Steps, bool) {
-	for ; parts > 1; parts /= 2 {
-		if steps, ok := game.UpTo(o.steps, money.Ratio{Num: uint64(max(0, most/parts)), Den: uint64(o.wager)}); ok {
-			return steps, true
-		}
-	}
-	return game.UpTo(o.steps, money.Ratio{Num: uint64(max(0, most)), Den: uint64(o.wager)})
+// roomDetail is the value of the detail "reason" of a refusal that open rounds are the cause of.
+const roomDetail = "room"
+
+// RefusedForRoom reports whether an opening was refused because of what other open rounds
+// reserve, and not because of its own size.
+func RefusedForRoom(err error) bool {
+	var refusal *fault.Error
+	return errors.As(err, &refusal) && refusal.Kind == fault.WagerOutOfRange && refusal.Details["reason"] == roomDetail
 }
 
-// Admitted returns the opening as the house admits it, with what it may cost, or refuses
+// RoomIsScarce reports whether the open rounds of a token reserve more than a quarter of
+// what they may cost together.
+func RoomIsScarce(reserved, bankroll money.Total, share money.Ratio) bool {
+	return reserved.Cmp(money.TotalOf(shareOf(bankroll, share)/FixedPart)) > 0
+}
+
+// Bounded returns the steps that the round is played by, and the part of the room that it
+// may use as its divisor. Both follow from the config, the wager and the token's greatest
+// payout alone. It is false where the first step could pay more than that.
+func (o Opening) Bounded() (steps game.Steps, part money.Amount, ok bool) {
+	steps, ok = game.UpTo(o.steps, money.Ratio{Num: uint64(max(0, o.Terms.MaxPayout)), Den: uint64(o.wager)})
+	if !ok {
+		return nil, 0, false
+	}
+	plain := money.Ratio{Num: PlainMultiplier, Den: 1}
+	switch lower, fits := game.UpTo(steps, plain); {
+	case steps.MaxMultiplier().Cmp(plain) <= 0:
+		return steps, 1, true
+	case game.NamesCap(o.steps):
+		return steps, AskedPart, true
+	case fits:
+		return lower, 1, true
+	}
+	return steps, FixedPart, true
+}
+
+// Admitted returns the opening as the house admits it, with what it reserves, or refuses
 // it: after it every step can be paid. Balance is the player's, exposed what the open
-// rounds of the token may cost already. Where every step has the same return the round is
-// bounded by the greatest prize that the house can pay, and leaves most of the room to
-// others (roomParts); elsewhere all of it must be payable.
-// The refusals are Admit's, in the same order.
+// rounds of the token may cost already. What it reserves is that of Bounded, whatever room
+// there is. The refusals are Admit's, in the same order; see RefusedForRoom.
 func (o Opening) Admitted(balance money.Amount, exposed Exposed) (Opening, money.Amount, error) {
 	if o.steps == nil {
 		return Opening{}, 0, errNoOrder
 	}
-	refuse := func(format string, args ...any) (Opening, money.Amount, error) {
-		return Opening{}, 0, fault.New(fault.WagerOutOfRange, "wager: "+format, args...).With("field", "wager")
+	refuse := func(format string, args ...any) *fault.Error {
+		return fault.New(fault.WagerOutOfRange, "wager: "+format, args...).With("field", "wager")
 	}
 	if o.wager < o.Terms.MinWager || o.wager > o.Terms.MaxWager {
-		return refuse("must be from %d to %d base units", o.Terms.MinWager, o.Terms.MaxWager)
+		return Opening{}, 0, refuse("must be from %d to %d base units", o.Terms.MinWager, o.Terms.MaxWager)
 	}
 	if o.Bankroll.Sign() <= 0 {
-		return refuse(noCapital)
+		return Opening{}, 0, refuse(noCapital)
 	}
-	room := exposed.Room(shareOf(o.Bankroll, o.Terms.BankrollShare))
-	for _, limit := range [...]struct {
-		most   money.Amount
-		parts  money.Amount
-		reason string
-	}{
-		{o.Terms.MaxPayout, 1, fmt.Sprintf("could pay more than the limit of %d base units a round", o.Terms.MaxPayout)},
-		{money.Max - balance, 1, "could pay more than the balance can hold"},
-		{room, roomParts, "could pay more than the house can afford at the moment"},
-	} {
-		steps, ok := o.upTo(limit.most, limit.parts)
-		if !ok {
-			return refuse("%s", limit.reason)
+	steps, part, ok := o.Bounded()
+	if !ok {
+		return Opening{}, 0, refuse("could pay more than the limit of %d base units a round", o.Terms.MaxPayout)
+	}
+	o.steps = steps
+	exposure, ok := o.wager.Times(steps.MaxMultiplier())
+	if _, fits := balance.Add(exposure); !ok || !fits {
+		return Opening{}, 0, refuse("could pay more than the balance can hold")
+	}
+	share := shareOf(o.Bankroll, o.Terms.BankrollShare) / part
+	if exposure > exposed.Room(share) {
+		refusal := refuse("could pay more than the house can afford at the moment")
+		alone := Exposed{Others: make([]money.Total, len(exposed.Others))}
+		if part != AskedPart && !exposed.Unsettled && exposure <= alone.Room(share) {
+			refusal = refusal.With("reason", roomDetail)
 		}
-		o.steps = steps
+		return Opening{}, 0, refusal
 	}
 	if o.wager > balance {
 		return Opening{}, 0, fault.New(fault.InsufficientFunds, "the balance of %d base units doesn't cover a wager of %d", balance, o.wager)
-	}
-	exposure, ok := o.wager.Times(o.steps.MaxMultiplier())
-	if !ok {
-		return refuse("could pay more than an amount can hold")
 	}
 	return o, exposure, nil
 }

@@ -100,12 +100,14 @@ const loginsAhead = time.Minute
 
 // AdmitsLogin refuses a login message stamped with a moment when it may have been used
 // in what the database has lost: nobody knows any more which were used. While the state
-// is Restored it is a fault of kind Maintenance, afterwards of kind StaleTimestamp.
+// is Restored that is one from before the discovery, and a fault of kind Maintenance: a
+// message used twice by a clock that ran ahead gives no more than a session that stops
+// things. Afterwards it is one from before LoginsFrom, of kind StaleTimestamp.
 func (s *State) AdmitsLogin(stamped time.Time) error {
 	switch {
 	case s == nil:
 		return nil
-	case s.Restored != nil && stamped.Before(s.Restored.At.Add(loginsAhead)):
+	case s.Restored != nil && stamped.Before(s.Restored.At.Truncate(time.Millisecond)):
 		return errRestored
 	case stamped.Before(s.LoginsFrom):
 		return fault.New(fault.StaleTimestamp, "timestamp: the message was signed before the service was recovered: sign a new one")

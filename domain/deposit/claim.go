@@ -35,6 +35,9 @@ const (
 	Rejected Status = "rejected"
 )
 
+// Statuses returns every state.
+func Statuses() []Status { return []Status{Pending, Review, Credited, Rejected} }
+
 // Ref names one token of one chain transaction. A player has at most one claim
 // to it.
 type Ref struct {

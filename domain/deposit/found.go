@@ -22,6 +22,8 @@ func Find(obs Observation, terms token.Terms, treasury Treasury) Verdict {
 	switch amount, reason := Arrived(obs, terms, treasury); {
 	case reason == AmountTooLarge:
 		return Verdict{Status: Review, Reason: AmountTooLarge}
+	case reason == NoReason && terms.Program == token.System && receivedSOL(obs, treasury) == 0:
+		return Verdict{Status: Review, Reason: WrappedSOL, Amount: amount}
 	case reason == NoReason:
 		return Verdict{Status: Review, Reason: NoSender, Amount: amount}
 	}
@@ -29,8 +31,8 @@ func Find(obs Observation, terms token.Terms, treasury Treasury) Verdict {
 }
 
 // Arrived returns what the treasury received of the token by a finalized
-// transaction, whoever sent it: what an admin may credit. The amount is 0 when there
-// is a reason.
+// transaction, whoever sent it: what an admin may credit. Of SOL that is lamports and
+// wrapped SOL together. The amount is 0 when there is a reason.
 func Arrived(obs Observation, terms token.Terms, treasury Treasury) (money.Amount, Reason) {
 	switch {
 	case !obs.Found || !obs.Finalized:
@@ -40,14 +42,17 @@ func Arrived(obs Observation, terms token.Terms, treasury Treasury) (money.Amoun
 	case slices.Contains(obs.Signers, treasury.Owner):
 		return 0, TreasurySigned
 	}
-	credit, reason := receivedSOL(obs, treasury), NoCredit
-	if terms.Program != token.System {
-		credit, reason = receivedToken(obs, terms, treasury)
+	lamports := uint64(0)
+	if terms.Program == token.System {
+		lamports = receivedSOL(obs, treasury)
+		terms = token.Terms{Mint: money.SOL, Program: token.SPL, Decimals: 9}
+		treasury.TokenAccount = treasury.WrappedSOL
 	}
-	if credit == 0 {
+	credit, reason := receivedToken(obs, terms, treasury)
+	if credit == 0 && lamports == 0 {
 		return 0, reason
 	}
-	amount, fits := money.TotalOfProduct(credit, 1).Amount()
+	amount, fits := money.TotalOfProduct(credit, 1).Add(money.TotalOfProduct(lamports, 1)).Amount()
 	if !fits {
 		return 0, AmountTooLarge
 	}

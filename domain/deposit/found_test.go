@@ -46,6 +46,13 @@ func TestFindNamesTheSenderOrGoesToReview(t *testing.T) {
 			deposit.Verdict{Status: deposit.Rejected, Reason: deposit.NoCredit}},
 		"more than an amount holds": {seen([]string{"bob"}, deposit.LamportChange{Address: "treasury", Post: 1 << 63}),
 			deposit.Verdict{Status: deposit.Review, Reason: deposit.AmountTooLarge}},
+		"wrapped SOL": {deposit.Observation{Signature: "s", Found: true, Finalized: true, Signers: []string{"alice"}, Tokens: []deposit.TokenChange{
+			wrapped("alice/wsol", "alice", 500, 0), wrapped("wsol", "treasury", 7, 507),
+		}}, deposit.Verdict{Status: deposit.Review, Reason: deposit.WrappedSOL, Amount: 500}},
+		"wrapped SOL whose account was handed over": {deposit.Observation{Signature: "s", Found: true, Finalized: true, Signers: []string{"alice"},
+			Tokens: []deposit.TokenChange{{
+				Account: "wsol", Mint: money.SOL, Program: token.SPL, Decimals: 9, OwnerPre: "alice", OwnerPost: "treasury", Post: 500,
+			}}}, deposit.Verdict{Status: deposit.Rejected, Reason: deposit.NoCredit}},
 		"failed":        {failed, deposit.Verdict{Status: deposit.Rejected, Reason: deposit.TransactionFailed}},
 		"not finalized": {early, deposit.Verdict{Status: deposit.Pending}},
 		"not found":     {deposit.Observation{}, deposit.Verdict{Status: deposit.Pending, Reason: deposit.NotFound}},

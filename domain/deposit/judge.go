@@ -23,6 +23,8 @@ func Judge(obs Observation, claimant wallet.Address, terms token.Terms, treasury
 	switch {
 	case !obs.Found:
 		return Verdict{Status: Pending, Reason: NotFound}
+	case obs.Incomplete:
+		return Verdict{Status: Pending, Reason: Unreadable}
 	case !obs.Finalized:
 		return Verdict{Status: Pending}
 	case obs.Failed:
@@ -126,7 +128,8 @@ func judgeSOL(obs Observation, claimant wallet.Address, terms token.Terms, treas
 	if owners, wrapped := wrappedSOL(obs, treasury, credit > 0); wrapped &&
 		slices.Contains(obs.Signers, string(claimant)) &&
 		(slices.Contains(owners, string(claimant)) || falls.of(string(claimant)).Sign() > 0) {
-		return Verdict{Status: Review, Reason: WrappedSOL}
+		amount, _ := Arrived(obs, terms, treasury)
+		return Verdict{Status: Review, Reason: WrappedSOL, Amount: amount}
 	}
 	if credit == 0 {
 		return rejected(NoCredit)

@@ -16,6 +16,8 @@ type Observation struct {
 	// Finalized: both the status and the transaction itself are final. Without it
 	// nothing below means anything.
 	Finalized bool
+	// Incomplete: it is final by the status, and the chain's answer lacks what it did.
+	Incomplete bool
 	// Slot is the one it landed in, as a DepositHistory lists it.
 	Slot uint64
 	// Failed: the transaction landed with an error and moved nothing.

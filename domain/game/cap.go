@@ -39,6 +39,12 @@ func capOf(config Value) (money.Ratio, bool) {
 	return money.Ratio{Num: uint64(units), Den: tenThousandths}, ok
 }
 
+// NamesCap reports whether the config of a round names the most that it may pay.
+func NamesCap(steps Steps) bool {
+	_, named := capOf(steps.Config())
+	return named
+}
+
 // cappedConfig returns a config with the bound lowered to most, rounded down.
 func cappedConfig(config Value, most money.Ratio) (Value, bool) {
 	if set, ok := capOf(config); ok && set.Cmp(most) <= 0 {

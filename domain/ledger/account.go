@@ -39,6 +39,9 @@ const (
 	// Stake is what a player staked on rounds that are open, played step by step. Never
 	// below zero.
 	Stake
+	// Assigned is what was taken from unclaimed balances for players and isn't credited
+	// to them yet: zero but for moments.
+	Assigned
 )
 
 // kinds says of each kind how accounts of it are written, and whose money they hold.
@@ -59,6 +62,7 @@ var kinds = [...]struct {
 	Chain:      {name: "chain"},
 	Owed:       {name: "owed"},
 	Stake:      {name: "stake", liability: true, owned: true},
+	Assigned:   {name: "assigned"},
 }
 
 // Kinds returns every kind of account.

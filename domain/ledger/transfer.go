@@ -67,6 +67,9 @@ const (
 	Funding KeyKind = "funding"
 	// Adjust is an admin's credit or debit; the id is the adjustment's.
 	Adjust KeyKind = "adjust"
+	// Assign moves a wallet's unclaimed money to a player: it is taken under the scope of the
+	// assignment and the id of the wallet, and credited under the adjustment's id.
+	Assign KeyKind = "assign"
 	// TopUp and Sweep move capital in from and out to the chain; the id is the signature.
 	TopUp KeyKind = "top_up"
 	// Sweep is the reverse of TopUp.

@@ -18,6 +18,8 @@ type AdjustmentKind uint8
 const (
 	// Manual is what an admin credits or debits by hand.
 	Manual AdjustmentKind = iota
+	// Assigned is unclaimed money of another wallet that was assigned to the player.
+	Assigned
 )
 
 // adjustmentTerms are what one kind of adjustment has to itself.
@@ -35,7 +37,8 @@ type adjustmentTerms struct {
 // adjustments is the one list of kinds. The law, the stores, the kept answers and
 // the filters of lists follow from it; schemas and openapi.yaml name them again.
 var adjustments = [...]adjustmentTerms{
-	Manual: {"adjustment", ledger.Adjust, ledger.Adjustment, audit.BalanceAdjusted, approval.Adjustment},
+	Manual:   {"adjustment", ledger.Adjust, ledger.Adjustment, audit.BalanceAdjusted, approval.Adjustment},
+	Assigned: {"assignment", ledger.Assign, ledger.Assigned, audit.UnclaimedAssigned, approval.UnclaimedAssignment},
 }
 
 // AdjustmentKinds returns every kind of adjustment.
@@ -115,17 +118,22 @@ func Adjust(v View, a Adjustment, auditID, requestID string) (Change, error) {
 	if !v.Player.Known() {
 		return Change{}, fault.New(fault.NotFound, "no player %s", a.Wallet)
 	}
+	change, err := v.book(a, auditID, requestID)
+	if err == nil && a.Amount > 0 {
+		change.Votes = v.creditVotes(a.ID, a.Wallet, a.Token, money.Amount(a.Amount), a.At, a.By)
+	}
+	return change, err
+}
+
+// book is the change that books an adjustment which was decided on.
+func (v View) book(a Adjustment, auditID, requestID string) (Change, error) {
 	balance := v.Balances[a.Token]
 	after, err := adjusted(a, balance)
 	if err != nil {
 		return Change{}, err
 	}
-	var votes []Vote
-	if a.Amount > 0 {
-		votes = v.creditVotes(a.ID, a.Wallet, a.Token, money.Amount(a.Amount), a.At, a.By)
-	}
 	return Change{
-		Adjustment: &a, Balance: after, Votes: votes,
+		Adjustment: &a, Balance: after,
 		Postings: []ledger.Posting{{Key: a.key(), Transfers: []ledger.Transfer{a.transfer()}}},
 		Audit: []audit.Record{{
 			ID: auditID, Action: a.Kind.terms().action, By: a.By, Target: string(a.Wallet),

@@ -156,7 +156,7 @@ func TestRequestsAboutNobodyAndOfStrangers(t *testing.T) {
 			return player.RequestApproval(v, player.ApprovalRequest{ID: "p1", Request: r, By: by, Policy: rbac.DefaultPolicy(), AuditID: "a1", RequestID: "q1", At: at})
 		}
 	}
-	found := approval.Request{Kind: approval.DepositResolution, Wallet: alice, Token: money.SOL, Amount: 9, Signature: "sig", Reason: "seen"}
+	found := approval.Request{Kind: approval.DepositResolution, Wallet: alice, Token: money.SOL, Amount: 9, Reference: "sig", Reason: "seen"}
 	resume := approval.Request{Kind: approval.PayoutsResume, Reason: "mended"}
 	asked := func(r approval.Request, agent, after string, balance money.Amount) func(player.View) player.Change {
 		return func(player.View) player.Change {

@@ -146,8 +146,8 @@ func describeRequest(r approval.Request) string {
 	if r.Amount != 0 {
 		text += " " + signedAmountOf(r.Amount, r.Token)
 	}
-	if r.Signature != "" {
-		text += " " + r.Signature
+	if r.Reference != "" {
+		text += " " + r.Reference
 	}
 	return text
 }

@@ -43,11 +43,15 @@ type SignInRequest struct {
 // the ledger has lost may have been drawn from them: its item must ask for the pair, see
 // NeedsPair.
 //
-// While the control state is Restored nobody signs in for the first time, nor by a
-// message that may have been used in what the ledger has lost.
+// While the control state is Restored nobody signs in by a message from before, and for the
+// first time only a wallet that has a role, because an admin may have to stop something.
+// Its view needs the role for that.
 func SignIn(v View, s SignInRequest) (Change, error) {
-	if err := v.admitsLogin(s.Login); err != nil {
+	if err := v.Control.AdmitsLogin(time.UnixMilli(s.Login.Timestamp)); err != nil {
 		return Change{}, err
+	}
+	if closed := v.Control.Open(); closed != nil && !v.Player.Known() && v.Roles[s.Wallet].Role == "" {
+		return Change{}, closed
 	}
 	opened := audit.Record{
 		ID: s.SessionAuditID, Action: audit.SessionOpened, By: s.Wallet, Target: string(s.Wallet), At: s.At, RequestID: s.RequestID,
@@ -80,18 +84,6 @@ func SignIn(v View, s SignInRequest) (Change, error) {
 		change.Postings = []ledger.Posting{{Key: key, Transfers: transfers}}
 	}
 	return change, nil
-}
-
-// admitsLogin refuses a login message that the control state doesn't admit, and a first
-// sign-in while that is Restored.
-func (v *View) admitsLogin(l Login) error {
-	if err := v.Control.AdmitsLogin(time.UnixMilli(l.Timestamp)); err != nil {
-		return err
-	}
-	if !v.Player.Known() {
-		return v.Control.Open()
-	}
-	return nil
 }
 
 // renewed adds to a sign-in what becomes of a seed pair of an earlier epoch.

@@ -9,6 +9,7 @@ import (
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
@@ -79,6 +80,7 @@ type DepositDecision struct {
 	// of each.
 	First     wallet.Address
 	By        wallet.Address
+	Terms     token.Terms // of a credit's token
 	Policy    rbac.Policy
 	Reason    string
 	AuditID   string
@@ -87,13 +89,17 @@ type DepositDecision struct {
 }
 
 // ResolveDeposit credits what arrived to the player by an admin's decision. Its item
-// takes the DepositKey.
+// takes the DepositKey. Above the token's threshold one person's decision is refused with
+// ErrTwoPersons; its view needs the votes of VotesNeed{Token, By, At}.
 func ResolveDeposit(v View, c deposit.Claim, amount money.Amount, r DepositDecision) (Change, error) {
 	if err := r.check(v, c.Wallet); err != nil {
 		return Change{}, err
 	}
-	if !v.Player.Known() {
+	if !v.Player.Known() || !v.within(v.Roles[r.By]) {
 		return Change{}, fault.New(fault.NotFound, "no player %s", c.Wallet)
+	}
+	if err := v.Roles[r.By].CheckAge(r.At); err != nil {
+		return Change{}, err
 	}
 	before := v.Deposits[c.Ref]
 	if before.Status == deposit.Credited {
@@ -103,8 +109,12 @@ func ResolveDeposit(v View, c deposit.Claim, amount money.Amount, r DepositDecis
 	if err != nil {
 		return Change{}, err
 	}
+	credit := Adjustment{ID: change.Deposit.ID, Wallet: c.Wallet, Token: c.Token, Amount: int64(amount), By: r.By, At: r.At}
+	if r.First == "" && v.creditNeedsTwo(credit, r.Terms) {
+		return Change{}, ErrTwoPersons
+	}
 	change.Audit = []audit.Record{r.record(c.Ref, before, *change.Deposit)}
-	change.Votes = v.creditVotes(change.Deposit.ID, c.Wallet, c.Token, amount, r.At, r.persons()...)
+	change.Votes = v.creditVotes(change.Deposit.ID, c.Wallet, c.Token, amount, r.At, persons(r.First, r.By)...)
 	return change, nil
 }
 
@@ -140,11 +150,15 @@ func (r DepositDecision) check(v View, owner wallet.Address) error {
 	return r.Policy.Check(v.Roles[r.By], rbac.BalancesWrite)
 }
 
-func (r DepositDecision) persons() []wallet.Address {
-	if r.First == "" || r.First == r.By {
-		return []wallet.Address{r.By}
+// ErrTwoPersons refuses a credit by one person that two must decide on.
+var ErrTwoPersons = fault.New(fault.Forbidden, "the amount is above the threshold: request the approval of a second person")
+
+// persons are those who decided on a credit; first is empty or by where one did.
+func persons(first, by wallet.Address) []wallet.Address {
+	if first == "" || first == by {
+		return []wallet.Address{by}
 	}
-	return []wallet.Address{r.First, r.By}
+	return []wallet.Address{first, by}
 }
 
 func (r DepositDecision) record(ref deposit.Ref, before, after deposit.Claim) audit.Record {

@@ -11,6 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
@@ -130,9 +131,12 @@ func TestDepositsThatNobodyClaimed(t *testing.T) {
 }
 
 // resolution is an admin's decision on the deposit.
+// alone are terms by which one person credits any amount.
+var alone = token.Terms{TwoPersonAbove: token.NoTwoPerson, TwoPersonAbovePerDay: token.NoTwoPerson}
+
 func resolution(by, first wallet.Address) player.DepositDecision {
 	return player.DepositDecision{
-		First: first, By: by, Policy: rbac.DefaultPolicy(), Reason: "seen on chain", AuditID: "a1", RequestID: "q1", At: at,
+		First: first, By: by, Terms: alone, Policy: rbac.DefaultPolicy(), Reason: "seen on chain", AuditID: "a1", RequestID: "q1", At: at,
 	}
 }
 
@@ -152,6 +156,8 @@ func TestAdminsDecideDeposits(t *testing.T) {
 		return player.Vote{Of: of, Credit: true, Wallet: alice, Token: money.SOL, Amount: 300, By: by, At: at, Passes: by == finance}
 	}
 	sol := string(money.SOL)
+	above := resolution(finance, "")
+	above.Terms.TwoPersonAbove = 299
 	run(t, []decided{
 		{name: "by one person", decide: resolve(resolution(finance, "")), want: func(v player.View) player.Change {
 			change := credited(v, claim())
@@ -171,6 +177,12 @@ func TestAdminsDecideDeposits(t *testing.T) {
 				change.Votes[1].After = at
 				return change
 			}},
+		{name: "by one person, above the threshold", decide: resolve(above), refused: fault.Forbidden},
+		{name: "with a role of today", view: func(v *player.View) {
+			role := v.Roles[finance]
+			role.GrantedAt = at.Add(-time.Hour)
+			v.Roles[finance] = role
+		}, decide: resolve(resolution(finance, "")), refused: fault.Forbidden},
 		{name: "of their own", decide: resolve(resolution(alice, "")), refused: fault.Forbidden},
 		{name: "without the permission", decide: resolve(resolution(support, "")), refused: fault.AdminForbidden},
 		{name: "of a wallet that never signed in", view: stranger, decide: resolve(resolution(finance, "")), refused: fault.NotFound},

@@ -34,7 +34,7 @@ func TestWhoDecidesOnAWinInReview(t *testing.T) {
 	} {
 		for _, pay := range []bool{true, false} {
 			change, err := player.SettleReview(v, player.ProviderReviewDecision{
-				ID: "decision", By: by, Policy: policy, Pay: pay, Reason: "seen", AuditID: "a", At: noon,
+				ID: "decision", By: by, Terms: alone, Policy: policy, Pay: pay, Reason: "seen", AuditID: "a", At: noon,
 				Transaction: seamless.Transaction{
 					ID: "t", Kind: seamless.Credit, Wallet: alice, Agent: "acme", Token: money.SOL, Win: 50, Status: seamless.Review,
 				},

@@ -12,7 +12,8 @@ import (
 // KeyKind is a kind of unique key that an item takes.
 type KeyKind string
 
-// The kinds of unique key. All but IdempotencyKey and LoginKey are kept forever.
+// The kinds of unique key. IdempotencyKey, StepKey, LoginKey and OperationKey are kept for a
+// time, all others forever.
 const (
 	// IdempotencyKey is a client's own key: scope the caller, id the key.
 	IdempotencyKey KeyKind = "idempotency"
@@ -41,7 +42,8 @@ const (
 	// StepKey is an action in an open round: scope the round's id, id how many actions were
 	// before it.
 	StepKey KeyKind = "step"
-	// OperationKey is the id of any other item without a client's key.
+	// OperationKey is the id of any other item without a client's key, drawn for it alone:
+	// nobody else can ask for it, so it is kept only until its COMMIT was answered for certain.
 	OperationKey KeyKind = "operation"
 )
 

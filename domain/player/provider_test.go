@@ -360,12 +360,14 @@ func review() seamless.Transaction {
 
 func TestAdminsSettleWinsInReview(t *testing.T) {
 	t.Parallel()
+	terms := alone
+	terms.TwoPersonAbove = 700
 	settle := func(by wallet.Address, pay bool, site string) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {
 			waits := review()
 			waits.Site = site
 			return player.SettleReview(v, player.ProviderReviewDecision{
-				ID: "s1", Transaction: waits, Pay: pay, DeliveryID: "o1", By: by, Policy: rbac.DefaultPolicy(), Reason: "looked at", AuditID: "a1",
+				ID: "s1", Transaction: waits, Pay: pay, DeliveryID: "o1", By: by, Terms: terms, Policy: rbac.DefaultPolicy(), Reason: "looked at", AuditID: "a1",
 				RequestID: "q1", At: at,
 			})
 		}
@@ -395,6 +397,8 @@ func TestAdminsSettleWinsInReview(t *testing.T) {
 				Postings: one(ledger.ProviderReview, "goldapi", "x9", ledger.ProviderOf("goldapi"), ledger.PlayerOf(alice), 700),
 			}
 		}},
+		{name: "above the threshold of a day", view: func(v *player.View) { v.Counted.Player = money.TotalOf(1) }, decide: settle(finance, true, ""),
+			refused: fault.Forbidden},
 		{name: "turned down", decide: settle(finance, false, ""), want: func(player.View) player.Change {
 			no := settled(seamless.Refused, "", 10_000, "")
 			return player.Change{Seamless: &no, Balance: 10_000, Audit: record("turned down")}

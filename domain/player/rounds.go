@@ -3,6 +3,7 @@ package player
 import (
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/casino-service/casino/domain/audit"
@@ -12,6 +13,7 @@ import (
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/seal"
+	"github.com/casino-service/casino/domain/wallet"
 )
 
 // Voiding is what a round needs that breaks down: the pair that it was drawn from is
@@ -93,6 +95,13 @@ type StepRequest struct {
 	// LargeWin is what a payout has to be above to be recorded, 0 for none.
 	LargeWin money.Amount
 	At       time.Time
+	// OpenedBefore has AbandonRound end a round that was opened earlier, although it was
+	// touched since; zero for none.
+	OpenedBefore time.Time
+	// By is the admin who has AbandonRound end the round whenever it was touched, empty for
+	// nobody. Reason and RequestID are for the audit record.
+	By                wallet.Address
+	Reason, RequestID string
 	Voiding
 	Seals seal.Authenticator // nil for none
 }
@@ -133,8 +142,8 @@ func StepRound(v View, r StepRequest) (Change, error) {
 	return v.progressed(open, progress, r.At, r.Voiding, r.Seals, r.LargeWin)
 }
 
-// AbandonRound ends an open round, which nobody touched since a moment or which is of an
-// earlier epoch, by the actions of its rules. Its item needs what StepRound's does, and it
+// AbandonRound ends an open round, which nobody touched since a moment, was opened before
+// OpenedBefore, is of an earlier epoch, or which an admin ends, by the actions of its rules. Its item needs what StepRound's does, and it
 // takes the audit record's id from Voiding too. InvalidState is that of a round that is no
 // longer open, or was touched.
 func AbandonRound(v View, r StepRequest, untouched time.Time) (Change, error) {
@@ -142,19 +151,27 @@ func AbandonRound(v View, r StepRequest, untouched time.Time) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	if open.TouchedAt.After(untouched) && !v.earlier(pair) {
+	idle := !open.TouchedAt.After(untouched) || open.OpenedAt.Before(r.OpenedBefore)
+	if !idle && r.By == "" && !v.earlier(pair) {
 		return Change{}, fault.New(fault.InvalidState, "the round was played on").With("status", "open")
 	}
 	progress := open.Finish(r.Steps, pair, v.Balances[open.Token], r.At)
 	change, err := v.progressed(open, progress, r.At, r.Voiding, r.Seals, 0)
-	if err == nil && change.Audit == nil {
+	if err != nil {
+		return Change{}, err
+	}
+	if change.Audit == nil {
 		change.Audit = []audit.Record{{
 			ID: r.AuditID, Action: audit.RoundAbandoned, Target: open.ID,
 			Before: "open since " + open.OpenedAt.UTC().Format(time.RFC3339) + ", step " + stepText(open),
 			After:  "pays " + amountOf(change.Round.Payout, open.Token), At: r.At,
 		}}
 	}
-	return change, err
+	if record := &change.Audit[0]; r.By != "" {
+		record.By, record.RequestID = r.By, r.RequestID
+		record.After = strings.TrimPrefix(record.After+": "+r.Reason, ": ")
+	}
+	return change, nil
 }
 
 func stepText(o bet.Open) string { return o.StakePosting(o.Step(), 1).Key.Scope }

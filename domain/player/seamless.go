@@ -335,19 +335,23 @@ type ProviderReviewDecision struct {
 	// DeliveryID is the id of the delivery of the win, when the player's money is at an
 	// agent's site.
 	DeliveryID string
-	By         wallet.Address
-	Policy     rbac.Policy
-	Reason     string
-	AuditID    string
-	RequestID  string
-	At         time.Time
+	// First made the approval request where two persons decide, empty otherwise.
+	First     wallet.Address
+	By        wallet.Address
+	Terms     token.Terms // of the win's token
+	Policy    rbac.Policy
+	Reason    string
+	AuditID   string
+	RequestID string
+	At        time.Time
 }
 
 // SettleReview pays a win in review or rejects it. A win that is paid is a
 // round of its own: the one it belonged to ended long ago, and a vote of the admin in a
-// credit. Its view needs the admin's role. Refusals in this order: AdminForbidden, NotFound for a win of another
+// credit. Its view needs the admin's role, and where one person pays the votes of
+// VotesNeed{Token, By, At}. Refusals in this order: AdminForbidden, NotFound for a win of another
 // agent's player than the admin's, Forbidden for the admin's own win,
-// AmountOutOfRange.
+// AmountOutOfRange, ErrTwoPersons for a win above the threshold.
 func SettleReview(v View, d ProviderReviewDecision) (Change, error) {
 	if err := d.Policy.Check(v.Roles[d.By], rbac.BalancesWrite); err != nil {
 		return Change{}, err
@@ -378,11 +382,14 @@ func SettleReview(v View, d ProviderReviewDecision) (Change, error) {
 		if !ok {
 			return Change{}, fault.New(fault.AmountOutOfRange, "the balance would exceed the largest possible amount with the win")
 		}
+		if credit := (Adjustment{ID: t.ID, Wallet: t.Wallet, Token: t.Token, Amount: int64(t.Win), By: d.By, At: d.At}); d.First == "" && v.creditNeedsTwo(credit, d.Terms) {
+			return Change{}, ErrTwoPersons
+		}
 		t.Status, t.Balance, t.RoundID, verdict = seamless.Taken, after, t.ID, "paid"
 		round := seamless.Begin(t)
 		change.ProviderRound, change.Postings = &round, t.Postings()
 		// Letting it go is a credit: the admin can't approve the player's withdrawals either.
-		change.Votes = v.creditVotes(t.ID, t.Wallet, t.Token, t.Win, d.At, d.By)
+		change.Votes = v.creditVotes(t.ID, t.Wallet, t.Token, t.Win, d.At, persons(d.First, d.By)...)
 		if t.Site != "" {
 			change.Deliveries = []seamless.Delivery{seamless.NewDelivery(t, d.DeliveryID, seamless.Credit, t.Win)}
 		}

@@ -26,7 +26,7 @@ type Tally struct {
 	Rounds int64
 	// Wagered are the stakes, Won what was paid for them, a void round's stake among both.
 	Wagered, Won money.Total
-	// Deposited is what arrived on chain, less what withdrawals took aside: one that was
+	// Deposited is what arrived on chain, assigned by an admin or not, less what withdrawals took aside: one that was
 	// cancelled or rejected came back.
 	Deposited money.Total
 }
@@ -70,7 +70,7 @@ func Of(t *ledger.Transfer) (of ledger.Account, by Tally, counts bool) {
 			return of, Tally{Won: sum}, true
 		}
 		return of, Tally{Rounds: 1, Wagered: sum}, true
-	case ledger.Chain, ledger.Unclaimed, ledger.Hold:
+	case ledger.Chain, ledger.Unclaimed, ledger.Assigned, ledger.Hold:
 		if into {
 			return of, Tally{Deposited: sum}, true
 		}

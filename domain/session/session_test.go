@@ -23,7 +23,7 @@ func TestWhatATransferCounts(t *testing.T) {
 	in, out := session.Tally{Deposited: total(7)}, session.Tally{Deposited: total(-7)}
 	want := map[ledger.Kind][2]session.Tally{ // from the player, to the player
 		ledger.House: {stake, win}, ledger.Provider: {stake, win},
-		ledger.Stake: {}, ledger.Chain: {out, in}, ledger.Hold: {out, in}, ledger.Unclaimed: {out, in},
+		ledger.Stake: {}, ledger.Chain: {out, in}, ledger.Hold: {out, in}, ledger.Unclaimed: {out, in}, ledger.Assigned: {out, in},
 	}
 	for _, kind := range ledger.Kinds() {
 		if kind == ledger.Player {

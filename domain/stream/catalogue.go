@@ -216,6 +216,7 @@ var recorded = map[audit.Action]record{
 	audit.PlayPaused:          {as: PlayPaused},
 	audit.PlayResumed:         {as: PlayResumed},
 	audit.DepositResolved:     {as: DepositResolved},
+	audit.UnclaimedAssigned:   {instead: BalanceChanged}, // with by and reason
 	audit.CapitalBooked:       {as: CapitalBooked},
 	audit.SweepAnnounced:      {as: CapitalAnnounced},
 	audit.MovementAccepted:    {as: TreasuryAccepted},

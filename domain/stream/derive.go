@@ -174,7 +174,7 @@ func (d *deriving) balance(t *event.Event) Event {
 		Token: money.Token(t.Value("token")), Amount: t.Number("amount"), After: money.Amount(t.Number("balance")),
 		Cause: Cause(t.Value("cause")), Of: t.Value("of"),
 	}
-	if change.Cause == Cause(ledger.Adjust) {
+	if change.Cause == Cause(ledger.Adjust) || change.Cause == Cause(ledger.Assign) {
 		made, _ := d.other(event.Adjustment, change.Of)
 		change.By, change.Reason = wallet.Address(made.Value("by")), made.Value("reason")
 	}

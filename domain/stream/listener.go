@@ -88,3 +88,17 @@ func (e Event) ToAgent() (Event, bool) {
 	}
 	return e, true
 }
+
+// ChangesAccess reports whether an event may change what somebody may hear, because a session
+// or a role ended or became another, and whose; empty for everybody's.
+func (e *Event) ChangesAccess() (whose wallet.Address, may bool) {
+	switch e.Type {
+	case LedgerRestored, LedgerRecovered, LedgerClosed, RolesAccepted:
+		return "", true
+	case SessionEnded:
+		return e.Wallet, true
+	case RoleGranted, RoleRevoked:
+		return wallet.Address(e.Subject), true
+	}
+	return "", false
+}

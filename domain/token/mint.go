@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
 )
 
 // Extension is a Token-2022 extension of a mint by its number on chain.
@@ -28,6 +29,8 @@ type Mint struct {
 	Program    Program
 	Decimals   uint8
 	Extensions []Extension
+	// AccountMinimum is of native SOL: the lamports that an account has to hold to exist.
+	AccountMinimum money.Amount
 }
 
 // CheckMint returns nil when the mint on chain is the one of the terms and

@@ -8,6 +8,7 @@ package wallet
 
 import (
 	"crypto/ed25519"
+	"slices"
 	"strconv"
 
 	"github.com/casino-service/casino/domain/fault"
@@ -61,17 +62,23 @@ func LoginMessage(a Address, timestampMillis int64) string {
 }
 
 // VerifyLogin reports whether the 64 signature bytes are the wallet's over the
-// login message. A signature of another length is false, never a panic.
+// login message, as VerifyMessage does.
 func VerifyLogin(a Address, timestampMillis int64, signature []byte) bool {
-	return Verify(a, LoginMessage(a, timestampMillis), signature)
+	return VerifyMessage(a, LoginMessage(a, timestampMillis), signature)
 }
 
-// Verify reports whether the 64 signature bytes are the wallet's over the text. A
-// signature of another length is false, never a panic.
-func Verify(a Address, message string, signature []byte) bool {
+// VerifyMessage reports whether the 64 signature bytes are the wallet's over the text's
+// bytes, or over the same text as an off-chain message of Solana, which is what hardware
+// wallets sign. A signature of another length is false, never a panic.
+//
+// A text that begins with "casino-" is never a transaction: its first byte would ask
+// for 99 signatures, more than fit into one. An off-chain message begins with 0xff, which
+// no transaction does.
+func VerifyMessage(a Address, text string, signature []byte) bool {
 	key := a.PublicKey()
 	if key == nil || len(signature) != ed25519.SignatureSize {
 		return false
 	}
-	return ed25519.Verify(key, []byte(message), signature)
+	verifies := func(message string) bool { return ed25519.Verify(key, []byte(message), signature) }
+	return verifies(text) || slices.ContainsFunc(offchainMessages(key, text), verifies)
 }

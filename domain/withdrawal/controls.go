@@ -10,9 +10,9 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// LeaseTime is how long a lease lasts. A step takes a few seconds; the withdrawal of a
-// worker that died in one is free for others after this.
-const LeaseTime = time.Minute
+// LeaseTime is how long a lease lasts. Signing takes a few seconds, and a lease is renewed
+// before it; the withdrawal of a worker that died is free for others after this.
+const LeaseTime = 30 * time.Second
 
 // CapWindow is the time over which PayoutCapPerHour counts.
 const CapWindow = time.Hour
@@ -103,8 +103,9 @@ func (d PayoutControls) Admits(worker string, terms token.Terms, amount money.Am
 		return fault.New(fault.AmountOutOfRange, "the payout of %d is above the cap of %d a payout", amount, terms.PayoutCap).
 			With("limit", CapLimit)
 	case d.Signed.AddAmount(amount).Cmp(money.TotalOf(terms.PayoutCapPerHour)) > 0:
-		return fault.New(fault.AmountOutOfRange, "%v were signed within an hour: %d more is above the cap of %d",
-			d.Signed, amount, terms.PayoutCapPerHour).With("limit", HourLimit)
+		// What was signed isn't named: the text is kept with the withdrawal, and would change by the minute.
+		return fault.New(fault.AmountOutOfRange, "%d more within this hour is above the cap of %d an hour",
+			amount, terms.PayoutCapPerHour).With("limit", HourLimit)
 	}
 	return nil
 }

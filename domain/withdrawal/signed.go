@@ -40,7 +40,7 @@ func (w Withdrawal) Signed(treasury wallet.Address, a Approval) bool {
 	if err != nil || base64.StdEncoding.EncodeToString(raw) != a.Signature {
 		return false
 	}
-	return wallet.Verify(by, w.ApprovalMessage(treasury, a.Timestamp), raw)
+	return wallet.VerifyMessage(by, w.ApprovalMessage(treasury, a.Timestamp), raw)
 }
 
 // WithSignature returns the approval with its person's signature over ApprovalMessage of

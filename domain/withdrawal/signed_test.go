@@ -31,6 +31,22 @@ func signedBy(name byte, w withdrawal.Withdrawal, at time.Time) withdrawal.Appro
 	return withdrawal.Approval{By: person(name), At: at, Needed: 1}.WithSignature(signature, millis, house)
 }
 
+// TestApprovalSignedOffChain takes an approval from a hardware wallet, and only for the
+// withdrawal that it names.
+func TestApprovalSignedOffChain(t *testing.T) {
+	t.Parallel()
+	w := withdrawal.Withdrawal{ID: "w-1", Token: money.SOL, Amount: 7, Destination: string(person(2))}
+	text := w.ApprovalMessage(house, 5)
+	envelope := "\xffsolana offchain\x00\x00" + string([]byte{byte(len(text)), byte(len(text) >> 8)}) + text
+	a := withdrawal.Approval{By: person(1)}.WithSignature(ed25519.Sign(keyOf(1), []byte(envelope)), 5, house)
+	if !w.Signed(house, a) {
+		t.Error("the off-chain message is refused")
+	}
+	if w.Amount++; w.Signed(house, a) {
+		t.Error("it approves another amount")
+	}
+}
+
 // TestTheMessageOfAnApproval pins the text that wallets, front ends and signers make too.
 func TestTheMessageOfAnApproval(t *testing.T) {
 	t.Parallel()

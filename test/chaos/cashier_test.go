@@ -58,7 +58,7 @@ func (p *party) provide(g *guest, lamports uint64) {
 	p.Helper()
 	p.instances[0].fund(g.name, lamports)
 	node := rpc.New(p.instances[0].rpc)
-	eventually(p, answerWithin, g.name+" has money on chain", func() bool {
+	eventually(p, g.name+" has money on chain", func() bool {
 		held, err := node.GetBalance(p.Context(), solana.PrivateKey(fakes.Key(g.name)).PublicKey(), rpc.CommitmentConfirmed)
 		return err == nil && held.Value > 0
 	})

@@ -26,10 +26,6 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// healthyWithin is how long an instance may take until it is ready, after a
-// start and after a fault.
-const healthyWithin = 10 * time.Second
-
 // deployment is what instances of `casino serve` share: a database, a Redis, a
 // simulated chain, keys and tokens.
 type deployment struct {
@@ -42,7 +38,6 @@ type deployment struct {
 	mint        string // the second token's
 	booked      bool
 	secrets     []string
-	starts      time.Duration // how long an instance may take until it is ready
 	transport   *http.Transport
 }
 
@@ -53,7 +48,7 @@ func deploy(t testing.TB, database, redis string) *deployment {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &deployment{TB: t, folder: t.TempDir(), binary: path, starts: healthyWithin, transport: &http.Transport{MaxIdleConnsPerHost: 256}}
+	d := &deployment{TB: t, folder: t.TempDir(), binary: path, transport: &http.Transport{MaxIdleConnsPerHost: 256}}
 	t.Cleanup(d.transport.CloseIdleConnections)
 	d.fundTreasury()
 	for _, name := range []string{"jwt.keys", "seed.keys", "checkpoint.keys"} {
@@ -104,7 +99,7 @@ func (d *deployment) fundTreasury() {
 	d.fund("treasury", capital)
 	d.mintTo("treasury", capital)
 	node := rpc.New(d.rpc)
-	eventually(d, time.Minute, "the mint is finalized", func() bool {
+	eventually(d, "the mint is finalized", func() bool {
 		_, err := node.GetAccountInfoWithOpts(d.Context(), mint, &rpc.GetAccountInfoOpts{Commitment: rpc.CommitmentFinalized})
 		return err == nil
 	})
@@ -146,7 +141,7 @@ func keypairText(key ed25519.PrivateKey) string {
 func termsText(mint, symbol, program string, decimals int) string {
 	return fmt.Sprintf(`{"mint": %q, "symbol": %q, "program": %q, "decimals": %d,
 		"minDeposit": 1000, "minWager": 1000, "maxWager": 1000000000, "maxPayout": 100000000000,
-		"minWithdrawal": 1000, "maxWithdrawal": 100000000000, "twoPersonAbove": null, "twoPersonAbovePerDay": null,
+		"minWithdrawal": 1000000, "maxWithdrawal": 100000000000, "twoPersonAbove": null, "twoPersonAbovePerDay": null,
 		"payoutCap": 100000000000, "payoutCapPerHour": 1000000000000, "newAccountFee": 0, "bankrollShare": "0.1"}`, mint, symbol, program, decimals)
 }
 
@@ -182,6 +177,8 @@ type instance struct {
 	*deployment
 	api, operations string
 	process         *exec.Cmd
+	ended           chan struct{} // closed when the process has, with result
+	result          error
 	log             *buffer
 	confine         func(*exec.Cmd)
 }
@@ -236,6 +233,12 @@ func (i *instance) again() time.Duration {
 	if err := i.process.Start(); err != nil {
 		i.Fatal(err)
 	}
+	process, ended := i.process, make(chan struct{})
+	i.ended = ended
+	go func() {
+		i.result = process.Wait()
+		close(ended)
+	}()
 	i.ready()
 	return time.Since(begin)
 }
@@ -243,8 +246,8 @@ func (i *instance) again() time.Duration {
 // ready waits until the instance says so.
 func (i *instance) ready() {
 	i.Helper()
-	probe := &http.Client{Timeout: time.Second}
-	for end := time.Now().Add(i.starts); ; pause(i, 10*time.Millisecond) {
+	probe := &http.Client{Timeout: 10 * time.Second}
+	for ; ; pause(i, 10*time.Millisecond) {
 		answer, err := probe.Get("http://" + i.operations + "/readyz")
 		if err == nil {
 			_ = answer.Body.Close()
@@ -252,8 +255,13 @@ func (i *instance) ready() {
 				return
 			}
 		}
-		if time.Now().After(end) {
-			i.Fatalf("the instance is not ready within %v: %v\n%s", i.starts, err, i.log)
+		select {
+		case <-i.ended:
+			i.Fatalf("the instance ended before it was ready: %v\n%s", i.result, i.log)
+		default:
+		}
+		if services.Overdue() {
+			i.Fatalf("the instance is not ready before the tests' time-out: %v\n%s", err, i.log)
 		}
 	}
 }
@@ -261,7 +269,7 @@ func (i *instance) ready() {
 // kill ends the process at once, as a power cut does.
 func (i *instance) kill() {
 	_ = i.process.Process.Kill()
-	_ = i.process.Wait()
+	<-i.ended
 }
 
 // stop asks the process to end and waits until it has.
@@ -270,12 +278,8 @@ func (i *instance) stop() {
 	if err := i.process.Process.Signal(os.Interrupt); err != nil {
 		i.Fatal(err)
 	}
-	begin := time.Now()
-	if err := i.process.Wait(); err != nil {
-		i.Errorf("the instance did not stop cleanly: %v\n%s", err, i.log)
-	}
-	if took := time.Since(begin); took > healthyWithin+time.Second {
-		i.Errorf("the instance took %v to stop", took)
+	if <-i.ended; i.result != nil {
+		i.Errorf("the instance did not stop cleanly: %v\n%s", i.result, i.log)
 	}
 }
 

@@ -136,9 +136,9 @@ func committedAfter(t testing.TB, admin *client.Client, cursor, types string) []
 
 // heardAll waits until the ear has as many events as an operator of its agent may hear,
 // and compares both: each once, with the same content, and each player's in order.
-func (e *ear) heardAll(want []api.Event, within time.Duration) {
+func (e *ear) heardAll(want []api.Event) {
 	e.Helper()
-	eventually(e, within, "an agent's server has every event", func() bool { return e.Failed() || len(e.heard()) >= len(want) })
+	eventually(e, "an agent's server has every event", func() bool { return e.Failed() || len(e.heard()) >= len(want) })
 	got := e.heard()
 	if len(got) != len(want) {
 		e.Errorf("%d events were heard, %d committed", len(got), len(want))

@@ -226,7 +226,7 @@ func (p *party) committed() map[string]bool {
 // caughtUp waits until a follower has heard as much as there is.
 func (f *follower) caughtUp(events int) []api.Event {
 	f.Helper()
-	eventually(f, answerWithin, fmt.Sprintf("%s has heard %d events", f.name, events), func() bool {
+	eventually(f, fmt.Sprintf("%s has heard %d events", f.name, events), func() bool {
 		pause(f, 100*time.Millisecond)
 		return f.Failed() || len(f.heard()) >= events
 	})

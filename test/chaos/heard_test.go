@@ -8,11 +8,6 @@ import (
 	"github.com/casino-service/casino/test/services"
 )
 
-// heardWithin is how long a client repeats a request here. A worker that is killed keeps a
-// payout's lease for a minute, and with a kill every few seconds several in a row may meet the
-// same payout.
-const heardWithin = 3 * answerWithin
-
 // TestHeardUnderKills kills two instances in turn, and now and then their database, while
 // 32 clients act, and those who follow what is committed as well. Each of them has heard
 // everything once in the end, and knows every balance to the unit.
@@ -26,7 +21,6 @@ func TestHeardUnderKills(t *testing.T) {
 	d := deploy(t, cluster.URL(), services.Redis(t))
 	instances := []*instance{d.start(), d.start()}
 	guests := invite(t, 16, instances...)
-	guests.patience = heardWithin
 	followers := []*follower{guests.byCommand(), guests.byStream()}
 	ctx, cancel := context.WithCancel(t.Context())
 	var following sync.WaitGroup

@@ -21,7 +21,7 @@ func (i *instance) noLeaks() {
 	i.Helper()
 	i.transport.CloseIdleConnections()
 	goroutines, files := 0, 0
-	eventually(i, healthyWithin, "few goroutines and files are left", func() bool {
+	eventually(i, "few goroutines and files are left", func() bool {
 		goroutines, files = i.goroutines(), i.files()
 		return goroutines <= goroutinesMax && files <= filesMax
 	})

@@ -13,16 +13,12 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/domain/money"
-	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/test/fakes"
 	"github.com/casino-service/casino/test/history"
+	"github.com/casino-service/casino/test/services"
 )
 
 const sol = string(money.SOL)
-
-// answerWithin is how long a client repeats a request with one key until it knows. A
-// payout may have to wait until the lease of a worker that was killed runs out.
-const answerWithin = withdrawal.LeaseTime + time.Minute
 
 // party is players on all instances of a deployment, and the answers they got.
 type party struct {
@@ -35,9 +31,6 @@ type party struct {
 	deposits atomic.Int64 // credited
 	answered atomic.Int64 // answered operations
 	unknown  atomic.Int64 // requests whose answer was lost
-	// patience is how long a client repeats a request until it knows: answerWithin, and
-	// longer where the database itself is away for longer.
-	patience time.Duration
 }
 
 // signedIn is a wallet with its session. A session ends after a while, and who is signed
@@ -87,7 +80,7 @@ type guest struct {
 // with no regard to that.
 func invite(t testing.TB, players int, instances ...*instance) *party {
 	t.Helper()
-	p := &party{TB: t, instances: instances, patience: answerWithin}
+	p := &party{TB: t, instances: instances}
 	p.reach = func(turn int) *client.Client { return instances[turn%len(instances)].client("198.51.100.1") }
 	ctx := t.Context()
 	_, session, err := instances[0].client("192.0.2.1").SignIn(ctx, fakes.Key("superadmin"), time.Now())
@@ -190,12 +183,12 @@ func (p *party) bet(g *guest, c, n int, key string) {
 // withdraw requests a withdrawal and cancels it.
 func (p *party) withdraw(g *guest, c, n int, key string) {
 	asked, ok := p.ask(g, c, n, api.WithdrawRequest{
-		Amount: 1_000, Token: sol, Destination: string(fakes.Wallet(g.name)), IdempotencyKey: key,
+		Amount: 1_000_000, Token: sol, Destination: string(fakes.Wallet(g.name)), IdempotencyKey: key,
 	})
 	if !ok {
 		return
 	}
-	operation := g.past.Begin(c, history.Ask{Kind: history.Cancellation, Key: key, Amount: 1_000})
+	operation := g.past.Begin(c, history.Ask{Kind: history.Cancellation, Key: key, Amount: 1_000_000})
 	response := history.Response{Outcome: history.Done}
 	p.insist(g, c+n+1, "cancelling a withdrawal", func(ctx context.Context, s *client.Client) error {
 		cancelled, err := s.CancelWithdrawal(ctx, asked.Withdrawal.ID)
@@ -226,14 +219,15 @@ func (p *party) ask(g *guest, c, n int, request api.WithdrawRequest) (asked api.
 	return asked, true
 }
 
-// insist asks one instance after the other until the answer is known. It reports
+// insist asks one instance after the other until the answer is known, however long a
+// slow machine takes. It reports
 // whether the request was accepted; a refusal must be one of those expected.
 func (p *party) insist(g *guest, turn int, what string, ask func(context.Context, *client.Client) error, expected ...string) bool {
 	return p.insistAs(g.signedIn, turn, what+" of "+g.name, ask, expected...)
 }
 
 func (p *party) insistAs(who *signedIn, turn int, what string, ask func(context.Context, *client.Client) error, expected ...string) bool {
-	for end := time.Now().Add(p.patience); ; turn++ {
+	for ; ; turn++ {
 		at := p.reach(turn)
 		bearer := who.bearer()
 		err := ask(context.Background(), at.WithToken(bearer))
@@ -256,8 +250,8 @@ func (p *party) insistAs(who *signedIn, turn int, what string, ask func(context.
 			return false
 		case p.Failed():
 			return false
-		case time.Now().After(end):
-			p.Errorf("%s: no answer within %v: %v", what, p.patience, err)
+		case services.Overdue():
+			p.Errorf("%s: no answer before the tests' time-out: %v", what, err)
 			return false
 		}
 		if !errors.Is(err, errWaiting) {
@@ -271,7 +265,7 @@ func (p *party) insistAs(who *signedIn, turn int, what string, ask func(context.
 func (p *party) progress(n int64) {
 	p.Helper()
 	from := p.answered.Load()
-	eventually(p, p.patience, fmt.Sprintf("%d more operations", n), func() bool { return p.Failed() || p.answered.Load() >= from+n })
+	eventually(p, fmt.Sprintf("%d more operations", n), func() bool { return p.Failed() || p.answered.Load() >= from+n })
 }
 
 // settle compares the service's balances and each pair's nonces with the players'

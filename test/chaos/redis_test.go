@@ -33,9 +33,6 @@ import (
 // loginsMax is how many logins an address has in any minute.
 const loginsMax = 10
 
-// recovery is how long the service may take to recover after a fault has ended.
-const recovery = 10 * time.Second
-
 // TestRedisFaultsUnderLogins breaks Redis while players sign in over HTTP at two
 // instances: logins still work, no address gets more than ten from an instance, and
 // while Redis works none gets more than ten from both.
@@ -174,7 +171,7 @@ func (d *doors) during(happens func()) {
 // visits waits until that many more visits got exactly ten.
 func (d *doors) visits(n int64) {
 	d.Helper()
-	eventually(d.T, time.Minute, "visits with exactly ten logins", func() bool {
+	eventually(d.T, "visits with exactly ten logins", func() bool {
 		return d.exact.Load() >= n
 	})
 	d.exact.Store(0)
@@ -183,7 +180,7 @@ func (d *doors) visits(n int64) {
 // well waits until both instances count with Redis again.
 func (d *doors) well() {
 	d.Helper()
-	eventually(d.T, recovery, "the instances count together again", func() bool {
+	eventually(d.T, "the instances count together again", func() bool {
 		return !slices.ContainsFunc(d.instances, func(i door) bool { return i.limiter.Check(d.Context()) != nil })
 	})
 }

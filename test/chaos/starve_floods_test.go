@@ -189,7 +189,7 @@ func (s *scene) withdrawAndCancel(bearer string) func(*flood, int, int64) {
 				ID string `json:"id"`
 			} `json:"withdrawal"`
 		}
-		text := s.ask(f, http.MethodPost, "/withdraw", bearer, "192.0.2.66", map[string]any{"amount": 1_000, "token": sol, "destination": own})
+		text := s.ask(f, http.MethodPost, "/withdraw", bearer, "192.0.2.66", map[string]any{"amount": 1_000_000, "token": sol, "destination": own})
 		if json.Unmarshal(text, &made) == nil && made.Withdrawal.ID != "" {
 			s.ask(f, http.MethodPost, "/withdraw/"+made.Withdrawal.ID+"/cancel", bearer, "192.0.2.66", nil)
 		}

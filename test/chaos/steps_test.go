@@ -37,7 +37,7 @@ func killWithOpenRounds(t *testing.T, casino mortal) {
 	const steppers, funds = 6, 1_000_000_000
 	kills, seed := number(t, "CASINO_TEST_ROUND_KILLS", 10), number(t, "CASINO_TEST_ROUND_SEED", 1)
 	luck := rand.New(rand.NewPCG(uint64(seed), 0))
-	p := &party{TB: t, reach: func(int) *client.Client { return casino.reach() }, patience: answerWithin}
+	p := &party{TB: t, reach: func(int) *client.Client { return casino.reach() }}
 	world := &steppersOf{party: p}
 	for n := range steppers {
 		world.enter(n, luck.Uint64(), funds, casino)
@@ -148,7 +148,6 @@ type serveMortal struct{ *instance }
 func mortalServe(t *testing.T) mortal {
 	t.Helper()
 	d := deploy(t, services.NewCluster(t).URL(), services.Redis(t))
-	d.starts = time.Minute // a thousand starts on a busy machine
 	return serveMortal{d.start()}
 }
 

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"github.com/casino-service/casino/test/services"
 )
 
 // number is the value of an environment variable, or else the given number.
@@ -30,12 +32,13 @@ func pause(t testing.TB, d time.Duration) {
 	}
 }
 
-// eventually waits until something holds and fails the test when it takes too long.
-func eventually(t testing.TB, within time.Duration, what string, holds func() bool) {
+// eventually waits until something holds, and fails the test when the run of tests is over
+// before.
+func eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
-	for end := time.Now().Add(within); !holds(); pause(t, 10*time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("%s: not within %v", what, within)
+	for ; !holds(); pause(t, 10*time.Millisecond) {
+		if services.Overdue() {
+			t.Fatalf("%s: not before the tests' time-out", what)
 		}
 	}
 }

@@ -42,6 +42,7 @@ type Ports interface {
 	ports.Registry
 	ports.StoreClock
 	ports.PlaySessions
+	ports.Unclaimed
 	ports.RevealedSeeds
 	ports.OpenRounds
 	ports.Events
@@ -65,7 +66,7 @@ func Suites() map[string]func(*testing.T, func(*testing.T) Store) {
 		"Figures": Figures, "Reports": Reports, "AuditLog": AuditLog, "Checkpoints": Checkpoints, "Archive": Archive,
 		"AuditRows": AuditRows, "LedgerPages": LedgerPages, "WalletProofs": WalletProofs, "SealedRows": SealedRows,
 		"BlockHashes": BlockHashes, "Origins": Origins, "Controls": Controls, "Recovery": Recovery,
-		"Registry": Registry, "StoreClock": StoreClock, "PlaySessions": PlaySessions, "RevealedSeeds": RevealedSeeds,
+		"Registry": Registry, "StoreClock": StoreClock, "PlaySessions": PlaySessions, "Unclaimed": Unclaimed, "RevealedSeeds": RevealedSeeds,
 		"OpenRounds": OpenRounds, "Events": Events,
 		"Webhooks": Webhooks, "WebhookQueue": WebhookQueue, "DeadLetters": DeadLetters, "Alarms": Alarms,
 	}

@@ -62,6 +62,7 @@ func With(t *testing.T, rest Ports, own ...any) Ports {
 		storeClockPort:           servedBy[ports.StoreClock](&c, rest),
 		ledgerPagesPort:          servedBy[ports.LedgerPages](&c, rest),
 		playSessionsPort:         servedBy[ports.PlaySessions](&c, rest),
+		unclaimedPort:            servedBy[ports.Unclaimed](&c, rest),
 		revealedSeedsPort:        servedBy[ports.RevealedSeeds](&c, rest),
 		openRoundsPort:           servedBy[ports.OpenRounds](&c, rest),
 		eventsPort:               servedBy[ports.Events](&c, rest),
@@ -169,6 +170,7 @@ type (
 	storeClockPort           = ports.StoreClock
 	ledgerPagesPort          = ports.LedgerPages
 	playSessionsPort         = ports.PlaySessions
+	unclaimedPort            = ports.Unclaimed
 	revealedSeedsPort        = ports.RevealedSeeds
 	openRoundsPort           = ports.OpenRounds
 	eventsPort               = ports.Events
@@ -222,6 +224,7 @@ type parts struct {
 	storeClockPort
 	ledgerPagesPort
 	playSessionsPort
+	unclaimedPort
 	revealedSeedsPort
 	openRoundsPort
 	eventsPort

@@ -134,6 +134,26 @@ func (c *Chain) Deposit(from wallet.Address, of money.Token, amount money.Amount
 	return c.deposit(from, of, uint64(amount), true)
 }
 
+// WrappedDeposit lands a payment of SOL that the wallet wrapped, to the treasury's account
+// of wrapped SOL.
+func (c *Chain) WrappedDeposit(from wallet.Address, amount money.Amount) string {
+	signature := c.Deposit(from, money.SOL, amount)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	seen := &c.landed[signature].seen
+	seen.Lamports = nil
+	for i, owner := range [2]string{string(from), house} {
+		change := deposit.TokenChange{
+			Account: accountOf(owner, "wrapped SOL"), Mint: money.SOL, Program: token.SPL, Decimals: 9, OwnerPre: owner, OwnerPost: owner,
+		}
+		if change.Pre = uint64(amount); i == 1 {
+			change.Pre, change.Post = 0, uint64(amount)
+		}
+		seen.Tokens = append(seen.Tokens, change)
+	}
+	return signature
+}
+
 // FailedDeposit lands a transaction that failed: it moved nothing.
 func (c *Chain) FailedDeposit(from wallet.Address, of money.Token) string {
 	return c.deposit(from, of, 0, false)

@@ -34,6 +34,7 @@ type product struct {
 	folder, binary string
 	environment    []string
 	pid, chain     int
+	base           string // of the API of `casino dev`
 	redis          *services.RedisServer
 	operations     string
 	where          []string // flags that say where the service is
@@ -75,7 +76,13 @@ func startDev(b *testing.B) *product {
 	p := newProduct(b)
 	data := filepath.Join(p.folder, "data")
 	line := p.start("dev", "--json", "--data-dir", data, "--http-addr", "127.0.0.1:0", "--localnet-addr", "127.0.0.1:0", "--provider-addr", "127.0.0.1:0")
-	p.pid = line.pid
+	var ready struct {
+		BaseURL string `json:"baseUrl"`
+	}
+	if err := json.Unmarshal([]byte(line.text), &ready); err != nil {
+		b.Fatal(err)
+	}
+	p.pid, p.base = line.pid, ready.BaseURL
 	p.where = []string{"--data-dir", data}
 	p.audit = []string{"audit", "--data-dir", data}
 	return p

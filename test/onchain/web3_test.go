@@ -68,7 +68,7 @@ func deploy(t *testing.T) *deployment {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const limits = `"minDeposit": 1000, "maxWager": 100000000, "maxPayout": 1000000000, "minWithdrawal": 1000,
+	const limits = `"minDeposit": 1000, "maxWager": 100000000, "maxPayout": 1000000000, "minWithdrawal": 1000000,
 "maxWithdrawal": 1000000000, "twoPersonAbove": null, "twoPersonAbovePerDay": null, "payoutCap": 1000000000, "payoutCapPerHour": 10000000000, "newAccountFee": 0, "bankrollShare": "0.1"`
 	tokens := fmt.Sprintf(`{"tokens": [{"mint": %q, "symbol": "SOL", "decimals": 9, "program": "system", %s},
 {"mint": %q, "symbol": "USD", "decimals": %d, "program": "spl-token", %s}]}`, money.SOL, limits, d.mint, decimals, limits)

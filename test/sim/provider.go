@@ -333,6 +333,13 @@ func (w *World) review(ctx context.Context, _ *account) error {
 				return err
 			}
 		}
+		if err == nil && answer.Approval != nil { // above the threshold
+			second := app.ApprovalDecision{ID: answer.Approval.ID, Approve: true, Idempotency: w.key()}
+			if _, err := again(w, func() (app.ApprovalResult, error) { return w.casino.DecideApproval(ctx, caller(w.admins[1]), second) }); err != nil {
+				return err
+			}
+			answer.Balance = money.Amount(waits.of.balances[money.SOL] + waits.win)
+		}
 		t.reviews = t.reviews[1:]
 		if pay {
 			waits.of.balances[money.SOL] += waits.win

@@ -9,7 +9,7 @@ import (
 // Balance is what a player has of one token.
 type Balance struct {
 	Token   string `json:"token"`
-	Balance int64  `json:"balance"`
+	Balance int64  `json:"balance" units:"base"`
 }
 
 // BalancesResponse is a player's balances, sorted by token.
@@ -30,7 +30,7 @@ type Transaction struct {
 	Direction   string  `json:"direction"` // credit or debit
 	Status      string  `json:"status"`
 	Token       string  `json:"token"`
-	Amount      *int64  `json:"amount"` // nil while a deposit's amount isn't known
+	Amount      *int64  `json:"amount" units:"base"` // nil while a deposit's amount isn't known
 	Destination *string `json:"destination"`
 	Signature   *string `json:"signature"`
 	Reason      *string `json:"reason"`
@@ -82,13 +82,13 @@ type DepositRequest struct {
 // Deposited is a registered deposit. Balance is nil until it is credited.
 type Deposited struct {
 	Transaction Transaction `json:"transaction"`
-	Balance     *int64      `json:"balance,omitzero"`
+	Balance     *int64      `json:"balance,omitzero" units:"base"`
 }
 
 // DepositTransactionRequest asks for a transaction that deposits an amount of a token.
 type DepositTransactionRequest struct {
 	Token  string `json:"token"`
-	Amount int64  `json:"amount"`
+	Amount int64  `json:"amount" units:"base"`
 }
 
 // DepositTransaction is a transaction for the caller's wallet to sign, in base64, and the
@@ -100,7 +100,7 @@ type DepositTransaction struct {
 
 // WithdrawRequest asks for a withdrawal.
 type WithdrawRequest struct {
-	Amount         int64  `json:"amount"`
+	Amount         int64  `json:"amount" units:"base"`
 	Token          string `json:"token"`
 	Destination    string `json:"destination"`
 	IdempotencyKey string `json:"-"`
@@ -111,8 +111,8 @@ type Withdrawal struct {
 	ID                 string            `json:"id"`
 	Wallet             string            `json:"wallet"`
 	Token              string            `json:"token"`
-	Amount             int64             `json:"amount"`
-	Fee                int64             `json:"fee"`
+	Amount             int64             `json:"amount" units:"base"`
+	Fee                int64             `json:"fee" units:"base"`
 	Destination        string            `json:"destination"`
 	DestinationIsOwner bool              `json:"destinationIsOwner"`
 	Status             withdrawal.Status `json:"status"`
@@ -127,6 +127,6 @@ type Withdrawal struct {
 // Withdrawn is a withdrawal and the player's balance after the step.
 type Withdrawn struct {
 	Withdrawal Withdrawal `json:"withdrawal"`
-	Balance    int64      `json:"balance"`
+	Balance    int64      `json:"balance" units:"base"`
 	Replayed   bool       `json:"-"`
 }

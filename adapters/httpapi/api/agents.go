@@ -61,9 +61,9 @@ type AgentCredentials struct {
 // the balance may go.
 type Funds struct {
 	Token       string `json:"token"`
-	Balance     int64  `json:"balance"`
-	Reserved    int64  `json:"reserved"`
-	CreditLimit int64  `json:"creditLimit"`
+	Balance     int64  `json:"balance" units:"base"`
+	Reserved    int64  `json:"reserved" units:"base"`
+	CreditLimit int64  `json:"creditLimit" units:"base"`
 }
 
 // FundsResponse is one prepaid account.
@@ -75,7 +75,7 @@ type FundsResponse struct {
 type FundRequest struct {
 	AgentID        string `json:"-"`
 	Token          string `json:"token"`
-	Amount         int64  `json:"amount"`
+	Amount         int64  `json:"amount" units:"base"`
 	Reason         string `json:"reason"`
 	IdempotencyKey string `json:"-"`
 }
@@ -85,7 +85,7 @@ type FundRequest struct {
 type Funded struct {
 	AgentCode string    `json:"agentCode"`
 	Token     string    `json:"token"`
-	Balance   int64     `json:"balance"`
+	Balance   int64     `json:"balance" units:"base"`
 	Booking   Booking   `json:"booking"`
 	Approval  *Approval `json:"approval,omitzero"`
 	Replayed  bool      `json:"-"`
@@ -94,7 +94,7 @@ type Funded struct {
 // Booking is a booking on an agent's prepaid account.
 type Booking struct {
 	ID        string `json:"id"`
-	Amount    int64  `json:"amount"`
+	Amount    int64  `json:"amount" units:"base"`
 	Reason    string `json:"reason"`
 	CreatedAt int64  `json:"createdAt"`
 }
@@ -102,7 +102,7 @@ type Booking struct {
 // CreditLimitRequest sets how far below zero an agent's prepaid account may go.
 type CreditLimitRequest struct {
 	Token       string `json:"token"`
-	CreditLimit int64  `json:"creditLimit"`
+	CreditLimit int64  `json:"creditLimit" units:"base"`
 }
 
 // Share is an agent's part of a day's revenue in a token.
@@ -111,11 +111,11 @@ type Share struct {
 	AgentCode string `json:"agentCode"`
 	Token     string `json:"token"`
 	Rounds    int64  `json:"rounds"`
-	Wagered   Number `json:"wagered"`
-	Paid      Number `json:"paid"`
-	GGR       Number `json:"ggr"`
+	Wagered   Number `json:"wagered" units:"base"`
+	Paid      Number `json:"paid" units:"base"`
+	GGR       Number `json:"ggr" units:"base"`
 	Percent   Number `json:"percent"`
-	Share     Number `json:"share"`
+	Share     Number `json:"share" units:"base"`
 }
 
 // ShareFilter narrows revenue shares; zero fields don't narrow, and zero Days mean
@@ -194,7 +194,7 @@ type ProviderReview struct {
 	GameCode  string          `json:"gameCode"`
 	TxnID     string          `json:"txnId"`
 	Token     string          `json:"token"`
-	Amount    int64           `json:"amount"`
+	Amount    int64           `json:"amount" units:"base"`
 	Reason    seamless.Reason `json:"reason"`
 	CreatedAt int64           `json:"createdAt"`
 }
@@ -220,7 +220,9 @@ type ProviderReviewRequest struct {
 type DecidedReview struct {
 	Review  ProviderReview `json:"review"`
 	Paid    bool           `json:"paid"`
-	Balance int64          `json:"balance"`
+	Balance int64          `json:"balance" units:"base"`
+	// Approval is what now waits for a second person; the rest is empty then.
+	Approval *Approval `json:"approval,omitzero"`
 }
 
 // Delivery is a leg of a provider's transaction on its way to an agent's site, which
@@ -237,7 +239,7 @@ type Delivery struct {
 	GameCode      string                  `json:"gameCode"`
 	TxnID         string                  `json:"txnId"` // as the site knows it
 	Token         string                  `json:"token"`
-	Amount        int64                   `json:"amount"`
+	Amount        int64                   `json:"amount" units:"base"`
 	CreatedAt     int64                   `json:"createdAt"`
 	UpdatedAt     int64                   `json:"updatedAt"`
 }

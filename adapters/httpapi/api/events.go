@@ -68,8 +68,8 @@ type EventOpenRound struct {
 type EventBalance struct {
 	Wallet  string       `json:"wallet"`
 	Token   string       `json:"token"`
-	Amount  int64        `json:"amount"`
-	Balance int64        `json:"balance"` // after it
+	Amount  int64        `json:"amount" units:"base"`
+	Balance int64        `json:"balance" units:"base"` // after it
 	Cause   stream.Cause `json:"cause"`
 	Of      string       `json:"of"`      // the round, withdrawal, adjustment, …
 	RoundID *string      `json:"roundId"` // of a provider's transaction
@@ -90,12 +90,12 @@ type EventProviderTransaction struct {
 	GameType      string  `json:"gameType"`
 	Kind          string  `json:"kind"`
 	Token         string  `json:"token"`
-	Bet           int64   `json:"bet"`
-	Win           int64   `json:"win"`
+	Bet           int64   `json:"bet" units:"base"`
+	Win           int64   `json:"win" units:"base"`
 	Status        string  `json:"status"`
 	Reason        *string `json:"reason"`
 	RoundID       *string `json:"roundId"`
-	Balance       *int64  `json:"balance"`
+	Balance       *int64  `json:"balance" units:"base"`
 	CreatedAt     int64   `json:"createdAt"`
 }
 
@@ -154,8 +154,8 @@ type EventFunds struct {
 	ID        string `json:"id"`
 	AgentCode string `json:"agentCode"`
 	Token     string `json:"token"`
-	Amount    int64  `json:"amount"`
-	Balance   int64  `json:"balance"`
+	Amount    int64  `json:"amount" units:"base"`
+	Balance   int64  `json:"balance" units:"base"`
 	Reason    string `json:"reason"`
 	By        string `json:"by"`
 }

@@ -6,7 +6,7 @@ import "github.com/casino-service/casino/domain/approval"
 type AdjustRequest struct {
 	User           string `json:"-"`
 	Token          string `json:"token"`
-	Amount         int64  `json:"amount"`
+	Amount         int64  `json:"amount" units:"base"`
 	Reason         string `json:"reason"`
 	IdempotencyKey string `json:"-"`
 }
@@ -16,10 +16,40 @@ type AdjustRequest struct {
 type Adjusted struct {
 	Wallet      string      `json:"wallet"`
 	Token       string      `json:"token"`
-	Balance     int64       `json:"balance"`
+	Balance     int64       `json:"balance" units:"base"`
 	Transaction Transaction `json:"transaction"`
 	Approval    *Approval   `json:"approval,omitzero"`
 	Replayed    bool        `json:"-"`
+}
+
+// UnclaimedFilter narrows the list of unclaimed balances.
+type UnclaimedFilter struct {
+	PageRequest
+	Wallet string `query:"wallet"`
+	Token  string `query:"token"`
+}
+
+// UnclaimedBalance is what arrived from a wallet that never signed in.
+type UnclaimedBalance struct {
+	Wallet string `json:"wallet"`
+	Token  string `json:"token"`
+	Amount int64  `json:"amount"`
+}
+
+// UnclaimedPage is a page of them.
+type UnclaimedPage struct {
+	Unclaimed []UnclaimedBalance `json:"unclaimed"`
+	PageInfo
+}
+
+// AssignRequest assigns unclaimed money of Wallet to the player To.
+type AssignRequest struct {
+	Wallet   string `json:"wallet"`
+	To       string `json:"to"`
+	Token    string `json:"token"`
+	Amount   int64  `json:"amount"`
+	Reason   string `json:"reason"`
+	Evidence string `json:"evidence"`
 }
 
 // WithdrawalDetails is a withdrawal as admins decide on it, with what they sign.
@@ -78,7 +108,7 @@ type ResolvedDeposit struct {
 	Token     string  `json:"token"`
 	Status    string  `json:"status"`
 	Wallet    *string `json:"wallet"`
-	Amount    *int64  `json:"amount"`
+	Amount    *int64  `json:"amount" units:"base"`
 }
 
 // ResolvedResponse is a decided deposit, or the Approval that its credit waits for.
@@ -124,8 +154,10 @@ type ApprovalFacts struct {
 	Wallet    *string `json:"wallet"`
 	AgentCode *string `json:"agentCode"` // of the player, or whose funds it is about
 	Token     *string `json:"token"`
-	Amount    *int64  `json:"amount"`
+	Amount    *int64  `json:"amount" units:"base"`
 	Signature *string `json:"signature"`
+	ReviewID  *string `json:"reviewId"` // of a provider's win
+	Sender    *string `json:"sender"`   // of unclaimed money
 	Reason    *string `json:"reason"`
 }
 

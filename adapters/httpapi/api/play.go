@@ -8,7 +8,7 @@ import (
 // PlayRequest is a bet. Config is encoded as JSON; nil means the game's defaults.
 type PlayRequest struct {
 	GameType       string `json:"gameType"`
-	Wager          int64  `json:"wager"`
+	Wager          int64  `json:"wager" units:"base"`
 	Token          string `json:"token"`
 	Config         any    `json:"config,omitempty"`
 	IdempotencyKey string `json:"-"`
@@ -22,8 +22,8 @@ type Round struct {
 	GameType         string          `json:"gameType"`
 	Rules            *string         `json:"rules"`
 	Token            string          `json:"token"`
-	Wager            int64           `json:"wager"`
-	Payout           int64           `json:"payout"`
+	Wager            int64           `json:"wager" units:"base"`
+	Payout           int64           `json:"payout" units:"base"`
 	Multiplier       Number          `json:"multiplier"`
 	Config           json.RawMessage `json:"config"`
 	Outcome          json.RawMessage `json:"outcome"`
@@ -40,8 +40,8 @@ type Round struct {
 // which are nil for a provider's round.
 type SettledRound struct {
 	Round         `json:",inline"`
-	BalanceBefore *int64 `json:"balanceBefore"`
-	BalanceAfter  *int64 `json:"balanceAfter"`
+	BalanceBefore *int64 `json:"balanceBefore" units:"base"`
+	BalanceAfter  *int64 `json:"balanceAfter" units:"base"`
 }
 
 // RoundResponse is one round.
@@ -52,7 +52,7 @@ type RoundResponse struct {
 // Played is a round and the player's balance after it.
 type Played struct {
 	Round    Round `json:"round"`
-	Balance  int64 `json:"balance"`
+	Balance  int64 `json:"balance" units:"base"`
 	Replayed bool  `json:"-"`
 }
 

@@ -8,7 +8,7 @@ type Limit struct {
 	Kind        protection.Kind   `json:"kind"`
 	Period      protection.Period `json:"period"`
 	Token       string            `json:"token"`
-	Amount      *int64            `json:"amount"`
+	Amount      *int64            `json:"amount" units:"base"`
 	By          protection.Maker  `json:"by"` // operator: only the operator changes it
 	EffectiveAt int64             `json:"effectiveAt"`
 }
@@ -23,7 +23,7 @@ type LimitRequest struct {
 	Kind   protection.Kind   `json:"kind"`
 	Period protection.Period `json:"period"`
 	Token  string            `json:"token"`
-	Amount int64             `json:"amount"`
+	Amount int64             `json:"amount" units:"base"`
 }
 
 // LimitsRequest sets all of the caller's limits.

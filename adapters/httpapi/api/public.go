@@ -64,8 +64,8 @@ type RecentBet struct {
 	GameType   string `json:"gameType"`
 	Player     string `json:"player"` // a pseudonym of the month
 	Token      string `json:"token"`
-	Wager      int64  `json:"wager"`
-	Payout     int64  `json:"payout"`
+	Wager      int64  `json:"wager" units:"base"`
+	Payout     int64  `json:"payout" units:"base"`
 	Multiplier Number `json:"multiplier"`
 	CreatedAt  int64  `json:"createdAt"`
 }
@@ -117,9 +117,9 @@ type Return struct {
 // WagerLimits bound a round in one token.
 type WagerLimits struct {
 	Token     string `json:"token"`
-	MinWager  int64  `json:"minWager"`
-	MaxWager  int64  `json:"maxWager"`
-	MaxPayout int64  `json:"maxPayout"`
+	MinWager  int64  `json:"minWager" units:"base"`
+	MaxWager  int64  `json:"maxWager" units:"base"`
+	MaxPayout int64  `json:"maxPayout" units:"base"`
 }
 
 // ReturnRequest asks for the figures of a config; left out, of the defaults.
@@ -159,13 +159,13 @@ type TokenTerms struct {
 	Symbol        string        `json:"symbol"`
 	Decimals      uint8         `json:"decimals"`
 	Program       token.Program `json:"program"`
-	MinDeposit    int64         `json:"minDeposit"`
-	MinWager      int64         `json:"minWager"`
-	MaxWager      int64         `json:"maxWager"`
-	MaxPayout     int64         `json:"maxPayout"`
-	MinWithdrawal int64         `json:"minWithdrawal"`
-	MaxWithdrawal int64         `json:"maxWithdrawal"`
-	NewAccountFee int64         `json:"newAccountFee"`
+	MinDeposit    int64         `json:"minDeposit" units:"base"`
+	MinWager      int64         `json:"minWager" units:"base"`
+	MaxWager      int64         `json:"maxWager" units:"base"`
+	MaxPayout     int64         `json:"maxPayout" units:"base"`
+	MinWithdrawal int64         `json:"minWithdrawal" units:"base"`
+	MaxWithdrawal int64         `json:"maxWithdrawal" units:"base"`
+	NewAccountFee int64         `json:"newAccountFee" units:"base"`
 	Closing       bool          `json:"closing"`
 }
 
@@ -193,8 +193,8 @@ type ExpectedRound struct {
 	ServerSeedHash string `json:"serverSeedHash,omitempty"`
 	Outcome        any    `json:"outcome,omitempty"`
 	Multiplier     any    `json:"multiplier,omitempty"`
-	Wager          *int64 `json:"wager,omitempty"`
-	Payout         *int64 `json:"payout,omitempty"`
+	Wager          *int64 `json:"wager,omitempty" units:"base"`
+	Payout         *int64 `json:"payout,omitempty" units:"base"`
 }
 
 // Verified is what the seeds decide. Matches and Differences are there when something was

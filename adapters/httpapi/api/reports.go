@@ -23,16 +23,16 @@ type OpenWithdrawals struct {
 // TokenOverview is the business in one token.
 type TokenOverview struct {
 	Token       string `json:"token"`
-	Wagered     Number `json:"wagered"`
-	Paid        Number `json:"paid"`
-	GGR         Number `json:"ggr"`
-	Liabilities Number `json:"liabilities"`
-	Held        Number `json:"held"`
-	Treasury    *int64 `json:"treasury"` // nil when it isn't known
+	Wagered     Number `json:"wagered" units:"base"`
+	Paid        Number `json:"paid" units:"base"`
+	GGR         Number `json:"ggr" units:"base"`
+	Liabilities Number `json:"liabilities" units:"base"`
+	Held        Number `json:"held" units:"base"`
+	Treasury    *int64 `json:"treasury" units:"base"` // nil when it isn't known
 	Solvent     *bool  `json:"solvent"`
 	// Difference is by how much the chain holds more than the ledger explains, nil
 	// when it isn't known.
-	Difference *Number `json:"difference"`
+	Difference *Number `json:"difference" units:"base"`
 }
 
 // DaysFilter narrows a report; zero Days mean the service's default.
@@ -46,9 +46,9 @@ type DailyGGR struct {
 	Date    string `json:"date"`
 	Token   string `json:"token"`
 	Rounds  int64  `json:"rounds"`
-	Wagered Number `json:"wagered"`
-	Paid    Number `json:"paid"`
-	GGR     Number `json:"ggr"`
+	Wagered Number `json:"wagered" units:"base"`
+	Paid    Number `json:"paid" units:"base"`
+	GGR     Number `json:"ggr" units:"base"`
 }
 
 // DailyGGRResponse is the last days, oldest first.
@@ -63,8 +63,8 @@ type GameReturn struct {
 	GameType       string         `json:"gameType"`
 	Token          string         `json:"token"`
 	Rounds         int64          `json:"rounds"`
-	Wagered        Number         `json:"wagered"`
-	Paid           Number         `json:"paid"`
+	Wagered        Number         `json:"wagered" units:"base"`
+	Paid           Number         `json:"paid" units:"base"`
 	RTP            string         `json:"rtp"`
 	TheoreticalRTP *string        `json:"theoreticalRtp"` // nil where the game's rules aren't known here
 	Margin         *string        `json:"margin"`         // nil where Status is Unknown

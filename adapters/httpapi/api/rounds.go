@@ -16,9 +16,9 @@ type OpenRound struct {
 	GameType         string          `json:"gameType"`
 	Rules            string          `json:"rules"`
 	Token            string          `json:"token"`
-	Wager            int64           `json:"wager"`         // the first stake
-	Stake            int64           `json:"stake"`         // everything staked so far
-	MaxMultiplier    Number          `json:"maxMultiplier"` // of the first stake
+	Wager            int64           `json:"wager" units:"base"` // the first stake
+	Stake            int64           `json:"stake" units:"base"` // everything staked so far
+	MaxMultiplier    Number          `json:"maxMultiplier"`      // of the first stake
 	Config           json.RawMessage `json:"config"`
 	Step             int             `json:"step"`
 	Actions          json.RawMessage `json:"actions"`
@@ -39,6 +39,16 @@ type StepRequest struct {
 	Action any `json:"action"`
 }
 
+// EndRoundRequest is an admin's request to end an open round by its rules.
+type EndRoundRequest struct {
+	Reason string `json:"reason"`
+}
+
+// EndRoundResponse is the round as it ended.
+type EndRoundResponse struct {
+	Round AdminRound `json:"round"`
+}
+
 // OpenRoundsResponse lists the caller's open rounds, oldest first.
 type OpenRoundsResponse struct {
 	Rounds []OpenRound `json:"rounds"`
@@ -54,11 +64,14 @@ type Stepped struct {
 }
 
 // MarshalJSON writes whichever round there is as "round".
-func (s Stepped) MarshalJSON() ([]byte, error) {
+func (s Stepped) MarshalJSON() ([]byte, error) { return json.Marshal(s.Shape()) }
+
+// Shape returns the struct that MarshalJSON encodes.
+func (s Stepped) Shape() any {
 	if s.Open != nil {
-		return json.Marshal(steppedAs[*OpenRound]{s.Open, s.Balance})
+		return steppedAs[*OpenRound]{s.Open, s.Balance}
 	}
-	return json.Marshal(steppedAs[*Round]{s.Ended, s.Balance})
+	return steppedAs[*Round]{s.Ended, s.Balance}
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
@@ -87,5 +100,5 @@ func (s *Stepped) UnmarshalJSON(text []byte) error {
 
 type steppedAs[R any] struct {
 	Round   R     `json:"round"`
-	Balance int64 `json:"balance"`
+	Balance int64 `json:"balance" units:"base"`
 }

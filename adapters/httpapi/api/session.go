@@ -27,8 +27,8 @@ type PlaySessionResponse struct {
 type PlayedToken struct {
 	Token       string `json:"token"`
 	Rounds      int64  `json:"rounds"`
-	Wagered     Number `json:"wagered"`
-	Won         Number `json:"won"`
-	Net         Number `json:"net"`
-	NetDeposits Number `json:"netDeposits"`
+	Wagered     Number `json:"wagered" units:"base"`
+	Won         Number `json:"won" units:"base"`
+	Net         Number `json:"net" units:"base"`
+	NetDeposits Number `json:"netDeposits" units:"base"`
 }

@@ -67,6 +67,17 @@ func CodeOf(err error) string {
 	return ""
 }
 
+// ServerTime returns the service's time where it refused a timestamp as stale: sign again
+// with it.
+func ServerTime(err error) (at time.Time, found bool) {
+	var failure *Error
+	if !errors.As(err, &failure) || failure.Code != "STALE_TIMESTAMP" {
+		return time.Time{}, false
+	}
+	millis, found := failure.Details["serverTime"].(float64)
+	return time.UnixMilli(int64(millis)), found
+}
+
 // call is one request. Filter is a shape with a query, body one with a body.
 type call struct {
 	method, path string

@@ -27,6 +27,17 @@ func (c *Client) AdjustBalance(ctx context.Context, r api.AdjustRequest) (done a
 	return done, err
 }
 
+// Unclaimed lists what arrived from wallets that never signed in.
+func (c *Client) Unclaimed(ctx context.Context, f api.UnclaimedFilter) (api.UnclaimedPage, error) {
+	return get[api.UnclaimedPage](ctx, c, "/admin/unclaimed", f)
+}
+
+// AssignUnclaimed assigns unclaimed money to a player, or requests the approval of a large
+// amount.
+func (c *Client) AssignUnclaimed(ctx context.Context, r api.AssignRequest) (api.Adjusted, error) {
+	return do[api.Adjusted](ctx, c, call{method: http.MethodPost, path: "/admin/unclaimed/assign", body: r})
+}
+
 // AdminWithdrawal returns a withdrawal with its approvals.
 func (c *Client) AdminWithdrawal(ctx context.Context, id string) (api.WithdrawalDetails, error) {
 	return get[api.WithdrawalDetails](ctx, c, "/admin/withdrawals/"+url.PathEscape(id), nil)
@@ -58,8 +69,8 @@ func (c *Client) RejectWithdrawal(ctx context.Context, r api.RejectRequest) (dec
 	return decided, err
 }
 
-// ResolveDeposit requests that a deposit in review is credited to a player, or declines
-// it.
+// ResolveDeposit credits a deposit in review to a player, requests the approval of a large
+// one, or declines it.
 func (c *Client) ResolveDeposit(ctx context.Context, r api.ResolveRequest) (api.ResolvedResponse, error) {
 	return do[api.ResolvedResponse](ctx, c, call{method: http.MethodPost, path: "/admin/deposits/resolve", body: r})
 }

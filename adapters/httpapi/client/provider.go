@@ -31,7 +31,7 @@ func (c *Client) ProviderReviews(ctx context.Context, f api.ProviderReviewFilter
 	return get[api.ProviderReviewPage](ctx, c, "/admin/provider-reviews", f)
 }
 
-// DecideProviderReview pays a win or refuses it.
+// DecideProviderReview pays a win, requests the approval of a large one, or refuses it.
 func (c *Client) DecideProviderReview(ctx context.Context, id string, r api.ProviderReviewRequest) (api.DecidedReview, error) {
 	return do[api.DecidedReview](ctx, c, call{method: http.MethodPost, path: "/admin/provider-reviews/" + url.PathEscape(id), body: r})
 }

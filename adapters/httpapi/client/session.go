@@ -32,14 +32,27 @@ func (c *Client) Login(ctx context.Context, login api.LoginRequest) (api.Session
 	return do[api.Session](ctx, c, call{method: http.MethodPost, path: "/auth/login", body: login})
 }
 
-// SignIn signs in with a wallet's key at a moment, which must be near the
-// service's clock, and returns a client that holds the session.
+// SignIn signs in with a wallet's key at a moment and returns a client that holds the
+// session. It is LoginAt with SignLogin.
 func (c *Client) SignIn(ctx context.Context, key ed25519.PrivateKey, at time.Time) (*Client, api.Session, error) {
-	login, err := SignLogin(key, at)
-	if err != nil {
-		return nil, api.Session{}, err
+	return c.LoginAt(ctx, at, func(at time.Time) (api.LoginRequest, error) { return SignLogin(key, at) })
+}
+
+// LoginAt sends the login that sign makes for a moment. Where the service finds that
+// moment stale, a login is signed once more for the service's own time. It returns a client
+// that holds the session.
+func (c *Client) LoginAt(ctx context.Context, at time.Time, sign func(at time.Time) (api.LoginRequest, error)) (*Client, api.Session, error) {
+	send := func(at time.Time) (api.Session, error) {
+		login, err := sign(at)
+		if err != nil {
+			return api.Session{}, err
+		}
+		return c.Login(ctx, login)
 	}
-	session, err := c.Login(ctx, login)
+	session, err := send(at)
+	if server, stale := ServerTime(err); stale {
+		session, err = send(server)
+	}
 	if err != nil {
 		return nil, api.Session{}, err
 	}

@@ -13,7 +13,7 @@ type approvalAnswer struct {
 	Wallet    string `json:"wallet,omitzero"`
 	Token     string `json:"token,omitzero"`
 	Amount    int64  `json:"amount,omitzero"`
-	Signature string `json:"signature,omitzero"`
+	Reference string `json:"reference,omitzero"`
 	Reason    string `json:"reason,omitzero"`
 	Agent     string `json:"agent,omitzero"`
 	By        string `json:"by"`
@@ -27,7 +27,7 @@ type approvalAnswer struct {
 func ofApproval(a approval.Approval) *approvalAnswer {
 	kept := &approvalAnswer{
 		ID: a.ID, Kind: string(a.Kind), Wallet: string(a.Wallet), Token: string(a.Token), Amount: a.Amount,
-		Signature: a.Signature, Reason: a.Reason, Agent: a.Agent, By: string(a.By), Status: string(a.Status),
+		Reference: a.Reference, Reason: a.Reason, Agent: a.Agent, By: string(a.By), Status: string(a.Status),
 		CreatedAt: a.CreatedAt.UnixMicro(), ExpiresAt: a.ExpiresAt.UnixMicro(), DecidedBy: string(a.DecidedBy),
 	}
 	if !a.DecidedAt.IsZero() {
@@ -41,7 +41,7 @@ func (a *approvalAnswer) approval() *approval.Approval {
 		ID: a.ID, Agent: a.Agent, By: wallet.Address(a.By), Status: approval.Status(a.Status),
 		Request: approval.Request{
 			Kind: approval.Kind(a.Kind), Wallet: wallet.Address(a.Wallet), Token: money.Token(a.Token), Amount: a.Amount,
-			Signature: a.Signature, Reason: a.Reason,
+			Reference: a.Reference, Reason: a.Reason,
 		},
 		CreatedAt: moment(a.CreatedAt), ExpiresAt: moment(a.ExpiresAt), DecidedBy: wallet.Address(a.DecidedBy),
 	}

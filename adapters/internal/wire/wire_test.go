@@ -127,7 +127,7 @@ func TestAnswersComeBackWithoutSeeds(t *testing.T) {
 		Approval: &approval.Approval{
 			ID: "q", Agent: "acme", By: "bob", Status: approval.Approved, CreatedAt: at, ExpiresAt: at.Add(time.Hour),
 			DecidedBy: "carol", DecidedAt: at.Add(time.Minute), Request: approval.Request{
-				Kind: approval.Adjustment, Wallet: "alice", Token: money.SOL, Amount: 5, Signature: "s", Reason: "why",
+				Kind: approval.Adjustment, Wallet: "alice", Token: money.SOL, Amount: 5, Reference: "s", Reason: "why",
 			},
 		},
 	}

@@ -6,12 +6,14 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"time"
 
 	"go.uber.org/fx"
 
 	"github.com/casino-service/casino/adapters/httpapi"
 	"github.com/casino-service/casino/adapters/manual"
+	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/adapters/web"
 	"github.com/casino-service/casino/app"
@@ -43,14 +45,23 @@ func apiStreams() int { return max(1, apiConnections()/4) }
 var apiModule = fx.Module("api",
 	fx.Provide(newAPI),
 	fx.Invoke(func(life fx.Lifecycle, api *httpapi.API, flags settings.API, casino *app.Casino, observed *telemetry.HTTP, open APIListener,
-		log *slog.Logger, down fx.Shutdowner) error {
+		machine *system.System, log *slog.Logger, down fx.Shutdowner) error {
 		handler, err := withPages(api, flags, casino)
 		if err != nil {
 			return err
 		}
-		server := httpapi.NewServer(open.Addr().String(), observed.Wrap(withManual(handler, flags)), log)
+		proxies, err := flags.Proxies()
+		if err != nil {
+			return err
+		}
+		whole := observed.Wrap(withManual(handler, flags))
+		if flags.Local { // everybody has this machine's address
+			whole, proxies = OnlyLocal(whole), append(proxies, netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128"))
+		}
+		whole = httpapi.PaceBodies(whole, machine, httpapi.BodyPace{BytesPerSecond: flags.BodyBytesPerSecond})
+		server := httpapi.NewServer(open.Addr().String(), whole, log)
 		server.RegisterOnShutdown(api.EndStreams)
-		bound := httpapi.Bound(server, open, apiConnections())
+		bound := httpapi.Bound(server, open, httpapi.Connections{Max: apiConnections(), PerAddress: flags.AddressConnections, Exempt: proxies})
 		life.Append(fx.StartStopHook(
 			func() { Serve(server, bound, log, down) },
 			func(ctx context.Context) error { return drain(ctx, server, log) },
@@ -58,6 +69,18 @@ var apiModule = fx.Module("api",
 		return nil
 	}),
 )
+
+// OnlyLocal refuses requests for another host than this machine: a page of a stranger whose
+// name was made to lead here (DNS rebinding) would otherwise have demo wallets sign.
+func OnlyLocal(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if settings.Loopback(r.Host) != nil && settings.Loopback(r.Host+":80") != nil {
+			http.Error(w, "casino dev answers to localhost and loopback addresses only: open it as http://localhost with its port", http.StatusMisdirectedRequest)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
 
 // withManual serves the manual beside the API, where it is asked for.
 func withManual(api http.Handler, flags settings.API) http.Handler {

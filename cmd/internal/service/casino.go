@@ -3,6 +3,7 @@ package service
 import (
 	"log/slog"
 	"net"
+	"os"
 	"time"
 
 	"go.uber.org/fx"
@@ -72,6 +73,7 @@ type casinoParts struct {
 
 	Version  Version
 	API      settings.API
+	Listener APIListener
 	Store    app.Store
 	Database *sqlstore.Store
 	Writers  *sqlstore.Writers
@@ -90,6 +92,15 @@ type casinoParts struct {
 	Log      *slog.Logger
 }
 
+// instanceName names the process by its machine and the address that it alone listens on.
+func instanceName(listener net.Listener) string {
+	host, err := os.Hostname()
+	if err != nil {
+		return "" // a name that ends with the process
+	}
+	return host + " " + listener.Addr().String()
+}
+
 func newCasino(p casinoParts) (*app.Casino, error) {
 	games, err := game.NewRegistry(game.House()...)
 	if err != nil {
@@ -106,6 +117,7 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 		Restrictions: p.Kept.Restrictions, ChainHead: p.Nodes, Statements: p.Stated,
 		WebhookSite: p.Hooks, EventEncoder: httpapi.EventEncoder{},
 		Settings: app.Settings{
+			Instance:        instanceName(p.Listener),
 			WithdrawOwnOnly: p.API.WithdrawDestination == "own", SignedApprovals: p.API.SignedApprovals,
 			NoWithdrawCancel: p.API.NoWithdrawCancel, ExclusionMin: p.API.ExclusionMin, Pace: pace,
 			Language: p.API.DefaultLanguage, Version: string(p.Version), LocalSites: p.API.Local,

@@ -15,6 +15,7 @@ import (
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -108,7 +109,8 @@ func openProduction(ctx context.Context, plan settings.Plan, machine *system.Sys
 	return store, nil
 }
 
-// sameChain checks the genesis hash of every node.
+// sameChain checks the genesis hash of every node, and that each withdrawal of SOL that the
+// terms allow can be paid to a new account.
 func sameChain(ctx context.Context, plan settings.Plan) error {
 	var faults []error
 	for i, url := range plan.RPC {
@@ -118,6 +120,9 @@ func sameChain(ctx context.Context, plan settings.Plan) error {
 			continue
 		}
 		genesis, err := node.Genesis(ctx)
+		if err == nil && genesis == plan.Genesis {
+			err = payable(ctx, node, plan.Terms)
+		}
 		node.Close()
 		switch {
 		case err != nil:
@@ -127,6 +132,24 @@ func sameChain(ctx context.Context, plan settings.Plan) error {
 		}
 	}
 	return errors.Join(faults...)
+}
+
+// payable returns nil when the smallest withdrawals keep a new account alive.
+func payable(ctx context.Context, node *solana.Node, tokens []token.Terms) error {
+	for _, terms := range tokens {
+		if terms.Program != token.System {
+			continue
+		}
+		mint, err := node.Mint(ctx, terms)
+		if err != nil {
+			return err
+		}
+		if terms.MinWithdrawal < mint.AccountMinimum {
+			return fmt.Errorf("minWithdrawal of SOL in CASINO_TOKENS_FILE is %d lamports: a new account must hold %d on this chain, so set at least that",
+				terms.MinWithdrawal, mint.AccountMinimum)
+		}
+	}
+	return nil
 }
 
 // superadmins fills an empty role table; existing roles stay.

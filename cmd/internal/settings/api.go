@@ -29,7 +29,9 @@ type API struct {
 	TrustedProxies      []string      `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is trusted; never all addresses."`
 	DefaultLanguage     string        `default:"pt" placeholder:"TAG" help:"The language of providers' games when a launch names none, such as pt or pt-BR."`
 	SignedApprovals     bool          `help:"An approval of a withdrawal counts only with the admin wallet's own signature over it."`
-	WritesPerMinute     int           `default:"60" placeholder:"N" help:"How many withdrawals, seed rotations and changes of limits, each, a wallet may ask for in any minute."`
+	WritesPerMinute     int           `default:"60" placeholder:"N" help:"How many withdrawals and seed rotations, each, a wallet may ask for in any minute."`
+	AddressConnections  int           `name:"connections-per-address" default:"512" placeholder:"N" help:"How many connections one client address may have open, at most a quarter of all; trusted proxies may have all."`
+	BodyBytesPerSecond  int           `default:"1024" placeholder:"N" help:"How many bytes of a request's body have to come in a second, beside 5 s."`
 	NoWithdrawCancel    bool          `help:"Players can't cancel withdrawals that can still be paid."`
 	ExclusionMin        time.Duration `default:"0s" placeholder:"TIME" help:"The least length of an exclusion, such as 4320h for six months; 0s for none."`
 	RoundPace           []string      `placeholder:"TIME" help:"The least time between a player's rounds, such as 5s, and of types of games, such as slots=2500ms; none where nothing is named."`
@@ -40,8 +42,8 @@ type API struct {
 // exclusionMax is as long as a least exclusion may be: ten years.
 const exclusionMax = 10 * 8760 * time.Hour
 
-// writesMax is more than anybody asks for.
-const writesMax = 1_000_000
+// numberMax is more than anybody asks for.
+const numberMax = 1_000_000
 
 // Check returns every fault of the settings at once.
 func (a API) Check() error {
@@ -69,8 +71,12 @@ func (a API) check(found *faults) {
 	if a.DefaultLanguage != "" && !seamless.ValidLanguage(a.DefaultLanguage) {
 		found.refuse("CASINO_DEFAULT_LANGUAGE", "%q is not a language tag such as pt or pt-BR", a.DefaultLanguage)
 	}
-	if a.WritesPerMinute < 1 || a.WritesPerMinute > writesMax {
-		found.refuse("CASINO_WRITES_PER_MINUTE", "must be from 1 to %d", writesMax)
+	for name, number := range map[string]int{
+		"CASINO_WRITES_PER_MINUTE": a.WritesPerMinute, "CASINO_CONNECTIONS_PER_ADDRESS": a.AddressConnections, "CASINO_BODY_BYTES_PER_SECOND": a.BodyBytesPerSecond,
+	} {
+		if number < 1 || number > numberMax {
+			found.refuse(name, "must be from 1 to %d", numberMax)
+		}
 	}
 	if a.ExclusionMin < 0 || a.ExclusionMin > exclusionMax {
 		found.refuse("CASINO_EXCLUSION_MIN", "must be from 0s to %s", exclusionMax)

@@ -43,7 +43,7 @@ func keypairFile(t *testing.T, name string) string {
 func good(t *testing.T) settings.Serve {
 	t.Helper()
 	return settings.Serve{
-		API:      settings.API{BasePath: "/casino", WritesPerMinute: 60, TrustedProxies: []string{"10.0.0.0/8"}, CORSOrigins: []string{"https://example.com"}},
+		API:      settings.API{BasePath: "/casino", WritesPerMinute: 60, AddressConnections: 512, BodyBytesPerSecond: 1024, TrustedProxies: []string{"10.0.0.0/8"}, CORSOrigins: []string{"https://example.com"}},
 		Database: settings.Database{DatabaseURL: "postgres://casino:pw@db:5432/casino?sslmode=verify-full"},
 		StateDir: "/srv/casino-state", HTTPAddr: ":8080", OpsAddr: "127.0.0.1:9090",
 		TokensFile: file(t, "tokens.json", goodTokens), RedisURL: "rediss://default:pw@redis:6379/0",
@@ -172,6 +172,8 @@ var faulty = map[string]struct {
 	}, []string{"CASINO_CHECKPOINT_KEYS", "shares"}},
 	"a lame duck for ever":           {func(_ *testing.T, s *settings.Serve) { s.LameDuck = time.Hour }, []string{"CASINO_LAME_DUCK", "5m"}},
 	"no writes at all":               {func(_ *testing.T, s *settings.Serve) { s.API.WritesPerMinute = 0 }, []string{"CASINO_WRITES_PER_MINUTE"}},
+	"no connection of an address":    {func(_ *testing.T, s *settings.Serve) { s.AddressConnections = 0 }, []string{"CASINO_CONNECTIONS_PER_ADDRESS"}},
+	"bodies at no pace":              {func(_ *testing.T, s *settings.Serve) { s.BodyBytesPerSecond = 0 }, []string{"CASINO_BODY_BYTES_PER_SECOND"}},
 	"no time between rounds":         {func(_ *testing.T, s *settings.Serve) { s.API.RoundPace = []string{"soon"} }, []string{"CASINO_ROUND_PACE", `"soon"`}},
 	"a negative time between rounds": {func(_ *testing.T, s *settings.Serve) { s.API.RoundPace = []string{"slots=-1s"} }, []string{"CASINO_ROUND_PACE", `"slots=-1s"`}},
 	"a long time between rounds":     {func(_ *testing.T, s *settings.Serve) { s.API.RoundPace = []string{"2h"} }, []string{"CASINO_ROUND_PACE", `"2h"`}},

@@ -38,3 +38,17 @@ func Prefers(header http.Header, kind string) bool {
 	}
 	return wanted > other
 }
+
+// AmountsAsText reports whether the headers ask for amounts as decimal strings: the
+// parameter amounts=string of a media type in Accept.
+func AmountsAsText(header http.Header) bool {
+	for _, line := range header.Values("Accept") {
+		for part := range strings.SplitSeq(line, ",") {
+			name, parameters, err := mime.ParseMediaType(part)
+			if err == nil && parameters["amounts"] == "string" && (name == "application/json" || name == "text/event-stream") {
+				return true
+			}
+		}
+	}
+	return false
+}

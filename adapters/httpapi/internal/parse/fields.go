@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -27,6 +28,8 @@ type Fields struct {
 	object
 	// prefix stands before the names of members that are refused.
 	prefix string
+	// asText says that amounts may be decimal strings.
+	asText bool
 	Err    error
 }
 
@@ -34,19 +37,22 @@ type Fields struct {
 // named. With mayBeEmpty a request without a body is an empty object.
 func Body(w http.ResponseWriter, r *http.Request, mayBeEmpty bool, names []string) *Fields {
 	read, err := readObject(w, r, mayBeEmpty)
-	f := &Fields{object: read, Err: err}
+	f := &Fields{object: read, asText: AmountsAsText(r.Header), Err: err}
 	f.only(names)
 	return f
 }
 
-// Empty reports whether the body has no member.
-func (f *Fields) Empty() bool { return len(f.names) == 0 }
+// Empty reports whether the body has no member that isn't null.
+func (f *Fields) Empty() bool { return len(f.values) == 0 }
 
 // Has reports whether the member is there.
 func (f *Fields) Has(name string) bool {
 	_, given := f.values[name]
 	return given
 }
+
+// Null reports whether the member is there as null, which is absent but to those who ask.
+func (f *Fields) Null(name string) bool { return !f.Has(name) && slices.Contains(f.names, name) }
 
 // only refuses members other than those named.
 func (f *Fields) only(names []string) {
@@ -93,10 +99,19 @@ func (f *Fields) Text(name string) string {
 	case text == "":
 		f.Refuse(name, "must not be empty")
 	}
+	return f.readable(name, text)
+}
+
+// readable refuses a text with characters that change the direction of what is shown
+// after them, and so what a person reads.
+func (f *Fields) readable(name, text string) string {
+	if strings.ContainsFunc(text, func(c rune) bool { return unicode.Is(unicode.Bidi_Control, c) }) {
+		f.Refuse(name, "must not contain bidirectional control characters such as U+202E")
+	}
 	return text
 }
 
-// OptionalText reads a text that may be left out but not be null.
+// OptionalText reads a text that may be left out.
 func (f *Fields) OptionalText(name string) *string {
 	value, given := f.values[name]
 	if !given {
@@ -106,6 +121,7 @@ func (f *Fields) OptionalText(name string) *string {
 	if !ok {
 		f.Refuse(name, "must be a string")
 	}
+	text = f.readable(name, text)
 	return &text
 }
 
@@ -157,7 +173,7 @@ func (f *Fields) Bool(name string) bool {
 }
 
 // Integer reads a required integer from least to most. It must be written as
-// one: a fraction, an exponent, -0, a text and null are refused.
+// one: a fraction, an exponent, -0, a text is refused.
 func (f *Fields) Integer(name string, least, most int64) int64 {
 	value := f.take(name)
 	if value == nil {
@@ -182,7 +198,18 @@ func parseInteger(text string) (int64, bool) {
 }
 
 // Amount reads a required amount of money in base units.
-func (f *Fields) Amount(name string) int64 { return f.Integer(name, 1, math.MaxInt64) }
+func (f *Fields) Amount(name string) int64 { return f.AmountFrom(name, 1) }
+
+// AmountFrom is Amount from another least. A client that asked for amounts as strings may
+// send a string, which counts as the same request as the integer.
+func (f *Fields) AmountFrom(name string, least int64) int64 {
+	if text, ok := unquote(f.values[name]); ok && f.asText {
+		if _, ok := parseInteger(text); ok {
+			f.values[name] = jsontext.Value(text)
+		}
+	}
+	return f.Integer(name, least, math.MaxInt64)
+}
 
 // Token reads the required mint "token".
 func (f *Fields) Token() string {

@@ -79,7 +79,7 @@ func (f *Fields) Texts(name string, most int, must string, read func(string) boo
 
 // nested reads an object inside a body.
 func (f *Fields) nested(name string, value jsontext.Value, names []string) *Fields {
-	inner := &Fields{Err: f.Err}
+	inner := &Fields{asText: f.asText, Err: f.Err}
 	if value.Kind() != '{' {
 		f.Refuse(name, "must contain only objects")
 		inner.Err = f.Err
@@ -122,7 +122,7 @@ func (f *Fields) Percent(name string) *agent.Percent {
 
 // TextOrNull reads an optional text; null is the empty one.
 func (f *Fields) TextOrNull(name string) *string {
-	if value, given := f.values[name]; given && value.Kind() == 'n' {
+	if f.Null(name) {
 		empty := ""
 		return &empty
 	}

@@ -7,6 +7,8 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"os"
+	"slices"
 	"strings"
 	"sync"
 
@@ -22,15 +24,14 @@ const (
 )
 
 // object is a JSON object, its syntax checked: UTF-8, no name twice at any level, no
-// NUL, bounded depth, nothing after it.
+// NUL, bounded depth, nothing after it. A member that is null has a name and no value.
 type object struct {
-	text   []byte
 	names  []string
 	values map[string]jsontext.Value
 }
 
 // readObject reads the request's body, refusing in the contract's order: media
-// type, size, syntax. With mayBeEmpty a request without a body is an empty object.
+// type, size, syntax. With mayBeEmpty a request without a body, or with null, is an empty object.
 func readObject(w http.ResponseWriter, r *http.Request, mayBeEmpty bool) (object, error) {
 	if mayBeEmpty && r.ContentLength == 0 {
 		return parseObject([]byte("{}"))
@@ -49,9 +50,11 @@ func readObject(w http.ResponseWriter, r *http.Request, mayBeEmpty bool) (object
 	switch {
 	case errors.As(err, &tooLarge):
 		return object{}, TooLarge{}
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return object{}, TooSlow{}
 	case err != nil:
 		return object{}, badBody("could not be read completely")
-	case mayBeEmpty && len(text) == 0:
+	case mayBeEmpty && (len(text) == 0 || string(bytes.TrimSpace(text)) == "null"):
 		return parseObject([]byte("{}"))
 	}
 	return parseObject(text)
@@ -64,6 +67,12 @@ type TooLarge struct{}
 func (TooLarge) Error() string {
 	return fmt.Sprintf("the request body must not be larger than %d bytes", bodyBytesMax)
 }
+
+// TooSlow refuses a body that comes too slowly, for which there is no kind of fault.
+type TooSlow struct{}
+
+// Error returns the message for the caller.
+func (TooSlow) Error() string { return "the request body was sent too slowly: send it again at once" }
 
 // Unsupported refuses a body for its media type or encoding; it is the message for the
 // caller.
@@ -106,7 +115,7 @@ var decoders = sync.Pool{New: func() any { return new(jsontext.Decoder) }}
 // the outermost object. Go's encoding/json is not used: it takes the last of two
 // equal names, and names of another case.
 func parseObject(text []byte) (object, error) {
-	found := object{text: text, values: map[string]jsontext.Value{}}
+	found := object{values: map[string]jsontext.Value{}}
 	d := decoders.Get().(*jsontext.Decoder)
 	defer decoders.Put(d)
 	d.Reset(bytes.NewBuffer(text))
@@ -135,8 +144,10 @@ func parseObject(text []byte) (object, error) {
 			found.names = append(found.names, token.String())
 			start = d.InputOffset()
 		default:
-			value := bytes.TrimLeft(text[start:d.InputOffset()], ": \t\r\n")
-			found.values[found.names[len(found.names)-1]] = value
+			value := jsontext.Value(bytes.TrimLeft(text[start:d.InputOffset()], ": \t\r\n"))
+			if value.Kind() != 'n' {
+				found.values[found.names[len(found.names)-1]] = value
+			}
 		}
 	}
 }
@@ -160,11 +171,20 @@ func syntaxFault(err error) error {
 	return fault.Field("body", "must be valid JSON in UTF-8; the error is at byte %d", syntax.ByteOffset)
 }
 
-// Canonical returns the object with its names sorted at every level and without
-// blanks, numbers as they were written: two requests with the same one ask for
-// the same thing. RFC 8785 is not used because it makes floats of integers.
+// Canonical returns the object with its names sorted at every level, without blanks and
+// its own nulls, numbers as they were written: two requests with the same one ask for the
+// same thing. RFC 8785 is not used because it makes floats of integers.
 func (o object) Canonical() ([]byte, error) {
-	return jsontext.AppendFormat(nil, o.text, jsontext.ReorderRawObjects(true),
+	text := []byte{'{'}
+	for name, value := range o.values {
+		quoted, err := jsontext.AppendQuote(nil, name)
+		if err != nil {
+			return nil, err
+		}
+		text = slices.Concat(text, quoted, []byte{':'}, value, []byte{','})
+	}
+	text = append(bytes.TrimSuffix(text, []byte{','}), '}')
+	return jsontext.AppendFormat(nil, text, jsontext.ReorderRawObjects(true),
 		jsontext.CanonicalizeRawInts(false), jsontext.CanonicalizeRawFloats(false))
 }
 

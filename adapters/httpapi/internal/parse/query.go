@@ -1,6 +1,8 @@
 package parse
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"math"
 	"net/url"
 	"slices"
@@ -53,9 +55,6 @@ const SegmentPattern = "[" + segmentAlphabet + "]+"
 // Segment reports whether a text consists of characters that need no escape in a path.
 func Segment(text string) bool { return strings.Trim(text, segmentAlphabet) == "" }
 
-// idBytesMax is the longest id that is looked for.
-const idBytesMax = 128
-
 // Query reads query parameters in the order they are asked for; the first refusal
 // stays in Err.
 type Query struct {
@@ -97,8 +96,16 @@ type Page struct {
 	Asked int64
 }
 
-// Page reads page, limit and cursor.
-func (q *Query) Page() Page {
+// Cursor is a place in a list as a client gets it: the id there, and a checksum that is
+// the list's own, so that a text that is no cursor of the list is told from one.
+func Cursor(list, id string) string {
+	const sumBytes = 4
+	sum := sha256.Sum256([]byte(list + "\n" + id))
+	return id + "." + hex.EncodeToString(sum[:sumBytes])
+}
+
+// Page reads page, limit and cursor of a list.
+func (q *Query) Page(list string) Page {
 	number := q.Integer("page", 1, math.MaxInt64)
 	wanted := Page{Asked: number, Page: ports.Page{
 		Number: int(min(number, ports.TotalMax+1)),
@@ -111,10 +118,11 @@ func (q *Query) Page() Page {
 	if _, both := q.values["page"]; both {
 		q.Fail(fault.Field("cursor", "can't be used together with page"))
 	}
-	if len(cursor) > idBytesMax || !Segment(cursor) {
-		q.Fail(fault.Field("cursor", "must be the nextCursor of an earlier page"))
+	id := cursor[:max(0, strings.LastIndexByte(cursor, '.'))]
+	if id == "" || cursor != Cursor(list, id) {
+		q.Fail(fault.Field("cursor", "must be the nextCursor of an earlier page of this list"))
 	}
-	wanted.Asked, wanted.After = 0, cursor
+	wanted.Asked, wanted.After = 0, id
 	return wanted
 }
 

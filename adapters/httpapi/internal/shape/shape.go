@@ -1,6 +1,6 @@
 // Package shape reads the tags of the shapes in httpapi/api: the names of a body's or a
-// query's members, and a filter as a query. The client and the route table use it, so
-// that neither repeats the names.
+// query's members, a filter as a query, and which members are amounts. The client and the
+// route table use it, so that neither repeats the names.
 package shape
 
 import (
@@ -19,13 +19,13 @@ func Query(of any) []string { return names(of, "query") }
 
 func names(of any, tag string) []string {
 	var all []string
-	walk(reflect.ValueOf(of), tag, func(name string, _ reflect.Value) { all = append(all, name) })
+	walk(reflect.ValueOf(of), tag, func(name string, _ reflect.StructField, _ reflect.Value) { all = append(all, name) })
 	return all
 }
 
 // walk visits the fields of a struct that have a name under the tag, those of
 // embedded structs in their place.
-func walk(of reflect.Value, tag string, visit func(name string, value reflect.Value)) {
+func walk(of reflect.Value, tag string, visit func(name string, field reflect.StructField, value reflect.Value)) {
 	if !of.IsValid() {
 		return
 	}
@@ -36,7 +36,7 @@ func walk(of reflect.Value, tag string, visit func(name string, value reflect.Va
 		case field.Anonymous && name == "":
 			walk(of.Field(i), tag, visit)
 		case name != "" && name != "-":
-			visit(name, of.Field(i))
+			visit(name, field, of.Field(i))
 		}
 	}
 }
@@ -45,7 +45,7 @@ func walk(of reflect.Value, tag string, visit func(name string, value reflect.Va
 // times as Unix milliseconds.
 func Values(filter any) url.Values {
 	query := url.Values{}
-	walk(reflect.ValueOf(filter), "query", func(name string, value reflect.Value) {
+	walk(reflect.ValueOf(filter), "query", func(name string, _ reflect.StructField, value reflect.Value) {
 		if value.IsZero() {
 			return
 		}

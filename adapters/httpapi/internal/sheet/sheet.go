@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Column is a column over rows of one type.
@@ -18,8 +20,8 @@ type Column[R any] struct {
 	cell func(R) string
 }
 
-// Text is a column of texts. One that spreadsheets would read as a formula gets an
-// apostrophe before it (OWASP, CSV injection).
+// Text is a column of texts. One that spreadsheets would read as a formula, also after
+// blanks or with a full-width sign, gets an apostrophe before it (OWASP, CSV injection).
 func Text[R any](name string, of func(R) string) Column[R] {
 	return Column[R]{name, func(row R) string { return guarded(of(row)) }}
 }
@@ -74,7 +76,8 @@ func moment(millis int64) string {
 }
 
 func guarded(text string) string {
-	if text != "" && strings.ContainsRune("=+-@\t\r\n", rune(text[0])) {
+	sign, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(text, unicode.IsSpace))
+	if text != "" && (strings.ContainsRune("=+-@＝＋－＠", sign) || strings.ContainsRune("\t\r\n", rune(text[0]))) {
 		return "'" + text
 	}
 	return text

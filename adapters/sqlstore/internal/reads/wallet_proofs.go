@@ -277,7 +277,7 @@ func (r *Reads) booked(ctx context.Context, list *placeList) error {
 		ids = append(ids, open[i].ID)
 	}
 	for some := range slices.Chunk(ids, blocksAtOnce) {
-		found, err := r.bookedAs(ctx, some, "'withdraw', 'refund', 'payout', 'repayment', 'adjust', 'deposit', 'claimed', 'stake'")
+		found, err := r.bookedAs(ctx, some, "'withdraw', 'refund', 'payout', 'repayment', 'adjust', 'assign', 'deposit', 'claimed', 'stake'")
 		if err != nil {
 			return err
 		}

@@ -228,8 +228,8 @@ func (r *run) writeKeys() error {
 	return nil
 }
 
-// keepUntil is when a claim may be forgotten: a login's with its window, a
-// client's key and a step's after their time, everything else never.
+// keepUntil is when a claim may be forgotten: a login's with its window, a client's key, a
+// step's and an operation's after their time, everything else never.
 func (r *run) keepUntil(c *takenKey) time.Time {
 	switch c.key.Kind {
 	case player.LoginKey:
@@ -238,6 +238,8 @@ func (r *run) keepUntil(c *takenKey) time.Time {
 		}
 	case player.IdempotencyKey, player.StepKey:
 		return c.held.holder.At.Add(r.writer.options.IdempotencyKeep)
+	case player.OperationKey:
+		return c.held.holder.At.Add(r.writer.options.OperationKeep)
 	}
 	return time.Time{}
 }

@@ -42,6 +42,9 @@ const (
 	GatherTime = 4 * time.Millisecond
 	// IdempotencyKeep is how long a client's key is kept.
 	IdempotencyKeep = 30 * 24 * time.Hour
+	// OperationKeep is how long the id of an item without a client's key is kept: much longer
+	// than ResolveTimeMax, after which nobody asks for it again.
+	OperationKeep = time.Hour
 )
 
 // Options are the choices of a writer; zero fields mean the bounds above.
@@ -56,7 +59,8 @@ type Options struct {
 
 	BatchMax, QueueMax, PlayerMax     int
 	BatchTime, ResolveTime, DrainTime time.Duration
-	GatherTime, IdempotencyKeep       time.Duration
+	GatherTime                        time.Duration
+	IdempotencyKeep, OperationKeep    time.Duration
 	// Sealed is called with the newest head of the lane whenever it moved: when its commit
 	// is known, and before an item of the batch has its answer. So it can be kept where the
 	// database's owner can't change it, and never is one that the database doesn't have.
@@ -117,6 +121,7 @@ func (s *Store) Writer(o Options) (*Writer, error) {
 	o.DrainTime = orDefault(o.DrainTime, DrainTimeMax)
 	o.GatherTime = orDefault(o.GatherTime, GatherTime)
 	o.IdempotencyKeep = orDefault(o.IdempotencyKeep, IdempotencyKeep)
+	o.OperationKeep = orDefault(o.OperationKeep, OperationKeep)
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}

@@ -108,6 +108,11 @@ CREATE INDEX IF NOT EXISTS balances_holds ON balances (hold, token) WHERE kind =
 
 --bun:split
 
+-- Admins list what is unclaimed. The amount is no part of it, or bets would pay for this.
+CREATE INDEX IF NOT EXISTS balances_unclaimed ON balances (wallet, token) WHERE kind = 'unclaimed';
+
+--bun:split
+
 -- What had been counted of a wallet's balances when a session began. A row is forgotten
 -- when the session's token has expired.
 CREATE TABLE IF NOT EXISTS sessions (
@@ -756,7 +761,7 @@ SELECT make_months((extract(epoch FROM now()) * 1000000)::bigint, 3);
 CREATE TABLE IF NOT EXISTS transactions (
   wallet      uuid NOT NULL REFERENCES players,
   id          text COLLATE "C" NOT NULL,
-  type        text COLLATE "C" NOT NULL CHECK (type IN ('deposit', 'withdrawal', 'adjustment')),
+  type        text COLLATE "C" NOT NULL CHECK (type IN ('deposit', 'withdrawal', 'adjustment', 'assignment')),
   agent       text COLLATE "C" NOT NULL,
   credit      boolean NOT NULL,
   status      text COLLATE "C" NOT NULL,

@@ -7,7 +7,7 @@ CREATE TABLE IF NOT EXISTS approval_requests (
   agent      text COLLATE "C" NOT NULL,
   token      text COLLATE "C" NOT NULL,
   amount     bigint NOT NULL,
-  signature  text COLLATE "C" NOT NULL,
+  reference  text COLLATE "C" NOT NULL,
   reason     text NOT NULL,
   asked_by   text COLLATE "C" NOT NULL,
   status     text COLLATE "C" NOT NULL CHECK (status IN ('open', 'approved', 'refused')),
@@ -26,7 +26,7 @@ CREATE INDEX IF NOT EXISTS approval_requests_open ON approval_requests (id) WHER
 
 CREATE OR REPLACE TRIGGER approval_requests_fixed BEFORE UPDATE ON approval_requests FOR EACH ROW
 WHEN (OLD.status <> 'open' OR NEW.id <> OLD.id OR NEW.kind <> OLD.kind OR NEW.wallet <> OLD.wallet OR NEW.agent <> OLD.agent
-  OR NEW.token <> OLD.token OR NEW.amount <> OLD.amount OR NEW.signature <> OLD.signature OR NEW.reason <> OLD.reason
+  OR NEW.token <> OLD.token OR NEW.amount <> OLD.amount OR NEW.reference <> OLD.reference OR NEW.reason <> OLD.reason
   OR NEW.asked_by <> OLD.asked_by OR NEW.created_at <> OLD.created_at OR NEW.expires_at <> OLD.expires_at)
 EXECUTE FUNCTION refuse('a request is decided once and fixed in all else');
 

@@ -46,6 +46,11 @@ CREATE INDEX IF NOT EXISTS balances_holds ON balances (hold, token) WHERE kind =
 
 --bun:split
 
+-- Admins list what is unclaimed. The amount is no part of it, or bets would pay for this.
+CREATE INDEX IF NOT EXISTS balances_unclaimed ON balances (wallet, token) WHERE kind = 'unclaimed';
+
+--bun:split
+
 -- What had been counted of a wallet's balances when a session began. A row is forgotten
 -- when the session's token has expired.
 CREATE TABLE IF NOT EXISTS sessions (
@@ -411,7 +416,7 @@ BEGIN SELECT RAISE(ABORT, 'transfers are append-only'); END;
 -- withdrawal's player asked for; it is empty for everything else.
 CREATE TABLE IF NOT EXISTS transactions (
   id          TEXT    NOT NULL PRIMARY KEY,
-  type        TEXT    NOT NULL CHECK (type IN ('deposit', 'withdrawal', 'adjustment')),
+  type        TEXT    NOT NULL CHECK (type IN ('deposit', 'withdrawal', 'adjustment', 'assignment')),
   wallet      BLOB    NOT NULL CHECK (length(wallet) = 16),
   agent       TEXT    NOT NULL,
   credit      INTEGER NOT NULL CHECK (credit IN (0, 1)),

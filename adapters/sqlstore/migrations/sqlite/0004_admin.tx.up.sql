@@ -7,7 +7,7 @@ CREATE TABLE IF NOT EXISTS approval_requests (
   agent      TEXT    NOT NULL,
   token      TEXT    NOT NULL,
   amount     INTEGER NOT NULL,
-  signature  TEXT    NOT NULL,
+  reference  TEXT    NOT NULL,
   reason     TEXT    NOT NULL,
   asked_by   TEXT    NOT NULL,
   status     TEXT    NOT NULL CHECK (status IN ('open', 'approved', 'refused')),
@@ -26,7 +26,7 @@ CREATE INDEX IF NOT EXISTS approval_requests_open ON approval_requests (id) WHER
 
 CREATE TRIGGER IF NOT EXISTS approval_requests_fixed BEFORE UPDATE ON approval_requests
 WHEN OLD.status <> 'open' OR NEW.id <> OLD.id OR NEW.kind <> OLD.kind OR NEW.wallet <> OLD.wallet OR NEW.agent <> OLD.agent
-  OR NEW.token <> OLD.token OR NEW.amount <> OLD.amount OR NEW.signature <> OLD.signature OR NEW.reason <> OLD.reason
+  OR NEW.token <> OLD.token OR NEW.amount <> OLD.amount OR NEW.reference <> OLD.reference OR NEW.reason <> OLD.reason
   OR NEW.asked_by <> OLD.asked_by OR NEW.created_at <> OLD.created_at OR NEW.expires_at <> OLD.expires_at
 BEGIN SELECT RAISE(ABORT, 'a request is decided once and fixed in all else'); END;
 

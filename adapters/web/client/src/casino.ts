@@ -2,6 +2,7 @@
 
 import type { Answer, AnyOptions, Call, Calls, Common, Items, ListCall, Options, Pages, Schemas, SheetCall, Texts } from "./calls.js";
 import { Connection, type Settings } from "./connection.js";
+import { Refusal } from "./errors.js";
 import { parse } from "./json.js";
 import { sleep } from "./pauses.js";
 import { follow, type StreamOptions } from "./streams.js";
@@ -94,17 +95,25 @@ export class Casino {
     }
   }
 
-  /** Signs a wallet in: sign is given the bytes that the wallet has to sign. The session's
-   * token is the caller's to keep. */
+  /** Signs a wallet in: sign is given the bytes that the wallet has to sign. Where the service
+   * finds this machine's time stale, sign is asked once more, with the service's own. The
+   * session's token is the caller's to keep. */
   async signIn(wallet: string, sign: Sign, options: Common & { agentCode?: string } = {}): Promise<Schemas["Session"]> {
-    const timestamp = Date.now();
-    const signed = await sign(new TextEncoder().encode(`casino-auth:${wallet}:${timestamp}`));
-    const signature = typeof signed === "string" ? signed : btoa(String.fromCharCode(...signed));
     const { agentCode, signal } = options;
-    const sent: Options<"POST /auth/login"> = { body: { wallet, timestamp, signature } };
-    if (agentCode !== undefined) sent.body.agentCode = agentCode;
-    if (signal !== undefined) sent.signal = signal;
-    return this.call("POST /auth/login")(sent);
+    const send = async (timestamp: number) => {
+      const signed = await sign(new TextEncoder().encode(`casino-auth:${wallet}:${timestamp}`));
+      const signature = typeof signed === "string" ? signed : btoa(String.fromCharCode(...signed));
+      const sent: Options<"POST /auth/login"> = { body: { wallet, timestamp, signature } };
+      if (agentCode !== undefined) sent.body.agentCode = agentCode;
+      if (signal !== undefined) sent.signal = signal;
+      return this.call("POST /auth/login")(sent);
+    };
+    return send(Date.now()).catch((failure: unknown) => {
+      if (failure instanceof Refusal && failure.code === "STALE_TIMESTAMP" && failure.details.serverTime !== undefined) {
+        return send(Number(failure.details.serverTime));
+      }
+      throw failure;
+    });
   }
 
   /** Ends all of the wallet's sessions. */

@@ -12,9 +12,15 @@ export function decimal(units: Integer, decimals: number): string {
   return (value < 0n ? "-" : "") + whole + (fraction === "" ? "" : `.${fraction}`);
 }
 
-/** The amount that a decimal text says, or null where it says none or is finer than the token. */
+/** The amount that a decimal text says, or null where it says none or is finer than the token.
+ * The text is canonical: digits, and a point before decimals. Grouped digits and a decimal comma
+ * are a RangeError: "1,500" is 1500 in one language and 1.5 in another. */
 export function units(text: string, decimals: number): bigint | null {
-  const found = /^\s*(\d*)(?:[.,](\d*))?\s*$/.exec(text);
+  const trimmed = text.trim();
+  if (/^\d[\d.,'\s_]*$/.test(trimmed) && !/^\d+(\.\d*)?$/.test(trimmed)) {
+    throw new RangeError(`units: ${JSON.stringify(text)} has grouped digits or a decimal comma: write digits, with a point before decimals`);
+  }
+  const found = /^(\d*)(?:\.(\d*))?$/.exec(trimmed);
   if (found === null) return null;
   const [, whole = "", fraction = ""] = found;
   if (whole + fraction === "") return null;

@@ -87,6 +87,18 @@ test("an ended session is an error of its own, a refused sign-in is not", async 
   assert.ok(failure instanceof Refusal && !(failure instanceof SessionEnded));
 });
 
+test("a stale sign-in is signed again once, with the service's time", async (t) => {
+  const stale = refused(401, "STALE_TIMESTAMP", { serverTime: 1_700_000_000_000 });
+  const { base, asked } = await served(t, [stale, { body: { token: "b" } }, stale]);
+  const signed = [];
+  const sign = (bytes) => (signed.push(new TextDecoder().decode(bytes)), "s");
+  assert.equal((await new Casino(base).signIn("w", sign)).token, "b");
+  assert.equal(signed[1], "casino-auth:w:1700000000000");
+  assert.equal(JSON.parse(asked[1].body).timestamp, 1_700_000_000_000);
+  assert.equal((await fails(new Casino(base).signIn("w", sign))).code, "STALE_TIMESTAMP");
+  assert.equal(signed.length, 4);
+});
+
 test("an answer that doesn't come in time is none", async (t) => {
   const { base, asked } = await served(t, [() => {}, { body: { balances: [{ token: "t", balance: 1 }] } }]);
   assert.deepEqual([...(await new Casino(base, { timeoutMs: 300 }).balances())], [["t", 1n]]);
@@ -130,4 +142,8 @@ test("integers keep every digit, and amounts become decimals and back", () => {
   assert.equal(units("9223372036.854775807", 9), 9223372036854775807n);
   assert.equal(units("1.001", 2), null);
   assert.equal(units("x", 2), null);
+  assert.equal(units(" .5 ", 2), 50n);
+  for (const text of ["1,500", "1,5", "1.500,00", "1,500.00", "1 500", "1\u00a0500", "1'500", "1.500.000", "1_500"]) {
+    assert.throws(() => units(text, 9), RangeError, text);
+  }
 });

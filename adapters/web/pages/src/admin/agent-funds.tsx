@@ -2,7 +2,8 @@
 
 import { useId, useState } from "preact/hooks";
 import { api, type Schemas } from "../shared/api";
-import { decimal, units } from "../shared/money";
+import { language } from "../shared/i18n";
+import { decimal, typed } from "../shared/money";
 import { say } from "../shared/notices";
 import { ask } from "./confirm";
 import { bound, may } from "./me";
@@ -46,7 +47,7 @@ function Book({ agent }: { agent: Agent }) {
     return "approval" in done ? t("second.asked") : t("funds.booked", { balance: decimal(done.balance, terms(token)?.decimals ?? 0), token: symbol(token) });
   };
   const go = () => {
-    const by = units(text, terms(token)?.decimals ?? 0);
+    const by = typed(text, terms(token)?.decimals ?? 0, language.value);
     if (by === null || (act !== "limit" && by === 0n)) return say(t("amount.wrong"), "bad");
     ask({
       title: t(`funds.${act}`), act: t("funds.book"), danger: act === "back", ...(act !== "limit" && { text: "reason" as const }),

@@ -2,7 +2,8 @@
 
 import { useId, useState } from "preact/hooks";
 import { api, type Schemas } from "../shared/api";
-import { decimal, units } from "../shared/money";
+import { language } from "../shared/i18n";
+import { decimal, typed } from "../shared/money";
 import { say } from "../shared/notices";
 import { ask } from "./confirm";
 import { may } from "./me";
@@ -88,7 +89,7 @@ function Limits({ player: { wallet, limits } }: { player: Player }) {
     },
   });
   const set = () => {
-    const most = units(text, terms(token)?.decimals ?? 0);
+    const most = typed(text, terms(token)?.decimals ?? 0, language.value);
     if (most === null) return say(t("amount.wrong"), "bad");
     const others = now.filter((each) => each.kind !== kind || each.period !== period || each.token !== token);
     impose([...others, { kind, period, token, amount: most }], t("player.impose.happens", { kind: t(`limit.${kind}` as Text), period: t(`limit.${period}` as Text), amount: amount(most, token) }));
@@ -111,7 +112,7 @@ function Adjust({ player: { wallet, balances } }: { player: Player }) {
   const [credit, setCredit] = useState(true);
   const [text, setText] = useState("");
   const adjust = () => {
-    const by = units(text, terms(token)?.decimals ?? 0);
+    const by = typed(text, terms(token)?.decimals ?? 0, language.value);
     if (by === null || by === 0n) return say(t("amount.wrong"), "bad");
     ask({
       title: t("player.adjust"), act: t(credit ? "player.credit" : "player.debit"), danger: !credit, text: "reason",

@@ -4,7 +4,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { language, maybe, t } from "../shared/i18n";
-import { mark, decimal, times } from "../shared/money";
+import { entry, times } from "../shared/money";
 import { session } from "../shared/session";
 import { amount, balances, token } from "./store";
 import type { Table } from "./table";
@@ -54,7 +54,7 @@ function Wager({ table, locked, fixed }: { table: Table; locked: boolean; fixed?
     const now = table.staked() ?? 0n;
     const limits = [BigInt(of.minWager), BigInt(of.maxWager)] as const;
     const next = by(now);
-    table.wager.value = decimal(next < limits[0] ? limits[0] : next > limits[1] ? limits[1] : next, of.decimals);
+    table.wager.value = entry(next < limits[0] ? limits[0] : next > limits[1] ? limits[1] : next, of.decimals, language.value);
   };
   const balance = balances.value[of.token] ?? 0n;
   return (
@@ -62,7 +62,7 @@ function Wager({ table, locked, fixed }: { table: Table; locked: boolean; fixed?
       <label for={id}>{t("wager")}<span class="muted">{of.symbol}</span></label>
       <div class="joined">
         <input id={id} class="wager" inputMode="decimal" autoComplete="off" disabled={locked} readOnly={fixed !== undefined}
-          value={fixed === undefined ? table.wager.value.replace(".", mark(language.value)) : decimal(fixed, of.decimals)}
+          value={fixed === undefined ? table.wager.value : entry(fixed, of.decimals, language.value)}
           onInput={(e) => (table.wager.value = e.currentTarget.value)} />
         {fixed === undefined && (
           <>

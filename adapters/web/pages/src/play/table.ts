@@ -4,9 +4,9 @@
 import { effect, signal, type Signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { api } from "../shared/api";
-import { t } from "../shared/i18n";
+import { language, t } from "../shared/i18n";
 import { complain, say } from "../shared/notices";
-import { decimal, units } from "../shared/money";
+import { entry, typed } from "../shared/money";
 import { session } from "../shared/session";
 import { setBalance, token, type Game, type OpenRound, type Round } from "./store";
 import { askToSignIn } from "./view";
@@ -54,9 +54,9 @@ function make(game: Game): Table {
   const wager = signal("");
   effect(() => {
     const terms = token.value;
-    if (terms !== null) wager.value = decimal(proposed(BigInt(terms.minWager), BigInt(terms.maxWager)), terms.decimals);
+    if (terms !== null) wager.value = entry(proposed(BigInt(terms.minWager), BigInt(terms.maxWager)), terms.decimals, language.value);
   });
-  const staked = () => (token.value === null ? null : units(wager.value, token.value.decimals));
+  const staked = () => (token.value === null ? null : typed(wager.value, token.value.decimals, language.value));
 
   /** Does one thing at a time, for who is signed in, and says what went wrong. */
   async function attempt<T>(what: () => Promise<T>): Promise<T | null> {

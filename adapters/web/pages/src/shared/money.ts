@@ -21,6 +21,25 @@ export function mark(language: string): string {
   return new Intl.NumberFormat(language).formatToParts(1.5).find((part) => part.type === "decimal")?.value ?? ".";
 }
 
+/** The amount that somebody typed in a language, or null where it says none. Digits may be
+ * grouped as the language groups them; what another language would read otherwise, such as a
+ * decimal comma in English, is null and not a guess. */
+export function typed(text: string, decimals: number, language: string): bigint | null {
+  const parts = new Intl.NumberFormat(language, { useGrouping: true }).formatToParts(12345678.5);
+  const of = (type: string, otherwise: string) => parts.find((part) => part.type === type)?.value ?? otherwise;
+  const point = of("decimal", ".");
+  const [whole = "", fraction, more] = text.trim().split(point);
+  if (more !== undefined || !/^\d*$/.test(fraction ?? "")) return null;
+  const groups = whole.replace(/\s/g, " ").split(of("group", ",").replace(/\s/g, " "));
+  const grouped = groups.length === 1 ? /^\d*$/.test(whole) : /^[1-9]\d{0,2}$/.test(groups[0] ?? "") && groups.slice(1).every((each) => /^\d{3}$/.test(each));
+  return grouped ? units(`${groups.join("")}.${fraction ?? ""}`, decimals) : null;
+}
+
+/** An amount as a language's reader would type it: all its digits, not grouped. */
+export function entry(units: Integer, decimals: number, language: string): string {
+  return decimal(units, decimals).replace(".", mark(language));
+}
+
 /** A multiplier as it is shown: at most four decimals, cut and not rounded up. */
 export function times(multiplier: Integer | string): string {
   const [whole = "0", fraction = ""] = plain(String(multiplier)).split(".");

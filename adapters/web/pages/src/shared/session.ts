@@ -2,7 +2,7 @@
 // wallet again, and nothing that reads the browser's storage finds it.
 
 import { signal } from "@preact/signals";
-import { api, authenticate } from "./api";
+import { api, authenticate, Refusal } from "./api";
 import { t } from "./i18n";
 import { say } from "./notices";
 import type { Account, Wallet } from "./wallets";
@@ -32,12 +32,25 @@ function ended(): void {
   say(t("session.ended"));
 }
 
+/** Does what is signed for a moment; where the service finds this machine's time stale, once
+ * more for the service's own. */
+export async function atServerTime<T>(what: (timestamp: number) => Promise<T>): Promise<T> {
+  try {
+    return await what(Date.now());
+  } catch (failure) {
+    const time = failure instanceof Refusal && failure.code === "STALE_TIMESTAMP" ? failure.details.serverTime : undefined;
+    if (time === undefined) throw failure;
+    return what(Number(time));
+  }
+}
+
 export async function signIn(wallet: Wallet): Promise<void> {
   const account = await wallet.connect();
   await leaving;
-  const timestamp = Date.now();
-  const signature = await account.sign(`casino-auth:${account.address}:${timestamp}`);
-  const made = await api.post("/auth/login", { body: { wallet: account.address, timestamp, signature } });
+  const made = await atServerTime(async (timestamp) => {
+    const signature = await account.sign(`casino-auth:${account.address}:${timestamp}`);
+    return api.post("/auth/login", { body: { wallet: account.address, timestamp, signature } });
+  });
   authenticate(made.token, account.address, ended);
   clearTimeout(expiry);
   expiry = setTimeout(ended, Number(made.expiresAt) - Date.now());

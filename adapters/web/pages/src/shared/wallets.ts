@@ -61,7 +61,7 @@ function standard(wallet: Installed): Wallet {
           const sender = features[SolanaSignAndSendTransaction];
           const chain = account.chains.find((each) => each.startsWith("solana:"));
           if (sender === undefined || chain === undefined) throw new Error(`${wallet.name}: ${SolanaSignAndSendTransaction}`);
-          const [sent] = await sender.signAndSendTransaction({ account, chain: chain as `solana:${string}`, transaction: bytes(transaction) });
+          const [sent] = await sender.signAndSendTransaction({ account, chain: chain as `solana:${string}`, transaction: bytes(transaction), options: { preflightCommitment: "confirmed" } });
           if (sent === undefined) throw new Error(`${wallet.name}: no signature`);
           return (await import("bs58")).default.encode(sent.signature);
         },

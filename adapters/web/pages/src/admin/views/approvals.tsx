@@ -13,6 +13,7 @@ type Approval = Schemas["Approval"];
 
 const KINDS: Record<Approval["kind"], Text> = {
   adjustment: "approval.adjustment", deposit: "approval.deposit", "payouts.resume": "approval.payouts", "operator.funds": "approval.funds",
+  "provider.win": "approval.win", unclaimed: "approval.unclaimed",
 };
 
 function needs(kind: Approval["kind"]): Permission {
@@ -39,6 +40,7 @@ function decide(approval: Approval, approve: boolean): void {
         <p><strong>{t(KINDS[approval.kind])}</strong> {request.amount !== null && request.token !== null && amount(request.amount, request.token)} {request.wallet === null && request.agentCode}</p>
         {request.wallet !== null && <p><code>{request.wallet}</code></p>}
         {request.signature !== null && <p>{t("column.signature")} <code>{request.signature}</code></p>}
+        {request.sender !== null && <p><code>{request.sender}</code></p>}
         {request.reason !== null && <p>{t("column.reason")}: {request.reason}</p>}
       </>
     ),

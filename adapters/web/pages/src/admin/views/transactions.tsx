@@ -13,7 +13,7 @@ import { t } from "../text";
 
 type Row = Schemas["AdminTransaction"];
 
-const TYPES = ["deposit", "withdrawal", "adjustment"] as const;
+const TYPES = ["deposit", "withdrawal", "adjustment", "assignment"] as const;
 const STATUSES = ["pending", "review", "credited", "approved", "sending", "completed", "failed", "rejected", "cancelled"] as const;
 
 function columns(): Column<Row>[] {

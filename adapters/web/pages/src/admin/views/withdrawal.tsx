@@ -2,7 +2,7 @@
 
 import { api, type Schemas } from "../../shared/api";
 import { to } from "../../shared/route";
-import { session } from "../../shared/session";
+import { atServerTime, session } from "../../shared/session";
 import { ask } from "../confirm";
 import { may, me } from "../me";
 import { Address, Fact, Facts, Flag, Loading, Status, When } from "../parts";
@@ -86,13 +86,13 @@ async function approve(details: Details, note: string): Promise<string> {
   const { withdrawal, treasury, signatureRequired } = details;
   const decision = { id: withdrawal.id, ...(note !== "" && { note }) };
   const account = session.value?.account;
-  const signed = async () => {
+  const signed = async (timestamp: number) => {
     if (!signatureRequired || account === undefined) return {};
-    const timestamp = Date.now();
     const text = ["casino-approve", treasury, withdrawal.id, withdrawal.token, withdrawal.amount, withdrawal.destination, timestamp].join(":");
     return { timestamp, signature: await account.sign(text) };
   };
-  const decided = await api.post("/admin/withdraw/approve", { once: true, body: { ...decision, ...(await signed()) } });
+  const decided = await atServerTime(async (timestamp) =>
+    api.post("/admin/withdraw/approve", { once: true, body: { ...decision, ...(await signed(timestamp)) } }));
   return t(decided.withdrawal.status === "approved" ? "withdrawal.approved" : "withdrawal.second");
 }
 

@@ -3,7 +3,7 @@
 import { useId, useState } from "preact/hooks";
 import { api, type Schemas } from "../../shared/api";
 import { language, maybe, t } from "../../shared/i18n";
-import { units } from "../../shared/money";
+import { typed } from "../../shared/money";
 import { complain, say } from "../../shared/notices";
 import { Choice } from "../frame";
 import { amount, token } from "../store";
@@ -49,7 +49,7 @@ function Own() {
     return each.amount === null || without(same) ? [] : [same];
   });
   const set = () => {
-    const sum = token.value === null ? null : units(text, token.value.decimals);
+    const sum = token.value === null ? null : typed(text, token.value.decimals, language.value);
     if (sum === null || token.value === null) return say(t("bet.invalid"), "bad");
     const next: Limit = { kind, period, token: token.value.token, amount: sum };
     void put([...kept((each) => each.kind === kind && each.period === period && each.token === next.token), next]);

@@ -3,7 +3,7 @@
 import { useId, useRef, useState } from "preact/hooks";
 import { api, Refusal, unreached } from "../../shared/api";
 import { language, maybe, t } from "../../shared/i18n";
-import { units } from "../../shared/money";
+import { typed } from "../../shared/money";
 import { complain, say } from "../../shared/notices";
 import { session } from "../../shared/session";
 import { amount, balances, setBalance, token, type Terms } from "../store";
@@ -47,7 +47,7 @@ function Deposit({ of }: { of: Terms }) {
   const [busy, setBusy] = useState(false);
   const sending = useRef(false);
   const send = async () => {
-    const sum = units(text, of.decimals);
+    const sum = typed(text, of.decimals, language.value);
     const account = session.value?.account;
     if (sum === null || account === undefined) return say(t("bet.invalid"), "bad");
     if (sending.current) return;
@@ -73,6 +73,7 @@ function Deposit({ of }: { of: Terms }) {
         <label for={id}>{t("amount")}<span>{of.symbol}</span></label>
         <input id={id} inputMode="decimal" autoComplete="off" required value={text} onInput={(e) => setText(e.currentTarget.value)} />
         <small class="muted">{t("deposit.least", { amount: amount(of.minDeposit, of.token) })}</small>
+        <small class="muted">{t("deposit.own")}</small>
       </div>
       <button type="submit" class="primary big" disabled={busy}>{busy ? t("deposit.waiting") : t("deposit")}</button>
     </form>
@@ -85,7 +86,7 @@ function Withdraw({ of }: { of: Terms }) {
   const [to, setTo] = useState(session.value?.wallet ?? "");
   const [busy, setBusy] = useState(false);
   const ask = async () => {
-    const sum = units(text, of.decimals);
+    const sum = typed(text, of.decimals, language.value);
     if (sum === null) return say(t("bet.invalid"), "bad");
     setBusy(true);
     try {

@@ -1,0 +1,114 @@
+package httpapi_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/ports"
+)
+
+// opened begins a request and returns what it is answered, which may go on for ever.
+func (h heardBy) opened(as, path, accept string) *bufio.Reader {
+	h.Helper()
+	request, err := http.NewRequestWithContext(h.Context(), http.MethodGet, h.url+path, nil)
+	h.must(err)
+	request.Header.Set("Authorization", "Bearer "+h.token(as))
+	request.Header.Set("Accept", accept)
+	sent, err := h.http.Do(request)
+	h.must(err)
+	h.Cleanup(func() { _ = sent.Body.Close() })
+	if sent.StatusCode != http.StatusOK {
+		h.Fatalf("%s: %d", path, sent.StatusCode)
+	}
+	return bufio.NewReader(sent.Body)
+}
+
+// TestAStreamEndsWithWhatItWasAdmittedBy: a role that was changed elsewhere, a session that
+// was ended or grew too old, end it before another event is sent, whatever it filters. The
+// clock stands, so no heartbeat does.
+func TestAStreamEndsWithWhatItWasAdmittedBy(t *testing.T) {
+	t.Parallel()
+	const settled = "?types=round.settled"
+	for what, one := range map[string]struct {
+		path string
+		ends func(h heardBy)
+	}{
+		"role revoked":             {"/admin/events" + settled, func(h heardBy) { h.unrole("finance") }},
+		"role of another scope":    {"/admin/events", func(h heardBy) { h.role("finance", "operator", "acme") }},
+		"an admin signed out":      {"/admin/events" + settled, func(h heardBy) { h.must(h.signedIn("finance").Logout(h.Context())) }},
+		"a player signed out":      {"/events" + settled, func(h heardBy) { h.must(h.signedIn("finance").Logout(h.Context())) }},
+		"an admin's token expired": {"/admin/events", func(h heardBy) { h.clock.Advance(10 * time.Second) }},
+		"a player's token expired": {"/events", func(h heardBy) { h.clock.Advance(10 * time.Second) }},
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			h := newHeard(t, setup{})
+			h.role("finance", "finance", "")
+			h.token("finance")
+			h.clock.Advance(30*time.Minute - 5*time.Second)
+			stream := h.opened("finance", one.path, "text/event-stream")
+			if line, err := stream.ReadString('\n'); err != nil || !strings.HasPrefix(line, "id: ") {
+				t.Fatalf("%q, %v", line, err)
+			}
+			one.ends(h)
+			h.role("root", "superadmin", "")
+			_, err := h.signedIn("root").Freeze(t.Context(), address("finance"), "a dispute", true)
+			h.must(err)
+			rest, err := io.ReadAll(stream)
+			if err != nil || strings.Contains(string(rest), "frozen") {
+				t.Errorf("sent is %q, %v", rest, err)
+			}
+		})
+	}
+}
+
+// afterPage has something happen after the first page of the audit log was read.
+type afterPage struct {
+	ports.AuditLog
+	happens func()
+}
+
+func (a *afterPage) Records(ctx context.Context, f ports.AuditFilter, p ports.Page) (ports.AuditPage, error) {
+	page, err := a.AuditLog.Records(ctx, f, p)
+	if a.happens != nil {
+		a.happens()
+		a.happens = nil
+	}
+	return page, err
+}
+
+// TestASheetEndsWithWhatItWasAdmittedBy: one that goes on for pages is broken off, so that
+// nobody takes it for whole, also where the new role would show what is left.
+func TestASheetEndsWithWhatItWasAdmittedBy(t *testing.T) {
+	t.Parallel()
+	for what, ends := range map[string]func(h heardBy){
+		"nothing":      func(heardBy) {},
+		"role revoked": func(h heardBy) { h.unrole("boss") },
+		"another role": func(h heardBy) { h.role("boss", "admin", "") },
+		"signed out":   func(h heardBy) { h.must(h.signedIn("boss").Logout(h.Context())) },
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			log := &afterPage{}
+			h := newHeard(t, setup{deps: func(d *app.Deps) { log.AuditLog, d.Store.AuditLog = d.Store.AuditLog, log }})
+			h.role("boss", "superadmin", "")
+			for i := range ports.PageMax + 50 {
+				h.role(fmt.Sprint("admin ", i), "readonly", "")
+			}
+			h.token("boss")
+			log.happens = func() { ends(h) }
+			sheet, err := io.ReadAll(h.opened("boss", "/admin/audit", "text/csv"))
+			if whole := err == nil; whole != (what == "nothing") || err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+				t.Errorf("%d lines, %v", strings.Count(string(sheet), "\n"), err)
+			}
+		})
+	}
+}

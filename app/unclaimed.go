@@ -1,0 +1,158 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// UnclaimedBalances lists what arrived from wallets that never signed in. It belongs to no
+// agent: a role that is bound to one sees nothing.
+func (c *Casino) UnclaimedBalances(ctx context.Context, caller Caller, filter ports.UnclaimedFilter, page ports.Page) (ports.UnclaimedPage, error) {
+	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil || own.AgentCode != "" {
+		return ports.UnclaimedPage{}, err
+	}
+	return c.store.Unclaimed.UnclaimedBalances(ctx, filter, page)
+}
+
+// AssignRequest assigns unclaimed money of the wallet Sender to the player To. Evidence
+// says what proves that it is the player's.
+type AssignRequest struct {
+	Sender, To, Token string
+	Amount            money.Amount
+	Reason, Evidence  string
+}
+
+// AssignUnclaimed moves unclaimed money of a wallet that never signed in, such as an
+// exchange's, to a player. Above the token's threshold of credits it becomes a request
+// that a second person decides. The same request again is harmless; it also completes one
+// that was interrupted.
+func (c *Casino) AssignUnclaimed(ctx context.Context, caller Caller, r AssignRequest) (AdjustResult, error) {
+	if _, err := c.Authorize(ctx, caller, rbac.BalancesWrite); err != nil {
+		return AdjustResult{}, err
+	}
+	request, err := assignRequest(r)
+	if err != nil {
+		return AdjustResult{}, err
+	}
+	a, err := c.assignment(request, caller, "")
+	if err != nil {
+		return AdjustResult{}, err
+	}
+	item, authorize, err := c.authorization(ctx, a)
+	if err != nil {
+		return AdjustResult{}, err
+	}
+	item.Decide = func(v player.View) (player.Change, error) { return authorize(v, approval.Approval{}) }
+	_, err = c.store.Writer.Commit(ctx, item)
+	if errors.Is(err, player.ErrTwoPersons) {
+		asked, err := c.ask(ctx, caller, request, Idempotency{})
+		return AdjustResult{Approval: &asked.Approval}, err
+	}
+	if err != nil {
+		return AdjustResult{}, err
+	}
+	return c.moveUnclaimed(ctx, a)
+}
+
+// assignRequest checks the fields.
+func assignRequest(r AssignRequest) (approval.Request, error) {
+	sender, err := wallet.Parse(r.Sender)
+	if err != nil {
+		return approval.Request{}, err
+	}
+	to, err := wallet.Parse(r.To)
+	if err != nil || to == sender {
+		return approval.Request{}, fault.Field("to", "must be the wallet of another player")
+	}
+	mint, err := money.ParseToken(r.Token)
+	if err != nil {
+		return approval.Request{}, err
+	}
+	if r.Amount <= 0 {
+		return approval.Request{}, fault.Field("amount", "must be from 1 to 9223372036854775807")
+	}
+	if err := checkReason(r.Reason); err != nil {
+		return approval.Request{}, err
+	}
+	if err := checkText("evidence", r.Evidence); err != nil {
+		return approval.Request{}, err
+	}
+	a := player.Assignment{
+		Adjustment: player.Adjustment{Wallet: to, Token: mint, Amount: int64(r.Amount), Reason: r.Reason + "; evidence: " + r.Evidence}, Sender: sender,
+	}
+	return a.Request(), nil
+}
+
+// assignment returns the assignment that a request is about; first made the request where
+// two persons decide.
+func (c *Casino) assignment(r approval.Request, caller Caller, first wallet.Address) (*player.Assignment, error) {
+	terms, err := c.Tokens.Known(r.Token)
+	return &player.Assignment{
+		Adjustment: player.Adjustment{
+			ID: c.Entropy.ID(), Kind: player.Assigned, Wallet: r.Wallet, Token: r.Token, Amount: r.Amount, Reason: r.Reason,
+			By: caller.Wallet, At: c.now(),
+		},
+		Sender: wallet.Address(r.Reference), First: first, Terms: terms, Policy: c.Policy, RequestID: caller.RequestID,
+	}, err
+}
+
+// authorization begins the item that authorizes an assignment: of what is unclaimed now.
+func (c *Casino) authorization(ctx context.Context, a *player.Assignment) (player.Item, carriesOut, error) {
+	filter := ports.UnclaimedFilter{Wallet: a.Sender, Token: a.Token}
+	found, err := c.store.Unclaimed.UnclaimedBalances(ctx, filter, ports.Page{Number: 1, Limit: 1})
+	if err != nil {
+		return player.Item{}, nil, err
+	}
+	unclaimed := money.Amount(0)
+	for _, b := range found.Balances {
+		unclaimed = b.Amount
+	}
+	return player.Item{
+			Wallet: a.Wallet, At: a.At, Source: player.FromAdmin, Keys: []player.UniqueKey{a.Key("authorized")},
+			Needs: player.Needs{
+				Tokens: []money.Token{a.Token}, Roles: []wallet.Address{a.By}, Votes: &player.VotesNeed{Token: a.Token, By: a.By, At: a.At},
+			},
+		}, func(v player.View, _ approval.Approval) (player.Change, error) {
+			change, err := a.Authorize(v)
+			if unclaimed < money.Amount(a.Amount) && (err == nil || errors.Is(err, player.ErrTwoPersons)) {
+				err = player.ErrNotUnclaimed(unclaimed)
+			}
+			return change, err
+		}, nil
+}
+
+// moveUnclaimed carries out an assignment that was authorized. Between its two commits the
+// money is in the account of assignments; calling it again completes it.
+func (c *Casino) moveUnclaimed(ctx context.Context, a *player.Assignment) (AdjustResult, error) {
+	taken, credited := c.Entropy.ID(), c.Entropy.ID()
+	if _, err := c.store.Writer.Commit(ctx, player.Item{
+		Wallet: a.Sender, At: a.At, Source: player.FromAdmin, Keys: []player.UniqueKey{a.Key("taken")},
+		Needs:  player.Needs{Unclaimed: true},
+		Decide: func(v player.View) (player.Change, error) { return a.Take(v, taken) },
+	}); err != nil {
+		return AdjustResult{}, err
+	}
+	receipt, err := c.store.Writer.Commit(ctx, player.Item{
+		Wallet: a.Wallet, At: a.At, Source: player.FromAdmin, Keys: []player.UniqueKey{a.Key("credited")},
+		Needs:  player.Needs{Tokens: []money.Token{a.Token}},
+		Decide: func(v player.View) (player.Change, error) { return a.Credit(v, credited) },
+	})
+	if err == nil && receipt.Change.Adjustment == nil {
+		err = errResultLost
+	}
+	if err != nil {
+		c.Logger.WarnContext(ctx, "unclaimed money was taken and not credited: repeat the request", "sender", string(a.Sender), "to", string(a.Wallet),
+			"token", string(a.Token), "amount", a.Amount, "error", err.Error())
+		return AdjustResult{}, err
+	}
+	return AdjustResult{Adjustment: *receipt.Change.Adjustment, Balance: receipt.Change.Balance, Replayed: receipt.Replayed}, nil
+}

@@ -1,0 +1,160 @@
+package app_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
+)
+
+// exchanged has an exchange's wallet pay the treasury, and returns the request that assigns
+// a part of it.
+func (h *house) exchanged(paid, amount money.Amount, to string) app.AssignRequest {
+	h.t.Helper()
+	h.chain.pay("exchange", money.SOL, paid)
+	h.chain.finalize()
+	h.round(h.DepositWatcher())
+	return app.AssignRequest{
+		Sender: string(fakes.Wallet("exchange")), To: string(fakes.Wallet(to)), Token: sol, Amount: amount,
+		Reason: "withdrew from the exchange", Evidence: "the exchange's receipt 7",
+	}
+}
+
+func (h *house) unclaimed() []ports.UnclaimedBalance {
+	h.t.Helper()
+	return ok(h.UnclaimedBalances(h.ctx, caller("finn"), ports.UnclaimedFilter{}, ports.Page{Number: 1, Limit: 10}))(h.t).Balances
+}
+
+func TestUnclaimedMoneyIsAssigned(t *testing.T) {
+	t.Parallel()
+	h := watched(t)
+	alice := h.enter("alice")
+	finn, _ := h.elders()
+	request := h.exchanged(5_000, 3_000, "alice")
+	equal(t, "listed", h.unclaimed()[0], ports.UnclaimedBalance{
+		Wallet: fakes.Wallet("exchange"), TokenBalance: ports.TokenBalance{Token: money.SOL, Amount: 5_000},
+	})
+	done := ok(h.AssignUnclaimed(h.ctx, finn, request))(t)
+	equal(t, "balance", done.Balance, 3_000)
+	equal(t, "left", h.unclaimed()[0].Amount, 2_000)
+	h.unchanged(func() {
+		again := ok(h.AssignUnclaimed(h.ctx, finn, request))(t)
+		equal(t, "the same again", again.Adjustment, done.Adjustment)
+	})
+	listed := ok(h.AdminTransactions(h.ctx, finn, ports.TransactionFilter{Wallet: alice.Wallet, Type: ports.TransactionType(player.Assigned.String())}, ports.Page{Number: 1, Limit: 5}))(t)
+	equal(t, "listed once", listed.Total, 1)
+	h.enter("exchange")
+	equal(t, "the sender's first sign-in", h.balance("exchange"), 2_000)
+	equal(t, "unclaimed", len(h.unclaimed()), 0)
+	w := h.withdraw(alice, 1_000)
+	refused(t, no(h.ApproveWithdrawal(h.ctx, finn, approving(w.ID))), fault.Forbidden, "reason", "credited")
+	h.solvent()
+	h.audited()
+}
+
+func TestALargeAssignmentTakesTwoPersons(t *testing.T) {
+	t.Parallel()
+	h := watched(t, twoPersonsAbove(2_999))
+	h.enter("alice")
+	finn, ben := h.elders()
+	request := h.exchanged(5_000, 3_000, "alice")
+	asked := ok(h.AssignUnclaimed(h.ctx, finn, request))(t).Approval
+	equal(t, "kind", asked.Kind, approval.UnclaimedAssignment)
+	equal(t, "sender", asked.Reference, request.Sender)
+	equal(t, "balance", h.balance("alice"), 0)
+	refused(t, no(h.DecideApproval(h.ctx, finn, consent(asked.ID))), fault.Forbidden)
+	ok(h.DecideApproval(h.ctx, ben, consent(asked.ID)))(t)
+	equal(t, "balance", h.balance("alice"), 3_000)
+	h.unchanged(func() { equal(t, "the same again", ok(h.AssignUnclaimed(h.ctx, finn, request))(t).Balance, 3_000) })
+
+	request.Amount, request.Evidence = 2_000, "receipt 8"
+	rest := ok(h.AssignUnclaimed(h.ctx, ben, request))(t).Approval // counts with the first
+	h.enter("exchange")
+	h.unchanged(func() {
+		refused(t, no(h.DecideApproval(h.ctx, finn, consent(rest.ID))), fault.AmountOutOfRange, "field", "amount")
+	})
+	h.audited()
+}
+
+func TestAssigningIsRefused(t *testing.T) {
+	t.Parallel()
+	h := watched(t, withBranch)
+	h.enter("alice")
+	h.enter("finn")
+	finn, _ := h.elders()
+	rita, branch := h.admin("rita", "support"), h.branch("own", "acme")
+	good := h.exchanged(5_000, 3_000, "alice")
+	equal(t, "an agent's admin sees", len(ok(h.UnclaimedBalances(h.ctx, branch, ports.UnclaimedFilter{}, ports.Page{Number: 1, Limit: 5}))(t).Balances), 0)
+	h.unchanged(func() {
+		for name, row := range map[string]struct {
+			by     app.Caller
+			change func(*app.AssignRequest)
+			kind   fault.Kind
+		}{
+			"without the permission":  {rita, func(*app.AssignRequest) {}, fault.AdminForbidden},
+			"by an agent's admin":     {branch, func(*app.AssignRequest) {}, fault.Forbidden},
+			"to themself":             {finn, func(r *app.AssignRequest) { r.To = string(fakes.Wallet("finn")) }, fault.Forbidden},
+			"to the sender":           {finn, func(r *app.AssignRequest) { r.To = r.Sender }, fault.Invalid},
+			"to nobody who signed in": {finn, func(r *app.AssignRequest) { r.To = string(fakes.Wallet("stranger")) }, fault.NotFound},
+			"more than is unclaimed":  {finn, func(r *app.AssignRequest) { r.Amount = 5_001 }, fault.AmountOutOfRange},
+			"nothing":                 {finn, func(r *app.AssignRequest) { r.Amount = 0 }, fault.Invalid},
+			"of a player":             {finn, func(r *app.AssignRequest) { r.Sender = string(fakes.Wallet("finn")) }, fault.AmountOutOfRange},
+			"a broken sender":         {finn, func(r *app.AssignRequest) { r.Sender = "x" }, fault.Invalid},
+			"a broken token":          {finn, func(r *app.AssignRequest) { r.Token = "x" }, fault.Invalid},
+			"without a reason":        {finn, func(r *app.AssignRequest) { r.Reason = "" }, fault.Invalid},
+			"without evidence":        {finn, func(r *app.AssignRequest) { r.Evidence = "" }, fault.Invalid},
+		} {
+			request := good
+			row.change(&request)
+			if err := no(h.AssignUnclaimed(h.ctx, row.by, request)); !fault.Is(err, row.kind) {
+				t.Errorf("%s: %v, want kind %d", name, err, row.kind)
+			}
+		}
+	})
+}
+
+// failing refuses the commit that comes after some more.
+type failing struct {
+	Store
+	after int
+}
+
+func (f *failing) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
+	if f.after > 0 {
+		if f.after--; f.after == 0 {
+			return player.Receipt{}, fault.New(fault.Unavailable, "the database is gone")
+		}
+	}
+	return f.Store.Commit(ctx, item)
+}
+
+// TestAnInterruptedAssignmentIsCompleted has the service fail at each of the three commits.
+func TestAnInterruptedAssignmentIsCompleted(t *testing.T) {
+	t.Parallel()
+	for n := range 3 {
+		store := &failing{}
+		h := watched(t, func(d *app.Deps) {
+			store.Store = portsOf(*d)
+			d.Store = app.StoreOf(store)
+		})
+		h.enter("alice")
+		finn, ben := h.elders()
+		request := h.exchanged(5_000, 3_000, "alice")
+		store.after = n + 1
+		if err := no(h.AssignUnclaimed(h.ctx, finn, request)); err == nil {
+			t.Fatal("no commit failed")
+		}
+		store.after = 0
+		equal(t, "balance", h.balance("alice"), 0)
+		equal(t, "completed by another admin", ok(h.AssignUnclaimed(h.ctx, ben, request))(t).Balance, 3_000)
+		equal(t, "left", h.unclaimed()[0].Amount, 2_000)
+		h.solvent()
+		h.audited()
+	}
+}
