@@ -1,7 +1,12 @@
 // Package app holds the use cases of the casino, over its ports.
 //
 // New is where an embedder begins: give it a store, a chain and a clock, and every use
-// case is a method of the Casino it returns. A use case checks what can be checked
+// case is a method of the Casino it returns. Before the first bet, in this order:
+// Casino.BeginWatch, Casino.BookCapital (the house pays from what is booked; until then
+// every bet is refused), RoleCommands.Found (who approves withdrawals), and Casino.SignIn
+// for each player, which makes the player's first seed pair.
+//
+// A use case checks what can be checked
 // without a store, hands one pure decision to the Writer, and answers with what was
 // committed. Use cases hold no transaction, know no wire format, and start no goroutine:
 // a worker is a Step method that the caller runs in a loop of its own, resting when Step
@@ -12,6 +17,7 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync/atomic"
@@ -189,6 +195,9 @@ func New(deps Deps) (*Casino, error) {
 	if err := missing(deps.required()); err != nil {
 		return nil, err
 	}
+	if err := checkShares(deps.Tokens); err != nil {
+		return nil, err
+	}
 	if deps.Settings.Language == "" {
 		deps.Settings.Language = LanguageDefault
 	}
@@ -245,6 +254,17 @@ func New(deps Deps) (*Casino, error) {
 	casino.health.Show(WorkersCheck, casino.workersCheck)
 	casino.compareClocks(deps.ChainHead)
 	return casino, nil
+}
+
+// checkShares names every open token of which no bet could be taken.
+func checkShares(tokens token.Book) error {
+	var faults []error
+	for _, t := range tokens.All() {
+		if s := t.BankrollShare; !t.Closing && (s.Num == 0 || s.Den == 0 || s.Num > s.Den) {
+			faults = append(faults, fmt.Errorf("app: Deps.Tokens: %s: BankrollShare must be above 0 and at most 1, or every bet is refused (token.DefaultSOLTerms has 1/100)", t.Mint))
+		}
+	}
+	return errors.Join(faults...)
 }
 
 // required are the parts that New can't do without.

@@ -22,7 +22,7 @@ type dataFlags struct {
 type devFlags struct {
 	dataFlags    `embed:""`
 	settings.Log `embed:""`
-	settings.API `embed:"" set:"destination=any" set:"manual=true" set:"pages=true"` //nolint:staticcheck // kong takes one for each variable
+	settings.API `embed:"" set:"manual=true" set:"pages=true"` //nolint:staticcheck // kong takes one for each variable
 
 	HTTPAddr     string `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Where the API listens; loopback only."`
 	LocalnetAddr string `default:"127.0.0.1:8899" placeholder:"HOST:PORT" help:"Where the simulated chain listens; loopback only."`

@@ -199,14 +199,14 @@ type fixedSeed struct{}
 func (fixedSeed) Seed() [32]byte { return [32]byte{7} }
 func (fixedSeed) ID() string     { return "id" }
 
-func TestPayoutsGoToTheWalletThatSignedInUnlessToldOtherwise(t *testing.T) {
+func TestWithdrawalsGoToAnyWalletUnlessTheSettingSaysOwn(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		args []string
 		want string
 	}{
-		{[]string{"config"}, "any"}, {[]string{"config", "serve"}, "own"},
-		{[]string{"config", "serve", "--withdraw-destination=any"}, "any"},
+		{[]string{"config"}, "any"}, {[]string{"config", "serve"}, "any"},
+		{[]string{"config", "serve", "--withdraw-destination=own"}, "own"},
 	} {
 		out, errOut, _ := cli(t, c.args...)
 		if !strings.Contains(out, "CASINO_WITHDRAW_DESTINATION="+c.want+"\n") {

@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/casino-service/casino/cmd/internal/settings"
+	"github.com/casino-service/casino/domain/token"
 )
 
 // notOurs are names under the prefix CASINO_ that the files themselves define.
@@ -79,7 +80,10 @@ func TestTheExampleOfTokensIsAccepted(t *testing.T) {
 	t.Parallel()
 	terms, err := settings.ReadTokens(strings.NewReader(deployment(t)["tokens.example.json"]), true)
 	if err != nil || len(terms) != 2 {
-		t.Errorf("%d tokens, %v", len(terms), err)
+		t.Fatalf("%d tokens, %v", len(terms), err)
+	}
+	if terms[0] != token.DefaultSOLTerms() {
+		t.Errorf("SOL is %+v, the defaults are %+v", terms[0], token.DefaultSOLTerms())
 	}
 }
 

@@ -13,6 +13,8 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/casino-service/casino/cmd/internal/settings"
 )
 
 // The exit codes.
@@ -72,6 +74,7 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 		kong.Name("casino"),
 		kong.Description("The back end of an online casino on Solana."),
 		kong.DefaultEnvars("CASINO"),
+		settings.Booleans(),
 		kong.UsageOnError(),
 		kong.Writers(out, errOut),
 		kong.Exit(func(status int) { code, exited = status, true }),

@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"github.com/gagliardetto/solana-go/rpc/jsonrpc"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // refusedBy is the refusal of a Solana node in an error, nil without one.
@@ -24,7 +25,8 @@ func refusedBy(err error) *jsonrpc.RPCError {
 var rpcCall = regexp.MustCompile(`rpc call \w+\(\)( on \S+)?: `)
 
 // plainly is an error's text for whoever typed the command: a node's refusal prints as
-// its message instead of as a value of Go, and an address where nothing answers in words.
+// its message instead of as a value of Go, an address where nothing answers in words, and
+// PostgreSQL's DETAIL and HINT on lines of their own.
 func plainly(err error) string {
 	text := err.Error()
 	if refusal := refusedBy(err); refusal != nil {
@@ -43,6 +45,14 @@ func plainly(err error) string {
 			why = connecting.Err.Error()
 		}
 		text = strings.ReplaceAll(text, called.Error(), called.URL+": "+why)
+	}
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) {
+		for _, line := range []struct{ label, text string }{{"DETAIL", refused.Detail}, {"HINT", refused.Hint}} {
+			if line.text != "" {
+				text += "\n" + line.label + ": " + line.text
+			}
+		}
 	}
 	return rpcCall.ReplaceAllString(text, "")
 }

@@ -183,7 +183,11 @@ func ExampleAdmit() {
 	order, _ := bet.NewOrder(game.Dice(), game.Value{}, 10_000)
 	order.Terms, order.Bankroll = terms, money.TotalOf(1_000)
 	fmt.Println(bet.Admit(order, 50_000))
-	// Output: wager: could pay more than the house can afford at the moment
+	order.Bankroll = money.Total{}
+	fmt.Println(bet.Admit(order, 50_000))
+	// Output:
+	// wager: could pay more than the house can afford at the moment
+	// wager: the house has no capital in this token to pay from: the operator has to book it first (casino capital book, Casino.BookCapital)
 }
 
 // The parts of an order are of one another, and what nobody planned is neither admitted

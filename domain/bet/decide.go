@@ -7,6 +7,9 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
+// noCapital is the refusal of every bet in a token in which the house has nothing to pay from.
+const noCapital = "the house has no capital in this token to pay from: the operator has to book it first (casino capital book, Casino.BookCapital)"
+
 // Admit refuses an order or returns nil: after it every draw can be paid. Balance
 // is the player's, in base units of the order's token. The refusals, in this order: an
 // order that NewOrder didn't make (InvalidState), the wager limits, then the greatest
@@ -29,6 +32,9 @@ func Admit(o Order, balance money.Amount) error {
 	}
 	if _, ok := balance.Add(most); !ok {
 		return refuse("could pay more than the balance can hold")
+	}
+	if o.Bankroll.Sign() <= 0 {
+		return refuse(noCapital)
 	}
 	if !covers(o.Bankroll, o.Terms.BankrollShare, most) {
 		return refuse("could pay more than the house can afford at the moment")

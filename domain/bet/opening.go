@@ -164,6 +164,9 @@ func (o Opening) Admitted(balance money.Amount, exposed Exposed) (Opening, money
 	if o.wager < o.Terms.MinWager || o.wager > o.Terms.MaxWager {
 		return Opening{}, 0, refuse("must be from %d to %d base units", o.Terms.MinWager, o.Terms.MaxWager)
 	}
+	if o.Bankroll.Sign() <= 0 {
+		return Opening{}, 0, refuse(noCapital)
+	}
 	steps, part, ok := o.Bounded()
 	if !ok {
 		return Opening{}, 0, refuse("could pay more than the limit of %d base units a round", o.Terms.MaxPayout)

@@ -131,6 +131,18 @@ func (v *View) earlier(p fairness.Pair) bool { return v.Control != nil && p.Epoc
 // issued by a clock that was ahead.
 var errOutlived = fault.New(fault.InvalidToken, "the session is older than the recovery of the service: sign in again")
 
+// errNeverSignedIn is what a wallet gets that has no seed pair yet.
+var errNeverSignedIn = fault.New(fault.InvalidToken, "the wallet never signed in: sign in first (Casino.SignIn), which makes its first seed pair")
+
+// outlivedFault returns why nothing is drawn from the active pair: the wallet never signed
+// in, or its session is older than the epoch.
+func (v *View) outlivedFault() error {
+	if v.Pair.Epoch == 0 {
+		return errNeverSignedIn
+	}
+	return errOutlived
+}
+
 // EndSessions ends every session issued before now. The moment only moves forward: a
 // clock that stepped back must not revive what was ended.
 func EndSessions(v View, auditID, requestID string, now time.Time) (Change, error) {
@@ -166,7 +178,7 @@ func NeedsNextSeed(err error) bool { return errors.Is(err, errNeedsNextSeed) }
 // NeedsNextSeed it is committed again with Pair, and draws the same.
 func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID string) (Change, error) {
 	if v.outlived() {
-		return Change{}, errOutlived
+		return Change{}, v.outlivedFault()
 	}
 	if v.Pair.Exhausted() {
 		return Change{}, fault.New(fault.InvalidState, "the seed pair has no nonces left: rotate it").With("status", "exhausted")
@@ -220,7 +232,7 @@ type RotationRequest struct {
 // InvalidState (Details["rounds"] their ids).
 func Rotate(v View, r RotationRequest) (Change, error) {
 	if v.outlived() {
-		return Change{}, errOutlived
+		return Change{}, v.outlivedFault()
 	}
 	if r.ExpectedCommitment != "" && r.ExpectedCommitment != v.Pair.Commitment {
 		return Change{}, fault.New(fault.InvalidState, "expectedServerSeedHash: the active pair is another one").

@@ -47,7 +47,7 @@ var (
 func OpenRound(v View, r OpenRequest) (Change, error) {
 	o := r.Opening
 	if v.outlived() {
-		return Change{}, errOutlived
+		return Change{}, v.outlivedFault()
 	}
 	if v.Pair.Exhausted() {
 		return Change{}, fault.New(fault.InvalidState, "the seed pair has no nonces left: rotate it").With("status", "exhausted")

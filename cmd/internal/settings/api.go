@@ -15,9 +15,9 @@ import (
 	"github.com/casino-service/casino/domain/seamless"
 )
 
-// API is what the HTTP surface needs, under any command that serves it. Whoever embeds
-// it sets destination, the rule of payouts where nobody states one, and manual, whether the
-// manual is served.
+// API holds the settings of the HTTP surface, for each command that serves it. The command
+// that embeds it sets the defaults manual and pages: whether the manual and the pages are
+// served.
 type API struct {
 	// Local is true for casino dev alone: unless origins are named, browsers may call from
 	// pages of this machine, and agents may have their sites on it.
@@ -36,7 +36,7 @@ type API struct {
 	ExclusionMin        time.Duration `default:"0s" placeholder:"TIME" help:"The least length of an exclusion, such as 4320h for six months; 0s for none."`
 	RoundPace           []string      `placeholder:"TIME" help:"The least time between a player's rounds, such as 5s, and of types of games, such as slots=2500ms; none where nothing is named."`
 	Pages               bool          `default:"${pages}" negatable:"" help:"Serve the pages for players beside the API, at /."`
-	WithdrawDestination string        `default:"${destination}" enum:"any,own" help:"any: players name a destination; own: only the wallet they signed in with."`
+	WithdrawDestination string        `default:"any" enum:"any,own" help:"any: players name a destination; own: only the wallet they signed in with."`
 }
 
 // exclusionMax is as long as a least exclusion may be: ten years.

@@ -5,13 +5,20 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/test/fakes"
 )
 
 // TestTheSiteHasBoth: the shop's page is the shop's, and below /casino the casino answers,
 // with its games. No worker runs in it, and health says so.
 func TestTheSiteHasBoth(t *testing.T) {
 	t.Parallel()
-	site, err := newSite()
+	site, err := newSite(t.Context(), fakes.NewChain(token.DefaultSOLTerms()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,5 +30,31 @@ func TestTheSiteHasBoth(t *testing.T) {
 		if body := answer.Body.String(); answer.Code != http.StatusOK || !strings.Contains(body, want) {
 			t.Errorf("%s: %d %s, expected %s", path, answer.Code, body, want)
 		}
+	}
+}
+
+// TestABetSucceedsInTheSite: alice signs in, deposits 1 SOL and bets a hundredth of it.
+func TestABetSucceedsInTheSite(t *testing.T) {
+	t.Parallel()
+	chain := fakes.NewChain(token.DefaultSOLTerms())
+	site, err := newSite(t.Context(), chain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(site)
+	t.Cleanup(server.Close)
+	alice, _, err := client.New(server.URL+"/casino", nil).SignIn(t.Context(), fakes.Key("alice"), time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	chain.Fund(fakes.Wallet("alice"), money.SOL, 1_000_000_000)
+	paid := chain.Deposit(fakes.Wallet("alice"), money.SOL, 1_000_000_000)
+	chain.Finalize()
+	if _, err := alice.Deposit(t.Context(), paid, string(money.SOL)); err != nil {
+		t.Fatal(err)
+	}
+	bet, err := alice.Play(t.Context(), api.PlayRequest{GameType: "dice", Wager: 10_000_000, Token: string(money.SOL)})
+	if err != nil || int64(bet.Balance) != 990_000_000+int64(bet.Round.Payout) {
+		t.Errorf("a bet: %+v, %v", bet, err)
 	}
 }

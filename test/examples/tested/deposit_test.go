@@ -1,4 +1,4 @@
-// Package tested_test is a test of code that uses the casino, to copy: docs/test.md shows it.
+// Package tested_test is a test of code that uses the casino, to copy: docs/testing.md shows it.
 package tested_test
 
 import (

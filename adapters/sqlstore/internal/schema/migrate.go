@@ -83,6 +83,9 @@ func (s *Schema) migrating(ctx context.Context, doing string,
 		return nil, db.Wrap("migration table", err)
 	}
 	group, err := do(migrator, ctx)
+	if err != nil { // the group holds the migration that failed, too: the table says what was done
+		return nil, db.Wrap(doing, err)
+	}
 	if group != nil {
 		for _, m := range group.Migrations {
 			ran = append(ran, m.String())
