@@ -53,6 +53,7 @@ type commandLine struct {
 	Kept     keptCommand     `cmd:"" name:"checkpoint" help:"Verify a kept answer of GET /public/checkpoints with the key that you trust. Example: casino checkpoint kept.json --key 2026-01:MCowBQYDK2Vw…"`
 	Recover  recoverCommand  `cmd:"" help:"Open a service again whose database went back to an older copy: a plan, or with --apply the recovery. Example: casino recover --apply"`
 	Keys     keysCommand     `cmd:"" help:"Seal rows anew after a change of the keys. Example: casino keys reseal"`
+	Keygen   keygenCommand   `cmd:"" help:"Print fresh keys for serve as lines of an environment file. Example: casino keygen --treasury treasury.json"`
 	Role     roleCommand     `cmd:"" help:"Grant, revoke and list admin roles. Example: casino role grant <wallet> finance"`
 	Capital  capitalCommand  `cmd:"" help:"Book the operator's own money. Example: casino capital book <mint> 5000000000 <signature>"`
 	Provider providerCommand `cmd:"" help:"Sync and reconcile third-party games. Example: casino provider sync"`

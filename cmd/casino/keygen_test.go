@@ -1,0 +1,70 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestTheExampleEnvironmentIsAcceptedWithKeysOfKeygen(t *testing.T) {
+	t.Parallel()
+	treasury := filepath.Join(t.TempDir(), "treasury.json")
+	keys, errOut, code := cli(t, "keygen", "--treasury", treasury)
+	if code != exitDone {
+		t.Fatalf("keygen: exit %d\n%s", code, errOut)
+	}
+	if info, err := os.Stat(treasury); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the treasury's file: %v, %v", info, err)
+	}
+	filled := map[string]string{
+		"CASINO_DATABASE_URL":       "postgres://casino_app:pass@db/casino",
+		"CASINO_REDIS_URL":          "redis://redis:6379/0",
+		"CASINO_SOLANA_RPC_URLS":    "https://one.example,https://two.example",
+		"CASINO_TOKENS_FILE":        "../../deploy/tokens.example.json",
+		"CASINO_SUPERADMIN_WALLETS": "So11111111111111111111111111111111111111112",
+		"CASINO_STATE_DIR":          t.TempDir(),
+	}
+	args := []string{"config", "serve"}
+	for line := range strings.Lines(deployment(t)["casino.example.env"] + "\n" + keys) {
+		name, value, setting := strings.Cut(strings.TrimSpace(line), "=")
+		if !setting || strings.HasPrefix(name, "#") {
+			continue
+		}
+		if of, given := filled[name]; given {
+			value = of
+		}
+		flag := strings.ReplaceAll(strings.ToLower(strings.TrimPrefix(name, "CASINO_")), "_", "-")
+		args = append(args, "--"+flag+"="+value)
+	}
+	out, errOut, code := cli(t, args...)
+	if code != exitDone {
+		t.Errorf("config serve: exit %d\n%s", code, errOut)
+	}
+	for _, secret := range strings.Fields(keys)[:3] {
+		if _, value, _ := strings.Cut(secret, ":"); len(value) != 64 || strings.Contains(out, value) {
+			t.Errorf("%d characters of a secret, or config shows it", len(value))
+		}
+	}
+}
+
+func TestKeygenIsFreshAndOverwritesNothing(t *testing.T) {
+	t.Parallel()
+	one, _, _ := cli(t, "keygen")
+	two, _, _ := cli(t, "keygen")
+	seen := map[string]bool{}
+	for _, line := range strings.Fields(one + two) {
+		seen[line[strings.Index(line, ":")+1:]] = true
+	}
+	if len(seen) != 6 {
+		t.Errorf("%d different secrets, want 6:\n%s%s", len(seen), one, two)
+	}
+	kept := filepath.Join(t.TempDir(), "treasury.json")
+	if err := os.WriteFile(kept, []byte("kept"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, errOut, code := cli(t, "keygen", "--treasury", kept)
+	if raw, err := os.ReadFile(kept); code != exitFailed || out != "" || string(raw) != "kept" || err != nil || !strings.Contains(errOut, kept) {
+		t.Errorf("exit %d, %q, %q, file %q, %v", code, out, errOut, raw, err)
+	}
+}
