@@ -31,7 +31,8 @@ type Config struct {
 	URL        string
 	AgentCode  string
 	AgentToken string `json:"-"`
-	// LaunchHosts are the hosts that launch addresses may be on; default: the URL's own.
+	// LaunchHosts are the hosts that launch URLs may be on, as CheckLaunchHost accepts
+	// them; default: the URL's own.
 	LaunchHosts []string
 	// Loopback allows the provider and its games plain HTTP on this machine.
 	Loopback bool
@@ -64,6 +65,11 @@ func New(config Config) (*Client, error) {
 	}
 	if config.AgentCode == "" || config.AgentToken == "" {
 		faults = append(faults, errors.New("goldapi: the agent's code and token are needed"))
+	}
+	for _, host := range config.LaunchHosts {
+		if err := CheckLaunchHost(host); err != nil {
+			faults = append(faults, fmt.Errorf("goldapi: launch hosts: %w", err))
+		}
 	}
 	if err := errors.Join(faults...); err != nil {
 		return nil, err

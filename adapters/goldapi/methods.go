@@ -54,14 +54,16 @@ const launchURLMax = 4096
 
 // launchURL checks an address that a player is sent to.
 func (c *Client) launchURL(text string) (string, error) {
-	refuse := fault.New(fault.External, "the game provider's launch address is not one of its own")
+	refuse := fault.New(fault.External, "the game provider's launch URL is not a valid https URL")
 	address, err := url.Parse(text)
 	if err != nil || len(text) > launchURLMax || strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
 		return "", refuse
 	}
-	host := strings.ToLower(address.Hostname())
-	if !c.config.reachable(address) || !slices.ContainsFunc(c.config.LaunchHosts, func(own string) bool { return strings.EqualFold(own, host) }) {
+	if !c.config.reachable(address) {
 		return "", refuse
+	}
+	if err := c.config.checkLaunchHost(address.Hostname()); err != nil {
+		return "", err
 	}
 	return text, nil
 }
