@@ -17,7 +17,6 @@ require (
 	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3
 	github.com/golang-jwt/jwt/v5 v5.3.1
 	github.com/golang/mock v1.6.0
-	github.com/gomodule/redigo v1.9.3
 	github.com/google/uuid v1.6.0
 	github.com/gorilla/mux v1.8.1
 	github.com/hashicorp/golang-lru/v2 v2.0.7
@@ -46,7 +45,10 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require github.com/tmaxmax/go-sse v0.11.0
+require (
+	github.com/redis/go-redis/v9 v9.23.0
+	github.com/tmaxmax/go-sse v0.11.0
+)
 
 require (
 	github.com/alicebob/miniredis/v2 v2.40.0

@@ -3,8 +3,11 @@ package app
 import (
 	"context"
 	"log/slog"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/catalog"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
@@ -23,6 +26,7 @@ type ProviderSync struct {
 	clock      ports.Clock
 	connection *ProviderConnection
 	logger     *slog.Logger
+	alarms     *alarms
 	began      func() // a step begins
 }
 
@@ -33,12 +37,13 @@ func NewProviderSync(catalogue ports.Catalog, games *game.Registry, clock ports.
 	if logger == nil {
 		logger = slog.New(slog.DiscardHandler)
 	}
-	return &ProviderSync{catalogue, games, clock, connection, logger, func() {}}
+	return &ProviderSync{catalogue, games, clock, connection, logger, newAlarms(logger, clock, nil, nil), func() {}}
 }
 
 // ProviderSync returns a sync of the casino's provider.
 func (c *Casino) ProviderSync() *ProviderSync {
 	sync := NewProviderSync(c.store.Catalog, c.Games, c.Clock, c.Provider, c.Logger)
+	sync.alarms = c.alarms
 	sync.began = func() { c.progress.began(ProviderGamesWorker) }
 	return sync
 }
@@ -48,6 +53,8 @@ type ProviderSyncResult struct {
 	Listed, New, Changed, Vanished int
 	// Taken are the codes of listed games that another provider's game has already.
 	Taken []string
+	// Unread are the entries of the provider's catalogue that could not be read.
+	Unread []seamless.UnreadEntry
 }
 
 // Step syncs once. Without a provider there is nothing to do.
@@ -62,8 +69,8 @@ func (s *ProviderSync) Step(ctx context.Context) (worked bool, err error) {
 
 // Sync reads the provider's games and updates the catalogue: new games are disabled
 // unless the connection says otherwise, admins' switches stay, and games that are no
-// longer offered are marked, never removed. An empty list is taken for a failure of the
-// provider.
+// longer offered are marked, never removed. Entries that can't be read are left out and
+// raise an alarm. An empty list is taken for a failure of the provider.
 func (s *ProviderSync) Sync(ctx context.Context) (ProviderSyncResult, error) {
 	if s.connection == nil {
 		return ProviderSyncResult{}, fault.New(fault.InvalidProvider, "no game provider is connected")
@@ -72,10 +79,11 @@ func (s *ProviderSync) Sync(ctx context.Context) (ProviderSyncResult, error) {
 	if _, err := s.catalogue.RegisterGames(ctx, ownGamesOf(s.games, now(s.clock))); err != nil {
 		return ProviderSyncResult{}, err
 	}
-	listed, err := s.connection.Games.Games(ctx)
+	listed, unread, err := s.connection.Games.Games(ctx)
 	if err != nil {
 		return ProviderSyncResult{}, err
 	}
+	s.reportUnread(ctx, unread)
 	if len(listed) == 0 {
 		return ProviderSyncResult{}, fault.New(fault.External, "the game provider's catalogue is empty")
 	}
@@ -83,12 +91,28 @@ func (s *ProviderSync) Sync(ctx context.Context) (ProviderSyncResult, error) {
 	if err != nil {
 		return ProviderSyncResult{}, err
 	}
-	found, changed := s.compare(listed, known)
+	found, changed := s.compare(listed, unread, known)
 	found.Taken, err = s.catalogue.RegisterGames(ctx, changed)
 	for _, code := range found.Taken {
 		s.logger.WarnContext(ctx, "a provider's game has the code of another provider's and is left out", "game", code)
 	}
 	return found, err
+}
+
+// unreadMax is how many entries that could not be read are named in the log.
+const unreadMax = 50
+
+// reportUnread raises the alarm about entries that could not be read, or clears it.
+func (s *ProviderSync) reportUnread(ctx context.Context, unread []seamless.UnreadEntry) {
+	if len(unread) == 0 {
+		s.alarms.over(ctx, alarm.ProviderCatalogue, s.connection.Code)
+		return
+	}
+	reasons := make([]string, min(len(unread), unreadMax))
+	for i := range reasons {
+		reasons[i] = unread[i].Reason
+	}
+	s.alarms.raise(ctx, alarm.ProviderCatalogue, s.connection.Code, "count", len(unread), "entries", strings.Join(reasons, "; "))
 }
 
 // known reads the games of all providers in the catalogue, by code.
@@ -108,10 +132,11 @@ func (s *ProviderSync) known(ctx context.Context) (map[string]catalog.Game, erro
 	}
 }
 
-// compare counts what is new, changed, or gone; changed are the games to store.
-func (s *ProviderSync) compare(listed []seamless.Game, known map[string]catalog.Game) (found ProviderSyncResult, changed []catalog.Game) {
+// compare counts what is new, changed, or gone; changed are the games to store. A game
+// that an unread entry may stand for is not gone.
+func (s *ProviderSync) compare(listed []seamless.Game, unread []seamless.UnreadEntry, known map[string]catalog.Game) (found ProviderSyncResult, changed []catalog.Game) {
 	at := now(s.clock)
-	found.Listed = len(listed)
+	found.Listed, found.Unread = len(listed), unread
 	there := map[string]bool{}
 	for _, g := range listed {
 		offered := catalog.Game{
@@ -133,7 +158,8 @@ func (s *ProviderSync) compare(listed []seamless.Game, known map[string]catalog.
 		changed = append(changed, offered)
 	}
 	for code, gone := range known {
-		if gone.Provider == catalog.Own || there[code] || gone.Vanished {
+		maybeUnread := slices.ContainsFunc(unread, func(u seamless.UnreadEntry) bool { return u.Provider == "" || u.Provider == gone.Provider })
+		if gone.Provider == catalog.Own || there[code] || gone.Vanished || maybeUnread {
 			continue
 		}
 		found.Vanished++

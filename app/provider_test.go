@@ -26,8 +26,8 @@ func (slots) Launch(context.Context, ports.LaunchRequest) (string, error) {
 	return "https://games.example/play", nil
 }
 
-func (slots) Games(context.Context) ([]seamless.Game, error) {
-	return []seamless.Game{{Provider: "SPIN", Code: "bells", Name: "Bells", Type: "slot", Open: true}}, nil
+func (slots) Games(context.Context) ([]seamless.Game, []seamless.UnreadEntry, error) {
+	return []seamless.Game{{Provider: "SPIN", Code: "bells", Name: "Bells", Type: "slot", Open: true}}, nil, nil
 }
 
 func (slots) Funds(context.Context) (seamless.Decimal, error) { return "1000", nil }

@@ -20,8 +20,9 @@ type GameProvider interface {
 	// the address of the game for them. The address is https on a host that the connection
 	// is configured for; any other is External.
 	Launch(ctx context.Context, request LaunchRequest) (url string, err error)
-	// Games lists every game of every maker, sorted by maker and code, each once.
-	Games(ctx context.Context) ([]seamless.Game, error)
+	// Games lists every game of every maker, sorted by maker and code, each once, and the
+	// entries of the provider's catalogue that it could not read.
+	Games(ctx context.Context) ([]seamless.Game, []seamless.UnreadEntry, error)
 	// Funds returns what our account at the provider holds, in its money.
 	Funds(ctx context.Context) (seamless.Decimal, error)
 	// Log returns what the provider itself recorded of a player from a moment

@@ -8,10 +8,12 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/sony/gobreaker/v2"
 
 	"github.com/casino-service/casino/domain/fault"
@@ -29,7 +31,8 @@ type Config struct {
 	URL        string
 	AgentCode  string
 	AgentToken string `json:"-"`
-	// LaunchHosts are the hosts that launch addresses may be on; default: the URL's own.
+	// LaunchHosts are the hosts that launch URLs may be on, as CheckLaunchHost accepts
+	// them; default: the URL's own.
 	LaunchHosts []string
 	// Loopback allows the provider and its games plain HTTP on this machine.
 	Loopback bool
@@ -66,6 +69,11 @@ func New(config Config) (*Client, error) {
 	}
 	if config.AgentCode == "" || config.AgentToken == "" {
 		faults = append(faults, errors.New("goldapi: the agent's code and token are needed"))
+	}
+	for _, host := range config.LaunchHosts {
+		if err := CheckLaunchHost(host); err != nil {
+			faults = append(faults, fmt.Errorf("goldapi: launch hosts: %w", err))
+		}
 	}
 	if err := errors.Join(faults...); err != nil {
 		return nil, err
@@ -138,8 +146,13 @@ func (c *Client) head(method string) head {
 }
 
 type status struct {
-	Status  int    `json:"status"`
-	Message string `json:"msg"`
+	Status  jsontext.Value `json:"status"`
+	Message string         `json:"msg"`
+}
+
+// isOn reports whether a status is 1, which some providers send as text or as true.
+func isOn(status jsontext.Value) bool {
+	return slices.Contains([]string{`1`, `"1"`, `true`}, string(status))
 }
 
 // ask makes a call and decodes its response into answer. A call that changes nothing at
@@ -171,7 +184,7 @@ func (c *Client) ask(ctx context.Context, method string, request, answer any, re
 	if err := json.Unmarshal(text, &said); err != nil {
 		return fault.New(fault.External, "the game provider's answer to %s is not of its protocol", method)
 	}
-	if said.Status != 1 {
+	if !isOn(said.Status) {
 		return refusal(method, said.Message)
 	}
 	if err := json.Unmarshal(text, answer); err != nil {

@@ -176,9 +176,9 @@ func TestWhatAProviderListsIsSanitized(t *testing.T) {
 		{"game_code":"a","game_name":"Nice\u202e\u0000 game","banner":"javascript:alert(1)","status":0,"new":"field"},
 		{"game_code":"b/c","game_name":"bad code","status":1},
 		{"game_code":"d","game_name":"\u200b","banner":"https://cdn.example/d.png","status":1}]}`})
-	games, err := client.Games(t.Context())
-	if err != nil || len(games) != 2 {
-		t.Fatalf("games %+v, %v", games, err)
+	games, unread, err := client.Games(t.Context())
+	if err != nil || len(games) != 2 || len(unread) != 2 {
+		t.Fatalf("games %+v, %+v, %v", games, unread, err)
 	}
 	if g := games[0]; g.Name != "Nice game" || g.Banner != "" || g.Open {
 		t.Errorf("%+v", g)

@@ -1,13 +1,18 @@
 package goldapi
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
+	"maps"
 	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/casino-service/casino/domain/fault"
@@ -55,14 +60,16 @@ const launchURLMax = 4096
 
 // launchURL checks an address that a player is sent to.
 func (c *Client) launchURL(text string) (string, error) {
-	refuse := fault.New(fault.External, "the game provider's launch address is not one of its own")
+	refuse := fault.New(fault.External, "the game provider's launch URL is not a valid https URL")
 	address, err := url.Parse(text)
 	if err != nil || len(text) > launchURLMax || strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
 		return "", refuse
 	}
-	host := strings.ToLower(address.Hostname())
-	if !c.config.reachable(address) || !slices.ContainsFunc(c.config.LaunchHosts, func(own string) bool { return strings.EqualFold(own, host) }) {
+	if !c.config.reachable(address) {
 		return "", refuse
+	}
+	if err := c.config.checkLaunchHost(address.Hostname()); err != nil {
+		return "", err
 	}
 	return text, nil
 }
@@ -72,58 +79,112 @@ func loopback(host string) bool {
 	return host == "localhost" || err == nil && address.IsLoopback()
 }
 
-// Games serves ports.GameProvider: provider_list, then game_list of each provider
-// listed. Codes that can't be stored are left out.
-func (c *Client) Games(ctx context.Context) ([]seamless.Game, error) {
+// Games serves ports.GameProvider: provider_list, then game_list of each maker listed. A
+// maker whose list can't be read is reported as a whole; it is an error only when no
+// game could be read at all.
+func (c *Client) Games(ctx context.Context) ([]seamless.Game, []seamless.UnreadEntry, error) {
 	var makers struct {
-		Providers []struct {
-			Code   string `json:"code"`
-			Type   string `json:"type"`
-			Status int    `json:"status"`
-		} `json:"providers"`
+		Providers []jsontext.Value `json:"providers"`
 	}
 	if err := c.ask(ctx, "provider_list", c.head("provider_list"), &makers, true); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	var unread []seamless.UnreadEntry
+	var failed error
 	found := map[[2]string]seamless.Game{}
-	for _, maker := range makers.Providers {
-		if !seamless.ValidCode(maker.Code) {
+	for i, raw := range makers.Providers {
+		maker, err := readMaker(raw)
+		if err != nil {
+			unread = append(unread, seamless.UnreadEntry{Reason: fmt.Sprintf("maker %d: %v", i+1, err)})
 			continue
 		}
 		var list struct {
-			Games []struct {
-				Code   string `json:"game_code"`
-				Name   string `json:"game_name"`
-				Banner string `json:"banner"`
-				Status int    `json:"status"`
-			} `json:"games"`
+			Games []jsontext.Value `json:"games"`
 		}
-		request := launchRequest{head: c.head("game_list"), ProviderCode: maker.Code}
-		if err := c.ask(ctx, "game_list", request, &list, true); err != nil {
-			return nil, err
+		request := launchRequest{head: c.head("game_list"), ProviderCode: maker.Provider}
+		if err := c.ask(ctx, "game_list", request, &list, true); ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		} else if err != nil {
+			failed = cmp.Or(failed, err)
+			unread = append(unread, seamless.UnreadEntry{Provider: maker.Provider, Reason: fmt.Sprintf("%s, all games: %v", maker.Provider, err)})
 		}
-		for _, g := range list.Games {
-			if !seamless.ValidCode(g.Code) {
+		for i, raw := range list.Games {
+			game, err := readGame(raw, maker)
+			if err != nil {
+				unread = append(unread, seamless.UnreadEntry{Provider: maker.Provider, Reason: fmt.Sprintf("%s game %d: %v", maker.Provider, i+1, err)})
 				continue
-			}
-			game := seamless.Game{
-				Provider: maker.Code, Code: g.Code, Name: plain(g.Name, g.Code), Type: "slot", Banner: picture(g.Banner),
-				Open: maker.Status == 1 && g.Status == 1,
-			}
-			if seamless.ValidCode(maker.Type) {
-				game.Type = maker.Type
 			}
 			found[[2]string{game.Provider, game.Code}] = game
 		}
 	}
-	games := make([]seamless.Game, 0, len(found))
-	for _, game := range found {
-		games = append(games, game)
+	if len(found) == 0 && failed != nil {
+		return nil, nil, failed
 	}
-	slices.SortFunc(games, func(a, b seamless.Game) int {
-		return slices.Compare([]string{a.Provider, a.Code}, []string{b.Provider, b.Code})
+	games := slices.SortedFunc(maps.Values(found), func(a, b seamless.Game) int {
+		return cmp.Or(cmp.Compare(a.Provider, b.Provider), cmp.Compare(a.Code, b.Code))
 	})
-	return games, nil
+	return games, unread, nil
+}
+
+var errNoObject = errors.New("not an object")
+
+// readMaker returns what all games of a maker have in common. Its errors repeat nothing
+// that the provider sent.
+func readMaker(raw jsontext.Value) (seamless.Game, error) {
+	var entry struct {
+		Code   jsontext.Value `json:"code"`
+		Type   jsontext.Value `json:"type"`
+		Status jsontext.Value `json:"status"`
+	}
+	if json.Unmarshal(raw, &entry) != nil {
+		return seamless.Game{}, errNoObject
+	}
+	code, open, err := readState("code", entry.Code, entry.Status)
+	game := seamless.Game{Provider: code, Type: scalar(entry.Type), Open: open}
+	if !seamless.ValidCode(game.Type) {
+		game.Type = "slot"
+	}
+	return game, err
+}
+
+// readGame adds what an entry says to what all games of its maker have in common.
+func readGame(raw jsontext.Value, game seamless.Game) (seamless.Game, error) {
+	var entry struct {
+		Code   jsontext.Value `json:"game_code"`
+		Name   jsontext.Value `json:"game_name"`
+		Banner jsontext.Value `json:"banner"`
+		Status jsontext.Value `json:"status"`
+	}
+	if json.Unmarshal(raw, &entry) != nil {
+		return seamless.Game{}, errNoObject
+	}
+	code, open, err := readState("game_code", entry.Code, entry.Status)
+	if err == nil && entry.Name.Kind() != '"' && entry.Name.Kind() != '0' {
+		err = errors.New("invalid game_name")
+	}
+	game.Code, game.Name, game.Banner, game.Open = code, plain(scalar(entry.Name), code), picture(scalar(entry.Banner)), game.Open && open
+	return game, err
+}
+
+// readState reads an entry's code, and its status, which some providers send as text or
+// as a truth value.
+func readState(field string, code, status jsontext.Value) (text string, open bool, err error) {
+	if text = scalar(code); !seamless.ValidCode(text) {
+		return "", false, fmt.Errorf("invalid %s", field)
+	}
+	if !isOn(status) && !slices.Contains([]string{`0`, `"0"`, `false`}, string(status)) {
+		return "", false, errors.New("invalid status")
+	}
+	return text, isOn(status), nil
+}
+
+// scalar returns a JSON text, or a whole number as text; of anything else nothing.
+func scalar(value jsontext.Value) (text string) {
+	if strings.Trim(string(value), "0123456789") == "" {
+		return string(value)
+	}
+	_ = json.Unmarshal(value, &text) // what is no text stays empty
+	return text
 }
 
 // nameMax is the longest game name that is accepted, in characters.

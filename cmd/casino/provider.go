@@ -50,6 +50,11 @@ func (c providerSyncCommand) Run(ctx context.Context, s streams) error {
 		if err != nil {
 			return err
 		}
+		for _, entry := range found.Unread {
+			if _, err := fmt.Fprintf(s.out, "not read: %s\n", entry.Reason); err != nil {
+				return err
+			}
+		}
 		_, err = fmt.Fprintf(s.out, "%d games listed: %d new, %d changed, %d vanished, %d left out\n",
 			found.Listed, found.New, found.Changed, found.Vanished, len(found.Taken))
 		return err

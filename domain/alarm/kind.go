@@ -34,6 +34,8 @@ const (
 	ProviderCapped   Kind = "provider_capped"
 	ProviderDiffers  Kind = "provider_differs"
 
+	ProviderCatalogue Kind = "provider_catalogue"
+
 	SiteRefuses   Kind = "site_refuses"
 	SiteUnsettled Kind = "site_unsettled"
 
@@ -106,6 +108,7 @@ var kinds = [...]Entry{
 	{Kind: ProviderReview, Ending: Condition, Message: "provider's win needs a person", Subject: "the transaction", Runbook: othersPage + "provider_review"},
 	{Kind: ProviderCapped, Ending: Happening, Message: "a provider's players won more within an hour than its cap", Subject: "the connection", Runbook: moneyPage + "casinoconnectioncapped"},
 	{Kind: ProviderDiffers, Ending: Happening, Message: "provider and ledger differ", Subject: "the provider's transaction id", Runbook: othersPage + "provider_differs"},
+	{Kind: ProviderCatalogue, Ending: Condition, Message: "provider's catalogue has entries that can't be read", Subject: "the connection", Runbook: othersPage + "provider_catalogue"},
 
 	{Kind: SiteRefuses, Ending: Condition, Message: "an agent's site refuses what it is owed", Subject: "the delivery", Runbook: servicePage + "casinoroutesrejected", OfAgent: true},
 	{Kind: SiteUnsettled, Ending: Condition, Message: "an agent's site leaves transactions unsettled", Subject: "the agent", Runbook: servicePage + "casinoroutesunsettled", OfAgent: true},

@@ -16,6 +16,13 @@ type Game struct {
 	Open bool
 }
 
+// UnreadEntry is an entry of a provider's catalogue that could not be read: a game, a
+// maker, or all games of a maker.
+type UnreadEntry struct {
+	Provider string // the maker's code; empty when it could not be read
+	Reason   string // names the entry and what is wrong with it
+}
+
 // Record is one transaction as a provider recorded it.
 type Record struct {
 	TxnID     string

@@ -102,7 +102,7 @@ func family(folder string) string {
 }
 
 // shared are the folders that several adapters may import.
-var shared = []string{"adapters/internal/wire", "adapters/internal/keys", "adapters/internal/netclient", "adapters/internal/keptheads", "adapters/internal/redisclient"}
+var shared = []string{"adapters/internal/wire", "adapters/internal/keys", "adapters/internal/netclient", "adapters/internal/keptheads"}
 
 func adaptersApart(t Tree) (found []string) {
 	for _, f := range t.Files {
@@ -128,7 +128,7 @@ func within(folder, above string) bool {
 
 // technologies are what ports and use cases must not know.
 var technologies = []string{
-	"uptrace/bun", "gorilla/mux", "gomodule/redigo", "golang-jwt", "gagliardetto/solana-go", "go.uber.org/fx",
+	"uptrace/bun", "gorilla/mux", "redis/go-redis", "golang-jwt", "gagliardetto/solana-go", "go.uber.org/fx",
 	"jackc/pgx", "modernc.org", "alecthomas/kong", "opentelemetry", "database/sql", "net/http", "encoding/json",
 	"go-json-experiment",
 }

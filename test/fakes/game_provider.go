@@ -142,13 +142,13 @@ func (p *GameProvider) Launch(ctx context.Context, r ports.LaunchRequest) (strin
 }
 
 // Games serves ports.GameProvider.
-func (p *GameProvider) Games(ctx context.Context) ([]seamless.Game, error) {
+func (p *GameProvider) Games(ctx context.Context) ([]seamless.Game, []seamless.UnreadEntry, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err := p.enter(ctx); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return slices.Clone(p.games), nil
+	return slices.Clone(p.games), nil, nil
 }
 
 // Funds serves ports.GameProvider.

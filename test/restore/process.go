@@ -171,8 +171,8 @@ func (provider) Launch(context.Context, ports.LaunchRequest) (string, error) {
 	return "https://games.example/play", nil
 }
 
-func (provider) Games(context.Context) ([]seamless.Game, error) {
-	return []seamless.Game{{Provider: maker, Code: slot, Name: slot, Type: "slot", Open: true}}, nil
+func (provider) Games(context.Context) ([]seamless.Game, []seamless.UnreadEntry, error) {
+	return []seamless.Game{{Provider: maker, Code: slot, Name: slot, Type: "slot", Open: true}}, nil, nil
 }
 
 func (provider) Funds(context.Context) (seamless.Decimal, error) { return "1000000", nil }

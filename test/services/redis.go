@@ -9,8 +9,6 @@ import (
 	"sync"
 	"testing"
 
-	redigo "github.com/gomodule/redigo/redis"
-
 	"github.com/casino-service/casino/adapters/ratelimit/redis"
 )
 
@@ -75,20 +73,20 @@ func claimDatabase(tb testing.TB, address string) string {
 	register := openRedis(tb, address, claims)
 	for n := 1; ; n++ {
 		claim := fmt.Sprintf("casino-test-database-%d", n)
-		claimed, err := register.Do(ctx, "SET", claim, os.Getpid(), "NX", "PX", claimTime.Milliseconds())
+		claimed, err := register.SetNX(ctx, claim, os.Getpid(), claimTime).Result()
 		if err != nil {
 			tb.Fatalf("the Redis for tests: %v", err)
 		}
-		if claimed == nil {
+		if !claimed {
 			continue
 		}
 		tb.Cleanup(func() {
-			if _, err := register.Do(context.Background(), "DEL", claim); err != nil {
+			if err := register.Do(context.Background(), "DEL", claim).Err(); err != nil {
 				tb.Errorf("giving database %d back: %v", n, err)
 			}
 		})
 		database := openRedis(tb, address, n)
-		keys, err := redigo.Int64(database.Do(ctx, "DBSIZE"))
+		keys, err := database.Do(ctx, "DBSIZE").Int64()
 		if err != nil {
 			tb.Fatalf("no database of the Redis for tests is free (%v): give it more, or unset %s", err, RedisVariable)
 		}
@@ -96,7 +94,7 @@ func claimDatabase(tb testing.TB, address string) string {
 			continue
 		}
 		tb.Cleanup(func() {
-			if _, err := database.Do(context.Background(), "FLUSHDB"); err != nil {
+			if err := database.Do(context.Background(), "FLUSHDB").Err(); err != nil {
 				tb.Errorf("emptying database %d: %v", n, err)
 			}
 		})
@@ -105,7 +103,7 @@ func claimDatabase(tb testing.TB, address string) string {
 }
 
 // openRedis connects to one database for as long as the test runs.
-func openRedis(tb testing.TB, address string, n int) *redis.Client {
+func openRedis(tb testing.TB, address string, n int) redis.Client {
 	tb.Helper()
 	client, err := redis.Open(redisURL(tb, address, n), readyTime)
 	if err != nil {

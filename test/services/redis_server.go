@@ -16,8 +16,6 @@ import (
 	"testing"
 	"time"
 
-	redigo "github.com/gomodule/redigo/redis"
-
 	"github.com/casino-service/casino/adapters/ratelimit/redis"
 )
 
@@ -123,7 +121,7 @@ func (s *RedisServer) answers() error {
 	retry := time.NewTicker(10 * time.Millisecond)
 	defer retry.Stop()
 	for {
-		info, err := redigo.String(client.Do(ctx, "INFO", "server"))
+		info, err := client.Do(ctx, "INFO", "server").Text()
 		if err == nil && strings.Contains(info, fmt.Sprintf("process_id:%d\r\n", s.process)) {
 			return nil
 		}
@@ -203,7 +201,7 @@ func (s *RedisServer) do(tb testing.TB, command string, arguments ...any) {
 		tb.Fatal(err)
 	}
 	defer func() { _ = client.Close() }()
-	if _, err := client.Do(context.Background(), command, arguments...); err != nil {
+	if err := client.Do(context.Background(), append([]any{command}, arguments...)...).Err(); err != nil {
 		tb.Fatalf("%v: %v", command, err)
 	}
 }

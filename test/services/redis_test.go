@@ -5,13 +5,11 @@ import (
 	"testing"
 	"time"
 
-	redigo "github.com/gomodule/redigo/redis"
-
 	"github.com/casino-service/casino/adapters/ratelimit/redis"
 	"github.com/casino-service/casino/test/services"
 )
 
-func client(t *testing.T, address string) *redis.Client {
+func client(t *testing.T, address string) redis.Client {
 	t.Helper()
 	c, err := redis.Open(address, 200*time.Millisecond)
 	if err != nil {
@@ -25,10 +23,10 @@ func TestEachTestHasARedisDatabaseOfItsOwn(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	first, second := client(t, services.Redis(t)), client(t, services.Redis(t))
-	if _, err := first.Do(ctx, "SET", "key", "value"); err != nil {
+	if err := first.Do(ctx, "SET", "key", "value").Err(); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := redigo.Int64(second.Do(ctx, "DBSIZE")); err != nil || n != 0 {
+	if n, err := second.Do(ctx, "DBSIZE").Int64(); err != nil || n != 0 {
 		t.Errorf("the other test's database holds %d keys, %v", n, err)
 	}
 }
@@ -40,13 +38,13 @@ func TestAServerThatIsKilledFrozenAndFlushed(t *testing.T) {
 	killed := client(t, server.URL())
 	set := func() {
 		t.Helper()
-		if _, err := killed.Do(ctx, "SET", "key", "value"); err != nil {
+		if err := killed.Do(ctx, "SET", "key", "value").Err(); err != nil {
 			t.Fatal(err)
 		}
 	}
 	holds := func(keys int64) {
 		t.Helper()
-		if n, err := redigo.Int64(killed.Do(ctx, "DBSIZE")); err != nil || n != keys {
+		if n, err := killed.Do(ctx, "DBSIZE").Int64(); err != nil || n != keys {
 			t.Errorf("it holds %d keys, not %d: %v", n, keys, err)
 		}
 	}
@@ -55,13 +53,13 @@ func TestAServerThatIsKilledFrozenAndFlushed(t *testing.T) {
 	holds(0)
 	set()
 	server.Freeze(t)
-	if _, err := killed.Do(ctx, "PING"); err == nil {
+	if err := killed.Do(ctx, "PING").Err(); err == nil {
 		t.Error("a frozen server answers")
 	}
 	server.Resume(t)
 	holds(1)
 	server.Kill(t)
-	if _, err := killed.Do(ctx, "PING"); err == nil {
+	if err := killed.Do(ctx, "PING").Err(); err == nil {
 		t.Error("a killed server answers")
 	}
 	server.Start(t)

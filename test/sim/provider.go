@@ -43,12 +43,12 @@ func (p provider) Launch(context.Context, ports.LaunchRequest) (string, error) {
 }
 
 // Games lists the games.
-func (provider) Games(context.Context) ([]seamless.Game, error) {
+func (provider) Games(context.Context) ([]seamless.Game, []seamless.UnreadEntry, error) {
 	games := make([]seamless.Game, 0, len(slots))
 	for _, code := range slots {
 		games = append(games, seamless.Game{Provider: maker, Code: code, Name: code, Type: "slot", Open: true})
 	}
-	return games, nil
+	return games, nil, nil
 }
 
 // Funds answers.

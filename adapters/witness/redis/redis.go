@@ -11,10 +11,9 @@ import (
 	"strings"
 	"sync"
 
-	redigo "github.com/gomodule/redigo/redis"
+	goredis "github.com/redis/go-redis/v9"
 
 	"github.com/casino-service/casino/adapters/internal/keptheads"
-	"github.com/casino-service/casino/adapters/internal/redisclient"
 	"github.com/casino-service/casino/domain/witness"
 	"github.com/casino-service/casino/ports"
 )
@@ -26,7 +25,7 @@ const Key = "casino:witness"
 //go:embed keep.lua
 var source string
 
-var keep = redisclient.NewScript(source)
+var keep = goredis.NewScript(source)
 
 // orderSize is how many digits each line begins with, by which Redis tells which of two
 // is the later one.
@@ -34,12 +33,9 @@ const orderSize = 40
 
 var _ ports.Witness = (*Witness)(nil)
 
-// Doer does one command, as a client that ratelimit/redis opens.
-type Doer = redisclient.Doer
-
 // Witness keeps heads in one Redis. It is safe for concurrent use.
 type Witness struct {
-	client Doer
+	client goredis.Cmdable
 	seals  ports.Authenticator
 	mu     sync.Mutex
 	// pending is what the next step writes, by ledger: of each lane the newest head.
@@ -47,7 +43,7 @@ type Witness struct {
 }
 
 // New returns a witness on a client.
-func New(client Doer, seals ports.Authenticator) *Witness {
+func New(client goredis.Cmdable, seals ports.Authenticator) *Witness {
 	return &Witness{client: client, seals: seals, pending: map[string]witness.Record{}}
 }
 
@@ -103,7 +99,7 @@ func (w *Witness) write(ctx context.Context, pending map[string]witness.Record) 
 			arguments = append(arguments, field, order(e), lines[field])
 		}
 	}
-	stayed, err := redigo.Strings(keep.Run(ctx, w.client, Key, arguments...))
+	stayed, err := keep.Run(ctx, w.client, []string{Key}, arguments...).StringSlice()
 	if err != nil {
 		return err
 	}
@@ -117,8 +113,7 @@ func (w *Witness) write(ctx context.Context, pending map[string]witness.Record) 
 	if len(forged) == 0 {
 		return nil
 	}
-	_, err = keep.Run(ctx, w.client, Key, forged...)
-	return err
+	return keep.Run(ctx, w.client, []string{Key}, forged...).Err()
 }
 
 // fieldOf names a lane of a ledger. An id of a ledger has no space.
@@ -138,7 +133,7 @@ func (w *Witness) read(field, text string) (keptheads.Entry, bool) {
 
 // Kept implements ports.Witness.
 func (w *Witness) Kept(ctx context.Context) (kept ports.Kept, err error) {
-	fields, err := redigo.StringMap(w.client.Do(ctx, "HGETALL", Key))
+	fields, err := w.client.HGetAll(ctx, Key).Result()
 	if err != nil {
 		return kept, fmt.Errorf("witness: %w", err)
 	}

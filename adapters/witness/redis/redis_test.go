@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
-	redigo "github.com/gomodule/redigo/redis"
 
 	limiter "github.com/casino-service/casino/adapters/ratelimit/redis"
 	"github.com/casino-service/casino/adapters/witness/redis"
@@ -21,7 +20,7 @@ import (
 // maxDelay is longer than a busy machine delays a process.
 const maxDelay = 10 * time.Second
 
-func client(t testing.TB, address string) *limiter.Client {
+func client(t testing.TB, address string) limiter.Client {
 	t.Helper()
 	c, err := limiter.Open(address, maxDelay)
 	if err != nil {
@@ -44,16 +43,16 @@ func TestConformanceOnARealRedis(t *testing.T) {
 }
 
 // fields are those of a hash.
-func fields(t *testing.T, c *limiter.Client, key string) map[string]string {
+func fields(t *testing.T, c limiter.Client, key string) map[string]string {
 	t.Helper()
-	all, err := redigo.StringMap(c.Do(t.Context(), "HGETALL", key))
+	all, err := c.HGetAll(t.Context(), key).Result()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return all
 }
 
-func under(t *testing.T, c *limiter.Client) conformance.WitnessUnderTest {
+func under(t *testing.T, c limiter.Client) conformance.WitnessUnderTest {
 	t.Helper()
 	w := redis.New(c, fakes.Authenticator{})
 	return conformance.WitnessUnderTest{
@@ -68,7 +67,7 @@ func under(t *testing.T, c *limiter.Client) conformance.WitnessUnderTest {
 			for field, line := range fields(t, c, redis.Key) {
 				// As if it were of a far later block, too.
 				forged := "9" + line[1:]
-				if _, err := c.Do(t.Context(), "HSET", redis.Key, field, forged); err != nil {
+				if err := c.Do(t.Context(), "HSET", redis.Key, field, forged).Err(); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	redigo "github.com/gomodule/redigo/redis"
+	goredis "github.com/redis/go-redis/v9"
 
 	"github.com/casino-service/casino/adapters/internal/keptheads"
 	"github.com/casino-service/casino/domain/restriction"
@@ -20,12 +20,12 @@ var _ ports.Restrictions = (*Restrictions)(nil)
 // Restrictions keeps restrictions in one Redis, for all instances together. It is safe
 // for concurrent use.
 type Restrictions struct {
-	client Doer
+	client goredis.Cmdable
 	seals  ports.Authenticator
 }
 
 // NewRestrictions returns restrictions on a client.
-func NewRestrictions(client Doer, seals ports.Authenticator) *Restrictions {
+func NewRestrictions(client goredis.Cmdable, seals ports.Authenticator) *Restrictions {
 	return &Restrictions{client: client, seals: seals}
 }
 
@@ -39,7 +39,7 @@ func (r *Restrictions) Keep(ctx context.Context, ledger string, all []restrictio
 	if err != nil {
 		return err
 	}
-	fields := []any{RestrictionsKey + ledger}
+	var fields []any
 	for _, each := range all {
 		line, err := keptheads.EncodeRestriction(r.seals, ledger, each)
 		if err != nil {
@@ -48,10 +48,10 @@ func (r *Restrictions) Keep(ctx context.Context, ledger string, all []restrictio
 		fields = append(fields, restrictionField(each), line)
 	}
 	// The beginning first: what is there without one would seem to be all there ever was.
-	if _, err := r.client.Do(ctx, "HSETNX", RestrictionsKey+ledger, restrictionField(begin), line); err != nil {
+	if err := r.client.HSetNX(ctx, RestrictionsKey+ledger, restrictionField(begin), line).Err(); err != nil {
 		return fmt.Errorf("restrictions: %w", err)
 	}
-	if _, err := r.client.Do(ctx, "HSET", fields...); err != nil {
+	if err := r.client.HSet(ctx, RestrictionsKey+ledger, fields...).Err(); err != nil {
 		return fmt.Errorf("restrictions: %w", err)
 	}
 	return nil
@@ -61,7 +61,7 @@ func restrictionField(r restriction.Restriction) string { return string(r.Kind) 
 
 // Kept implements ports.Restrictions.
 func (r *Restrictions) Kept(ctx context.Context, ledger string) (kept ports.KeptRestrictions, err error) {
-	fields, err := redigo.StringMap(r.client.Do(ctx, "HGETALL", RestrictionsKey+ledger))
+	fields, err := r.client.HGetAll(ctx, RestrictionsKey+ledger).Result()
 	if err != nil {
 		return kept, fmt.Errorf("restrictions: %w", err)
 	}

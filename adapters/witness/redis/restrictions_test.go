@@ -26,14 +26,14 @@ func TestRestrictionsConformOnARealRedis(t *testing.T) {
 	})
 }
 
-func restrictionsOn(c *limiter.Client) conformance.RestrictionsUnderTest {
+func restrictionsOn(c limiter.Client) conformance.RestrictionsUnderTest {
 	return conformance.RestrictionsUnderTest{
 		Restrictions: redis.NewRestrictions(c, fakes.Authenticator{}), Traits: conformance.Traits{Durable: true},
 		Beside: func(*testing.T) conformance.RestrictionsUnderTest { return restrictionsOn(c) },
 		Spoil: func(t *testing.T) {
 			const key = redis.RestrictionsKey + "ours"
 			for field, line := range fields(t, c, key) {
-				if _, err := c.Do(t.Context(), "HSET", key, field, "d"+line[1:]); err != nil {
+				if err := c.Do(t.Context(), "HSET", key, field, "d"+line[1:]).Err(); err != nil {
 					t.Fatal(err)
 				}
 			}

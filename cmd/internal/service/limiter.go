@@ -15,7 +15,7 @@ import (
 
 // sharedRedis is the client of the Redis that instances share; without a client there is
 // none.
-type sharedRedis struct{ client *redis.Client }
+type sharedRedis struct{ client redis.Client }
 
 // openRedis connects at the first request. A failing Redis doesn't stop the start:
 // nothing in it is worth money or access.

@@ -21,7 +21,7 @@ type Provider struct {
 	ProviderIPs         []string `name:"provider-ips" placeholder:"CIDR" help:"Networks that the provider calls from; any when empty."`
 	ProviderToken       string   `placeholder:"MINT" help:"The token that provider games are played in."`
 	ProviderScale       int      `default:"-1" placeholder:"N" help:"One unit of the provider's money is 10^N base units; the token's decimals when below 0."`
-	ProviderLaunchHosts []string `placeholder:"HOST" help:"Hosts that launch addresses may be on; the provider URL's own when empty."`
+	ProviderLaunchHosts []string `placeholder:"HOST" help:"Hosts that launch URLs may be on, *.example.com for subdomains; the provider URL's own when empty."`
 	ProviderNetWinCap   int64    `default:"0" placeholder:"UNITS" help:"Base units that a player may win from the provider in an hour, less what was bet, before an admin reviews the win; required with a URL."`
 	ProviderHourCap     int64    `default:"0" placeholder:"UNITS" help:"Base units that all players together may win from the provider in an hour, less what they bet, before an admin reviews each win; three times the cap of a player when 0."`
 	ProviderCreditCap   int64    `name:"provider-loose-cap" default:"0" placeholder:"UNITS" help:"Base units of wins without a bet, per player and hour, before an admin reviews them."`
@@ -74,8 +74,13 @@ func (p Provider) plan(terms []token.Terms, found *faults) ProviderPlan {
 		Caps:      p.caps(),
 		EnableNew: p.ProviderEnableNew,
 	}
-	_, err := goldapi.New(plan.Connecting())
+	config := plan.Connecting()
+	config.LaunchHosts = nil // checked below, under their own name
+	_, err := goldapi.New(config)
 	found.hold("CASINO_PROVIDER_URL", err)
+	for _, host := range p.ProviderLaunchHosts {
+		found.hold("CASINO_PROVIDER_LAUNCH_HOSTS", goldapi.CheckLaunchHost(host))
+	}
 	if len(p.ProviderAgentSecret) < secretMin {
 		found.refuse("CASINO_PROVIDER_AGENT_SECRET", "must have at least %d characters", secretMin)
 	}

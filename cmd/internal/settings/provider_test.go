@@ -61,6 +61,7 @@ func TestProviderFaultsNameTheirSetting(t *testing.T) {
 		"CASINO_PROVIDER_AGENT_SECRET": func(p *Provider) { p.ProviderAgentSecret = "short" },
 		"CASINO_PROVIDER_TOKEN":        func(p *Provider) { p.ProviderToken = "" },
 		"CASINO_PROVIDER_SCALE":        func(p *Provider) { p.ProviderScale = 19 },
+		"CASINO_PROVIDER_LAUNCH_HOSTS": func(p *Provider) { p.ProviderLaunchHosts = []string{"https://games.example"} },
 		"CASINO_PROVIDER_IPS":          func(p *Provider) { p.ProviderIPs = []string{"0.0.0.0/0"} },
 		"CASINO_PROVIDER_NET_WIN_CAP":  func(p *Provider) { p.ProviderNetWinCap = 0 },
 		"CASINO_PROVIDER_HOUR_CAP":     func(p *Provider) { p.ProviderHourCap = -1 },

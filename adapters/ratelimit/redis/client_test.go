@@ -1,7 +1,6 @@
-package redisclient_test
+package redis_test
 
 import (
-	"bufio"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -16,17 +15,15 @@ import (
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
-	redigo "github.com/gomodule/redigo/redis"
+	miniserver "github.com/alicebob/miniredis/v2/server"
+	goredis "github.com/redis/go-redis/v9"
 
-	"github.com/casino-service/casino/adapters/internal/redisclient"
+	"github.com/casino-service/casino/adapters/ratelimit/redis"
 )
 
-// maxDelay is longer than a busy machine delays a process.
-const maxDelay = 10 * time.Second
-
-func open(t *testing.T, address string, timeout time.Duration) *redisclient.Client {
+func openWithin(t *testing.T, address string, timeout time.Duration) redis.Client {
 	t.Helper()
-	client, err := redisclient.Open(address, timeout, nil)
+	client, err := redis.Open(address, timeout)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,9 +31,8 @@ func open(t *testing.T, address string, timeout time.Duration) *redisclient.Clie
 	return client
 }
 
-func ping(client *redisclient.Client) error {
-	_, err := client.Do(context.Background(), "PING")
-	return err
+func ping(client redis.Client) error {
+	return client.Ping(context.Background()).Err()
 }
 
 // TestURLsConnect connects as each URL says, and looks which database got the key.
@@ -47,13 +43,13 @@ func TestURLsConnect(t *testing.T) {
 	server.RequireAuth("alone")
 	socket := forward(t, server.Addr())
 	for address, database := range map[string]int{
-		"redis://casino:pass%20word@" + server.Addr():                     0,
-		"redis://casino:pass%20word@" + server.Addr() + "/3":              3,
-		"redis://:alone@" + server.Addr() + "/4?db=5":                     5,
-		"unix://casino:pass%20word@" + socket + "?db=6":                   6,
-		"redis://casino:pass%20word@" + server.Addr() + "/?skip_verify=0": 0,
+		"redis://casino:pass%20word@" + server.Addr():                                   0,
+		"redis://casino:pass%20word@" + server.Addr() + "/3":                            3,
+		"redis://:alone@" + server.Addr() + "/4?db=5":                                   5,
+		"unix://casino:pass%20word@" + socket + "?db=6":                                 6,
+		"redis://casino:pass%20word@" + server.Addr() + "/?pool_size=2&read_timeout=9s": 0,
 	} {
-		if _, err := open(t, address, maxDelay).Do(t.Context(), "SET", address, "here"); err != nil {
+		if _, err := openWithin(t, address, maxDelay).Set(t.Context(), address, "here", 0).Result(); err != nil {
 			t.Errorf("%s: %v", address, err)
 		}
 		if got, err := server.DB(database).Get(address); got != "here" {
@@ -61,7 +57,7 @@ func TestURLsConnect(t *testing.T) {
 		}
 	}
 	for _, address := range []string{"redis://" + server.Addr(), "redis://casino:wrong@" + server.Addr(), "redis://casino@" + server.Addr()} {
-		if err := ping(open(t, address, maxDelay)); err == nil {
+		if err := ping(openWithin(t, address, maxDelay)); err == nil {
 			t.Errorf("%s is let in", address)
 		}
 	}
@@ -108,33 +104,37 @@ func TestTLSIsVerifiedUnlessTheURLSaysOtherwise(t *testing.T) {
 	}
 	t.Cleanup(server.Close)
 	var unknown *tls.CertificateVerificationError
-	if err := ping(open(t, "rediss://"+server.Addr(), maxDelay)); !errors.As(err, &unknown) {
+	if err := ping(openWithin(t, "rediss://"+server.Addr(), maxDelay)); !errors.As(err, &unknown) {
 		t.Errorf("a certificate of nobody's: %v", err)
 	}
-	if err := ping(open(t, "rediss://"+server.Addr()+"?skip_verify=true", maxDelay)); err != nil {
+	if err := ping(openWithin(t, "rediss://"+server.Addr()+"?skip_verify=true", maxDelay)); err != nil {
 		t.Error(err)
 	}
-	if err := ping(open(t, "redis://"+server.Addr(), time.Second)); err == nil {
+	if err := ping(openWithin(t, "redis://"+server.Addr(), time.Second)); err == nil {
 		t.Error("a command in the clear is answered")
 	}
 }
 
-func TestOptionsWithoutEffectAreRefused(t *testing.T) {
+func TestInvalidURLsAreRefused(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
-		"redis://host?pool_size=5":        `"pool_size" is not supported`,
-		"redis://host/0?read_timeout=1s":  `"read_timeout" is not supported`,
-		"redis://host?skip_verify=true":   "skip_verify",
-		"rediss://host?skip_verify=maybe": "skip_verify",
-		"redis://host/first":              "the database must be a number",
-		"redis://host/-1":                 "the database must be a number",
-		"redis://host?db=1;x":             "can't be read",
-		"redis+sentinel://host/primary":   "the scheme must be redis, rediss or unix",
-		"host:6379":                       "can't be used",
-		"unix://":                         "needs the path of a socket",
-		"redis://host:port":               "invalid port",
+		"redis://host?max_retries=3":              "max_retries is not supported",
+		"redis://host?perhaps=1":                  "perhaps",
+		"redis://host?pool_size=many":             "pool_size",
+		"redis://host?skip_verify=true":           "skip_verify",
+		"redis://host/first":                      "database number",
+		"redis://host/-1":                         "the database must be",
+		"redis://host/1?cluster=true":             "0 in a cluster",
+		"redis://host?addr=other:6379":            "master_name=NAME",
+		"redis://host?master_name=x&cluster=true": "master_name=NAME",
+		"redis://host?cluster=yes":                "cluster=true",
+		"redis://host?db=1;x":                     "can't be read",
+		"redis+sentinel://host/primary":           "invalid URL scheme",
+		"host:6379":                               "can't be used",
+		"unix://":                                 "socket path",
+		"redis://host:port":                       "invalid port",
 	} {
-		if _, err := redisclient.Open(address, time.Second, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := redis.Open(address, time.Second); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
@@ -144,7 +144,7 @@ func TestOptionsWithoutEffectAreRefused(t *testing.T) {
 func TestARedisThatWasStartedAgain(t *testing.T) {
 	t.Parallel()
 	server := miniredis.RunT(t)
-	client := open(t, "redis://"+server.Addr(), maxDelay)
+	client := openWithin(t, "redis://"+server.Addr(), maxDelay)
 	if err := ping(client); err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestASilentRedisCostsItsTimeOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = listener.Close() }()
-	client := open(t, "redis://"+listener.Addr().String(), 50*time.Millisecond)
+	client := openWithin(t, "redis://"+listener.Addr().String(), 50*time.Millisecond)
 	var all sync.WaitGroup
 	for range 2000 { // more than there are connections: most wait for one
 		all.Go(func() {
@@ -188,7 +188,7 @@ func TestASilentRedisCostsItsTimeOutUnderTLS(t *testing.T) {
 	}
 	defer func() { _ = listener.Close() }()
 	begin := time.Now()
-	if err := ping(open(t, "rediss://"+listener.Addr().String(), 50*time.Millisecond)); err == nil || time.Since(begin) > 3*time.Second {
+	if err := ping(openWithin(t, "rediss://"+listener.Addr().String(), 50*time.Millisecond)); err == nil || time.Since(begin) > 3*time.Second {
 		t.Errorf("%v after %v", err, time.Since(begin))
 	}
 }
@@ -198,17 +198,17 @@ func TestASilentRedisCostsItsTimeOutUnderTLS(t *testing.T) {
 func TestConnectionsAreGivenBack(t *testing.T) {
 	t.Parallel()
 	server := miniredis.RunT(t)
-	client := open(t, "redis://"+server.Addr(), maxDelay)
+	client := openWithin(t, "redis://"+server.Addr(), maxDelay)
 	for range 50 * runtime.GOMAXPROCS(0) { // more than there are connections
 		if err := ping(client); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := client.Do(t.Context(), "GET"); !errors.As(err, new(redigo.Error)) {
+		if err := client.Do(t.Context(), "GET").Err(); !errors.As(err, new(goredis.Error)) {
 			t.Fatalf("a command without its argument: %v", err)
 		}
 		ended, end := context.WithCancel(t.Context())
 		end()
-		if _, err := client.Do(ended, "PING"); !errors.Is(err, context.Canceled) {
+		if err := client.Ping(ended).Err(); !errors.Is(err, context.Canceled) {
 			t.Fatalf("a command of nobody's: %v", err)
 		}
 	}
@@ -217,61 +217,12 @@ func TestConnectionsAreGivenBack(t *testing.T) {
 	}
 }
 
-// TestAReplyIsOfItsOwnCommand, also after one that was given up while Redis was at it.
-func TestAReplyIsOfItsOwnCommand(t *testing.T) {
-	t.Parallel()
-	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	asked, answer := make(chan struct{}), make(chan struct{})
-	var serving sync.WaitGroup
-	serving.Go(func() {
-		for {
-			conn, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			serving.Go(func() {
-				defer func() { _ = conn.Close() }()
-				lines := bufio.NewScanner(conn)
-				for lines.Scan() {
-					switch name := lines.Text(); name {
-					case "SLOW":
-						close(asked)
-						<-answer
-						_, _ = io.WriteString(conn, "+slow\r\n")
-					case "FAST":
-						_, _ = io.WriteString(conn, "+fast\r\n")
-					}
-				}
-			})
-		}
-	})
-	client := open(t, "redis://"+listener.Addr().String(), maxDelay)
-	ctx, giveUp := context.WithCancel(t.Context())
-	go func() {
-		<-asked
-		giveUp()
-	}()
-	if reply, err := client.Do(ctx, "SLOW"); !errors.Is(err, context.Canceled) {
-		t.Errorf("a command that was given up: %v, %v", reply, err)
-	}
-	close(answer)
-	if reply, err := redigo.String(client.Do(t.Context(), "FAST")); reply != "fast" || err != nil {
-		t.Errorf("the next command: %q, %v", reply, err)
-	}
-	_ = client.Close()
-	_ = listener.Close()
-	serving.Wait()
-}
-
 func TestObserversSeeEachCommandAndItsEnd(t *testing.T) {
 	t.Parallel()
 	server := miniredis.RunT(t)
 	type key struct{}
 	var seen []string
-	client, err := redisclient.Open("redis://"+server.Addr(), maxDelay, func(ctx context.Context, command string) (context.Context, func(error)) {
+	client, err := redis.OpenObserved("redis://"+server.Addr(), maxDelay, func(ctx context.Context, command string) (context.Context, func(error)) {
 		return context.WithValue(ctx, key{}, command), func(err error) {
 			if err != nil {
 				command += " failed"
@@ -283,17 +234,63 @@ func TestObserversSeeEachCommandAndItsEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = client.Close() }()
-	script := redisclient.NewScript(`return {ARGV[1], KEYS[1], redis.call('INCR', KEYS[1])}`)
+	script := goredis.NewScript(`return {ARGV[1], KEYS[1], redis.call('INCR', KEYS[1])}`)
 	for range 2 { // the second time Redis knows it
-		reply, err := redigo.Values(script.Run(t.Context(), client, "counter", "argument"))
+		reply, err := script.Run(t.Context(), client, []string{"counter"}, "argument").Slice()
 		if err != nil || len(reply) != 3 {
 			t.Fatalf("%v, %v", reply, err)
 		}
 	}
-	if got := strings.Join(seen, ", "); got != "EVALSHA failed, EVAL, EVALSHA" {
+	if got := strings.Join(seen, ", "); got != "HELLO, EVALSHA failed, EVAL, EVALSHA" {
 		t.Error(got)
 	}
 	if n, err := server.Get("counter"); n != "2" {
 		t.Errorf("the script ran %s times, %v", n, err)
+	}
+}
+
+// TestSentinelAndClusterByURL asks a simulated cluster of one node, and a Sentinel that
+// names the primary.
+func TestSentinelAndClusterByURL(t *testing.T) {
+	t.Parallel()
+	node := miniredis.RunT(t)
+	if err := openWithin(t, "redis://"+node.Addr()+"?cluster=true", maxDelay).Set(t.Context(), "cluster", "here", 0).Err(); err != nil {
+		t.Error(err)
+	}
+	primary := miniredis.RunT(t)
+	host, port, err := net.SplitHostPort(primary.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	sentinel, err := miniserver.NewServer("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(sentinel.Close)
+	for name, reply := range map[string]func(c *miniserver.Peer, arguments []string){
+		"HELLO": func(c *miniserver.Peer, _ []string) { c.WriteError("ERR unknown command 'HELLO'") },
+		"SUBSCRIBE": func(c *miniserver.Peer, _ []string) {
+			c.WriteLen(3)
+			c.WriteBulk("subscribe")
+			c.WriteBulk("+switch-master")
+			c.WriteInt(1)
+		},
+		"SENTINEL": func(c *miniserver.Peer, arguments []string) {
+			if arguments[0] == "get-master-addr-by-name" && arguments[1] == "mine" {
+				c.WriteStrings([]string{host, port})
+				return
+			}
+			c.WriteLen(0)
+		},
+	} {
+		if err := sentinel.Register(name, func(c *miniserver.Peer, _ string, arguments []string) { reply(c, arguments) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := openWithin(t, "redis://"+sentinel.Addr().String()+"/2?master_name=mine", maxDelay).Set(t.Context(), "primary", "here", 0).Err(); err != nil {
+		t.Error(err)
+	}
+	if got, err := primary.DB(2).Get("primary"); got != "here" {
+		t.Errorf("the primary has %q, %v", got, err)
 	}
 }
