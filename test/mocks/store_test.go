@@ -15,7 +15,7 @@ import (
 )
 
 var (
-	terms    = token.Terms{Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System, PayoutCap: 1_000, PayoutCapPerHour: 1_000}
+	terms    = token.Terms{Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System, PayoutCap: 1_000, PayoutCapPerHour: 1_000, BankrollShare: money.Ratio{Num: 1, Den: 100}}
 	approved = withdrawal.Withdrawal{
 		ID: "w1", Wallet: fakes.Wallet("alice"), Token: money.SOL, Amount: 1_000,
 		Destination: string(fakes.Wallet("alice")), Status: withdrawal.Approved,
