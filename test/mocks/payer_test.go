@@ -35,7 +35,7 @@ func TestNothingIsSentThatWasNotStored(t *testing.T) {
 	t.Parallel()
 	control := gomock.NewController(t)
 	payer, writer := mocks.NewMockPayer(control), mocks.NewMockWriter(control)
-	clock := fakes.NewClock(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+	clock := fakes.NewClock(start)
 	games, err := game.NewRegistry(game.Standard()...)
 	if err != nil {
 		t.Fatal(err)

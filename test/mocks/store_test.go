@@ -2,6 +2,7 @@ package mocks_test
 
 import (
 	"context"
+	"time"
 
 	"github.com/casino-service/casino/adapters/memory"
 	"github.com/casino-service/casino/app"
@@ -14,11 +15,14 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
+// start is when the withdrawal was approved.
+var start = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
 var (
 	terms    = token.Terms{Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System, PayoutCap: 1_000, PayoutCapPerHour: 1_000, BankrollShare: money.Ratio{Num: 1, Den: 100}}
 	approved = withdrawal.Withdrawal{
 		ID: "w1", Wallet: fakes.Wallet("alice"), Token: money.SOL, Amount: 1_000,
-		Destination: string(fakes.Wallet("alice")), Status: withdrawal.Approved,
+		Destination: string(fakes.Wallet("alice")), Status: withdrawal.Approved, UpdatedAt: start,
 	}
 	attempt = withdrawal.Attempt{WithdrawalID: "w1", Number: 1, Signature: "signature"}
 	receipt player.Receipt
