@@ -15,11 +15,13 @@ import (
 	"github.com/casino-service/casino/adapters/memory"
 	"github.com/casino-service/casino/adapters/ratelimit/local"
 	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/adapters/workers"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/test/fakes"
 )
 
@@ -27,8 +29,10 @@ import (
 const address = "127.0.0.1:8090"
 
 func main() {
-	site, err := newSite(context.Background(), fakes.NewChain(token.DefaultSOLTerms()))
+	ctx := context.Background()
+	site, casino, err := newSite(ctx, fakes.NewChain(token.DefaultSOLTerms()), fakes.Wallet("olga"))
 	if err == nil {
+		go func() { _ = workers.Run(ctx, casino) }() // payouts, deposits, probes
 		fmt.Println("the casino is in the site at http://" + address + "/casino")
 		err = httpapi.NewServer(address, site, slog.Default()).ListenAndServe()
 	}
@@ -36,31 +40,37 @@ func main() {
 	os.Exit(1)
 }
 
-// newSite is a shop with a casino.
-func newSite(ctx context.Context, chain *fakes.Chain) (http.Handler, error) {
+// newSite is a shop with a casino, whose payouts an admin approves.
+func newSite(ctx context.Context, chain *fakes.Chain, admin wallet.Address) (http.Handler, *app.Casino, error) {
 	terms, machine := token.DefaultSOLTerms(), system.Default()
 	games, err := game.NewRegistry(game.House()...) // and games of your own
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	store := memory.New()
 	casino, err := app.New(app.Deps{
-		Store: app.StoreOf(memory.New()), Chain: chain, Clock: machine, Entropy: machine,
+		Store: app.StoreOf(store), Chain: chain, Clock: machine, Entropy: machine,
 		Sessions: fakes.NewSessions(machine, "shop", time.Hour),
 		Games:    games, Tokens: token.NewBook(terms), Policy: rbac.DefaultPolicy(),
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := casino.BeginWatch(ctx); err != nil { // what was paid before it is nobody's deposit
-		return nil, err
+		return nil, nil, err
 	}
 	// The house pays from what is booked as its own: until then every bet is refused.
 	if _, err := casino.BookCapital(ctx, money.SOL, 1_000_000_000_000, "initial capital"); err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	// Who approves withdrawals; the first roles are granted by nobody.
+	roles := app.RoleCommands{Roles: store, Agents: store, Withdrawals: store, Policy: rbac.DefaultPolicy(), Clock: machine, Entropy: machine}
+	if err := roles.SeedSuperadmins(ctx, []wallet.Address{admin}); err != nil {
+		return nil, nil, err
 	}
 	api, err := httpapi.New(casino, httpapi.Config{Limiter: local.New(machine)})
 	site := http.NewServeMux()
 	site.Handle("/casino/", api)
 	site.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "the shop\n") })
-	return site, err
+	return site, casino, err
 }

@@ -18,7 +18,7 @@ import (
 // with its games. No worker runs in it, and health says so.
 func TestTheSiteHasBoth(t *testing.T) {
 	t.Parallel()
-	site, err := newSite(t.Context(), fakes.NewChain(token.DefaultSOLTerms()))
+	site, _, err := newSite(t.Context(), fakes.NewChain(token.DefaultSOLTerms()), fakes.Wallet("olga"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,11 +33,12 @@ func TestTheSiteHasBoth(t *testing.T) {
 	}
 }
 
-// TestABetSucceedsInTheSite: alice signs in, deposits 1 SOL and bets a hundredth of it.
-func TestABetSucceedsInTheSite(t *testing.T) {
+// TestABetAndAPayoutInTheSite: alice signs in, deposits 1 SOL, bets a hundredth of it and
+// withdraws half; olga approves, and the payout lands.
+func TestABetAndAPayoutInTheSite(t *testing.T) {
 	t.Parallel()
 	chain := fakes.NewChain(token.DefaultSOLTerms())
-	site, err := newSite(t.Context(), chain)
+	site, casino, err := newSite(t.Context(), chain, fakes.Wallet("olga"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,5 +57,28 @@ func TestABetSucceedsInTheSite(t *testing.T) {
 	bet, err := alice.Play(t.Context(), api.PlayRequest{GameType: "dice", Wager: 10_000_000, Token: string(money.SOL)})
 	if err != nil || int64(bet.Balance) != 990_000_000+int64(bet.Round.Payout) {
 		t.Errorf("a bet: %+v, %v", bet, err)
+	}
+	asked, err := alice.Withdraw(t.Context(), api.WithdrawRequest{Amount: 500_000_000, Token: string(money.SOL), Destination: string(fakes.Wallet("alice"))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	olga, _, err := client.New(server.URL+"/casino", nil).SignIn(t.Context(), fakes.Key("olga"), time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := olga.ApproveWithdrawal(t.Context(), api.ApproveRequest{ID: asked.Withdrawal.ID}); err != nil {
+		t.Fatal(err)
+	}
+	payouts := casino.PayoutWorker()
+	for range 2 { // rounds: sign and send, then see it land
+		for worked := true; worked; {
+			if worked, err = payouts.Step(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		chain.Finalize()
+	}
+	if ended, err := alice.Transactions(t.Context(), api.AccountFilter{}); err != nil || ended.Transactions[0].Status != "completed" {
+		t.Errorf("the payout: %+v, %v", ended.Transactions, err)
 	}
 }
