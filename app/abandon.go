@@ -108,7 +108,7 @@ func (c *Casino) scarceRoom(ctx context.Context) (map[money.Token]bool, error) {
 		if err != nil {
 			return nil, err
 		}
-		bankroll, err := c.bankroll.of(ctx, terms.Mint)
+		bankroll, err := c.store.Figures.Bankroll(ctx, terms.Mint) // not the cached one: a bet would be refused for a second after capital was booked
 		if err != nil {
 			return nil, err
 		}
