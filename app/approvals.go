@@ -94,10 +94,10 @@ func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalDe
 			return ApprovalResult{}, err
 		}
 	}
-	if receipt.Replayed {
+	if receipt.Replayed && closed.Kind != approval.UnclaimedAssignment { // an assignment that was interrupted is completed
 		return ApprovalResult{Approval: *closed, Replayed: true}, nil
 	}
-	return ApprovalResult{Approval: *closed}, finish(ctx)
+	return ApprovalResult{Approval: *closed, Replayed: receipt.Replayed}, finish(ctx)
 }
 
 // closedBy returns the request as the commit left it, or why this call did not close it.

@@ -25,8 +25,10 @@ import (
 const freshLanesMax, leasedLanesMax = 12, 3
 
 // besideOthers are kinds that only come with another one of the same item: a capital key
-// with a deposit key, an unplayed pair with a retired one.
-var besideOthers = map[string]bool{"key " + string(player.CapitalKey): true, "change Unplayed": true}
+// with a deposit key, an unplayed pair with a retired one, an assignment's key with postings.
+var besideOthers = map[string]bool{
+	"key " + string(player.CapitalKey): true, "key " + string(player.AssignmentKey): true, "change Unplayed": true,
+}
 
 // freshLanes commits each item by another writer, so that it is the first of its lane.
 // When max writers run, they take turns.

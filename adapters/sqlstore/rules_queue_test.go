@@ -383,6 +383,9 @@ func TestIDsOfOperationsAreForgotten(t *testing.T) {
 		w.signIn(1000, alice)
 		item := w.rotate(alice, "mine")
 		w.commit(item)
+		assigned := w.rotate(alice, "as assignments do")
+		assigned.Keys = []player.UniqueKey{{Kind: player.AssignmentKey, Scope: "taken", ID: "digest"}}
+		w.commit(assigned)
 		held := func() int64 { return w.number(`SELECT count(*) FROM unique_keys WHERE kind = 'operation'`) }
 		for after, left := range map[time.Duration]int64{100 * sqlstore.ResolveTimeMax: 1, sqlstore.OperationKeep + time.Second: 0} {
 			if held() == 0 {
@@ -391,6 +394,9 @@ func TestIDsOfOperationsAreForgotten(t *testing.T) {
 			if _, err := w.store.Prune(t.Context(), w.now().Add(after)); err != nil || held() != left {
 				t.Errorf("after %v: %d ids are held, want %d, %v", after, held(), left, err)
 			}
+		}
+		if _, err := w.store.Prune(t.Context(), w.now().AddDate(10, 0, 0)); err != nil || w.number(`SELECT count(*) FROM unique_keys WHERE kind = 'assignment'`) != 1 {
+			t.Errorf("the key of an assignment was forgotten: it would be made twice, %v", err)
 		}
 		w.sound()
 	})

@@ -42,7 +42,7 @@ func (a *Assignment) Request() approval.Request {
 // Key returns the unique key of a step. The same sender, player, token, amount and reason
 // are the same assignment, for ever.
 func (a *Assignment) Key(step string) UniqueKey {
-	return UniqueKey{Kind: OperationKey, Scope: "assignment/" + step, ID: a.name()}
+	return UniqueKey{Kind: AssignmentKey, Scope: step, ID: a.name()}
 }
 
 func (a *Assignment) name() string {

@@ -45,6 +45,9 @@ const (
 	// OperationKey is the id of any other item without a client's key, drawn for it alone:
 	// nobody else can ask for it, so it is kept only until its COMMIT was answered for certain.
 	OperationKey KeyKind = "operation"
+	// AssignmentKey is a step of an assignment of unclaimed money: scope the step, id the
+	// digest of what is assigned.
+	AssignmentKey KeyKind = "assignment"
 )
 
 // UniqueKey is a key that exactly one committed item holds.
