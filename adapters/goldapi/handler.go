@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"os"
 	"strconv"
 	"time"
 
@@ -103,6 +104,11 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyMax))
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
 		h.turnAway(ctx, w, client, TooLarge, http.StatusRequestEntityTooLarge, refused("INVALID_PARAMETER"))
+		return
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) { // nothing is known to have happened: the provider asks again
+		w.Header().Set("Connection", "close")
+		h.turnAway(ctx, w, client, Malformed, http.StatusServiceUnavailable, refused("INTERNAL_ERROR"))
 		return
 	}
 	if err != nil {

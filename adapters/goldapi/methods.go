@@ -29,14 +29,20 @@ type launchRequest struct {
 	Language     string `json:"lang,omitzero"`
 }
 
+// launchWait is how long a launch waits for a place beside the others, so that enough of the
+// request's time is left to call the provider.
+const launchWait = 2 * time.Second
+
 // Launch serves ports.GameProvider: user_create, which may be repeated because a user
 // who exists counts as created, and game_launch, which is called once.
 func (c *Client) Launch(ctx context.Context, o ports.LaunchRequest) (string, error) {
+	waiting, cancel := context.WithTimeout(ctx, launchWait)
+	defer cancel()
 	select {
 	case c.launches <- struct{}{}:
 		defer func() { <-c.launches }()
-	case <-ctx.Done():
-		return "", ctx.Err()
+	case <-waiting.Done():
+		return "", fault.New(fault.Unavailable, "too many launches are under way at the provider")
 	}
 	var made struct{}
 	err := c.ask(ctx, userCreate, launchRequest{head: c.head(userCreate), UserCode: string(o.Wallet)}, &made, true)

@@ -3,10 +3,13 @@ package goldapi_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/casino-service/casino/adapters/goldapi"
@@ -78,5 +81,22 @@ func TestGuessesAreCounted(t *testing.T) {
 		if refusals[why] != want {
 			t.Errorf("%d are counted as %s, want %d", refusals[why], why, want)
 		}
+	}
+}
+
+// TestABodyThatComesTooSlowlyIsNoAnswer cuts a callback's body off: an empty 200 would tell
+// the provider that its win was booked.
+func TestABodyThatComesTooSlowlyIsNoAnswer(t *testing.T) {
+	t.Parallel()
+	handler, err := goldapi.NewHandler(goldapi.HandlerConfig{
+		Wallet: purse{}, AgentCode: agentCode, AgentSecret: agentSecret,
+		Limiter: local.New(fakes.NewClock(fakes.Start)), Wrong: limit.Rule{Max: 4, Window: time.Minute},
+	})
+	must(t, err)
+	cut := io.MultiReader(strings.NewReader(`{"method":`), iotest.ErrReader(os.ErrDeadlineExceeded))
+	answer := httptest.NewRecorder()
+	handler.ServeHTTP(answer, httptest.NewRequest(http.MethodPost, "/gold_api", cut))
+	if answer.Code != http.StatusServiceUnavailable || answer.Header().Get("Connection") != "close" {
+		t.Errorf("%d %s", answer.Code, answer.Body)
 	}
 }
