@@ -72,7 +72,7 @@ func (c *Casino) checkLogo(ctx context.Context, change BrandingChange) error {
 	}
 	next := branding.Default()
 	if next.LogoURL = *change.LogoURL; next.Check() != nil {
-		return nil // it is refused with every other fault of the change
+		return nil //nolint:nilerr // it is refused with every other fault of the change
 	}
 	return c.publicHostOf(ctx, "logoUrl", next.LogoURL)
 }

@@ -140,7 +140,7 @@ func TestAnAdminEndsAnOpenRound(t *testing.T) {
 	equal(t, "record", last.Action, audit.RoundAbandoned)
 	equal(t, "its admin", last.By, ops.Wallet)
 	equal(t, "its target", last.Target, open.ID)
-	equal(t, "what it says", last.After, "pays 1000 "+string(sol)+": it holds scarce room")
+	equal(t, "what it says", last.After, "pays 1000 "+sol+": it holds scarce room")
 	if _, err := h.EndRound(h.ctx, ops, open.ID, "again"); !fault.Is(err, fault.InvalidState) {
 		t.Errorf("again: %v", err)
 	}

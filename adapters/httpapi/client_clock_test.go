@@ -1,7 +1,6 @@
 package httpapi_test
 
 import (
-	"crypto/ed25519"
 	"testing"
 	"time"
 
@@ -16,7 +15,7 @@ func TestClientSignsInWithAWrongClock(t *testing.T) {
 	h := openHouse(t, setup{config: manyLogins})
 	for i, off := range []time.Duration{2*time.Minute + time.Second, -3 * time.Minute, 24 * time.Hour} {
 		name := []string{"alice", "bob", "carol"}[i]
-		_, session, err := h.client().SignIn(t.Context(), ed25519.PrivateKey(fakes.Key(name)), h.clock.Now().Add(off))
+		_, session, err := h.client().SignIn(t.Context(), fakes.Key(name), h.clock.Now().Add(off))
 		if err != nil || session.Wallet != string(fakes.Wallet(name)) {
 			t.Errorf("%v off: %v", off, err)
 		}

@@ -41,7 +41,8 @@ func init() { logging.Disable() } // failures are returned; the library would wr
 //   - cluster=true makes them the first nodes of a cluster.
 //
 // It connects at the first command. No command is retried, because Redis may have done
-// one whose response was lost. Connecting waits no longer than the timeout, nor does a
+// one whose response was lost; only a cluster's client sends one again, which may count a
+// login twice and never admits one too many. Connecting waits no longer than the timeout, nor does a
 // response. No error of Open holds the URL, which may carry a password.
 func Open(address string, timeout time.Duration) (Client, error) {
 	return OpenObserved(address, timeout, nil)
@@ -68,12 +69,8 @@ func OpenObserved(address string, timeout time.Duration, observe Observer) (Clie
 // go-redis, which refuses those it doesn't know.
 func parseURL(address string) (*goredis.UniversalOptions, error) {
 	u, err := url.Parse(address)
-	if err != nil {
-		var unparsable *url.Error
-		if errors.As(err, &unparsable) {
-			err = unparsable.Err
-		}
-		return nil, err
+	if err != nil { // its text may hold a part of the password
+		return nil, errors.New("it can't be parsed: the port must be a number, and special characters of the password percent-encoded")
 	}
 	query, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
@@ -99,6 +96,9 @@ func parseURL(address string) (*goredis.UniversalOptions, error) {
 		return nil, errors.New("max_retries is not supported: a command whose response was lost may have been done")
 	case o.DB < 0 || cluster != "" && o.DB != 0:
 		return nil, errors.New("the database must be 0 or above, and 0 in a cluster")
+	}
+	if o.TLSConfig != nil && master+cluster != "" {
+		o.TLSConfig.ServerName = "" // each host's certificate names itself
 	}
 	return &goredis.UniversalOptions{
 		Addrs: append([]string{o.Addr}, hosts...), DB: o.DB, ClientName: o.ClientName, Username: o.Username, Password: o.Password, TLSConfig: o.TLSConfig,

@@ -132,10 +132,13 @@ func TestInvalidURLsAreRefused(t *testing.T) {
 		"redis+sentinel://host/primary":           "invalid URL scheme",
 		"host:6379":                               "can't be used",
 		"unix://":                                 "socket path",
-		"redis://host:port":                       "invalid port",
+		"redis://host:port":                       "port must be a number",
+		"redis://user:secret/word@host":           "percent-encoded",
 	} {
 		if _, err := redis.Open(address, time.Second); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", address, err)
+		} else if strings.Contains(err.Error(), "secret") {
+			t.Errorf("a part of the password is shown: %v", err)
 		}
 	}
 }

@@ -55,7 +55,7 @@ func TestABetAndAPayoutInTheSite(t *testing.T) {
 		t.Fatal(err)
 	}
 	bet, err := alice.Play(t.Context(), api.PlayRequest{GameType: "dice", Wager: 10_000_000, Token: string(money.SOL)})
-	if err != nil || int64(bet.Balance) != 990_000_000+int64(bet.Round.Payout) {
+	if err != nil || bet.Balance != 990_000_000+bet.Round.Payout {
 		t.Errorf("a bet: %+v, %v", bet, err)
 	}
 	asked, err := alice.Withdraw(t.Context(), api.WithdrawRequest{Amount: 500_000_000, Token: string(money.SOL), Destination: string(fakes.Wallet("alice"))})

@@ -74,8 +74,8 @@ func (c quoter) members(of reflect.Value) error {
 		}
 		var name jsontext.Value
 		if name, err = c.from.ReadValue(); err == nil {
-			known := string(bytes.Trim(name, `"`))
-			err = errors.Join(c.to.WriteValue(name), c.copy(values[known], amounts[known]))
+			known := bytes.Trim(name, `"`)
+			err = errors.Join(c.to.WriteValue(name), c.copy(values[string(known)], amounts[string(known)]))
 		}
 	}
 	if err != nil {

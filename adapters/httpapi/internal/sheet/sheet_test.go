@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/csv"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"slices"
 	"testing"
@@ -37,7 +38,7 @@ func TestFormulasAreGuarded(t *testing.T) {
 			return nil
 		},
 		Now: func() time.Time { return time.Unix(0, 0) }, Logger: slog.New(slog.DiscardHandler),
-	}.ServeHTTP(answer, httptest.NewRequest("GET", "/", nil))
+	}.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/", nil))
 	rows, err := csv.NewReader(answer.Body).ReadAll()
 	if err != nil {
 		t.Fatal(err)

@@ -68,7 +68,7 @@ func (d *DB) Known(ctx context.Context, doing string, q *Query, keys []string, s
 	}
 	for chunk := range d.statements.chunks(q, rows) {
 		which := d.statements.of(q, len(chunk))
-		prepared, err := d.preparedRead(ctx, which) //nolint:sqlclosecheck // closing the store closes it
+		prepared, err := d.preparedRead(ctx, which)
 		if err != nil {
 			return d.Unreachable(doing, err)
 		}
