@@ -158,3 +158,32 @@ func TestAnInterruptedAssignmentIsCompleted(t *testing.T) {
 		h.audited()
 	}
 }
+
+// TestAnApprovalSentAgainCompletesAnAssignment has the service fail after the second person
+// approved, at each of the two commits that move the money.
+func TestAnApprovalSentAgainCompletesAnAssignment(t *testing.T) {
+	t.Parallel()
+	for n := range 2 {
+		store := &failing{}
+		h := watched(t, twoPersonsAbove(2_999), func(d *app.Deps) {
+			store.Store = portsOf(*d)
+			d.Store = app.StoreOf(store)
+		})
+		h.enter("alice")
+		finn, ben := h.elders()
+		decision := consent(ok(h.AssignUnclaimed(h.ctx, finn, h.exchanged(5_000, 3_000, "alice")))(t).Approval.ID)
+		decision.Idempotency = app.Idempotency{Key: "approve", Fingerprint: "print"}
+		store.after = n + 2
+		if err := no(h.DecideApproval(h.ctx, ben, decision)); err == nil {
+			t.Fatal("no commit failed")
+		}
+		store.after = 0
+		equal(t, "balance", h.balance("alice"), 0)
+		for range 2 {
+			equal(t, "replayed", ok(h.DecideApproval(h.ctx, ben, decision))(t).Replayed, true)
+			equal(t, "completed once", h.balance("alice"), 3_000)
+		}
+		h.solvent()
+		h.audited()
+	}
+}

@@ -195,3 +195,24 @@ func TestOriginsDifferOnlyWhereBothAreKnown(t *testing.T) {
 		t.Error(here, witness.Origin{})
 	}
 }
+
+// TestAHeadThatNoBlockCanHaveProvesNothing leaves such heads out of what is kept, merged
+// and compared: the head of an empty lane above all.
+func TestAHeadThatNoBlockCanHaveProvesNothing(t *testing.T) {
+	t.Parallel()
+	for name, impossible := range map[string]witness.Head{
+		"of an empty lane": {Head: hashchain.Head{Lane: 1}, Epoch: 1}, "a negative number": head(1, 1, -1),
+		"a negative lane": head(1, -1, 1), "above every lane": head(1, hashchain.LaneMax+1, 1),
+	} {
+		if r := witness.Of("ours", start, impossible); len(r.Heads) != 0 {
+			t.Errorf("%s: kept %+v", name, r.Heads)
+		}
+		raw := witness.Record{Ledger: "ours", Heads: map[int]witness.Head{impossible.Lane: impossible}}
+		if r := witness.Of("ours", start).Merge(raw); len(r.Heads) != 0 {
+			t.Errorf("%s: merged %+v", name, r.Heads)
+		}
+		if lost := witness.Compare(raw, witness.Database{Ledger: "ours", Epoch: 1}); len(lost) != 0 {
+			t.Errorf("%s: compared %+v", name, lost)
+		}
+	}
+}

@@ -59,3 +59,18 @@ func TestARecordIsItsEntries(t *testing.T) {
 		t.Errorf("%+v", records)
 	}
 }
+
+// TestAHeadThatNoBlockCanHaveIsRefused: an earlier version kept the heads of empty lanes.
+func TestAHeadThatNoBlockCanHaveIsRefused(t *testing.T) {
+	t.Parallel()
+	seals := fakes.Authenticator{}
+	for _, h := range []hashchain.Head{{Lane: 1}, {Lane: 1, Seq: -1}, {Lane: keptheads.RolesLane}, {Lane: -2, Seq: 1}} {
+		line, err := keptheads.Encode(seals, keptheads.Entry{Ledger: "ours", Head: witness.Head{Head: h, Epoch: 1}, At: time.UnixMicro(1).UTC()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := keptheads.Decode(seals, line); err == nil {
+			t.Errorf("%+v was read", got)
+		}
+	}
+}
