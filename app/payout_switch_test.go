@@ -276,6 +276,34 @@ func TestTwoInstancesOfOneNamePayOnce(t *testing.T) {
 	h.audited()
 }
 
+// TestAWorkerThatLostItsLeaseSignsNothing has another worker lease the payout while the first
+// one proves that it may sign again.
+func TestAWorkerThatLostItsLeaseSignsNothing(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	w, worker := h.approved("alice", 4_000), h.PayoutWorker()
+	h.chain.fails["Send"] = []error{errChain}
+	h.work(worker)
+	h.chain.expire()
+	taken := false
+	var take func()
+	take = func() {
+		if h.stands(w.ID).Status != withdrawal.Approved { // the attempt is still followed
+			h.chain.after["Fate"] = take
+			return
+		}
+		now := h.clock.Advance(withdrawal.LeaseTime)
+		taken = ok(h.store.Lease(h.ctx, w.ID, "another", now, now.Add(withdrawal.LeaseTime)))(t)
+	}
+	take()
+	for range 3 { // rounds until the attempt is known to be dead, and the next one is to be signed
+		h.pass(worker)
+	}
+	equal(t, "taken", taken, true)
+	equal(t, "signed", h.chain.calls["Sign"], 1)
+	equal(t, "status", h.stands(w.ID).Status, withdrawal.Approved)
+}
+
 // TestAWorkerRenewsItsLeaseBeforeItSigns: what it looked at before may have taken long.
 func TestAWorkerRenewsItsLeaseBeforeItSigns(t *testing.T) {
 	t.Parallel()
