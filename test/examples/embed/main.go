@@ -56,14 +56,14 @@ func newSite(ctx context.Context, chain *fakes.Chain, admin wallet.Address) (htt
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := casino.BeginWatch(ctx); err != nil { // what was paid before it is nobody's deposit
+	if err := casino.BeginWatch(ctx); err != nil { // payments from here on are deposits
 		return nil, nil, err
 	}
 	// The house pays from what is booked as its own: until then every bet is refused.
 	if _, err := casino.BookCapital(ctx, money.SOL, 1_000_000_000_000, "initial capital"); err != nil {
 		return nil, nil, err
 	}
-	// Who approves withdrawals; the first roles are granted by nobody.
+	// The admin approves withdrawals.
 	roles := app.RoleCommands{Roles: store, Agents: store, Withdrawals: store, Policy: rbac.DefaultPolicy(), Clock: machine, Entropy: machine}
 	if err := roles.SeedSuperadmins(ctx, []wallet.Address{admin}); err != nil {
 		return nil, nil, err
