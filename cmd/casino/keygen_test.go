@@ -17,27 +17,21 @@ func TestTheExampleEnvironmentIsAcceptedWithKeysOfKeygen(t *testing.T) {
 	if info, err := os.Stat(treasury); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the treasury's file: %v, %v", info, err)
 	}
-	filled := map[string]string{
+	given := environment(deployment(t)["casino.example.env"] + "\n" + keys)
+	for name, value := range map[string]string{
 		"CASINO_DATABASE_URL":       "postgres://casino_app:pass@db/casino",
 		"CASINO_REDIS_URL":          "redis://redis:6379/0",
 		"CASINO_SOLANA_RPC_URLS":    "https://one.example,https://two.example",
 		"CASINO_TOKENS_FILE":        "../../deploy/tokens.example.json",
 		"CASINO_SUPERADMIN_WALLETS": "So11111111111111111111111111111111111111112",
 		"CASINO_STATE_DIR":          t.TempDir(),
-	}
-	args := []string{"config", "serve"}
-	for line := range strings.Lines(deployment(t)["casino.example.env"] + "\n" + keys) {
-		name, value, setting := strings.Cut(strings.TrimSpace(line), "=")
-		if !setting || strings.HasPrefix(name, "#") {
-			continue
+	} {
+		if _, named := given[name]; !named {
+			t.Errorf("the example has no %s", name)
 		}
-		if of, given := filled[name]; given {
-			value = of
-		}
-		flag := strings.ReplaceAll(strings.ToLower(strings.TrimPrefix(name, "CASINO_")), "_", "-")
-		args = append(args, "--"+flag+"="+value)
+		given[name] = value
 	}
-	out, errOut, code := cli(t, args...)
+	out, errOut, code := configServe(t, given)
 	if code != exitDone {
 		t.Errorf("config serve: exit %d\n%s", code, errOut)
 	}
@@ -46,6 +40,27 @@ func TestTheExampleEnvironmentIsAcceptedWithKeysOfKeygen(t *testing.T) {
 			t.Errorf("%d characters of a secret, or config shows it", len(value))
 		}
 	}
+}
+
+// environment reads the lines of an environment file.
+func environment(text string) map[string]string {
+	given := map[string]string{}
+	for line := range strings.Lines(text) {
+		if name, value, setting := strings.Cut(strings.TrimSpace(line), "="); setting && !strings.HasPrefix(name, "#") {
+			given[name] = value
+		}
+	}
+	return given
+}
+
+// configServe runs casino config serve with settings given by their variables' names.
+func configServe(t *testing.T, given map[string]string) (out, errOut string, code int) {
+	t.Helper()
+	args := []string{"config", "serve"}
+	for name, value := range given {
+		args = append(args, "--"+strings.ReplaceAll(strings.ToLower(strings.TrimPrefix(name, "CASINO_")), "_", "-")+"="+value)
+	}
+	return cli(t, args...)
 }
 
 func TestKeygenIsFreshAndOverwritesNothing(t *testing.T) {
