@@ -125,11 +125,13 @@ verify: generate web ## Generated files, formatting and go.mod are fresh, and ev
 web: ## Compile adapters/web with the TypeScript that its lock files pin, where npm is there - 20 s
 	@test/build-web
 
-PACKAGE ?= ./domain/...
+PACKAGE  ?= ./domain
+EFFICACY ?= 90
 
 .PHONY: mutate
-mutate: ## Plant defects in PACKAGE (./domain/...) one at a time: which do its own tests find? - 20 min
-	$(GO) run ./test/mutate -package '$(PACKAGE)'
+mutate: ## Plant defects in PACKAGE (./domain) and below, one at a time: its own tests must find EFFICACY (90) percent - hours for all
+	$(TOOLS) gremlins unleash --threshold-efficacy $(EFFICACY) --invert-assignments --invert-bitwise --invert-bwassign \
+	  --invert-logical --invert-loopctrl --remove-self-assignments '$(PACKAGE)'
 
 .PHONY: fuzz
 fuzz: ## Each fuzz target for FUZZTIME (15s) - 3 min

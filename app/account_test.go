@@ -46,37 +46,27 @@ func (s *seedQuestions) RevealedSeeds(ctx context.Context, pairs []string) (map[
 
 func TestAPageOfRoundsAsksForItsSeedsOnce(t *testing.T) {
 	t.Parallel()
-	for name, many := range map[string]bool{"a store that reads many at once": true, "one that reads one pair at a time": false} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			questions := &seedQuestions{}
-			h := open(t, func(d *app.Deps) {
-				questions.of, d.Store.RevealedSeeds = d.Store.RevealedSeeds, questions
-				if !many {
-					d.Store.RevealedSeeds = nil
-				}
-			})
-			root, want := h.admin("root", "superadmin"), map[string]string{}
-			for _, name := range []string{"alice", "bob", "carol"} {
-				caller := h.player(name, 10_000)
-				for range 2 {
-					round := ok(h.Play(h.ctx, caller, flip(100)))(t).Round
-					want[round.ID] = ok(h.Rotate(h.ctx, caller, app.RotateRequest{}))(t).Revealed.ServerSeed
-				}
-				want[ok(h.Play(h.ctx, caller, flip(100)))(t).Round.ID] = ""
-			}
-			seeds := map[string]string{}
-			for _, round := range ok(h.AdminRounds(h.ctx, root, ports.RoundFilter{}, ports.Page{Number: 1, Limit: 50}))(t).Rounds {
-				seeds[round.ID] = round.ServerSeed
-			}
-			if !maps.Equal(seeds, want) {
-				t.Errorf("seeds: %v, want %v", seeds, want)
-			}
-			if many {
-				equal(t, "questions", questions.asked, 1)
-			}
-		})
+	questions := &seedQuestions{}
+	h := open(t, func(d *app.Deps) {
+		questions.of, d.Store.RevealedSeeds = d.Store.RevealedSeeds, questions
+	})
+	root, want := h.admin("root", "superadmin"), map[string]string{}
+	for _, name := range []string{"alice", "bob", "carol"} {
+		caller := h.player(name, 10_000)
+		for range 2 {
+			round := ok(h.Play(h.ctx, caller, flip(100)))(t).Round
+			want[round.ID] = ok(h.Rotate(h.ctx, caller, app.RotateRequest{}))(t).Revealed.ServerSeed
+		}
+		want[ok(h.Play(h.ctx, caller, flip(100)))(t).Round.ID] = ""
 	}
+	seeds := map[string]string{}
+	for _, round := range ok(h.AdminRounds(h.ctx, root, ports.RoundFilter{}, ports.Page{Number: 1, Limit: 50}))(t).Rounds {
+		seeds[round.ID] = round.ServerSeed
+	}
+	if !maps.Equal(seeds, want) {
+		t.Errorf("seeds: %v, want %v", seeds, want)
+	}
+	equal(t, "questions", questions.asked, 1)
 }
 
 func TestPlayersSeeTheirOwnRoundsOnly(t *testing.T) {

@@ -60,9 +60,6 @@ func (c *Casino) FundAgent(ctx context.Context, caller Caller, r FundingRequest)
 	if _, err := c.Authorize(ctx, caller, rbac.BalancesWrite); err != nil {
 		return FundingResult{}, err
 	}
-	if err := provided(c.store.AgentFunds); err != nil {
-		return FundingResult{}, err
-	}
 	mint, err := money.ParseToken(r.Token)
 	if err != nil {
 		return FundingResult{}, err
@@ -135,9 +132,6 @@ func (c *Casino) fundsLine(ctx context.Context, ref agent.FundsRef) (ports.Funds
 // units. It takes the permission to change roles.
 func (c *Casino) SetCreditLimit(ctx context.Context, caller Caller, agentID, tokenText string, limit int64) (ports.FundsLine, error) {
 	if _, err := c.Authorize(ctx, caller, rbac.RolesWrite); err != nil {
-		return ports.FundsLine{}, err
-	}
-	if err := provided(c.store.AgentFunds); err != nil {
 		return ports.FundsLine{}, err
 	}
 	mint, err := money.ParseToken(tokenText)

@@ -46,9 +46,6 @@ func (w *AlarmWorker) Step(ctx context.Context) (worked bool, err error) {
 			continue
 		}
 		holds, failed := look(c, ctx, a)
-		if errors.Is(failed, ErrNotProvided) { // nobody can know here
-			continue
-		}
 		if failed != nil {
 			err = errors.Join(err, failed)
 		} else if !holds {

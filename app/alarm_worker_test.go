@@ -132,8 +132,6 @@ func TestTheWorkerClearsWhatTheStoreKnows(t *testing.T) {
 				t.Errorf("a look that failed: %v", err)
 			}
 			equal(t, "while nobody knows", ok(h.store.Alarm(h.ctx, a.ID))(t).Open(), true)
-			things.err = app.ErrNotProvided
-			look("where nobody can know", true)
 			things.err = nil
 			c.over(things)
 			look("when it is over", false)

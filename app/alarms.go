@@ -85,7 +85,7 @@ func (a *alarms) raise(ctx context.Context, kind alarm.Kind, about string, facts
 		if stored.ID != "" {
 			line = append(line, "alarm", stored.ID)
 		}
-		if err != nil && !errors.Is(err, ErrNotProvided) {
+		if err != nil && !errors.Is(err, errNoAlarmStore) {
 			line = append(line, "unstored", err.Error())
 		}
 		a.logger.ErrorContext(ctx, kind.Message(), line...)
@@ -135,10 +135,12 @@ func (a *alarms) mayLog(key alarmKey, at time.Time, raised bool, err error) bool
 	return log
 }
 
+var errNoAlarmStore = errors.New("app: alarms are logged alone")
+
 // put stores that the cause of an alarm was seen, and reports whether that raised it.
 func (a *alarms) put(ctx context.Context, key alarmKey, facts []any, at time.Time) (stored alarm.Alarm, raised bool, err error) {
 	if a.store == nil {
-		return alarm.Alarm{}, false, ErrNotProvided
+		return alarm.Alarm{}, false, errNoAlarmStore
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), alarmTime)
 	defer cancel()

@@ -172,11 +172,6 @@ func TestAnAlarmThatCanNotBeStoredIsLogged(t *testing.T) {
 	ok(h.Health().Step(h.ctx))(t)
 	equal(t, "stored", len(h.kept(ports.AlarmFilter{})), 1)
 	equal(t, "logged with its row", h.alarms(message), 2)
-
-	h = h.remade(func(d *app.Deps) { d.Store.Alarms = nil })
-	ok(h.Health().Step(h.ctx))(t)
-	equal(t, "logged by a casino that keeps none", h.alarms(message), 3)
-	equal(t, "without a reason", h.fact(message, "unstored"), any(nil))
 }
 
 // TestNothingIsStoredInADatabaseThatWentBack raises one before and one after, and what

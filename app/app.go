@@ -37,11 +37,11 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Chain is every port that reads or writes the blockchain. It gains no port: a need that
-// comes later is an optional field of Deps.
+// Chain is every port that reads or writes the blockchain.
 type Chain interface {
 	ports.DepositReader
 	ports.DepositHistory
+	ports.DepositTransactions
 	ports.Mints
 	ports.Payer
 	ports.ChainProbe
@@ -49,8 +49,8 @@ type Chain interface {
 }
 
 // Deps is what a Casino is made of. Everything is required but Provider, Authenticator,
-// RoleVersions, TreasuryHistory, ChainHead, Statements, Claims, DepositTransactions, Limiter, WebhookSite, EventEncoder, Logger and the optional
-// ports of the store.
+// RoleVersions, Restrictions, TreasuryHistory, ChainHead, Statements, Claims,
+// DepositTransactions, Hosts, Limiter, WebhookSite, EventEncoder and Logger.
 type Deps struct {
 	Store    Store
 	Chain    Chain
@@ -73,8 +73,9 @@ type Deps struct {
 	// Restrictions are the places outside the database that keep what is forbidden; none
 	// for a service without a recovery.
 	Restrictions []NamedRestrictions
-	// TreasuryHistory is what the treasury signed, as the chain shows it; nil for none
-	// (see TreasuryPorts).
+	// TreasuryHistory is what the treasury signed, as the chain shows it. Without it payouts
+	// are signed by the books alone, and a database that was put back to an earlier moment
+	// pays again what was paid since.
 	TreasuryHistory ports.TreasuryHistory
 	// ChainHead says how far the chain is: public checkpoints name its slot, and its time is
 	// compared with the service's own. nil for neither.
@@ -87,7 +88,7 @@ type Deps struct {
 	// RateLimited, a claim is pending until a worker looked it up.
 	Claims ports.DepositReader
 	// DepositTransactions builds the transactions that players sign to deposit, with a quota
-	// of its own as Claims; nil for Chain where that serves the port too, else for none.
+	// of its own as Claims; nil for Chain.
 	DepositTransactions ports.DepositTransactions
 	// Hosts looks up the host of a logo before it is taken; nil looks up none.
 	Hosts ports.Hosts
@@ -192,7 +193,7 @@ type Casino struct {
 
 // New returns the service, or one error that names everything missing.
 func New(deps Deps) (*Casino, error) {
-	if err := missing(deps.required()); err != nil {
+	if err := deps.missing(); err != nil {
 		return nil, err
 	}
 	if err := checkShares(deps.Tokens); err != nil {
@@ -204,10 +205,6 @@ func New(deps Deps) (*Casino, error) {
 	if !seamless.ValidLanguage(deps.Settings.Language) {
 		return nil, fmt.Errorf("app: Deps.Settings.Language %q is no language tag such as pt or pt-BR", deps.Settings.Language)
 	}
-	if deps.WebhookSite == nil || deps.EventEncoder == nil {
-		deps.Store.WebhookPorts = WebhookPorts{}
-	}
-	deps.Store = deps.Store.whole()
 	if deps.Settings.LoginMaxAge == 0 {
 		deps.Settings.LoginMaxAge = 2 * time.Minute
 	}
@@ -232,7 +229,7 @@ func New(deps Deps) (*Casino, error) {
 		Clock: deps.Clock, Entropy: deps.Entropy, Sessions: deps.Sessions, Games: deps.Games, Tokens: deps.Tokens,
 		Policy: deps.Policy, Branding: deps.Branding, Provider: deps.Provider, Settings: deps.Settings, Logger: deps.Logger,
 		seals: deps.Authenticator, store: deps.Store, chain: deps.Chain, signed: deps.TreasuryHistory,
-		claims: deps.Claims, deposits: depositTransactionsOf(deps), statements: deps.Statements,
+		claims: deps.Claims, deposits: deps.DepositTransactions, statements: deps.Statements,
 		limiter: deps.Limiter, hosts: deps.Hosts,
 		bankroll: newBankrollCache(deps.Store.Figures, deps.Clock),
 		health:   newHealth(deps.Clock, deps.Settings.Version),
@@ -245,6 +242,9 @@ func New(deps Deps) (*Casino, error) {
 	}
 	if casino.claims == nil {
 		casino.claims = deps.Chain
+	}
+	if casino.deposits == nil {
+		casino.deposits = deps.Chain
 	}
 	casino.broadcast = newBroadcast(casino.store.Events, deps.Clock, casino.publicEvent)
 	casino.store.Writer = wakingWriter{casino.store.Writer, []news{casino.broadcast.woken, casino.webhookNews}}
@@ -265,13 +265,6 @@ func checkShares(tokens token.Book) error {
 		}
 	}
 	return errors.Join(faults...)
-}
-
-// required are the parts that New can't do without.
-func (d Deps) required() []part {
-	parts := append(d.Store.required(d.Provider != nil), part{"Chain", d.Chain != nil}, part{"Clock", d.Clock != nil},
-		part{"Entropy", d.Entropy != nil}, part{"Sessions", d.Sessions != nil}, part{"Games", d.Games != nil})
-	return parts
 }
 
 // Health returns the service's probes.

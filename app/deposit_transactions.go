@@ -5,9 +5,6 @@ import (
 
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/money"
-	"github.com/casino-service/casino/domain/token"
-	"github.com/casino-service/casino/domain/wallet"
-	"github.com/casino-service/casino/ports"
 )
 
 // DepositTransaction builds the transaction by which the caller's wallet deposits an
@@ -35,22 +32,4 @@ func (c *Casino) DepositTransaction(ctx context.Context, caller Caller, mint str
 		return deposit.Unsigned{}, err
 	}
 	return c.deposits.DepositTransaction(ctx, caller.Wallet, terms, amount)
-}
-
-// depositTransactionsOf returns what builds the transactions: the port that was given, or
-// the chain where it serves it too.
-func depositTransactionsOf(deps Deps) ports.DepositTransactions {
-	if deps.DepositTransactions != nil {
-		return deps.DepositTransactions
-	}
-	if chain, ok := deps.Chain.(ports.DepositTransactions); ok {
-		return chain
-	}
-	return absentDepositTransactions{absent{"transactions of deposits, which players make themselves"}}
-}
-
-type absentDepositTransactions struct{ absent }
-
-func (a absentDepositTransactions) DepositTransaction(context.Context, wallet.Address, token.Terms, money.Amount) (deposit.Unsigned, error) {
-	return deposit.Unsigned{}, a.refusal()
 }

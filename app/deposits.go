@@ -145,11 +145,10 @@ func (c *Casino) judge(ctx context.Context, chain ports.DepositReader, claimant 
 	return deposit.Judge(observation, claimant, terms, treasury), nil
 }
 
-// treasuryOf is where deposits of a token arrive, and since when they are deposits: always,
-// where no watch is kept.
+// treasuryOf is where deposits of a token arrive, and since when they are deposits.
 func (c *Casino) treasuryOf(ctx context.Context, terms token.Terms) (deposit.Treasury, error) {
 	treasury, err := c.chain.Treasury(terms)
-	if err != nil || !c.Watches() {
+	if err != nil {
 		return treasury, err
 	}
 	watch, err := c.store.DepositCursors.Cursor(ctx, terms.Mint)

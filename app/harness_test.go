@@ -81,10 +81,8 @@ func (h *house) remade(option func(*app.Deps)) *house {
 func bare(t *testing.T, options ...func(*app.Deps)) *house {
 	t.Helper()
 	h := unwatched(t, options...)
-	if h.Watches() {
-		if err := h.BeginWatch(h.ctx); err != nil {
-			t.Fatal(err)
-		}
+	if err := h.BeginWatch(h.ctx); err != nil {
+		t.Fatal(err)
 	}
 	return h
 }

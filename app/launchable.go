@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/casino-service/casino/domain/catalog"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/ports"
 )
@@ -30,8 +29,6 @@ func (c *Casino) LaunchableGames(ctx context.Context, page ports.Page) (Launchab
 		return LaunchableGames{}, nil //nolint:nilerr // a launch would be refused with it: nothing can be launched
 	}
 	found, err := c.store.Catalog.ProviderGames(ctx, ports.GameFilter{Launchable: true}, page)
-	// A store that was written before the filter had Launchable doesn't know it.
-	found.Games = slices.DeleteFunc(found.Games, func(g catalog.Game) bool { return !g.Launchable() })
 	return LaunchableGames{GamePage: found, Token: c.Provider.Token}, err
 }
 

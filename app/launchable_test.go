@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -12,14 +11,6 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/ports"
 )
-
-// earlierCatalog is one of a store that doesn't know the filter's Launchable.
-type earlierCatalog struct{ ports.Catalog }
-
-func (c earlierCatalog) ProviderGames(ctx context.Context, filter ports.GameFilter, page ports.Page) (ports.GamePage, error) {
-	filter.Launchable = false
-	return c.Catalog.ProviderGames(ctx, filter, page)
-}
 
 // offering is a casino with games of a provider, of which only fruits and gems can be launched.
 func offering(t *testing.T, connection *app.ProviderConnection, more ...func(*app.Deps)) *house {
@@ -56,10 +47,9 @@ func TestWhatCanBeLaunchedIsListed(t *testing.T) {
 		house *house
 		want  []string
 	}{
-		"connected":         {offering(t, gold), []string{"gems", "fruits"}},
-		"a store of before": {offering(t, gold, func(d *app.Deps) { d.Store.Catalog = earlierCatalog{d.Store.Catalog} }), []string{"gems", "fruits"}},
-		"no provider":       {offering(t, nil), nil},
-		"a closing token":   {offering(t, &old), nil},
+		"connected":       {offering(t, gold), []string{"gems", "fruits"}},
+		"no provider":     {offering(t, nil), nil},
+		"a closing token": {offering(t, &old), nil},
 	} {
 		found := ok(c.house.LaunchableGames(c.house.ctx, launchPage))(t)
 		var codes []string

@@ -56,9 +56,6 @@ func (c *Casino) OpenRound(ctx context.Context, caller Caller, r PlayRequest) (S
 // opening checks the request's fields and plans the round. What may change over time
 // comes back as a refusal for the decision to return.
 func (c *Casino) opening(ctx context.Context, caller Caller, r PlayRequest) (opening bet.Opening, refusal, err error) {
-	if err := provided(c.store.OpenRounds); err != nil {
-		return bet.Opening{}, nil, err
-	}
 	rules, wager, mint, err := c.wagered(r)
 	if err != nil {
 		return bet.Opening{}, nil, err

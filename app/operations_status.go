@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/casino-service/casino/domain/hashchain"
@@ -104,7 +103,7 @@ func (c *Casino) OperationsStatus(ctx context.Context) (OperationsStatus, error)
 	if seen.Wins, err = c.openWins(ctx); err != nil {
 		return OperationsStatus{}, err
 	}
-	if seen.Heads, err = c.store.Checkpoints.Heads(ctx); err != nil && !errors.Is(err, ErrNotProvided) {
+	if seen.Heads, err = c.store.Checkpoints.Heads(ctx); err != nil {
 		return OperationsStatus{}, err
 	}
 	if c.indexed() {
@@ -164,10 +163,10 @@ func (c *Casino) openDeliveries(ctx context.Context) ([]OpenDeliveries, error) {
 	return seen, nil
 }
 
-// openWins counts wins in review; none is counted in a store without providers' games.
+// openWins counts wins in review.
 func (c *Casino) openWins(ctx context.Context) ([]OpenWins, error) {
 	page, err := c.store.SeamlessTransactions.SeamlessTransactions(ctx, ports.SeamlessFilter{Open: true}, ports.Page{Number: 1, Limit: ports.PageMax})
-	if err != nil && !errors.Is(err, ErrNotProvided) {
+	if err != nil {
 		return nil, err
 	}
 	var seen []OpenWins

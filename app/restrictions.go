@@ -114,16 +114,8 @@ func (k RestrictionKeeper) store(s *Store) {
 	if len(k.Places) == 0 {
 		return
 	}
-	s.Writer, s.Roles = keepingWriter{s.Writer, k}, k.Roles(s.Roles)
-	if s.Agents != nil {
-		s.Agents = keepingAgents{s.Agents, k}
-	}
-	if s.Controls != nil {
-		s.Controls = k.Control(s.Controls)
-	}
-	if s.PayoutControls != nil {
-		s.PayoutControls = k.Payouts(s.PayoutControls)
-	}
+	s.Writer, s.Roles, s.Agents = keepingWriter{s.Writer, k}, k.Roles(s.Roles), keepingAgents{s.Agents, k}
+	s.Controls, s.PayoutControls = k.Control(s.Controls), k.Payouts(s.PayoutControls)
 }
 
 // Roles wraps the roles.

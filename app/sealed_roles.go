@@ -164,10 +164,9 @@ func (w roleWriter) Commit(ctx context.Context, item player.Item) (player.Receip
 	return w.Writer.Commit(ctx, item)
 }
 
-// sealRoles puts the sealed list in front of roles and decisions, where the store keeps
-// one.
+// sealRoles puts the sealed list in front of roles and decisions.
 func (d *Deps) sealRoles() {
-	if seal.Off(d.Authenticator) || d.Store.RoleLists == nil {
+	if seal.Off(d.Authenticator) {
 		return
 	}
 	if d.RoleVersions == nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/ports"
@@ -32,11 +31,9 @@ type ClosingPair struct {
 
 // Seeds returns the caller's active pair, as Seed does, with the pairs that are closing.
 func (c *Casino) Seeds(ctx context.Context, caller Caller) (active fairness.Pair, closing []ClosingPair, err error) {
-	var open []bet.Open
-	if provided(c.store.OpenRounds) == nil { // before the pair: what is open of it isn't closing
-		if open, err = c.OpenRounds(ctx, caller); err != nil {
-			return fairness.Pair{}, nil, err
-		}
+	open, err := c.OpenRounds(ctx, caller) // before the pair: what is open of it isn't closing
+	if err != nil {
+		return fairness.Pair{}, nil, err
 	}
 	if active, err = c.Seed(ctx, caller); err != nil {
 		return fairness.Pair{}, nil, err

@@ -223,13 +223,13 @@ func TestNewNamesEverythingMissing(t *testing.T) {
 	if err == nil {
 		t.Fatal("a casino of nothing")
 	}
-	var want []string
-	for _, name := range []string{
-		"Store.Writer", "Store.Players", "Store.Seeds", "Store.Rounds", "Store.Transactions", "Store.Figures", "Store.Roles",
-		"Store.Agents", "Store.Deposits", "Store.Withdrawals", "Store.PayoutQueue", "Store.PayoutControls", "Store.Approvals",
-		"Chain", "Clock", "Entropy", "Sessions", "Games",
-	} {
-		want = append(want, "app: Deps."+name+" is missing")
+	want := []string{"Chain", "Clock", "Entropy", "Sessions", "Games"}
+	for field := range reflect.TypeFor[app.Store]().Fields() {
+		want = append(want, "Store."+field.Name)
 	}
-	equal(t, "faults", err.Error(), strings.Join(want, "\n"))
+	for _, name := range want {
+		if !strings.Contains(err.Error()+"\n", "app: Deps."+name+" is missing\n") {
+			t.Errorf("%s is not named: %v", name, err)
+		}
+	}
 }

@@ -76,8 +76,7 @@ func (s TreasuryState) Reconciled() bool {
 type TreasuryStore struct {
 	Figures     ports.Figures
 	Withdrawals ports.Withdrawals
-	// Unbooked is nil where no watcher parks deposits.
-	Unbooked ports.UnbookedDeposits
+	Unbooked    ports.UnbookedDeposits
 }
 
 // CheckTreasury compares the chain with the book, one state a token, sorted by token.
@@ -92,7 +91,7 @@ func CheckTreasury(ctx context.Context, store TreasuryStore, chain ports.ChainPr
 	if err != nil {
 		return nil, err
 	}
-	unbooked, err := orAbsent[ports.UnbookedDeposits](store.Unbooked, absentUnbooked{}).Unbooked(ctx)
+	unbooked, err := store.Unbooked.Unbooked(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -34,11 +34,9 @@ const (
 	reviewPage = 100
 )
 
-// indexed reports whether this deployment has an index of what the treasury signed. Only
-// an embedder's may lack it: then nothing on chain is asked before a payout is signed.
-func (c *Casino) indexed() bool {
-	return c.signed != nil && c.store.TreasuryIndex != nil && c.store.TreasuryReview != nil && c.store.TreasurySweeps != nil
-}
+// indexed reports whether this deployment indexes what the treasury signed. Only
+// an embedder's may not: then nothing on chain is asked before a payout is signed.
+func (c *Casino) indexed() bool { return c.signed != nil }
 
 // MemoTag is what the memo of a payout says of the wallet that asked for it: whoever has
 // the keys knows by it whose payment one is that no book knows. It is empty where nothing

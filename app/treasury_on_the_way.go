@@ -40,7 +40,7 @@ func (o *onTheWay) begin(ctx context.Context) (map[money.Token]deposit.WatchProg
 	from := map[money.Token]deposit.WatchProgress{}
 	for _, terms := range o.casino.Tokens.All() {
 		watch, err := o.casino.store.DepositCursors.Cursor(ctx, terms.Mint)
-		if fault.Is(err, fault.NotFound) || errors.Is(err, ErrNotProvided) {
+		if fault.Is(err, fault.NotFound) {
 			continue // nothing is watched, so nothing is on its way into the book
 		}
 		if err != nil {

@@ -181,8 +181,9 @@ func (c *Casino) webhookAgent(ctx context.Context, caller Caller, agentID string
 	if err != nil {
 		return "", err
 	}
-	if err := provided(c.store.Webhooks); err != nil {
-		return "", err
+	if !c.sendsWebhooks() {
+		return "", fault.New(fault.Unavailable, "this deployment does not provide webhooks").
+			With("status", "notProvided").With("outcome", "none")
 	}
 	found, err := c.agentByID(ctx, agentID)
 	if err == nil && own.AgentCode != "" && own.AgentCode != found.Code {
@@ -190,6 +191,9 @@ func (c *Casino) webhookAgent(ctx context.Context, caller Caller, agentID string
 	}
 	return found.Code, err
 }
+
+// sendsWebhooks reports whether the deployment has what sends events to endpoints.
+func (c *Casino) sendsWebhooks() bool { return c.webhookSite != nil && c.encoder != nil }
 
 // soundWebhook refuses what an endpoint can't be: as its own rules say, a host that leads
 // inside, and a place that can't be read.

@@ -34,6 +34,35 @@ func hooked(t *testing.T, sites ports.WebhookSite) *house {
 	return open(t, func(d *app.Deps) { d.WebhookSite, d.EventEncoder = sites, plainEncoder{} })
 }
 
+func TestWithoutASiteWebhooksAreRefused(t *testing.T) {
+	t.Parallel()
+	for name, drop := range map[string]func(*app.Deps){
+		"no site":    func(d *app.Deps) { d.WebhookSite = nil },
+		"no encoder": func(d *app.Deps) { d.EventEncoder = nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := open(t, func(d *app.Deps) { d.WebhookSite, d.EventEncoder = fakes.NewWebhookSites(hook), plainEncoder{} }, drop)
+			root := h.admin("root", "superadmin")
+			for _, err := range []error{
+				no(h.CreateWebhook(h.ctx, root, agent.House, app.WebhookRequest{URL: ptr(hook)})),
+				no(h.Webhooks(h.ctx, root, agent.House)),
+				no(h.Webhook(h.ctx, root, agent.House, "one")),
+				no(h.ChangeWebhook(h.ctx, root, agent.House, "one", app.WebhookRequest{})),
+				no(h.RotateWebhookSecret(h.ctx, root, agent.House, "one")),
+				h.DeleteWebhook(h.ctx, root, agent.House, "one"),
+				no(h.DeadLetters(h.ctx, root, agent.House, "one", ports.Page{Limit: 5})),
+				no(h.ResendDeadLetter(h.ctx, root, agent.House, "one", "one")),
+			} {
+				refused(t, err, fault.Unavailable, "status", "notProvided", "outcome", "none")
+			}
+			if slices.ContainsFunc(h.Workers(), func(w app.Worker) bool { return w.Name == app.WebhooksWorker }) {
+				t.Error("a worker sends webhooks")
+			}
+		})
+	}
+}
+
 // endpoint makes an endpoint of an agent that hears everything from the beginning.
 func (h *house) endpoint(root app.Caller, agentID string, types ...stream.Type) webhook.Endpoint {
 	h.t.Helper()

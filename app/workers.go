@@ -54,7 +54,7 @@ const (
 // Workers lists everything that must be repeated while the casino serves, each with how
 // long it rests: without them withdrawals stay approved, deposits stay pending, and
 // nobody watches the treasury. BeginWatch comes first; package adapters/workers does all
-// of it. What the store or the missing provider leaves nothing to do is not among them.
+// of it. What sends webhooks, or serves a provider, is among them where Deps has what it needs.
 // Each call returns fresh workers: a list is for one set of loops.
 //
 // GET /health is degraded while one of them has never run.
@@ -85,40 +85,15 @@ func (c *Casino) Workers() []Worker {
 // workersNeeded are the names of the workers that have something to do, in the order of
 // Workers.
 func (c *Casino) workersNeeded() []string {
-	needed := []string{PayoutsWorker, DepositsWorker}
-	if c.Watches() {
-		needed = append(needed, WatcherWorker)
-	}
-	needed = append(needed, TreasuryWorker)
-	if provided(c.store.Reports) == nil {
-		needed = append(needed, ReturnsWorker)
-	}
-	needed = append(needed, MintsWorker)
+	needed := []string{PayoutsWorker, DepositsWorker, WatcherWorker, TreasuryWorker, ReturnsWorker, MintsWorker}
 	if c.Provider != nil {
-		needed = append(needed, ProviderGamesWorker, SitesWorker)
-		if provided(c.store.Reconciliations) == nil {
-			needed = append(needed, ProviderLogWorker)
-		}
+		needed = append(needed, ProviderGamesWorker, SitesWorker, ProviderLogWorker)
 	}
-	if provided(c.store.OpenRounds) == nil {
-		needed = append(needed, RoundsWorker)
-	}
-	if provided(c.store.Events) == nil {
-		needed = append(needed, EventsWorker)
-	}
-	if provided(c.store.WebhookQueue) == nil {
+	needed = append(needed, RoundsWorker, EventsWorker)
+	if c.sendsWebhooks() {
 		needed = append(needed, WebhooksWorker)
 	}
-	if provided(c.store.Alarms) == nil {
-		needed = append(needed, AlarmsWorker)
-	}
-	return append(needed, HealthWorker)
-}
-
-// Watches reports whether the store keeps what the watcher needs: without DepositCursors
-// and ParkedDeposits only the deposits that players register are found.
-func (c *Casino) Watches() bool {
-	return provided(c.store.DepositCursors) == nil && provided(c.store.ParkedDeposits) == nil
+	return append(needed, AlarmsWorker, HealthWorker)
 }
 
 // progress is which workers ran, and what nobody watches.
@@ -178,9 +153,6 @@ func (c *Casino) workersCheck() Check {
 	}
 	if len(wrong) > 0 {
 		return Check{Status: Degraded, Detail: strings.Join(wrong, "; ")}
-	}
-	if !c.Watches() {
-		return Check{Status: OK, Detail: "deposits that nobody registers are not found: the store keeps no watch"}
 	}
 	return Check{Status: OK}
 }

@@ -76,8 +76,7 @@
 //	Hosts                 branding                    outbound             Hosts
 //	HouseAddresses        withdrawals                 solana, test/fakes   HouseAddresses
 //
-// A port has at most four methods and never gains one; a new need is a new port,
-// which is optional to embedders who bring a store (see app.Store).
+// A port has at most four methods; a new need is a new port.
 //
 // Adapters implement them, embedders may bring their own, and test/conformance
 // proves each sentence of each contract on whatever is brought. The domain never

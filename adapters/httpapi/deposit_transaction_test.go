@@ -59,13 +59,3 @@ func TestDepositTransactionsAreLimited(t *testing.T) {
 	h.post("bob", "/deposit/transaction", body).ok(http.StatusOK)
 	h.funded("alice", sol, money.Amount(70_000))
 }
-
-// TestWithoutDepositTransactions: an embedder's chain may not build them.
-func TestWithoutDepositTransactions(t *testing.T) {
-	t.Parallel()
-	h := openHouse(t, setup{deps: func(d *app.Deps) { d.Chain = struct{ app.Chain }{d.Chain} }})
-	got := h.post("alice", "/deposit/transaction", object{"token": sol, "amount": 5_000}).is(http.StatusServiceUnavailable, "UNAVAILABLE")
-	if got.at("details", "status") != "notProvided" {
-		t.Errorf("%s", got.text)
-	}
-}

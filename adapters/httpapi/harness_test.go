@@ -110,9 +110,7 @@ func openHouse(t *testing.T, s setup) *house {
 	h.casino, err = app.New(deps)
 	h.must(err)
 	h.casino.Began()
-	if h.casino.Watches() {
-		h.must(h.casino.BeginWatch(t.Context()))
-	}
+	h.must(h.casino.BeginWatch(t.Context()))
 	config := httpapi.Config{Limiter: fakes.NewLimiter(h.clock), DemoWallets: demoWallets{h.chain}, Logger: logger}
 	config.Limits.Writes = limit.Rule{Max: 1 << 20, Window: time.Minute} // races send again what is refused for a moment
 	config.Limits.Changes, config.Limits.Launches = config.Limits.Writes, config.Limits.Writes

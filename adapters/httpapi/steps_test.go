@@ -24,17 +24,6 @@ func steppedHouse(t *testing.T) *house {
 	return h
 }
 
-func TestAStoreWithoutOpenRoundsSaysSo(t *testing.T) {
-	t.Parallel()
-	h := openHouse(t, setup{deps: func(d *app.Deps) { d.Store.OpenRounds = nil }})
-	for _, got := range []reply{
-		h.post("alice", "/rounds", object{"gameType": "mines", "wager": 10_000, "token": sol}), h.get("alice", "/rounds"),
-		h.post("alice", "/rounds/none/steps", action(0, "climb")),
-	} {
-		got.is(http.StatusServiceUnavailable, "UNAVAILABLE")
-	}
-}
-
 func ladder(wager int) object {
 	return object{"gameType": "ladder", "wager": wager, "token": sol, "config": object{"rungs": 3, "doubles": true}}
 }

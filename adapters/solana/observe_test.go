@@ -47,7 +47,7 @@ func (w *world) wants(got deposit.Verdict, status deposit.Status, reason deposit
 func TestAttacksOnDeposits(t *testing.T) {
 	t.Parallel()
 	const units = 5_000_000
-	w := newWorld(t)
+	w := newRealWorld(t)
 	attacker, victim := w.newWallet(), w.newWallet()
 	for _, someone := range []wallet.Address{attacker, victim} {
 		w.fund(someone, w.spl, 10*units)
@@ -102,7 +102,7 @@ func TestAttacksOnDeposits(t *testing.T) {
 func TestWrappedSOLIsInReview(t *testing.T) {
 	t.Parallel()
 	const units = 50_000_000
-	w := newWorld(t)
+	w := newRealWorld(t)
 	player := w.newWallet()
 	w.fund(player, w.sol, 10*units)
 	key, house := w.keys[string(player)], w.treasury.PublicKey()

@@ -294,7 +294,7 @@ func TestASignersSignatureIsVerified(t *testing.T) {
 
 func TestDestinationsThatTheChainRefuses(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newRealWorld(t)
 	mint := sol.MPK(string(w.spl.Mint))
 	handed, frozen, funded := w.newWallet(), w.newWallet(), w.newWallet()
 	for _, someone := range []wallet.Address{handed, frozen} {

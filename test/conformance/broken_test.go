@@ -27,20 +27,20 @@ const beingBroken = "CASINO_TEST_BROKEN_ADAPTERS"
 // suites that they are run by. Each fails at least one subtest.
 var brokenAdapters = map[string]func(t *testing.T){
 	"a store that panics": func(t *testing.T) {
-		newStore := func(*testing.T) Store { return Store{Ports: parts{}} }
+		newStore := func(*testing.T) Store { return Store{Ports: struct{ Ports }{}} }
 		t.Run("Writer", func(t *testing.T) { Writer(t, newStore) })
 		for name, suite := range Suites() {
 			t.Run(name, func(t *testing.T) { suite(t, newStore) })
 		}
 	},
 	"a writer that decides nothing": func(t *testing.T) {
-		Writer(t, func(t *testing.T) Store { return Store{Ports: With(t, memory.New(), noWriter{})} })
+		Writer(t, func(t *testing.T) Store { return Store{Ports: noWriter{memory.New()}} })
 	},
 	"no game":             func(t *testing.T) { Game(t, nil) },
 	"a game with nothing": func(t *testing.T) { Game(t, struct{ game.Game }{}) },
 	"no store":            func(t *testing.T) { Brandings(t, func(*testing.T) Store { return Store{} }) },
 	"one port that returns nothing": func(t *testing.T) {
-		newStore := func(t *testing.T) Store { return Store{Ports: With(t, memory.New(), noPlayers{})} }
+		newStore := func(t *testing.T) Store { return Store{Ports: noPlayers{memory.New()}} }
 		Players(t, newStore)
 		Protection(t, newStore)
 	},
@@ -48,13 +48,13 @@ var brokenAdapters = map[string]func(t *testing.T){
 	"a chain that panics": func(t *testing.T) {
 		chainSuites(t, func(*testing.T) Chain {
 			c := FakeChain()
-			c.ChainPorts = chainParts{}
+			c.ChainPorts = struct{ ChainPorts }{}
 			return c
 		})
 	},
-	"a payer that returns nothing": func(t *testing.T) { Payer(t, ownPayer(func(ports.Payer) any { return noPayer{} })) },
+	"a payer that returns nothing": func(t *testing.T) { Payer(t, ownPayer(func(rest ChainPorts) ChainPorts { return noPayer{rest} })) },
 	"a last valid height 100 too low": func(t *testing.T) {
-		Payer(t, ownPayer(func(rest ports.Payer) any { return hastyPayer{rest} }))
+		Payer(t, ownPayer(func(rest ChainPorts) ChainPorts { return hastyPayer{rest} }))
 	},
 	"the edge returns nothing": func(t *testing.T) {
 		Clock(t, func(*testing.T) ports.Clock { return nil })
@@ -86,7 +86,6 @@ var brokenAdapters = map[string]func(t *testing.T){
 			return l
 		})
 	},
-	"a value that serves no port": func(t *testing.T) { With(t, memory.New(), 7) },
 }
 
 func chainSuites(t *testing.T, newChain func(*testing.T) Chain) {
@@ -102,27 +101,27 @@ func chainSuites(t *testing.T, newChain func(*testing.T) Chain) {
 }
 
 // ownPayer is the fake chain with a payer of one's own.
-func ownPayer(own func(rest ports.Payer) any) func(t *testing.T) Chain {
-	return func(t *testing.T) Chain {
+func ownPayer(own func(rest ChainPorts) ChainPorts) func(t *testing.T) Chain {
+	return func(*testing.T) Chain {
 		c := FakeChain()
-		c.ChainPorts = WithChain(t, c.ChainPorts, own(c.ChainPorts))
+		c.ChainPorts = own(c.ChainPorts)
 		return c
 	}
 }
 
-type noWriter struct{}
+type noWriter struct{ Ports }
 
 func (noWriter) Commit(context.Context, player.Item) (player.Receipt, error) {
 	return player.Receipt{}, nil
 }
 
-type noPlayers struct{ ports.Players }
+type noPlayers struct{ Ports }
 
 func (noPlayers) Balances(context.Context, wallet.Address) ([]ports.TokenBalance, error) {
 	return nil, nil
 }
 
-type noPayer struct{}
+type noPayer struct{ ChainPorts }
 
 func (noPayer) Sign(context.Context, withdrawal.Withdrawal, token.Terms) (withdrawal.Attempt, error) {
 	return withdrawal.Attempt{}, nil
@@ -133,10 +132,10 @@ func (noPayer) Outcome(context.Context, withdrawal.Attempt) (withdrawal.Outcome,
 }
 
 // hastyPayer believes that what it signs can land for a third of the time that it can.
-type hastyPayer struct{ ports.Payer }
+type hastyPayer struct{ ChainPorts }
 
 func (p hastyPayer) Sign(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) (withdrawal.Attempt, error) {
-	attempt, err := p.Payer.Sign(ctx, w, terms)
+	attempt, err := p.ChainPorts.Sign(ctx, w, terms)
 	attempt.LastValidHeight -= min(100, attempt.LastValidHeight)
 	return attempt, err
 }
@@ -220,28 +219,4 @@ func TestALimiterOfAnyStepConforms(t *testing.T) {
 			Limiter(t, func(*testing.T) LimiterUnderTest { return stepping(step, step) })
 		})
 	}
-}
-
-// countingMints is one port of one's own, over the others of the fake chain.
-type countingMints struct {
-	ports.Mints
-	asked *int
-}
-
-func (m countingMints) Mint(ctx context.Context, terms token.Terms) (token.Mint, error) {
-	*m.asked++
-	return m.Mints.Mint(ctx, terms)
-}
-
-func TestOnePortIsRunAlone(t *testing.T) {
-	t.Parallel()
-	c, asked := FakeChain(), 0
-	c.ChainPorts = WithChain(t, c.ChainPorts, countingMints{c.ChainPorts, &asked})
-	if _, err := c.Mint(t.Context(), c.SOL); err != nil || asked != 1 || c.TreasuryAddress() == "" {
-		t.Errorf("asked %d times, %v", asked, err)
-	}
-	Payer(t, ownPayer(func(rest ports.Payer) any { return struct{ ports.Payer }{rest} }))
-	Reconciliations(t, func(t *testing.T) Store {
-		return Store{Ports: With(t, memory.New(), struct{ ports.Reconciliations }{memory.New()})}
-	})
 }

@@ -15,8 +15,8 @@
 // is the comments of domain/game. The examples of Limiter and Game are an adapter and
 // a game, whole.
 //
-// An adapter of one port needs no others: With and WithChain put it among a store or a
-// chain that is there already, such as adapters/memory or FakeChain.
+// An adapter of one port needs no others: embed it with a store or a chain that is there
+// already, such as adapters/memory or FakeChain, and override its methods.
 //
 // What adapters may do differently they declare in Traits (a limiter in its Step); no suite
 // asks which adapter it is given. A suite that an adapter fails is never weakened for it.

@@ -10,8 +10,7 @@ import (
 )
 
 // FakeChain returns fakes.Chain as the suites want a chain, with plenty of SOL and of one
-// token in its treasury: every port that you don't write yourself. WithChain puts yours
-// in its place.
+// token in its treasury: every port that you don't write yourself.
 func FakeChain() Chain {
 	sol, spl := fakes.Terms(), fakes.TermsOf("usd")
 	sol.MinDeposit, spl.MinDeposit = 1, 1

@@ -9,47 +9,17 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Ports is every port of a store, those that a Casino doesn't need included.
-// Unlike app.RequiredPorts it grows with every new port.
+// Ports is every port of a store, those included that recovery, archiving and audits need.
 type Ports interface {
-	app.RequiredPorts
-	ports.RoleLists
-	ports.DepositCursors
-	ports.ParkedDeposits
-	ports.UnbookedDeposits
-	ports.TreasuryIndex
-	ports.TreasuryReview
-	ports.TreasurySweeps
-	ports.Catalog
-	ports.Launches
-	ports.SeamlessTransactions
-	ports.Reconciliations
-	ports.Deliveries
-	ports.AgentFunds
-	ports.Reports
-	ports.AuditLog
-	ports.Brandings
-	ports.Checkpoints
-	ports.Controls
+	app.Ports
 	ports.Recovery
 	ports.Archive
 	ports.BlockHashes
 	ports.Origins
 	ports.AuditRows
 	ports.LedgerPages
-	ports.WalletProofs
 	ports.SealedRows
 	ports.Registry
-	ports.StoreClock
-	ports.PlaySessions
-	ports.Unclaimed
-	ports.RevealedSeeds
-	ports.OpenRounds
-	ports.Events
-	ports.Webhooks
-	ports.WebhookQueue
-	ports.DeadLetters
-	ports.Alarms
 }
 
 // Suites are the suites of every port of a store, by the port's name. Writer's is not

@@ -50,7 +50,6 @@ func playOn(t *testing.T, store *sqlstore.Store, own *sql.DB, dialect schema.Dia
 		*sqlstore.Store
 		ports.Writer
 	}{store, writer}))
-	h.must(h.BeginWatch(t.Context()))
 	h.story()
 	stop()
 	if err := errors.Join(<-ended, store.Close()); err != nil {

@@ -23,6 +23,7 @@ import (
 type chain struct {
 	ports.DepositReader
 	ports.DepositHistory
+	ports.DepositTransactions
 	ports.Mints
 	ports.ChainProbe
 	ports.HouseAddresses
@@ -42,7 +43,7 @@ func TestNothingIsSentThatWasNotStored(t *testing.T) {
 	}
 	fake := fakes.NewChain()
 	casino, err := app.New(app.Deps{
-		Store: approvedStore(memory.New(), writer), Chain: chain{fake, fake, fake, fake, fake, payer}, Clock: clock,
+		Store: approvedStore(memory.New(), writer), Chain: chain{fake, fake, fake, fake, fake, fake, payer}, Clock: clock,
 		Entropy: fakes.NewEntropy(1), Sessions: fakes.NewSessions(clock, "mocks", time.Hour), Games: games,
 		Tokens: token.NewBook(terms), Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 	})

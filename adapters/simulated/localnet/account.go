@@ -53,15 +53,6 @@ func (a accounts) put(key solana.PublicKey, stored *account, slot, settled uint6
 	a.versions[key] = append(kept, version{slot: slot, account: stored})
 }
 
-// each calls visit for every account as it was after the slot, in no order.
-func (a accounts) each(slot uint64, visit func(solana.PublicKey, *account)) {
-	for key := range a.versions {
-		if stored := a.at(key, slot); stored != nil {
-			visit(key, stored)
-		}
-	}
-}
-
 // populate creates the accounts that exist before any transaction.
 func (c *Chain) populate() {
 	put := func(key solana.PublicKey, stored account) { c.accounts.put(key, &stored, 0, 0) }
@@ -76,8 +67,6 @@ func (c *Chain) populate() {
 	}
 	put(c.genesis.faucetKey().PublicKey(), account{lamports: faucetLamports})
 	put(c.genesis.Identity, account{lamports: solana.LAMPORTS_PER_SOL})
-	wrapped := mint{decimals: 9, initialized: true}
-	put(solana.WrappedSol, account{lamports: c.rent(mintSize), owner: solana.TokenProgramID, data: wrapped.encode()})
 }
 
 // rent is the rent-exempt minimum of an account with so many bytes of data.

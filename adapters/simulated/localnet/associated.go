@@ -4,9 +4,6 @@ import (
 	"github.com/gagliardetto/solana-go"
 )
 
-// associatedWrongOwner is the Associated Token Account program's only own error.
-const associatedWrongOwner = 0
-
 // associatedCreateIdempotent is the instruction that accepts an account which
 // exists already; Create is 0 or no data.
 const associatedCreateIdempotent = 1
@@ -33,8 +30,8 @@ func runAssociated(f *frame) *programError {
 	if program.key() != solana.TokenProgramID {
 		return fails("IncorrectProgramId")
 	}
-	if idempotent && account.owner == solana.TokenProgramID {
-		return sameHolding(f, account, wallet.key(), minted.key())
+	if idempotent && account.owner == solana.TokenProgramID { // made by this instruction before: nobody else has the address
+		return nil
 	}
 	if account.owner != solana.SystemProgramID {
 		return fails("IllegalOwner")
@@ -51,21 +48,6 @@ func runAssociated(f *frame) *programError {
 	}
 	return f.call(solana.TokenProgramID, append([]byte{tokenInitializeAccount3}, wallet.key().Bytes()...), solana.PublicKey{},
 		*solana.Meta(account.key()).WRITE(), *solana.Meta(minted.key()))
-}
-
-// sameHolding accepts an account that exists already, when it is the wallet's own.
-func sameHolding(f *frame, account handle, wallet, minted solana.PublicKey) *programError {
-	h, err := readHolding(account.account.data)
-	switch {
-	case err != nil || h.state == uninitialized:
-		return fails("IllegalOwner")
-	case h.owner != wallet:
-		f.say("Error: Associated token account owner does not match address derivation")
-		return failsWith(associatedWrongOwner)
-	case h.mint != minted:
-		return fails("InvalidAccountData")
-	}
-	return nil
 }
 
 // fund gives the derived address its rent and its data; lamports that were sent there

@@ -9,7 +9,7 @@
 //   - Real transactions: legacy and v0 messages of at most 1,232 bytes in base64 or
 //     base58, every signature checked as strictly as validators do.
 //   - Programs: System (CreateAccount, Assign, Transfer, Allocate), SPL Token
-//     except multisignatures, Associated Token Account (Create, CreateIdempotent),
+//     (mints, accounts, MintTo, Transfer, TransferChecked), Associated Token Account (Create, CreateIdempotent),
 //     Memo v1 and v2, Compute Budget. A test replays random transactions on
 //     Solana's own runtime with the deployed programs (LiteSVM): the same errors,
 //     fees and account bytes.
@@ -32,14 +32,14 @@
 //
 // One node, no consensus, no forks, no leader schedule, no epochs that change
 // anything: a transaction lands in the slot in which it arrives or never. There are
-// no lookup tables, durable nonces, multisignatures, Token-2022, stake, votes, user
+// no lookup tables, durable nonces, delegates, freezes, wrapped SOL, Token-2022, stake, votes, user
 // programs (all refused with Solana's errors), no getBlock and no
 // getProgramAccounts. Compute units are rough constants, above what the deployed
 // programs use, and program logs are close to theirs but not the same. Fees are not burnt but
 // collected by the node's identity, so that the sum of lamports never changes.
 // A duplicate is refused by preflight as soon as the first one landed, where a real
-// node answers with the signature until its preflight bank knows it. jsonParsed
-// transactions parse memos and leave other instructions partially decoded.
+// node answers with the signature until its preflight bank knows it. Accounts are
+// shown in base64, transactions in base64 or json.
 //
 // The websocket (Pubsub) has signatureSubscribe and slotSubscribe with their ends, which
 // is what clients confirm transactions with, and no subscription to accounts, logs,

@@ -6,21 +6,14 @@ import (
 	"github.com/gagliardetto/solana-go"
 )
 
-// bank is the accounts as they were after a slot. What a simulation wrote lies
-// over them, nil for an account that it closed.
+// bank is the accounts as they were after a slot.
 type bank struct {
 	chain *Chain
 	slot  uint64
-	over  map[solana.PublicKey]*account
 }
 
 // get returns an account, nil when there is none.
-func (b bank) get(key solana.PublicKey) *account {
-	if written, ok := b.over[key]; ok {
-		return written
-	}
-	return b.chain.accounts.at(key, b.slot)
-}
+func (b bank) get(key solana.PublicKey) *account { return b.chain.accounts.at(key, b.slot) }
 
 // outcome is what a transaction did. With landed false it could not pay and left no
 // trace; otherwise it paid its fee, and changed more only when err is nil.

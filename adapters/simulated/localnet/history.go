@@ -2,7 +2,6 @@ package localnet
 
 import (
 	"fmt"
-	"sort"
 
 	"github.com/gagliardetto/solana-go"
 )
@@ -73,11 +72,6 @@ func (h history) lastSlot() uint64 {
 		return 0
 	}
 	return h.entries[len(h.entries)-1].slot
-}
-
-// countAt counts the transactions up to a slot.
-func (h history) countAt(slot uint64) int {
-	return sort.Search(len(h.entries), func(i int) bool { return h.entries[i].slot > slot })
 }
 
 // find returns the transaction of a signature.

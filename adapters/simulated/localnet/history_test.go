@@ -171,7 +171,7 @@ func TestTransactionShapes(t *testing.T) {
 	if len(got.Meta.PreBalances) != len(tx.Message.AccountKeys) || len(got.Meta.InnerInstructions) != 1 || *got.Meta.ComputeUnitsConsumed == 0 {
 		t.Errorf("meta %+v", got.Meta)
 	}
-	for _, encoding := range []string{"json", "base58", "jsonParsed"} {
+	for _, encoding := range []string{"json", "base64"} {
 		answer := b.raw(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"getTransaction","params":[%q,{"encoding":%q}]}`, signature, encoding))
 		if strings.Contains(answer, "error") || !strings.Contains(answer, `"loadedAddresses":{"readonly":[],"writable":[]}`) {
 			t.Errorf("%s: %s", encoding, answer)

@@ -1,7 +1,6 @@
 package localnet
 
 import (
-	"encoding/base64"
 	"fmt"
 
 	"github.com/gagliardetto/solana-go"
@@ -14,7 +13,6 @@ type method func(*Chain, params) (any, error)
 var methods = map[string]method{
 	"getLatestBlockhash":                (*Chain).getLatestBlockhash,
 	"isBlockhashValid":                  (*Chain).isBlockhashValid,
-	"getFeeForMessage":                  (*Chain).getFeeForMessage,
 	"getRecentPrioritizationFees":       (*Chain).getRecentPrioritizationFees,
 	"getMinimumBalanceForRentExemption": (*Chain).getMinimumBalanceForRentExemption,
 
@@ -22,24 +20,13 @@ var methods = map[string]method{
 	"getBlockHeight":         (*Chain).getBlockHeight,
 	"getBlockTime":           (*Chain).getBlockTime,
 	"getEpochInfo":           (*Chain).getEpochInfo,
-	"getTransactionCount":    (*Chain).getTransactionCount,
 	"getFirstAvailableBlock": func(*Chain, params) (any, error) { return 0, nil },
-	"minimumLedgerSlot":      func(*Chain, params) (any, error) { return 0, nil },
 	"getHealth":              func(*Chain, params) (any, error) { return "ok", nil },
 	"getGenesisHash":         func(c *Chain, _ params) (any, error) { return c.genesis.Hash, nil },
-	"getIdentity": func(c *Chain, _ params) (any, error) {
-		return map[string]solana.PublicKey{"identity": c.genesis.Identity}, nil
-	},
-	"getVersion": func(*Chain, params) (any, error) {
-		return map[string]any{"solana-core": apiVersion, "feature-set": 0}, nil
-	},
 
-	"getBalance":              (*Chain).getBalance,
-	"getAccountInfo":          (*Chain).getAccountInfo,
-	"getMultipleAccounts":     (*Chain).getMultipleAccounts,
-	"getTokenAccountBalance":  (*Chain).getTokenAccountBalance,
-	"getTokenAccountsByOwner": (*Chain).getTokenAccountsByOwner,
-	"getTokenSupply":          (*Chain).getTokenSupply,
+	"getBalance":             (*Chain).getBalance,
+	"getAccountInfo":         (*Chain).getAccountInfo,
+	"getTokenAccountBalance": (*Chain).getTokenAccountBalance,
 
 	"sendTransaction":         (*Chain).sendTransaction,
 	"simulateTransaction":     (*Chain).simulateTransaction,
@@ -73,33 +60,6 @@ func (c *Chain) isBlockhashValid(p params) (any, error) {
 	}
 	_, valid := c.blockOf(solana.Hash(key), slot)
 	return at(slot, valid), nil
-}
-
-func (c *Chain) getFeeForMessage(p params) (any, error) {
-	var text string
-	if err := p.read(0, true, &text); err != nil {
-		return nil, err
-	}
-	slot, err := c.viewed(p, 1)
-	if err != nil {
-		return nil, err
-	}
-	body, err := base64.StdEncoding.DecodeString(text)
-	if err != nil {
-		return nil, invalid("invalid base64 encoding: %s", err)
-	}
-	t, err := decodeMessage(body)
-	if err != nil {
-		return nil, &rpcError{Code: codeParams, Message: err.Error()}
-	}
-	if _, known := c.blockOf(t.message.RecentBlockhash, slot); !known {
-		return at(slot, nil), nil
-	}
-	asked, refused := readBudget(t)
-	if refused != nil { // such a transaction has no fee, which is the answer
-		return at(slot, nil), nil //nolint:nilerr // the answer is null, not an error
-	}
-	return at(slot, asked.fee(len(t.signatures))), nil
 }
 
 func (c *Chain) getMinimumBalanceForRentExemption(p params) (any, error) {
@@ -195,11 +155,6 @@ func (c *Chain) getBlockTime(p params) (any, error) {
 	return c.timeline.unix(slot), nil
 }
 
-func (c *Chain) getTransactionCount(p params) (any, error) {
-	slot, err := c.viewed(p, 0)
-	return c.history.countAt(slot), err
-}
-
 func (c *Chain) getEpochInfo(p params) (any, error) {
 	slot, err := c.viewed(p, 0)
 	if err != nil {
@@ -208,6 +163,6 @@ func (c *Chain) getEpochInfo(p params) (any, error) {
 	const slotsInEpoch = 432_000
 	return map[string]uint64{
 		"absoluteSlot": slot, "blockHeight": c.timeline.height(slot), "epoch": slot / slotsInEpoch, "slotIndex": slot % slotsInEpoch,
-		"slotsInEpoch": slotsInEpoch, "transactionCount": uint64(c.history.countAt(slot)),
+		"slotsInEpoch": slotsInEpoch,
 	}, nil
 }

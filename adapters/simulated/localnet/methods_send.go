@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"errors"
 
-	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/base58"
 )
 
@@ -50,10 +49,8 @@ var errSignature = &rpcError{Code: codeSignature, Message: signatureFailure}
 type simulated struct {
 	Err         *transactionError `json:"err"`
 	Logs        []string          `json:"logs"`
-	Accounts    []any             `json:"accounts"`
 	Units       uint64            `json:"unitsConsumed"`
 	ReturnData  any               `json:"returnData"`
-	Inner       []innerSet        `json:"innerInstructions"`
 	Replacement any               `json:"replacementBlockhash,omitempty"`
 	Fee         *uint64           `json:"fee"`
 }
@@ -123,11 +120,6 @@ type simulation struct {
 	Encoding  string `json:"encoding"`
 	SigVerify bool   `json:"sigVerify"`
 	Replace   bool   `json:"replaceRecentBlockhash"`
-	Inner     bool   `json:"innerInstructions"`
-	Accounts  *struct {
-		Encoding  string   `json:"encoding"`
-		Addresses []string `json:"addresses"`
-	} `json:"accounts"`
 }
 
 func (c *Chain) simulateTransaction(p params) (any, error) {
@@ -161,34 +153,7 @@ func (c *Chain) simulateTransaction(p params) (any, error) {
 	out := c.try(t, slot)
 	shown := out.shown()
 	shown.Replacement = replacement
-	if wanted.Inner {
-		shown.Inner = append([]innerSet{}, out.inner...)
-	}
-	if wanted.Accounts != nil {
-		encoding := wanted.Accounts.Encoding
-		if encoding == "" {
-			encoding = "base64"
-		}
-		if shown.Accounts, err = c.after(out, slot, wanted.Accounts.Addresses, accountView{Encoding: encoding}); err != nil {
-			return nil, err
-		}
-	}
 	return at(slot, shown), nil
-}
-
-// after shows accounts as a simulation left them.
-func (c *Chain) after(out outcome, slot uint64, named []string, wanted accountView) ([]any, error) {
-	if len(named) > accountsMax {
-		return nil, invalid("Too many accounts provided; max %d", accountsMax)
-	}
-	if wanted.Encoding == "base58" || wanted.Encoding == "binary" {
-		return nil, &rpcError{Code: codeParams, Message: "base58 encoding not supported"}
-	}
-	b := bank{chain: c, slot: slot, over: make(map[solana.PublicKey]*account, len(out.writes))}
-	for _, w := range out.writes {
-		b.over[w.Key] = w.result(c.accounts.at(w.Key, slot))
-	}
-	return b.showAll(named, wanted)
 }
 
 // requestAirdrop pays from the faucet. A blockhash in the call's configuration

@@ -176,25 +176,15 @@ func (m *market) trace() (lines []map[string]any) {
 	return lines
 }
 
-// left is what every account holds, by key in hex. The native mint is left out: it
-// is a fixture, and its lamports are each chain's own.
+// left is what every account holds, by key in hex.
 func (m *market) left() map[string]any {
-	var answer struct {
-		Value []*struct {
-			Lamports uint64
-			Owner    solana.PublicKey
-			Data     [2]string
-		}
-	}
-	m.ask("getMultipleAccounts", &answer, m.addresses, map[string]string{"commitment": "processed"})
 	accounts := make(map[string]any)
-	for i, stored := range answer.Value {
-		switch key := m.addresses[i]; {
-		case key == solana.WrappedSol:
-		case stored == nil:
-			accounts[hex.EncodeToString(key[:])] = nil
-		default:
-			accounts[hex.EncodeToString(key[:])] = map[string]any{
+	for _, key := range m.addresses {
+		name := hex.EncodeToString(key[:])
+		if stored := m.account(key); stored == nil {
+			accounts[name] = nil
+		} else {
+			accounts[name] = map[string]any{
 				"lamports": stored.Lamports, "owner": hex.EncodeToString(stored.Owner[:]), "data": stored.Data[0],
 			}
 		}

@@ -14,18 +14,10 @@ const (
 	tokenInvalidMint        = 2
 	tokenMintMismatch       = 3
 	tokenOwnerMismatch      = 4
-	tokenFixedSupply        = 5
 	tokenAlreadyInUse       = 6
-	tokenNativeNotSupported = 10
-	tokenNonNativeHasTokens = 11
 	tokenInvalidInstruction = 12
-	tokenInvalidState       = 13
 	tokenOverflow           = 14
-	tokenAuthorityType      = 15
-	tokenMintCannotFreeze   = 16
-	tokenAccountFrozen      = 17
 	tokenDecimalsMismatch   = 18
-	tokenNonNative          = 19
 )
 
 // Tags of the instructions that this package sends itself.
@@ -45,28 +37,14 @@ type tokenInstruction struct {
 	run  func(f *frame, data []byte) *programError
 }
 
-// tokenInstructions are the simulated ones by tag. The gaps are multisignatures
-// and the conversions between amounts and text.
+// tokenInstructions are the simulated ones by tag: what makes mints and accounts, mints
+// and transfers.
 var tokenInstructions = map[byte]tokenInstruction{
-	0:                       {"InitializeMint", 1 + 32 + 1, withFreezer(withRent(1, initializeMint))},
-	1:                       {"InitializeAccount", 0, withRent(3, initializeHolding)},
 	3:                       {"Transfer", 8, func(f *frame, data []byte) *programError { return transferTokens(f, amountOf(data), nil) }},
-	4:                       {"Approve", 8, func(f *frame, data []byte) *programError { return approve(f, amountOf(data), nil) }},
-	5:                       {"Revoke", 0, revoke},
-	6:                       {"SetAuthority", 2, setAuthority},
-	tokenMintTo:             {"MintTo", 8, func(f *frame, data []byte) *programError { return mintTo(f, amountOf(data), nil) }},
-	8:                       {"Burn", 8, func(f *frame, data []byte) *programError { return burn(f, amountOf(data), nil) }},
-	9:                       {"CloseAccount", 0, closeHolding},
-	10:                      {"FreezeAccount", 0, func(f *frame, _ []byte) *programError { return toggleFreeze(f, true) }},
-	11:                      {"ThawAccount", 0, func(f *frame, _ []byte) *programError { return toggleFreeze(f, false) }},
+	tokenMintTo:             {"MintTo", 8, mintTo},
 	12:                      {"TransferChecked", 9, func(f *frame, data []byte) *programError { return transferTokens(f, amountOf(data), &data[8]) }},
-	13:                      {"ApproveChecked", 9, func(f *frame, data []byte) *programError { return approve(f, amountOf(data), &data[8]) }},
-	14:                      {"MintToChecked", 9, func(f *frame, data []byte) *programError { return mintTo(f, amountOf(data), &data[8]) }},
-	15:                      {"BurnChecked", 9, func(f *frame, data []byte) *programError { return burn(f, amountOf(data), &data[8]) }},
-	16:                      {"InitializeAccount2", 32, withRent(2, initializeHolding)},
-	17:                      {"SyncNative", 0, syncNative},
 	tokenInitializeAccount3: {"InitializeAccount3", 32, initializeHolding},
-	tokenInitializeMint2:    {"InitializeMint2", 1 + 32 + 1, withFreezer(initializeMint)},
+	tokenInitializeMint2:    {"InitializeMint2", 1 + 32 + 1, initializeMint},
 	tokenAccountSize:        {"GetAccountDataSize", 0, accountSize},
 	tokenImmutableOwner:     {"InitializeImmutableOwner", 0, initializeImmutableOwner},
 }
@@ -87,31 +65,6 @@ func runToken(f *frame) *programError {
 	return instruction.run(f, f.data[1:])
 }
 
-// withRent is an instruction of the older kind, which names the rent sysvar.
-func withRent(position int, run func(*frame, []byte) *programError) func(*frame, []byte) *programError {
-	return func(f *frame, data []byte) *programError {
-		sysvar, err := f.account(position)
-		if err != nil {
-			return err
-		}
-		if sysvar.key() != solana.SysVarRentPubkey {
-			return fails("InvalidArgument")
-		}
-		return run(f, data)
-	}
-}
-
-// withFreezer looks at an argument before any account, as the program does: what isn't an
-// instruction is refused as such, whatever it names.
-func withFreezer(run func(*frame, []byte) *programError) func(*frame, []byte) *programError {
-	return func(f *frame, data []byte) *programError {
-		if _, ok := optionalArgument(data[33:]); !ok {
-			return failsWith(tokenInvalidInstruction)
-		}
-		return run(f, data)
-	}
-}
-
 // accountSize takes (mint); its answer, always holdingSize, is what it fails for.
 func accountSize(f *frame, _ []byte) *programError {
 	minted, err := f.account(0)
@@ -129,76 +82,52 @@ func accountSize(f *frame, _ []byte) *programError {
 
 // initializeMint takes (mint).
 func initializeMint(f *frame, data []byte) *programError {
+	m := mint{authority: solana.PublicKey(data[1:33]), decimals: data[0], initialized: true}
+	switch {
+	case data[33] == 1 && len(data) >= 66:
+		m.freezable, m.freezer = true, solana.PublicKey(data[34:66])
+	case data[33] != 0:
+		return failsWith(tokenInvalidInstruction)
+	}
 	account, err := f.account(0)
 	if err != nil {
 		return err
 	}
-	freezer, _ := optionalArgument(data[33:])
-	m, err := readMint(account.account.data)
+	before, err := readMint(account.account.data)
 	switch {
 	case err != nil:
 		return err
-	case m.initialized:
+	case before.initialized:
 		return failsWith(tokenAlreadyInUse)
 	case account.lamports < f.bank.chain.rent(mintSize):
 		return failsWith(tokenNotRentExempt)
 	}
-	m = mint{
-		authority: optionalKey{present: true, key: solana.PublicKey(data[1:33])}, decimals: data[0], initialized: true, freezer: freezer,
-	}
 	return account.setData(m.encode())
 }
 
-// optionalArgument reads a key after a one-byte tag.
-func optionalArgument(data []byte) (optionalKey, bool) {
-	switch {
-	case data[0] == 0:
-		return optionalKey{}, true
-	case data[0] == 1 && len(data) >= 33:
-		return optionalKey{present: true, key: solana.PublicKey(data[1:33])}, true
-	}
-	return optionalKey{}, false
-}
-
-// initializeHolding takes (account, mint) and the owner as third account or as data.
+// initializeHolding takes (account, mint) and the owner as data.
 func initializeHolding(f *frame, data []byte) *programError {
 	given, err := f.take(2)
 	if err != nil {
 		return err
 	}
 	account, minted := given[0], given[1]
-	var owner solana.PublicKey
-	if len(data) >= 32 {
-		owner = solana.PublicKey(data[:32])
-	} else {
-		named, err := f.account(2)
-		if err != nil {
-			return err
-		}
-		owner = named.key()
-	}
-	h, err := readHolding(account.account.data)
-	reserve := f.bank.chain.rent(holdingSize)
+	before, err := readHolding(account.account.data)
 	switch {
 	case err != nil:
 		return err
-	case h.state != uninitialized:
+	case before.initialized:
 		return failsWith(tokenAlreadyInUse)
-	case account.lamports < reserve:
+	case account.lamports < f.bank.chain.rent(holdingSize):
 		return failsWith(tokenNotRentExempt)
 	}
-	h = holding{mint: minted.key(), owner: owner, state: initialized}
-	if minted.key() == solana.WrappedSol {
-		h.native, h.reserve, h.amount = true, reserve, account.lamports-reserve
-	} else {
-		if minted.owner != solana.TokenProgramID {
-			return fails("IncorrectProgramId")
-		}
-		if _, err := openMint(minted); err != nil {
-			return failsWith(tokenInvalidMint)
-		}
+	if err := owned(minted); err != nil {
+		return err
 	}
-	return account.setData(h.encode())
+	if _, err := openMint(minted); err != nil {
+		return failsWith(tokenInvalidMint)
+	}
+	return account.setData(holding{mint: minted.key(), owner: solana.PublicKey(data[:32]), initialized: true}.encode())
 }
 
 // initializeImmutableOwner changes nothing: only Token-2022 can pin an owner.
@@ -208,11 +137,105 @@ func initializeImmutableOwner(f *frame, _ []byte) *programError {
 		return err
 	}
 	h, err := readHolding(account.account.data)
-	if err == nil && h.state != uninitialized {
+	if err == nil && h.initialized {
 		err = failsWith(tokenAlreadyInUse)
 	}
 	f.say("Please upgrade to SPL Token 2022 for immutable owner support")
 	return err
+}
+
+// transferTokens takes (source, [mint], destination, authority); with decimals it
+// is TransferChecked.
+func transferTokens(f *frame, amount uint64, decimals *byte) *programError {
+	count := 3
+	if decimals != nil {
+		count = 4
+	}
+	given, err := f.take(count)
+	if err != nil {
+		return err
+	}
+	source, destination, authority := given[0], given[count-2], given[count-1]
+	from, err := openHolding(source)
+	if err != nil {
+		return err
+	}
+	to, err := openHolding(destination)
+	switch {
+	case err != nil:
+		return err
+	case from.amount < amount:
+		f.say("Error: insufficient funds")
+		return failsWith(tokenInsufficientFunds)
+	case from.mint != to.mint:
+		return failsWith(tokenMintMismatch)
+	}
+	if decimals != nil {
+		if err := checkMint(given[1], from.mint, *decimals); err != nil {
+			return err
+		}
+	}
+	if err := signedBy(from.owner, authority); err != nil {
+		return err
+	}
+	toSelf := source.key() == destination.key()
+	if toSelf || amount == 0 {
+		if err := owned(source); err != nil {
+			return err
+		}
+		if err := owned(destination); err != nil {
+			return err
+		}
+	}
+	if toSelf {
+		return nil
+	}
+	from.amount -= amount
+	if to.amount, err = sum(to.amount, amount); err != nil {
+		return err
+	}
+	if err := source.setData(from.encode()); err != nil {
+		return err
+	}
+	return destination.setData(to.encode())
+}
+
+// mintTo takes (mint, destination, authority).
+func mintTo(f *frame, data []byte) *programError {
+	given, err := f.take(3)
+	if err != nil {
+		return err
+	}
+	minted, destination, authority, amount := given[0], given[1], given[2], amountOf(data)
+	to, err := openHolding(destination)
+	switch {
+	case err != nil:
+		return err
+	case minted.key() != to.mint:
+		return failsWith(tokenMintMismatch)
+	}
+	m, err := openMint(minted)
+	if err != nil {
+		return err
+	}
+	if err := signedBy(m.authority, authority); err != nil {
+		return err
+	}
+	if to.amount, err = sum(to.amount, amount); err != nil {
+		return err
+	}
+	if m.supply, err = sum(m.supply, amount); err != nil {
+		return err
+	}
+	for _, account := range []handle{destination, minted} { // whether or not their bytes change
+		if err := owned(account); err != nil {
+			return err
+		}
+	}
+	if err := destination.setData(to.encode()); err != nil {
+		return err
+	}
+	return minted.setData(m.encode())
 }
 
 // signedBy requires that an authority is the expected key and signed.
@@ -247,10 +270,114 @@ func checkMint(minted handle, expected solana.PublicKey, decimals byte) *program
 	return err
 }
 
-// sum adds two amounts of tokens or lamports.
+// sum adds two amounts of tokens.
 func sum(a, b uint64) (uint64, *programError) {
 	if a > math.MaxUint64-b {
 		return 0, failsWith(tokenOverflow)
 	}
 	return a + b, nil
+}
+
+// Sizes of the SPL Token program's accounts.
+const (
+	mintSize    = 82
+	holdingSize = 165
+)
+
+// mint is a token, as the SPL Token program lays it out. Keys that may be absent have a
+// 4-byte tag first.
+type mint struct {
+	authority   solana.PublicKey
+	supply      uint64
+	decimals    uint8
+	initialized bool
+	freezable   bool
+	freezer     solana.PublicKey
+}
+
+func (m mint) encode() []byte {
+	data := make([]byte, mintSize)
+	data[0] = 1
+	copy(data[4:], m.authority[:])
+	binary.LittleEndian.PutUint64(data[36:], m.supply)
+	data[44], data[45] = m.decimals, 1
+	if m.freezable {
+		data[46] = 1
+		copy(data[50:], m.freezer[:])
+	}
+	return data
+}
+
+// readMint decodes a mint that may be uninitialized.
+func readMint(data []byte) (mint, *programError) {
+	if len(data) != mintSize {
+		return mint{}, fails("InvalidAccountData")
+	}
+	return mint{
+		authority: solana.PublicKey(data[4:36]), supply: amountOf(data[36:]), decimals: data[44],
+		initialized: data[45] != 0, freezable: data[46] != 0, freezer: solana.PublicKey(data[50:82]),
+	}, nil
+}
+
+// holding is a token account: so much of one mint, owned by a wallet.
+type holding struct {
+	mint        solana.PublicKey
+	owner       solana.PublicKey
+	amount      uint64
+	initialized bool
+}
+
+func (h holding) encode() []byte {
+	data := make([]byte, holdingSize)
+	copy(data, h.mint[:])
+	copy(data[32:], h.owner[:])
+	binary.LittleEndian.PutUint64(data[64:], h.amount)
+	data[108] = 1
+	return data
+}
+
+// readHolding decodes a token account that may be uninitialized.
+func readHolding(data []byte) (holding, *programError) {
+	if len(data) != holdingSize {
+		return holding{}, fails("InvalidAccountData")
+	}
+	return holding{
+		mint: solana.PublicKey(data[:32]), owner: solana.PublicKey(data[32:64]), amount: amountOf(data[64:]), initialized: data[108] != 0,
+	}, nil
+}
+
+// openHolding decodes an account that must be a token account in use.
+func openHolding(of handle) (holding, *programError) {
+	h, err := readHolding(of.account.data)
+	if err == nil && !h.initialized {
+		err = fails("UninitializedAccount")
+	}
+	return h, err
+}
+
+// openMint decodes an account that must be a mint in use.
+func openMint(of handle) (mint, *programError) {
+	m, err := readMint(of.account.data)
+	if err == nil && !m.initialized {
+		err = fails("UninitializedAccount")
+	}
+	return m, err
+}
+
+// holdingOf reads a stored account as a token account in use.
+func holdingOf(stored *account) (holding, bool) {
+	if stored == nil || stored.owner != solana.TokenProgramID {
+		return holding{}, false
+	}
+	h, err := readHolding(stored.data)
+	return h, err == nil && h.initialized
+}
+
+// mintOf reads a stored account as a mint in use.
+func mintOf(stored *account) (mint, bool) {
+	if stored == nil || stored.owner != solana.TokenProgramID {
+		return mint{}, false
+	}
+	m, err := readMint(stored.data)
+	return m, err == nil && m.initialized
 }

@@ -2,7 +2,6 @@ package localnet_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"testing"
 
 	"github.com/gagliardetto/solana-go"
@@ -110,167 +109,50 @@ func TestAssociatedAccounts(t *testing.T) {
 	b.refused(instructionError(0, "InvalidSeeds"), list(wrong), b.alice)
 	noMint := b.key().PublicKey()
 	b.refused(instructionError(0, "IncorrectProgramId"), list(createATA(alice, carol, noMint)), b.alice)
-
-	// Handed over, the account no longer is its first owner's.
-	b.do(list(token.NewSetAuthorityInstruction(token.AuthorityAccountOwner, carol, b.from, alice, nil).Build()), b.alice)
-	b.refused(custom(0), list(associated.NewCreateIdempotentInstruction(alice, alice, b.mint).Build()), b.alice)
 }
 
-func TestDelegate(t *testing.T) {
+func TestMint(t *testing.T) {
 	t.Parallel()
 	b := newBank(t)
-	alice, bob := b.alice.PublicKey(), b.bob.PublicKey()
-	b.do(list(token.NewApproveInstruction(100, b.from, bob, alice, nil).Build()), b.alice)
-	b.do(list(b.transfer(60, bob)), b.bob)
-	if held := b.holding(b.from); held.DelegatedAmount != 40 || *held.Delegate != bob {
-		t.Errorf("after 60 of 100: %+v", held)
+	mint := func(amount uint64, owner solana.PublicKey) solana.Instruction {
+		return token.NewMintToInstruction(amount, b.mint, b.to, owner, nil).Build()
 	}
-	b.refused(custom(1), list(b.transfer(41, bob)), b.bob)
-	b.do(list(b.transfer(40, bob)), b.bob)
-	if held := b.holding(b.from); held.Delegate != nil || held.DelegatedAmount != 0 {
-		t.Errorf("spent, the delegate stays: %+v", held)
-	}
-	b.refused(custom(4), list(b.transfer(1, bob)), b.bob)
-	b.do(list(token.NewApproveCheckedInstruction(5, 6, b.from, b.mint, bob, alice, nil).Build()), b.alice)
-	b.do(list(token.NewRevokeInstruction(b.from, alice, nil).Build()), b.alice)
-	b.refused(custom(4), list(b.transfer(1, bob)), b.bob)
-	b.tokens(b.to, 100)
-}
-
-func TestAuthorities(t *testing.T) {
-	t.Parallel()
-	b := newBank(t)
-	alice, bob, authority := b.alice.PublicKey(), b.bob.PublicKey(), b.authority.PublicKey()
-	set := func(kind token.AuthorityType, next, of, owner solana.PublicKey) solana.Instruction {
-		return token.NewSetAuthorityInstruction(kind, next, of, owner, nil).Build()
-	}
-	mint := func(owner solana.PublicKey) solana.Instruction {
-		return token.NewMintToInstruction(1, b.mint, b.to, owner, nil).Build()
-	}
-	b.refused(custom(4), list(mint(alice)), b.alice)
-	b.do(list(set(token.AuthorityMintTokens, alice, b.mint, authority)), b.authority)
-	b.do(list(mint(alice)), b.alice)
-	b.refused(custom(4), list(mint(authority)), b.authority)
-	remove := solana.NewInstruction(solana.TokenProgramID, solana.AccountMetaSlice{
-		solana.Meta(b.mint).WRITE(), solana.Meta(alice).SIGNER(),
-	}, []byte{6, 0, 0})
-	b.do(list(remove), b.alice)
-	b.refused(custom(5), list(mint(alice)), b.alice)
-	b.refused(custom(5), list(set(token.AuthorityMintTokens, alice, b.mint, alice)), b.alice)
-	b.refused(custom(15), list(set(token.AuthorityCloseAccount, alice, b.mint, alice)), b.alice)
-	b.refused(custom(15), list(set(token.AuthorityMintTokens, alice, b.from, alice)), b.alice)
-
-	b.do(list(set(token.AuthorityAccountOwner, bob, b.from, alice)), b.alice)
-	b.refused(custom(4), list(b.transfer(1, alice)), b.alice)
-	b.do(list(b.transfer(1, bob)), b.bob)
-	b.do(list(set(token.AuthorityCloseAccount, alice, b.from, bob)), b.bob)
-	empty := token.NewBurnInstruction(999, b.from, b.mint, bob, nil).Build()
-	b.refused(instructionError(1, map[string]int{"Custom": 4}), list(empty, token.NewCloseAccountInstruction(b.from, bob, bob, nil).Build()), b.bob)
-	b.do(list(empty, token.NewCloseAccountInstruction(b.from, alice, alice, nil).Build()), b.bob, b.alice)
-	b.has(b.from, 0)
-}
-
-func TestFreeze(t *testing.T) {
-	t.Parallel()
-	b := newBank(t)
-	alice, authority := b.alice.PublicKey(), b.authority.PublicKey()
-	freeze := token.NewFreezeAccountInstruction(b.from, b.mint, authority, nil).Build()
-	thaw := token.NewThawAccountInstruction(b.from, b.mint, authority, nil).Build()
-	b.refused(custom(13), list(thaw), b.authority)
-	b.do(list(freeze), b.authority)
-	b.refused(custom(13), list(freeze), b.authority)
-	b.refused(custom(17), list(b.transfer(1, alice)), b.alice)
-	b.refused(custom(17), list(token.NewApproveInstruction(1, b.from, alice, alice, nil).Build()), b.alice)
-	b.refused(custom(17), list(token.NewBurnInstruction(1, b.from, b.mint, alice, nil).Build()), b.alice)
-	b.refused(custom(17), list(token.NewMintToInstruction(1, b.mint, b.from, authority, nil).Build()), b.authority)
-	b.do(list(thaw), b.authority)
-	b.do(list(b.transfer(1, alice)), b.alice)
-	b.refused(custom(4), list(token.NewFreezeAccountInstruction(b.from, b.mint, alice, nil).Build()), b.alice)
-}
-
-func TestBurnMintAndClose(t *testing.T) {
-	t.Parallel()
-	b := newBank(t)
-	alice, authority := b.alice.PublicKey(), b.authority.PublicKey()
-	b.do(list(token.NewBurnCheckedInstruction(400, 6, b.from, b.mint, alice, nil).Build()), b.alice)
-	b.do(list(token.NewMintToCheckedInstruction(50, 6, b.mint, b.to, authority, nil).Build()), b.authority)
-	supply, err := b.client.GetTokenSupply(t.Context(), b.mint, rpc.CommitmentProcessed)
-	if err != nil || supply.Value.Amount != "650" || supply.Value.UiAmountString != "0.00065" {
-		t.Errorf("supply %+v, %v", supply, err)
-	}
-	b.refused(custom(14), list(token.NewMintToInstruction(1<<64-1, b.mint, b.to, authority, nil).Build()), b.authority)
-	b.refused(custom(1), list(token.NewBurnInstruction(601, b.from, b.mint, alice, nil).Build()), b.alice)
-	shut := token.NewCloseAccountInstruction(b.from, alice, alice, nil).Build()
-	b.refused(custom(11), list(shut), b.alice)
-	before := b.balance(alice, rpc.CommitmentProcessed)
-	b.do(list(b.transfer(600, alice), shut), b.alice)
-	b.has(alice, before-5_000+rentOf(165))
-	b.has(b.from, 0)
-	// The address may be used again.
-	b.do(list(createATA(alice, alice, b.mint)), b.alice)
-	b.tokens(b.from, 0)
-}
-
-func TestWrappedSOL(t *testing.T) {
-	t.Parallel()
-	b := newBank(t)
-	alice, bob := b.alice.PublicKey(), b.bob.PublicKey()
-	from, to := ata(alice, solana.WrappedSol), ata(bob, solana.WrappedSol)
-	sync := token.NewSyncNativeInstruction(from).Build()
-	b.do(list(createATA(alice, alice, solana.WrappedSol), createATA(alice, bob, solana.WrappedSol), pay(alice, from, sol)), b.alice)
-	b.tokens(from, 0)
-	b.do(list(sync), b.alice)
-	b.tokens(from, sol)
-	if held := b.holding(from); held.IsNative == nil || *held.IsNative != rentOf(165) {
-		t.Errorf("wrapped in %+v", held)
-	}
-	b.do(list(token.NewTransferCheckedInstruction(sol/4, 9, from, solana.WrappedSol, to, alice, nil).Build()), b.alice)
-	b.tokens(to, sol/4)
-	b.has(to, sol/4+rentOf(165))
-	b.has(from, sol-sol/4+rentOf(165))
-	b.refused(custom(10), list(token.NewBurnInstruction(1, from, solana.WrappedSol, alice, nil).Build()), b.alice)
-	b.refused(custom(10), list(token.NewMintToInstruction(1, solana.WrappedSol, from, alice, nil).Build()), b.alice)
-	b.refused(custom(19), list(token.NewSyncNativeInstruction(b.from).Build()), b.alice)
-	before := b.balance(bob, rpc.CommitmentProcessed)
-	b.do(list(token.NewCloseAccountInstruction(to, bob, bob, nil).Build()), b.bob)
-	b.has(bob, before-5_000+sol/4+rentOf(165))
+	b.do(list(mint(50, b.authority.PublicKey())), b.authority)
+	b.tokens(b.to, 50)
+	b.refused(custom(4), list(mint(1, b.alice.PublicKey())), b.alice)
+	b.refused(custom(14), list(mint(1<<64-1, b.authority.PublicKey())), b.authority)
 }
 
 func TestInitialize(t *testing.T) {
 	t.Parallel()
 	b := newBank(t)
 	alice := b.alice.PublicKey()
-	for i, initialize := range []func(account, mint solana.PublicKey) solana.Instruction{
-		func(account, mint solana.PublicKey) solana.Instruction {
-			return token.NewInitializeAccountInstruction(account, mint, alice, solana.SysVarRentPubkey).Build()
-		},
-		func(account, mint solana.PublicKey) solana.Instruction {
-			return token.NewInitializeAccount2Instruction(alice, account, mint, solana.SysVarRentPubkey).Build()
-		},
-		func(account, mint solana.PublicKey) solana.Instruction {
-			return token.NewInitializeAccount3Instruction(alice, account, mint).Build()
-		},
-	} {
-		t.Run(fmt.Sprint("account", i), func(t *testing.T) { //nolint:paralleltest // one chain, in order
-			create := func(key solana.PrivateKey, lamports uint64) solana.Instruction {
-				return system.NewCreateAccountInstruction(lamports, 165, solana.TokenProgramID, alice, key.PublicKey()).Build()
-			}
-			key := b.key()
-			address := key.PublicKey()
-			b.refused(instructionError(1, map[string]int{"Custom": 0}), list(create(key, rentOf(165)-1), initialize(address, b.mint)), b.alice, key)
-			b.refused(instructionError(1, map[string]int{"Custom": 2}), list(create(key, rentOf(165)), initialize(address, b.from)), b.alice, key)
-			b.refused(instructionError(2, map[string]int{"Custom": 6}), list(create(key, rentOf(165)), initialize(address, b.mint), initialize(address, b.mint)), b.alice, key)
-			b.do(list(create(key, rentOf(165)), initialize(address, b.mint)), b.alice, key)
-			if held := b.holding(address); held.Owner != alice || held.Mint != b.mint {
-				t.Errorf("made %+v", held)
-			}
-		})
+	create := func(key solana.PrivateKey, lamports uint64) solana.Instruction {
+		return system.NewCreateAccountInstruction(lamports, 165, solana.TokenProgramID, alice, key.PublicKey()).Build()
+	}
+	initialize := func(account, mint solana.PublicKey) solana.Instruction {
+		return token.NewInitializeAccount3Instruction(alice, account, mint).Build()
 	}
 	key := b.key()
+	address := key.PublicKey()
+	b.refused(instructionError(1, map[string]int{"Custom": 0}), list(create(key, rentOf(165)-1), initialize(address, b.mint)), b.alice, key)
+	b.refused(instructionError(1, map[string]int{"Custom": 2}), list(create(key, rentOf(165)), initialize(address, b.from)), b.alice, key)
+	b.refused(instructionError(2, map[string]int{"Custom": 6}), list(create(key, rentOf(165)), initialize(address, b.mint), initialize(address, b.mint)), b.alice, key)
+	b.do(list(create(key, rentOf(165)), initialize(address, b.mint)), b.alice, key)
+	if held := b.holding(address); held.Owner != alice || held.Mint != b.mint {
+		t.Errorf("made %+v", held)
+	}
+}
+
+func TestInitializeMint(t *testing.T) {
+	t.Parallel()
+	b := newBank(t)
+	alice := b.alice.PublicKey()
+	key := b.key()
 	create := system.NewCreateAccountInstruction(rentOf(82), 82, solana.TokenProgramID, alice, key.PublicKey()).Build()
-	initialize := token.NewInitializeMintInstruction(3, alice, alice, key.PublicKey(), solana.SysVarRentPubkey).Build()
+	initialize := token.NewInitializeMint2Instruction(3, alice, alice, key.PublicKey()).Build()
 	b.refused(instructionError(2, map[string]int{"Custom": 6}), list(create, initialize, initialize), b.alice, key)
-	unread := solana.NewInstruction(solana.TokenProgramID, solana.AccountMetaSlice{solana.Meta(key.PublicKey()), solana.Meta(alice)}, append(make([]byte, 34), 2))
+	unread := solana.NewInstruction(solana.TokenProgramID, solana.AccountMetaSlice{solana.Meta(key.PublicKey()), solana.Meta(alice)}, append(append([]byte{20}, make([]byte, 33)...), 2))
 	b.refused(instructionError(1, map[string]int{"Custom": 12}), list(create, unread), b.alice, key)
 	b.do(list(create, initialize), b.alice, key)
 	var made token.Mint

@@ -74,25 +74,6 @@ func decode(raw []byte) (*transaction, error) {
 	return t, nil
 }
 
-// decodeMessage reads a message without signatures.
-func decodeMessage(body []byte) (*transaction, error) {
-	if len(body) > transactionMax {
-		return nil, fmt.Errorf("%w: too large: %d bytes (max: %d)", errUndecodable, len(body), transactionMax)
-	}
-	var signers byte
-	switch {
-	case len(body) > 1 && body[0]&0x80 != 0: // a version comes first
-		signers = body[1]
-	case len(body) > 0:
-		signers = body[0]
-	}
-	if signers == 0 || signers > 0x7f {
-		return nil, errUnsanitary
-	}
-	unsigned := append([]byte{signers}, make([]byte, int(signers)*64)...)
-	return decode(append(unsigned, body...))
-}
-
 // writableKeys returns which accounts a message may change: what its header says,
 // without programs it calls and addresses reserved for the runtime.
 func writableKeys(m *solana.Message) []bool {

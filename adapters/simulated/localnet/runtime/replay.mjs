@@ -52,7 +52,6 @@ for (const text of fs.readFileSync(process.argv[2], 'utf8').trim().split('\n')) 
   const line = JSON.parse(text);
   if (line.faucet) {
     svm = new runtime.LiteSvm();
-    svm.withNativeMints();
     svm.setBlockhashCheck(false);
     svm.setSigverify(true);
     svm.setTransactionHistory(0n);

