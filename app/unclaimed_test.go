@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -181,6 +182,10 @@ func TestAnInterruptedAssignmentIsCompleted(t *testing.T) {
 		}
 		store.after = 0
 		equal(t, "balance", h.balance("alice"), 0)
+		for range 3 {
+			ok(h.Treasury().Step(h.ctx))(t)
+		}
+		equal(t, "alarms", h.alarms(alarm.AssignmentInterrupted.Message()), n/2) // what was taken isn't credited
 		equal(t, "completed by another admin", ok(h.AssignUnclaimed(h.ctx, ben, request))(t).Balance, 3_000)
 		equal(t, "left", h.unclaimed()[0].Amount, 2_000)
 		h.solvent()
