@@ -132,7 +132,11 @@ func (c *Casino) effectOf(ctx context.Context, asked approval.Approval, caller C
 		if err != nil {
 			return player.Item{}, nil, nil, err
 		}
-		item, authorize, err := c.authorization(ctx, a)
+		earlier, err := c.openAssignment(ctx, asked.Request)
+		if err != nil {
+			return player.Item{}, nil, nil, err
+		}
+		item, authorize, err := c.authorization(ctx, a, earlier)
 		return item, authorize, func(ctx context.Context) error {
 			_, err := c.moveUnclaimed(ctx, a)
 			return err

@@ -147,6 +147,7 @@ func (b *broadcast) hand(e *stream.Event) {
 func (b *broadcast) doubt(whose wallet.Address) {
 	for l := range b.listeners {
 		if whose == "" || l.owner == whose {
+			l.changed.Store(true)
 			l.doubted.Store(true)
 			b.given[l] = struct{}{}
 		}

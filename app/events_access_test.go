@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/control"
@@ -131,6 +132,58 @@ func TestARoleThatChangesWhileItBeginsEndsTheListener(t *testing.T) {
 	h.handedOut()
 	if got, err := ended(t, l); len(got) > 0 || !fault.Is(err, fault.AdminForbidden) {
 		t.Errorf("heard are %v, %v", ids(got), err)
+	}
+}
+
+// TestARoleThatCannotBeReadEndsNoListener but after an event of it: then the listener ends
+// within a second, and it hears nothing meanwhile.
+func TestARoleThatCannotBeReadEndsNoListener(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	finance, bob := h.admin("finance", "finance"), h.player("bob", 10_000)
+	unreadable, fails := fault.New(fault.Unavailable, "the database is gone"), 0
+	l := ok(h.AdminEvents(h.ctx, finance, stream.Filter{Types: []stream.Type{stream.RoundSettled}}, nil))(t)
+	defer l.Close()
+	var slow bool
+	l.Until(func(ctx context.Context) error {
+		if err := ctx.Err(); err != nil {
+			t.Errorf("the check is made when its time is over: %v", err)
+		}
+		if slow {
+			<-ctx.Done()
+			return ctx.Err()
+		}
+		if fails--; fails >= 0 {
+			return unreadable
+		}
+		return nil
+	})
+	ok(h.Play(h.ctx, bob, flip(100)))(t)
+	h.handedOut()
+
+	slow = true
+	if _, err := l.Next(h.ctx); !app.Unreadable(err) {
+		t.Errorf("while the database is slow: %v", err)
+	}
+	slow, fails = false, 3
+	over, done := context.WithDeadline(h.ctx, time.Unix(0, 0)) // a heartbeat is due
+	defer done()
+	equal(t, "heard when it can be read", len(ok(l.Next(over))(t)), 1)
+
+	h.founder("finance", "finance", "")
+	ok(h.Play(h.ctx, bob, flip(100)))(t)
+	h.handedOut()
+	fails = 3
+	equal(t, "heard after an event of the role", len(ok(l.Next(over))(t)), 1)
+
+	h.founder("finance", "finance", "")
+	ok(h.Play(h.ctx, bob, flip(100)))(t)
+	h.handedOut()
+	slow = true
+	for range 2 {
+		if some, err := l.Next(h.ctx); len(some) > 0 || !fault.Is(err, fault.Forbidden) {
+			t.Errorf("after an event of a role that can't be read: %v, %v", ids(some), err)
+		}
 	}
 }
 

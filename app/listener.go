@@ -2,9 +2,11 @@ package app
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/stream"
@@ -20,10 +22,11 @@ type Listener struct {
 	from   *broadcast
 	filter stream.Filter
 	// owner is who listens, empty for an embedder. checks say why the owner may hear nothing
-	// more, and doubted says that they have to be made.
-	owner   wallet.Address
-	checks  []func(context.Context) error
-	doubted atomic.Bool
+	// more, doubted says that they have to be made, and changed that they have to be made
+	// because of an event.
+	owner            wallet.Address
+	checks           []func(context.Context) error
+	doubted, changed atomic.Bool
 	// show returns an event as whoever listens may see it, and false for none of theirs.
 	show shows
 	// unseen are events that were taken and not yet looked at.
@@ -93,15 +96,30 @@ func (l *Listener) Confirm(ctx context.Context) error {
 	return nil
 }
 
+const (
+	// confirmTime is how long the checks may take after an event by which the owner's session
+	// or role may have changed, and confirmPause is between two that could not be made.
+	confirmTime  = 900 * time.Millisecond
+	confirmPause = 100 * time.Millisecond
+)
+
 // confirmed makes the checks where they have to be made. Of a session that ended its owner
 // hears that, and nothing else.
 func (l *Listener) confirmed(ctx context.Context) error {
 	if !l.doubted.Swap(false) {
 		return nil
 	}
-	err := l.Confirm(ctx)
-	if err != nil {
-		l.doubted.Store(true)
+	changed := l.changed.Swap(false)
+	err := l.confirmInTime(ctx)
+	if err == nil {
+		return nil
+	}
+	l.doubted.Store(true)
+	if changed {
+		l.changed.Store(true)
+		if Unreadable(err) && !errors.Is(ctx.Err(), context.Canceled) {
+			return fault.New(fault.Forbidden, "session or role changed, and what it is now can't be read: connect again")
+		}
 	}
 	if fault.Is(err, fault.InvalidToken) {
 		l.unseen = slices.DeleteFunc(l.unseen, func(e stream.Event) bool { return e.Type != stream.SessionEnded || e.Wallet != l.owner })
@@ -112,9 +130,39 @@ func (l *Listener) confirmed(ctx context.Context) error {
 	return err
 }
 
+// confirmInTime makes the checks until they can be made, for confirmTime at most: a deadline
+// of ctx, which may come at any moment, doesn't end them.
+func (l *Listener) confirmInTime(ctx context.Context) error {
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), confirmTime)
+	defer cancel()
+	defer context.AfterFunc(ctx, func() {
+		if errors.Is(ctx.Err(), context.Canceled) {
+			cancel()
+		}
+	})()
+	for {
+		err := l.Confirm(bounded)
+		if !Unreadable(err) {
+			return err
+		}
+		select {
+		case <-time.After(confirmPause):
+		case <-bounded.Done():
+			return err
+		}
+	}
+}
+
+// Unreadable reports whether an error of a Listener says that something could not be read
+// now: the next call goes on. Any other one ends it.
+func Unreadable(err error) bool {
+	return fault.Is(err, fault.Unavailable) || errors.Is(err, context.DeadlineExceeded)
+}
+
 // Next returns the next events, at least one. It waits for them until ctx ends, whose
 // error it returns then. An error loses nothing: the next call goes on. Where the owner may
-// hear nothing more it is that of the check.
+// hear nothing more it is that of the check, and Forbidden where that may be because of an
+// event and can't be found out within a second.
 func (l *Listener) Next(ctx context.Context) ([]stream.Event, error) {
 	for {
 		if len(l.unseen) == 0 {

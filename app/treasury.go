@@ -50,7 +50,9 @@ type TreasuryState struct {
 	OnTheWay money.Total
 	// Players, Held and Unclaimed are owed to players.
 	Players, Held, Unclaimed money.Total
-	At                       time.Time
+	// Assigned is the part of Unclaimed that was taken for players and isn't credited yet.
+	Assigned money.Total
+	At       time.Time
 }
 
 // Liabilities is what players are owed.
@@ -161,8 +163,10 @@ func booked(mint money.Token, totals []ledger.Balance) TreasuryState {
 			state.Players = state.Players.Add(total.Amount)
 		case ledger.Hold:
 			state.Held = state.Held.Add(total.Amount)
-		case ledger.Unclaimed, ledger.Assigned:
+		case ledger.Unclaimed:
 			state.Unclaimed = state.Unclaimed.Add(total.Amount)
+		case ledger.Assigned:
+			state.Unclaimed, state.Assigned = state.Unclaimed.Add(total.Amount), state.Assigned.Add(total.Amount)
 		}
 	}
 	return state
@@ -233,6 +237,7 @@ func (t *Treasury) Step(ctx context.Context) (worked bool, err error) {
 		}
 		doubtful = t.look(ctx, alarm.TreasuryDiffers, s, !s.Reconciled(), facts) || doubtful
 		doubtful = t.look(ctx, alarm.Insolvent, s, !s.Solvent(), facts) || doubtful
+		t.look(ctx, alarm.AssignmentInterrupted, s, s.Assigned.Sign() != 0, []any{"assigned", s.Assigned.String()})
 		if s.Token == money.SOL && s.Holding < c.Settings.FeeFloor {
 			c.alarms.raise(ctx, alarm.LowFees, string(s.Token), "holding", int64(s.Holding), "floor", int64(c.Settings.FeeFloor))
 		} else {

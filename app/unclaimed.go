@@ -33,8 +33,8 @@ type AssignRequest struct {
 
 // AssignUnclaimed moves unclaimed money of a wallet that never signed in, such as an
 // exchange's, to a player. Above the token's threshold of credits it becomes a request
-// that a second person decides. The same request again is harmless; it also completes one
-// that was interrupted.
+// that a second person decides, and no other request about the same balance is taken until
+// then. The same request again is harmless; it also completes one that was interrupted.
 func (c *Casino) AssignUnclaimed(ctx context.Context, caller Caller, r AssignRequest) (AdjustResult, error) {
 	if _, err := c.Authorize(ctx, caller, rbac.BalancesWrite); err != nil {
 		return AdjustResult{}, err
@@ -47,13 +47,20 @@ func (c *Casino) AssignUnclaimed(ctx context.Context, caller Caller, r AssignReq
 	if err != nil {
 		return AdjustResult{}, err
 	}
-	item, authorize, err := c.authorization(ctx, a)
+	earlier, err := c.openAssignment(ctx, request)
+	if err != nil {
+		return AdjustResult{}, err
+	}
+	item, authorize, err := c.authorization(ctx, a, earlier)
 	if err != nil {
 		return AdjustResult{}, err
 	}
 	item.Decide = func(v player.View) (player.Change, error) { return authorize(v, approval.Approval{}) }
 	_, err = c.store.Writer.Commit(ctx, item)
 	if errors.Is(err, player.ErrTwoPersons) {
+		if earlier != nil {
+			return AdjustResult{Approval: earlier}, nil
+		}
 		asked, err := c.ask(ctx, caller, request, Idempotency{})
 		return AdjustResult{Approval: &asked.Approval}, err
 	}
@@ -105,8 +112,28 @@ func (c *Casino) assignment(r approval.Request, caller Caller, first wallet.Addr
 	}, err
 }
 
-// authorization begins the item that authorizes an assignment: of what is unclaimed now.
-func (c *Casino) authorization(ctx context.Context, a *player.Assignment) (player.Item, carriesOut, error) {
+// openAssignment returns the earliest open request about the same unclaimed balance, nil for
+// none.
+func (c *Casino) openAssignment(ctx context.Context, r approval.Request) (earliest *approval.Approval, err error) {
+	for page := (ports.Page{Number: 1, Limit: ports.PageMax, Uncounted: true}); ; {
+		found, err := c.store.Approvals.OpenApprovals(ctx, ports.ApprovalFilter{Now: c.now()}, page)
+		if err != nil {
+			return nil, err
+		}
+		for i, open := range found.Approvals { // newest first
+			if open.Kind == r.Kind && open.Reference == r.Reference && open.Token == r.Token {
+				earliest = &found.Approvals[i]
+			}
+		}
+		if page.After = found.Next; page.After == "" {
+			return earliest, nil
+		}
+	}
+}
+
+// authorization begins the item that authorizes an assignment: of what is unclaimed now,
+// unless an earlier request about it is open that isn't this one.
+func (c *Casino) authorization(ctx context.Context, a *player.Assignment, earlier *approval.Approval) (player.Item, carriesOut, error) {
 	filter := ports.UnclaimedFilter{Wallet: a.Sender, Token: a.Token}
 	found, err := c.store.Unclaimed.UnclaimedBalances(ctx, filter, ports.Page{Number: 1, Limit: 1})
 	if err != nil {
@@ -121,10 +148,16 @@ func (c *Casino) authorization(ctx context.Context, a *player.Assignment) (playe
 			Needs: player.Needs{
 				Tokens: []money.Token{a.Token}, Roles: []wallet.Address{a.By}, Votes: &player.VotesNeed{Token: a.Token, By: a.By, At: a.At},
 			},
-		}, func(v player.View, _ approval.Approval) (player.Change, error) {
+		}, func(v player.View, closed approval.Approval) (player.Change, error) {
 			change, err := a.Authorize(v)
-			if unclaimed < money.Amount(a.Amount) && (err == nil || errors.Is(err, player.ErrTwoPersons)) {
-				err = player.ErrNotUnclaimed(unclaimed)
+			if err != nil && !errors.Is(err, player.ErrTwoPersons) {
+				return change, err
+			}
+			if unclaimed < money.Amount(a.Amount) {
+				return change, player.ErrNotUnclaimed(unclaimed)
+			}
+			if earlier != nil && earlier.ID != closed.ID && (err == nil || earlier.Request != a.Request()) {
+				return change, player.ErrAssignmentOpen(earlier.ID)
 			}
 			return change, err
 		}, nil

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -82,6 +83,35 @@ func TestALargeAssignmentTakesTwoPersons(t *testing.T) {
 	h.audited()
 }
 
+// Two requests for the same money would both get their votes, and one would find it gone.
+func TestABalanceHasOneOpenAssignment(t *testing.T) {
+	t.Parallel()
+	h := watched(t, twoPersonsAbove(2_999))
+	h.enter("alice")
+	h.enter("bob")
+	finn, ben := h.elders()
+	request := h.exchanged(5_000, 3_000, "alice")
+	asked := ok(h.AssignUnclaimed(h.ctx, finn, request))(t).Approval
+	other := request
+	other.To = string(fakes.Wallet("bob"))
+	small := other
+	small.Amount = 1
+	h.unchanged(func() {
+		equal(t, "the same request", ok(h.AssignUnclaimed(h.ctx, ben, request))(t).Approval.ID, asked.ID)
+		refused(t, no(h.AssignUnclaimed(h.ctx, ben, other)), fault.InvalidState, "status", "open")
+		refused(t, no(h.AssignUnclaimed(h.ctx, ben, small)), fault.InvalidState, "status", "open")
+	})
+	ok(h.DecideApproval(h.ctx, ben, app.ApprovalDecision{ID: asked.ID}))(t)
+	other.Amount, request.Amount = 5_000, 5_000
+	first := ok(h.AssignUnclaimed(h.ctx, ben, other))(t).Approval
+	h.clock.Advance(approval.OpenTime)
+	second := ok(h.AssignUnclaimed(h.ctx, ben, request))(t).Approval
+	refused(t, no(h.DecideApproval(h.ctx, finn, consent(first.ID))), fault.InvalidState, "status", "expired")
+	ok(h.DecideApproval(h.ctx, finn, consent(second.ID)))(t)
+	equal(t, "balance", h.balance("alice"), 5_000)
+	h.audited()
+}
+
 func TestAssigningIsRefused(t *testing.T) {
 	t.Parallel()
 	h := watched(t, withBranch)
@@ -152,6 +182,10 @@ func TestAnInterruptedAssignmentIsCompleted(t *testing.T) {
 		}
 		store.after = 0
 		equal(t, "balance", h.balance("alice"), 0)
+		for range 3 {
+			ok(h.Treasury().Step(h.ctx))(t)
+		}
+		equal(t, "alarms", h.alarms(alarm.AssignmentInterrupted.Message()), n/2) // what was taken isn't credited
 		equal(t, "completed by another admin", ok(h.AssignUnclaimed(h.ctx, ben, request))(t).Balance, 3_000)
 		equal(t, "left", h.unclaimed()[0].Amount, 2_000)
 		h.solvent()

@@ -103,6 +103,65 @@ func TestSlowEndpointsHoldUpNoOther(t *testing.T) {
 	}
 }
 
+// Endpoints that answer once and hang then aren't known to be slow. However many they are,
+// goroutines are left for one that answered fast all the time.
+func TestEndpointsThatBeginToHangHoldUpNoProvenOne(t *testing.T) {
+	t.Parallel()
+	const hostile = app.WebhooksAtOnce
+	sites := fakes.NewWebhookSites(hook)
+	h := hooked(t, sites)
+	root, acme := h.admin("root", "superadmin"), h.acme()
+	now := ok(h.deps.Store.Events.Newest(h.ctx))(t)
+	urls, agents := h.manyEndpoints(root, "hostile", hostile, &now) // found before the honest one
+	for _, url := range urls {
+		sites.Answer(url, func(context.Context, webhook.Message) webhook.Response { return webhook.Response{Status: 200} })
+	}
+	now = ok(h.deps.Store.Events.Newest(h.ctx))(t)
+	ok(h.CreateWebhook(h.ctx, root, acme.ID, app.WebhookRequest{URL: ptr(hook), From: &now}))(t)
+	for i := range 10 {
+		h.changed(root, acme.ID, fmt.Sprint("name ", i))
+	}
+	worker := h.WebhookWorker()
+	h.sends(worker)
+	hung := make(chan struct{})
+	for _, url := range urls {
+		sites.Answer(url, func(ctx context.Context, _ webhook.Message) webhook.Response {
+			hung <- struct{}{}
+			<-ctx.Done()
+			return webhook.Response{}
+		})
+	}
+	ctx, stop := context.WithCancel(h.ctx)
+	var all sync.WaitGroup
+	defer func() { stop(); all.Wait() }()
+	for _, id := range agents {
+		h.changed(root, id, "changed")
+	}
+	busy, before := 0, len(sites.Received(hook))
+	for steps := 0; len(sites.Received(hook)) == before; steps++ {
+		if busy == app.WebhooksAtOnce || steps > 1_000 {
+			t.Fatalf("after %d steps an endpoint that always answered fast waits for %d that hang", steps, busy)
+		}
+		if steps == 500 { // whatever may hang does
+			h.changed(root, acme.ID, "changed")
+		}
+		done := make(chan struct{})
+		all.Go(func() {
+			defer close(done)
+			_, _ = worker.Step(ctx) // hangs, until it is stopped
+		})
+		select {
+		case <-done:
+		case <-hung:
+			busy++
+		}
+		h.clock.Advance(50 * time.Millisecond)
+	}
+	if busy < app.WebhooksAtOnce/2 {
+		t.Errorf("only %d endpoints hang", busy)
+	}
+}
+
 // TestEndpointsThatNeverAnsweredHoldUpNoOther: of how long they take nothing is known yet,
 // and there are more of them than turns of quick endpoints.
 func TestEndpointsThatNeverAnsweredHoldUpNoOther(t *testing.T) {

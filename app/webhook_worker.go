@@ -100,7 +100,7 @@ func (w *WebhookWorker) Step(ctx context.Context) (worked bool, err error) {
 func (w *WebhookWorker) take(ctx context.Context) (webhookTurnOf, bool, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.queue.looksFor() {
+	if w.queue.looksFor(w.casino.now()) {
 		if err := w.scan(ctx); err != nil {
 			return webhookTurnOf{}, false, err
 		}

@@ -36,6 +36,7 @@ type API struct {
 	access    *accessLog
 	warned    *forwardedWarning
 	crowd     *crowd
+	launching *crowd // launches under way, by client address
 	streams   *streams
 	handler   http.Handler
 }

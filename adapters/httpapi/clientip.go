@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/netip"
 	"strings"
@@ -36,9 +37,13 @@ func (p proxies) trust(address netip.Addr) bool {
 // walked from the right, each being what the hop before it saw: the first that
 // is not trusted is the client. A malformed entry ends the walk at the last
 // trusted hop, and where all are trusted the left-most is the client.
+//
+// A peer at a Unix socket is a trusted proxy: the permissions of the socket say who may
+// connect. What it sends without X-Forwarded-For counts as of one client.
 func (p proxies) client(r *http.Request) clientAddress {
 	hop, ok := netclient.Parse(r.RemoteAddr)
-	if !ok || !p.trust(hop) {
+	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	if !atUnixSocket(local) && (!ok || !p.trust(hop)) {
 		return clientAddress{hop}
 	}
 	entries := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
@@ -54,6 +59,8 @@ func (p proxies) client(r *http.Request) clientAddress {
 	}
 	return clientAddress{hop}
 }
+
+func atUnixSocket(address net.Addr) bool { return address != nil && address.Network() == "unix" }
 
 // forwardedWarningEvery is how often the warning below is repeated at most.
 const forwardedWarningEvery = time.Minute

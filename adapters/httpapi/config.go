@@ -29,7 +29,8 @@ type Config struct {
 	// Limiter counts requests per client address and per wallet.
 	Limiter ports.Limiter
 	Limits  Limits
-	// TrustedProxies are the networks whose X-Forwarded-For is trusted; none.
+	// TrustedProxies are the networks whose X-Forwarded-For is trusted; none. That of a peer
+	// at a Unix socket always is.
 	TrustedProxies []netip.Prefix
 	// Origins are those that browsers may call from; none.
 	Origins []string

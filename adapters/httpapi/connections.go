@@ -25,7 +25,8 @@ type Connections struct {
 	// PerAddress is how many one client address has open, IPv6 by its /64;
 	// ConnectionsPerAddressDefault. A quarter of Max is the most.
 	PerAddress int
-	// Exempt are networks whose addresses may have Max: proxies, which connect for others.
+	// Exempt are networks whose addresses may have Max: proxies, which connect for others. So
+	// may whoever connects to a Unix socket.
 	Exempt []netip.Prefix
 }
 
@@ -106,7 +107,7 @@ func (b *bounded) admit(conn net.Conn) *placed {
 		of = &addressConns{idle: queue.New()}
 		b.addresses[key] = of
 	}
-	if of.open >= b.limits.PerAddress && !proxies(b.limits.Exempt).trust(address) {
+	if of.open >= b.limits.PerAddress && !proxies(b.limits.Exempt).trust(address) && !atUnixSocket(conn.RemoteAddr()) {
 		if !of.warned {
 			of.warned = true
 			b.log("%s has all of its %d connections: its idle ones are closed for new ones, and new ones where none is idle", key, b.limits.PerAddress)

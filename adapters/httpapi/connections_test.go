@@ -4,12 +4,14 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -18,6 +20,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/adapters/httpapi"
+	"github.com/casino-service/casino/domain/limit"
 )
 
 // hall is a server with few connections.
@@ -238,5 +241,44 @@ func TestConnectionsOfIPv6CountByNetwork(t *testing.T) {
 	}
 	if want := []string{"[2001:db8::1]:1", "[2001:db8:0:1::1]:1", "192.0.2.1:1"}; !slices.Equal(got, want) {
 		t.Errorf("accepted %v, want %v", got, want)
+	}
+}
+
+// TestAUnixSocketIsATrustedProxy: its connections have no bound of one address, and its
+// requests count by the forwarded address.
+func TestAUnixSocketIsATrustedProxy(t *testing.T) {
+	t.Parallel()
+	h := openHouse(t, setup{config: func(c *httpapi.Config) { c.Limits.Public = limit.Rule{Max: 1, Window: time.Minute} }})
+	socket := filepath.Join(t.TempDir(), "api")
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "unix", socket)
+	h.must(err)
+	server := httpapi.NewServer("", h.api, slog.New(slog.DiscardHandler))
+	bounded := httpapi.Bound(server, listener, httpapi.Connections{Max: 8, PerAddress: 1})
+	var serving sync.WaitGroup
+	serving.Go(func() { _ = server.Serve(bounded) })
+	t.Cleanup(func() { _ = server.Close(); serving.Wait() })
+	connect := func() net.Conn {
+		conn, err := new(net.Dialer).DialContext(t.Context(), "unix", socket)
+		h.must(err)
+		t.Cleanup(func() { _ = conn.Close() })
+		return conn
+	}
+	ask := func(conn net.Conn, from string) int {
+		_, err := fmt.Fprintf(conn, "GET %s/public/tokens HTTP/1.1\r\nHost: api\r\nX-Forwarded-For: %s\r\n\r\n", base, from)
+		h.must(err)
+		response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		h.must(err)
+		_, err = io.Copy(io.Discard, response.Body)
+		h.must(err)
+		return response.StatusCode
+	}
+	first := connect()
+	for i, want := range []int{http.StatusOK, http.StatusTooManyRequests, http.StatusOK} {
+		if got := ask(connect(), []string{"192.0.2.1", "192.0.2.1", "192.0.2.2"}[i]); got != want {
+			t.Errorf("request %d: %d, want %d", i+1, got, want)
+		}
+	}
+	if got := ask(first, "192.0.2.3"); got != http.StatusOK { // it is still open
+		t.Errorf("the first connection: %d", got)
 	}
 }

@@ -15,7 +15,7 @@ const (
 	unconfirmedMax = 8
 )
 
-// crowd is who is being served, by wallet.
+// crowd counts requests that are being served, by wallet or by client address.
 type crowd struct {
 	mu     sync.Mutex
 	inside map[string]int
@@ -44,24 +44,24 @@ func (c *crowd) enter(wallet string, confirm func() error) error {
 	return fault.New(fault.RateLimited, "too many requests at once: at most %d of one wallet", atOnceMax).With("retryAfterMs", 1000)
 }
 
-// take begins a request of a wallet if fewer than so many of them are being served, and
+// take begins a request of a client if fewer than so many of them are being served, and
 // returns how many were.
-func (c *crowd) take(wallet string, most int) (inside int) {
+func (c *crowd) take(client string, most int) (inside int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	inside = c.inside[wallet]
+	inside = c.inside[client]
 	if inside < most {
-		c.inside[wallet]++
+		c.inside[client]++
 	}
 	return inside
 }
 
 // leave ends a request that entered.
-func (c *crowd) leave(wallet string) {
+func (c *crowd) leave(client string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.inside[wallet]--; c.inside[wallet] == 0 {
-		delete(c.inside, wallet)
+	if c.inside[client]--; c.inside[client] == 0 {
+		delete(c.inside, client)
 	}
 }
 

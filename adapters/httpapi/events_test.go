@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -18,6 +19,11 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/adapters/workers"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/stream"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
 )
 
@@ -154,6 +160,73 @@ func TestAStreamEndsWithItsSession(t *testing.T) {
 			t.Errorf("the end of the session shows as %q, %v", rest, err)
 		}
 	}
+}
+
+// awayOnceHeard is a store whose players can't be read once a stream has begun.
+type awayOnceHeard struct {
+	ports.Players
+	ports.Events
+	away  atomic.Bool
+	asked chan struct{}
+}
+
+func (s *awayOnceHeard) Newest(ctx context.Context) (stream.Cursor, error) {
+	defer s.away.Store(true)
+	return s.Events.Newest(ctx)
+}
+
+func (s *awayOnceHeard) Player(ctx context.Context, w wallet.Address) (player.Player, error) {
+	if !s.away.Load() {
+		return s.Players.Player(ctx, w)
+	}
+	select {
+	case s.asked <- struct{}{}:
+	default:
+	}
+	return player.Player{}, fault.New(fault.Unavailable, "the database is gone")
+}
+
+// TestAnUnreadableDatabaseEndsNoStream at once: the stream goes on when it is back, and ends
+// when it stays away.
+func TestAnUnreadableDatabaseEndsNoStream(t *testing.T) {
+	t.Parallel()
+	store := &awayOnceHeard{asked: make(chan struct{})}
+	h := newHeard(t, setup{deps: func(d *app.Deps) {
+		store.Players, store.Events = d.Store.Players, d.Store.Events
+		d.Store.Players, d.Store.Events = store, store
+	}})
+	h.funded("alice", sol, 1_000_000)
+	alice := h.signedIn("alice")
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	begin := func() *bufio.Reader {
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, h.url+"/events", nil)
+		h.must(err)
+		request.Header.Set("Authorization", "Bearer "+h.token("alice"))
+		sent, err := h.http.Do(request)
+		h.must(err)
+		t.Cleanup(func() { _ = sent.Body.Close() })
+		for range 12 { // more often than one call of the listener checks
+			select {
+			case <-store.asked:
+			case <-ctx.Done():
+				t.Fatal("the stream has ended")
+			}
+		}
+		return bufio.NewReader(sent.Body)
+	}
+	goesOn := begin()
+	store.away.Store(false)
+	_, err := alice.Play(ctx, api.PlayRequest{GameType: "dice", Wager: minimum, Token: sol})
+	h.must(err)
+	for line := ""; !strings.Contains(line, "casino.round.settled"); {
+		line, err = goesOn.ReadString('\n')
+		h.must(err)
+	}
+	ends := begin()
+	h.clock.Advance(time.Minute)
+	_, err = io.ReadAll(ends)
+	h.must(err)
 }
 
 // TestAStreamBeginsWithItsPlace: a client that lost the connection before the first event goes

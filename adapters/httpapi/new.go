@@ -49,6 +49,7 @@ func New(casino *app.Casino, config Config) (*API, error) {
 		access:    &accessLog{clock: casino.Clock, logger: config.Logger, refused: map[string]int{}},
 		warned:    &forwardedWarning{clock: casino.Clock, logger: config.Logger},
 		crowd:     newCrowd(),
+		launching: newCrowd(),
 		streams:   newStreams(config.Streams),
 	}
 	a.games, a.recent = a.gamesOnce(), newCopied(casino.Clock, a.newestBets)

@@ -5,7 +5,12 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/domain/fault"
 )
+
+// launchesPerAddress is how many launches of one client address, IPv6 by its /64, are under
+// way at a time: a quarter of the places at the provider, however many wallets it signs in.
+const launchesPerAddress = 4
 
 func (a *API) play(r *request) (answer, error) {
 	f := r.body()
@@ -35,6 +40,12 @@ func (a *API) launch(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
+	address := observationOf(r.ctx).client.key()
+	if a.launching.take(address, launchesPerAddress) == launchesPerAddress {
+		return answer{}, fault.New(fault.RateLimited, "too many launches at once: at most %d from one address", launchesPerAddress).
+			With("retryAfterMs", 1000)
+	}
+	defer a.launching.leave(address)
 	url, err := a.casino.Launch(r.ctx, r.caller, order)
 	return ok(api.LaunchResponse{URL: url}), err
 }

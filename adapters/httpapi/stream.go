@@ -3,7 +3,6 @@ package httpapi
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"net/http"
 	"sync"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/adapters/httpapi/internal/shape"
+	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/ports"
 )
@@ -29,6 +29,13 @@ const (
 	// a client that is gone shows itself when something is written. What no event announces,
 	// such as a token's age or a key that is used no more, ends a stream within it.
 	heartbeat = 15 * time.Second
+	// confirmWait is how long a stream waits until it is known whether it lasts, and
+	// unconfirmedMost how long it goes on while that can't be known. After an event of the
+	// session or the role it isn't more than a second: see app.Listener. readPause is between
+	// two tries to read what can't be read.
+	confirmWait     = 5 * time.Second
+	unconfirmedMost = time.Minute
+	readPause       = 250 * time.Millisecond
 	// streamWriteTime is how long a client may take to receive what was sent, and half of it
 	// the least; one that is slower is cut off and goes on from its last id.
 	streamWriteTime = 10 * time.Second
@@ -159,35 +166,53 @@ func (s eventStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := to.control.SetReadDeadline(time.Time{}); err != nil {
 		return
 	}
-	for asked := s.now(); ctx.Err() == nil; {
-		if asked = s.send(ctx, to, asked); asked.IsZero() {
+	for known := s.now(); ctx.Err() == nil; {
+		if known = s.send(ctx, to, known); known.IsZero() {
 			return
 		}
 	}
 }
 
-// send sends what comes until the next heartbeat, and that. It returns when it was asked last
-// whether the stream lasts, and zero where it has ended.
-func (s eventStream) send(ctx context.Context, to *sink, asked time.Time) time.Time {
+// send sends what comes until the next heartbeat, and that. It returns when it was known last
+// that the stream lasts, and zero where it has ended.
+func (s eventStream) send(ctx context.Context, to *sink, known time.Time) time.Time {
 	waiting, done := context.WithTimeout(ctx, heartbeat)
 	defer done()
 	for waiting.Err() == nil {
 		some, err := s.next(waiting)
-		if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		if err != nil && !app.Unreadable(err) {
 			return time.Time{}
 		}
-		now := s.now()
-		if since := now.Sub(asked); s.lasts != nil && (since < 0 || since >= heartbeat || !now.Before(s.until)) {
-			if s.lasts(ctx) != nil {
-				return time.Time{}
+		if err != nil {
+			select {
+			case <-time.After(readPause):
+			case <-waiting.Done():
 			}
-			asked = now
 		}
-		if to.write(some) != nil {
+		if known = s.confirm(ctx, known); known.IsZero() || to.write(some) != nil {
 			return time.Time{}
 		}
 	}
-	return asked
+	return known
+}
+
+// confirm asks whether the stream lasts when it is time to, and returns when that was known
+// last, zero where it has ended.
+func (s eventStream) confirm(ctx context.Context, known time.Time) time.Time {
+	now := s.now()
+	since, over := now.Sub(known), !now.Before(s.until)
+	if s.lasts == nil || since >= 0 && since < heartbeat && !over {
+		return known
+	}
+	ctx, cancel := context.WithTimeout(ctx, confirmWait)
+	defer cancel()
+	switch err := s.lasts(ctx); {
+	case err == nil:
+		return now
+	case app.Unreadable(err) && since >= 0 && since < unconfirmedMost && !over:
+		return known
+	}
+	return time.Time{}
 }
 
 // sink is the connection of a stream.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/redis/go-redis/v9"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
 
@@ -31,6 +32,25 @@ func (t *Telemetry) Calls(clock ports.Clock) (*Calls, error) {
 // traces hold their arguments.
 func (t *Telemetry) Redis(clock ports.Clock) (*Calls, error) {
 	return t.calls(clock, "redis", "commands to Redis", "command", "EVALSHA")
+}
+
+// RedisPool shows the pool of connections to Redis. Call it once.
+func (t *Telemetry) RedisPool(stats func() *redis.PoolStats) error {
+	m := t.make()
+	for name, of := range map[string]struct {
+		about string
+		read  func(*redis.PoolStats) uint32
+	}{
+		"open":    {"Open connections to Redis, in use and idle.", func(s *redis.PoolStats) uint32 { return s.TotalConns }},
+		"idle":    {"Idle connections to Redis.", func(s *redis.PoolStats) uint32 { return s.IdleConns }},
+		"waiting": {"Commands that wait for a connection to Redis.", func(s *redis.PoolStats) uint32 { return s.PendingRequests }},
+	} {
+		m.asked("casino_redis_connections_"+name, of.about, func() int64 { return int64(of.read(stats())) })
+	}
+	m.register(prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Name: "casino_redis_connection_timeouts_total", Help: "Commands that got no connection to Redis in time.",
+	}, func() float64 { return float64(stats().Timeouts) }))
+	return m.err()
 }
 
 // calls makes an observer. The first is the method that is shown to have failed never

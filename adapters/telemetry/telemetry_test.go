@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+
 	"github.com/casino-service/casino/adapters/memory"
 	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/app"
@@ -205,6 +207,18 @@ func TestCallsAreCountedByMethod(t *testing.T) {
 	wants(t, metrics(t, made), `casino_rpc_duration_seconds_count{method="getSlot"} 2`, `casino_rpc_errors_total{method="getSlot"} 1`,
 		`casino_redis_duration_seconds_count{command="HGETALL"} 2`, `casino_redis_errors_total{command="HGETALL"} 1`,
 		`casino_redis_errors_total{command="EVALSHA"} 0`)
+}
+
+func TestTheRedisPoolIsShown(t *testing.T) {
+	t.Parallel()
+	made := open(t)
+	if err := made.RedisPool(func() *redis.PoolStats {
+		return &redis.PoolStats{TotalConns: 10, IdleConns: 4, PendingRequests: 3, Timeouts: 2}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	wants(t, metrics(t, made), `casino_redis_connections_open 10`, `casino_redis_connections_idle 4`, `casino_redis_connections_waiting 3`,
+		`casino_redis_connection_timeouts_total 2`)
 }
 
 // What outsiders send is no label: neither Host nor a path, a method or a code of their

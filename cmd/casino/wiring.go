@@ -230,7 +230,7 @@ func devWitnesses(life fx.Lifecycle, held *service.Held, dir dataDir, _ devKeys,
 		return service.Witnesses{}, err
 	}
 	beside, err := service.FileRestrictions(dir.state(), seals)
-	return service.Witnesses{All: []service.Witness{inFolder}, AnyLedger: true, Restrictions: []app.NamedRestrictions{beside}}, err
+	return service.Witnesses{All: []service.Witness{inFolder}, AnyLedger: true, Restrictions: []app.NamedRestrictions{beside}, StateDir: dir.state()}, err
 }
 
 // openDatabase opens the database of a data folder and brings its schema up to date.

@@ -23,6 +23,8 @@ const (
 	DepositsUnwatched Kind = "deposits_unwatched"
 	DepositReview     Kind = "deposit_review"
 
+	AssignmentInterrupted Kind = "assignment_interrupted"
+
 	RTPOutOfBounds  Kind = "return_out_of_bounds"
 	RoundVoided     Kind = "round_voided"
 	OpenRoundForged Kind = "open_round_forged"
@@ -97,6 +99,8 @@ var kinds = [...]Entry{
 	{Kind: DepositUnreadable, Ending: Condition, Message: "deposit can't be read", Subject: "the signature", Runbook: othersPage + "deposit_unreadable"},
 	{Kind: DepositsUnwatched, Ending: Condition, Message: "deposits can't be watched", Subject: "the token", Runbook: othersPage + "deposits_unwatched"},
 	{Kind: DepositReview, Ending: Condition, Message: "deposit needs a person", Subject: "the signature", Runbook: othersPage + "deposit_review"},
+
+	{Kind: AssignmentInterrupted, Ending: Condition, Message: "unclaimed money was taken and not credited", Subject: "the token", Runbook: othersPage + "assignment_interrupted"},
 
 	{Kind: RTPOutOfBounds, Ending: Condition, Message: "a game's return left its bound", Subject: "`source/game/token`", Runbook: moneyPage + "casinoreturnoutside"},
 	{Kind: RoundVoided, Ending: Happening, Message: "a round broke down and its stakes were given back", Subject: "the round", Runbook: moneyPage + "casinovoidrounds"},

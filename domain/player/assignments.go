@@ -117,3 +117,10 @@ func (a *Assignment) Credit(v View, auditID string) (Change, error) {
 func ErrNotUnclaimed(unclaimed money.Amount) error {
 	return fault.New(fault.AmountOutOfRange, "amount: the wallet has %d base units unclaimed", unclaimed).With("field", "amount")
 }
+
+// ErrAssignmentOpen refuses to assign of a balance while an earlier request is open: both
+// could be authorized, and the second would find the money gone.
+func ErrAssignmentOpen(id string) error {
+	return fault.New(fault.InvalidState, "approval request %s about this wallet's unclaimed money is open: decide it first, or wait until it expires", id).
+		With("status", string(approval.Open))
+}

@@ -41,9 +41,10 @@ func init() { logging.Disable() } // failures are returned; the library would wr
 //   - cluster=true makes them the first nodes of a cluster.
 //
 // It connects at the first command. No command is retried, because Redis may have done
-// one whose response was lost; only a cluster's client sends one again, which may count a
-// login twice and never admits one too many. Connecting waits no longer than the timeout, nor does a
-// response. No error of Open holds the URL, which may carry a password.
+// one whose response was lost. Only a cluster's client repeats one, at most three times, as
+// it must to follow slots that move: the scripts of the limiter and of the witness have the
+// same outcome then. Connecting waits no longer than the timeout, nor does a response. No
+// error of Open holds the URL, which may carry a password.
 func Open(address string, timeout time.Duration) (Client, error) {
 	return OpenObserved(address, timeout, nil)
 }

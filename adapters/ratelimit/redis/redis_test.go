@@ -100,6 +100,34 @@ func TestAClockThatStepsBack(t *testing.T) {
 	})
 }
 
+// lossyCluster is the client of a cluster that repeats each command, because the first
+// response was lost.
+type lossyCluster struct{ goredis.UniversalClient }
+
+func (l lossyCluster) EvalSha(ctx context.Context, sha1 string, keys []string, args ...any) *goredis.Cmd {
+	_ = l.UniversalClient.EvalSha(ctx, sha1, keys, args...)
+	return l.UniversalClient.EvalSha(ctx, sha1, keys, args...)
+}
+
+// TestARepeatedCommandCountsOnce, also one that took the last place.
+func TestARepeatedCommandCountsOnce(t *testing.T) {
+	t.Parallel()
+	server, client := simulated(t)
+	limiter := redis.New(lossyCluster{client}, system.Default())
+	take(t, limiter, "warm", login) // Redis knows the script now
+	now := fakes.Start
+	for i := range login.Max {
+		now = now.Add(time.Second)
+		server.SetTime(now)
+		if d := take(t, limiter, "ip", login); !d.Allowed || d.Remaining != login.Max-1-i {
+			t.Fatalf("request %d: %+v", i+1, d)
+		}
+	}
+	if d := take(t, limiter, "ip", login); d.Allowed || d.RetryAfter != login.Window-9*time.Second {
+		t.Errorf("one too many: %+v", d)
+	}
+}
+
 func TestKeysExpireWithTheirWindow(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()

@@ -1,5 +1,6 @@
 -- The exact sliding window as a sorted set: one member for each admitted
--- request, scored by its moment in microseconds of this server's clock.
+-- request, scored by its moment in microseconds of this server's clock. An id that is there
+-- is admitted as it was: the client of a cluster repeats a command whose answer was lost.
 -- KEYS[1] the log; ARGV: max, window in microseconds, an id no other request has.
 -- Answers {admitted, remaining, microseconds to wait}.
 local log, max, window = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -16,6 +17,7 @@ if #ahead > 0 then keep() end
 
 redis.call('ZREMRANGEBYSCORE', log, '-inf', text(now - window))
 local count = redis.call('ZCARD', log)
+if redis.call('ZSCORE', log, ARGV[3]) then return {1, math.max(0, max - count), 0} end
 if count >= max then
   local place = redis.call('ZRANGE', log, count - max, count - max, 'WITHSCORES')
   return {0, 0, tonumber(place[2]) + window - now}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
+	goredis "github.com/redis/go-redis/v9"
 
 	limiter "github.com/casino-service/casino/adapters/ratelimit/redis"
 	"github.com/casino-service/casino/adapters/witness/redis"
@@ -40,6 +41,23 @@ func TestConformanceOnASimulatedRedis(t *testing.T) {
 func TestConformanceOnARealRedis(t *testing.T) {
 	t.Parallel()
 	conformance.Witness(t, func(t *testing.T) conformance.WitnessUnderTest { return under(t, client(t, services.Redis(t))) })
+}
+
+// lossyCluster is the client of a cluster that repeats each command, because the first
+// response was lost.
+type lossyCluster struct{ limiter.Client }
+
+func (l lossyCluster) EvalSha(ctx context.Context, sha1 string, keys []string, args ...any) *goredis.Cmd {
+	_ = l.Client.EvalSha(ctx, sha1, keys, args...)
+	return l.Client.EvalSha(ctx, sha1, keys, args...)
+}
+
+func TestConformanceOfRepeatedCommands(t *testing.T) {
+	t.Parallel()
+	conformance.Witness(t, func(t *testing.T) conformance.WitnessUnderTest {
+		server := miniredis.RunT(t)
+		return under(t, lossyCluster{client(t, (&url.URL{Scheme: "redis", Host: server.Addr()}).String())})
+	})
 }
 
 // fields are those of a hash.

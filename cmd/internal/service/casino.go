@@ -3,7 +3,6 @@ package service
 import (
 	"log/slog"
 	"net"
-	"os"
 	"time"
 
 	"go.uber.org/fx"
@@ -92,13 +91,12 @@ type casinoParts struct {
 	Log      *slog.Logger
 }
 
-// instanceName names the process by its machine and the address that it alone listens on.
-func instanceName(listener net.Listener) string {
-	host, err := os.Hostname()
-	if err != nil {
-		return "" // a name that ends with the process
-	}
-	return host + " " + listener.Addr().String()
+// instanceName names the process by its machine and the address that it alone listens on
+// there. The name stays the same over a restart, so that the instance goes on with its own
+// leases at once. Host names may repeat; the id in the state folder doesn't.
+func instanceName(stateDir string, entropy ports.Entropy, listener net.Listener) (string, error) {
+	machine, err := machineID(stateDir, entropy)
+	return machine + " " + listener.Addr().String(), err
 }
 
 func newCasino(p casinoParts) (*app.Casino, error) {
@@ -110,6 +108,10 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 	if err != nil {
 		return nil, err
 	}
+	instance, err := instanceName(p.Kept.StateDir, p.Machine, p.Listener)
+	if err != nil {
+		return nil, named("CASINO_STATE_DIR", err)
+	}
 	casino, err := app.New(app.Deps{
 		Store: p.Store, Chain: p.Nodes, Claims: p.Deposits, DepositTransactions: p.Deposits, Limiter: p.Limiter, Hosts: outbound.NewHosts(net.DefaultResolver), TreasuryHistory: p.Nodes, Clock: p.Machine, Entropy: p.Machine, Sessions: p.Sessions,
 		Games: games, Tokens: p.Known, Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
@@ -117,7 +119,7 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 		Restrictions: p.Kept.Restrictions, ChainHead: p.Nodes, Statements: p.Stated,
 		WebhookSite: p.Hooks, EventEncoder: httpapi.EventEncoder{},
 		Settings: app.Settings{
-			Instance:        instanceName(p.Listener),
+			Instance:        instance,
 			WithdrawOwnOnly: p.API.WithdrawDestination == "own", SignedApprovals: p.API.SignedApprovals,
 			NoWithdrawCancel: p.API.NoWithdrawCancel, ExclusionMin: p.API.ExclusionMin, Pace: pace,
 			Language: p.API.DefaultLanguage, Version: string(p.Version), LocalSites: p.API.Local,

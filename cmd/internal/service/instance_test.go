@@ -2,7 +2,10 @@ package service
 
 import (
 	"net"
+	"path/filepath"
 	"testing"
+
+	"github.com/casino-service/casino/adapters/system"
 )
 
 // at is a listener that is never asked for connections.
@@ -16,11 +19,28 @@ func (a at) Addr() net.Addr {
 	return of
 }
 
-// TestAnInstanceKeepsItsName from start to start, and no other one of the machine has it.
+// TestAnInstanceKeepsItsName from start to start, and no other one has it: neither another
+// one of the machine, nor one of another machine that has the same host name and address.
 func TestAnInstanceKeepsItsName(t *testing.T) {
 	t.Parallel()
-	one, again, other := instanceName(at{address: "127.0.0.1:8080"}), instanceName(at{address: "127.0.0.1:8080"}), instanceName(at{address: "127.0.0.1:8081"})
-	if one == "" || one != again || one == other {
-		t.Errorf("%q, started again %q, another one %q", one, again, other)
+	here, there := t.TempDir(), t.TempDir()
+	name := func(stateDir, address string) string {
+		name, err := instanceName(stateDir, system.Default(), at{address: address})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	one, again := name(here, "127.0.0.1:8080"), name(here, "127.0.0.1:8080")
+	if one == "" || one != again {
+		t.Errorf("%q, started again %q", one, again)
+	}
+	for _, other := range []string{name(here, "127.0.0.1:8081"), name(there, "127.0.0.1:8080")} {
+		if one == other {
+			t.Errorf("two instances have the name %q", one)
+		}
+	}
+	if _, err := instanceName(filepath.Join(here, "missing"), system.Default(), at{address: "127.0.0.1:8080"}); err == nil {
+		t.Error("an id that isn't kept was taken")
 	}
 }

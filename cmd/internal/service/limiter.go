@@ -32,7 +32,7 @@ func openRedis(life fx.Lifecycle, held *Held, plan settings.Plan, metrics *telem
 		return sharedRedis{}, named("CASINO_REDIS_URL", err)
 	}
 	held.Hold(life, plain(client.Close))
-	return sharedRedis{client}, nil
+	return sharedRedis{client}, metrics.RedisPool(client.PoolStats)
 }
 
 // newLimiter counts requests in Redis with all instances, and alone while Redis fails;

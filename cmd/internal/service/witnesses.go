@@ -3,8 +3,11 @@ package service
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"log/slog"
+	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"go.uber.org/fx"
@@ -38,6 +41,8 @@ type Witnesses struct {
 	AnyLedger bool
 	// Restrictions are the places that keep what is forbidden.
 	Restrictions []app.NamedRestrictions
+	// StateDir is the state folder, which exists.
+	StateDir string
 }
 
 // HeadsFolder is where a state folder has its heads.
@@ -73,7 +78,7 @@ func productionWitnesses(life fx.Lifecycle, held *Held, plan settings.Plan, shar
 	if err != nil {
 		return Witnesses{}, named("CASINO_STATE_DIR", err)
 	}
-	all := Witnesses{All: []Witness{inFolder}, Restrictions: []app.NamedRestrictions{beside}}
+	all := Witnesses{All: []Witness{inFolder}, Restrictions: []app.NamedRestrictions{beside}, StateDir: plan.StateDir}
 	if shared.client != nil {
 		inRedis := redis.New(shared.client, seals)
 		held.Hold(life, func(ctx context.Context) error {
@@ -84,6 +89,20 @@ func productionWitnesses(life fx.Lifecycle, held *Held, plan settings.Plan, shar
 		all.Restrictions = append(all.Restrictions, app.NamedRestrictions{Name: "redis", Restrictions: redis.NewRestrictions(shared.client, seals)})
 	}
 	return all, nil
+}
+
+// machineID returns the id that a state folder has of its machine, and draws it at the
+// first start.
+func machineID(stateDir string, entropy ports.Entropy) (string, error) {
+	path := filepath.Join(stateDir, "machine")
+	kept, err := os.ReadFile(path) // #nosec G304 -- the operator's own folder
+	if id := strings.TrimSpace(string(kept)); id != "" || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return id, err
+	}
+	id := entropy.ID()
+	written := path + "." + id // a whole file or none
+	err = os.WriteFile(written, []byte(id+"\n"), 0o600)
+	return id, errors.Join(err, os.Rename(written, path))
 }
 
 func newRestoration(witnesses Witnesses, store *sqlstore.Store, machine *system.System, metrics *telemetry.Telemetry,
