@@ -87,8 +87,9 @@ check: ## Vet, format, architecture and every test that needs no service - under
 	$(GO) test -short -timeout 5m ./...
 
 .PHONY: arch
-arch: ## The architecture's rules, and that each can fail - 5 s
+arch: ## The architecture's rules: what may import what, and what test/arch holds - 10 s once built
 	$(GO) test -count=1 ./test/arch
+	$(TOOLS) golangci-lint run --enable-only depguard ./...
 
 .PHONY: race
 race: ## Every test under the race detector - 10 min

@@ -18,6 +18,7 @@ import (
 	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/session"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
@@ -76,6 +77,8 @@ var breaches = []ruleBreach{
 	{"item source", "end", func(l *lawful) { l.item.Source = player.Sources }},
 	{"item source", "end", func(l *lawful) { l.item.Source = -1 }},
 	{"item wallet", "end", func(l *lawful) { l.item.Wallet = "a\x00" }},
+	{"item wallet", "end", func(l *lawful) { l.item.Wallet = "\xff" }},
+	{"item wallet", "end", func(l *lawful) { l.item.Wallet = wallet.Address(long(player.KeyTextMax + 1)) }},
 	{"item key text", "end", func(l *lawful) { l.item.Keys[0].Kind = "" }},
 	{"item key text", "end", func(l *lawful) { l.item.Keys[0].ID = "" }},
 	{"item key text", "end", func(l *lawful) { l.item.Keys[0].ID = long(player.KeyTextMax + 1) }},

@@ -1,6 +1,7 @@
-// Package arch checks the repository against its own architecture: which package
-// may import which, where time and randomness live, that every port has a
-// conformance suite, and how long files and functions get.
+// Package arch checks the repository against its own architecture: that adapters don't
+// import each other, where time and randomness live, that every port has a conformance
+// suite, and how long files and functions get. What one package may not import is in
+// .golangci.yml (depguard).
 //
 // Each rule is a function over a file tree, so that a test can show it failing
 // on a small tree that breaks it. Nobody imports this package; `go test
@@ -98,9 +99,8 @@ func (f File) Generated() bool { return ast.IsGenerated(f.Syntax) }
 // In reports whether the file lies in the folder or below it.
 func (f File) In(folder string) bool { return strings.HasPrefix(f.Path, folder+"/") }
 
-// Imports returns the import paths, those of this module without its name
-// ("domain/money").
-func (f File) Imports() (own, foreign []string) {
+// Imports returns the import paths of this module, without its name ("domain/money").
+func (f File) Imports() (own []string) {
 	for _, spec := range f.Syntax.Imports {
 		name, err := strconv.Unquote(spec.Path.Value)
 		if err != nil {
@@ -108,11 +108,9 @@ func (f File) Imports() (own, foreign []string) {
 		}
 		if rest, ok := strings.CutPrefix(name, Module+"/"); ok {
 			own = append(own, rest)
-		} else if name != Module {
-			foreign = append(foreign, name)
 		}
 	}
-	return own, foreign
+	return own
 }
 
 // at names a place in the file for a finding.

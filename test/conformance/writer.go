@@ -21,7 +21,7 @@ func Writer(t *testing.T, newStore func(t *testing.T) Store) {
 		{"a refusal stores nothing and frees its unique keys", refusalFreesItsKeys},
 		{"a decision that panics is refused alone", panicIsRefusedAlone},
 		{"an item that breaks a rule of the store fails alone", ruleBreakersFailAlone},
-		{"every rule of the law is kept and refuses with its own message", everyRuleIsKept},
+		{"what breaks the law is refused with the rule's message", theLawIsKept},
 		{"a decision doesn't see what other items of its batch asked for", neighboursShareNothing},
 		{"a posting key is used once ever", postingKeysAreUsedOnce},
 		{"commitments and pairs are unique across players", commitmentsAreUnique},
