@@ -81,10 +81,8 @@ func newAccused(b *bench) *accused {
 	w.asked = b.ask()
 	w.route = b.bet(carol, "acme", "asked", "300")
 	w.debit = b.asked(alice, "open", seamless.Debit, "1", "")
-	if b.keepsOpenRounds() {
-		for range bet.OpenMax {
-			w.climbing = b.opened(bob, 10, doubles)
-		}
+	for range bet.OpenMax {
+		w.climbing = b.opened(bob, 10, doubles)
 	}
 	return w
 }
@@ -143,9 +141,6 @@ func everyRuleIsKept(b *bench) {
 		since = nil
 	}
 	for _, rule := range player.Rules() {
-		if openRoundBreaches()[rule.Name] != nil && !b.keepsOpenRounds() {
-			continue
-		}
 		planted := all[rule.Name]
 		delete(all, rule.Name)
 		if len(planted) == 0 {
@@ -164,9 +159,6 @@ func everyRuleIsKept(b *bench) {
 		}
 	}
 	look()
-	if !b.keepsOpenRounds() {
-		maps.DeleteFunc(all, func(name string, _ []breach) bool { return openRoundBreaches()[name] != nil })
-	}
 	if len(all) > 0 {
 		b.Errorf("breaches of no rule: %v", slices.Sorted(maps.Keys(all)))
 	}
