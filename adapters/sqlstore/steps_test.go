@@ -72,10 +72,10 @@ func TestNoBetTakesTheIDOfAnOpenRound(t *testing.T) {
 		open := w.commit(w.opens(alice, 10)).Change.Steps[0]
 		item := w.playAs(open.ID, game.Dice(), bob, money.SOL, 10)
 		item.Keys = []player.UniqueKey{{Kind: player.OperationKey, ID: w.id()}}
-		if _, errs := w.together(item); errs[0] == nil {
-			t.Error("the bet was placed")
+		if receipt, err := w.writer.Commit(t.Context(), item); err == nil {
+			t.Errorf("the bet was placed: %+v", receipt)
 		}
-		w.sound()
+		w.audited("")
 	})
 }
 
