@@ -66,6 +66,9 @@ BEGIN
   RETURN NEW;
 END $$;
 
+-- The functions below keep this search_path, whoever's session they run in.
+SELECT set_config('search_path', format('%I, pg_temp', current_schema()), true);
+
 -- Rounds, open rounds and seed pairs of a wallet lie on one machine. This names the part of
 -- a table that lies beside a part of another one, and the whole of control.
 CREATE OR REPLACE FUNCTION part_beside(part name, other text) RETURNS text LANGUAGE sql STABLE AS $$
