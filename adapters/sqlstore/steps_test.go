@@ -63,6 +63,22 @@ func (w *world) steps(open bet.Open, action game.Value) player.Item {
 	}
 }
 
+// TestNoBetTakesTheIDOfAnOpenRound places a bet under the id of another player's open round.
+// Where tables are spread over machines only one's own are held against it.
+func TestNoBetTakesTheIDOfAnOpenRound(t *testing.T) {
+	everywhere(t, func(t *testing.T, on engine) {
+		w := newWorld(t, on, sqlstore.WriterOptions{})
+		w.signIn(1000, alice, bob)
+		open := w.commit(w.opens(alice, 10)).Change.Steps[0]
+		item := w.playAs(open.ID, game.Dice(), bob, money.SOL, 10)
+		item.Keys = []player.UniqueKey{{Kind: player.OperationKey, ID: w.id()}}
+		if receipt, err := w.writer.Commit(t.Context(), item); err == nil {
+			t.Errorf("the bet was placed: %+v", receipt)
+		}
+		w.audited("")
+	})
+}
+
 // TestOpenRoundsAreReadable asks the view for a round as people would, as the service's role.
 func TestOpenRoundsAreReadable(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {

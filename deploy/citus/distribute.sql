@@ -66,26 +66,73 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- A round lies beside its pair: the part of seed_pairs that has the same wallets as this
--- part of rounds is a table of the same machine.
+-- The functions below keep this search_path, whoever's session they run in.
+SELECT set_config('search_path', format('%I, pg_temp', current_schema()), true);
+
+-- Rounds, open rounds and seed pairs of a wallet lie on one machine. This names the part of
+-- a table that lies beside a part of another one, and the whole of control.
+CREATE OR REPLACE FUNCTION part_beside(part name, other text) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT other || '_' || s.shardid FROM pg_catalog.pg_dist_shard AS s
+  WHERE s.logicalrelid = other::regclass
+    AND (other = 'control' OR s.shardid = ANY (get_colocated_shard_array(substring(part FROM '_([0-9]+)$')::bigint)))
+$$;
+
+-- The same rules as on one server, held by what lies beside the row. That the id of an open
+-- round is no other wallet's holds the table once, by the posting of its first stake.
 CREATE OR REPLACE FUNCTION rounds_of_pairs() RETURNS trigger LANGUAGE plpgsql
-SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+SET search_path FROM CURRENT SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
-  part bigint := substring(TG_TABLE_NAME FROM '_([0-9]+)$');
-  pairs text;
-  state text;
+  pairs text := part_beside(TG_TABLE_NAME, 'seed_pairs');
+  opened text := part_beside(TG_TABLE_NAME, 'open_rounds');
+  state text := part_beside(TG_TABLE_NAME, 'control');
   broken boolean;
+  outlived boolean;
 BEGIN
-  SELECT 'seed_pairs_' || s.shardid INTO STRICT pairs FROM pg_catalog.pg_dist_shard AS s
-  WHERE s.logicalrelid = format('%I.seed_pairs', TG_TABLE_SCHEMA)::regclass AND s.shardid = ANY (get_colocated_shard_array(part));
-  SELECT 'control_' || s.shardid INTO STRICT state FROM pg_catalog.pg_dist_shard AS s
-  WHERE s.logicalrelid = format('%I.control', TG_TABLE_SCHEMA)::regclass;
-  EXECUTE format('SELECT EXISTS (SELECT FROM fresh AS r WHERE NOT EXISTS (SELECT FROM %1$I.%2$I AS p
+  EXECUTE format('SELECT EXISTS (SELECT FROM fresh AS r WHERE NOT EXISTS (SELECT FROM %1$I AS p
       WHERE p.wallet = r.wallet AND p.id = r.pair_id AND p.state <> ''next'' AND r.nonce >= p.was AND r.nonce < p.nonce
-      AND p.xmin = pg_current_xact_id()::xid AND p.epoch = (SELECT c.epoch FROM %1$I.%3$I AS c) OFFSET 0))', TG_TABLE_SCHEMA, pairs, state)
+      AND p.xmin = pg_current_xact_id()::xid AND p.epoch = (SELECT c.epoch FROM %3$I AS c) OFFSET 0)
+      AND NOT EXISTS (SELECT FROM %2$I AS o WHERE o.wallet = r.wallet AND o.id = r.id AND o.pair_id = r.pair_id AND o.nonce = r.nonce OFFSET 0)
+    OR EXISTS (SELECT FROM %2$I AS o WHERE o.id = r.id AND (o.pair_id <> r.pair_id OR o.nonce <> r.nonce) OFFSET 0))', pairs, opened, state)
     INTO broken;
   IF broken THEN
+    EXECUTE format('SELECT EXISTS (SELECT FROM fresh AS r JOIN %I AS p ON p.wallet = r.wallet AND p.id = r.pair_id
+        WHERE p.xmin = pg_current_xact_id()::xid AND p.epoch < (SELECT c.epoch FROM %I AS c))', pairs, state) INTO outlived;
+    IF outlived THEN
+      RAISE EXCEPTION 'an epoch began after the seed pair took its nonce' USING ERRCODE = 'serialization_failure';
+    END IF;
     RAISE EXCEPTION 'a round''s seed pair has not taken its nonce in this transaction' USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION open_rounds_of_pairs() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  late bigint; -- how many epochs the pair is behind, null where it has not taken the nonce
+  taken boolean;
+BEGIN
+  EXECUTE format('SELECT (SELECT c.epoch FROM %I AS c) - p.epoch FROM %I AS p
+      WHERE p.wallet = $1 AND p.id = $2 AND p.state <> ''next'' AND $3 >= p.was AND $3 < p.nonce AND p.xmin = pg_current_xact_id()::xid',
+    part_beside(TG_TABLE_NAME, 'control'), part_beside(TG_TABLE_NAME, 'seed_pairs'))
+    INTO late USING NEW.wallet, NEW.pair_id, NEW.nonce;
+  EXECUTE format('SELECT EXISTS (SELECT FROM %I AS r WHERE r.id = $1) OR EXISTS (SELECT FROM %I AS o WHERE o.id = $1)',
+    part_beside(TG_TABLE_NAME, 'rounds'), TG_TABLE_NAME) INTO taken USING NEW.id;
+  IF late > 0 THEN
+    RAISE EXCEPTION 'an epoch began after the seed pair took its nonce' USING ERRCODE = 'serialization_failure';
+  END IF;
+  IF taken OR late IS DISTINCT FROM 0 THEN
+    RAISE EXCEPTION 'an open round''s seed pair has not taken its nonce in this transaction, or its id is taken' USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+
+CREATE OR REPLACE FUNCTION open_rounds_ended() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  ended boolean;
+BEGIN
+  EXECUTE format('SELECT EXISTS (SELECT FROM %I AS r WHERE r.id = $1 AND r.wallet = $2 AND r.pair_id = $3 AND r.nonce = $4)',
+    part_beside(TG_TABLE_NAME, 'rounds')) INTO ended USING OLD.id, OLD.wallet, OLD.pair_id, OLD.nonce;
+  IF NOT ended THEN
+    RAISE EXCEPTION 'an open round has not ended' USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN OLD;
 END $$;

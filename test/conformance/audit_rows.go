@@ -120,11 +120,9 @@ func (b *bench) everyThing() {
 	b.commit(b.settle(w, 1, dead))
 	b.commit(b.sign(w, 2))
 	b.commit(b.settle(w, 2, finalized))
-	if b.keepsOpenRounds() {
-		open := b.opened(alice, 100, doubles)
-		b.commit(b.steps(open, fakes.Double))
-		b.commit(b.steps(b.opened(alice, 100), fakes.CashOut))
-	}
+	open := b.opened(alice, 100, doubles)
+	b.commit(b.steps(open, fakes.Double))
+	b.commit(b.steps(b.opened(alice, 100), fakes.CashOut))
 	b.raised(b.alarmed(alarm.LowFees, "SOL"))
 	b.over(b.raised(b.alarmed(alarm.Insolvent, "SOL")))
 }
@@ -136,7 +134,7 @@ func thingsAreAsTheirEventsMadeThem(b *bench) {
 	}
 	count := b.soundThings()
 	for _, kind := range event.Kinds() {
-		if count[kind] == 0 && kind != event.Request && kind != event.Vote && kind != event.Login && (kind != event.OpenRound || b.keepsOpenRounds()) {
+		if count[kind] == 0 && kind != event.Request && kind != event.Vote && kind != event.Login {
 			b.Errorf("there is no %s", kind)
 		}
 	}

@@ -72,9 +72,6 @@ func eventsOfALife(b *bench) {
 }
 
 func eventsOfALateRound(b *bench) {
-	if !b.keepsOpenRounds() {
-		b.Skip("the store keeps no open rounds") // allowed: the port is optional
-	}
 	b.signIn(alice, 100_000)
 	open := b.opened(alice, 100)
 	end := must(b.Newest(background))(b)

@@ -116,10 +116,8 @@ func (b *bench) severalOfEach() {
 	}
 	b.ask()
 	b.ask()
-	if b.keepsOpenRounds() {
-		for range 2 {
-			b.commit(b.steps(b.opened(alice, 100, doubles), fakes.Double))
-		}
+	for range 2 {
+		b.commit(b.steps(b.opened(alice, 100, doubles), fakes.Double))
 	}
 }
 
@@ -238,12 +236,9 @@ func pagesAreOfOneMoment(b *bench) {
 }
 
 func sumsAreOfOneMoment(b *bench) {
-	var left []ports.ExposureLine
-	if b.keepsOpenRounds() {
-		b.signIn(admin, 100)
-		cost := money.TotalOf(b.opened(admin, 100).Exposure)
-		left = []ports.ExposureLine{{Token: money.SOL, Kept: cost, Open: cost}}
-	}
+	b.signIn(admin, 100)
+	cost := money.TotalOf(b.opened(admin, 100).Exposure)
+	left := []ports.ExposureLine{{Token: money.SOL, Kept: cost, Open: cost}}
 	b.busy(40, func() {
 		sums := must(b.LedgerSums(background))(b)
 		book, _ := b.upTo(sums.Heads)

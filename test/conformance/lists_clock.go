@@ -135,9 +135,6 @@ func (b *bench) openForLong() (ended []bet.Round) {
 }
 
 func roundsOpenForLong(b *bench) {
-	if !b.keepsOpenRounds() {
-		return
-	}
 	all := b.openForLong()
 	step := max(b.TimeStep, time.Microsecond)
 	for i, first := range all {

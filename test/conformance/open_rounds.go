@@ -41,9 +41,6 @@ func OpenRounds(t *testing.T, newStore func(t *testing.T) Store) {
 	})
 }
 
-// keepsOpenRounds reports whether the store keeps rounds that are played step by step.
-func (b *bench) keepsOpenRounds() bool { return !b.NoOpenRounds }
-
 // ladderWith is a config of a ladder.
 func ladderWith(members ...game.Member) game.Value { return game.Object(members...) }
 

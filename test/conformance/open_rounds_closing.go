@@ -152,9 +152,6 @@ func pairsCloseAtOnce(b *bench) {
 }
 
 func epochClosesPairs(b *bench) {
-	if !b.keepsOpenRounds() {
-		return
-	}
 	b.signIn(alice, 10_000)
 	open := b.opened(alice, 100, doubles)
 	b.commit(b.voids(alice))

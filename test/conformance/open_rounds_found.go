@@ -107,7 +107,7 @@ func openIDsAreUnique(b *bench) {
 			b.Errorf("a round was opened under the id %s", what)
 		}
 	}
-	bets := under(b.play(bob, 10), open.ID)
+	bets := under(b.play(alice, 10), open.ID)
 	bets.Keys = []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}}
 	if _, err := b.Commit(background, bets); err == nil {
 		b.Error("a bet was placed under the id of an open round")

@@ -85,9 +85,6 @@ func (b *bench) provided() {
 // climbs opens a round that is played step by step, stakes once more and takes the actions.
 func (b *bench) climbs(w wallet.Address, wager money.Amount, actions ...game.Value) {
 	b.Helper()
-	if !b.keepsOpenRounds() {
-		return
-	}
 	open := b.opened(w, wager, doubles)
 	for _, action := range append([]game.Value{fakes.Double}, actions...) {
 		open = b.commit(b.steps(open, action)).Change.Steps[0]

@@ -71,9 +71,6 @@ type Traits struct {
 	QueueMax int
 	// TimedIDs requests ids that are UUIDs of version 7, for stores that rely on the time in ids.
 	TimedIDs bool
-	// NoOpenRounds says that the writer opens no round that is played step by step, as where
-	// tables are spread over machines.
-	NoOpenRounds bool
 }
 
 // story is one subtest: a sentence and what proves it.

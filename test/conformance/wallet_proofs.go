@@ -221,9 +221,6 @@ func earlierBlocksAreLeftOut(b *bench) {
 }
 
 func steppedWalletsAddUp(b *bench) {
-	if !b.keepsOpenRounds() {
-		return
-	}
 	b.signIn(alice, 1_000)
 	open := b.opened(alice, 100, doubles)
 	for _, limit := range []int{1, everything} {

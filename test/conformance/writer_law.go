@@ -162,10 +162,8 @@ func newAccused(b *bench) *accused {
 	w.asked = b.ask()
 	w.route = b.bet(carol, "acme", "asked", "300")
 	w.debit = b.asked(alice, "open", seamless.Debit, "1", "")
-	if b.keepsOpenRounds() {
-		for range bet.OpenMax {
-			w.climbing = b.opened(bob, 10, doubles)
-		}
+	for range bet.OpenMax {
+		w.climbing = b.opened(bob, 10, doubles)
 	}
 	return w
 }
@@ -208,9 +206,6 @@ func theLawIsKept(b *bench) {
 	w := newAccused(b)
 	before := b.snapshot()
 	for _, planted := range breaches {
-		if planted.rule == openRoundAskedFor && !b.keepsOpenRounds() {
-			continue
-		}
 		_, err := b.Commit(background, planted.item(w))
 		var broken *player.Breach
 		if !errors.As(err, &broken) || broken.Name != planted.rule || !strings.Contains(err.Error(), broken.Sentence) {

@@ -133,9 +133,6 @@ type Options struct {
 	Clock func(time.Time) time.Time
 
 	readControl, readClientSeeds, readProtections, readLatest, readOpenRounds *db.Query
-	// spread says that tables are spread over machines, where no round is opened that is
-	// played step by step: the triggers that hold it to its pair are not made for that.
-	spread bool
 	// lanesTaken names the lanes that somebody decides in; nil where there is one.
 	lanesTaken *db.Query
 }
@@ -143,7 +140,7 @@ type Options struct {
 // On is the options on a database.
 func (o Options) On(d db.Dialect) Options {
 	o.readControl, o.readClientSeeds, o.readProtections, o.readLatest = controlOfBatch(d), clientSeedsOf(d), protectionsOf(d), latestOf(d)
-	o.readOpenRounds, o.spread = openRoundsOf(d), db.IsSpread(d)
+	o.readOpenRounds = openRoundsOf(d)
 	if text := d.LanesTaken(); text != "" {
 		o.lanesTaken = db.NewQuery(text, "one:int")
 	}

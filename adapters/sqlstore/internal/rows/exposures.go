@@ -50,7 +50,7 @@ func (o *exposures) ask(b *Batch) {
 			tokens = append(tokens, token)
 		}
 	}
-	if len(tokens) == 0 || b.spread {
+	if len(tokens) == 0 {
 		return
 	}
 	slices.Sort(tokens)
@@ -83,7 +83,7 @@ func (o *exposures) ask(b *Batch) {
 func (o *exposures) show(b *Batch, item *player.Item, whole *player.View) {
 	whole.Exposed = nil
 	token := item.Needs.Exposure
-	if token == "" || b.spread {
+	if token == "" {
 		return
 	}
 	lanes := o.asked[token]

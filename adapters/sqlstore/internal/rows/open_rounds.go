@@ -47,10 +47,10 @@ var (
 
 // openRoundsOf is the query of wallets' open rounds. Where several write, the planner takes
 // few rows for none and would go through all of them in a join: there it is told to look
-// for each wallet by itself.
+// for each wallet by itself, but where tables are spread over machines, which join only.
 func openRoundsOf(d db.Dialect) *db.Query {
 	from := "CROSS JOIN open_rounds AS r"
-	if d.Lanes() > 0 {
+	if d.Lanes() > 0 && !db.IsSpread(d) {
 		from = "CROSS JOIN LATERAL (SELECT o.* FROM open_rounds AS o WHERE o.wallet = s.wallet LIMIT 1000) AS r"
 	}
 	return db.NewQuery("SELECT "+OpenRounds.Columns()+", s.place FROM {sent} AS s "+from+` CROSS JOIN seed_pairs AS p
@@ -72,7 +72,7 @@ type openStep struct {
 
 func (o *openRounds) ask(b *Batch) {
 	b.Ask("read open rounds", b.readOpenRounds, b.rowsOf(func(w *Wallet, add func(...any)) {
-		if w.Needs.SeesOpenRounds() && !b.spread {
+		if w.Needs.SeesOpenRounds() {
 			add(w.key, w.at)
 		}
 	}), func(row db.Row) error {

@@ -187,7 +187,7 @@ func (o *pairs) ask(b *Batch) {
 		return err
 	})
 	b.Ask("read closing seed pairs", readClosing, b.rowsOf(func(w *Wallet, add func(...any)) {
-		if w.Needs.SeesOpenRounds() && !b.spread {
+		if w.Needs.SeesOpenRounds() {
 			add(w.key, w.at)
 		}
 	}), func(row db.Row) error {
