@@ -19,7 +19,7 @@ func reach(t *testing.T, from string) []string {
 	imports := map[string][]string{}
 	for _, f := range tree.Files {
 		if !f.Test() {
-			own, _ := f.Imports()
+			own := f.Imports()
 			imports[f.Folder()] = append(imports[f.Folder()], own...)
 		}
 	}
