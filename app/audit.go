@@ -14,17 +14,12 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// AuditStore is what an audit reads. It needs no chain and no clock. A store that is
-// ports.LedgerPages too can be audited while it is written to; of any other everything
-// is read where it stands, and it must stand still.
+// AuditStore is what an audit reads, while the store is written to. It needs no chain and
+// no clock.
 type AuditStore interface {
-	ports.Archive
+	ports.LedgerPages
 	ports.AuditRows
-	ports.Checkpoints
-	ports.Figures
 	ports.Seeds
-	ports.AgentFunds
-	ports.Deliveries
 }
 
 // AuditReport is what an audit read, counted, and what it found wrong. Findings is empty
@@ -69,25 +64,24 @@ const findingsMax = 1000
 // the database's constraints.
 type Auditor struct {
 	store  AuditStore
-	pages  ports.LedgerPages
 	sorter ports.Sorter
 	games  *game.Registry
 	keep   map[headName]hashchain.Hash
 
 	report AuditReport
-	// still says that the store doesn't change, ordered that all blocks are of one lane.
-	still, ordered bool
-	spooled        map[ports.LedgerPart][]spooledPage
-	sums           ports.LedgerSums
-	last           map[int]hashchain.Link
-	numbers        map[int]int64 // of those
-	book           book
-	daily          map[figure.Key]*dailyFacts
-	nonces         map[string]*nonces // by pair
-	drawn          int                // nonces that were read
-	revealed       map[string]string  // by pair, as the block that is read tells
-	seeds, older   map[string]string  // by pair, where blocks don't tell
-	record         []byte             // the last one that was added, for the next one's room
+	// ordered says that all blocks are of one lane.
+	ordered      bool
+	spooled      map[ports.LedgerPart][]spooledPage
+	sums         ports.LedgerSums
+	last         map[int]hashchain.Link
+	numbers      map[int]int64 // of those
+	book         book
+	daily        map[figure.Key]*dailyFacts
+	nonces       map[string]*nonces // by pair
+	drawn        int                // nonces that were read
+	revealed     map[string]string  // by pair, as the block that is read tells
+	seeds, older map[string]string  // by pair, where blocks don't tell
+	record       []byte             // the last one that was added, for the next one's room
 
 	// left is what an earlier audit left, since its heads; leaves takes what this one
 	// leaves, and leaving is why it can't.
@@ -120,10 +114,6 @@ func NewAuditor(store AuditStore, games *game.Registry, kept []hashchain.Head) *
 		store: store, games: games, sorter: NewSorter(), keep: map[headName]hashchain.Hash{},
 		spooled: map[ports.LedgerPart][]spooledPage{}, last: map[int]hashchain.Link{}, numbers: map[int]int64{}, book: newBook(),
 		daily: map[figure.Key]*dailyFacts{}, nonces: map[string]*nonces{}, seeds: map[string]string{},
-	}
-	var alive bool
-	if a.pages, alive = store.(ports.LedgerPages); !alive {
-		a.pages, a.still = atRest{store}, true
 	}
 	for _, head := range kept {
 		a.keep[headName{head.Lane, head.Seq}] = head.Hash

@@ -26,7 +26,7 @@ func (a *Auditor) blocks(ctx context.Context) error {
 	for _, head := range a.sums.Heads {
 		a.progress.Of += head.Seq - a.last[head.Lane].Seq
 	}
-	if err := a.pages.BlocksAfter(ctx, a.since, a.sums.Heads, func(b ports.Block) error { return a.block(ctx, b) }); err != nil {
+	if err := a.store.BlocksAfter(ctx, a.since, a.sums.Heads, func(b ports.Block) error { return a.block(ctx, b) }); err != nil {
 		return err
 	}
 	return a.flush()
@@ -198,12 +198,7 @@ func (a *Auditor) seed(ctx context.Context, pair string) (string, error) {
 	return seed, nil
 }
 
-func (a *Auditor) heads(ctx context.Context) (err error) {
-	if a.still {
-		if a.sums.Heads, err = a.store.Heads(ctx); err != nil {
-			return err
-		}
-	}
+func (a *Auditor) heads(context.Context) error {
 	a.report.Heads = a.sums.Heads
 	for _, head := range a.sums.Heads {
 		if a.last[head.Lane].Head != head {

@@ -281,23 +281,21 @@ func (u unreadable) fail(what string) error {
 	return nil
 }
 
-func (u unreadable) Blocks(ctx context.Context, visit func(ports.Block) error) error {
-	return errors.Join(u.fail("blocks"), u.AuditStore.Blocks(ctx, func(b ports.Block) error {
+func (u unreadable) BlocksAfter(ctx context.Context, after, until []hashchain.Head, visit func(ports.Block) error) error {
+	return errors.Join(u.fail("blocks"), u.AuditStore.BlocksAfter(ctx, after, until, func(b ports.Block) error {
 		b.Revealed = nil // so that seeds are asked for
 		return visit(b)
 	}))
 }
 
-func (u unreadable) LiabilityBalances(ctx context.Context, visit func(ledger.Balance) error) error {
-	return errors.Join(u.fail("balances"), u.AuditStore.LiabilityBalances(ctx, visit))
+func (u unreadable) LedgerPage(ctx context.Context, part ports.LedgerPart, after string, limit int) (ports.LedgerPage, error) {
+	page, err := u.AuditStore.LedgerPage(ctx, part, after, limit)
+	return page, errors.Join(err, u.fail(string(part)))
 }
 
-func (u unreadable) Heads(context.Context) ([]hashchain.Head, error) { return nil, u.fail("heads") }
-
-func (u unreadable) Totals(context.Context) ([]ledger.Balance, error) { return nil, u.fail("totals") }
-
-func (u unreadable) Daily(context.Context, string, string) ([]ports.DailyFigure, error) {
-	return nil, u.fail("daily")
+func (u unreadable) LedgerSums(ctx context.Context) (ports.LedgerSums, error) {
+	sums, err := u.AuditStore.LedgerSums(ctx)
+	return sums, errors.Join(err, u.fail("sums"))
 }
 
 func (u unreadable) RevealedPair(ctx context.Context, id string) (fairness.Revealed, error) {
@@ -308,7 +306,7 @@ func (u unreadable) RevealedPair(ctx context.Context, id string) (fairness.Revea
 func TestWhatCannotBeReadIsAnErrorNotAFinding(t *testing.T) {
 	t.Parallel()
 	h := played(t)
-	for _, what := range []string{"blocks", "heads", "balances", "totals", "daily", "seeds"} {
+	for _, what := range []string{"blocks", "sums", "balances", "figures", "seeds"} {
 		if _, err := app.NewAuditor(unreadable{h.store, what}, h.Games, nil).Run(h.ctx); !errors.Is(err, errUnreadable) {
 			t.Errorf("%s: %v", what, err)
 		}

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/casino-service/casino/app"
@@ -38,11 +39,14 @@ func twin(b ports.Block) ports.Block {
 	return b
 }
 
-func (f forged) Blocks(ctx context.Context, visit func(ports.Block) error) error {
-	var all []ports.Block
-	err := f.AuditStore.Blocks(ctx, func(b ports.Block) error { all = append(all, twin(b)); return nil })
+// everyBlock are the blocks as they are shown.
+func (f forged) everyBlock(ctx context.Context) (all []ports.Block, err error) {
+	sums, err := f.AuditStore.LedgerSums(ctx)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	if err := f.AuditStore.BlocksAfter(ctx, nil, sums.Heads, func(b ports.Block) error { all = append(all, twin(b)); return nil }); err != nil {
+		return nil, err
 	}
 	if f.blocks != nil {
 		all = f.blocks(all)
@@ -56,53 +60,66 @@ func (f forged) Blocks(ctx context.Context, visit func(ports.Block) error) error
 			}
 		}
 	}
+	return all, nil
+}
+
+// BlocksAfter shows all blocks, whatever the heads are.
+func (f forged) BlocksAfter(ctx context.Context, after, _ []hashchain.Head, visit func(ports.Block) error) error {
+	all, err := f.everyBlock(ctx)
 	for _, b := range all {
+		if slices.ContainsFunc(after, func(h hashchain.Head) bool { return h.Lane == b.Lane && h.Seq >= b.Seq }) {
+			continue
+		}
 		if err := visit(b); err != nil {
 			return err
 		}
 	}
-	return nil
+	return err
 }
 
-func (f forged) LiabilityBalances(ctx context.Context, visit func(ledger.Balance) error) error {
-	var all []ledger.Balance
-	err := f.AuditStore.LiabilityBalances(ctx, func(b ledger.Balance) error { all = append(all, b); return nil })
-	if err != nil {
-		return err
+// LedgerPage shows pages that no block comes after.
+func (f forged) LedgerPage(ctx context.Context, part ports.LedgerPart, after string, limit int) (ports.LedgerPage, error) {
+	page, err := f.AuditStore.LedgerPage(ctx, part, after, limit)
+	page.Heads = nil
+	for lane := range 9 {
+		page.Heads = append(page.Heads, hashchain.Head{Lane: lane, Seq: math.MaxInt64})
 	}
-	if f.balances != nil {
-		all = f.balances(all)
-	}
-	for _, b := range all {
-		if err := visit(b); err != nil {
-			return err
+	switch {
+	case part == ports.LedgerBalances && f.balances != nil:
+		var all []ledger.Balance
+		for _, row := range page.Rows {
+			all = append(all, row.Balance)
+		}
+		page.Rows = nil
+		for _, b := range f.balances(all) {
+			page.Rows = append(page.Rows, ports.LedgerRow{Balance: b})
+		}
+	case part == ports.LedgerFigures && f.daily != nil:
+		var all []ports.DailyFigure
+		for _, row := range page.Rows {
+			all = append(all, row.Figure)
+		}
+		page.Rows = nil
+		for _, d := range f.daily(all) {
+			page.Rows = append(page.Rows, ports.LedgerRow{Figure: d})
 		}
 	}
-	return nil
+	return page, err
 }
 
-func (f forged) Heads(ctx context.Context) ([]hashchain.Head, error) {
-	heads, err := f.AuditStore.Heads(ctx)
+// LedgerSums shows the heads of the blocks as they are shown.
+func (f forged) LedgerSums(ctx context.Context) (ports.LedgerSums, error) {
+	if _, err := f.everyBlock(ctx); err != nil {
+		return ports.LedgerSums{}, err
+	}
+	sums, err := f.AuditStore.LedgerSums(ctx)
 	if f.heads != nil {
-		heads = f.heads(heads)
+		sums.Heads = f.heads(sums.Heads)
 	}
-	return heads, err
-}
-
-func (f forged) Totals(ctx context.Context) ([]ledger.Balance, error) {
-	totals, err := f.AuditStore.Totals(ctx)
 	if f.totals != nil {
-		totals = f.totals(totals)
+		sums.Totals = f.totals(sums.Totals)
 	}
-	return totals, err
-}
-
-func (f forged) Daily(ctx context.Context, from, to string) ([]ports.DailyFigure, error) {
-	daily, err := f.AuditStore.Daily(ctx, from, to)
-	if f.daily != nil {
-		daily = f.daily(daily)
-	}
-	return daily, err
+	return sums, err
 }
 
 func (f forged) RevealedPair(ctx context.Context, id string) (fairness.Revealed, error) {

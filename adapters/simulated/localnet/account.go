@@ -72,5 +72,5 @@ func (c *Chain) populate() {
 // rent is the rent-exempt minimum of an account with so many bytes of data.
 func (c *Chain) rent(size int) uint64 {
 	const overhead = 128 // bytes every account is charged for beside its data
-	return uint64(overhead+size) * c.cfg.LamportsPerByte
+	return uint64(overhead+size) * lamportsPerByte
 }

@@ -1,6 +1,7 @@
 package localnet
 
 import (
+	"cmp"
 	"crypto/ed25519"
 	"errors"
 	"fmt"
@@ -13,12 +14,19 @@ import (
 
 // Defaults of Config.
 const (
-	DefaultSlotDuration    = 20 * time.Millisecond
-	DefaultBlockhashAge    = 150
-	DefaultConfirmedDepth  = 2
-	DefaultFinalityDepth   = 31
-	DefaultSkipEvery       = 20
-	DefaultLamportsPerByte = 6_960
+	DefaultSlotDuration = 20 * time.Millisecond
+	DefaultBlockhashAge = 150
+)
+
+const (
+	// ConfirmedDepth and FinalityDepth are how many slots after landing a transaction is
+	// confirmed and finalized.
+	ConfirmedDepth, FinalityDepth = 2, 31
+	// skipEvery: the last of every so many slots has no block.
+	skipEvery = 20
+	// lamportsPerByte is the rent-exempt minimum for one byte of an account, Solana's 3,480
+	// lamports a byte and year for two years.
+	lamportsPerByte = 6_960
 )
 
 // faucetLamports is what the faucet owns at genesis: 500 million SOL.
@@ -38,16 +46,6 @@ type Config struct {
 	SlotDuration time.Duration
 	// BlockhashAge is for how many blocks after its own a blockhash may be used.
 	BlockhashAge uint64
-	// ConfirmedDepth and FinalityDepth are how many slots after landing a
-	// transaction is confirmed and finalized.
-	ConfirmedDepth, FinalityDepth uint64
-	// SkipEvery leaves the last of every so many slots without a block; 1 is refused,
-	// since nothing would ever land. A chain keeps the value it was created with: block
-	// heights must not go back.
-	SkipEvery uint64
-	// LamportsPerByte is the rent-exempt minimum for one byte of an account,
-	// Solana's 3,480 lamports a byte and year for two years.
-	LamportsPerByte uint64
 	// Now returns the time.
 	Now func() time.Time
 	// Random draws the genesis hash and the keys of the faucet and of mints.
@@ -56,19 +54,8 @@ type Config struct {
 
 // withDefaults fills zero values and reports everything that is wrong at once.
 func (cfg Config) withDefaults() (Config, error) {
-	fill := func(value *uint64, standard uint64) {
-		if *value == 0 {
-			*value = standard
-		}
-	}
-	if cfg.SlotDuration == 0 {
-		cfg.SlotDuration = DefaultSlotDuration
-	}
-	fill(&cfg.BlockhashAge, DefaultBlockhashAge)
-	fill(&cfg.FinalityDepth, DefaultFinalityDepth)
-	fill(&cfg.ConfirmedDepth, min(DefaultConfirmedDepth, cfg.FinalityDepth))
-	fill(&cfg.SkipEvery, DefaultSkipEvery)
-	fill(&cfg.LamportsPerByte, DefaultLamportsPerByte)
+	cfg.SlotDuration = cmp.Or(cfg.SlotDuration, DefaultSlotDuration)
+	cfg.BlockhashAge = cmp.Or(cfg.BlockhashAge, DefaultBlockhashAge)
 	var faults []error
 	if cfg.Now == nil {
 		faults = append(faults, errors.New("no clock (Now)"))
@@ -78,15 +65,6 @@ func (cfg Config) withDefaults() (Config, error) {
 	}
 	if cfg.SlotDuration < time.Millisecond {
 		faults = append(faults, fmt.Errorf("slot duration %s is below 1ms", cfg.SlotDuration))
-	}
-	if cfg.SkipEvery == 1 {
-		faults = append(faults, errors.New("every slot would be skipped (SkipEvery 1)"))
-	}
-	if cfg.FinalityDepth >= firstSlot {
-		faults = append(faults, fmt.Errorf("finality depth %d is not below %d", cfg.FinalityDepth, firstSlot))
-	}
-	if cfg.ConfirmedDepth > cfg.FinalityDepth {
-		faults = append(faults, fmt.Errorf("confirmed depth %d is beyond finality depth %d", cfg.ConfirmedDepth, cfg.FinalityDepth))
 	}
 	if len(faults) > 0 {
 		return cfg, fmt.Errorf("localnet: %w", errors.Join(faults...))
@@ -114,10 +92,9 @@ var ErrClosed = errors.New("localnet: the chain is closed")
 
 // genesis is the first record of a chain.
 type genesis struct {
-	Hash      solana.Hash      `json:"hash"`
-	Faucet    []byte           `json:"faucet"` // ed25519 seed: play money only
-	Identity  solana.PublicKey `json:"identity"`
-	SkipEvery uint64           `json:"skipEvery"`
+	Hash     solana.Hash      `json:"hash"`
+	Faucet   []byte           `json:"faucet"` // ed25519 seed: play money only
+	Identity solana.PublicKey `json:"identity"`
 }
 
 // faucetKey is the key that airdrops are signed with.
@@ -156,7 +133,6 @@ func (c *Chain) begin() error {
 		if err != nil {
 			return err
 		}
-		g.SkipEvery = c.cfg.SkipEvery
 		if err := c.commit(record{Genesis: &g}); err != nil {
 			return err
 		}
@@ -202,11 +178,10 @@ func (c *Chain) commit(r record) error {
 func (c *Chain) replay(r record) error {
 	switch {
 	case r.Genesis != nil:
-		if c.hasGenesis() || len(r.Genesis.Faucet) != ed25519.SeedSize || r.Genesis.SkipEvery < 2 {
+		if c.hasGenesis() || len(r.Genesis.Faucet) != ed25519.SeedSize {
 			return errors.New("the genesis is not as it was written")
 		}
 		c.genesis = *r.Genesis
-		c.timeline.skipEvery = r.Genesis.SkipEvery
 		c.populate()
 	case !c.hasGenesis():
 		return errors.New("there is no genesis")

@@ -37,7 +37,7 @@ func ExampleOpen() {
 		fmt.Print(answer.Body)
 	}
 	ask()
-	now = now.Add(localnet.DefaultFinalityDepth * localnet.DefaultSlotDuration)
+	now = now.Add(localnet.FinalityDepth * localnet.DefaultSlotDuration)
 	ask()
 	// Output:
 	// {"jsonrpc":"2.0","id":1,"result":{"context":{"slot":69,"apiVersion":"4.1.2-localnet"},"value":0}}

@@ -110,7 +110,7 @@ func (c *Chain) apply(l landed) error {
 	}
 	latest := bank{chain: c, slot: l.Slot}
 	e.pre = latest.balances(t.keys)
-	settled := l.Slot - min(l.Slot, c.cfg.FinalityDepth+c.cfg.SkipEvery)
+	settled := l.Slot - min(l.Slot, FinalityDepth+skipEvery)
 	for _, w := range l.Writes {
 		c.accounts.put(w.Key, w.result(c.accounts.at(w.Key, l.Slot)), l.Slot, settled)
 	}

@@ -29,7 +29,7 @@ func TestFinality(t *testing.T) {
 	signature := w.do(list(pay(alice.PublicKey(), bob, sol)), alice)
 	levels := []rpc.CommitmentType{rpc.CommitmentProcessed, rpc.CommitmentConfirmed, rpc.CommitmentFinalized}
 	reached := map[rpc.CommitmentType]int{}
-	for slot := range localnet.DefaultFinalityDepth + 3 {
+	for slot := range localnet.FinalityDepth + 3 {
 		status := w.status(signature, false)
 		if finalized := status.ConfirmationStatus == rpc.ConfirmationStatusFinalized; (status.Confirmations == nil) != finalized {
 			t.Errorf("after %d slots: %s with %v confirmations", slot, status.ConfirmationStatus, status.Confirmations)
@@ -53,7 +53,7 @@ func TestFinality(t *testing.T) {
 		}
 		w.clock.slots(1)
 	}
-	if want := map[rpc.CommitmentType]int{levels[0]: 0, levels[1]: localnet.DefaultConfirmedDepth, levels[2]: localnet.DefaultFinalityDepth}; fmt.Sprint(reached) != fmt.Sprint(want) {
+	if want := map[rpc.CommitmentType]int{levels[0]: 0, levels[1]: localnet.ConfirmedDepth, levels[2]: localnet.FinalityDepth}; fmt.Sprint(reached) != fmt.Sprint(want) {
 		t.Errorf("levels reached after slots %v, want %v", reached, want)
 	}
 }

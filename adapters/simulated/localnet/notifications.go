@@ -71,7 +71,7 @@ func (s *subscriber) news() (due []notification) {
 
 // slotNews is what is reported of a slot with a block.
 func (c *Chain) slotNews(slot uint64) slotNews {
-	root := slot - min(slot, c.cfg.FinalityDepth)
+	root := slot - min(slot, FinalityDepth)
 	return slotNews{Parent: c.timeline.block(slot - 1), Root: c.timeline.block(root), Slot: slot}
 }
 

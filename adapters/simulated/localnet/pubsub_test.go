@@ -188,13 +188,13 @@ func TestASignatureIsNotifiedAtItsCommitment(t *testing.T) {
 	}
 	expect(ids["processed"], landed, `{"err":null}`)
 	expect(received, landed, `"receivedSignature"`)
-	w.clock.slots(localnet.DefaultConfirmedDepth)
+	w.clock.slots(localnet.ConfirmedDepth)
 	expect(ids["confirmed"], w.slot(rpc.CommitmentConfirmed), `{"err":null}`)
 	w.clock.slots(2) // one of two has a block
 	if said := s.next(false); !strings.Contains(said, `"slotNotification"`) {
 		t.Errorf("between confirmed and finalized: %s", said)
 	}
-	w.clock.slots(localnet.DefaultFinalityDepth)
+	w.clock.slots(localnet.FinalityDepth)
 	final := w.slot(rpc.CommitmentFinalized)
 	expect(ids["finalized"], final, `{"err":null}`)
 	expect(received, final, `{"err":null}`)
@@ -250,7 +250,7 @@ func TestSlotsAreNotified(t *testing.T) {
 			t.Fatalf("%s: %v", text, err)
 		}
 		at := news.Params.Result
-		if last > 0 && at.Parent != last || at.Slot <= at.Parent || at.Root+localnet.DefaultFinalityDepth > at.Slot {
+		if last > 0 && at.Parent != last || at.Slot <= at.Parent || at.Root+localnet.FinalityDepth > at.Slot {
 			t.Errorf("after slot %d: %s", last, text)
 		}
 		if at.Slot-at.Parent == 2 {

@@ -16,10 +16,7 @@ type base struct {
 }
 
 // timeline derives slots from the clock. Empty slots exist in it alone.
-type timeline struct {
-	bases     []base
-	skipEvery uint64
-}
+type timeline struct{ bases []base }
 
 // raw is the slot at a time, counted from the newest base.
 func (t timeline) raw(nanos int64) uint64 {
@@ -36,10 +33,10 @@ func (t timeline) block(slot uint64) uint64 {
 }
 
 // skipped reports whether a slot has no block.
-func (t timeline) skipped(slot uint64) bool { return slot%t.skipEvery == t.skipEvery-1 }
+func (t timeline) skipped(slot uint64) bool { return slot%skipEvery == skipEvery-1 }
 
 // height counts the blocks before the one in the slot.
-func (t timeline) height(slot uint64) uint64 { return slot - slot/t.skipEvery }
+func (t timeline) height(slot uint64) uint64 { return slot - slot/skipEvery }
 
 // unix is the time of a slot's start in whole seconds.
 func (t timeline) unix(slot uint64) int64 {
@@ -76,9 +73,9 @@ func (c *Chain) slotAt(l level) uint64 {
 	slot := c.timeline.raw(c.cfg.Now().UnixNano())
 	switch l {
 	case confirmed:
-		slot -= min(c.cfg.ConfirmedDepth, slot)
+		slot -= min(ConfirmedDepth, slot)
 	case finalized:
-		slot -= min(c.cfg.FinalityDepth, slot)
+		slot -= min(FinalityDepth, slot)
 	}
 	return c.timeline.block(slot)
 }
