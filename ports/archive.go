@@ -5,7 +5,6 @@ import (
 
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/ledger"
-	"github.com/casino-service/casino/domain/seamless"
 )
 
 // Checkpoints reads the heads of the hash chains.
@@ -21,9 +20,6 @@ type Archive interface {
 	Blocks(ctx context.Context, visit func(Block) error) error
 	// LiabilityBalances calls visit for each stored player, hold and unclaimed balance.
 	LiabilityBalances(ctx context.Context, visit func(ledger.Balance) error) error
-	// ProviderRounds calls visit for each stored round of a provider's game. No block
-	// covers them: they add up from the transactions that blocks cover.
-	ProviderRounds(ctx context.Context, visit func(seamless.Round) error) error
 }
 
 // Block is one batch as it was sealed.

@@ -13,9 +13,6 @@ type AuditRows interface {
 	// make it what it is; of sign-ins for those whose message could still be used. Was is
 	// empty. An error of visit ends the walk and is returned.
 	Things(ctx context.Context, kind event.Kind, visit func(event.Event) error) error
-	// Nonces calls visit once for each stored seed pair, with the nonce that its next
-	// round takes, or would take if it weren't retired.
-	Nonces(ctx context.Context, visit func(pair string, next int64) error) error
 	// SealedSeeds opens the server seed of each pair that is not revealed yet, and calls
 	// visit with what is wrong with it: nil where it is the one that was committed to. It
 	// shows no seed, and needs the keys that seeds are sealed with.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/ledger"
-	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -69,22 +68,6 @@ func (s *Store) LiabilityBalances(ctx context.Context, visit func(ledger.Balance
 			continue
 		}
 		if err := visit(b); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// ProviderRounds serves ports.Archive.
-func (s *Store) ProviderRounds(ctx context.Context, visit func(seamless.Round) error) error {
-	s.mu.Lock()
-	played := slices.Clone(s.providerRounds)
-	s.mu.Unlock()
-	for _, r := range played {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := visit(r); err != nil {
 			return err
 		}
 	}

@@ -124,19 +124,6 @@ func (s *Store) pairThings() (all []event.Event) {
 	return all
 }
 
-// Nonces serves ports.AuditRows.
-func (s *Store) Nonces(ctx context.Context, visit func(pair string, next int64) error) error {
-	s.mu.Lock()
-	next := s.nextNonces()
-	s.mu.Unlock()
-	for _, id := range slices.Sorted(maps.Keys(next)) {
-		if err := cmp.Or(ctx.Err(), visit(id, next[id])); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // nextNonces are the nonces that pairs go on with.
 func (s *Store) nextNonces() map[string]int64 {
 	next := map[string]int64{}

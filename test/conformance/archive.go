@@ -15,7 +15,6 @@ import (
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
-	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
@@ -36,7 +35,6 @@ func Archive(t *testing.T, newStore func(t *testing.T) Store) {
 		{"blocks hold all that was committed, oldest first, as it was stored", blocksHoldAll},
 		{"an error of visit ends the walk and is returned", visitEndsTheWalk},
 		{"each liability is visited", liabilitiesAreVisited},
-		{"each round of a provider is visited as it stands", providerRoundsAreVisited},
 		{"random stories can be proved from the archive", randomStoriesAreProved},
 		{"random stories of many clients at once can be proved", randomStoriesOfManyClients},
 	})
@@ -379,23 +377,4 @@ func randomStoriesOfManyClients(b *bench) {
 	}
 	b.sound()
 	b.soundWallets(everything)
-}
-
-func providerRoundsAreVisited(b *bench) {
-	b.guest(alice, 1_000_000)
-	debit := b.asked(alice, "t1", seamless.Debit, "2", "")
-	b.asked(alice, "t2", seamless.DebitCredit, "1", "0")
-	credit := b.asked(alice, "t1", seamless.Credit, "", "3")
-	want := seamless.Begin(debit)
-	want.Payout, want.Balance, want.Credits = credit.Win, credit.Balance, 1
-	var got []seamless.Round
-	err := b.ProviderRounds(background, func(r seamless.Round) error { got = append(got, r); return nil })
-	if err != nil || len(got) != 2 {
-		b.Fatalf("%d rounds, %v", len(got), err)
-	}
-	b.same("the round", got[slices.IndexFunc(got, func(r seamless.Round) bool { return r.ID == debit.ID })], want)
-	stop := errors.New("enough")
-	if err := b.ProviderRounds(background, func(seamless.Round) error { return stop }); !errors.Is(err, stop) {
-		b.Errorf("an error of visit: %v", err)
-	}
 }

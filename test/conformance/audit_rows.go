@@ -16,7 +16,6 @@ func AuditRows(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
 		{"each thing is visited once, as its newest event made it", thingsAreAsTheirEventsMadeThem},
 		{"an error of visit ends the walk and is returned", auditVisitEndsTheWalk},
-		{"each seed pair is visited with the nonce that is next", noncesAreVisited},
 		{"each seed that is not revealed is opened and held against its commitment", sealedSeedsAreOpened},
 	})
 }
@@ -150,7 +149,6 @@ func auditVisitEndsTheWalk(b *bench) {
 			return b.Things(background, event.Withdrawal, func(event.Event) error { return count() })
 		},
 		func() error { return b.Things(background, event.Player, func(event.Event) error { return count() }) },
-		func() error { return b.Nonces(background, func(string, int64) error { return count() }) },
 		func() error { return b.SealedSeeds(background, func(string, error) error { return count() }) },
 	} {
 		visits = 0
@@ -158,21 +156,6 @@ func auditVisitEndsTheWalk(b *bench) {
 			b.Errorf("%d visits, %v", visits, err)
 		}
 	}
-}
-
-func noncesAreVisited(b *bench) {
-	b.signIn(alice, 1_000)
-	first := must(b.ActivePair(background, alice))(b)
-	b.commit(b.play(alice, 1))
-	b.commit(b.play(alice, 1))
-	b.commit(b.rotate(alice, "mine"))
-	b.commit(b.play(alice, 1))
-	second := must(b.ActivePair(background, alice))(b)
-	got := map[string]int64{}
-	if err := b.Nonces(background, func(pair string, next int64) error { got[pair] = next; return nil }); err != nil {
-		b.Fatal(err)
-	}
-	b.same("nonces", got, map[string]int64{first.ID: 2, second.ID: 1, second.Next.ID: 0})
 }
 
 func sealedSeedsAreOpened(b *bench) {

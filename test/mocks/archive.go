@@ -10,7 +10,6 @@ import (
 
 	hashchain "github.com/casino-service/casino/domain/hashchain"
 	ledger "github.com/casino-service/casino/domain/ledger"
-	seamless "github.com/casino-service/casino/domain/seamless"
 	ports "github.com/casino-service/casino/ports"
 	gomock "github.com/golang/mock/gomock"
 )
@@ -102,18 +101,4 @@ func (m *MockArchive) LiabilityBalances(ctx context.Context, visit func(ledger.B
 func (mr *MockArchiveMockRecorder) LiabilityBalances(ctx, visit interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "LiabilityBalances", reflect.TypeOf((*MockArchive)(nil).LiabilityBalances), ctx, visit)
-}
-
-// ProviderRounds mocks base method.
-func (m *MockArchive) ProviderRounds(ctx context.Context, visit func(seamless.Round) error) error {
-	m.ctrl.T.Helper()
-	ret := m.ctrl.Call(m, "ProviderRounds", ctx, visit)
-	ret0, _ := ret[0].(error)
-	return ret0
-}
-
-// ProviderRounds indicates an expected call of ProviderRounds.
-func (mr *MockArchiveMockRecorder) ProviderRounds(ctx, visit interface{}) *gomock.Call {
-	mr.mock.ctrl.T.Helper()
-	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "ProviderRounds", reflect.TypeOf((*MockArchive)(nil).ProviderRounds), ctx, visit)
 }

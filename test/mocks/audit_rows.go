@@ -35,20 +35,6 @@ func (m *MockAuditRows) EXPECT() *MockAuditRowsMockRecorder {
 	return m.recorder
 }
 
-// Nonces mocks base method.
-func (m *MockAuditRows) Nonces(ctx context.Context, visit func(string, int64) error) error {
-	m.ctrl.T.Helper()
-	ret := m.ctrl.Call(m, "Nonces", ctx, visit)
-	ret0, _ := ret[0].(error)
-	return ret0
-}
-
-// Nonces indicates an expected call of Nonces.
-func (mr *MockAuditRowsMockRecorder) Nonces(ctx, visit interface{}) *gomock.Call {
-	mr.mock.ctrl.T.Helper()
-	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Nonces", reflect.TypeOf((*MockAuditRows)(nil).Nonces), ctx, visit)
-}
-
 // SealedSeeds mocks base method.
 func (m *MockAuditRows) SealedSeeds(ctx context.Context, visit func(string, error) error) error {
 	m.ctrl.T.Helper()

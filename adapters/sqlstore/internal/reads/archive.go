@@ -11,7 +11,6 @@ import (
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
-	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -171,11 +170,6 @@ func (r *Reads) span(ctx context.Context, pairs *drawnFrom, lane int, of run, li
 			}
 		},
 	})
-}
-
-// ProviderRounds serves ports.Archive.
-func (r *Reads) ProviderRounds(ctx context.Context, visit func(seamless.Round) error) error {
-	return each(ctx, r, "read provider rounds", rows.ProviderRounds.Select()+" ORDER BY r.id", nil, rows.ProviderRounds.Scan, visit)
 }
 
 // LiabilityBalances serves ports.Archive.

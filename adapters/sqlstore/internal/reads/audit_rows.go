@@ -103,12 +103,6 @@ func (r *Reads) withdrawalThings(ctx context.Context, visit func(event.Event) er
 	}
 }
 
-// Nonces serves ports.AuditRows.
-func (r *Reads) Nonces(ctx context.Context, visit func(pair string, next int64) error) error {
-	return each(ctx, r, "read seed pairs", rows.PairStates.Select()+" ORDER BY p.id", nil, rows.PairStates.Scan,
-		func(p rows.PairState) error { return visit(p.Next()) })
-}
-
 // SealedSeeds serves ports.AuditRows.
 func (r *Reads) SealedSeeds(ctx context.Context, visit func(pair string, wrong error) error) error {
 	for after, found := "", sealedAtOnce; found == sealedAtOnce; {
