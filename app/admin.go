@@ -141,3 +141,14 @@ func (c *Casino) adjustment(caller Caller, r AdjustmentRequest) (w player.Adjust
 	w.Terms, refusal = c.Tokens.Known(mint)
 	return w, refusal, nil
 }
+
+// adjustEffect returns what approving a large adjustment does.
+func (c *Casino) adjustEffect(_ context.Context, asked approval.Approval, caller Caller) (Effect, error) {
+	id, auditID := c.Entropy.ID(), c.Entropy.ID()
+	return Effect{
+		Item: player.Item{Needs: player.Needs{Tokens: []money.Token{asked.Token}}},
+		CarryOut: func(v player.View, closed approval.Approval) (player.Change, error) {
+			return player.AdjustApproved(v, closed, id, auditID, caller.RequestID)
+		},
+	}, nil
+}

@@ -162,3 +162,14 @@ func (c *Casino) SetCreditLimit(ctx context.Context, caller Caller, agentID, tok
 	}
 	return c.fundsLine(ctx, request.Ref)
 }
+
+// fundEffect returns what approving a large credit of an agent's account does.
+func (c *Casino) fundEffect(_ context.Context, asked approval.Approval, caller Caller) (Effect, error) {
+	id, auditID := c.Entropy.ID(), c.Entropy.ID()
+	return Effect{
+		Item: player.Item{Needs: player.Needs{Funds: []agent.FundsRef{{Agent: asked.Agent, Token: asked.Token}}}},
+		CarryOut: func(v player.View, closed approval.Approval) (player.Change, error) {
+			return player.FundApproved(v, closed, id, auditID, caller.RequestID)
+		},
+	}, nil
+}

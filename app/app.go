@@ -23,6 +23,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/branding"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
@@ -183,6 +184,8 @@ type Casino struct {
 	// pseudonyms are the players' names in public.
 	pseudonyms pseudonyms
 	broadcast  *broadcast
+	// effects are what approval requests do once they are approved, by kind.
+	effects map[approval.Kind]EffectOf
 	// webhookSite sends events, as encoder writes them; webhookNews wakes who sends them.
 	webhookSite ports.WebhookSite
 	encoder     ports.EventEncoder
@@ -248,12 +251,30 @@ func New(deps Deps) (*Casino, error) {
 	}
 	casino.broadcast = newBroadcast(casino.store.Events, deps.Clock, casino.publicEvent)
 	casino.store.Writer = wakingWriter{casino.store.Writer, []news{casino.broadcast.woken, casino.webhookNews}}
+	casino.effects = casino.approvalEffects()
 	casino.treasury = newTreasury(casino)
 	casino.monitor = &RTPMonitor{casino: casino}
 	casino.health.began = func() { casino.progress.began(HealthWorker) }
 	casino.health.Show(WorkersCheck, casino.workersCheck)
 	casino.compareClocks(deps.ChainHead)
 	return casino, nil
+}
+
+// approvalEffects returns what each kind of approval request does once it is approved.
+func (c *Casino) approvalEffects() map[approval.Kind]EffectOf {
+	effects := map[approval.Kind]EffectOf{
+		approval.AgentFunds:          c.fundEffect,
+		approval.DepositResolution:   c.creditOf,
+		approval.ProviderWin:         c.winEffect,
+		approval.PayoutsResume:       c.resumeEffect,
+		approval.UnclaimedAssignment: c.assignEffect,
+	}
+	for _, kind := range approval.Kinds() {
+		if _, adjusts := player.AdjustmentOf(kind); adjusts && effects[kind] == nil {
+			effects[kind] = c.adjustEffect
+		}
+	}
+	return effects
 }
 
 // checkShares names every open token of which no bet could be taken.

@@ -2,10 +2,8 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
-	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -39,8 +37,7 @@ type ApprovalResult struct {
 }
 
 // DecideApproval closes an approval request and, when it is approved, carries it out in
-// the same commit. Payouts are resumed right after the commit, and stay paused when that
-// fails. The permission needed is that of the request's kind.
+// the same commit. The permission needed is that of the request's kind.
 func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalDecision) (ApprovalResult, error) {
 	own, err := c.Authorize(ctx, caller, rbac.AdminRead)
 	if err != nil {
@@ -53,16 +50,13 @@ func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalDe
 	if own.AgentCode != "" && own.AgentCode != asked.Agent {
 		return ApprovalResult{}, fault.New(fault.NotFound, "no request %q", d.ID)
 	}
-	var (
-		item     player.Item
-		carryOut carriesOut
-		finish   = func(context.Context) error { return nil }
-	)
+	var effect Effect
 	if d.Approve {
-		if item, carryOut, finish, err = c.effectOf(ctx, asked, caller); err != nil {
+		if effect, err = c.effectOf(ctx, asked, caller); err != nil {
 			return ApprovalResult{}, err
 		}
 	}
+	item := effect.Item
 	if asked.Token != "" && len(item.Needs.Tokens) == 0 {
 		item.Needs.Tokens = []money.Token{asked.Token} // for the balance beside the answer
 	}
@@ -79,7 +73,7 @@ func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalDe
 		item.Needs.Roles = append(item.Needs.Roles, asked.By)
 	}
 	item.Needs.Approvals = []string{d.ID}
-	item.Decide = func(v player.View) (player.Change, error) { return player.DecideApproval(v, decision, carryOut) }
+	item.Decide = func(v player.View) (player.Change, error) { return player.DecideApproval(v, decision, effect.CarryOut) }
 	receipt, err := c.store.Writer.Commit(ctx, item)
 	if err != nil {
 		return ApprovalResult{}, err
@@ -88,16 +82,10 @@ func (c *Casino) DecideApproval(ctx context.Context, caller Caller, d ApprovalDe
 	if err != nil {
 		return ApprovalResult{}, err
 	}
-	if closed.Kind == approval.PayoutsResume && closed.Status == approval.Approved {
-		// A repeat ends no pause that came since.
-		if err := c.resume(ctx, *closed, caller.RequestID); err != nil && !(receipt.Replayed && errors.Is(err, errPausedAgain)) {
-			return ApprovalResult{}, err
-		}
+	if effect.Finish != nil {
+		err = effect.Finish(ctx, *closed, receipt.Replayed)
 	}
-	if receipt.Replayed && closed.Kind != approval.UnclaimedAssignment { // an assignment that was interrupted is completed
-		return ApprovalResult{Approval: *closed, Replayed: true}, nil
-	}
-	return ApprovalResult{Approval: *closed, Replayed: receipt.Replayed}, finish(ctx)
+	return ApprovalResult{Approval: *closed, Replayed: receipt.Replayed}, err
 }
 
 // closedBy returns the request as the commit left it, or why this call did not close it.
@@ -117,61 +105,35 @@ func closedBy(receipt player.Receipt, id string) (*approval.Approval, error) {
 	return closed, nil
 }
 
-// carriesOut is the change that an approved request makes, given the request as it
-// closes.
-type carriesOut func(player.View, approval.Approval) (player.Change, error)
+// Effect is what approving a request does.
+type Effect struct {
+	// Item begins the item that closes the request: the needs and the unique keys of
+	// carrying it out.
+	Item player.Item
+	// CarryOut is the change that the approved request makes. Its ids are drawn.
+	CarryOut func(player.View, approval.Approval) (player.Change, error)
+	// Finish runs after the commit, and again when the decision is repeated; nil for
+	// nothing. A crash in between loses it, so that a repeat must complete it.
+	Finish func(ctx context.Context, closed approval.Approval, replayed bool) error
+}
 
-// effectOf begins the item that approves a request, with the needs and unique keys of
-// carrying it out, and its ids drawn. Finish runs after the commit. It may be lost in
-// between: payouts then stay paused, and others' claims to a credited deposit stay open,
-// until somebody tries again.
-func (c *Casino) effectOf(ctx context.Context, asked approval.Approval, caller Caller) (player.Item, carriesOut,
-	func(context.Context) error, error) {
-	if asked.Kind == approval.UnclaimedAssignment {
-		a, err := c.assignment(asked.Request, caller, asked.By)
-		if err != nil {
-			return player.Item{}, nil, nil, err
-		}
-		earlier, err := c.openAssignment(ctx, asked.Request)
-		if err != nil {
-			return player.Item{}, nil, nil, err
-		}
-		item, authorize, err := c.authorization(ctx, a, earlier)
-		return item, authorize, func(ctx context.Context) error {
-			_, err := c.moveUnclaimed(ctx, a)
-			return err
-		}, err
+// Alone returns the item that carries the effect out without a request.
+func (e Effect) Alone() player.Item {
+	e.Item.Decide = func(v player.View) (player.Change, error) { return e.CarryOut(v, approval.Approval{}) }
+	return e.Item
+}
+
+// EffectOf returns what approving a request would do. The caller is the second person.
+type EffectOf func(ctx context.Context, asked approval.Approval, caller Caller) (Effect, error)
+
+// effectOf returns what approving the request would do, from the feature that its kind
+// belongs to.
+func (c *Casino) effectOf(ctx context.Context, asked approval.Approval, caller Caller) (Effect, error) {
+	effect, ok := c.effects[asked.Kind]
+	if !ok {
+		return Effect{}, fmt.Errorf("app: nothing carries out a request of kind %q", asked.Kind)
 	}
-	if _, ok := player.AdjustmentOf(asked.Kind); ok {
-		id, auditID := c.Entropy.ID(), c.Entropy.ID()
-		return player.Item{Needs: player.Needs{Tokens: []money.Token{asked.Token}}},
-			func(v player.View, closed approval.Approval) (player.Change, error) {
-				return player.AdjustApproved(v, closed, id, auditID, caller.RequestID)
-			}, func(context.Context) error { return nil }, nil
-	}
-	switch asked.Kind {
-	case approval.AgentFunds:
-		id, auditID := c.Entropy.ID(), c.Entropy.ID()
-		return player.Item{Needs: player.Needs{Funds: []agent.FundsRef{{Agent: asked.Agent, Token: asked.Token}}}},
-			func(v player.View, closed approval.Approval) (player.Change, error) {
-				return player.FundApproved(v, closed, id, auditID, caller.RequestID)
-			}, func(context.Context) error { return nil }, nil
-	case approval.DepositResolution:
-		return c.creditOf(ctx, asked, caller)
-	case approval.ProviderWin:
-		win, err := c.store.SeamlessTransactions.SeamlessTransaction(ctx, asked.Reference)
-		if err != nil {
-			return player.Item{}, nil, nil, err
-		}
-		item, settle, err := c.settlement(win, ReviewDecision{Pay: true, Reason: asked.Reason}, caller, asked.By)
-		return item, settle, func(context.Context) error { return nil }, err
-	case approval.PayoutsResume:
-		// The switch belongs to no wallet: it is set after the decision, see resume.
-		refusal := c.resumable(ctx, asked) // a repeat is answered all the same
-		return player.Item{}, func(player.View, approval.Approval) (player.Change, error) { return player.Change{}, refusal },
-			func(context.Context) error { return nil }, nil
-	}
-	return player.Item{}, nil, nil, fmt.Errorf("app: nothing carries a request of kind %q out", asked.Kind)
+	return effect(ctx, asked, caller)
 }
 
 // ask records the caller's approval request, with the caller as the first of two

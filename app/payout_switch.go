@@ -8,6 +8,7 @@ import (
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
@@ -70,6 +71,26 @@ func (c *Casino) RequestPayoutResumption(ctx context.Context, caller Caller, rea
 // errPausedAgain refuses to end a pause that the first of two persons didn't know of.
 var errPausedAgain = fault.New(fault.InvalidState, "payouts were paused again after the request was made; request that they be resumed anew").
 	With("status", withdrawal.PausedStatus)
+
+// resumeEffect returns what approving the resumption of payouts does. The switch belongs to
+// no wallet, so that it is set after the decision's commit: payouts stay paused when that
+// fails.
+func (c *Casino) resumeEffect(ctx context.Context, asked approval.Approval, caller Caller) (Effect, error) {
+	refusal := c.resumable(ctx, asked) // a repeat is answered all the same
+	return Effect{
+		CarryOut: func(player.View, approval.Approval) (player.Change, error) { return player.Change{}, refusal },
+		Finish: func(ctx context.Context, closed approval.Approval, replayed bool) error {
+			if closed.Status != approval.Approved {
+				return nil
+			}
+			err := c.resume(ctx, closed, caller.RequestID)
+			if replayed && errors.Is(err, errPausedAgain) { // a repeat ends no pause that came since
+				return nil
+			}
+			return err
+		},
+	}, nil
+}
 
 // resumable refuses a request that is older than the pause.
 func (c *Casino) resumable(ctx context.Context, asked approval.Approval) error {

@@ -60,12 +60,11 @@ func (c *Casino) DecideProviderReview(ctx context.Context, caller Caller, d Revi
 	if t.Status != seamless.Review || assignment.AgentCode != "" && assignment.AgentCode != t.Agent {
 		return ReviewResult{}, fault.New(fault.NotFound, "no win %q is in review", d.ID)
 	}
-	item, decide, err := c.settlement(t, d, caller, "")
+	settled, err := c.settlement(t, d, caller, "")
 	if err != nil {
 		return ReviewResult{}, err
 	}
-	item.Decide = func(v player.View) (player.Change, error) { return decide(v, approval.Approval{}) }
-	receipt, err := c.store.Writer.Commit(ctx, item)
+	receipt, err := c.store.Writer.Commit(ctx, settled.Alone())
 	if errors.Is(err, player.ErrTwoPersons) {
 		asked, err := c.ask(ctx, caller, approval.Request{
 			Kind: approval.ProviderWin, Wallet: t.Wallet, Token: t.Token, Amount: int64(t.Win), Reference: t.ID, Reason: d.Reason,
@@ -81,12 +80,21 @@ func (c *Casino) DecideProviderReview(ctx context.Context, caller Caller, d Revi
 	return ReviewResult{Transaction: t, Balance: receipt.Change.Balance}, nil
 }
 
-// settlement begins the item that decides on a win in review; first made the approval
+// winEffect returns what approving the payment of a win in review does.
+func (c *Casino) winEffect(ctx context.Context, asked approval.Approval, caller Caller) (Effect, error) {
+	win, err := c.store.SeamlessTransactions.SeamlessTransaction(ctx, asked.Reference)
+	if err != nil {
+		return Effect{}, err
+	}
+	return c.settlement(win, ReviewDecision{Pay: true, Reason: asked.Reason}, caller, asked.By)
+}
+
+// settlement returns the effect of deciding on a win in review; first made the approval
 // request where two persons decide.
-func (c *Casino) settlement(t seamless.Transaction, d ReviewDecision, caller Caller, first wallet.Address) (player.Item, carriesOut, error) {
+func (c *Casino) settlement(t seamless.Transaction, d ReviewDecision, caller Caller, first wallet.Address) (Effect, error) {
 	terms, err := c.Tokens.Known(t.Token)
 	if err != nil {
-		return player.Item{}, nil, err
+		return Effect{}, err
 	}
 	decision := player.ProviderReviewDecision{
 		ID: c.Entropy.ID(), DeliveryID: c.Entropy.ID(), Transaction: t, Pay: d.Pay, First: first, By: caller.Wallet, Terms: terms,
@@ -99,10 +107,13 @@ func (c *Casino) settlement(t seamless.Transaction, d ReviewDecision, caller Cal
 	if t.Site != "" {
 		needs.Funds = []agent.FundsRef{{Agent: t.Agent, Token: t.Token}}
 	}
-	return player.Item{
+	return Effect{
+		Item: player.Item{
 			Wallet: t.Wallet, At: decision.At, Source: player.FromAdmin, Needs: needs,
 			Keys: []player.UniqueKey{{Kind: player.ProviderReviewKey, Scope: t.Connection, ID: t.TxnID}},
-		}, func(v player.View, _ approval.Approval) (player.Change, error) {
+		},
+		CarryOut: func(v player.View, _ approval.Approval) (player.Change, error) {
 			return player.SettleReview(v, decision)
-		}, nil
+		},
+	}, nil
 }

@@ -71,10 +71,10 @@ func (c *Casino) ResolveDeposit(ctx context.Context, caller Caller, r ResolveReq
 		Kind: approval.DepositResolution, Wallet: owner, Token: ref.Token, Amount: int64(amount), Reference: ref.Signature, Reason: r.Reason,
 	}
 	decision.Terms, decision.AuditID = terms, c.Entropy.ID()
-	item, credit, finish := c.credit(owner, ref, amount, decision)
+	credit := c.credit(owner, ref, amount, decision)
+	item := credit.Alone()
 	item.Wallet, item.At, item.Source = owner, decision.At, player.FromAdmin
 	item.Needs.Votes = &player.VotesNeed{Token: ref.Token, By: caller.Wallet, At: decision.At}
-	item.Decide = func(v player.View) (player.Change, error) { return credit(v, approval.Approval{}) }
 	receipt, err := c.store.Writer.Commit(ctx, item)
 	switch {
 	case errors.Is(err, player.ErrTwoPersons):
@@ -85,7 +85,7 @@ func (c *Casino) ResolveDeposit(ctx context.Context, caller Caller, r ResolveReq
 	case receipt.Replayed && receipt.Holder.Wallet != owner:
 		return ResolveResult{}, errDepositTaken
 	}
-	return ResolveResult{Ref: ref, Status: deposit.Credited, Wallet: owner, Amount: amount}, finish(ctx)
+	return ResolveResult{Ref: ref, Status: deposit.Credited, Wallet: owner, Amount: amount}, credit.Finish(ctx, approval.Approval{}, false)
 }
 
 // resolution checks the request's fields.
@@ -141,39 +141,39 @@ var errDepositTaken = fault.New(fault.DepositTaken, "this transaction was credit
 
 // creditOf carries out what two persons agreed on: what the treasury received by the
 // transaction, read from the chain again, is credited to the player.
-func (c *Casino) creditOf(ctx context.Context, asked approval.Approval, caller Caller) (player.Item, carriesOut,
-	func(context.Context) error, error) {
+func (c *Casino) creditOf(ctx context.Context, asked approval.Approval, caller Caller) (Effect, error) {
 	ref := deposit.Ref{Signature: asked.Reference, Token: asked.Token}
 	terms, err := c.Tokens.Known(ref.Token)
 	if err != nil {
-		return player.Item{}, nil, nil, err
+		return Effect{}, err
 	}
 	amount, err := c.arrived(ctx, ref, terms)
 	if err != nil {
-		return player.Item{}, nil, nil, err
+		return Effect{}, err
 	}
 	if int64(amount) != asked.Amount {
-		return player.Item{}, nil, nil, fault.New(fault.InvalidState, "the transaction brought %d base units, and the request is about %d: reject it", amount, asked.Amount)
+		return Effect{}, fault.New(fault.InvalidState, "the transaction brought %d base units, and the request is about %d: reject it", amount, asked.Amount)
 	}
 	decision := player.DepositDecision{
 		By: caller.Wallet, First: asked.By, Policy: c.Policy, Reason: asked.Reason, AuditID: c.Entropy.ID(),
 		RequestID: caller.RequestID, At: c.now(),
 	}
-	item, carryOut, finish := c.credit(asked.Wallet, ref, amount, decision)
-	return item, carryOut, finish, nil
+	return c.credit(asked.Wallet, ref, amount, decision), nil
 }
 
-// credit begins the item that credits a deposit to a player by the decision. Finish
+// credit returns the effect that credits a deposit to a player by the decision. Its Finish
 // declines the other players' claims.
-func (c *Casino) credit(owner wallet.Address, ref deposit.Ref, amount money.Amount, decision player.DepositDecision) (player.Item, carriesOut,
-	func(context.Context) error) {
+func (c *Casino) credit(owner wallet.Address, ref deposit.Ref, amount money.Amount, decision player.DepositDecision) Effect {
 	fresh := deposit.Claim{
 		ID: c.Entropy.ID(), Wallet: owner, Ref: ref, Status: deposit.Review, CreatedAt: decision.At, UpdatedAt: decision.At,
 	}
 	carryOut := func(v player.View, _ approval.Approval) (player.Change, error) {
 		return player.ResolveDeposit(v, fresh, amount, decision)
 	}
-	finish := func(ctx context.Context) error {
+	finish := func(ctx context.Context, _ approval.Approval, replayed bool) error {
+		if replayed {
+			return nil
+		}
 		// The remaining claims are left to the reconciliation and to whoever reads the
 		// log; the credit stands.
 		claims, err := c.store.Deposits.ClaimsOf(ctx, ref)
@@ -188,7 +188,7 @@ func (c *Casino) credit(owner wallet.Address, ref deposit.Ref, amount money.Amou
 		}
 		return nil
 	}
-	return player.Item{Keys: creditKeys(ref), Needs: resolveNeeds(ref, decision)}, carryOut, finish
+	return Effect{player.Item{Keys: creditKeys(ref), Needs: resolveNeeds(ref, decision)}, carryOut, finish}
 }
 
 // arrived is what the treasury received by a transaction, in base units.

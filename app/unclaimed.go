@@ -51,12 +51,11 @@ func (c *Casino) AssignUnclaimed(ctx context.Context, caller Caller, r AssignReq
 	if err != nil {
 		return AdjustResult{}, err
 	}
-	item, authorize, err := c.authorization(ctx, a, earlier)
+	authorized, err := c.authorization(ctx, a, earlier)
 	if err != nil {
 		return AdjustResult{}, err
 	}
-	item.Decide = func(v player.View) (player.Change, error) { return authorize(v, approval.Approval{}) }
-	_, err = c.store.Writer.Commit(ctx, item)
+	_, err = c.store.Writer.Commit(ctx, authorized.Alone())
 	if errors.Is(err, player.ErrTwoPersons) {
 		if earlier != nil {
 			return AdjustResult{Approval: earlier}, nil
@@ -131,24 +130,45 @@ func (c *Casino) openAssignment(ctx context.Context, r approval.Request) (earlie
 	}
 }
 
-// authorization begins the item that authorizes an assignment: of what is unclaimed now,
+// assignEffect returns what approving an assignment does. A repeat completes one that was
+// interrupted.
+func (c *Casino) assignEffect(ctx context.Context, asked approval.Approval, caller Caller) (Effect, error) {
+	a, err := c.assignment(asked.Request, caller, asked.By)
+	if err != nil {
+		return Effect{}, err
+	}
+	earlier, err := c.openAssignment(ctx, asked.Request)
+	if err != nil {
+		return Effect{}, err
+	}
+	effect, err := c.authorization(ctx, a, earlier)
+	effect.Finish = func(ctx context.Context, _ approval.Approval, _ bool) error {
+		_, err := c.moveUnclaimed(ctx, a)
+		return err
+	}
+	return effect, err
+}
+
+// authorization returns the effect that authorizes an assignment: of what is unclaimed now,
 // unless an earlier request about it is open that isn't this one.
-func (c *Casino) authorization(ctx context.Context, a *player.Assignment, earlier *approval.Approval) (player.Item, carriesOut, error) {
+func (c *Casino) authorization(ctx context.Context, a *player.Assignment, earlier *approval.Approval) (Effect, error) {
 	filter := ports.UnclaimedFilter{Wallet: a.Sender, Token: a.Token}
 	found, err := c.store.Unclaimed.UnclaimedBalances(ctx, filter, ports.Page{Number: 1, Limit: 1})
 	if err != nil {
-		return player.Item{}, nil, err
+		return Effect{}, err
 	}
 	unclaimed := money.Amount(0)
 	for _, b := range found.Balances {
 		unclaimed = b.Amount
 	}
-	return player.Item{
+	return Effect{
+		Item: player.Item{
 			Wallet: a.Wallet, At: a.At, Source: player.FromAdmin, Keys: []player.UniqueKey{a.Key("authorized")},
 			Needs: player.Needs{
 				Tokens: []money.Token{a.Token}, Roles: []wallet.Address{a.By}, Votes: &player.VotesNeed{Token: a.Token, By: a.By, At: a.At},
 			},
-		}, func(v player.View, closed approval.Approval) (player.Change, error) {
+		},
+		CarryOut: func(v player.View, closed approval.Approval) (player.Change, error) {
 			change, err := a.Authorize(v)
 			if err != nil && !errors.Is(err, player.ErrTwoPersons) {
 				return change, err
@@ -160,7 +180,8 @@ func (c *Casino) authorization(ctx context.Context, a *player.Assignment, earlie
 				return change, player.ErrAssignmentOpen(earlier.ID)
 			}
 			return change, err
-		}, nil
+		},
+	}, nil
 }
 
 // moveUnclaimed carries out an assignment that was authorized. Between its two commits the
