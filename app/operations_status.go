@@ -123,7 +123,7 @@ func (c *Casino) OperationsStatus(ctx context.Context) (OperationsStatus, error)
 	}
 	for _, terms := range c.Tokens.All() {
 		t := overseeToken(terms, totals)
-		if state, known := c.treasury.State(terms.Mint); known {
+		if state, known := c.Treasury().State(terms.Mint); known {
 			t.Treasury = &state
 		}
 		seen.Tokens = append(seen.Tokens, t)

@@ -84,7 +84,7 @@ func (c *Casino) Overview(ctx context.Context, caller Caller) (Overview, error) 
 	}
 	for _, r := range rows {
 		if own.AgentCode == "" {
-			if state, known := c.treasury.State(r.Token); known {
+			if state, known := c.Treasury().State(r.Token); known {
 				r.Treasury = &state
 			}
 		}
