@@ -9,6 +9,7 @@ import (
 
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
 )
 
 // Worker is work that goes on beside requests: a step that somebody repeats, and rests for
@@ -135,19 +136,25 @@ func (c *Casino) Began() {
 
 // workersCheck is degraded while a worker never ran, or the watch of a token has not begun.
 func (c *Casino) workersCheck() Check {
-	c.progress.mu.Lock()
-	defer c.progress.mu.Unlock()
+	return c.progress.check(c.workersNeeded(), c.Tokens)
+}
+
+// check is degraded while a worker that is needed never ran, or the watch of a token has not
+// begun.
+func (p *progress) check(needed []string, tokens token.Book) Check {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	var missing, wrong []string
-	for _, name := range c.workersNeeded() {
-		if !c.progress.ran[name] {
+	for _, name := range needed {
+		if !p.ran[name] {
 			missing = append(missing, name)
 		}
 	}
 	if len(missing) > 0 {
 		wrong = append(wrong, "no worker has run yet for: "+strings.Join(missing, ", "))
 	}
-	for _, terms := range c.Tokens.All() {
-		if c.progress.unwatched[terms.Mint] {
+	for _, terms := range tokens.All() {
+		if p.unwatched[terms.Mint] {
 			wrong = append(wrong, "the watch of deposits of "+terms.Symbol+" has not begun")
 		}
 	}
