@@ -80,6 +80,14 @@ func (c *Casino) newCheckpoint(ctx context.Context, now time.Time) (Checkpoint, 
 	return made, err
 }
 
+// sawSlot remembers a finalized slot. Nothing else stores it: Health's steps are one after
+// the other.
+func (c *Casino) sawSlot(slot uint64) {
+	if slot > c.slot.Load() {
+		c.slot.Store(slot)
+	}
+}
+
 // seenSlot is the newest finalized slot that a step of Health saw, nil before the first.
 func (c *Casino) seenSlot() *uint64 {
 	slot := c.slot.Load()

@@ -66,9 +66,7 @@ func (c *Casino) chainApart(ctx context.Context, chain ports.ChainHead) string {
 	if err != nil {
 		return ""
 	}
-	if slot > c.slot.Load() { // no other goroutine stores it: Health's steps are one after the other
-		c.slot.Store(slot)
-	}
+	c.sawSlot(slot)
 	return c.apart("the chain's newest finalized block", made, asked.Add(-chainLag), c.Clock.Now())
 }
 

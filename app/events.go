@@ -171,6 +171,11 @@ func (c *Casino) publicEvent(e *stream.Event) (PublicBet, bool, error) {
 	return bet, true, err
 }
 
+// eventsWorker hands out what was committed.
+func (c *Casino) eventsWorker() Worker {
+	return Worker{EventsWorker, EventsInterval, true, c.broadcast.woken, c.broadcastStep, nil}
+}
+
 // broadcastStep is a step of EventsWorker.
 func (c *Casino) broadcastStep(ctx context.Context) (worked bool, err error) {
 	c.progress.began(EventsWorker)

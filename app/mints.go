@@ -37,6 +37,9 @@ func (m *mintWatch) withdrawable(terms token.Terms) token.Terms {
 	return terms
 }
 
+// withdrawable returns the terms on which withdrawals of a token are taken.
+func (c *Casino) withdrawable(terms token.Terms) token.Terms { return c.mints.withdrawable(terms) }
+
 // open returns nil when deposits of a token may be judged. A token whose mint no longer
 // has the terms it was accepted with is TokenNotAccepted. A Token-2022 mint that was not
 // read yet is External, because its extensions could undo a credit.

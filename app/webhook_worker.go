@@ -365,3 +365,13 @@ func (c *Casino) chance() float64 {
 	seed := c.Entropy.Seed()
 	return float64(seed[0]) / 256
 }
+
+// webhookWorkers are goroutines of one worker, which gives each an endpoint.
+func (c *Casino) webhookWorkers() []Worker {
+	webhooks := c.WebhookWorker()
+	workers := make([]Worker, WebhooksAtOnce)
+	for i := range workers {
+		workers[i] = Worker{WebhooksWorker, WebhookInterval, false, c.webhookNews, webhooks.Step, webhooks.Idle}
+	}
+	return workers
+}

@@ -44,7 +44,7 @@ func (c *Casino) Withdraw(ctx context.Context, caller Caller, r WithdrawalReques
 	}
 	terms, refusal := c.Tokens.Known(mint)
 	request := player.WithdrawalRequest{
-		ID: c.Entropy.ID(), Terms: c.mints.withdrawable(terms), Amount: amount, At: c.now(),
+		ID: c.Entropy.ID(), Terms: c.withdrawable(terms), Amount: amount, At: c.now(),
 		Destination: withdrawal.Destination{
 			Address: r.Destination, Reserved: c.chain.Reserved(r.Destination), OwnOnly: c.Settings.WithdrawOwnOnly,
 		},

@@ -71,14 +71,11 @@ func (c *Casino) Workers() []Worker {
 		{SitesWorker, DeliveryInterval, false, nil, c.DeliveryWorker().Step, nil},
 		{ProviderLogWorker, ReconcileInterval, false, nil, c.ProviderReconciler().Step, nil},
 		{RoundsWorker, AbandonInterval, false, nil, c.AbandonWorker().Step, nil},
-		{EventsWorker, EventsInterval, true, c.broadcast.woken, c.broadcastStep, nil},
+		c.eventsWorker(),
 		{AlarmsWorker, AlarmInterval, false, nil, c.AlarmWorker().Step, nil},
 		{HealthWorker, ProbeInterval, true, nil, c.Health().Step, nil},
 	}
-	webhooks := c.WebhookWorker()
-	for range WebhooksAtOnce { // goroutines of one worker, which gives each an endpoint
-		all = append(all, Worker{WebhooksWorker, WebhookInterval, false, c.webhookNews, webhooks.Step, webhooks.Idle})
-	}
+	all = append(all, c.webhookWorkers()...)
 	needed := c.workersNeeded()
 	return slices.DeleteFunc(all, func(w Worker) bool { return !slices.Contains(needed, w.Name) })
 }
