@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
+	"github.com/casino-service/casino/app/payouts"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
@@ -35,8 +37,8 @@ func TestAuthorizeReadsTheRoleNow(t *testing.T) {
 func TestAdminMeReturnsTheRole(t *testing.T) {
 	t.Parallel()
 	h := bare(t)
-	refused(t, no(h.AdminMe(h.ctx, caller("ada"))), fault.AdminForbidden)
-	me := ok(h.AdminMe(h.ctx, h.admin("ada", "ops")))(t)
+	refused(t, no(h.Admin.AdminMe(h.ctx, caller("ada"))), fault.AdminForbidden)
+	me := ok(h.Admin.AdminMe(h.ctx, h.admin("ada", "ops")))(t)
 	equal(t, "wallet", me.Wallet, fakes.Wallet("ada"))
 	equal(t, "role", me.Role.Name, "ops")
 	equal(t, "level", me.Role.Level, 2)
@@ -51,7 +53,7 @@ func TestAnAgentsAdminSeesOnlyItsOwnPlayers(t *testing.T) {
 	h.player("alice", 10_000)
 	ada, page := h.admin("ada", "readonly"), ports.Page{Number: 1, Limit: 10}
 	total := func(who app.Caller, filter ports.TransactionFilter) int {
-		return ok(h.AdminTransactions(h.ctx, who, filter, page))(t).Total
+		return ok(h.Admin.AdminTransactions(h.ctx, who, filter, page))(t).Total
 	}
 	equal(t, "everything", total(ada, ports.TransactionFilter{}), 1)
 	equal(t, "by agent", total(ada, ports.TransactionFilter{Agent: "rival"}), 0)
@@ -68,12 +70,12 @@ func TestAnAgentsAdminSeesOnlyItsOwnPlayers(t *testing.T) {
 	equal(t, "its own", total(own, ports.TransactionFilter{}), 1)
 	equal(t, "its own, asking for another's", total(own, ports.TransactionFilter{Agent: "rival"}), 0)
 	equal(t, "its own by name", total(own, ports.TransactionFilter{Agent: player.HouseAgent}), 1)
-	refused(t, no(h.AdminTransactions(h.ctx, caller("alice"), ports.TransactionFilter{}, page)), fault.AdminForbidden)
+	refused(t, no(h.Admin.AdminTransactions(h.ctx, caller("alice"), ports.TransactionFilter{}, page)), fault.AdminForbidden)
 }
 
 // gift is an adjustment of a named player's SOL.
-func gift(name string, amount int64) app.AdjustmentRequest {
-	return app.AdjustmentRequest{User: string(fakes.Wallet(name)), Token: sol, Amount: amount, Reason: "a gift"}
+func gift(name string, amount int64) admin.AdjustmentRequest {
+	return admin.AdjustmentRequest{User: string(fakes.Wallet(name)), Token: sol, Amount: amount, Reason: "a gift"}
 }
 
 func TestAnAdjustmentCreditsOrDebits(t *testing.T) {
@@ -83,13 +85,13 @@ func TestAnAdjustmentCreditsOrDebits(t *testing.T) {
 	ada := h.admin("ada", "finance")
 	request := gift("alice", 500)
 	request.Idempotency = app.Idempotency{Key: "gift", Fingerprint: "print"}
-	credit := ok(h.AdjustBalance(h.ctx, ada, request))(t)
+	credit := ok(h.Admin.AdjustBalance(h.ctx, ada, request))(t)
 	equal(t, "balance", credit.Balance, 1_500)
 	h.books("player 1500, adjustment -500, chain -1000")
-	debit := ok(h.AdjustBalance(h.ctx, ada, gift("alice", -1_500)))(t)
+	debit := ok(h.Admin.AdjustBalance(h.ctx, ada, gift("alice", -1_500)))(t)
 	equal(t, "balance", debit.Balance, 0)
 	h.books("adjustment 1000, chain -1000")
-	again := ok(h.AdjustBalance(h.ctx, ada, request))(t)
+	again := ok(h.Admin.AdjustBalance(h.ctx, ada, request))(t)
 	equal(t, "replayed", again.Replayed, true)
 	equal(t, "balance then", again.Balance, 1_500)
 	equal(t, "adjustment", again.Adjustment, credit.Adjustment)
@@ -104,7 +106,7 @@ func TestAnAdjustmentCreditsOrDebits(t *testing.T) {
 	// What is owed in a token that closed can still be put right.
 	old := gift("alice", 7)
 	old.Token = string(closing.Mint)
-	equal(t, "closing token", ok(h.AdjustBalance(h.ctx, ada, old))(t).Balance, 7)
+	equal(t, "closing token", ok(h.Admin.AdjustBalance(h.ctx, ada, old))(t).Balance, 7)
 	h.audited()
 }
 
@@ -114,33 +116,33 @@ func TestAdjustmentRefusalsStoreNothing(t *testing.T) {
 	h.player("alice", 1_000)
 	h.enter("ada")
 	ada, ops := h.admin("ada", "finance"), h.admin("olga", "ops")
-	with := func(change func(*app.AdjustmentRequest)) app.AdjustmentRequest {
+	with := func(change func(*admin.AdjustmentRequest)) admin.AdjustmentRequest {
 		request := gift("alice", 1)
 		change(&request)
 		return request
 	}
-	refused(t, no(h.AdjustBalance(h.ctx, ops, app.AdjustmentRequest{})), fault.AdminForbidden, "permission", "balances:write")
+	refused(t, no(h.Admin.AdjustBalance(h.ctx, ops, admin.AdjustmentRequest{})), fault.AdminForbidden, "permission", "balances:write")
 	for _, c := range []struct {
 		name    string
-		request app.AdjustmentRequest
+		request admin.AdjustmentRequest
 		kind    fault.Kind
 		field   any
 	}{
-		{"no token", with(func(r *app.AdjustmentRequest) { r.Token, r.Amount = "?", 0 }), fault.Invalid, "token"},
-		{"nothing", with(func(r *app.AdjustmentRequest) { r.Amount, r.Reason = 0, "" }), fault.Invalid, "amount"},
+		{"no token", with(func(r *admin.AdjustmentRequest) { r.Token, r.Amount = "?", 0 }), fault.Invalid, "token"},
+		{"nothing", with(func(r *admin.AdjustmentRequest) { r.Amount, r.Reason = 0, "" }), fault.Invalid, "amount"},
 		{"the least integer", gift("alice", math.MinInt64), fault.Invalid, "amount"},
-		{"no reason", with(func(r *app.AdjustmentRequest) { r.Reason, r.User = "", "?" }), fault.Invalid, "reason"},
-		{"long reason", with(func(r *app.AdjustmentRequest) { r.Reason = strings.Repeat("x", 501) }), fault.Invalid, "reason"},
-		{"no wallet", with(func(r *app.AdjustmentRequest) { r.User = "?" }), fault.NotFound, nil},
+		{"no reason", with(func(r *admin.AdjustmentRequest) { r.Reason, r.User = "", "?" }), fault.Invalid, "reason"},
+		{"long reason", with(func(r *admin.AdjustmentRequest) { r.Reason = strings.Repeat("x", 501) }), fault.Invalid, "reason"},
+		{"no wallet", with(func(r *admin.AdjustmentRequest) { r.User = "?" }), fault.NotFound, nil},
 		{"unknown player", gift("stranger", 1), fault.NotFound, nil},
-		{"unknown token", with(func(r *app.AdjustmentRequest) { r.Token = string(fakes.Mint("other")) }), fault.TokenNotAccepted, nil},
+		{"unknown token", with(func(r *admin.AdjustmentRequest) { r.Token = string(fakes.Mint("other")) }), fault.TokenNotAccepted, nil},
 		{"below zero", gift("alice", -1_001), fault.InsufficientFunds, nil},
 		{"far below zero", gift("alice", -math.MaxInt64), fault.InsufficientFunds, nil},
 		{"above the top", gift("alice", math.MaxInt64), fault.AmountOutOfRange, "amount"},
 		{"the admin's own", gift("ada", 1), fault.Forbidden, nil},
 	} {
 		h.unchanged(func() {
-			err := no(h.AdjustBalance(h.ctx, ada, c.request))
+			err := no(h.Admin.AdjustBalance(h.ctx, ada, c.request))
 			if !fault.Is(err, c.kind) {
 				t.Fatalf("%s: got %v, want kind %d", c.name, err, c.kind)
 			}
@@ -213,8 +215,8 @@ func TestFoundingRolesComeBeforeTheFirstWithdrawal(t *testing.T) {
 	equal(t, "who is founding", [3]bool{founding("root"), founding("fay"), founding("olga")}, [3]bool{true, true, false})
 
 	alice := h.player("alice", 10_000)
-	cancelled := ok(h.Withdraw(h.ctx, alice, app.WithdrawalRequest{Amount: 5_000, Token: sol, Destination: address("bob")}))(t)
-	ok(h.CancelWithdrawal(h.ctx, alice, cancelled.Withdrawal.ID))(t)
+	cancelled := ok(h.Payouts.Withdraw(h.ctx, alice, payouts.WithdrawalRequest{Amount: 5_000, Token: sol, Destination: address("bob")}))(t)
+	ok(h.Payouts.CancelWithdrawal(h.ctx, alice, cancelled.Withdrawal.ID))(t)
 	h.unchanged(func() {
 		refused(t, h.roleCommands().Found(h.ctx, fakes.Wallet("late"), "finance", ""), fault.InvalidState, "status", "founded")
 		refused(t, h.roleCommands().Found(h.ctx, fakes.Wallet("olga"), "finance", ""), fault.InvalidState, "status", "founded")
@@ -230,7 +232,7 @@ func TestSuperadminsOfADatabaseThatPaysAreNew(t *testing.T) {
 	t.Parallel()
 	h := bare(t)
 	alice := h.player("alice", 10_000)
-	ok(h.Withdraw(h.ctx, alice, app.WithdrawalRequest{Amount: 5_000, Token: sol, Destination: address("bob")}))(t)
+	ok(h.Payouts.Withdraw(h.ctx, alice, payouts.WithdrawalRequest{Amount: 5_000, Token: sol, Destination: address("bob")}))(t)
 	if err := h.roleCommands().SeedSuperadmins(h.ctx, []wallet.Address{fakes.Wallet("root")}); err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/operations"
+	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/control"
@@ -49,7 +51,7 @@ func timed(t *testing.T) (*house, *offClock) {
 // probes has the clocks compared once, and the open alarms listed.
 func (h *house) probes() {
 	h.t.Helper()
-	ok(h.AlarmWorker().Step(h.ctx))(h.t)
+	ok(h.Operations.AlarmWorker().Step(h.ctx))(h.t)
 	ok(h.Health().Step(h.ctx))(h.t)
 }
 
@@ -213,7 +215,7 @@ func TestWhatHappenedIsRaisedWhoeverStopsWaiting(t *testing.T) {
 	clocks.h = h
 	alice := h.player("alice", 10_000)
 	played = 0
-	round := ok(h.Play(hungUp, alice, app.PlayRequest{GameType: "broken", Wager: 1_000, Token: sol}))(t).Round
+	round := ok(h.Play.Play(hungUp, alice, play.PlayRequest{GameType: "broken", Wager: 1_000, Token: sol}))(t).Round
 	if all := h.kept(ports.AlarmFilter{}); hungUp.Err() == nil || len(all) != 1 || all[0].Kind != alarm.RoundVoided || all[0].About != round.ID {
 		t.Errorf("%+v", all)
 	}
@@ -229,7 +231,7 @@ func TestAlarmsAreAcknowledged(t *testing.T) {
 	holds, happened := h.put(alarm.LowFees, sol), h.put(alarm.RoundVoided, "r1")
 	word := func(who app.Caller, id, note string, clear bool) (alarm.Alarm, error) {
 		h.clock.Advance(time.Second)
-		return h.AcknowledgeAlarm(h.ctx, who, app.Acknowledgement{ID: id, Note: note, Clear: clear})
+		return h.Operations.AcknowledgeAlarm(h.ctx, who, operations.Acknowledgement{ID: id, Note: note, Clear: clear})
 	}
 	for name, c := range map[string]struct {
 		err  error
@@ -239,7 +241,7 @@ func TestAlarmsAreAcknowledged(t *testing.T) {
 		"who only reads":  {no(word(reader, holds.ID, "seen", false)), fault.AdminForbidden},
 		"without a note":  {no(word(ops, holds.ID, "", false)), fault.Invalid},
 		"none":            {no(word(ops, "none", "seen", false)), fault.NotFound},
-		"a player's list": {no(h.Alarms(h.ctx, player, ports.AlarmFilter{}, ports.Page{Number: 1, Limit: 5})), fault.AdminForbidden},
+		"a player's list": {no(h.Operations.Alarms(h.ctx, player, ports.AlarmFilter{}, ports.Page{Number: 1, Limit: 5})), fault.AdminForbidden},
 	} {
 		if !fault.Is(c.err, c.kind) {
 			t.Errorf("%s: %v", name, c.err)
@@ -264,7 +266,7 @@ func TestAlarmsAreAcknowledged(t *testing.T) {
 		}
 	}
 	equal(t, "records", slices.Equal(actions, []audit.Action{audit.AlarmAcknowledged, audit.AlarmCleared, audit.AlarmCleared}), true)
-	heard := ok(h.AdminEventPage(h.ctx, reader, stream.Filter{Types: []stream.Type{stream.AlarmRaised, stream.AlarmAcknowledged, stream.AlarmCleared}}, stream.Cursor{}, 100))(t)
+	heard := ok(h.Events.AdminEventPage(h.ctx, reader, stream.Filter{Types: []stream.Type{stream.AlarmRaised, stream.AlarmAcknowledged, stream.AlarmCleared}}, stream.Cursor{}, 100))(t)
 	equal(t, "heard by who may list them", len(heard.Events), 5)
 	h.audited()
 }
@@ -278,7 +280,7 @@ func TestAnAgentsAdminSeesTheAgentsAlarms(t *testing.T) {
 	rival := h.put(alarm.WebhookDisabled, "e2", alarm.Fact{Name: "agent", Value: "rival"})
 	money := h.put(alarm.LowFees, sol)
 	listed := func(who app.Caller, f ports.AlarmFilter) (ids []string) {
-		for _, a := range ok(h.Alarms(h.ctx, who, f, ports.Page{Number: 1, Limit: 5}))(t).Alarms {
+		for _, a := range ok(h.Operations.Alarms(h.ctx, who, f, ports.Page{Number: 1, Limit: 5}))(t).Alarms {
 			ids = append(ids, a.ID)
 		}
 		return ids
@@ -286,13 +288,13 @@ func TestAnAgentsAdminSeesTheAgentsAlarms(t *testing.T) {
 	equal(t, "all", slices.Equal(listed(ops, ports.AlarmFilter{}), []string{money.ID, rival.ID, own.ID}), true)
 	equal(t, "the agent's", slices.Equal(listed(bound, ports.AlarmFilter{}), []string{own.ID}), true)
 	equal(t, "another agent's", len(listed(bound, ports.AlarmFilter{Agent: "rival"})), 0)
-	page := ok(h.AdminEventPage(h.ctx, bound, stream.Filter{Types: []stream.Type{stream.AlarmRaised}}, stream.Cursor{}, 100))(t)
+	page := ok(h.Events.AdminEventPage(h.ctx, bound, stream.Filter{Types: []stream.Type{stream.AlarmRaised}}, stream.Cursor{}, 100))(t)
 	if len(page.Events) != 1 || page.Events[0].Subject != own.ID {
 		t.Errorf("heard %+v", page.Events)
 	}
 	branch := h.remade(func(d *app.Deps) {
 		d.Policy = rbac.NewPolicy(rbac.Role{Name: "operator", Level: 3, Permissions: []rbac.Permission{rbac.AdminRead, rbac.AdminWrite}, NeedsAgent: true})
 	})
-	refused(t, no(branch.AcknowledgeAlarm(h.ctx, bound, app.Acknowledgement{ID: rival.ID, Note: "mine"})), fault.NotFound)
-	ok(branch.AcknowledgeAlarm(h.ctx, bound, app.Acknowledgement{ID: own.ID, Note: "ours"}))(t)
+	refused(t, no(branch.Operations.AcknowledgeAlarm(h.ctx, bound, operations.Acknowledgement{ID: rival.ID, Note: "mine"})), fault.NotFound)
+	ok(branch.Operations.AcknowledgeAlarm(h.ctx, bound, operations.Acknowledgement{ID: own.ID, Note: "ours"}))(t)
 }

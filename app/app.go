@@ -17,44 +17,43 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
-	"sync/atomic"
 	"time"
 
-	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/app/accounts"
+	"github.com/casino-service/casino/app/audit"
+	"github.com/casino-service/casino/app/deposits"
+	"github.com/casino-service/casino/app/operations"
+	"github.com/casino-service/casino/app/payouts"
+	"github.com/casino-service/casino/app/play"
+	"github.com/casino-service/casino/app/providers"
+	"github.com/casino-service/casino/app/rounds"
+	"github.com/casino-service/casino/app/webhooks"
+
+	"github.com/casino-service/casino/app/admin"
+	"github.com/casino-service/casino/app/approvals"
+	"github.com/casino-service/casino/app/events"
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/app/recovery"
+	"github.com/casino-service/casino/app/treasury"
 	"github.com/casino-service/casino/domain/branding"
-	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
-	"github.com/casino-service/casino/domain/money"
-	"github.com/casino-service/casino/domain/player"
-	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/seal"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/token"
-	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
-
-// Chain is every port that reads or writes the blockchain.
-type Chain interface {
-	ports.DepositReader
-	ports.DepositHistory
-	ports.DepositTransactions
-	ports.Mints
-	ports.Payer
-	ports.ChainProbe
-	ports.HouseAddresses
-}
 
 // Deps is what a Casino is made of. Everything is required but Provider, Authenticator,
 // RoleVersions, Restrictions, TreasuryHistory, ChainHead, Statements, Claims,
 // DepositTransactions, Hosts, Limiter, WebhookSite, EventEncoder and Logger.
 type Deps struct {
-	Store    Store
-	Chain    Chain
+	Store    kernel.Store
+	Chain    kernel.Chain
 	Clock    ports.Clock
 	Entropy  ports.Entropy
 	Sessions ports.SessionTokens
@@ -63,17 +62,17 @@ type Deps struct {
 	Policy   rbac.Policy
 	Branding branding.Branding
 	// Provider is the connection to third-party games; nil for none.
-	Provider *ProviderConnection
+	Provider *kernel.ProviderConnection
 	// Authenticator seals what payouts are decided by, and checks it before anything is
 	// signed. Without one nothing is sealed and nothing checked: whoever can write the
 	// database can then have himself paid.
 	Authenticator ports.Authenticator
 	// RoleVersions knows the latest version of the list of roles from outside the
 	// database; nil for what this process met. It is used with an Authenticator.
-	RoleVersions RoleVersions
+	RoleVersions admin.RoleVersions
 	// Restrictions are the places outside the database that keep what is forbidden; none
 	// for a service without a recovery.
-	Restrictions []NamedRestrictions
+	Restrictions []recovery.NamedRestrictions
 	// TreasuryHistory is what the treasury signed, as the chain shows it. Without it payouts
 	// are signed by the books alone, and a database that was put back to an earlier moment
 	// pays again what was paid since.
@@ -99,49 +98,9 @@ type Deps struct {
 	// them there are no webhooks.
 	WebhookSite  ports.WebhookSite
 	EventEncoder ports.EventEncoder
-	Settings     Settings
+	Settings     kernel.Settings
 	Logger       *slog.Logger
 }
-
-// Settings are the choices of whoever runs the casino. The zero value of each field
-// means the default named beside it.
-type Settings struct {
-	LoginMaxAge   time.Duration // 2 minutes: how old a login's timestamp may be
-	LoginMaxAhead time.Duration // 1 minute: how far ahead of our clock it may be
-	// WithdrawOwnOnly pays only to the wallet that signed in.
-	WithdrawOwnOnly bool
-	// SignedApprovals lets an approval of a withdrawal count only with its admin's own
-	// signature, see withdrawal.ApprovalMessage.
-	SignedApprovals bool
-	// NoWithdrawCancel lets no player cancel a withdrawal that can still be paid, as some
-	// regulators ask.
-	NoWithdrawCancel bool
-	// ExclusionMin is the least length of an exclusion; 0 for none.
-	ExclusionMin time.Duration
-	// Pace is the least time between a player's rounds; the zero Pace asks for none.
-	Pace protection.Pace
-	// FeeFloor is how much SOL the treasury should have for fees, in lamports; less
-	// raises an alarm. 0 means FeeFloorDefault.
-	FeeFloor money.Amount
-	// Language is a BCP 47 tag: that of providers' games when a launch names none.
-	// Empty means LanguageDefault.
-	Language string
-	// Instance names this process among those of the deployment, after a restart the same, so
-	// that it goes on with its leases of payouts. Empty for a name that ends with the process.
-	Instance string
-	// Version is shown by GET /health.
-	Version string
-	// LocalSites lets agents have their sites on this machine, for development. What sends
-	// to them must allow it too.
-	LocalSites bool
-	// ClockBound is how far the clocks of the service, its database and the chain may be
-	// apart before GET /health is degraded and an alarm is raised. 0 means
-	// ClockBoundDefault.
-	ClockBound time.Duration
-}
-
-// LanguageDefault is used where Settings.Language is empty.
-const LanguageDefault = "pt"
 
 // Casino is the whole service without its inbound adapters. It is safe for concurrent
 // use.
@@ -154,45 +113,40 @@ type Casino struct {
 	Tokens   token.Book
 	Policy   rbac.Policy
 	Branding branding.Branding
-	Provider *ProviderConnection
-	Settings Settings
+	Provider *kernel.ProviderConnection
+	Settings kernel.Settings
 	Logger   *slog.Logger
 
+	// The use cases, by feature.
+	Accounts   *accounts.Service
+	Play       *play.Service
+	Rounds     *rounds.Service
+	Deposits   *deposits.Service
+	Payouts    *payouts.Service
+	Treasury   *treasury.Service
+	Approvals  *approvals.Service
+	Providers  *providers.Service
+	Admin      *admin.Service
+	Events     *events.Service
+	Webhooks   *webhooks.Service
+	Audit      *audit.Service
+	Operations *operations.Service
+
 	// Money moves through use cases only.
-	seals     seal.Authenticator
-	store     Store
-	chain     Chain
-	signed    ports.TreasuryHistory
-	claims    ports.DepositReader
-	deposits  ports.DepositTransactions
-	limiter   ports.Limiter
-	hosts     ports.Hosts
-	bankroll  *bankrollCache
-	catalogue ownGames
-	pictures  pictureOrigins
-	health    *Health
-	alarms    *alarms
-	treasury  *Treasury
-	mints     *mintWatch
-	monitor   *RTPMonitor
-	progress  *progress
-	// statements signs checkpoint, which is the newest one; slot is the newest finalized one
-	// that was seen, 0 before the first.
-	statements ports.StatementSigner
-	checkpoint checkpointCache
-	slot       atomic.Uint64
-	// pseudonyms are the players' names in public.
-	pseudonyms pseudonyms
-	broadcast  *broadcast
-	// effects are what approval requests do once they are approved, by kind.
-	effects map[approval.Kind]EffectOf
-	// webhookSite sends events, as encoder writes them; webhookNews wakes who sends them.
-	webhookSite ports.WebhookSite
-	encoder     ports.EventEncoder
-	webhookNews news
-	// laterEpoch says that the ledger was seen beyond its first epoch.
-	laterEpoch atomic.Bool
+	core *kernel.Kernel
 }
+
+// What embedders name of the kernel.
+type (
+	Settings           = kernel.Settings
+	Caller             = kernel.Caller
+	Idempotency        = kernel.Idempotency
+	Chain              = kernel.Chain
+	ProviderConnection = kernel.ProviderConnection
+	Worker             = kernel.Worker
+	Store              = kernel.Store
+	Ports              = kernel.Ports
+)
 
 // New returns the service, or one error that names everything missing.
 func New(deps Deps) (*Casino, error) {
@@ -203,7 +157,7 @@ func New(deps Deps) (*Casino, error) {
 		return nil, err
 	}
 	if deps.Settings.Language == "" {
-		deps.Settings.Language = LanguageDefault
+		deps.Settings.Language = kernel.LanguageDefault
 	}
 	if !seamless.ValidLanguage(deps.Settings.Language) {
 		return nil, fmt.Errorf("app: Deps.Settings.Language %q is no language tag such as pt or pt-BR", deps.Settings.Language)
@@ -215,10 +169,10 @@ func New(deps Deps) (*Casino, error) {
 		deps.Settings.LoginMaxAhead = time.Minute
 	}
 	if deps.Settings.FeeFloor == 0 {
-		deps.Settings.FeeFloor = FeeFloorDefault
+		deps.Settings.FeeFloor = kernel.FeeFloorDefault
 	}
 	if deps.Settings.ClockBound == 0 {
-		deps.Settings.ClockBound = ClockBoundDefault
+		deps.Settings.ClockBound = kernel.ClockBoundDefault
 	}
 	if deps.Authenticator == nil {
 		deps.Authenticator = seal.None{}
@@ -227,54 +181,58 @@ func New(deps Deps) (*Casino, error) {
 	if deps.Logger == nil {
 		deps.Logger = slog.New(slog.DiscardHandler)
 	}
-	RestrictionKeeper{deps.Restrictions, deps.Store.Controls, deps.Logger}.store(&deps.Store)
-	casino := &Casino{
+	recovery.RestrictionKeeper{Places: deps.Restrictions, Controls: deps.Store.Controls, Logger: deps.Logger}.Store(&deps.Store)
+	if deps.Claims == nil {
+		deps.Claims = deps.Chain
+	}
+	if deps.DepositTransactions == nil {
+		deps.DepositTransactions = deps.Chain
+	}
+	core := &kernel.Kernel{
 		Clock: deps.Clock, Entropy: deps.Entropy, Sessions: deps.Sessions, Games: deps.Games, Tokens: deps.Tokens,
 		Policy: deps.Policy, Branding: deps.Branding, Provider: deps.Provider, Settings: deps.Settings, Logger: deps.Logger,
-		seals: deps.Authenticator, store: deps.Store, chain: deps.Chain, signed: deps.TreasuryHistory,
-		claims: deps.Claims, deposits: deps.DepositTransactions, statements: deps.Statements,
-		limiter: deps.Limiter, hosts: deps.Hosts,
-		bankroll: newBankrollCache(deps.Store.Figures, deps.Clock),
-		health:   newHealth(deps.Clock, deps.Settings.Version),
-		alarms:   newAlarms(deps.Logger, deps.Clock, deps.Entropy, deps.Store.Alarms),
-		mints:    &mintWatch{found: map[money.Token]error{}, minimum: map[money.Token]money.Amount{}},
-		progress: newProgress(),
-
-		pseudonyms:  newPseudonyms(deps.Authenticator, deps.Entropy),
-		webhookSite: deps.WebhookSite, encoder: deps.EventEncoder, webhookNews: make(news, 1),
+		Store: deps.Store, Chain: deps.Chain, Seals: deps.Authenticator, Limiter: deps.Limiter, Hosts: deps.Hosts,
+		Alarms:   kernel.NewAlarms(deps.Logger, deps.Clock, deps.Entropy, deps.Store.Alarms),
+		Health:   kernel.NewHealth(deps.Clock, deps.Settings.Version),
+		Progress: kernel.NewProgress(),
 	}
-	if casino.claims == nil {
-		casino.claims = deps.Chain
+	c := &Casino{
+		Clock: deps.Clock, Entropy: deps.Entropy, Sessions: deps.Sessions, Games: deps.Games, Tokens: deps.Tokens,
+		Policy: deps.Policy, Branding: deps.Branding, Provider: deps.Provider, Settings: deps.Settings, Logger: deps.Logger,
+		core: core,
 	}
-	if casino.deposits == nil {
-		casino.deposits = deps.Chain
-	}
-	casino.broadcast = newBroadcast(casino.store.Events, deps.Clock, casino.publicEvent)
-	casino.store.Writer = wakingWriter{casino.store.Writer, []news{casino.broadcast.woken, casino.webhookNews}}
-	casino.effects = casino.approvalEffects()
-	casino.treasury = newTreasury(casino)
-	casino.monitor = &RTPMonitor{casino: casino}
-	casino.health.began = func() { casino.progress.began(HealthWorker) }
-	casino.health.Show(WorkersCheck, casino.workersCheck)
-	casino.compareClocks(deps.ChainHead)
-	return casino, nil
+	webhookNews := make(events.News, 1)
+	c.Events = events.New(core, webhookNews)
+	c.Play = play.New(core)
+	c.Rounds = rounds.New(core, c.Play)
+	c.Accounts = accounts.New(core, c.Play)
+	c.Approvals = approvals.New(core)
+	c.Deposits = deposits.New(core, c.Approvals, deps.Claims, deps.DepositTransactions)
+	c.Payouts = payouts.New(core, c.Approvals, c.Deposits, deps.TreasuryHistory)
+	c.Treasury = treasury.New(core, c.Deposits)
+	c.Providers = providers.New(core, c.Approvals)
+	c.Admin = admin.New(core, c.Approvals, c.Accounts, c.Treasury)
+	c.Webhooks = webhooks.New(core, c.Events, deps.WebhookSite, deps.EventEncoder, webhookNews)
+	c.Audit = audit.New(core, deps.Statements)
+	c.Operations = operations.New(core, c.Audit, c.Payouts, c.Treasury, deps.ChainHead)
+	core.Health.Began = func() { core.Progress.Began(kernel.HealthWorker) }
+	core.Health.Show(kernel.WorkersCheck, c.workersCheck)
+	return c, nil
 }
 
-// approvalEffects returns what each kind of approval request does once it is approved.
-func (c *Casino) approvalEffects() map[approval.Kind]EffectOf {
-	effects := map[approval.Kind]EffectOf{
-		approval.AgentFunds:          c.fundEffect,
-		approval.DepositResolution:   c.creditOf,
-		approval.ProviderWin:         c.winEffect,
-		approval.PayoutsResume:       c.resumeEffect,
-		approval.UnclaimedAssignment: c.assignEffect,
-	}
-	for _, kind := range approval.Kinds() {
-		if _, adjusts := player.AdjustmentOf(kind); adjusts && effects[kind] == nil {
-			effects[kind] = c.adjustEffect
-		}
-	}
-	return effects
+// Authorize returns the caller's role where it has the permission now.
+func (c *Casino) Authorize(ctx context.Context, caller Caller, permission rbac.Permission) (rbac.Assignment, error) {
+	return c.core.Authorize(ctx, caller, permission)
+}
+
+// Reauthorize refuses a caller whose role is no longer the one that something long began with.
+func (c *Casino) Reauthorize(ctx context.Context, caller Caller, permission rbac.Permission, begun rbac.Assignment) error {
+	return c.core.Reauthorize(ctx, caller, permission, begun)
+}
+
+// ConfirmSession refuses a session that was signed out.
+func (c *Casino) ConfirmSession(ctx context.Context, s ports.Session) error {
+	return c.core.ConfirmSession(ctx, s)
 }
 
 // checkShares names every open token of which no bet could be taken.
@@ -289,65 +247,21 @@ func checkShares(tokens token.Book) error {
 }
 
 // Health returns the service's probes.
-func (c *Casino) Health() *Health { return c.health }
+func (c *Casino) Health() *kernel.Health { return c.core.Health }
 
 // VerifyRound recomputes a round from its inputs with the code that draws rounds. It
 // returns the result and the commitment that the server seed must have had, in
 // hexadecimal, and reads no store.
 func (c *Casino) VerifyRound(inputs game.RoundInputs) (game.Result, string, error) {
-	return c.Games.Verify(inputs)
+	return c.core.Games.Verify(inputs)
 }
 
 // GameReturn is what a config of a game pays in the long run. It reads no store.
 func (c *Casino) GameReturn(gameType string, config game.Value) (game.Return, error) {
-	return c.Games.Return(gameType, config)
+	return c.core.Games.Return(gameType, config)
 }
 
 // GameReturnBySteps is the same of a round that is played step by step.
 func (c *Casino) GameReturnBySteps(gameType string, config game.Value) (game.ReturnBySteps, error) {
-	return c.Games.ReturnBySteps(gameType, config)
-}
-
-// now is the present to the microsecond, which is what every store keeps.
-func (c *Casino) now() time.Time { return now(c.Clock) }
-
-func now(clock ports.Clock) time.Time { return clock.Now().UTC().Truncate(time.Microsecond) }
-
-// Idempotency is a client's own key for a write, with a fingerprint of the request it
-// was sent with. The zero value means the client gave none.
-type Idempotency struct {
-	Key string
-	// Fingerprint identifies the request: a digest of method, route, path values and
-	// canonical body, made by whoever knows the wire form.
-	Fingerprint string
-}
-
-// keys returns the unique key of the caller's item: the client's idempotency key, or
-// without one the id that the item was given.
-func (i Idempotency) keys(caller wallet.Address, kind player.KeyKind, id string) []player.UniqueKey {
-	if i.Key != "" {
-		return []player.UniqueKey{{
-			Kind: player.IdempotencyKey, Scope: string(caller), ID: i.Key, Fingerprint: i.Fingerprint,
-		}}
-	}
-	return []player.UniqueKey{{Kind: kind, ID: id}}
-}
-
-// Caller is who makes a request, after the session was verified.
-type Caller struct {
-	Wallet wallet.Address
-	// RequestID ties audit records to log lines.
-	RequestID string
-	// SessionAt is when the caller's session was issued, to the millisecond.
-	SessionAt time.Time
-	// Unconfirmed, when not nil, is a session that was not yet checked for a sign-out.
-	// The use case checks it in its commit, which saves a read. Only Play supports it.
-	Unconfirmed *ports.Session
-}
-
-func parseAmount(name string, units int64) (money.Amount, error) {
-	if units < 1 {
-		return 0, fault.Field(name, "must be an integer from 1 to 9223372036854775807")
-	}
-	return money.Amount(units), nil
+	return c.core.Games.ReturnBySteps(gameType, config)
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/approvals"
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -15,7 +16,9 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-func consent(id string) app.ApprovalDecision { return app.ApprovalDecision{ID: id, Approve: true} }
+func consent(id string) approvals.ApprovalDecision {
+	return approvals.ApprovalDecision{ID: id, Approve: true}
+}
 
 // twoPersonsAbove sets the threshold of SOL.
 func twoPersonsAbove(amount money.Amount) func(*app.Deps) {
@@ -33,31 +36,31 @@ func TestALargeCreditTakesTwoPersons(t *testing.T) {
 	ada, ben := h.admin("ada", "finance"), h.admin("ben", "admin")
 	large := gift("alice", 500_001)
 	large.Idempotency = app.Idempotency{Key: "gift", Fingerprint: "print"}
-	asked := ok(h.AdjustBalance(h.ctx, ada, large))(t)
+	asked := ok(h.Admin.AdjustBalance(h.ctx, ada, large))(t)
 	equal(t, "balance", asked.Balance, 1_000)
 	equal(t, "kind", asked.Approval.Kind, approval.Adjustment)
-	again := ok(h.AdjustBalance(h.ctx, ada, large))(t)
+	again := ok(h.Admin.AdjustBalance(h.ctx, ada, large))(t)
 	equal(t, "replayed", again.Replayed, true)
 	equal(t, "the same request", *again.Approval, *asked.Approval)
-	equal(t, "waiting", len(ok(h.OpenApprovals(h.ctx, ada, ports.Page{Number: 1, Limit: 10}))(t).Approvals), 1)
+	equal(t, "waiting", len(ok(h.Approvals.OpenApprovals(h.ctx, ada, ports.Page{Number: 1, Limit: 10}))(t).Approvals), 1)
 
 	h.unchanged(func() {
-		refused(t, no(h.DecideApproval(h.ctx, ada, consent(asked.Approval.ID))), fault.Forbidden)
-		refused(t, no(h.DecideApproval(h.ctx, caller("alice"), consent(asked.Approval.ID))), fault.AdminForbidden, "permission", "admin:read")
-		refused(t, no(h.DecideApproval(h.ctx, ben, consent("none"))), fault.NotFound)
+		refused(t, no(h.Approvals.DecideApproval(h.ctx, ada, consent(asked.Approval.ID))), fault.Forbidden)
+		refused(t, no(h.Approvals.DecideApproval(h.ctx, caller("alice"), consent(asked.Approval.ID))), fault.AdminForbidden, "permission", "admin:read")
+		refused(t, no(h.Approvals.DecideApproval(h.ctx, ben, consent("none"))), fault.NotFound)
 	})
 	h.admin("olga", "ops")
 	h.unchanged(func() {
-		refused(t, no(h.DecideApproval(h.ctx, caller("olga"), consent(asked.Approval.ID))), fault.AdminForbidden, "permission", "balances:write")
+		refused(t, no(h.Approvals.DecideApproval(h.ctx, caller("olga"), consent(asked.Approval.ID))), fault.AdminForbidden, "permission", "balances:write")
 	})
 	decision := consent(asked.Approval.ID)
 	decision.Idempotency = app.Idempotency{Key: "approve", Fingerprint: "print"}
-	done := ok(h.DecideApproval(h.ctx, ben, decision))(t)
+	done := ok(h.Approvals.DecideApproval(h.ctx, ben, decision))(t)
 	equal(t, "status", done.Approval.Status, approval.Approved)
 	equal(t, "balance", h.balance("alice"), 501_001)
-	equal(t, "by key again", ok(h.DecideApproval(h.ctx, ben, decision))(t).Replayed, true)
-	refused(t, no(h.DecideApproval(h.ctx, ben, consent(asked.Approval.ID))), fault.InvalidState, "status", "approved")
-	equal(t, "nothing waits", len(ok(h.OpenApprovals(h.ctx, ada, ports.Page{Number: 1, Limit: 10}))(t).Approvals), 0)
+	equal(t, "by key again", ok(h.Approvals.DecideApproval(h.ctx, ben, decision))(t).Replayed, true)
+	refused(t, no(h.Approvals.DecideApproval(h.ctx, ben, consent(asked.Approval.ID))), fault.InvalidState, "status", "approved")
+	equal(t, "nothing waits", len(ok(h.Approvals.OpenApprovals(h.ctx, ada, ports.Page{Number: 1, Limit: 10}))(t).Approvals), 0)
 	h.books("player 501001, adjustment -500001, chain -1000")
 	h.audited()
 }
@@ -67,9 +70,9 @@ func TestARequestThatEndedIsNotCarriedOut(t *testing.T) {
 	h := open(t)
 	h.player("alice", 1_000)
 	ada, ben := h.admin("ada", "finance"), h.admin("ben", "admin")
-	asked := ok(h.AdjustBalance(h.ctx, ada, gift("alice", 500_001)))(t).Approval
+	asked := ok(h.Admin.AdjustBalance(h.ctx, ada, gift("alice", 500_001)))(t).Approval
 	h.clock.Advance(24 * time.Hour)
-	refused(t, no(h.DecideApproval(h.ctx, ben, consent(asked.ID))), fault.InvalidState, "status", "expired")
+	refused(t, no(h.Approvals.DecideApproval(h.ctx, ben, consent(asked.ID))), fault.InvalidState, "status", "expired")
 	equal(t, "balance", h.balance("alice"), 1_000)
 }
 
@@ -91,19 +94,19 @@ func TestAnAgentsAdminDecidesOnItsOwnPlayersOnly(t *testing.T) {
 	}
 	ada := h.admin("ada", "finance")
 	w := h.withdraw(alice, 1_000)
-	asked := ok(h.AdjustBalance(h.ctx, ada, gift("alice", 500_001)))(t).Approval
+	asked := ok(h.Admin.AdjustBalance(h.ctx, ada, gift("alice", 500_001)))(t).Approval
 	h.unchanged(func() {
 		rival := caller("rival")
-		refused(t, no(h.AdjustBalance(h.ctx, rival, gift("alice", 1))), fault.NotFound)
-		refused(t, no(h.ApproveWithdrawal(h.ctx, rival, approving(w.ID))), fault.NotFound)
-		refused(t, no(h.RejectWithdrawal(h.ctx, rival, rejecting(w.ID))), fault.NotFound)
-		refused(t, no(h.DecideApproval(h.ctx, rival, consent(asked.ID))), fault.NotFound)
-		equal(t, "waiting", ok(h.OpenApprovals(h.ctx, rival, ports.Page{Number: 1, Limit: 10}))(t).Total, 0)
+		refused(t, no(h.Admin.AdjustBalance(h.ctx, rival, gift("alice", 1))), fault.NotFound)
+		refused(t, no(h.Payouts.ApproveWithdrawal(h.ctx, rival, approving(w.ID))), fault.NotFound)
+		refused(t, no(h.Payouts.RejectWithdrawal(h.ctx, rival, rejecting(w.ID))), fault.NotFound)
+		refused(t, no(h.Approvals.DecideApproval(h.ctx, rival, consent(asked.ID))), fault.NotFound)
+		equal(t, "waiting", ok(h.Approvals.OpenApprovals(h.ctx, rival, ports.Page{Number: 1, Limit: 10}))(t).Total, 0)
 	})
 	own := caller("own")
-	equal(t, "waiting", ok(h.OpenApprovals(h.ctx, own, ports.Page{Number: 1, Limit: 10}))(t).Total, 1)
-	equal(t, "approved", ok(h.ApproveWithdrawal(h.ctx, own, approving(w.ID)))(t).Withdrawal.Status, withdrawal.Approved)
-	ok(h.DecideApproval(h.ctx, own, consent(asked.ID)))(t)
+	equal(t, "waiting", ok(h.Approvals.OpenApprovals(h.ctx, own, ports.Page{Number: 1, Limit: 10}))(t).Total, 1)
+	equal(t, "approved", ok(h.Payouts.ApproveWithdrawal(h.ctx, own, approving(w.ID)))(t).Withdrawal.Status, withdrawal.Approved)
+	ok(h.Approvals.DecideApproval(h.ctx, own, consent(asked.ID)))(t)
 }
 
 // alone is one person, eve, with every permission that money needs and a second wallet,
@@ -137,56 +140,56 @@ func TestOnePersonCantMoveMoneyOutAlone(t *testing.T) {
 	t.Parallel()
 	ways := map[string]func(t *testing.T, a alone){
 		"credits her second wallet and approves its withdrawal": func(t *testing.T, a alone) {
-			ok(a.AdjustBalance(a.ctx, a.eve, gift("mallory", 100_000)))(t)
+			ok(a.Admin.AdjustBalance(a.ctx, a.eve, gift("mallory", 100_000)))(t)
 			w := a.withdraw(a.mallory, 100_000)
-			refused(t, no(a.ApproveWithdrawal(a.ctx, a.eve, approving(w.ID))), fault.Forbidden)
+			refused(t, no(a.Payouts.ApproveWithdrawal(a.ctx, a.eve, approving(w.ID))), fault.Forbidden)
 		},
 		"waits for four weeks in between": func(t *testing.T, a alone) {
-			ok(a.AdjustBalance(a.ctx, a.eve, gift("mallory", 100_000)))(t)
+			ok(a.Admin.AdjustBalance(a.ctx, a.eve, gift("mallory", 100_000)))(t)
 			a.clock.Advance(28 * 24 * time.Hour)
-			refused(t, no(a.ApproveWithdrawal(a.ctx, a.eve, approving(a.withdraw(a.mallory, 100_000).ID))), fault.Forbidden)
+			refused(t, no(a.Payouts.ApproveWithdrawal(a.ctx, a.eve, approving(a.withdraw(a.mallory, 100_000).ID))), fault.Forbidden)
 		},
 		"credits in one token and withdraws another": func(t *testing.T, a alone) {
 			old := gift("mallory", 100_000)
 			old.Token = string(closing.Mint)
-			ok(a.AdjustBalance(a.ctx, a.eve, old))(t)
-			refused(t, no(a.ApproveWithdrawal(a.ctx, a.eve, approving(a.withdraw(a.mallory, 1_000).ID))), fault.Forbidden)
+			ok(a.Admin.AdjustBalance(a.ctx, a.eve, old))(t)
+			refused(t, no(a.Payouts.ApproveWithdrawal(a.ctx, a.eve, approving(a.withdraw(a.mallory, 1_000).ID))), fault.Forbidden)
 		},
 		"credits her own balance": func(t *testing.T, a alone) {
 			a.enter("eve")
-			refused(t, no(a.AdjustBalance(a.ctx, a.eve, gift("eve", 1_000))), fault.Forbidden)
+			refused(t, no(a.Admin.AdjustBalance(a.ctx, a.eve, gift("eve", 1_000))), fault.Forbidden)
 		},
 		"approves her own withdrawal": func(t *testing.T, a alone) {
 			a.player("eve", 5_000)
-			refused(t, no(a.ApproveWithdrawal(a.ctx, a.eve, approving(a.withdraw(a.eve, 5_000).ID))), fault.Forbidden)
+			refused(t, no(a.Payouts.ApproveWithdrawal(a.ctx, a.eve, approving(a.withdraw(a.eve, 5_000).ID))), fault.Forbidden)
 		},
 		"has another player's withdrawal sent to her own wallet": func(t *testing.T, a alone) {
 			request := requestOf(a.mallory, 1_000)
 			request.Destination = string(a.eve.Wallet)
-			w := ok(a.Withdraw(a.ctx, a.mallory, request))(t).Withdrawal
-			refused(t, no(a.ApproveWithdrawal(a.ctx, a.eve, approving(w.ID))), fault.Forbidden)
+			w := ok(a.Payouts.Withdraw(a.ctx, a.mallory, request))(t).Withdrawal
+			refused(t, no(a.Payouts.ApproveWithdrawal(a.ctx, a.eve, approving(w.ID))), fault.Forbidden)
 		},
 		"requests a large credit and approves it herself": func(t *testing.T, a alone) {
-			asked := ok(a.AdjustBalance(a.ctx, a.eve, gift("mallory", 900_000)))(t).Approval
-			refused(t, no(a.DecideApproval(a.ctx, a.eve, consent(asked.ID))), fault.Forbidden)
+			asked := ok(a.Admin.AdjustBalance(a.ctx, a.eve, gift("mallory", 900_000)))(t).Approval
+			refused(t, no(a.Approvals.DecideApproval(a.ctx, a.eve, consent(asked.ID))), fault.Forbidden)
 			equal(t, "mallory has", a.balance("mallory"), 1_000)
 		},
 		"credits in small steps": func(t *testing.T, a alone) {
-			ok(a.AdjustBalance(a.ctx, a.eve, gift("mallory", 400_000)))(t)
-			equal(t, "asked", ok(a.AdjustBalance(a.ctx, a.eve, gift("mallory", 100_001)))(t).Approval != nil, true)
+			ok(a.Admin.AdjustBalance(a.ctx, a.eve, gift("mallory", 400_000)))(t)
+			equal(t, "asked", ok(a.Admin.AdjustBalance(a.ctx, a.eve, gift("mallory", 100_001)))(t).Approval != nil, true)
 			equal(t, "mallory has", a.balance("mallory"), 401_000)
 		},
 		"credits many wallets in small steps": func(t *testing.T, a alone) {
 			a.enter("accomplice")
-			ok(a.AdjustBalance(a.ctx, a.eve, gift("mallory", 400_000)))(t)
-			equal(t, "asked", ok(a.AdjustBalance(a.ctx, a.eve, gift("accomplice", 100_001)))(t).Approval != nil, true)
+			ok(a.Admin.AdjustBalance(a.ctx, a.eve, gift("mallory", 400_000)))(t)
+			equal(t, "asked", ok(a.Admin.AdjustBalance(a.ctx, a.eve, gift("accomplice", 100_001)))(t).Approval != nil, true)
 		},
 		"splits a large withdrawal": func(t *testing.T, a alone) {
 			a.player("mark", 900_000)
 			first, second := a.withdraw(caller("mark"), 450_000), a.withdraw(caller("mark"), 450_000)
-			equal(t, "the first", ok(a.ApproveWithdrawal(a.ctx, a.eve, approving(first.ID)))(t).Withdrawal.Status, withdrawal.Approved)
-			equal(t, "the second", ok(a.ApproveWithdrawal(a.ctx, a.eve, approving(second.ID)))(t).Withdrawal.Status, withdrawal.Pending)
-			refused(t, no(a.ApproveWithdrawal(a.ctx, a.eve, approving(second.ID))), fault.Forbidden)
+			equal(t, "the first", ok(a.Payouts.ApproveWithdrawal(a.ctx, a.eve, approving(first.ID)))(t).Withdrawal.Status, withdrawal.Approved)
+			equal(t, "the second", ok(a.Payouts.ApproveWithdrawal(a.ctx, a.eve, approving(second.ID)))(t).Withdrawal.Status, withdrawal.Pending)
+			refused(t, no(a.Payouts.ApproveWithdrawal(a.ctx, a.eve, approving(second.ID))), fault.Forbidden)
 		},
 		"spreads it over wallets with one destination": func(t *testing.T, a alone) {
 			for _, c := range []struct {
@@ -195,40 +198,40 @@ func TestOnePersonCantMoveMoneyOutAlone(t *testing.T) {
 			}{{"mark", withdrawal.Approved}, {"mike", withdrawal.Pending}} {
 				request := requestOf(a.player(c.name, 450_000), 450_000)
 				request.Destination = address("elsewhere")
-				w := ok(a.Withdraw(a.ctx, caller(c.name), request))(t).Withdrawal
-				equal(t, c.name, ok(a.ApproveWithdrawal(a.ctx, a.eve, approving(w.ID)))(t).Withdrawal.Status, c.want)
+				w := ok(a.Payouts.Withdraw(a.ctx, caller(c.name), request))(t).Withdrawal
+				equal(t, c.name, ok(a.Payouts.ApproveWithdrawal(a.ctx, a.eve, approving(w.ID)))(t).Withdrawal.Status, c.want)
 			}
 		},
 		"spreads it over wallets and destinations": func(t *testing.T, a alone) {
 			a.player("mark", 450_000)
 			a.player("mike", 450_000)
 			first, second := a.withdraw(caller("mark"), 450_000), a.withdraw(caller("mike"), 450_000)
-			equal(t, "mark's", ok(a.ApproveWithdrawal(a.ctx, a.eve, approving(first.ID)))(t).Withdrawal.Status, withdrawal.Approved)
-			equal(t, "mike's", ok(a.ApproveWithdrawal(a.ctx, a.eve, approving(second.ID)))(t).Withdrawal.Status, withdrawal.Pending)
+			equal(t, "mark's", ok(a.Payouts.ApproveWithdrawal(a.ctx, a.eve, approving(first.ID)))(t).Withdrawal.Status, withdrawal.Approved)
+			equal(t, "mike's", ok(a.Payouts.ApproveWithdrawal(a.ctx, a.eve, approving(second.ID)))(t).Withdrawal.Status, withdrawal.Pending)
 		},
 		"grants her second wallet a role": func(t *testing.T, a alone) {
 			a.player("mark", 900_000)
 			root := a.admin("root", rbac.Superadmin)
-			ok(a.GrantRole(a.ctx, root, address("hat"), "finance", ""))(t)
+			ok(a.Admin.GrantRole(a.ctx, root, address("hat"), "finance", ""))(t)
 			w := a.withdraw(caller("mark"), 900_000)
-			ok(a.ApproveWithdrawal(a.ctx, root, approving(w.ID)))(t)
-			refused(t, no(a.ApproveWithdrawal(a.ctx, caller("hat"), approving(w.ID))), fault.Forbidden)
-			asked := ok(a.AdjustBalance(a.ctx, root, gift("mallory", 900_000)))(t).Approval
-			refused(t, no(a.DecideApproval(a.ctx, caller("hat"), consent(asked.ID))), fault.Forbidden)
+			ok(a.Payouts.ApproveWithdrawal(a.ctx, root, approving(w.ID)))(t)
+			refused(t, no(a.Payouts.ApproveWithdrawal(a.ctx, caller("hat"), approving(w.ID))), fault.Forbidden)
+			asked := ok(a.Admin.AdjustBalance(a.ctx, root, gift("mallory", 900_000)))(t).Approval
+			refused(t, no(a.Approvals.DecideApproval(a.ctx, caller("hat"), consent(asked.ID))), fault.Forbidden)
 			// Nor the other way round: the role is revoked first.
 			second := a.withdraw(a.player("mike", 900_000), 900_000)
-			refused(t, no(a.ApproveWithdrawal(a.ctx, caller("hat"), approving(second.ID))), fault.Forbidden)
-			refused(t, no(a.AdjustBalance(a.ctx, caller("hat"), gift("mallory", 900_000))), fault.Forbidden)
+			refused(t, no(a.Payouts.ApproveWithdrawal(a.ctx, caller("hat"), approving(second.ID))), fault.Forbidden)
+			refused(t, no(a.Admin.AdjustBalance(a.ctx, caller("hat"), gift("mallory", 900_000))), fault.Forbidden)
 		},
 		"approves the withdrawal of a credit that she approved": func(t *testing.T, a alone) {
-			asked := ok(a.AdjustBalance(a.ctx, caller("ada"), gift("mallory", 600_000)))(t).Approval
-			ok(a.DecideApproval(a.ctx, a.eve, consent(asked.ID)))(t)
-			refused(t, no(a.ApproveWithdrawal(a.ctx, a.eve, approving(a.withdraw(a.mallory, 1_000).ID))), fault.Forbidden)
+			asked := ok(a.Admin.AdjustBalance(a.ctx, caller("ada"), gift("mallory", 600_000)))(t).Approval
+			ok(a.Approvals.DecideApproval(a.ctx, a.eve, consent(asked.ID)))(t)
+			refused(t, no(a.Payouts.ApproveWithdrawal(a.ctx, a.eve, approving(a.withdraw(a.mallory, 1_000).ID))), fault.Forbidden)
 		},
 		"requests a credit, has it rejected, and withdraws": func(t *testing.T, a alone) {
-			asked := ok(a.AdjustBalance(a.ctx, a.eve, gift("mallory", 900_000)))(t).Approval
-			ok(a.DecideApproval(a.ctx, a.eve, app.ApprovalDecision{ID: asked.ID}))(t)
-			refused(t, no(a.Withdraw(a.ctx, a.mallory, requestOf(a.mallory, 900_000))), fault.InsufficientFunds)
+			asked := ok(a.Admin.AdjustBalance(a.ctx, a.eve, gift("mallory", 900_000)))(t).Approval
+			ok(a.Approvals.DecideApproval(a.ctx, a.eve, approvals.ApprovalDecision{ID: asked.ID}))(t)
+			refused(t, no(a.Payouts.Withdraw(a.ctx, a.mallory, requestOf(a.mallory, 900_000))), fault.InsufficientFunds)
 		},
 	}
 	for name, try := range ways {

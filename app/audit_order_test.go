@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/audit"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
@@ -46,7 +46,7 @@ func TestAuditProvesLanesWithoutOrder(t *testing.T) {
 	h := played(t)
 	for lanes := 2; lanes < 8; lanes++ {
 		f := h.dealt(lanes, func(all []ports.Block) []ports.Block { return all })
-		report := ok(app.NewAuditor(f, h.Games, nil).Run(h.ctx))(t)
+		report := ok(audit.NewAuditor(f, h.Games, nil).Run(h.ctx))(t)
 		if err := report.Err(); err != nil {
 			t.Errorf("%d lanes: %v: %v", lanes, err, report.Findings)
 		}

@@ -7,7 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/audit"
+	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/ports"
@@ -33,10 +34,10 @@ func (l left) records(visit func(key, value []byte) error) error {
 func (h *house) more() {
 	h.t.Helper()
 	alice, bob := caller("alice"), caller("bob")
-	ok(h.Play(h.ctx, alice, flip(100)))(h.t)
-	ok(h.Rotate(h.ctx, bob, app.RotateRequest{}))(h.t)
-	ok(h.Play(h.ctx, bob, app.PlayRequest{GameType: "dice", Wager: 200, Token: sol}))(h.t)
-	ok(h.AdjustBalance(h.ctx, caller("ada"), gift("bob", 78)))(h.t)
+	ok(h.Play.Play(h.ctx, alice, flip(100)))(h.t)
+	ok(h.Play.Rotate(h.ctx, bob, play.RotateRequest{}))(h.t)
+	ok(h.Play.Play(h.ctx, bob, play.PlayRequest{GameType: "dice", Wager: 200, Token: sol}))(h.t)
+	ok(h.Admin.AdjustBalance(h.ctx, caller("ada"), gift("bob", 78)))(h.t)
 	h.withdraw(bob, 1_500)
 }
 
@@ -46,12 +47,12 @@ func TestAnAuditGoesOnFromAnEarlierOne(t *testing.T) {
 	t.Parallel()
 	h := played(t)
 	first, second, whole := left{}, left{}, left{}
-	before := ok(app.NewAuditor(h.store, h.Games, nil).LeaveTo(first.put).Run(h.ctx))(t)
+	before := ok(audit.NewAuditor(h.store, h.Games, nil).LeaveTo(first.put).Run(h.ctx))(t)
 	equal(t, "findings", strings.Join(before.Findings, "\n"), "")
 	h.more()
-	since := ok(app.NewAuditor(h.store, h.Games, nil).Since(first.records).LeaveTo(second.put).Run(h.ctx))(t)
+	since := ok(audit.NewAuditor(h.store, h.Games, nil).Since(first.records).LeaveTo(second.put).Run(h.ctx))(t)
 	equal(t, "findings since", strings.Join(since.Findings, "\n"), "")
-	all := ok(app.NewAuditor(h.store, h.Games, nil).LeaveTo(whole.put).Run(h.ctx))(t)
+	all := ok(audit.NewAuditor(h.store, h.Games, nil).LeaveTo(whole.put).Run(h.ctx))(t)
 	equal(t, "rounds since", since.Rounds, 2)
 	equal(t, "blocks since", since.Blocks, all.Blocks-before.Blocks)
 	for _, key := range slices.Sorted(maps.Keys(whole)) {
@@ -60,7 +61,7 @@ func TestAnAuditGoesOnFromAnEarlierOne(t *testing.T) {
 		}
 	}
 	equal(t, "records", len(second), len(whole))
-	again := ok(app.NewAuditor(h.store, h.Games, nil).Since(second.records).Run(h.ctx))(t)
+	again := ok(audit.NewAuditor(h.store, h.Games, nil).Since(second.records).Run(h.ctx))(t)
 	equal(t, "findings of nothing new", strings.Join(again.Findings, "\n"), "")
 	equal(t, "blocks of nothing new", again.Blocks, 0)
 }
@@ -70,14 +71,14 @@ func TestAnAuditGoesOnFromAnEarlierOne(t *testing.T) {
 func TestRowsOfExpiredSignInsAreNoFinding(t *testing.T) {
 	t.Parallel()
 	h := played(t)
-	ok(h.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
+	ok(h.Accounts.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
 	h.clock.Advance(24 * time.Hour)
 	first, second := left{}, left{}
-	everything := ok(app.NewAuditor(h.store, h.Games, nil).LeaveTo(first.put).At(h.clock.Now()).Run(h.ctx))(t)
+	everything := ok(audit.NewAuditor(h.store, h.Games, nil).LeaveTo(first.put).At(h.clock.Now()).Run(h.ctx))(t)
 	equal(t, "findings", strings.Join(everything.Findings, "\n"), "")
-	since := ok(app.NewAuditor(h.store, h.Games, nil).Since(first.records).LeaveTo(second.put).At(h.clock.Now()).Run(h.ctx))(t)
+	since := ok(audit.NewAuditor(h.store, h.Games, nil).Since(first.records).LeaveTo(second.put).At(h.clock.Now()).Run(h.ctx))(t)
 	equal(t, "findings since", strings.Join(since.Findings, "\n"), "")
-	again := ok(app.NewAuditor(h.store, h.Games, nil).Since(second.records).At(h.clock.Now()).Run(h.ctx))(t)
+	again := ok(audit.NewAuditor(h.store, h.Games, nil).Since(second.records).At(h.clock.Now()).Run(h.ctx))(t)
 	equal(t, "findings since that", strings.Join(again.Findings, "\n"), "")
 }
 
@@ -85,7 +86,7 @@ func TestAnAuditSinceFindsWhatWasChanged(t *testing.T) {
 	t.Parallel()
 	h := played(t)
 	first := left{}
-	ok(app.NewAuditor(h.store, h.Games, nil).LeaveTo(first.put).Run(h.ctx))(t)
+	ok(audit.NewAuditor(h.store, h.Games, nil).LeaveTo(first.put).Run(h.ctx))(t)
 	h.more()
 	one := money.TotalOf(1)
 	for name, c := range map[string]struct {
@@ -122,7 +123,7 @@ func TestAnAuditSinceFindsWhatWasChanged(t *testing.T) {
 		"new blocks that are gone": {forged{blocks: func(all []ports.Block) []ports.Block { return all[:len(all)-5] }}, "its head is"},
 	} {
 		c.AuditStore = h.store
-		report := ok(app.NewAuditor(c.forged, h.Games, nil).Since(first.records).Run(h.ctx))(t)
+		report := ok(audit.NewAuditor(c.forged, h.Games, nil).Since(first.records).Run(h.ctx))(t)
 		if got := strings.Join(report.Findings, "\n"); !strings.Contains(got, c.want) {
 			t.Errorf("%s: want %q, found:\n%s", name, c.want, got)
 		}
@@ -135,7 +136,7 @@ func TestRecordsOfNoAuditAreRefused(t *testing.T) {
 	for name, l := range map[string]left{
 		"no record": {"0l": "x"}, "a row": {"4": "r"}, "nothing": {"": ""}, "half a lane": {"0l": "c"},
 	} {
-		if _, err := app.NewAuditor(h.store, h.Games, nil).Since(l.records).Run(h.ctx); err == nil {
+		if _, err := audit.NewAuditor(h.store, h.Games, nil).Since(l.records).Run(h.ctx); err == nil {
 			t.Errorf("%s was taken over", name)
 		}
 	}

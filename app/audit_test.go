@@ -7,7 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/casino-service/casino/app"
+	appaudit "github.com/casino-service/casino/app/audit"
+	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/game"
@@ -24,18 +25,18 @@ func played(t *testing.T) *house {
 	w := h.approved("alice", 2_000)
 	alice, bob := caller("alice"), h.player("bob", 8_000)
 	for range 10 {
-		ok(h.Play(h.ctx, alice, flip(100)))(t)
-		ok(h.Play(h.ctx, bob, app.PlayRequest{GameType: "dice", Wager: 200, Token: sol}))(t)
+		ok(h.Play.Play(h.ctx, alice, flip(100)))(t)
+		ok(h.Play.Play(h.ctx, bob, play.PlayRequest{GameType: "dice", Wager: 200, Token: sol}))(t)
 	}
-	ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(t)
-	ok(h.Play(h.ctx, alice, flip(300)))(t)
-	ok(h.Play(h.ctx, bob, app.PlayRequest{GameType: "broken", Wager: 100, Token: sol}))(t)
-	ok(h.Play(h.ctx, bob, flip(300)))(t)
-	ok(h.AdjustBalance(h.ctx, caller("ada"), gift("bob", 77)))(t)
+	ok(h.Play.Rotate(h.ctx, alice, play.RotateRequest{}))(t)
+	ok(h.Play.Play(h.ctx, alice, flip(300)))(t)
+	ok(h.Play.Play(h.ctx, bob, play.PlayRequest{GameType: "broken", Wager: 100, Token: sol}))(t)
+	ok(h.Play.Play(h.ctx, bob, flip(300)))(t)
+	ok(h.Admin.AdjustBalance(h.ctx, caller("ada"), gift("bob", 77)))(t)
 	h.withdraw(bob, 1_500)
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	h.chain.finalize()
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	h.paid(w, 1)
 	return h
 }
@@ -44,7 +45,7 @@ func TestAuditProvesAPlayedLedger(t *testing.T) {
 	t.Parallel()
 	h := played(t)
 	kept := ok(h.store.Heads(h.ctx))(t)
-	report := ok(app.NewAuditor(h.store, h.Games, kept).Run(h.ctx))(t)
+	report := ok(appaudit.NewAuditor(h.store, h.Games, kept).Run(h.ctx))(t)
 	if err := report.Err(); err != nil {
 		t.Fatalf("%v: %v", err, report.Findings)
 	}
@@ -62,7 +63,7 @@ func TestAuditProvesAPlayedLedger(t *testing.T) {
 func TestAnEmptyLedgerIsNotProved(t *testing.T) {
 	t.Parallel()
 	h := bare(t)
-	report := ok(app.NewAuditor(h.store, h.Games, nil).Run(h.ctx))(t)
+	report := ok(appaudit.NewAuditor(h.store, h.Games, nil).Run(h.ctx))(t)
 	equal(t, "findings", len(report.Findings), 0)
 	if report.Err() == nil {
 		t.Fatal("an empty ledger was proved")
@@ -73,7 +74,7 @@ func TestAnEmptyLedgerIsNotProved(t *testing.T) {
 func (h *house) found(f forged, kept ...hashchain.Head) string {
 	h.t.Helper()
 	f.AuditStore = h.store
-	report := ok(app.NewAuditor(f, h.Games, kept).Run(h.ctx))(h.t)
+	report := ok(appaudit.NewAuditor(f, h.Games, kept).Run(h.ctx))(h.t)
 	if (report.Err() == nil) != (len(report.Findings) == 0) {
 		h.t.Fatal("the verdict and the findings disagree")
 	}
@@ -260,7 +261,7 @@ func TestAuditFindsWhatWasChangedBesideTheBlocks(t *testing.T) {
 func TestAReportIsBounded(t *testing.T) {
 	t.Parallel()
 	h := played(t)
-	report := ok(app.NewAuditor(forged{AuditStore: h.store, daily: func(all []ports.DailyFigure) []ports.DailyFigure {
+	report := ok(appaudit.NewAuditor(forged{AuditStore: h.store, daily: func(all []ports.DailyFigure) []ports.DailyFigure {
 		return slices.Repeat(all, 1_000)
 	}}, h.Games, nil).Run(h.ctx))(t)
 	equal(t, "findings", len(report.Findings), 1_000)
@@ -268,7 +269,7 @@ func TestAReportIsBounded(t *testing.T) {
 
 // unreadable fails one of the reads.
 type unreadable struct {
-	app.AuditStore
+	appaudit.AuditStore
 	what string
 }
 
@@ -307,7 +308,7 @@ func TestWhatCannotBeReadIsAnErrorNotAFinding(t *testing.T) {
 	t.Parallel()
 	h := played(t)
 	for _, what := range []string{"blocks", "sums", "balances", "figures", "seeds"} {
-		if _, err := app.NewAuditor(unreadable{h.store, what}, h.Games, nil).Run(h.ctx); !errors.Is(err, errUnreadable) {
+		if _, err := appaudit.NewAuditor(unreadable{h.store, what}, h.Games, nil).Run(h.ctx); !errors.Is(err, errUnreadable) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
 	"github.com/casino-service/casino/domain/fault"
 )
 
@@ -28,15 +29,15 @@ func TestASitesHostIsLookedUp(t *testing.T) {
 	h := bare(t, func(d *app.Deps) { d.Hosts = known })
 	root := h.admin("root", "superadmin")
 	create := func(of *house, code, site string) error {
-		_, _, err := of.CreateAgent(h.ctx, root, code, app.AgentRequest{Name: ptr("Agent"), SiteEndpoint: &site})
+		_, _, err := of.Admin.CreateAgent(h.ctx, root, code, admin.AgentRequest{Name: ptr("Agent"), SiteEndpoint: &site})
 		return err
 	}
-	made, _, err := h.CreateAgent(h.ctx, root, "acme", app.AgentRequest{Name: ptr("Acme"), SiteEndpoint: ptr("https://public.example.com/api")})
+	made, _, err := h.Admin.CreateAgent(h.ctx, root, "acme", admin.AgentRequest{Name: ptr("Acme"), SiteEndpoint: ptr("https://public.example.com/api")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	change := func(site string) error {
-		return no(h.ChangeAgent(h.ctx, root, made.ID, app.AgentRequest{SiteEndpoint: &site}))
+		return no(h.Admin.ChangeAgent(h.ctx, root, made.ID, admin.AgentRequest{SiteEndpoint: &site}))
 	}
 	olga := h.admin("olga", "ops")
 	h.unchanged(func() {
@@ -53,7 +54,7 @@ func TestASitesHostIsLookedUp(t *testing.T) {
 				}
 			}
 		}
-		if _, err := h.ChangeAgent(h.ctx, olga, made.ID, app.AgentRequest{SiteEndpoint: ptr("https://never.example.com/")}); !fault.Is(err, fault.AdminForbidden) {
+		if _, err := h.Admin.ChangeAgent(h.ctx, olga, made.ID, admin.AgentRequest{SiteEndpoint: ptr("https://never.example.com/")}); !fault.Is(err, fault.AdminForbidden) {
 			t.Errorf("an admin who may not: %v", err)
 		}
 	})
@@ -78,7 +79,7 @@ func TestALogosHostIsLookedUp(t *testing.T) {
 	root := h.admin("root", "superadmin")
 	alice := h.player("alice", 10_000)
 	change := func(of *house, logo string) error {
-		_, err := of.ChangeBranding(h.ctx, root, app.BrandingChange{LogoURL: &logo})
+		_, err := of.Admin.ChangeBranding(h.ctx, root, admin.BrandingChange{LogoURL: &logo})
 		return err
 	}
 	if err := change(h, "https://public.example.com:8443/logo.svg"); err != nil {
@@ -95,11 +96,11 @@ func TestALogosHostIsLookedUp(t *testing.T) {
 				refused(t, err, kind, "field", "logoUrl")
 			}
 		}
-		if _, err := h.ChangeBranding(h.ctx, alice, app.BrandingChange{LogoURL: ptr("https://never.example.com/")}); !fault.Is(err, fault.AdminForbidden) {
+		if _, err := h.Admin.ChangeBranding(h.ctx, alice, admin.BrandingChange{LogoURL: ptr("https://never.example.com/")}); !fault.Is(err, fault.AdminForbidden) {
 			t.Errorf("a player: %v", err)
 		}
 	})
-	if _, err := h.ChangeBranding(h.ctx, root, app.BrandingChange{Title: ptr("Palace")}); err != nil {
+	if _, err := h.Admin.ChangeBranding(h.ctx, root, admin.BrandingChange{Title: ptr("Palace")}); err != nil {
 		t.Errorf("a title looks nothing up: %v", err)
 	}
 	local := h.remade(func(d *app.Deps) { d.Hosts, d.Settings.LocalSites = known, true })

@@ -11,6 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/casino-service/casino/app"
+	appevents "github.com/casino-service/casino/app/events"
+	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/domain/stream"
 	"github.com/casino-service/casino/ports"
 )
@@ -19,7 +21,7 @@ import (
 func (h *house) handedOut() {
 	h.t.Helper()
 	all := h.Workers()
-	at := slices.IndexFunc(all, func(w app.Worker) bool { return w.Name == app.EventsWorker })
+	at := slices.IndexFunc(all, func(w app.Worker) bool { return w.Name == kernel.EventsWorker })
 	for ok(all[at].Step(h.ctx))(h.t) {
 	}
 }
@@ -42,7 +44,7 @@ func (h *house) committed(f stream.Filter) (all []stream.Event) {
 func (h *house) committedAfter(at stream.Cursor, f stream.Filter) (all []stream.Event) {
 	h.t.Helper()
 	for {
-		page := ok(h.Events(h.ctx, at, f, 1_000))(h.t)
+		page := ok(h.Events.Events(h.ctx, at, f, 1_000))(h.t)
 		if all, at = append(all, page.Events...), page.Next; !page.More {
 			return all
 		}
@@ -53,7 +55,7 @@ func (h *house) committedAfter(at stream.Cursor, f stream.Filter) (all []stream.
 func heard(t interface {
 	Helper()
 	Fatal(...any)
-}, l *app.Listener, n int) (all []stream.Event) {
+}, l *appevents.Listener, n int) (all []stream.Event) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
@@ -68,7 +70,7 @@ func heard(t interface {
 }
 
 // silent fails the test if a listener has something to hear.
-func silent(t *testing.T, l *app.Listener) {
+func silent(t *testing.T, l *appevents.Listener) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -84,15 +86,15 @@ func TestListenersHearTheirOwn(t *testing.T) {
 	h := open(t)
 	alice, bob := h.player("alice", 10_000), h.player("bob", 10_000)
 	before := len(h.committed(stream.Filter{Wallet: alice.Wallet}))
-	now := ok(h.Listen(h.ctx, stream.Filter{Wallet: alice.Wallet}, nil))(t)
+	now := ok(h.Events.Listen(h.ctx, stream.Filter{Wallet: alice.Wallet}, nil))(t)
 	defer now.Close()
-	beginning := ok(h.Listen(h.ctx, stream.Filter{Wallet: alice.Wallet}, &stream.Cursor{}))(t)
+	beginning := ok(h.Events.Listen(h.ctx, stream.Filter{Wallet: alice.Wallet}, &stream.Cursor{}))(t)
 	defer beginning.Close()
-	everybody := ok(h.Listen(h.ctx, stream.Filter{}, &stream.Cursor{}))(t)
+	everybody := ok(h.Events.Listen(h.ctx, stream.Filter{}, &stream.Cursor{}))(t)
 	defer everybody.Close()
 	for range 3 {
-		ok(h.Play(h.ctx, alice, flip(100)))(t)
-		ok(h.Play(h.ctx, bob, flip(100)))(t)
+		ok(h.Play.Play(h.ctx, alice, flip(100)))(t)
+		ok(h.Play.Play(h.ctx, bob, flip(100)))(t)
 		h.handedOut()
 	}
 	own := h.committed(stream.Filter{Wallet: alice.Wallet})
@@ -109,7 +111,7 @@ func TestListenersHearTheirOwn(t *testing.T) {
 	if got := ids(heard(t, everybody, len(all))); !slices.Equal(got, ids(all)) {
 		t.Errorf("everybody's: %v, want %v", got, ids(all))
 	}
-	for _, l := range []*app.Listener{now, beginning, everybody} {
+	for _, l := range []*appevents.Listener{now, beginning, everybody} {
 		silent(t, l)
 	}
 }
@@ -125,12 +127,12 @@ func TestAListenerGoesOnWhereItStopped(t *testing.T) {
 		begin := ok(h.deps.Store.Events.Newest(h.ctx))(h.t)
 		from := begin
 		var got []stream.Event
-		l := ok(h.Listen(h.ctx, filter, &from))(h.t)
+		l := ok(h.Events.Listen(h.ctx, filter, &from))(h.t)
 		for range rapid.IntRange(1, 20).Draw(t, "steps") {
 			switch rapid.IntRange(0, 3).Draw(t, "step") {
 			case 0:
 				for range rapid.IntRange(1, 5).Draw(t, "plays") {
-					ok(h.Play(h.ctx, players[rapid.IntRange(0, 1).Draw(t, "player")], flip(100)))(h.t)
+					ok(h.Play.Play(h.ctx, players[rapid.IntRange(0, 1).Draw(t, "player")], flip(100)))(h.t)
 				}
 			case 1:
 				h.handedOut()
@@ -145,7 +147,7 @@ func TestAListenerGoesOnWhereItStopped(t *testing.T) {
 					from = got[len(got)-1].Cursor
 				}
 				from = ok(stream.ParseCursor(from.String()))(h.t)
-				l = ok(h.Listen(h.ctx, filter, &from))(h.t)
+				l = ok(h.Events.Listen(h.ctx, filter, &from))(h.t)
 			}
 		}
 		h.handedOut()
@@ -164,13 +166,13 @@ func TestAListenerThatIsBehindReadsForItself(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.player("alice", 100_000)
-	l := ok(h.Listen(h.ctx, stream.Filter{Wallet: alice.Wallet}, nil))(t)
+	l := ok(h.Events.Listen(h.ctx, stream.Filter{Wallet: alice.Wallet}, nil))(t)
 	defer l.Close()
 	h.handedOut()
 	before := len(h.committed(stream.Filter{Wallet: alice.Wallet}))
 	silent(t, l) // it has caught up, and waits
 	for range 600 {
-		ok(h.Play(h.ctx, alice, flip(100)))(t)
+		ok(h.Play.Play(h.ctx, alice, flip(100)))(t)
 	}
 	h.handedOut()
 	want := h.committed(stream.Filter{Wallet: alice.Wallet})[before:]
@@ -213,15 +215,15 @@ func TestWhatIsHandedOutWhileSomebodyBeginsIsHeard(t *testing.T) {
 	events := &between{}
 	h := open(t, func(d *app.Deps) { events.Events, d.Store.Events = d.Store.Events, events })
 	alice := h.player("alice", 10_000)
-	earlier := ok(h.OwnEvents(h.ctx, alice, nil, nil))(t)
+	earlier := ok(h.Events.OwnEvents(h.ctx, alice, nil, nil))(t)
 	defer earlier.Close()
-	play := func() string { return ok(h.Play(h.ctx, alice, flip(100)))(t).Round.ID }
+	play := func() string { return ok(h.Play.Play(h.ctx, alice, flip(100)))(t).Round.ID }
 	want := make([]string, 0, 2)
 	events.happens = func() {
 		want = append(want, play())
 		h.handedOut()
 	}
-	l := ok(h.OwnEvents(h.ctx, alice, []stream.Type{stream.RoundSettled}, nil))(t)
+	l := ok(h.Events.OwnEvents(h.ctx, alice, []stream.Type{stream.RoundSettled}, nil))(t)
 	defer l.Close()
 	want = append(want, play())
 	h.handedOut()
@@ -248,12 +250,12 @@ func TestWhileNobodyListensNothingIsRead(t *testing.T) {
 	if n := reads.pages.Load(); n != 0 {
 		t.Errorf("%d pages were read for nobody", n)
 	}
-	listeners := make([]*app.Listener, 50)
+	listeners := make([]*appevents.Listener, 50)
 	for i := range listeners {
-		listeners[i] = ok(h.Listen(h.ctx, stream.Filter{Wallet: alice.Wallet}, nil))(t)
+		listeners[i] = ok(h.Events.Listen(h.ctx, stream.Filter{Wallet: alice.Wallet}, nil))(t)
 	}
 	begun := reads.pages.Load()
-	ok(h.Play(h.ctx, alice, flip(100)))(t)
+	ok(h.Play.Play(h.ctx, alice, flip(100)))(t)
 	h.handedOut()
 	if n := reads.pages.Load() - begun; n != 1 {
 		t.Errorf("%d pages were read for a play", n)
@@ -264,7 +266,7 @@ func TestWhileNobodyListensNothingIsRead(t *testing.T) {
 		l.Close() // ends nobody else's
 	}
 	ended := reads.pages.Load()
-	ok(h.Play(h.ctx, alice, flip(100)))(t)
+	ok(h.Play.Play(h.ctx, alice, flip(100)))(t)
 	h.handedOut()
 	if n := reads.pages.Load() - ended; n != 0 {
 		t.Errorf("%d pages were read after everybody had left", n)
@@ -276,12 +278,12 @@ func TestTheFeedShowsTheNewest(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.player("alice", 100_000)
-	feed := ok(h.WatchBets(h.ctx))(t)
+	feed := ok(h.Events.WatchBets(h.ctx))(t)
 	defer feed.Close()
 	var played []string
 	play := func(n int) {
 		for range n {
-			played = append(played, ok(h.Play(h.ctx, alice, flip(100)))(t).Round.ID)
+			played = append(played, ok(h.Play.Play(h.ctx, alice, flip(100)))(t).Round.ID)
 		}
 		h.handedOut()
 	}
@@ -304,7 +306,7 @@ func TestTheFeedShowsTheNewest(t *testing.T) {
 	play(40)
 	h.clock.Advance(time.Second)
 	h.handedOut()
-	if got := shown(); !slices.Equal(got, played[len(played)-app.FeedRate:]) {
+	if got := shown(); !slices.Equal(got, played[len(played)-appevents.FeedRate:]) {
 		t.Errorf("a second later %d are shown, want the newest that waited", len(got))
 	}
 }
@@ -315,13 +317,13 @@ func TestSubscribersGoOnFromTheirOwnCursor(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.player("alice", 10_000)
-	ok(h.Play(h.ctx, alice, flip(100)))(t)
+	ok(h.Play.Play(h.ctx, alice, flip(100)))(t)
 	full := errors.New("full")
 	var at stream.Cursor
 	var got []string
 	for range 3 {
 		n := 0
-		err := h.Subscribe(h.ctx, stream.Filter{}, at, func(e stream.Event) error {
+		err := h.Events.Subscribe(h.ctx, stream.Filter{}, at, func(e stream.Event) error {
 			if n == 2 {
 				return full
 			}

@@ -46,16 +46,16 @@ func stating(t *testing.T) (*house, *countedHeads) {
 func TestACheckpointStatesTheHeadsUnderASignature(t *testing.T) {
 	t.Parallel()
 	h, _ := stating(t)
-	ok(h.BookCapital(h.ctx, money.SOL, 5, "genesis"))(t)
+	ok(h.Treasury.BookCapital(h.ctx, money.SOL, 5, "genesis"))(t)
 	h.chain.fake.Advance(5000)
 	h = h.remade(func(d *app.Deps) { d.ChainHead = h.chain.fake })
-	made := ok(h.Checkpoint(h.ctx))(t)
+	made := ok(h.Audit.Checkpoint(h.ctx))(t)
 	if made.Signed == nil || made.Signed.Slot != nil || len(made.Keys) != 2 {
 		t.Fatalf("before the first look at the chain: %+v", made)
 	}
 	ok(h.Health().Step(h.ctx))(t)
 	h.clock.Advance(time.Second)
-	made = ok(h.Checkpoint(h.ctx))(t)
+	made = ok(h.Audit.Checkpoint(h.ctx))(t)
 	stated, err := made.Signed.Open(checkpoint.Public, made.Keys...)
 	if err != nil || !reflect.DeepEqual(stated, made.Signed.Statement) {
 		t.Fatalf("%v: %+v", err, stated)
@@ -79,33 +79,33 @@ func TestACheckpointStatesTheHeadsUnderASignature(t *testing.T) {
 func TestACheckpointIsReadOnceASecond(t *testing.T) {
 	t.Parallel()
 	h, counted := stating(t)
-	first := ok(h.Checkpoint(h.ctx))(t)
-	ok(h.BookCapital(h.ctx, money.SOL, 5, "genesis"))(t)
+	first := ok(h.Audit.Checkpoint(h.ctx))(t)
+	ok(h.Treasury.BookCapital(h.ctx, money.SOL, 5, "genesis"))(t)
 	h.clock.Advance(time.Second - time.Microsecond)
-	if again := ok(h.Checkpoint(h.ctx))(t); again.Signed != first.Signed || counted.reads != 1 {
+	if again := ok(h.Audit.Checkpoint(h.ctx))(t); again.Signed != first.Signed || counted.reads != 1 {
 		t.Errorf("%d reads within a second", counted.reads)
 	}
 	h.clock.Advance(time.Microsecond)
-	if later := ok(h.Checkpoint(h.ctx))(t); len(later.Heads) != 1 || counted.reads != 2 {
+	if later := ok(h.Audit.Checkpoint(h.ctx))(t); len(later.Heads) != 1 || counted.reads != 2 {
 		t.Errorf("%d reads: %+v", counted.reads, later)
 	}
 	h.clock.Set(h.clock.Now().Add(-time.Hour)) // nobody knows how old it is
-	ok(h.Checkpoint(h.ctx))(t)
+	ok(h.Audit.Checkpoint(h.ctx))(t)
 	equal(t, "reads after the clock was set back", counted.reads, 3)
 	h.clock.Advance(time.Hour)
 	counted.fails = errors.New("gone")
 	for range 2 {
-		if _, err := h.Checkpoint(h.ctx); !errors.Is(err, counted.fails) {
+		if _, err := h.Audit.Checkpoint(h.ctx); !errors.Is(err, counted.fails) {
 			t.Errorf("the heads can't be read: %v", err)
 		}
 	}
 	counted.fails = nil
-	ok(h.Checkpoint(h.ctx))(t)
+	ok(h.Audit.Checkpoint(h.ctx))(t)
 }
 
 func TestACheckpointIsUnsignedWithoutAKey(t *testing.T) {
 	t.Parallel()
-	if made := ok(bare(t).Checkpoint(t.Context()))(t); made.Signed != nil || made.Keys != nil {
+	if made := ok(bare(t).Audit.Checkpoint(t.Context()))(t); made.Signed != nil || made.Keys != nil {
 		t.Errorf("without a key: %+v", made)
 	}
 }

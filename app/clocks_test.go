@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/domain/alarm"
 )
 
@@ -49,13 +50,13 @@ func TestClocksThatAreApartDegrade(t *testing.T) {
 			c.clocks.h = h
 			ok(h.Health().Step(h.ctx))(t)
 			report := h.Health().Report()
-			check := report.Checks[app.ClocksCheck]
-			want, alarms := app.OK, 0
+			check := report.Checks[kernel.ClocksCheck]
+			want, alarms := kernel.OK, 0
 			if len(c.says) > 0 {
-				want, alarms = app.Degraded, 1
+				want, alarms = kernel.Degraded, 1
 			}
 			equal(t, "check", check.Status, want)
-			equal(t, "not down", report.Status == app.Down, false)
+			equal(t, "not down", report.Status == kernel.Down, false)
 			equal(t, "alarms", h.alarms(alarm.Clocks.Message()), alarms)
 			for _, says := range c.says {
 				if !strings.Contains(check.Detail, says) {
@@ -64,7 +65,7 @@ func TestClocksThatAreApartDegrade(t *testing.T) {
 			}
 			c.clocks = offClock{h: h} // set right again
 			ok(h.Health().Step(h.ctx))(t)
-			equal(t, "afterwards", h.Health().Report().Checks[app.ClocksCheck], app.Check{Status: app.OK})
+			equal(t, "afterwards", h.Health().Report().Checks[kernel.ClocksCheck], kernel.Check{Status: kernel.OK})
 		})
 	}
 }
@@ -75,10 +76,10 @@ func TestClocksOfTheStoreAndTheChainAreRead(t *testing.T) {
 	h := bare(t)
 	h = h.remade(func(d *app.Deps) { d.ChainHead = h.chain.fake })
 	ok(h.Health().Step(h.ctx))(t)
-	equal(t, "together", h.Health().Report().Checks[app.ClocksCheck].Status, app.OK)
+	equal(t, "together", h.Health().Report().Checks[kernel.ClocksCheck].Status, kernel.OK)
 	h.chain.fake.Follow(standing(h.clock.Now().Add(-time.Hour)))
 	ok(h.Health().Step(h.ctx))(t)
-	equal(t, "a chain that stands", h.Health().Report().Checks[app.ClocksCheck].Status, app.Degraded)
+	equal(t, "a chain that stands", h.Health().Report().Checks[kernel.ClocksCheck].Status, kernel.Degraded)
 }
 
 // standing is a clock that stands still.

@@ -18,7 +18,7 @@ import (
 // follow runs a worker once over all pending claims.
 func (h *house) follow() {
 	h.t.Helper()
-	for worker, left := h.DepositWorker(), 100; ; left-- {
+	for worker, left := h.Deposits.DepositWorker(), 100; ; left-- {
 		worked, err := worker.Step(h.ctx)
 		if err != nil {
 			h.t.Fatal(err)
@@ -40,7 +40,7 @@ func TestAPendingDepositIsCreditedWithoutAnotherCall(t *testing.T) {
 	h := open(t)
 	alice := h.enter("alice")
 	signature := h.chain.pay("alice", money.SOL, 5_000)
-	first := ok(h.Deposit(h.ctx, alice, signature, sol))(t)
+	first := ok(h.Deposits.Deposit(h.ctx, alice, signature, sol))(t)
 	equal(t, "status", first.Claim.Status, deposit.Pending)
 	equal(t, "balance", first.Balance, 0)
 	h.follow()
@@ -57,7 +57,7 @@ func TestAPendingDepositIsCreditedWithoutAnotherCall(t *testing.T) {
 	// Calling again is harmless, and doesn't ask the chain.
 	asked := h.chain.calls["Observe"]
 	h.unchanged(func() {
-		again := ok(h.Deposit(h.ctx, alice, signature, sol))(t)
+		again := ok(h.Deposits.Deposit(h.ctx, alice, signature, sol))(t)
 		equal(t, "claim", again.Claim, kept)
 		equal(t, "balance", again.Balance, 5_000)
 		h.follow()
@@ -70,14 +70,14 @@ func TestCallingForAPendingDepositChangesNothing(t *testing.T) {
 	h := open(t)
 	alice := h.enter("alice")
 	signature := h.chain.pay("alice", money.SOL, 5_000)
-	first := ok(h.Deposit(h.ctx, alice, signature, sol))(t)
+	first := ok(h.Deposits.Deposit(h.ctx, alice, signature, sol))(t)
 	h.clock.Advance(time.Minute)
-	again := ok(h.Deposit(h.ctx, alice, signature, sol))(t)
+	again := ok(h.Deposits.Deposit(h.ctx, alice, signature, sol))(t)
 	equal(t, "id", again.Claim.ID, first.Claim.ID)
-	equal(t, "claims", ok(h.AccountTransactions(h.ctx, alice, ports.Page{Number: 1, Limit: 10}))(t).Total, 1)
+	equal(t, "claims", ok(h.Accounts.AccountTransactions(h.ctx, alice, ports.Page{Number: 1, Limit: 10}))(t).Total, 1)
 	h.chain.finalize()
 	// The player may be faster than the worker.
-	equal(t, "balance", ok(h.Deposit(h.ctx, alice, signature, sol))(t).Balance, 5_000)
+	equal(t, "balance", ok(h.Deposits.Deposit(h.ctx, alice, signature, sol))(t).Balance, 5_000)
 	h.follow()
 	h.books("player 5000, chain -5000")
 }
@@ -88,12 +88,12 @@ func TestADepositCreditedMeanwhileIsReturned(t *testing.T) {
 	h := open(t)
 	alice := h.enter("alice")
 	signature := h.chain.pay("alice", money.SOL, 5_000)
-	ok(h.Deposit(h.ctx, alice, signature, sol))(t)
+	ok(h.Deposits.Deposit(h.ctx, alice, signature, sol))(t)
 	h.chain.after["Observe"] = func() {
 		h.chain.finalize()
 		h.follow()
 	}
-	answer := ok(h.Deposit(h.ctx, alice, signature, sol))(t)
+	answer := ok(h.Deposits.Deposit(h.ctx, alice, signature, sol))(t)
 	equal(t, "status", answer.Claim.Status, deposit.Credited)
 	equal(t, "balance", answer.Balance, 5_000)
 	h.books("player 5000, chain -5000")
@@ -105,7 +105,7 @@ func TestATransactionNobodySeesIsRejectedAfterAnHour(t *testing.T) {
 	alice := h.enter("alice")
 	signature := fakes.Signature("never sent")
 	for round := range 2 {
-		answer := ok(h.Deposit(h.ctx, alice, signature, sol))(t)
+		answer := ok(h.Deposits.Deposit(h.ctx, alice, signature, sol))(t)
 		equal(t, "status", answer.Claim.Status, deposit.Pending)
 		equal(t, "reason", answer.Claim.Reason, string(deposit.NotFound))
 		h.clock.Advance(deposit.NotFoundAfter - time.Microsecond)
@@ -125,7 +125,7 @@ func TestCallingAgainDoesNotPutOffTheEnd(t *testing.T) {
 	h := open(t)
 	alice, signature := h.enter("alice"), fakes.Signature("never sent")
 	for range 2 {
-		ok(h.Deposit(h.ctx, alice, signature, sol))(t)
+		ok(h.Deposits.Deposit(h.ctx, alice, signature, sol))(t)
 		h.clock.Advance(deposit.NotFoundAfter / 2)
 	}
 	h.follow()
@@ -138,12 +138,12 @@ func TestARejectedClaimMayBeMadeAgain(t *testing.T) {
 	alice := h.enter("alice")
 	// Every chain's first payment has this signature; it is claimed before it lands.
 	signature := open(t).chain.pay("alice", money.SOL, 5_000)
-	ok(h.Deposit(h.ctx, alice, signature, sol))(t)
+	ok(h.Deposits.Deposit(h.ctx, alice, signature, sol))(t)
 	h.clock.Advance(deposit.NotFoundAfter)
 	h.follow()
 	equal(t, "status", h.claim(alice, signature).Status, deposit.Rejected)
 	equal(t, "payment", h.chain.pay("alice", money.SOL, 5_000), signature)
-	equal(t, "status", ok(h.Deposit(h.ctx, alice, signature, sol))(t).Claim.Status, deposit.Pending)
+	equal(t, "status", ok(h.Deposits.Deposit(h.ctx, alice, signature, sol))(t).Claim.Status, deposit.Pending)
 	h.chain.finalize()
 	h.follow()
 	equal(t, "status", h.claim(alice, signature).Status, deposit.Credited)
@@ -156,14 +156,14 @@ func TestAnotherPlayersPaymentIsNoDeposit(t *testing.T) {
 	alice, bob := h.enter("alice"), h.enter("bob")
 	signature := h.chain.pay("alice", money.SOL, 5_000)
 	// A claim made before the chain is sure waits, and is then rejected.
-	equal(t, "status", ok(h.Deposit(h.ctx, bob, signature, sol))(t).Claim.Status, deposit.Pending)
+	equal(t, "status", ok(h.Deposits.Deposit(h.ctx, bob, signature, sol))(t).Claim.Status, deposit.Pending)
 	h.chain.finalize()
 	h.follow()
 	equal(t, "reason", h.claim(bob, signature).Reason, string(deposit.NotSender))
-	refused(t, no(h.Deposit(h.ctx, bob, signature, sol)), fault.DepositRejected, "reason", "not_sender")
+	refused(t, no(h.Deposits.Deposit(h.ctx, bob, signature, sol)), fault.DepositRejected, "reason", "not_sender")
 	// The one who paid lost nothing by it.
-	equal(t, "balance", ok(h.Deposit(h.ctx, alice, signature, sol))(t).Balance, 5_000)
-	refused(t, no(h.Deposit(h.ctx, bob, signature, sol)), fault.DepositRejected, "reason", "not_sender")
+	equal(t, "balance", ok(h.Deposits.Deposit(h.ctx, alice, signature, sol))(t).Balance, 5_000)
+	refused(t, no(h.Deposits.Deposit(h.ctx, bob, signature, sol)), fault.DepositRejected, "reason", "not_sender")
 	h.books("player 5000, chain -5000")
 }
 
@@ -187,13 +187,13 @@ func TestACreditIsTakenOnce(t *testing.T) {
 	h := open(t)
 	alice, bob := h.enter("alice"), h.enter("bob")
 	signature := h.chain.pay("alice", money.SOL, 5_000)
-	ok(h.Deposit(h.ctx, bob, signature, sol))(t)
+	ok(h.Deposits.Deposit(h.ctx, bob, signature, sol))(t)
 	h.chain.finalize()
-	ok(h.Deposit(h.ctx, alice, signature, sol))(t)
+	ok(h.Deposits.Deposit(h.ctx, alice, signature, sol))(t)
 	deps := h.deps
 	deps.Chain = twoFaced{h.chain}
 	h.Casino = ok(app.New(deps))(t)
-	refused(t, no(h.Deposit(h.ctx, bob, signature, sol)), fault.DepositTaken)
+	refused(t, no(h.Deposits.Deposit(h.ctx, bob, signature, sol)), fault.DepositTaken)
 	// The worker closes the claim instead of retrying for ever.
 	h.follow()
 	kept := h.claim(bob, signature)
@@ -221,12 +221,14 @@ func TestDepositRefusalsStoreNothing(t *testing.T) {
 		{"closing token", fair, string(closing.Mint), fault.TokenNotAccepted, "", nil},
 		{"below the minimum", small, sol, fault.DepositRejected, "reason", "below_minimum"},
 	} {
-		h.unchanged(func() { refused(t, no(h.Deposit(h.ctx, alice, c.signature, c.token)), c.kind, c.detail, c.value) })
+		h.unchanged(func() {
+			refused(t, no(h.Deposits.Deposit(h.ctx, alice, c.signature, c.token)), c.kind, c.detail, c.value)
+		})
 	}
 	h.chain.fails["Observe"] = []error{errChain}
-	refused(t, no(h.Deposit(h.ctx, alice, fair, sol)), fault.External)
-	equal(t, "lines", ok(h.AccountTransactions(h.ctx, alice, ports.Page{Number: 1, Limit: 10}))(t).Total, 0)
-	equal(t, "balance", ok(h.Deposit(h.ctx, alice, fair, sol))(t).Balance, 1_000)
+	refused(t, no(h.Deposits.Deposit(h.ctx, alice, fair, sol)), fault.External)
+	equal(t, "lines", ok(h.Accounts.AccountTransactions(h.ctx, alice, ports.Page{Number: 1, Limit: 10}))(t).Total, 0)
+	equal(t, "balance", ok(h.Deposits.Deposit(h.ctx, alice, fair, sol))(t).Balance, 1_000)
 }
 
 func TestOpenClaimsAreBounded(t *testing.T) {
@@ -235,26 +237,26 @@ func TestOpenClaimsAreBounded(t *testing.T) {
 	alice := h.enter("alice")
 	name := func(i int) string { return fakes.Signature("unseen " + string(rune('a'+i))) }
 	for i := range deposit.OpenMax {
-		ok(h.Deposit(h.ctx, alice, name(i), sol))(t)
+		ok(h.Deposits.Deposit(h.ctx, alice, name(i), sol))(t)
 	}
 	asked := h.chain.calls["Observe"]
-	refused(t, no(h.Deposit(h.ctx, alice, name(deposit.OpenMax), sol)), fault.TooManyOpen)
+	refused(t, no(h.Deposits.Deposit(h.ctx, alice, name(deposit.OpenMax), sol)), fault.TooManyOpen)
 	// Not even the chain is asked then: who claims anything costs it nothing.
 	signature := h.chain.pay("alice", money.SOL, 5_000)
 	h.chain.finalize()
-	refused(t, no(h.Deposit(h.ctx, alice, signature, sol)), fault.TooManyOpen)
+	refused(t, no(h.Deposits.Deposit(h.ctx, alice, signature, sol)), fault.TooManyOpen)
 	equal(t, "looks at the chain", h.chain.calls["Observe"]-asked, 0)
-	ok(h.Deposit(h.ctx, alice, name(0), sol))(t) // the same claim counts once
+	ok(h.Deposits.Deposit(h.ctx, alice, name(0), sol))(t) // the same claim counts once
 
 	h.clock.Advance(deposit.NotFoundAfter)
 	h.follow()
 	// A deposit that can be credited at once doesn't count as open.
-	equal(t, "balance", ok(h.Deposit(h.ctx, alice, signature, sol))(t).Balance, 5_000)
+	equal(t, "balance", ok(h.Deposits.Deposit(h.ctx, alice, signature, sol))(t).Balance, 5_000)
 	for i := range deposit.OpenMax {
-		ok(h.Deposit(h.ctx, alice, name(20+i), sol))(t)
+		ok(h.Deposits.Deposit(h.ctx, alice, name(20+i), sol))(t)
 	}
 	// A rejected claim counts as open again when it is made again.
-	refused(t, no(h.Deposit(h.ctx, alice, name(0), sol)), fault.TooManyOpen)
+	refused(t, no(h.Deposits.Deposit(h.ctx, alice, name(0), sol)), fault.TooManyOpen)
 }
 
 // TestAPlayerHasTheChainAskedSoOftenAndNoMore: a claim that is pending comes back as it
@@ -266,19 +268,19 @@ func TestAPlayerHasTheChainAskedSoOftenAndNoMore(t *testing.T) {
 	alice, bob := h.enter("alice"), h.enter("bob")
 	signature := h.chain.pay("alice", money.SOL, 5_000)
 	for range 70 {
-		equal(t, "status", ok(h.Deposit(h.ctx, alice, signature, sol))(t).Claim.Status, deposit.Pending)
+		equal(t, "status", ok(h.Deposits.Deposit(h.ctx, alice, signature, sol))(t).Claim.Status, deposit.Pending)
 	}
 	equal(t, "looks at the chain", h.chain.calls["Observe"], 1+60) // a new claim, and again
 	stranger := h.chain.pay("carol", money.SOL, 5_000)
 	h.chain.finalize()
 	for range 59 {
-		refused(t, no(h.Deposit(h.ctx, alice, stranger, sol)), fault.DepositRejected)
+		refused(t, no(h.Deposits.Deposit(h.ctx, alice, stranger, sol)), fault.DepositRejected)
 	}
-	refused(t, no(h.Deposit(h.ctx, alice, stranger, sol)), fault.RateLimited, "retryAfterMs", int64(60_000))
+	refused(t, no(h.Deposits.Deposit(h.ctx, alice, stranger, sol)), fault.RateLimited, "retryAfterMs", int64(60_000))
 	equal(t, "looks at the chain", h.chain.calls["Observe"], 2*60)
-	ok(h.Deposit(h.ctx, bob, fakes.Signature("another"), sol))(t) // others are counted apart
+	ok(h.Deposits.Deposit(h.ctx, bob, fakes.Signature("another"), sol))(t) // others are counted apart
 	h.follow()
-	equal(t, "balance", ok(h.Deposit(h.ctx, alice, signature, sol))(t).Balance, 5_000) // nor is one that is credited
+	equal(t, "balance", ok(h.Deposits.Deposit(h.ctx, alice, signature, sol))(t).Balance, 5_000) // nor is one that is credited
 }
 
 // TestClaimsBeyondTheOpenOnesAreLimitedToo: each costs a read of what is open.
@@ -286,7 +288,9 @@ func TestClaimsBeyondTheOpenOnesAreLimitedToo(t *testing.T) {
 	t.Parallel()
 	h := open(t, func(d *app.Deps) { d.Limiter = fakes.NewLimiter(d.Clock.(*fakes.Clock)) })
 	alice := h.enter("alice")
-	claim := func(i int) error { return no(h.Deposit(h.ctx, alice, fakes.Signature(fmt.Sprint("unseen ", i)), sol)) }
+	claim := func(i int) error {
+		return no(h.Deposits.Deposit(h.ctx, alice, fakes.Signature(fmt.Sprint("unseen ", i)), sol))
+	}
 	for i := range 60 {
 		if err := claim(i); i < deposit.OpenMax && err != nil || i >= deposit.OpenMax && !fault.Is(err, fault.TooManyOpen) {
 			t.Fatalf("claim %d: %v", i, err)
@@ -306,13 +310,13 @@ func TestClaimsAreLookedUpApart(t *testing.T) {
 	})
 	alice := h.enter("alice")
 	signature := h.chain.pay("alice", money.SOL, 5_000)
-	ok(h.Deposit(h.ctx, alice, signature, sol))(t)
+	ok(h.Deposits.Deposit(h.ctx, alice, signature, sol))(t)
 	if players.calls["Observe"] != 1 || h.chain.calls["Observe"] != 0 {
 		t.Errorf("a claim asked %v and %v", players.calls, h.chain.calls)
 	}
 	h.chain.finalize()
 	players.fails["Observe"] = []error{errChain, errChain}
-	refused(t, no(h.Deposit(h.ctx, alice, signature, sol)), fault.External)
+	refused(t, no(h.Deposits.Deposit(h.ctx, alice, signature, sol)), fault.External)
 	h.follow()
 	equal(t, "balance", h.balance("alice"), 5_000)
 	equal(t, "the players' looks", players.calls["Observe"], 2)
@@ -321,19 +325,19 @@ func TestClaimsAreLookedUpApart(t *testing.T) {
 	players.fails["Observe"] = []error{tooMuch}
 	later := h.chain.pay("alice", money.SOL, 7_000)
 	h.chain.finalize()
-	equal(t, "a new claim", ok(h.Deposit(h.ctx, alice, later, sol))(t).Claim.Status, deposit.Pending)
+	equal(t, "a new claim", ok(h.Deposits.Deposit(h.ctx, alice, later, sol))(t).Claim.Status, deposit.Pending)
 	players.fails["Observe"] = []error{tooMuch}
-	equal(t, "and again", ok(h.Deposit(h.ctx, alice, later, sol))(t).Claim.Status, deposit.Pending)
+	equal(t, "and again", ok(h.Deposits.Deposit(h.ctx, alice, later, sol))(t).Claim.Status, deposit.Pending)
 	h.follow()
 	equal(t, "balance", h.balance("alice"), 12_000)
 	// What was decided before isn't opened again for it.
 	players.fails["Observe"] = nil
 	unseen := fakes.Signature("unseen")
-	ok(h.Deposit(h.ctx, alice, unseen, sol))(t)
+	ok(h.Deposits.Deposit(h.ctx, alice, unseen, sol))(t)
 	h.clock.Advance(deposit.NotFoundAfter)
 	h.follow()
 	players.fails["Observe"] = []error{tooMuch}
-	refused(t, no(h.Deposit(h.ctx, alice, unseen, sol)), fault.RateLimited)
+	refused(t, no(h.Deposits.Deposit(h.ctx, alice, unseen, sol)), fault.RateLimited)
 }
 
 func TestTheDepositWorkerContinuesAfterAFailure(t *testing.T) {
@@ -341,11 +345,11 @@ func TestTheDepositWorkerContinuesAfterAFailure(t *testing.T) {
 	h := open(t)
 	alice := h.enter("alice")
 	for range 2 {
-		ok(h.Deposit(h.ctx, alice, h.chain.pay("alice", money.SOL, 5_000), sol))(t)
+		ok(h.Deposits.Deposit(h.ctx, alice, h.chain.pay("alice", money.SOL, 5_000), sol))(t)
 	}
 	h.chain.finalize()
 	h.chain.fails["Observe"] = []error{errChain}
-	worker := h.DepositWorker()
+	worker := h.Deposits.DepositWorker()
 	for i, want := range []error{errChain, nil} {
 		if worked, err := worker.Step(h.ctx); !worked || !errors.Is(err, want) {
 			t.Fatalf("step %d: %v, %v", i, worked, err)
@@ -368,10 +372,10 @@ func TestTheDepositWorkerRestsBetweenManyClaims(t *testing.T) {
 	for w := range wallets {
 		caller := h.enter(fmt.Sprint("stranger ", w))
 		for n := range each {
-			ok(h.Deposit(h.ctx, caller, fakes.Signature(fmt.Sprint("unseen ", w, n)), sol))(t)
+			ok(h.Deposits.Deposit(h.ctx, caller, fakes.Signature(fmt.Sprint("unseen ", w, n)), sol))(t)
 		}
 	}
-	worker, looked := h.DepositWorker(), []int{}
+	worker, looked := h.Deposits.DepositWorker(), []int{}
 	for range 4 {
 		before, worked := h.chain.calls["Observe"], true
 		for worked {
@@ -385,12 +389,14 @@ func TestTheDepositWorkerRestsBetweenManyClaims(t *testing.T) {
 func TestCapitalIsBookedOncePerReference(t *testing.T) {
 	t.Parallel()
 	h := bare(t)
-	equal(t, "booked", ok(h.BookCapital(h.ctx, money.SOL, 700, "transaction 1"))(t), true)
-	h.unchanged(func() { equal(t, "booked", ok(h.BookCapital(h.ctx, money.SOL, 700, "transaction 1"))(t), false) })
-	equal(t, "another token", ok(h.BookCapital(h.ctx, closing.Mint, 700, "transaction 1"))(t), true)
+	equal(t, "booked", ok(h.Treasury.BookCapital(h.ctx, money.SOL, 700, "transaction 1"))(t), true)
+	h.unchanged(func() {
+		equal(t, "booked", ok(h.Treasury.BookCapital(h.ctx, money.SOL, 700, "transaction 1"))(t), false)
+	})
+	equal(t, "another token", ok(h.Treasury.BookCapital(h.ctx, closing.Mint, 700, "transaction 1"))(t), true)
 	equal(t, "bankroll", ok(h.store.Bankroll(h.ctx, money.SOL))(t), money.TotalOf(700))
 	h.unchanged(func() {
-		if _, err := h.BookCapital(h.ctx, money.SOL, 0, "nothing"); err == nil {
+		if _, err := h.Treasury.BookCapital(h.ctx, money.SOL, 0, "nothing"); err == nil {
 			t.Fatal("nothing was booked")
 		}
 	})

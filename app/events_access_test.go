@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/events"
 	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/rbac"
@@ -35,7 +36,7 @@ func (r *readRoles) RoleList(ctx context.Context) (rbac.List, error) {
 }
 
 // ended takes from a listener until it ends.
-func ended(t *testing.T, l *app.Listener) (all []stream.Event, err error) {
+func ended(t *testing.T, l *events.Listener) (all []stream.Event, err error) {
 	t.Helper()
 	for {
 		some, err := l.Next(t.Context())
@@ -51,13 +52,13 @@ func TestAListenerEndsWithTheRole(t *testing.T) {
 	t.Parallel()
 	for what, change := range map[string]func(at *house, root app.Caller, w wallet.Address) error{
 		"revoked": func(at *house, root app.Caller, w wallet.Address) error {
-			return at.RevokeRole(at.ctx, root, string(w))
+			return at.Admin.RevokeRole(at.ctx, root, string(w))
 		},
 		"demoted and bound to an agent": func(at *house, root app.Caller, w wallet.Address) error {
-			return no(at.GrantRole(at.ctx, root, string(w), "operator", "acme"))
+			return no(at.Admin.GrantRole(at.ctx, root, string(w), "operator", "acme"))
 		},
 		"another role": func(at *house, root app.Caller, w wallet.Address) error {
-			return no(at.GrantRole(at.ctx, root, string(w), "readonly", ""))
+			return no(at.Admin.GrantRole(at.ctx, root, string(w), "readonly", ""))
 		},
 		"granted by command": func(at *house, _ app.Caller, w wallet.Address) error {
 			return at.roleCommands().Grant(at.ctx, w, "support", "")
@@ -72,14 +73,14 @@ func TestAListenerEndsWithTheRole(t *testing.T) {
 			if elsewhere {
 				by = h.remade(func(*app.Deps) {})
 			}
-			listeners := map[string]*app.Listener{}
+			listeners := map[string]*events.Listener{}
 			for name, f := range map[string]stream.Filter{
 				"all": {}, "a type": {Types: []stream.Type{stream.RoundSettled}}, "a player": {Wallet: bob.Wallet},
 			} {
-				listeners[name] = ok(h.AdminEvents(h.ctx, finance, f, nil))(t)
+				listeners[name] = ok(h.Events.AdminEvents(h.ctx, finance, f, nil))(t)
 				defer listeners[name].Close()
 			}
-			unchanged := ok(h.AdminEvents(h.ctx, other, stream.Filter{Types: []stream.Type{stream.RoundSettled}}, nil))(t)
+			unchanged := ok(h.Events.AdminEvents(h.ctx, other, stream.Filter{Types: []stream.Type{stream.RoundSettled}}, nil))(t)
 			defer unchanged.Close()
 			for _, l := range listeners {
 				silent(t, l)
@@ -87,7 +88,7 @@ func TestAListenerEndsWithTheRole(t *testing.T) {
 			if err := change(by, root, finance.Wallet); err != nil {
 				t.Fatal(err)
 			}
-			played := ok(by.Play(h.ctx, bob, flip(100)))(t).Round.ID
+			played := ok(by.Play.Play(h.ctx, bob, flip(100)))(t).Round.ID
 			h.handedOut()
 			for name, l := range listeners {
 				if got, err := ended(t, l); len(got) > 0 || !fault.Is(err, fault.AdminForbidden) {
@@ -97,7 +98,7 @@ func TestAListenerEndsWithTheRole(t *testing.T) {
 			if got := heard(t, unchanged, 1); got[0].Subject != played {
 				t.Errorf("%s: another admin hears %v", what, ids(got))
 			}
-			again, err := h.AdminEventPage(h.ctx, finance, stream.Filter{}, stream.Cursor{}, 500)
+			again, err := h.Events.AdminEventPage(h.ctx, finance, stream.Filter{}, stream.Cursor{}, 500)
 			if what == "revoked" {
 				refused(t, err, fault.AdminForbidden)
 				continue
@@ -120,15 +121,15 @@ func TestARoleThatChangesWhileItBeginsEndsTheListener(t *testing.T) {
 	h := open(t, func(d *app.Deps) { roles.RoleLists, d.Store.RoleLists = d.Store.RoleLists, roles })
 	h.acme()
 	finance, bob := h.admin("finance", "finance"), h.player("bob", 10_000)
-	earlier := ok(h.Listen(h.ctx, stream.Filter{}, nil))(t) // so that events are handed out
+	earlier := ok(h.Events.Listen(h.ctx, stream.Filter{}, nil))(t) // so that events are handed out
 	defer earlier.Close()
 	roles.happens = func() {
 		h.founder("finance", "operator", "acme")
 		h.handedOut()
 	}
-	l := ok(h.AdminEvents(h.ctx, finance, stream.Filter{}, nil))(t)
+	l := ok(h.Events.AdminEvents(h.ctx, finance, stream.Filter{}, nil))(t)
 	defer l.Close()
-	ok(h.Play(h.ctx, bob, flip(100)))(t)
+	ok(h.Play.Play(h.ctx, bob, flip(100)))(t)
 	h.handedOut()
 	if got, err := ended(t, l); len(got) > 0 || !fault.Is(err, fault.AdminForbidden) {
 		t.Errorf("heard are %v, %v", ids(got), err)
@@ -142,7 +143,7 @@ func TestARoleThatCannotBeReadEndsNoListener(t *testing.T) {
 	h := open(t)
 	finance, bob := h.admin("finance", "finance"), h.player("bob", 10_000)
 	unreadable, fails := fault.New(fault.Unavailable, "the database is gone"), 0
-	l := ok(h.AdminEvents(h.ctx, finance, stream.Filter{Types: []stream.Type{stream.RoundSettled}}, nil))(t)
+	l := ok(h.Events.AdminEvents(h.ctx, finance, stream.Filter{Types: []stream.Type{stream.RoundSettled}}, nil))(t)
 	defer l.Close()
 	var slow bool
 	l.Until(func(ctx context.Context) error {
@@ -158,11 +159,11 @@ func TestARoleThatCannotBeReadEndsNoListener(t *testing.T) {
 		}
 		return nil
 	})
-	ok(h.Play(h.ctx, bob, flip(100)))(t)
+	ok(h.Play.Play(h.ctx, bob, flip(100)))(t)
 	h.handedOut()
 
 	slow = true
-	if _, err := l.Next(h.ctx); !app.Unreadable(err) {
+	if _, err := l.Next(h.ctx); !events.Unreadable(err) {
 		t.Errorf("while the database is slow: %v", err)
 	}
 	slow, fails = false, 3
@@ -171,13 +172,13 @@ func TestARoleThatCannotBeReadEndsNoListener(t *testing.T) {
 	equal(t, "heard when it can be read", len(ok(l.Next(over))(t)), 1)
 
 	h.founder("finance", "finance", "")
-	ok(h.Play(h.ctx, bob, flip(100)))(t)
+	ok(h.Play.Play(h.ctx, bob, flip(100)))(t)
 	h.handedOut()
 	fails = 3
 	equal(t, "heard after an event of the role", len(ok(l.Next(over))(t)), 1)
 
 	h.founder("finance", "finance", "")
-	ok(h.Play(h.ctx, bob, flip(100)))(t)
+	ok(h.Play.Play(h.ctx, bob, flip(100)))(t)
 	h.handedOut()
 	slow = true
 	for range 2 {
@@ -194,19 +195,19 @@ func TestRolesAreNotReadForEveryEvent(t *testing.T) {
 	roles := &readRoles{}
 	h := open(t, func(d *app.Deps) { roles.RoleLists, d.Store.RoleLists = d.Store.RoleLists, roles })
 	finance, bob := h.admin("finance", "finance"), h.player("bob", 10_000)
-	listeners := make([]*app.Listener, 20)
+	listeners := make([]*events.Listener, 20)
 	for i := range listeners {
-		listeners[i] = ok(h.AdminEvents(h.ctx, finance, stream.Filter{}, nil))(t)
+		listeners[i] = ok(h.Events.AdminEvents(h.ctx, finance, stream.Filter{}, nil))(t)
 		defer listeners[i].Close()
 	}
-	ok(h.Play(h.ctx, bob, flip(100)))(t)
+	ok(h.Play.Play(h.ctx, bob, flip(100)))(t)
 	h.handedOut()
 	for _, l := range listeners { // each role is read once, when its listener begins
 		heard(t, l, 2)
 	}
 	before := roles.reads.Load()
 	for range 10 {
-		ok(h.Play(h.ctx, bob, flip(100)))(t)
+		ok(h.Play.Play(h.ctx, bob, flip(100)))(t)
 		h.handedOut()
 	}
 	for _, l := range listeners {
@@ -226,8 +227,8 @@ func TestRolesAreNotReadForEveryEvent(t *testing.T) {
 func TestAListenerEndsWithTheSession(t *testing.T) {
 	t.Parallel()
 	for what, ends := range map[string]func(h *house, bob app.Caller){
-		"signed out":           func(h *house, bob app.Caller) { ok(0, h.SignOut(h.ctx, bob))(h.t) },
-		"signed out elsewhere": func(h *house, bob app.Caller) { ok(0, h.remade(func(*app.Deps) {}).SignOut(h.ctx, bob))(h.t) },
+		"signed out":           func(h *house, bob app.Caller) { ok(0, h.Accounts.SignOut(h.ctx, bob))(h.t) },
+		"signed out elsewhere": func(h *house, bob app.Caller) { ok(0, h.remade(func(*app.Deps) {}).Accounts.SignOut(h.ctx, bob))(h.t) },
 		"a later epoch": func(h *house, _ app.Caller) {
 			h.controls(func(s *control.State) { s.Restored = &control.Restored{At: fakes.Start, Reason: "a head is gone"} })
 			h.begun()
@@ -236,16 +237,16 @@ func TestAListenerEndsWithTheSession(t *testing.T) {
 		h := open(t)
 		bob, session := h.player("bob", 10_000), ports.Session{Wallet: fakes.Wallet("bob"), IssuedAt: h.clock.Now()}
 		h.clock.Advance(1e9)
-		all := ok(h.OwnEvents(h.ctx, bob, nil, nil))(t)
-		one := ok(h.OwnEvents(h.ctx, bob, []stream.Type{stream.RoundSettled}, nil))(t)
-		for _, l := range []*app.Listener{all, one} {
+		all := ok(h.Events.OwnEvents(h.ctx, bob, nil, nil))(t)
+		one := ok(h.Events.OwnEvents(h.ctx, bob, []stream.Type{stream.RoundSettled}, nil))(t)
+		for _, l := range []*events.Listener{all, one} {
 			defer l.Close()
 			l.Until(func(ctx context.Context) error { return h.ConfirmSession(ctx, session) })
 			silent(t, l)
 		}
 		ends(h, bob)
 		h.handedOut()
-		for name, l := range map[string]*app.Listener{"all": all, "a type": one} {
+		for name, l := range map[string]*events.Listener{"all": all, "a type": one} {
 			got, err := ended(t, l)
 			if name == "all" && what != "a later epoch" && len(got) == 1 && got[0].Type == stream.SessionEnded {
 				got = nil

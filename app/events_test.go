@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	appevents "github.com/casino-service/casino/app/events"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/stream"
@@ -48,13 +49,13 @@ func TestWhoHearsWhat(t *testing.T) {
 	h.acme()
 	ann, bob := h.of("acme", "ann", 10_000), h.player("bob", 10_000)
 	ada := h.admin("ada", "admin")
-	ok(h.AdjustBalance(h.ctx, ada, gift("ann", 500)))(t)
-	ok(h.AdjustBalance(h.ctx, ada, gift("bob", 500)))(t)
-	ok(h.Play(h.ctx, ann, flip(100)))(t)
-	ok(h.Play(h.ctx, bob, flip(100)))(t)
+	ok(h.Admin.AdjustBalance(h.ctx, ada, gift("ann", 500)))(t)
+	ok(h.Admin.AdjustBalance(h.ctx, ada, gift("bob", 500)))(t)
+	ok(h.Play.Play(h.ctx, ann, flip(100)))(t)
+	ok(h.Play.Play(h.ctx, bob, flip(100)))(t)
 	page := func(who app.Caller, f stream.Filter) []stream.Event {
 		t.Helper()
-		return ok(h.AdminEventPage(h.ctx, who, f, stream.Cursor{}, 500))(t).Events
+		return ok(h.Events.AdminEventPage(h.ctx, who, f, stream.Cursor{}, 500))(t).Events
 	}
 	all := h.committed(stream.Filter{})
 	if got := page(h.admin("sue", "superadmin"), stream.Filter{}); len(got) < len(all) || !slices.Equal(ids(got[:len(all)]), ids(all)) {
@@ -86,7 +87,7 @@ func TestWhoHearsWhat(t *testing.T) {
 			t.Errorf("%s hears what concerns no player", name)
 		}
 	}
-	l := ok(h.OwnEvents(h.ctx, ann, nil, &stream.Cursor{}))(t)
+	l := ok(h.Events.OwnEvents(h.ctx, ann, nil, &stream.Cursor{}))(t)
 	defer l.Close()
 	own := heard(t, l, 4)
 	if got := concerned(own); !slices.Equal(got, []wallet.Address{ann.Wallet}) || len(by(own)) > 0 {
@@ -105,8 +106,8 @@ func TestAnErrorLosesNoEvent(t *testing.T) {
 	h.acme()
 	opal := h.founder("opal", "operator", "acme")
 	ann := h.of("acme", "ann", 10_000)
-	want := ok(h.AdminEventPage(h.ctx, opal, stream.Filter{Wallet: ann.Wallet}, stream.Cursor{}, 500))(t).Events
-	l := ok(h.AdminEvents(h.ctx, opal, stream.Filter{Wallet: ann.Wallet}, &stream.Cursor{}))(t)
+	want := ok(h.Events.AdminEventPage(h.ctx, opal, stream.Filter{Wallet: ann.Wallet}, stream.Cursor{}, 500))(t).Events
+	l := ok(h.Events.AdminEvents(h.ctx, opal, stream.Filter{Wallet: ann.Wallet}, &stream.Cursor{}))(t)
 	defer l.Close()
 	players.away.Store(true)
 	ctx, cancel := context.WithTimeout(h.ctx, 20*time.Second)
@@ -157,20 +158,20 @@ func TestARestoreIsHeardByWhoIsListening(t *testing.T) {
 		d.Store.Events = events
 	})
 	alice := h.player("alice", 10_000)
-	own := ok(h.OwnEvents(h.ctx, alice, nil, nil))(t)
+	own := ok(h.Events.OwnEvents(h.ctx, alice, nil, nil))(t)
 	defer own.Close()
-	everybody := ok(h.Listen(h.ctx, stream.Filter{}, nil))(t)
+	everybody := ok(h.Events.Listen(h.ctx, stream.Filter{}, nil))(t)
 	defer everybody.Close()
-	ok(h.Play(h.ctx, alice, flip(100)))(t)
+	ok(h.Play.Play(h.ctx, alice, flip(100)))(t)
 	h.handedOut()
-	for _, l := range []*app.Listener{own, everybody} {
+	for _, l := range []*appevents.Listener{own, everybody} {
 		heard(t, l, 2)
 		silent(t, l)
 	}
 	events.taken.Store(2)
-	ok(h.Play(h.ctx, alice, flip(100)))(t)
+	ok(h.Play.Play(h.ctx, alice, flip(100)))(t)
 	h.handedOut()
-	for _, l := range []*app.Listener{own, everybody} {
+	for _, l := range []*appevents.Listener{own, everybody} {
 		// The place of the page is before everything, so that everything is heard again.
 		first := heard(t, l, 1)
 		if len(first) != 1 || first[0].Type != stream.LedgerRestored {
@@ -190,11 +191,11 @@ func TestWhatWasReadIsNotHandedOutAgain(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.player("alice", 10_000)
-	earlier := ok(h.OwnEvents(h.ctx, alice, nil, nil))(t)
+	earlier := ok(h.Events.OwnEvents(h.ctx, alice, nil, nil))(t)
 	defer earlier.Close()
-	ok(h.Play(h.ctx, alice, flip(100)))(t)
+	ok(h.Play.Play(h.ctx, alice, flip(100)))(t)
 	want := h.committed(stream.Filter{Wallet: alice.Wallet})
-	later := ok(h.OwnEvents(h.ctx, alice, nil, &stream.Cursor{}))(t)
+	later := ok(h.Events.OwnEvents(h.ctx, alice, nil, &stream.Cursor{}))(t)
 	defer later.Close()
 	if got := ids(heard(t, later, len(want))); !slices.Equal(got, ids(want)) {
 		t.Errorf("read %v, want %v", got, ids(want))

@@ -87,11 +87,11 @@ func mixed(ctx context.Context, folder string) (err error) {
 	if err != nil {
 		return err
 	}
-	first, err := casino.BookCapital(ctx, money.SOL, 1_000_000_000, "initial capital")
+	first, err := casino.Treasury.BookCapital(ctx, money.SOL, 1_000_000_000, "initial capital")
 	if err != nil {
 		return err
 	}
-	again, err := casino.BookCapital(ctx, money.SOL, 1_000_000_000, "initial capital")
+	again, err := casino.Treasury.BookCapital(ctx, money.SOL, 1_000_000_000, "initial capital")
 	if err != nil {
 		return err
 	}

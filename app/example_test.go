@@ -8,6 +8,8 @@ import (
 
 	"github.com/casino-service/casino/adapters/memory"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/accounts"
+	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/rbac"
@@ -37,12 +39,12 @@ func ExampleNew() {
 		fmt.Println(err)
 		return
 	}
-	if err := casino.BeginWatch(ctx); err != nil {
+	if err := casino.Deposits.BeginWatch(ctx); err != nil {
 		fmt.Println(err)
 		return
 	}
 	chain.Fund(fakes.Wallet("treasury"), money.SOL, 1_000_000_000)
-	if _, err := casino.BookCapital(ctx, money.SOL, 1_000_000_000, "initial capital"); err != nil {
+	if _, err := casino.Treasury.BookCapital(ctx, money.SOL, 1_000_000_000, "initial capital"); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -58,7 +60,7 @@ func ExampleNew() {
 // evening is what one player does.
 func evening(ctx context.Context, casino *app.Casino, chain *fakes.Chain, now time.Time) error {
 	alice, millis := fakes.Wallet("alice"), now.UnixMilli()
-	session, err := casino.SignIn(ctx, app.SignInRequest{
+	session, err := casino.Accounts.SignIn(ctx, accounts.SignInRequest{
 		Wallet: string(alice), Timestamp: millis,
 		Signature: ed25519.Sign(fakes.Key("alice"), []byte(wallet.LoginMessage(alice, millis))),
 	})
@@ -69,24 +71,24 @@ func evening(ctx context.Context, casino *app.Casino, chain *fakes.Chain, now ti
 	chain.Fund(alice, money.SOL, 50_000_000)
 	paid := chain.Deposit(alice, money.SOL, 50_000_000)
 	chain.Finalize()
-	deposit, err := casino.Deposit(ctx, caller, paid, string(money.SOL))
+	deposit, err := casino.Deposits.Deposit(ctx, caller, paid, string(money.SOL))
 	if err != nil {
 		return err
 	}
 	fmt.Printf("deposit %s, balance %d\n", deposit.Claim.Status, deposit.Balance)
 
-	published, err := casino.Seed(ctx, caller)
+	published, err := casino.Play.Seed(ctx, caller)
 	if err != nil {
 		return err
 	}
-	bet, err := casino.Play(ctx, caller, app.PlayRequest{GameType: "dice", Wager: 10_000_000, Token: string(money.SOL)})
+	bet, err := casino.Play.Play(ctx, caller, play.PlayRequest{GameType: "dice", Wager: 10_000_000, Token: string(money.SOL)})
 	if err != nil {
 		return err
 	}
 	round := bet.Round
 	fmt.Printf("%s %v, payout %d, balance %d\n", round.GameType, round.Outcome, round.Payout, bet.Balance)
 
-	rotation, err := casino.Rotate(ctx, caller, app.RotateRequest{})
+	rotation, err := casino.Play.Rotate(ctx, caller, play.RotateRequest{})
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -80,8 +81,8 @@ func TestAStoreThatFailsIsNoAnswer(t *testing.T) {
 	store := &unavailable{}
 	h := open(t, func(d *app.Deps) { store.Store, d.Store = portsOf(*d), app.StoreOf(store) })
 	alice, ada := h.player("alice", 10_000), h.admin("ada", "finance")
-	session := ok(h.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
-	round := ok(h.Play(h.ctx, alice, flip(100)))(t).Round
+	session := ok(h.Accounts.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
+	round := ok(h.Play.Play(h.ctx, alice, flip(100)))(t).Round
 	signature := h.chain.pay("alice", money.SOL, 5_000)
 	h.chain.finalize()
 	w := h.withdraw(alice, 1_000)
@@ -89,31 +90,31 @@ func TestAStoreThatFailsIsNoAnswer(t *testing.T) {
 	newcomer := login("bob", h.clock.Now())
 	newcomer.AgentCode = "somebody"
 	for name, err := range map[string]error{
-		"sign-in":      no(h.SignIn(h.ctx, login("alice", h.clock.Now()))),
-		"agent":        no(h.SignIn(h.ctx, newcomer)),
-		"sign-out":     h.SignOut(h.ctx, alice),
-		"authenticate": no(h.Authenticate(h.ctx, session.Token)),
-		"play":         no(h.Play(h.ctx, alice, flip(100))),
-		"rotate":       no(h.Rotate(h.ctx, alice, app.RotateRequest{})),
-		"round":        no(h.Round(h.ctx, alice, round.ID)),
-		"history":      no(h.History(h.ctx, alice, ports.RoundFilter{}, ports.Page{Number: 1, Limit: 5})),
-		"deposit":      no(h.Deposit(h.ctx, alice, signature, sol)),
-		"withdraw":     no(h.Withdraw(h.ctx, alice, requestOf(alice, 1_000))),
-		"cancel":       no(h.CancelWithdrawal(h.ctx, alice, w.ID)),
-		"approve":      no(h.ApproveWithdrawal(h.ctx, ada, approving(w.ID))),
-		"adjust":       no(h.AdjustBalance(h.ctx, ada, gift("alice", 1))),
-		"admin":        no(h.AdminMe(h.ctx, ada)),
-		"capital":      no(h.BookCapital(h.ctx, money.SOL, 1, "more")),
-		"deposits":     no(h.DepositWorker().Step(h.ctx)),
-		"payouts":      no(h.PayoutWorker().Step(h.ctx)),
+		"sign-in":      no(h.Accounts.SignIn(h.ctx, login("alice", h.clock.Now()))),
+		"agent":        no(h.Accounts.SignIn(h.ctx, newcomer)),
+		"sign-out":     h.Accounts.SignOut(h.ctx, alice),
+		"authenticate": no(h.Accounts.Authenticate(h.ctx, session.Token)),
+		"play":         no(h.Play.Play(h.ctx, alice, flip(100))),
+		"rotate":       no(h.Play.Rotate(h.ctx, alice, play.RotateRequest{})),
+		"round":        no(h.Accounts.Round(h.ctx, alice, round.ID)),
+		"history":      no(h.Accounts.History(h.ctx, alice, ports.RoundFilter{}, ports.Page{Number: 1, Limit: 5})),
+		"deposit":      no(h.Deposits.Deposit(h.ctx, alice, signature, sol)),
+		"withdraw":     no(h.Payouts.Withdraw(h.ctx, alice, requestOf(alice, 1_000))),
+		"cancel":       no(h.Payouts.CancelWithdrawal(h.ctx, alice, w.ID)),
+		"approve":      no(h.Payouts.ApproveWithdrawal(h.ctx, ada, approving(w.ID))),
+		"adjust":       no(h.Admin.AdjustBalance(h.ctx, ada, gift("alice", 1))),
+		"admin":        no(h.Admin.AdminMe(h.ctx, ada)),
+		"capital":      no(h.Treasury.BookCapital(h.ctx, money.SOL, 1, "more")),
+		"deposits":     no(h.Deposits.DepositWorker().Step(h.ctx)),
+		"payouts":      no(h.Payouts.PayoutWorker().Step(h.ctx)),
 	} {
 		if !errors.Is(err, store.err) || !fault.Is(err, fault.Unavailable) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	store.err = nil
-	ok(h.Authenticate(h.ctx, session.Token))(t)
-	equal(t, "balance", ok(h.Deposit(h.ctx, alice, signature, sol))(t).Balance, h.balance("alice"))
+	ok(h.Accounts.Authenticate(h.ctx, session.Token))(t)
+	equal(t, "balance", ok(h.Deposits.Deposit(h.ctx, alice, signature, sol))(t).Balance, h.balance("alice"))
 }
 
 // A store that lost its answer is a defect that is reported: neither a panic nor a
@@ -124,14 +125,14 @@ func TestALostAnswerIsADefect(t *testing.T) {
 	h := open(t, func(d *app.Deps) { store.Store, d.Store = portsOf(*d), app.StoreOf(store) })
 	alice, ada := h.player("alice", 10_000), h.admin("ada", "finance")
 	key := app.Idempotency{Key: "key", Fingerprint: "print"}
-	turn, out, more := app.RotateRequest{Idempotency: key}, requestOf(alice, 1_000), gift("alice", 1)
+	turn, out, more := play.RotateRequest{Idempotency: key}, requestOf(alice, 1_000), gift("alice", 1)
 	out.Idempotency, more.Idempotency = key, key
 	turn.Idempotency.Key, out.Idempotency.Key = "turn", "out"
 	for name, ask := range map[string]func() error{
-		"play":     func() error { return no(h.Play(h.ctx, alice, keyed(flip(100), "bet", "print"))) },
-		"rotate":   func() error { return no(h.Rotate(h.ctx, alice, turn)) },
-		"withdraw": func() error { return no(h.Withdraw(h.ctx, alice, out)) },
-		"adjust":   func() error { return no(h.AdjustBalance(h.ctx, ada, more)) },
+		"play":     func() error { return no(h.Play.Play(h.ctx, alice, keyed(flip(100), "bet", "print"))) },
+		"rotate":   func() error { return no(h.Play.Rotate(h.ctx, alice, turn)) },
+		"withdraw": func() error { return no(h.Payouts.Withdraw(h.ctx, alice, out)) },
+		"adjust":   func() error { return no(h.Admin.AdjustBalance(h.ctx, ada, more)) },
 	} {
 		if err := ask(); err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -156,12 +157,12 @@ func TestASessionThatCannotBeIssuedIsAnError(t *testing.T) {
 	r, issue := login("alice", h.clock.Now()), h.Sessions
 	h.Sessions = noSessions{issue}
 	h.unchanged(func() {
-		if _, err := h.SignIn(h.ctx, r); !errors.Is(err, errNoSessions) {
+		if _, err := h.Accounts.SignIn(h.ctx, r); !errors.Is(err, errNoSessions) {
 			t.Fatal(err)
 		}
 	})
 	h.Sessions = issue
-	if _, err := h.SignIn(h.ctx, r); err != nil {
+	if _, err := h.Accounts.SignIn(h.ctx, r); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/accounts"
+	"github.com/casino-service/casino/app/admin"
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/branding"
@@ -81,7 +83,7 @@ func (h *house) remade(option func(*app.Deps)) *house {
 func bare(t *testing.T, options ...func(*app.Deps)) *house {
 	t.Helper()
 	h := unwatched(t, options...)
-	if err := h.BeginWatch(h.ctx); err != nil {
+	if err := h.Deposits.BeginWatch(h.ctx); err != nil {
 		t.Fatal(err)
 	}
 	return h
@@ -172,7 +174,7 @@ func (h *house) capitalized() *house {
 	h.t.Helper()
 	for _, terms := range []token.Terms{solTerms, closing} {
 		h.chain.give(h.chain.TreasuryAddress(), terms.Mint, capital)
-		if !ok(h.BookCapital(h.ctx, terms.Mint, capital, "initial capital"))(h.t) {
+		if !ok(h.Treasury.BookCapital(h.ctx, terms.Mint, capital, "initial capital"))(h.t) {
 			h.t.Fatal("the capital was booked before")
 		}
 	}
@@ -185,9 +187,9 @@ func caller(name string) app.Caller {
 }
 
 // login returns a login message of the given time, signed with the name's key.
-func login(name string, at time.Time) app.SignInRequest {
+func login(name string, at time.Time) accounts.SignInRequest {
 	w, millis := fakes.Wallet(name), at.UnixMilli()
-	return app.SignInRequest{
+	return accounts.SignInRequest{
 		Wallet: string(w), Timestamp: millis, RequestID: "request of " + name,
 		Signature: ed25519.Sign(fakes.Key(name), []byte(wallet.LoginMessage(w, millis))),
 	}
@@ -196,7 +198,7 @@ func login(name string, at time.Time) app.SignInRequest {
 // enter signs a wallet in for the first time.
 func (h *house) enter(name string) app.Caller {
 	h.t.Helper()
-	ok(h.SignIn(h.ctx, login(name, h.clock.Now())))(h.t)
+	ok(h.Accounts.SignIn(h.ctx, login(name, h.clock.Now())))(h.t)
 	return caller(name)
 }
 
@@ -206,7 +208,7 @@ func (h *house) player(name string, amount money.Amount) app.Caller {
 	who := h.enter(name)
 	signature := h.chain.pay(name, money.SOL, amount)
 	h.chain.finalize()
-	answer := ok(h.Deposit(h.ctx, who, signature, sol))(h.t)
+	answer := ok(h.Deposits.Deposit(h.ctx, who, signature, sol))(h.t)
 	if answer.Balance != amount {
 		h.t.Fatalf("%s paid %d and has %d", name, amount, answer.Balance)
 	}
@@ -215,11 +217,11 @@ func (h *house) player(name string, amount money.Amount) app.Caller {
 
 // roles are the roles as the command line changes them: sealed.
 func (h *house) roles() ports.Roles {
-	return app.SealedRoles{Lists: h.store, Seals: fakes.Authenticator{}, Versions: &app.RoleVersionsOfProcess{}}
+	return admin.SealedRoles{Lists: h.store, Seals: fakes.Authenticator{}, Versions: &admin.RoleVersionsOfProcess{}}
 }
 
-func (h *house) roleCommands() app.RoleCommands {
-	return app.RoleCommands{
+func (h *house) roleCommands() admin.RoleCommands {
+	return admin.RoleCommands{
 		Roles: h.roles(), Agents: h.store, Withdrawals: h.store, Policy: h.Policy, Clock: h.clock, Entropy: h.Entropy,
 	}
 }
@@ -271,7 +273,7 @@ func (h *house) newcomer(name, role string) app.Caller {
 
 func (h *house) balance(name string) money.Amount {
 	h.t.Helper()
-	for _, b := range ok(h.Balances(h.ctx, caller(name)))(h.t) {
+	for _, b := range ok(h.Accounts.Balances(h.ctx, caller(name)))(h.t) {
 		if b.Token == money.SOL {
 			return b.Amount
 		}

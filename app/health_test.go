@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/kernel"
 )
 
 func TestHealthReportsTheWorstThatMatters(t *testing.T) {
@@ -16,25 +17,25 @@ func TestHealthReportsTheWorstThatMatters(t *testing.T) {
 	for _, c := range []struct {
 		name                     string
 		database, limiter, chain error
-		want                     app.State
+		want                     kernel.State
 	}{
-		{"all well", nil, nil, nil, app.OK},
-		{"chain away", nil, nil, down, app.Degraded},
-		{"limiter away", nil, down, nil, app.Degraded},
-		{"both away", nil, down, down, app.Degraded},
-		{"database away", down, nil, nil, app.Down},
-		{"everything away", down, down, down, app.Down},
+		{"all well", nil, nil, nil, kernel.OK},
+		{"chain away", nil, nil, down, kernel.Degraded},
+		{"limiter away", nil, down, nil, kernel.Degraded},
+		{"both away", nil, down, down, kernel.Degraded},
+		{"database away", down, nil, nil, kernel.Down},
+		{"everything away", down, down, down, kernel.Down},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			h := bare(t, func(d *app.Deps) { d.Settings.Version = "1.2.3" })
 			h.Began()
 			health := h.Health()
-			for name, err := range map[string]error{app.DatabaseCheck: c.database, app.LimiterCheck: c.limiter, app.ChainCheck: c.chain} {
+			for name, err := range map[string]error{kernel.DatabaseCheck: c.database, kernel.LimiterCheck: c.limiter, kernel.ChainCheck: c.chain} {
 				health.Watch(name, func(context.Context) error { return err })
 			}
 			// The service doesn't start without its dependencies.
-			equal(t, "before the first probe", health.Report().Status, app.OK)
+			equal(t, "before the first probe", health.Report().Status, kernel.OK)
 			if _, err := health.Step(h.ctx); err != nil {
 				t.Fatal(err)
 			}
@@ -44,8 +45,8 @@ func TestHealthReportsTheWorstThatMatters(t *testing.T) {
 			}
 			report := health.Report()
 			equal(t, "version", report.Version, "1.2.3")
-			equal(t, "chain is down", report.Checks[app.ChainCheck].Status == app.Down, c.chain != nil)
-			equal(t, "what isn't configured", report.Checks[app.ProviderCheck].Status, app.Disabled)
+			equal(t, "chain is down", report.Checks[kernel.ChainCheck].Status == kernel.Down, c.chain != nil)
+			equal(t, "what isn't configured", report.Checks[kernel.ProviderCheck].Status, kernel.Disabled)
 		})
 	}
 }
@@ -55,7 +56,7 @@ func TestReadingHealthCallsNothing(t *testing.T) {
 	h, asked := bare(t), 0
 	h.Began()
 	state := errors.New("away")
-	h.Health().Watch(app.ChainCheck, func(context.Context) error {
+	h.Health().Watch(kernel.ChainCheck, func(context.Context) error {
 		asked++
 		h.clock.Advance(30 * time.Millisecond)
 		return state
@@ -64,20 +65,20 @@ func TestReadingHealthCallsNothing(t *testing.T) {
 		if _, err := h.Health().Step(h.ctx); err != nil {
 			t.Fatal(err)
 		}
-		check := h.Health().Report().Checks[app.ChainCheck]
+		check := h.Health().Report().Checks[kernel.ChainCheck]
 		equal(t, "latency", check.Latency, 30*time.Millisecond)
-		equal(t, "down", check.Status == app.Down, state != nil)
+		equal(t, "down", check.Status == kernel.Down, state != nil)
 		state = nil // it comes back
 	}
 	equal(t, "asked", asked, 2)
-	equal(t, "status", h.Health().Report().Status, app.OK)
+	equal(t, "status", h.Health().Report().Status, kernel.OK)
 }
 
 func TestAProbeThatHangsCountsAsDown(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h := bare(t)
-		h.Health().Watch(app.DatabaseCheck, func(ctx context.Context) error {
+		h.Health().Watch(kernel.DatabaseCheck, func(ctx context.Context) error {
 			<-ctx.Done()
 			return ctx.Err()
 		})
@@ -86,13 +87,13 @@ func TestAProbeThatHangsCountsAsDown(t *testing.T) {
 			t.Fatal(err)
 		}
 		equal(t, "given up after", time.Since(begin), 2*time.Second)
-		equal(t, "status", h.Health().Report().Status, app.Down)
+		equal(t, "status", h.Health().Report().Status, kernel.Down)
 	})
 }
 
 func TestAReportIsACopy(t *testing.T) {
 	t.Parallel()
 	h := bare(t)
-	h.Health().Report().Checks[app.DatabaseCheck] = app.Check{Status: app.Down}
-	equal(t, "status", h.Health().Report().Checks[app.DatabaseCheck].Status, app.Disabled)
+	h.Health().Report().Checks[kernel.DatabaseCheck] = kernel.Check{Status: kernel.Down}
+	equal(t, "status", h.Health().Report().Checks[kernel.DatabaseCheck].Status, kernel.Disabled)
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/payouts"
+	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/protection"
@@ -43,20 +45,20 @@ func TestItemsSayFromWhomTheyCome(t *testing.T) {
 		do   func()
 		from player.Source
 	}{
-		{"a bet", func() { ok(h.Play(h.ctx, alice, flip(100)))(t) }, player.FromPlayer},
-		{"a rotation", func() { ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(t) }, player.FromPlayer},
-		{"a player's own limits", func() { ok(h.SetLimits(h.ctx, alice, []protection.LimitRequest{}))(t) }, player.FromPlayer},
+		{"a bet", func() { ok(h.Play.Play(h.ctx, alice, flip(100)))(t) }, player.FromPlayer},
+		{"a rotation", func() { ok(h.Play.Rotate(h.ctx, alice, play.RotateRequest{}))(t) }, player.FromPlayer},
+		{"a player's own limits", func() { ok(h.Accounts.SetLimits(h.ctx, alice, []protection.LimitRequest{}))(t) }, player.FromPlayer},
 		{"a provider's bet", func() { h.transact(alice, "t", seamless.Debit, "100", "") }, player.FromPlayer},
 		{"a provider's credit", func() { h.transact(alice, "t", seamless.Credit, "", "50") }, player.FromProvider},
 		{"a sign-in", func() { h.enter("erin") }, player.FromSession},
-		{"a sign-out", func() { ok(0, h.SignOut(h.ctx, caller("erin")))(t) }, player.FromSession},
+		{"a sign-out", func() { ok(0, h.Accounts.SignOut(h.ctx, caller("erin")))(t) }, player.FromSession},
 		{"a freeze", func() { h.freeze("alice", true) }, player.FromAdmin},
-		{"an adjustment", func() { ok(h.AdjustBalance(h.ctx, caller("olga"), gift("bob", 1)))(t) }, player.FromAdmin},
+		{"an adjustment", func() { ok(h.Admin.AdjustBalance(h.ctx, caller("olga"), gift("bob", 1)))(t) }, player.FromAdmin},
 		{"a rejection", func() {
-			ok(h.RejectWithdrawal(h.ctx, caller("olga"), app.WithdrawalDecision{ID: w.ID, Reason: "asked for"}))(t)
+			ok(h.Payouts.RejectWithdrawal(h.ctx, caller("olga"), payouts.WithdrawalDecision{ID: w.ID, Reason: "asked for"}))(t)
 		}, player.FromAdmin},
-		{"a payout", func() { h.approved("dave", 4_000); writer.seen = nil; h.pass(h.PayoutWorker()) }, player.FromWorker},
-		{"a deposit that was found", func() { h.round(h.DepositWatcher()) }, player.FromWorker},
+		{"a payout", func() { h.approved("dave", 4_000); writer.seen = nil; h.pass(h.Payouts.PayoutWorker()) }, player.FromWorker},
+		{"a deposit that was found", func() { h.round(h.Deposits.DepositWatcher()) }, player.FromWorker},
 	} {
 		writer.seen = nil
 		step.do()

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/app/providers"
 	"github.com/casino-service/casino/domain/catalog"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/ports"
@@ -27,7 +29,7 @@ func (l *launched) Launch(_ context.Context, order ports.LaunchRequest) (string,
 // name none.
 func TestALaunchWithoutALanguageTakesTheDeployments(t *testing.T) {
 	t.Parallel()
-	for configured, want := range map[string]string{"": app.LanguageDefault, "es-419": "es-419"} {
+	for configured, want := range map[string]string{"": kernel.LanguageDefault, "es-419": "es-419"} {
 		provider := &launched{}
 		h := open(t, func(d *app.Deps) {
 			d.Settings.Language = configured
@@ -37,11 +39,11 @@ func TestALaunchWithoutALanguageTakesTheDeployments(t *testing.T) {
 			{Code: "fruits", Provider: "MAKER", Name: "Fruits", Type: "slot", Enabled: true, UpdatedAt: h.clock.Now()},
 		}))(t)
 		alice := h.enter("alice")
-		request := app.LaunchRequest{GameCode: "fruits", UserCode: string(fakes.Wallet("alice"))}
-		ok(h.Launch(h.ctx, alice, request))(t)
+		request := providers.LaunchRequest{GameCode: "fruits", UserCode: string(fakes.Wallet("alice"))}
+		ok(h.Providers.Launch(h.ctx, alice, request))(t)
 		equal(t, "language", provider.language, want)
 		request.Language = "de-CH"
-		ok(h.Launch(h.ctx, alice, request))(t)
+		ok(h.Providers.Launch(h.ctx, alice, request))(t)
 		equal(t, "language", provider.language, "de-CH")
 	}
 	deps := bare(t).deps

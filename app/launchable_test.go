@@ -51,7 +51,7 @@ func TestWhatCanBeLaunchedIsListed(t *testing.T) {
 		"no provider":     {offering(t, nil), nil},
 		"a closing token": {offering(t, &old), nil},
 	} {
-		found := ok(c.house.LaunchableGames(c.house.ctx, launchPage))(t)
+		found := ok(c.house.Providers.LaunchableGames(c.house.ctx, launchPage))(t)
 		var codes []string
 		for _, g := range found.Games {
 			codes = append(codes, g.Code)
@@ -71,7 +71,7 @@ func TestPicturesOfGamesAreKnownByTheirOrigins(t *testing.T) {
 	t.Parallel()
 	h := offering(t, &app.ProviderConnection{Code: "gold", Games: &launched{}, Token: money.SOL, Scale: 6})
 	want := []string{"https://gems.example", "https://fruits.example"}
-	equal(t, "origins", fmt.Sprint(ok(h.PictureOrigins(h.ctx))(t)), fmt.Sprint(want))
+	equal(t, "origins", fmt.Sprint(ok(h.Providers.PictureOrigins(h.ctx))(t)), fmt.Sprint(want))
 	var many []catalog.Game
 	for i := range 150 {
 		many = append(many, catalog.Game{
@@ -81,9 +81,9 @@ func TestPicturesOfGamesAreKnownByTheirOrigins(t *testing.T) {
 	}
 	ok(h.store.RegisterGames(h.ctx, many))(t)
 	h.clock.Advance(time.Minute - 1)
-	equal(t, "origins within the minute", fmt.Sprint(ok(h.PictureOrigins(h.ctx))(t)), fmt.Sprint(want))
+	equal(t, "origins within the minute", fmt.Sprint(ok(h.Providers.PictureOrigins(h.ctx))(t)), fmt.Sprint(want))
 	h.clock.Advance(1)
-	found := ok(h.PictureOrigins(h.ctx))(t)
+	found := ok(h.Providers.PictureOrigins(h.ctx))(t)
 	if len(found) != 16 || found[0] != "https://host149.example" {
 		t.Errorf("%d origins: %v", len(found), found)
 	}

@@ -13,7 +13,7 @@ import (
 func (h *house) used(name string) map[money.Token]map[protection.Kind]int64 {
 	h.t.Helper()
 	all := map[money.Token]map[protection.Kind]int64{}
-	for _, l := range ok(h.Protection(h.ctx, caller(name)))(h.t).Limits {
+	for _, l := range ok(h.Accounts.Protection(h.ctx, caller(name)))(h.t).Limits {
 		if all[l.Token] == nil {
 			all[l.Token] = map[protection.Kind]int64{}
 		}
@@ -34,7 +34,7 @@ func TestMetersMoveByTheirTokenAndKind(t *testing.T) {
 			requests = append(requests, protection.LimitRequest{Kind: kind, Period: protection.Day, Token: mint, Amount: 50_000})
 		}
 	}
-	ok(h.SetLimits(h.ctx, alice, requests))(t)
+	ok(h.Accounts.SetLimits(h.ctx, alice, requests))(t)
 	holds := func(what string, deposited, wagered, lost int64) {
 		t.Helper()
 		used := h.used("alice")
@@ -46,14 +46,14 @@ func TestMetersMoveByTheirTokenAndKind(t *testing.T) {
 	holds("at first", 0, 0, 0)
 	signature := h.chain.pay("alice", money.SOL, 4_000)
 	h.chain.finalize()
-	ok(h.Deposit(h.ctx, alice, signature, sol))(t)
+	ok(h.Deposits.Deposit(h.ctx, alice, signature, sol))(t)
 	holds("a deposit", 4_000, 0, 0)
-	round := ok(h.Play(h.ctx, alice, dice(100)))(t).Round
+	round := ok(h.Play.Play(h.ctx, alice, dice(100)))(t).Round
 	holds("a bet", 4_000, 100, 100-int64(round.Payout))
-	ok(h.Withdraw(h.ctx, alice, requestOf(alice, 1_000)))(t)
+	ok(h.Payouts.Withdraw(h.ctx, alice, requestOf(alice, 1_000)))(t)
 	holds("a withdrawal", 4_000, 100, 100-int64(round.Payout))
 	h.admin("ada", "finance")
-	ok(h.AdjustBalance(h.ctx, caller("ada"), gift("alice", 50)))(t)
+	ok(h.Admin.AdjustBalance(h.ctx, caller("ada"), gift("alice", 50)))(t)
 	holds("an adjustment", 4_000, 100, 100-int64(round.Payout))
 }
 
@@ -83,7 +83,7 @@ func TestLimitsAreBounded(t *testing.T) {
 		many[i] = protection.LimitRequest{Kind: protection.Loss, Period: protection.Day, Token: money.SOL, Amount: 1}
 	}
 	h.unchanged(func() {
-		err := no(h.SetLimits(h.ctx, alice, many))
+		err := no(h.Accounts.SetLimits(h.ctx, alice, many))
 		refused(t, err, fault.Invalid, "field", "limits")
 		if got, want := err.Error(), "limits: must be at most 90"; got != want {
 			t.Errorf("refused with %q, want %q", got, want)

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/deposits"
+	"github.com/casino-service/casino/app/payouts"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -20,10 +22,10 @@ func TestAMintThatChangesStopsItsDeposits(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	h := open(t, func(d *app.Deps) { d.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
-	mints := h.MintWorker()
+	mints := h.Deposits.MintWorker()
 	alice := h.enter("alice")
 	signature := h.chain.pay("alice", money.SOL, 5_000)
-	ok(h.Deposit(h.ctx, alice, signature, sol))(t)
+	ok(h.Deposits.Deposit(h.ctx, alice, signature, sol))(t)
 
 	h.chain.fake.SetMint(money.SOL, token.Mint{Program: token.System, Decimals: 9, Extensions: []token.Extension{14}})
 	if worked, err := mints.Step(h.ctx); worked || err != nil {
@@ -34,7 +36,7 @@ func TestAMintThatChangesStopsItsDeposits(t *testing.T) {
 	}
 	h.chain.finalize()
 	h.unchanged(func() {
-		refused(t, no(h.Deposit(h.ctx, alice, signature, sol)), fault.TokenNotAccepted)
+		refused(t, no(h.Deposits.Deposit(h.ctx, alice, signature, sol)), fault.TokenNotAccepted)
 		h.follow()
 	})
 	equal(t, "status", h.claim(alice, signature).Status, deposit.Pending)
@@ -50,11 +52,11 @@ func TestAMintThatChangesStopsItsDeposits(t *testing.T) {
 func TestAMintThatCannotBeReadStaysAsItWasFound(t *testing.T) {
 	t.Parallel()
 	h := open(t)
-	mints := h.MintWorker()
+	mints := h.Deposits.MintWorker()
 	ok(mints.Step(h.ctx))(t)
 	h.chain.fake.SetUnreachable(true)
 	ok(mints.Step(h.ctx))(t) // it isn't due
-	h.clock.Advance(app.MintEvery)
+	h.clock.Advance(deposits.MintEvery)
 	refused(t, no(mints.Step(h.ctx)), fault.External)
 	h.chain.fake.SetUnreachable(false)
 	h.player("alice", 5_000)
@@ -65,7 +67,7 @@ func TestAMintThatCannotBeReadStaysAsItWasFound(t *testing.T) {
 	refused(t, no(mints.Step(h.ctx)), fault.External)
 	h.chain.fake.SetUnreachable(false)
 	signature := h.chain.pay("alice", money.SOL, 5_000)
-	refused(t, no(h.Deposit(h.ctx, caller("alice"), signature, sol)), fault.TokenNotAccepted)
+	refused(t, no(h.Deposits.Deposit(h.ctx, caller("alice"), signature, sol)), fault.TokenNotAccepted)
 }
 
 // TestAnExtendedMintWaitsForItsFirstCheck: until then its extensions are unknown.
@@ -75,10 +77,10 @@ func TestAnExtendedMintWaitsForItsFirstCheck(t *testing.T) {
 	terms.Mint, terms.Program, terms.Decimals = fakes.Mint("fee"), token.Token2022, 6
 	h := open(t, func(d *app.Deps) { d.Tokens = token.NewBook(terms) })
 	alice, signature := h.enter("alice"), fakes.Signature("any")
-	refused(t, no(h.Deposit(h.ctx, alice, signature, string(terms.Mint))), fault.External)
+	refused(t, no(h.Deposits.Deposit(h.ctx, alice, signature, string(terms.Mint))), fault.External)
 	h.chain.fake.SetMint(terms.Mint, token.Mint{Program: token.Token2022, Decimals: 6, Extensions: []token.Extension{token.TransferFeeConfig}})
-	ok(h.MintWorker().Step(h.ctx))(t)
-	equal(t, "status", ok(h.Deposit(h.ctx, alice, signature, string(terms.Mint)))(t).Claim.Status, deposit.Pending)
+	ok(h.Deposits.MintWorker().Step(h.ctx))(t)
+	equal(t, "status", ok(h.Deposits.Deposit(h.ctx, alice, signature, string(terms.Mint)))(t).Claim.Status, deposit.Pending)
 }
 
 // TestAWithdrawalMustOpenANewAccount: what the chain asks of one is the least that may be
@@ -88,13 +90,13 @@ func TestAWithdrawalMustOpenANewAccount(t *testing.T) {
 	h := open(t)
 	alice := h.player("alice", 2_000_000)
 	h.chain.fake.SetMint(money.SOL, token.Mint{Program: token.System, Decimals: 9, AccountMinimum: 890_880})
-	request := func(amount int64) app.WithdrawalRequest {
-		return app.WithdrawalRequest{Amount: amount, Token: sol, Destination: string(fakes.Wallet("fresh"))}
+	request := func(amount int64) payouts.WithdrawalRequest {
+		return payouts.WithdrawalRequest{Amount: amount, Token: sol, Destination: string(fakes.Wallet("fresh"))}
 	}
-	ok(h.Withdraw(h.ctx, alice, request(1_000)))(t) // not known yet
-	if _, err := h.MintWorker().Step(h.ctx); err != nil {
+	ok(h.Payouts.Withdraw(h.ctx, alice, request(1_000)))(t) // not known yet
+	if _, err := h.Deposits.MintWorker().Step(h.ctx); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, no(h.Withdraw(h.ctx, alice, request(890_879))), fault.AmountOutOfRange, "field", "amount")
-	ok(h.Withdraw(h.ctx, alice, request(890_880)))(t)
+	refused(t, no(h.Payouts.Withdraw(h.ctx, alice, request(890_879))), fault.AmountOutOfRange, "field", "amount")
+	ok(h.Payouts.Withdraw(h.ctx, alice, request(890_880)))(t)
 }

@@ -37,7 +37,7 @@ func TestAGameThatPaysByPlayIsBoundedAbove(t *testing.T) {
 		}
 		d.Games = games
 	})
-	monitor := h.RTPMonitor()
+	monitor := h.Admin.RTPMonitor()
 	for _, row := range []struct {
 		game string
 		paid int64
@@ -62,7 +62,7 @@ func TestAGameThatLeavesItsBoundRaisesAnAlarm(t *testing.T) {
 	t.Parallel()
 	figures := &madeUp{}
 	h := watched(t, func(d *app.Deps) { figures.Store = portsOf(*d); d.Store = app.StoreOf(figures) })
-	monitor := h.RTPMonitor()
+	monitor := h.Admin.RTPMonitor()
 	cell := func(paid int64) ports.DailyFigure {
 		return ports.DailyFigure{Key: figure.Key{Source: figure.Own, Game: "dice", Token: money.SOL}, Cell: figure.Cell{
 			Rounds: 10_000, Wagered: money.TotalOfInt(10_000_000), Paid: money.TotalOfInt(paid),

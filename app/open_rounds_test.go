@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/play"
+	"github.com/casino-service/casino/app/rounds"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/event"
@@ -31,24 +33,24 @@ func climbers(t *testing.T) *house {
 	})
 }
 
-func climb(wager int64, members ...game.Member) app.PlayRequest {
-	return app.PlayRequest{GameType: "ladder", Wager: wager, Token: sol, Config: game.Object(members...)}
+func climb(wager int64, members ...game.Member) play.PlayRequest {
+	return play.PlayRequest{GameType: "ladder", Wager: wager, Token: sol, Config: game.Object(members...)}
 }
 
 var doubling = game.Member{Name: "doubles", Value: game.Bool(true)}
 
-func (h *house) opened(who app.Caller, r app.PlayRequest) bet.Open {
+func (h *house) opened(who app.Caller, r play.PlayRequest) bet.Open {
 	h.t.Helper()
-	result := ok(h.OpenRound(h.ctx, who, r))(h.t)
+	result := ok(h.Rounds.OpenRound(h.ctx, who, r))(h.t)
 	if result.Open == nil {
 		h.t.Fatalf("opened as %+v", result)
 	}
 	return *result.Open
 }
 
-func (h *house) stepped(who app.Caller, open bet.Open, action game.Value) app.StepResult {
+func (h *house) stepped(who app.Caller, open bet.Open, action game.Value) rounds.StepResult {
 	h.t.Helper()
-	return ok(h.Step(h.ctx, who, app.StepRequest{RoundID: open.ID, Step: int64(open.Step()), Action: action, Fingerprint: action.String()}))(h.t)
+	return ok(h.Rounds.Step(h.ctx, who, rounds.StepRequest{RoundID: open.ID, Step: int64(open.Step()), Action: action, Fingerprint: action.String()}))(h.t)
 }
 
 func TestARoundThatNobodyComesBackToEnds(t *testing.T) {
@@ -56,22 +58,22 @@ func TestARoundThatNobodyComesBackToEnds(t *testing.T) {
 	h := climbers(t)
 	alice := h.player("alice", 10_000)
 	left := h.opened(alice, climb(1_000, doubling))
-	ok(h.Treasury().Step(h.ctx))(t)
-	state, _ := h.Treasury().State(money.SOL)
+	ok(h.Treasury.Treasury().Step(h.ctx))(t)
+	state, _ := h.Treasury.Treasury().State(money.SOL)
 	equal(t, "owed to players while a round is open", state.Players, money.TotalOf(10_000))
 	h.stepped(alice, left, fakes.Double)
-	h.clock.Advance(app.AbandonAfter - time.Hour)
+	h.clock.Advance(rounds.AbandonAfter - time.Hour)
 	alice = h.enter("alice")
 	young := h.opened(alice, climb(1_000))
 	h.clock.Advance(2 * time.Hour)
-	worker := h.AbandonWorker()
+	worker := h.Rounds.AbandonWorker()
 	equal(t, "ended one", ok(worker.Step(h.ctx))(t), true)
 	equal(t, "and no other", ok(worker.Step(h.ctx))(t), false)
-	open := ok(h.OpenRounds(h.ctx, alice))(t)
+	open := ok(h.Play.OpenRounds(h.ctx, alice))(t)
 	if len(open) != 1 || open[0].ID != young.ID {
 		t.Fatalf("open: %+v", open)
 	}
-	ended := ok(h.Round(h.ctx, alice, left.ID))(t)
+	ended := ok(h.Accounts.Round(h.ctx, alice, left.ID))(t)
 	equal(t, "payout", ended.Payout, 2_000)
 	equal(t, "balance", h.balance("alice"), 9_000)
 	records := h.records()
@@ -89,7 +91,7 @@ func TestAuditsFoldEveryRoundAgain(t *testing.T) {
 	alice := h.player("alice", 100_000)
 	for range 3 {
 		open := h.opened(alice, climb(1_000, doubling))
-		ok(h.Play(h.ctx, alice, flip(100)))(t)
+		ok(h.Play.Play(h.ctx, alice, flip(100)))(t)
 		other := h.opened(alice, climb(500))
 		result := h.stepped(alice, open, fakes.Double)
 		for result.Open != nil && result.Open.Step() < 3 {
@@ -100,7 +102,7 @@ func TestAuditsFoldEveryRoundAgain(t *testing.T) {
 		}
 		h.stepped(alice, other, fakes.CashOut)
 	}
-	ok(h.OpenRound(h.ctx, alice, climb(1_000, game.Member{Name: "breaksAt", Value: game.Int(0)})))(t)
+	ok(h.Rounds.OpenRound(h.ctx, alice, climb(1_000, game.Member{Name: "breaksAt", Value: game.Int(0)})))(t)
 	h.opened(alice, climb(700))
 	report := h.audited()
 	equal(t, "rounds drawn again", report.Recomputed, 9)
@@ -185,7 +187,7 @@ func TestOpenRoundsStayWithinTheShare(t *testing.T) {
 	for i, who := range all {
 		everybody.Go(func() {
 			for range bet.OpenMax {
-				_, err := []*house{h, other}[i%2].OpenRound(h.ctx, who, climb(1_000))
+				_, err := []*house{h, other}[i%2].Rounds.OpenRound(h.ctx, who, climb(1_000))
 				if err != nil && !bet.RefusedForRoom(err) {
 					t.Error(err)
 				}
@@ -249,7 +251,7 @@ func (f *flips) Pick(n uint32) uint32 { return uint32(uint64(f.Next()) * uint64(
 // abandoned runs a worker until no round is left for it to end.
 func (h *house) abandoned() {
 	h.t.Helper()
-	worker := h.AbandonWorker()
+	worker := h.Rounds.AbandonWorker()
 	for ok(worker.Step(h.ctx))(h.t) {
 	}
 }
@@ -261,11 +263,11 @@ func TestAPairClosesUntilItsOpenRoundsHaveEnded(t *testing.T) {
 	h := climbers(t)
 	alice := h.player("alice", 100_000)
 	mine := "mine"
-	ok(h.Rotate(h.ctx, alice, app.RotateRequest{ClientSeed: &mine}))(t)
-	before := ok(h.Seed(h.ctx, alice))(t)
+	ok(h.Play.Rotate(h.ctx, alice, play.RotateRequest{ClientSeed: &mine}))(t)
+	before := ok(h.Play.Seed(h.ctx, alice))(t)
 	one, two := h.opened(alice, climb(1_000, doubling)), h.opened(alice, climb(1_000))
-	ok(h.OpenRound(h.ctx, alice, climb(1_000, game.Member{Name: "breaksAt", Value: game.Int(0)})))(t)
-	active, closing, err := h.Seeds(h.ctx, alice)
+	ok(h.Rounds.OpenRound(h.ctx, alice, climb(1_000, game.Member{Name: "breaksAt", Value: game.Int(0)})))(t)
+	active, closing, err := h.Play.Seeds(h.ctx, alice)
 	if err != nil || active.Commitment != before.Next.Commitment || active.ClientSeed != mine || active.ClientSource != fairness.FromRepeated {
 		t.Errorf("%+v follows %+v, %v", active, before, err)
 	}
@@ -273,17 +275,17 @@ func TestAPairClosesUntilItsOpenRoundsHaveEnded(t *testing.T) {
 		!slices.Equal(closing[0].Rounds, []string{one.ID, two.ID}) {
 		t.Errorf("closing are %+v", closing)
 	}
-	ok(h.Play(h.ctx, alice, flip(100)))(t)
-	ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(t)
+	ok(h.Play.Play(h.ctx, alice, flip(100)))(t)
+	ok(h.Play.Rotate(h.ctx, alice, play.RotateRequest{}))(t)
 	one = *h.stepped(alice, one, fakes.Double).Open
 	ended := h.stepped(alice, one, fakes.CashOut).Round
 	equal(t, "seeds of a round whose pair is closing", ok(h.store.(ports.RevealedSeeds).RevealedSeeds(h.ctx, []string{ended.PairID}))(t)[ended.PairID], "")
 	h.audited()
 	h.stepped(alice, two, fakes.CashOut)
-	if _, closing, err = h.Seeds(h.ctx, alice); err != nil || len(closing) != 0 {
+	if _, closing, err = h.Play.Seeds(h.ctx, alice); err != nil || len(closing) != 0 {
 		t.Errorf("then closing are %+v, %v", closing, err)
 	}
-	revealed := ok(h.SeedHistory(h.ctx, alice, ports.Page{Limit: 10}))(t).Pairs
+	revealed := ok(h.Play.SeedHistory(h.ctx, alice, ports.Page{Limit: 10}))(t).Pairs
 	at := slices.IndexFunc(revealed, func(r fairness.Revealed) bool { return r.ID == before.ID })
 	if at < 0 || revealed[at].Rounds != 3 || revealed[at].Verify() != nil {
 		t.Fatalf("revealed are %+v", revealed)
@@ -358,7 +360,7 @@ func TestAPairClosesUntilItsOpenRoundsHaveEnded(t *testing.T) {
 func TestWhoPlaysStepByStepIsPaid(t *testing.T) {
 	t.Parallel()
 	h := climbers(t)
-	w, worker := h.approved("alice", 4_000), h.PayoutWorker()
+	w, worker := h.approved("alice", 4_000), h.Payouts.PayoutWorker()
 	h.clock.Advance(time.Second)
 	alice := h.enter("alice")
 	open := h.opened(alice, climb(1_000, doubling))
@@ -375,10 +377,10 @@ func TestWhoPlaysStepByStepIsPaid(t *testing.T) {
 	h.opened(alice, climb(100))
 	h.stepped(alice, *result.Open, fakes.CashOut)
 	again := h.withdraw(alice, 1_000)
-	ok(h.ApproveWithdrawal(h.ctx, h.admin("ada", "finance"), approving(again.ID)))(t)
-	h.pass(h.PayoutWorker())
+	ok(h.Payouts.ApproveWithdrawal(h.ctx, h.admin("ada", "finance"), approving(again.ID)))(t)
+	h.pass(h.Payouts.PayoutWorker())
 	h.chain.finalize()
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	equal(t, "status", h.stands(again.ID).Status, withdrawal.Completed)
 	h.audited()
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/operations"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/withdrawal"
@@ -20,7 +21,7 @@ func (s skewed) Totals(ctx context.Context) ([]ledger.Balance, error) {
 }
 
 // solOf returns the status of SOL.
-func solOf(t *testing.T, seen app.OperationsStatus) app.TokenStatus {
+func solOf(t *testing.T, seen operations.OperationsStatus) operations.TokenStatus {
 	t.Helper()
 	for _, line := range seen.Tokens {
 		if line.Token == money.SOL {
@@ -28,7 +29,7 @@ func solOf(t *testing.T, seen app.OperationsStatus) app.TokenStatus {
 		}
 	}
 	t.Fatal("there is no status of SOL")
-	return app.TokenStatus{}
+	return operations.TokenStatus{}
 }
 
 func TestStatusShowsWhatIsOwedAndWhatCoversIt(t *testing.T) {
@@ -38,15 +39,15 @@ func TestStatusShowsWhatIsOwedAndWhatCoversIt(t *testing.T) {
 	h.withdraw(alice, 4_000)
 	h.clock.Advance(time.Minute)
 	second := h.withdraw(alice, 1_000)
-	ok(h.ApproveWithdrawal(h.ctx, h.admin("finance", "finance"), approving(second.ID)))(t)
+	ok(h.Payouts.ApproveWithdrawal(h.ctx, h.admin("finance", "finance"), approving(second.ID)))(t)
 	h.clock.Advance(time.Minute)
 
-	if solOf(t, ok(h.OperationsStatus(h.ctx))(t)).Treasury != nil {
+	if solOf(t, ok(h.Operations.OperationsStatus(h.ctx))(t)).Treasury != nil {
 		t.Error("the treasury is known before the first comparison")
 	}
-	ok(h.Treasury().Step(h.ctx))(t)
-	seen := ok(h.OperationsStatus(h.ctx))(t)
-	want := map[withdrawal.Status]app.OpenWithdrawals{
+	ok(h.Treasury.Treasury().Step(h.ctx))(t)
+	seen := ok(h.Operations.OperationsStatus(h.ctx))(t)
+	want := map[withdrawal.Status]operations.OpenWithdrawals{
 		withdrawal.Pending:  {Status: withdrawal.Pending, Count: 1, Oldest: 2 * time.Minute},
 		withdrawal.Approved: {Status: withdrawal.Approved, Count: 1, Oldest: time.Minute},
 		withdrawal.Sending:  {Status: withdrawal.Sending},
@@ -66,7 +67,7 @@ func TestStatusShowsWhatIsOwedAndWhatCoversIt(t *testing.T) {
 
 	boss := h.admin("boss", "superadmin")
 	difference := func() money.Total {
-		for _, row := range ok(h.Overview(h.ctx, boss))(t).Tokens {
+		for _, row := range ok(h.Admin.Overview(h.ctx, boss))(t).Tokens {
 			if row.Token == money.SOL {
 				return row.Treasury.Difference()
 			}
@@ -77,13 +78,13 @@ func TestStatusShowsWhatIsOwedAndWhatCoversIt(t *testing.T) {
 	equal(t, "difference", difference(), money.Total{})
 
 	h.chain.fake.Drain(money.SOL)
-	ok(h.Treasury().Step(h.ctx))(t)
+	ok(h.Treasury.Treasury().Step(h.ctx))(t)
 	equal(t, "difference when drained", difference(), money.TotalOf(capital+10_000).Neg())
-	equal(t, "solvent when drained", solOf(t, ok(h.OperationsStatus(h.ctx))(t)).Treasury.Solvent(), false)
+	equal(t, "solvent when drained", solOf(t, ok(h.Operations.OperationsStatus(h.ctx))(t)).Treasury.Solvent(), false)
 }
 
 func TestStatusShowsABrokenLedger(t *testing.T) {
 	t.Parallel()
 	h := open(t, func(d *app.Deps) { d.Store = app.StoreOf(skewed{portsOf(*d)}) })
-	equal(t, "imbalance", solOf(t, ok(h.OperationsStatus(h.ctx))(t)).Imbalance, money.TotalOf(1))
+	equal(t, "imbalance", solOf(t, ok(h.Operations.OperationsStatus(h.ctx))(t)).Imbalance, money.TotalOf(1))
 }

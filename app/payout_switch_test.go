@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/approvals"
+	"github.com/casino-service/casino/app/payouts"
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fault"
@@ -23,8 +25,8 @@ func capped(payout, hour int64) func(*app.Deps) {
 	}
 }
 
-func (h *house) commandLine() app.PayoutSwitch {
-	return app.PayoutSwitch{Controls: h.store, Clock: h.clock, Entropy: h.Entropy}
+func (h *house) commandLine() payouts.PayoutSwitch {
+	return payouts.PayoutSwitch{Controls: h.store, Clock: h.clock, Entropy: h.Entropy}
 }
 
 func TestPausedPayoutsAreNeitherSignedNorSentAgain(t *testing.T) {
@@ -32,23 +34,23 @@ func TestPausedPayoutsAreNeitherSignedNorSentAgain(t *testing.T) {
 	h := open(t)
 	first := h.approved("alice", 4_000)
 	h.chain.fails["Send"] = []error{errChain}
-	h.work(h.PayoutWorker())
+	h.work(h.Payouts.PayoutWorker())
 	second := h.approved("bob", 3_000)
-	pause := ok(h.PausePayouts(h.ctx, caller("ada"), "odd payouts"))(t)
+	pause := ok(h.Payouts.PausePayouts(h.ctx, caller("ada"), "odd payouts"))(t)
 	equal(t, "paused", pause.Paused, true)
 	equal(t, "by", pause.By, caller("ada").Wallet)
 	sent := len(h.chain.sent)
 	for range 3 {
-		h.pass(h.PayoutWorker())
+		h.pass(h.Payouts.PayoutWorker())
 	}
 	equal(t, "signed", h.chain.calls["Sign"], 1)
 	equal(t, "sent", len(h.chain.sent), sent)
 	equal(t, "the second", h.stands(second.ID).Status, withdrawal.Approved)
 
 	ok(h.commandLine().Set(h.ctx, false, "looked at them"))(t)
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	h.chain.finalize()
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	h.paid(first, 1)
 	h.paid(second, 1)
 }
@@ -59,7 +61,7 @@ func TestThePauseIsSeenInTheSigningCommit(t *testing.T) {
 	h := open(t)
 	w := h.approved("alice", 4_000)
 	h.chain.after["Sign"] = func() { ok(h.commandLine().Set(h.ctx, true, "stop"))(t) }
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	equal(t, "signed", h.chain.calls["Sign"], 1)
 	equal(t, "status", h.stands(w.ID).Status, withdrawal.Approved)
 	equal(t, "sent", len(h.chain.sent), 0)
@@ -69,10 +71,10 @@ func TestWhatWasSentBeforeThePauseIsSettled(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	w := h.approved("alice", 4_000)
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	ok(h.commandLine().Set(h.ctx, true, "stop"))(t)
 	h.chain.finalize()
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	h.paid(w, 1)
 }
 
@@ -81,9 +83,9 @@ func TestPausingIsAuthorizedAndRecordedOnce(t *testing.T) {
 	h := open(t)
 	h.admin("ada", "finance")
 	h.admin("rita", "readonly")
-	refused(t, no(h.PausePayouts(h.ctx, caller("rita"), "why not")), fault.AdminForbidden)
-	refused(t, no(h.PausePayouts(h.ctx, caller("ada"), "")), fault.Invalid, "field", "reason")
-	ok(h.PausePayouts(h.ctx, caller("ada"), "odd payouts"))(t)
+	refused(t, no(h.Payouts.PausePayouts(h.ctx, caller("rita"), "why not")), fault.AdminForbidden)
+	refused(t, no(h.Payouts.PausePayouts(h.ctx, caller("ada"), "")), fault.Invalid, "field", "reason")
+	ok(h.Payouts.PausePayouts(h.ctx, caller("ada"), "odd payouts"))(t)
 	ok(h.commandLine().Set(h.ctx, false, "fine"))(t)
 	var records []audit.Record
 	err := h.store.Blocks(h.ctx, func(b ports.Block) error {
@@ -108,13 +110,13 @@ func TestAPayoutAboveItsCapWaitsAndAlarms(t *testing.T) {
 	h := open(t, capped(3_999, 100_000))
 	w := h.approved("alice", 4_000)
 	for range 3 {
-		h.pass(h.PayoutWorker())
+		h.pass(h.Payouts.PayoutWorker())
 	}
 	equal(t, "signed", h.chain.calls["Sign"], 0)
 	equal(t, "status", h.stands(w.ID).Status, withdrawal.Approved)
 	equal(t, "alarms", h.alarms(alarm.PayoutCapped.Message()), 1)
-	h.clock.Advance(app.StuckAfter)
-	h.pass(h.PayoutWorker())
+	h.clock.Advance(payouts.StuckAfter)
+	h.pass(h.Payouts.PayoutWorker())
 	equal(t, "alarms", h.alarms(alarm.PayoutCapped.Message()), 2)
 	equal(t, "stuck", h.alarms(alarm.PayoutStuck.Message()), 1)
 }
@@ -123,14 +125,14 @@ func TestTheHourlyCapFreesAsTheHourPasses(t *testing.T) {
 	t.Parallel()
 	h := open(t, capped(5_000, 5_000))
 	first, second := h.approved("alice", 4_000), h.approved("bob", 1_001)
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	equal(t, "the first", h.stands(first.ID).Status, withdrawal.Sending)
 	equal(t, "the second", h.stands(second.ID).Status, withdrawal.Approved)
 	h.clock.Advance(withdrawal.CapWindow - time.Microsecond)
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	equal(t, "an instant early", h.stands(second.ID).Status, withdrawal.Approved)
 	h.clock.Advance(time.Microsecond)
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	equal(t, "an hour later", h.stands(second.ID).Status, withdrawal.Sending)
 }
 
@@ -139,8 +141,8 @@ func TestTheHourlyCapIsCountedInTheSigningCommit(t *testing.T) {
 	t.Parallel()
 	h := open(t, capped(5_000, 5_000))
 	first, second := h.approved("alice", 4_000), h.approved("bob", 4_000)
-	h.chain.after["Sign"] = func() { h.pass(h.PayoutWorker()) }
-	h.pass(h.PayoutWorker())
+	h.chain.after["Sign"] = func() { h.pass(h.Payouts.PayoutWorker()) }
+	h.pass(h.Payouts.PayoutWorker())
 	equal(t, "signed", h.chain.calls["Sign"], 2)
 	equal(t, "the first", h.stands(first.ID).Status, withdrawal.Approved)
 	equal(t, "the second", h.stands(second.ID).Status, withdrawal.Sending)
@@ -151,16 +153,16 @@ func TestAPayoutThatDoesNotLandAlarms(t *testing.T) {
 	h := open(t)
 	h.approved("alice", 4_000)
 	h.chain.fails["Send"] = []error{errChain}
-	h.work(h.PayoutWorker())
+	h.work(h.Payouts.PayoutWorker())
 	for range 3 {
 		h.chain.fails["Fate"] = []error{errChain}
-		h.work(h.PayoutWorker())
+		h.work(h.Payouts.PayoutWorker())
 	}
 	equal(t, "at once", h.alarms(alarm.PayoutStuck.Message()), 0)
-	h.clock.Advance(app.StuckAfter)
+	h.clock.Advance(payouts.StuckAfter)
 	for range 3 {
 		h.chain.fails["Fate"] = []error{errChain}
-		h.work(h.PayoutWorker())
+		h.work(h.Payouts.PayoutWorker())
 	}
 	equal(t, "stuck", h.alarms(alarm.PayoutStuck.Message()), 1)
 }
@@ -174,33 +176,33 @@ func TestALeaseOfADeadWorkerRunsOut(t *testing.T) {
 	if !ok(h.store.Lease(h.ctx, w.ID, "dead", now, now.Add(withdrawal.LeaseTime)))(t) {
 		t.Fatal("no lease")
 	}
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	equal(t, "signed", h.chain.calls["Sign"], 0)
-	queue := ok(app.ListPayouts(h.ctx, h.store, 10, now))(t)
+	queue := ok(payouts.ListPayouts(h.ctx, h.store, 10, now))(t)
 	equal(t, "listed", queue.Waiting[0].Lease.Worker, "dead")
 	h.clock.Advance(withdrawal.LeaseTime)
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	h.chain.finalize()
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	h.paid(w, 1)
-	equal(t, "waiting", len(ok(app.ListPayouts(h.ctx, h.store, 10, now))(t).Waiting), 0)
+	equal(t, "waiting", len(ok(payouts.ListPayouts(h.ctx, h.store, 10, now))(t).Waiting), 0)
 }
 
 func TestTwoPersonsResumePayouts(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	ada, ben := h.admin("ada", "finance"), h.admin("ben", "finance")
-	refused(t, no(h.RequestPayoutResumption(h.ctx, ada, "why")), fault.InvalidState, "status", "running")
-	ok(h.PausePayouts(h.ctx, ada, "odd payouts"))(t)
+	refused(t, no(h.Payouts.RequestPayoutResumption(h.ctx, ada, "why")), fault.InvalidState, "status", "running")
+	ok(h.Payouts.PausePayouts(h.ctx, ada, "odd payouts"))(t)
 	h.admin("sue", "support")
-	refused(t, no(h.RequestPayoutResumption(h.ctx, caller("sue"), "why")), fault.AdminForbidden)
-	refused(t, no(h.RequestPayoutResumption(h.ctx, ada, "")), fault.Invalid, "field", "reason")
-	request := ok(h.RequestPayoutResumption(h.ctx, ada, "looked at them"))(t)
-	refused(t, no(h.DecideApproval(h.ctx, ada, consent(request.ID))), fault.Forbidden)
+	refused(t, no(h.Payouts.RequestPayoutResumption(h.ctx, caller("sue"), "why")), fault.AdminForbidden)
+	refused(t, no(h.Payouts.RequestPayoutResumption(h.ctx, ada, "")), fault.Invalid, "field", "reason")
+	request := ok(h.Payouts.RequestPayoutResumption(h.ctx, ada, "looked at them"))(t)
+	refused(t, no(h.Approvals.DecideApproval(h.ctx, ada, consent(request.ID))), fault.Forbidden)
 	equal(t, "after one person", ok(h.store.Pause(h.ctx))(t).Paused, true)
 	decision := consent(request.ID)
 	decision.Idempotency = app.Idempotency{Key: "approve", Fingerprint: "print"}
-	ok(h.DecideApproval(h.ctx, ben, decision))(t)
+	ok(h.Approvals.DecideApproval(h.ctx, ben, decision))(t)
 	stands := ok(h.store.Pause(h.ctx))(t)
 	equal(t, "after two", stands.Paused, false)
 	equal(t, "by", stands.By, ben.Wallet)
@@ -208,11 +210,11 @@ func TestTwoPersonsResumePayouts(t *testing.T) {
 
 	// After another pause the old agreement is worth nothing, also when it is repeated.
 	h.clock.Advance(time.Minute)
-	ok(h.PausePayouts(h.ctx, ada, "odd again"))(t)
-	ok(h.DecideApproval(h.ctx, ben, decision))(t)
+	ok(h.Payouts.PausePayouts(h.ctx, ada, "odd again"))(t)
+	ok(h.Approvals.DecideApproval(h.ctx, ben, decision))(t)
 	equal(t, "paused anew", ok(h.store.Pause(h.ctx))(t).Paused, true)
-	second := ok(h.RequestPayoutResumption(h.ctx, ada, "fine"))(t)
-	ok(h.DecideApproval(h.ctx, ben, app.ApprovalDecision{ID: second.ID}))(t)
+	second := ok(h.Payouts.RequestPayoutResumption(h.ctx, ada, "fine"))(t)
+	ok(h.Approvals.DecideApproval(h.ctx, ben, approvals.ApprovalDecision{ID: second.ID}))(t)
 	equal(t, "after a rejection", ok(h.store.Pause(h.ctx))(t).Paused, true)
 }
 
@@ -222,11 +224,11 @@ func TestWhetherPayoutsArePaused(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	support, operator := h.admin("sam", "support"), h.founder("opal", "operator", "house")
-	equal(t, "before", ok(h.PayoutPause(h.ctx, support))(t), withdrawal.Pause{})
-	pause := ok(h.PausePayouts(h.ctx, support, "odd payouts"))(t)
-	equal(t, "support", ok(h.PayoutPause(h.ctx, support))(t), pause)
-	equal(t, "an operator", ok(h.PayoutPause(h.ctx, operator))(t), withdrawal.Pause{Paused: true, At: pause.At})
-	_, err := h.PayoutPause(h.ctx, caller("alice"))
+	equal(t, "before", ok(h.Payouts.PayoutPause(h.ctx, support))(t), withdrawal.Pause{})
+	pause := ok(h.Payouts.PausePayouts(h.ctx, support, "odd payouts"))(t)
+	equal(t, "support", ok(h.Payouts.PayoutPause(h.ctx, support))(t), pause)
+	equal(t, "an operator", ok(h.Payouts.PayoutPause(h.ctx, operator))(t), withdrawal.Pause{Paused: true, At: pause.At})
+	_, err := h.Payouts.PayoutPause(h.ctx, caller("alice"))
 	refused(t, err, fault.AdminForbidden, "permission", "admin:read")
 }
 
@@ -244,13 +246,13 @@ func TestAnInstanceGoesOnWithItsLeases(t *testing.T) {
 		t.Fatal("no lease")
 	}
 	for _, name := range []string{"elsewhere", ""} {
-		h.pass(named(name).PayoutWorker())
+		h.pass(named(name).Payouts.PayoutWorker())
 		equal(t, "signed by another instance", h.chain.calls["Sign"], 0)
 	}
-	h.pass(named("here").PayoutWorker())
+	h.pass(named("here").Payouts.PayoutWorker())
 	equal(t, "signed by the one that took its place", h.chain.calls["Sign"], 1)
 	h.chain.finalize()
-	h.pass(named("here").PayoutWorker())
+	h.pass(named("here").Payouts.PayoutWorker())
 	h.paid(w, 1)
 	h.solvent()
 	h.audited()
@@ -263,7 +265,7 @@ func TestTwoInstancesOfOneNamePayOnce(t *testing.T) {
 	h := open(t)
 	w := h.approved("alice", 4_000)
 	same := h.remade(func(d *app.Deps) { d.Settings.Instance = "here" })
-	slow, fast := same.PayoutWorker(), same.PayoutWorker()
+	slow, fast := same.Payouts.PayoutWorker(), same.Payouts.PayoutWorker()
 	h.chain.after["Sign"] = func() { h.pass(fast) }
 	h.pass(slow)
 	equal(t, "signed", h.chain.calls["Sign"], 2)
@@ -281,7 +283,7 @@ func TestTwoInstancesOfOneNamePayOnce(t *testing.T) {
 func TestAWorkerThatLostItsLeaseSignsNothing(t *testing.T) {
 	t.Parallel()
 	h := open(t)
-	w, worker := h.approved("alice", 4_000), h.PayoutWorker()
+	w, worker := h.approved("alice", 4_000), h.Payouts.PayoutWorker()
 	h.chain.fails["Send"] = []error{errChain}
 	h.work(worker)
 	h.chain.expire()
@@ -308,7 +310,7 @@ func TestAWorkerThatLostItsLeaseSignsNothing(t *testing.T) {
 func TestAWorkerRenewsItsLeaseBeforeItSigns(t *testing.T) {
 	t.Parallel()
 	h := open(t)
-	w, worker := h.approved("alice", 4_000), h.PayoutWorker()
+	w, worker := h.approved("alice", 4_000), h.Payouts.PayoutWorker()
 	h.chain.fails["Send"] = []error{errChain}
 	h.work(worker)
 	h.chain.expire()

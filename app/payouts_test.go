@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
+	"github.com/casino-service/casino/app/payouts"
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -25,11 +27,11 @@ func (h *house) approved(name string, amount int64) withdrawal.Withdrawal {
 	who := h.player(name, 10_000)
 	h.chain.give(string(who.Wallet), money.SOL, alive)
 	w := h.withdraw(who, amount)
-	return ok(h.ApproveWithdrawal(h.ctx, h.admin("ada", "finance"), approving(w.ID)))(h.t).Withdrawal
+	return ok(h.Payouts.ApproveWithdrawal(h.ctx, h.admin("ada", "finance"), approving(w.ID)))(h.t).Withdrawal
 }
 
 // work runs a worker for one round and returns its errors.
-func (h *house) work(worker *app.PayoutWorker) (faults []error) {
+func (h *house) work(worker *payouts.PayoutWorker) (faults []error) {
 	h.t.Helper()
 	for range 100 {
 		worked, err := worker.Step(h.ctx)
@@ -45,7 +47,7 @@ func (h *house) work(worker *app.PayoutWorker) (faults []error) {
 }
 
 // pass runs a worker for one round that must not fail.
-func (h *house) pass(worker *app.PayoutWorker) {
+func (h *house) pass(worker *payouts.PayoutWorker) {
 	h.t.Helper()
 	if faults := h.work(worker); faults != nil {
 		h.t.Fatal(errors.Join(faults...))
@@ -66,7 +68,7 @@ func (h *house) paid(w withdrawal.Withdrawal, attempts int) {
 func TestAPayoutIsSignedStoredSentAndFollowed(t *testing.T) {
 	t.Parallel()
 	h := open(t)
-	w, worker := h.approved("alice", 4_000), h.PayoutWorker()
+	w, worker := h.approved("alice", 4_000), h.Payouts.PayoutWorker()
 	// It is stored before it is sent: the chain never gets a transaction that isn't
 	// kept.
 	h.chain.after["Sign"] = func() { equal(t, "sent while signing", len(h.chain.sent), 0) }
@@ -91,7 +93,7 @@ func TestAPayoutIsSignedStoredSentAndFollowed(t *testing.T) {
 	equal(t, "signed", h.chain.calls["Sign"], 1)
 	equal(t, "sent", len(h.chain.sent), 1)
 	equal(t, "asked", h.chain.calls["Fate"], asked)
-	refused(t, no(h.RejectWithdrawal(h.ctx, caller("ada"), rejecting(w.ID))), fault.InvalidState, "status", "completed")
+	refused(t, no(h.Payouts.RejectWithdrawal(h.ctx, caller("ada"), rejecting(w.ID))), fault.InvalidState, "status", "completed")
 }
 
 func TestALostSendIsRepeatedWithTheSameBytes(t *testing.T) {
@@ -107,10 +109,10 @@ func TestALostSendIsRepeatedWithTheSameBytes(t *testing.T) {
 			broken(h.chain)
 			// Another process takes over each time: only the store remembers.
 			for range 4 {
-				h.work(h.PayoutWorker())
+				h.work(h.Payouts.PayoutWorker())
 			}
 			h.chain.finalize()
-			h.pass(h.PayoutWorker())
+			h.pass(h.Payouts.PayoutWorker())
 			h.paid(w, 1)
 			for _, bytes := range h.chain.sent {
 				equal(t, "bytes", bytes, h.chain.sent[0])
@@ -123,7 +125,7 @@ func TestALostSendIsRepeatedWithTheSameBytes(t *testing.T) {
 func TestAPayoutOfUnknownStatusIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	h := open(t)
-	w, worker := h.approved("alice", 4_000), h.PayoutWorker()
+	w, worker := h.approved("alice", 4_000), h.Payouts.PayoutWorker()
 	h.pass(worker)
 	h.chain.finalize()
 	h.chain.fails["Fate"] = []error{errChain}
@@ -139,7 +141,7 @@ func TestAPayoutOfUnknownStatusIsLeftAlone(t *testing.T) {
 func TestADeadPayoutIsSignedAnewExactlyOnce(t *testing.T) {
 	t.Parallel()
 	h := open(t)
-	w, worker := h.approved("alice", 4_000), h.PayoutWorker()
+	w, worker := h.approved("alice", 4_000), h.Payouts.PayoutWorker()
 	h.chain.fails["Send"] = []error{errChain}
 	h.work(worker)
 	first := ok(h.store.Attempt(h.ctx, w.ID))(t)
@@ -152,7 +154,7 @@ func TestADeadPayoutIsSignedAnewExactlyOnce(t *testing.T) {
 		t.Fatal("the second attempt is the first one")
 	}
 	for range 3 {
-		h.pass(h.PayoutWorker())
+		h.pass(h.Payouts.PayoutWorker())
 	}
 	h.chain.finalize()
 	h.pass(worker)
@@ -170,7 +172,7 @@ func TestAPayoutThatItsNodeForgotIsNotPaidTwice(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := open(t)
-			w, worker := h.approved("alice", 4_000), h.PayoutWorker()
+			w, worker := h.approved("alice", 4_000), h.Payouts.PayoutWorker()
 			h.pass(worker)
 			h.pass(worker) // the treasury's history is read, and has nothing of it
 			known := ok(h.store.IndexPosition(h.ctx))(t)
@@ -178,7 +180,7 @@ func TestAPayoutThatItsNodeForgotIsNotPaidTwice(t *testing.T) {
 			h.chain.forgets = known.Slot + 1
 			for range 3 {
 				h.pass(worker)
-				h.pass(h.PayoutWorker())
+				h.pass(h.Payouts.PayoutWorker())
 			}
 			equal(t, "status", h.stands(w.ID).Status, withdrawal.Sending)
 			equal(t, "signed", h.chain.calls["Sign"], 1)
@@ -194,13 +196,13 @@ func TestAPayoutThatItsNodeForgotIsNotPaidTwice(t *testing.T) {
 func failed(h *house, w withdrawal.Withdrawal) {
 	h.t.Helper()
 	h.chain.fails["Send"] = []error{errChain}
-	h.work(h.PayoutWorker())
+	h.work(h.Payouts.PayoutWorker())
 	left := h.chain.holds(h.chain.TreasuryAddress(), money.SOL)
 	h.chain.fake.Drain(money.SOL)
 	h.chain.give(h.chain.TreasuryAddress(), money.SOL, fee)
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	h.chain.finalize()
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	h.chain.give(h.chain.TreasuryAddress(), money.SOL, left-fee)
 	stands := h.stands(w.ID)
 	equal(h.t, "status", stands.Status, withdrawal.Failed)
@@ -216,12 +218,12 @@ func TestAFailedPayoutIsApprovedAgain(t *testing.T) {
 	w := h.approved("alice", 4_000)
 	failed(h, w)
 	h.books("player 6000, hold 4000, fees -5000, chain -5000")
-	h.unchanged(func() { h.pass(h.PayoutWorker()) }) // nobody pays it without a new vote
+	h.unchanged(func() { h.pass(h.Payouts.PayoutWorker()) }) // nobody pays it without a new vote
 	h.clock.Advance(time.Second)
-	ok(h.ApproveWithdrawal(h.ctx, caller("ada"), approving(w.ID)))(t)
-	h.pass(h.PayoutWorker())
+	ok(h.Payouts.ApproveWithdrawal(h.ctx, caller("ada"), approving(w.ID)))(t)
+	h.pass(h.Payouts.PayoutWorker())
 	h.chain.finalize()
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	h.paid(w, 2)
 	h.books("player 6000, fees -10000, chain 4000")
 }
@@ -231,9 +233,9 @@ func TestAFailedPayoutIsRejectedWithARefund(t *testing.T) {
 	h := open(t)
 	w := h.approved("alice", 4_000)
 	failed(h, w)
-	equal(t, "balance", ok(h.RejectWithdrawal(h.ctx, caller("ada"), rejecting(w.ID)))(t).Balance, 10_000)
+	equal(t, "balance", ok(h.Payouts.RejectWithdrawal(h.ctx, caller("ada"), rejecting(w.ID)))(t).Balance, 10_000)
 	h.books("player 10000, fees -5000, chain -5000")
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	equal(t, "received", h.chain.holds(w.Destination, money.SOL), alive)
 	h.solvent()
 	h.audited()
@@ -243,7 +245,7 @@ func TestAFailedPayoutIsRejectedWithARefund(t *testing.T) {
 func TestTwoWorkersDoNotDoTheSameWork(t *testing.T) {
 	t.Parallel()
 	h := open(t)
-	w, slow, fast := h.approved("alice", 4_000), h.PayoutWorker(), h.PayoutWorker()
+	w, slow, fast := h.approved("alice", 4_000), h.Payouts.PayoutWorker(), h.Payouts.PayoutWorker()
 	h.chain.after["Sign"] = func() { h.pass(fast) }
 	h.pass(slow)
 	equal(t, "signed", h.chain.calls["Sign"], 1)
@@ -257,7 +259,7 @@ func TestTwoWorkersDoNotDoTheSameWork(t *testing.T) {
 }
 
 // overtaken runs a worker after the other one's lease expired.
-func (h *house) overtaken(by *app.PayoutWorker) func() {
+func (h *house) overtaken(by *payouts.PayoutWorker) func() {
 	return func() {
 		h.clock.Advance(withdrawal.LeaseTime)
 		h.pass(by)
@@ -269,7 +271,7 @@ func (h *house) overtaken(by *app.PayoutWorker) func() {
 func TestTwoWorkersPayOnce(t *testing.T) {
 	t.Parallel()
 	h := open(t)
-	w, slow, fast := h.approved("alice", 4_000), h.PayoutWorker(), h.PayoutWorker()
+	w, slow, fast := h.approved("alice", 4_000), h.Payouts.PayoutWorker(), h.Payouts.PayoutWorker()
 	h.chain.after["Sign"] = h.overtaken(fast)
 	h.pass(slow)
 	equal(t, "signed", h.chain.calls["Sign"], 2)
@@ -285,7 +287,7 @@ func TestTwoWorkersPayOnce(t *testing.T) {
 func TestALateWorkerDoesNotTouchTheNextAttempt(t *testing.T) {
 	t.Parallel()
 	h := open(t)
-	w, slow, fast := h.approved("alice", 4_000), h.PayoutWorker(), h.PayoutWorker()
+	w, slow, fast := h.approved("alice", 4_000), h.Payouts.PayoutWorker(), h.Payouts.PayoutWorker()
 	h.chain.fails["Send"] = []error{errChain}
 	h.work(slow)
 	h.chain.expire()
@@ -297,7 +299,7 @@ func TestALateWorkerDoesNotTouchTheNextAttempt(t *testing.T) {
 	equal(t, "status", stands.Status, withdrawal.Sending)
 	equal(t, "attempt", stands.Attempt, 2)
 	h.chain.finalize()
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	h.paid(w, 2)
 }
 
@@ -307,7 +309,7 @@ func TestAPayoutThatCannotBeSignedStaysApprovedAndSaysWhy(t *testing.T) {
 	first, second := h.approved("alice", 4_000), h.approved("bob", 3_000)
 	unpayable := fault.New(fault.InvalidDestination, "can't be paid")
 	h.chain.fails["Sign"] = []error{unpayable, nil, unpayable, unpayable}
-	worker := h.PayoutWorker()
+	worker := h.Payouts.PayoutWorker()
 	for range 3 {
 		h.pass(worker)
 	}
@@ -317,7 +319,7 @@ func TestAPayoutThatCannotBeSignedStaysApprovedAndSaysWhy(t *testing.T) {
 	equal(t, "the one behind it", h.stands(second.ID).Status, withdrawal.Sending)
 	equal(t, "alarms", h.alarms(alarm.PayoutUnsignable.Message()), 1)
 	// An admin can reject it.
-	equal(t, "balance", ok(h.RejectWithdrawal(h.ctx, caller("ada"), rejecting(first.ID)))(t).Balance, 10_000)
+	equal(t, "balance", ok(h.Payouts.RejectWithdrawal(h.ctx, caller("ada"), rejecting(first.ID)))(t).Balance, 10_000)
 }
 
 // TestAPayoutThatWaitsSaysWhy: whatever keeps a payout from being signed, nobody finds it
@@ -333,7 +335,7 @@ func TestAPayoutThatWaitsSaysWhy(t *testing.T) {
 		why     string
 		mayGo   bool // the player may cancel it
 	}{
-		"paused":                          {begin: func(h *house) { ok(h.PausePayouts(h.ctx, caller("ada"), "odd payouts"))(h.t) }, late: true, why: "payouts are paused"},
+		"paused":                          {begin: func(h *house) { ok(h.Payouts.PausePayouts(h.ctx, caller("ada"), "odd payouts"))(h.t) }, late: true, why: "payouts are paused"},
 		"above the cap of a payout":       {options: []func(*app.Deps){capped(3_999, 100_000)}, why: "above the cap of 3999 a payout"},
 		"above the cap of an hour":        {options: []func(*app.Deps){capped(4_000, 3_999)}, why: "above the cap of 3999 an hour"},
 		"the chain can't be reached":      {fails: errChain, late: true, why: errChain.Error()},
@@ -355,7 +357,7 @@ func TestAPayoutThatWaitsSaysWhy(t *testing.T) {
 					if c.fails != nil {
 						h.chain.fails["Sign"] = []error{c.fails}
 					}
-					worker := h.PayoutWorker()
+					worker := h.Payouts.PayoutWorker()
 					for range 4 {
 						_, _ = worker.Step(h.ctx) // its error is for the log
 					}
@@ -365,7 +367,7 @@ func TestAPayoutThatWaitsSaysWhy(t *testing.T) {
 			if c.late {
 				equal(t, "at once", h.stands(w.ID).Reason, "")
 			}
-			h.clock.Advance(app.StuckAfter)
+			h.clock.Advance(payouts.StuckAfter)
 			steps()
 			stands := h.stands(w.ID)
 			equal(t, "status", stands.Status, withdrawal.Approved)
@@ -374,10 +376,10 @@ func TestAPayoutThatWaitsSaysWhy(t *testing.T) {
 			}
 			equal(t, "may cancel", stands.Cancellable(), c.mayGo)
 			if c.mayGo {
-				equal(t, "balance", ok(h.CancelWithdrawal(h.ctx, caller("alice"), w.ID))(t).Balance, 10_000)
+				equal(t, "balance", ok(h.Payouts.CancelWithdrawal(h.ctx, caller("alice"), w.ID))(t).Balance, 10_000)
 				return
 			}
-			equal(t, "balance", ok(h.RejectWithdrawal(h.ctx, caller("ada"), rejecting(w.ID)))(t).Balance, 10_000)
+			equal(t, "balance", ok(h.Payouts.RejectWithdrawal(h.ctx, caller("ada"), rejecting(w.ID)))(t).Balance, 10_000)
 		})
 	}
 }
@@ -389,24 +391,24 @@ func TestWhatCanNeverBePaidIsCancelledByItsPlayer(t *testing.T) {
 	h := open(t)
 	w, small := h.approved("alice", 4_000), h.approved("bob", 3_000)
 	alice, bob := caller("alice"), caller("bob")
-	refused(t, no(h.CancelWithdrawal(h.ctx, alice, w.ID)), fault.InvalidState, "status", "approved")
+	refused(t, no(h.Payouts.CancelWithdrawal(h.ctx, alice, w.ID)), fault.InvalidState, "status", "approved")
 	h.chain.fails["Sign"] = []error{
 		fault.New(fault.InvalidDestination, "destination: belongs to a program"), fault.New(fault.AmountOutOfRange, "amount: too small"),
 	}
-	h.pass(h.PayoutWorker())
-	refused(t, no(h.CancelWithdrawal(h.ctx, bob, small.ID)), fault.InvalidState, "status", "approved")
-	refused(t, no(h.CancelWithdrawal(h.ctx, bob, w.ID)), fault.NotFound)
+	h.pass(h.Payouts.PayoutWorker())
+	refused(t, no(h.Payouts.CancelWithdrawal(h.ctx, bob, small.ID)), fault.InvalidState, "status", "approved")
+	refused(t, no(h.Payouts.CancelWithdrawal(h.ctx, bob, w.ID)), fault.NotFound)
 	strict := h.remade(func(d *app.Deps) { d.Settings.NoWithdrawCancel = true })
-	cancelled := ok(strict.CancelWithdrawal(h.ctx, alice, w.ID))(t)
+	cancelled := ok(strict.Payouts.CancelWithdrawal(h.ctx, alice, w.ID))(t)
 	equal(t, "status", cancelled.Withdrawal.Status, withdrawal.Cancelled)
 	equal(t, "balance", cancelled.Balance, 10_000)
 	for range 2 {
-		h.pass(h.PayoutWorker())
+		h.pass(h.Payouts.PayoutWorker())
 		h.chain.finalize()
 	}
 	equal(t, "signed", h.chain.calls["Sign"], 3)
 	h.paid(small, 1)
-	refused(t, no(h.CancelWithdrawal(h.ctx, alice, w.ID)), fault.InvalidState, "status", "cancelled")
+	refused(t, no(h.Payouts.CancelWithdrawal(h.ctx, alice, w.ID)), fault.InvalidState, "status", "cancelled")
 	h.audited()
 }
 
@@ -415,8 +417,8 @@ func TestAnObstacleIsClearedWhenItIsSignedAfterAll(t *testing.T) {
 	h := open(t)
 	w := h.approved("alice", 4_000)
 	h.chain.fails["Sign"] = []error{fault.New(fault.InvalidDestination, "can't be paid")}
-	h.pass(h.PayoutWorker())
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	stands := h.stands(w.ID)
 	equal(t, "status", stands.Status, withdrawal.Sending)
 	equal(t, "why", stands.Reason, "")
@@ -427,14 +429,14 @@ func TestAPayoutOfAClosingTokenBooksItsCostInSOL(t *testing.T) {
 	h := open(t)
 	alice, ada, ben := h.enter("alice"), h.admin("ada", "finance"), h.admin("ben", "finance")
 	old := string(closing.Mint)
-	ok(h.AdjustBalance(h.ctx, ben, app.AdjustmentRequest{User: string(alice.Wallet), Token: old, Amount: 5_000, Reason: "gift"}))(t)
+	ok(h.Admin.AdjustBalance(h.ctx, ben, admin.AdjustmentRequest{User: string(alice.Wallet), Token: old, Amount: 5_000, Reason: "gift"}))(t)
 	request := requestOf(alice, 5_000)
 	request.Token = old
-	w := ok(h.Withdraw(h.ctx, alice, request))(t).Withdrawal
-	ok(h.ApproveWithdrawal(h.ctx, ada, approving(w.ID)))(t)
-	h.pass(h.PayoutWorker())
+	w := ok(h.Payouts.Withdraw(h.ctx, alice, request))(t).Withdrawal
+	ok(h.Payouts.ApproveWithdrawal(h.ctx, ada, approving(w.ID)))(t)
+	h.pass(h.Payouts.PayoutWorker())
 	h.chain.finalize()
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	equal(t, "status", h.stands(w.ID).Status, withdrawal.Completed)
 	equal(t, "received", h.chain.holds(string(alice.Wallet), closing.Mint), 5_000)
 	equal(t, "cost", fakes.ChainFee+fakes.ChainAccountRent, 2_044_280)
@@ -452,20 +454,20 @@ func TestTheFeeForANewAccountIsKeptOnlyWhenOneIsOpened(t *testing.T) {
 	h := open(t, func(d *app.Deps) { d.Tokens = token.NewBook(solTerms, terms) })
 	alice, ada, ben := h.enter("alice"), h.admin("ada", "finance"), h.admin("ben", "finance")
 	old := string(terms.Mint)
-	ok(h.AdjustBalance(h.ctx, ben, app.AdjustmentRequest{User: string(alice.Wallet), Token: old, Amount: 5_000, Reason: "gift"}))(t)
+	ok(h.Admin.AdjustBalance(h.ctx, ben, admin.AdjustmentRequest{User: string(alice.Wallet), Token: old, Amount: 5_000, Reason: "gift"}))(t)
 	// The first one opens the account, the second one finds it.
 	for _, row := range []struct{ balance, after money.Amount }{{2_700, 2_700}, {400, 700}} {
 		request := requestOf(alice, 2_000)
 		request.Token = old
-		answer := ok(h.Withdraw(h.ctx, alice, request))(t)
+		answer := ok(h.Payouts.Withdraw(h.ctx, alice, request))(t)
 		equal(t, "fee", answer.Withdrawal.Fee, 300)
 		equal(t, "balance", answer.Balance, row.balance)
-		ok(h.ApproveWithdrawal(h.ctx, ada, approving(answer.Withdrawal.ID)))(t)
-		h.pass(h.PayoutWorker())
+		ok(h.Payouts.ApproveWithdrawal(h.ctx, ada, approving(answer.Withdrawal.ID)))(t)
+		h.pass(h.Payouts.PayoutWorker())
 		h.chain.finalize()
-		h.pass(h.PayoutWorker())
+		h.pass(h.Payouts.PayoutWorker())
 		equal(t, "status", h.stands(answer.Withdrawal.ID).Status, withdrawal.Completed)
-		for _, b := range ok(h.Balances(h.ctx, alice))(t) {
+		for _, b := range ok(h.Accounts.Balances(h.ctx, alice))(t) {
 			if b.Token == terms.Mint {
 				equal(t, "balance afterwards", b.Amount, row.after)
 			}

@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	appaudit "github.com/casino-service/casino/app/audit"
+	"github.com/casino-service/casino/app/payouts"
+	appplay "github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fault"
@@ -19,11 +22,11 @@ import (
 )
 
 // flip is a bet on one coin.
-func flip(wager int64) app.PlayRequest {
-	return app.PlayRequest{GameType: "coinflip", Wager: wager, Token: sol}
+func flip(wager int64) appplay.PlayRequest {
+	return appplay.PlayRequest{GameType: "coinflip", Wager: wager, Token: sol}
 }
 
-func keyed(r app.PlayRequest, key, fingerprint string) app.PlayRequest {
+func keyed(r appplay.PlayRequest, key, fingerprint string) appplay.PlayRequest {
 	r.Idempotency = app.Idempotency{Key: key, Fingerprint: fingerprint}
 	return r
 }
@@ -34,7 +37,7 @@ func TestPlaySettlesRoundAfterRound(t *testing.T) {
 	alice := h.player("alice", 100_000)
 	balance, won, lost := money.Amount(100_000), 0, 0
 	for nonce := range int64(20) {
-		answer := ok(h.Play(h.ctx, alice, flip(1_000)))(t)
+		answer := ok(h.Play.Play(h.ctx, alice, flip(1_000)))(t)
 		round := answer.Round
 		balance += round.Payout - 1_000
 		equal(t, "balance", answer.Balance, balance)
@@ -66,45 +69,45 @@ func TestPlayRefusalsStoreNothing(t *testing.T) {
 	long := config(game.Member{Name: "flips", Value: game.Int(20)})
 	for _, bet := range []struct {
 		name    string
-		request app.PlayRequest
+		request appplay.PlayRequest
 		kind    fault.Kind
 		field   any
 	}{
-		{"unknown game", app.PlayRequest{GameType: "chess", Wager: -1, Token: "?"}, fault.InvalidGame, "gameType"},
-		{"no wager", app.PlayRequest{GameType: "dice", Wager: 0, Token: "?"}, fault.Invalid, "wager"},
+		{"unknown game", appplay.PlayRequest{GameType: "chess", Wager: -1, Token: "?"}, fault.InvalidGame, "gameType"},
+		{"no wager", appplay.PlayRequest{GameType: "dice", Wager: 0, Token: "?"}, fault.Invalid, "wager"},
 		{"negative wager", flip(-5), fault.Invalid, "wager"},
-		{"no token", app.PlayRequest{GameType: "dice", Wager: 1}, fault.Invalid, "token"},
-		{"unknown option", app.PlayRequest{GameType: "dice", Wager: 100, Token: sol, Config: config(game.Member{Name: "luck", Value: game.Int(1)})}, fault.Invalid, "config.luck"},
-		{"unknown token", app.PlayRequest{GameType: "dice", Wager: 100, Token: string(fakes.Mint("other"))}, fault.TokenNotAccepted, nil},
-		{"closing token", app.PlayRequest{GameType: "dice", Wager: 100, Token: old}, fault.TokenNotAccepted, nil},
+		{"no token", appplay.PlayRequest{GameType: "dice", Wager: 1}, fault.Invalid, "token"},
+		{"unknown option", appplay.PlayRequest{GameType: "dice", Wager: 100, Token: sol, Config: config(game.Member{Name: "luck", Value: game.Int(1)})}, fault.Invalid, "config.luck"},
+		{"unknown token", appplay.PlayRequest{GameType: "dice", Wager: 100, Token: string(fakes.Mint("other"))}, fault.TokenNotAccepted, nil},
+		{"closing token", appplay.PlayRequest{GameType: "dice", Wager: 100, Token: old}, fault.TokenNotAccepted, nil},
 		{"wager too small", flip(99), fault.WagerOutOfRange, "wager"},
 		{"wager too large", flip(100_001), fault.WagerOutOfRange, "wager"},
-		{"payout too large", app.PlayRequest{GameType: "coinflip", Wager: 1_000, Token: sol, Config: long}, fault.WagerOutOfRange, "wager"},
+		{"payout too large", appplay.PlayRequest{GameType: "coinflip", Wager: 1_000, Token: sol, Config: long}, fault.WagerOutOfRange, "wager"},
 		{"not covered", flip(50_001), fault.InsufficientFunds, nil},
 	} {
 		h.unchanged(func() {
-			err := no(h.Play(h.ctx, alice, keyed(bet.request, "the one key", bet.name)))
+			err := no(h.Play.Play(h.ctx, alice, keyed(bet.request, "the one key", bet.name)))
 			if !fault.Is(err, bet.kind) {
 				t.Fatalf("%s: got %v, want kind %d", bet.name, err, bet.kind)
 			}
 			refused(t, err, bet.kind, "field", bet.field)
 		})
 	}
-	equal(t, "nonce", ok(h.Seed(h.ctx, alice))(t).Nonce, 0)
+	equal(t, "nonce", ok(h.Play.Seed(h.ctx, alice))(t).Nonce, 0)
 	// The key is unused: no refusal took it.
-	equal(t, "replayed", ok(h.Play(h.ctx, alice, keyed(flip(100), "the one key", "good")))(t).Replayed, false)
+	equal(t, "replayed", ok(h.Play.Play(h.ctx, alice, keyed(flip(100), "the one key", "good")))(t).Replayed, false)
 }
 
 func TestPlayIsLimitedByTheBankroll(t *testing.T) {
 	t.Parallel()
 	h := bare(t)
 	alice := h.player("alice", 50_000)
-	refused(t, no(h.Play(h.ctx, alice, flip(100))), fault.WagerOutOfRange)
+	refused(t, no(h.Play.Play(h.ctx, alice, flip(100))), fault.WagerOutOfRange)
 	// A fifth of the bankroll covers 198 exactly at 990.
 	for _, top := range []money.Amount{989, 1} {
-		ok(h.BookCapital(h.ctx, money.SOL, top, "top up "+string(rune('a'+top%7))))(t)
+		ok(h.Treasury.BookCapital(h.ctx, money.SOL, top, "top up "+string(rune('a'+top%7))))(t)
 		h.clock.Advance(time.Second)
-		_, err := h.Play(h.ctx, alice, flip(100))
+		_, err := h.Play.Play(h.ctx, alice, flip(100))
 		if top == 989 {
 			refused(t, err, fault.WagerOutOfRange)
 		} else if err != nil {
@@ -119,9 +122,9 @@ func TestAReplayReturnsTheFirstAnswer(t *testing.T) {
 	h := open(t)
 	alice := h.player("alice", 1_000)
 	request := keyed(flip(1_000), "bet 1", "print")
-	first := ok(h.Play(h.ctx, alice, request))(t)
+	first := ok(h.Play.Play(h.ctx, alice, request))(t)
 	if first.Balance > 0 {
-		ok(h.Withdraw(h.ctx, alice, app.WithdrawalRequest{Amount: int64(first.Balance), Token: sol, Destination: string(alice.Wallet)}))(t)
+		ok(h.Payouts.Withdraw(h.ctx, alice, payouts.WithdrawalRequest{Amount: int64(first.Balance), Token: sol, Destination: string(alice.Wallet)}))(t)
 	}
 	equal(t, "balance", h.balance("alice"), 0)
 	shut := solTerms
@@ -129,19 +132,19 @@ func TestAReplayReturnsTheFirstAnswer(t *testing.T) {
 	later := h.remade(func(d *app.Deps) { d.Tokens = token.NewBook(shut) })
 	for _, house := range []*house{h, later} {
 		h.unchanged(func() {
-			again := ok(house.Play(h.ctx, alice, request))(t)
+			again := ok(house.Play.Play(h.ctx, alice, request))(t)
 			equal(t, "replayed", again.Replayed, true)
 			equal(t, "round", again.Round.ID, first.Round.ID)
 			equal(t, "payout", again.Round.Payout, first.Round.Payout)
 			equal(t, "balance then", again.Balance, first.Balance)
-			refused(t, no(house.Play(h.ctx, alice, keyed(flip(999), "bet 1", "another print"))), fault.IdempotencyConflict)
+			refused(t, no(house.Play.Play(h.ctx, alice, keyed(flip(999), "bet 1", "another print"))), fault.IdempotencyConflict)
 		})
 	}
-	refused(t, no(later.Play(h.ctx, alice, keyed(flip(1_000), "bet 2", "print"))), fault.TokenNotAccepted)
+	refused(t, no(later.Play.Play(h.ctx, alice, keyed(flip(1_000), "bet 2", "print"))), fault.TokenNotAccepted)
 
 	// Keys belong to the caller.
 	bob := h.player("bob", 1_000)
-	equal(t, "another's key", ok(h.Play(h.ctx, bob, keyed(flip(1_000), "bet 1", "bob's")))(t).Replayed, false)
+	equal(t, "another's key", ok(h.Play.Play(h.ctx, bob, keyed(flip(1_000), "bet 1", "bob's")))(t).Replayed, false)
 }
 
 // asked counts how often the bankroll was read, and can fail.
@@ -174,12 +177,12 @@ func TestBankrollIsAtMostASecondOld(t *testing.T) {
 		{time.Second - time.Nanosecond, 4},
 	} {
 		h.clock.Advance(step.after)
-		ok(h.Play(h.ctx, alice, flip(100)))(t)
+		ok(h.Play.Play(h.ctx, alice, flip(100)))(t)
 		equal(t, "reads", store.times, step.times)
 	}
 	h.clock.Advance(time.Second)
 	store.err = fault.New(fault.Unavailable, "the store is unavailable")
-	h.unchanged(func() { refused(t, no(h.Play(h.ctx, alice, flip(100))), fault.Unavailable) })
+	h.unchanged(func() { refused(t, no(h.Play.Play(h.ctx, alice, flip(100))), fault.Unavailable) })
 }
 
 // broken is a game whose draw does what the test says once there is a stake. Without
@@ -230,19 +233,19 @@ func TestABrokenGameGivesAVoidRound(t *testing.T) {
 			t.Parallel()
 			h := open(t, withBroken(t, play))
 			alice := h.player("alice", 10_000)
-			before := ok(h.Seed(h.ctx, alice))(t)
-			ok(h.Play(h.ctx, alice, flip(1_000)))(t)
+			before := ok(h.Play.Seed(h.ctx, alice))(t)
+			ok(h.Play.Play(h.ctx, alice, flip(1_000)))(t)
 			had := h.balance("alice")
-			request := keyed(app.PlayRequest{GameType: "broken", Wager: 1_000, Token: sol}, "void", "print")
+			request := keyed(appplay.PlayRequest{GameType: "broken", Wager: 1_000, Token: sol}, "void", "print")
 
-			answer := ok(h.Play(h.ctx, alice, request))(t)
+			answer := ok(h.Play.Play(h.ctx, alice, request))(t)
 			equal(t, "void", answer.Round.Void, true)
 			equal(t, "stake back", answer.Round.Payout, 1_000)
 			equal(t, "balance", answer.Balance, had)
 			equal(t, "pair", answer.Round.PairID, before.ID)
 			equal(t, "nonce", answer.Round.Nonce, 1)
 
-			revealed := ok(h.SeedHistory(h.ctx, alice, ports.Page{Number: 1, Limit: 10}))(t).Pairs
+			revealed := ok(h.Play.SeedHistory(h.ctx, alice, ports.Page{Number: 1, Limit: 10}))(t).Pairs
 			equal(t, "retired pairs", len(revealed), 1)
 			equal(t, "revealed pair", revealed[0].ID, before.ID)
 			equal(t, "its rounds", revealed[0].Rounds, 2)
@@ -259,12 +262,12 @@ func TestABrokenGameGivesAVoidRound(t *testing.T) {
 				t.Errorf("alarms %+v", raised)
 			}
 
-			next := ok(h.Play(h.ctx, alice, flip(1_000)))(t).Round
+			next := ok(h.Play.Play(h.ctx, alice, flip(1_000)))(t).Round
 			equal(t, "next pair", next.Commitment, before.Next.Commitment)
 			equal(t, "next nonce", next.Nonce, 0)
 
 			// Repeating the request draws nothing and retires nothing.
-			h.unchanged(func() { equal(t, "replayed", ok(h.Play(h.ctx, alice, request))(t).Replayed, true) })
+			h.unchanged(func() { equal(t, "replayed", ok(h.Play.Play(h.ctx, alice, request))(t).Replayed, true) })
 			if report := h.audited(); report.Recomputed != 1 || report.Rounds != 3 {
 				t.Fatalf("audit: %+v", report)
 			}
@@ -278,7 +281,7 @@ func TestAGameThatReturnsNothingLoses(t *testing.T) {
 	lost := game.Object(game.Member{Name: "drawn", Value: game.Text("blank")})
 	h := open(t, withBroken(t, func(game.Draws) game.Result { return game.Result{Outcome: lost} }))
 	alice := h.player("alice", 10_000)
-	answer := ok(h.Play(h.ctx, alice, app.PlayRequest{GameType: "broken", Wager: 1_000, Token: sol}))(t)
+	answer := ok(h.Play.Play(h.ctx, alice, appplay.PlayRequest{GameType: "broken", Wager: 1_000, Token: sol}))(t)
 	equal(t, "void", answer.Round.Void, false)
 	equal(t, "payout", answer.Round.Payout, 0)
 	equal(t, "multiplier", answer.Round.Multiplier, money.Ratio{Den: 1})
@@ -290,9 +293,9 @@ func TestAGameThatReturnsNothingLoses(t *testing.T) {
 }
 
 // audited proves the whole ledger.
-func (h *house) audited() app.AuditReport {
+func (h *house) audited() appaudit.AuditReport {
 	h.t.Helper()
-	report := ok(app.NewAuditor(h.store, h.Games, nil).Run(h.ctx))(h.t)
+	report := ok(appaudit.NewAuditor(h.store, h.Games, nil).Run(h.ctx))(h.t)
 	if err := report.Err(); err != nil {
 		h.t.Fatalf("%v:\n%s", err, strings.Join(report.Findings, "\n"))
 	}
@@ -303,8 +306,8 @@ func TestAnyoneCanVerifyARound(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.player("alice", 10_000)
-	round := ok(h.Play(h.ctx, alice, app.PlayRequest{GameType: "dice", Wager: 1_000, Token: sol}))(t).Round
-	seed := ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(t).Revealed.ServerSeed
+	round := ok(h.Play.Play(h.ctx, alice, appplay.PlayRequest{GameType: "dice", Wager: 1_000, Token: sol}))(t).Round
+	seed := ok(h.Play.Rotate(h.ctx, alice, appplay.RotateRequest{}))(t).Revealed.ServerSeed
 	result, commitment, err := h.VerifyRound(game.RoundInputs{
 		GameType: "dice", Config: round.Config, ServerSeed: seed, ClientSeed: round.ClientSeed, Nonce: round.Nonce,
 	})
@@ -326,7 +329,7 @@ func TestPlayersPlayAtOnce(t *testing.T) {
 	for _, one := range who {
 		everybody.Go(func() {
 			for range rounds {
-				if _, err := h.Play(h.ctx, one, flip(100)); err != nil {
+				if _, err := h.Play.Play(h.ctx, one, flip(100)); err != nil {
 					faults <- err
 				}
 			}

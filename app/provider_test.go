@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/app/providers"
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fault"
@@ -60,17 +62,17 @@ func withBranch(d *app.Deps) {
 // seated has a player of an agent launch the game.
 func (h *house) seated(agent, name string, amount money.Amount) app.Caller {
 	h.t.Helper()
-	ok(h.ProviderSync().Sync(h.ctx))(h.t)
+	ok(h.Providers.ProviderSync().Sync(h.ctx))(h.t)
 	h.ensureAgent(agent)
 	who := h.of(agent, name, amount)
-	ok(h.Launch(h.ctx, who, app.LaunchRequest{GameCode: "bells", UserCode: string(who.Wallet)}))(h.t)
+	ok(h.Providers.Launch(h.ctx, who, providers.LaunchRequest{GameCode: "bells", UserCode: string(who.Wallet)}))(h.t)
 	return who
 }
 
 // transact sends a provider's transaction.
-func (h *house) transact(who app.Caller, txn string, kind seamless.Kind, bet, win seamless.Decimal) app.ProviderResponse {
+func (h *house) transact(who app.Caller, txn string, kind seamless.Kind, bet, win seamless.Decimal) kernel.ProviderResponse {
 	h.t.Helper()
-	return ok(h.ProviderTransact(h.ctx, app.ProviderCall{
+	return ok(h.Providers.ProviderTransact(h.ctx, kernel.ProviderCall{
 		UserCode: string(who.Wallet), TxnID: txn, Kind: string(kind), GameType: "slot", Provider: "SPIN", Game: "bells", Bet: bet, Win: win,
 	}))(h.t)
 }
@@ -102,7 +104,7 @@ func TestAProvidersBetsWaitForTheirPace(t *testing.T) {
 	alice := h.seated("acme", "alice", 10_000)
 	bet := func(txn, gameType string) seamless.Reason {
 		t.Helper()
-		return ok(h.ProviderTransact(h.ctx, app.ProviderCall{
+		return ok(h.Providers.ProviderTransact(h.ctx, kernel.ProviderCall{
 			UserCode: string(alice.Wallet), TxnID: txn, Kind: string(seamless.Debit), GameType: gameType, Provider: "SPIN", Game: "bells", Bet: "10",
 		}))(t).Reason
 	}
@@ -122,13 +124,13 @@ func TestAnAgentsAdminDecidesOnItsOwnPlayersWinsOnly(t *testing.T) {
 	alice := h.seated("acme", "alice", 10_000)
 	h.transact(alice, "large", seamless.Credit, "", "5000")
 	own, rival := h.branch("own", "acme"), h.branch("rival", "rival")
-	decision := app.ReviewDecision{ID: h.waits().ID, Pay: true, Reason: "the provider's log has it"}
+	decision := providers.ReviewDecision{ID: h.waits().ID, Pay: true, Reason: "the provider's log has it"}
 	page := ports.Page{Number: 1, Limit: 10}
-	equal(t, "the rival sees", ok(h.ProviderReviews(h.ctx, rival, page))(t).Total, 0)
-	h.unchanged(func() { refused(t, no(h.DecideProviderReview(h.ctx, rival, decision)), fault.NotFound) })
-	equal(t, "its own sees", ok(h.ProviderReviews(h.ctx, own, page))(t).Total, 1)
-	equal(t, "balance", ok(h.DecideProviderReview(h.ctx, own, decision))(t).Balance, 15_000)
-	refused(t, no(h.DecideProviderReview(h.ctx, own, decision)), fault.InvalidState)
+	equal(t, "the rival sees", ok(h.Providers.ProviderReviews(h.ctx, rival, page))(t).Total, 0)
+	h.unchanged(func() { refused(t, no(h.Providers.DecideProviderReview(h.ctx, rival, decision)), fault.NotFound) })
+	equal(t, "its own sees", ok(h.Providers.ProviderReviews(h.ctx, own, page))(t).Total, 1)
+	equal(t, "balance", ok(h.Providers.DecideProviderReview(h.ctx, own, decision))(t).Balance, 15_000)
+	refused(t, no(h.Providers.DecideProviderReview(h.ctx, own, decision)), fault.InvalidState)
 	h.audited()
 }
 
@@ -145,7 +147,7 @@ func TestAnAdminWhoWasBoundElsewhereAMomentAgoDecidesNoWin(t *testing.T) {
 	h.transact(alice, "large", seamless.Credit, "", "5000")
 	own := h.branch("own", "acme")
 	h.ensureAgent("rival")
-	decision := app.ReviewDecision{ID: h.waits().ID, Pay: true, Reason: "the provider's log has it"}
+	decision := providers.ReviewDecision{ID: h.waits().ID, Pay: true, Reason: "the provider's log has it"}
 	blocks := 0
 	hook.commit = func() {
 		at := h.clock.Now()
@@ -158,7 +160,7 @@ func TestAnAdminWhoWasBoundElsewhereAMomentAgoDecidesNoWin(t *testing.T) {
 		}
 		blocks = h.blocks()
 	}
-	refused(t, no(h.DecideProviderReview(h.ctx, own, decision)), fault.NotFound)
+	refused(t, no(h.Providers.DecideProviderReview(h.ctx, own, decision)), fault.NotFound)
 	equal(t, "blocks", h.blocks(), blocks)
 	equal(t, "balance", h.balance("alice"), 10_000)
 	equal(t, "it still waits", h.waits().ID, decision.ID)
@@ -172,14 +174,14 @@ func TestWhoLetAWinGoIsACreditor(t *testing.T) {
 	eve, ada := h.admin("eve", "finance"), h.admin("ada", "finance")
 	mark := h.seated(player.HouseAgent, "mark", 10_000)
 	h.transact(mark, "stolen", seamless.Credit, "", "5000")
-	ok(h.DecideProviderReview(h.ctx, eve, app.ReviewDecision{ID: h.waits().ID, Pay: true, Reason: "looks right"}))(t)
+	ok(h.Providers.DecideProviderReview(h.ctx, eve, providers.ReviewDecision{ID: h.waits().ID, Pay: true, Reason: "looks right"}))(t)
 	h.transact(mark, "stolen-too", seamless.Credit, "", "5000")
-	ok(h.DecideProviderReview(h.ctx, ada, app.ReviewDecision{ID: h.waits().ID, Reason: "looks wrong"}))(t)
+	ok(h.Providers.DecideProviderReview(h.ctx, ada, providers.ReviewDecision{ID: h.waits().ID, Reason: "looks wrong"}))(t)
 	w := h.withdraw(mark, 12_000)
 	h.unchanged(func() {
-		refused(t, no(h.ApproveWithdrawal(h.ctx, eve, approving(w.ID))), fault.Forbidden, "reason", "credited")
+		refused(t, no(h.Payouts.ApproveWithdrawal(h.ctx, eve, approving(w.ID))), fault.Forbidden, "reason", "credited")
 	})
-	equal(t, "by who turned one down", ok(h.ApproveWithdrawal(h.ctx, ada, approving(w.ID)))(t).Withdrawal.Status, withdrawal.Approved)
+	equal(t, "by who turned one down", ok(h.Payouts.ApproveWithdrawal(h.ctx, ada, approving(w.ID)))(t).Withdrawal.Status, withdrawal.Approved)
 	h.audited()
 }
 
@@ -191,24 +193,24 @@ func TestALargeWinInReviewTakesTwoPersons(t *testing.T) {
 	eve, ada, ben := h.admin("eve", "finance"), h.admin("ada", "finance"), h.admin("ben", "finance")
 	mark := h.seated(player.HouseAgent, "mark", 10_000)
 	h.transact(mark, "large", seamless.Credit, "", "5000")
-	ok(h.AdjustBalance(h.ctx, eve, gift("mark", 1_001)))(t)
-	decision := app.ReviewDecision{ID: h.waits().ID, Pay: true, Reason: "the provider's log has it"}
-	asked := ok(h.DecideProviderReview(h.ctx, ada, decision))(t).Approval
+	ok(h.Admin.AdjustBalance(h.ctx, eve, gift("mark", 1_001)))(t)
+	decision := providers.ReviewDecision{ID: h.waits().ID, Pay: true, Reason: "the provider's log has it"}
+	asked := ok(h.Providers.DecideProviderReview(h.ctx, ada, decision))(t).Approval
 	equal(t, "kind", asked.Kind, approval.ProviderWin)
 	equal(t, "amount", asked.Amount, 5_000)
 	equal(t, "the win", asked.Reference, decision.ID)
 	equal(t, "balance", h.balance("mark"), 11_001)
-	refused(t, no(h.DecideApproval(h.ctx, ada, consent(asked.ID))), fault.Forbidden)
-	other := ok(h.DecideProviderReview(h.ctx, eve, decision))(t).Approval
-	equal(t, "status", ok(h.DecideApproval(h.ctx, ben, consent(asked.ID)))(t).Approval.Status, approval.Approved)
+	refused(t, no(h.Approvals.DecideApproval(h.ctx, ada, consent(asked.ID))), fault.Forbidden)
+	other := ok(h.Providers.DecideProviderReview(h.ctx, eve, decision))(t).Approval
+	equal(t, "status", ok(h.Approvals.DecideApproval(h.ctx, ben, consent(asked.ID)))(t).Approval.Status, approval.Approved)
 	equal(t, "balance", h.balance("mark"), 16_001)
 	h.unchanged(func() {
-		refused(t, no(h.DecideApproval(h.ctx, ben, consent(other.ID))), fault.InvalidState)
-		refused(t, no(h.DecideProviderReview(h.ctx, ada, decision)), fault.InvalidState)
+		refused(t, no(h.Approvals.DecideApproval(h.ctx, ben, consent(other.ID))), fault.InvalidState)
+		refused(t, no(h.Providers.DecideProviderReview(h.ctx, ada, decision)), fault.InvalidState)
 	})
 	w := h.withdraw(mark, 12_000)
 	for _, who := range []app.Caller{ada, ben} {
-		refused(t, no(h.ApproveWithdrawal(h.ctx, who, approving(w.ID))), fault.Forbidden, "reason", "credited")
+		refused(t, no(h.Payouts.ApproveWithdrawal(h.ctx, who, approving(w.ID))), fault.Forbidden, "reason", "credited")
 	}
 	h.audited()
 }
@@ -219,8 +221,8 @@ func TestNobodyDecidesAWinOfTheirOwn(t *testing.T) {
 	alice := h.seated(player.HouseAgent, "alice", 10_000)
 	h.transact(alice, "large", seamless.Credit, "", "5000")
 	h.admin("alice", "finance")
-	decision := app.ReviewDecision{ID: h.waits().ID, Pay: true, Reason: "why not"}
-	h.unchanged(func() { refused(t, no(h.DecideProviderReview(h.ctx, alice, decision)), fault.Forbidden) })
+	decision := providers.ReviewDecision{ID: h.waits().ID, Pay: true, Reason: "why not"}
+	h.unchanged(func() { refused(t, no(h.Providers.DecideProviderReview(h.ctx, alice, decision)), fault.Forbidden) })
 }
 
 // TestAnAgentsOwnAdminsDontBookItsFunds checks both persons.
@@ -234,20 +236,20 @@ func TestAnAgentsOwnAdminsDontBookItsFunds(t *testing.T) {
 	ada := h.admin("ada", "finance")
 	for _, amount := range []money.Amount{10, 600_000} {
 		h.unchanged(func() {
-			refused(t, no(h.FundAgent(h.ctx, own, funding(acme, amount))), fault.Forbidden)
-			refused(t, no(h.FundAgent(h.ctx, caller("rival"), funding(acme, amount))), fault.Forbidden)
+			refused(t, no(h.Admin.FundAgent(h.ctx, own, funding(acme, amount))), fault.Forbidden)
+			refused(t, no(h.Admin.FundAgent(h.ctx, caller("rival"), funding(acme, amount))), fault.Forbidden)
 		})
 	}
-	asked := ok(h.FundAgent(h.ctx, ada, funding(acme, 600_000)))(t).Approval
-	h.unchanged(func() { refused(t, no(h.DecideApproval(h.ctx, own, consent(asked.ID))), fault.Forbidden) })
-	ok(h.DecideApproval(h.ctx, caller("ben"), consent(asked.ID)))(t)
-	equal(t, "balance", ok(h.AgentFunds(h.ctx, ada))(t)["acme"][0].Balance, 600_000)
+	asked := ok(h.Admin.FundAgent(h.ctx, ada, funding(acme, 600_000)))(t).Approval
+	h.unchanged(func() { refused(t, no(h.Approvals.DecideApproval(h.ctx, own, consent(asked.ID))), fault.Forbidden) })
+	ok(h.Approvals.DecideApproval(h.ctx, caller("ben"), consent(asked.ID)))(t)
+	equal(t, "balance", ok(h.Admin.AgentFunds(h.ctx, ada))(t)["acme"][0].Balance, 600_000)
 }
 
 // limited sets a player's limits for a day.
 func (h *house) limited(who app.Caller, wager, loss money.Amount) {
 	h.t.Helper()
-	ok(h.SetLimits(h.ctx, who, []protection.LimitRequest{
+	ok(h.Accounts.SetLimits(h.ctx, who, []protection.LimitRequest{
 		{Kind: protection.Wager, Period: protection.Day, Token: money.SOL, Amount: wager},
 		{Kind: protection.Loss, Period: protection.Day, Token: money.SOL, Amount: loss},
 	}))(h.t)
@@ -256,7 +258,7 @@ func (h *house) limited(who app.Caller, wager, loss money.Amount) {
 // meters returns the day's sums: what was wagered and what was lost.
 func (h *house) meters(who app.Caller) (wagered, lost int64) {
 	h.t.Helper()
-	for _, l := range ok(h.Protection(h.ctx, who))(h.t).Limits {
+	for _, l := range ok(h.Accounts.Protection(h.ctx, who))(h.t).Limits {
 		switch {
 		case l.Token != money.SOL:
 		case l.Kind == protection.Wager:
@@ -288,11 +290,11 @@ func TestProvidersBetsCountTowardsLimits(t *testing.T) {
 	h.transact(alice, "t2", seamless.DebitCredit, "4000", "500")
 	holds("a whole round", 7_000, 4_500)
 	equal(t, "a bet beyond the loss", h.transact(alice, "t3", seamless.Debit, "1501", "").Reason, seamless.LimitExceeded)
-	refused(t, no(h.Play(h.ctx, alice, dice(1_501))), fault.LimitExceeded, "limit", "loss.day")
+	refused(t, no(h.Play.Play(h.ctx, alice, dice(1_501))), fault.LimitExceeded, "limit", "loss.day")
 	holds("refused ones", 7_000, 4_500)
 	h.transact(alice, "t4", seamless.Credit, "", "900") // a win alone lowers the loss
 	holds("a win without a bet", 7_000, 3_600)
-	round := ok(h.Play(h.ctx, alice, dice(1_000)))(t).Round
+	round := ok(h.Play.Play(h.ctx, alice, dice(1_000)))(t).Round
 	holds("an own game", 8_000, 3_600+1_000-int64(round.Payout))
 	equal(t, "a bet beyond the wagers", h.transact(alice, "t5", seamless.Debit, "2001", "").Accepted, false)
 	h.transact(alice, "t1", seamless.Debit, "3000", "") // a repeat counts once

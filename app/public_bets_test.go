@@ -12,7 +12,7 @@ import (
 // named returns the pseudonym of the newest public bet.
 func (h *house) named() string {
 	h.t.Helper()
-	bets := ok(h.RecentBets(h.ctx))(h.t)
+	bets := ok(h.Events.RecentBets(h.ctx))(h.t)
 	if len(bets) == 0 || len(bets[0].Player) != 16 || strings.Trim(bets[0].Player, "0123456789abcdef") != "" {
 		h.t.Fatalf("public bets %+v", bets)
 	}
@@ -41,7 +41,7 @@ func TestPublicBetsHavePseudonyms(t *testing.T) {
 	h := open(t, underKeys("old"))
 	h.clock.Set(time.Date(2026, time.November, 30, 23, 59, 0, 0, time.UTC))
 	alice, bob := h.player("alice", 10_000), h.player("bob", 10_000)
-	play := func(who app.Caller) string { h.t.Helper(); ok(h.Play(h.ctx, who, flip(100)))(t); return h.named() }
+	play := func(who app.Caller) string { h.t.Helper(); ok(h.Play.Play(h.ctx, who, flip(100)))(t); return h.named() }
 	first := play(alice)
 	equal(t, "the same player's next bet", play(alice), first)
 	other := play(bob)
@@ -71,7 +71,7 @@ func TestPublicBetsHavePseudonyms(t *testing.T) {
 	if december == other || december == first {
 		t.Error("a name is kept over the end of a month")
 	}
-	bets := ok(h.RecentBets(h.ctx))(t)
+	bets := ok(h.Events.RecentBets(h.ctx))(t)
 	equal(t, "a bet of the month before", bets[1].Player, other)
 	equal(t, "the house's own", bets[0].Provider, "casino")
 }

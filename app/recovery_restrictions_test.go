@@ -9,6 +9,10 @@ import (
 
 	kept "github.com/casino-service/casino/adapters/witness/memory"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
+	apppayouts "github.com/casino-service/casino/app/payouts"
+	"github.com/casino-service/casino/app/play"
+	apprecovery "github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/control"
@@ -25,7 +29,7 @@ import (
 // forbidding is a casino that keeps what it forbids, and what is kept.
 type forbidding struct {
 	*house
-	places  []app.NamedRestrictions
+	places  []apprecovery.NamedRestrictions
 	witness *kept.Witness
 	agents  map[string]agent.Agent
 	acme    agent.Credentials
@@ -33,7 +37,7 @@ type forbidding struct {
 
 // forbids opens a casino with everybody whom something may be forbidden to. Two of them
 // are one ledger's database, before and after it was put back.
-func forbids(t *testing.T, places []app.NamedRestrictions, kept *kept.Witness) *forbidding {
+func forbids(t *testing.T, places []apprecovery.NamedRestrictions, kept *kept.Witness) *forbidding {
 	t.Helper()
 	h := open(t)
 	if err := h.store.Initialize(h.ctx, ports.Identity{Mode: ports.ModeDev, Genesis: "g", Ledger: "ours"}); err != nil {
@@ -44,7 +48,7 @@ func forbids(t *testing.T, places []app.NamedRestrictions, kept *kept.Witness) *
 		f.admin(name, role)
 	}
 	for _, code := range []string{"acme", "idle", "calm"} {
-		made, credentials, err := f.CreateAgent(f.ctx, caller("root"), code, app.AgentRequest{Name: ptr(code)})
+		made, credentials, err := f.Admin.CreateAgent(f.ctx, caller("root"), code, admin.AgentRequest{Name: ptr(code)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +59,7 @@ func forbids(t *testing.T, places []app.NamedRestrictions, kept *kept.Witness) *
 	for _, name := range []string{"alice", "bob", "carol", "dan"} {
 		f.player(name, 10_000)
 	}
-	ok(f.SetLimits(f.ctx, caller("alice"), []protection.LimitRequest{{Kind: protection.Wager, Period: protection.Day, Token: money.SOL, Amount: 5_000}}))(t)
+	ok(f.Accounts.SetLimits(f.ctx, caller("alice"), []protection.LimitRequest{{Kind: protection.Wager, Period: protection.Day, Token: money.SOL, Amount: 5_000}}))(t)
 	f.clock.Advance(time.Hour)
 	f.house = f.remade(func(d *app.Deps) { d.Restrictions = places })
 	return f
@@ -71,55 +75,55 @@ func (f *forbidding) forbid() {
 			t.Fatal(err)
 		}
 	}
-	must(no(f.SetFrozen(f.ctx, root, string(fakes.Wallet("bob")), "odd bets", true)))
-	must(no(f.SetFrozen(f.ctx, root, string(fakes.Wallet("dan")), "odd bets", true)))
-	must(no(f.SetFrozen(f.ctx, root, string(fakes.Wallet("dan")), "looked at", false)))
-	must(no(f.Exclude(f.ctx, caller("carol"), time.Time{}, true)))
-	must(no(f.SetLimits(f.ctx, caller("alice"), []protection.LimitRequest{{Kind: protection.Wager, Period: protection.Day, Token: money.SOL, Amount: 300}})))
-	must(f.RevokeRole(f.ctx, root, string(fakes.Wallet("fred"))))
-	must(no(f.GrantRole(f.ctx, root, string(fakes.Wallet("sue")), "readonly", "")))
-	must(no(f.GrantRole(f.ctx, root, string(fakes.Wallet("nina")), "finance", "")))
-	_, _, err := f.RotateCredentials(f.ctx, root, f.agents["acme"].ID)
+	must(no(f.Accounts.SetFrozen(f.ctx, root, string(fakes.Wallet("bob")), "odd bets", true)))
+	must(no(f.Accounts.SetFrozen(f.ctx, root, string(fakes.Wallet("dan")), "odd bets", true)))
+	must(no(f.Accounts.SetFrozen(f.ctx, root, string(fakes.Wallet("dan")), "looked at", false)))
+	must(no(f.Accounts.Exclude(f.ctx, caller("carol"), time.Time{}, true)))
+	must(no(f.Accounts.SetLimits(f.ctx, caller("alice"), []protection.LimitRequest{{Kind: protection.Wager, Period: protection.Day, Token: money.SOL, Amount: 300}})))
+	must(f.Admin.RevokeRole(f.ctx, root, string(fakes.Wallet("fred"))))
+	must(no(f.Admin.GrantRole(f.ctx, root, string(fakes.Wallet("sue")), "readonly", "")))
+	must(no(f.Admin.GrantRole(f.ctx, root, string(fakes.Wallet("nina")), "finance", "")))
+	_, _, err := f.Admin.RotateCredentials(f.ctx, root, f.agents["acme"].ID)
 	must(err)
-	must(no(f.ChangeAgent(f.ctx, root, f.agents["idle"].ID, app.AgentRequest{Status: ptr(agent.Blocked)})))
-	must(no(f.ChangeAgent(f.ctx, root, f.agents["calm"].ID, app.AgentRequest{Status: ptr(agent.Blocked)})))
-	must(no(f.ChangeAgent(f.ctx, root, f.agents["calm"].ID, app.AgentRequest{Status: ptr(agent.Active)})))
-	must(no(f.PausePlay(f.ctx, root, app.PlayPauseRequest{GameType: "dice", AgentCode: "acme", Reason: "more wins than there should be"})))
-	must(no(f.PausePlay(f.ctx, root, app.PlayPauseRequest{Reason: "all of it"})))
-	must(no(f.ResumePlay(f.ctx, root, app.PlayPauseRequest{Reason: "all of it is well"})))
-	must(no(f.PausePayouts(f.ctx, root, "a key may have leaked")))
+	must(no(f.Admin.ChangeAgent(f.ctx, root, f.agents["idle"].ID, admin.AgentRequest{Status: ptr(agent.Blocked)})))
+	must(no(f.Admin.ChangeAgent(f.ctx, root, f.agents["calm"].ID, admin.AgentRequest{Status: ptr(agent.Blocked)})))
+	must(no(f.Admin.ChangeAgent(f.ctx, root, f.agents["calm"].ID, admin.AgentRequest{Status: ptr(agent.Active)})))
+	must(no(f.Play.PausePlay(f.ctx, root, play.PlayPauseRequest{GameType: "dice", AgentCode: "acme", Reason: "more wins than there should be"})))
+	must(no(f.Play.PausePlay(f.ctx, root, play.PlayPauseRequest{Reason: "all of it"})))
+	must(no(f.Play.ResumePlay(f.ctx, root, play.PlayPauseRequest{Reason: "all of it is well"})))
+	must(no(f.Payouts.PausePayouts(f.ctx, root, "a key may have leaked")))
 	f.enter("eve")
-	must(no(f.Exclude(f.ctx, caller("eve"), f.clock.Now().Add(48*time.Hour), false)))
+	must(no(f.Accounts.Exclude(f.ctx, caller("eve"), f.clock.Now().Add(48*time.Hour), false)))
 	list := ok(f.store.RoleList(f.ctx))(t)
 	must(f.witness.Keep(witness.Record{Ledger: "ours", RolesVersion: list.Version}))
 }
 
 // recovery is one of a database that was found restored.
-func (f *forbidding) recovery() *app.Recovery {
+func (f *forbidding) recovery() *apprecovery.Recovery {
 	f.t.Helper()
 	f.controls(func(s *control.State) { s.Restored = &control.Restored{At: f.clock.Now(), Reason: "a head is gone"} })
-	restoration := app.NewRestoration(app.RestorationOptions{
-		Instance: "a", Memory: kept.New(), Witnesses: []app.NamedWitness{{Name: "kept", Witness: f.witness}}, Controls: f.store, Blocks: f.store,
+	restoration := apprecovery.NewRestoration(apprecovery.RestorationOptions{
+		Instance: "a", Memory: kept.New(), Witnesses: []apprecovery.NamedWitness{{Name: "kept", Witness: f.witness}}, Controls: f.store, Blocks: f.store,
 		Checkpoints: f.store, Origins: f.store, Clock: f.clock, Entropy: f.Entropy,
 	})
-	return app.NewRecovery(app.RecoveryOptions{
+	return apprecovery.NewRecovery(apprecovery.RecoveryOptions{
 		Store: f.store, Restoration: restoration, Chain: &quietChain{}, Seals: fakes.Authenticator{}, Rotated: fakes.Authenticator{},
 		Policy: f.Policy, Restrictions: f.places, Clock: f.clock, Entropy: f.Entropy,
 		DrawnAt: func(string) (time.Time, bool) { return time.Time{}, false },
 	})
 }
 
-func (f *forbidding) recovers() app.RecoveryReport {
+func (f *forbidding) recovers() apprecovery.RecoveryReport {
 	f.t.Helper()
 	recovery := f.recovery()
 	for range 20 {
-		if recovery.Stage() == app.Recovered {
+		if recovery.Stage() == apprecovery.Recovered {
 			return recovery.Report()
 		}
 		ok(recovery.Step(f.ctx))(f.t)
 	}
 	f.t.Fatal("the recovery comes to no end")
-	return app.RecoveryReport{}
+	return apprecovery.RecoveryReport{}
 }
 
 // quietChain is a chain on which the treasury signed nothing.
@@ -135,7 +139,7 @@ func (c *quietChain) Heights(context.Context) (ports.Heights, error) {
 }
 
 // whats are what becomes of restrictions, one a line.
-func whats(all []app.Forbidden) string {
+func whats(all []apprecovery.Forbidden) string {
 	var lines []string
 	for _, f := range all {
 		lines = append(lines, f.What)
@@ -147,12 +151,12 @@ func whats(all []app.Forbidden) string {
 // recovers from the copy: all of it is forbidden again, and nothing that was lifted.
 func TestARecoveryForbidsAgain(t *testing.T) {
 	t.Parallel()
-	places, heads := []app.NamedRestrictions{{Name: "kept", Restrictions: kept.NewRestrictions()}}, kept.New()
+	places, heads := []apprecovery.NamedRestrictions{{Name: "kept", Restrictions: kept.NewRestrictions()}}, kept.New()
 	now := forbids(t, places, heads)
 	now.forbid()
 	f := forbids(t, places, heads)
 
-	var plan app.RecoveryReport
+	var plan apprecovery.RecoveryReport
 	recovery := f.recovery()
 	f.unchanged(func() { plan = ok(recovery.Plan(f.ctx))(t) })
 	f.controls(func(s *control.State) { s.Restored = nil })
@@ -195,9 +199,9 @@ func (f *forbidding) forbidden() {
 		equal(t, "the role of "+name, roles[string(fakes.Wallet(name))], want)
 	}
 	for name, want := range map[string]protection.Status{"alice": protection.Active, "bob": protection.Frozen, "carol": protection.Excluded, "dan": protection.Active} {
-		equal(t, name+"'s status", ok(f.Protection(f.ctx, caller(name)))(t).Status(f.clock.Now()), want)
+		equal(t, name+"'s status", ok(f.Accounts.Protection(f.ctx, caller(name)))(t).Status(f.clock.Now()), want)
 	}
-	limits := ok(f.Protection(f.ctx, caller("alice")))(t).Limits
+	limits := ok(f.Accounts.Protection(f.ctx, caller("alice")))(t).Limits
 	if len(limits) != 1 || limits[0].Amount != 300 {
 		t.Errorf("alice's limits are %+v", limits)
 	}
@@ -237,7 +241,7 @@ func TestARecoveryKnowsWhatItDoesntKnow(t *testing.T) {
 	if !report.Restrictions.Since.IsZero() || len(report.Restrictions.Again) != 0 {
 		t.Errorf("nothing is kept: %+v", report.Restrictions)
 	}
-	g := forbids(t, []app.NamedRestrictions{{Name: "away", Restrictions: away{}}}, kept.New())
+	g := forbids(t, []apprecovery.NamedRestrictions{{Name: "away", Restrictions: away{}}}, kept.New())
 	g.forbid() // what can't be kept is forbidden all the same
 	if n := g.alarms("what was forbidden is not kept outside the database"); n < 10 {
 		t.Errorf("%d lines say that it isn't kept", n)
@@ -261,12 +265,12 @@ var errAway = errors.New("away")
 // while, on a database that has lost the tighter ones.
 func TestWhatIsForbiddenWhileRestoredForgetsNothing(t *testing.T) {
 	t.Parallel()
-	places, heads := []app.NamedRestrictions{{Name: "kept", Restrictions: kept.NewRestrictions()}}, kept.New()
+	places, heads := []apprecovery.NamedRestrictions{{Name: "kept", Restrictions: kept.NewRestrictions()}}, kept.New()
 	forbids(t, places, heads).forbid()
 	f := forbids(t, places, heads)
 	f.controls(func(s *control.State) { s.Restored = &control.Restored{At: f.clock.Now(), Reason: "a head is gone"} })
-	ok(f.Exclude(f.ctx, caller("carol"), f.clock.Now().Add(time.Hour), false))(t)
-	ok(f.SetLimits(f.ctx, caller("alice"), []protection.LimitRequest{{Kind: protection.Wager, Period: protection.Day, Token: money.SOL, Amount: 4_000}}))(t)
+	ok(f.Accounts.Exclude(f.ctx, caller("carol"), f.clock.Now().Add(time.Hour), false))(t)
+	ok(f.Accounts.SetLimits(f.ctx, caller("alice"), []protection.LimitRequest{{Kind: protection.Wager, Period: protection.Day, Token: money.SOL, Amount: 4_000}}))(t)
 	f.controls(func(s *control.State) { s.Restored = nil })
 	f.recovers()
 	f.forbidden()
@@ -278,8 +282,8 @@ func TestWhatIsLiftedIsKeptAsLifted(t *testing.T) {
 	t.Parallel()
 	f := forbids(t, nil, kept.New())
 	place := kept.NewRestrictions()
-	keeper := app.RestrictionKeeper{Places: []app.NamedRestrictions{{Name: "kept", Restrictions: place}}, Controls: f.store}
-	payouts := app.PayoutSwitch{Controls: keeper.Payouts(f.store), Clock: f.clock, Entropy: f.Entropy}
+	keeper := apprecovery.RestrictionKeeper{Places: []apprecovery.NamedRestrictions{{Name: "kept", Restrictions: place}}, Controls: f.store}
+	payouts := apppayouts.PayoutSwitch{Controls: keeper.Payouts(f.store), Clock: f.clock, Entropy: f.Entropy}
 	commands := f.roleCommands()
 	commands.Roles = keeper.Roles(commands.Roles)
 	fred := fakes.Wallet("fred")

@@ -11,7 +11,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/memory"
 	kept "github.com/casino-service/casino/adapters/witness/memory"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/witness"
@@ -22,7 +22,7 @@ import (
 // watch is a restoration over a database whose blocks and origin the test sets, with
 // two witnesses that it can take away.
 type watch struct {
-	*app.Restoration
+	*recovery.Restoration
 	t           *testing.T
 	store       *memory.Store
 	blocks      []hashchain.Head
@@ -69,9 +69,9 @@ func newWatch(t *testing.T) *watch {
 }
 
 // process is another process on the same database and witnesses.
-func (w *watch) process() *app.Restoration {
-	return app.NewRestoration(app.RestorationOptions{
-		Instance: "a", Memory: kept.New(), Witnesses: []app.NamedWitness{{Name: "one", Witness: w.one}, {Name: "two", Witness: w.two}},
+func (w *watch) process() *recovery.Restoration {
+	return recovery.NewRestoration(recovery.RestorationOptions{
+		Instance: "a", Memory: kept.New(), Witnesses: []recovery.NamedWitness{{Name: "one", Witness: w.one}, {Name: "two", Witness: w.two}},
 		Controls: w.store, Blocks: w, Checkpoints: w, Origins: w, Clock: w.clock, Entropy: w.entropy,
 		Logger: slog.New(slog.NewTextHandler(w.logged, nil)),
 	})
@@ -121,7 +121,7 @@ func (w *watch) starts() {
 
 func (w *watch) steps() {
 	w.t.Helper()
-	w.clock.Advance(app.CompareInterval)
+	w.clock.Advance(recovery.CompareInterval)
 	if _, err := w.Step(w.t.Context()); err != nil {
 		w.t.Fatal(err)
 	}
@@ -216,7 +216,7 @@ func TestAnotherOriginClosesOnlyWhereNothingIsKept(t *testing.T) {
 		w.starts()
 		w.open(false)
 		w.published(true)
-		equal(t, "reason", w.Closed().Reason, app.ReasonUnknown)
+		equal(t, "reason", w.Closed().Reason, recovery.ReasonUnknown)
 		w.steps()
 		w.open(false)
 		w.Restoration = w.process() // not another start
@@ -280,7 +280,7 @@ func TestOneWitnessIsEnough(t *testing.T) {
 		w.published(true)
 		equal(t, "from", w.Closed().From, "1:3:"+hashchain.Hash{2, 1}.String())
 		equal(t, "to", w.Closed().To, witness.Name(w.blocks[1]))
-		if !strings.Contains(w.logged.String(), app.AlarmRestored) {
+		if !strings.Contains(w.logged.String(), recovery.AlarmRestored) {
 			t.Errorf("no alarm: %s", w.logged)
 		}
 	}

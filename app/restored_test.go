@@ -6,6 +6,10 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/deposits"
+	"github.com/casino-service/casino/app/payouts"
+	"github.com/casino-service/casino/app/play"
+	approunds "github.com/casino-service/casino/app/rounds"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/fault"
@@ -61,38 +65,38 @@ func TestWhileRestoredOnlyStoppingGoesOn(t *testing.T) {
 	alice, root := h.player("alice", 50_000), h.admin("root", "superadmin")
 	w := h.withdraw(alice, 2_000)
 	impose := func(requests ...protection.LimitRequest) error {
-		return no(h.AdminSetLimits(h.ctx, root, string(alice.Wallet), "seen to chase losses", requests))
+		return no(h.Accounts.AdminSetLimits(h.ctx, root, string(alice.Wallet), "seen to chase losses", requests))
 	}
 	if err := impose(daily(protection.Loss, 500)...); err != nil {
 		t.Fatal(err)
 	}
 	for _, amount := range []money.Amount{100, 200} { // the raise waits for a day
-		ok(h.SetLimits(h.ctx, alice, daily(protection.Deposit, amount)))(t)
+		ok(h.Accounts.SetLimits(h.ctx, alice, daily(protection.Deposit, amount)))(t)
 	}
 	h.controls(func(s *control.State) { s.Restored = &control.Restored{At: h.clock.Now(), Reason: "a head is gone"} })
 	h.unchanged(func() {
 		for what, err := range map[string]error{
-			"play": no(h.Play(h.ctx, alice, dice(100))), "sign-in": no(h.SignIn(h.ctx, login("bob", h.clock.Now()))),
-			"cancel": no(h.CancelWithdrawal(h.ctx, alice, w.ID)), "approve": no(h.ApproveWithdrawal(h.ctx, root, approving(w.ID))),
-			"release": no(h.SetFrozen(h.ctx, root, string(alice.Wallet), "settled", false)),
+			"play": no(h.Play.Play(h.ctx, alice, dice(100))), "sign-in": no(h.Accounts.SignIn(h.ctx, login("bob", h.clock.Now()))),
+			"cancel": no(h.Payouts.CancelWithdrawal(h.ctx, alice, w.ID)), "approve": no(h.Payouts.ApproveWithdrawal(h.ctx, root, approving(w.ID))),
+			"release": no(h.Accounts.SetFrozen(h.ctx, root, string(alice.Wallet), "settled", false)),
 			"raise":   impose(daily(protection.Loss, 501)...), "lift": impose(),
-			"raise more": no(h.SetLimits(h.ctx, alice, daily(protection.Deposit, 300))), "lift instead": no(h.SetLimits(h.ctx, alice, nil)),
+			"raise more": no(h.Accounts.SetLimits(h.ctx, alice, daily(protection.Deposit, 300))), "lift instead": no(h.Accounts.SetLimits(h.ctx, alice, nil)),
 		} {
 			if refused(t, err, fault.Maintenance, "reason", "restored"); t.Failed() {
 				t.Fatal(what)
 			}
 		}
 	})
-	ok(h.SetLimits(h.ctx, alice, append(daily(protection.Wager, 250), daily(protection.Deposit, 200)...)))(t)
+	ok(h.Accounts.SetLimits(h.ctx, alice, append(daily(protection.Wager, 250), daily(protection.Deposit, 200)...)))(t)
 	if err := impose(daily(protection.Loss, 400)...); err != nil {
 		t.Error(err)
 	}
-	ok(h.SetFrozen(h.ctx, root, string(alice.Wallet), "a dispute", true))(t)
-	ok(h.Exclude(h.ctx, alice, h.clock.Now().Add(time.Hour), false))(t)
-	if err := h.SignOut(h.ctx, alice); err != nil {
+	ok(h.Accounts.SetFrozen(h.ctx, root, string(alice.Wallet), "a dispute", true))(t)
+	ok(h.Accounts.Exclude(h.ctx, alice, h.clock.Now().Add(time.Hour), false))(t)
+	if err := h.Accounts.SignOut(h.ctx, alice); err != nil {
 		t.Error(err)
 	}
-	ok(h.Protection(h.ctx, alice))(t) // reads go on
+	ok(h.Accounts.Protection(h.ctx, alice))(t) // reads go on
 }
 
 // TestAnEpochEndsWhatBeganBefore: in the read that confirms a session, and in the commit
@@ -101,16 +105,16 @@ func TestAnEpochEndsWhatBeganBefore(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.player("alice", 50_000)
-	signedIn := ok(h.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
-	session := ok(h.Authenticate(h.ctx, signedIn.Token))(t)
+	signedIn := ok(h.Accounts.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
+	session := ok(h.Accounts.Authenticate(h.ctx, signedIn.Token))(t)
 	alice.Unconfirmed = &session
-	ok(h.Play(h.ctx, alice, dice(100)))(t)
+	ok(h.Play.Play(h.ctx, alice, dice(100)))(t)
 	h.recovered()
-	refused(t, no(h.Authenticate(h.ctx, signedIn.Token)), fault.InvalidToken)
-	refused(t, no(h.Play(h.ctx, alice, dice(100))), fault.InvalidToken)
-	again := ok(h.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
-	session = ok(h.Authenticate(h.ctx, again.Token))(t)
-	ok(h.Play(h.ctx, alice, dice(100)))(t)
+	refused(t, no(h.Accounts.Authenticate(h.ctx, signedIn.Token)), fault.InvalidToken)
+	refused(t, no(h.Play.Play(h.ctx, alice, dice(100))), fault.InvalidToken)
+	again := ok(h.Accounts.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
+	session = ok(h.Accounts.Authenticate(h.ctx, again.Token))(t)
+	ok(h.Play.Play(h.ctx, alice, dice(100)))(t)
 }
 
 // TestUsedLoginMessagesStayUsed: which were used is part of what was lost, so none from
@@ -125,17 +129,17 @@ func TestUsedLoginMessagesStayUsed(t *testing.T) {
 	h.controls(func(s *control.State) { s.Restored = &control.Restored{At: found, Reason: "a head is gone"} })
 	before, first := login("alice", found.Add(-time.Millisecond)), login("alice", found)
 	last, stranger := login("alice", found.Add(time.Minute-time.Millisecond)), login("bob", found.Add(time.Minute))
-	refused(t, no(h.SignIn(h.ctx, before)), fault.Maintenance, "reason", "restored")
-	ok(h.SignIn(h.ctx, first))(t) // whoever stops something has to be signed in
-	refused(t, no(h.SignIn(h.ctx, first)), fault.ReplayedLogin)
-	refused(t, no(h.SignIn(h.ctx, stranger)), fault.Maintenance, "reason", "restored")
+	refused(t, no(h.Accounts.SignIn(h.ctx, before)), fault.Maintenance, "reason", "restored")
+	ok(h.Accounts.SignIn(h.ctx, first))(t) // whoever stops something has to be signed in
+	refused(t, no(h.Accounts.SignIn(h.ctx, first)), fault.ReplayedLogin)
+	refused(t, no(h.Accounts.SignIn(h.ctx, stranger)), fault.Maintenance, "reason", "restored")
 	h.begun()
-	refused(t, no(h.SignIn(h.ctx, last)), fault.StaleTimestamp)
-	ok(h.SignIn(h.ctx, stranger))(t)
+	refused(t, no(h.Accounts.SignIn(h.ctx, last)), fault.StaleTimestamp)
+	ok(h.Accounts.SignIn(h.ctx, stranger))(t)
 	// Found once more, by a clock that is behind.
 	h.controls(func(s *control.State) { s.Restored = &control.Restored{At: found.Add(-time.Hour)} })
 	h.begun()
-	refused(t, no(h.SignIn(h.ctx, last)), fault.StaleTimestamp)
+	refused(t, no(h.Accounts.SignIn(h.ctx, last)), fault.StaleTimestamp)
 }
 
 // TestAdminsStopThingsWhileRestored: an admin signs in by a fresh message, also one of whose
@@ -149,20 +153,20 @@ func TestAdminsStopThingsWhileRestored(t *testing.T) {
 	h.admin("finance", "finance")
 	h.clock.Advance(time.Minute)
 	h.controls(func(s *control.State) { s.Restored = &control.Restored{At: h.clock.Now(), Reason: "a head is gone"} })
-	signedIn := ok(h.SignIn(h.ctx, login("root", h.clock.Advance(time.Second))))(t)
-	session := ok(h.Authenticate(h.ctx, signedIn.Token))(t)
+	signedIn := ok(h.Accounts.SignIn(h.ctx, login("root", h.clock.Advance(time.Second))))(t)
+	session := ok(h.Accounts.Authenticate(h.ctx, signedIn.Token))(t)
 	root := app.Caller{Wallet: session.Wallet}
-	ok(h.SetFrozen(h.ctx, root, string(alice.Wallet), "a dispute", true))(t)
-	ok(h.PausePlay(h.ctx, root, app.PlayPauseRequest{Reason: "a check"}))(t)
-	ok(h.PausePayouts(h.ctx, root, "a check"))(t)
-	if err := h.RevokeRole(h.ctx, root, string(fakes.Wallet("finance"))); err != nil {
+	ok(h.Accounts.SetFrozen(h.ctx, root, string(alice.Wallet), "a dispute", true))(t)
+	ok(h.Play.PausePlay(h.ctx, root, play.PlayPauseRequest{Reason: "a check"}))(t)
+	ok(h.Payouts.PausePayouts(h.ctx, root, "a check"))(t)
+	if err := h.Admin.RevokeRole(h.ctx, root, string(fakes.Wallet("finance"))); err != nil {
 		t.Error(err)
 	}
 	// What may have been paid in the lost time goes back to nobody.
-	refused(t, no(h.RejectWithdrawal(h.ctx, root, app.WithdrawalDecision{ID: w.ID, Reason: "no"})), fault.Maintenance, "reason", "restored")
+	refused(t, no(h.Payouts.RejectWithdrawal(h.ctx, root, payouts.WithdrawalDecision{ID: w.ID, Reason: "no"})), fault.Maintenance, "reason", "restored")
 	h.begun()
 	h.clock.Advance(time.Minute)
-	ok(h.SignIn(h.ctx, login("root", h.clock.Now())))(t)
+	ok(h.Accounts.SignIn(h.ctx, login("root", h.clock.Now())))(t)
 	h.audited()
 }
 
@@ -172,22 +176,22 @@ func TestSeedsOfAnEarlierEpochDecideNothing(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.player("alice", 50_000)
-	ok(h.Play(h.ctx, alice, dice(100)))(t)
-	before := ok(h.Seed(h.ctx, alice))(t)
+	ok(h.Play.Play(h.ctx, alice, dice(100)))(t)
+	before := ok(h.Play.Seed(h.ctx, alice))(t)
 	h.recovered()
 
 	// A session that an instance issued whose clock is ahead.
-	refused(t, no(h.Play(h.ctx, alice, dice(100))), fault.InvalidToken)
-	refused(t, no(h.Rotate(h.ctx, alice, app.RotateRequest{})), fault.InvalidToken)
+	refused(t, no(h.Play.Play(h.ctx, alice, dice(100))), fault.InvalidToken)
+	refused(t, no(h.Play.Rotate(h.ctx, alice, play.RotateRequest{})), fault.InvalidToken)
 
-	ok(h.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
-	after := ok(h.Seed(h.ctx, alice))(t)
+	ok(h.Accounts.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
+	after := ok(h.Play.Seed(h.ctx, alice))(t)
 	for _, now := range []string{after.Commitment, after.Next.Commitment} {
 		if now == before.Commitment || now == before.Next.Commitment {
 			t.Errorf("after the sign-in the seeds are %+v, before it %+v", after, before)
 		}
 	}
-	history := ok(h.SeedHistory(h.ctx, alice, ports.Page{Limit: 10}))(t)
+	history := ok(h.Play.SeedHistory(h.ctx, alice, ports.Page{Limit: 10}))(t)
 	shown := map[string]int64{}
 	for _, r := range history.Pairs {
 		if err := r.Verify(); err != nil {
@@ -198,12 +202,12 @@ func TestSeedsOfAnEarlierEpochDecideNothing(t *testing.T) {
 	if rounds, there := shown[before.Next.Commitment]; len(shown) != 2 || !there || rounds != 0 || shown[before.Commitment] != 1 {
 		t.Errorf("revealed are %+v", history.Pairs)
 	}
-	played := ok(h.Play(h.ctx, alice, dice(100)))(t)
+	played := ok(h.Play.Play(h.ctx, alice, dice(100)))(t)
 	if played.Round.Commitment != after.Commitment || played.Round.Nonce != 0 {
 		t.Errorf("drawn from %+v", played.Round)
 	}
-	ok(h.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
-	if again := ok(h.Seed(h.ctx, alice))(t); again.ID != after.ID || again.Nonce != 1 {
+	ok(h.Accounts.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
+	if again := ok(h.Play.Seed(h.ctx, alice))(t); again.ID != after.ID || again.Nonce != 1 {
 		t.Errorf("another sign-in of the epoch replaced the pair: %+v", again)
 	}
 	h.audited()
@@ -217,24 +221,24 @@ func TestNobodyPlaysOnInARoundThatARecoveryBroughtBack(t *testing.T) {
 	alice := h.player("alice", 10_000)
 	open := h.opened(alice, climb(1_000, doubling))
 	open = *h.stepped(alice, open, fakes.Double).Open
-	before := ok(h.Seed(h.ctx, alice))(t)
+	before := ok(h.Play.Seed(h.ctx, alice))(t)
 	h.recovered()
 	alice = h.enter("alice")
-	step := app.StepRequest{RoundID: open.ID, Step: int64(open.Step()), Action: fakes.CashOut, Fingerprint: "cash"}
-	refused(t, no(h.Step(h.ctx, alice, step)), fault.InvalidState, "status", "recovered")
-	for _, r := range ok(h.SeedHistory(h.ctx, alice, ports.Page{Limit: 10}))(t).Pairs {
+	step := approunds.StepRequest{RoundID: open.ID, Step: int64(open.Step()), Action: fakes.CashOut, Fingerprint: "cash"}
+	refused(t, no(h.Rounds.Step(h.ctx, alice, step)), fault.InvalidState, "status", "recovered")
+	for _, r := range ok(h.Play.SeedHistory(h.ctx, alice, ports.Page{Limit: 10}))(t).Pairs {
 		if r.ID == before.ID {
 			t.Error("its seeds are revealed before it has ended")
 		}
 	}
 	h.abandoned()
-	ended := ok(h.Round(h.ctx, alice, open.ID))(t)
+	ended := ok(h.Accounts.Round(h.ctx, alice, open.ID))(t)
 	equal(t, "payout", ended.Payout, 2_000)
 	equal(t, "balance", h.balance("alice"), 10_000)
-	refused(t, no(h.Step(h.ctx, alice, step)), fault.InvalidState, "status", "ended")
+	refused(t, no(h.Rounds.Step(h.ctx, alice, step)), fault.InvalidState, "status", "ended")
 	h.clock.Advance(time.Second)
 	alice = h.enter("alice")
-	equal(t, "pairs revealed", len(ok(h.SeedHistory(h.ctx, alice, ports.Page{Limit: 10}))(t).Pairs), 2)
+	equal(t, "pairs revealed", len(ok(h.Play.SeedHistory(h.ctx, alice, ports.Page{Limit: 10}))(t).Pairs), 2)
 	// One that was opened since goes on, also by an instance whose clock is behind.
 	h.clock.Advance(-3 * time.Second)
 	young := h.opened(alice, climb(1_000))
@@ -251,10 +255,10 @@ func TestTheAuditAcceptsWhatARecoveryLeftOut(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.player("alice", 50_000)
-	ok(h.Play(h.ctx, alice, dice(100)))(t)
+	ok(h.Play.Play(h.ctx, alice, dice(100)))(t)
 	h.recovered()
-	ok(h.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
-	ok(h.Play(h.ctx, alice, dice(100)))(t)
+	ok(h.Accounts.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
+	ok(h.Play.Play(h.ctx, alice, dice(100)))(t)
 	if report := h.audited(); report.Epoch != 2 {
 		t.Errorf("the ledger is in epoch %d", report.Epoch)
 	}
@@ -325,18 +329,18 @@ func TestAWatchThatTheCopyNeverSawBeginsWhereItWasMade(t *testing.T) {
 		h.chain.pay("alice", money.SOL, 5_000)
 		h.chain.finalize()
 		h.controls(func(s *control.State) { s.Restored = &control.Restored{At: h.clock.Now(), Reason: "a head is gone"} })
-		beginning := app.WatchBeginning{
+		beginning := deposits.WatchBeginning{
 			Cursors: h.store, History: h.chain, Controls: h.store, Index: h.store, Tokens: h.Tokens,
 		}
 		missing := ok(beginning.Missing(h.ctx))(t)
 		equal(t, "tokens that the copy never saw watched", len(missing), len(h.Tokens.All()))
 		equal(t, "it is known how far the copy reached", missing[0].After > 0, known)
-		if err := h.BeginWatch(h.ctx); err != nil {
+		if err := h.Deposits.BeginWatch(h.ctx); err != nil {
 			t.Fatal(err)
 		}
 		equal(t, "and once more", len(ok(beginning.Begin(h.ctx))(t)), 0)
 		h.begun()
-		h.round(h.DepositWatcher())
+		h.round(h.Deposits.DepositWatcher())
 		books := "player 5000, chain -5000"
 		if !known {
 			books = ""

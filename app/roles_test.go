@@ -19,21 +19,21 @@ func TestASuperadminGrantsAndRevokesLowerRoles(t *testing.T) {
 	t.Parallel()
 	h := bare(t)
 	root := h.admin("root", rbac.Superadmin)
-	granted := ok(h.GrantRole(h.ctx, root, address("olga"), "finance", ""))(t)
+	granted := ok(h.Admin.GrantRole(h.ctx, root, address("olga"), "finance", ""))(t)
 	equal(t, "by", granted.GrantedBy, root.Wallet)
 	ok(h.Authorize(h.ctx, caller("olga"), rbac.WithdrawApprove))(t)
 
 	h.clock.Advance(time.Hour)
-	again := ok(h.GrantRole(h.ctx, root, address("olga"), "finance", ""))(t)
+	again := ok(h.Admin.GrantRole(h.ctx, root, address("olga"), "finance", ""))(t)
 	equal(t, "age of a role that stays", again.GrantedAt, granted.GrantedAt)
-	demoted := ok(h.GrantRole(h.ctx, root, address("olga"), "support", ""))(t)
+	demoted := ok(h.Admin.GrantRole(h.ctx, root, address("olga"), "support", ""))(t)
 	equal(t, "age of a role that allows less", demoted.GrantedAt, granted.GrantedAt)
 	refused(t, no(h.Authorize(h.ctx, caller("olga"), rbac.WithdrawApprove)), fault.AdminForbidden)
-	promoted := ok(h.GrantRole(h.ctx, root, address("olga"), "finance", ""))(t)
+	promoted := ok(h.Admin.GrantRole(h.ctx, root, address("olga"), "finance", ""))(t)
 	equal(t, "age of a role that allows more", promoted.GrantedAt, granted.GrantedAt.Add(time.Hour))
-	ok(h.GrantRole(h.ctx, root, address("olga"), "support", ""))(t)
+	ok(h.Admin.GrantRole(h.ctx, root, address("olga"), "support", ""))(t)
 
-	if err := h.RevokeRole(h.ctx, root, address("olga")); err != nil {
+	if err := h.Admin.RevokeRole(h.ctx, root, address("olga")); err != nil {
 		t.Fatal(err)
 	}
 	refused(t, no(h.Authorize(h.ctx, caller("olga"), rbac.AdminRead)), fault.AdminForbidden)
@@ -52,7 +52,7 @@ func TestRefusedRoleChangesStoreNothing(t *testing.T) {
 	root, ada := h.admin("root", rbac.Superadmin), h.admin("ada", "admin")
 	h.admin("deputy", rbac.Superadmin)
 	grant := func(who app.Caller, target, role, agent string) error {
-		return no(h.GrantRole(h.ctx, who, target, role, agent))
+		return no(h.Admin.GrantRole(h.ctx, who, target, role, agent))
 	}
 	h.unchanged(func() {
 		refused(t, grant(ada, address("olga"), "readonly", ""), fault.AdminForbidden, "permission", "roles:write")
@@ -63,10 +63,10 @@ func TestRefusedRoleChangesStoreNothing(t *testing.T) {
 		refused(t, grant(root, address("olga"), rbac.Superadmin, ""), fault.Forbidden)
 		refused(t, grant(root, address("deputy"), "readonly", ""), fault.Forbidden)
 		refused(t, grant(root, address("root"), "readonly", ""), fault.Forbidden)
-		refused(t, h.RevokeRole(h.ctx, root, address("deputy")), fault.Forbidden)
-		refused(t, h.RevokeRole(h.ctx, root, address("olga")), fault.NotFound)
-		refused(t, h.RevokeRole(h.ctx, root, "?"), fault.NotFound)
-		refused(t, h.RevokeRole(h.ctx, ada, address("root")), fault.AdminForbidden)
+		refused(t, h.Admin.RevokeRole(h.ctx, root, address("deputy")), fault.Forbidden)
+		refused(t, h.Admin.RevokeRole(h.ctx, root, address("olga")), fault.NotFound)
+		refused(t, h.Admin.RevokeRole(h.ctx, root, "?"), fault.NotFound)
+		refused(t, h.Admin.RevokeRole(h.ctx, ada, address("root")), fault.AdminForbidden)
 	})
 }
 
@@ -80,12 +80,12 @@ func TestABoundRoleSeesItsAgentsRolesOnly(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	equal(t, "all", len(ok(h.Roles(h.ctx, root))(t)), 4)
-	equal(t, "its own", len(ok(h.Roles(h.ctx, caller("op")))(t)), 2)
-	ok(h.RoleOf(h.ctx, caller("op"), address("colleague")))(t)
-	refused(t, no(h.RoleOf(h.ctx, caller("op"), address("rival"))), fault.NotFound)
-	refused(t, no(h.RoleOf(h.ctx, caller("op"), address("root"))), fault.NotFound)
-	refused(t, no(h.RoleOf(h.ctx, root, "nobody")), fault.NotFound)
+	equal(t, "all", len(ok(h.Admin.Roles(h.ctx, root))(t)), 4)
+	equal(t, "its own", len(ok(h.Admin.Roles(h.ctx, caller("op")))(t)), 2)
+	ok(h.Admin.RoleOf(h.ctx, caller("op"), address("colleague")))(t)
+	refused(t, no(h.Admin.RoleOf(h.ctx, caller("op"), address("rival"))), fault.NotFound)
+	refused(t, no(h.Admin.RoleOf(h.ctx, caller("op"), address("root"))), fault.NotFound)
+	refused(t, no(h.Admin.RoleOf(h.ctx, root, "nobody")), fault.NotFound)
 }
 
 // TestOneSuperadminRemainsAfterRacingDemotions races an embedder's policy, in which the
@@ -134,7 +134,7 @@ func TestAChangeDependsOnTheRoleUnderLock(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	refused(t, no(h.GrantRole(h.ctx, caller("root"), address("olga"), "finance", "")), fault.AdminForbidden)
+	refused(t, no(h.Admin.GrantRole(h.ctx, caller("root"), address("olga"), "finance", "")), fault.AdminForbidden)
 	refused(t, no(h.store.Role(h.ctx, fakes.Wallet("olga"))), fault.NotFound)
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/rounds"
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
@@ -30,7 +31,7 @@ func (h *house) filled() (staked money.Amount, first bet.Open) {
 	for i := range 100 {
 		who := h.player(fmt.Sprint("attacker ", i), 4_000)
 		for range bet.OpenMax {
-			result, err := h.OpenRound(h.ctx, who, climb(1_000))
+			result, err := h.Rounds.OpenRound(h.ctx, who, climb(1_000))
 			switch {
 			case bet.RefusedForRoom(err):
 				return staked, first
@@ -70,13 +71,13 @@ func TestRoundsThatHoldScarceRoomEndWithinAnHour(t *testing.T) {
 	}
 	equal(t, "the alarm is raised", h.isFull(), true)
 	alice := h.player("alice", 10_000)
-	_, err := h.OpenRound(h.ctx, alice, climb(1_000))
+	_, err := h.Rounds.OpenRound(h.ctx, alice, climb(1_000))
 	if !bet.RefusedForRoom(err) {
 		t.Fatal(err)
 	}
-	h.clock.Advance(app.AbandonScarce - time.Minute)
+	h.clock.Advance(rounds.AbandonScarce - time.Minute)
 	h.abandoned()
-	if _, err := h.OpenRound(h.ctx, alice, climb(1_000)); !bet.RefusedForRoom(err) {
+	if _, err := h.Rounds.OpenRound(h.ctx, alice, climb(1_000)); !bet.RefusedForRoom(err) {
 		t.Errorf("before the deadline: %v", err)
 	}
 	h.clock.Advance(time.Minute)
@@ -86,9 +87,9 @@ func TestRoundsThatHoldScarceRoomEndWithinAnHour(t *testing.T) {
 	h.clock.Advance(alarm.Quiet)
 	h.abandoned()
 	equal(t, "the alarm is over", h.isFull(), false)
-	h.clock.Advance(app.AbandonScarce)
+	h.clock.Advance(rounds.AbandonScarce)
 	h.abandoned()
-	equal(t, "rounds left open where there is room", len(ok(h.OpenRounds(h.ctx, alice))(t)), 1)
+	equal(t, "rounds left open where there is room", len(ok(h.Play.OpenRounds(h.ctx, alice))(t)), 1)
 	h.audited()
 	h.solvent()
 }
@@ -99,15 +100,15 @@ func TestStepsHoldScarceRoomForABoundedTime(t *testing.T) {
 	h := climbers(t)
 	alice := h.player("alice", 10_000)
 	open := h.opened(alice, climb(1_000, doubling))
-	h.clock.Advance(app.AbandonScarceOpen - 30*time.Minute)
+	h.clock.Advance(rounds.AbandonScarceOpen - 30*time.Minute)
 	alice = h.enter("alice")
 	h.stepped(alice, open, fakes.Double)
 	h.filled()
 	h.abandoned()
-	equal(t, "rounds open that were stepped in", len(ok(h.OpenRounds(h.ctx, alice))(t)), 1)
+	equal(t, "rounds open that were stepped in", len(ok(h.Play.OpenRounds(h.ctx, alice))(t)), 1)
 	h.clock.Advance(31 * time.Minute)
 	h.abandoned()
-	equal(t, "rounds open for too long", len(ok(h.OpenRounds(h.ctx, alice))(t)), 0)
+	equal(t, "rounds open for too long", len(ok(h.Play.OpenRounds(h.ctx, alice))(t)), 0)
 }
 
 func TestAnAdminEndsAnOpenRound(t *testing.T) {
@@ -128,11 +129,11 @@ func TestAnAdminEndsAnOpenRound(t *testing.T) {
 		"without reason": {ops, open.ID, "", fault.Invalid},
 		"no such round":  {ops, "none", "gone", fault.NotFound},
 	} {
-		if _, err := h.EndRound(h.ctx, c.who, c.id, c.reason); !fault.Is(err, c.want) {
+		if _, err := h.Rounds.EndRound(h.ctx, c.who, c.id, c.reason); !fault.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	ended := ok(h.EndRound(h.ctx, ops, open.ID, "it holds scarce room"))(t)
+	ended := ok(h.Rounds.EndRound(h.ctx, ops, open.ID, "it holds scarce room"))(t)
 	equal(t, "payout", ended.Payout, 1_000)
 	equal(t, "balance", h.balance("alice"), 10_000)
 	records := h.records()
@@ -141,7 +142,7 @@ func TestAnAdminEndsAnOpenRound(t *testing.T) {
 	equal(t, "its admin", last.By, ops.Wallet)
 	equal(t, "its target", last.Target, open.ID)
 	equal(t, "what it says", last.After, "pays 1000 "+sol+": it holds scarce room")
-	if _, err := h.EndRound(h.ctx, ops, open.ID, "again"); !fault.Is(err, fault.InvalidState) {
+	if _, err := h.Rounds.EndRound(h.ctx, ops, open.ID, "again"); !fault.Is(err, fault.InvalidState) {
 		t.Errorf("again: %v", err)
 	}
 	h.audited()
@@ -156,12 +157,12 @@ func TestABoundRoleEndsItsAgentsRoundsAlone(t *testing.T) {
 	bob, alice := h.of(acme.Code, "bob", 10_000), h.player("alice", 10_000)
 	theirs, ours := h.opened(bob, climb(1_000)), h.opened(alice, climb(1_000))
 	otto := h.founder("otto", "ops", acme.Code)
-	if _, err := h.EndRound(h.ctx, otto, ours.ID, "not theirs"); !fault.Is(err, fault.NotFound) {
+	if _, err := h.Rounds.EndRound(h.ctx, otto, ours.ID, "not theirs"); !fault.Is(err, fault.NotFound) {
 		t.Errorf("another agent's: %v", err)
 	}
-	ok(h.EndRound(h.ctx, otto, theirs.ID, "theirs"))(t)
-	ok(h.EndRound(h.ctx, h.admin("olga", "ops"), ours.ID, "ours"))(t)
-	if _, err := h.EndRound(h.ctx, otto, ours.ID, "not theirs"); !fault.Is(err, fault.NotFound) {
+	ok(h.Rounds.EndRound(h.ctx, otto, theirs.ID, "theirs"))(t)
+	ok(h.Rounds.EndRound(h.ctx, h.admin("olga", "ops"), ours.ID, "ours"))(t)
+	if _, err := h.Rounds.EndRound(h.ctx, otto, ours.ID, "not theirs"); !fault.Is(err, fault.NotFound) {
 		t.Errorf("another agent's that ended: %v", err)
 	}
 }

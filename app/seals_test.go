@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/audit"
 	"github.com/casino-service/casino/domain/seal"
 	"github.com/casino-service/casino/test/fakes"
 )
@@ -59,11 +59,11 @@ func TestSealsAreMadeAnew(t *testing.T) {
 	rows.rows[7].Message = []byte("another")
 	rows.rows[9].Seal = "gone:00"
 	forged := []seal.Row{rows.rows[7], rows.rows[9]}
-	if _, err := app.Reseal(t.Context(), rows, after); err == nil {
+	if _, err := audit.Reseal(t.Context(), rows, after); err == nil {
 		t.Fatal("a run that broke off says that it is done")
 	}
 	rows.breaks = -1
-	done, err := app.Reseal(t.Context(), rows, after)
+	done, err := audit.Reseal(t.Context(), rows, after)
 	if err != nil || done.Rows != 1_200 || done.Resealed != 1_198-300 || done.FailedCount != 2 || len(done.Failed) != 2 {
 		t.Fatalf("%d rows, %d resealed, failed %q, %v", done.Rows, done.Resealed, done.Failed, err)
 	}
@@ -71,7 +71,7 @@ func TestSealsAreMadeAnew(t *testing.T) {
 		t.Errorf("what nobody sealed was not left, or not named: %q", done.Failed)
 	}
 	alone := fakes.Authenticator{Names: []string{"new"}}
-	if again, err := app.Reseal(t.Context(), rows, alone); err != nil || again.Resealed != 0 || again.FailedCount != 2 {
+	if again, err := audit.Reseal(t.Context(), rows, alone); err != nil || again.Resealed != 0 || again.FailedCount != 2 {
 		t.Errorf("without the old key: %+v, %v", again, err)
 	}
 }

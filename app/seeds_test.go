@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/ports"
@@ -17,11 +18,11 @@ func TestRotationRevealsTheOldPairAndStartsTheOneCommittedTo(t *testing.T) {
 	h := open(t)
 	alice := h.player("alice", 10_000)
 	for range 3 {
-		ok(h.Play(h.ctx, alice, flip(100)))(t)
+		ok(h.Play.Play(h.ctx, alice, flip(100)))(t)
 	}
-	before := ok(h.Seed(h.ctx, alice))(t)
+	before := ok(h.Play.Seed(h.ctx, alice))(t)
 	mine := "my own: seed"
-	answer := ok(h.Rotate(h.ctx, alice, app.RotateRequest{ClientSeed: &mine, ExpectedCommitment: before.Commitment}))(t)
+	answer := ok(h.Play.Rotate(h.ctx, alice, play.RotateRequest{ClientSeed: &mine, ExpectedCommitment: before.Commitment}))(t)
 
 	revealed, active := answer.Revealed, answer.Active
 	equal(t, "revealed", revealed.ID, before.ID)
@@ -38,13 +39,13 @@ func TestRotationRevealsTheOldPairAndStartsTheOneCommittedTo(t *testing.T) {
 	if active.Next.Commitment == active.Commitment || len(active.Next.Commitment) != 64 {
 		t.Fatalf("the seed after that: %q", active.Next.Commitment)
 	}
-	kept := ok(h.Seed(h.ctx, alice))(t)
+	kept := ok(h.Play.Seed(h.ctx, alice))(t)
 	if !reflect.DeepEqual(kept, active) {
 		t.Fatalf("kept %+v, shown %+v", kept, active)
 	}
 
 	// Without a choice the server makes one, and records that it did.
-	active = ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(t).Active
+	active = ok(h.Play.Rotate(h.ctx, alice, play.RotateRequest{}))(t).Active
 	equal(t, "source", active.ClientSource, fairness.FromServer)
 	equal(t, "client seed's length", len(active.ClientSeed), 32)
 }
@@ -55,23 +56,23 @@ func TestAnOldPairEndsWithARoundThatAnswersLikeAnyOther(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice, mine := h.player("alice", 10_000), "mine"
-	ok(h.Rotate(h.ctx, alice, app.RotateRequest{ClientSeed: &mine}))(t)
-	before := ok(h.Seed(h.ctx, alice))(t)
+	ok(h.Play.Rotate(h.ctx, alice, play.RotateRequest{ClientSeed: &mine}))(t)
+	before := ok(h.Play.Seed(h.ctx, alice))(t)
 	h.clock.Advance(fairness.AgeMax)
-	round := ok(h.Play(h.ctx, alice, flip(100)))(t).Round
+	round := ok(h.Play.Play(h.ctx, alice, flip(100)))(t).Round
 	equal(t, "the round's pair", round.Commitment, before.Commitment)
 	equal(t, "the round's source", round.ClientSource, fairness.FromPlayer)
-	after := ok(h.Seed(h.ctx, alice))(t)
+	after := ok(h.Play.Seed(h.ctx, alice))(t)
 	equal(t, "the pair that follows", after.Commitment, before.Next.Commitment)
 	equal(t, "its client seed", after.ClientSeed, mine)
 	equal(t, "its source", after.ClientSource, fairness.FromRepeated)
 	equal(t, "its nonce", after.Nonce, 0)
-	shown := ok(h.Round(h.ctx, alice, round.ID))(t)
+	shown := ok(h.Accounts.Round(h.ctx, alice, round.ID))(t)
 	equal(t, "the seed of the round is shown", len(shown.ServerSeed), 64)
-	again := ok(h.Rotate(h.ctx, alice, app.RotateRequest{ClientSeed: &mine}))(t).Active
+	again := ok(h.Play.Rotate(h.ctx, alice, play.RotateRequest{ClientSeed: &mine}))(t).Active
 	equal(t, "the source of the same choice", again.ClientSource, fairness.FromRepeated)
 	other := "another"
-	fresh := ok(h.Rotate(h.ctx, alice, app.RotateRequest{ClientSeed: &other}))(t).Active
+	fresh := ok(h.Play.Rotate(h.ctx, alice, play.RotateRequest{ClientSeed: &other}))(t).Active
 	equal(t, "the source of a new choice", fresh.ClientSource, fairness.FromPlayer)
 }
 
@@ -81,13 +82,13 @@ func TestNoAnswerHoldsAnActiveSeed(t *testing.T) {
 	alice := h.player("alice", 10_000)
 	var shown []string
 	show := func(v any) { shown = append(shown, fmt.Sprintf("%+v %#v", v, v)) }
-	show(ok(h.Seed(h.ctx, alice))(t))
-	show(ok(h.Play(h.ctx, alice, flip(100)))(t))
-	first := ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(t)
+	show(ok(h.Play.Seed(h.ctx, alice))(t))
+	show(ok(h.Play.Play(h.ctx, alice, flip(100)))(t))
+	first := ok(h.Play.Rotate(h.ctx, alice, play.RotateRequest{}))(t)
 	show(first.Active)
-	show(ok(h.Seed(h.ctx, alice))(t))
-	show(ok(h.History(h.ctx, alice, ports.RoundFilter{}, ports.Page{Number: 1, Limit: 10}))(t))
-	second := ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(t)
+	show(ok(h.Play.Seed(h.ctx, alice))(t))
+	show(ok(h.Accounts.History(h.ctx, alice, ports.RoundFilter{}, ports.Page{Number: 1, Limit: 10}))(t))
+	second := ok(h.Play.Rotate(h.ctx, alice, play.RotateRequest{}))(t)
 	for i, text := range shown {
 		if strings.Contains(text, second.Revealed.ServerSeed) || i < 3 && strings.Contains(text, first.Revealed.ServerSeed) {
 			t.Fatalf("answer %d contains a seed that was active: %s", i, text)
@@ -99,30 +100,30 @@ func TestRotationRefusals(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.enter("alice")
-	before := ok(h.Seed(h.ctx, alice))(t).Commitment
+	before := ok(h.Play.Seed(h.ctx, alice))(t).Commitment
 	for _, seed := range []string{"", strings.Repeat("x", 65), "tab\t", "ü"} {
-		refused(t, no(h.Rotate(h.ctx, alice, app.RotateRequest{ClientSeed: &seed})), fault.Invalid, "field", "clientSeed")
+		refused(t, no(h.Play.Rotate(h.ctx, alice, play.RotateRequest{ClientSeed: &seed})), fault.Invalid, "field", "clientSeed")
 	}
-	refused(t, no(h.Rotate(h.ctx, alice, app.RotateRequest{ExpectedCommitment: strings.Repeat("0", 64)})),
+	refused(t, no(h.Play.Rotate(h.ctx, alice, play.RotateRequest{ExpectedCommitment: strings.Repeat("0", 64)})),
 		fault.InvalidState, "field", "expectedServerSeedHash", "status", "rotated")
-	equal(t, "active pair", ok(h.Seed(h.ctx, alice))(t).Commitment, before)
-	refused(t, no(h.Seed(h.ctx, caller("stranger"))), fault.NotFound)
+	equal(t, "active pair", ok(h.Play.Seed(h.ctx, alice))(t).Commitment, before)
+	refused(t, no(h.Play.Seed(h.ctx, caller("stranger"))), fault.NotFound)
 }
 
 func TestARepeatedRotationRotatesOnce(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.enter("alice")
-	request := app.RotateRequest{Idempotency: app.Idempotency{Key: "turn", Fingerprint: "print"}}
-	first := ok(h.Rotate(h.ctx, alice, request))(t)
-	ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(t)
-	again := ok(h.Rotate(h.ctx, alice, request))(t)
+	request := play.RotateRequest{Idempotency: app.Idempotency{Key: "turn", Fingerprint: "print"}}
+	first := ok(h.Play.Rotate(h.ctx, alice, request))(t)
+	ok(h.Play.Rotate(h.ctx, alice, play.RotateRequest{}))(t)
+	again := ok(h.Play.Rotate(h.ctx, alice, request))(t)
 	equal(t, "replayed", again.Replayed, true)
 	equal(t, "revealed", again.Revealed, first.Revealed)
 	equal(t, "active then", again.Active.Commitment, first.Active.Commitment)
-	equal(t, "revealed pairs", ok(h.SeedHistory(h.ctx, alice, ports.Page{Number: 1, Limit: 10}))(t).Total, 2)
+	equal(t, "revealed pairs", ok(h.Play.SeedHistory(h.ctx, alice, ports.Page{Number: 1, Limit: 10}))(t).Total, 2)
 	request.Idempotency.Fingerprint = "another print"
-	refused(t, no(h.Rotate(h.ctx, alice, request)), fault.IdempotencyConflict)
+	refused(t, no(h.Play.Rotate(h.ctx, alice, request)), fault.IdempotencyConflict)
 }
 
 func TestSeedHistoryIsTheCallersNewestFirst(t *testing.T) {
@@ -131,14 +132,14 @@ func TestSeedHistoryIsTheCallersNewestFirst(t *testing.T) {
 	alice, bob := h.enter("alice"), h.enter("bob")
 	var want []string
 	for range 3 {
-		want = append([]string{ok(h.Rotate(h.ctx, alice, app.RotateRequest{}))(t).Revealed.ID}, want...)
+		want = append([]string{ok(h.Play.Rotate(h.ctx, alice, play.RotateRequest{}))(t).Revealed.ID}, want...)
 	}
-	page := ok(h.SeedHistory(h.ctx, alice, ports.Page{Number: 1, Limit: 2}))(t)
-	rest := ok(h.SeedHistory(h.ctx, alice, ports.Page{Limit: 2, After: page.Next}))(t)
+	page := ok(h.Play.SeedHistory(h.ctx, alice, ports.Page{Number: 1, Limit: 2}))(t)
+	rest := ok(h.Play.SeedHistory(h.ctx, alice, ports.Page{Limit: 2, After: page.Next}))(t)
 	var got []string
 	for _, pair := range append(page.Pairs, rest.Pairs...) {
 		got = append(got, pair.ID)
 	}
 	equal(t, "pairs", strings.Join(got, " "), strings.Join(want, " "))
-	equal(t, "bob's", ok(h.SeedHistory(h.ctx, bob, ports.Page{Number: 1, Limit: 2}))(t).Total, 0)
+	equal(t, "bob's", ok(h.Play.SeedHistory(h.ctx, bob, ports.Page{Number: 1, Limit: 2}))(t).Total, 0)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/payouts"
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -20,7 +21,7 @@ import (
 func signing(d *app.Deps) { d.Settings.SignedApprovals = true }
 
 // signed approves the withdrawal with the name's signature over it.
-func (h *house) signed(name string, w withdrawal.Withdrawal) app.WithdrawalDecision {
+func (h *house) signed(name string, w withdrawal.Withdrawal) payouts.WithdrawalDecision {
 	d := approving(w.ID)
 	d.Timestamp = h.clock.Now().UnixMilli()
 	message := w.ApprovalMessage(wallet.Address(h.chain.TreasuryAddress()), d.Timestamp)
@@ -35,24 +36,24 @@ func TestAnApprovalIsSigned(t *testing.T) {
 	h.chain.give(string(alice.Wallet), money.SOL, alive)
 	w := h.withdraw(alice, 4_000)
 	h.unchanged(func() {
-		refused(t, no(h.ApproveWithdrawal(h.ctx, ada, approving(w.ID))), fault.Invalid, "field", "signature")
+		refused(t, no(h.Payouts.ApproveWithdrawal(h.ctx, ada, approving(w.ID))), fault.Invalid, "field", "signature")
 	})
 	request := h.signed("ada", w)
 	request.Idempotency = app.Idempotency{Key: "approve", Fingerprint: "print"}
-	equal(t, "status", ok(h.ApproveWithdrawal(h.ctx, ada, request))(t).Withdrawal.Status, withdrawal.Approved)
-	h.pass(h.PayoutWorker())
+	equal(t, "status", ok(h.Payouts.ApproveWithdrawal(h.ctx, ada, request))(t).Withdrawal.Status, withdrawal.Approved)
+	h.pass(h.Payouts.PayoutWorker())
 	h.chain.finalize()
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	h.paid(w, 1)
 	// However late it comes, a repeated request gets its answer.
 	h.clock.Advance(time.Hour)
-	equal(t, "replayed", ok(h.ApproveWithdrawal(h.ctx, ada, request))(t).Replayed, true)
+	equal(t, "replayed", ok(h.Payouts.ApproveWithdrawal(h.ctx, ada, request))(t).Replayed, true)
 
-	shown := ok(h.AdminWithdrawal(h.ctx, ada, w.ID))(t)
+	shown := ok(h.Payouts.AdminWithdrawal(h.ctx, ada, w.ID))(t)
 	equal(t, "required", shown.SignatureRequired, true)
 	equal(t, "for", shown.Treasury, h.chain.TreasuryAddress())
 	equal(t, "verifies", shown.Signed(wallet.Address(shown.Treasury), shown.Approvals[0]), true)
-	refused(t, no(h.AdminWithdrawal(h.ctx, alice, w.ID)), fault.AdminForbidden)
+	refused(t, no(h.Payouts.AdminWithdrawal(h.ctx, alice, w.ID)), fault.AdminForbidden)
 }
 
 // TestAnotherSignatureApprovesNothing, whether signatures are required or not.
@@ -65,7 +66,7 @@ func TestAnotherSignatureApprovesNothing(t *testing.T) {
 			alice, ada := h.player("alice", 10_000), h.admin("ada", "finance")
 			h.admin("ben", "finance")
 			w, other := h.withdraw(alice, 4_000), h.withdraw(alice, 4_000)
-			changed := func(change func(*withdrawal.Withdrawal)) app.WithdrawalDecision {
+			changed := func(change func(*withdrawal.Withdrawal)) payouts.WithdrawalDecision {
 				of := w
 				change(&of)
 				d := h.signed("ada", of)
@@ -73,25 +74,25 @@ func TestAnotherSignatureApprovesNothing(t *testing.T) {
 				return d
 			}
 			h.unchanged(func() {
-				for what, d := range map[string]app.WithdrawalDecision{
+				for what, d := range map[string]payouts.WithdrawalDecision{
 					"of another withdrawal":     changed(func(of *withdrawal.Withdrawal) { *of = other }),
 					"of another amount":         changed(func(of *withdrawal.Withdrawal) { of.Amount = 3_999 }),
 					"of another destination":    changed(func(of *withdrawal.Withdrawal) { of.Destination = string(ada.Wallet) }),
 					"of another person":         h.signed("ben", w),
 					"of the player, by himself": h.signed("alice", w),
 				} {
-					if err := no(h.ApproveWithdrawal(h.ctx, ada, d)); !fault.Is(err, fault.InvalidSignature) {
+					if err := no(h.Payouts.ApproveWithdrawal(h.ctx, ada, d)); !fault.Is(err, fault.InvalidSignature) {
 						t.Errorf("%s: %v", what, err)
 					}
 				}
 				late, early := h.signed("ada", w), h.signed("ada", w)
 				h.clock.Advance(withdrawal.SignatureMaxAge + time.Millisecond)
-				refused(t, no(h.ApproveWithdrawal(h.ctx, ada, late)), fault.StaleTimestamp, "serverTime", h.clock.Now().UnixMilli())
+				refused(t, no(h.Payouts.ApproveWithdrawal(h.ctx, ada, late)), fault.StaleTimestamp, "serverTime", h.clock.Now().UnixMilli())
 				early.Timestamp = h.clock.Now().Add(time.Minute + time.Millisecond).UnixMilli()
-				refused(t, no(h.ApproveWithdrawal(h.ctx, ada, early)), fault.StaleTimestamp)
+				refused(t, no(h.Payouts.ApproveWithdrawal(h.ctx, ada, early)), fault.StaleTimestamp)
 			})
-			ok(h.RejectWithdrawal(h.ctx, ada, rejecting(other.ID)))(t) // stopping waits for no signature
-			ok(h.ApproveWithdrawal(h.ctx, ada, h.signed("ada", w)))(t)
+			ok(h.Payouts.RejectWithdrawal(h.ctx, ada, rejecting(other.ID)))(t) // stopping waits for no signature
+			ok(h.Payouts.ApproveWithdrawal(h.ctx, ada, h.signed("ada", w)))(t)
 			h.audited()
 		})
 	}
@@ -129,7 +130,7 @@ func TestWhoeverHasTheKeysOfTheServiceIsNotPaid(t *testing.T) {
 					return player.Change{Withdrawal: &forged, Balance: v.Balances[w.Token]}, nil
 				},
 			}))(t)
-			h.pass(h.PayoutWorker())
+			h.pass(h.Payouts.PayoutWorker())
 			equal(t, "signed", h.chain.calls["Sign"], 0)
 			if stands := h.stands(w.ID); stands.Status != withdrawal.Approved || stands.Reason == "" {
 				t.Errorf("it is %s, reason %q", stands.Status, stands.Reason)
@@ -138,7 +139,7 @@ func TestWhoeverHasTheKeysOfTheServiceIsNotPaid(t *testing.T) {
 			if strings.Contains(found, "the signature under the approval of "+string(ada.Wallet)) != c.named {
 				t.Errorf("the audit found: %s", found)
 			}
-			equal(t, "back", ok(h.RejectWithdrawal(h.ctx, ada, rejecting(w.ID)))(t).Balance, 10_000)
+			equal(t, "back", ok(h.Payouts.RejectWithdrawal(h.ctx, ada, rejecting(w.ID)))(t).Balance, 10_000)
 		})
 	}
 }
@@ -150,14 +151,14 @@ func TestApprovalsFromBeforeTheSetting(t *testing.T) {
 	h := open(t)
 	w := h.approved("alice", 4_000)
 	strict := h.remade(signing)
-	strict.pass(strict.PayoutWorker())
+	strict.pass(strict.Payouts.PayoutWorker())
 	if stands := h.stands(w.ID); stands.Status != withdrawal.Approved || !strings.Contains(stands.Reason, "without a signature") {
 		t.Errorf("it is %s, reason %q", stands.Status, stands.Reason)
 	}
 	equal(t, "alarms", h.alarms(alarm.PayoutUnsignable.Message()), 1)
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	h.chain.finalize()
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	h.paid(w, 1)
 }
 
@@ -168,7 +169,7 @@ func TestAnOperatorSeesWithdrawalsOfTheAgentAlone(t *testing.T) {
 	h.ensureAgent("acme")
 	operator, all := h.founder("olga", "operator", "acme"), h.admin("rob", "readonly")
 	w := h.withdraw(h.player("alice", 10_000), 4_000)
-	equal(t, "seen", ok(h.AdminWithdrawal(h.ctx, all, w.ID))(t).ID, w.ID)
-	refused(t, no(h.AdminWithdrawal(h.ctx, operator, w.ID)), fault.NotFound)
-	refused(t, no(h.AdminWithdrawal(h.ctx, all, "none")), fault.NotFound)
+	equal(t, "seen", ok(h.Payouts.AdminWithdrawal(h.ctx, all, w.ID))(t).ID, w.ID)
+	refused(t, no(h.Payouts.AdminWithdrawal(h.ctx, operator, w.ID)), fault.NotFound)
+	refused(t, no(h.Payouts.AdminWithdrawal(h.ctx, all, "none")), fault.NotFound)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/accounts"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
@@ -36,23 +37,23 @@ func TestSignInRefusesInTheDocumentedOrder(t *testing.T) {
 	stale.Timestamp -= 1_000_000
 	steps := []struct {
 		name    string
-		request app.SignInRequest
-		spoil   func(*app.SignInRequest)
+		request accounts.SignInRequest
+		spoil   func(*accounts.SignInRequest)
 		kind    fault.Kind
 	}{
-		{"replay", good, func(*app.SignInRequest) {}, fault.ReplayedLogin},
-		{"agent", newcomer, func(r *app.SignInRequest) { r.AgentCode = "nobody" }, fault.InvalidAgent},
-		{"signature before agent", newcomer, func(r *app.SignInRequest) { r.AgentCode, r.Signature = "nobody", good.Signature }, fault.InvalidSignature},
-		{"signature before replay", good, func(r *app.SignInRequest) { r.Signature = make([]byte, 64) }, fault.InvalidSignature},
-		{"short signature", good, func(r *app.SignInRequest) { r.Signature = r.Signature[:63] }, fault.InvalidSignature},
-		{"timestamp before signature", stale, func(r *app.SignInRequest) { r.Signature = nil }, fault.StaleTimestamp},
-		{"wallet before timestamp", stale, func(r *app.SignInRequest) { r.Wallet = "nobody" }, fault.Invalid},
+		{"replay", good, func(*accounts.SignInRequest) {}, fault.ReplayedLogin},
+		{"agent", newcomer, func(r *accounts.SignInRequest) { r.AgentCode = "nobody" }, fault.InvalidAgent},
+		{"signature before agent", newcomer, func(r *accounts.SignInRequest) { r.AgentCode, r.Signature = "nobody", good.Signature }, fault.InvalidSignature},
+		{"signature before replay", good, func(r *accounts.SignInRequest) { r.Signature = make([]byte, 64) }, fault.InvalidSignature},
+		{"short signature", good, func(r *accounts.SignInRequest) { r.Signature = r.Signature[:63] }, fault.InvalidSignature},
+		{"timestamp before signature", stale, func(r *accounts.SignInRequest) { r.Signature = nil }, fault.StaleTimestamp},
+		{"wallet before timestamp", stale, func(r *accounts.SignInRequest) { r.Wallet = "nobody" }, fault.Invalid},
 	}
 	for _, step := range steps {
 		h.unchanged(func() {
 			request := step.request
 			step.spoil(&request)
-			if _, err := h.SignIn(h.ctx, request); !fault.Is(err, step.kind) {
+			if _, err := h.Accounts.SignIn(h.ctx, request); !fault.Is(err, step.kind) {
 				t.Errorf("%s: got %v, want kind %d", step.name, err, step.kind)
 			}
 		})
@@ -80,7 +81,7 @@ func TestTheLoginWindowIncludesItsLimits(t *testing.T) {
 		{"as far ahead as may be", 10 * time.Second, true},
 		{"a millisecond further", 10*time.Second + time.Millisecond, false},
 	} {
-		_, err := h.SignIn(h.ctx, login(edge.name, now.Add(edge.off)))
+		_, err := h.Accounts.SignIn(h.ctx, login(edge.name, now.Add(edge.off)))
 		if edge.ok && err != nil {
 			t.Errorf("%s: %v", edge.name, err)
 		}
@@ -102,7 +103,7 @@ func TestAbsurdTimestampsAreStale(t *testing.T) {
 	h := bare(t)
 	for _, millis := range []int64{-1 << 63, -1, 0, 1<<63 - 1} {
 		request := login("alice", time.UnixMilli(millis))
-		refused(t, no(h.SignIn(h.ctx, request)), fault.StaleTimestamp)
+		refused(t, no(h.Accounts.SignIn(h.ctx, request)), fault.StaleTimestamp)
 	}
 }
 
@@ -110,16 +111,16 @@ func TestEachLoginMessageOpensOneSession(t *testing.T) {
 	t.Parallel()
 	h := bare(t)
 	request := login("alice", h.clock.Now())
-	first := ok(h.SignIn(h.ctx, request))(t)
-	refused(t, no(h.SignIn(h.ctx, request)), fault.ReplayedLogin)
-	session := ok(h.Authenticate(h.ctx, first.Token))(t)
+	first := ok(h.Accounts.SignIn(h.ctx, request))(t)
+	refused(t, no(h.Accounts.SignIn(h.ctx, request)), fault.ReplayedLogin)
+	session := ok(h.Accounts.Authenticate(h.ctx, first.Token))(t)
 	equal(t, "wallet", session.Wallet, fakes.Wallet("alice"))
 	equal(t, "end", session.ExpiresAt, first.ExpiresAt)
 
 	// The same timestamp signed by another wallet is another message.
-	ok(h.SignIn(h.ctx, login("bob", h.clock.Now())))(t)
+	ok(h.Accounts.SignIn(h.ctx, login("bob", h.clock.Now())))(t)
 	// And so is the next millisecond.
-	ok(h.SignIn(h.ctx, login("alice", h.clock.Advance(time.Millisecond))))(t)
+	ok(h.Accounts.SignIn(h.ctx, login("alice", h.clock.Advance(time.Millisecond))))(t)
 }
 
 func TestTheFirstSignInCreatesThePlayer(t *testing.T) {
@@ -130,7 +131,7 @@ func TestTheFirstSignInCreatesThePlayer(t *testing.T) {
 	if want := (player.Player{Wallet: alice.Wallet, Agent: player.HouseAgent, CreatedAt: fakes.Start}); !reflect.DeepEqual(made, want) {
 		t.Fatalf("the player is %+v", made)
 	}
-	pair := ok(h.Seed(h.ctx, alice))(t)
+	pair := ok(h.Play.Seed(h.ctx, alice))(t)
 	if len(pair.Commitment) != 64 || len(pair.Next.Commitment) != 64 || len(pair.ClientSeed) != 32 || pair.Nonce != 0 {
 		t.Fatalf("first pair: %+v", pair)
 	}
@@ -141,14 +142,14 @@ func TestTheFirstSignInCreatesThePlayer(t *testing.T) {
 	equal(t, "action", records[0].Action, audit.PlayerFirstSignedIn)
 	equal(t, "request", records[0].RequestID, alice.RequestID)
 
-	ok(h.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
+	ok(h.Accounts.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
 	records = h.records()
 	equal(t, "audit records after the second sign-in", len(records), 3)
 	equal(t, "the second session", records[2].By, alice.Wallet)
 	if got := ok(h.store.Player(h.ctx, alice.Wallet))(t); !reflect.DeepEqual(got, made) {
 		t.Fatalf("player after the second sign-in: the player is %+v", got)
 	}
-	equal(t, "pair after the second sign-in", ok(h.Seed(h.ctx, alice))(t).Commitment, pair.Commitment)
+	equal(t, "pair after the second sign-in", ok(h.Play.Seed(h.ctx, alice))(t).Commitment, pair.Commitment)
 }
 
 func TestAgentCodeConcernsNewPlayersOnly(t *testing.T) {
@@ -156,33 +157,33 @@ func TestAgentCodeConcernsNewPlayersOnly(t *testing.T) {
 	h := bare(t)
 	request := login("alice", h.clock.Now())
 	request.AgentCode = "nobody"
-	refused(t, no(h.SignIn(h.ctx, request)), fault.InvalidAgent, "field", "agentCode")
+	refused(t, no(h.Accounts.SignIn(h.ctx, request)), fault.InvalidAgent, "field", "agentCode")
 
 	// The refusal did not use the message up.
 	request.AgentCode = player.HouseAgent
-	ok(h.SignIn(h.ctx, request))(t)
+	ok(h.Accounts.SignIn(h.ctx, request))(t)
 
 	again := login("alice", h.clock.Advance(time.Second))
 	again.AgentCode = "nobody"
-	ok(h.SignIn(h.ctx, again))(t)
+	ok(h.Accounts.SignIn(h.ctx, again))(t)
 	equal(t, "agent", ok(h.store.Player(h.ctx, fakes.Wallet("alice")))(t).Agent, player.HouseAgent)
 }
 
 func TestSignOutEndsTheSessionsUntilNow(t *testing.T) {
 	t.Parallel()
 	h := bare(t)
-	first := ok(h.SignIn(h.ctx, login("alice", h.clock.Now())))(t)
-	second := ok(h.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
-	bob := ok(h.SignIn(h.ctx, login("bob", h.clock.Now())))(t)
-	if err := h.SignOut(h.ctx, caller("alice")); err != nil {
+	first := ok(h.Accounts.SignIn(h.ctx, login("alice", h.clock.Now())))(t)
+	second := ok(h.Accounts.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
+	bob := ok(h.Accounts.SignIn(h.ctx, login("bob", h.clock.Now())))(t)
+	if err := h.Accounts.SignOut(h.ctx, caller("alice")); err != nil {
 		t.Fatal(err)
 	}
 	for _, ended := range []string{first.Token, second.Token} {
-		refused(t, no(h.Authenticate(h.ctx, ended)), fault.InvalidToken)
+		refused(t, no(h.Accounts.Authenticate(h.ctx, ended)), fault.InvalidToken)
 	}
-	ok(h.Authenticate(h.ctx, bob.Token))(t)
-	next := ok(h.SignIn(h.ctx, login("alice", h.clock.Advance(time.Millisecond))))(t)
-	ok(h.Authenticate(h.ctx, next.Token))(t)
+	ok(h.Accounts.Authenticate(h.ctx, bob.Token))(t)
+	next := ok(h.Accounts.SignIn(h.ctx, login("alice", h.clock.Advance(time.Millisecond))))(t)
+	ok(h.Accounts.Authenticate(h.ctx, next.Token))(t)
 	if !slices.ContainsFunc(h.records(), func(r audit.Record) bool {
 		return r.Action == audit.SessionsEnded && r.By == fakes.Wallet("alice") && r.RequestID == "request of alice"
 	}) {
@@ -193,14 +194,14 @@ func TestSignOutEndsTheSessionsUntilNow(t *testing.T) {
 func TestSignOutAfterAClockStepRevivesNothing(t *testing.T) {
 	t.Parallel()
 	h := bare(t)
-	ended := ok(h.SignIn(h.ctx, login("alice", h.clock.Now())))(t)
+	ended := ok(h.Accounts.SignIn(h.ctx, login("alice", h.clock.Now())))(t)
 	for _, step := range []time.Duration{time.Second, -30 * time.Second} {
 		h.clock.Advance(step)
-		if err := h.SignOut(h.ctx, caller("alice")); err != nil {
+		if err := h.Accounts.SignOut(h.ctx, caller("alice")); err != nil {
 			t.Fatal(err)
 		}
 	}
-	refused(t, no(h.Authenticate(h.ctx, ended.Token)), fault.InvalidToken)
+	refused(t, no(h.Accounts.Authenticate(h.ctx, ended.Token)), fault.InvalidToken)
 }
 
 func TestAuthenticateRefuses(t *testing.T) {
@@ -210,11 +211,11 @@ func TestAuthenticateRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	refused(t, no(h.Authenticate(h.ctx, stranger)), fault.InvalidToken)
-	refused(t, no(h.Authenticate(h.ctx, "nonsense")), fault.InvalidToken)
-	old := ok(h.SignIn(h.ctx, login("alice", h.clock.Now())))(t)
+	refused(t, no(h.Accounts.Authenticate(h.ctx, stranger)), fault.InvalidToken)
+	refused(t, no(h.Accounts.Authenticate(h.ctx, "nonsense")), fault.InvalidToken)
+	old := ok(h.Accounts.SignIn(h.ctx, login("alice", h.clock.Now())))(t)
 	h.clock.Advance(30 * time.Minute)
-	refused(t, no(h.Authenticate(h.ctx, old.Token)), fault.ExpiredToken)
+	refused(t, no(h.Accounts.Authenticate(h.ctx, old.Token)), fault.ExpiredToken)
 }
 
 func TestNewNamesEverythingMissing(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/casino-service/casino/app"
+	appaudit "github.com/casino-service/casino/app/audit"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fairness"
@@ -17,7 +17,7 @@ import (
 // forged shows an auditor a store in which something was changed. Each function that is
 // set gets a copy of what is stored and returns what is shown.
 type forged struct {
-	app.AuditStore
+	appaudit.AuditStore
 	blocks   func([]ports.Block) []ports.Block
 	heads    func([]hashchain.Head) []hashchain.Head
 	balances func([]ledger.Balance) []ledger.Balance

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/payouts"
+	apptreasury "github.com/casino-service/casino/app/treasury"
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -42,7 +44,7 @@ func TestWhatWasPaidSinceABackupIsNotPaidAgain(t *testing.T) {
 		"sending another attempt": func(h *house) withdrawal.Withdrawal {
 			w := h.approved("alice", 4_000)
 			h.chain.fails["Send"] = []error{errChain, errChain, errChain}
-			h.work(h.PayoutWorker())
+			h.work(h.Payouts.PayoutWorker())
 			equal(h.t, "status", h.stands(w.ID).Status, withdrawal.Sending)
 			h.chain.expire()
 			return w
@@ -54,7 +56,7 @@ func TestWhatWasPaidSinceABackupIsNotPaidAgain(t *testing.T) {
 			w := prepare(h)
 			before := h.stands(w.ID).Attempt
 			signature := h.putBack(w, w.Amount)
-			worker := h.PayoutWorker()
+			worker := h.Payouts.PayoutWorker()
 			for range 4 {
 				h.pass(worker)
 				h.chain.finalize()
@@ -79,7 +81,7 @@ func TestAnybodysLamportWithAMemoPaysNothing(t *testing.T) {
 	h.chain.give(string(fakes.Wallet("eve")), money.SOL, 10)
 	h.chain.fake.Remark(fakes.Wallet("eve"), money.SOL, 1, treasury.Memo(w.ID, ""))
 	h.chain.finalize()
-	worker := h.PayoutWorker()
+	worker := h.Payouts.PayoutWorker()
 	h.pass(worker)
 	h.chain.finalize()
 	h.pass(worker)
@@ -93,7 +95,7 @@ func TestAPaymentThatFailedOnChainIsMade(t *testing.T) {
 	w := h.approved("alice", 4_000)
 	failed := h.chain.fake.Spend(fakes.Wallet("alice"), w.Token, 1_000_000_000, treasury.Memo(w.ID, ""))
 	h.chain.finalize()
-	worker := h.PayoutWorker()
+	worker := h.Payouts.PayoutWorker()
 	h.pass(worker)
 	h.chain.finalize()
 	h.pass(worker)
@@ -108,8 +110,8 @@ func TestAPayoutOfAnotherAmountIsForAPerson(t *testing.T) {
 	h := open(t)
 	w := h.approved("alice", 4_000)
 	h.putBack(w, w.Amount-1)
-	h.resumedAfter(func() { h.pass(h.PayoutWorker()) })
-	h.pass(h.PayoutWorker())
+	h.resumedAfter(func() { h.pass(h.Payouts.PayoutWorker()) })
+	h.pass(h.Payouts.PayoutWorker())
 	stands := h.stands(w.ID)
 	equal(t, "status", stands.Status, withdrawal.Approved)
 	equal(t, "attempts", stands.Attempt, 0)
@@ -128,8 +130,8 @@ func (h *house) resumedAfter(do func()) {
 	ok(h.payoutSwitch().Set(h.ctx, false, "looked into"))(h.t)
 }
 
-func (h *house) payoutSwitch() app.PayoutSwitch {
-	return app.PayoutSwitch{Controls: h.store, Clock: h.clock, Entropy: h.Entropy}
+func (h *house) payoutSwitch() payouts.PayoutSwitch {
+	return payouts.PayoutSwitch{Controls: h.store, Clock: h.clock, Entropy: h.Entropy}
 }
 
 func TestAStaleIndexSignsNothing(t *testing.T) {
@@ -152,10 +154,10 @@ func TestAStaleIndexSignsNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := open(t)
-			h.pass(h.PayoutWorker())
+			h.pass(h.Payouts.PayoutWorker())
 			w := h.approved("alice", 4_000)
 			row.broken(h)
-			h.work(h.PayoutWorker())
+			h.work(h.Payouts.PayoutWorker())
 			equal(t, "attempts", h.stands(w.ID).Attempt, 0)
 			equal(t, "sent", len(h.chain.sent), 0)
 			if row.alarm != "" {
@@ -172,7 +174,7 @@ func TestAHistoryThatNobodyHasIsNoProof(t *testing.T) {
 	h.clock.Advance(time.Hour)
 	h.chain.fake.Prune()
 	h.chain.finalize()
-	worker := h.PayoutWorker()
+	worker := h.Payouts.PayoutWorker()
 	h.pass(worker)
 	equal(t, "attempts", h.stands(w.ID).Attempt, 0)
 	equal(t, "alarms", h.alarms(alarm.PayoutUnproved.Message()), 1)
@@ -191,7 +193,7 @@ func TestALongHistoryIsReadBeforeAnythingIsSigned(t *testing.T) {
 		h.chain.fake.Deposit(fakes.Wallet("eve"), money.SOL, 1)
 	}
 	h.putBack(w, w.Amount)
-	worker := h.PayoutWorker()
+	worker := h.Payouts.PayoutWorker()
 	for range 3 {
 		if _, err := worker.Step(h.ctx); err != nil {
 			t.Fatal(err)
@@ -216,11 +218,11 @@ func TestOneLookServesAHundredPayouts(t *testing.T) {
 		h.chain.give(string(who.Wallet), money.SOL, alive)
 		for range 4 {
 			w := h.withdraw(who, 1_000)
-			all = append(all, ok(h.ApproveWithdrawal(h.ctx, caller("ada"), approving(w.ID)))(t).Withdrawal)
+			all = append(all, ok(h.Payouts.ApproveWithdrawal(h.ctx, caller("ada"), approving(w.ID)))(t).Withdrawal)
 		}
 	}
 	before := len(h.chain.sent)
-	worker := h.PayoutWorker()
+	worker := h.Payouts.PayoutWorker()
 	for range 400 {
 		if worked, err := worker.Step(h.ctx); err != nil || !worked {
 			break
@@ -237,14 +239,14 @@ func TestASignatureThatNobodyAskedForPausesPayoutsOnce(t *testing.T) {
 	stolen := h.chain.fake.Spend(fakes.Wallet("eve"), money.SOL, 50, "")
 	h.chain.finalize()
 	w := h.approved("alice", 4_000)
-	h.resumedAfter(func() { h.pass(h.PayoutWorker()) })
+	h.resumedAfter(func() { h.pass(h.Payouts.PayoutWorker()) })
 	equal(t, "alarms", h.alarms(alarm.TreasuryForeign.Message()), 1)
 	took := []string{fmt.Sprintf("50 of %s to %s", money.SOL, fakes.Wallet("eve"))}
 	if said, _ := h.fact(alarm.TreasuryForeign.Message(), "payments").([]string); !slices.Equal(said, took) {
 		t.Errorf("the alarm says %q, the chain shows %q", said, took)
 	}
 	equal(t, "attempts", h.stands(w.ID).Attempt, 0)
-	worker := h.PayoutWorker()
+	worker := h.Payouts.PayoutWorker()
 	h.pass(worker)
 	equal(t, "paused again", ok(h.store.Pause(h.ctx))(t).Paused, false)
 	h.chain.finalize()
@@ -257,8 +259,8 @@ func TestASignatureThatNobodyAskedForPausesPayoutsOnce(t *testing.T) {
 	h.audited()
 }
 
-func (h *house) treasuryCommands() app.TreasuryCommands {
-	return app.TreasuryCommands{Store: h.store, Writer: h.store, Clock: h.clock, Entropy: h.Entropy}
+func (h *house) treasuryCommands() apptreasury.TreasuryCommands {
+	return apptreasury.TreasuryCommands{Store: h.store, Writer: h.store, Clock: h.clock, Entropy: h.Entropy}
 }
 
 func TestAPauseForASignatureOutlivesAnEarlierAgreement(t *testing.T) {
@@ -269,7 +271,7 @@ func TestAPauseForASignatureOutlivesAnEarlierAgreement(t *testing.T) {
 	h.chain.give(string(fakes.Wallet("eve")), money.SOL, alive)
 	stolen := h.chain.fake.Spend(fakes.Wallet("eve"), money.SOL, 50, "")
 	h.chain.finalize()
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	pause := ok(h.store.Pause(h.ctx))(t)
 	if !pause.Paused || !strings.Contains(pause.Reason, stolen) || !pause.At.Equal(h.clock.Now().UTC()) {
 		t.Errorf("%+v", pause)
@@ -284,7 +286,7 @@ func TestAnAnnouncedSweepIsBooked(t *testing.T) {
 	ok(h.treasuryCommands().Announce(h.ctx, treasury.Payment{Token: money.SOL, Amount: 70_000, Destination: string(eve)}, "profit of May", time.Hour))(t)
 	h.chain.fake.Spend(eve, money.SOL, 70_000, "")
 	h.chain.finalize()
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	equal(t, "paused", ok(h.store.Pause(h.ctx))(t).Paused, false)
 	equal(t, "announced still", len(ok(h.store.OpenSweeps(h.ctx, h.clock.Now()))(t)), 0)
 	h.books("fees -5000, chain 75000")
@@ -294,9 +296,9 @@ func TestAnAnnouncedSweepIsBooked(t *testing.T) {
 	// A second one alike was not announced; accounting for it afterwards is enough.
 	again := h.chain.fake.Spend(eve, money.SOL, 70_000, "")
 	h.chain.finalize()
-	h.resumedAfter(func() { h.pass(h.PayoutWorker()) })
+	h.resumedAfter(func() { h.pass(h.Payouts.PayoutWorker()) })
 	ok(h.treasuryCommands().Announce(h.ctx, treasury.Payment{Token: money.SOL, Amount: 70_000, Destination: string(eve)}, "June", time.Hour))(t)
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	if _, state, err := h.store.MovementState(h.ctx, again); err != nil || state != treasury.Explained {
 		t.Errorf("%s, %v", state, err)
 	}
@@ -307,13 +309,13 @@ func TestAnAnnouncedSweepIsBooked(t *testing.T) {
 func TestAPayoutPaidTwiceIsSeen(t *testing.T) {
 	t.Parallel()
 	h := open(t)
-	w, worker := h.approved("alice", 4_000), h.PayoutWorker()
+	w, worker := h.approved("alice", 4_000), h.Payouts.PayoutWorker()
 	h.pass(worker)
 	h.chain.finalize()
 	h.pass(worker)
 	h.paid(w, 1)
 	h.putBack(w, w.Amount)
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	equal(t, "paused", ok(h.store.Pause(h.ctx))(t).Paused, true)
 	equal(t, "alarms", h.alarms(alarm.TreasuryForeign.Message()), 1)
 }
@@ -322,7 +324,7 @@ func TestAPayoutPaidTwiceIsSeen(t *testing.T) {
 func TestWithoutAHistoryTheBooksDecideAlone(t *testing.T) {
 	t.Parallel()
 	h := open(t, func(d *app.Deps) { d.TreasuryHistory = nil })
-	w, worker := h.approved("alice", 4_000), h.PayoutWorker()
+	w, worker := h.approved("alice", 4_000), h.Payouts.PayoutWorker()
 	h.pass(worker)
 	h.chain.finalize()
 	h.pass(worker)

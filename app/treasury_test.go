@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/app/treasury"
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -16,17 +18,17 @@ import (
 func (h *house) looks(n int) {
 	h.t.Helper()
 	for range n {
-		h.clock.Advance(app.TreasuryInterval)
-		if _, err := h.Treasury().Step(h.ctx); err != nil {
+		h.clock.Advance(treasury.TreasuryInterval)
+		if _, err := h.Treasury.Treasury().Step(h.ctx); err != nil {
 			h.t.Fatal(err)
 		}
 	}
 }
 
 // state returns the newest comparison of SOL, after checking its difference.
-func (h *house) state(difference int64) app.TreasuryState {
+func (h *house) state(difference int64) treasury.TreasuryState {
 	h.t.Helper()
-	state, known := h.Treasury().State(money.SOL)
+	state, known := h.Treasury.Treasury().State(money.SOL)
 	if !known {
 		h.t.Fatal("nothing is known of SOL")
 	}
@@ -41,7 +43,7 @@ func TestTheTreasuryIsComparedWithTheBook(t *testing.T) {
 	h.chain.pay("carol", money.SOL, 7_000)
 	h.chain.pay("mallory", money.SOL, 999)
 	h.chain.finalize()
-	h.round(h.DepositWatcher())
+	h.round(h.Deposits.DepositWatcher())
 	h.withdraw(caller("alice"), 20_000)
 	h.looks(1)
 	state := h.state(0)
@@ -54,7 +56,7 @@ func TestTheTreasuryIsComparedWithTheBook(t *testing.T) {
 	equal(t, "liabilities", state.Liabilities(), money.TotalOf(67_000))
 	equal(t, "solvent", state.Solvent(), true)
 	equal(t, "reconciled", state.Reconciled(), true)
-	other, known := h.Treasury().State(closing.Mint)
+	other, known := h.Treasury.Treasury().State(closing.Mint)
 	if !known || other.Holding != capital || !other.Reconciled() {
 		t.Fatalf("%+v, %v", other, known)
 	}
@@ -64,7 +66,7 @@ func TestAPayoutOnItsWayExplainsADifference(t *testing.T) {
 	t.Parallel()
 	h := watched(t)
 	h.approved("alice", 4_000)
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	for _, landed := range []bool{false, true} {
 		difference := int64(0)
 		if landed {
@@ -74,7 +76,7 @@ func TestAPayoutOnItsWayExplainsADifference(t *testing.T) {
 		h.looks(4)
 		equal(t, "reconciled", h.state(difference).Reconciled(), true)
 	}
-	h.pass(h.PayoutWorker())
+	h.pass(h.Payouts.PayoutWorker())
 	h.looks(1)
 	equal(t, "reconciled", h.state(0).Reconciled(), true)
 	equal(t, "alarms", h.alarms(alarm.TreasuryDiffers.Message()), 0)
@@ -95,17 +97,17 @@ func TestADifferenceThatLastsAlarms(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := watched(t)
-			h.Health().Watch(app.ChainCheck, h.chain.Healthy)
+			h.Health().Watch(kernel.ChainCheck, h.chain.Healthy)
 			h.Began()
 			change.do(h)
 			h.looks(2)
 			equal(t, "at once", h.alarms(alarm.TreasuryDiffers.Message()), 0)
-			equal(t, "health", h.Health().Report().Status, app.OK)
+			equal(t, "health", h.Health().Report().Status, kernel.OK)
 			h.looks(1)
 			equal(t, "when it lasts", h.alarms(alarm.TreasuryDiffers.Message()), 1)
 			report := h.Health().Report()
-			equal(t, "health", report.Status, app.Degraded)
-			equal(t, "of the chain", report.Checks[app.ChainCheck].Status, app.Degraded)
+			equal(t, "health", report.Status, kernel.Degraded)
+			equal(t, "of the chain", report.Checks[kernel.ChainCheck].Status, kernel.Degraded)
 			equal(t, "reconciled", h.state(change.difference).Reconciled(), false)
 			h.looks(3)
 			equal(t, "within ten minutes", h.alarms(alarm.TreasuryDiffers.Message()), 1)
@@ -124,7 +126,7 @@ func TestADifferenceThatPassesDoesNotAlarm(t *testing.T) {
 		h.chain.finalize()
 		h.looks(2)
 		equal(t, "reconciled", h.state(5_000).Reconciled(), true)
-		h.round(h.DepositWatcher())
+		h.round(h.Deposits.DepositWatcher())
 		h.looks(1)
 		equal(t, "reconciled", h.state(0).Reconciled(), true)
 	}
@@ -142,7 +144,7 @@ func TestDepositsOnTheirWayExplainADifference(t *testing.T) {
 			h.chain.pay("alice", money.SOL, 5_000)
 			h.chain.finalize()
 			h.looks(1)
-			h.round(h.DepositWatcher())
+			h.round(h.Deposits.DepositWatcher())
 		}
 	}
 	arrive(12)
@@ -169,7 +171,7 @@ func TestWhatIsBookedIsNotOnItsWay(t *testing.T) {
 	h.looks(1)
 	equal(t, "before", h.state(5_000).OnTheWay, money.TotalOf(5_000))
 	// Registered by the player, so that the watcher's cursor stays.
-	ok(h.Deposit(h.ctx, caller("alice"), signature, sol))(t)
+	ok(h.Deposits.Deposit(h.ctx, caller("alice"), signature, sol))(t)
 	h.chain.give(h.chain.TreasuryAddress(), money.SOL, 5_000)
 	h.looks(1)
 	equal(t, "on its way", h.state(5_000).OnTheWay, money.Total{})
@@ -182,7 +184,7 @@ func TestWhatArrivedBeforeTheWatchIsNotOnItsWay(t *testing.T) {
 	h := unwatched(t).capitalized()
 	h.chain.pay("alice", money.SOL, 5_000)
 	h.chain.finalize()
-	if err := h.BeginWatch(h.ctx); err != nil {
+	if err := h.Deposits.BeginWatch(h.ctx); err != nil {
 		t.Fatal(err)
 	}
 	h.looks(1)
@@ -200,7 +202,7 @@ func TestADepositThatIsNotDealtWithAlarms(t *testing.T) {
 	equal(t, "for a while", h.alarms(alarm.TreasuryDiffers.Message()), 0)
 	h.looks(1)
 	equal(t, "then", h.alarms(alarm.TreasuryDiffers.Message()), 1)
-	h.round(h.DepositWatcher())
+	h.round(h.Deposits.DepositWatcher())
 	h.looks(1)
 	equal(t, "reconciled", h.state(0).Reconciled(), true)
 }
@@ -217,21 +219,21 @@ func TestInsolvencyAlarms(t *testing.T) {
 	h.chain.give(h.chain.TreasuryAddress(), money.SOL, 59_999)
 	h.looks(3)
 	equal(t, "one short", h.alarms(alarm.Insolvent.Message()), 1)
-	state, _ := h.Treasury().State(money.SOL)
+	state, _ := h.Treasury.Treasury().State(money.SOL)
 	equal(t, "solvent", state.Solvent(), false)
 }
 
 func TestWithoutAResponseTheLastComparisonIsShownForAWhile(t *testing.T) {
 	t.Parallel()
 	h := watched(t)
-	equal(t, "before the first look", len(h.Treasury().States()), 0)
+	equal(t, "before the first look", len(h.Treasury.Treasury().States()), 0)
 	h.looks(1)
 	h.chain.fake.SetUnreachable(true)
 	h.clock.Advance(5 * time.Minute)
-	refused(t, no(h.Treasury().Step(h.ctx)), fault.External)
-	equal(t, "five minutes later", len(h.Treasury().States()), 2)
+	refused(t, no(h.Treasury.Treasury().Step(h.ctx)), fault.External)
+	equal(t, "five minutes later", len(h.Treasury.Treasury().States()), 2)
 	h.clock.Advance(time.Microsecond)
-	equal(t, "and then", len(h.Treasury().States()), 0)
+	equal(t, "and then", len(h.Treasury.Treasury().States()), 0)
 }
 
 func TestLittleSOLForFeesAlarms(t *testing.T) {
@@ -254,7 +256,7 @@ func TestSOLIsComparedWhereItIsNotAccepted(t *testing.T) {
 	t.Parallel()
 	h := watched(t, func(d *app.Deps) { d.Tokens = token.NewBook(closing) })
 	h.looks(1)
-	equal(t, "tokens", len(h.Treasury().States()), 2)
+	equal(t, "tokens", len(h.Treasury.Treasury().States()), 2)
 	equal(t, "holding", h.state(0).Holding, capital)
-	equal(t, "floor", app.FeeFloorDefault > fakes.ChainFee, true)
+	equal(t, "floor", kernel.FeeFloorDefault > fakes.ChainFee, true)
 }

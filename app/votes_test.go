@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
@@ -16,7 +17,7 @@ func (h *house) withdrawTo(who app.Caller, amount int64, destination string) wit
 	h.t.Helper()
 	request := requestOf(who, amount)
 	request.Destination = string(fakes.Wallet(destination))
-	return ok(h.Withdraw(h.ctx, who, request))(h.t).Withdrawal
+	return ok(h.Payouts.Withdraw(h.ctx, who, request))(h.t).Withdrawal
 }
 
 // TestWithdrawalsWithOneThingInCommonCountTogether approves two withdrawals of 300,000,
@@ -43,7 +44,7 @@ func TestWithdrawalsWithOneThingInCommonCountTogether(t *testing.T) {
 			var statuses [2]withdrawal.Status
 			for i := range statuses {
 				w := h.withdrawTo(caller(c.players[i]), 300_000, c.destinations[i])
-				statuses[i] = ok(h.ApproveWithdrawal(h.ctx, caller(c.admins[i]), approving(w.ID)))(t).Withdrawal.Status
+				statuses[i] = ok(h.Payouts.ApproveWithdrawal(h.ctx, caller(c.admins[i]), approving(w.ID)))(t).Withdrawal.Status
 			}
 			equal(t, "statuses", statuses, [2]withdrawal.Status{withdrawal.Approved, c.want})
 		})
@@ -69,8 +70,8 @@ func TestCreditsWithOneThingInCommonCountTogether(t *testing.T) {
 			h.player("bob", 1_000)
 			h.admin("ben", "finance")
 			h.admin("ada", "finance")
-			equal(t, "the first waits for a second person", ok(h.AdjustBalance(h.ctx, caller(c.admins[0]), gift(c.players[0], 300_000)))(t).Approval != nil, false)
-			equal(t, "the second waits for a second person", ok(h.AdjustBalance(h.ctx, caller(c.admins[1]), gift(c.players[1], 300_000)))(t).Approval != nil, c.asks)
+			equal(t, "the first waits for a second person", ok(h.Admin.AdjustBalance(h.ctx, caller(c.admins[0]), gift(c.players[0], 300_000)))(t).Approval != nil, false)
+			equal(t, "the second waits for a second person", ok(h.Admin.AdjustBalance(h.ctx, caller(c.admins[1]), gift(c.players[1], 300_000)))(t).Approval != nil, c.asks)
 		})
 	}
 }
@@ -86,16 +87,16 @@ func TestBookingsOfAgentsFundsCountTogether(t *testing.T) {
 	}{
 		"nothing before": {func(*house, agent.Agent) {}, "ada", false},
 		"another agent's by another admin": {func(h *house, acme agent.Agent) {
-			equal(h.t, "the first waits for a second person", ok(h.FundAgent(h.ctx, caller("ben"), funding(acme, 300_000)))(h.t).Approval != nil, false)
+			equal(h.t, "the first waits for a second person", ok(h.Admin.FundAgent(h.ctx, caller("ben"), funding(acme, 300_000)))(h.t).Approval != nil, false)
 		}, "ada", true},
 		"a player's credit by the same admin": {func(h *house, _ agent.Agent) {
-			ok(h.AdjustBalance(h.ctx, caller("ada"), gift("alice", 300_000)))(h.t)
+			ok(h.Admin.AdjustBalance(h.ctx, caller("ada"), gift("alice", 300_000)))(h.t)
 		}, "ada", true},
 		"a player's credit by another": {func(h *house, _ agent.Agent) {
-			ok(h.AdjustBalance(h.ctx, caller("ben"), gift("alice", 300_000)))(h.t)
+			ok(h.Admin.AdjustBalance(h.ctx, caller("ben"), gift("alice", 300_000)))(h.t)
 		}, "ada", false},
 		"a day ago": {func(h *house, acme agent.Agent) {
-			ok(h.FundAgent(h.ctx, caller("ada"), funding(acme, 300_000)))(h.t)
+			ok(h.Admin.FundAgent(h.ctx, caller("ada"), funding(acme, 300_000)))(h.t)
 			h.clock.Advance(player.VoteWindow + player.VoteSlot)
 		}, "ada", false},
 	} {
@@ -104,20 +105,20 @@ func TestBookingsOfAgentsFundsCountTogether(t *testing.T) {
 			h := open(t)
 			h.player("alice", 1_000)
 			acme := h.acme()
-			birch, _, err := h.CreateAgent(h.ctx, caller("olga"), "birch", app.AgentRequest{Name: ptr("Birch"), Share: ptr[agent.Percent](30_00)})
+			birch, _, err := h.Admin.CreateAgent(h.ctx, caller("olga"), "birch", admin.AgentRequest{Name: ptr("Birch"), Share: ptr[agent.Percent](30_00)})
 			if err != nil {
 				t.Fatal(err)
 			}
 			h.admin("ben", "finance")
 			h.admin("ada", "finance")
 			c.first(h, acme)
-			answer := ok(h.FundAgent(h.ctx, caller(c.by), funding(birch, 300_000)))(t)
+			answer := ok(h.Admin.FundAgent(h.ctx, caller(c.by), funding(birch, 300_000)))(t)
 			equal(t, "it asks", answer.Approval != nil, c.asks)
 		})
 	}
 }
 
 // funding is a booking of what an agent paid in.
-func funding(of agent.Agent, amount money.Amount) app.FundingRequest {
-	return app.FundingRequest{AgentID: of.ID, Token: sol, Amount: int64(amount), Reason: "a wire"}
+func funding(of agent.Agent, amount money.Amount) admin.FundingRequest {
+	return admin.FundingRequest{AgentID: of.ID, Token: sol, Amount: int64(amount), Reason: "a wire"}
 }

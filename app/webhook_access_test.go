@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/stream"
@@ -24,13 +25,13 @@ func TestADeletedAgentHearsNothingMore(t *testing.T) {
 		within time.Duration
 	}{
 		"the agent is deleted": {func(h *house, root app.Caller, _ webhook.Endpoint, agentID string) error {
-			return h.DeleteAgent(h.ctx, root, agentID)
+			return h.Admin.DeleteAgent(h.ctx, root, agentID)
 		}, time.Second},
 		"the endpoint is deleted": {func(h *house, root app.Caller, e webhook.Endpoint, agentID string) error {
-			return h.DeleteWebhook(h.ctx, root, agentID, e.ID)
+			return h.Webhooks.DeleteWebhook(h.ctx, root, agentID, e.ID)
 		}, 0},
 		"the agent is blocked": {func(h *house, root app.Caller, _ webhook.Endpoint, agentID string) error {
-			return no(h.ChangeAgent(h.ctx, root, agentID, app.AgentRequest{Status: ptr(agent.Blocked)}))
+			return no(h.Admin.ChangeAgent(h.ctx, root, agentID, admin.AgentRequest{Status: ptr(agent.Blocked)}))
 		}, time.Hour},
 	} {
 		sites := fakes.NewWebhookSites(hook)
@@ -40,7 +41,7 @@ func TestADeletedAgentHearsNothingMore(t *testing.T) {
 		e := h.endpoint(root, acme.ID, stream.RoundSettled)
 		const rounds = 20
 		for range rounds {
-			ok(h.Play(h.ctx, alice, flip(100)))(t)
+			ok(h.Play.Play(h.ctx, alice, flip(100)))(t)
 		}
 		var changed time.Time
 		sites.Answer(hook, func(context.Context, webhook.Message) webhook.Response {
@@ -53,7 +54,7 @@ func TestADeletedAgentHearsNothingMore(t *testing.T) {
 			h.clock.Advance(400 * time.Millisecond)
 			return webhook.Response{Status: 200}
 		})
-		h.sends(h.WebhookWorker())
+		h.sends(h.Webhooks.WebhookWorker())
 		late := 0
 		for _, m := range sites.Received(hook)[1:] {
 			if m.At.Sub(changed) > row.within {
@@ -75,21 +76,21 @@ func TestAReboundPlayerIsHeardByTheNewAgent(t *testing.T) {
 	alice := h.of("acme", "alice", 100_000)
 	h.endpoint(root, acme.ID, stream.DepositCredited)
 	for range 260 { // more events than a page has
-		ok(h.Play(h.ctx, alice, flip(100)))(t)
+		ok(h.Play.Play(h.ctx, alice, flip(100)))(t)
 	}
 	sites.Answer(hook, func(_ context.Context, m webhook.Message) webhook.Response {
 		if p, err := h.store.Player(h.ctx, alice.Wallet); err == nil && p.Agent == "acme" {
-			ok(h.Rebind(h.ctx, root, string(alice.Wallet), "house", "asked for"))(t)
+			ok(h.Admin.Rebind(h.ctx, root, string(alice.Wallet), "house", "asked for"))(t)
 			h.clock.Advance(time.Millisecond)
 			h.chain.pay("alice", money.SOL, 77_777)
 			h.chain.finalize()
 			for range 3 {
-				h.round(h.DepositWatcher())
+				h.round(h.Deposits.DepositWatcher())
 			}
 		}
 		return webhook.Response{Status: 200}
 	})
-	h.sends(h.WebhookWorker())
+	h.sends(h.Webhooks.WebhookWorker())
 	for _, m := range sites.Received(hook) {
 		if strings.Contains(string(m.Body), "77777") {
 			t.Errorf("the agent before hears %s", m.Body)

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/webhooks"
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/stream"
 	"github.com/casino-service/casino/domain/webhook"
@@ -24,13 +24,13 @@ func TestAnEndpointThatTakesNothing(t *testing.T) {
 	root, acme := h.admin("root", "superadmin"), h.acme()
 	alice := h.of("acme", "alice", 10_000)
 	e := h.endpoint(root, acme.ID)
-	worker := h.WebhookWorker()
+	worker := h.Webhooks.WebhookWorker()
 	h.sends(worker)
 	taken := len(sites.Received(hook))
 	sites.Answer(hook, answering(503))
-	ok(h.Play(h.ctx, alice, flip(100)))(t)
+	ok(h.Play.Play(h.ctx, alice, flip(100)))(t)
 	began := h.clock.Now()
-	for ok(h.Webhook(h.ctx, root, acme.ID, e.ID))(t).State == webhook.Active {
+	for ok(h.Webhooks.Webhook(h.ctx, root, acme.ID, e.ID))(t).State == webhook.Active {
 		h.sends(worker)
 		h.clock.Advance(5 * time.Minute)
 		if h.clock.Now().Sub(began) > 80*time.Hour {
@@ -41,7 +41,7 @@ func TestAnEndpointThatTakesNothing(t *testing.T) {
 		t.Errorf("it was disabled after %v", lasted)
 	}
 	equal(t, "alarms", h.alarms(alarm.WebhookDisabled.Message()), 1)
-	stopped := ok(h.Webhook(h.ctx, root, acme.ID, e.ID))(t)
+	stopped := ok(h.Webhooks.Webhook(h.ctx, root, acme.ID, e.ID))(t)
 	equal(t, "reason", stopped.Reason, webhook.Failing)
 	tried := sites.Received(hook)[taken:]
 	if len(tried) < 300 || slices.ContainsFunc(tried, func(m webhook.Message) bool { return m.ID != tried[0].ID }) {
@@ -49,7 +49,7 @@ func TestAnEndpointThatTakesNothing(t *testing.T) {
 	}
 	equal(t, "steps of a disabled one", h.sends(worker), 0)
 	sites.Answer(hook, answering(200))
-	enabled := ok(h.ChangeWebhook(h.ctx, root, acme.ID, e.ID, app.WebhookRequest{State: ptr(webhook.Active)}))(t)
+	enabled := ok(h.Webhooks.ChangeWebhook(h.ctx, root, acme.ID, e.ID, webhooks.WebhookRequest{State: ptr(webhook.Active)}))(t)
 	if enabled.State != webhook.Active || enabled.Reason != "" || !enabled.FailingSince.IsZero() {
 		t.Errorf("enabled it is %+v", enabled)
 	}
@@ -65,10 +65,10 @@ func TestAnEndpointThatIsGone(t *testing.T) {
 	root, acme := h.admin("root", "superadmin"), h.acme()
 	e := h.endpoint(root, acme.ID)
 	sites.Answer(hook, answering(410))
-	h.sends(h.WebhookWorker())
+	h.sends(h.Webhooks.WebhookWorker())
 	equal(t, "tries", len(sites.Received(hook)), 1)
 	equal(t, "alarms", h.alarms(alarm.WebhookDisabled.Message()), 1)
-	got := ok(h.Webhook(h.ctx, root, acme.ID, e.ID))(t)
+	got := ok(h.Webhooks.Webhook(h.ctx, root, acme.ID, e.ID))(t)
 	if got.State != webhook.Disabled || got.Reason != webhook.Gone || !got.Cursor.Equal(stream.Cursor{}) {
 		t.Errorf("it is %+v", got)
 	}
@@ -89,8 +89,8 @@ func TestAnEndpointThatHangsHoldsUpNoOther(t *testing.T) {
 	h := hooked(t, sites)
 	root, acme := h.admin("root", "superadmin"), h.acme()
 	e := h.endpoint(root, acme.ID)
-	ok(h.CreateWebhook(h.ctx, root, acme.ID, app.WebhookRequest{URL: ptr(other), From: &stream.Cursor{}}))(t)
-	worker := h.WebhookWorker()
+	ok(h.Webhooks.CreateWebhook(h.ctx, root, acme.ID, webhooks.WebhookRequest{URL: ptr(other), From: &stream.Cursor{}}))(t)
+	worker := h.Webhooks.WebhookWorker()
 	ctx, stop := context.WithCancel(h.ctx)
 	ended := make(chan error)
 	go func() {
@@ -104,11 +104,11 @@ func TestAnEndpointThatHangsHoldsUpNoOther(t *testing.T) {
 	if err := <-ended; !errors.Is(err, context.Canceled) {
 		t.Errorf("it ended with %v", err)
 	}
-	got := ok(h.Webhook(h.ctx, root, acme.ID, e.ID))(t)
+	got := ok(h.Webhooks.Webhook(h.ctx, root, acme.ID, e.ID))(t)
 	if got.Tries.Count != 0 || !got.Cursor.Equal(stream.Cursor{}) {
 		t.Errorf("a try that was stopped counts: %+v", got)
 	}
 	sites.Answer(hook, answering(200))
-	h.sends(h.WebhookWorker())
+	h.sends(h.Webhooks.WebhookWorker())
 	equal(t, "heard at last", fmt.Sprint(sentIDs(sites.Received(hook))[1:]), fmt.Sprint(h.heardBy("acme")))
 }

@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/app/recovery"
+	"github.com/casino-service/casino/app/webhooks"
 	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/stream"
 	"github.com/casino-service/casino/domain/webhook"
@@ -34,14 +37,14 @@ func TestSendersWithoutAnEndpointAskNothing(t *testing.T) {
 	root, acme := h.admin("root", "superadmin"), h.acme()
 	bob := h.of("acme", "bob", 10_000)
 	controls := &stateReads{Controls: h.store}
-	restoration := app.NewRestoration(app.RestorationOptions{Controls: controls, Clock: h.clock})
+	restoration := recovery.NewRestoration(recovery.RestorationOptions{Controls: controls, Clock: h.clock})
 	var senders []app.Worker
 	for _, w := range restoration.Guard(h.Workers()...) {
-		if w.Name == app.WebhooksWorker {
+		if w.Name == kernel.WebhooksWorker {
 			senders = append(senders, w)
 		}
 	}
-	equal(t, "senders", len(senders), app.WebhooksAtOnce)
+	equal(t, "senders", len(senders), webhooks.WebhooksAtOnce)
 	step := func() (worked int) {
 		for _, w := range senders {
 			if ok(w.Step(h.ctx))(t) {
@@ -51,7 +54,7 @@ func TestSendersWithoutAnEndpointAskNothing(t *testing.T) {
 		return worked
 	}
 	for range 10 {
-		ok(h.Play(h.ctx, bob, flip(100)))(t)
+		ok(h.Play.Play(h.ctx, bob, flip(100)))(t)
 		equal(t, "worked", step(), 0)
 	}
 	equal(t, "reads of the control state", controls.n.Load(), 1)
@@ -84,9 +87,9 @@ func TestAnEndpointThatHearsNothingCostsLittle(t *testing.T) {
 	e := h.endpoint(root, acme.ID, stream.WithdrawalCompleted)
 	queue := &claimed{WebhookQueue: h.store}
 	instance := h.remade(func(d *app.Deps) { d.Store.WebhookQueue = queue })
-	worker := instance.WebhookWorker()
+	worker := instance.Webhooks.WebhookWorker()
 	for range 10 {
-		ok(h.Play(h.ctx, bob, flip(100)))(t)
+		ok(h.Play.Play(h.ctx, bob, flip(100)))(t)
 		h.clock.Advance(time.Second)
 		equal(t, "worked", ok(worker.Step(h.ctx))(t), false)
 	}
@@ -94,8 +97,8 @@ func TestAnEndpointThatHearsNothingCostsLittle(t *testing.T) {
 	h.clock.Advance(20 * time.Second)
 	equal(t, "worked", ok(worker.Step(h.ctx))(t), true)
 	equal(t, "claims", queue.n.Load(), 1)
-	stored := ok(h.Webhook(h.ctx, root, acme.ID, e.ID))(t)
-	if page := ok(h.Events(h.ctx, stored.Cursor, stream.Filter{}, 100))(t); len(page.Events) > 0 {
+	stored := ok(h.Webhooks.Webhook(h.ctx, root, acme.ID, e.ID))(t)
+	if page := ok(h.Events.Events(h.ctx, stored.Cursor, stream.Filter{}, 100))(t); len(page.Events) > 0 {
 		t.Errorf("it was looked through up to %s", stored.Cursor)
 	}
 	h.clock.Advance(20 * time.Second)

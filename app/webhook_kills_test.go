@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/webhooks"
 	"github.com/casino-service/casino/domain/stream"
 	"github.com/casino-service/casino/domain/webhook"
 	"github.com/casino-service/casino/ports"
@@ -115,7 +116,7 @@ func TestWebhooksUnderKills(t *testing.T) {
 	h := hooked(t, receiver)
 	root, acme := h.admin("root", "superadmin"), h.acme()
 	alice := h.of("acme", "alice", 100_000)
-	other := ok(h.CreateWebhook(h.ctx, root, acme.ID, app.WebhookRequest{
+	other := ok(h.Webhooks.CreateWebhook(h.ctx, root, acme.ID, webhooks.WebhookRequest{
 		URL: ptr("https://other.example.com/"), Types: &[]stream.Type{stream.BalanceChanged}, From: &stream.Cursor{},
 	}))(t)
 	all := h.endpoint(root, acme.ID)
@@ -130,7 +131,7 @@ func TestWebhooksUnderKills(t *testing.T) {
 	kills := 0
 	for round := range 4_000 {
 		if round < rounds {
-			ok(h.Play(h.ctx, alice, flip(100)))(t)
+			ok(h.Play.Play(h.ctx, alice, flip(100)))(t)
 		}
 		kills += h.lives(receiver, draws)
 		h.clock.Advance(time.Duration(draws() * float64(12*time.Minute)))
@@ -161,7 +162,7 @@ func (h *house) lives(site ports.WebhookSite, chance func() float64) (kills int)
 		instance := h.remade(func(d *app.Deps) { d.WebhookSite, d.Store.WebhookQueue = c, c })
 		both.Go(func() {
 			defer kill()
-			worker := instance.WebhookWorker()
+			worker := instance.Webhooks.WebhookWorker()
 			for range 200 {
 				worked, err := worker.Step(ctx)
 				h.clock.Advance(60 * time.Millisecond)
@@ -187,9 +188,9 @@ func (h *house) lives(site ports.WebhookSite, chance func() float64) (kills int)
 // caughtUp reports whether no endpoint of an agent has anything to come.
 func (h *house) caughtUp(root app.Caller, agentID string) bool {
 	h.t.Helper()
-	for _, e := range ok(h.Webhooks(h.ctx, root, agentID))(h.t) {
+	for _, e := range ok(h.Webhooks.Webhooks(h.ctx, root, agentID))(h.t) {
 		want := h.heardBy(e.Agent, e.Types...)
-		page := ok(h.Events(h.ctx, e.Cursor, stream.Filter{}, 10_000))(h.t)
+		page := ok(h.Events.Events(h.ctx, e.Cursor, stream.Filter{}, 10_000))(h.t)
 		if slices.ContainsFunc(page.Events, func(of stream.Event) bool { return slices.Contains(want, of.ID) }) {
 			return false
 		}
@@ -209,7 +210,7 @@ func (h *house) exactly(root app.Caller, agentID string, e webhook.Endpoint, r *
 		}
 	}
 	equal(h.t, "heard without repeats in a row", fmt.Sprint(slices.Compact(slices.Clone(r.heard[e.URL]))), fmt.Sprint(taken))
-	letters := ok(h.DeadLetters(h.ctx, root, agentID, e.ID, ports.Page{Limit: ports.PageMax}))(h.t).Letters
+	letters := ok(h.Webhooks.DeadLetters(h.ctx, root, agentID, e.ID, ports.Page{Limit: ports.PageMax}))(h.t).Letters
 	var got []string
 	for _, l := range slices.Backward(letters) {
 		got = append(got, l.EventID)

@@ -51,7 +51,7 @@ func TestEndpointsHearOfARestore(t *testing.T) {
 	root, acme := h.admin("root", "superadmin"), h.acme()
 	h.of("acme", "alice", 10_000)
 	h.endpoint(root, acme.ID, stream.PlayerFrozen)
-	worker := h.WebhookWorker()
+	worker := h.Webhooks.WebhookWorker()
 	types := func() (heard []string) {
 		h.t.Helper()
 		h.sends(worker)
@@ -65,11 +65,11 @@ func TestEndpointsHearOfARestore(t *testing.T) {
 	want := []string{}
 	for range 2 {
 		h.went(true)
-		ok(h.SetFrozen(h.ctx, root, string(fakes.Wallet("alice")), "odd bets", true))(t)
+		ok(h.Accounts.SetFrozen(h.ctx, root, string(fakes.Wallet("alice")), "odd bets", true))(t)
 		if want = append(want, "ledger.restored", "player.frozen"); !slices.Equal(types(), want) {
 			t.Fatalf("it hears %v, want %v", types(), want)
 		}
-		ok(h.SetFrozen(h.ctx, root, string(fakes.Wallet("alice")), "settled", false))(t)
+		ok(h.Accounts.SetFrozen(h.ctx, root, string(fakes.Wallet("alice")), "settled", false))(t)
 	}
 	ids := map[string]bool{}
 	for _, m := range sites.Received(hook) {

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
+	"github.com/casino-service/casino/app/webhooks"
 	"github.com/casino-service/casino/domain/stream"
 	"github.com/casino-service/casino/domain/webhook"
 	"github.com/casino-service/casino/ports"
@@ -22,14 +24,14 @@ func (h *house) manyEndpoints(root app.Caller, prefix string, n int, from *strea
 	h.t.Helper()
 	for i := range n {
 		if i%webhook.EndpointsMax == 0 {
-			made, _, err := h.CreateAgent(h.ctx, root, fmt.Sprint(prefix, len(agents)), app.AgentRequest{Name: ptr("Agent")})
+			made, _, err := h.Admin.CreateAgent(h.ctx, root, fmt.Sprint(prefix, len(agents)), admin.AgentRequest{Name: ptr("Agent")})
 			if err != nil {
 				h.t.Fatal(err)
 			}
 			agents = append(agents, made.ID)
 		}
 		urls = append(urls, fmt.Sprintf("https://%s.example.com/%d", prefix, i))
-		ok(h.CreateWebhook(h.ctx, root, agents[len(agents)-1], app.WebhookRequest{URL: &urls[i], From: from}))(h.t)
+		ok(h.Webhooks.CreateWebhook(h.ctx, root, agents[len(agents)-1], webhooks.WebhookRequest{URL: &urls[i], From: from}))(h.t)
 	}
 	return urls, agents
 }
@@ -37,14 +39,14 @@ func (h *house) manyEndpoints(root app.Caller, prefix string, n int, from *strea
 // changed makes one event of an agent.
 func (h *house) changed(root app.Caller, agentID, name string) {
 	h.t.Helper()
-	ok(h.ChangeAgent(h.ctx, root, agentID, app.AgentRequest{Name: &name}))(h.t)
+	ok(h.Admin.ChangeAgent(h.ctx, root, agentID, admin.AgentRequest{Name: &name}))(h.t)
 }
 
 // TestSlowEndpointsHoldUpNoOther: more of them than there are goroutines let whoever sends to
 // them wait, and an endpoint that answers is sent what comes meanwhile.
 func TestSlowEndpointsHoldUpNoOther(t *testing.T) {
 	t.Parallel()
-	const slowOnes = 2 * app.WebhooksAtOnce
+	const slowOnes = 2 * webhooks.WebhooksAtOnce
 	sites := fakes.NewWebhookSites(hook)
 	h := hooked(t, sites)
 	root, acme := h.admin("root", "superadmin"), h.acme()
@@ -56,7 +58,7 @@ func TestSlowEndpointsHoldUpNoOther(t *testing.T) {
 			return webhook.Response{Status: 200}
 		})
 	}
-	worker := h.WebhookWorker()
+	worker := h.Webhooks.WebhookWorker()
 	h.sends(worker) // and so it is known how long they take
 	heard := make(chan struct{})
 	hears := sync.OnceFunc(func() { close(heard) })
@@ -76,11 +78,11 @@ func TestSlowEndpointsHoldUpNoOther(t *testing.T) {
 		h.changed(root, id, "changed")
 	}
 	now = ok(h.deps.Store.Events.Newest(h.ctx))(t)
-	ok(h.CreateWebhook(h.ctx, root, acme.ID, app.WebhookRequest{URL: ptr(hook), From: &now}))(t)
+	ok(h.Webhooks.CreateWebhook(h.ctx, root, acme.ID, webhooks.WebhookRequest{URL: ptr(hook), From: &now}))(t)
 	h.changed(root, acme.ID, "changed")
 	ctx, stop := context.WithTimeout(h.ctx, 20*time.Second)
 	var all sync.WaitGroup
-	for range app.WebhooksAtOnce {
+	for range webhooks.WebhooksAtOnce {
 		all.Go(func() {
 			for ctx.Err() == nil {
 				_, _ = worker.Step(ctx) // hangs, until it is stopped
@@ -98,8 +100,8 @@ func TestSlowEndpointsHoldUpNoOther(t *testing.T) {
 	}
 	stop()
 	all.Wait()
-	if n := hang.Load(); n < 1 || n > app.WebhooksAtOnce/2 {
-		t.Errorf("%d of %d goroutines were at endpoints that hang", n, app.WebhooksAtOnce)
+	if n := hang.Load(); n < 1 || n > webhooks.WebhooksAtOnce/2 {
+		t.Errorf("%d of %d goroutines were at endpoints that hang", n, webhooks.WebhooksAtOnce)
 	}
 }
 
@@ -107,7 +109,7 @@ func TestSlowEndpointsHoldUpNoOther(t *testing.T) {
 // goroutines are left for one that answered fast all the time.
 func TestEndpointsThatBeginToHangHoldUpNoProvenOne(t *testing.T) {
 	t.Parallel()
-	const hostile = app.WebhooksAtOnce
+	const hostile = webhooks.WebhooksAtOnce
 	sites := fakes.NewWebhookSites(hook)
 	h := hooked(t, sites)
 	root, acme := h.admin("root", "superadmin"), h.acme()
@@ -117,11 +119,11 @@ func TestEndpointsThatBeginToHangHoldUpNoProvenOne(t *testing.T) {
 		sites.Answer(url, func(context.Context, webhook.Message) webhook.Response { return webhook.Response{Status: 200} })
 	}
 	now = ok(h.deps.Store.Events.Newest(h.ctx))(t)
-	ok(h.CreateWebhook(h.ctx, root, acme.ID, app.WebhookRequest{URL: ptr(hook), From: &now}))(t)
+	ok(h.Webhooks.CreateWebhook(h.ctx, root, acme.ID, webhooks.WebhookRequest{URL: ptr(hook), From: &now}))(t)
 	for i := range 10 {
 		h.changed(root, acme.ID, fmt.Sprint("name ", i))
 	}
-	worker := h.WebhookWorker()
+	worker := h.Webhooks.WebhookWorker()
 	h.sends(worker)
 	hung := make(chan struct{})
 	for _, url := range urls {
@@ -139,7 +141,7 @@ func TestEndpointsThatBeginToHangHoldUpNoProvenOne(t *testing.T) {
 	}
 	busy, before := 0, len(sites.Received(hook))
 	for steps := 0; len(sites.Received(hook)) == before; steps++ {
-		if busy == app.WebhooksAtOnce || steps > 1_000 {
+		if busy == webhooks.WebhooksAtOnce || steps > 1_000 {
 			t.Fatalf("after %d steps an endpoint that always answered fast waits for %d that hang", steps, busy)
 		}
 		if steps == 500 { // whatever may hang does
@@ -157,7 +159,7 @@ func TestEndpointsThatBeginToHangHoldUpNoProvenOne(t *testing.T) {
 		}
 		h.clock.Advance(50 * time.Millisecond)
 	}
-	if busy < app.WebhooksAtOnce/2 {
+	if busy < webhooks.WebhooksAtOnce/2 {
 		t.Errorf("only %d endpoints hang", busy)
 	}
 }
@@ -185,15 +187,15 @@ func TestEndpointsThatNeverAnsweredHoldUpNoOther(t *testing.T) {
 		return webhook.Response{Status: 200}
 	})
 	now = ok(h.deps.Store.Events.Newest(h.ctx))(t)
-	ok(h.CreateWebhook(h.ctx, root, acme.ID, app.WebhookRequest{URL: ptr(hook), From: &now}))(t) // the last one that is found
+	ok(h.Webhooks.CreateWebhook(h.ctx, root, acme.ID, webhooks.WebhookRequest{URL: ptr(hook), From: &now}))(t) // the last one that is found
 	for _, id := range append(agents, acme.ID) {
 		h.changed(root, id, "changed")
 	}
-	worker := h.WebhookWorker()
+	worker := h.Webhooks.WebhookWorker()
 	ctx, stop := context.WithTimeout(h.ctx, 20*time.Second)
 	defer stop()
 	var all sync.WaitGroup
-	for range app.WebhooksAtOnce {
+	for range webhooks.WebhooksAtOnce {
 		all.Go(func() {
 			for ctx.Err() == nil {
 				_, _ = worker.Step(ctx) // hangs, until it is stopped
@@ -247,7 +249,7 @@ func TestManyEndpointsAreLookedThroughInPart(t *testing.T) {
 		h.manyEndpoints(root, fmt.Sprint("agent", i, "x"), 1, &now)
 	}
 	events.pages, events.looks = 0, 0
-	worker := h.WebhookWorker()
+	worker := h.Webhooks.WebhookWorker()
 	ok(worker.Step(h.ctx))(t)
 	if events.pages > 12 { // of the look, and of the endpoint that was worked at
 		t.Errorf("a look at %d endpoints read %d pages", endpoints, events.pages)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
+	"github.com/casino-service/casino/app/payouts"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
@@ -15,14 +17,14 @@ import (
 )
 
 // requestOf is a withdrawal of SOL to the caller's own wallet.
-func requestOf(who app.Caller, amount int64) app.WithdrawalRequest {
-	return app.WithdrawalRequest{Amount: amount, Token: sol, Destination: string(who.Wallet)}
+func requestOf(who app.Caller, amount int64) payouts.WithdrawalRequest {
+	return payouts.WithdrawalRequest{Amount: amount, Token: sol, Destination: string(who.Wallet)}
 }
 
 // withdraw requests a withdrawal to the caller's own wallet.
 func (h *house) withdraw(who app.Caller, amount int64) withdrawal.Withdrawal {
 	h.t.Helper()
-	return ok(h.Withdraw(h.ctx, who, requestOf(who, amount)))(h.t).Withdrawal
+	return ok(h.Payouts.Withdraw(h.ctx, who, requestOf(who, amount)))(h.t).Withdrawal
 }
 
 // stands returns the stored withdrawal.
@@ -31,9 +33,11 @@ func (h *house) stands(id string) withdrawal.Withdrawal {
 	return ok(h.store.Withdrawal(h.ctx, id))(h.t)
 }
 
-func approving(id string) app.WithdrawalDecision { return app.WithdrawalDecision{ID: id, Note: "fine"} }
-func rejecting(id string) app.WithdrawalDecision {
-	return app.WithdrawalDecision{ID: id, Reason: "odd"}
+func approving(id string) payouts.WithdrawalDecision {
+	return payouts.WithdrawalDecision{ID: id, Note: "fine"}
+}
+func rejecting(id string) payouts.WithdrawalDecision {
+	return payouts.WithdrawalDecision{ID: id, Reason: "odd"}
 }
 
 // before runs something once, right before the next commit.
@@ -54,19 +58,19 @@ func TestAWithdrawalHoldsTheMoneyAndCancellingReturnsIt(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.player("alice", 10_000)
-	answer := ok(h.Withdraw(h.ctx, alice, requestOf(alice, 4_000)))(t)
+	answer := ok(h.Payouts.Withdraw(h.ctx, alice, requestOf(alice, 4_000)))(t)
 	w := answer.Withdrawal
 	equal(t, "status", w.Status, withdrawal.Pending)
 	equal(t, "balance", answer.Balance, 6_000)
 	h.books("player 6000, hold 4000, chain -10000")
 	h.player("bob", 1_000)
-	refused(t, no(h.CancelWithdrawal(h.ctx, caller("bob"), w.ID)), fault.NotFound)
-	refused(t, no(h.CancelWithdrawal(h.ctx, alice, "none")), fault.NotFound)
+	refused(t, no(h.Payouts.CancelWithdrawal(h.ctx, caller("bob"), w.ID)), fault.NotFound)
+	refused(t, no(h.Payouts.CancelWithdrawal(h.ctx, alice, "none")), fault.NotFound)
 
-	cancelled := ok(h.CancelWithdrawal(h.ctx, alice, w.ID))(t)
+	cancelled := ok(h.Payouts.CancelWithdrawal(h.ctx, alice, w.ID))(t)
 	equal(t, "status", cancelled.Withdrawal.Status, withdrawal.Cancelled)
 	equal(t, "balance", cancelled.Balance, 10_000)
-	refused(t, no(h.CancelWithdrawal(h.ctx, alice, w.ID)), fault.InvalidState, "status", "cancelled")
+	refused(t, no(h.Payouts.CancelWithdrawal(h.ctx, alice, w.ID)), fault.InvalidState, "status", "cancelled")
 	h.books("player 11000, chain -11000")
 }
 
@@ -74,23 +78,23 @@ func TestWithdrawalRefusalsStoreNothing(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	alice := h.player("alice", 10_000)
-	with := func(change func(*app.WithdrawalRequest)) app.WithdrawalRequest {
+	with := func(change func(*payouts.WithdrawalRequest)) payouts.WithdrawalRequest {
 		request := requestOf(alice, 4_000)
 		change(&request)
 		return request
 	}
-	to := func(address string) app.WithdrawalRequest {
-		return with(func(r *app.WithdrawalRequest) { r.Destination = address })
+	to := func(address string) payouts.WithdrawalRequest {
+		return with(func(r *payouts.WithdrawalRequest) { r.Destination = address })
 	}
 	for _, c := range []struct {
 		name    string
-		request app.WithdrawalRequest
+		request payouts.WithdrawalRequest
 		kind    fault.Kind
 		field   any
 	}{
 		{"nothing", requestOf(alice, 0), fault.Invalid, "amount"},
-		{"no token", with(func(r *app.WithdrawalRequest) { r.Token = "?" }), fault.Invalid, "token"},
-		{"unknown token", with(func(r *app.WithdrawalRequest) { r.Token = string(fakes.Mint("other")) }), fault.TokenNotAccepted, nil},
+		{"no token", with(func(r *payouts.WithdrawalRequest) { r.Token = "?" }), fault.Invalid, "token"},
+		{"unknown token", with(func(r *payouts.WithdrawalRequest) { r.Token = string(fakes.Mint("other")) }), fault.TokenNotAccepted, nil},
 		{"no address", to("?"), fault.InvalidDestination, "destination"},
 		{"off the curve", to(sol), fault.InvalidDestination, "destination"},
 		{"the treasury", to(h.chain.TreasuryAddress()), fault.InvalidDestination, "destination"},
@@ -100,7 +104,7 @@ func TestWithdrawalRefusalsStoreNothing(t *testing.T) {
 	} {
 		h.unchanged(func() {
 			c.request.Idempotency = app.Idempotency{Key: "key", Fingerprint: c.name}
-			err := no(h.Withdraw(h.ctx, alice, c.request))
+			err := no(h.Payouts.Withdraw(h.ctx, alice, c.request))
 			if !fault.Is(err, c.kind) {
 				t.Fatalf("%s: got %v, want kind %d", c.name, err, c.kind)
 			}
@@ -116,7 +120,7 @@ func TestWithdrawalsMayBeBoundToTheOwnWallet(t *testing.T) {
 	alice := h.player("alice", 10_000)
 	elsewhere := requestOf(alice, 4_000)
 	elsewhere.Destination = string(fakes.Wallet("elsewhere"))
-	refused(t, no(h.Withdraw(h.ctx, alice, elsewhere)), fault.InvalidDestination)
+	refused(t, no(h.Payouts.Withdraw(h.ctx, alice, elsewhere)), fault.InvalidDestination)
 	h.withdraw(alice, 4_000)
 }
 
@@ -128,8 +132,8 @@ func TestOpenWithdrawalsAreBounded(t *testing.T) {
 	for range withdrawal.OpenMax {
 		last = h.withdraw(alice, 1_000)
 	}
-	refused(t, no(h.Withdraw(h.ctx, alice, requestOf(alice, 1_000))), fault.TooManyOpen)
-	ok(h.CancelWithdrawal(h.ctx, alice, last.ID))(t)
+	refused(t, no(h.Payouts.Withdraw(h.ctx, alice, requestOf(alice, 1_000))), fault.TooManyOpen)
+	ok(h.Payouts.CancelWithdrawal(h.ctx, alice, last.ID))(t)
 	h.withdraw(alice, 1_000)
 	h.books("player 5000, hold 5000, chain -10000")
 }
@@ -140,15 +144,15 @@ func TestARepeatedWithdrawalIsRequestedOnce(t *testing.T) {
 	alice := h.player("alice", 4_000)
 	request := requestOf(alice, 4_000)
 	request.Idempotency = app.Idempotency{Key: "key", Fingerprint: "print"}
-	first := ok(h.Withdraw(h.ctx, alice, request))(t)
-	ok(h.ApproveWithdrawal(h.ctx, h.admin("ada", "finance"), approving(first.Withdrawal.ID)))(t)
+	first := ok(h.Payouts.Withdraw(h.ctx, alice, request))(t)
+	ok(h.Payouts.ApproveWithdrawal(h.ctx, h.admin("ada", "finance"), approving(first.Withdrawal.ID)))(t)
 	h.unchanged(func() {
-		again := ok(h.Withdraw(h.ctx, alice, request))(t)
+		again := ok(h.Payouts.Withdraw(h.ctx, alice, request))(t)
 		equal(t, "replayed", again.Replayed, true)
 		equal(t, "id", again.Withdrawal.ID, first.Withdrawal.ID)
 		equal(t, "status then", again.Withdrawal.Status, withdrawal.Pending)
 		request.Idempotency.Fingerprint = "another"
-		refused(t, no(h.Withdraw(h.ctx, alice, request)), fault.IdempotencyConflict)
+		refused(t, no(h.Payouts.Withdraw(h.ctx, alice, request)), fault.IdempotencyConflict)
 	})
 }
 
@@ -160,20 +164,20 @@ func TestAnAdminApprovesOrRejects(t *testing.T) {
 
 	request := approving(first.ID)
 	request.Idempotency = app.Idempotency{Key: "approve", Fingerprint: "print"}
-	approved := ok(h.ApproveWithdrawal(h.ctx, ada, request))(t).Withdrawal
+	approved := ok(h.Payouts.ApproveWithdrawal(h.ctx, ada, request))(t).Withdrawal
 	equal(t, "status", approved.Status, withdrawal.Approved)
 	equal(t, "note", approved.Note, "fine")
 	equal(t, "by", approved.Approvals[0].By, ada.Wallet)
-	equal(t, "replayed", ok(h.ApproveWithdrawal(h.ctx, ada, request))(t).Replayed, true)
-	refused(t, no(h.ApproveWithdrawal(h.ctx, ada, approving(first.ID))), fault.InvalidState, "status", "approved")
-	refused(t, no(h.CancelWithdrawal(h.ctx, alice, first.ID)), fault.InvalidState, "status", "approved")
+	equal(t, "replayed", ok(h.Payouts.ApproveWithdrawal(h.ctx, ada, request))(t).Replayed, true)
+	refused(t, no(h.Payouts.ApproveWithdrawal(h.ctx, ada, approving(first.ID))), fault.InvalidState, "status", "approved")
+	refused(t, no(h.Payouts.CancelWithdrawal(h.ctx, alice, first.ID)), fault.InvalidState, "status", "approved")
 
-	rejected := ok(h.RejectWithdrawal(h.ctx, ada, rejecting(second.ID)))(t)
+	rejected := ok(h.Payouts.RejectWithdrawal(h.ctx, ada, rejecting(second.ID)))(t)
 	equal(t, "status", rejected.Withdrawal.Status, withdrawal.Rejected)
 	equal(t, "reason", rejected.Withdrawal.Reason, "odd")
 	equal(t, "balance", rejected.Balance, 6_000)
 	// What is approved and not yet signed can still be rejected.
-	equal(t, "balance", ok(h.RejectWithdrawal(h.ctx, ada, rejecting(first.ID)))(t).Balance, 10_000)
+	equal(t, "balance", ok(h.Payouts.RejectWithdrawal(h.ctx, ada, rejecting(first.ID)))(t).Balance, 10_000)
 	h.books("player 10000, chain -10000")
 
 	var seen []string
@@ -196,18 +200,22 @@ func TestDecisionsRefuseInOrder(t *testing.T) {
 	support, reader := h.admin("sue", "support"), h.admin("rob", "readonly")
 	w, long := h.withdraw(alice, 4_000), strings.Repeat("ü", 501)
 	h.unchanged(func() {
-		approve := func(who app.Caller, d app.WithdrawalDecision) error { return no(h.ApproveWithdrawal(h.ctx, who, d)) }
-		reject := func(who app.Caller, d app.WithdrawalDecision) error { return no(h.RejectWithdrawal(h.ctx, who, d)) }
-		refused(t, approve(alice, app.WithdrawalDecision{}), fault.AdminForbidden, "permission", string(rbac.WithdrawApprove))
+		approve := func(who app.Caller, d payouts.WithdrawalDecision) error {
+			return no(h.Payouts.ApproveWithdrawal(h.ctx, who, d))
+		}
+		reject := func(who app.Caller, d payouts.WithdrawalDecision) error {
+			return no(h.Payouts.RejectWithdrawal(h.ctx, who, d))
+		}
+		refused(t, approve(alice, payouts.WithdrawalDecision{}), fault.AdminForbidden, "permission", string(rbac.WithdrawApprove))
 		refused(t, approve(support, approving(w.ID)), fault.AdminForbidden, "permission", string(rbac.WithdrawApprove))
-		refused(t, reject(reader, app.WithdrawalDecision{}), fault.AdminForbidden, "permission", string(rbac.WithdrawReject))
-		refused(t, approve(ada, app.WithdrawalDecision{Note: long}), fault.Invalid, "field", "id")
-		refused(t, approve(ada, app.WithdrawalDecision{ID: "none", Note: long}), fault.Invalid, "field", "note")
-		refused(t, reject(ada, app.WithdrawalDecision{ID: "none"}), fault.Invalid, "field", "reason")
-		refused(t, reject(ada, app.WithdrawalDecision{ID: "none", Reason: long}), fault.Invalid, "field", "reason")
+		refused(t, reject(reader, payouts.WithdrawalDecision{}), fault.AdminForbidden, "permission", string(rbac.WithdrawReject))
+		refused(t, approve(ada, payouts.WithdrawalDecision{Note: long}), fault.Invalid, "field", "id")
+		refused(t, approve(ada, payouts.WithdrawalDecision{ID: "none", Note: long}), fault.Invalid, "field", "note")
+		refused(t, reject(ada, payouts.WithdrawalDecision{ID: "none"}), fault.Invalid, "field", "reason")
+		refused(t, reject(ada, payouts.WithdrawalDecision{ID: "none", Reason: long}), fault.Invalid, "field", "reason")
 		refused(t, reject(ada, rejecting("none")), fault.NotFound)
 	})
-	ok(h.RejectWithdrawal(h.ctx, support, app.WithdrawalDecision{ID: w.ID, Reason: long[:1000]}))(t)
+	ok(h.Payouts.RejectWithdrawal(h.ctx, support, payouts.WithdrawalDecision{ID: w.ID, Reason: long[:1000]}))(t)
 }
 
 func TestTwoPersonsApproveAboveTheThreshold(t *testing.T) {
@@ -216,10 +224,10 @@ func TestTwoPersonsApproveAboveTheThreshold(t *testing.T) {
 	alice := h.player("alice", 1_000_001)
 	ada, ben := h.admin("ada", "finance"), h.admin("ben", "finance")
 	at, above := h.withdraw(alice, 500_000), h.withdraw(alice, 500_001)
-	equal(t, "at it", ok(h.ApproveWithdrawal(h.ctx, ada, approving(at.ID)))(t).Withdrawal.Status, withdrawal.Approved)
-	equal(t, "one vote", ok(h.ApproveWithdrawal(h.ctx, ada, approving(above.ID)))(t).Withdrawal.Status, withdrawal.Pending)
-	h.unchanged(func() { refused(t, no(h.ApproveWithdrawal(h.ctx, ada, approving(above.ID))), fault.Forbidden) })
-	equal(t, "two votes", ok(h.ApproveWithdrawal(h.ctx, ben, approving(above.ID)))(t).Withdrawal.Status, withdrawal.Approved)
+	equal(t, "at it", ok(h.Payouts.ApproveWithdrawal(h.ctx, ada, approving(at.ID)))(t).Withdrawal.Status, withdrawal.Approved)
+	equal(t, "one vote", ok(h.Payouts.ApproveWithdrawal(h.ctx, ada, approving(above.ID)))(t).Withdrawal.Status, withdrawal.Pending)
+	h.unchanged(func() { refused(t, no(h.Payouts.ApproveWithdrawal(h.ctx, ada, approving(above.ID))), fault.Forbidden) })
+	equal(t, "two votes", ok(h.Payouts.ApproveWithdrawal(h.ctx, ben, approving(above.ID)))(t).Withdrawal.Status, withdrawal.Approved)
 }
 
 func TestNobodyDecidesTheirOwnWithdrawal(t *testing.T) {
@@ -230,15 +238,15 @@ func TestNobodyDecidesTheirOwnWithdrawal(t *testing.T) {
 	own := h.withdraw(ada, 4_000)
 	gift := requestOf(alice, 4_000)
 	gift.Destination = string(ada.Wallet)
-	toAda := ok(h.Withdraw(h.ctx, alice, gift))(t).Withdrawal
+	toAda := ok(h.Payouts.Withdraw(h.ctx, alice, gift))(t).Withdrawal
 	h.unchanged(func() {
 		for _, id := range []string{own.ID, toAda.ID} {
-			refused(t, no(h.ApproveWithdrawal(h.ctx, ada, approving(id))), fault.Forbidden)
-			refused(t, no(h.RejectWithdrawal(h.ctx, ada, rejecting(id))), fault.Forbidden)
+			refused(t, no(h.Payouts.ApproveWithdrawal(h.ctx, ada, approving(id))), fault.Forbidden)
+			refused(t, no(h.Payouts.RejectWithdrawal(h.ctx, ada, rejecting(id))), fault.Forbidden)
 		}
 	})
 	// The admin may still cancel it as a player.
-	ok(h.CancelWithdrawal(h.ctx, ada, own.ID))(t)
+	ok(h.Payouts.CancelWithdrawal(h.ctx, ada, own.ID))(t)
 }
 
 func TestARoleRevokedMeanwhileDecidesNothing(t *testing.T) {
@@ -248,10 +256,10 @@ func TestARoleRevokedMeanwhileDecidesNothing(t *testing.T) {
 	alice := h.player("alice", 10_000)
 	w := h.withdraw(alice, 4_000)
 	for name, decide := range map[string]func(app.Caller) error{
-		"approve": func(who app.Caller) error { return no(h.ApproveWithdrawal(h.ctx, who, approving(w.ID))) },
-		"reject":  func(who app.Caller) error { return no(h.RejectWithdrawal(h.ctx, who, rejecting(w.ID))) },
+		"approve": func(who app.Caller) error { return no(h.Payouts.ApproveWithdrawal(h.ctx, who, approving(w.ID))) },
+		"reject":  func(who app.Caller) error { return no(h.Payouts.RejectWithdrawal(h.ctx, who, rejecting(w.ID))) },
 		"adjust": func(who app.Caller) error {
-			return no(h.AdjustBalance(h.ctx, who, app.AdjustmentRequest{User: string(alice.Wallet), Token: sol, Amount: 1, Reason: "gift"}))
+			return no(h.Admin.AdjustBalance(h.ctx, who, admin.AdjustmentRequest{User: string(alice.Wallet), Token: sol, Amount: 1, Reason: "gift"}))
 		},
 	} {
 		ada := h.admin("ada "+name, "finance")

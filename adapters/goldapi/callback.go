@@ -6,7 +6,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/seamless"
 )
@@ -76,11 +76,11 @@ func (c callback) txnID() string {
 
 // order returns the transaction that the callback asks for. An amount that its type
 // doesn't use may be anything.
-func (c callback) order() (app.ProviderCall, error) {
+func (c callback) order() (kernel.ProviderCall, error) {
 	if c.Play == nil {
-		return app.ProviderCall{}, fault.Field("game_type", "must name the member with the transaction")
+		return kernel.ProviderCall{}, fault.Field("game_type", "must name the member with the transaction")
 	}
-	call := app.ProviderCall{
+	call := kernel.ProviderCall{
 		UserCode: c.UserCode, TxnID: string(c.Play.TxnID), Kind: c.Play.TxnType, GameType: c.GameType,
 		Provider: c.Play.ProviderCode, Game: c.Play.GameCode,
 	}
@@ -96,7 +96,7 @@ func (c callback) order() (app.ProviderCall, error) {
 		}
 		amount, err := seamless.ParseDecimal(part.field, strings.Trim(string(part.value), `"`))
 		if err != nil {
-			return app.ProviderCall{}, err
+			return kernel.ProviderCall{}, err
 		}
 		*part.to = amount
 	}

@@ -11,6 +11,8 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/play"
+	"github.com/casino-service/casino/app/providers"
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/fault"
@@ -117,13 +119,13 @@ func TestWinsAreAcceptedWhereBetsAreNot(t *testing.T) {
 		do     func(g guest)
 	}{
 		"a disabled game": {seamless.GameDisabled, func(guest) {
-			_, err := h.casino.SwitchGame(h.Context(), caller, "cherry-rush", false, "")
+			_, err := h.casino.Providers.SwitchGame(h.Context(), caller, "cherry-rush", false, "")
 			must(t, err)
 		}},
 		"a paused game": {seamless.Paused, func(g guest) {
-			_, err := h.casino.PausePlay(h.Context(), caller, app.PlayPauseRequest{GameType: "cherry-rush", AgentCode: "acme", Reason: "odd"})
+			_, err := h.casino.Play.PausePlay(h.Context(), caller, play.PlayPauseRequest{GameType: "cherry-rush", AgentCode: "acme", Reason: "odd"})
 			must(t, err)
-			_, err = h.casino.Launch(h.Context(), app.Caller{Wallet: g.address}, app.LaunchRequest{GameCode: "cherry-rush", UserCode: string(g.address)})
+			_, err = h.casino.Providers.Launch(h.Context(), app.Caller{Wallet: g.address}, providers.LaunchRequest{GameCode: "cherry-rush", UserCode: string(g.address)})
 			if !fault.Is(err, fault.Maintenance) {
 				t.Errorf("a paused game is launched: %v", err)
 			}
@@ -145,9 +147,9 @@ func TestWinsAreAcceptedWhereBetsAreNot(t *testing.T) {
 			whole.Status != 0 || win.Status != 1 || string(win.Balance) != "6" {
 			t.Errorf("%s: bet %+v, whole round %+v, win %+v", what, bet, whole, win)
 		}
-		_, err := h.casino.ResumePlay(h.Context(), caller, app.PlayPauseRequest{GameType: "cherry-rush", AgentCode: "acme", Reason: "seen"})
+		_, err := h.casino.Play.ResumePlay(h.Context(), caller, play.PlayPauseRequest{GameType: "cherry-rush", AgentCode: "acme", Reason: "seen"})
 		must(t, err)
-		_, err = h.casino.SwitchGame(h.Context(), caller, "cherry-rush", true, "")
+		_, err = h.casino.Providers.SwitchGame(h.Context(), caller, "cherry-rush", true, "")
 		must(t, err)
 	}
 	h.audited()
@@ -249,31 +251,31 @@ func TestCapsLeadToReview(t *testing.T) {
 	admin := h.enter("admin", 0)
 	h.grant(admin.address)
 	caller, over := app.Caller{Wallet: admin.address}, open.Transactions[0]
-	decision := app.ReviewDecision{ID: over.ID, Pay: true, Reason: "the provider's log has it"}
+	decision := providers.ReviewDecision{ID: over.ID, Pay: true, Reason: "the provider's log has it"}
 	for _, refused := range []struct {
 		caller   app.Caller
-		decision app.ReviewDecision
+		decision providers.ReviewDecision
 		kind     fault.Kind
 	}{
-		{app.Caller{Wallet: alice.address}, decision, fault.AdminForbidden}, {caller, app.ReviewDecision{ID: over.ID}, fault.Invalid},
-		{caller, app.ReviewDecision{ID: "none", Reason: "x"}, fault.NotFound},
+		{app.Caller{Wallet: alice.address}, decision, fault.AdminForbidden}, {caller, providers.ReviewDecision{ID: over.ID}, fault.Invalid},
+		{caller, providers.ReviewDecision{ID: "none", Reason: "x"}, fault.NotFound},
 	} {
-		if _, err := h.casino.DecideProviderReview(t.Context(), refused.caller, refused.decision); !fault.Is(err, refused.kind) {
+		if _, err := h.casino.Providers.DecideProviderReview(t.Context(), refused.caller, refused.decision); !fault.Is(err, refused.kind) {
 			t.Errorf("%+v: %v", refused, err)
 		}
 	}
-	decided, err := h.casino.DecideProviderReview(t.Context(), caller, decision)
+	decided, err := h.casino.Providers.DecideProviderReview(t.Context(), caller, decision)
 	if err != nil || decided.Balance != 13_000_001 || alice.balance() != 13_000_001 {
 		t.Errorf("paid: %+v, %v, alice has %d", decided, err, alice.balance())
 	}
-	if _, err := h.casino.DecideProviderReview(t.Context(), caller, decision); !fault.Is(err, fault.InvalidState) {
+	if _, err := h.casino.Providers.DecideProviderReview(t.Context(), caller, decision); !fault.Is(err, fault.InvalidState) {
 		t.Errorf("paid twice: %v", err)
 	}
-	turnedDown, err := h.casino.DecideProviderReview(t.Context(), caller, app.ReviewDecision{ID: open.Transactions[1].ID, Reason: "unknown to the provider"})
+	turnedDown, err := h.casino.Providers.DecideProviderReview(t.Context(), caller, providers.ReviewDecision{ID: open.Transactions[1].ID, Reason: "unknown to the provider"})
 	if err != nil || turnedDown.Balance != 13_000_001 {
 		t.Errorf("turned down: %+v, %v", turnedDown, err)
 	}
-	left, err := h.casino.ProviderReviews(t.Context(), caller, ports.Page{Number: 1, Limit: 10})
+	left, err := h.casino.Providers.ProviderReviews(t.Context(), caller, ports.Page{Number: 1, Limit: 10})
 	if err != nil || len(left.Transactions) != 0 {
 		t.Errorf("left: %+v, %v", left, err)
 	}

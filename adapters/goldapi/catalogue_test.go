@@ -27,7 +27,7 @@ func TestInvalidCatalogueEntriesAreNamedAndTheOthersSynced(t *testing.T) {
 	h.site.Script("provider_list", provider.Behaviour{Body: `{"status":"1","providers":[{"code":"DEMOSPIN","type":null,"status":"1"},{"code":"CLOSED","status":1}]}`})
 	h.site.Script("game_list", provider.Behaviour{Body: `{"status":true,"games":[` + strings.Join(entries, ",") + `]}`},
 		provider.Behaviour{Body: `{"status":0,"msg":"INVALID_PROVIDER"}`})
-	found, err := h.casino.ProviderSync().Sync(t.Context())
+	found, err := h.casino.Providers.ProviderSync().Sync(t.Context())
 	if err != nil || found.Listed != 45 || found.New != 45 || len(found.Unread) != 6 {
 		t.Fatalf("synced %+v, %v", found, err)
 	}

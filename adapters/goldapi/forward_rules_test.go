@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/providers"
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -41,7 +42,7 @@ func TestForwardedBetsAreBarredHere(t *testing.T) {
 		do     func(g guest)
 	}{
 		"a disabled game": {seamless.GameDisabled, func(guest) {
-			_, err := h.casino.SwitchGame(h.Context(), boss, "cherry-rush", false, "")
+			_, err := h.casino.Providers.SwitchGame(h.Context(), boss, "cherry-rush", false, "")
 			must(t, err)
 		}},
 		"a blocked agent":    {seamless.BlockedAgent, func(guest) { status(agent.Blocked) }},
@@ -63,7 +64,7 @@ func TestForwardedBetsAreBarredHere(t *testing.T) {
 		if o.Received(name+"2", seamless.Debit)+o.Received(name+"3", seamless.Debit) != 0 {
 			t.Errorf("%s: the site was asked", what)
 		}
-		_, err := h.casino.SwitchGame(h.Context(), boss, "cherry-rush", true, "")
+		_, err := h.casino.Providers.SwitchGame(h.Context(), boss, "cherry-rush", true, "")
 		must(t, err)
 		status(agent.Active)
 	}
@@ -111,7 +112,7 @@ func TestRoundsSettleWhereTheyBegan(t *testing.T) {
 	if got := h.funds("acme"); got != (agent.Funds{Balance: 101_000_000}) {
 		t.Errorf("the agent's account is %+v", got)
 	}
-	rounds, err := h.casino.History(t.Context(), app.Caller{Wallet: alice.address}, ports.RoundFilter{}, ports.Page{Number: 1, Limit: 10})
+	rounds, err := h.casino.Accounts.History(t.Context(), app.Caller{Wallet: alice.address}, ports.RoundFilter{}, ports.Page{Number: 1, Limit: 10})
 	must(t, err)
 	if len(rounds.Rounds) != 4 || rounds.Rounds[1].Wager != 1_000_000 || rounds.Rounds[1].Payout != 1_500_000 || rounds.Rounds[1].Agent != "acme" {
 		t.Errorf("the rounds are %+v", rounds.Rounds)
@@ -136,12 +137,12 @@ func TestAnUnreachableSiteNeedsAnAdmin(t *testing.T) {
 	moved.Pay(alice.address, o.Has(alice.address))
 	h.moves("acme", siteOf(t, moved).URL)
 	boss := app.Caller{Wallet: h.enter("boss of acme", 0).address}
-	page, err := h.casino.Deliveries(t.Context(), boss, ports.DeliveryFilter{Open: true}, ports.Page{Number: 1, Limit: 10})
+	page, err := h.casino.Providers.Deliveries(t.Context(), boss, ports.DeliveryFilter{Open: true}, ports.Page{Number: 1, Limit: 10})
 	must(t, err)
 	if len(page.Deliveries) != 1 || page.Deliveries[0].Status != seamless.Delivering {
 		t.Fatalf("open: %+v", page.Deliveries)
 	}
-	_, err = h.casino.DecideDelivery(t.Context(), boss, app.DeliveryDecision{ID: page.Deliveries[0].ID, Resend: true, Reason: "they moved"})
+	_, err = h.casino.Providers.DecideDelivery(t.Context(), boss, providers.DeliveryDecision{ID: page.Deliveries[0].ID, Resend: true, Reason: "they moved"})
 	must(t, err)
 	h.settle()
 	if got := h.post(callback(a, "t", "credit", "0", "3")); got.Status != 1 || string(got.Balance) != "7" {
@@ -150,7 +151,7 @@ func TestAnUnreachableSiteNeedsAnAdmin(t *testing.T) {
 	if moved.Has(alice.address) != 7_000_000 {
 		t.Errorf("the player has %d", moved.Has(alice.address))
 	}
-	_, err = h.casino.DecideDelivery(t.Context(), boss, app.DeliveryDecision{ID: page.Deliveries[0].ID, Resend: true, Reason: "again"})
+	_, err = h.casino.Providers.DecideDelivery(t.Context(), boss, providers.DeliveryDecision{ID: page.Deliveries[0].ID, Resend: true, Reason: "again"})
 	if !fault.Is(err, fault.InvalidState) {
 		t.Errorf("ordered at its end: %v", err)
 	}
@@ -169,12 +170,12 @@ func TestForwardedWinsAboveACapAreInReview(t *testing.T) {
 		t.Errorf("a win above the cap: %+v", got)
 	}
 	boss := app.Caller{Wallet: h.enter("boss of acme", 0).address}
-	reviews, err := h.casino.ProviderReviews(t.Context(), boss, ports.Page{Number: 1, Limit: 10})
+	reviews, err := h.casino.Providers.ProviderReviews(t.Context(), boss, ports.Page{Number: 1, Limit: 10})
 	must(t, err)
 	if len(reviews.Transactions) != 1 {
 		t.Fatalf("in review: %+v", reviews.Transactions)
 	}
-	_, err = h.casino.DecideProviderReview(t.Context(), boss, app.ReviewDecision{ID: reviews.Transactions[0].ID, Pay: true, Reason: "a jackpot"})
+	_, err = h.casino.Providers.DecideProviderReview(t.Context(), boss, providers.ReviewDecision{ID: reviews.Transactions[0].ID, Pay: true, Reason: "a jackpot"})
 	must(t, err)
 	h.settle()
 	if o.Has(alice.address) != 13_000_000 || h.funds("acme").Balance != 108_000_000 || alice.balance() != money.Amount(0) {

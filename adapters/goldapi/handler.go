@@ -16,7 +16,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/casino-service/casino/adapters/internal/netclient"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/limit"
 	"github.com/casino-service/casino/domain/seamless"
@@ -26,7 +26,7 @@ import (
 // Wallet is what callbacks call; *app.Casino is one.
 type Wallet interface {
 	ProviderBalance(ctx context.Context, userCode string) (seamless.Decimal, error)
-	ProviderTransact(ctx context.Context, call app.ProviderCall) (app.ProviderResponse, error)
+	ProviderTransact(ctx context.Context, call kernel.ProviderCall) (kernel.ProviderResponse, error)
 }
 
 // HandlerConfig holds the credentials that the provider must send, and what the handler

@@ -19,6 +19,10 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi"
 	"github.com/casino-service/casino/adapters/memory"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/accounts"
+	"github.com/casino-service/casino/app/admin"
+	appaudit "github.com/casino-service/casino/app/audit"
+	"github.com/casino-service/casino/app/providers"
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/branding"
@@ -112,7 +116,7 @@ func open(t *testing.T, newStore func(*testing.T) Store, caps player.ProviderCap
 	})
 	must(t, err)
 	callbacks, err := goldapi.NewHandler(goldapi.HandlerConfig{
-		Wallet: h.casino, AgentCode: agentCode, AgentSecret: agentSecret, Limiter: fakes.NewLimiter(h.clock), Logger: logger,
+		Wallet: h.casino.Providers, AgentCode: agentCode, AgentSecret: agentSecret, Limiter: fakes.NewLimiter(h.clock), Logger: logger,
 	})
 	must(t, err)
 	config := httpapi.Config{Limiter: fakes.NewLimiter(h.clock), Callbacks: httpapi.Callbacks{Handler: callbacks}, Logger: logger}
@@ -121,7 +125,7 @@ func open(t *testing.T, newStore func(*testing.T) Store, caps player.ProviderCap
 	}
 	handler, err = httpapi.New(h.casino, config)
 	must(t, err)
-	_, err = h.casino.ProviderSync().Sync(t.Context())
+	_, err = h.casino.Providers.ProviderSync().Sync(t.Context())
 	must(t, err)
 	t.Cleanup(func() {
 		for _, secret := range []string{agentSecret, agentToken} {
@@ -182,7 +186,7 @@ func (h *house) enterAs(name string, lamports money.Amount, agentCode string) gu
 	key := ed25519.NewKeyFromSeed([]byte(fmt.Sprintf("%-32.32s", name)))
 	address := wallet.Address(base58.Encode(key.Public().(ed25519.PublicKey)))
 	at := h.clock.Advance(time.Millisecond).UnixMilli()
-	answer, err := h.casino.SignIn(h.Context(), app.SignInRequest{
+	answer, err := h.casino.Accounts.SignIn(h.Context(), accounts.SignInRequest{
 		Wallet: string(address), Timestamp: at, Signature: ed25519.Sign(key, []byte(wallet.LoginMessage(address, at))), AgentCode: agentCode,
 	})
 	must(h.T, err)
@@ -217,7 +221,7 @@ func TestBalancesAtASiteAreNotUsedWithoutSites(t *testing.T) {
 	h := open(t, inMemory, generous, nil)
 	h.agentSite("acme", "https://operator.example/wallet")
 	g := h.enterAs("alice", 5, "acme")
-	_, err := h.casino.Launch(t.Context(), app.Caller{Wallet: g.address}, app.LaunchRequest{GameCode: "cherry-rush", UserCode: string(g.address)})
+	_, err := h.casino.Providers.Launch(t.Context(), app.Caller{Wallet: g.address}, providers.LaunchRequest{GameCode: "cherry-rush", UserCode: string(g.address)})
 	if !fault.Is(err, fault.AgentSeamless) {
 		t.Errorf("launched: %v", err)
 	}
@@ -226,7 +230,7 @@ func TestBalancesAtASiteAreNotUsedWithoutSites(t *testing.T) {
 // launch records that the player launched a game.
 func (g guest) launch() guest {
 	g.Helper()
-	_, err := g.casino.Launch(g.Context(), app.Caller{Wallet: g.address}, app.LaunchRequest{
+	_, err := g.casino.Providers.Launch(g.Context(), app.Caller{Wallet: g.address}, providers.LaunchRequest{
 		GameCode: "cherry-rush", UserCode: string(g.address), Language: "pt-BR",
 	})
 	must(g.T, err)
@@ -274,9 +278,9 @@ func callback(user, txn, kind, bet, win string) string {
 }
 
 // audited proves the ledger.
-func (h *house) audited() app.AuditReport {
+func (h *house) audited() appaudit.AuditReport {
 	h.Helper()
-	report, err := app.NewAuditor(h.store, h.casino.Games, nil).Run(h.Context())
+	report, err := appaudit.NewAuditor(h.store, h.casino.Games, nil).Run(h.Context())
 	must(h.T, err)
 	for _, finding := range report.Findings {
 		h.Error(finding)
@@ -287,7 +291,7 @@ func (h *house) audited() app.AuditReport {
 // grant makes a wallet a superadmin.
 func (h *house) grant(w wallet.Address) {
 	h.Helper()
-	commands := app.RoleCommands{Roles: h.store, Withdrawals: h.store, Policy: rbac.DefaultPolicy(), Clock: h.clock, Entropy: h.casino.Entropy}
+	commands := admin.RoleCommands{Roles: h.store, Withdrawals: h.store, Policy: rbac.DefaultPolicy(), Clock: h.clock, Entropy: h.casino.Entropy}
 	if err := commands.SeedSuperadmins(h.Context(), []wallet.Address{w}); err != nil && !fault.Is(err, fault.InvalidState) {
 		h.Fatal(err)
 	}

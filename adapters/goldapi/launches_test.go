@@ -8,6 +8,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/simulated/provider"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/providers"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/protection"
@@ -37,7 +38,7 @@ func TestAPlayerSpins(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)
 	alice := h.enter("alice", 100_000_000)
-	url, err := h.casino.Launch(t.Context(), app.Caller{Wallet: alice.address}, app.LaunchRequest{
+	url, err := h.casino.Providers.Launch(t.Context(), app.Caller{Wallet: alice.address}, providers.LaunchRequest{
 		GameCode: "lucky-bells", UserCode: string(alice.address),
 	})
 	must(t, err)
@@ -60,7 +61,7 @@ func TestAPlayerSpins(t *testing.T) {
 	if paid == 0 {
 		t.Error("nothing was won: this test proves less than it should")
 	}
-	history, err := h.casino.History(t.Context(), app.Caller{Wallet: alice.address}, ports.RoundFilter{}, ports.Page{Number: 1, Limit: 100})
+	history, err := h.casino.Accounts.History(t.Context(), app.Caller{Wallet: alice.address}, ports.RoundFilter{}, ports.Page{Number: 1, Limit: 100})
 	must(t, err)
 	var sum money.Amount
 	for _, r := range history.Rounds {
@@ -69,7 +70,7 @@ func TestAPlayerSpins(t *testing.T) {
 	if len(history.Rounds) != 30 || sum != paid || history.Rounds[0].Source != "DEMOSPIN" || history.Rounds[0].GameType != "lucky-bells" {
 		t.Errorf("the history has %d rounds that paid %d of %d", len(history.Rounds), sum, paid)
 	}
-	recent, err := h.casino.RecentBets(t.Context())
+	recent, err := h.casino.Events.RecentBets(t.Context())
 	must(t, err)
 	daily, err := h.store.Daily(t.Context(), "2000-01-01", "2100-01-01")
 	must(t, err)
@@ -87,7 +88,7 @@ func TestLaunchAttacks(t *testing.T) {
 	alice, bob := h.enter("alice", 5), h.enter("bob", 5)
 	admin := h.enter("admin", 0)
 	h.grant(admin.address)
-	_, err := h.casino.SwitchGame(t.Context(), app.Caller{Wallet: admin.address}, "lucky-bells", false, "")
+	_, err := h.casino.Providers.SwitchGame(t.Context(), app.Caller{Wallet: admin.address}, "lucky-bells", false, "")
 	must(t, err)
 	a := string(alice.address)
 	for _, row := range []struct {
@@ -105,7 +106,7 @@ func TestLaunchAttacks(t *testing.T) {
 		{"a path for a game", "../dice", a, "pt", fault.InvalidGame},
 		{"a disabled game", "lucky-bells", a, "pt", fault.GameDisabled},
 	} {
-		_, err := h.casino.Launch(t.Context(), app.Caller{Wallet: alice.address}, app.LaunchRequest{GameCode: row.game, UserCode: row.user, Language: row.language})
+		_, err := h.casino.Providers.Launch(t.Context(), app.Caller{Wallet: alice.address}, providers.LaunchRequest{GameCode: row.game, UserCode: row.user, Language: row.language})
 		if !fault.Is(err, row.want) {
 			t.Errorf("%s: %v", row.what, err)
 		}
@@ -114,7 +115,7 @@ func TestLaunchAttacks(t *testing.T) {
 		t.Errorf("after refused launches the provider may ask: %+v", got)
 	}
 	alice.protect(func(s *protection.State) { s.Excluded = true })
-	if _, err := h.casino.Launch(t.Context(), app.Caller{Wallet: alice.address}, app.LaunchRequest{GameCode: "cherry-rush", UserCode: a}); !fault.Is(err, fault.PlayerExcluded) {
+	if _, err := h.casino.Providers.Launch(t.Context(), app.Caller{Wallet: alice.address}, providers.LaunchRequest{GameCode: "cherry-rush", UserCode: a}); !fault.Is(err, fault.PlayerExcluded) {
 		t.Errorf("an excluded player launches: %v", err)
 	}
 	for _, language := range []string{"", "pt", "pt-BR", "zh-Hans-CN", "es-419", "de-CH-1996"} {
@@ -124,7 +125,7 @@ func TestLaunchAttacks(t *testing.T) {
 
 func (g guest) mustLaunch(language string) {
 	g.Helper()
-	_, err := g.casino.Launch(g.Context(), app.Caller{Wallet: g.address}, app.LaunchRequest{
+	_, err := g.casino.Providers.Launch(g.Context(), app.Caller{Wallet: g.address}, providers.LaunchRequest{
 		GameCode: "cherry-rush", UserCode: string(g.address), Language: language,
 	})
 	if err != nil {
@@ -145,10 +146,10 @@ func TestTheCatalogueIsSynced(t *testing.T) {
 		must(t, err)
 		return g.Enabled, g.Vanished
 	}
-	_, err := h.casino.SwitchGame(t.Context(), caller, "cherry-rush", false, "")
+	_, err := h.casino.Providers.SwitchGame(t.Context(), caller, "cherry-rush", false, "")
 	must(t, err)
 	h.site.Withdraw("lucky-bells", true)
-	found, err := h.casino.ProviderSync().Sync(t.Context())
+	found, err := h.casino.Providers.ProviderSync().Sync(t.Context())
 	if err != nil || found.Vanished != 1 || found.New != 0 || found.Changed != 0 {
 		t.Errorf("synced %+v, %v", found, err)
 	}
@@ -159,24 +160,24 @@ func TestTheCatalogueIsSynced(t *testing.T) {
 		t.Error("a game that vanished is not marked, or switched")
 	}
 	bob := h.enter("bob", 5)
-	_, err = h.casino.Launch(t.Context(), app.Caller{Wallet: bob.address}, app.LaunchRequest{GameCode: "lucky-bells", UserCode: string(bob.address)})
+	_, err = h.casino.Providers.Launch(t.Context(), app.Caller{Wallet: bob.address}, providers.LaunchRequest{GameCode: "lucky-bells", UserCode: string(bob.address)})
 	if !fault.Is(err, fault.GameDisabled) {
 		t.Errorf("a vanished game is launched: %v", err)
 	}
 	h.site.Withdraw("lucky-bells", false)
-	found, err = h.casino.ProviderSync().Sync(t.Context())
+	found, err = h.casino.Providers.ProviderSync().Sync(t.Context())
 	if _, vanished := game("lucky-bells"); err != nil || found.Changed != 1 || vanished {
 		t.Errorf("a game that is back: %+v, %v", found, err)
 	}
 	h.site.Script("provider_list", provider.Behaviour{Body: `{"status":1,"providers":[]}`})
-	if _, err := h.casino.ProviderSync().Sync(t.Context()); !fault.Is(err, fault.External) {
+	if _, err := h.casino.Providers.ProviderSync().Sync(t.Context()); !fault.Is(err, fault.External) {
 		t.Errorf("a provider without a game: %v", err)
 	}
 	h.site.Script("provider_list", provider.Behaviour{Body: `{"status":1,"providers":[{"code":"DEMOSPIN","status":1}]}`})
 	h.site.Script("game_list", provider.Behaviour{Body: `{"status":1,"games":[{"game_code":"dice","game_name":"Dice","status":1},{"game_code":"fresh","game_name":"Fresh","status":1}]}`})
 	connection := *h.casino.Provider
 	connection.EnableNew = false
-	found, err = app.NewProviderSync(h.store, h.casino.Games, h.clock, &connection, nil).Sync(t.Context())
+	found, err = providers.NewProviderSync(h.store, h.casino.Games, h.clock, &connection, nil).Sync(t.Context())
 	if err != nil || len(found.Taken) != 1 || found.Taken[0] != "dice" || found.New != 1 {
 		t.Errorf("a game with the code of an own one: %+v, %v", found, err)
 	}

@@ -27,7 +27,7 @@ func TestAnOpenRoundStaysWithItsAgent(t *testing.T) {
 			g := h.enterAs("alice", 100_000_000, "acme").launch()
 			user := string(g.address)
 			h.taken(callback(user, "one", "debit", "10", "0"))
-			_, err := h.casino.Rebind(t.Context(), app.Caller{Wallet: boss.address}, user, "rival", "moved")
+			_, err := h.casino.Admin.Rebind(t.Context(), app.Caller{Wallet: boss.address}, user, "rival", "moved")
 			must(t, err)
 			h.taken(callback(user, "one", "credit", "0", "25"))
 			h.taken(callback(user, "two", "debit_credit", "5", "1"))
@@ -73,7 +73,7 @@ func TestABetIsOfOneAgent(t *testing.T) {
 	h.grant(boss.address)
 	g := h.enter("alice", 100_000_000).launch()
 	store.before = func() {
-		_, err := h.casino.Rebind(t.Context(), app.Caller{Wallet: boss.address}, string(g.address), "acme", "moved")
+		_, err := h.casino.Admin.Rebind(t.Context(), app.Caller{Wallet: boss.address}, string(g.address), "acme", "moved")
 		must(t, err)
 	}
 	bet := callback(string(g.address), "one", "debit", "10", "0")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/simulated/provider"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/providers"
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/fault"
 )
@@ -19,7 +20,7 @@ func TestEveryDifferenceIsReported(t *testing.T) {
 	t.Parallel()
 	h := open(t, inMemory, generous, nil)
 	alice := h.enter("alice", 100_000_000)
-	url, err := h.casino.Launch(t.Context(), app.Caller{Wallet: alice.address}, app.LaunchRequest{GameCode: "lucky-bells", UserCode: string(alice.address)})
+	url, err := h.casino.Providers.Launch(t.Context(), app.Caller{Wallet: alice.address}, providers.LaunchRequest{GameCode: "lucky-bells", UserCode: string(alice.address)})
 	must(t, err)
 	bob := h.enter("bob", 10_000_000).launch()
 	begin := h.clock.Now().Truncate(time.Second)
@@ -28,8 +29,8 @@ func TestEveryDifferenceIsReported(t *testing.T) {
 	for range 12 {
 		spin(t, url)
 	}
-	r := h.casino.ProviderReconciler()
-	compare := func() []app.ProviderDifference {
+	r := h.casino.Providers.ProviderReconciler()
+	compare := func() []providers.ProviderDifference {
 		t.Helper()
 		found, err := r.Compare(t.Context(), begin, begin.Add(time.Hour))
 		must(t, err)
@@ -64,7 +65,7 @@ func TestEveryDifferenceIsReported(t *testing.T) {
 }
 
 // stepsThrough runs the worker until it has caught up, with a provider that fails once.
-func (h *house) stepsThrough(r *app.ProviderReconciler) {
+func (h *house) stepsThrough(r *providers.ProviderReconciler) {
 	h.Helper()
 	h.clock.Advance(3 * time.Hour)
 	h.site.Script("get_game_log", provider.Behaviour{Refuse: "API_CHECKING"})
@@ -96,9 +97,9 @@ func TestNoSpanIsLeftOut(t *testing.T) {
 	begin := h.clock.Now().Truncate(time.Hour).Add(time.Hour)
 	said := &lockedBuffer{}
 	// A process remembers nothing that the store doesn't keep.
-	process := func() *app.ProviderReconciler {
-		reads := app.ReconciliationStore{Launches: h.store, SeamlessTransactions: h.store, Reconciliations: h.store}
-		return app.NewProviderReconciler(reads, h.clock, h.casino.Provider, slog.New(slog.NewTextHandler(said, nil)))
+	process := func() *providers.ProviderReconciler {
+		reads := providers.ReconciliationStore{Launches: h.store, SeamlessTransactions: h.store, Reconciliations: h.store}
+		return providers.NewProviderReconciler(reads, h.clock, h.casino.Provider, slog.New(slog.NewTextHandler(said, nil)))
 	}
 	running := process()
 	catchUp := func() {
@@ -179,7 +180,7 @@ func TestTheProvidersLogIsWrong(t *testing.T) {
 	h.site.RecordWin(string(alice.address), "DEMOSPIN", "cherry-rush", late, "8")
 	leg(late, "credit", "0", "8")
 	h.clock.Set(begin.Add(10 * time.Hour))
-	found, err := h.casino.ProviderReconciler().Between(t.Context(), begin, begin.Add(5*time.Hour))
+	found, err := h.casino.Providers.ProviderReconciler().Between(t.Context(), begin, begin.Add(5*time.Hour))
 	must(t, err)
 	said := map[string]string{}
 	for _, d := range found.Differences {

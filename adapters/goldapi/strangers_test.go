@@ -14,7 +14,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/goldapi"
 	"github.com/casino-service/casino/adapters/ratelimit/local"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/domain/limit"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/test/fakes"
@@ -25,8 +25,8 @@ type purse struct{}
 
 func (purse) ProviderBalance(context.Context, string) (seamless.Decimal, error) { return "7", nil }
 
-func (purse) ProviderTransact(context.Context, app.ProviderCall) (app.ProviderResponse, error) {
-	return app.ProviderResponse{Accepted: true, Balance: "7"}, nil
+func (purse) ProviderTransact(context.Context, kernel.ProviderCall) (kernel.ProviderResponse, error) {
+	return kernel.ProviderResponse{Accepted: true, Balance: "7"}, nil
 }
 
 // TestGuessesAreCounted: malformed calls and wrong credentials are counted per address,

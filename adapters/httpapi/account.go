@@ -14,7 +14,7 @@ func balanceOf(b ports.TokenBalance) api.Balance {
 }
 
 func (a *API) balance(r *request) (answer, error) {
-	balances, err := a.casino.Balances(r.ctx, r.caller)
+	balances, err := a.casino.Accounts.Balances(r.ctx, r.caller)
 	return ok(api.BalancesResponse{Balances: each(balances, balanceOf)}), err
 }
 
@@ -30,7 +30,7 @@ func (a *API) deposit(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	claimed, err := a.casino.Deposit(r.ctx, r.caller, signature, mint)
+	claimed, err := a.casino.Deposits.Deposit(r.ctx, r.caller, signature, mint)
 	if err != nil {
 		return answer{}, err
 	}
@@ -48,6 +48,6 @@ func (a *API) depositTransaction(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	built, err := a.casino.DepositTransaction(r.ctx, r.caller, mint, money.Amount(amount))
+	built, err := a.casino.Deposits.DepositTransaction(r.ctx, r.caller, mint, money.Amount(amount))
 	return ok(api.DepositTransaction{Transaction: built.Transaction, LastValidBlockHeight: built.LastValidHeight}), err
 }

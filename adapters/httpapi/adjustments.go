@@ -6,6 +6,8 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
+	"github.com/casino-service/casino/app/approvals"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -32,7 +34,7 @@ func (a *API) adjustBalance(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	adjusted, err := a.casino.AdjustBalance(r.ctx, r.caller, app.AdjustmentRequest{
+	adjusted, err := a.casino.Admin.AdjustBalance(r.ctx, r.caller, admin.AdjustmentRequest{
 		User: r.params["user"], Token: b.token, Amount: b.amount, Reason: b.reason, Idempotency: b.idempotency,
 	})
 	if err != nil {
@@ -41,7 +43,7 @@ func (a *API) adjustBalance(r *request) (answer, error) {
 	return adjustedAnswer(adjusted), nil
 }
 
-func adjustedAnswer(adjusted app.AdjustResult) answer {
+func adjustedAnswer(adjusted approvals.AdjustResult) answer {
 	if adjusted.Approval != nil {
 		return awaitsApproval(*adjusted.Approval, adjusted.Replayed)
 	}

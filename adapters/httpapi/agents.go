@@ -6,7 +6,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/ports"
 )
@@ -35,24 +35,24 @@ func networkOf(p netip.Prefix) string {
 
 // agentWithFunds is an agent with its prepaid accounts.
 func (a *API) agentWithFunds(r *request, of agent.Agent) (api.Agent, error) {
-	funds, err := a.casino.AgentFunds(r.ctx, r.caller)
+	funds, err := a.casino.Admin.AgentFunds(r.ctx, r.caller)
 	return agentOf(of, funds[of.Code]), err
 }
 
 func (a *API) listAgents(r *request) (answer, error) {
-	all, err := a.casino.Agents(r.ctx, r.caller)
+	all, err := a.casino.Admin.Agents(r.ctx, r.caller)
 	if err != nil {
 		return answer{}, err
 	}
-	funds, err := a.casino.AgentFunds(r.ctx, r.caller)
+	funds, err := a.casino.Admin.AgentFunds(r.ctx, r.caller)
 	return ok(api.AgentsResponse{Agents: each(all, func(one agent.Agent) api.Agent { return agentOf(one, funds[one.Code]) })}), err
 }
 
 // allowlistMax is how many networks a body may name.
 const allowlistMax = 64
 
-func agentWanted(f *parse.Fields) app.AgentRequest {
-	w := app.AgentRequest{Name: f.OptionalText("agentName")}
+func agentWanted(f *parse.Fields) admin.AgentRequest {
+	w := admin.AgentRequest{Name: f.OptionalText("agentName")}
 	if text := f.OptionalText("status"); text != nil {
 		status := agent.Status(*text)
 		w.Status = &status
@@ -84,7 +84,7 @@ func (a *API) createAgent(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	made, credentials, err := a.casino.CreateAgent(r.ctx, r.caller, code, wanted)
+	made, credentials, err := a.casino.Admin.CreateAgent(r.ctx, r.caller, code, wanted)
 	return answer{status: http.StatusCreated, body: credentialsOf(agentOf(made, nil), credentials)}, err
 }
 
@@ -97,7 +97,7 @@ func (a *API) changeAgent(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	changed, err := a.casino.ChangeAgent(r.ctx, r.caller, r.params["id"], wanted)
+	changed, err := a.casino.Admin.ChangeAgent(r.ctx, r.caller, r.params["id"], wanted)
 	if err != nil {
 		return answer{}, err
 	}
@@ -109,14 +109,14 @@ func (a *API) deleteAgent(r *request) (answer, error) {
 	if f := r.noBody(); f.Err != nil {
 		return answer{}, f.Err
 	}
-	return answer{status: http.StatusNoContent}, a.casino.DeleteAgent(r.ctx, r.caller, r.params["id"])
+	return answer{status: http.StatusNoContent}, a.casino.Admin.DeleteAgent(r.ctx, r.caller, r.params["id"])
 }
 
 func (a *API) rotateCredentials(r *request) (answer, error) {
 	if f := r.noBody(); f.Err != nil {
 		return answer{}, f.Err
 	}
-	changed, credentials, err := a.casino.RotateCredentials(r.ctx, r.caller, r.params["id"])
+	changed, credentials, err := a.casino.Admin.RotateCredentials(r.ctx, r.caller, r.params["id"])
 	if err != nil {
 		return answer{}, err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/domain/catalog"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
@@ -316,7 +317,7 @@ func (r *recording) webhookAnswers() {
 // callback is a message of the provider.
 func (r *recording) callback(name, kind, txn string, bet, win seamless.Decimal) {
 	r.Helper()
-	_, err := r.casino.ProviderTransact(r.Context(), app.ProviderCall{
+	_, err := r.casino.Providers.ProviderTransact(r.Context(), kernel.ProviderCall{
 		UserCode: address(name), TxnID: txn, Kind: kind, GameType: "slot", Provider: "MAKER", Game: "fruits", Bet: bet, Win: win,
 	})
 	r.must(err)
@@ -335,7 +336,7 @@ func (r *recording) providerAnswers() {
 	r.callback("bob", "debit", "bet-1", "20", "0")
 	r.site.Refuse(seamless.Credit, "INTERNAL_ERROR")
 	r.callback("bob", "credit", "bet-1", "0", "25")
-	_, err := r.casino.DeliveryWorker().Step(r.Context())
+	_, err := r.casino.Providers.DeliveryWorker().Step(r.Context())
 	r.must(err)
 	reviews := r.gets("boss", "/admin/provider-reviews?limit=1").at("reviews").([]any)
 	r.does("boss", http.MethodPost, "/admin/provider-reviews/{id}", reviews[0].(object)["id"].(string),

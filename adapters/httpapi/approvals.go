@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/approvals"
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/ports"
 )
@@ -41,7 +41,7 @@ func awaitsApproval(a approval.Approval, replayed bool) answer {
 func (a *API) listApprovals(r *request) (answer, error) {
 	return list[struct{}, approval.Approval, api.Approval]{
 		page: func(ctx context.Context, _ struct{}, page ports.Page) ([]approval.Approval, ports.PageInfo, error) {
-			found, err := a.casino.OpenApprovals(ctx, r.caller, page)
+			found, err := a.casino.Approvals.OpenApprovals(ctx, r.caller, page)
 			return found.Approvals, found.PageInfo, err
 		},
 		row: approvalOf,
@@ -53,11 +53,11 @@ func (a *API) listApprovals(r *request) (answer, error) {
 
 func (a *API) decideApproval(r *request) (answer, error) {
 	f := r.body()
-	decision := app.ApprovalDecision{ID: r.params["id"], Approve: f.Bool("approve")}
+	decision := approvals.ApprovalDecision{ID: r.params["id"], Approve: f.Bool("approve")}
 	decision.Idempotency = r.idempotency(f)
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	decided, err := a.casino.DecideApproval(r.ctx, r.caller, decision)
+	decided, err := a.casino.Approvals.DecideApproval(r.ctx, r.caller, decision)
 	return answer{status: http.StatusOK, replayed: decided.Replayed, body: api.ApprovalResponse{Approval: approvalOf(decided.Approval)}}, err
 }

@@ -152,7 +152,7 @@ func TestAFreezeAfterTheApprovalHoldsThePayout(t *testing.T) {
 	freeze(true)
 	pass := func() {
 		t.Helper()
-		worker := h.casino.PayoutWorker()
+		worker := h.casino.Payouts.PayoutWorker()
 		for worked := true; worked; {
 			var err error
 			worked, err = worker.Step(t.Context())

@@ -37,7 +37,7 @@ func (a *API) auditLog(r *request) (answer, error) {
 			return f
 		},
 		page: func(ctx context.Context, filter ports.AuditFilter, page ports.Page) ([]audit.Record, ports.PageInfo, error) {
-			found, err := a.casino.AuditRecords(ctx, r.caller, filter, page)
+			found, err := a.casino.Admin.AuditRecords(ctx, r.caller, filter, page)
 			return found.Records, found.PageInfo, err
 		},
 		row: auditOf,

@@ -6,7 +6,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/events"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/stream"
 )
@@ -24,7 +24,7 @@ func (a *API) events(r *request) (answer, error) {
 		return answer{}, err
 	}
 	return a.streamed(r, func(ctx context.Context) (source, error) {
-		l, err := a.casino.OwnEvents(ctx, r.caller, filter.Types, after)
+		l, err := a.casino.Events.OwnEvents(ctx, r.caller, filter.Types, after)
 		return a.sourceOf(ctx, r, l, err)
 	})
 }
@@ -42,7 +42,7 @@ func (a *API) adminEvents(r *request) (answer, error) {
 	}
 	if parse.Prefers(r.http.Header, "text/event-stream") {
 		return a.streamed(r, func(ctx context.Context) (source, error) {
-			l, err := a.casino.AdminEvents(ctx, r.caller, filter, after)
+			l, err := a.casino.Events.AdminEvents(ctx, r.caller, filter, after)
 			return a.sourceOf(ctx, r, l, err)
 		})
 	}
@@ -50,11 +50,11 @@ func (a *API) adminEvents(r *request) (answer, error) {
 	if after != nil {
 		from = *after
 	}
-	page, err := a.casino.AdminEventPage(r.ctx, r.caller, filter, from, limit)
+	page, err := a.casino.Events.AdminEventPage(r.ctx, r.caller, filter, from, limit)
 	if err != nil {
 		return answer{}, err
 	}
-	ledger, err := a.casino.Ledger(r.ctx)
+	ledger, err := a.casino.Events.Ledger(r.ctx)
 	if err != nil {
 		return answer{}, err
 	}
@@ -64,13 +64,13 @@ func (a *API) adminEvents(r *request) (answer, error) {
 // feed is the stream of everybody's bets.
 func (a *API) feed(r *request) (answer, error) {
 	return a.streamed(r, func(ctx context.Context) (source, error) {
-		watching, err := a.casino.WatchBets(ctx)
+		watching, err := a.casino.Events.WatchBets(ctx)
 		if err != nil {
 			return source{}, err
 		}
 		return source{close: watching.Close, next: func(ctx context.Context) ([]message, error) {
 			bets, err := watching.Next(ctx)
-			return each(bets, func(b app.PublicBet) message { return message{data: recentBetOf(b)} }), err
+			return each(bets, func(b events.PublicBet) message { return message{data: recentBetOf(b)} }), err
 		}}, nil
 	})
 }
@@ -86,11 +86,11 @@ type source struct {
 }
 
 // sourceOf is what a listener hears, as it is sent. It lasts as long as session and role.
-func (a *API) sourceOf(ctx context.Context, r *request, l *app.Listener, err error) (source, error) {
+func (a *API) sourceOf(ctx context.Context, r *request, l *events.Listener, err error) (source, error) {
 	if err != nil {
 		return source{}, err
 	}
-	ledger, err := a.casino.Ledger(ctx)
+	ledger, err := a.casino.Events.Ledger(ctx)
 	if err != nil {
 		l.Close()
 		return source{}, err

@@ -19,6 +19,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/adapters/workers"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/stream"
@@ -39,7 +40,7 @@ func newHeard(t *testing.T, s setup) heardBy {
 	h := openHouse(t, s)
 	// Connections have deadlines by the machine's clock, and this one stands.
 	h.clock.Advance(time.Since(h.clock.Now()) + time.Hour)
-	running, err := workers.Start(nil, slices.DeleteFunc(h.casino.Workers(), func(w app.Worker) bool { return w.Name != app.EventsWorker })...)
+	running, err := workers.Start(nil, slices.DeleteFunc(h.casino.Workers(), func(w app.Worker) bool { return w.Name != kernel.EventsWorker })...)
 	h.must(err)
 	t.Cleanup(running.Stop)
 	server := httptest.NewServer(h.api)

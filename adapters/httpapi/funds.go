@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
 )
 
 func (a *API) fundAgent(r *request) (answer, error) {
@@ -12,7 +12,7 @@ func (a *API) fundAgent(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	booked, err := a.casino.FundAgent(r.ctx, r.caller, app.FundingRequest{
+	booked, err := a.casino.Admin.FundAgent(r.ctx, r.caller, admin.FundingRequest{
 		AgentID: r.params["id"], Token: b.token, Amount: b.amount, Reason: b.reason, Idempotency: b.idempotency,
 	})
 	if err != nil {
@@ -34,6 +34,6 @@ func (a *API) limitCredit(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	line, err := a.casino.SetCreditLimit(r.ctx, r.caller, r.params["id"], token, limit)
+	line, err := a.casino.Admin.SetCreditLimit(r.ctx, r.caller, r.params["id"], token, limit)
 	return ok(api.FundsResponse{Funds: fundsOf(line)}), err
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/casino-service/casino/adapters/jwttoken"
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/branding"
@@ -110,7 +111,7 @@ func openHouse(t *testing.T, s setup) *house {
 	h.casino, err = app.New(deps)
 	h.must(err)
 	h.casino.Began()
-	h.must(h.casino.BeginWatch(t.Context()))
+	h.must(h.casino.Deposits.BeginWatch(t.Context()))
 	config := httpapi.Config{Limiter: fakes.NewLimiter(h.clock), DemoWallets: demoWallets{h.chain}, Logger: logger}
 	config.Limits.Writes = limit.Rule{Max: 1 << 20, Window: time.Minute} // races send again what is refused for a moment
 	config.Limits.Changes, config.Limits.Launches = config.Limits.Writes, config.Limits.Writes
@@ -139,7 +140,7 @@ func (h *house) capital(amount money.Amount) {
 		amount = 1 << 52
 	}
 	for _, mint := range []money.Token{money.SOL, money.Token(usd)} {
-		_, err := h.casino.BookCapital(h.Context(), mint, amount, "capital "+string(mint))
+		_, err := h.casino.Treasury.BookCapital(h.Context(), mint, amount, "capital "+string(mint))
 		h.must(err)
 	}
 }
@@ -277,7 +278,7 @@ func (h *house) newcomer(name, role, agent string) {
 	if agent != "" {
 		h.there(agent)
 	}
-	operator := app.RoleCommands{
+	operator := admin.RoleCommands{
 		Roles: h.store, Agents: h.store, Withdrawals: h.store, Policy: h.casino.Policy, Clock: h.clock, Entropy: h.entropy,
 	}
 	h.must(operator.Grant(h.Context(), fakes.Wallet(name), role, agent))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/domain/control"
 )
 
@@ -20,17 +21,17 @@ func pausesOf(pauses []control.PlayPause) answer {
 }
 
 func (a *API) playPauses(r *request) (answer, error) {
-	pauses, err := a.casino.PlayPauses(r.ctx, r.caller)
+	pauses, err := a.casino.Play.PlayPauses(r.ctx, r.caller)
 	return pausesOf(pauses), err
 }
 
-func (a *API) pausePlay(r *request) (answer, error) { return turnPlay(r, a.casino.PausePlay) }
+func (a *API) pausePlay(r *request) (answer, error) { return turnPlay(r, a.casino.Play.PausePlay) }
 
-func (a *API) resumePlay(r *request) (answer, error) { return turnPlay(r, a.casino.ResumePlay) }
+func (a *API) resumePlay(r *request) (answer, error) { return turnPlay(r, a.casino.Play.ResumePlay) }
 
-func turnPlay(r *request, turn func(context.Context, app.Caller, app.PlayPauseRequest) ([]control.PlayPause, error)) (answer, error) {
+func turnPlay(r *request, turn func(context.Context, app.Caller, play.PlayPauseRequest) ([]control.PlayPause, error)) (answer, error) {
 	f := r.body()
-	var asked app.PlayPauseRequest
+	var asked play.PlayPauseRequest
 	if f.Has("gameType") {
 		asked.GameType = f.Limited("gameType", gameTypeMax)
 	}

@@ -12,7 +12,7 @@ func payoutsOf(p withdrawal.Pause) answer {
 }
 
 func (a *API) payouts(r *request) (answer, error) {
-	stands, err := a.casino.PayoutPause(r.ctx, r.caller)
+	stands, err := a.casino.Payouts.PayoutPause(r.ctx, r.caller)
 	return payoutsOf(stands), err
 }
 
@@ -22,7 +22,7 @@ func (a *API) pausePayouts(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	stands, err := a.casino.PausePayouts(r.ctx, r.caller, reason)
+	stands, err := a.casino.Payouts.PausePayouts(r.ctx, r.caller, reason)
 	return payoutsOf(stands), err
 }
 
@@ -32,6 +32,6 @@ func (a *API) resumePayouts(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	asked, err := a.casino.RequestPayoutResumption(r.ctx, r.caller, reason)
+	asked, err := a.casino.Payouts.RequestPayoutResumption(r.ctx, r.caller, reason)
 	return awaitsApproval(asked, false), err
 }

@@ -4,7 +4,8 @@ import (
 	"net/http"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/play"
+	"github.com/casino-service/casino/app/providers"
 	"github.com/casino-service/casino/domain/fault"
 )
 
@@ -14,12 +15,12 @@ const launchesPerAddress = 4
 
 func (a *API) play(r *request) (answer, error) {
 	f := r.body()
-	order := app.PlayRequest{GameType: f.Text("gameType"), Wager: f.Amount("wager"), Token: f.Token(), Config: f.Config()}
+	order := play.PlayRequest{GameType: f.Text("gameType"), Wager: f.Amount("wager"), Token: f.Token(), Config: f.Config()}
 	order.Idempotency = r.idempotency(f)
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	played, err := a.casino.Play(r.ctx, r.caller, order)
+	played, err := a.casino.Play.Play(r.ctx, r.caller, order)
 	if err != nil {
 		return answer{}, err
 	}
@@ -31,7 +32,7 @@ func (a *API) play(r *request) (answer, error) {
 // launch responds with the address at which the caller plays a provider's game.
 func (a *API) launch(r *request) (answer, error) {
 	f := r.body()
-	order := app.LaunchRequest{GameCode: f.Text("gameCode"), UserCode: f.Text("userCode")}
+	order := providers.LaunchRequest{GameCode: f.Text("gameCode"), UserCode: f.Text("userCode")}
 	if language := f.OptionalText("language"); language != nil {
 		if order.Language = *language; *language == "" {
 			f.Refuse("language", "must be a language tag such as pt or pt-BR")
@@ -46,6 +47,6 @@ func (a *API) launch(r *request) (answer, error) {
 			With("retryAfterMs", 1000)
 	}
 	defer a.launching.leave(address)
-	url, err := a.casino.Launch(r.ctx, r.caller, order)
+	url, err := a.casino.Providers.Launch(r.ctx, r.caller, order)
 	return ok(api.LaunchResponse{URL: url}), err
 }

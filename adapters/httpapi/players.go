@@ -22,7 +22,7 @@ func (a *API) listPlayers(r *request) (answer, error) {
 			return ports.PlayerFilter{Wallet: q.Wallet(), Agent: q.Text("agentCode")}
 		},
 		page: func(ctx context.Context, filter ports.PlayerFilter, page ports.Page) ([]player.Player, ports.PageInfo, error) {
-			found, err := a.casino.AdminPlayers(ctx, r.caller, filter, page)
+			found, err := a.casino.Admin.AdminPlayers(ctx, r.caller, filter, page)
 			return found.Players, found.PageInfo, err
 		},
 		row:  a.playerOf,
@@ -31,7 +31,7 @@ func (a *API) listPlayers(r *request) (answer, error) {
 }
 
 func (a *API) adminPlayer(r *request) (answer, error) {
-	found, err := a.casino.AdminPlayer(r.ctx, r.caller, r.params["wallet"])
+	found, err := a.casino.Admin.AdminPlayer(r.ctx, r.caller, r.params["wallet"])
 	return ok(api.PlayerDetails{
 		Player: a.playerOf(found.Player), Exclusion: a.exclusionOf(found.Protection), Limits: limitsOf(found.Protection),
 		Balances: each(found.Balances, balanceOf), Owed: each(found.Protection.Owed, owedOf), OpenWithdrawals: each(found.OpenWithdrawals, withdrawalOf),
@@ -43,7 +43,7 @@ func owedOf(d protection.Debt) api.Balance {
 }
 
 func (a *API) adminBalances(r *request) (answer, error) {
-	balances, err := a.casino.AdminBalances(r.ctx, r.caller, r.params["user"])
+	balances, err := a.casino.Admin.AdminBalances(r.ctx, r.caller, r.params["user"])
 	return ok(api.PlayerBalancesResponse{Wallet: r.params["user"], Balances: each(balances, balanceOf)}), err
 }
 
@@ -55,6 +55,6 @@ func (a *API) rebind(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	found, err := a.casino.Rebind(r.ctx, r.caller, r.params["wallet"], agent, reason)
+	found, err := a.casino.Admin.Rebind(r.ctx, r.caller, r.params["wallet"], agent, reason)
 	return ok(api.PlayerResponse{Player: a.playerOf(found)}), err
 }

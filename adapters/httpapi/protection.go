@@ -45,7 +45,7 @@ func limitsWanted(f *parse.Fields) (all []protection.LimitRequest) {
 }
 
 func (a *API) playerLimits(r *request) (answer, error) {
-	return limitsAnswer(a.casino.Protection(r.ctx, r.caller))
+	return limitsAnswer(a.casino.Accounts.Protection(r.ctx, r.caller))
 }
 
 func (a *API) setLimits(r *request) (answer, error) {
@@ -54,11 +54,11 @@ func (a *API) setLimits(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	return limitsAnswer(a.casino.SetLimits(r.ctx, r.caller, limits))
+	return limitsAnswer(a.casino.Accounts.SetLimits(r.ctx, r.caller, limits))
 }
 
 func (a *API) adminLimits(r *request) (answer, error) {
-	return limitsAnswer(a.casino.AdminProtection(r.ctx, r.caller, r.params["wallet"]))
+	return limitsAnswer(a.casino.Accounts.AdminProtection(r.ctx, r.caller, r.params["wallet"]))
 }
 
 func (a *API) adminSetLimits(r *request) (answer, error) {
@@ -67,7 +67,7 @@ func (a *API) adminSetLimits(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	return limitsAnswer(a.casino.AdminSetLimits(r.ctx, r.caller, r.params["wallet"], reason, limits))
+	return limitsAnswer(a.casino.Accounts.AdminSetLimits(r.ctx, r.caller, r.params["wallet"], reason, limits))
 }
 
 func (a *API) exclusionOf(s protection.State) api.Exclusion {
@@ -107,7 +107,7 @@ func (a *API) exclude(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	return a.exclusionAnswer(a.casino.Exclude(r.ctx, r.caller, until, permanent))
+	return a.exclusionAnswer(a.casino.Accounts.Exclude(r.ctx, r.caller, until, permanent))
 }
 
 func (a *API) coolOff(r *request) (answer, error) {
@@ -116,7 +116,7 @@ func (a *API) coolOff(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	return a.exclusionAnswer(a.casino.CoolOff(r.ctx, r.caller, until))
+	return a.exclusionAnswer(a.casino.Accounts.CoolOff(r.ctx, r.caller, until))
 }
 
 func (a *API) adminExclude(r *request) (answer, error) {
@@ -126,7 +126,7 @@ func (a *API) adminExclude(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	return a.exclusionAnswer(a.casino.AdminExclude(r.ctx, r.caller, r.params["wallet"], reason, until, permanent))
+	return a.exclusionAnswer(a.casino.Accounts.AdminExclude(r.ctx, r.caller, r.params["wallet"], reason, until, permanent))
 }
 
 func (a *API) freeze(r *request) (answer, error) {
@@ -135,5 +135,5 @@ func (a *API) freeze(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	return a.exclusionAnswer(a.casino.SetFrozen(r.ctx, r.caller, r.params["wallet"], reason, frozen))
+	return a.exclusionAnswer(a.casino.Accounts.SetFrozen(r.ctx, r.caller, r.params["wallet"], reason, frozen))
 }

@@ -27,7 +27,7 @@ func (a *API) providerGames(r *request) (answer, error) {
 			return filter
 		},
 		page: func(ctx context.Context, filter ports.GameFilter, page ports.Page) ([]catalog.Game, ports.PageInfo, error) {
-			found, err := a.casino.ProviderGames(ctx, r.caller, filter, page)
+			found, err := a.casino.Providers.ProviderGames(ctx, r.caller, filter, page)
 			return found.Games, found.PageInfo, err
 		},
 		row: providerGameOf,
@@ -43,7 +43,7 @@ func (a *API) launchableGames(r *request) (answer, error) {
 	var token string
 	return list[struct{}, catalog.Game, api.LaunchableGame]{
 		page: func(ctx context.Context, _ struct{}, page ports.Page) ([]catalog.Game, ports.PageInfo, error) {
-			found, err := a.casino.LaunchableGames(ctx, page)
+			found, err := a.casino.Providers.LaunchableGames(ctx, page)
 			token = string(found.Token)
 			return found.Games, found.PageInfo, err
 		},
@@ -65,6 +65,6 @@ func (a *API) switchGame(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	switched, err := a.casino.SwitchGame(r.ctx, r.caller, r.params["gameCode"], enabled, reason)
+	switched, err := a.casino.Providers.SwitchGame(r.ctx, r.caller, r.params["gameCode"], enabled, reason)
 	return ok(api.ProviderGameResponse{Game: providerGameOf(switched)}), err
 }

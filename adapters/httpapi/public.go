@@ -6,7 +6,9 @@ import (
 	"net/http"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/audit"
+	"github.com/casino-service/casino/app/events"
+	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/domain/checkpoint"
 	"github.com/casino-service/casino/domain/hashchain"
 )
@@ -27,24 +29,24 @@ func (a *API) health(*request) (answer, error) {
 		body.Checks[name] = api.Check{Status: string(check.Status), LatencyMs: max(0, check.Latency.Milliseconds()), Detail: check.Detail}
 	}
 	status := http.StatusOK
-	if report.Status == app.Down {
+	if report.Status == kernel.Down {
 		status = http.StatusServiceUnavailable
 	}
 	return answer{status: status, body: body}, nil
 }
 
 func (a *API) walletAddress(*request) (answer, error) {
-	return ok(api.AddressResponse{Address: a.casino.TreasuryAddress()}), nil
+	return ok(api.AddressResponse{Address: a.casino.Deposits.TreasuryAddress()}), nil
 }
 
 func (a *API) recentBets(r *request) (answer, error) { return a.recent.answer(r) }
 
 func (a *API) newestBets(ctx context.Context) (any, error) {
-	bets, err := a.casino.RecentBets(ctx)
+	bets, err := a.casino.Events.RecentBets(ctx)
 	return api.RecentBetsResponse{Bets: each(bets, recentBetOf)}, err
 }
 
-func recentBetOf(b app.PublicBet) api.RecentBet {
+func recentBetOf(b events.PublicBet) api.RecentBet {
 	return api.RecentBet{
 		ID: b.ID, Provider: b.Provider, GameType: b.GameType, Player: b.Player, Token: string(b.Token),
 		Wager: int64(b.Wager), Payout: int64(b.Payout), Multiplier: ratio(b.Multiplier), CreatedAt: millis(b.At),
@@ -54,7 +56,7 @@ func recentBetOf(b app.PublicBet) api.RecentBet {
 // checkpoints shows the heads of the hash chains, and states them under a signature.
 // Whoever keeps one can prove later that nothing before it was changed.
 func (a *API) checkpoints(r *request) (answer, error) {
-	made, err := a.casino.Checkpoint(r.ctx)
+	made, err := a.casino.Audit.Checkpoint(r.ctx)
 	if err != nil {
 		return answer{}, err
 	}
@@ -63,7 +65,7 @@ func (a *API) checkpoints(r *request) (answer, error) {
 	}), nil
 }
 
-func signedCheckpointOf(s *app.SignedCheckpoint) *api.SignedCheckpoint {
+func signedCheckpointOf(s *audit.SignedCheckpoint) *api.SignedCheckpoint {
 	if s == nil {
 		return nil
 	}

@@ -7,13 +7,13 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/adapters/httpapi/internal/sheet"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
 func (a *API) overview(r *request) (answer, error) {
-	found, err := a.casino.Overview(r.ctx, r.caller)
+	found, err := a.casino.Admin.Overview(r.ctx, r.caller)
 	if err != nil {
 		return answer{}, err
 	}
@@ -26,7 +26,7 @@ func (a *API) overview(r *request) (answer, error) {
 	}), nil
 }
 
-func tokenOverviewOf(t app.TokenOverview) api.TokenOverview {
+func tokenOverviewOf(t admin.TokenOverview) api.TokenOverview {
 	row := api.TokenOverview{
 		Token: string(t.Token), Wagered: total(t.Wagered), Paid: total(t.Paid), GGR: total(t.GGR),
 		Liabilities: total(t.Liabilities), Held: total(t.Held),
@@ -42,9 +42,9 @@ func tokenOverviewOf(t app.TokenOverview) api.TokenOverview {
 const daysDefault = 30
 
 // days reads how many days a report is about.
-func days(q *parse.Query) int { return int(q.Integer("days", daysDefault, app.ReportDaysMax)) }
+func days(q *parse.Query) int { return int(q.Integer("days", daysDefault, admin.ReportDaysMax)) }
 
-func dailyOf(d app.DailyGGR) api.DailyGGR {
+func dailyOf(d admin.DailyGGR) api.DailyGGR {
 	return api.DailyGGR{
 		Date: d.Day, Token: string(d.Token), Rounds: d.Rounds, Wagered: total(d.Wagered), Paid: total(d.Paid), GGR: total(d.GGR()),
 	}
@@ -55,7 +55,7 @@ func (a *API) ggrDaily(r *request) (answer, error) {
 	if r.query.Err != nil {
 		return answer{}, r.query.Err
 	}
-	rows, err := a.casino.GGRDaily(r.ctx, r.caller, days, mint)
+	rows, err := a.casino.Admin.GGRDaily(r.ctx, r.caller, days, mint)
 	if err != nil {
 		return answer{}, err
 	}
@@ -87,11 +87,11 @@ func (a *API) returns(r *request) (answer, error) {
 	if r.query.Err != nil {
 		return answer{}, r.query.Err
 	}
-	rows, err := a.casino.Returns(r.ctx, r.caller, days, mint)
+	rows, err := a.casino.Admin.Returns(r.ctx, r.caller, days, mint)
 	return ok(api.GameReturnsResponse{Days: days, Games: each(rows, returnOf)}), err
 }
 
-func returnOf(g app.GameReturn) api.GameReturn {
+func returnOf(g admin.GameReturn) api.GameReturn {
 	body := api.GameReturn{
 		Provider: g.Source, GameType: g.Game, Token: string(g.Token), Rounds: g.Rounds, Wagered: total(g.Wagered), Paid: total(g.Paid),
 		RTP: millionths(g.Actual), Status: g.Verdict,
@@ -110,7 +110,7 @@ func returnOf(g app.GameReturn) api.GameReturn {
 // millionths is a number of parts per million as a decimal with six places.
 func millionths(n int64) string { return fmt.Sprintf("%d.%06d", n/1_000_000, n%1_000_000) }
 
-func shareOfRevenue(s app.ShareRow) api.Share {
+func shareOfRevenue(s admin.ShareRow) api.Share {
 	return api.Share{
 		Date: s.Day, AgentCode: s.Agent, Token: string(s.Token), Rounds: s.Rounds, Wagered: total(s.Wagered), Paid: total(s.Paid),
 		GGR: total(s.GGR()), Percent: api.Number(s.Percent.String()), Share: api.Number(s.Share.String()),
@@ -122,6 +122,6 @@ func (a *API) revenueShare(r *request) (answer, error) {
 	if r.query.Err != nil {
 		return answer{}, r.query.Err
 	}
-	rows, err := a.casino.RevenueShare(r.ctx, r.caller, days, code)
+	rows, err := a.casino.Admin.RevenueShare(r.ctx, r.caller, days, code)
 	return ok(api.SharesResponse{Days: days, Shares: each(rows, shareOfRevenue)}), err
 }

@@ -53,7 +53,7 @@ func TestTheOverviewCountsTheBusiness(t *testing.T) {
 			t.Errorf("the treasury is known before it was read: %+v", token)
 		}
 	}
-	_, err := h.casino.Treasury().Step(t.Context())
+	_, err := h.casino.Treasury.Treasury().Step(t.Context())
 	h.must(err)
 	whole := got[api.Overview](h)(h.as("boss").Overview(t.Context()))
 	if whole.Rounds != 4 || whole.Withdrawals.Pending != 1 || len(whole.Tokens) != 2 {

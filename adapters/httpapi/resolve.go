@@ -2,13 +2,13 @@ package httpapi
 
 import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/deposits"
 	"github.com/casino-service/casino/domain/deposit"
 )
 
 func (a *API) resolveDeposit(r *request) (answer, error) {
 	f := r.body()
-	wanted := app.ResolveRequest{Signature: f.Text("signature")}
+	wanted := deposits.ResolveRequest{Signature: f.Text("signature")}
 	if err := deposit.CheckSignature(wanted.Signature); err != nil {
 		f.Fail(err)
 	}
@@ -20,7 +20,7 @@ func (a *API) resolveDeposit(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	done, err := a.casino.ResolveDeposit(r.ctx, r.caller, wanted)
+	done, err := a.casino.Deposits.ResolveDeposit(r.ctx, r.caller, wanted)
 	if err != nil {
 		return answer{}, err
 	}

@@ -27,7 +27,7 @@ func (h *house) shared(one, two string) string {
 // watch has the watcher look at the chain once.
 func (h *house) watch() {
 	h.Helper()
-	watcher := h.casino.DepositWatcher()
+	watcher := h.casino.Deposits.DepositWatcher()
 	for worked := true; worked; {
 		var err error
 		worked, err = watcher.Step(h.Context())

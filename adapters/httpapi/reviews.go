@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/providers"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/ports"
 )
@@ -19,7 +19,7 @@ func reviewOf(t seamless.Transaction) api.ProviderReview {
 func (a *API) listReviews(r *request) (answer, error) {
 	return list[struct{}, seamless.Transaction, api.ProviderReview]{
 		page: func(ctx context.Context, _ struct{}, page ports.Page) ([]seamless.Transaction, ports.PageInfo, error) {
-			found, err := a.casino.ProviderReviews(ctx, r.caller, page)
+			found, err := a.casino.Providers.ProviderReviews(ctx, r.caller, page)
 			return found.Transactions, found.PageInfo, err
 		},
 		row: reviewOf,
@@ -31,11 +31,11 @@ func (a *API) listReviews(r *request) (answer, error) {
 
 func (a *API) decideReview(r *request) (answer, error) {
 	f := r.body()
-	decision := app.ReviewDecision{ID: r.params["id"], Pay: f.Bool("pay"), Reason: f.Reason()}
+	decision := providers.ReviewDecision{ID: r.params["id"], Pay: f.Bool("pay"), Reason: f.Reason()}
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	decided, err := a.casino.DecideProviderReview(r.ctx, r.caller, decision)
+	decided, err := a.casino.Providers.DecideProviderReview(r.ctx, r.caller, decision)
 	if decided.Approval != nil {
 		return awaitsApproval(*decided.Approval, false), err
 	}

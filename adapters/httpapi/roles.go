@@ -5,19 +5,19 @@ import (
 	"slices"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/domain/rbac"
 )
 
 func (a *API) adminMe(r *request) (answer, error) {
-	me, err := a.casino.AdminMe(r.ctx, r.caller)
+	me, err := a.casino.Admin.AdminMe(r.ctx, r.caller)
 	return ok(api.Identity{
 		Wallet: string(me.Wallet), Role: me.Role.Name, Level: me.Role.Level,
 		Permissions: slices.Sorted(slices.Values(me.Role.Permissions)), AgentCode: orNull(me.AgentCode),
 	}), err
 }
 
-func roleOf(i app.Identity) api.Role {
+func roleOf(i kernel.Identity) api.Role {
 	permissions := slices.Sorted(slices.Values(i.Role.Permissions))
 	if permissions == nil {
 		permissions = []rbac.Permission{}
@@ -31,12 +31,12 @@ func roleOf(i app.Identity) api.Role {
 }
 
 func (a *API) listRoles(r *request) (answer, error) {
-	all, err := a.casino.Roles(r.ctx, r.caller)
+	all, err := a.casino.Admin.Roles(r.ctx, r.caller)
 	return ok(api.RolesResponse{Roles: each(all, roleOf)}), err
 }
 
 func (a *API) role(r *request) (answer, error) {
-	found, err := a.casino.RoleOf(r.ctx, r.caller, r.params["wallet"])
+	found, err := a.casino.Admin.RoleOf(r.ctx, r.caller, r.params["wallet"])
 	return ok(roleOf(found)), err
 }
 
@@ -50,7 +50,7 @@ func (a *API) grantRole(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	granted, err := a.casino.GrantRole(r.ctx, r.caller, r.params["wallet"], role, agent)
+	granted, err := a.casino.Admin.GrantRole(r.ctx, r.caller, r.params["wallet"], role, agent)
 	return ok(roleOf(granted)), err
 }
 
@@ -58,5 +58,5 @@ func (a *API) revokeRole(r *request) (answer, error) {
 	if f := r.noBody(); f.Err != nil {
 		return answer{}, f.Err
 	}
-	return answer{status: http.StatusNoContent}, a.casino.RevokeRole(r.ctx, r.caller, r.params["wallet"])
+	return answer{status: http.StatusNoContent}, a.casino.Admin.RevokeRole(r.ctx, r.caller, r.params["wallet"])
 }

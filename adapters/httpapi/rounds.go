@@ -6,7 +6,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/adapters/httpapi/internal/sheet"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/accounts"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/ports"
@@ -31,9 +31,9 @@ func roundOf(r bet.Round, serverSeed string) api.Round {
 	return body
 }
 
-func roundWithSeed(r app.RoundWithSeed) api.Round { return roundOf(r.Round, r.ServerSeed) }
+func roundWithSeed(r accounts.RoundWithSeed) api.Round { return roundOf(r.Round, r.ServerSeed) }
 
-func adminRoundOf(r app.RoundWithSeed) api.AdminRound {
+func adminRoundOf(r accounts.RoundWithSeed) api.AdminRound {
 	return api.AdminRound{Round: roundWithSeed(r), Wallet: string(r.Wallet), AgentCode: r.Agent}
 }
 
@@ -44,15 +44,15 @@ func (a *API) endRound(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	ended, err := a.casino.EndRound(r.ctx, r.caller, r.params["id"], reason)
+	ended, err := a.casino.Rounds.EndRound(r.ctx, r.caller, r.params["id"], reason)
 	if err != nil {
 		return answer{}, err
 	}
-	return ok(api.EndRoundResponse{Round: adminRoundOf(app.RoundWithSeed{Round: ended})}), nil
+	return ok(api.EndRoundResponse{Round: adminRoundOf(accounts.RoundWithSeed{Round: ended})}), nil
 }
 
 func (a *API) round(r *request) (answer, error) {
-	found, err := a.casino.Round(r.ctx, r.caller, r.params["id"])
+	found, err := a.casino.Accounts.Round(r.ctx, r.caller, r.params["id"])
 	if err != nil {
 		return answer{}, err
 	}
@@ -61,7 +61,7 @@ func (a *API) round(r *request) (answer, error) {
 
 // settledRoundOf tells the balances too. A provider's round has transactions of its own,
 // between which others may lie: it has none.
-func settledRoundOf(r app.RoundWithSeed) api.SettledRound {
+func settledRoundOf(r accounts.RoundWithSeed) api.SettledRound {
 	body := api.SettledRound{Round: roundWithSeed(r)}
 	if r.Source == "" {
 		before, after := int64(r.BalanceBefore()), int64(r.Balance)
@@ -71,12 +71,12 @@ func settledRoundOf(r app.RoundWithSeed) api.SettledRound {
 }
 
 func (a *API) history(r *request) (answer, error) {
-	return list[ports.RoundFilter, app.RoundWithSeed, api.Round]{
+	return list[ports.RoundFilter, accounts.RoundWithSeed, api.Round]{
 		filter: func(q *parse.Query) ports.RoundFilter {
 			return ports.RoundFilter{GameType: q.Text("gameType"), Token: q.Token(), From: q.Time("from"), To: q.Time("to")}
 		},
-		page: func(ctx context.Context, filter ports.RoundFilter, page ports.Page) ([]app.RoundWithSeed, ports.PageInfo, error) {
-			found, err := a.casino.History(ctx, r.caller, filter, page)
+		page: func(ctx context.Context, filter ports.RoundFilter, page ports.Page) ([]accounts.RoundWithSeed, ports.PageInfo, error) {
+			found, err := a.casino.Accounts.History(ctx, r.caller, filter, page)
 			return found.Rounds, found.PageInfo, err
 		},
 		row:  roundWithSeed,
@@ -85,15 +85,15 @@ func (a *API) history(r *request) (answer, error) {
 }
 
 func (a *API) adminGames(r *request) (answer, error) {
-	return list[ports.RoundFilter, app.RoundWithSeed, api.AdminRound]{
+	return list[ports.RoundFilter, accounts.RoundWithSeed, api.AdminRound]{
 		filter: func(q *parse.Query) ports.RoundFilter {
 			return ports.RoundFilter{
 				Wallet: q.Wallet(), GameType: q.Text("gameType"), Token: q.Token(), Agent: q.Text("agentCode"),
 				From: q.Time("from"), To: q.Time("to"),
 			}
 		},
-		page: func(ctx context.Context, filter ports.RoundFilter, page ports.Page) ([]app.RoundWithSeed, ports.PageInfo, error) {
-			found, err := a.casino.AdminRounds(ctx, r.caller, filter, page)
+		page: func(ctx context.Context, filter ports.RoundFilter, page ports.Page) ([]accounts.RoundWithSeed, ports.PageInfo, error) {
+			found, err := a.casino.Admin.AdminRounds(ctx, r.caller, filter, page)
 			return found.Rounds, found.PageInfo, err
 		},
 		row: adminRoundOf,

@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/ports"
 )
@@ -18,7 +18,7 @@ func seedOf(p fairness.Pair) api.Seed {
 }
 
 func (a *API) seed(r *request) (answer, error) {
-	active, closing, err := a.casino.Seeds(r.ctx, r.caller)
+	active, closing, err := a.casino.Play.Seeds(r.ctx, r.caller)
 	seed := seedOf(active)
 	for _, p := range closing {
 		seed.Closing = append(seed.Closing, api.ClosingSeed{
@@ -34,7 +34,7 @@ const expectedHashMax = 64
 
 func (a *API) rotateSeed(r *request) (answer, error) {
 	f := r.optionalBody()
-	wanted := app.RotateRequest{
+	wanted := play.RotateRequest{
 		ClientSeed:         f.ClientSeed(false),
 		ExpectedCommitment: f.Limited("expectedServerSeedHash", expectedHashMax),
 	}
@@ -42,7 +42,7 @@ func (a *API) rotateSeed(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	rotated, err := a.casino.Rotate(r.ctx, r.caller, wanted)
+	rotated, err := a.casino.Play.Rotate(r.ctx, r.caller, wanted)
 	if err != nil {
 		return answer{}, err
 	}
@@ -66,7 +66,7 @@ func revealedPairOf(p fairness.Revealed) api.RevealedPair {
 func (a *API) seedHistory(r *request) (answer, error) {
 	return list[struct{}, fairness.Revealed, api.RevealedPair]{
 		page: func(ctx context.Context, _ struct{}, page ports.Page) ([]fairness.Revealed, ports.PageInfo, error) {
-			found, err := a.casino.SeedHistory(ctx, r.caller, page)
+			found, err := a.casino.Play.SeedHistory(ctx, r.caller, page)
 			return found.Pairs, found.PageInfo, err
 		},
 		row: revealedPairOf,

@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/accounts"
 	"github.com/casino-service/casino/domain/session"
 )
 
@@ -14,7 +14,7 @@ const agentCodeMax = 64
 
 func (a *API) login(r *request) (answer, error) {
 	f := r.body()
-	request := app.SignInRequest{
+	request := accounts.SignInRequest{
 		Wallet:    f.Wallet(),
 		Timestamp: f.Integer("timestamp", 0, math.MaxInt64),
 		Signature: f.Signature(),
@@ -24,7 +24,7 @@ func (a *API) login(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	opened, err := a.casino.SignIn(r.ctx, request)
+	opened, err := a.casino.Accounts.SignIn(r.ctx, request)
 	if err != nil {
 		return answer{}, err
 	}
@@ -35,11 +35,11 @@ func (a *API) logout(r *request) (answer, error) {
 	if f := r.noBody(); f.Err != nil {
 		return answer{}, f.Err
 	}
-	return answer{status: http.StatusNoContent}, a.casino.SignOut(r.ctx, r.caller)
+	return answer{status: http.StatusNoContent}, a.casino.Accounts.SignOut(r.ctx, r.caller)
 }
 
 func (a *API) playSession(r *request) (answer, error) {
-	began, played, err := a.casino.PlaySession(r.ctx, r.caller)
+	began, played, err := a.casino.Accounts.PlaySession(r.ctx, r.caller)
 	return ok(api.PlaySessionResponse{StartedAt: millis(began), Tokens: each(played, playedOf)}), err
 }
 

@@ -4,7 +4,8 @@ import (
 	"net/http"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/play"
+	"github.com/casino-service/casino/app/rounds"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/game"
@@ -20,7 +21,7 @@ func openRoundOf(o bet.Open) api.OpenRound {
 	}
 }
 
-func stepped(status int, result app.StepResult, err error) (answer, error) {
+func stepped(status int, result rounds.StepResult, err error) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
@@ -37,18 +38,18 @@ func stepped(status int, result app.StepResult, err error) (answer, error) {
 
 func (a *API) openRound(r *request) (answer, error) {
 	f := r.body()
-	order := app.PlayRequest{GameType: f.Text("gameType"), Wager: f.Amount("wager"), Token: f.Token(), Config: f.Config()}
+	order := play.PlayRequest{GameType: f.Text("gameType"), Wager: f.Amount("wager"), Token: f.Token(), Config: f.Config()}
 	order.Idempotency = r.idempotency(f)
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	result, err := a.casino.OpenRound(r.ctx, r.caller, order)
+	result, err := a.casino.Rounds.OpenRound(r.ctx, r.caller, order)
 	return stepped(http.StatusCreated, result, err)
 }
 
 func (a *API) step(r *request) (answer, error) {
 	f := r.body()
-	request := app.StepRequest{RoundID: r.params["id"], Step: f.Integer("step", 0, game.StepsMax-1)}
+	request := rounds.StepRequest{RoundID: r.params["id"], Step: f.Integer("step", 0, game.StepsMax-1)}
 	f.Need("action")
 	request.Action = f.Value("action")
 	if f.Err != nil {
@@ -59,12 +60,12 @@ func (a *API) step(r *request) (answer, error) {
 		return answer{}, err
 	}
 	request.Fingerprint = digest([]string{string(canonical)})
-	result, err := a.casino.Step(r.ctx, r.caller, request)
+	result, err := a.casino.Rounds.Step(r.ctx, r.caller, request)
 	return stepped(http.StatusOK, result, err)
 }
 
 // openRounds lists what a client that comes back asks first.
 func (a *API) openRounds(r *request) (answer, error) {
-	open, err := a.casino.OpenRounds(r.ctx, r.caller)
+	open, err := a.casino.Play.OpenRounds(r.ctx, r.caller)
 	return ok(api.OpenRoundsResponse{Rounds: each(open, openRoundOf)}), err
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/adapters/httpapi/internal/shape"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/events"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/ports"
 )
@@ -180,7 +180,7 @@ func (s eventStream) send(ctx context.Context, to *sink, known time.Time) time.T
 	defer done()
 	for waiting.Err() == nil {
 		some, err := s.next(waiting)
-		if err != nil && !app.Unreadable(err) {
+		if err != nil && !events.Unreadable(err) {
 			return time.Time{}
 		}
 		if err != nil {
@@ -209,7 +209,7 @@ func (s eventStream) confirm(ctx context.Context, known time.Time) time.Time {
 	switch err := s.lasts(ctx); {
 	case err == nil:
 		return now
-	case app.Unreadable(err) && since >= 0 && since < unconfirmedMost && !over:
+	case events.Unreadable(err) && since >= 0 && since < unconfirmedMost && !over:
 		return known
 	}
 	return time.Time{}

@@ -35,7 +35,7 @@ func adminTransactionOf(t ports.Transaction) api.AdminTransaction {
 func (a *API) accountTransactions(r *request) (answer, error) {
 	return list[struct{}, ports.Transaction, api.Transaction]{
 		page: func(ctx context.Context, _ struct{}, page ports.Page) ([]ports.Transaction, ports.PageInfo, error) {
-			found, err := a.casino.AccountTransactions(ctx, r.caller, page)
+			found, err := a.casino.Accounts.AccountTransactions(ctx, r.caller, page)
 			return found.Transactions, found.PageInfo, err
 		},
 		row: transactionOf,
@@ -56,7 +56,7 @@ func (a *API) adminTransactions(r *request) (answer, error) {
 			}
 		},
 		page: func(ctx context.Context, filter ports.TransactionFilter, page ports.Page) ([]ports.Transaction, ports.PageInfo, error) {
-			found, err := a.casino.AdminTransactions(ctx, r.caller, filter, page)
+			found, err := a.casino.Admin.AdminTransactions(ctx, r.caller, filter, page)
 			return found.Transactions, found.PageInfo, err
 		},
 		row: adminTransactionOf,

@@ -5,7 +5,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/deposits"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/ports"
 )
@@ -16,7 +16,7 @@ func (a *API) listUnclaimed(r *request) (answer, error) {
 			return ports.UnclaimedFilter{Wallet: q.Wallet(), Token: q.Token()}
 		},
 		page: func(ctx context.Context, filter ports.UnclaimedFilter, page ports.Page) ([]ports.UnclaimedBalance, ports.PageInfo, error) {
-			found, err := a.casino.UnclaimedBalances(ctx, r.caller, filter, page)
+			found, err := a.casino.Deposits.UnclaimedBalances(ctx, r.caller, filter, page)
 			return found.Balances, found.PageInfo, err
 		},
 		row: func(b ports.UnclaimedBalance) api.UnclaimedBalance {
@@ -30,13 +30,13 @@ func (a *API) listUnclaimed(r *request) (answer, error) {
 
 func (a *API) assignUnclaimed(r *request) (answer, error) {
 	f := r.body()
-	wanted := app.AssignRequest{
+	wanted := deposits.AssignRequest{
 		Sender: f.Wallet(), To: f.Text("to"), Token: f.Token(), Amount: money.Amount(f.Amount("amount")), Reason: f.Reason(), Evidence: f.Text("evidence"),
 	}
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	assigned, err := a.casino.AssignUnclaimed(r.ctx, r.caller, wanted)
+	assigned, err := a.casino.Deposits.AssignUnclaimed(r.ctx, r.caller, wanted)
 	if err != nil {
 		return answer{}, err
 	}

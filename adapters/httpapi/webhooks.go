@@ -7,7 +7,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/webhooks"
 	"github.com/casino-service/casino/domain/stream"
 	"github.com/casino-service/casino/domain/webhook"
 	"github.com/casino-service/casino/ports"
@@ -50,8 +50,8 @@ func deadLetterOf(l webhook.DeadLetter) api.DeadLetter {
 }
 
 // webhookWanted reads what an endpoint is to be.
-func webhookWanted(f *parse.Fields) app.WebhookRequest {
-	w := app.WebhookRequest{URL: f.OptionalText("url")}
+func webhookWanted(f *parse.Fields) webhooks.WebhookRequest {
+	w := webhooks.WebhookRequest{URL: f.OptionalText("url")}
 	if f.Has("types") {
 		types := []stream.Type{}
 		f.Texts("types", len(stream.Catalogue()), "must contain types of events", func(text string) bool {
@@ -75,12 +75,12 @@ func webhookWanted(f *parse.Fields) app.WebhookRequest {
 }
 
 func (a *API) listWebhooks(r *request) (answer, error) {
-	all, err := a.casino.Webhooks(r.ctx, r.caller, r.params["id"])
+	all, err := a.casino.Webhooks.Webhooks(r.ctx, r.caller, r.params["id"])
 	return ok(api.WebhooksResponse{Webhooks: each(all, a.webhookOf)}), err
 }
 
 func (a *API) webhook(r *request) (answer, error) {
-	found, err := a.casino.Webhook(r.ctx, r.caller, r.params["id"], r.params["webhookId"])
+	found, err := a.casino.Webhooks.Webhook(r.ctx, r.caller, r.params["id"], r.params["webhookId"])
 	return ok(api.WebhookResponse{Webhook: a.webhookOf(found)}), err
 }
 
@@ -91,7 +91,7 @@ func (a *API) createWebhook(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	made, err := a.casino.CreateWebhook(r.ctx, r.caller, r.params["id"], wanted)
+	made, err := a.casino.Webhooks.CreateWebhook(r.ctx, r.caller, r.params["id"], wanted)
 	return answer{status: http.StatusCreated, body: a.webhookSecretOf(made)}, err
 }
 
@@ -108,7 +108,7 @@ func (a *API) changeWebhook(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	changed, err := a.casino.ChangeWebhook(r.ctx, r.caller, r.params["id"], r.params["webhookId"], wanted)
+	changed, err := a.casino.Webhooks.ChangeWebhook(r.ctx, r.caller, r.params["id"], r.params["webhookId"], wanted)
 	return ok(api.WebhookResponse{Webhook: a.webhookOf(changed)}), err
 }
 
@@ -116,7 +116,7 @@ func (a *API) rotateWebhookSecret(r *request) (answer, error) {
 	if f := r.noBody(); f.Err != nil {
 		return answer{}, f.Err
 	}
-	rotated, err := a.casino.RotateWebhookSecret(r.ctx, r.caller, r.params["id"], r.params["webhookId"])
+	rotated, err := a.casino.Webhooks.RotateWebhookSecret(r.ctx, r.caller, r.params["id"], r.params["webhookId"])
 	return ok(a.webhookSecretOf(rotated)), err
 }
 
@@ -124,13 +124,13 @@ func (a *API) deleteWebhook(r *request) (answer, error) {
 	if f := r.noBody(); f.Err != nil {
 		return answer{}, f.Err
 	}
-	return answer{status: http.StatusNoContent}, a.casino.DeleteWebhook(r.ctx, r.caller, r.params["id"], r.params["webhookId"])
+	return answer{status: http.StatusNoContent}, a.casino.Webhooks.DeleteWebhook(r.ctx, r.caller, r.params["id"], r.params["webhookId"])
 }
 
 func (a *API) deadLetters(r *request) (answer, error) {
 	return list[struct{}, webhook.DeadLetter, api.DeadLetter]{
 		page: func(ctx context.Context, _ struct{}, page ports.Page) ([]webhook.DeadLetter, ports.PageInfo, error) {
-			found, err := a.casino.DeadLetters(ctx, r.caller, r.params["id"], r.params["webhookId"], page)
+			found, err := a.casino.Webhooks.DeadLetters(ctx, r.caller, r.params["id"], r.params["webhookId"], page)
 			return found.Letters, found.PageInfo, err
 		},
 		row: deadLetterOf,
@@ -144,6 +144,6 @@ func (a *API) resendDeadLetter(r *request) (answer, error) {
 	if f := r.noBody(); f.Err != nil {
 		return answer{}, f.Err
 	}
-	waits, err := a.casino.ResendDeadLetter(r.ctx, r.caller, r.params["id"], r.params["webhookId"], r.params["deadLetterId"])
+	waits, err := a.casino.Webhooks.ResendDeadLetter(r.ctx, r.caller, r.params["id"], r.params["webhookId"], r.params["deadLetterId"])
 	return answer{status: http.StatusAccepted, body: api.DeadLetterResponse{DeadLetter: deadLetterOf(waits)}}, err
 }

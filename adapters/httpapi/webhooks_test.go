@@ -15,6 +15,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/webhooks"
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/fault"
@@ -251,7 +252,7 @@ func TestAForgedCursorOfAWebhookReadsNothing(t *testing.T) {
 }
 
 // works lets a worker send until there is nothing to do, a second after the other.
-func (h *house) works(w *app.WebhookWorker, seconds int) {
+func (h *house) works(w *webhooks.WebhookWorker, seconds int) {
 	h.Helper()
 	for range seconds {
 		h.clock.Advance(time.Second)
@@ -287,7 +288,7 @@ func hookedBet(t *testing.T) (h *house, made api.WebhookSecret) {
 func TestDeadLettersOverHTTP(t *testing.T) {
 	t.Parallel()
 	h, made := hookedBet(t)
-	worker, root, id := h.casino.WebhookWorker(), h.as("root"), made.Webhook.ID
+	worker, root, id := h.casino.Webhooks.WebhookWorker(), h.as("root"), made.Webhook.ID
 	h.works(worker, 1)
 	stuck := got[api.Webhook](h)(root.Webhook(t.Context(), "id-acme", id))
 	if stuck.Next == nil || stuck.Next.Tries != 1 || stuck.Next.Refused != 1 || *stuck.Next.Status != http.StatusTeapot || stuck.Next.Failure != nil || stuck.FailingSince != nil {
@@ -353,7 +354,7 @@ func TestDeadLettersOverHTTP(t *testing.T) {
 func TestAWebhookThatFailsIsDisabled(t *testing.T) {
 	t.Parallel()
 	h, made := hookedBet(t)
-	worker := h.casino.WebhookWorker()
+	worker := h.casino.Webhooks.WebhookWorker()
 	h.hooks.Answer(acmesHook, func(context.Context, webhook.Message) webhook.Response {
 		return webhook.Response{Failure: webhook.TimedOut}
 	})

@@ -2,17 +2,17 @@ package httpapi
 
 import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
 )
 
 func (a *API) whitelabel(r *request) (answer, error) {
-	branding, err := a.casino.PublicBranding(r.ctx)
+	branding, err := a.casino.Admin.PublicBranding(r.ctx)
 	return ok(api.Branding(branding)), err
 }
 
 func (a *API) changeWhitelabel(r *request) (answer, error) {
 	f := r.body()
-	wanted := app.BrandingChange{
+	wanted := admin.BrandingChange{
 		Title: f.OptionalText("title"), LogoURL: f.OptionalText("logoUrl"), AccentColor: f.OptionalText("accentColor"),
 	}
 	if f.Empty() {
@@ -21,6 +21,6 @@ func (a *API) changeWhitelabel(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	changed, err := a.casino.ChangeBranding(r.ctx, r.caller, wanted)
+	changed, err := a.casino.Admin.ChangeBranding(r.ctx, r.caller, wanted)
 	return ok(api.Branding(changed)), err
 }

@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/payouts"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
@@ -21,12 +21,12 @@ func withdrawalOf(w withdrawal.Withdrawal) api.Withdrawal {
 
 func (a *API) withdraw(r *request) (answer, error) {
 	f := r.body()
-	wanted := app.WithdrawalRequest{Amount: f.Amount("amount"), Token: f.Token(), Destination: f.Text("destination")}
+	wanted := payouts.WithdrawalRequest{Amount: f.Amount("amount"), Token: f.Token(), Destination: f.Text("destination")}
 	wanted.Idempotency = r.idempotency(f)
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	made, err := a.casino.Withdraw(r.ctx, r.caller, wanted)
+	made, err := a.casino.Payouts.Withdraw(r.ctx, r.caller, wanted)
 	return answer{
 		status: http.StatusCreated, replayed: made.Replayed,
 		body: api.Withdrawn{Withdrawal: withdrawalOf(made.Withdrawal), Balance: int64(made.Balance)},
@@ -37,12 +37,12 @@ func (a *API) cancelWithdrawal(r *request) (answer, error) {
 	if f := r.noBody(); f.Err != nil {
 		return answer{}, f.Err
 	}
-	done, err := a.casino.CancelWithdrawal(r.ctx, r.caller, r.params["id"])
+	done, err := a.casino.Payouts.CancelWithdrawal(r.ctx, r.caller, r.params["id"])
 	return ok(api.Withdrawn{Withdrawal: withdrawalOf(done.Withdrawal), Balance: int64(done.Balance)}), err
 }
 
 func (a *API) adminWithdrawal(r *request) (answer, error) {
-	found, err := a.casino.AdminWithdrawal(r.ctx, r.caller, r.params["id"])
+	found, err := a.casino.Payouts.AdminWithdrawal(r.ctx, r.caller, r.params["id"])
 	return ok(api.WithdrawalDetails{
 		Withdrawal: withdrawalOf(found.Withdrawal), Treasury: found.Treasury, SignatureRequired: found.SignatureRequired,
 		Approvals: each(found.Approvals, func(given withdrawal.Approval) api.WithdrawalApproval {
@@ -61,7 +61,7 @@ func approvalGivenTo(w withdrawal.Withdrawal, given withdrawal.Approval) api.Wit
 
 func (a *API) approveWithdrawal(r *request) (answer, error) {
 	f := r.body()
-	decision := app.WithdrawalDecision{ID: f.Text("id"), Note: f.Note()}
+	decision := payouts.WithdrawalDecision{ID: f.Text("id"), Note: f.Note()}
 	if f.Has("signature") || f.Has("timestamp") { // one is nothing without the other
 		decision.Signature, decision.Timestamp = f.Signature(), f.Integer("timestamp", 0, math.MaxInt64)
 	}
@@ -69,22 +69,22 @@ func (a *API) approveWithdrawal(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	decided, err := a.casino.ApproveWithdrawal(r.ctx, r.caller, decision)
+	decided, err := a.casino.Payouts.ApproveWithdrawal(r.ctx, r.caller, decision)
 	return decidedWithdrawal(decided), err
 }
 
 func (a *API) rejectWithdrawal(r *request) (answer, error) {
 	f := r.body()
-	decision := app.WithdrawalDecision{ID: f.Text("id"), Reason: f.Reason()}
+	decision := payouts.WithdrawalDecision{ID: f.Text("id"), Reason: f.Reason()}
 	decision.Idempotency = r.idempotency(f)
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	decided, err := a.casino.RejectWithdrawal(r.ctx, r.caller, decision)
+	decided, err := a.casino.Payouts.RejectWithdrawal(r.ctx, r.caller, decision)
 	return decidedWithdrawal(decided), err
 }
 
-func decidedWithdrawal(decided app.WithdrawalResult) answer {
+func decidedWithdrawal(decided payouts.WithdrawalResult) answer {
 	return answer{
 		status: http.StatusOK, replayed: decided.Replayed, body: api.DecidedWithdrawal{Withdrawal: withdrawalOf(decided.Withdrawal)},
 	}

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
-	"github.com/casino-service/casino/app"
+	appaudit "github.com/casino-service/casino/app/audit"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/hashchain"
@@ -119,7 +119,7 @@ func (v *vault) must(db *sql.DB, statement string) {
 // audit returns what an audit with the keys of seeds finds, or why it could not read on.
 func (v *vault) audit(kept []hashchain.Head) string {
 	v.Helper()
-	report, err := app.NewAuditor(v.store, v.games, kept).At(v.now).OpenSeeds().Run(v.Context())
+	report, err := appaudit.NewAuditor(v.store, v.games, kept).At(v.now).OpenSeeds().Run(v.Context())
 	if err != nil {
 		return err.Error()
 	}

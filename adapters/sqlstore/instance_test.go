@@ -15,7 +15,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/witness/file"
 	"github.com/casino-service/casino/adapters/witness/memory"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/ports"
@@ -26,7 +26,7 @@ import (
 // looks whether the database went back.
 type instance struct {
 	*world
-	restoration *app.Restoration
+	restoration *recovery.Restoration
 	heads       *file.Witness
 	faults      *faults
 	closed      bool
@@ -51,8 +51,8 @@ func instanceOf(t *testing.T, on engine, where, state string) *instance {
 	if i.heads, err = file.Open(state, fakes.Authenticator{}); err != nil {
 		t.Fatal(err)
 	}
-	i.restoration = app.NewRestoration(app.RestorationOptions{
-		Instance: i.run, Memory: memory.New(), Witnesses: []app.NamedWitness{{Name: "file", Witness: i.heads}},
+	i.restoration = recovery.NewRestoration(recovery.RestorationOptions{
+		Instance: i.run, Memory: memory.New(), Witnesses: []recovery.NamedWitness{{Name: "file", Witness: i.heads}},
 		Controls: store, Blocks: store, Checkpoints: store, Origins: store, Clock: i.clock, Entropy: i.entropy,
 	})
 	store.ReportHeads(i.restoration.Sealed)

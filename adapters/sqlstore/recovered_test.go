@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
-	"github.com/casino-service/casino/app"
+	apprecovery "github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/treasury"
 	"github.com/casino-service/casino/ports"
@@ -32,18 +32,18 @@ func (c *emptyChain) Heights(context.Context) (ports.Heights, error) {
 }
 
 // recovers opens a database that went back, as the command does.
-func (i *instance) recovers(choose ...func(*app.RecoveryOptions)) {
+func (i *instance) recovers(choose ...func(*apprecovery.RecoveryOptions)) {
 	i.Helper()
-	options := app.RecoveryOptions{
+	options := apprecovery.RecoveryOptions{
 		Store: written{i.store, i.writer}, Restoration: i.restoration, Chain: &emptyChain{}, Seals: fakes.Authenticator{}, Rotated: fakes.Authenticator{},
 		Clock: i.clock, Entropy: i.entropy, DrawnAt: func(string) (time.Time, bool) { return time.Time{}, false },
 	}
 	for _, change := range choose {
 		change(&options)
 	}
-	recovery := app.NewRecovery(options)
+	recovery := apprecovery.NewRecovery(options)
 	for range 20 {
-		if recovery.Stage() == app.Recovered {
+		if recovery.Stage() == apprecovery.Recovered {
 			return
 		}
 		if _, err := recovery.Step(i.Context()); err != nil {
@@ -131,7 +131,7 @@ func TestWhoeverPutADatabaseBackMaySaySo(t *testing.T) {
 		second := instanceOf(t, on, where, t.TempDir()).begins() // all that was kept is lost
 		second.compares(true)
 		published := hashchain.Head{Lane: 1, Seq: 9_000_000_000, Hash: hashchain.Hash{1}}
-		second.recovers(func(o *app.RecoveryOptions) { o.PutBack, o.Heads = true, []hashchain.Head{published} })
+		second.recovers(func(o *apprecovery.RecoveryOptions) { o.PutBack, o.Heads = true, []hashchain.Head{published} })
 		for _, h := range second.newestBlocks() {
 			if least := newest[h.Lane] + 4_000_000_000; newest[h.Lane] > 0 && h.Seq <= least || h.Lane == published.Lane && h.Seq <= published.Seq {
 				t.Errorf("%v may have been used", h)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/casino-service/casino/app"
+	appadmin "github.com/casino-service/casino/app/admin"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/wallet"
@@ -15,8 +15,8 @@ import (
 )
 
 // roles are the roles as this process believes them.
-func (i *instance) roles() app.SealedRoles {
-	return app.SealedRoles{Lists: i.store, Seals: fakes.Authenticator{}, Versions: i.restoration.RoleVersions()}
+func (i *instance) roles() appadmin.SealedRoles {
+	return appadmin.SealedRoles{Lists: i.store, Seals: fakes.Authenticator{}, Versions: i.restoration.RoleVersions()}
 }
 
 // grants gives a wallet a role, or takes it away where the role is empty.

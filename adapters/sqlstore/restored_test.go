@@ -12,7 +12,8 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/adapters/witness/file"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/wallet"
@@ -38,7 +39,7 @@ func TestADatabaseThatWasPutBackClosesTheService(t *testing.T) {
 
 		third := instanceOf(t, on, where, state).begins()
 		found := third.restoration.Closed()
-		if found == nil || found.Reason != app.ReasonLacksBlock || found.From != witness.Name(lost[len(lost)-1]) ||
+		if found == nil || found.Reason != recovery.ReasonLacksBlock || found.From != witness.Name(lost[len(lost)-1]) ||
 			found.To != witness.Name(old[len(old)-1]) {
 			t.Fatalf("found %+v, lost %+v", found, lost)
 		}
@@ -46,7 +47,7 @@ func TestADatabaseThatWasPutBackClosesTheService(t *testing.T) {
 		if p, err := third.store.Player(t.Context(), alice); err != nil || p.Wallet != alice {
 			t.Errorf("reads don't go on: %+v, %v", p, err)
 		}
-		if check := third.restoration.Check(); check.Status != app.Degraded || !strings.Contains(check.Detail, found.From) || !strings.Contains(check.Detail, found.To) {
+		if check := third.restoration.Check(); check.Status != kernel.Degraded || !strings.Contains(check.Detail, found.From) || !strings.Contains(check.Detail, found.To) {
 			t.Errorf("health says %+v", check)
 		}
 		worked := false

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/audit"
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/hashchain"
@@ -130,7 +130,7 @@ func (w *world) audited(want string) {
 	if err != nil {
 		w.Fatal(err)
 	}
-	report, err := app.NewAuditor(w.store, games, nil).Run(w.Context())
+	report, err := audit.NewAuditor(w.store, games, nil).Run(w.Context())
 	if err != nil {
 		w.Fatal(err)
 	}

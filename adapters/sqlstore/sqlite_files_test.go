@@ -15,7 +15,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/audit"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/test/fakes"
 )
@@ -235,7 +235,7 @@ func TestSQLiteBackupBesideAService(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := app.NewAuditor(store, games, heads).Run(t.Context())
+	report, err := audit.NewAuditor(store, games, heads).Run(t.Context())
 	if err := errors.Join(err, report.Err(), store.Close()); err != nil {
 		t.Errorf("%v: %v", err, report.Findings)
 	}

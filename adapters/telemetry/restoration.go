@@ -5,12 +5,12 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/recovery"
 )
 
 // Restoration shows whether the database was found to have gone back, and how old what
 // each witness keeps is. Call it once.
-func (t *Telemetry) Restoration(status func() app.RestorationStatus) error {
+func (t *Telemetry) Restoration(status func() recovery.RestorationStatus) error {
 	m := t.make()
 	m.asked("casino_restored", "1 while the database is found to have gone back to an older copy: the service only reads then.", func() int64 {
 		return oneIf(status().Restored != nil)
@@ -23,7 +23,7 @@ func (t *Telemetry) Restoration(status func() app.RestorationStatus) error {
 // witnessAges reads the ages at each collection: one that was measured before would be
 // too small.
 type witnessAges struct {
-	status func() app.RestorationStatus
+	status func() recovery.RestorationStatus
 	about  *prometheus.Desc
 }
 

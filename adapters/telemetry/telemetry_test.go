@@ -14,7 +14,10 @@ import (
 
 	"github.com/casino-service/casino/adapters/memory"
 	"github.com/casino-service/casino/adapters/telemetry"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/app/operations"
+	"github.com/casino-service/casino/app/treasury"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/figure"
@@ -257,28 +260,28 @@ func TestWatchExportsWhatItReads(t *testing.T) {
 	made, clock := open(t), fakes.NewClock(fakes.Start)
 	var lost error
 	watch, err := made.Watch(telemetry.Watched{
-		OperationsStatus: func(context.Context) (app.OperationsStatus, error) {
+		OperationsStatus: func(context.Context) (operations.OperationsStatus, error) {
 			if lost != nil {
-				return app.OperationsStatus{}, lost
+				return operations.OperationsStatus{}, lost
 			}
-			return app.OperationsStatus{
-				Withdrawals: []app.OpenWithdrawals{{Status: withdrawal.Sending, Count: 2, Oldest: 90 * time.Second}},
-				Deliveries:  []app.OpenDeliveries{{Status: seamless.Unknown, Count: 3, Oldest: 700 * time.Second}},
-				Wins:        []app.OpenWins{{Reason: seamless.OverConnectionCap, Count: 4}},
-				Tokens: []app.TokenStatus{{
+			return operations.OperationsStatus{
+				Withdrawals: []operations.OpenWithdrawals{{Status: withdrawal.Sending, Count: 2, Oldest: 90 * time.Second}},
+				Deliveries:  []operations.OpenDeliveries{{Status: seamless.Unknown, Count: 3, Oldest: 700 * time.Second}},
+				Wins:        []operations.OpenWins{{Reason: seamless.OverConnectionCap, Count: 4}},
+				Tokens: []operations.TokenStatus{{
 					Token: money.SOL, Symbol: "SOL", Liabilities: money.TotalOf(700), Bankroll: money.TotalOfInt(-5),
 					Imbalance: money.TotalOf(money.Max).AddAmount(money.Max),
-					Treasury:  &app.TreasuryState{Holding: 600, Booked: money.TotalOf(600), Players: money.TotalOf(700)},
+					Treasury:  &treasury.TreasuryState{Holding: 600, Booked: money.TotalOf(600), Players: money.TotalOf(700)},
 				}, {Token: fakes.Mint("other"), Symbol: "OTHER"}},
 				Heads: []hashchain.Head{{Lane: 3, Seq: 9, Hash: hashchain.Hash{0, 0, 0, 0, 1, 2}}},
 			}, nil
 		},
 		ChainHead: func(context.Context) (uint64, time.Time, error) { return 5, clock.Now().Add(-13 * time.Second), lost },
-		Health: func() app.Report {
-			return app.Report{Checks: map[string]app.Check{"database": {Status: app.OK}, "chain": {Status: app.Down}, "provider": {Status: app.Disabled}}}
+		Health: func() kernel.Report {
+			return kernel.Report{Checks: map[string]kernel.Check{"database": {Status: kernel.OK}, "chain": {Status: kernel.Down}, "provider": {Status: kernel.Disabled}}}
 		},
-		Returns: func() []app.GameReturn {
-			return []app.GameReturn{{Source: figure.Own, Game: "dice", Token: money.SOL,
+		Returns: func() []admin.GameReturn {
+			return []admin.GameReturn{{Source: figure.Own, Game: "dice", Token: money.SOL,
 				Return: figure.Return{Actual: 1_060_000, Theoretical: 990_000, Margin: 40_000, Verdict: figure.Outside}}}
 		},
 		Clock: clock,

@@ -10,7 +10,9 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/app/operations"
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/money"
@@ -22,12 +24,12 @@ const WatchInterval = 5 * time.Second
 
 // Watched is what a Watch reads. Every function is required.
 type Watched struct {
-	OperationsStatus func(context.Context) (app.OperationsStatus, error)
+	OperationsStatus func(context.Context) (operations.OperationsStatus, error)
 	// ChainHead returns the chain's newest finalized slot and when its block was made.
 	ChainHead func(context.Context) (slot uint64, made time.Time, err error)
-	Health    func() app.Report
+	Health    func() kernel.Report
 	// Returns returns the newest returns of all games.
-	Returns func() []app.GameReturn
+	Returns func() []admin.GameReturn
 	Clock   ports.Clock
 }
 
@@ -101,8 +103,8 @@ func (w *Watch) Step(ctx context.Context) (worked bool, err error) {
 		w.lag.set(int64(since(w.watched.Clock, made).Seconds()))
 	}
 	for name, check := range w.watched.Health().Checks {
-		if check.Status != app.Disabled {
-			w.up.set(oneIf(check.Status == app.OK), name)
+		if check.Status != kernel.Disabled {
+			w.up.set(oneIf(check.Status == kernel.OK), name)
 		}
 	}
 	w.showReturns()
@@ -114,7 +116,7 @@ func (w *Watch) Step(ctx context.Context) (worked bool, err error) {
 	return false, nil
 }
 
-func (w *Watch) show(seen app.OperationsStatus) {
+func (w *Watch) show(seen operations.OperationsStatus) {
 	for _, open := range seen.Withdrawals {
 		status := string(open.Status)
 		w.open.set(int64(open.Count), status)

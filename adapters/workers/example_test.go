@@ -10,6 +10,8 @@ import (
 	"github.com/casino-service/casino/adapters/memory"
 	"github.com/casino-service/casino/adapters/workers"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/accounts"
+	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/rbac"
@@ -35,7 +37,7 @@ func ExampleBegin() {
 		chain.Finalize()
 	}
 	pay("early", 9_000_000)
-	fmt.Println("before:", casino.Health().Report().Checks[app.WorkersCheck].Detail)
+	fmt.Println("before:", casino.Health().Report().Checks[kernel.WorkersCheck].Detail)
 
 	running, err := workers.Begin(ctx, casino) // or: go workers.Run(ctx, casino)
 	if err != nil {
@@ -78,7 +80,7 @@ func embedded() (*app.Casino, *fakes.Chain, error) {
 // signIn signs a wallet in for the first time.
 func signIn(ctx context.Context, casino *app.Casino, name string) error {
 	w, millis := fakes.Wallet(name), casino.Clock.Now().UnixMilli()
-	_, err := casino.SignIn(ctx, app.SignInRequest{
+	_, err := casino.Accounts.SignIn(ctx, accounts.SignInRequest{
 		Wallet: string(w), Timestamp: millis, Signature: ed25519.Sign(fakes.Key(name), []byte(wallet.LoginMessage(w, millis))),
 	})
 	return err
@@ -86,7 +88,7 @@ func signIn(ctx context.Context, casino *app.Casino, name string) error {
 
 // balance is what a player has.
 func balance(ctx context.Context, casino *app.Casino, name string) (units money.Amount) {
-	balances, _ := casino.Balances(ctx, app.Caller{Wallet: fakes.Wallet(name)})
+	balances, _ := casino.Accounts.Balances(ctx, app.Caller{Wallet: fakes.Wallet(name)})
 	for _, b := range balances {
 		units += b.Amount
 	}

@@ -47,7 +47,7 @@ func Run(ctx context.Context, casino *app.Casino, more ...app.Worker) error {
 // With an app.Restoration, call its Start and then BeginWatch of the casino, and hand Start
 // the Guard of all workers.
 func Begin(ctx context.Context, casino *app.Casino, more ...app.Worker) (*Running, error) {
-	if err := casino.BeginWatch(ctx); err != nil {
+	if err := casino.Deposits.BeginWatch(ctx); err != nil {
 		return nil, fmt.Errorf("workers: the watch of deposits can't begin: %w", err)
 	}
 	all := append(casino.Workers(), more...)

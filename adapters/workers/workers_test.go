@@ -12,6 +12,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/workers"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/domain/fault"
 )
 
@@ -29,7 +30,7 @@ func TestNothingRunsBeforeTheWatchBegan(t *testing.T) {
 	if err := workers.Run(brief, casino, count); !fault.Is(err, fault.External) {
 		t.Fatalf("with a chain that doesn't answer: %v", err)
 	}
-	if ran.Load() != 0 || casino.Health().Report().Status != app.Degraded {
+	if ran.Load() != 0 || casino.Health().Report().Status != kernel.Degraded {
 		t.Errorf("%d steps ran, health is %+v", ran.Load(), casino.Health().Report())
 	}
 	chain.SetUnreachable(false)
@@ -38,10 +39,10 @@ func TestNothingRunsBeforeTheWatchBegan(t *testing.T) {
 	if err := workers.Run(ctx, casino, count); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := casino.DepositWatcher().Step(t.Context()); err != nil {
+	if _, err := casino.Deposits.DepositWatcher().Step(t.Context()); err != nil {
 		t.Errorf("the watch has not begun: %v", err)
 	}
-	if report := casino.Health().Report(); report.Status != app.OK {
+	if report := casino.Health().Report(); report.Status != kernel.OK {
 		t.Errorf("health is %+v", report)
 	}
 }
@@ -128,7 +129,7 @@ func TestHealthNamesWhatNeverRan(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := fresh.BeginWatch(t.Context()); err != nil {
+		if err := fresh.Deposits.BeginWatch(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		for _, w := range fresh.Workers() {
@@ -140,7 +141,7 @@ func TestHealthNamesWhatNeverRan(t *testing.T) {
 			}
 		}
 		report := fresh.Health().Report()
-		if check := report.Checks[app.WorkersCheck]; report.Status != app.Degraded || check.Detail != "no worker has run yet for: "+left.Name {
+		if check := report.Checks[kernel.WorkersCheck]; report.Status != kernel.Degraded || check.Detail != "no worker has run yet for: "+left.Name {
 			t.Errorf("without %s: %+v", left.Name, report)
 		}
 	}

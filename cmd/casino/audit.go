@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/adapters/sorter"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/audit"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/checkpoint"
 	"github.com/casino-service/casino/domain/hashchain"
@@ -40,7 +40,7 @@ func (c auditCommand) Run(ctx context.Context, s streams) error {
 		}
 		sorted := sorter.New(sorter.Options{})
 		defer func() { err = errors.Join(err, sorted.Close()) }()
-		auditor := app.NewAuditor(o.store, o.games, kept).At(o.machine.Now()).SortIn(sorted)
+		auditor := audit.NewAuditor(o.store, o.games, kept).At(o.machine.Now()).SortIn(sorted)
 		if c.Since != "" {
 			auditor.Since(points.records)
 		}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/adapters/solana"
-	"github.com/casino-service/casino/app"
+	apptreasury "github.com/casino-service/casino/app/treasury"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/wallet"
@@ -42,8 +42,8 @@ func (f chainFlags) audit(ctx context.Context, store storeFlags, o *offline, s s
 		return err
 	}
 	defer node.Close()
-	kept := app.TreasuryStore{Figures: o.store, Withdrawals: o.store, Unbooked: o.store}
-	states, err := app.CheckTreasury(ctx, kept, node, known.All(), o.machine.Now())
+	kept := apptreasury.TreasuryStore{Figures: o.store, Withdrawals: o.store, Unbooked: o.store}
+	states, err := apptreasury.CheckTreasury(ctx, kept, node, known.All(), o.machine.Now())
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/audit"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -12,13 +12,13 @@ import (
 const progressEach = 200 * time.Millisecond
 
 // watchAudit shows on a terminal how far an audit is, until done is called.
-func watchAudit(auditor *app.Auditor, clock ports.Clock, s streams) (done func()) {
+func watchAudit(auditor *audit.Auditor, clock ports.Clock, s streams) (done func()) {
 	line := newStatusLine(s.err)
 	if !line.seen() {
 		return line.clear
 	}
 	begun, shown := clock.Now(), time.Time{}
-	auditor.Watch(func(p app.AuditProgress) {
+	auditor.Watch(func(p audit.AuditProgress) {
 		now := clock.Now()
 		if now.Sub(shown) < progressEach && p.Blocks < p.Of {
 			return
@@ -30,7 +30,7 @@ func watchAudit(auditor *app.Auditor, clock ports.Clock, s streams) (done func()
 }
 
 // progressLine is one line of progress.
-func progressLine(p app.AuditProgress, took time.Duration) string {
+func progressLine(p audit.AuditProgress, took time.Duration) string {
 	line := fmt.Sprintf("%d of %d blocks, %d rounds", p.Blocks, p.Of, p.Rounds)
 	if seconds := took.Seconds(); seconds > 1 {
 		line += fmt.Sprintf(", %.0f rounds/s", float64(p.Rounds)/seconds)

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/adapters/sealer"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/audit"
 	"github.com/casino-service/casino/domain/checkpoint"
 	"github.com/casino-service/casino/domain/hashchain"
 )
@@ -179,7 +179,7 @@ func (p *auditPoints) put(key, value []byte) error {
 }
 
 // finish signs what an audit that held left, and puts it where it was asked for.
-func (p *auditPoints) finish(report app.AuditReport, at time.Time) error {
+func (p *auditPoints) finish(report audit.AuditReport, at time.Time) error {
 	if err := errors.Join(p.out.Flush(), p.file.Sync(), p.file.Close()); err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/casino-service/casino/app"
+	appaudit "github.com/casino-service/casino/app/audit"
 )
 
 // TestAuditsGoOnFromACheckpoint: what an audit left is signed, and worth nothing once
@@ -75,9 +75,9 @@ func TestAuditsGoOnFromACheckpoint(t *testing.T) {
 func TestTheProgressOfAnAuditIsOneLine(t *testing.T) {
 	t.Parallel()
 	for want, got := range map[string]string{
-		"1 of 4 blocks, 20 rounds":                              progressLine(app.AuditProgress{Blocks: 1, Of: 4, Rounds: 20}, time.Millisecond),
-		"1 of 4 blocks, 20 rounds, 10 rounds/s, 6s left":        progressLine(app.AuditProgress{Blocks: 1, Of: 4, Rounds: 20}, 2*time.Second),
-		"4 of 4 blocks, 20 rounds, 10 rounds/s: comparing rows": progressLine(app.AuditProgress{Blocks: 4, Of: 4, Rounds: 20}, 2*time.Second),
+		"1 of 4 blocks, 20 rounds":                              progressLine(appaudit.AuditProgress{Blocks: 1, Of: 4, Rounds: 20}, time.Millisecond),
+		"1 of 4 blocks, 20 rounds, 10 rounds/s, 6s left":        progressLine(appaudit.AuditProgress{Blocks: 1, Of: 4, Rounds: 20}, 2*time.Second),
+		"4 of 4 blocks, 20 rounds, 10 rounds/s: comparing rows": progressLine(appaudit.AuditProgress{Blocks: 4, Of: 4, Rounds: 20}, 2*time.Second),
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

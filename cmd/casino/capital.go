@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/treasury"
 	"github.com/casino-service/casino/domain/money"
 )
 
@@ -44,7 +44,7 @@ func (c bookCommand) Run(ctx context.Context, s streams) error {
 			return fmt.Errorf("%w: start casino serve with it in the tokens file first", err)
 		}
 		return o.withWriter(ctx, func(writer *sqlstore.Writer) error {
-			capital := app.CapitalCommands{Writer: writer, Clock: o.machine, Entropy: o.machine}
+			capital := treasury.CapitalCommands{Writer: writer, Clock: o.machine, Entropy: o.machine}
 			booked, err := capital.BookCapital(ctx, token, money.Amount(amount), c.Reference)
 			if err != nil {
 				return err

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/casino-service/casino/adapters/sealer"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/audit"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/ports"
 )
@@ -28,7 +28,7 @@ func (c keysResealCommand) Run(ctx context.Context, s streams) error {
 		if err != nil {
 			return err
 		}
-		done, err := app.Reseal(ctx, o.store, seals)
+		done, err := audit.Reseal(ctx, o.store, seals)
 		for _, failed := range done.Failed {
 			if _, err := fmt.Fprintln(s.out, "FOUND", failed); err != nil {
 				return err

@@ -13,7 +13,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
 	"github.com/casino-service/casino/adapters/system"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
 	"github.com/casino-service/casino/cmd/internal/service"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/game"
@@ -101,7 +101,7 @@ func inFolder(ctx context.Context, dir dataDir, machine *system.System, do func(
 // roleCommands changes roles. No role is needed: whoever runs it holds the database.
 // The list of roles is sealed with the service's keys, which whoever holds only the
 // database lacks.
-func (f storeFlags) roleCommands(ctx context.Context, o *offline, keys settings.Seeds, state settings.State) (app.RoleCommands, error) {
+func (f storeFlags) roleCommands(ctx context.Context, o *offline, keys settings.Seeds, state settings.State) (admin.RoleCommands, error) {
 	ring, given, err := keys.Ring()
 	switch {
 	case !f.Given():
@@ -111,16 +111,16 @@ func (f storeFlags) roleCommands(ctx context.Context, o *offline, keys settings.
 		err = usageError{errors.New("CASINO_SEED_KEYS is missing: the list of roles is sealed with the keys of casino serve")}
 	}
 	if err != nil {
-		return app.RoleCommands{}, err
+		return admin.RoleCommands{}, err
 	}
 	seals := sealer.NewAuthenticator(ring)
 	versions, err := keptVersions(ctx, state, o, seals)
 	if err != nil {
-		return app.RoleCommands{}, err
+		return admin.RoleCommands{}, err
 	}
 	keeper, err := keeperIn(state, o, seals)
-	sealed := app.SealedRoles{Lists: o.store, Seals: seals, Versions: versions}
-	return app.RoleCommands{
+	sealed := admin.SealedRoles{Lists: o.store, Seals: seals, Versions: versions}
+	return admin.RoleCommands{
 		Roles: keeper.Roles(sealed), Lists: sealed, Agents: o.store, Withdrawals: o.store, Policy: rbac.DefaultPolicy(), Clock: o.machine, Entropy: o.machine,
 	}, err
 }

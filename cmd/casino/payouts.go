@@ -7,7 +7,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/payouts"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/withdrawal"
 )
@@ -51,7 +51,7 @@ func (f turnPayoutsFlags) turn(ctx context.Context, s streams, paused bool) erro
 		if err != nil {
 			return err
 		}
-		stands, err := app.PayoutSwitch{Controls: keeper.Payouts(o.store), Clock: o.machine, Entropy: o.machine}.Set(ctx, paused, f.Reason)
+		stands, err := payouts.PayoutSwitch{Controls: keeper.Payouts(o.store), Clock: o.machine, Entropy: o.machine}.Set(ctx, paused, f.Reason)
 		if err != nil {
 			return err
 		}
@@ -86,7 +86,7 @@ func (c listPayoutsCommand) Run(ctx context.Context, s streams) error {
 		return usageError{errors.New("--limit: must be from 1 to 10000")}
 	}
 	return c.withOffline(ctx, func(o *offline) error {
-		queue, err := app.ListPayouts(ctx, o.store, c.Limit, o.machine.Now())
+		queue, err := payouts.ListPayouts(ctx, o.store, c.Limit, o.machine.Now())
 		if err != nil {
 			return err
 		}

@@ -7,7 +7,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/game"
@@ -34,18 +34,18 @@ type pausePlayCommand struct{ playFlags }
 // Run pauses play. No role is needed: whoever runs it holds the database. A running
 // service sees it in the next batch, and the command waits for those before.
 func (c pausePlayCommand) Run(ctx context.Context, s streams) error {
-	return c.turn(ctx, s, app.PlaySwitch.Pause)
+	return c.turn(ctx, s, play.PlaySwitch.Pause)
 }
 
 type resumePlayCommand struct{ playFlags }
 
 // Run resumes play. No role is needed: whoever runs it holds the database.
 func (c resumePlayCommand) Run(ctx context.Context, s streams) error {
-	return c.turn(ctx, s, app.PlaySwitch.Resume)
+	return c.turn(ctx, s, play.PlaySwitch.Resume)
 }
 
 func (f playFlags) turn(ctx context.Context, s streams,
-	turn func(app.PlaySwitch, context.Context, app.PlayPauseRequest) ([]control.PlayPause, error)) error {
+	turn func(play.PlaySwitch, context.Context, play.PlayPauseRequest) ([]control.PlayPause, error)) error {
 	games, err := game.NewRegistry(game.House()...)
 	if err != nil {
 		return err
@@ -55,9 +55,9 @@ func (f playFlags) turn(ctx context.Context, s streams,
 		if err != nil {
 			return err
 		}
-		pauses, err := turn(app.PlaySwitch{
+		pauses, err := turn(play.PlaySwitch{
 			Controls: keeper.Control(o.store), Agents: o.store, Catalog: o.store, Games: games, Clock: o.machine, Entropy: o.machine,
-		}, ctx, app.PlayPauseRequest{GameType: f.Game, AgentCode: f.Agent, Reason: f.Reason})
+		}, ctx, play.PlayPauseRequest{GameType: f.Game, AgentCode: f.Agent, Reason: f.Reason})
 		if err != nil {
 			return err
 		}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/system"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/providers"
 	"github.com/casino-service/casino/cmd/internal/service"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/game"
@@ -45,7 +45,7 @@ func (c providerSyncCommand) Run(ctx context.Context, s streams) error {
 		if err := service.Migrated(ctx, store); err != nil {
 			return err
 		}
-		sync := app.NewProviderSync(store, games, system.Default(), connected.Connection, nil)
+		sync := providers.NewProviderSync(store, games, system.Default(), connected.Connection, nil)
 		found, err := sync.Sync(ctx)
 		if err != nil {
 			return err

@@ -12,7 +12,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/casino-service/casino/adapters/goldapi"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/providers"
 	"github.com/casino-service/casino/cmd/internal/service"
 	"github.com/casino-service/casino/cmd/internal/settings"
 )
@@ -34,8 +34,8 @@ func (c providerReconcileCommand) Run(ctx context.Context, s streams) error {
 		return usageError{err}
 	}
 	return c.withOffline(ctx, func(o *offline) error {
-		reads := app.ReconciliationStore{Launches: o.store, SeamlessTransactions: o.store, Reconciliations: o.store}
-		reconciler := app.NewProviderReconciler(reads, o.machine, connected.Connection, nil)
+		reads := providers.ReconciliationStore{Launches: o.store, SeamlessTransactions: o.store, Reconciliations: o.store}
+		reconciler := providers.NewProviderReconciler(reads, o.machine, connected.Connection, nil)
 		from, to, err := c.span(reconciler.SettledUntil())
 		if err != nil {
 			return usageError{err}
@@ -122,14 +122,14 @@ type reconciledSide struct {
 	Win int64 `json:"win"`
 }
 
-func sideOf(s app.ProviderSide) *reconciledSide {
+func sideOf(s providers.ProviderSide) *reconciledSide {
 	if !s.Known {
 		return nil
 	}
 	return &reconciledSide{int64(s.Bet), int64(s.Win)}
 }
 
-func (c providerReconcileCommand) print(s streams, from, to time.Time, found app.ProviderComparison) error {
+func (c providerReconcileCommand) print(s streams, from, to time.Time, found providers.ProviderComparison) error {
 	if c.JSON {
 		report := reconciled{From: from, To: to, Transactions: found.Transactions, Differences: []reconciledDiffered{}}
 		for _, d := range found.Differences {

@@ -12,7 +12,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"go.uber.org/fx"
 
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/deposits"
+	apprecovery "github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/cmd/internal/service"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/fault"
@@ -54,7 +55,7 @@ func (c recoverCommand) Run(ctx context.Context, s streams) error {
 		return usageError{fmt.Errorf("recover can't start:\n%w", err)}
 	}
 	log := newLogger(c.Log, s)
-	return service.RunRecovery(ctx, log, func(ctx context.Context, recovery *app.Recovery, restoration *app.Restoration) error {
+	return service.RunRecovery(ctx, log, func(ctx context.Context, recovery *apprecovery.Recovery, restoration *apprecovery.Restoration) error {
 		switch {
 		case c.NothingLost:
 			if err := nothingPaid(ctx, recovery); err != nil {
@@ -78,7 +79,7 @@ func (c recoverCommand) Run(ctx context.Context, s streams) error {
 
 // nothingPaid refuses to say that nothing was lost where the chain shows a payout that the
 // books don't have.
-func nothingPaid(ctx context.Context, recovery *app.Recovery) error {
+func nothingPaid(ctx context.Context, recovery *apprecovery.Recovery) error {
 	plan, err := recovery.Plan(ctx)
 	if err != nil {
 		return err
@@ -109,9 +110,9 @@ func (c recoverCommand) profile() (fx.Option, error) {
 }
 
 // apply recovers, and says how far it came. Broken off, it is run again.
-func (c recoverCommand) apply(ctx context.Context, recovery *app.Recovery, s streams) error {
-	stage, said := app.RecoveryStage(0), false
-	for recovery.Stage() != app.Recovered {
+func (c recoverCommand) apply(ctx context.Context, recovery *apprecovery.Recovery, s streams) error {
+	stage, said := apprecovery.RecoveryStage(0), false
+	for recovery.Stage() != apprecovery.Recovered {
 		if !said || recovery.Stage() != stage {
 			stage, said = recovery.Stage(), true
 			fmt.Fprintln(s.err, stage)
@@ -173,7 +174,7 @@ type recoveredUnknownJSON struct {
 	Withdrawal string `json:"withdrawal"`
 }
 
-func (c recoverCommand) print(out io.Writer, r app.RecoveryReport) error {
+func (c recoverCommand) print(out io.Writer, r apprecovery.RecoveryReport) error {
 	if c.JSON {
 		return printRecoveredJSON(out, r)
 	}
@@ -218,14 +219,14 @@ func (c recoverCommand) print(out io.Writer, r app.RecoveryReport) error {
 }
 
 // watchedFrom says where the watch of a token begins that the copy never saw.
-func watchedFrom(watch app.BegunWatch) string {
+func watchedFrom(watch deposits.BegunWatch) string {
 	if watch.After == 0 {
 		return "how far it reached isn't known, so what players paid before now must be credited by hand"
 	}
 	return fmt.Sprintf("what came after slot %d is looked for", watch.After)
 }
 
-func printRecoveredJSON(out io.Writer, r app.RecoveryReport) error {
+func printRecoveredJSON(out io.Writer, r apprecovery.RecoveryReport) error {
 	report := recoveredJSON{
 		Ledger: r.Ledger, Reason: r.Restored.Reason, Found: r.Restored.At, Epoch: r.Epoch, Lost: []string{}, Began: []string{},
 		Payouts: []recoveredPayoutJSON{}, Unknown: []recoveredUnknownJSON{}, Watches: []recoveredWatchJSON{}, Witness: r.Whole, Unproved: toCheck(r),

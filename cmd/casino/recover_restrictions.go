@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/recovery"
 )
 
 // unknowable is what a recovery can't know.
@@ -24,7 +24,7 @@ var unkept = []string{
 }
 
 // toCheck is what is left to a person.
-func toCheck(r app.RecoveryReport) (all []string) {
+func toCheck(r recovery.RecoveryReport) (all []string) {
 	for _, f := range r.Restrictions.ByHand {
 		all = append(all, f.What)
 	}
@@ -36,7 +36,7 @@ func toCheck(r app.RecoveryReport) (all []string) {
 
 // printRestrictions prints what was forbidden since the copy was made, and what becomes of
 // it.
-func printRestrictions(out io.Writer, r app.RecoveryReport) {
+func printRestrictions(out io.Writer, r recovery.RecoveryReport) {
 	switch {
 	case r.Roles.Forged:
 		fmt.Fprintln(out, "WARNING the list of admins' roles is not the service's own: it allows nobody anything until it is repaired")
@@ -68,7 +68,7 @@ type restrictionsJSON struct {
 	Again   []string   `json:"again"`
 }
 
-func restrictionsJSONOf(r app.RecoveredRestrictions) restrictionsJSON {
+func restrictionsJSONOf(r recovery.RecoveredRestrictions) restrictionsJSON {
 	made := restrictionsJSON{Spoiled: r.Spoiled, Unread: append([]string{}, r.Unread...), Again: []string{}}
 	if !r.Since.IsZero() {
 		made.Since = &r.Since

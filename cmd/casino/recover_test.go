@@ -14,7 +14,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/test/fakes"
 	"github.com/casino-service/casino/test/services"
@@ -184,7 +184,7 @@ func (w *world) recovered(s *running, old *client.Client, signed, closed time.Ti
 		health, err := client.New(s.api, nil).Health(t.Context())
 		// A message counts for a minute after the discovery as one that may have been used:
 		// it may be stamped almost a minute ahead.
-		return err == nil && health.Checks[app.LedgerCheck].Status == string(app.OK) && time.Since(closed) > 10*time.Second
+		return err == nil && health.Checks[kernel.LedgerCheck].Status == string(kernel.OK) && time.Since(closed) > 10*time.Second
 	})
 	alice, _, err := client.New(s.api, nil).SignIn(t.Context(), fakes.Key("alice"), time.Now().Add(55*time.Second))
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 
 	"github.com/casino-service/casino/adapters/sealer"
 	"github.com/casino-service/casino/adapters/witness/file"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
+	"github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/cmd/internal/service"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/witness"
@@ -20,7 +21,7 @@ import (
 // versionsInFolder are the versions of the list of roles that casino serve keeps in its
 // state folder.
 type versionsInFolder struct {
-	app.RoleVersionsOfProcess
+	admin.RoleVersionsOfProcess
 	folder, ledger string
 	seals          ports.Authenticator
 	now            func() time.Time
@@ -28,10 +29,10 @@ type versionsInFolder struct {
 
 // keptVersions reads what is kept of the list of roles, so that a command changes no list
 // that somebody put back. Without a folder nothing is known.
-func keptVersions(ctx context.Context, state settings.State, o *offline, seals ports.Authenticator) (app.RoleVersions, error) {
+func keptVersions(ctx context.Context, state settings.State, o *offline, seals ports.Authenticator) (admin.RoleVersions, error) {
 	folder := service.HeadsFolder(state.StateDir)
 	if _, err := os.Stat(folder); state.StateDir == "" || errors.Is(err, fs.ErrNotExist) {
-		return &app.RoleVersionsOfProcess{}, nil
+		return &admin.RoleVersionsOfProcess{}, nil
 	}
 	control, err := o.store.State(ctx)
 	if err != nil {
@@ -71,25 +72,25 @@ func (v *versionsInFolder) Keep(version int64) {
 
 // keeper keeps what a command forbids in the state folder of casino serve, where that and
 // the keys that seal it are given. A data folder has both.
-func (f storeFlags) keeper(o *offline, keys settings.Seeds, state settings.State) (app.RestrictionKeeper, error) {
+func (f storeFlags) keeper(o *offline, keys settings.Seeds, state settings.State) (recovery.RestrictionKeeper, error) {
 	ring, given, err := keys.Ring()
 	switch {
 	case !f.Given():
 		state.StateDir = dataDir(f.DataDir).state()
 		ring, err = devSeals(dataDir(f.DataDir), o.machine)
 	case err == nil && !given:
-		return app.RestrictionKeeper{}, nil
+		return recovery.RestrictionKeeper{}, nil
 	}
 	if err != nil {
-		return app.RestrictionKeeper{}, usageError{err}
+		return recovery.RestrictionKeeper{}, usageError{err}
 	}
 	return keeperIn(state, o, sealer.NewAuthenticator(ring))
 }
 
-func keeperIn(state settings.State, o *offline, seals ports.Authenticator) (app.RestrictionKeeper, error) {
+func keeperIn(state settings.State, o *offline, seals ports.Authenticator) (recovery.RestrictionKeeper, error) {
 	if _, err := os.Stat(state.StateDir); state.StateDir == "" || errors.Is(err, fs.ErrNotExist) {
-		return app.RestrictionKeeper{}, nil
+		return recovery.RestrictionKeeper{}, nil
 	}
 	place, err := service.FileRestrictions(state.StateDir, seals)
-	return app.RestrictionKeeper{Places: []app.NamedRestrictions{place}, Controls: o.store}, err
+	return recovery.RestrictionKeeper{Places: []recovery.NamedRestrictions{place}, Controls: o.store}, err
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
-	"github.com/casino-service/casino/app"
+	apptreasury "github.com/casino-service/casino/app/treasury"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/treasury"
 )
@@ -70,6 +70,6 @@ func (c acceptCommand) Run(ctx context.Context, s streams) error {
 	})
 }
 
-func (o *offline) treasury(writer *sqlstore.Writer) app.TreasuryCommands {
-	return app.TreasuryCommands{Store: o.store, Writer: writer, Clock: o.machine, Entropy: o.machine}
+func (o *offline) treasury(writer *sqlstore.Writer) apptreasury.TreasuryCommands {
+	return apptreasury.TreasuryCommands{Store: o.store, Writer: writer, Clock: o.machine, Entropy: o.machine}
 }

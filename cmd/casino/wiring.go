@@ -23,6 +23,8 @@ import (
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
+	"github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/cmd/internal/service"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/money"
@@ -230,7 +232,7 @@ func devWitnesses(life fx.Lifecycle, held *service.Held, dir dataDir, _ devKeys,
 		return service.Witnesses{}, err
 	}
 	beside, err := service.FileRestrictions(dir.state(), seals)
-	return service.Witnesses{All: []service.Witness{inFolder}, AnyLedger: true, Restrictions: []app.NamedRestrictions{beside}, StateDir: dir.state()}, err
+	return service.Witnesses{All: []service.Witness{inFolder}, AnyLedger: true, Restrictions: []recovery.NamedRestrictions{beside}, StateDir: dir.state()}, err
 }
 
 // openDatabase opens the database of a data folder and brings its schema up to date.
@@ -260,11 +262,11 @@ func devBootstrap(keys devKeys, machine *system.System) service.Bootstrap {
 	return func(ctx context.Context, casino *app.Casino, founders service.Founders) error {
 		terms := demoTerms(keys)
 		for i, amount := range []money.Amount{money.Amount(treasurySOL), treasuryDemo} {
-			if _, err := casino.BookCapital(ctx, terms[i].Mint, amount, "genesis"); err != nil {
+			if _, err := casino.Treasury.BookCapital(ctx, terms[i].Mint, amount, "genesis"); err != nil {
 				return fmt.Errorf("booking capital: %w", err)
 			}
 		}
-		commands := app.RoleCommands{Roles: founders, Withdrawals: founders, Policy: rbac.DefaultPolicy(), Clock: machine, Entropy: machine}
+		commands := admin.RoleCommands{Roles: founders, Withdrawals: founders, Policy: rbac.DefaultPolicy(), Clock: machine, Entropy: machine}
 		present, err := founders.Roles(ctx)
 		if errors.Is(err, rbac.ErrForged) { // no empty list
 			return nil

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/audit"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/event"
@@ -263,8 +263,8 @@ func auditsBesideWrites(b *bench) {
 		b.Fatal(err)
 	}
 	b.busy(60, func() {
-		for _, store := range []app.AuditStore{b.Ports, fewAtATime{b.Ports}} {
-			report, err := app.NewAuditor(store, games, nil).Run(background)
+		for _, store := range []audit.AuditStore{b.Ports, fewAtATime{b.Ports}} {
+			report, err := audit.NewAuditor(store, games, nil).Run(background)
 			if err != nil {
 				b.Fatal(err)
 			}

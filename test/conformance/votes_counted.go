@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/audit"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
@@ -59,7 +59,7 @@ func votesCountAsOneByOne(b *bench) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	report, err := app.NewAuditor(b.Ports, games, nil).Run(background)
+	report, err := audit.NewAuditor(b.Ports, games, nil).Run(background)
 	b.same("findings of an audit", fmt.Sprint(report.Findings, err), "[] <nil>")
 	b.sound()
 }

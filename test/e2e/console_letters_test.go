@@ -92,7 +92,7 @@ func (o *office) signedIn(name string) *client.Client {
 // works sends what is due, every half hour for some of them.
 func (o *office) works(halves int) {
 	o.Helper()
-	worker := o.casino.WebhookWorker()
+	worker := o.casino.Webhooks.WebhookWorker()
 	for range halves {
 		o.clock.Advance(30 * time.Minute)
 		for worked := true; worked; {

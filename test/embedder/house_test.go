@@ -7,6 +7,10 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/accounts"
+	"github.com/casino-service/casino/app/admin"
+	"github.com/casino-service/casino/app/payouts"
+	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/domain/branding"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
@@ -46,10 +50,10 @@ func open(t *testing.T, made app.Store) *house {
 		Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 	})
 	h.must(err)
-	h.must(h.BeginWatch(t.Context()))
+	h.must(h.Deposits.BeginWatch(t.Context()))
 	treasury := wallet.Address(h.chain.TreasuryAddress())
 	h.chain.Fund(treasury, money.SOL, 100_000_000)
-	_, err = h.BookCapital(t.Context(), money.SOL, 100_000_000, "founding")
+	_, err = h.Treasury.BookCapital(t.Context(), money.SOL, 100_000_000, "founding")
 	h.must(err)
 	return h
 }
@@ -64,11 +68,11 @@ func (h *house) must(err error) {
 func (h *house) signIn(name string) app.Caller {
 	h.Helper()
 	w, millis := fakes.Wallet(name), h.clock.Now().UnixMilli()
-	answer, err := h.SignIn(h.Context(), app.SignInRequest{
+	answer, err := h.Accounts.SignIn(h.Context(), accounts.SignInRequest{
 		Wallet: string(w), Timestamp: millis, Signature: ed25519.Sign(fakes.Key(name), []byte(wallet.LoginMessage(w, millis))),
 	})
 	h.must(err)
-	_, err = h.Authenticate(h.Context(), answer.Token)
+	_, err = h.Accounts.Authenticate(h.Context(), answer.Token)
 	h.must(err)
 	return app.Caller{Wallet: w}
 }
@@ -80,47 +84,47 @@ func (h *house) story() {
 	h.chain.Fund(alice.Wallet, money.SOL, 5_000_000)
 	signature := h.chain.Deposit(alice.Wallet, money.SOL, 1_000_000)
 	h.chain.Finalize()
-	deposited, err := h.Deposit(ctx, alice, signature, string(money.SOL))
+	deposited, err := h.Deposits.Deposit(ctx, alice, signature, string(money.SOL))
 	h.must(err)
 	if deposited.Balance != 1_000_000 {
 		h.Fatalf("deposited: %+v", deposited)
 	}
-	played, err := h.Play(ctx, alice, app.PlayRequest{GameType: "dice", Wager: 100, Token: string(money.SOL)})
+	played, err := h.Play.Play(ctx, alice, play.PlayRequest{GameType: "dice", Wager: 100, Token: string(money.SOL)})
 	h.must(err)
-	_, err = h.Rotate(ctx, alice, app.RotateRequest{})
+	_, err = h.Play.Rotate(ctx, alice, play.RotateRequest{})
 	h.must(err)
-	shown, err := h.Round(ctx, alice, played.Round.ID)
+	shown, err := h.Accounts.Round(ctx, alice, played.Round.ID)
 	h.must(err)
 	if shown.ServerSeed == "" {
 		h.Error("the seed of a round isn't shown after the rotation")
 	}
-	commands := app.RoleCommands{Roles: h.roles, Policy: rbac.DefaultPolicy(), Clock: h.clock, Entropy: h.Entropy}
+	commands := admin.RoleCommands{Roles: h.roles, Policy: rbac.DefaultPolicy(), Clock: h.clock, Entropy: h.Entropy}
 	h.must(commands.SeedSuperadmins(ctx, []wallet.Address{fakes.Wallet("root")}))
 	root := h.signIn("root")
-	asked, err := h.Withdraw(ctx, alice, app.WithdrawalRequest{
+	asked, err := h.Payouts.Withdraw(ctx, alice, payouts.WithdrawalRequest{
 		Amount: 1_000, Token: string(money.SOL), Destination: string(alice.Wallet),
 	})
 	h.must(err)
-	_, err = h.ApproveWithdrawal(ctx, root, app.WithdrawalDecision{ID: asked.Withdrawal.ID, Note: "fine"})
+	_, err = h.Payouts.ApproveWithdrawal(ctx, root, payouts.WithdrawalDecision{ID: asked.Withdrawal.ID, Note: "fine"})
 	h.must(err)
-	worker := h.PayoutWorker()
+	worker := h.Payouts.PayoutWorker()
 	for range 6 {
 		_, err := worker.Step(ctx)
 		h.must(err)
 		h.chain.Finalize()
 	}
-	if found, err := h.AdminPlayer(ctx, root, string(alice.Wallet)); err != nil || len(found.OpenWithdrawals) != 0 {
+	if found, err := h.Admin.AdminPlayer(ctx, root, string(alice.Wallet)); err != nil || len(found.OpenWithdrawals) != 0 {
 		h.Errorf("the player afterwards: %+v, %v", found, err)
 	}
-	page, err := h.AccountTransactions(ctx, alice, ports.Page{Number: 1, Limit: 10})
+	page, err := h.Accounts.AccountTransactions(ctx, alice, ports.Page{Number: 1, Limit: 10})
 	h.must(err)
 	if len(page.Transactions) != 2 || page.Transactions[0].Status != string(withdrawal.Completed) {
 		h.Errorf("transactions: %+v", page)
 	}
-	_, err = h.DepositWorker().Step(ctx)
+	_, err = h.Deposits.DepositWorker().Step(ctx)
 	h.must(err)
-	_, err = h.Treasury().Step(ctx)
+	_, err = h.Treasury.Treasury().Step(ctx)
 	h.must(err)
-	_, err = h.OperationsStatus(ctx)
+	_, err = h.Operations.OperationsStatus(ctx)
 	h.must(err)
 }

@@ -140,7 +140,7 @@ func ownGamePlayer(t *testing.T, games *game.Registry) *client.Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := casino.BeginWatch(t.Context()); err != nil {
+	if err := casino.Deposits.BeginWatch(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	casino.Began()
@@ -157,7 +157,7 @@ func ownGamePlayer(t *testing.T, games *game.Registry) *client.Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := casino.BookCapital(t.Context(), terms.Mint, 1_000_000_000_000, "capital"); err != nil {
+	if _, err := casino.Treasury.BookCapital(t.Context(), terms.Mint, 1_000_000_000_000, "capital"); err != nil {
 		t.Fatal(err)
 	}
 	chain.Fund(wallet.Address(session.Wallet), terms.Mint, 1_000_000_000)

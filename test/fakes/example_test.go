@@ -9,6 +9,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/memory"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/accounts"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
@@ -29,7 +30,7 @@ type kiosk struct {
 
 // caller is the player at the kiosk, signed in again if need be.
 func (k *kiosk) caller(ctx context.Context) (app.Caller, error) {
-	session, err := k.casino.Authenticate(ctx, k.bearer)
+	session, err := k.casino.Accounts.Authenticate(ctx, k.bearer)
 	if fault.Is(err, fault.ExpiredToken) || k.bearer == "" {
 		fmt.Println("signs in")
 		return k.signIn(ctx)
@@ -47,7 +48,7 @@ func (k *kiosk) signIn(ctx context.Context) (app.Caller, error) {
 		return app.Caller{}, err
 	}
 	millis := k.clock.Now().UnixMilli()
-	answer, err := k.casino.SignIn(ctx, app.SignInRequest{
+	answer, err := k.casino.Accounts.SignIn(ctx, accounts.SignInRequest{
 		Wallet: string(address), Timestamp: millis, Signature: ed25519.Sign(k.key, []byte(wallet.LoginMessage(address, millis))),
 	})
 	k.bearer = answer.Token
@@ -60,7 +61,7 @@ func (k *kiosk) paid(ctx context.Context, signature string) error {
 	if err != nil {
 		return err
 	}
-	answer, err := k.casino.Deposit(ctx, caller, signature, string(money.SOL))
+	answer, err := k.casino.Deposits.Deposit(ctx, caller, signature, string(money.SOL))
 	if err != nil {
 		return err
 	}
@@ -88,7 +89,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	if err := casino.BeginWatch(ctx); err != nil {
+	if err := casino.Deposits.BeginWatch(ctx); err != nil {
 		fmt.Println(err)
 		return
 	}

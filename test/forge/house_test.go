@@ -25,6 +25,9 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/postgres"
 	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/accounts"
+	"github.com/casino-service/casino/app/admin"
+	"github.com/casino-service/casino/app/payouts"
 	"github.com/casino-service/casino/domain/branding"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
@@ -164,8 +167,8 @@ func newHouse(t *testing.T, on engine, as attacker) *house {
 		h.sql(statement)
 	}
 	h.Casino = h.instance(h.running(), h.seals)
-	h.must(h.BeginWatch(t.Context()))
-	_, err = h.BookCapital(t.Context(), money.SOL, 1<<50, "founding")
+	h.must(h.Deposits.BeginWatch(t.Context()))
+	_, err = h.Treasury.BookCapital(t.Context(), money.SOL, 1<<50, "founding")
 	h.must(err)
 	h.chain.Fund(wallet.Address(h.chain.TreasuryAddress()), money.SOL, 1<<50)
 	return h
@@ -245,8 +248,8 @@ func caller(name string) app.Caller {
 // admin gives a name a founding role.
 func (h *house) admin(name, role string) app.Caller {
 	h.Helper()
-	sealed := app.SealedRoles{Lists: h.store, Seals: h.seals, Versions: &app.RoleVersionsOfProcess{}}
-	commands := app.RoleCommands{Roles: sealed, Agents: h.store, Policy: h.Policy, Clock: h.clock, Entropy: h.Entropy}
+	sealed := admin.SealedRoles{Lists: h.store, Seals: h.seals, Versions: &admin.RoleVersionsOfProcess{}}
+	commands := admin.RoleCommands{Roles: sealed, Agents: h.store, Policy: h.Policy, Clock: h.clock, Entropy: h.Entropy}
 	h.must(commands.Found(h.Context(), fakes.Wallet(name), role, ""))
 	return caller(name)
 }
@@ -255,14 +258,14 @@ func (h *house) admin(name, role string) app.Caller {
 func (h *house) player(name string, amount money.Amount) app.Caller {
 	h.Helper()
 	w, millis := fakes.Wallet(name), h.clock.Advance(time.Millisecond).UnixMilli()
-	_, err := h.SignIn(h.Context(), app.SignInRequest{
+	_, err := h.Accounts.SignIn(h.Context(), accounts.SignInRequest{
 		Wallet: string(w), Timestamp: millis, Signature: ed25519.Sign(fakes.Key(name), []byte(wallet.LoginMessage(w, millis))),
 	})
 	h.must(err)
 	h.chain.Fund(w, money.SOL, amount+10_000_000)
 	signature := h.chain.Deposit(w, money.SOL, amount)
 	h.chain.Finalize()
-	_, err = h.Deposit(h.Context(), caller(name), signature, string(money.SOL))
+	_, err = h.Deposits.Deposit(h.Context(), caller(name), signature, string(money.SOL))
 	h.must(err)
 	return caller(name)
 }
@@ -270,7 +273,7 @@ func (h *house) player(name string, amount money.Amount) app.Caller {
 // asked is a withdrawal that a name asked for, to its own wallet.
 func (h *house) asked(name string, amount int64) withdrawal.Withdrawal {
 	h.Helper()
-	made, err := h.Withdraw(h.Context(), caller(name), app.WithdrawalRequest{
+	made, err := h.Payouts.Withdraw(h.Context(), caller(name), payouts.WithdrawalRequest{
 		Amount: amount, Token: string(money.SOL), Destination: string(fakes.Wallet(name)),
 	})
 	h.must(err)
@@ -279,14 +282,14 @@ func (h *house) asked(name string, amount int64) withdrawal.Withdrawal {
 
 func (h *house) approve(by app.Caller, w withdrawal.Withdrawal) {
 	h.Helper()
-	_, err := h.ApproveWithdrawal(h.Context(), by, app.WithdrawalDecision{ID: w.ID, Note: "looked at it"})
+	_, err := h.Payouts.ApproveWithdrawal(h.Context(), by, payouts.WithdrawalDecision{ID: w.ID, Note: "looked at it"})
 	h.must(err)
 }
 
 // pass runs a payout worker for one round.
 func (h *house) pass() {
 	h.Helper()
-	worker := h.PayoutWorker()
+	worker := h.Payouts.PayoutWorker()
 	for range 100 {
 		worked, err := worker.Step(h.Context())
 		if err != nil && !fault.Is(err, fault.External) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/payouts"
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/rbac"
@@ -58,12 +59,12 @@ func TestForgedRolesAllowNothing(t *testing.T) {
 						h.sql(fill(statement, names))
 					}
 					for name, who := range map[string]app.Caller{"mallory": mallory, "ada": ada} {
-						_, err := h.ApproveWithdrawal(h.Context(), who, app.WithdrawalDecision{ID: later.ID})
+						_, err := h.Payouts.ApproveWithdrawal(h.Context(), who, payouts.WithdrawalDecision{ID: later.ID})
 						if !fault.Is(err, fault.Maintenance) {
 							h.Errorf("%s approves: %v", name, err)
 						}
 					}
-					if _, err := h.GrantRole(h.Context(), mallory, string(fakes.Wallet("eve")), "finance", ""); !fault.Is(err, fault.Maintenance) {
+					if _, err := h.Admin.GrantRole(h.Context(), mallory, string(fakes.Wallet("eve")), "finance", ""); !fault.Is(err, fault.Maintenance) {
 						h.Errorf("mallory grants a role: %v", err)
 					}
 					h.pass()
@@ -86,7 +87,7 @@ func (h *house) revokedAndPutBack(who app.Caller) {
 	before, err := h.store.RoleList(h.Context())
 	h.must(err)
 	root := h.admin("root", rbac.Superadmin)
-	h.must(h.RevokeRole(h.Context(), root, string(who.Wallet)))
+	h.must(h.Admin.RevokeRole(h.Context(), root, string(who.Wallet)))
 	h.sql("DELETE FROM roles")
 	for _, a := range before.All {
 		h.sql(fill(`INSERT INTO roles (wallet, role, agent, granted_by, granted_at, founding)

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/payouts"
+	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/ledger"
@@ -121,7 +123,7 @@ func (a walletAttack) run(h *house, proved bool) {
 	}
 	if a.ended {
 		approval := h.approvals(w)
-		_, err := h.RejectWithdrawal(h.Context(), bea, app.WithdrawalDecision{ID: w.ID, Reason: "no"})
+		_, err := h.Payouts.RejectWithdrawal(h.Context(), bea, payouts.WithdrawalDecision{ID: w.ID, Reason: "no"})
 		h.must(err)
 		a.sql = append(a.sql, `DELETE FROM approvals WHERE withdrawal_id = '{id}'`,
 			`INSERT INTO approvals (withdrawal_id, n, wallet, approver, at, note, attempt, needed, signature, signed_at, treasury, seal) VALUES `+approval)
@@ -163,7 +165,7 @@ func (a walletAttack) make(h *house, names map[string]string) {
 func (h *house) lost(wager int64) (round, before string) {
 	h.Helper()
 	for range 50 {
-		result, err := h.Play(h.Context(), caller("alice"), app.PlayRequest{GameType: "dice", Wager: wager, Token: string(money.SOL)})
+		result, err := h.Play.Play(h.Context(), caller("alice"), play.PlayRequest{GameType: "dice", Wager: wager, Token: string(money.SOL)})
 		h.must(err)
 		if result.Round.Payout == 0 {
 			return result.Round.ID, number(int64(result.Balance) + wager)

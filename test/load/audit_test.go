@@ -24,6 +24,8 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/accounts"
+	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/domain/branding"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
@@ -173,10 +175,10 @@ func newLedgerMaker(b *testing.B, store *sqlstore.Store, players int) *ledgerMak
 		Branding: branding.Default(), Authenticator: sealer.NewAuthenticator(ring), Logger: slog.New(slog.DiscardHandler),
 	})
 	if err == nil {
-		err = l.BeginWatch(b.Context())
+		err = l.Deposits.BeginWatch(b.Context())
 	}
 	if err == nil {
-		_, err = l.BookCapital(b.Context(), money.SOL, 1<<50, "founding")
+		_, err = l.Treasury.BookCapital(b.Context(), money.SOL, 1<<50, "founding")
 	}
 	if err != nil {
 		b.Fatal(err)
@@ -186,7 +188,7 @@ func newLedgerMaker(b *testing.B, store *sqlstore.Store, players int) *ledgerMak
 		name, millis := fmt.Sprint("player ", n), time.Now().UnixMilli()
 		w := fakes.Wallet(name)
 		l.callers[n] = app.Caller{Wallet: w, RequestID: "bench"}
-		if _, err := l.SignIn(b.Context(), app.SignInRequest{
+		if _, err := l.Accounts.SignIn(b.Context(), accounts.SignInRequest{
 			Wallet: string(w), Timestamp: millis, Signature: ed25519.Sign(fakes.Key(name), []byte(wallet.LoginMessage(w, millis))),
 		}); err != nil {
 			return err
@@ -196,7 +198,7 @@ func newLedgerMaker(b *testing.B, store *sqlstore.Store, players int) *ledgerMak
 		signature := chain.Deposit(w, money.SOL, 1<<30)
 		chain.Finalize()
 		ofChain.Unlock()
-		_, err := l.Deposit(b.Context(), l.callers[n], signature, string(money.SOL))
+		_, err := l.Deposits.Deposit(b.Context(), l.callers[n], signature, string(money.SOL))
 		return err
 	})
 	return l
@@ -229,11 +231,11 @@ func (l *ledgerMaker) play(ctx context.Context, rounds int) {
 		n := int(l.played.Add(1)) - 1
 		caller, before := l.callers[n%len(l.callers)], n/len(l.callers)
 		if before%l.rotate == l.rotate-1 {
-			if _, err := l.Rotate(ctx, caller, app.RotateRequest{}); err != nil && ctx.Err() == nil {
+			if _, err := l.Play.Rotate(ctx, caller, play.RotateRequest{}); err != nil && ctx.Err() == nil {
 				return err
 			}
 		}
-		if _, err := l.Play(ctx, caller, app.PlayRequest{GameType: "dice", Wager: 1_000, Token: string(money.SOL)}); err != nil && ctx.Err() == nil {
+		if _, err := l.Play.Play(ctx, caller, play.PlayRequest{GameType: "dice", Wager: 1_000, Token: string(money.SOL)}); err != nil && ctx.Err() == nil {
 			return err
 		}
 		return nil

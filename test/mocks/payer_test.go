@@ -54,7 +54,7 @@ func TestNothingIsSentThatWasNotStored(t *testing.T) {
 	payer.EXPECT().Sign(gomock.Any(), approved, terms).Return(attempt, nil).Times(1)
 	writer.EXPECT().Commit(gomock.Any(), gomock.Any()).Return(receipt, lost).Times(1)
 	payer.EXPECT().Send(gomock.Any(), gomock.Any()).Times(0)
-	worker := casino.PayoutWorker()
+	worker := casino.Payouts.PayoutWorker()
 	for range 3 {
 		if _, err := worker.Step(context.Background()); err != nil && !errors.Is(err, lost) {
 			t.Fatal(err)

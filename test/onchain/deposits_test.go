@@ -117,7 +117,7 @@ func (s *stage) claimed(signature string, claims []claim, byWorker bool) (faults
 // claim makes a deposit claim and returns its verdict.
 func (s *stage) claim(signature string, c claim) verdict {
 	s.Helper()
-	answer, err := s.Deposit(s.Context(), c.who.Caller, signature, string(c.terms.Mint))
+	answer, err := s.Deposits.Deposit(s.Context(), c.who.Caller, signature, string(c.terms.Mint))
 	refusal := (*fault.Error)(nil)
 	switch {
 	case err == nil:
@@ -142,7 +142,7 @@ const taken deposit.Reason = "taken"
 // follow runs the worker's steps once.
 func (s *stage) follow() {
 	s.Helper()
-	worker := s.DepositWorker()
+	worker := s.Deposits.DepositWorker()
 	for {
 		worked, err := worker.Step(s.Context())
 		if err != nil {
@@ -157,7 +157,7 @@ func (s *stage) follow() {
 // watch runs a watcher's steps until it finds nothing more.
 func (s *stage) watch() {
 	s.Helper()
-	watcher := s.DepositWatcher()
+	watcher := s.Deposits.DepositWatcher()
 	for {
 		worked, err := watcher.Step(s.Context())
 		if err != nil {

@@ -54,7 +54,7 @@ func TestOneLyingNodeOfTwo(t *testing.T) {
 				t.Errorf("%s: that is the truth", name)
 			}
 			for range 3 {
-				answer, err := s.Deposit(s.Context(), alice.Caller, signature, string(s.usd.Mint))
+				answer, err := s.Deposits.Deposit(s.Context(), alice.Caller, signature, string(s.usd.Mint))
 				if err != nil && !fault.Is(err, fault.External) || answer.Balance != 0 {
 					t.Errorf("%s, node %d: %+v, %v", name, door, answer, err)
 				}
@@ -111,7 +111,7 @@ func TestADepositOneNodeMadeUp(t *testing.T) {
 				t.Errorf("one node alone doesn't count: %+v, %v", believed, err)
 			}
 			for _, terms := range []token.Terms{s.sol, s.usd} {
-				_, err := s.Deposit(s.Context(), mallory.Caller, signature, string(terms.Mint))
+				_, err := s.Deposits.Deposit(s.Context(), mallory.Caller, signature, string(terms.Mint))
 				if err != nil && !fault.Is(err, fault.External) && !fault.Is(err, fault.DepositRejected) {
 					t.Errorf("%v", err)
 				}

@@ -64,7 +64,7 @@ func TestNaivePayoutsAreCaught(t *testing.T) {
 }
 
 // rounds runs a process's worker, whether it dies or not.
-func (p process) rounds(b *bank, count int) { b.rounds(p.PayoutWorker(), count) }
+func (p process) rounds(b *bank, count int) { b.rounds(p.Payouts.PayoutWorker(), count) }
 
 // impatient takes a payout for dead after three checks without a result.
 type impatient struct {

@@ -8,6 +8,8 @@ import (
 	token2022 "github.com/gagliardetto/solana-go/programs/token-2022"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
+	"github.com/casino-service/casino/app/payouts"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
@@ -61,7 +63,7 @@ func TestPayoutsToAccountsWithExtensions(t *testing.T) {
 		b.slots(3)
 		before := b.received(friend.Wallet, b.fee)
 		id := b.withdraws(p, b.fee, payout, string(friend.Wallet))
-		b.rounds(b.start(0).PayoutWorker(), 4)
+		b.rounds(b.start(0).Payouts.PayoutWorker(), 4)
 		if w := b.stands(id); w.Status != withdrawal.Completed {
 			t.Errorf("%s: it is %s: %s", name, w.Status, w.Reason)
 		}
@@ -81,14 +83,14 @@ func TestPayoutsToAccountsWithExtensions(t *testing.T) {
 	b.slots(3)
 	to := b.fresh()
 	id := b.withdraws(p, b.fee, payout, string(to))
-	b.clock.Advance(app.StuckAfter)
-	b.rounds(b.start(0).PayoutWorker(), 2)
+	b.clock.Advance(payouts.StuckAfter)
+	b.rounds(b.start(0).Payouts.PayoutWorker(), 2)
 	if w := b.stands(id); w.Status != withdrawal.Approved || w.Cancellable() || !strings.Contains(w.Reason, "account frozen") {
 		t.Errorf("%s: %q", w.Status, w.Reason)
 	}
 	thaws(b.treasury.PublicKey(), b.fee)
 	b.slots(3)
-	b.rounds(b.start(0).PayoutWorker(), 4)
+	b.rounds(b.start(0).Payouts.PayoutWorker(), 4)
 	if w := b.stands(id); w.Status != withdrawal.Completed || w.Reason != "" {
 		t.Errorf("%s: %q", w.Status, w.Reason)
 	}
@@ -115,16 +117,16 @@ func TestPayoutsOfATokenWhoseAccountsBeginFrozen(t *testing.T) {
 	b.mint(terms, house, fortune)
 	b.node = b.newNode(b.proxy.URL)
 	b.Casino = b.start(0).Casino
-	if err := b.BeginWatch(t.Context()); err != nil {
+	if err := b.Deposits.BeginWatch(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	// Deposits of such a mint are refused: the player has it from before it was changed.
 	ben := app.Caller{Wallet: fakes.Wallet("ben"), RequestID: "ben"}
-	commands := app.RoleCommands{Roles: b.store, Withdrawals: b.store, Policy: b.Policy, Clock: b.clock, Entropy: b.Entropy}
+	commands := admin.RoleCommands{Roles: b.store, Withdrawals: b.store, Policy: b.Policy, Clock: b.clock, Entropy: b.Entropy}
 	if err := commands.Found(t.Context(), ben.Wallet, "finance", ""); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.AdjustBalance(t.Context(), ben, app.AdjustmentRequest{
+	if _, err := b.Admin.AdjustBalance(t.Context(), ben, admin.AdjustmentRequest{
 		User: string(p.Wallet), Token: string(terms.Mint), Amount: stake, Reason: "a deposit from before",
 	}); err != nil {
 		t.Fatal(err)
@@ -136,7 +138,7 @@ func TestPayoutsOfATokenWhoseAccountsBeginFrozen(t *testing.T) {
 	thaws(sol.MPK(string(to)))
 	b.slots(3)
 	id := b.withdraws(p, terms, payout, string(to))
-	b.rounds(b.start(0).PayoutWorker(), 4)
+	b.rounds(b.start(0).Payouts.PayoutWorker(), 4)
 	b.paid(id, 1, to, terms, payout)
 }
 
@@ -146,11 +148,11 @@ func (b *bank) cancelled(p person, terms token.Terms, to wallet.Address, word st
 	b.Helper()
 	before := b.balance(p, terms)
 	id := b.withdraws(p, terms, payout, string(to))
-	b.rounds(b.start(0).PayoutWorker(), 2)
+	b.rounds(b.start(0).Payouts.PayoutWorker(), 2)
 	if w := b.stands(id); w.Status != withdrawal.Approved || !strings.Contains(w.Reason, word) {
 		b.Errorf("it is %s: %q", w.Status, w.Reason)
 	}
-	if _, err := b.CancelWithdrawal(b.Context(), p.Caller, id); err != nil {
+	if _, err := b.Payouts.CancelWithdrawal(b.Context(), p.Caller, id); err != nil {
 		b.Errorf("cancelling it: %v", err)
 	}
 	if after := b.balance(p, terms); after != before {

@@ -7,7 +7,7 @@ import (
 	sol "github.com/gagliardetto/solana-go"
 	spltoken "github.com/gagliardetto/solana-go/programs/token"
 
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/payouts"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
@@ -19,7 +19,7 @@ import (
 const payout money.Amount = 4_000_000
 
 // rounds runs a worker's steps several times, a second of the chain between two.
-func (b *bank) rounds(worker *app.PayoutWorker, count int) (faults []error) {
+func (b *bank) rounds(worker *payouts.PayoutWorker, count int) (faults []error) {
 	b.Helper()
 	for range count {
 		for range 40 {
@@ -67,7 +67,7 @@ func TestAnExpiredPayoutIsPaidOnceByItsSecondSignature(t *testing.T) {
 		to := b.fresh()
 		id := b.withdraws(b.players[0], terms, payout, string(to))
 		service := b.start(0)
-		worker := service.PayoutWorker()
+		worker := service.Payouts.PayoutWorker()
 		b.proxy.Spoil(func(c validator.Call) *validator.Reply {
 			if b.stands(id).Attempt > 1 {
 				return nil
@@ -105,7 +105,7 @@ func TestAWorkerThatWasAwayForLong(t *testing.T) {
 		sent, before.life.dead = true, true // it lands, and the process dies at once
 		return &validator.Reply{Drop: true}
 	})
-	b.rounds(before.PayoutWorker(), 3)
+	b.rounds(before.Payouts.PayoutWorker(), 3)
 	if !sent || b.stands(id).Status != withdrawal.Sending {
 		t.Fatalf("sent %v, %+v", sent, b.stands(id))
 	}
@@ -115,13 +115,13 @@ func TestAWorkerThatWasAwayForLong(t *testing.T) {
 			continue
 		}
 		b.proxy.Spoil(f.Do)
-		b.rounds(b.start(0).PayoutWorker(), 10)
+		b.rounds(b.start(0).Payouts.PayoutWorker(), 10)
 		if w := b.stands(id); w.Status != withdrawal.Sending || w.Attempt != 1 {
 			t.Fatalf("%s: %+v", f.Name, w)
 		}
 	}
 	b.proxy.Spoil(nil)
-	b.rounds(b.start(0).PayoutWorker(), 2)
+	b.rounds(b.start(0).Payouts.PayoutWorker(), 2)
 	b.paid(id, 1, to, terms, payout)
 }
 
@@ -139,7 +139,7 @@ func TestTwoWorkersOnOneQueuePayOnce(t *testing.T) {
 	for round := 0; round < 40 && !b.allEnded(ids); round++ {
 		var both sync.WaitGroup
 		for range 2 {
-			worker := b.start(0).PayoutWorker()
+			worker := b.start(0).Payouts.PayoutWorker()
 			both.Go(func() {
 				for range 40 {
 					if _, err := worker.Step(b.Context()); err != nil && !fault.Is(err, fault.External) {
@@ -152,7 +152,7 @@ func TestTwoWorkersOnOneQueuePayOnce(t *testing.T) {
 		b.slots(50)
 	}
 	b.proxy.Spoil(nil)
-	b.rounds(b.start(0).PayoutWorker(), 8)
+	b.rounds(b.start(0).Payouts.PayoutWorker(), 8)
 	for i, id := range ids {
 		if w := b.stands(id); w.Status != withdrawal.Completed {
 			t.Errorf("%s is %s: %s", id, w.Status, w.Reason)
@@ -173,7 +173,7 @@ func (b *bank) refused(id string, p person, terms token.Terms, want withdrawal.S
 	if w := b.stands(id); w.Status != want {
 		b.Errorf("%s is %s, want %s", id, w.Status, want)
 	}
-	if _, err := b.RejectWithdrawal(b.Context(), b.ada, app.WithdrawalDecision{ID: id, Reason: "it can't be paid there"}); err != nil {
+	if _, err := b.Payouts.RejectWithdrawal(b.Context(), b.ada, payouts.WithdrawalDecision{ID: id, Reason: "it can't be paid there"}); err != nil {
 		b.Errorf("rejecting it: %v", err)
 	}
 	if got := b.balance(p, terms); got != stakeOf(terms) {
@@ -202,7 +202,7 @@ func TestPayoutsThatCannotBeMadeLoseNothing(t *testing.T) {
 	b.do([]sol.Instruction{freezes(friend.PublicKey())}, authority)
 	id := b.withdraws(p, b.usd, payout, string(friend.Wallet))
 	b.slots(3)
-	b.rounds(b.start(0).PayoutWorker(), 3)
+	b.rounds(b.start(0).Payouts.PayoutWorker(), 3)
 	b.refused(id, p, b.usd, withdrawal.Approved)
 
 	t.Log("an account that is frozen after the signature")
@@ -217,12 +217,12 @@ func TestPayoutsThatCannotBeMadeLoseNothing(t *testing.T) {
 		}
 		return nil
 	})
-	b.rounds(b.start(0).PayoutWorker(), 4)
+	b.rounds(b.start(0).Payouts.PayoutWorker(), 4)
 	b.refused(id, p, b.usd, withdrawal.Failed)
 
 	t.Log("below what keeps an account alive")
-	tooLittle := app.WithdrawalRequest{Amount: 100_000, Token: string(b.sol.Mint), Destination: string(b.fresh())}
-	if _, err := b.Withdraw(b.Context(), p.Caller, tooLittle); !fault.Is(err, fault.AmountOutOfRange) {
+	tooLittle := payouts.WithdrawalRequest{Amount: 100_000, Token: string(b.sol.Mint), Destination: string(b.fresh())}
+	if _, err := b.Payouts.Withdraw(b.Context(), p.Caller, tooLittle); !fault.Is(err, fault.AmountOutOfRange) {
 		b.Errorf("a withdrawal below the rent-exempt minimum: %v", err)
 	}
 
@@ -231,12 +231,12 @@ func TestPayoutsThatCannotBeMadeLoseNothing(t *testing.T) {
 	b.do([]sol.Instruction{handsOver(account(friend.PublicKey(), b.usd), friend.PublicKey(), p.PublicKey())}, friend.PrivateKey)
 	b.slots(3)
 	id = b.withdraws(p, b.usd, payout, string(friend.Wallet))
-	b.rounds(b.start(0).PayoutWorker(), 3)
+	b.rounds(b.start(0).Payouts.PayoutWorker(), 3)
 	b.refused(id, p, b.usd, withdrawal.Approved)
 
 	t.Log("a wallet without an account")
 	to := b.fresh()
 	id = b.withdraws(p, b.usd, payout, string(to))
-	b.rounds(b.start(0).PayoutWorker(), 4)
+	b.rounds(b.start(0).Payouts.PayoutWorker(), 4)
 	b.paid(id, 1, to, b.usd, payout)
 }

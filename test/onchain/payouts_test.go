@@ -12,6 +12,8 @@ import (
 	sol "github.com/gagliardetto/solana-go"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
+	"github.com/casino-service/casino/app/payouts"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
@@ -53,7 +55,7 @@ func newBank(t testing.TB, plant planted, players int, seed uint64) *bank {
 		b.before[terms.Mint] = b.holding(terms)
 	}
 	b.ada = app.Caller{Wallet: fakes.Wallet("ada"), RequestID: "ada"}
-	commands := app.RoleCommands{Roles: b.store, Withdrawals: b.store, Policy: b.Policy, Clock: b.clock, Entropy: b.Entropy}
+	commands := admin.RoleCommands{Roles: b.store, Withdrawals: b.store, Policy: b.Policy, Clock: b.clock, Entropy: b.Entropy}
 	if err := commands.Found(t.Context(), b.ada.Wallet, "finance", ""); err != nil {
 		t.Fatal(err)
 	}
@@ -96,11 +98,11 @@ func (b *bank) holding(terms token.Terms) money.Amount {
 // withdraws requests a withdrawal and has it approved.
 func (b *bank) withdraws(p person, terms token.Terms, amount money.Amount, to string) string {
 	b.Helper()
-	asked, err := b.Withdraw(b.Context(), p.Caller, app.WithdrawalRequest{Amount: int64(amount), Token: string(terms.Mint), Destination: to})
+	asked, err := b.Payouts.Withdraw(b.Context(), p.Caller, payouts.WithdrawalRequest{Amount: int64(amount), Token: string(terms.Mint), Destination: to})
 	if err != nil {
 		b.Fatal(err)
 	}
-	if _, err := b.ApproveWithdrawal(b.Context(), b.ada, app.WithdrawalDecision{ID: asked.Withdrawal.ID}); err != nil {
+	if _, err := b.Payouts.ApproveWithdrawal(b.Context(), b.ada, payouts.WithdrawalDecision{ID: asked.Withdrawal.ID}); err != nil {
 		b.Fatal(err)
 	}
 	return asked.Withdrawal.ID
@@ -304,14 +306,14 @@ func (b *bank) drain(ids []string, share float64) (deaths, wrong int) {
 	b.proxy.Spoil(b.randomly(share))
 	defer b.proxy.Spoil(nil)
 	service := b.start(deathChance)
-	worker := service.PayoutWorker()
+	worker := service.Payouts.PayoutWorker()
 	for step := range 400 * len(ids) {
 		_, err := worker.Step(b.Context())
 		switch {
 		case service.life.dead:
 			deaths++
 			service = b.start(deathChance)
-			worker = service.PayoutWorker()
+			worker = service.Payouts.PayoutWorker()
 			b.slots(b.random.IntN(400))
 		case err != nil && !fault.Is(err, fault.External):
 			b.Fatalf("step %d: %v", step, err)

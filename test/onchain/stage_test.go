@@ -17,6 +17,7 @@ import (
 	"github.com/casino-service/casino/adapters/memory"
 	"github.com/casino-service/casino/adapters/solana"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/accounts"
 	"github.com/casino-service/casino/domain/branding"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
@@ -83,8 +84,8 @@ func newStageOn(t testing.TB, plant planted, start func(testing.TB, func() time.
 		store = plant.store(s, store)
 	}
 	s.Casino = s.casino(chain, store)
-	s.must(s.MintWorker().Step(t.Context()))
-	s.must(nil, s.BeginWatch(t.Context()))
+	s.must(s.Deposits.MintWorker().Step(t.Context()))
+	s.must(nil, s.Deposits.BeginWatch(t.Context()))
 	return s
 }
 
@@ -334,7 +335,7 @@ func (s *stage) stranger() person {
 func (s *stage) signIn(p person) {
 	s.Helper()
 	now := s.clock.Now().UnixMilli()
-	_, err := s.SignIn(s.Context(), app.SignInRequest{
+	_, err := s.Accounts.SignIn(s.Context(), accounts.SignInRequest{
 		Wallet: string(p.Wallet), Timestamp: now, RequestID: p.RequestID,
 		Signature: ed25519.Sign(ed25519.PrivateKey(p.PrivateKey), []byte(wallet.LoginMessage(p.Wallet, now))),
 	})
@@ -346,7 +347,7 @@ func (s *stage) signIn(p person) {
 // balance is what a person has in the casino.
 func (s *stage) balance(p person, terms token.Terms) money.Amount {
 	s.Helper()
-	balances, err := s.Balances(s.Context(), p.Caller)
+	balances, err := s.Accounts.Balances(s.Context(), p.Caller)
 	if err != nil {
 		s.Fatal(err)
 	}

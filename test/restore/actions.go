@@ -11,6 +11,11 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/accounts"
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/app/payouts"
+	"github.com/casino-service/casino/app/play"
+	"github.com/casino-service/casino/app/providers"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -78,11 +83,11 @@ func (w *World) join(ctx context.Context, _ *account) error {
 // signIn opens a session by a message that is stamped up to a minute off.
 func (w *World) signIn(ctx context.Context, a *account) error {
 	at := w.clock.Now().Add(time.Duration(w.random.IntN(115)-60) * time.Second).UnixMilli()
-	request := app.SignInRequest{
+	request := accounts.SignInRequest{
 		Wallet: string(a.wallet), Timestamp: at,
 		Signature: ed25519.Sign(w.eyes.keys[a.wallet], []byte(wallet.LoginMessage(a.wallet, at))),
 	}
-	answer, err := w.service.casino.SignIn(ctx, request)
+	answer, err := w.service.casino.Accounts.SignIn(ctx, request)
 	switch {
 	case fault.Is(err, fault.StaleTimestamp) && at < w.loginsFrom.UnixMilli():
 		return nil // it may have been used in the time that is lost
@@ -99,7 +104,7 @@ func (w *World) signIn(ctx context.Context, a *account) error {
 
 // shows notes the pairs that the player is shown.
 func (w *World) shows(ctx context.Context, a *account) error {
-	pair, err := w.service.casino.Seed(ctx, caller(a.wallet))
+	pair, err := w.service.casino.Play.Seed(ctx, caller(a.wallet))
 	if err != nil {
 		return err
 	}
@@ -114,16 +119,16 @@ func (w *World) shows(ctx context.Context, a *account) error {
 
 // unsigned plays without a sign-in of this epoch, with the session of before.
 func (w *World) unsigned(ctx context.Context, a *account) error {
-	answer, err := w.service.casino.Play(ctx, caller(a.wallet), w.bet())
+	answer, err := w.service.casino.Play.Play(ctx, caller(a.wallet), w.bet())
 	if err == nil {
 		return fmt.Errorf("%s played round %s by a session of before", a.wallet, answer.Round.ID)
 	}
 	return refusedWith(err, fault.InvalidToken, fault.WagerOutOfRange, fault.InsufficientFunds, fault.PlayerExcluded)
 }
 
-func (w *World) bet() app.PlayRequest {
+func (w *World) bet() play.PlayRequest {
 	games := w.games.Games()
-	return app.PlayRequest{
+	return play.PlayRequest{
 		GameType: games[w.random.IntN(len(games))].Type(), Token: string(money.SOL),
 		Wager: 9_000 + w.random.Int64N(30_000_000), Idempotency: w.key(),
 	}
@@ -131,7 +136,7 @@ func (w *World) bet() app.PlayRequest {
 
 func (w *World) play(ctx context.Context, a *account) error {
 	request := w.bet()
-	answer, err := w.service.casino.Play(ctx, caller(a.wallet), request)
+	answer, err := w.service.casino.Play.Play(ctx, caller(a.wallet), request)
 	if err != nil {
 		kinds := []fault.Kind{fault.WagerOutOfRange, fault.InsufficientFunds}
 		if w.clock.Now().Before(a.excluded) {
@@ -150,7 +155,7 @@ func (w *World) play(ctx context.Context, a *account) error {
 }
 
 func (w *World) rotate(ctx context.Context, a *account) error {
-	if _, err := w.service.casino.Rotate(ctx, caller(a.wallet), app.RotateRequest{Idempotency: w.key()}); err != nil {
+	if _, err := w.service.casino.Play.Rotate(ctx, caller(a.wallet), play.RotateRequest{Idempotency: w.key()}); err != nil {
 		return err
 	}
 	return w.shows(ctx, a)
@@ -179,7 +184,7 @@ func (w *World) claimDeposit(ctx context.Context, a *account) error {
 		return nil
 	}
 	p := own[w.random.IntN(len(own))]
-	answer, err := w.service.casino.Deposit(ctx, caller(a.wallet), p.signature, string(money.SOL))
+	answer, err := w.service.casino.Deposits.Deposit(ctx, caller(a.wallet), p.signature, string(money.SOL))
 	if err != nil {
 		return err
 	}
@@ -201,10 +206,10 @@ func (w *World) withdraw(ctx context.Context, a *account) error {
 		n := slices.Index(w.eyes.players, a.wallet)
 		destination = w.eyes.players[(n+1)%crowd] // somebody else who plays here
 	}
-	request := app.WithdrawalRequest{
+	request := payouts.WithdrawalRequest{
 		Amount: 1_000_000 + w.random.Int64N(300_000_000), Token: string(money.SOL), Destination: string(destination), Idempotency: w.key(),
 	}
-	answer, err := w.service.casino.Withdraw(ctx, caller(a.wallet), request)
+	answer, err := w.service.casino.Payouts.Withdraw(ctx, caller(a.wallet), request)
 	if err != nil {
 		return refusedWith(err, fault.AmountOutOfRange, fault.InsufficientFunds, fault.TooManyOpen)
 	}
@@ -224,7 +229,7 @@ func (w *World) cancel(ctx context.Context, a *account) error {
 	if len(open) == 0 {
 		return nil
 	}
-	if _, err := w.service.casino.CancelWithdrawal(ctx, caller(a.wallet), open[0]); err != nil && !fault.Is(err, fault.InvalidState) {
+	if _, err := w.service.casino.Payouts.CancelWithdrawal(ctx, caller(a.wallet), open[0]); err != nil && !fault.Is(err, fault.InvalidState) {
 		return err
 	}
 	return w.refreshed(ctx, a, open[0])
@@ -232,11 +237,11 @@ func (w *World) cancel(ctx context.Context, a *account) error {
 
 func (w *World) decide(ctx context.Context, a *account) error {
 	for _, id := range sorted(a.open) {
-		decide := w.service.casino.ApproveWithdrawal
+		decide := w.service.casino.Payouts.ApproveWithdrawal
 		if w.random.IntN(6) == 0 {
-			decide = w.service.casino.RejectWithdrawal
+			decide = w.service.casino.Payouts.RejectWithdrawal
 		}
-		decision := app.WithdrawalDecision{ID: id, Reason: "rehearsed", Note: "rehearsed", Idempotency: w.key()}
+		decision := payouts.WithdrawalDecision{ID: id, Reason: "rehearsed", Note: "rehearsed", Idempotency: w.key()}
 		if _, err := decide(ctx, caller(w.admins[w.random.IntN(len(w.admins))]), decision); err != nil {
 			if err := refusedWith(err, fault.InvalidState); err != nil {
 				return err
@@ -317,7 +322,7 @@ func (w *World) balanced(ctx context.Context, a *account) error {
 	if err != nil {
 		return err
 	}
-	balances, err := w.service.casino.Balances(ctx, caller(a.wallet))
+	balances, err := w.service.casino.Accounts.Balances(ctx, caller(a.wallet))
 	if err != nil {
 		return err
 	}
@@ -334,7 +339,7 @@ func (w *World) balanced(ctx context.Context, a *account) error {
 // replayLogin repeats a login message.
 func (w *World) replayLogin(ctx context.Context, _ *account) error {
 	used := w.eyes.messages[len(w.eyes.messages)-1-w.random.IntN(min(10, len(w.eyes.messages)))]
-	if _, err := w.service.casino.SignIn(ctx, used.SignInRequest); err == nil {
+	if _, err := w.service.casino.Accounts.SignIn(ctx, used.SignInRequest); err == nil {
 		return fmt.Errorf("the login message of %s, stamped %d, opened two sessions", used.Wallet, used.Timestamp)
 	} else if err := refusedWith(err, fault.ReplayedLogin, fault.StaleTimestamp); err != nil {
 		return err
@@ -347,7 +352,7 @@ func (w *World) exclude(ctx context.Context, a *account) error {
 		return nil
 	}
 	until := w.clock.Now().Add(25 * time.Hour)
-	if _, err := w.service.casino.Exclude(ctx, caller(a.wallet), until, false); err != nil {
+	if _, err := w.service.casino.Accounts.Exclude(ctx, caller(a.wallet), until, false); err != nil {
 		return err
 	}
 	if until.After(a.excluded) {
@@ -366,7 +371,7 @@ type message struct {
 // callback delivers a message of the provider's, or repeats one.
 func (w *World) callback(ctx context.Context, a *account) error {
 	if !a.launched {
-		_, err := w.service.casino.Launch(ctx, caller(a.wallet), app.LaunchRequest{GameCode: slot, UserCode: string(a.wallet)})
+		_, err := w.service.casino.Providers.Launch(ctx, caller(a.wallet), providers.LaunchRequest{GameCode: slot, UserCode: string(a.wallet)})
 		if fault.Is(err, fault.PlayerExcluded) {
 			return nil
 		}
@@ -387,7 +392,7 @@ func (w *World) transact(ctx context.Context, m message) error {
 	if !a.launched {
 		return nil // in the time that is lost
 	}
-	answer, err := w.service.casino.ProviderTransact(ctx, app.ProviderCall{
+	answer, err := w.service.casino.Providers.ProviderTransact(ctx, kernel.ProviderCall{
 		UserCode: string(m.user), TxnID: m.txn, Kind: string(seamless.DebitCredit), GameType: "slot", Provider: maker, Game: slot,
 		Bet: decimal(m.bet), Win: decimal(m.win),
 	})

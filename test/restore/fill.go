@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/accounts"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/test/fakes"
 )
@@ -30,10 +30,10 @@ func (w *World) Fill(ctx context.Context, players int) error {
 }
 
 // visit signs a player of Fill in.
-func (w *World) visit(ctx context.Context, n int, at time.Time) (app.SignInResult, error) {
+func (w *World) visit(ctx context.Context, n int, at time.Time) (accounts.SignInResult, error) {
 	name := fmt.Sprint("one of many ", n)
 	address, millis := fakes.Wallet(name), at.UnixMilli()
-	return w.service.casino.SignIn(ctx, app.SignInRequest{
+	return w.service.casino.Accounts.SignIn(ctx, accounts.SignInRequest{
 		Wallet: string(address), Timestamp: millis, Signature: ed25519.Sign(fakes.Key(name), []byte(wallet.LoginMessage(address, millis))),
 	})
 }

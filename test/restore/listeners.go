@@ -87,7 +87,7 @@ func (w *World) hears(ctx context.Context, l *listener) error {
 
 func (w *World) eventsAfter(ctx context.Context, l *listener, at stream.Cursor, limit int) (page stream.Page, err error) {
 	err = reached(func() error {
-		page, err = w.service.casino.Events(ctx, at, stream.Filter{Wallet: l.of}, limit)
+		page, err = w.service.casino.Events.Events(ctx, at, stream.Filter{Wallet: l.of}, limit)
 		return err
 	})
 	return page, err

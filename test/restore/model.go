@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/accounts"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/seamless"
@@ -99,7 +99,7 @@ type outcome struct {
 }
 
 type login struct {
-	app.SignInRequest
+	accounts.SignInRequest
 	number int // how many backups there were
 }
 

@@ -4,7 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/payouts"
+	"github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/hashchain"
@@ -82,7 +83,7 @@ func (w *World) plant(ctx context.Context) error {
 
 // seenChain is the chain as a recovery with the planted defect sees it.
 type seenChain struct {
-	app.RecoveryChain
+	recovery.RecoveryChain
 	world *World
 }
 
@@ -104,7 +105,7 @@ func (c seenChain) Signed(ctx context.Context, from treasury.Position, limit int
 			continue
 		}
 		if c.world.planted == TagUnread && !c.world.asked[m.WithdrawalID] {
-			if m.Tag, err = app.MemoTag(c.world.seals, c.world.eyes.players[0]); err != nil {
+			if m.Tag, err = payouts.MemoTag(c.world.seals, c.world.eyes.players[0]); err != nil {
 				return page, err
 			}
 		}

@@ -11,6 +11,8 @@ import (
 	"github.com/casino-service/casino/adapters/witness/file"
 	"github.com/casino-service/casino/adapters/witness/memory"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
+	"github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/domain/branding"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -38,7 +40,7 @@ type process struct {
 	store       storage
 	heads       *file.Witness
 	memory      *memory.Witness
-	restoration *app.Restoration
+	restoration *recovery.Restoration
 	casino      *app.Casino
 	// steps are the workers.
 	steps []func(context.Context) (bool, error)
@@ -64,9 +66,9 @@ func (w *World) start(ctx context.Context) (*process, error) {
 	if p.heads, err = file.Open(w.state, w.seals); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
-	p.restoration = app.NewRestoration(app.RestorationOptions{
+	p.restoration = recovery.NewRestoration(recovery.RestorationOptions{
 		Instance: name, Memory: p.memory,
-		Witnesses: []app.NamedWitness{{Name: "file", Witness: p.heads}, {Name: "redis", Witness: redis{w}}},
+		Witnesses: []recovery.NamedWitness{{Name: "file", Witness: p.heads}, {Name: "redis", Witness: redis{w}}},
 		Controls:  store, Blocks: store, Checkpoints: store, Origins: store, Clock: w.clock, Entropy: w.entropy,
 	})
 	sealed := func(h witness.Head) {
@@ -120,17 +122,17 @@ func (p *process) open(ctx context.Context) error {
 	if p.casino, err = app.New(deps); err != nil {
 		return err
 	}
-	if err := p.casino.BeginWatch(ctx); err != nil {
+	if err := p.casino.Deposits.BeginWatch(ctx); err != nil {
 		return err
 	}
 	for _, step := range []func(context.Context) (bool, error){
-		p.casino.PayoutWorker().Step, p.casino.DepositWorker().Step, p.casino.DepositWatcher().Step,
+		p.casino.Payouts.PayoutWorker().Step, p.casino.Deposits.DepositWorker().Step, p.casino.Deposits.DepositWatcher().Step,
 		func(ctx context.Context) (bool, error) { return p.store.Prune(ctx, w.clock.Now()) },
 	} {
 		p.steps = append(p.steps, p.restoration.WhileOpen(step))
 	}
 	if w.planted != AlarmKept {
-		p.steps = append(p.steps, p.restoration.WhileOpen(p.casino.AlarmWorker().Step))
+		p.steps = append(p.steps, p.restoration.WhileOpen(p.casino.Operations.AlarmWorker().Step))
 	}
 	p.steps = append(p.steps, p.casino.Health().Step) // which goes on while the database counts as restored
 	return nil
@@ -138,7 +140,7 @@ func (p *process) open(ctx context.Context) error {
 
 // roles is the store of roles as commands write them, sealed.
 func (p *process) roles() ports.Roles {
-	return app.SealedRoles{Lists: p.store, Seals: p.world.seals, Versions: p.restoration.RoleVersions()}
+	return admin.SealedRoles{Lists: p.store, Seals: p.world.seals, Versions: p.restoration.RoleVersions()}
 }
 
 // node is a chain whose network holds payouts back: they land later, when the sender may

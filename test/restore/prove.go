@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/audit"
+	"github.com/casino-service/casino/app/payouts"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
@@ -97,7 +98,7 @@ func (w *World) resumed(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = app.PayoutSwitch{Controls: w.service.store, Clock: w.clock, Entropy: w.entropy}.Set(ctx, false, "looked into")
+	_, err = payouts.PayoutSwitch{Controls: w.service.store, Clock: w.clock, Entropy: w.entropy}.Set(ctx, false, "looked into")
 	return err
 }
 
@@ -129,7 +130,7 @@ func (w *World) Prove(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	report, err := app.NewAuditor(w.service.store, w.games, kept).Run(ctx)
+	report, err := audit.NewAuditor(w.service.store, w.games, kept).Run(ctx)
 	if err == nil {
 		err = report.Err()
 	}

@@ -252,7 +252,7 @@ func (w *World) closed(ctx context.Context) error {
 	}
 	var err error
 	for range 10 { // connections that ended under it may fail first
-		if _, err = w.service.casino.Play(ctx, caller(a.wallet), w.bet()); fault.Is(err, fault.Maintenance) {
+		if _, err = w.service.casino.Play.Play(ctx, caller(a.wallet), w.bet()); fault.Is(err, fault.Maintenance) {
 			break
 		}
 		if err == nil {
@@ -331,12 +331,12 @@ func (w *World) recovered(ctx context.Context, report *Report) error {
 		return err
 	}
 	for _, bearer := range w.eyes.sessions[max(0, len(w.eyes.sessions)-20):] {
-		if _, err := w.service.casino.Authenticate(ctx, bearer); err == nil {
+		if _, err := w.service.casino.Accounts.Authenticate(ctx, bearer); err == nil {
 			return errors.New("a session outlived the recovery")
 		}
 	}
 	for _, used := range w.eyes.messages[max(0, len(w.eyes.messages)-20):] {
-		if _, err := w.service.casino.SignIn(ctx, used.SignInRequest); err == nil {
+		if _, err := w.service.casino.Accounts.SignIn(ctx, used.SignInRequest); err == nil {
 			return fmt.Errorf("the login message of %s, stamped %v after the discovery, counts again",
 				used.Wallet, time.UnixMilli(used.Timestamp).Sub(w.found))
 		}

@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/deposits"
+	apprecovery "github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/player"
@@ -87,10 +88,10 @@ func (w *World) recoverOnce(ctx context.Context, left *int) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, command.stop()) }()
-	recovery := app.NewRecovery(app.RecoveryOptions{
+	recovery := apprecovery.NewRecovery(apprecovery.RecoveryOptions{
 		Store: breaking{command.store, w, left, w.random.IntN(2) == 0}, Restoration: command.restoration, Chain: seenChain{w.chain, w},
 		Seals: w.seals, Rotated: w.seals,
-		Watch: &app.WatchBeginning{
+		Watch: &deposits.WatchBeginning{
 			Cursors: command.store, History: w.chain, Controls: command.store, Index: command.store, Tokens: token.NewBook(terms),
 		},
 		Clock: w.clock, Entropy: w.entropy, DrawnAt: func(string) (time.Time, bool) { return time.Time{}, false },
@@ -101,7 +102,7 @@ func (w *World) recoverOnce(ctx context.Context, left *int) (err error) {
 		}
 	}
 	for range 1000 {
-		if recovery.Stage() == app.Recovered {
+		if recovery.Stage() == apprecovery.Recovered {
 			return nil
 		}
 		worked, err := recovery.Step(ctx)

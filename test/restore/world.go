@@ -19,6 +19,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/witness/memory"
 	"github.com/casino-service/casino/app"
+	appadmin "github.com/casino-service/casino/app/admin"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/rbac"
@@ -111,10 +112,10 @@ func New(ctx context.Context, s Setting) (*World, error) {
 	if w.service, err = w.start(ctx); err != nil {
 		return nil, err
 	}
-	if _, err := w.service.casino.BookCapital(ctx, money.SOL, capital, "founding"); err != nil {
+	if _, err := w.service.casino.Treasury.BookCapital(ctx, money.SOL, capital, "founding"); err != nil {
 		return nil, err
 	}
-	commands := app.RoleCommands{
+	commands := appadmin.RoleCommands{
 		Roles: w.service.roles(), Withdrawals: w.service.store, Policy: rbac.DefaultPolicy(), Clock: w.clock, Entropy: w.entropy,
 	}
 	for i := range 2 {
@@ -124,7 +125,7 @@ func New(ctx context.Context, s Setting) (*World, error) {
 		}
 		w.admins = append(w.admins, admin)
 	}
-	_, err = w.service.casino.ProviderSync().Sync(ctx)
+	_, err = w.service.casino.Providers.ProviderSync().Sync(ctx)
 	return w, err
 }
 

@@ -13,6 +13,9 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/audit"
+	"github.com/casino-service/casino/app/deposits"
+	"github.com/casino-service/casino/app/operations"
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -35,7 +38,7 @@ type trouble struct {
 // nil while it is down.
 type process struct {
 	*app.Casino
-	watcher *app.DepositWatcher
+	watcher *deposits.DepositWatcher
 	began   time.Time
 	// stuck says that the worker that lists alarms comes to nothing for now.
 	stuck bool
@@ -90,8 +93,8 @@ func (a *alarmed) starts(number int) {
 		shown := seen{d.Chain, a, number}
 		d.Chain, d.Store.StoreClock = shown, shown
 	})
-	a.must(casino.BeginWatch(a.Context()))
-	a.processes[number] = &process{casino, casino.DepositWatcher(), a.clock.Now(), false}
+	a.must(casino.Deposits.BeginWatch(a.Context()))
+	a.processes[number] = &process{casino, casino.Deposits.DepositWatcher(), a.clock.Now(), false}
 }
 
 // kill ends an instance where it is.
@@ -116,8 +119,8 @@ func (a *alarmed) passes(d time.Duration) {
 
 func (a *alarmed) works(p *process) {
 	ctx := a.Context()
-	if !p.stuck && p.Clock.Now().Sub(p.began)%app.AlarmInterval == tick {
-		if _, err := p.AlarmWorker().Step(ctx); err != nil {
+	if !p.stuck && p.Clock.Now().Sub(p.began)%operations.AlarmInterval == tick {
+		if _, err := p.Operations.AlarmWorker().Step(ctx); err != nil {
 			a.Error(err)
 		}
 	}
@@ -253,7 +256,7 @@ func (a *alarmed) acknowledges(t *trouble) {
 	var answers [2]error
 	for number, casino := range [2]*app.Casino{a.Casino, a.other} {
 		racing.Go(func() {
-			_, answers[number] = casino.AcknowledgeAlarm(a.Context(), a.admins[number], app.Acknowledgement{ID: before.ID, Note: "on it"})
+			_, answers[number] = casino.Operations.AcknowledgeAlarm(a.Context(), a.admins[number], operations.Acknowledgement{ID: before.ID, Note: "on it"})
 		})
 	}
 	racing.Wait()
@@ -262,7 +265,7 @@ func (a *alarmed) acknowledges(t *trouble) {
 		if err == nil {
 			did++
 			other := [2]*app.Casino{a.other, a.Casino}[number]
-			page, err := other.Alarms(a.Context(), a.admins[number], ports.AlarmFilter{Kind: t.kind, About: t.about}, ports.Page{Number: 1, Limit: 1})
+			page, err := other.Operations.Alarms(a.Context(), a.admins[number], ports.AlarmFilter{Kind: t.kind, About: t.about}, ports.Page{Number: 1, Limit: 1})
 			a.must(err)
 			if found := page.Alarms[0]; found.ID != before.ID || !found.Open() || found.AcknowledgedBy != a.admins[number].Wallet {
 				a.Errorf("the other instance shows %+v", found)
@@ -286,7 +289,7 @@ func (a *alarmed) isOver() {
 	if killed < 2 {
 		a.kill(killed)
 	}
-	a.passes(alarm.Quiet + alarm.SeenEvery + app.AlarmInterval + tick)
+	a.passes(alarm.Quiet + alarm.SeenEvery + operations.AlarmInterval + tick)
 	for _, t := range a.troubles {
 		last := a.listed(t)[0]
 		if last.ID != t.id || last.Open() || last.ClearedBy != "" {
@@ -308,7 +311,7 @@ func (a *alarmed) heardOnce() {
 	raised, cleared := map[string]int{}, map[string]int{}
 	var at stream.Cursor
 	for more := true; more; {
-		page, err := a.other.Events(a.Context(), at, stream.Filter{Types: []stream.Type{stream.AlarmRaised, stream.AlarmCleared}}, 500)
+		page, err := a.other.Events.Events(a.Context(), at, stream.Filter{Types: []stream.Type{stream.AlarmRaised, stream.AlarmCleared}}, 500)
 		a.must(err)
 		for _, e := range page.Events {
 			if e.Type == stream.AlarmRaised {
@@ -363,7 +366,7 @@ func TestOneAlarmUnderTwoInstances(t *testing.T) {
 				a.isOver()
 			}
 			a.heardOnce()
-			report, err := app.NewAuditor(a.store, a.Games, nil).Run(t.Context())
+			report, err := audit.NewAuditor(a.store, a.Games, nil).Run(t.Context())
 			a.must(errors.Join(err, report.Err()))
 			t.Logf("seed %d: %d alarms in %v", seed, a.episodes, a.clock.Now().Sub(fakes.Start))
 		})

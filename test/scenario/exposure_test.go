@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
@@ -63,11 +64,11 @@ func TestTwoInstancesOweWithinTheShare(t *testing.T) {
 // opensOrBets places the largest bet in one call, or opens the largest round.
 func (h *house) opensOrBets(casino *app.Casino, who app.Caller, bets bool, wager int64) error {
 	if bets {
-		_, err := casino.Play(h.Context(), who, app.PlayRequest{
+		_, err := casino.Play.Play(h.Context(), who, play.PlayRequest{
 			GameType: "limbo", Wager: wager, Token: string(money.SOL), Config: game.Object(game.Member{Name: "target", Value: game.Int(1_000)}),
 		})
 		return err
 	}
-	_, err := casino.OpenRound(h.Context(), who, app.PlayRequest{GameType: "mines", Wager: wager, Token: string(money.SOL)})
+	_, err := casino.Rounds.OpenRound(h.Context(), who, play.PlayRequest{GameType: "mines", Wager: wager, Token: string(money.SOL)})
 	return err
 }

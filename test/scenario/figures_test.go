@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
+	"github.com/casino-service/casino/app/payouts"
+	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/game"
@@ -27,7 +30,7 @@ func (h *house) workload(random *rand.Rand) {
 	olga, finn := h.admin("olga", "ops", ""), h.admin("finn", "finance", "")
 	for code, share := range map[string]agent.Percent{"acme": 33_33, "rival": 7_50} {
 		name := code
-		_, _, err := h.CreateAgent(ctx, olga, code, app.AgentRequest{Name: &name, Share: &share})
+		_, _, err := h.Admin.CreateAgent(ctx, olga, code, admin.AgentRequest{Name: &name, Share: &share})
 		h.must(err)
 	}
 	var players []app.Caller
@@ -43,22 +46,22 @@ func (h *house) workload(random *rand.Rand) {
 			h.clock.Advance(time.Duration(random.IntN(20)) * time.Minute)
 			who := players[random.IntN(len(players))]
 			mint := []money.Token{money.SOL, usd}[random.IntN(2)]
-			_, err := []*app.Casino{h.Casino, h.other}[random.IntN(2)].Play(ctx, who, app.PlayRequest{
+			_, err := []*app.Casino{h.Casino, h.other}[random.IntN(2)].Play.Play(ctx, who, play.PlayRequest{
 				GameType: games[random.IntN(len(games))].Type(), Wager: 1 + random.Int64N(30_000), Token: string(mint),
 			})
 			h.must(err)
 		}
 		who := players[day%len(players)]
-		made, err := h.Withdraw(ctx, who, app.WithdrawalRequest{Amount: 1 + random.Int64N(9_000), Token: string(money.SOL), Destination: string(who.Wallet)})
+		made, err := h.Payouts.Withdraw(ctx, who, payouts.WithdrawalRequest{Amount: 1 + random.Int64N(9_000), Token: string(money.SOL), Destination: string(who.Wallet)})
 		h.must(err)
 		switch day % 3 {
 		case 1:
-			_, err = h.ApproveWithdrawal(ctx, finn, app.WithdrawalDecision{ID: made.Withdrawal.ID})
+			_, err = h.Payouts.ApproveWithdrawal(ctx, finn, payouts.WithdrawalDecision{ID: made.Withdrawal.ID})
 		case 2:
-			_, err = h.RejectWithdrawal(ctx, finn, app.WithdrawalDecision{ID: made.Withdrawal.ID, Reason: "story"})
+			_, err = h.Payouts.RejectWithdrawal(ctx, finn, payouts.WithdrawalDecision{ID: made.Withdrawal.ID, Reason: "story"})
 		}
 		h.must(err)
-		_, err = h.AdjustBalance(ctx, h.admin("ada", "finance", ""), app.AdjustmentRequest{
+		_, err = h.Admin.AdjustBalance(ctx, h.admin("ada", "finance", ""), admin.AdjustmentRequest{
 			User: string(players[(day+3)%len(players)].Wallet), Token: string(usd), Amount: random.Int64N(2_000) - 5_000, Reason: "story",
 		})
 		h.must(err)
@@ -117,7 +120,7 @@ func TestFiguresASecondWay(t *testing.T) {
 
 func (h *house) overview(scope string, who app.Caller) {
 	h.Helper()
-	reported, err := h.Overview(h.Context(), who)
+	reported, err := h.Admin.Overview(h.Context(), who)
 	h.must(err)
 	got := map[string]int64{"players": reported.Players, "rounds": reported.Rounds}
 	for _, row := range reported.Tokens {
@@ -152,7 +155,7 @@ func (h *house) overview(scope string, who app.Caller) {
 
 func (h *house) ggr(scope string, who app.Caller) {
 	h.Helper()
-	reported, err := h.GGRDaily(h.Context(), who, app.ReportDaysMax, "")
+	reported, err := h.Admin.GGRDaily(h.Context(), who, admin.ReportDaysMax, "")
 	h.must(err)
 	got := map[string]int64{}
 	for _, row := range reported {
@@ -181,7 +184,7 @@ func (h *house) ggr(scope string, who app.Caller) {
 
 func (h *house) returns(scope string, who app.Caller) {
 	h.Helper()
-	reported, err := h.Returns(h.Context(), who, app.ReportDaysMax, "")
+	reported, err := h.Admin.Returns(h.Context(), who, admin.ReportDaysMax, "")
 	h.must(err)
 	got, wagered, paid := map[string]int64{}, map[string]int64{}, map[string]int64{}
 	for _, row := range reported {
@@ -238,7 +241,7 @@ func (h *house) promises(scope string) (expected, variance map[string]*big.Int) 
 
 func (h *house) shares(scope string, who app.Caller) {
 	h.Helper()
-	reported, err := h.RevenueShare(h.Context(), who, app.ReportDaysMax, "")
+	reported, err := h.Admin.RevenueShare(h.Context(), who, admin.ReportDaysMax, "")
 	h.must(err)
 	got := map[string]int64{}
 	for _, row := range reported {

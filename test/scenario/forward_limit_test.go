@@ -63,7 +63,7 @@ func (n *network) betAtOnce(players []wallet.Address, bets int, amount int64) (t
 	for i := range bets {
 		all.Go(func() {
 			for {
-				got, err := n.instances[i%len(n.instances)].ProviderTransact(n.Context(),
+				got, err := n.instances[i%len(n.instances)].Providers.ProviderTransact(n.Context(),
 					call(players[i%len(players)], fmt.Sprint("bet-", i), seamless.Debit, decimalOf(amount), ""))
 				if fault.Is(err, fault.RateLimited) || fault.Is(err, fault.Unavailable) {
 					continue // the provider sends it again
@@ -108,7 +108,7 @@ func TestAgentsAccountsAreMadeAtOnce(t *testing.T) {
 			for i := range 4 * len(players) {
 				all.Go(func() {
 					for {
-						got, err := n.instances[i%2].ProviderTransact(t.Context(),
+						got, err := n.instances[i%2].Providers.ProviderTransact(t.Context(),
 							call(players[(i*7)%len(players)], fmt.Sprint("free-", i), seamless.DebitCredit, "0", "0.001"))
 						if fault.Is(err, fault.RateLimited) || fault.Is(err, fault.Unavailable) {
 							continue

@@ -40,7 +40,7 @@ func newRebound(n *network) *rebound {
 func (r *rebound) movesDuring(trouble fakes.Trouble) {
 	r.acme.Trouble(func(ports.SiteMessage) fakes.Trouble {
 		r.acme.Trouble(nil)
-		_, err := r.instances[1].Rebind(r.Context(), r.admin, string(r.alice), "rival", "moved")
+		_, err := r.instances[1].Admin.Rebind(r.Context(), r.admin, string(r.alice), "rival", "moved")
 		r.must(err)
 		return trouble
 	})
@@ -90,7 +90,7 @@ func TestAnAskedBetStaysWithItsAgent(t *testing.T) {
 // took sends a message that has to be accepted.
 func (r *rebound) took(kind seamless.Kind, txn string, bet, win seamless.Decimal) {
 	r.Helper()
-	answer, err := r.instances[0].ProviderTransact(r.Context(), call(r.alice, txn, kind, bet, win))
+	answer, err := r.instances[0].Providers.ProviderTransact(r.Context(), call(r.alice, txn, kind, bet, win))
 	r.must(err)
 	if !answer.Accepted {
 		r.Errorf("%s %s is refused: %+v", kind, txn, answer)
@@ -107,7 +107,7 @@ func TestALostBetIsGivenBackWhereItWasTaken(t *testing.T) {
 			t.Parallel()
 			r := newRebound(newNetwork(t, open(t), 6))
 			r.movesDuring(fakes.SiteAnswerLost)
-			answer, err := r.instances[0].ProviderTransact(t.Context(), call(r.alice, "lost", seamless.Debit, "2", ""))
+			answer, err := r.instances[0].Providers.ProviderTransact(t.Context(), call(r.alice, "lost", seamless.Debit, "2", ""))
 			r.must(err)
 			if answer.Accepted {
 				t.Errorf("a bet that nobody confirmed is taken: %+v", answer)

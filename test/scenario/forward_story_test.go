@@ -6,7 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/app/providers"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/seamless"
@@ -47,10 +49,10 @@ type taleround struct {
 
 // message is one transaction of the provider, sent until it is answered.
 type message struct {
-	app.ProviderCall
+	kernel.ProviderCall
 	round    *taleround
 	bet, win int64
-	answer   *app.ProviderResponse
+	answer   *kernel.ProviderResponse
 	failed   error
 	copies   int
 }
@@ -96,7 +98,7 @@ func newTale(n *network, seed uint64) *tale {
 		o.Pay(fakes.Wallet(name), money.Amount(p.there))
 		p.wallet = n.member(name, p.code)
 		if p.here > 0 {
-			_, err := n.instances[0].AdjustBalance(n.Context(), n.admin, app.AdjustmentRequest{
+			_, err := n.instances[0].Admin.AdjustBalance(n.Context(), n.admin, admin.AdjustmentRequest{
 				User: string(p.wallet), Token: string(money.SOL), Amount: p.here, Reason: "to play with",
 			})
 			n.must(err)
@@ -152,7 +154,7 @@ func (s *tale) restart() {
 		if death.left >= 0 {
 			death.left = -1
 			s.instances[i] = s.build(i)
-			s.workers[i] = s.instances[i].DeliveryWorker()
+			s.workers[i] = s.instances[i].Providers.DeliveryWorker()
 		}
 	}
 }
@@ -236,7 +238,7 @@ func (s *tale) send(m *message) {
 func (s *tale) deliver(m *message) {
 	s.Helper()
 	m.copies--
-	got, err := s.instances[s.random.IntN(len(s.instances))].ProviderTransact(s.Context(), m.ProviderCall)
+	got, err := s.instances[s.random.IntN(len(s.instances))].Providers.ProviderTransact(s.Context(), m.ProviderCall)
 	if err != nil {
 		m.failed = err
 		return // HTTP 503: the provider sends it again
@@ -289,7 +291,7 @@ func (s *tale) end() {
 			if r.Site != oldSite {
 				s.Errorf("delivery %s of %s is still %s at %s", r.ID, r.Agent, r.Status, r.Site)
 			}
-			_, err := s.instances[0].DecideDelivery(s.Context(), s.admin, app.DeliveryDecision{ID: r.ID, Resend: true, Reason: "they moved"})
+			_, err := s.instances[0].Providers.DecideDelivery(s.Context(), s.admin, providers.DeliveryDecision{ID: r.ID, Resend: true, Reason: "they moved"})
 			s.must(err)
 		}
 		s.work(20 * time.Minute)

@@ -14,6 +14,11 @@ import (
 	"github.com/casino-service/casino/adapters/sealer"
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/accounts"
+	"github.com/casino-service/casino/app/admin"
+	appaudit "github.com/casino-service/casino/app/audit"
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/app/providers"
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/branding"
@@ -44,7 +49,7 @@ const forwardScale = 3
 type network struct {
 	*testing.T
 	instances []*app.Casino
-	workers   []*app.DeliveryWorker
+	workers   []*providers.DeliveryWorker
 	clock     *fakes.Clock
 	entropy   *fakes.Entropy
 	sites     *fakes.Sites
@@ -134,14 +139,14 @@ func newNetwork(t *testing.T, stores []Store, seed uint64) *network {
 	}
 	for of := range stores {
 		n.instances = append(n.instances, n.build(of))
-		n.workers = append(n.workers, n.instances[of].DeliveryWorker())
+		n.workers = append(n.workers, n.instances[of].Providers.DeliveryWorker())
 	}
 	_, err = stores[0].RegisterGames(t.Context(), []catalog.Game{{
 		Code: "fruits", Provider: "MAKER", Name: "Fruits", Type: "slot", Enabled: true, UpdatedAt: n.clock.Now(),
 	}})
 	n.must(err)
 	n.admin = caller("boss")
-	commands := app.RoleCommands{Roles: stores[0], Withdrawals: stores[0], Policy: rbac.DefaultPolicy(), Clock: n.clock, Entropy: n.entropy}
+	commands := admin.RoleCommands{Roles: stores[0], Withdrawals: stores[0], Policy: rbac.DefaultPolicy(), Clock: n.clock, Entropy: n.entropy}
 	n.must(commands.SeedSuperadmins(t.Context(), []wallet.Address{n.admin.Wallet}))
 	return n
 }
@@ -188,7 +193,7 @@ func (n *network) moves(code, site string) {
 
 func (n *network) prepay(code string, amount int64) {
 	n.Helper()
-	_, err := n.instances[0].FundAgent(n.Context(), n.admin, app.FundingRequest{
+	_, err := n.instances[0].Admin.FundAgent(n.Context(), n.admin, admin.FundingRequest{
 		AgentID: "id-" + code, Token: string(money.SOL), Amount: amount, Reason: "by wire",
 	})
 	n.must(err)
@@ -196,7 +201,7 @@ func (n *network) prepay(code string, amount int64) {
 
 func (n *network) creditLimit(code string, limit int64) {
 	n.Helper()
-	_, err := n.instances[0].SetCreditLimit(n.Context(), n.admin, "id-"+code, string(money.SOL), limit)
+	_, err := n.instances[0].Admin.SetCreditLimit(n.Context(), n.admin, "id-"+code, string(money.SOL), limit)
 	n.must(err)
 }
 
@@ -204,19 +209,19 @@ func (n *network) creditLimit(code string, limit int64) {
 func (n *network) member(name, code string) wallet.Address {
 	n.Helper()
 	w, millis := fakes.Wallet(name), n.clock.Advance(time.Millisecond).UnixMilli()
-	_, err := n.instances[0].SignIn(n.Context(), app.SignInRequest{
+	_, err := n.instances[0].Accounts.SignIn(n.Context(), accounts.SignInRequest{
 		Wallet: string(w), Timestamp: millis, AgentCode: code,
 		Signature: ed25519.Sign(fakes.Key(name), []byte(wallet.LoginMessage(w, millis))),
 	})
 	n.must(err)
-	_, err = n.instances[0].Launch(n.Context(), app.Caller{Wallet: w}, app.LaunchRequest{GameCode: "fruits", UserCode: string(w)})
+	_, err = n.instances[0].Providers.Launch(n.Context(), app.Caller{Wallet: w}, providers.LaunchRequest{GameCode: "fruits", UserCode: string(w)})
 	n.must(err)
 	return w
 }
 
 // call is a provider's message.
-func call(w wallet.Address, txn string, kind seamless.Kind, bet, win seamless.Decimal) app.ProviderCall {
-	return app.ProviderCall{
+func call(w wallet.Address, txn string, kind seamless.Kind, bet, win seamless.Decimal) kernel.ProviderCall {
+	return kernel.ProviderCall{
 		UserCode: string(w), TxnID: txn, Kind: string(kind), GameType: "slot", Provider: "MAKER", Game: "fruits", Bet: bet, Win: win,
 	}
 }
@@ -248,7 +253,7 @@ func (n *network) total(a ledger.Account) (sum money.Total) {
 // accounts.
 func (n *network) proved() {
 	n.Helper()
-	report, err := app.NewAuditor(n.store(), n.instances[0].Games, nil).Run(n.Context())
+	report, err := appaudit.NewAuditor(n.store(), n.instances[0].Games, nil).Run(n.Context())
 	n.must(err)
 	for _, finding := range report.Findings {
 		n.Error(finding)

@@ -18,6 +18,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/postgres"
 	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/accounts"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/branding"
 	"github.com/casino-service/casino/domain/game"
@@ -170,9 +171,9 @@ func newHouseOf(t *testing.T, open func(*testing.T, ports.Sealer) opened, capita
 		return made
 	}
 	h.Casino, h.other = h.instance(h.storages[0]), h.instance(h.storages[len(h.storages)-1])
-	h.must(h.BeginWatch(t.Context()))
+	h.must(h.Deposits.BeginWatch(t.Context()))
 	for _, of := range all {
-		_, err := h.BookCapital(t.Context(), of.Mint, capital, "founding")
+		_, err := h.Treasury.BookCapital(t.Context(), of.Mint, capital, "founding")
 		h.must(err)
 	}
 	return h
@@ -221,7 +222,7 @@ func (h *house) admin(name, role, agent string) app.Caller {
 func (h *house) player(name, agent string) app.Caller {
 	h.Helper()
 	w, millis := fakes.Wallet(name), h.clock.Advance(time.Millisecond).UnixMilli()
-	_, err := h.SignIn(h.Context(), app.SignInRequest{
+	_, err := h.Accounts.SignIn(h.Context(), accounts.SignInRequest{
 		Wallet: string(w), Timestamp: millis, AgentCode: agent,
 		Signature: ed25519.Sign(fakes.Key(name), []byte(wallet.LoginMessage(w, millis))),
 	})
@@ -234,6 +235,6 @@ func (h *house) fund(who app.Caller, mint money.Token, amount money.Amount) {
 	h.chain.Fund(who.Wallet, mint, amount)
 	signature := h.chain.Deposit(who.Wallet, mint, amount)
 	h.chain.Finalize()
-	_, err := h.Deposit(h.Context(), who, signature, string(mint))
+	_, err := h.Deposits.Deposit(h.Context(), who, signature, string(mint))
 	h.must(err)
 }

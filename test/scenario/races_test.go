@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/payouts"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/withdrawal"
@@ -19,20 +20,20 @@ type decision func(ctx context.Context, casino *app.Casino, player app.Caller, i
 
 func approves(admin string) decision {
 	return func(ctx context.Context, casino *app.Casino, _ app.Caller, id string) error {
-		_, err := casino.ApproveWithdrawal(ctx, caller(admin), app.WithdrawalDecision{ID: id})
+		_, err := casino.Payouts.ApproveWithdrawal(ctx, caller(admin), payouts.WithdrawalDecision{ID: id})
 		return err
 	}
 }
 
 func rejects(admin string) decision {
 	return func(ctx context.Context, casino *app.Casino, _ app.Caller, id string) error {
-		_, err := casino.RejectWithdrawal(ctx, caller(admin), app.WithdrawalDecision{ID: id, Reason: "race"})
+		_, err := casino.Payouts.RejectWithdrawal(ctx, caller(admin), payouts.WithdrawalDecision{ID: id, Reason: "race"})
 		return err
 	}
 }
 
 func cancels(ctx context.Context, casino *app.Casino, player app.Caller, id string) error {
-	_, err := casino.CancelWithdrawal(ctx, player, id)
+	_, err := casino.Payouts.CancelWithdrawal(ctx, player, id)
 	return err
 }
 
@@ -67,9 +68,9 @@ func decisionsRace(h *house, pair [2]decision, bothMay bool) {
 	left := int64(1 << 30)
 	for n := range racesEach {
 		amount := int64(1_000 + n)
-		var made app.WithdrawalResult
+		var made payouts.WithdrawalResult
 		h.must(again(func() (err error) {
-			made, err = h.Withdraw(h.Context(), alice, app.WithdrawalRequest{Amount: amount, Token: string(money.SOL), Destination: string(alice.Wallet)})
+			made, err = h.Payouts.Withdraw(h.Context(), alice, payouts.WithdrawalRequest{Amount: amount, Token: string(money.SOL), Destination: string(alice.Wallet)})
 			return err
 		}))
 		errs := h.race(alice, made.Withdrawal.ID, pair)
@@ -152,14 +153,14 @@ func (h *house) oneWon(errs [2]error, bothMay bool) {
 func (h *house) rejectFree(id string) error {
 	h.Helper()
 	return again(func() error {
-		_, err := h.RejectWithdrawal(h.Context(), caller("finn"), app.WithdrawalDecision{ID: id, Reason: "after the race"})
+		_, err := h.Payouts.RejectWithdrawal(h.Context(), caller("finn"), payouts.WithdrawalDecision{ID: id, Reason: "after the race"})
 		return err
 	})
 }
 
 func (h *house) balanceOf(who app.Caller) int64 {
 	h.Helper()
-	balances, err := h.Balances(h.Context(), who)
+	balances, err := h.Accounts.Balances(h.Context(), who)
 	h.must(err)
 	for _, b := range balances {
 		if b.Token == money.SOL {

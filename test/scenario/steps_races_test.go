@@ -7,6 +7,10 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/audit"
+	"github.com/casino-service/casino/app/payouts"
+	"github.com/casino-service/casino/app/play"
+	approunds "github.com/casino-service/casino/app/rounds"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/fault"
@@ -57,23 +61,23 @@ func (h *house) climber(n int) *climber {
 	return c
 }
 
-func (c *climber) order() app.PlayRequest {
-	return app.PlayRequest{
+func (c *climber) order() play.PlayRequest {
+	return play.PlayRequest{
 		GameType: "ladder", Wager: climberStake, Token: string(money.SOL), Config: game.Object(game.Member{Name: "doubles", Value: game.Bool(true)}),
 	}
 }
 
 func (c *climber) opens() bet.Open {
 	c.Helper()
-	opened, err := c.OpenRound(c.Context(), c.who, c.order())
+	opened, err := c.Rounds.OpenRound(c.Context(), c.who, c.order())
 	c.must(err)
 	return *opened.Open
 }
 
 // takes is an action in the round as the player saw it when it was opened.
-func (c *climber) takes(action game.Value, result *app.StepResult) func(*app.Casino) error {
+func (c *climber) takes(action game.Value, result *approunds.StepResult) func(*app.Casino) error {
 	return func(casino *app.Casino) (err error) {
-		*result, err = casino.Step(c.Context(), c.who, app.StepRequest{RoundID: c.open.ID, Action: action, Fingerprint: action.String()})
+		*result, err = casino.Rounds.Step(c.Context(), c.who, approunds.StepRequest{RoundID: c.open.ID, Action: action, Fingerprint: action.String()})
 		return err
 	}
 }
@@ -81,10 +85,10 @@ func (c *climber) takes(action game.Value, result *app.StepResult) func(*app.Cas
 // ends cashes every open round out, and expects the player to have so much then.
 func (c *climber) ends(want int64) {
 	c.Helper()
-	rounds, err := c.OpenRounds(c.Context(), c.who)
+	rounds, err := c.Play.OpenRounds(c.Context(), c.who)
 	c.must(err)
 	for _, open := range rounds {
-		_, err := c.other.Step(c.Context(), c.who, app.StepRequest{
+		_, err := c.other.Rounds.Step(c.Context(), c.who, approunds.StepRequest{
 			RoundID: open.ID, Step: int64(open.Step()), Action: fakes.CashOut, Fingerprint: fakes.CashOut.String(),
 		})
 		c.must(err)
@@ -104,7 +108,7 @@ func (c *climber) only(err error, kind fault.Kind) bool {
 }
 
 // sameAnswer expects what an action was answered with first.
-func (c *climber) sameAnswer(first, again app.StepResult) {
+func (c *climber) sameAnswer(first, again approunds.StepResult) {
 	c.Helper()
 	same := first.Balance == again.Balance && (first.Open == nil) == (again.Open == nil) && (first.Round == nil) == (again.Round == nil)
 	if same && first.Open != nil {
@@ -122,7 +126,7 @@ func (c *climber) sameAnswer(first, again app.StepResult) {
 // revealed reports whether the seed is known that a round is drawn from.
 func (c *climber) revealed() bool {
 	c.Helper()
-	page, err := c.SeedHistory(c.Context(), c.who, ports.Page{Limit: 10})
+	page, err := c.Play.SeedHistory(c.Context(), c.who, ports.Page{Limit: 10})
 	c.must(err)
 	return slices.ContainsFunc(page.Pairs, func(r fairness.Revealed) bool { return r.ID == c.open.PairID })
 }
@@ -131,7 +135,7 @@ func (c *climber) revealed() bool {
 // again, each gets the same.
 func stepMeetsAnother(c *climber, n int) {
 	actions := [2]game.Value{fakes.Double, fakes.CashOut}
-	var results [2]app.StepResult
+	var results [2]approunds.StepResult
 	first, second := c.takes(actions[0], &results[0]), c.takes(actions[1], &results[1])
 	errs := c.meet(first, second)
 	won := 0
@@ -142,7 +146,7 @@ func stepMeetsAnother(c *climber, n int) {
 		c.Fatal(errs)
 	}
 	for _, casino := range []*app.Casino{c.Casino, c.other} {
-		var again app.StepResult
+		var again approunds.StepResult
 		c.must(c.takes(actions[won], &again)(casino))
 		c.sameAnswer(results[won], again)
 		c.only(c.takes(actions[1-won], &again)(casino), fault.IdempotencyConflict)
@@ -154,7 +158,7 @@ func stepMeetsAnother(c *climber, n int) {
 // with what it came to.
 func stepMeetsItself(c *climber, n int) {
 	action := []game.Value{fakes.Double, fakes.CashOut}[n%2]
-	var results [2]app.StepResult
+	var results [2]approunds.StepResult
 	errs := c.meet(c.takes(action, &results[0]), c.takes(action, &results[1]))
 	c.must(errs[0])
 	c.must(errs[1])
@@ -171,9 +175,9 @@ func stepMeetsItself(c *climber, n int) {
 // stepMeetsRotation: seeds are revealed once the round has ended, and never before.
 func stepMeetsRotation(c *climber, n int) {
 	action := []game.Value{fakes.Double, fakes.CashOut}[n%2]
-	var result app.StepResult
+	var result approunds.StepResult
 	errs := c.meet(c.takes(action, &result), func(casino *app.Casino) error {
-		_, err := casino.Rotate(c.Context(), c.who, app.RotateRequest{})
+		_, err := casino.Play.Rotate(c.Context(), c.who, play.RotateRequest{})
 		return err
 	})
 	c.must(errs[0])
@@ -186,10 +190,10 @@ func stepMeetsRotation(c *climber, n int) {
 
 // stepMeetsExclusion: who is excluded stakes nothing further, and finishes.
 func stepMeetsExclusion(c *climber, n int) {
-	var result app.StepResult
+	var result approunds.StepResult
 	other := c.opens()
 	errs := c.meet(c.takes(fakes.Double, &result), func(casino *app.Casino) error {
-		_, err := casino.Exclude(c.Context(), c.who, time.Time{}, true)
+		_, err := casino.Accounts.Exclude(c.Context(), c.who, time.Time{}, true)
 		return err
 	})
 	c.must(errs[1])
@@ -198,7 +202,7 @@ func stepMeetsExclusion(c *climber, n int) {
 	if c.only(c.takes(fakes.Double, &result)(c.other), fault.PlayerExcluded) {
 		c.Fatal("an excluded player stakes more")
 	}
-	if _, err := c.OpenRound(c.Context(), c.who, c.order()); !fault.Is(err, fault.PlayerExcluded) {
+	if _, err := c.Rounds.OpenRound(c.Context(), c.who, c.order()); !fault.Is(err, fault.PlayerExcluded) {
 		c.Fatalf("an excluded player opens a round: %v", err)
 	}
 	c.ends(climberFunds)
@@ -206,9 +210,9 @@ func stepMeetsExclusion(c *climber, n int) {
 
 // stepMeetsWithdrawal: what is left is staked or withdrawn, and not both.
 func stepMeetsWithdrawal(c *climber, n int) {
-	var result app.StepResult
+	var result approunds.StepResult
 	errs := c.meet(c.takes(fakes.Double, &result), func(casino *app.Casino) error {
-		_, err := casino.Withdraw(c.Context(), c.who, app.WithdrawalRequest{
+		_, err := casino.Payouts.Withdraw(c.Context(), c.who, payouts.WithdrawalRequest{
 			Amount: climberFunds - climberStake, Token: string(money.SOL), Destination: string(c.who.Wallet),
 		})
 		return err
@@ -226,10 +230,10 @@ func stepMeetsWithdrawal(c *climber, n int) {
 
 // stepMeetsAbandonment: the round goes on, or has ended for its player.
 func stepMeetsAbandonment(c *climber, n int) {
-	c.clock.Advance(app.AbandonAfter + time.Second)
-	var result app.StepResult
+	c.clock.Advance(approunds.AbandonAfter + time.Second)
+	var result approunds.StepResult
 	errs := c.meet(c.takes(fakes.Double, &result), func(casino *app.Casino) error {
-		worked, err := casino.AbandonWorker().Step(c.Context())
+		worked, err := casino.Rounds.AbandonWorker().Step(c.Context())
 		if !worked && err == nil && result.Open == nil {
 			return nil // the step came before the worker looked
 		}
@@ -237,13 +241,13 @@ func stepMeetsAbandonment(c *climber, n int) {
 	})
 	c.must(errs[1])
 	taken := c.only(errs[0], fault.InvalidState)
-	rounds, err := c.OpenRounds(c.Context(), c.who)
+	rounds, err := c.Play.OpenRounds(c.Context(), c.who)
 	c.must(err)
 	if taken != (len(rounds) == 1) {
 		c.Fatalf("taken %v, open %+v", taken, rounds)
 	}
 	if !taken {
-		ended, err := c.Round(c.Context(), c.who, c.open.ID)
+		ended, err := c.Accounts.Round(c.Context(), c.who, c.open.ID)
 		c.must(err)
 		if ended.Payout != climberStake || ended.Actions.Len() != 1 {
 			c.Fatalf("abandoned as %+v", ended)
@@ -257,10 +261,10 @@ func stepMeetsAbandonment(c *climber, n int) {
 func stepMeetsEndOfPair(c *climber, n int) {
 	c.clock.Advance(fairness.AgeMax)
 	action := []game.Value{fakes.Double, fakes.CashOut}[n%2]
-	var result app.StepResult
-	var played app.PlayResult
+	var result approunds.StepResult
+	var played play.PlayResult
 	errs := c.meet(c.takes(action, &result), func(casino *app.Casino) (err error) {
-		played, err = casino.Play(c.Context(), c.who, app.PlayRequest{GameType: "coinflip", Wager: 10, Token: string(money.SOL)})
+		played, err = casino.Play.Play(c.Context(), c.who, play.PlayRequest{GameType: "coinflip", Wager: 10, Token: string(money.SOL)})
 		return err
 	})
 	c.must(errs[0])
@@ -282,14 +286,14 @@ func stepMeetsOpening(c *climber, n int) {
 		c.opens()
 	}
 	opens := func(casino *app.Casino) error {
-		_, err := casino.OpenRound(c.Context(), c.who, c.order())
+		_, err := casino.Rounds.OpenRound(c.Context(), c.who, c.order())
 		return err
 	}
 	errs := c.meet(opens, opens)
 	if first, second := c.only(errs[0], fault.TooManyOpen), c.only(errs[1], fault.TooManyOpen); first == second {
 		c.Fatalf("of two openings for one place: %v", errs)
 	}
-	var result app.StepResult
+	var result approunds.StepResult
 	errs = c.meet(c.takes(fakes.CashOut, &result), opens)
 	c.must(errs[0])
 	room := !c.only(errs[1], fault.TooManyOpen)
@@ -302,7 +306,7 @@ func stepMeetsOpening(c *climber, n int) {
 // proved checks everything that is stored, and that all accounts add up to nothing.
 func (h *house) proved() {
 	h.Helper()
-	report, err := app.NewAuditor(h.store, h.Games, nil).Run(h.Context())
+	report, err := audit.NewAuditor(h.store, h.Games, nil).Run(h.Context())
 	h.must(err)
 	for _, finding := range report.Findings {
 		h.Error(finding)

@@ -7,6 +7,12 @@ import (
 	"fmt"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/accounts"
+	appadmin "github.com/casino-service/casino/app/admin"
+	"github.com/casino-service/casino/app/approvals"
+	"github.com/casino-service/casino/app/deposits"
+	"github.com/casino-service/casino/app/payouts"
+	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
@@ -31,14 +37,14 @@ func refusedWith(err error, kinds ...fault.Kind) error {
 
 func (w *World) signIn(ctx context.Context, a *account) error {
 	at := w.clock.Now().UnixMilli()
-	request := app.SignInRequest{
+	request := accounts.SignInRequest{
 		Wallet: string(a.wallet), Timestamp: at,
 		Signature: ed25519.Sign(w.keys[a.wallet], []byte(wallet.LoginMessage(a.wallet, at))),
 	}
-	_, err := w.casino.SignIn(ctx, request)
+	_, err := w.casino.Accounts.SignIn(ctx, request)
 	switch {
 	case err == nil:
-		if _, err := w.casino.SignIn(ctx, request); err == nil {
+		if _, err := w.casino.Accounts.SignIn(ctx, request); err == nil {
 			return errors.New("the same login message opened two sessions")
 		}
 	case fault.Is(err, fault.Unavailable), fault.Is(err, fault.ReplayedLogin):
@@ -55,7 +61,7 @@ func (w *World) signIn(ctx context.Context, a *account) error {
 // signInAs signs a new player of an agent in.
 func (w *World) signInAs(ctx context.Context, member wallet.Address, code string) error {
 	at := w.clock.Now().UnixMilli()
-	_, err := w.casino.SignIn(ctx, app.SignInRequest{
+	_, err := w.casino.Accounts.SignIn(ctx, accounts.SignInRequest{
 		Wallet: string(member), Timestamp: at, AgentCode: code,
 		Signature: ed25519.Sign(w.keys[member], []byte(wallet.LoginMessage(member, at))),
 	})
@@ -64,16 +70,16 @@ func (w *World) signInAs(ctx context.Context, member wallet.Address, code string
 
 func (w *World) play(ctx context.Context, a *account) error {
 	games := w.games.Games()
-	request := app.PlayRequest{
+	request := play.PlayRequest{
 		GameType: games[w.random.IntN(len(games))].Type(), Token: string(money.SOL),
 		Wager: 9_000 + w.random.Int64N(60_000_000), Idempotency: w.key(),
 	}
 	l, keyed := w.limitsOf(a), w.random.IntN(4) > 0
-	answer, err := again(w, func() (app.PlayResult, error) {
+	answer, err := again(w, func() (play.PlayResult, error) {
 		if !keyed {
 			return w.unkeyed(ctx, request, a)
 		}
-		return w.casino.Play(ctx, caller(a.wallet), request)
+		return w.casino.Play.Play(ctx, caller(a.wallet), request)
 	})
 	forbidden := l.forbid(request.Wager)
 	switch {
@@ -88,7 +94,7 @@ func (w *World) play(ctx context.Context, a *account) error {
 	if err := a.played(answer.Round); err != nil || !keyed {
 		return err
 	}
-	if second, err := again(w, func() (app.PlayResult, error) { return w.casino.Play(ctx, caller(a.wallet), request) }); err != nil ||
+	if second, err := again(w, func() (play.PlayResult, error) { return w.casino.Play.Play(ctx, caller(a.wallet), request) }); err != nil ||
 		!second.Replayed || second.Round.ID != answer.Round.ID || second.Balance != answer.Balance {
 		return fmt.Errorf("the key gave round %s and then %s (%w)", answer.Round.ID, second.Round.ID, err)
 	}
@@ -96,12 +102,12 @@ func (w *World) play(ctx context.Context, a *account) error {
 }
 
 func (w *World) rotate(ctx context.Context, a *account) error {
-	request := app.RotateRequest{Idempotency: w.key()}
+	request := play.RotateRequest{Idempotency: w.key()}
 	if w.random.IntN(2) == 0 {
 		seed := fmt.Sprintf("seed %d", w.serial)
 		request.ClientSeed = &seed
 	}
-	answer, err := again(w, func() (app.RotateResult, error) { return w.casino.Rotate(ctx, caller(a.wallet), request) })
+	answer, err := again(w, func() (play.RotateResult, error) { return w.casino.Play.Rotate(ctx, caller(a.wallet), request) })
 	if err != nil {
 		return err
 	}
@@ -128,8 +134,8 @@ func (w *World) claimDeposit(ctx context.Context, a *account) error {
 	}
 	if refs := sortedRefs(owner.claims); len(refs) > 0 {
 		ref := refs[0]
-		answer, err := again(w, func() (app.DepositResult, error) {
-			return w.casino.Deposit(ctx, caller(a.wallet), ref.Signature, string(ref.Token))
+		answer, err := again(w, func() (deposits.DepositResult, error) {
+			return w.casino.Deposits.Deposit(ctx, caller(a.wallet), ref.Signature, string(ref.Token))
 		})
 		if owner != a {
 			if err == nil && answer.Claim.Status == deposit.Credited {
@@ -162,11 +168,13 @@ func (w *World) credited(a *account, ref deposit.Ref, claim deposit.Claim) error
 }
 
 func (w *World) withdraw(ctx context.Context, a *account) error {
-	request := app.WithdrawalRequest{
+	request := payouts.WithdrawalRequest{
 		Amount: 900_000 + w.random.Int64N(500_000_000), Token: string(money.SOL),
 		Destination: string(a.wallet), Idempotency: w.key(),
 	}
-	answer, err := again(w, func() (app.WithdrawalResult, error) { return w.casino.Withdraw(ctx, caller(a.wallet), request) })
+	answer, err := again(w, func() (payouts.WithdrawalResult, error) {
+		return w.casino.Payouts.Withdraw(ctx, caller(a.wallet), request)
+	})
 	if err != nil {
 		return refusedWith(err, fault.AmountOutOfRange, fault.InsufficientFunds, fault.TooManyOpen)
 	}
@@ -182,8 +190,8 @@ func (w *World) cancel(ctx context.Context, a *account) error {
 	if ids := sortedIDs(a.open); len(ids) > 0 {
 		id := ids[0]
 		// Without a key a lost answer means a second request, which finds the first's effect.
-		answer, err := again(w, func() (app.WithdrawalResult, error) {
-			return w.casino.CancelWithdrawal(ctx, caller(a.wallet), id)
+		answer, err := again(w, func() (payouts.WithdrawalResult, error) {
+			return w.casino.Payouts.CancelWithdrawal(ctx, caller(a.wallet), id)
 		})
 		if err != nil && !fault.Is(err, fault.InvalidState) {
 			return err
@@ -219,12 +227,12 @@ func (w *World) decide(ctx context.Context, a *account) error {
 		id := ids[0]
 		for range 2 {
 			admin := caller(w.admins[w.random.IntN(len(w.admins))])
-			decide, verb := w.casino.ApproveWithdrawal, "approve"
+			decide, verb := w.casino.Payouts.ApproveWithdrawal, "approve"
 			if w.random.IntN(3) == 0 {
-				decide, verb = w.casino.RejectWithdrawal, "reject"
+				decide, verb = w.casino.Payouts.RejectWithdrawal, "reject"
 			}
-			decision := app.WithdrawalDecision{ID: id, Reason: "simulated", Note: "simulated", Idempotency: w.key()}
-			_, err := again(w, func() (app.WithdrawalResult, error) { return decide(ctx, admin, decision) })
+			decision := payouts.WithdrawalDecision{ID: id, Reason: "simulated", Note: "simulated", Idempotency: w.key()}
+			_, err := again(w, func() (payouts.WithdrawalResult, error) { return decide(ctx, admin, decision) })
 			if err != nil && refusedWith(err, fault.InvalidState, fault.Forbidden) != nil {
 				return fmt.Errorf("%s: %w", verb, err)
 			}
@@ -235,7 +243,7 @@ func (w *World) decide(ctx context.Context, a *account) error {
 }
 
 func (w *World) adjust(ctx context.Context, a *account) error {
-	request := app.AdjustmentRequest{
+	request := appadmin.AdjustmentRequest{
 		User: string(a.wallet), Token: string(money.SOL), Amount: w.random.Int64N(200_000_000) - 100_000_000,
 		Reason: "simulated", Idempotency: w.key(),
 	}
@@ -243,7 +251,7 @@ func (w *World) adjust(ctx context.Context, a *account) error {
 		return nil
 	}
 	admin := caller(w.admins[0])
-	answer, err := again(w, func() (app.AdjustResult, error) { return w.casino.AdjustBalance(ctx, admin, request) })
+	answer, err := again(w, func() (approvals.AdjustResult, error) { return w.casino.Admin.AdjustBalance(ctx, admin, request) })
 	if err != nil {
 		return refusedWith(err, fault.InsufficientFunds)
 	}
@@ -260,9 +268,11 @@ func (w *World) adjust(ctx context.Context, a *account) error {
 // second has the admin who requested a credit, and then another one, decide on it: only
 // the other's approval moves anything.
 func (w *World) second(ctx context.Context, a *account, asked approval.Approval) error {
-	decision := app.ApprovalDecision{ID: asked.ID, Approve: true, Idempotency: w.key()}
-	decide := func(by wallet.Address) (app.ApprovalResult, error) {
-		return again(w, func() (app.ApprovalResult, error) { return w.casino.DecideApproval(ctx, caller(by), decision) })
+	decision := approvals.ApprovalDecision{ID: asked.ID, Approve: true, Idempotency: w.key()}
+	decide := func(by wallet.Address) (approvals.ApprovalResult, error) {
+		return again(w, func() (approvals.ApprovalResult, error) {
+			return w.casino.Approvals.DecideApproval(ctx, caller(by), decision)
+		})
 	}
 	if _, err := decide(w.admins[0]); !fault.Is(err, fault.Forbidden) {
 		return fmt.Errorf("who asked for a credit decided on it: %w", err)
@@ -319,7 +329,7 @@ func (w *World) work(ctx context.Context, _ *account) error {
 
 // look compares the balance that the service shows with the model.
 func (w *World) look(ctx context.Context, a *account) error {
-	balances, err := w.casino.Balances(ctx, caller(a.wallet))
+	balances, err := w.casino.Accounts.Balances(ctx, caller(a.wallet))
 	if err != nil {
 		return err
 	}
@@ -330,7 +340,7 @@ func (w *World) look(ctx context.Context, a *account) error {
 	if reported[money.SOL] != a.balances[money.SOL] {
 		return fmt.Errorf("%s has %d, expected %d", a.wallet, reported[money.SOL], a.balances[money.SOL])
 	}
-	history, err := w.casino.History(ctx, caller(a.wallet), ports.RoundFilter{}, ports.Page{Number: 1, Limit: 5})
+	history, err := w.casino.Accounts.History(ctx, caller(a.wallet), ports.RoundFilter{}, ports.Page{Number: 1, Limit: 5})
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/app/providers"
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fault"
@@ -54,7 +56,7 @@ type forwarded struct {
 	message
 	of     wallet.Address
 	at     time.Time
-	answer *app.ProviderResponse
+	answer *kernel.ProviderResponse
 	bet    *forwarded // of a win
 	won    bool       // a win was sent
 }
@@ -84,7 +86,7 @@ func (s sites) Send(ctx context.Context, to ports.SiteAccess, m ports.SiteMessag
 // join makes the agents and their players.
 func (w *World) join(ctx context.Context) error {
 	n := &w.network
-	known := app.RoleCommands{Roles: w.kept, Withdrawals: w.kept, Policy: rbac.DefaultPolicy(), Clock: w.clock, Entropy: w.entropy}
+	known := admin.RoleCommands{Roles: w.kept, Withdrawals: w.kept, Policy: rbac.DefaultPolicy(), Clock: w.clock, Entropy: w.entropy}
 	var err error
 	if n.boss, err = w.newWallet(); err != nil {
 		return err
@@ -141,15 +143,17 @@ func (w *World) enter(ctx context.Context, o *siteAgent) error {
 	if err != nil {
 		return err
 	}
-	if _, err := w.casino.SetCreditLimit(ctx, caller(w.network.boss), made.ID, string(money.SOL), creditLimit); err != nil {
+	if _, err := w.casino.Admin.SetCreditLimit(ctx, caller(w.network.boss), made.ID, string(money.SOL), creditLimit); err != nil {
 		return err
 	}
 	return w.prepay(ctx, o, prepaid)
 }
 
 func (w *World) prepay(ctx context.Context, o *siteAgent, amount int64) error {
-	request := app.FundingRequest{AgentID: "id-" + o.code, Token: string(money.SOL), Amount: amount, Reason: "simulated", Idempotency: w.key()}
-	_, err := again(w, func() (app.FundingResult, error) { return w.casino.FundAgent(ctx, caller(w.network.boss), request) })
+	request := admin.FundingRequest{AgentID: "id-" + o.code, Token: string(money.SOL), Amount: amount, Reason: "simulated", Idempotency: w.key()}
+	_, err := again(w, func() (admin.FundingResult, error) {
+		return w.casino.Admin.FundAgent(ctx, caller(w.network.boss), request)
+	})
 	o.funded += amount
 	return err
 }
@@ -159,7 +163,7 @@ func (w *World) enrol(ctx context.Context, member wallet.Address, code string) e
 	if err := w.signInAs(ctx, member, code); err != nil {
 		return err
 	}
-	_, err := w.casino.Launch(ctx, caller(member), app.LaunchRequest{GameCode: slots[0], UserCode: string(member)})
+	_, err := w.casino.Providers.Launch(ctx, caller(member), providers.LaunchRequest{GameCode: slots[0], UserCode: string(member)})
 	return err
 }
 
@@ -178,7 +182,7 @@ func (w *World) rebinds(ctx context.Context, _ *account) error {
 }
 
 func (w *World) rebind(ctx context.Context, member wallet.Address) error {
-	_, err := w.casino.Rebind(ctx, caller(w.network.boss), string(member), w.network.agents[w.random.IntN(2)].code, "simulated")
+	_, err := w.casino.Admin.Rebind(ctx, caller(w.network.boss), string(member), w.network.agents[w.random.IntN(2)].code, "simulated")
 	return err
 }
 
@@ -233,7 +237,7 @@ func (f *forwarded) taken() bool { return f.answer != nil && f.answer.Accepted }
 // time; an answered one always gets the same answer.
 func (w *World) send(ctx context.Context, f *forwarded) error {
 	for range attempts {
-		answer, err := w.casino.ProviderTransact(ctx, app.ProviderCall{
+		answer, err := w.casino.Providers.ProviderTransact(ctx, kernel.ProviderCall{
 			UserCode: f.user, TxnID: f.txn, Kind: string(f.kind), GameType: "slot", Provider: maker, Game: f.game,
 			Bet: decimal(f.message.bet, f.finer), Win: decimal(f.win, false),
 		})

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/audit"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
@@ -66,7 +66,7 @@ func (w *World) Settle(ctx context.Context) error {
 // Prove audits the whole ledger, and compares it with the chain: the treasury holds
 // what the ledger says, to the lamport.
 func (w *World) Prove(ctx context.Context) error {
-	report, err := app.NewAuditor(w.kept, w.games, nil).Run(ctx)
+	report, err := audit.NewAuditor(w.kept, w.games, nil).Run(ctx)
 	if err != nil {
 		return err
 	}

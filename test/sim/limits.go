@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/protection"
 )
@@ -50,19 +51,19 @@ func (w *World) limit(ctx context.Context, a *account) error {
 		{Kind: protection.Wager, Period: protection.Day, Token: money.SOL, Amount: money.Amount(l.wager)},
 		{Kind: protection.Loss, Period: protection.Day, Token: money.SOL, Amount: money.Amount(l.loss)},
 	}
-	_, err := again(w, func() (protection.State, error) { return w.casino.SetLimits(ctx, caller(a.wallet), requested) })
+	_, err := again(w, func() (protection.State, error) { return w.casino.Accounts.SetLimits(ctx, caller(a.wallet), requested) })
 	l.set, l.wagered, l.net = err == nil, 0, 0
 	return err
 }
 
 // unkeyed plays a round without a key, which the client can't repeat: the store has to
 // resolve a lost COMMIT.
-func (w *World) unkeyed(ctx context.Context, request app.PlayRequest, a *account) (app.PlayResult, error) {
+func (w *World) unkeyed(ctx context.Context, request play.PlayRequest, a *account) (play.PlayResult, error) {
 	saved := w.faults.perThousand
 	defer func() { w.faults.perThousand = saved }()
 	w.faults.perThousand = 0
 	w.rerun = w.random.IntN(4) == 0
 	defer func() { w.rerun = false }()
 	request.Idempotency = app.Idempotency{}
-	return w.casino.Play(ctx, caller(a.wallet), request)
+	return w.casino.Play.Play(ctx, caller(a.wallet), request)
 }

@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/approvals"
+	"github.com/casino-service/casino/app/deposits"
+	"github.com/casino-service/casino/app/payouts"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -38,24 +40,28 @@ func (w *World) resolve(ctx context.Context, _ *account) error {
 			continue
 		}
 		payment := w.shared[ref]
-		request := app.ResolveRequest{Signature: ref.Signature, Token: string(ref.Token), Reason: "simulated"}
+		request := deposits.ResolveRequest{Signature: ref.Signature, Token: string(ref.Token), Reason: "simulated"}
 		owner := payment.of[w.random.IntN(2)]
 		if owner.known && w.random.IntN(4) > 0 {
 			request.Wallet = string(owner.wallet)
 		}
-		done, err := again(w, func() (app.ResolveResult, error) {
-			return w.casino.ResolveDeposit(ctx, caller(w.admins[0]), request)
+		done, err := again(w, func() (deposits.ResolveResult, error) {
+			return w.casino.Deposits.ResolveDeposit(ctx, caller(w.admins[0]), request)
 		})
 		if err != nil {
 			return err
 		}
 		if done.Approval != nil {
-			decision := app.ApprovalDecision{ID: done.Approval.ID, Approve: true, Idempotency: w.key()}
-			_, err := again(w, func() (app.ApprovalResult, error) { return w.casino.DecideApproval(ctx, caller(w.admins[1]), decision) })
+			decision := approvals.ApprovalDecision{ID: done.Approval.ID, Approve: true, Idempotency: w.key()}
+			_, err := again(w, func() (approvals.ApprovalResult, error) {
+				return w.casino.Approvals.DecideApproval(ctx, caller(w.admins[1]), decision)
+			})
 			if err != nil {
 				return err
 			}
-			if done, err = again(w, func() (app.ResolveResult, error) { return w.casino.ResolveDeposit(ctx, caller(w.admins[0]), request) }); err != nil {
+			if done, err = again(w, func() (deposits.ResolveResult, error) {
+				return w.casino.Deposits.ResolveDeposit(ctx, caller(w.admins[0]), request)
+			}); err != nil {
 				return err
 			}
 		}
@@ -75,11 +81,11 @@ func (w *World) resolve(ctx context.Context, _ *account) error {
 // turn pauses payouts as an admin, or resumes them as the command line.
 func (w *World) turn(ctx context.Context, _ *account) error {
 	if w.paused {
-		stands, err := app.PayoutSwitch{Controls: w.kept, Clock: w.clock, Entropy: w.entropy}.Set(ctx, false, "simulated")
+		stands, err := payouts.PayoutSwitch{Controls: w.kept, Clock: w.clock, Entropy: w.entropy}.Set(ctx, false, "simulated")
 		w.paused = stands.Paused
 		return err
 	}
-	stands, err := w.casino.PausePayouts(ctx, caller(w.admins[0]), "simulated")
+	stands, err := w.casino.Payouts.PausePayouts(ctx, caller(w.admins[0]), "simulated")
 	if fault.Is(err, fault.Unavailable) {
 		return nil
 	}

@@ -6,7 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/approvals"
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/app/providers"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/seamless"
@@ -112,7 +114,7 @@ type seat struct {
 // launch launches a game.
 func (w *World) launch(ctx context.Context, a *account) error {
 	_, err := again(w, func() (string, error) {
-		return w.casino.Launch(ctx, caller(a.wallet), app.LaunchRequest{GameCode: slots[w.random.IntN(2)], UserCode: string(a.wallet)})
+		return w.casino.Providers.Launch(ctx, caller(a.wallet), providers.LaunchRequest{GameCode: slots[w.random.IntN(2)], UserCode: string(a.wallet)})
 	})
 	a.seat.launched = a.seat.launched || err == nil
 	return err
@@ -185,8 +187,8 @@ func decimal(units int64, finer bool) seamless.Decimal {
 func (w *World) deliver(ctx context.Context, m message) error {
 	a := w.playerOf(m.user)
 	want := w.expect(a, m)
-	answer, err := again(w, func() (app.ProviderResponse, error) {
-		return w.casino.ProviderTransact(ctx, app.ProviderCall{
+	answer, err := again(w, func() (kernel.ProviderResponse, error) {
+		return w.casino.Providers.ProviderTransact(ctx, kernel.ProviderCall{
 			UserCode: m.user, TxnID: m.txn, Kind: string(m.kind), GameType: "slot", Provider: maker, Game: m.game,
 			Bet: decimal(m.bet, m.finer), Win: decimal(m.win, m.finer),
 		})
@@ -308,7 +310,7 @@ func (w *World) record(a *account, m message) {
 // review has an admin decide on the oldest win that waits.
 func (w *World) review(ctx context.Context, _ *account) error {
 	t := &w.table
-	list, err := w.casino.ProviderReviews(ctx, caller(w.admins[0]), ports.Page{Number: 1, Limit: ports.PageMax})
+	list, err := w.casino.Providers.ProviderReviews(ctx, caller(w.admins[0]), ports.Page{Number: 1, Limit: ports.PageMax})
 	if err != nil {
 		return err
 	}
@@ -324,9 +326,9 @@ func (w *World) review(ctx context.Context, _ *account) error {
 			continue
 		}
 		pay := w.random.IntN(2) == 0
-		decision := app.ReviewDecision{ID: found.ID, Pay: pay, Reason: "simulated"}
-		answer, err := again(w, func() (app.ReviewResult, error) {
-			return w.casino.DecideProviderReview(ctx, caller(w.admins[0]), decision)
+		decision := providers.ReviewDecision{ID: found.ID, Pay: pay, Reason: "simulated"}
+		answer, err := again(w, func() (providers.ReviewResult, error) {
+			return w.casino.Providers.DecideProviderReview(ctx, caller(w.admins[0]), decision)
 		})
 		if err != nil { // a lost answer: asked again, the win was decided on
 			if err := refusedWith(err, fault.InvalidState); err != nil {
@@ -334,8 +336,10 @@ func (w *World) review(ctx context.Context, _ *account) error {
 			}
 		}
 		if err == nil && answer.Approval != nil { // above the threshold
-			second := app.ApprovalDecision{ID: answer.Approval.ID, Approve: true, Idempotency: w.key()}
-			if _, err := again(w, func() (app.ApprovalResult, error) { return w.casino.DecideApproval(ctx, caller(w.admins[1]), second) }); err != nil {
+			second := approvals.ApprovalDecision{ID: answer.Approval.ID, Approve: true, Idempotency: w.key()}
+			if _, err := again(w, func() (approvals.ApprovalResult, error) {
+				return w.casino.Approvals.DecideApproval(ctx, caller(w.admins[1]), second)
+			}); err != nil {
 				return err
 			}
 			answer.Balance = money.Amount(waits.of.balances[money.SOL] + waits.win)
@@ -365,7 +369,7 @@ func (w *World) reconciled(ctx context.Context) error {
 			return fmt.Errorf("the provider's account holds %v, expected %d", total.Amount, w.table.paid)
 		}
 	}
-	found, err := w.casino.ProviderReconciler().Between(ctx, w.began, w.clock.Now().Add(time.Hour).Truncate(time.Second))
+	found, err := w.casino.Providers.ProviderReconciler().Between(ctx, w.began, w.clock.Now().Add(time.Hour).Truncate(time.Second))
 	if err != nil {
 		return err
 	}

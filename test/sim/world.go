@@ -15,6 +15,10 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	appadmin "github.com/casino-service/casino/app/admin"
+	"github.com/casino-service/casino/app/deposits"
+	"github.com/casino-service/casino/app/payouts"
+	"github.com/casino-service/casino/app/providers"
 	"github.com/casino-service/casino/domain/branding"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
@@ -55,15 +59,15 @@ type World struct {
 	node    node
 	casino  *app.Casino
 	games   *game.Registry
-	payouts [2]*app.PayoutWorker
-	claims  *app.DepositWorker
-	watcher *app.DepositWatcher
+	payouts [2]*payouts.PayoutWorker
+	claims  *deposits.DepositWorker
+	watcher *deposits.DepositWatcher
 	// provider is that of third-party games, table what the model expects of it.
 	provider provider
 	table    table
 	// network is agents with sites of their own, and their players.
 	network   network
-	forwarder *app.DeliveryWorker
+	forwarder *providers.DeliveryWorker
 	began     time.Time
 	// forgotten is the refusal that a planted defect doesn't store.
 	forgotten player.Change
@@ -163,16 +167,16 @@ func (w *World) build() error {
 	w.restart()
 	ctx := context.Background()
 	w.chain.Fund(wallet.Address(w.chain.TreasuryAddress()), money.SOL, capital)
-	if _, err := casino.BookCapital(ctx, money.SOL, capital, "founding"); err != nil {
+	if _, err := casino.Treasury.BookCapital(ctx, money.SOL, capital, "founding"); err != nil {
 		return err
 	}
-	if err := casino.BeginWatch(ctx); err != nil {
+	if err := casino.Deposits.BeginWatch(ctx); err != nil {
 		return err
 	}
-	if _, err := casino.ProviderSync().Sync(ctx); err != nil {
+	if _, err := casino.Providers.ProviderSync().Sync(ctx); err != nil {
 		return err
 	}
-	commands := app.RoleCommands{Roles: w.kept, Withdrawals: w.kept, Policy: rbac.DefaultPolicy(), Clock: w.clock, Entropy: w.entropy}
+	commands := appadmin.RoleCommands{Roles: w.kept, Withdrawals: w.kept, Policy: rbac.DefaultPolicy(), Clock: w.clock, Entropy: w.entropy}
 	for range 3 {
 		admin, err := w.newWallet()
 		if err != nil {
@@ -197,8 +201,8 @@ func (w *World) build() error {
 // restart replaces every worker, as after a kill of the process: only the store
 // remembers anything, and leases stay with workers that are gone.
 func (w *World) restart() {
-	w.payouts = [2]*app.PayoutWorker{w.casino.PayoutWorker(), w.casino.PayoutWorker()}
-	w.claims, w.watcher, w.forwarder = w.casino.DepositWorker(), w.casino.DepositWatcher(), w.casino.DeliveryWorker()
+	w.payouts = [2]*payouts.PayoutWorker{w.casino.Payouts.PayoutWorker(), w.casino.Payouts.PayoutWorker()}
+	w.claims, w.watcher, w.forwarder = w.casino.Deposits.DepositWorker(), w.casino.Deposits.DepositWatcher(), w.casino.Providers.DeliveryWorker()
 }
 
 func (w *World) newWallet() (wallet.Address, error) {

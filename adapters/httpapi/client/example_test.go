@@ -103,10 +103,10 @@ func serve(clock *fakes.Clock, chain *fakes.Chain) (*httptest.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := casino.BeginWatch(context.Background()); err != nil {
+	if err := casino.Deposits.BeginWatch(context.Background()); err != nil {
 		return nil, err
 	}
-	if _, err := casino.BookCapital(context.Background(), money.SOL, 1_000_000_000, "founding"); err != nil {
+	if _, err := casino.Treasury.BookCapital(context.Background(), money.SOL, 1_000_000_000, "founding"); err != nil {
 		return nil, err
 	}
 	api, err := httpapi.New(casino, httpapi.Config{Limiter: fakes.NewLimiter(clock)})

@@ -79,11 +79,11 @@ func (h house) open(t testing.TB, players int) (baseURL string, seated []capture
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := casino.BeginWatch(t.Context()); err != nil {
+	if err := casino.Deposits.BeginWatch(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	casino.Began()
-	if _, err := casino.BookCapital(t.Context(), terms.Mint, 1<<52, "capital"); err != nil {
+	if _, err := casino.Treasury.BookCapital(t.Context(), terms.Mint, 1<<52, "capital"); err != nil {
 		t.Fatal(err)
 	}
 	many := limit.Rule{Max: 1 << 30, Window: time.Minute}

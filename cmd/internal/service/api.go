@@ -102,14 +102,14 @@ func withPages(api http.Handler, flags settings.API, casino *app.Casino) (http.H
 	return web.New(web.Config{
 		BasePath: flags.BasePath, Manual: at, Demo: flags.Local,
 		Logo: func(ctx context.Context) string {
-			shown, err := casino.PublicBranding(ctx)
+			shown, err := casino.Admin.PublicBranding(ctx)
 			if err != nil {
 				return "" // the page does without it, and the database's trouble shows elsewhere
 			}
 			return shown.LogoURL
 		},
 		Pictures: func(ctx context.Context) []string {
-			origins, err := casino.PictureOrigins(ctx)
+			origins, err := casino.Providers.PictureOrigins(ctx)
 			if err != nil {
 				return nil // as above
 			}

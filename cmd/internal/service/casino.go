@@ -14,6 +14,9 @@ import (
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/branding"
 	"github.com/casino-service/casino/domain/game"
@@ -34,15 +37,15 @@ type storage struct {
 // casinoModule is the use cases, bootstrapped before anything calls them.
 var casinoModule = fx.Module("casino",
 	fx.Provide(newStorage),
-	fx.Provide(newSessions, newWebhooks, newCasino, (*app.Casino).RTPMonitor),
+	fx.Provide(newSessions, newWebhooks, newCasino, func(c *app.Casino) *admin.RTPMonitor { return c.Admin.RTPMonitor() }),
 	fx.Invoke(func(life fx.Lifecycle, casino *app.Casino, store *sqlstore.Store, found Bootstrap, asked StopRequested,
-		seals ports.Authenticator, restoration *app.Restoration) {
+		seals ports.Authenticator, restoration *recovery.Restoration) {
 		life.Append(fx.StartHook(func() error {
-			roles := app.SealedRoles{Lists: store, Seals: seals, Versions: restoration.RoleVersions()}
+			roles := admin.SealedRoles{Lists: store, Seals: seals, Versions: restoration.RoleVersions()}
 			if err := found(asked, casino, founders{roles, store}); err != nil {
 				return err
 			}
-			return casino.BeginWatch(asked)
+			return casino.Deposits.BeginWatch(asked)
 		}))
 	}),
 )
@@ -83,7 +86,7 @@ type casinoParts struct {
 	Stated   ports.StatementSigner
 	Known    token.Book
 	Limiter  RequestLimiter
-	Restored *app.Restoration
+	Restored *recovery.Restoration
 	Hooks    ports.WebhookSite
 	Kept     Witnesses
 	Provider Provider
@@ -129,12 +132,12 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 	if err != nil {
 		return nil, err
 	}
-	casino.Health().Watch(app.DatabaseCheck, usable(p.Database, p.Writers))
-	casino.Health().Watch(app.ChainCheck, p.Nodes.Healthy)
-	casino.Health().Watch(app.LimiterCheck, p.Limiter.Probe)
-	casino.Health().Show(app.LedgerCheck, p.Restored.Check)
+	casino.Health().Watch(kernel.DatabaseCheck, usable(p.Database, p.Writers))
+	casino.Health().Watch(kernel.ChainCheck, p.Nodes.Healthy)
+	casino.Health().Watch(kernel.LimiterCheck, p.Limiter.Probe)
+	casino.Health().Show(kernel.LedgerCheck, p.Restored.Check)
 	if p.Provider.Probe != nil {
-		casino.Health().Watch(app.ProviderCheck, p.Provider.Probe)
+		casino.Health().Watch(kernel.ProviderCheck, p.Provider.Probe)
 	}
 	return casino, nil
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/postgres"
 	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
 	"github.com/casino-service/casino/adapters/system"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/ports"
@@ -56,7 +56,7 @@ func Migrated(ctx context.Context, store *sqlstore.Store) error {
 // usable is the probe of a database: it answers, its schema is still this version's, and
 // what a bet needs, a lane of each writer and a commit, can be had. One that only reads
 // is down: whatever matters here is a write.
-func usable(store *sqlstore.Store, writers *sqlstore.Writers) app.Probe {
+func usable(store *sqlstore.Store, writers *sqlstore.Writers) kernel.Probe {
 	return func(ctx context.Context) error {
 		if err := store.Ping(ctx); err != nil {
 			return err

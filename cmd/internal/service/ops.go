@@ -10,6 +10,7 @@ import (
 	"github.com/casino-service/casino/adapters/ops"
 	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/cmd/internal/settings"
 )
 
@@ -40,7 +41,7 @@ var readinessModule = fx.Module("readiness",
 )
 
 func databaseUp(casino *app.Casino) error {
-	if casino.Health().Report().Status == app.Down {
+	if casino.Health().Report().Status == kernel.Down {
 		return errors.New("the database can't be used: it doesn't answer, takes no writes, or has another version's schema")
 	}
 	return nil

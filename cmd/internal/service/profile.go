@@ -9,6 +9,8 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
+	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/ports"
 )
@@ -51,7 +53,7 @@ type Terms []token.Terms
 // RequestLimiter counts requests, and reports whether the shared limiter works.
 type RequestLimiter struct {
 	ports.Limiter
-	Probe app.Probe
+	Probe kernel.Probe
 	// Alone reports whether requests are counted by this instance alone although a
 	// shared limiter is configured.
 	Alone func() bool
@@ -75,6 +77,6 @@ type Founders interface {
 
 // founders are roles that are sealed as they are granted.
 type founders struct {
-	app.SealedRoles
+	admin.SealedRoles
 	ports.Withdrawals
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/casino-service/casino/adapters/outbound"
 	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/app/providers"
 	"github.com/casino-service/casino/cmd/internal/settings"
 )
 
@@ -18,7 +20,7 @@ import (
 // is none.
 type Provider struct {
 	Connection  *app.ProviderConnection
-	Probe       app.Probe
+	Probe       kernel.Probe
 	AgentCode   string
 	AgentSecret settings.Secret
 	Networks    []netip.Prefix
@@ -42,7 +44,7 @@ func ConnectProvider(plan settings.ProviderPlan) (Provider, error) {
 			Code: settings.ProviderConnectionCode, Games: client, Token: plan.Mint, Scale: plan.Scale, Caps: plan.Caps,
 			EnableNew: plan.EnableNew, Sites: goldapi.NewSites(toSites, goldapi.SitesConfig{}),
 		},
-		Probe: app.ProviderProbe(client), AgentCode: plan.AgentCode, AgentSecret: plan.Secret, Networks: plan.Networks,
+		Probe: providers.ProviderProbe(client), AgentCode: plan.AgentCode, AgentSecret: plan.Secret, Networks: plan.Networks,
 	}, nil
 }
 
@@ -52,7 +54,7 @@ func (p Provider) callbacks(casino *app.Casino, limiter RequestLimiter, counted 
 		return httpapi.Callbacks{}, nil
 	}
 	handler, err := goldapi.NewHandler(goldapi.HandlerConfig{
-		Wallet: casino, AgentCode: p.AgentCode, AgentSecret: p.AgentSecret.Reveal(), Limiter: limiter, Logger: log,
+		Wallet: casino.Providers, AgentCode: p.AgentCode, AgentSecret: p.AgentSecret.Reveal(), Limiter: limiter, Logger: log,
 		Refused: func(ctx context.Context, why goldapi.Refusal) { counted.Refused(ctx, string(why)) },
 	})
 	if err != nil {

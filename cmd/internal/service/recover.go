@@ -11,7 +11,8 @@ import (
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/adapters/workers"
-	"github.com/casino-service/casino/app"
+	appdeposits "github.com/casino-service/casino/app/deposits"
+	apprecovery "github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/rbac"
@@ -38,23 +39,23 @@ func ProductionRecovery(plan settings.Plan, version Version) fx.Option {
 	return fx.Options(productionParts(plan, version, telemetry.NoTraces), RecoveryCore)
 }
 
-func newRecovery(store *sqlstore.Store, writer *sqlstore.Writers, restoration *app.Restoration, chain nodes,
+func newRecovery(store *sqlstore.Store, writer *sqlstore.Writers, restoration *apprecovery.Restoration, chain nodes,
 	seals ports.Authenticator, rotated ports.RotatedSeals, machine *system.System, known token.Book, chosen RecoveryChoices,
-	kept Witnesses) *app.Recovery {
-	return app.NewRecovery(app.RecoveryOptions{
+	kept Witnesses) *apprecovery.Recovery {
+	return apprecovery.NewRecovery(apprecovery.RecoveryOptions{
 		Store: storage{store, writer}, Restoration: restoration, Chain: chain, Seals: seals, Rotated: rotated, Clock: machine, Entropy: machine,
 		Policy: rbac.DefaultPolicy(), Restrictions: kept.Restrictions, DrawnAt: system.DrawnAt, Partial: chosen.Partial, PutBack: chosen.PutBack,
 		Heads: chosen.Heads,
-		Watch: &app.WatchBeginning{Cursors: store, History: chain, Controls: store, Index: store, Tokens: known},
+		Watch: &appdeposits.WatchBeginning{Cursors: store, History: chain, Controls: store, Index: store, Tokens: known},
 	})
 }
 
 // RunRecovery starts what the options wire, does something with the recovery, and stops
 // it again.
-func RunRecovery(ctx context.Context, log *slog.Logger, do func(context.Context, *app.Recovery, *app.Restoration) error, options ...fx.Option) error {
+func RunRecovery(ctx context.Context, log *slog.Logger, do func(context.Context, *apprecovery.Recovery, *apprecovery.Restoration) error, options ...fx.Option) error {
 	var failed error
 	err := Run(ctx, log, fx.Options(options...), fx.Invoke(
-		func(life fx.Lifecycle, recovery *app.Recovery, restoration *app.Restoration, asked StopRequested, down fx.Shutdowner) {
+		func(life fx.Lifecycle, recovery *apprecovery.Recovery, restoration *apprecovery.Restoration, asked StopRequested, down fx.Shutdowner) {
 			ended := make(chan struct{})
 			life.Append(fx.StartStopHook(
 				func() {

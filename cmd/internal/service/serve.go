@@ -13,6 +13,7 @@ import (
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/token"
@@ -155,7 +156,7 @@ func payable(ctx context.Context, node *solana.Node, tokens []token.Terms) error
 // superadmins fills an empty role table; existing roles stay.
 func superadmins(plan settings.Plan, machine *system.System) Bootstrap {
 	return func(ctx context.Context, _ *app.Casino, founders Founders) error {
-		commands := app.RoleCommands{Roles: founders, Withdrawals: founders, Policy: rbac.DefaultPolicy(), Clock: machine, Entropy: machine}
+		commands := admin.RoleCommands{Roles: founders, Withdrawals: founders, Policy: rbac.DefaultPolicy(), Clock: machine, Entropy: machine}
 		return commands.SeedSuperadmins(ctx, plan.Superadmins)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/adapters/telemetry"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/witness"
 	"github.com/casino-service/casino/ports"
@@ -35,7 +35,7 @@ const drainTime = 3 * time.Second
 // startWriter takes the known tokens because a database has a ledger's id from then on,
 // by which heads are compared before the first batch.
 func startWriter(life fx.Lifecycle, store *sqlstore.Store, machine *system.System, batches *telemetry.Batches,
-	restoration *app.Restoration, asked StopRequested, _ token.Book, log *slog.Logger) (*sqlstore.Writers, error) {
+	restoration *recovery.Restoration, asked StopRequested, _ token.Book, log *slog.Logger) (*sqlstore.Writers, error) {
 	writer, err := store.Writers(sqlstore.WriterOptions{
 		ID: machine.ID(), Logger: log, DrainTime: drainTime, Batch: batches.Batch,
 		Sealed: func(head witness.Head) {

@@ -12,6 +12,7 @@ import (
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
 )
 
 // telemetryTime is how long a stopping service continues sending traces.
@@ -48,7 +49,7 @@ func newCalls(t *telemetry.Telemetry, machine *system.System) (*telemetry.Calls,
 	return t.Calls(machine)
 }
 
-func newWatch(t *telemetry.Telemetry, casino *app.Casino, returns *app.RTPMonitor, chain nodes, writer *sqlstore.Writers, limiter RequestLimiter,
+func newWatch(t *telemetry.Telemetry, casino *app.Casino, returns *admin.RTPMonitor, chain nodes, writer *sqlstore.Writers, limiter RequestLimiter,
 	machine *system.System) (*telemetry.Watch, error) {
 	if err := t.Queue(writer.Waiting); err != nil {
 		return nil, err
@@ -57,7 +58,7 @@ func newWatch(t *telemetry.Telemetry, casino *app.Casino, returns *app.RTPMonito
 		return nil, err
 	}
 	return t.Watch(telemetry.Watched{
-		OperationsStatus: casino.OperationsStatus, ChainHead: chain.Head, Health: casino.Health().Report, Returns: returns.Returns, Clock: machine,
+		OperationsStatus: casino.Operations.OperationsStatus, ChainHead: chain.Head, Health: casino.Health().Report, Returns: returns.Returns, Clock: machine,
 	})
 }
 

@@ -18,7 +18,7 @@ import (
 	"github.com/casino-service/casino/adapters/witness/file"
 	"github.com/casino-service/casino/adapters/witness/memory"
 	"github.com/casino-service/casino/adapters/witness/redis"
-	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/ports"
 )
@@ -29,7 +29,7 @@ const flushRest = 50 * time.Millisecond
 
 // Witness keeps heads outside the database, and the process.
 type Witness struct {
-	app.NamedWitness
+	recovery.NamedWitness
 	// Flush brings what was kept to where it stays.
 	Flush func(context.Context) (worked bool, err error)
 }
@@ -40,7 +40,7 @@ type Witnesses struct {
 	// AnyLedger is app.RestorationOptions.AnyLedger.
 	AnyLedger bool
 	// Restrictions are the places that keep what is forbidden.
-	Restrictions []app.NamedRestrictions
+	Restrictions []recovery.NamedRestrictions
 	// StateDir is the state folder, which exists.
 	StateDir string
 }
@@ -52,9 +52,9 @@ func HeadsFolder(stateDir string) string { return filepath.Join(stateDir, "heads
 func RestrictionsFolder(stateDir string) string { return filepath.Join(stateDir, "restrictions") }
 
 // FileRestrictions keep what is forbidden in a state folder.
-func FileRestrictions(stateDir string, seals ports.Authenticator) (app.NamedRestrictions, error) {
+func FileRestrictions(stateDir string, seals ports.Authenticator) (recovery.NamedRestrictions, error) {
 	opened, err := file.OpenRestrictions(RestrictionsFolder(stateDir), seals)
-	return app.NamedRestrictions{Name: "file", Restrictions: opened}, err
+	return recovery.NamedRestrictions{Name: "file", Restrictions: opened}, err
 }
 
 // FileWitness keeps heads in a state folder until the service stops.
@@ -64,7 +64,7 @@ func FileWitness(life fx.Lifecycle, held *Held, stateDir string, seals ports.Aut
 		return Witness{}, err
 	}
 	held.Hold(life, plain(opened.Close))
-	return Witness{app.NamedWitness{Name: "file", Witness: opened}, opened.Step}, nil
+	return Witness{recovery.NamedWitness{Name: "file", Witness: opened}, opened.Step}, nil
 }
 
 // productionWitnesses are the state folder and, where there are several instances,
@@ -78,15 +78,15 @@ func productionWitnesses(life fx.Lifecycle, held *Held, plan settings.Plan, shar
 	if err != nil {
 		return Witnesses{}, named("CASINO_STATE_DIR", err)
 	}
-	all := Witnesses{All: []Witness{inFolder}, Restrictions: []app.NamedRestrictions{beside}, StateDir: plan.StateDir}
+	all := Witnesses{All: []Witness{inFolder}, Restrictions: []recovery.NamedRestrictions{beside}, StateDir: plan.StateDir}
 	if shared.client != nil {
 		inRedis := redis.New(shared.client, seals)
 		held.Hold(life, func(ctx context.Context) error {
 			_, _ = inRedis.Step(ctx) // a witness that is away stops nothing, a stop least of all
 			return nil
 		})
-		all.All = append(all.All, Witness{app.NamedWitness{Name: "redis", Witness: inRedis}, inRedis.Step})
-		all.Restrictions = append(all.Restrictions, app.NamedRestrictions{Name: "redis", Restrictions: redis.NewRestrictions(shared.client, seals)})
+		all.All = append(all.All, Witness{recovery.NamedWitness{Name: "redis", Witness: inRedis}, inRedis.Step})
+		all.Restrictions = append(all.Restrictions, recovery.NamedRestrictions{Name: "redis", Restrictions: redis.NewRestrictions(shared.client, seals)})
 	}
 	return all, nil
 }
@@ -106,22 +106,22 @@ func machineID(stateDir string, entropy ports.Entropy) (string, error) {
 }
 
 func newRestoration(witnesses Witnesses, store *sqlstore.Store, machine *system.System, metrics *telemetry.Telemetry,
-	log *slog.Logger) (*app.Restoration, error) {
-	options := app.RestorationOptions{
+	log *slog.Logger) (*recovery.Restoration, error) {
+	options := recovery.RestorationOptions{
 		Instance: machine.ID(), Memory: memory.New(), AnyLedger: witnesses.AnyLedger,
 		Controls: store, Blocks: store, Checkpoints: store, Origins: store, Clock: machine, Entropy: machine, Logger: log,
 	}
 	for _, w := range witnesses.All {
 		options.Witnesses = append(options.Witnesses, w.NamedWitness)
 	}
-	restoration := app.NewRestoration(options)
+	restoration := recovery.NewRestoration(options)
 	store.ReportHeads(restoration.Sealed)
 	return restoration, metrics.Restoration(restoration.Status)
 }
 
 // compared compares the database with what is kept outside it, before anything is
 // served or written.
-func compared(asked StopRequested, restoration *app.Restoration) error {
+func compared(asked StopRequested, restoration *recovery.Restoration) error {
 	err := restoration.Start(asked)
 	if err != nil && asked.Err() == nil {
 		return errors.Join(errors.New("the database could not be compared with the heads that are kept outside it"), err)

@@ -8,6 +8,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/workers"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -15,7 +16,7 @@ import (
 // end before it ends.
 var workersModule = fx.Module("workers",
 	fx.Invoke(func(life fx.Lifecycle, casino *app.Casino, store *sqlstore.Store,
-		restored *app.Restoration, witnesses Witnesses, clock ports.Clock, log *slog.Logger) {
+		restored *recovery.Restoration, witnesses Witnesses, clock ports.Clock, log *slog.Logger) {
 		runWorkers(life, log, func() []app.Worker {
 			all := append(casino.Workers(), store.Workers(clock)...)
 			casino.Began()

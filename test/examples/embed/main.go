@@ -17,6 +17,7 @@ import (
 	"github.com/casino-service/casino/adapters/system"
 	"github.com/casino-service/casino/adapters/workers"
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/admin"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/rbac"
@@ -41,7 +42,7 @@ func main() {
 }
 
 // newSite is a shop with a casino, whose payouts an admin approves.
-func newSite(ctx context.Context, chain *fakes.Chain, admin wallet.Address) (http.Handler, *app.Casino, error) {
+func newSite(ctx context.Context, chain *fakes.Chain, approver wallet.Address) (http.Handler, *app.Casino, error) {
 	terms, machine := token.DefaultSOLTerms(), system.Default()
 	games, err := game.NewRegistry(game.House()...) // and games of your own
 	if err != nil {
@@ -56,16 +57,16 @@ func newSite(ctx context.Context, chain *fakes.Chain, admin wallet.Address) (htt
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := casino.BeginWatch(ctx); err != nil { // payments from here on are deposits
+	if err := casino.Deposits.BeginWatch(ctx); err != nil { // payments from here on are deposits
 		return nil, nil, err
 	}
 	// The house pays from what is booked as its own: until then every bet is refused.
-	if _, err := casino.BookCapital(ctx, money.SOL, 1_000_000_000_000, "initial capital"); err != nil {
+	if _, err := casino.Treasury.BookCapital(ctx, money.SOL, 1_000_000_000_000, "initial capital"); err != nil {
 		return nil, nil, err
 	}
 	// The admin approves withdrawals.
-	roles := app.RoleCommands{Roles: store, Agents: store, Withdrawals: store, Policy: rbac.DefaultPolicy(), Clock: machine, Entropy: machine}
-	if err := roles.SeedSuperadmins(ctx, []wallet.Address{admin}); err != nil {
+	roles := admin.RoleCommands{Roles: store, Agents: store, Withdrawals: store, Policy: rbac.DefaultPolicy(), Clock: machine, Entropy: machine}
+	if err := roles.SeedSuperadmins(ctx, []wallet.Address{approver}); err != nil {
 		return nil, nil, err
 	}
 	api, err := httpapi.New(casino, httpapi.Config{Limiter: local.New(machine)})

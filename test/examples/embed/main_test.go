@@ -69,7 +69,7 @@ func TestABetAndAPayoutInTheSite(t *testing.T) {
 	if _, err := olga.ApproveWithdrawal(t.Context(), api.ApproveRequest{ID: asked.Withdrawal.ID}); err != nil {
 		t.Fatal(err)
 	}
-	payouts := casino.PayoutWorker()
+	payouts := casino.Payouts.PayoutWorker()
 	for range 2 { // rounds: sign and send, then see it land
 		for worked := true; worked; {
 			if worked, err = payouts.Step(t.Context()); err != nil {

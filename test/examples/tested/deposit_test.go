@@ -25,17 +25,17 @@ func TestADepositIsCreditedOnceItIsFinal(t *testing.T) {
 	chain.Fund(alice.Wallet, money.SOL, 50_000_000)
 	paid := chain.Deposit(alice.Wallet, money.SOL, 50_000_000)
 
-	claim, err := casino.Deposit(t.Context(), alice, paid, string(money.SOL))
+	claim, err := casino.Deposits.Deposit(t.Context(), alice, paid, string(money.SOL))
 	if err != nil || claim.Claim.Status != deposit.Pending || claim.Balance != 0 {
 		t.Errorf("before finality: %v, balance %d, %v", claim.Claim.Status, claim.Balance, err)
 	}
 	chain.Finalize()
-	claim, err = casino.Deposit(t.Context(), alice, paid, string(money.SOL))
+	claim, err = casino.Deposits.Deposit(t.Context(), alice, paid, string(money.SOL))
 	if err != nil || claim.Claim.Status != deposit.Credited || claim.Balance != 50_000_000 {
 		t.Errorf("afterwards: %v, balance %d, %v", claim.Claim.Status, claim.Balance, err)
 	}
 	chain.SetUnreachable(true) // a node that is away is no lost deposit
-	if _, err = casino.Deposit(t.Context(), alice, fakes.Signature("another"), string(money.SOL)); fault.KindOf(err) != fault.External {
+	if _, err = casino.Deposits.Deposit(t.Context(), alice, fakes.Signature("another"), string(money.SOL)); fault.KindOf(err) != fault.External {
 		t.Errorf("without a chain: %v", err)
 	}
 }
@@ -56,7 +56,7 @@ func newCasino(t *testing.T) (*app.Casino, *fakes.Chain) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := casino.BeginWatch(t.Context()); err != nil {
+	if err := casino.Deposits.BeginWatch(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	return casino, chain

@@ -1,0 +1,88 @@
+package accounts
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/session"
+	"github.com/casino-service/casino/ports"
+)
+
+// Balances lists the caller's balances, sorted by token.
+func (c *Service) Balances(ctx context.Context, caller kernel.Caller) ([]ports.TokenBalance, error) {
+	return c.core.Store.Players.Balances(ctx, caller.Wallet)
+}
+
+// PlaySession returns when the caller's session began and what was played since, of each
+// token, with what games of third parties took from the balances kept here.
+func (c *Service) PlaySession(ctx context.Context, caller kernel.Caller) (began time.Time, played []session.Played, err error) {
+	played, err = c.core.Store.PlaySessions.PlaySession(ctx, caller.Wallet, caller.SessionAt)
+	return caller.SessionAt, played, err
+}
+
+// AccountTransactions lists the caller's deposits, withdrawals and adjustments.
+func (c *Service) AccountTransactions(ctx context.Context, caller kernel.Caller, page ports.Page) (ports.TransactionPage, error) {
+	return c.core.Store.Transactions.Transactions(ctx, ports.TransactionFilter{Wallet: caller.Wallet}, page)
+}
+
+// RoundWithSeed is a round and, once its pair is retired, the revealed server
+// seed; empty until then.
+type RoundWithSeed struct {
+	bet.Round
+	ServerSeed string
+}
+
+// RoundsWithSeeds is a page of rounds with their seeds.
+type RoundsWithSeeds struct {
+	Rounds []RoundWithSeed
+	ports.PageInfo
+}
+
+// History lists the caller's rounds, newest first. The filter's wallet is ignored: it is
+// always the caller's.
+func (c *Service) History(ctx context.Context, caller kernel.Caller, filter ports.RoundFilter, page ports.Page) (RoundsWithSeeds, error) {
+	filter.Wallet = caller.Wallet
+	return c.RoundsWithSeeds(ctx, filter, page)
+}
+
+func (c *Service) RoundsWithSeeds(ctx context.Context, filter ports.RoundFilter, page ports.Page) (RoundsWithSeeds, error) {
+	rounds, err := c.core.Store.Rounds.Rounds(ctx, filter, page)
+	if err != nil {
+		return RoundsWithSeeds{}, err
+	}
+	answer := RoundsWithSeeds{Rounds: make([]RoundWithSeed, 0, len(rounds.Rounds)), PageInfo: rounds.PageInfo}
+	var pairs []string
+	for _, round := range rounds.Rounds {
+		if round.PairID != "" && !slices.Contains(pairs, round.PairID) { // a provider's round has none
+			pairs = append(pairs, round.PairID)
+		}
+	}
+	seeds, err := c.core.Store.RevealedSeeds.RevealedSeeds(ctx, pairs)
+	if err != nil {
+		return RoundsWithSeeds{}, err
+	}
+	for _, round := range rounds.Rounds {
+		answer.Rounds = append(answer.Rounds, RoundWithSeed{Round: round, ServerSeed: seeds[round.PairID]})
+	}
+	return answer, nil
+}
+
+// Round returns one of the caller's rounds; another player's is NotFound.
+func (c *Service) Round(ctx context.Context, caller kernel.Caller, id string) (RoundWithSeed, error) {
+	round, err := c.core.Store.Rounds.Round(ctx, id)
+	if err != nil {
+		return RoundWithSeed{}, err
+	}
+	if round.Wallet != caller.Wallet {
+		return RoundWithSeed{}, fault.New(fault.NotFound, "no round %q", id)
+	}
+	seeds, err := c.core.Store.RevealedSeeds.RevealedSeeds(ctx, []string{round.PairID})
+	if err != nil {
+		return RoundWithSeed{}, err
+	}
+	return RoundWithSeed{Round: round, ServerSeed: seeds[round.PairID]}, nil
+}

@@ -1,0 +1,131 @@
+package accounts
+
+import (
+	"context"
+	"time"
+
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/protection"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// Protection returns what restricts the caller's play now: limits, exclusion and
+// freezing.
+func (c *Service) Protection(ctx context.Context, caller kernel.Caller) (protection.State, error) {
+	found, err := c.core.Store.Players.Player(ctx, caller.Wallet)
+	return found.Protection.At(c.core.Now()), err
+}
+
+// SetLimits sets the caller's limits. Lower ones hold at once, higher ones a day later.
+func (c *Service) SetLimits(ctx context.Context, caller kernel.Caller, requested []protection.LimitRequest) (protection.State, error) {
+	return c.protect(ctx, caller, caller.Wallet, "", audit.LimitsChanged, c.limits(requested, protection.State.WithLimits))
+}
+
+// Exclude excludes the caller from play until a moment, or for ever.
+func (c *Service) Exclude(ctx context.Context, caller kernel.Caller, until time.Time, forever bool) (protection.State, error) {
+	return c.protect(ctx, caller, caller.Wallet, "", audit.PlayerExcluded, c.excluded(until, forever))
+}
+
+// CoolOff has the caller take a break from play until a moment, which nobody ends early.
+func (c *Service) CoolOff(ctx context.Context, caller kernel.Caller, until time.Time) (protection.State, error) {
+	return c.protect(ctx, caller, caller.Wallet, "", audit.PlayerCooledOff, func(s protection.State, now time.Time) (protection.State, error) {
+		return s.CoolOff(until, now)
+	})
+}
+
+// AdminProtection is Protection of a player within the caller's scope.
+func (c *Service) AdminProtection(ctx context.Context, caller kernel.Caller, w string) (protection.State, error) {
+	found, err := c.core.SeenPlayer(ctx, caller, w)
+	return found.Protection.At(c.core.Now()), err
+}
+
+// AdminSetLimits makes the limits those that the operator imposes on a player, with a
+// reason: at once, until the operator lifts them, beside the player's own.
+func (c *Service) AdminSetLimits(ctx context.Context, caller kernel.Caller, w, reason string, requested []protection.LimitRequest) (protection.State, error) {
+	return c.adminProtect(ctx, caller, w, reason, audit.LimitsChanged, c.limits(requested, protection.State.Impose))
+}
+
+// AdminExclude is Exclude by an admin, with a reason.
+func (c *Service) AdminExclude(ctx context.Context, caller kernel.Caller, w, reason string, until time.Time, forever bool) (protection.State, error) {
+	return c.adminProtect(ctx, caller, w, reason, audit.PlayerExcluded, c.excluded(until, forever))
+}
+
+// SetFrozen freezes a player's account, which stops play and withdrawals, or ends that.
+func (c *Service) SetFrozen(ctx context.Context, caller kernel.Caller, w, reason string, frozen bool) (protection.State, error) {
+	action := audit.PlayerFrozen
+	if !frozen {
+		action = audit.PlayerReleased
+	}
+	return c.adminProtect(ctx, caller, w, reason, action, func(s protection.State, _ time.Time) (protection.State, error) {
+		return s.Freeze(frozen), nil
+	})
+}
+
+// changeProtection makes a player's next protection at a moment.
+type changeProtection func(protection.State, time.Time) (protection.State, error)
+
+// excluded refuses what is shorter than Settings.ExclusionMin, where that is set.
+func (c *Service) excluded(until time.Time, forever bool) changeProtection {
+	return func(s protection.State, now time.Time) (protection.State, error) {
+		if least := c.core.Settings.ExclusionMin; least > 0 && !forever && until.Before(now.Add(least)) {
+			return protection.State{}, fault.Field("until", "must be at least %s from now", least)
+		}
+		return s.Exclude(until, forever, now)
+	}
+}
+
+// limits refuses tokens that the casino never accepted before anything else.
+func (c *Service) limits(requested []protection.LimitRequest,
+	change func(protection.State, []protection.LimitRequest, time.Time) (protection.State, error)) changeProtection {
+	return func(s protection.State, now time.Time) (protection.State, error) {
+		for _, w := range requested {
+			if _, err := c.core.Tokens.Known(w.Token); err != nil {
+				return protection.State{}, err
+			}
+		}
+		return change(s, requested, now)
+	}
+}
+
+func (c *Service) adminProtect(ctx context.Context, caller kernel.Caller, w, reason string, action audit.Action, change changeProtection) (protection.State, error) {
+	if _, err := c.core.Authorize(ctx, caller, rbac.AdminWrite); err != nil {
+		return protection.State{}, err
+	}
+	if err := kernel.CheckReason(reason); err != nil {
+		return protection.State{}, err
+	}
+	address, err := wallet.Parse(w)
+	if err != nil {
+		return protection.State{}, fault.New(fault.NotFound, "no such player")
+	}
+	return c.protect(ctx, caller, address, reason, action, change)
+}
+
+func (c *Service) protect(ctx context.Context, caller kernel.Caller, of wallet.Address, reason string, action audit.Action, change changeProtection) (protection.State, error) {
+	now := c.core.Now()
+	request := player.ProtectionRequest{
+		By: caller.Wallet, Policy: c.core.Policy, Action: action, AuditID: c.core.Entropy.ID(), RequestID: caller.RequestID, At: now, Reason: reason,
+		Change: func(s protection.State) (protection.State, error) { return change(s, now) },
+	}
+	item := player.Item{
+		Wallet: of, At: now, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: request.AuditID}},
+		WhileRestored: action != audit.PlayerReleased, // of all else player.Protect refuses what loosens
+		Decide:        func(v player.View) (player.Change, error) { return player.Protect(v, request) },
+	}
+	if reason != "" {
+		item.Source = player.FromAdmin
+		item.Needs.Roles = []wallet.Address{caller.Wallet}
+	}
+	receipt, err := c.core.Store.Writer.Commit(ctx, item)
+	switch {
+	case err != nil:
+		return protection.State{}, err
+	case receipt.Change.Player == nil:
+		return protection.State{}, kernel.ErrResultLost
+	}
+	return receipt.Change.Player.Protection.At(now), nil
+}

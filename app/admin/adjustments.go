@@ -1,0 +1,112 @@
+package admin
+
+import (
+	"context"
+	"math"
+
+	"github.com/casino-service/casino/app/approvals"
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// AdminMe returns the caller's role with its level and permissions.
+func (c *Service) AdminMe(ctx context.Context, caller kernel.Caller) (kernel.Identity, error) {
+	assignment, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil {
+		return kernel.Identity{}, err
+	}
+	return c.core.Identity(assignment), nil
+}
+
+// AdjustmentRequest is an admin's credit (positive amount) or debit (negative).
+type AdjustmentRequest struct {
+	User        string
+	Token       string
+	Amount      int64
+	Reason      string
+	Idempotency kernel.Idempotency
+}
+
+// AdjustBalance credits or debits a player's balance. Credits above the token's
+// threshold, counted over a day per player and per admin, are not booked: they become a
+// request that a second person decides.
+func (c *Service) AdjustBalance(ctx context.Context, caller kernel.Caller, r AdjustmentRequest) (approvals.AdjustResult, error) {
+	if _, err := c.core.Authorize(ctx, caller, rbac.BalancesWrite); err != nil {
+		return approvals.AdjustResult{}, err
+	}
+	request, refusal, err := c.adjustment(caller, r)
+	if err != nil {
+		return approvals.AdjustResult{}, err
+	}
+	receipt, err := c.core.Store.Writer.Commit(ctx, player.Item{
+		Wallet: request.Wallet,
+		// Whether it books or requests is decided under lock, so neither's own id can be
+		// the unique key.
+		Keys: r.Idempotency.Keys(caller.Wallet, player.OperationKey, request.ApprovalID),
+		Needs: player.Needs{
+			Tokens: []money.Token{request.Token}, Roles: []wallet.Address{caller.Wallet},
+			Votes: &player.VotesNeed{Token: request.Token, By: caller.Wallet, At: request.At},
+		},
+		At: request.At, Source: player.FromAdmin,
+		Decide: func(v player.View) (player.Change, error) {
+			if refusal != nil {
+				return player.Change{}, refusal
+			}
+			return player.RequestAdjustment(v, request)
+		},
+	})
+	if err != nil {
+		return approvals.AdjustResult{}, err
+	}
+	answer := approvals.AdjustResult{Approval: receipt.Change.Approval, Balance: receipt.Change.Balance, Replayed: receipt.Replayed}
+	switch {
+	case receipt.Change.Adjustment != nil:
+		answer.Adjustment = *receipt.Change.Adjustment
+	case answer.Approval == nil:
+		return approvals.AdjustResult{}, kernel.ErrResultLost
+	}
+	return answer, nil
+}
+
+// adjustment checks the request's fields. A user that can't be a wallet is NotFound: no
+// player has such a path.
+func (c *Service) adjustment(caller kernel.Caller, r AdjustmentRequest) (w player.AdjustmentRequest, refusal, err error) {
+	mint, err := money.ParseToken(r.Token)
+	if err != nil {
+		return w, nil, err
+	}
+	if r.Amount == 0 || r.Amount == math.MinInt64 {
+		return w, nil, fault.Field("amount", "must be an integer other than 0 within ±9223372036854775807")
+	}
+	if err := kernel.CheckReason(r.Reason); err != nil {
+		return w, nil, err
+	}
+	address, err := wallet.Parse(r.User)
+	if err != nil {
+		return w, nil, fault.New(fault.NotFound, "no such player")
+	}
+	w = player.AdjustmentRequest{
+		Adjustment: player.Adjustment{
+			ID: c.core.Entropy.ID(), Wallet: address, Token: mint, Amount: r.Amount, Reason: r.Reason, By: caller.Wallet, At: c.core.Now(),
+		},
+		Policy: c.core.Policy, ApprovalID: c.core.Entropy.ID(), AuditID: c.core.Entropy.ID(), RequestID: caller.RequestID,
+	}
+	w.Terms, refusal = c.core.Tokens.Known(mint)
+	return w, refusal, nil
+}
+
+// adjustEffect returns what approving a large adjustment does.
+func (c *Service) adjustEffect(_ context.Context, asked approval.Approval, caller kernel.Caller) (approvals.Effect, error) {
+	id, auditID := c.core.Entropy.ID(), c.core.Entropy.ID()
+	return approvals.Effect{
+		Item: player.Item{Needs: player.Needs{Tokens: []money.Token{asked.Token}}},
+		CarryOut: func(v player.View, closed approval.Approval) (player.Change, error) {
+			return player.AdjustApproved(v, closed, id, auditID, caller.RequestID)
+		},
+	}, nil
+}

@@ -1,0 +1,209 @@
+package admin
+
+import (
+	"context"
+	"slices"
+
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/app/treasury"
+	"github.com/casino-service/casino/domain/figure"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+)
+
+// ReportDaysMax is the longest report, in days.
+const ReportDaysMax = 366
+
+// Overview sums up the business, or one agent's part of it.
+type Overview struct {
+	Players, Rounds int64
+	Tokens          []TokenOverview // sorted by token
+	Withdrawals     map[withdrawal.Status]int64
+	// Agents counts those within the caller's scope, ProviderGames the games on offer.
+	Agents, ProviderGames int64
+}
+
+// TokenOverview is the business in one token since the beginning, in base units.
+type TokenOverview struct {
+	Token       money.Token
+	Wagered     money.Total
+	Paid        money.Total
+	GGR         money.Total
+	Liabilities money.Total // everything owed to players, Held included
+	Held        money.Total // of open withdrawals
+	// Treasury is the newest comparison of chain and book; nil when nothing is known,
+	// and for a role bound to an agent.
+	Treasury *treasury.TreasuryState
+}
+
+// Overview returns the overview from kept figures and the treasury's newest comparison:
+// no request goes to the chain here.
+func (c *Service) Overview(ctx context.Context, caller kernel.Caller) (Overview, error) {
+	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil {
+		return Overview{}, err
+	}
+	sums, err := c.core.Store.Reports.Sums(ctx, ports.FigureFilter{Agent: own.AgentCode}, ports.Grouping{})
+	if err != nil {
+		return Overview{}, err
+	}
+	standing, err := c.core.Store.Reports.Counts(ctx, own.AgentCode)
+	if err != nil {
+		return Overview{}, err
+	}
+	agents, err := c.Agents(ctx, caller)
+	if err != nil {
+		return Overview{}, err
+	}
+	answer := Overview{
+		Players: standing.Players, Withdrawals: standing.Withdrawals, Agents: int64(len(agents)), ProviderGames: standing.ProviderGames,
+	}
+	rows := map[money.Token]*TokenOverview{}
+	row := func(mint money.Token) *TokenOverview {
+		if rows[mint] == nil {
+			rows[mint] = &TokenOverview{Token: mint}
+		}
+		return rows[mint]
+	}
+	for _, terms := range c.core.Tokens.All() {
+		row(terms.Mint)
+	}
+	for _, sum := range sums {
+		r := row(sum.Token)
+		r.Wagered, r.Paid, r.GGR = sum.Wagered, sum.Paid, sum.GGR()
+		answer.Rounds += sum.Rounds
+	}
+	for _, owed := range standing.Owed {
+		r := row(owed.Token)
+		r.Liabilities = r.Liabilities.Add(owed.Amount)
+		if owed.Account.Kind == ledger.Hold {
+			r.Held = r.Held.Add(owed.Amount)
+		}
+	}
+	for _, r := range rows {
+		if own.AgentCode == "" {
+			if state, known := c.treasury.Treasury().State(r.Token); known {
+				r.Treasury = &state
+			}
+		}
+		answer.Tokens = append(answer.Tokens, *r)
+	}
+	slices.SortFunc(answer.Tokens, func(x, y TokenOverview) int { return compareText(x.Token, y.Token) })
+	return answer, nil
+}
+
+// DailyGGR is what was played of one token on one day, UTC.
+type DailyGGR struct {
+	Day   string
+	Token money.Token
+	figure.Cell
+}
+
+// GGRDaily returns a row for each of the last days, today included, oldest first, with
+// zeros for days without play. It is of one token, or with an empty mint of every token
+// that the casino knows.
+func (c *Service) GGRDaily(ctx context.Context, caller kernel.Caller, days int, mint money.Token) ([]DailyGGR, error) {
+	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil {
+		return nil, err
+	}
+	from, names := c.lastDays(days)
+	sums, err := c.core.Store.Reports.Sums(ctx, ports.FigureFilter{From: from, To: names[len(names)-1], Token: mint, Agent: own.AgentCode},
+		ports.Grouping{Day: true})
+	if err != nil {
+		return nil, err
+	}
+	mints := []money.Token{mint}
+	if mint == "" {
+		mints = c.mintsOf(sums)
+	}
+	cells := map[figure.Key]figure.Cell{}
+	for _, sum := range sums {
+		cells[sum.Key] = sum.Cell
+	}
+	rows := make([]DailyGGR, 0, len(names)*len(mints))
+	for _, day := range names {
+		for _, mint := range mints {
+			rows = append(rows, DailyGGR{Day: day, Token: mint, Cell: cells[figure.Key{Day: day, Token: mint}]})
+		}
+	}
+	return rows, nil
+}
+
+// lastDays names so many days up to today, oldest first.
+func (c *Service) lastDays(days int) (from string, all []string) {
+	today := c.core.Now()
+	for back := days - 1; back >= 0; back-- {
+		all = append(all, figure.Day(today.AddDate(0, 0, -back)))
+	}
+	return all[0], all
+}
+
+// mintsOf are the tokens that the casino knows and those that were played,
+// sorted.
+func (c *Service) mintsOf(sums []ports.DailyFigure) []money.Token {
+	var mints []money.Token
+	for _, terms := range c.core.Tokens.All() {
+		mints = append(mints, terms.Mint)
+	}
+	for _, sum := range sums {
+		mints = append(mints, sum.Token)
+	}
+	slices.Sort(mints)
+	return slices.Compact(mints)
+}
+
+// GameReturn is the return of one game in one token.
+type GameReturn struct {
+	Source, Game string
+	Token        money.Token
+	figure.Cell
+	figure.Return
+}
+
+// Returns returns the actual and the theoretical return of each game and token that was
+// played in the last days, sorted by token, source and game.
+func (c *Service) Returns(ctx context.Context, caller kernel.Caller, days int, mint money.Token) ([]GameReturn, error) {
+	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil {
+		return nil, err
+	}
+	return c.returns(ctx, days, mint, own.AgentCode)
+}
+
+func (c *Service) returns(ctx context.Context, days int, mint money.Token, agent string) ([]GameReturn, error) {
+	from, _ := c.lastDays(days)
+	sums, err := c.core.Store.Reports.Sums(ctx, ports.FigureFilter{From: from, Token: mint, Agent: agent}, ports.Grouping{Game: true})
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]GameReturn, len(sums))
+	for i, sum := range sums {
+		compared := sum.Cell.Return(sum.Source)
+		if sum.Source == figure.Own && c.paysByPlay(sum.Game) {
+			compared = compared.AtBestPlay()
+		}
+		rows[i] = GameReturn{Source: sum.Source, Game: sum.Game, Token: sum.Token, Cell: sum.Cell, Return: compared}
+	}
+	return rows, nil
+}
+
+// paysByPlay reports whether the return of a game depends on how well it is played.
+func (c *Service) paysByPlay(gameType string) bool {
+	of, err := c.core.Games.ReturnBySteps(gameType, game.Value{})
+	return err == nil && of.Least == nil
+}
+
+func compareText[T ~string](x, y T) int {
+	switch {
+	case x < y:
+		return -1
+	case x > y:
+		return 1
+	}
+	return 0
+}

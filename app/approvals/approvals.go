@@ -1,0 +1,171 @@
+package approvals
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// AdjustResult is the adjustment and the balance after it. For a credit above the
+// token's threshold it is instead the approval request that waits for a second person;
+// Adjustment is empty then.
+type AdjustResult struct {
+	Adjustment player.Adjustment
+	Approval   *approval.Approval
+	Balance    money.Amount
+	Replayed   bool
+}
+
+// OpenApprovals lists the approval requests that wait for a second person, within the
+// caller's scope.
+func (c *Service) OpenApprovals(ctx context.Context, caller kernel.Caller, page ports.Page) (ports.ApprovalPage, error) {
+	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil {
+		return ports.ApprovalPage{}, err
+	}
+	return c.core.Store.Approvals.OpenApprovals(ctx, ports.ApprovalFilter{Now: c.core.Now(), Agent: own.AgentCode}, page)
+}
+
+// ApprovalDecision is a second person's decision on an approval request.
+type ApprovalDecision struct {
+	ID          string
+	Approve     bool
+	Idempotency kernel.Idempotency
+}
+
+// ApprovalResult is an approval request after it was made or decided.
+type ApprovalResult struct {
+	Approval approval.Approval
+	Replayed bool
+}
+
+// DecideApproval closes an approval request and, when it is approved, carries it out in
+// the same commit. The permission needed is that of the request's kind.
+func (c *Service) DecideApproval(ctx context.Context, caller kernel.Caller, d ApprovalDecision) (ApprovalResult, error) {
+	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil {
+		return ApprovalResult{}, err
+	}
+	asked, err := c.core.Store.Approvals.Approval(ctx, d.ID)
+	if err != nil {
+		return ApprovalResult{}, err
+	}
+	if own.AgentCode != "" && own.AgentCode != asked.Agent {
+		return ApprovalResult{}, fault.New(fault.NotFound, "no request %q", d.ID)
+	}
+	var effect Effect
+	if d.Approve {
+		if effect, err = c.effectOf(ctx, asked, caller); err != nil {
+			return ApprovalResult{}, err
+		}
+	}
+	item := effect.Item
+	if asked.Token != "" && len(item.Needs.Tokens) == 0 {
+		item.Needs.Tokens = []money.Token{asked.Token} // for the balance beside the answer
+	}
+	decision := player.ApprovalDecision{
+		ID: d.ID, By: caller.Wallet, Approve: d.Approve, Policy: c.core.Policy, AuditID: c.core.Entropy.ID(), RequestID: caller.RequestID, At: c.core.Now(),
+	}
+	item.Wallet, item.At, item.Source = asked.Wallet, decision.At, player.FromAdmin
+	item.Keys = append([]player.UniqueKey{{Kind: player.ApprovalKey, ID: d.ID}}, item.Keys...)
+	if d.Idempotency.Key != "" {
+		item.Keys = append(d.Idempotency.Keys(caller.Wallet, player.OperationKey, ""), item.Keys...)
+	}
+	item.Needs.Roles = []wallet.Address{caller.Wallet}
+	if asked.By != caller.Wallet {
+		item.Needs.Roles = append(item.Needs.Roles, asked.By)
+	}
+	item.Needs.Approvals = []string{d.ID}
+	item.Decide = func(v player.View) (player.Change, error) { return player.DecideApproval(v, decision, effect.CarryOut) }
+	receipt, err := c.core.Store.Writer.Commit(ctx, item)
+	if err != nil {
+		return ApprovalResult{}, err
+	}
+	closed, err := closedBy(receipt, d.ID)
+	if err != nil {
+		return ApprovalResult{}, err
+	}
+	if effect.Finish != nil {
+		err = effect.Finish(ctx, *closed, receipt.Replayed)
+	}
+	return ApprovalResult{Approval: *closed, Replayed: receipt.Replayed}, err
+}
+
+// closedBy returns the request as the commit left it, or why this call did not close it.
+func closedBy(receipt player.Receipt, id string) (*approval.Approval, error) {
+	closed := receipt.Change.Approval
+	switch {
+	case receipt.Change.Deposit != nil && (closed == nil || closed.ID != id): // another credit of the same deposit
+		return nil, kernel.ErrDepositTaken
+	case receipt.Replayed && (closed == nil || closed.ID != id):
+		return nil, fault.New(fault.InvalidState, "what the request is about was already decided").With("status", "decided")
+	case closed == nil:
+		return nil, kernel.ErrResultLost
+	case receipt.Replayed && receipt.Holder.Key.Kind != player.IdempotencyKey:
+		return nil, fault.New(fault.InvalidState, "the request is already %s", closed.Status).
+			With("status", string(closed.Status))
+	}
+	return closed, nil
+}
+
+// Effect is what approving a request does.
+type Effect struct {
+	// Item begins the item that closes the request: the needs and the unique keys of
+	// carrying it out.
+	Item player.Item
+	// CarryOut is the change that the approved request makes. Its ids are drawn.
+	CarryOut func(player.View, approval.Approval) (player.Change, error)
+	// Finish runs after the commit, and again when the decision is repeated; nil for
+	// nothing. A crash in between loses it, so that a repeat must complete it.
+	Finish func(ctx context.Context, closed approval.Approval, replayed bool) error
+}
+
+// Alone returns the item that carries the effect out without a request.
+func (e Effect) Alone() player.Item {
+	e.Item.Decide = func(v player.View) (player.Change, error) { return e.CarryOut(v, approval.Approval{}) }
+	return e.Item
+}
+
+// EffectOf returns what approving a request would do. The caller is the second person.
+type EffectOf func(ctx context.Context, asked approval.Approval, caller kernel.Caller) (Effect, error)
+
+// effectOf returns what approving the request would do, from the feature that its kind
+// belongs to.
+func (c *Service) effectOf(ctx context.Context, asked approval.Approval, caller kernel.Caller) (Effect, error) {
+	effect, ok := c.effects[asked.Kind]
+	if !ok {
+		return Effect{}, fmt.Errorf("app: nothing carries out a request of kind %q", asked.Kind)
+	}
+	return effect(ctx, asked, caller)
+}
+
+// Ask records the caller's approval request, with the caller as the first of two
+// persons.
+func (c *Service) Ask(ctx context.Context, caller kernel.Caller, r approval.Request, idempotency kernel.Idempotency) (ApprovalResult, error) {
+	asked := player.ApprovalRequest{
+		ID: c.core.Entropy.ID(), Request: r, By: caller.Wallet, Policy: c.core.Policy,
+		AuditID: c.core.Entropy.ID(), RequestID: caller.RequestID, At: c.core.Now(),
+	}
+	receipt, err := c.core.Store.Writer.Commit(ctx, player.Item{
+		Wallet: r.Wallet,
+		Keys:   idempotency.Keys(caller.Wallet, player.OperationKey, asked.ID),
+		Needs:  player.Needs{Roles: []wallet.Address{caller.Wallet}},
+		At:     asked.At, Source: player.FromAdmin,
+		Decide: func(v player.View) (player.Change, error) { return player.RequestApproval(v, asked) },
+	})
+	if err != nil {
+		return ApprovalResult{}, err
+	}
+	if receipt.Change.Approval == nil {
+		return ApprovalResult{}, kernel.ErrResultLost
+	}
+	return ApprovalResult{Approval: *receipt.Change.Approval, Replayed: receipt.Replayed}, nil
+}

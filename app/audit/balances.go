@@ -1,0 +1,222 @@
+package audit
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/session"
+	"github.com/casino-service/casino/ports"
+)
+
+// holding is what an account has of a token.
+type holding struct {
+	account ledger.Account
+	token   money.Token
+}
+
+func (h holding) compare(other holding) int {
+	if order := strings.Compare(h.account.String(), other.account.String()); order != 0 {
+		return order
+	}
+	return strings.Compare(string(h.token), string(other.token))
+}
+
+func sortedHoldings[V any](of map[holding]V) []holding {
+	return slices.SortedFunc(maps.Keys(of), holding.compare)
+}
+
+// book is what transfers add up to: of each bucket as a whole, and of accounts with a row
+// of their own as movements until there are too many, which the sorter then keeps.
+type book struct {
+	totals map[holding]money.Total
+	moved  map[holding]*movement
+}
+
+func newBook() book { return book{totals: map[holding]money.Total{}, moved: map[holding]*movement{}} }
+
+// atOnce is how many accounts, pairs and figures are held before the sorter gets them.
+const atOnce = 20_000
+
+// movement is what some transfers in succession make of an account.
+type movement struct {
+	cut
+	// sum is of all of them, late of those after the moment at which the row was read.
+	sum, late money.Total
+	// low and high are the least and the greatest of the sums on the way, with where.
+	low, high     money.Total
+	lowAt, highAt place
+	// tally is what is counted of a player's balance, lateTally of that after the moment.
+	tally, lateTally session.Tally
+}
+
+func (m *movement) add(at place, by money.Total, counted session.Tally) {
+	m.tally = m.tally.Add(counted)
+	m.sum = m.sum.Add(by)
+	if m.sum.Cmp(m.low) < 0 {
+		m.low, m.lowAt = m.sum, at
+	}
+	if m.sum.Cmp(m.high) > 0 {
+		m.high, m.highAt = m.sum, at
+	}
+	if m.cut.late(at) {
+		m.late, m.lateTally = m.late.Add(by), m.lateTally.Add(counted)
+	}
+}
+
+// post books a posting. A key is booked once: the sorter finds the second.
+func (a *Auditor) post(at place, p ledger.Posting) error {
+	if err := a.add(postingKey(p.Key), factRecord, func(p *packed) { p.place(at) }); err != nil {
+		return err
+	}
+	for _, t := range p.Transfers {
+		if err := t.Check(); err != nil {
+			a.found("%s: posting %v can't be booked: %v", at, p.Key, err)
+			continue
+		}
+		amount := money.TotalOf(t.Amount)
+		of, counted, _ := session.Of(&t)
+		for _, side := range [...]struct {
+			of ledger.Account
+			by money.Total
+		}{{t.Debit, amount.Neg()}, {t.Credit, amount}} {
+			if side.of == of {
+				a.move(at, holding{side.of, t.Token}, side.by, counted)
+			} else {
+				a.move(at, holding{side.of, t.Token}, side.by, session.Tally{})
+			}
+		}
+		if of != (ledger.Account{}) && of != t.Debit && of != t.Credit { // a round's stakes had left the balance before
+			a.move(at, holding{of, t.Token}, money.Total{}, counted)
+		}
+	}
+	if len(a.book.moved) < atOnce {
+		return nil
+	}
+	return a.flushBook()
+}
+
+func (a *Auditor) move(at place, of holding, by money.Total, counted session.Tally) {
+	bucket := holding{of.account.Bucket(), of.token}
+	a.book.totals[bucket] = a.book.totals[bucket].Add(by)
+	if !of.account.Kind.Liability() {
+		return
+	}
+	m := a.book.moved[of]
+	if m == nil {
+		m = &movement{cut: a.covers(ports.PartOfBalance(of.account, of.token))}
+		a.book.moved[of] = m
+	}
+	m.add(at, by, counted)
+}
+
+func (a *Auditor) flushBook() error {
+	for _, of := range sortedHoldings(a.book.moved) {
+		m := a.book.moved[of]
+		if err := a.add(balanceKey(of), factRecord, func(p *packed) {
+			for _, t := range [...]money.Total{m.sum, m.late, m.low, m.high} {
+				p.total(t)
+			}
+			p.place(m.lowAt)
+			p.place(m.highAt)
+			if of.account.Kind == ledger.Player {
+				p.tally(m.tally)
+				p.tally(m.lateTally)
+			}
+		}); err != nil {
+			return err
+		}
+	}
+	clear(a.book.moved)
+	return nil
+}
+
+// flush gives the sorter all that is held.
+func (a *Auditor) flush() error {
+	for _, flush := range []func() error{a.flushBook, a.flushNonces, a.flushFigures} {
+		if err := flush(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// balanceGroup proves a balance that is owed to a player.
+type balanceGroup struct {
+	holding
+	rows      []money.Total
+	sum, late money.Total
+	// low and high are the first balances on the way that no account of the kind can have.
+	low, high     *money.Total
+	lowAt, highAt place
+	// counted are the stored tallies of a player's balance, tally what its transfers come to,
+	// lateTally of that after the moment at which the row was read.
+	counted          []session.Tally
+	tally, lateTally session.Tally
+}
+
+func newBalanceGroup(name string) *balanceGroup {
+	owner, token, _ := strings.Cut(name[1:], "\x00")
+	return &balanceGroup{holding: holding{ledger.Account{Kind: ledger.Kind(name[0]), Owner: owner}, money.Token(token)}}
+}
+
+func (g *balanceGroup) add(whose byte, from *unpacked) {
+	if whose == rowRecord {
+		g.rows = append(g.rows, from.total())
+		if from.flag() {
+			g.counted = append(g.counted, from.tally())
+		}
+		return
+	}
+	if whose == carriedRecord {
+		g.sum = g.sum.Add(from.total())
+		if g.account.Kind == ledger.Player {
+			g.tally = g.tally.Add(from.tally())
+		}
+		return
+	}
+	sum, late, low, high := from.total(), from.total(), from.total(), from.total()
+	lowAt, highAt := from.place(), from.place()
+	if low = g.sum.Add(low); low.Sign() < 0 && g.low == nil {
+		g.low, g.lowAt = &low, lowAt
+	}
+	if high = g.sum.Add(high); g.high == nil && high.Cmp(money.TotalOf(money.Max)) > 0 {
+		g.high, g.highAt = &high, highAt
+	}
+	g.sum, g.late = g.sum.Add(sum), g.late.Add(late)
+	if g.account.Kind == ledger.Player {
+		g.tally, g.lateTally = g.tally.Add(from.tally()), g.lateTally.Add(from.tally())
+	}
+}
+
+func (g *balanceGroup) end(a *Auditor) {
+	g.leave(a)
+	want := g.sum.Sub(g.late)
+	for _, stored := range g.rows {
+		if stored != want {
+			a.found("%v holds %v of %s, its transfers add up to %v", g.account, stored, g.token, want)
+		}
+		want = money.Total{} // of a second row
+	}
+	if len(g.rows) == 0 && want.Sign() != 0 {
+		a.found("%v has no balance of %s, its transfers add up to %v", g.account, g.token, want)
+	}
+	for _, stored := range g.counted {
+		if due := g.tally.Sub(g.lateTally); stored != due {
+			a.found("what was counted of %v in %s is %v, its transfers come to %v", g.account, g.token, stored, due)
+		}
+	}
+	if a.ordered {
+		if g.low != nil {
+			a.found("%s: a posting can't be booked: %v would fall to %v of %s", g.lowAt, g.account, *g.low, g.token)
+		}
+		if g.high != nil {
+			a.found("%s: a posting can't be booked: %v would rise to %v of %s", g.highAt, g.account, *g.high, g.token)
+		}
+	}
+	if _, holds := g.sum.Amount(); !holds {
+		a.found("%v can't hold %v of %s", g.account, g.sum, g.token)
+	}
+}

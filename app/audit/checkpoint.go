@@ -1,0 +1,98 @@
+package audit
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/casino-service/casino/domain/checkpoint"
+	"github.com/casino-service/casino/domain/hashchain"
+)
+
+// checkpointFresh is how old a checkpoint may be that is given out: however many ask, it
+// is read and signed once a second.
+const checkpointFresh = time.Second
+
+// Checkpoint is what the ledger's newest blocks were at a moment. A head that is kept
+// elsewhere proves later that nothing before it was changed, a signed one also that this
+// service stated it.
+type Checkpoint struct {
+	// Heads are the newest blocks, one a lane.
+	Heads []hashchain.Head
+	// Signed states them; nil where nothing signs, or before the ledger has an id.
+	Signed *SignedCheckpoint
+	// Keys are the public halves of the keys, newest first.
+	Keys []checkpoint.Key
+}
+
+// SignedCheckpoint is a statement beside its signed text.
+type SignedCheckpoint struct {
+	checkpoint.Statement
+	checkpoint.Signed
+}
+
+// checkpointCache is the newest checkpoint, and since when.
+type checkpointCache struct {
+	mu   sync.Mutex
+	made Checkpoint
+	at   time.Time
+}
+
+// Checkpoint returns the newest blocks as they were within the last second. The slot is
+// the newest that Health's steps saw: no request goes to the chain here.
+func (c *Service) Checkpoint(ctx context.Context) (Checkpoint, error) {
+	kept := &c.checkpoint
+	kept.mu.Lock()
+	defer kept.mu.Unlock()
+	now := c.core.Now()
+	// A negative age means that the clock stepped back: the age is unknown.
+	if age := now.Sub(kept.at); age >= 0 && age < checkpointFresh {
+		return kept.made, nil
+	}
+	made, err := c.newCheckpoint(ctx, now)
+	if err != nil {
+		return Checkpoint{}, err
+	}
+	kept.made, kept.at = made, now
+	return made, nil
+}
+
+func (c *Service) newCheckpoint(ctx context.Context, now time.Time) (Checkpoint, error) {
+	state, err := c.core.Store.Controls.State(ctx) // first: no head is of an epoch before it
+	if err != nil {
+		return Checkpoint{}, err
+	}
+	heads, err := c.core.Store.Checkpoints.Heads(ctx)
+	made := Checkpoint{Heads: heads}
+	if err != nil || c.statements == nil {
+		return made, err
+	}
+	made.Keys = c.statements.PublicKeys()
+	if state.Ledger == "" {
+		return made, nil
+	}
+	stated := checkpoint.Statement{
+		Purpose: checkpoint.Public, Ledger: state.Ledger, Epoch: state.Epoch,
+		At: now.Truncate(time.Millisecond), Slot: c.seenSlot(), Heads: heads,
+	}
+	signed, err := c.statements.Sign(stated)
+	made.Signed = &SignedCheckpoint{stated, signed}
+	return made, err
+}
+
+// SawSlot remembers a finalized slot. Nothing else stores it: Health's steps are one after
+// the other.
+func (c *Service) SawSlot(slot uint64) {
+	if slot > c.slot.Load() {
+		c.slot.Store(slot)
+	}
+}
+
+// seenSlot is the newest finalized slot that a step of Health saw, nil before the first.
+func (c *Service) seenSlot() *uint64 {
+	slot := c.slot.Load()
+	if slot == 0 {
+		return nil
+	}
+	return &slot
+}

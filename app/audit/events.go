@@ -1,0 +1,164 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/event"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+)
+
+// events adds what became of things in a block.
+func (a *Auditor) events(at place, made []event.Event) error {
+	for _, e := range made {
+		a.report.Events++
+		if e.Kind.Fact() {
+			continue
+		}
+		a.signatures(e)
+		if err := a.votes(at, e); err != nil {
+			return err
+		}
+		late := a.covers(ports.PartOfThing(e.Kind, e.ID)).late(at)
+		if err := a.add(thingKey(e), factRecord, func(p *packed) {
+			p.flag(late)
+			p.event(e)
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// signatures verifies what persons signed to approve a withdrawal: it was said by them,
+// whoever had the database and the keys of the service.
+func (a *Auditor) signatures(e event.Event) {
+	if e.Kind != event.Withdrawal {
+		return
+	}
+	for _, by := range withdrawal.WronglySigned(e) {
+		a.found("%s %s: the signature under the approval of %s is not that wallet's over the withdrawal", e.Kind, e.ID, by)
+	}
+}
+
+// thing is what the events of one thing lead to. Blocks of several lanes are read one
+// lane after the other, so an event may be read before the one that it follows.
+type thing struct {
+	// ends are the states that no event read so far follows, of a sound thing one in the
+	// end, or none when it is gone.
+	ends []state
+	// followed are the digests of states that an event follows and none has made yet.
+	followed []string
+}
+
+// state is what an event made of a thing.
+type state struct {
+	event.Event
+	digest string
+}
+
+// follow adds an event to what the events of its thing lead to.
+func (t *thing) follow(e event.Event) {
+	if e.Was != "" {
+		if at := slices.IndexFunc(t.ends, func(s state) bool { return s.digest == e.Was }); at >= 0 {
+			t.ends = slices.Delete(t.ends, at, at+1)
+		} else {
+			t.followed = append(t.followed, e.Was)
+		}
+	}
+	made := state{e, e.Digest()}
+	if made.digest == "" {
+		return
+	}
+	if at := slices.Index(t.followed, made.digest); at >= 0 {
+		t.followed = slices.Delete(t.followed, at, at+1)
+	} else {
+		t.ends = append(t.ends, made)
+	}
+}
+
+// sound reports whether each event follows the one before it, from the thing's first.
+func (t *thing) sound() bool { return len(t.ends) < 2 && len(t.followed) == 0 }
+
+// thingGroup holds the stored rows of a thing, of which there is one, against what its
+// events made of it. Whatever has events and no row is missing, but for sign-ins whose
+// message is too old to be used again.
+type thingGroup struct {
+	kind event.Kind
+	id   string
+	rows []event.Event
+	// known is what its events made of it up to the moment at which the row was read,
+	// newest up to the last block.
+	known, newest thing
+	// shown is what an open round showed after its actions, folded what it must have shown
+	// where its seeds are revealed.
+	shown, folded []string
+}
+
+func newThingGroup(name string) *thingGroup {
+	kind, id, _ := cutText(name)
+	return &thingGroup{kind: event.Kind(kind), id: id}
+}
+
+func (g *thingGroup) add(whose byte, from *unpacked) {
+	if whose == rowRecord {
+		g.rows = append(g.rows, from.event())
+		return
+	}
+	if whose == carriedRecord {
+		g.takeOver(from)
+		return
+	}
+	if whose == foldRecord {
+		for range from.integer() {
+			g.folded = append(g.folded, from.text())
+		}
+		return
+	}
+	late, e := from.flag(), from.event()
+	if shown := bet.ShownIn(e); shown != "" {
+		g.shown = append(g.shown, shown)
+	}
+	g.newest.follow(e)
+	if !late {
+		g.known.follow(e)
+	}
+}
+
+func (g *thingGroup) end(a *Auditor) {
+	g.leave(a)
+	g.shows(a)
+	if len(g.rows) == 0 {
+		g.missing(a)
+	}
+	for i, row := range g.rows {
+		switch {
+		case i > 0 || g.known.sound() && len(g.known.ends) == 0:
+			a.found("%s %s: there is a row that no block covers", g.kind, g.id)
+		case !g.known.sound():
+			a.found("%s %s: its events don't follow one another", g.kind, g.id)
+		case g.known.ends[0].digest != row.Digest():
+			a.found("%s %s: its row was changed: %s", g.kind, g.id, strings.Join(row.Differences(g.known.ends[0].Event), ", "))
+		}
+	}
+}
+
+func (g *thingGroup) missing(a *Auditor) {
+	switch {
+	case !g.known.sound():
+		a.found("%s %s: its events don't follow one another", g.kind, g.id)
+	case len(g.known.ends) == 1 && (g.kind != event.Login || a.usable(g.known.ends[0].Event)):
+		a.found("%s %s: its row is missing", g.kind, g.id)
+	}
+}
+
+// usable reports whether a sign-in's message could be used again, had it not been used.
+func (a *Auditor) usable(login event.Event) bool {
+	until, known := login.Moment("keepUntil")
+	return known && !a.now.IsZero() && until.After(a.now)
+}
+
+// cutText cuts a key after its first text.
+func cutText(key string) (text, rest string, found bool) { return strings.Cut(key, "\x00") }

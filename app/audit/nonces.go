@@ -1,0 +1,172 @@
+package audit
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/ports"
+)
+
+// keyOfPosting reads what postingKey wrote.
+func keyOfPosting(key []byte) ledger.Key {
+	kind, rest, _ := cutText(string(key[1:]))
+	scope, id, _ := cutText(rest)
+	return ledger.Key{Kind: ledger.KeyKind(kind), Scope: scope, ID: id}
+}
+
+// nonces are some nonces in succession that rounds of one lane took of a pair.
+type nonces struct {
+	cut
+	first, next int64
+	epoch       int64
+	at          place  // of the first
+	round       string // the first
+	// from and to count the nonces that were read before the first and the last.
+	from, to int
+	// late says that all came after the moment at which the pair's row was read.
+	isLate bool
+}
+
+// nonce records the nonce that a round took when it was drawn or opened. Within a lane nonces rise, a pair uses each once, and
+// all in the epoch it was made in.
+func (a *Auditor) nonce(at place, epoch int64, d drawn) error {
+	a.drawn++
+	n := a.nonces[d.pair]
+	late := n != nil && n.cut.late(at)
+	if n != nil && n.next == d.nonce && n.at.lane == at.lane && n.epoch == epoch && n.isLate == late {
+		n.next, n.to = n.next+1, a.drawn
+		return nil
+	}
+	next := &nonces{first: d.nonce, next: d.nonce + 1, epoch: epoch, at: at, round: d.round, from: a.drawn, to: a.drawn}
+	if n == nil {
+		next.cut = a.covers(ports.LedgerPairs, d.pair)
+		next.isLate = next.cut.late(at)
+	} else {
+		next.cut, next.isLate = n.cut, late
+		if err := a.addNonces(d.pair, n); err != nil {
+			return err
+		}
+	}
+	a.nonces[d.pair] = next
+	if len(a.nonces) < atOnce {
+		return nil
+	}
+	return a.flushNonces()
+}
+
+func (a *Auditor) addNonces(pair string, n *nonces) error {
+	return a.add(nonceKey(pair, n.first), factRecord, func(p *packed) {
+		p.integer(n.first)
+		p.integer(n.next)
+		p.integer(n.epoch)
+		p.place(n.at)
+		p.text(n.round)
+		p.integer(int64(n.from))
+		p.integer(int64(n.to))
+		p.flag(n.isLate)
+	})
+}
+
+func (a *Auditor) flushNonces() error {
+	for _, pair := range slices.Sorted(maps.Keys(a.nonces)) {
+		if err := a.addNonces(pair, a.nonces[pair]); err != nil {
+			return err
+		}
+	}
+	clear(a.nonces)
+	return nil
+}
+
+// pairGroup proves the nonces of a pair, which come in order of nonces.
+type pairGroup struct {
+	id   string
+	rows []int64
+	next int64 // above all that were taken
+	// missing is the first that wasn't, where above counts those beyond it.
+	gap     bool
+	missing int64
+	above   int64
+	played  int64
+	epoch   int64
+	begun   bool
+	last    map[int]nonces // by lane
+	wrong   []func(*Auditor)
+	ends    pairEnd
+}
+
+func (g *pairGroup) add(whose byte, from *unpacked) {
+	if whose == rowRecord {
+		g.rows = append(g.rows, from.integer())
+		return
+	}
+	switch whose {
+	case carriedRecord:
+		g.takeOver(from)
+		return
+	case closedRecord, revealedRecord, openedRecord, endedRecord:
+		g.ends.add(whose, from)
+		return
+	}
+	n := nonces{first: from.integer(), next: from.integer(), epoch: from.integer(), at: from.place(), round: from.text()}
+	n.from, n.to, n.isLate = int(from.integer()), int(from.integer()), from.flag()
+	g.take(n)
+}
+
+// take counts nonces as used. What is wrong is found when the group ends, with the
+// auditor that knows whether blocks have an order.
+func (g *pairGroup) take(n nonces) {
+	if !g.begun {
+		g.begun, g.epoch, g.last = true, n.epoch, map[int]nonces{}
+	}
+	if next := g.next; n.first != next {
+		g.wrong = append(g.wrong, func(a *Auditor) {
+			switch {
+			case a.ordered:
+				a.found("%s: round %s has nonce %d, %d is next", n.at, n.round, n.first, next)
+			case n.first < next:
+				a.found("%s: round %s has nonce %d, which its pair has used", n.at, n.round, n.first)
+			}
+		})
+	}
+	if n.epoch != g.epoch {
+		epoch := g.epoch
+		g.wrong = append(g.wrong, func(a *Auditor) {
+			a.found("%s: round %s of epoch %d is drawn from a pair of epoch %d", n.at, n.round, n.epoch, epoch)
+		})
+	}
+	if before, seen := g.last[n.at.lane]; seen && n.from < before.to {
+		g.wrong = append(g.wrong, func(a *Auditor) {
+			a.found("%s: round %s has nonce %d after nonce %d", before.at, before.round, before.first, n.next-1)
+		})
+	}
+	g.last[n.at.lane] = n
+	if !g.gap && n.first > g.next {
+		g.gap, g.missing = true, g.next
+	}
+	if g.gap {
+		g.above += n.next - n.first
+	}
+	g.next = max(g.next, n.next)
+	if !n.isLate {
+		g.played = g.next
+	}
+}
+
+func (g *pairGroup) end(a *Auditor) {
+	for _, wrong := range g.wrong {
+		wrong(a)
+	}
+	played := g.played
+	if g.gap && !a.ordered {
+		a.found("pair %s: no round has nonce %d, and %d rounds have higher ones", g.id, g.missing, g.above)
+		played = min(played, g.missing)
+	}
+	g.ends.check(a, g.id, g.next)
+	g.leave(a)
+	for _, next := range g.rows {
+		if next != played {
+			a.found("pair %s goes on with nonce %d, its rounds took %d", g.id, next, played)
+		}
+	}
+}

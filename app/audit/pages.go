@@ -1,0 +1,100 @@
+package audit
+
+import (
+	"context"
+	"sort"
+
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/ports"
+)
+
+// pageRows is how many rows an audit reads at one moment: so many take milliseconds.
+const pageRows = 2_000
+
+// spooledPage is up to where a page of a part stands for keys, and the heads of its
+// moment.
+type spooledPage struct {
+	last  string
+	heads []hashchain.Head
+}
+
+// spool reads all rows that change, a page at a time, and the sums in the end. Their
+// heads are those up to which blocks are read: no page has later ones.
+func (a *Auditor) spool(ctx context.Context) (err error) {
+	for _, part := range ports.LedgerParts() {
+		for after, more := a.roundsAfter(part), true; more; {
+			page, err := a.store.LedgerPage(ctx, part, after, pageRows)
+			if err != nil {
+				return err
+			}
+			for i := range page.Rows {
+				if err := a.spoolRow(part, &page.Rows[i]); err != nil {
+					return err
+				}
+			}
+			a.spooled[part] = append(a.spooled[part], spooledPage{page.Last, page.Heads})
+			after, more = page.Last, page.More
+		}
+	}
+	if a.sums, err = a.store.LedgerSums(ctx); err != nil {
+		return err
+	}
+	a.ordered = len(a.sums.Heads) < 2
+	return nil
+}
+
+// covers are the heads of the page that stands for a key.
+func (a *Auditor) covers(part ports.LedgerPart, key string) cut {
+	pages := a.spooled[part]
+	at := sort.Search(len(pages)-1, func(i int) bool { return pages[i].last >= key })
+	return cut{heads: pages[at].heads}
+}
+
+// cut is the moment of a page.
+type cut struct{ heads []hashchain.Head }
+
+// late reports whether a block came after the moment.
+func (c cut) late(at place) bool {
+	for _, h := range c.heads {
+		if h.Lane == at.lane {
+			return at.seq > h.Seq
+		}
+	}
+	return true
+}
+
+func (a *Auditor) spoolRow(part ports.LedgerPart, row *ports.LedgerRow) error {
+	for _, thing := range row.Things {
+		a.report.Things++
+		if err := a.add(thingKey(thing), rowRecord, func(p *packed) { p.event(thing) }); err != nil {
+			return err
+		}
+	}
+	switch part {
+	case ports.LedgerPairs:
+		return a.add(pairKey(row.Key), rowRecord, func(p *packed) { p.integer(row.Next) })
+	case ports.LedgerBalances, ports.LedgerHolds:
+		a.report.Accounts++
+		return a.add(balanceKey(holding{row.Balance.Account, row.Balance.Token}), rowRecord, func(p *packed) {
+			p.total(row.Balance.Amount)
+			if p.flag(row.Tallied); row.Tallied {
+				p.tally(row.Tally)
+			}
+		})
+	case ports.LedgerFigures:
+		return a.add(figureKey(row.Figure.Key), rowRecord, func(p *packed) { p.cell(row.Figure.Cell) })
+	case ports.LedgerProviderRounds:
+		return a.add(roundKey(row.Round.ID), rowRecord, func(p *packed) {
+			p.text(begun(row.Round))
+			p.integer(int64(row.Round.Balance))
+			p.integer(int64(row.Round.Payout))
+			p.integer(int64(row.Round.Credits))
+		})
+	case ports.LedgerVoteSums, ports.LedgerCreditors:
+		return a.add(votesKey(part, row.Key), rowRecord, func(p *packed) {
+			p.total(row.Sum)
+			p.moment(row.Last)
+		})
+	}
+	return nil
+}

@@ -1,0 +1,300 @@
+package deposits
+
+import (
+	"context"
+	"time"
+
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/limit"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// DepositResult is a deposit claim as it stands, and the player's balance of its token
+// in base units.
+type DepositResult struct {
+	Claim   deposit.Claim
+	Balance money.Amount
+}
+
+// Deposit registers an on-chain deposit of the caller. The claim comes back credited, or
+// pending or in review; those are credited later without another call. Calling again is
+// harmless. A transaction that is no deposit of the caller is DepositRejected with
+// Details["reason"]; one that was credited to somebody else is DepositTaken. What was paid
+// before the watch of the token began is nobody's; before BeginWatch every claim is refused
+// as InvalidState.
+func (c *Service) Deposit(ctx context.Context, caller kernel.Caller, signature, mint string) (DepositResult, error) {
+	if err := deposit.CheckSignature(signature); err != nil {
+		return DepositResult{}, err
+	}
+	name, err := money.ParseToken(mint)
+	if err != nil {
+		return DepositResult{}, err
+	}
+	terms, err := c.core.Tokens.Open(name)
+	if err != nil {
+		return DepositResult{}, err
+	}
+	ref := deposit.Ref{Signature: signature, Token: name}
+	existing, err := c.core.Store.Deposits.Claim(ctx, caller.Wallet, ref)
+	switch {
+	case err == nil && existing.Status == deposit.Credited:
+		return c.depositAnswer(ctx, existing)
+	case err != nil && !fault.Is(err, fault.NotFound):
+		return DepositResult{}, err
+	}
+	verdict, err := c.lookUp(ctx, caller.Wallet, ref, terms, existing)
+	switch {
+	case fault.Is(err, fault.RateLimited) && existing.Status == deposit.Pending:
+		return c.depositAnswer(ctx, existing) // the worker follows it
+	case err != nil:
+		return DepositResult{}, err
+	}
+	switch {
+	case verdict.Status == deposit.Rejected && existing.Status != deposit.Pending:
+		return DepositResult{}, rejected(verdict.Reason)
+	case verdict.Status == deposit.Review && existing.Reason == string(deposit.Declined):
+		return DepositResult{}, rejected(deposit.Declined)
+	case existing.Reason == string(deposit.Capital):
+		return DepositResult{}, rejected(deposit.Capital)
+	}
+	return c.recordClaim(ctx, player.FromPlayer, caller.Wallet, ref, verdict)
+}
+
+// lookUp judges a claim for the player who makes it, as often as a player may have the
+// chain asked: a fault of kind RateLimited beyond that. Where too much is asked for
+// others, a new claim is pending until the worker looked it up.
+func (c *Service) lookUp(ctx context.Context, claimant wallet.Address, ref deposit.Ref, terms token.Terms, existing deposit.Claim) (deposit.Verdict, error) {
+	pending := existing.Status == deposit.Pending
+	purpose := "claim"
+	if pending {
+		purpose = "again"
+	}
+	// The window comes first: counting what is open costs a read, refused or not.
+	if err := c.mayAskChain(ctx, purpose, claimant); err != nil {
+		return deposit.Verdict{}, err
+	}
+	if !pending {
+		if err := c.roomForClaim(ctx, claimant); err != nil {
+			return deposit.Verdict{}, err
+		}
+	}
+	verdict, err := c.judge(ctx, c.claims, claimant, ref, terms)
+	if fault.Is(err, fault.RateLimited) && existing.ID == "" {
+		return deposit.Verdict{Status: deposit.Pending}, nil
+	}
+	return verdict, err
+}
+
+// roomForClaim refuses a claim by a player who has as many open as anybody may, before
+// the chain is asked about it. What arrived is credited without a claim too.
+func (c *Service) roomForClaim(ctx context.Context, claimant wallet.Address) error {
+	open, err := c.core.Store.Transactions.Transactions(ctx, ports.TransactionFilter{
+		Wallet: claimant, Type: ports.DepositTransaction, Status: string(deposit.Pending),
+	}, ports.Page{Number: 1, Limit: 1})
+	if err != nil {
+		return err
+	}
+	if open.Total >= deposit.OpenMax {
+		return fault.New(fault.TooManyOpen, "%d deposits are already waiting for the chain", open.Total)
+	}
+	return nil
+}
+
+// claimRule is how often a player has the chain asked about new claims, again about those
+// that are pending, and for transactions to sign, each counted apart: front ends ask until
+// a deposit is credited, and the next one is claimed all the same.
+var claimRule = limit.Rule{Max: 60, Window: time.Minute}
+
+// mayAskChain returns a fault of kind RateLimited for a player who had the chain asked too
+// often for a purpose.
+func (c *Service) mayAskChain(ctx context.Context, purpose string, who wallet.Address) error {
+	if c.core.Limiter == nil {
+		return nil
+	}
+	decision, err := c.core.Limiter.Take(ctx, purpose+":"+string(who), claimRule)
+	if err != nil || decision.Allowed {
+		return err
+	}
+	return fault.New(fault.RateLimited, "too many requests about deposits: at most %d of one wallet in %g seconds", claimRule.Max, claimRule.Window.Seconds()).
+		With("retryAfterMs", max(1, decision.RetryAfter.Milliseconds()))
+}
+
+func rejected(reason deposit.Reason) error {
+	return fault.New(fault.DepositRejected, "the transaction is no deposit of yours: %s", reason.Describe()).
+		With("reason", string(reason))
+}
+
+// judge reads the transaction from the chain and applies the rules.
+func (c *Service) judge(ctx context.Context, chain ports.DepositReader, claimant wallet.Address, ref deposit.Ref, terms token.Terms) (deposit.Verdict, error) {
+	if err := c.mints.open(terms); err != nil {
+		return deposit.Verdict{}, err
+	}
+	treasury, err := c.treasuryOf(ctx, terms)
+	if err != nil {
+		return deposit.Verdict{}, err
+	}
+	observation, err := chain.Observe(ctx, ref.Signature)
+	if err != nil {
+		return deposit.Verdict{}, err
+	}
+	return deposit.Judge(observation, claimant, terms, treasury), nil
+}
+
+// treasuryOf is where deposits of a token arrive, and since when they are deposits.
+func (c *Service) treasuryOf(ctx context.Context, terms token.Terms) (deposit.Treasury, error) {
+	treasury, err := c.core.Chain.Treasury(terms)
+	if err != nil {
+		return treasury, err
+	}
+	watch, err := c.core.Store.DepositCursors.Cursor(ctx, terms.Mint)
+	if fault.Is(err, fault.NotFound) {
+		err = kernel.ErrNotBegun(terms.Symbol)
+	}
+	treasury.After = watch.After
+	return treasury, err
+}
+
+// recordClaim commits the verdict on a claim. The first to commit a credit gets it: the
+// credit's key is unique over all players and the watcher.
+func (c *Service) recordClaim(ctx context.Context, from player.Source, claimant wallet.Address, ref deposit.Ref, verdict deposit.Verdict) (DepositResult, error) {
+	now := c.core.Now()
+	fresh := deposit.Claim{
+		ID: c.core.Entropy.ID(), Wallet: claimant, Ref: ref, Status: deposit.Pending, CreatedAt: now, UpdatedAt: now,
+	}
+	keys := []player.UniqueKey{{Kind: player.OperationKey, ID: fresh.ID}}
+	if verdict.Status == deposit.Credited {
+		keys = kernel.CreditKeys(ref)
+	}
+	receipt, err := c.core.Store.Writer.Commit(ctx, player.Item{
+		Wallet: claimant, Source: from,
+		Keys:   keys,
+		Needs:  player.Needs{Tokens: []money.Token{ref.Token}, Deposits: []deposit.Ref{ref}, Open: true},
+		At:     now,
+		Decide: func(v player.View) (player.Change, error) { return player.ClaimDeposit(v, fresh, verdict, now) },
+	})
+	switch {
+	case fault.Is(err, fault.InvalidState):
+		// Player or worker: the other one credited it since the chain was asked.
+		return c.creditedMeanwhile(ctx, claimant, ref)
+	case fault.Is(err, fault.AmountOutOfRange) && verdict.Status == deposit.Credited:
+		verdict.Status, verdict.Reason = deposit.Review, deposit.AmountTooLarge
+		return c.recordClaim(ctx, from, claimant, ref, verdict)
+	case err != nil:
+		return DepositResult{}, err
+	case receipt.Replayed && receipt.Holder.Wallet != claimant:
+		return DepositResult{}, kernel.ErrDepositTaken
+	case receipt.Change.Deposit == nil:
+		return DepositResult{}, kernel.ErrResultLost
+	case receipt.Change.Deposit.Status == deposit.Rejected:
+		return DepositResult{}, rejected(verdict.Reason)
+	}
+	return DepositResult{Claim: *receipt.Change.Deposit, Balance: receipt.Change.Balance}, nil
+}
+
+func (c *Service) creditedMeanwhile(ctx context.Context, claimant wallet.Address, ref deposit.Ref) (DepositResult, error) {
+	claim, err := c.core.Store.Deposits.Claim(ctx, claimant, ref)
+	if err != nil {
+		return DepositResult{}, err
+	}
+	return c.depositAnswer(ctx, claim)
+}
+
+func (c *Service) depositAnswer(ctx context.Context, claim deposit.Claim) (DepositResult, error) {
+	balances, err := c.core.Store.Players.Balances(ctx, claim.Wallet)
+	if err != nil {
+		return DepositResult{}, err
+	}
+	answer := DepositResult{Claim: claim}
+	for _, b := range balances {
+		if b.Token == claim.Token {
+			answer.Balance = b.Amount
+		}
+	}
+	return answer, nil
+}
+
+// TreasuryAddress returns the wallet that deposits are sent to.
+func (c *Service) TreasuryAddress() string { return c.core.Chain.TreasuryAddress() }
+
+// DepositWorker follows pending deposit claims until they are credited or rejected.
+type DepositWorker struct {
+	casino *Service
+	after  string
+	inARow int // claims since it rested
+}
+
+// followedInARow is how many claims a worker looks at before it rests: pending claims cost
+// nothing, and following all that strangers made must not use up what the nodes answer.
+const followedInARow = deposit.OpenMax
+
+// DepositWorker returns a worker at the beginning of its round.
+func (c *Service) DepositWorker() *DepositWorker { return &DepositWorker{casino: c} }
+
+// Step checks the next pending claim. It reports false at the end of a round over all of
+// them, and after some of them, so that the caller rests.
+func (w *DepositWorker) Step(ctx context.Context) (worked bool, err error) {
+	w.casino.core.Progress.Began(kernel.DepositsWorker)
+	waiting, err := w.casino.core.Store.Deposits.PendingClaims(ctx, w.after, 1)
+	if err != nil {
+		return false, err
+	}
+	if len(waiting) == 0 {
+		w.after, w.inARow = "", 0
+		return false, nil
+	}
+	w.after = waiting[0].ID
+	w.inARow = (w.inARow + 1) % followedInARow
+	return w.inARow != 0, w.casino.followClaim(ctx, waiting[0])
+}
+
+func (c *Service) followClaim(ctx context.Context, claim deposit.Claim) error {
+	terms, err := c.core.Tokens.Known(claim.Token)
+	if err != nil {
+		return err
+	}
+	if c.mints.stopped(terms) {
+		return nil // the alarm was raised; the claim waits until its token is taken again
+	}
+	verdict, err := c.judge(ctx, c.core.Chain, claim.Wallet, claim.Ref, terms)
+	if err != nil {
+		return err
+	}
+	if verdict.Status == deposit.Pending {
+		if verdict.Reason != deposit.NotFound || c.core.Now().Sub(claim.UpdatedAt) < deposit.NotFoundAfter {
+			return nil
+		}
+		verdict.Status = deposit.Rejected
+	}
+	_, err = c.recordClaim(ctx, player.FromWorker, claim.Wallet, claim.Ref, verdict)
+	if fault.Is(err, fault.DepositRejected) || fault.Is(err, fault.DepositTaken) {
+		c.core.Logger.InfoContext(ctx, "deposit claim ended", "claim", claim.ID, "outcome", err.Error())
+		return c.endTaken(ctx, claim, err)
+	}
+	return err
+}
+
+// endTaken closes a pending claim whose transaction was credited to another player
+// meanwhile. A rejected claim is closed already.
+func (c *Service) endTaken(ctx context.Context, claim deposit.Claim, outcome error) error {
+	if !fault.Is(outcome, fault.DepositTaken) {
+		return nil
+	}
+	verdict := deposit.Verdict{Status: deposit.Rejected, Reason: deposit.NotSender}
+	if _, err := c.recordClaim(ctx, player.FromWorker, claim.Wallet, claim.Ref, verdict); !fault.Is(err, fault.DepositRejected) {
+		return err
+	}
+	return nil
+}
+
+// DepositInterval and PayoutInterval are how long to rest between two rounds of a worker
+// that found nothing to do.
+const (
+	DepositInterval = time.Second
+	PayoutInterval  = 2 * time.Second
+)

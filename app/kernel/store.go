@@ -1,0 +1,99 @@
+package kernel
+
+import (
+	"github.com/casino-service/casino/ports"
+)
+
+// Ports is one value that serves every port of a store that the use cases read or write.
+// adapters/memory serves it alone; a SQL store does together with its writer.
+type Ports interface {
+	ports.Writer
+	ports.Players
+	ports.Seeds
+	ports.RevealedSeeds
+	ports.Rounds
+	ports.OpenRounds
+	ports.Transactions
+	ports.PlaySessions
+	ports.Figures
+	ports.Reports
+	ports.Roles
+	ports.RoleLists
+	ports.Agents
+	ports.AgentFunds
+	ports.Deposits
+	ports.DepositCursors
+	ports.ParkedDeposits
+	ports.UnbookedDeposits
+	ports.Unclaimed
+	ports.Withdrawals
+	ports.PayoutQueue
+	ports.PayoutControls
+	ports.WalletProofs
+	ports.TreasuryIndex
+	ports.TreasuryReview
+	ports.TreasurySweeps
+	ports.Approvals
+	ports.Catalog
+	ports.Launches
+	ports.SeamlessTransactions
+	ports.Reconciliations
+	ports.Deliveries
+	ports.AuditLog
+	ports.Brandings
+	ports.Checkpoints
+	ports.Controls
+	ports.StoreClock
+	ports.Alarms
+	ports.Events
+	ports.Webhooks
+	ports.WebhookQueue
+	ports.DeadLetters
+}
+
+// Store is the ports of a store one by one, so that one of them can be wrapped. All are
+// required, and all show the same state.
+type Store struct {
+	Writer               ports.Writer
+	Players              ports.Players
+	Seeds                ports.Seeds
+	RevealedSeeds        ports.RevealedSeeds
+	Rounds               ports.Rounds
+	OpenRounds           ports.OpenRounds
+	Transactions         ports.Transactions
+	PlaySessions         ports.PlaySessions
+	Figures              ports.Figures
+	Reports              ports.Reports
+	Roles                ports.Roles
+	RoleLists            ports.RoleLists
+	Agents               ports.Agents
+	AgentFunds           ports.AgentFunds
+	Deposits             ports.Deposits
+	DepositCursors       ports.DepositCursors
+	ParkedDeposits       ports.ParkedDeposits
+	UnbookedDeposits     ports.UnbookedDeposits
+	Unclaimed            ports.Unclaimed
+	Withdrawals          ports.Withdrawals
+	PayoutQueue          ports.PayoutQueue
+	PayoutControls       ports.PayoutControls
+	WalletProofs         ports.WalletProofs
+	TreasuryIndex        ports.TreasuryIndex
+	TreasuryReview       ports.TreasuryReview
+	TreasurySweeps       ports.TreasurySweeps
+	Approvals            ports.Approvals
+	Catalog              ports.Catalog
+	Launches             ports.Launches
+	SeamlessTransactions ports.SeamlessTransactions
+	Reconciliations      ports.Reconciliations
+	Deliveries           ports.Deliveries
+	AuditLog             ports.AuditLog
+	Brandings            ports.Brandings
+	Checkpoints          ports.Checkpoints
+	Controls             ports.Controls
+	StoreClock           ports.StoreClock
+	Alarms               ports.Alarms
+	Events               ports.Events
+	Webhooks             ports.Webhooks
+	WebhookQueue         ports.WebhookQueue
+	DeadLetters          ports.DeadLetters
+}

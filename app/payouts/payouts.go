@@ -1,0 +1,359 @@
+package payouts
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/alarm"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/proof"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/treasury"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// StuckAfter is how long a payout may take from approval to signature, and from
+// signature to its end, before it raises an alarm.
+const StuckAfter = 10 * time.Minute
+
+// PayoutWorker pays approved withdrawals: it signs a transaction, stores it, sends it,
+// and follows it to its end. Nothing is signed anew before the chain proves the previous
+// transaction dead, so each withdrawal is paid once, also when a worker dies at any
+// point or two work at the same time. A lease keeps two workers from doing the same
+// work. What keeps them from paying twice is that the signing commit checks the lease,
+// the state and the attempt's number under lock.
+type PayoutWorker struct {
+	casino *Service
+	name   string
+	stage  int
+	after  string
+	index  treasuryIndexer
+	looked bool // in the step before
+	// deaths are the slots as of which the chain first called attempts dead that are still
+	// to be looked for in the treasury's history, by their signatures.
+	deaths map[string]uint64
+	// counts are of wallets that take more than one round to count, proved is the wallet
+	// that was proved last.
+	counts map[wallet.Address]*walletCount
+	proved proof.Proof
+}
+
+// stages are the states that a worker goes through, transactions in flight first.
+var stages = [...]withdrawal.Status{withdrawal.Sending, withdrawal.Approved}
+
+// PayoutWorker returns a worker at the beginning of its round. For leases it has the name of
+// the instance, else one of its own.
+func (c *Service) PayoutWorker() *PayoutWorker {
+	return &PayoutWorker{casino: c, name: cmp.Or(c.core.Settings.Instance, c.core.Entropy.ID()), index: treasuryIndexer{casino: c}}
+}
+
+// Step works on the next withdrawal, or looks at what the treasury signed since: one look
+// serves all withdrawals of some seconds. It reports false at the end of a round.
+func (p *PayoutWorker) Step(ctx context.Context) (worked bool, err error) {
+	p.casino.core.Progress.Began(kernel.PayoutsWorker)
+	// A long history is read between other steps: what is in flight is followed meanwhile.
+	if due := p.index.more || !p.casino.core.Now().Before(p.index.due); due && !p.looked && p.casino.Indexed() {
+		p.looked = true
+		return true, p.index.look(ctx)
+	}
+	p.looked = false
+	next, err := p.casino.core.Store.Withdrawals.WithdrawalsIn(ctx, stages[p.stage], p.after, 1)
+	if err != nil {
+		return false, err
+	}
+	if len(next) == 0 {
+		p.after, p.stage = "", (p.stage+1)%len(stages)
+		return p.stage != 0 || p.index.more || p.counting(), nil
+	}
+	p.after = next[0].ID
+	return true, p.leased(ctx, next[0].ID, stages[p.stage])
+}
+
+// leased works on a withdrawal that is still in the state, under a lease that keeps
+// other workers away. A worker that dies here keeps the lease until it expires or restarts.
+func (p *PayoutWorker) leased(ctx context.Context, id string, status withdrawal.Status) (err error) {
+	given, err := p.lease(ctx, id)
+	if err != nil || !given {
+		return err
+	}
+	defer func() {
+		released := p.casino.core.Store.PayoutQueue.Release(context.WithoutCancel(ctx), id, p.name)
+		if err == nil {
+			err = released
+		}
+	}()
+	// The withdrawal may have changed between the listing and the lease.
+	w, err := p.casino.core.Store.Withdrawals.Withdrawal(ctx, id)
+	switch {
+	case err != nil || w.Status != status:
+		return err
+	case status == withdrawal.Approved:
+		return p.start(ctx, w)
+	}
+	return p.follow(ctx, w)
+}
+
+// lease takes or renews the lease of a withdrawal, and reports false where another worker has it.
+func (p *PayoutWorker) lease(ctx context.Context, id string) (given bool, err error) {
+	now := p.casino.core.Now()
+	return p.casino.core.Store.PayoutQueue.Lease(ctx, id, p.name, now, now.Add(withdrawal.LeaseTime))
+}
+
+// start signs an approved withdrawal, stores the transaction, and sends it. A
+// payout that can't be signed stays approved and says why: its player may cancel what
+// can never be paid, and an admin may reject everything else.
+func (p *PayoutWorker) start(ctx context.Context, w withdrawal.Withdrawal) error {
+	c := p.casino
+	switch frozen, err := c.frozen(ctx, w.Wallet); {
+	case err != nil:
+		return err
+	case frozen:
+		return c.recordReason(ctx, w, player.FrozenReason)
+	}
+	// One that was frozen until now is not stuck.
+	if w.Reason != player.FrozenReason && c.core.Now().Sub(w.UpdatedAt) >= StuckAfter {
+		c.core.Alarms.Raise(ctx, alarm.PayoutStuck, w.ID, StatusFact, string(w.Status), "since", w.UpdatedAt)
+	}
+	attempt, err := p.sign(ctx, w)
+	switch {
+	case errors.Is(err, errLeaseLost):
+		return nil
+	case err != nil:
+		return p.refused(ctx, w, err)
+	}
+	return c.core.Chain.Send(ctx, attempt)
+}
+
+// sign returns the stored attempt of an approved withdrawal, or why there is none.
+func (p *PayoutWorker) sign(ctx context.Context, w withdrawal.Withdrawal) (attempt withdrawal.Attempt, err error) {
+	c := p.casino
+	terms, err := c.core.Tokens.Known(w.Token)
+	if err != nil {
+		return attempt, err
+	}
+	state, err := c.core.Store.PayoutQueue.PayoutState(ctx, payoutQuery(w, c.core.Now()))
+	if err != nil {
+		return attempt, err
+	}
+	if err := state.Admits(p.name, terms, w.Amount, c.core.Now()); err != nil {
+		return attempt, err
+	}
+	if c.Indexed() {
+		if err := state.Unpaid(w.CreatedAt, c.core.Now()); err != nil {
+			return attempt, err
+		}
+	}
+	switch known, err := p.proveWallet(ctx, w.Wallet); {
+	case err != nil:
+		return attempt, err
+	case !known:
+		return attempt, errCounting
+	}
+	if err := p.prove(ctx, w, terms); err != nil {
+		return attempt, err
+	}
+	if w.Tag, err = MemoTag(c.core.Seals, w.Wallet); err != nil {
+		return attempt, err
+	}
+	switch given, err := p.lease(ctx, w.ID); { // the proofs may have taken long
+	case err != nil:
+		return attempt, err
+	case !given:
+		return attempt, errLeaseLost
+	}
+	if attempt, err = c.core.Chain.Sign(ctx, w, terms); err != nil {
+		return attempt, unsigned{err}
+	}
+	now := c.core.Now()
+	attempt.WithdrawalID, attempt.Number, attempt.CreatedAt = w.ID, w.Attempt+1, now
+	return attempt, p.store(ctx, w, attempt, terms, now)
+}
+
+// errCounting is why a payout waits whose wallet takes more than one round to prove.
+var errCounting = fault.New(fault.InvalidState, "the player's history is still being checked").With("status", "counting")
+
+// errLeaseLost ends a worker's attempt at a payout that another worker leased meanwhile.
+var errLeaseLost = errors.New("another worker has the payout's lease")
+
+// unsigned is the chain's or the signer's refusal of a payout.
+type unsigned struct{ error }
+
+// Unwrap returns the refusal.
+func (u unsigned) Unwrap() error { return u.error }
+
+// forGood reports whether the payout can never be made as it was requested: by its
+// destination, or by an amount too small for it.
+func (u unsigned) forGood() bool {
+	why := (*fault.Error)(nil)
+	return fault.Is(u, fault.InvalidDestination) ||
+		fault.Is(u, fault.AmountOutOfRange) && errors.As(u, &why) && why.Details["field"] == "amount"
+}
+
+// errProved ends an item that only looks: nothing is to be committed.
+var errProved = fault.New(fault.InvalidState, "the payout may be signed").With("status", "proved")
+
+// AttemptDoubt is how long an earlier attempt is not believed to be dead by its row
+// alone. No blockhash lives as long while the chain goes on, and later a node may have
+// forgotten the transaction.
+const AttemptDoubt = time.Hour
+
+// prove looks under the wallet's lock whether the payout may be signed, before anything
+// is signed: a signed transaction could be sent by whoever gets hold of it. The commit
+// that stores it looks again. The transaction that was signed before must be dead, or
+// have failed, by the word of the chain, whatever its row says (see AttemptDoubt).
+func (p *PayoutWorker) prove(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) error {
+	c := p.casino
+	if !p.signer(terms).Proves() {
+		return nil
+	}
+	item := p.item(w, terms, c.core.Now(), func(v player.View, signer player.PayoutSigner, now time.Time) (player.Change, error) {
+		if err := player.MayPay(v, w.ID, signer, now); err != nil {
+			return player.Change{}, err
+		}
+		return player.Change{}, errProved
+	})
+	if _, err := c.core.Store.Writer.Commit(ctx, item); !errors.Is(err, errProved) {
+		return err
+	}
+	if w.Attempt == 0 {
+		return nil
+	}
+	last, err := p.attempt(ctx, w)
+	if err != nil || c.core.Now().Sub(last.CreatedAt) > AttemptDoubt {
+		return err
+	}
+	outcome, err := c.core.Chain.Outcome(ctx, last)
+	if err == nil && outcome.Status != withdrawal.Dead && outcome.Status != withdrawal.Errored {
+		err = withdrawal.Forged("the transaction that was signed before may still land")
+	}
+	return err
+}
+
+// StatusFact is the name of the fact that says in which status a withdrawal was.
+const StatusFact = "status"
+
+// attempt returns the newest attempt of a withdrawal as the service stored it.
+func (p *PayoutWorker) attempt(ctx context.Context, w withdrawal.Withdrawal) (withdrawal.Attempt, error) {
+	last, err := p.casino.core.Store.Withdrawals.Attempt(ctx, w.ID)
+	if err != nil {
+		return last, err
+	}
+	if last.Number != w.Attempt || p.casino.core.Seals.Verify(withdrawal.AttemptPurpose, last.Sealed(), last.Seal) != nil {
+		return last, withdrawal.Forged("the stored payout attempt is not what the service signed")
+	}
+	return last, nil
+}
+
+// store commits the signed attempt, unless the payout controls refuse it under lock.
+func (p *PayoutWorker) store(ctx context.Context, w withdrawal.Withdrawal, attempt withdrawal.Attempt, terms token.Terms, now time.Time) error {
+	item := p.item(w, terms, now, func(v player.View, signer player.PayoutSigner, now time.Time) (player.Change, error) {
+		return player.PayOut(v, attempt, signer, now)
+	})
+	// When the answer is lost the attempt may be stored all the same: nothing is sent
+	// now, and the next round finds it and sends it.
+	_, err := p.casino.core.Store.Writer.Commit(ctx, item)
+	return err
+}
+
+// item is an item that sees what a signing commit must see.
+func (p *PayoutWorker) item(w withdrawal.Withdrawal, terms token.Terms, now time.Time,
+	decide func(player.View, player.PayoutSigner, time.Time) (player.Change, error)) player.Item {
+	c := p.casino
+	item := OfWithdrawal(w, []player.UniqueKey{{Kind: player.OperationKey, ID: c.core.Entropy.ID()}})
+	item.Needs.Payouts = payoutQuery(w, now)
+	signer := p.signer(terms)
+	if signer.Proves() {
+		item.Needs.Roles = player.ApproverNeeds(w)
+	}
+	item.At, item.Source = now, player.FromWorker
+	item.Decide = func(v player.View) (player.Change, error) { return decide(v, signer, now) }
+	return item
+}
+
+// signer is the worker as the commit that signs sees it.
+func (p *PayoutWorker) signer(terms token.Terms) player.PayoutSigner {
+	c := p.casino
+	return player.PayoutSigner{
+		Worker: p.name, Terms: terms, Policy: c.core.Policy, Seals: c.core.Seals, Signing: c.signing(), Unindexed: !c.Indexed(),
+		Provable: c.provable(), Proof: p.proved,
+	}
+}
+
+func payoutQuery(w withdrawal.Withdrawal, now time.Time) withdrawal.PayoutQuery {
+	return withdrawal.PayoutQuery{WithdrawalID: w.ID, Wallet: w.Wallet, Token: w.Token, Since: now.Add(-withdrawal.CapWindow)}
+}
+
+// refused keeps with a withdrawal that can't be signed why that is so, and raises the
+// alarm of it. A refusal that only means "not now" is kept once the payout is late: a
+// pause, an index that is behind, a chain that can't be reached.
+func (p *PayoutWorker) refused(ctx context.Context, w withdrawal.Withdrawal, err error) error {
+	c, refusal, why := p.casino, unsigned{}, (*fault.Error)(nil)
+	isFault, status := errors.As(err, &why), ""
+	if isFault && why.Kind == fault.InvalidState {
+		status, _ = why.Details["status"].(string)
+	}
+	raise := func(kind alarm.Kind) {
+		c.core.Alarms.Raise(ctx, kind, w.ID, StatusFact, string(w.Status), "reason", err.Error())
+	}
+	switch {
+	case errors.As(err, &refusal) && refusal.forGood(): // nobody can pay that: its player may cancel
+		raise(alarm.PayoutUnsignable)
+		return c.recordReason(ctx, w, withdrawal.HinderedReason(why.Error()))
+	case refusal.error != nil && fault.Is(err, fault.AmountOutOfRange),
+		status == treasury.LandedStatus, status == withdrawal.UnapprovedStatus:
+		raise(alarm.PayoutUnsignable)
+		return c.recordReason(ctx, w, why.Error())
+	case fault.Is(err, fault.AmountOutOfRange):
+		raise(alarm.PayoutCapped)
+		return c.recordReason(ctx, w, why.Error())
+	case fault.Is(err, fault.PlayerFrozen): // as an admin wanted: no alarm
+		return c.recordReason(ctx, w, player.FrozenReason)
+	case errors.Is(err, rbac.ErrForged):
+		c.core.Alarms.Raise(ctx, alarm.RolesForged, "roles") // nobody's approval counts before that is cleared up
+		return c.recordDelay(ctx, w, "the roles of admins were changed outside the service")
+	case status == withdrawal.ForgedStatus:
+		raise(alarm.PayoutForged)
+		return c.recordReason(ctx, w, why.Error())
+	case status == treasury.StaleStatus: // its text counts seconds
+		return c.recordDelay(ctx, w, "the treasury's history is not known up to now")
+	case status == treasury.UnknownStatus:
+		raise(alarm.PayoutUnproved)
+		fallthrough
+	case isFault:
+		return errors.Join(kernel.Overtaken(err), c.recordDelay(ctx, w, why.Error()))
+	}
+	return errors.Join(err, c.recordDelay(ctx, w, "the service failed to sign it: its log says why"))
+}
+
+// recordDelay keeps why a payout waits, once it is late.
+func (c *Service) recordDelay(ctx context.Context, w withdrawal.Withdrawal, reason string) error {
+	if c.core.Now().Sub(w.UpdatedAt) < StuckAfter {
+		return nil
+	}
+	return c.recordReason(ctx, w, reason)
+}
+
+// frozen reports whether the player is frozen: nothing is signed or sent then. The
+// signing commit asks again, under lock.
+func (c *Service) frozen(ctx context.Context, w wallet.Address) (bool, error) {
+	p, err := c.core.Store.Players.Player(ctx, w)
+	return err == nil && p.Protection.Frozen, err
+}
+
+// recordReason keeps with an approved withdrawal why it waits.
+func (c *Service) recordReason(ctx context.Context, w withdrawal.Withdrawal, reason string) error {
+	if w.Reason == reason {
+		return nil
+	}
+	item := OfWithdrawal(w, []player.UniqueKey{{Kind: player.OperationKey, ID: c.core.Entropy.ID()}})
+	item.At, item.Source = c.core.Now(), player.FromWorker
+	item.Decide = func(v player.View) (player.Change, error) { return player.RecordObstacle(v, w.ID, reason) }
+	_, err := c.core.Store.Writer.Commit(ctx, item)
+	return kernel.Overtaken(err)
+}

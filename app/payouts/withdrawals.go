@@ -1,0 +1,262 @@
+package payouts
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+)
+
+// WithdrawalDetails is a withdrawal as admins decide on it.
+type WithdrawalDetails struct {
+	withdrawal.Withdrawal
+	// Treasury is whose money an approval lets go: part of what is signed.
+	Treasury string
+	// SignatureRequired says that an approval needs its admin's signature.
+	SignatureRequired bool
+}
+
+// AdminWithdrawal returns one withdrawal with its approvals, while it is pending those
+// that still count. One of a player outside the
+// caller's scope is NotFound.
+func (c *Service) AdminWithdrawal(ctx context.Context, caller kernel.Caller, id string) (WithdrawalDetails, error) {
+	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil {
+		return WithdrawalDetails{}, err
+	}
+	found, err := c.core.Store.Withdrawals.Withdrawal(ctx, id)
+	if err != nil {
+		return WithdrawalDetails{}, err
+	}
+	if own.AgentCode != "" {
+		switch whose, err := c.core.Store.Players.Player(ctx, found.Wallet); {
+		case err != nil:
+			return WithdrawalDetails{}, err
+		case whose.Agent != own.AgentCode:
+			return WithdrawalDetails{}, fault.New(fault.NotFound, "no withdrawal %q", id)
+		}
+	}
+	if found.Status == withdrawal.Pending {
+		if found.Approvals, err = c.standing(ctx, found); err != nil {
+			return WithdrawalDetails{}, err
+		}
+	}
+	return WithdrawalDetails{found, c.core.Chain.TreasuryAddress(), c.core.Settings.SignedApprovals}, nil
+}
+
+// standing are the approvals of a pending withdrawal that the next decision will count:
+// those of admins whose roles were revoked since, or are of too short a date, are void.
+func (c *Service) standing(ctx context.Context, w withdrawal.Withdrawal) ([]withdrawal.Approval, error) {
+	if len(w.Approvals) == 0 {
+		return nil, nil
+	}
+	whose, err := c.core.Store.Players.Player(ctx, w.Wallet)
+	if err != nil {
+		return nil, err
+	}
+	seen := player.View{Player: whose, Roles: map[wallet.Address]rbac.Assignment{}}
+	for _, by := range player.ApproverNeeds(w) {
+		role, err := c.core.Store.Roles.Role(ctx, by)
+		if err != nil && !fault.Is(err, fault.NotFound) {
+			return nil, err
+		}
+		seen.Roles[by] = role
+	}
+	return player.Standing(seen, w, c.core.Policy, c.signing()), nil
+}
+
+// WithdrawalRequest is a requested withdrawal, unchecked.
+type WithdrawalRequest struct {
+	Amount      int64
+	Token       string
+	Destination string
+	Idempotency kernel.Idempotency
+}
+
+// WithdrawalResult is a withdrawal as it stands, and the player's balance of its token
+// after the call.
+type WithdrawalResult struct {
+	Withdrawal withdrawal.Withdrawal
+	Balance    money.Amount
+	Replayed   bool
+}
+
+// Withdraw holds the amount, taken from the caller's balance at once, and requests that
+// it be paid to the destination. No request goes to the chain here: what a new account
+// must hold is known from the MintWorker, and the payout worker checks the chain before it signs.
+func (c *Service) Withdraw(ctx context.Context, caller kernel.Caller, r WithdrawalRequest) (WithdrawalResult, error) {
+	amount, err := kernel.ParseAmount("amount", r.Amount)
+	if err != nil {
+		return WithdrawalResult{}, err
+	}
+	mint, err := money.ParseToken(r.Token)
+	if err != nil {
+		return WithdrawalResult{}, err
+	}
+	terms, refusal := c.core.Tokens.Known(mint)
+	request := player.WithdrawalRequest{
+		ID: c.core.Entropy.ID(), Terms: c.deposits.Withdrawable(terms), Amount: amount, At: c.core.Now(),
+		Destination: withdrawal.Destination{
+			Address: r.Destination, Reserved: c.core.Chain.Reserved(r.Destination), OwnOnly: c.core.Settings.WithdrawOwnOnly,
+		},
+		Seals: c.core.Seals,
+	}
+	return c.withdrawalStep(ctx, player.Item{
+		Wallet: caller.Wallet,
+		Keys:   r.Idempotency.Keys(caller.Wallet, player.WithdrawalKey, request.ID),
+		Needs:  player.Needs{Tokens: []money.Token{mint}, Open: true},
+		At:     request.At,
+		Decide: func(v player.View) (player.Change, error) {
+			if refusal != nil {
+				return player.Change{}, refusal
+			}
+			return player.Withdraw(v, request)
+		},
+	})
+}
+
+// CancelWithdrawal cancels one of the caller's withdrawals that is pending, or approved and
+// hindered for good; the money returns to the balance.
+func (c *Service) CancelWithdrawal(ctx context.Context, caller kernel.Caller, id string) (WithdrawalResult, error) {
+	w, err := c.core.Store.Withdrawals.Withdrawal(ctx, id)
+	if err != nil {
+		return WithdrawalResult{}, err
+	}
+	if w.Wallet != caller.Wallet {
+		return WithdrawalResult{}, fault.New(fault.NotFound, "no withdrawal %q", id)
+	}
+	if c.core.Settings.NoWithdrawCancel && w.Status == withdrawal.Pending { // what can never be paid is cancelled all the same
+		return WithdrawalResult{}, fault.New(fault.Forbidden, "withdrawals can't be cancelled by players here")
+	}
+	now := c.core.Now()
+	item := OfWithdrawal(w, []player.UniqueKey{{Kind: player.OperationKey, ID: c.core.Entropy.ID()}})
+	item.At = now
+	item.Decide = func(v player.View) (player.Change, error) { return player.Cancel(v, id, now) }
+	return c.withdrawalStep(ctx, item)
+}
+
+// WithdrawalDecision is an admin's decision on a withdrawal.
+type WithdrawalDecision struct {
+	ID string
+	// Note is of an approval and may be empty; Reason is of a rejection and may not.
+	Note, Reason string
+	// Signature is the caller's own under an approval, 64 bytes over
+	// withdrawal.ApprovalMessage with Timestamp; nil for none.
+	Signature   []byte
+	Timestamp   int64
+	Idempotency kernel.Idempotency
+}
+
+// ApproveWithdrawal adds the caller's vote to a pending or failed withdrawal. It is
+// approved once it has the votes that its amount takes. With Settings.SignedApprovals the
+// caller's signature is required; one that is given is verified in any case, in the
+// commit, so that a repeated request gets its first answer however late it comes.
+func (c *Service) ApproveWithdrawal(ctx context.Context, caller kernel.Caller, d WithdrawalDecision) (WithdrawalResult, error) {
+	var invalid error
+	if utf8.RuneCountInString(d.Note) > kernel.TextMax {
+		invalid = fault.Field("note", "must have at most %d characters", kernel.TextMax)
+	}
+	return c.decide(ctx, caller, d, invalid, rbac.WithdrawApprove, player.Approve)
+}
+
+// RejectWithdrawal rejects a withdrawal; the money returns to the player's balance.
+func (c *Service) RejectWithdrawal(ctx context.Context, caller kernel.Caller, d WithdrawalDecision) (WithdrawalResult, error) {
+	return c.decide(ctx, caller, d, kernel.CheckReason(d.Reason), rbac.WithdrawReject, player.Reject)
+}
+
+// decide runs an admin's decision. It refuses in the order of every admin call:
+// permission, fields, existence, then what the decision finds under lock.
+func (c *Service) decide(ctx context.Context, caller kernel.Caller, d WithdrawalDecision, invalid error, permission rbac.Permission,
+	rule func(player.View, player.WithdrawalDecision) (player.Change, error)) (WithdrawalResult, error) {
+	if _, err := c.core.Authorize(ctx, caller, permission); err != nil {
+		return WithdrawalResult{}, err
+	}
+	switch {
+	case d.ID == "":
+		return WithdrawalResult{}, fault.Field("id", "must name a withdrawal")
+	case invalid != nil:
+		return WithdrawalResult{}, invalid
+	}
+	decision := player.WithdrawalDecision{
+		ID: d.ID, By: caller.Wallet, Policy: c.core.Policy, Seals: c.core.Seals, Note: d.Note, Reason: d.Reason,
+		Signature: d.Signature, Timestamp: d.Timestamp, Signing: c.signing(),
+		AuditID: c.core.Entropy.ID(), RequestID: caller.RequestID, At: c.core.Now(),
+	}
+	keys := d.Idempotency.Keys(caller.Wallet, player.OperationKey, decision.AuditID)
+	for try := 1; ; try++ {
+		decided, err := c.decideOnce(ctx, decision, keys, rule)
+		if try == decideTries || !votersChanged(err) {
+			return decided, err
+		}
+	}
+}
+
+// signing is what the signatures of approvals are held against.
+func (c *Service) signing() withdrawal.Signing {
+	return withdrawal.Signing{
+		Treasury: wallet.Address(c.core.Chain.TreasuryAddress()), Required: c.core.Settings.SignedApprovals, Ahead: c.core.Settings.LoginMaxAhead,
+	}
+}
+
+// decideTries is how often a decision is made anew because others voted in between.
+const decideTries = 3
+
+func votersChanged(err error) bool {
+	var refused *fault.Error
+	return errors.As(err, &refused) && refused.Details["reason"] == player.VotersChanged
+}
+
+// decideOnce makes the decision with the roles of whoever has approved the withdrawal by
+// now: they are declared before the item is queued, and read under lock.
+func (c *Service) decideOnce(ctx context.Context, decision player.WithdrawalDecision, keys []player.UniqueKey,
+	rule func(player.View, player.WithdrawalDecision) (player.Change, error)) (WithdrawalResult, error) {
+	w, err := c.core.Store.Withdrawals.Withdrawal(ctx, decision.ID)
+	if err != nil {
+		return WithdrawalResult{}, err
+	}
+	if decision.Terms, err = c.core.Tokens.Known(w.Token); err != nil {
+		return WithdrawalResult{}, err
+	}
+	item := OfWithdrawal(w, keys)
+	item.Needs.Roles = []wallet.Address{decision.By}
+	for _, a := range w.Approvals {
+		decision.Voters = append(decision.Voters, a.By)
+		if !slices.Contains(item.Needs.Roles, a.By) {
+			item.Needs.Roles = append(item.Needs.Roles, a.By)
+		}
+	}
+	item.Needs.Votes = &player.VotesNeed{Of: w.ID, Destination: w.Destination, Token: w.Token, By: decision.By, At: decision.At}
+	item.At, item.Source = decision.At, player.FromAdmin
+	item.Decide = func(v player.View) (player.Change, error) { return rule(v, decision) }
+	return c.withdrawalStep(ctx, item)
+}
+
+// OfWithdrawal begins an item about one withdrawal: its wallet and unique keys, and
+// needs for it and the balance of its token.
+func OfWithdrawal(w withdrawal.Withdrawal, keys []player.UniqueKey) player.Item {
+	return player.Item{
+		Wallet: w.Wallet, Keys: keys,
+		Needs: player.Needs{Tokens: []money.Token{w.Token}, Withdrawals: []string{w.ID}},
+	}
+}
+
+func (c *Service) withdrawalStep(ctx context.Context, item player.Item) (WithdrawalResult, error) {
+	receipt, err := c.core.Store.Writer.Commit(ctx, item)
+	if err != nil {
+		return WithdrawalResult{}, err
+	}
+	if receipt.Change.Withdrawal == nil {
+		return WithdrawalResult{}, kernel.ErrResultLost
+	}
+	return WithdrawalResult{
+		Withdrawal: *receipt.Change.Withdrawal, Balance: receipt.Change.Balance, Replayed: receipt.Replayed,
+	}, nil
+}

@@ -1,0 +1,179 @@
+package play
+
+import (
+	"context"
+	"encoding/hex"
+	"sync"
+	"time"
+
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/alarm"
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/ports"
+)
+
+// BrokeDown raises the alarm of a round that was voided, by whoever called.
+func (c *Service) BrokeDown(ctx context.Context, caller kernel.Caller, round bet.Round) {
+	c.core.Alarms.Raise(ctx, alarm.RoundVoided, round.ID, "round", round.ID, "game", round.GameType, "rules", round.Rules,
+		"wallet", string(round.Wallet), "token", string(round.Token), "stake", int64(round.Wager), "request_id", caller.RequestID)
+}
+
+// OpenRounds returns the caller's open rounds, oldest first.
+func (c *Service) OpenRounds(ctx context.Context, caller kernel.Caller) ([]bet.Open, error) {
+	return c.core.Store.OpenRounds.OpenRoundsOf(ctx, caller.Wallet)
+}
+
+// PlayRequest is one bet, unchecked.
+type PlayRequest struct {
+	GameType    string
+	Wager       int64
+	Token       string
+	Config      game.Value // an object; the zero Value means all defaults
+	Idempotency kernel.Idempotency
+}
+
+// PlayResult is a settled round. Replayed says it was settled earlier under the
+// same idempotency key.
+type PlayResult struct {
+	Round    bet.Round
+	Balance  money.Amount
+	Replayed bool
+}
+
+// Play settles one round of one of the house's games. Every refusal comes before
+// anything is drawn. Where the caller's session is Unconfirmed, an error may come before
+// the session was checked: call ConfirmSession before showing it.
+func (c *Service) Play(ctx context.Context, caller kernel.Caller, r PlayRequest) (PlayResult, error) {
+	order, refusal, err := c.order(ctx, caller, r)
+	if err != nil {
+		return PlayResult{}, err
+	}
+	spare, clientSeed, auditID := c.Spare(), c.ClientSeed(), c.core.Entropy.ID()
+	item := player.Item{
+		Wallet: caller.Wallet,
+		Keys:   r.Idempotency.Keys(caller.Wallet, player.RoundKey, order.ID),
+		Needs:  player.Needs{Tokens: []money.Token{order.Terms.Mint}, Draw: true, Game: order.GameType()},
+		At:     order.At,
+		Fresh:  true,
+		Decide: caller.Confirmed(func(v player.View) (player.Change, error) {
+			if refusal != nil {
+				return player.Change{}, refusal
+			}
+			return player.Play(v, order, spare, clientSeed, auditID)
+		}),
+	}
+	receipt, err := c.CommitRound(ctx, caller, item)
+	if err != nil {
+		return PlayResult{}, err
+	}
+	if receipt.Change.Round == nil {
+		return PlayResult{}, kernel.ErrResultLost
+	}
+	round := *receipt.Change.Round
+	if round.Void && !receipt.Replayed {
+		c.BrokeDown(ctx, caller, round)
+	}
+	return PlayResult{Round: round, Balance: receipt.Change.Balance, Replayed: receipt.Replayed}, nil
+}
+
+// CommitRound commits an item that may end a round. One that retires its pair has to see
+// it whole.
+func (c *Service) CommitRound(ctx context.Context, caller kernel.Caller, item player.Item) (player.Receipt, error) {
+	receipt, err := c.core.Store.Writer.Commit(ctx, item)
+	if player.NeedsNextSeed(err) {
+		item.Needs.Pair = true
+		receipt, err = c.core.Store.Writer.Commit(ctx, item)
+	}
+	if err == nil && receipt.Replayed && caller.Unconfirmed != nil { // nothing was decided
+		err = c.core.ConfirmSession(ctx, *caller.Unconfirmed)
+	}
+	return receipt, err
+}
+
+// order checks the request's fields and plans the game. What may change over time (which
+// tokens are accepted) comes back as a refusal for the decision to return, so that a
+// repeated request still gets its first answer.
+func (c *Service) order(ctx context.Context, caller kernel.Caller, r PlayRequest) (order bet.Order, refusal, err error) {
+	rules, wager, mint, err := c.Wagered(r)
+	if err != nil {
+		return bet.Order{}, nil, err
+	}
+	if order, err = bet.NewOrder(rules, r.Config, wager); err != nil {
+		return bet.Order{}, nil, err
+	}
+	refusal, err = c.Place(ctx, caller, mint, rules, &order.Placed)
+	return order, refusal, err
+}
+
+// Wagered checks what every bet says: on which game it is, how much, and of which token.
+func (c *Service) Wagered(r PlayRequest) (rules game.Game, wager money.Amount, mint money.Token, err error) {
+	if rules, err = c.core.Games.Game(r.GameType); err != nil {
+		return nil, 0, "", err
+	}
+	if wager, err = kernel.ParseAmount("wager", r.Wager); err != nil {
+		return nil, 0, "", err
+	}
+	mint, err = money.ParseToken(r.Token)
+	return rules, wager, mint, err
+}
+
+// Place sets what a planned bet is placed with.
+func (c *Service) Place(ctx context.Context, caller kernel.Caller, mint money.Token, rules game.Game, p *bet.Placed) (refusal, err error) {
+	p.Terms, refusal = c.core.Tokens.Open(mint)
+	p.Terms.Mint = mint
+	if p.Bankroll, err = c.bankroll.of(ctx, mint); err != nil {
+		return nil, err
+	}
+	p.ID, p.Wallet, p.At, p.Pace = c.core.Entropy.ID(), caller.Wallet, c.core.Now(), c.core.Settings.Pace.Least(rules.Type())
+	return refusal, nil
+}
+
+// ClientSeed is the server's own choice of a client seed, where the player
+// made none: 32 hexadecimal digits.
+func (c *Service) ClientSeed() string {
+	entropy := c.core.Entropy.Seed()
+	return hex.EncodeToString(entropy[:16])
+}
+
+// bankrollFresh is how old the bankroll may be that limits a bet.
+const bankrollFresh = time.Second
+
+// bankrollCache keeps the bankroll per token for a second: it is the one figure a bet
+// needs that no wallet's lock guards.
+type bankrollCache struct {
+	figures ports.Figures
+	clock   ports.Clock
+	mu      sync.Mutex
+	entries map[money.Token]bankrollEntry
+}
+
+type bankrollEntry struct {
+	total money.Total
+	at    time.Time
+}
+
+func newBankrollCache(figures ports.Figures, clock ports.Clock) *bankrollCache {
+	return &bankrollCache{figures: figures, clock: clock, entries: map[money.Token]bankrollEntry{}}
+}
+
+func (b *bankrollCache) of(ctx context.Context, token money.Token) (money.Total, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := b.clock.Now()
+	// A negative age means that the clock stepped back: the age of the figure is
+	// unknown.
+	if entry, ok := b.entries[token]; ok {
+		if age := now.Sub(entry.at); age >= 0 && age < bankrollFresh {
+			return entry.total, nil
+		}
+	}
+	total, err := b.figures.Bankroll(ctx, token)
+	if err != nil {
+		return money.Total{}, err
+	}
+	b.entries[token] = bankrollEntry{total: total, at: now}
+	return total, nil
+}

@@ -1,0 +1,165 @@
+package play
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/control"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// PlayPauseRequest is a request to pause or resume play: in one game, of one agent's
+// players, or, where both are empty, all of it.
+type PlayPauseRequest struct {
+	GameType  string // of the house's games, or a provider's game code
+	AgentCode string
+	Reason    string
+}
+
+// PlayPauses returns what play is paused, as far as it concerns the caller's scope.
+func (c *Service) PlayPauses(ctx context.Context, caller kernel.Caller) ([]control.PlayPause, error) {
+	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil {
+		return nil, err
+	}
+	now, err := c.core.Store.Controls.State(ctx)
+	return within(own, now.Pauses), err
+}
+
+// PausePlay refuses new bets and launches from the moment it returns, and returns what
+// is paused then. Rounds that were begun are finished. What is paused already stays as
+// it is, with who paused it first.
+func (c *Service) PausePlay(ctx context.Context, caller kernel.Caller, r PlayPauseRequest) ([]control.PlayPause, error) {
+	return c.turnPlay(ctx, caller, r, PlaySwitch.Pause)
+}
+
+// ResumePlay ends one pause: the one of exactly this game, agent, or all. Others stay.
+// Nothing happens where there is none.
+func (c *Service) ResumePlay(ctx context.Context, caller kernel.Caller, r PlayPauseRequest) ([]control.PlayPause, error) {
+	return c.turnPlay(ctx, caller, r, PlaySwitch.Resume)
+}
+
+// turnPlay refuses in the order of every admin call: permission, fields, existence.
+func (c *Service) turnPlay(ctx context.Context, caller kernel.Caller, r PlayPauseRequest,
+	turn func(PlaySwitch, context.Context, PlayPauseRequest) ([]control.PlayPause, error)) ([]control.PlayPause, error) {
+	own, err := c.core.Authorize(ctx, caller, rbac.AdminWrite)
+	if err != nil {
+		return nil, err
+	}
+	if own.AgentCode != "" && r.AgentCode != own.AgentCode {
+		return nil, fault.New(fault.Forbidden, "agentCode: a role bound to an agent pauses that agent's play alone")
+	}
+	pauses, err := turn(PlaySwitch{
+		Controls: c.core.Store.Controls, Agents: c.core.Store.Agents, Catalog: c.core.Store.Catalog, Games: c.core.Games, Clock: c.core.Clock, Entropy: c.core.Entropy,
+		By: caller.Wallet, RequestID: caller.RequestID,
+	}, ctx, r)
+	return within(own, pauses), err
+}
+
+// within leaves out the pauses of other agents than the role's own.
+func within(own rbac.Assignment, pauses []control.PlayPause) []control.PlayPause {
+	if own.AgentCode == "" {
+		return pauses
+	}
+	return slices.DeleteFunc(pauses, func(p control.PlayPause) bool { return p.AgentCode != "" && p.AgentCode != own.AgentCode })
+}
+
+// PlaySwitch pauses and resumes play. It checks no role: it is for the command line,
+// which holds the database itself.
+type PlaySwitch struct {
+	Controls ports.Controls
+	Agents   ports.Agents
+	Catalog  ports.Catalog
+	Games    *game.Registry
+	Clock    ports.Clock
+	Entropy  ports.Entropy
+	// By is the admin, empty for the command line; RequestID is for the audit log.
+	By        wallet.Address
+	RequestID string
+}
+
+// Pause is Casino.PausePlay. It refuses games and agents that nobody knows.
+func (s PlaySwitch) Pause(ctx context.Context, r PlayPauseRequest) ([]control.PlayPause, error) {
+	if err := kernel.CheckReason(r.Reason); err != nil {
+		return nil, err
+	}
+	if err := s.knows(ctx, r); err != nil {
+		return nil, err
+	}
+	return s.turn(ctx, r, true)
+}
+
+// Resume is Casino.ResumePlay.
+func (s PlaySwitch) Resume(ctx context.Context, r PlayPauseRequest) ([]control.PlayPause, error) {
+	if err := kernel.CheckReason(r.Reason); err != nil {
+		return nil, err
+	}
+	return s.turn(ctx, r, false)
+}
+
+func (s PlaySwitch) knows(ctx context.Context, r PlayPauseRequest) error {
+	if _, err := s.Games.Game(r.GameType); r.GameType != "" && err != nil {
+		_, err := s.Catalog.ProviderGame(ctx, r.GameType)
+		if fault.Is(err, fault.NotFound) {
+			return fault.New(fault.InvalidGame, "gameType: no such game").With("field", "gameType")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return kernel.KnowsAgent(ctx, s.Agents, r.AgentCode)
+}
+
+// turn sets or ends one pause with an audit record. The store is asked also where
+// nothing changes: whoever pauses what another pauses at the same moment is answered
+// when the bets have ended that began before.
+func (s PlaySwitch) turn(ctx context.Context, r PlayPauseRequest, paused bool) ([]control.PlayPause, error) {
+	record := audit.Record{
+		ID: s.Entropy.ID(), Action: audit.PlayResumed, By: s.By, Target: PlayTarget(r), At: kernel.Now(s.Clock), RequestID: s.RequestID,
+		Before: "running", After: "running: " + r.Reason,
+	}
+	if paused {
+		record.Action, record.After = audit.PlayPaused, "paused: "+r.Reason
+	}
+	var stands []control.PlayPause
+	err := s.Controls.ChangeControl(ctx, func(state control.State) (control.State, *audit.Record, error) {
+		at := slices.IndexFunc(state.Pauses, func(p control.PlayPause) bool { return p.GameType == r.GameType && p.AgentCode == r.AgentCode })
+		if stands = state.Pauses; paused == (at >= 0) {
+			return state, nil, nil
+		}
+		written := record
+		if paused {
+			state.Pauses = append(state.Pauses, control.PlayPause{
+				GameType: r.GameType, AgentCode: r.AgentCode, By: s.By, Reason: r.Reason, At: record.At,
+			})
+		} else {
+			written.Before = "paused: " + state.Pauses[at].Reason
+			state.Pauses = slices.Delete(state.Pauses, at, at+1)
+		}
+		stands = slices.Clone(state.Pauses)
+		return state, &written, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return stands, nil
+}
+
+// PlayTarget names what is paused in audit records.
+func PlayTarget(r PlayPauseRequest) string {
+	return cmp.Or(r.GameType, "play") + orEmpty(" of ", r.AgentCode)
+}
+
+func orEmpty(before, text string) string {
+	if text == "" {
+		return ""
+	}
+	return before + text
+}

@@ -1,0 +1,107 @@
+package play
+
+import (
+	"context"
+	"slices"
+
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/ports"
+)
+
+// Seed returns the caller's active pair: commitments, client seed and the nonce of the
+// next round, without the server seed.
+func (c *Service) Seed(ctx context.Context, caller kernel.Caller) (fairness.Pair, error) {
+	return c.core.Store.Seeds.ActivePair(ctx, caller.Wallet)
+}
+
+// ClosingPair is a pair of a player's that ended while rounds were open that are drawn from
+// it: it takes no further nonce, and is revealed when the last of them has ended.
+type ClosingPair struct {
+	Commitment string
+	ClientSeed fairness.ClientSeed
+	// Rounds are the ids of those rounds, oldest first.
+	Rounds []string
+}
+
+// Seeds returns the caller's active pair, as Seed does, with the pairs that are closing.
+func (c *Service) Seeds(ctx context.Context, caller kernel.Caller) (active fairness.Pair, closing []ClosingPair, err error) {
+	open, err := c.OpenRounds(ctx, caller) // before the pair: what is open of it isn't closing
+	if err != nil {
+		return fairness.Pair{}, nil, err
+	}
+	if active, err = c.Seed(ctx, caller); err != nil {
+		return fairness.Pair{}, nil, err
+	}
+	for _, o := range open {
+		if o.PairID == active.ID {
+			continue
+		}
+		at := slices.IndexFunc(closing, func(p ClosingPair) bool { return p.Commitment == o.Commitment })
+		if at < 0 {
+			at = len(closing)
+			closing = append(closing, ClosingPair{Commitment: o.Commitment, ClientSeed: fairness.ClientSeed{Text: o.ClientSeed, Source: o.ClientSource}})
+		}
+		closing[at].Rounds = append(closing[at].Rounds, o.ID)
+	}
+	return active, closing, nil
+}
+
+// RotateRequest asks for a new seed pair.
+type RotateRequest struct {
+	// ClientSeed is the player's choice; nil leaves it to the server.
+	ClientSeed *string
+	// ExpectedCommitment, when not empty, must be the active pair's.
+	ExpectedCommitment string
+	Idempotency        kernel.Idempotency
+}
+
+// RotateResult is the revealed pair and the one that follows it.
+type RotateResult struct {
+	Revealed fairness.Revealed
+	Active   fairness.Pair // without seeds
+	Replayed bool
+}
+
+// Rotate reveals the active pair in the commit that retires it. While rounds are open that
+// are drawn from it, it is InvalidState (Details["rounds"] their ids).
+func (c *Service) Rotate(ctx context.Context, caller kernel.Caller, r RotateRequest) (RotateResult, error) {
+	rotation := player.RotationRequest{
+		ExpectedCommitment: r.ExpectedCommitment, ServerClientSeed: c.ClientSeed(), Spare: c.Spare(), At: c.core.Now(),
+	}
+	needs := player.Needs{Pair: true}
+	if r.ClientSeed != nil {
+		seed, err := fairness.ParseClientSeed(*r.ClientSeed)
+		if err != nil {
+			return RotateResult{}, err
+		}
+		rotation.ClientSeed, needs.ClientSeeds = seed, []string{seed}
+	}
+	receipt, err := c.core.Store.Writer.Commit(ctx, player.Item{
+		Wallet: caller.Wallet,
+		Keys:   r.Idempotency.Keys(caller.Wallet, player.OperationKey, c.core.Entropy.ID()),
+		Needs:  needs,
+		At:     rotation.At,
+		Decide: func(v player.View) (player.Change, error) { return player.Rotate(v, rotation) },
+	})
+	if err != nil {
+		return RotateResult{}, err
+	}
+	change := receipt.Change
+	if change.Retired == nil || change.Pair == nil {
+		return RotateResult{}, kernel.ErrResultLost
+	}
+	active := *change.Pair
+	active.Seed, active.Next.Seed = fairness.ServerSeed{}, fairness.ServerSeed{}
+	return RotateResult{Revealed: *change.Retired, Active: active, Replayed: receipt.Replayed}, nil
+}
+
+// SeedHistory lists the caller's revealed pairs, newest first.
+func (c *Service) SeedHistory(ctx context.Context, caller kernel.Caller, page ports.Page) (ports.RevealedPage, error) {
+	return c.core.Store.Seeds.RevealedPairs(ctx, caller.Wallet, page)
+}
+
+func (c *Service) Spare() fairness.Spare {
+	return fairness.Spare{ID: c.core.Entropy.ID(), Seed: fairness.NewServerSeed(c.core.Entropy.Seed())}
+}

@@ -1,0 +1,215 @@
+package providers
+
+import (
+	"context"
+	"slices"
+
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/alarm"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// conflict is the reason for a transaction whose id was used for another one.
+const conflict seamless.Reason = "DUPLICATED_TRANSACTION"
+
+// ProviderBalance returns a player's balance in the money of the player's launch: from
+// here, or from the agent's site that keeps it, which is AgentSeamless when it can't be
+// asked. A user who never launched a game of the provider is InvalidUser.
+func (c *Service) ProviderBalance(ctx context.Context, userCode string) (seamless.Decimal, error) {
+	unknown := fault.New(fault.InvalidUser, "the user never launched a game there")
+	w, err := wallet.Parse(userCode)
+	if err != nil || c.core.Provider == nil {
+		return "", unknown
+	}
+	launch, err := c.core.Store.Launches.Launch(ctx, w, c.core.Provider.Code)
+	if fault.Is(err, fault.NotFound) {
+		return "", unknown
+	}
+	if err != nil {
+		return "", err
+	}
+	funds, err := c.fundsOf(ctx, w)
+	if err != nil {
+		return "", err
+	}
+	if funds.site != "" {
+		return c.balanceAtSite(ctx, funds, w)
+	}
+	balances, err := c.core.Store.Players.Balances(ctx, w)
+	if err != nil {
+		return "", err
+	}
+	for _, line := range balances {
+		if line.Token == launch.Token {
+			return seamless.DecimalOf(line.Amount, launch.Scale), nil
+		}
+	}
+	return "0", nil
+}
+
+// ProviderTransact answers a provider's transaction. It is decided once: a repeat gets
+// the first response, also that of a refused bet. Another transaction under the same id
+// is refused, with an alarm. The order of refusals is user, transaction, game, whether
+// bets are taken, amount, funds. An error of a kind other than Invalid and InvalidUser
+// means that the outcome isn't known: the provider asks again.
+func (c *Service) ProviderTransact(ctx context.Context, call kernel.ProviderCall) (kernel.ProviderResponse, error) {
+	w, err := wallet.Parse(call.UserCode)
+	if err != nil || c.core.Provider == nil {
+		return kernel.ProviderResponse{}, fault.New(fault.InvalidUser, "the user never launched a game there")
+	}
+	callback, err := c.callback(call)
+	if err != nil {
+		return kernel.ProviderResponse{}, err
+	}
+	funds, err := c.fundsOf(ctx, w)
+	if err != nil {
+		return kernel.ProviderResponse{}, err
+	}
+	callback.Site, callback.SiteAgent = funds.site, funds.agent
+	if callback.Barred, err = c.barred(ctx, funds, callback); err != nil {
+		return kernel.ProviderResponse{}, err
+	}
+	receipt, err := c.commitCallback(ctx, w, funds, callback)
+	if err != nil {
+		return kernel.ProviderResponse{}, err
+	}
+	t := receipt.Change.Response()
+	if t == nil {
+		return kernel.ProviderResponse{}, kernel.ErrResultLost
+	}
+	if receipt.Replayed && !t.Same(w, callback.Ref, callback.Kind, callback.Requested) {
+		c.core.Alarms.Raise(ctx, alarm.ProviderConflict, callback.TxnID, "connection", callback.Connection,
+			"wallet", string(w), "first_wallet", string(t.Wallet))
+		balance, err := c.ProviderBalance(ctx, call.UserCode)
+		if fault.Is(err, fault.AgentSeamless) {
+			balance, err = "0", nil
+		}
+		return kernel.ProviderResponse{Balance: balance, Reason: conflict}, err
+	}
+	if !receipt.Replayed {
+		c.alarmReview(ctx, *t)
+	}
+	if t.Site != "" {
+		return c.answerForwarded(context.WithoutCancel(ctx), *t, receipt)
+	}
+	return answerOf(*t, t.Balance), nil
+}
+
+// alarmReview raises the alarm about a win in review: one above the cap of all players
+// together is about the connection, because there are many of them when its secret is in
+// wrong hands.
+func (c *Service) alarmReview(ctx context.Context, t seamless.Transaction) {
+	if t.Status != seamless.Review {
+		return
+	}
+	kind, about := alarm.ProviderReview, t.ID
+	if t.Reason == seamless.OverConnectionCap {
+		kind, about = alarm.ProviderCapped, t.Connection
+	}
+	c.core.Alarms.Raise(ctx, kind, about, "connection", t.Connection, "txn_id", t.TxnID,
+		"wallet", string(t.Wallet), "token", string(t.Token), "amount", int64(t.Win), "reason", string(t.Reason))
+}
+
+// answerOf is the response to a provider about a transaction.
+func answerOf(t seamless.Transaction, balance money.Amount) kernel.ProviderResponse {
+	answer := kernel.ProviderResponse{Accepted: t.Status != seamless.Refused, Balance: seamless.DecimalOf(balance, t.Scale)}
+	if !answer.Accepted {
+		answer.Reason = t.Reason
+	}
+	return answer
+}
+
+// callback checks the texts of a call.
+func (c *Service) callback(call kernel.ProviderCall) (player.ProviderCallback, error) {
+	kind, known := seamless.ParseKind(call.Kind)
+	switch {
+	case !known:
+		return player.ProviderCallback{}, fault.Field("txn_type", "must be debit, credit or debit_credit")
+	case !seamless.ValidTxnID(call.TxnID):
+		return player.ProviderCallback{}, fault.Field("txn_id", "must have 1 to %d printable characters", seamless.TxnIDMax)
+	case !seamless.ValidCode(call.Provider):
+		return player.ProviderCallback{}, fault.Field("provider_code", "must be a code")
+	case !seamless.ValidCode(call.Game):
+		return player.ProviderCallback{}, fault.Field("game_code", "must be a code")
+	case !seamless.ValidCode(call.GameType):
+		return player.ProviderCallback{}, fault.Field("game_type", "must be a code")
+	}
+	asked := seamless.Requested{}
+	if kind.Bets() {
+		asked.Bet = call.Bet
+	}
+	if kind.Wins() {
+		asked.Win = call.Win
+	}
+	return player.ProviderCallback{
+		ID: c.core.Entropy.ID(), Kind: kind, GameType: call.GameType, Requested: asked, Caps: c.core.Provider.Caps,
+		Tokens: c.core.Tokens, Pace: c.core.Settings.Pace.Least(call.GameType), At: c.core.Now(),
+		Ref: seamless.Ref{Connection: c.core.Provider.Code, TxnID: call.TxnID, Provider: call.Provider, Game: call.Game},
+	}, nil
+}
+
+// barred returns why no bet is taken in the game, or none. It is read just before the
+// commit: a round may still begin in the moment that the game is switched off.
+func (c *Service) barred(ctx context.Context, funds playerFunds, callback player.ProviderCallback) (seamless.Reason, error) {
+	if !callback.Kind.Bets() {
+		return seamless.None, nil
+	}
+	if funds.site != "" && c.core.Provider.Sites == nil {
+		return seamless.AgentSeamless, nil
+	}
+	game, err := c.providerGame(ctx, callback.Game)
+	switch {
+	case fault.Is(err, fault.InvalidGame), err == nil && game.Provider != callback.Provider:
+		return seamless.InvalidGame, nil
+	case err != nil:
+		return seamless.None, err
+	case !game.Enabled:
+		return seamless.GameDisabled, nil
+	}
+	return seamless.None, nil
+}
+
+// needsTries is how often a callback is tried, each time with one more need: a token, an
+// agent's funds or an hour, of the launch and then of the debit.
+const needsTries = 7
+
+func (c *Service) commitCallback(ctx context.Context, w wallet.Address, at playerFunds, callback player.ProviderCallback) (player.Receipt, error) {
+	tokens := []money.Token{c.core.Provider.Token}
+	hours := callback.Hours(c.core.Provider.Token, c.core.Provider.Scale)
+	var funds []agent.FundsRef
+	if at.site != "" {
+		funds = []agent.FundsRef{{Agent: at.agent, Token: c.core.Provider.Token}}
+	}
+	for try := 1; ; try++ {
+		item := player.Item{
+			Wallet: w, At: callback.At,
+			Keys:   player.ProviderKeys(callback.Connection, callback.TxnID, callback.Kind),
+			Needs:  player.Needs{Tokens: tokens, Launches: []string{callback.Connection}, Funds: funds, Hours: hours},
+			Decide: func(v player.View) (player.Change, error) { return player.Transact(v, callback, tokens) },
+		}
+		if !callback.Kind.Bets() {
+			item.Source = player.FromProvider
+			item.Needs.Seamless = []seamless.Ref{callback.Ref}
+		}
+		receipt, err := c.core.Store.Writer.Commit(ctx, item)
+		more, unseen := player.MissingNeed(err)
+		if !unseen || try == needsTries {
+			return receipt, err
+		}
+		tokens, funds, hours = slices.Concat(tokens, more.Tokens), slices.Concat(funds, more.Funds), slices.Concat(hours, more.Hours)
+	}
+}
+
+// ProviderProbe returns a probe that asks whether the provider answers.
+func ProviderProbe(provider ports.GameProvider) kernel.Probe {
+	return func(ctx context.Context) error {
+		_, err := provider.Funds(ctx)
+		return err
+	}
+}

@@ -1,0 +1,335 @@
+package providers
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/alarm"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// The spans of a provider's reconciliation.
+const (
+	// ReconcileInterval is how long to rest once a reconciler has caught up.
+	ReconcileInterval = 5 * time.Minute
+	// ReconcileSpan is how much of the log one step compares.
+	ReconcileSpan = time.Hour
+	// ReconcileLag is how old a transaction is before it is compared: providers retry
+	// for a while, and the two clocks may differ by as much.
+	ReconcileLag = 10 * time.Minute
+	// ReconcileLookback is how far back the very first step begins.
+	ReconcileLookback = 24 * time.Hour
+	// launchedWithin is how long after the newest launch a player's log is asked for.
+	launchedWithin = 7 * 24 * time.Hour
+)
+
+// ProviderDifference is a transaction on which ledger and provider differ.
+type ProviderDifference struct {
+	Wallet wallet.Address
+	TxnID  string
+	// Ours is what the ledger has, Theirs what the provider has.
+	Ours, Theirs ProviderSide
+}
+
+// ProviderSide is what one side has of a transaction, in base units. Known is false when
+// it has nothing.
+type ProviderSide struct {
+	Known    bool
+	Bet, Win money.Amount
+}
+
+// String describes it for people.
+func (s ProviderSide) String() string {
+	if !s.Known {
+		return "nothing"
+	}
+	return fmt.Sprintf("bet %d, win %d", s.Bet, s.Win)
+}
+
+// ProviderComparison is the result of comparing a span of the provider's log with the
+// ledger: how many transaction ids either side has in it, and those that differ, sorted
+// by span, player and transaction.
+type ProviderComparison struct {
+	Transactions int
+	Differences  []ProviderDifference
+}
+
+// ReconciliationStore is what a reconciliation reads, and where it keeps its progress.
+type ReconciliationStore struct {
+	Launches             ports.Launches
+	SeamlessTransactions ports.SeamlessTransactions
+	Reconciliations      ports.Reconciliations
+}
+
+// ProviderReconciler compares the provider's own log with the ledger. It is for one
+// goroutine. It needs no chain and no writer, so that a command can run it beside the
+// service.
+type ProviderReconciler struct {
+	store      ReconciliationStore
+	clock      ports.Clock
+	connection *kernel.ProviderConnection
+	alarms     *kernel.Alarms
+	began      func() // a step begins
+}
+
+// NewProviderReconciler returns a reconciler of a connection, nil for none. Without a
+// logger its alarms are not logged.
+func NewProviderReconciler(store ReconciliationStore, clock ports.Clock, connection *kernel.ProviderConnection, logger *slog.Logger) *ProviderReconciler {
+	if logger == nil {
+		logger = slog.New(slog.DiscardHandler)
+	}
+	return &ProviderReconciler{store, clock, connection, kernel.NewAlarms(logger, clock, nil, nil), func() {}}
+}
+
+// ProviderReconciler returns a reconciler of the casino's provider.
+func (c *Service) ProviderReconciler() *ProviderReconciler {
+	reads := ReconciliationStore{c.core.Store.Launches, c.core.Store.SeamlessTransactions, c.core.Store.Reconciliations}
+	return &ProviderReconciler{reads, c.core.Clock, c.core.Provider, c.core.Alarms, func() { c.core.Progress.Began(kernel.ProviderLogWorker) }}
+}
+
+// SettledUntil returns the moment up to which transactions are old enough to be
+// compared.
+func (r *ProviderReconciler) SettledUntil() time.Time {
+	return kernel.Now(r.clock).Add(-ReconcileLag).Truncate(time.Second)
+}
+
+// Step compares the next span that is old enough and raises an alarm for every
+// difference. Its progress is stored, so that the next process continues there, however
+// long none ran. A span that can't be compared is tried again.
+func (r *ProviderReconciler) Step(ctx context.Context) (worked bool, err error) {
+	r.began()
+	if r.connection == nil {
+		return false, nil
+	}
+	kept, err := r.store.Reconciliations.Reconciled(ctx, r.connection.Code)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return false, err
+	}
+	from, settled := kept, r.SettledUntil()
+	if kept.IsZero() {
+		from = settled.Add(-ReconcileLookback)
+	}
+	to := from.Add(ReconcileSpan)
+	if to.After(settled) {
+		return false, nil
+	}
+	found, err := r.Compare(ctx, from, to)
+	if err != nil {
+		return false, err
+	}
+	for _, d := range found.Differences {
+		r.alarms.Raise(ctx, alarm.ProviderDiffers, d.TxnID, "connection", r.connection.Code, "wallet", string(d.Wallet),
+			"ours", d.Ours.String(), "theirs", d.Theirs.String())
+	}
+	err = r.store.Reconciliations.AdvanceReconciled(ctx, r.connection.Code, kept, to)
+	if fault.Is(err, fault.InvalidState) { // another instance compared it meanwhile
+		return true, nil
+	}
+	return err == nil, err
+}
+
+// Between compares any span, one ReconcileSpan after the other. Both moments are whole
+// seconds.
+func (r *ProviderReconciler) Between(ctx context.Context, from, to time.Time) (ProviderComparison, error) {
+	if r.connection == nil {
+		return ProviderComparison{}, fault.New(fault.InvalidProvider, "no game provider is connected")
+	}
+	var all ProviderComparison
+	for from.Before(to) {
+		end := from.Add(ReconcileSpan)
+		if end.After(to) {
+			end = to
+		}
+		found, err := r.Compare(ctx, from, end)
+		if err != nil {
+			return ProviderComparison{}, err
+		}
+		all.Transactions += found.Transactions
+		all.Differences = append(all.Differences, found.Differences...)
+		from = end
+	}
+	return all, nil
+}
+
+// Compare returns every difference in the transactions from one moment to another,
+// sorted by player and transaction. A transaction that one side has just outside the
+// span counts as known to it, since the two clocks differ.
+func (r *ProviderReconciler) Compare(ctx context.Context, from, to time.Time) (ProviderComparison, error) {
+	ours, err := r.ours(ctx, from.Add(-ReconcileLag), to.Add(ReconcileLag))
+	if err != nil {
+		return ProviderComparison{}, err
+	}
+	players, err := r.players(ctx, from)
+	if err != nil {
+		return ProviderComparison{}, err
+	}
+	for w, all := range ours {
+		if _, launched := players[w]; !launched {
+			for _, t := range all {
+				players[w] = t.scale
+			}
+		}
+	}
+	var found ProviderComparison
+	for _, w := range slices.Sorted(maps.Keys(players)) {
+		theirs, err := r.connection.Games.Log(ctx, w, from.Add(-ReconcileLag), to.Add(ReconcileLag))
+		if err != nil {
+			return ProviderComparison{}, err
+		}
+		of := differ(ours[w], logged(theirs), players[w], from, to)
+		found.Transactions += of.Transactions
+		for _, d := range of.Differences {
+			d.Wallet = w
+			found.Differences = append(found.Differences, d)
+		}
+	}
+	return found, nil
+}
+
+// leg is one half of a transaction: what was bet, or what was won.
+type leg struct {
+	known  bool
+	amount money.Amount
+	asked  []seamless.Decimal // the provider's decimals, until they are converted in a scale
+	at     time.Time
+}
+
+// in adds up the provider's decimals in a scale.
+func (l leg) in(scale seamless.Scale) leg {
+	for _, asked := range l.asked {
+		units, _, _ := asked.Units(scale)
+		l.amount += units
+	}
+	return l
+}
+
+func (l leg) and(asked seamless.Decimal, at time.Time) leg {
+	return leg{known: true, asked: append(l.asked, asked), at: at}
+}
+
+// moved is what one side has of a transaction id. The two legs are compared separately:
+// they may be hours apart.
+type moved struct {
+	bet, win leg
+	scale    seamless.Scale
+}
+
+func (m moved) side() ProviderSide {
+	return ProviderSide{Known: m.bet.known || m.win.known, Bet: m.bet.amount, Win: m.win.amount}
+}
+
+// ours reads what the ledger accepted, by player and transaction id. A win in review was
+// acknowledged and counts.
+func (r *ProviderReconciler) ours(ctx context.Context, from, to time.Time) (map[wallet.Address]map[string]moved, error) {
+	all := map[wallet.Address]map[string]moved{}
+	filter := ports.SeamlessFilter{Connection: r.connection.Code, From: from, To: to}
+	for page := (ports.Page{Number: 1, Limit: ports.PageMax, Uncounted: true}); ; {
+		found, err := r.store.SeamlessTransactions.SeamlessTransactions(ctx, filter, page)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range found.Transactions {
+			if t.Status == seamless.Refused || t.Kind == seamless.Settlement {
+				continue
+			}
+			if all[t.Wallet] == nil {
+				all[t.Wallet] = map[string]moved{}
+			}
+			m := all[t.Wallet][t.TxnID]
+			m.scale = t.Scale
+			if t.Kind.Bets() {
+				m.bet = leg{known: true, amount: t.Bet, at: t.At}
+			}
+			if t.Kind.Wins() {
+				m.win = leg{known: true, amount: t.Win, at: t.At}
+			}
+			all[t.Wallet][t.TxnID] = m
+		}
+		if page.After = found.Next; page.After == "" {
+			return all, nil
+		}
+	}
+}
+
+// players returns who launched a game lately, whether or not the ledger has transactions
+// of them, with the scale of their money at the provider.
+func (r *ProviderReconciler) players(ctx context.Context, from time.Time) (map[wallet.Address]seamless.Scale, error) {
+	all := map[wallet.Address]seamless.Scale{}
+	for after := wallet.Address(""); ; {
+		launches, err := r.store.Launches.LaunchedSince(ctx, r.connection.Code, from.Add(-launchedWithin), after, ports.PageMax)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range launches {
+			all[l.Wallet], after = l.Scale, l.Wallet
+		}
+		if len(launches) < ports.PageMax {
+			return all, nil
+		}
+	}
+}
+
+// logged groups the provider's records by transaction id.
+func logged(records []seamless.Record) map[string]moved {
+	all := map[string]moved{}
+	for _, record := range records {
+		m := all[record.TxnID]
+		if record.Kind.Bets() {
+			m.bet = m.bet.and(record.Requested.Bet, record.At)
+		}
+		if record.Kind.Wins() {
+			m.win = m.win.and(record.Requested.Win, record.At)
+		}
+		all[record.TxnID] = m
+	}
+	return all
+}
+
+// differ compares the legs from one moment to another, by our clock where the ledger has
+// them. The provider's money is converted with the scale of our booking, or else with
+// the player's.
+func differ(ours, theirs map[string]moved, scale seamless.Scale, from, to time.Time) (found ProviderComparison) {
+	ids := map[string]bool{}
+	for id := range ours {
+		ids[id] = true
+	}
+	for id := range theirs {
+		ids[id] = true
+	}
+	for _, id := range slices.Sorted(maps.Keys(ids)) {
+		own, there := ours[id]
+		if !there {
+			own.scale = scale
+		}
+		other := moved{bet: theirs[id].bet.in(own.scale), win: theirs[id].win.in(own.scale)}
+		inside, same := false, own.side().Known && other.side().Known
+		for _, legs := range [][2]leg{{own.bet, other.bet}, {own.win, other.win}} {
+			at := legs[0].at
+			if !legs[0].known {
+				at = legs[1].at
+			}
+			if at.Before(from) || !at.Before(to) {
+				continue
+			}
+			inside = true
+			same = same && legs[0].amount == legs[1].amount
+		}
+		switch {
+		case inside && !same:
+			found.Differences = append(found.Differences, ProviderDifference{TxnID: id, Ours: own.side(), Theirs: other.side()})
+			fallthrough
+		case inside:
+			found.Transactions++
+		}
+	}
+	return found
+}

@@ -1,0 +1,202 @@
+package recovery
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/app/payouts"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/treasury"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+)
+
+// explain finds out whose payout a movement was. With apply it brings the books to it,
+// and reports whether they have it then. What is no payout is left to the service's own
+// review.
+func (r *Recovery) explain(ctx context.Context, m treasury.Movement, apply bool) (explained bool, err error) {
+	if m.WithdrawalID == "" {
+		return false, nil
+	}
+	w, err := r.options.Store.Withdrawal(ctx, m.WithdrawalID)
+	switch {
+	case fault.Is(err, fault.NotFound):
+		return r.bringBack(ctx, m, apply)
+	case err != nil:
+		return false, err
+	}
+	switch w.Means(m) {
+	case withdrawal.Expected:
+		return true, nil
+	case withdrawal.Proof:
+		if apply {
+			if err := r.complete(ctx, w, m); err != nil {
+				return false, err
+			}
+		}
+		return true, r.recovered(ctx, RecoveredPayout{Movement: m, Wallet: w.Wallet, Was: w.Status})
+	case withdrawal.CostOnly, withdrawal.Foreign:
+	}
+	return false, nil
+}
+
+// complete ends a withdrawal by a payment that the books didn't know.
+func (r *Recovery) complete(ctx context.Context, w withdrawal.Withdrawal, m treasury.Movement) error {
+	item := payouts.OfWithdrawal(w, []player.UniqueKey{{Kind: player.OperationKey, ID: r.options.Entropy.ID()}})
+	item.Source = player.FromAdmin
+	item.At, item.WhileRestored = kernel.Now(r.options.Clock), true
+	item.Decide = func(v player.View) (player.Change, error) { return player.SettleByChain(v, m, item.At) }
+	_, err := r.options.Store.Commit(ctx, item)
+	return err
+}
+
+// bringBack writes a withdrawal that the books don't know into them, and completes it.
+func (r *Recovery) bringBack(ctx context.Context, m treasury.Movement, apply bool) (bool, error) {
+	if m.Failed {
+		return false, nil // it moved nothing but its fee
+	}
+	owner, found, err := r.owner(ctx, m)
+	if err != nil {
+		return false, err
+	}
+	if !found || len(m.Payments) != 1 {
+		r.report.Unknown = append(r.report.Unknown, m)
+		return false, nil
+	}
+	if apply {
+		if err := r.restoreWithdrawal(ctx, owner, m); err != nil {
+			return false, err
+		}
+	}
+	return true, r.recovered(ctx, RecoveredPayout{Movement: m, Wallet: owner})
+}
+
+func (r *Recovery) restoreWithdrawal(ctx context.Context, owner wallet.Address, m treasury.Movement) error {
+	lost := player.LostPayout{Movement: m, Requested: m.At, At: kernel.Now(r.options.Clock)}
+	if drawn, known := r.options.DrawnAt(m.WithdrawalID); known {
+		lost.Requested = drawn
+	}
+	receipt, err := r.options.Store.Commit(ctx, player.Item{
+		Wallet: owner, At: lost.At, Source: player.FromAdmin, WhileRestored: true,
+		Keys: []player.UniqueKey{{Kind: player.WithdrawalKey, ID: m.WithdrawalID}},
+		Needs: player.Needs{
+			Tokens: []money.Token{m.Payments[0].Token}, Withdrawals: []string{m.WithdrawalID}, Open: true,
+		},
+		Decide: func(v player.View) (player.Change, error) { return player.BringBack(v, lost) },
+	})
+	if err != nil {
+		return err
+	}
+	if receipt.Change.Withdrawal == nil {
+		return kernel.ErrResultLost
+	}
+	return r.complete(ctx, *receipt.Change.Withdrawal, m)
+}
+
+// recovered notes a payout with what its player owes now.
+func (r *Recovery) recovered(ctx context.Context, p RecoveredPayout) error {
+	owner, err := r.options.Store.Player(ctx, p.Wallet)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return err
+	}
+	if len(p.Payments) == 1 {
+		p.Owes = owner.Protection.Owes(p.Payments[0].Token)
+	}
+	r.report.Payouts = append(r.report.Payouts, p)
+	return nil
+}
+
+// owner returns the player whose tag the movement's memo carries. The wallet that was
+// paid is asked first: most players are paid to their own.
+func (r *Recovery) owner(ctx context.Context, m treasury.Movement) (wallet.Address, bool, error) {
+	if m.Tag == "" {
+		return "", false, nil
+	}
+	if len(m.Payments) == 1 {
+		paid := wallet.Address(m.Payments[0].Destination)
+		tags, err := r.tags(paid)
+		if err != nil {
+			return "", false, err
+		}
+		if slices.Contains(tags, m.Tag) {
+			_, err := r.options.Store.Player(ctx, paid)
+			if fault.Is(err, fault.NotFound) {
+				return "", false, nil
+			}
+			return paid, err == nil, err
+		}
+	}
+	if _, looked := r.owners[m.Tag]; !looked {
+		if err := r.findOwners(ctx, append(slices.Clone(r.open), m)); err != nil {
+			return "", false, err
+		}
+	}
+	owner := r.owners[m.Tag]
+	return owner, owner != "", nil
+}
+
+// findOwners looks for the players of all movements at once: one walk over the players serves
+// them all, and nothing is kept of those who aren't looked for.
+func (r *Recovery) findOwners(ctx context.Context, all []treasury.Movement) error {
+	missing := 0
+	if r.owners == nil {
+		r.owners = map[string]wallet.Address{}
+	}
+	for _, m := range all {
+		if _, known := r.owners[m.Tag]; m.Tag != "" && !known {
+			r.owners[m.Tag] = ""
+			missing++
+		}
+	}
+	page := ports.Page{Limit: ports.PageMax, Uncounted: true}
+	for missing > 0 {
+		found, err := r.options.Store.PlayerList(ctx, ports.PlayerFilter{}, page)
+		if err != nil {
+			r.owners = nil
+			return err
+		}
+		for _, p := range found.Players {
+			tags, err := r.tags(p.Wallet)
+			if err != nil {
+				r.owners = nil
+				return err
+			}
+			for _, tag := range tags {
+				if owner, wanted := r.owners[tag]; wanted && owner == "" {
+					r.owners[tag] = p.Wallet
+					missing--
+				}
+			}
+		}
+		if page.After = found.Next; page.After == "" {
+			return nil
+		}
+	}
+	return nil
+}
+
+// tags are those that a wallet's payouts carry, with each key that is there: a payout may
+// be from before a rotation.
+func (r *Recovery) tags(w wallet.Address) ([]string, error) {
+	all, err := r.options.Rotated.Seals(withdrawal.MemoPurpose, []byte(w))
+	for i, sealed := range all {
+		all[i] = payouts.TagOf(sealed)
+	}
+	return all, err
+}
+
+// summary is the report in a line, for the audit record.
+func (r RecoveryReport) summary() string {
+	owing := 0
+	for _, p := range r.Payouts {
+		if p.Owes > 0 {
+			owing++
+		}
+	}
+	return fmt.Sprintf("epoch %d; %d payouts found on chain, %d of players who owe; %d payments of nobody", r.Epoch, len(r.Payouts), owing, len(r.Unknown))
+}

@@ -1,0 +1,197 @@
+package recovery
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/app/admin"
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/restriction"
+)
+
+// RecoveredRoles is what a recovery makes of the list of admins' roles.
+type RecoveredRoles struct {
+	// Version is the database's, Kept the latest that is kept outside.
+	Version, Kept int64
+	// Older says that the database's list is an older one than is kept: it is taken as the
+	// present one.
+	Older bool
+	// Forged says that the list isn't the service's own. It is left as it is, and allows
+	// nobody anything.
+	Forged bool
+}
+
+// RecoveredRestrictions is what a recovery makes of what was forbidden since the copy was
+// made.
+type RecoveredRestrictions struct {
+	// Since is the moment from which on restrictions are kept, zero where none is kept:
+	// then nobody knows what was forbidden.
+	Since time.Time
+	// Spoiled is how many could not be trusted, Unread the places that could not be read.
+	Spoiled int
+	Unread  []string
+	// Again is what is forbidden again, ByHand what a person has to see to.
+	Again  []Forbidden
+	ByHand []Forbidden
+}
+
+// Forbidden is a restriction with what becomes of it.
+type Forbidden struct {
+	restriction.Restriction
+	What string
+}
+
+// again notes what is forbidden again, once.
+func (r *RecoveredRestrictions) again(of restriction.Restriction, what string) {
+	r.Again = noted(r.Again, Forbidden{of, what})
+}
+
+// byHand notes what a person has to see to, once.
+func (r *RecoveredRestrictions) byHand(of restriction.Restriction, what string) {
+	r.ByHand = noted(r.ByHand, Forbidden{of, what})
+}
+
+func noted(all []Forbidden, f Forbidden) []Forbidden {
+	if slices.ContainsFunc(all, func(known Forbidden) bool { return known.Key() == f.Key() && known.What == f.What }) {
+		return all
+	}
+	return append(all, f)
+}
+
+// forbiddenAgain is the reason in audit records of what is forbidden again.
+const forbiddenAgain = "forbidden again after a recovery"
+
+// restrict forbids again what was forbidden since the copy was made, and what the database
+// lacks of it; without apply it finds out what that is. Done again it finds everything
+// done.
+func (r *Recovery) restrict(ctx context.Context, apply bool) error {
+	if err := r.rolesList(ctx, apply); err != nil {
+		return err
+	}
+	kept := KeptRestrictions(ctx, r.report.Ledger, r.options.Restrictions)
+	report := &r.report.Restrictions
+	report.Since, report.Spoiled, report.Unread = kept.Since, kept.Spoiled, kept.Unread
+	agents := map[string][]restriction.Restriction{}
+	for _, each := range kept.All {
+		var err error
+		switch each.Kind {
+		case restriction.Role:
+			err = r.restrictRole(ctx, each, apply)
+		case restriction.Frozen, restriction.Excluded, restriction.Limits:
+			err = r.restrictPlayer(ctx, each, apply)
+		case restriction.Agent, restriction.Credentials:
+			agents[each.Subject] = append(agents[each.Subject], each)
+		case restriction.Play:
+			err = r.restrictPlay(ctx, each, apply)
+		case restriction.Payouts:
+			err = r.restrictPayouts(ctx, each, apply)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, code := range slices.Sorted(maps.Keys(agents)) {
+		if err := r.restrictAgent(ctx, code, agents[code], apply); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rolesList looks at the list of roles, and takes it as the present one. It is older than
+// the one that is kept by right: it went back with everything else.
+func (r *Recovery) rolesList(ctx context.Context, apply bool) error {
+	known, err := r.options.Restoration.Known(ctx)
+	if err != nil {
+		return err
+	}
+	list, err := r.options.Store.RoleList(ctx)
+	if err != nil {
+		return err
+	}
+	if !r.report.Roles.Older { // it stays noted once it was taken
+		r.report.Roles = RecoveredRoles{
+			Version: list.Version, Kept: known.RolesVersion, Older: len(list.All) > 0 && list.Version < known.RolesVersion,
+			Forged: list.Check(r.options.Seals, 0) != nil,
+		}
+	}
+	if !apply || r.report.Roles.Forged {
+		return nil
+	}
+	id, at := r.options.Entropy.ID(), kernel.Now(r.options.Clock)
+	_, err = r.roles().Accept(ctx, func(list rbac.List) audit.Record {
+		return audit.Record{
+			ID: id, Action: audit.RolesAccepted, By: r.options.By, Target: r.report.Ledger, Before: fmt.Sprintf("version %d", list.Version),
+			After: fmt.Sprintf("above version %d, after a recovery", r.report.Roles.Kept), At: at,
+		}
+	})
+	if errors.Is(err, rbac.ErrForged) { // changed since it was looked at
+		r.report.Roles.Forged, err = true, nil
+	}
+	return err
+}
+
+// roles are the database's roles, held against the version that is kept.
+func (r *Recovery) roles() admin.SealedRoles {
+	known := &admin.RoleVersionsOfProcess{}
+	known.Keep(r.report.Roles.Kept)
+	return admin.SealedRoles{Lists: r.options.Store, Seals: r.options.Seals, Versions: known}
+}
+
+// restrictRole takes away what a wallet's role allows beyond the one that it was left with.
+// A role that was granted, or became more, is no restriction: an admin grants it again.
+func (r *Recovery) restrictRole(ctx context.Context, kept restriction.Restriction, apply bool) error {
+	list, err := r.options.Store.RoleList(ctx)
+	if err != nil {
+		return err
+	}
+	left := rbac.Assignment{Role: kept.Role, AgentCode: kept.AgentCode}
+	for _, a := range list.All {
+		if string(a.Wallet) != kept.Subject || a.GrantedAt.After(kept.At) || a.Role == left.Role && a.AgentCode == left.AgentCode {
+			continue
+		}
+		report := &r.report.Restrictions
+		switch {
+		case r.report.Roles.Forged:
+			report.byHand(kept, fmt.Sprintf("the role %s of %s became %q since: the list of roles has to be repaired first", admin.DescribeRole(a), a.Wallet, admin.DescribeRole(left)))
+			return nil
+		case left.Role != "" && !r.options.Policy.AllowsMore(left, a):
+			report.byHand(kept, fmt.Sprintf("%s was granted %s since: grant it again", a.Wallet, admin.DescribeRole(left)))
+			return nil
+		}
+		next, what := &rbac.Assignment{}, fmt.Sprintf("the role %s of %s becomes %s", admin.DescribeRole(a), a.Wallet, admin.DescribeRole(left))
+		action := audit.RoleGranted
+		if *next = r.options.Policy.Follow(a, left); left.Role == "" || r.options.Policy.AllowsMore(a, left) {
+			next, action, what = nil, audit.RoleRevoked, fmt.Sprintf("the role %s of %s is revoked", admin.DescribeRole(a), a.Wallet)
+		}
+		if next == nil && left.Role != "" {
+			report.byHand(kept, fmt.Sprintf("%s was left with %s: grant it again", a.Wallet, admin.DescribeRole(left)))
+		}
+		if r.options.Policy.KeepsTop(list.All, a.Wallet, next) != nil {
+			report.byHand(kept, fmt.Sprintf("nobody is %s any more: casino role grant", rbac.Superadmin))
+		}
+		report.again(kept, what)
+		if !apply {
+			return nil
+		}
+		record := r.record(action, kept.Subject, admin.DescribeRole(a), forbiddenAgain)
+		return r.roles().ChangeRole(ctx, a.Wallet, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) { return next, record, nil })
+	}
+	if left.Role != "" && !slices.ContainsFunc(list.All, func(a rbac.Assignment) bool { return string(a.Wallet) == kept.Subject }) {
+		r.report.Restrictions.byHand(kept, fmt.Sprintf("%s was granted %s since: grant it again", kept.Subject, admin.DescribeRole(left)))
+	}
+	return nil
+}
+
+// record begins an audit record of the recovery.
+func (r *Recovery) record(action audit.Action, target, before, after string) audit.Record {
+	return audit.Record{
+		ID: r.options.Entropy.ID(), Action: action, By: r.options.By, Target: target, Before: before, After: after, At: kernel.Now(r.options.Clock),
+	}
+}

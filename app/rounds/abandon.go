@@ -1,0 +1,215 @@
+package rounds
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/alarm"
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// AbandonAfter is how long a round stays open that nobody touches: then it ends by the
+// actions that its rules publish for a player who doesn't come back. While room is scarce
+// in its token that is AbandonScarce, and AbandonScarceOpen after the opening however it is
+// touched: with the worker's interval an idle round ends within an hour. AbandonInterval is
+// how long to rest between two rounds of the worker.
+const (
+	AbandonAfter      = 30 * 24 * time.Hour
+	AbandonScarce     = 45 * time.Minute
+	AbandonScarceOpen = 2 * time.Hour
+	AbandonInterval   = 5 * time.Minute
+	abandonedAtOnce   = 100
+)
+
+// AbandonWorker ends rounds that their players left open. Workers may run on every
+// instance: a round ends once.
+type AbandonWorker struct {
+	casino  *Service
+	after   string
+	scarce  map[money.Token]bool
+	waiting []bet.Open
+}
+
+// AbandonWorker returns a worker for one goroutine.
+func (c *Service) AbandonWorker() *AbandonWorker { return &AbandonWorker{casino: c} }
+
+// Step ends one round. It reports false when there was none left, and begins anew with
+// the next step.
+func (w *AbandonWorker) Step(ctx context.Context) (worked bool, err error) {
+	w.casino.core.Progress.Began(kernel.RoundsWorker)
+	if len(w.waiting) == 0 {
+		if err := w.find(ctx); err != nil || len(w.waiting) == 0 {
+			return false, err
+		}
+	}
+	open := w.waiting[0]
+	w.waiting = w.waiting[1:]
+	untouched, opened := w.deadlines(open.Token)
+	return true, w.casino.abandon(ctx, open, untouched, opened)
+}
+
+// find looks for rounds that may have to be ended, behind those it found before.
+func (w *AbandonWorker) find(ctx context.Context) (err error) {
+	if w.after == "" {
+		if w.scarce, err = w.casino.scarceRoom(ctx); err != nil {
+			return err
+		}
+	}
+	now := w.casino.core.Now()
+	until, err := w.casino.abandonedSince(ctx, now.Add(-AbandonAfter))
+	if err != nil {
+		return err
+	}
+	before := until
+	if len(w.scarce) > 0 {
+		before = now
+	}
+	for {
+		found, err := w.casino.core.Store.OpenRounds.UntouchedRounds(ctx, before, w.after, abandonedAtOnce)
+		if err != nil {
+			return err
+		}
+		if len(found) == 0 {
+			w.after = ""
+			return nil
+		}
+		w.after = found[len(found)-1].ID
+		w.waiting = slices.DeleteFunc(found, func(o bet.Open) bool {
+			untouched, opened := w.deadlines(o.Token)
+			return !o.TouchedAt.Before(until) && o.TouchedAt.After(untouched) && !o.OpenedAt.Before(opened)
+		})
+		if len(w.waiting) > 0 {
+			return nil
+		}
+	}
+}
+
+// deadlines are since when a round has to be untouched, or open, for the worker to end it.
+func (w *AbandonWorker) deadlines(token money.Token) (untouched, opened time.Time) {
+	now := w.casino.core.Now()
+	if w.scarce[token] {
+		return now.Add(-AbandonScarce), now.Add(-AbandonScarceOpen)
+	}
+	return now.Add(-AbandonAfter), time.Time{}
+}
+
+// scarceRoom returns the tokens in which room is scarce: open rounds reserve more than a
+// quarter of it, or the alarm about refusals is open. The alarm is cleared here.
+func (c *Service) scarceRoom(ctx context.Context) (map[money.Token]bool, error) {
+	scarce := map[money.Token]bool{}
+	for _, terms := range c.core.Tokens.All() {
+		reserved, err := c.core.Store.OpenRounds.OpenExposure(ctx, terms.Mint)
+		if err != nil {
+			return nil, err
+		}
+		bankroll, err := c.core.Store.Figures.Bankroll(ctx, terms.Mint) // not the cached one: a bet would be refused for a second after capital was booked
+		if err != nil {
+			return nil, err
+		}
+		full := bet.RoomIsScarce(reserved, bankroll, terms.BankrollShare)
+		if !full {
+			c.core.Alarms.Over(ctx, alarm.OpenRoundsFull, string(terms.Mint))
+		}
+		if full || c.core.Alarms.IsOpen(alarm.OpenRoundsFull, string(terms.Mint)) {
+			scarce[terms.Mint] = true
+		}
+	}
+	return scarce, nil
+}
+
+// abandonedSince is the moment before which the rounds were touched that may have to be
+// ended: long ago, or before the epoch began, by any instance's clock. What the players of
+// those saw and did may be lost, so that nobody plays on in them; AbandonRound tells them
+// from rounds that a clock which is behind opened since.
+func (c *Service) abandonedSince(ctx context.Context, until time.Time) (time.Time, error) {
+	state, err := c.core.Store.Controls.State(ctx)
+	if err != nil {
+		return until, err
+	}
+	if begun := state.EpochAt.Add(c.core.Settings.LoginMaxAhead); state.Epoch > 1 && begun.After(until) {
+		until = begun
+	}
+	return until, nil
+}
+
+// abandon ends a round that nobody touched since a moment, or was opened before another.
+// One that was played on, or has ended, is left.
+func (c *Service) abandon(ctx context.Context, open bet.Open, untouched, opened time.Time) error {
+	request, err := c.stepRequest(open)
+	if err != nil {
+		return err
+	}
+	request.OpenedBefore = opened
+	item := abandoning(open, request, player.FromWorker)
+	item.Decide = func(v player.View) (player.Change, error) { return player.AbandonRound(v, request, untouched) }
+	result, err := c.advance(ctx, kernel.Caller{Wallet: open.Wallet}, item)
+	if fault.Is(err, fault.InvalidState) {
+		return nil
+	}
+	if err == nil && result.Round != nil {
+		c.core.Logger.InfoContext(ctx, "a round was ended that its player left open", "round", open.ID, "game", open.GameType,
+			"payout", int64(result.Round.Payout))
+	}
+	return err
+}
+
+func abandoning(open bet.Open, request player.StepRequest, source player.Source) player.Item {
+	return player.Item{
+		Wallet: open.Wallet, At: request.At, Source: source,
+		Keys:  []player.UniqueKey{{Kind: player.OperationKey, ID: request.AuditID}},
+		Needs: player.Needs{Tokens: []money.Token{open.Token}, Draw: true, OpenRounds: true},
+	}
+}
+
+// EndRound ends an open round by the actions that its rules publish for a player who
+// doesn't come back, and returns it. The refusals are those of every admin call; a round
+// outside the caller's scope is NotFound, one that has ended InvalidState.
+func (c *Service) EndRound(ctx context.Context, caller kernel.Caller, id, reason string) (bet.Round, error) {
+	own, err := c.core.Authorize(ctx, caller, rbac.AdminWrite)
+	if err != nil {
+		return bet.Round{}, err
+	}
+	if err := kernel.CheckReason(reason); err != nil {
+		return bet.Round{}, err
+	}
+	open, err := c.core.Store.OpenRounds.OpenRound(ctx, id)
+	switch {
+	case fault.Is(err, fault.NotFound):
+		if ended, found := c.core.Store.Rounds.Round(ctx, id); found == nil && ended.Stepped() && (own.AgentCode == "" || own.AgentCode == ended.Agent) {
+			return bet.Round{}, errEnded
+		}
+		return bet.Round{}, err
+	case err != nil:
+		return bet.Round{}, err
+	case own.AgentCode != "" && own.AgentCode != open.Agent:
+		return bet.Round{}, errNoOpenRound(id)
+	}
+	request, err := c.stepRequest(open)
+	if err != nil {
+		return bet.Round{}, err
+	}
+	request.By, request.Reason, request.RequestID = caller.Wallet, reason, caller.RequestID
+	item := abandoning(open, request, player.FromAdmin)
+	item.Needs.Roles = []wallet.Address{caller.Wallet}
+	item.Decide = func(v player.View) (player.Change, error) {
+		if err := c.core.Policy.Check(v.Roles[caller.Wallet], rbac.AdminWrite); err != nil {
+			return player.Change{}, err
+		}
+		return player.AbandonRound(v, request, time.Time{})
+	}
+	result, err := c.advance(ctx, kernel.Caller{Wallet: open.Wallet, RequestID: caller.RequestID}, item)
+	if err != nil {
+		return bet.Round{}, err
+	}
+	if result.Round == nil {
+		return bet.Round{}, kernel.ErrResultLost
+	}
+	return *result.Round, nil
+}

@@ -1,0 +1,123 @@
+package treasury
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/app/payouts"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/treasury"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
+)
+
+// CapitalCommands books what the operator of the casino puts into the treasury. It
+// checks no role: it is for the command line and the first start of a development
+// casino, which hold the database itself.
+type CapitalCommands struct {
+	Writer  ports.Writer
+	Clock   ports.Clock
+	Entropy ports.Entropy
+}
+
+// BookCapital books an amount in base units under a reference that is used once: the
+// signature of the transaction on chain. It reports false when the reference was booked
+// before, as capital or as a player's deposit. A transaction that the watcher booked as
+// a deposit of a wallet that never signed in becomes capital; its amount must be the one
+// that arrived.
+func (t CapitalCommands) BookCapital(ctx context.Context, token money.Token, amount money.Amount, reference string) (booked bool, err error) {
+	topUp := player.TopUp{Token: token, Amount: amount, Reference: reference, AuditID: t.Entropy.ID(), At: kernel.Now(t.Clock)}
+	receipt, err := t.Writer.Commit(ctx, player.Item{
+		Keys: kernel.CreditKeys(deposit.Ref{Signature: reference, Token: token}),
+		At:   topUp.At, Source: player.FromAdmin,
+		Decide: func(player.View) (player.Change, error) { return player.BookCapital(topUp) },
+	})
+	if err == nil && receipt.Replayed && receipt.Holder.Wallet != "" {
+		return t.take(ctx, topUp, receipt.Holder.Wallet)
+	}
+	return err == nil && !receipt.Replayed, err
+}
+
+// take turns what was booked as an unclaimed deposit of the wallet into capital.
+func (t CapitalCommands) take(ctx context.Context, topUp player.TopUp, from wallet.Address) (booked bool, err error) {
+	_, err = t.Writer.Commit(ctx, player.Item{
+		Wallet: from, Source: player.FromAdmin,
+		Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: topUp.AuditID}},
+		Needs: player.Needs{
+			Tokens: []money.Token{topUp.Token}, Unclaimed: true, Deposits: []deposit.Ref{{Signature: topUp.Reference, Token: topUp.Token}},
+		},
+		At:     topUp.At,
+		Decide: func(v player.View) (player.Change, error) { return player.ReclaimCapital(v, topUp) },
+	})
+	if fault.Is(err, fault.InvalidState) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// BookCapital books what the operator of the casino put into the treasury: see
+// CapitalCommands.BookCapital.
+func (c *Service) BookCapital(ctx context.Context, token money.Token, amount money.Amount, reference string) (booked bool, err error) {
+	return CapitalCommands{Writer: c.core.Store.Writer, Clock: c.core.Clock, Entropy: c.core.Entropy}.BookCapital(ctx, token, amount, reference)
+}
+
+// SweepStore is what TreasuryCommands read and write.
+type SweepStore interface {
+	ports.TreasuryReview
+	ports.TreasurySweeps
+}
+
+// TreasuryCommands are what the operator of the casino says of money that leaves the
+// treasury by the treasury's own key. They check no role: they are for the command line,
+// which holds the database itself.
+type TreasuryCommands struct {
+	Store   SweepStore
+	Writer  ports.Writer
+	Clock   ports.Clock
+	Entropy ports.Entropy
+}
+
+// Announce says that the payment will leave the treasury within so long as the operator's
+// own money. The service books it when it finds it, and pauses nothing. One that landed
+// already is booked too.
+func (t TreasuryCommands) Announce(ctx context.Context, p treasury.Payment, reason string, valid time.Duration) (treasury.Sweep, error) {
+	if err := kernel.CheckReason(reason); err != nil {
+		return treasury.Sweep{}, err
+	}
+	at := kernel.Now(t.Clock)
+	sweep, err := treasury.Announce(t.Entropy.ID(), p, reason, at, valid)
+	if err != nil {
+		return treasury.Sweep{}, err
+	}
+	record := audit.Record{
+		ID: t.Entropy.ID(), Action: audit.SweepAnnounced, Target: sweep.ID, At: at,
+		After: fmt.Sprintf("%d %s to %s until %s: %s", p.Amount, p.Token, p.Destination, sweep.Until.Format(time.RFC3339), reason),
+	}
+	return sweep, t.Store.AnnounceSweep(ctx, sweep, record)
+}
+
+// Accept accounts for a transaction that payouts were paused for: all that it took is
+// booked as the operator's own money. Payouts stay paused until they are resumed.
+func (t TreasuryCommands) Accept(ctx context.Context, signature, reason string) (treasury.Movement, error) {
+	if err := kernel.CheckReason(reason); err != nil {
+		return treasury.Movement{}, err
+	}
+	m, state, err := t.Store.MovementState(ctx, signature)
+	if err != nil {
+		return treasury.Movement{}, err
+	}
+	if !state.Next(treasury.Explained) {
+		return treasury.Movement{}, fault.New(fault.InvalidState, "the transaction is accounted for already").With("status", string(state))
+	}
+	outlay := player.Outlay{Movement: m, Reason: reason, AuditID: t.Entropy.ID(), At: kernel.Now(t.Clock)}
+	if err := payouts.BookOutlay(ctx, t.Writer, outlay); err != nil {
+		return treasury.Movement{}, err
+	}
+	return m, t.Store.Review(ctx, signature, state, treasury.Explained)
+}

@@ -1,0 +1,293 @@
+package treasury
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/alarm"
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
+)
+
+// TreasuryInterval is how long to rest between two steps of the Treasury.
+const TreasuryInterval = 30 * time.Second
+
+// comparisonsMax is in how many comparisons in a row something must be wrong before it
+// raises an alarm: money that is on its way between chain and book is wrong for a
+// moment.
+const comparisonsMax = 3
+
+// costInFlight is the most SOL, in lamports, that one payout in flight may have cost
+// beside its amount: fee, priority fee, and the rent of a token account.
+const costInFlight money.Amount = 3_000_000
+
+// TreasuryState compares the treasury with the book in one token, in base units: what
+// the chain says against what the book says.
+type TreasuryState struct {
+	Token money.Token
+	// Holding is what the treasury's accounts hold, finalized.
+	Holding money.Amount
+	// Booked is what the treasury holds by the book.
+	Booked money.Total
+	// Unbooked arrived on chain and was not booked: parked transactions.
+	Unbooked money.Total
+	// InFlight is the sum of payouts that are signed and not settled, each with its
+	// largest possible cost: it may have left the treasury or not.
+	InFlight money.Total
+	// OnTheWay is what arrived on chain and no watcher had dealt with when the book was
+	// read: it may be in the book or not. CheckTreasury leaves it 0.
+	OnTheWay money.Total
+	// Players, Held and Unclaimed are owed to players.
+	Players, Held, Unclaimed money.Total
+	// Assigned is the part of Unclaimed that was taken for players and isn't credited yet.
+	Assigned money.Total
+	At       time.Time
+}
+
+// Liabilities is what players are owed.
+func (s TreasuryState) Liabilities() money.Total { return s.Players.Add(s.Held).Add(s.Unclaimed) }
+
+// Solvent reports whether the treasury holds what players are owed.
+func (s TreasuryState) Solvent() bool { return money.TotalOf(s.Holding).Cmp(s.Liabilities()) >= 0 }
+
+// Difference is what the treasury holds beyond what book and parked transactions
+// explain; negative when it holds less.
+func (s TreasuryState) Difference() money.Total {
+	return money.TotalOf(s.Holding).Sub(s.Booked.Add(s.Unbooked))
+}
+
+// Reconciled reports whether chain and book agree, up to payouts in flight and deposits
+// on their way.
+func (s TreasuryState) Reconciled() bool {
+	difference := s.Difference()
+	return difference.Cmp(s.OnTheWay) <= 0 && difference.Add(s.InFlight).Sign() >= 0
+}
+
+// TreasuryStore is what CheckTreasury reads.
+type TreasuryStore struct {
+	Figures     ports.Figures
+	Withdrawals ports.Withdrawals
+	Unbooked    ports.UnbookedDeposits
+}
+
+// CheckTreasury compares the chain with the book, one state a token, sorted by token.
+// SOL, in which fees are paid, is always among them. An error means that something could
+// not be read.
+func CheckTreasury(ctx context.Context, store TreasuryStore, chain ports.ChainProbe, tokens []token.Terms, at time.Time) ([]TreasuryState, error) {
+	flying := map[string]withdrawal.Withdrawal{}
+	if err := sending(ctx, store.Withdrawals, flying); err != nil {
+		return nil, err
+	}
+	totals, err := store.Figures.Totals(ctx)
+	if err != nil {
+		return nil, err
+	}
+	unbooked, err := store.Unbooked.Unbooked(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var states []TreasuryState
+	var unanswered []error
+	for _, terms := range withSOL(tokens) {
+		held, err := chain.Holding(ctx, terms)
+		if err != nil {
+			unanswered = append(unanswered, err)
+			continue
+		}
+		state := booked(terms.Mint, totals)
+		state.Holding, state.Unbooked, state.At = held, unbooked[terms.Mint], at
+		states = append(states, state)
+	}
+	// What was in flight before or is now may be on either side.
+	if err := sending(ctx, store.Withdrawals, flying); err != nil {
+		return nil, err
+	}
+	for i := range states {
+		for _, w := range flying {
+			if w.Token == states[i].Token {
+				states[i].InFlight = states[i].InFlight.AddAmount(w.Amount)
+			}
+			if states[i].Token == money.SOL {
+				states[i].InFlight = states[i].InFlight.AddAmount(costInFlight)
+			}
+		}
+	}
+	return states, errors.Join(unanswered...)
+}
+
+// withSOL adds native SOL to the tokens where it isn't accepted.
+func withSOL(tokens []token.Terms) []token.Terms {
+	if slices.ContainsFunc(tokens, func(t token.Terms) bool { return t.Mint == money.SOL }) {
+		return tokens
+	}
+	return append(slices.Clone(tokens), token.Terms{Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System})
+}
+
+// sending adds every payout that is signed and not settled.
+func sending(ctx context.Context, store ports.Withdrawals, all map[string]withdrawal.Withdrawal) error {
+	for after := ""; ; {
+		page, err := store.WithdrawalsIn(ctx, withdrawal.Sending, after, ports.PageMax)
+		if err != nil {
+			return err
+		}
+		for _, w := range page {
+			all[w.ID], after = w, w.ID
+		}
+		if len(page) < ports.PageMax {
+			return nil
+		}
+	}
+}
+
+func booked(mint money.Token, totals []ledger.Balance) TreasuryState {
+	state := TreasuryState{Token: mint}
+	for _, total := range totals {
+		if total.Token != mint {
+			continue
+		}
+		switch total.Account.Kind {
+		case ledger.Chain:
+			state.Booked = state.Booked.Sub(total.Amount)
+		case ledger.Player, ledger.Stake:
+			state.Players = state.Players.Add(total.Amount)
+		case ledger.Hold:
+			state.Held = state.Held.Add(total.Amount)
+		case ledger.Unclaimed:
+			state.Unclaimed = state.Unclaimed.Add(total.Amount)
+		case ledger.Assigned:
+			state.Unclaimed, state.Assigned = state.Unclaimed.Add(total.Amount), state.Assigned.Add(total.Amount)
+		}
+	}
+	return state
+}
+
+// Treasury keeps the newest comparison of chain and book, and raises the alarms about
+// it.
+type Treasury struct {
+	casino *Service
+	mu     sync.Mutex
+	states []TreasuryState
+
+	step   sync.Mutex     // held by Step, one at a time
+	wrong  map[string]int // comparisons in a row, by alarm and token
+	coming onTheWay
+}
+
+func newTreasury(c *Service) *Treasury {
+	return &Treasury{casino: c, wrong: map[string]int{}, coming: onTheWay{casino: c, arrived: map[deposit.Ref]*arrival{}}}
+}
+
+// Treasury returns the one that this Casino shares among its callers.
+func (c *Service) Treasury() *Treasury { return c.treasury }
+
+// treasuryFresh is how old a comparison may be that is still shown.
+const treasuryFresh = 5 * time.Minute
+
+// States returns the newest comparison, sorted by token. A token that the chain did not
+// answer for in the last minutes is left out.
+func (t *Treasury) States() []TreasuryState {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now := t.casino.core.Now()
+	return slices.DeleteFunc(slices.Clone(t.states), func(s TreasuryState) bool { return now.Sub(s.At) > treasuryFresh })
+}
+
+// State returns the newest comparison of one token, false when nothing is known.
+func (t *Treasury) State(mint money.Token) (TreasuryState, bool) {
+	for _, s := range t.States() {
+		if s.Token == mint {
+			return s, true
+		}
+	}
+	return TreasuryState{}, false
+}
+
+// Step compares once. It always reports false: the caller may rest for TreasuryInterval.
+func (t *Treasury) Step(ctx context.Context) (worked bool, err error) {
+	c := t.casino
+	t.step.Lock()
+	defer t.step.Unlock()
+	c.core.Progress.Began(kernel.TreasuryWorker)
+	store := TreasuryStore{c.core.Store.Figures, c.core.Store.Withdrawals, c.core.Store.UnbookedDeposits}
+	watched, err := t.coming.begin(ctx)
+	if err != nil {
+		return false, err
+	}
+	states, err := CheckTreasury(ctx, store, c.core.Chain, c.core.Tokens.All(), c.core.Now())
+	err = errors.Join(err, t.coming.explain(ctx, states, watched))
+	t.mu.Lock()
+	t.states = mergedStates(t.states, states)
+	t.mu.Unlock()
+	doubtful := false
+	for _, s := range states {
+		facts := []any{
+			"holding", int64(s.Holding), "booked", s.Booked.String(), "unbooked", s.Unbooked.String(),
+			"difference", s.Difference().String(), "on_the_way", s.OnTheWay.String(), "liabilities", s.Liabilities().String(),
+		}
+		doubtful = t.look(ctx, alarm.TreasuryDiffers, s, !s.Reconciled(), facts) || doubtful
+		doubtful = t.look(ctx, alarm.Insolvent, s, !s.Solvent(), facts) || doubtful
+		t.look(ctx, alarm.AssignmentInterrupted, s, s.Assigned.Sign() != 0, []any{"assigned", s.Assigned.String()})
+		if s.Token == money.SOL && s.Holding < c.core.Settings.FeeFloor {
+			c.core.Alarms.Raise(ctx, alarm.LowFees, string(s.Token), "holding", int64(s.Holding), "floor", int64(c.core.Settings.FeeFloor))
+		} else {
+			c.core.Alarms.Over(ctx, alarm.LowFees, string(s.Token))
+		}
+	}
+	c.core.Health.Doubt(kernel.ChainCheck, doubtful)
+	return false, errors.Join(err, c.remind(ctx))
+}
+
+// remindMax is for how many deposits in review a step repeats the alarm.
+const remindMax = 10
+
+// remind repeats the alarm for the deposits that have waited longest for a person: only
+// the watcher knows of them.
+func (c *Service) remind(ctx context.Context) error {
+	waiting, err := c.core.Store.UnbookedDeposits.ParkedIn(ctx, deposit.Review, remindMax)
+	for _, p := range waiting {
+		c.deposits.NeedsAPerson(ctx, p)
+	}
+	return err
+}
+
+// look counts how often in a row something was wrong and raises its alarm when that
+// lasts. It reports whether it does.
+func (t *Treasury) look(ctx context.Context, kind alarm.Kind, s TreasuryState, wrong bool, facts []any) bool {
+	key := string(kind) + " " + string(s.Token)
+	if !wrong {
+		delete(t.wrong, key)
+		t.casino.core.Alarms.Over(ctx, kind, string(s.Token))
+		return false
+	}
+	t.wrong[key]++
+	lasts := t.wrong[key] >= comparisonsMax
+	if lasts {
+		t.casino.core.Alarms.Raise(ctx, kind, string(s.Token), facts...)
+	}
+	return lasts
+}
+
+// mergedStates replaces older states with fresh ones.
+func mergedStates(old, fresh []TreasuryState) []TreasuryState {
+	merged := slices.Clone(fresh)
+	for _, s := range old {
+		if !slices.ContainsFunc(fresh, func(f TreasuryState) bool { return f.Token == s.Token }) {
+			merged = append(merged, s)
+		}
+	}
+	slices.SortFunc(merged, func(a, b TreasuryState) int {
+		if a.Token < b.Token {
+			return -1
+		}
+		return 1
+	})
+	return merged
+}

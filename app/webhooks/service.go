@@ -1,0 +1,23 @@
+// Package webhooks sends events to agents' endpoints.
+package webhooks
+
+import (
+	"github.com/casino-service/casino/app/events"
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/ports"
+)
+
+// Service is the use cases of webhooks. It is safe for concurrent use.
+type Service struct {
+	core   *kernel.Kernel
+	events *events.Service
+	// webhookSite sends events, as encoder writes them; webhookNews wakes who sends them.
+	webhookSite ports.WebhookSite
+	encoder     ports.EventEncoder
+	webhookNews events.News
+}
+
+// New returns the use cases of webhooks. News wakes the worker that sends events.
+func New(core *kernel.Kernel, events *events.Service, site ports.WebhookSite, encoder ports.EventEncoder, news events.News) *Service {
+	return &Service{core, events, site, encoder, news}
+}

@@ -1,0 +1,378 @@
+package webhooks
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/alarm"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/stream"
+	"github.com/casino-service/casino/domain/webhook"
+	"github.com/casino-service/casino/ports"
+)
+
+// WebhookInterval is how often what other instances committed is looked for while there are
+// webhooks; what this one commits wakes the worker. WebhooksAtOnce is how many endpoints are
+// sent to at once.
+const (
+	WebhookInterval = 200 * time.Millisecond
+	WebhooksAtOnce  = 64
+)
+
+const (
+	// webhookListed is how old the list of endpoints may be.
+	webhookListed = time.Second
+	// webhookLease is how long an endpoint is a worker's: more than a try takes. Saving
+	// renews it.
+	webhookLease = 30 * time.Second
+	// webhookConfirm is how old what is known of an endpoint may be when something is sent.
+	webhookConfirm = time.Second
+	// webhookTurn is how long a worker stays with an endpoint that has more.
+	webhookTurn = 10 * time.Second
+	// webhookKept is how long the cursor of an endpoint that hears nothing of what happens
+	// moves on in memory before it is stored: whoever takes over looks through that again.
+	webhookKept = 15 * time.Second
+	// webhookRest bounds what has to be done after the service was stopped.
+	webhookRest = 5 * time.Second
+
+	webhooksListed = 1_000
+	webhookEvents  = 500
+	// webhookGap is between two looks, however many goroutines ask, and webhookPause after one
+	// that failed. Where there are so many endpoints that a look takes long, it is looked for
+	// a tenth of the time.
+	webhookGap   = 50 * time.Millisecond
+	webhookPause = time.Second
+	webhookShare = 10
+	// webhookPages is how many pages of events a look reads. Endpoints at other places are
+	// taken to have something to do: whoever has one finds out.
+	webhookPages = 8
+)
+
+// WebhookWorker sends events to agents' endpoints: to each in their order, one at a time,
+// until it has them. Step may be called by several goroutines at once, and workers may run on
+// every instance: a lease gives an endpoint to one of them. What came of a try is stored
+// before the next: where the service ends between both, that event is sent again, with the
+// same id, and no other.
+type WebhookWorker struct {
+	casino *Service
+	name   string
+
+	mu sync.Mutex
+	// queue are the endpoints that were found to have something to do, and those that somebody
+	// works at.
+	queue webhookTurns
+	// looked is how far an endpoint that hears nothing was looked through beyond what is
+	// stored.
+	looked map[string]looked
+	// newest is what there was at the last look, listed when endpoints were listed; idle says
+	// that there were none. Nobody looks before next.
+	newest stream.Cursor
+	listed time.Time
+	next   time.Time
+	idle   bool
+}
+
+type looked struct {
+	// from is what was stored then: another cursor means that somebody else went on.
+	from, to stream.Cursor
+	version  int64
+	since    time.Time
+}
+
+// WebhookWorker returns a worker. What it remembers of endpoints saves reading it again.
+func (c *Service) WebhookWorker() *WebhookWorker {
+	return &WebhookWorker{casino: c, name: c.core.Entropy.ID(), queue: newWebhookTurns(), looked: map[string]looked{}}
+}
+
+// Step does what there is to do at one endpoint. It reports false where there was nothing.
+func (w *WebhookWorker) Step(ctx context.Context) (worked bool, err error) {
+	w.casino.core.Progress.Began(kernel.WebhooksWorker)
+	turn, found, err := w.take(ctx)
+	if err != nil || !found {
+		return false, err
+	}
+	defer w.leave(turn)
+	return true, w.work(ctx, turn)
+}
+
+// take returns an endpoint that has something to do, for this goroutine alone.
+func (w *WebhookWorker) take(ctx context.Context) (webhookTurnOf, bool, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.queue.looksFor(w.casino.core.Now()) {
+		if err := w.scan(ctx); err != nil {
+			return webhookTurnOf{}, false, err
+		}
+	}
+	now := w.casino.core.Now()
+	turn, found := w.queue.take(now)
+	if found && w.queue.waits(now) {
+		w.casino.webhookNews.Wake() // for the next goroutine
+	}
+	return turn, found, nil
+}
+
+// Idle reports whether nobody looks for work yet, and none is waiting: while no endpoint is
+// registered, but once in webhookListed.
+func (w *WebhookWorker) Idle() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	now := w.casino.core.Now()
+	return !w.queue.waits(now) && w.rests(now)
+}
+
+// rests reports whether it is too early to look for work again.
+func (w *WebhookWorker) rests(now time.Time) bool {
+	return w.next.Sub(now) > 0 && w.next.Sub(now) <= webhookPause || w.idle && now.Sub(w.listed).Abs() < webhookListed
+}
+
+func (w *WebhookWorker) leave(turn webhookTurnOf) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.queue.leave(turn)
+}
+
+// scan finds the endpoints that have something to do. It writes nothing: an endpoint that
+// nothing happens for costs no commit.
+func (w *WebhookWorker) scan(ctx context.Context) error {
+	now, store := w.casino.core.Now(), w.casino.core.Store
+	if w.rests(now) {
+		return nil
+	}
+	old := now.Sub(w.listed).Abs() >= webhookListed
+	w.next = now.Add(webhookPause) // unless all goes well
+	newest, err := store.Events.Newest(ctx)
+	if err != nil {
+		return err
+	}
+	if old || !newest.Equal(w.newest) {
+		if err := w.list(ctx, now, newest); err != nil {
+			return err
+		}
+		w.newest, w.listed = newest, now
+	}
+	ended := w.casino.core.Now()
+	w.next = ended.Add(min(max(webhookGap, (webhookShare-1)*ended.Sub(now)), webhookPause))
+	return nil
+}
+
+// list looks at all endpoints that are due.
+func (w *WebhookWorker) list(ctx context.Context, now time.Time, newest stream.Cursor) error {
+	store := w.casino.core.Store
+	letters, err := store.DeadLetters.DeadLettersDue(ctx, now, WebhooksAtOnce)
+	if err != nil {
+		return err
+	}
+	for _, l := range letters {
+		w.queue.add(webhookTurnOf{id: l.Webhook, letter: l.ID}, false)
+	}
+	w.idle = len(letters) == 0
+	reader, kept := w.casino.webhookReader(), map[string]looked{}
+	for after, more := "", true; more; {
+		due, err := store.WebhookQueue.WebhooksDue(ctx, now, after, webhooksListed)
+		if err != nil {
+			return err
+		}
+		for i := range due {
+			after, w.idle = due[i].ID, false
+			if kept[after], err = w.look(ctx, reader, &due[i], newest, now); err != nil {
+				return err
+			}
+		}
+		more = len(due) == webhooksListed
+	}
+	w.looked = kept
+	return nil
+}
+
+// look finds out whether an endpoint has something to do, and returns how far there is
+// nothing.
+func (w *WebhookWorker) look(ctx context.Context, reader *webhookReader, e *webhook.Endpoint, newest stream.Cursor, now time.Time) (looked, error) {
+	l, known := w.looked[e.ID]
+	if !known || l.version != e.Version || !l.from.Equal(e.Cursor) {
+		l = looked{from: e.Cursor, to: e.Cursor, version: e.Version, since: now}
+	}
+	if w.queue.busy(e.ID) {
+		return l, nil
+	}
+	ready := now.Sub(l.since) >= webhookKept && !l.to.Equal(l.from)
+	if !l.to.Equal(newest) {
+		to, heard, err := reader.hears(ctx, e, l.to)
+		if err != nil {
+			return l, err
+		}
+		l.to, ready = to, ready || heard
+	}
+	if ready {
+		w.queue.add(webhookTurnOf{id: e.ID}, !e.FailingSince.IsZero())
+	}
+	return l, nil
+}
+
+// work has an endpoint for a turn.
+func (w *WebhookWorker) work(ctx context.Context, turn webhookTurnOf) (err error) {
+	now := w.casino.core.Now()
+	e, claimed, err := w.casino.core.Store.WebhookQueue.ClaimWebhook(ctx, turn.id, w.name, now, now.Add(webhookLease))
+	if err != nil || !claimed {
+		return err
+	}
+	defer func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), webhookRest)
+		defer cancel()
+		if released := w.casino.core.Store.WebhookQueue.ReleaseWebhook(ctx, e.ID, w.name); err == nil {
+			err = released
+		}
+	}()
+	if turn.letter != "" {
+		err = w.resend(ctx, e, turn.letter)
+	} else if e.Due(now) {
+		err = w.deliver(ctx, e, now.Add(webhookTurn))
+	}
+	if fault.Is(err, fault.InvalidState) { // an admin or another worker came between: they go on
+		err = nil
+	}
+	return err
+}
+
+// deliver sends what comes after an endpoint's cursor, until there is nothing, something
+// isn't taken, or the turn is over.
+func (w *WebhookWorker) deliver(ctx context.Context, e webhook.Endpoint, until time.Time) error {
+	reader := w.casino.webhookReader()
+	stored, confirmed := e.Cursor, w.casino.core.Now()
+	for more := true; more && w.casino.core.Now().Before(until); {
+		page, err := reader.after(ctx, e.Cursor)
+		if fault.Is(err, fault.InvalidState) {
+			return w.save(ctx, e.Disable(webhook.Behind), ports.WebhookProgress{})
+		} else if err != nil {
+			return err
+		}
+		for i := range page.Events {
+			shown, heard, err := reader.shown(ctx, &e, &page.Events[i])
+			if err != nil {
+				return err
+			}
+			if !heard {
+				continue
+			}
+			if now := w.casino.core.Now(); now.Sub(confirmed) >= webhookConfirm {
+				if err := w.confirm(ctx, e, now); err != nil {
+					return err
+				}
+				confirmed = now
+			}
+			var taken bool
+			if e, taken, err = w.try(ctx, e, &shown, page.Events[i].Cursor); err != nil || !taken || !w.casino.core.Now().Before(until) {
+				return err
+			}
+			stored = e.Cursor
+		}
+		e, more = e.Passed(page.Next), page.More
+	}
+	if e.Cursor.Equal(stored) {
+		return nil
+	}
+	return w.save(ctx, e, ports.WebhookProgress{})
+}
+
+// confirm is webhook.Lost where an admin changed or deleted the endpoint, or its agent.
+func (w *WebhookWorker) confirm(ctx context.Context, e webhook.Endpoint, now time.Time) error {
+	present, claimed, err := w.casino.core.Store.WebhookQueue.ClaimWebhook(ctx, e.ID, w.name, now, now.Add(webhookLease))
+	if err == nil && (!claimed || present.Version != e.Version) {
+		err = webhook.Lost(e.ID)
+	}
+	return err
+}
+
+// try sends an event once and stores what came of it. It reports whether the endpoint goes
+// on with the next.
+func (w *WebhookWorker) try(ctx context.Context, e webhook.Endpoint, shown *stream.Event, after stream.Cursor) (webhook.Endpoint, bool, error) {
+	c := w.casino
+	ledger, err := c.events.Ledger(ctx)
+	if err != nil {
+		return e, false, err
+	}
+	body, err := c.encoder.EncodeEvent(ledger, *shown)
+	if err != nil {
+		return e, false, err
+	}
+	response, err := w.send(ctx, e, shown.ID, body)
+	if err != nil {
+		return e, false, err
+	}
+	d := webhook.Delivery{EventID: shown.ID, Type: shown.Type, At: shown.At, Body: body, Cursor: after}
+	next, letter := e.Answered(d, response, webhook.Try{At: c.core.Now(), Chance: c.chance(), LetterID: c.core.Entropy.ID()})
+	if err := w.save(ctx, next, ports.WebhookProgress{Letter: letter}); err != nil {
+		return e, false, err
+	}
+	return next, next.Cursor.Equal(after), nil
+}
+
+// resend sends a dead letter again, once.
+func (w *WebhookWorker) resend(ctx context.Context, e webhook.Endpoint, id string) error {
+	l, err := w.casino.core.Store.DeadLetters.DeadLetter(ctx, e.ID, id)
+	if fault.Is(err, fault.NotFound) || err == nil && !l.Due {
+		return nil // another worker sent it
+	} else if err != nil {
+		return err
+	}
+	response, err := w.send(ctx, e, l.EventID, l.Body)
+	if err != nil {
+		return err
+	}
+	after, settled := l.Answered(response, w.casino.core.Now())
+	if settled {
+		return w.save(ctx, e, ports.WebhookProgress{Settled: id})
+	}
+	return w.save(ctx, e, ports.WebhookProgress{Letter: &after})
+}
+
+// save stores an endpoint as it is after a try, and keeps it for the next.
+func (w *WebhookWorker) save(ctx context.Context, e webhook.Endpoint, p ports.WebhookProgress) error {
+	p.Endpoint, p.Until = e, w.casino.core.Now().Add(webhookLease)
+	if err := w.casino.core.Store.WebhookQueue.SaveWebhook(ctx, w.name, p); err != nil {
+		return err
+	}
+	if e.State == webhook.Disabled {
+		w.casino.core.Alarms.Raise(ctx, alarm.WebhookDisabled, e.ID, "agent", e.Agent, "reason", string(e.Reason),
+			"status", e.Tries.Last.Status, "failure", string(e.Tries.Last.Failure))
+	}
+	return nil
+}
+
+// send makes one try at an event, and remembers whether the endpoint took long for it.
+func (w *WebhookWorker) send(ctx context.Context, e webhook.Endpoint, eventID string, body []byte) (webhook.Response, error) {
+	began := w.casino.core.Now()
+	response, err := w.casino.sendWebhook(ctx, e, eventID, body)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.queue.took(e.ID, w.casino.core.Now().Sub(began))
+	return response, err
+}
+
+// sendWebhook makes one try at an event.
+func (c *Service) sendWebhook(ctx context.Context, e webhook.Endpoint, eventID string, body []byte) (webhook.Response, error) {
+	at := c.core.Now()
+	signatures, err := e.Secrets.Sign(eventID, at, body)
+	if err != nil {
+		return webhook.Response{}, err
+	}
+	return c.webhookSite.Send(ctx, webhook.Message{URL: e.URL, ID: eventID, At: at, Signatures: signatures, Body: body})
+}
+
+// chance is from 0 to below 1.
+func (c *Service) chance() float64 {
+	seed := c.core.Entropy.Seed()
+	return float64(seed[0]) / 256
+}
+
+// WebhookWorkers are goroutines of one worker, which gives each an endpoint.
+func (c *Service) WebhookWorkers() []kernel.Worker {
+	webhooks := c.WebhookWorker()
+	workers := make([]kernel.Worker, WebhooksAtOnce)
+	for i := range workers {
+		workers[i] = kernel.Worker{Name: kernel.WebhooksWorker, Interval: WebhookInterval, WhileRestored: false, Wake: c.webhookNews, Step: webhooks.Step, Idle: webhooks.Idle}
+	}
+	return workers
+}
