@@ -21,19 +21,19 @@ import (
 // GET /health is degraded while one of them has never run.
 func (c *Casino) Workers() []kernel.Worker {
 	all := []kernel.Worker{
-		{Name: kernel.PayoutsWorker, Interval: deposits.PayoutInterval, WhileRestored: false, Wake: nil, Step: c.Payouts.PayoutWorker().Step, Idle: nil},
-		{Name: kernel.DepositsWorker, Interval: deposits.DepositInterval, WhileRestored: false, Wake: nil, Step: c.Deposits.DepositWorker().Step, Idle: nil},
-		{Name: kernel.WatcherWorker, Interval: deposits.WatchInterval, WhileRestored: false, Wake: nil, Step: c.Deposits.DepositWatcher().Step, Idle: nil},
-		{Name: kernel.TreasuryWorker, Interval: treasury.TreasuryInterval, WhileRestored: true, Wake: nil, Step: c.Treasury.Treasury().Step, Idle: nil},
-		{Name: kernel.ReturnsWorker, Interval: admin.MonitorInterval, WhileRestored: true, Wake: nil, Step: c.Admin.RTPMonitor().Step, Idle: nil},
-		{Name: kernel.MintsWorker, Interval: deposits.MintInterval, WhileRestored: true, Wake: nil, Step: c.Deposits.MintWorker().Step, Idle: nil},
-		{Name: kernel.ProviderGamesWorker, Interval: providers.ProviderSyncInterval, WhileRestored: false, Wake: nil, Step: c.Providers.ProviderSync().Step, Idle: nil},
-		{Name: kernel.SitesWorker, Interval: providers.DeliveryInterval, WhileRestored: false, Wake: nil, Step: c.Providers.DeliveryWorker().Step, Idle: nil},
-		{Name: kernel.ProviderLogWorker, Interval: providers.ReconcileInterval, WhileRestored: false, Wake: nil, Step: c.Providers.ProviderReconciler().Step, Idle: nil},
-		{Name: kernel.RoundsWorker, Interval: rounds.AbandonInterval, WhileRestored: false, Wake: nil, Step: c.Rounds.AbandonWorker().Step, Idle: nil},
+		{Name: kernel.PayoutsWorker, Interval: deposits.PayoutInterval, Step: c.Payouts.PayoutWorker().Step},
+		{Name: kernel.DepositsWorker, Interval: deposits.DepositInterval, Step: c.Deposits.DepositWorker().Step},
+		{Name: kernel.WatcherWorker, Interval: deposits.WatchInterval, Step: c.Deposits.DepositWatcher().Step},
+		{Name: kernel.TreasuryWorker, Interval: treasury.TreasuryInterval, WhileRestored: true, Step: c.Treasury.Treasury().Step},
+		{Name: kernel.ReturnsWorker, Interval: admin.MonitorInterval, WhileRestored: true, Step: c.Admin.RTPMonitor().Step},
+		{Name: kernel.MintsWorker, Interval: deposits.MintInterval, WhileRestored: true, Step: c.Deposits.MintWorker().Step},
+		{Name: kernel.ProviderGamesWorker, Interval: providers.ProviderSyncInterval, Step: c.Providers.ProviderSync().Step},
+		{Name: kernel.SitesWorker, Interval: providers.DeliveryInterval, Step: c.Providers.DeliveryWorker().Step},
+		{Name: kernel.ProviderLogWorker, Interval: providers.ReconcileInterval, Step: c.Providers.ProviderReconciler().Step},
+		{Name: kernel.RoundsWorker, Interval: rounds.AbandonInterval, Step: c.Rounds.AbandonWorker().Step},
 		c.Events.EventsWorker(),
-		{Name: kernel.AlarmsWorker, Interval: operations.AlarmInterval, WhileRestored: false, Wake: nil, Step: c.Operations.AlarmWorker().Step, Idle: nil},
-		{Name: kernel.HealthWorker, Interval: kernel.ProbeInterval, WhileRestored: true, Wake: nil, Step: c.Health().Step, Idle: nil},
+		{Name: kernel.AlarmsWorker, Interval: operations.AlarmInterval, Step: c.Operations.AlarmWorker().Step},
+		{Name: kernel.HealthWorker, Interval: kernel.ProbeInterval, WhileRestored: true, Step: c.Health().Step},
 	}
 	all = append(all, c.Webhooks.WebhookWorkers()...)
 	needed := c.workersNeeded()

@@ -7,8 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/casino-service/casino/adapters/httpapi"
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/test/fakes"
 )
@@ -217,11 +219,17 @@ func TestHealthFollowsTheProbes(t *testing.T) {
 
 func TestClosingTokensTakeNoBets(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	var deps app.Deps
+	h := openHouse(t, setup{deps: func(d *app.Deps) { deps = *d }})
 	h.funded("alice", usd, 100_000)
 	closing := tokens[1]
 	closing.Closing = true
-	h.casino.Tokens = token.NewBook(tokens[0], closing)
+	deps.Tokens = token.NewBook(tokens[0], closing)
+	casino, err := app.New(deps)
+	h.must(err)
+	h.must(casino.Deposits.BeginWatch(t.Context()))
+	h.api, err = httpapi.New(casino, httpapi.Config{Limiter: fakes.NewLimiter(h.clock)})
+	h.must(err)
 	bet := object{"gameType": "dice", "wager": minimum, "token": usd}
 	h.post("alice", "/play", bet).is(http.StatusBadRequest, "TOKEN_NOT_ACCEPTED")
 	h.post("alice", "/deposit", object{"signature": fakes.Signature("x"), "token": usd}).is(http.StatusBadRequest, "TOKEN_NOT_ACCEPTED")

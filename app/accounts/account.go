@@ -49,6 +49,7 @@ func (c *Service) History(ctx context.Context, caller kernel.Caller, filter port
 	return c.RoundsWithSeeds(ctx, filter, page)
 }
 
+// RoundsWithSeeds lists rounds with the revealed seeds that they were drawn from.
 func (c *Service) RoundsWithSeeds(ctx context.Context, filter ports.RoundFilter, page ports.Page) (RoundsWithSeeds, error) {
 	rounds, err := c.core.Store.Rounds.Rounds(ctx, filter, page)
 	if err != nil {

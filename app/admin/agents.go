@@ -57,6 +57,7 @@ func (w AgentRequest) applied(a agent.Agent) agent.Agent {
 	return a
 }
 
+// Set changes the target where a value was given.
 func Set[T any](into, value *T) {
 	if value != nil {
 		*into = *value

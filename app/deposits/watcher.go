@@ -245,6 +245,7 @@ func (c *Service) setAside(ctx context.Context, p deposit.Parked, verdict deposi
 	return &ended, nil
 }
 
+// NeedsAPerson raises the alarm of a parked transaction that no worker can book.
 func (c *Service) NeedsAPerson(ctx context.Context, p deposit.Parked) {
 	c.core.Alarms.Raise(ctx, alarm.DepositReview, p.Signature, "token", string(p.Token), "amount", int64(p.Amount), "reason", string(p.Reason))
 }

@@ -56,6 +56,7 @@ func newBroadcast(events ports.Events, clock ports.Clock, public func(*stream.Ev
 // News wakes a worker: what was just committed is read at once.
 type News chan struct{}
 
+// Wake wakes who waits for news, if somebody does.
 func (n News) Wake() {
 	select {
 	case n <- struct{}{}:

@@ -162,7 +162,7 @@ func (c *Service) publicEvent(e *stream.Event) (PublicBet, bool, error) {
 
 // EventsWorker hands out what was committed.
 func (c *Service) EventsWorker() kernel.Worker {
-	return kernel.Worker{Name: kernel.EventsWorker, Interval: EventsInterval, WhileRestored: true, Wake: c.broadcast.woken, Step: c.broadcastStep, Idle: nil}
+	return kernel.Worker{Name: kernel.EventsWorker, Interval: EventsInterval, WhileRestored: true, Wake: c.broadcast.woken, Step: c.broadcastStep}
 }
 
 // broadcastStep is a step of EventsWorker.

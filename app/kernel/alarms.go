@@ -63,6 +63,7 @@ type knownAlarm struct {
 	logged time.Time
 }
 
+// NewAlarms returns alarms that are logged and, with a store, kept there.
 func NewAlarms(logger *slog.Logger, clock ports.Clock, entropy ports.Entropy, store ports.Alarms) *Alarms {
 	return &Alarms{logger: logger, clock: clock, entropy: entropy, store: store, known: map[AlarmKey]*knownAlarm{}, open: map[AlarmKey]openAlarm{}}
 }

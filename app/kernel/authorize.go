@@ -47,6 +47,8 @@ type Identity struct {
 	Role rbac.Role
 }
 
+// AgentRole refuses an admin who may not change the agent; reaches is for changes of where
+// events or money of it go.
 func (c *Kernel) AgentRole(actor rbac.Assignment, code string, reaches bool) error {
 	if err := c.Policy.Check(actor, rbac.AdminWrite); err != nil {
 		return err
@@ -75,6 +77,7 @@ func (c *Kernel) AgentByID(ctx context.Context, id string) (agent.Agent, error) 
 	return agent.Agent{}, ErrNoAgent(id)
 }
 
+// ErrNoAgent refuses an agent id that is not known.
 func ErrNoAgent(id string) error { return fault.New(fault.NotFound, "no agent %q", id) }
 
 // DescribeAgent describes an agent for an audit record, without credentials.
@@ -146,6 +149,7 @@ func (c *Kernel) Record(caller Caller, action audit.Action, target string) audit
 	}
 }
 
+// ErrInvalidAgent refuses an agent code that no agent has.
 var ErrInvalidAgent = fault.New(fault.InvalidAgent, "agentCode: no such agent").With("field", "agentCode")
 
 // ConfirmSession returns a fault of kind InvalidToken when the session was ended by a

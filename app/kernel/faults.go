@@ -27,6 +27,7 @@ func Overtaken(err error) error {
 	return err
 }
 
+// ErrDepositTaken refuses a claim to a transaction that was credited to somebody else.
 var ErrDepositTaken = fault.New(fault.DepositTaken, "this transaction was credited to another player")
 
 // ErrResultLost is a defect of a store: it replayed an item without the answer that was
@@ -36,8 +37,10 @@ var ErrResultLost = errors.New("app: the store replayed a unique key without its
 // TextMax is how long a note or a reason may be, in characters.
 const TextMax = 500
 
+// CheckReason checks the reason that an admin gives: 1 to TextMax characters.
 func CheckReason(reason string) error { return CheckText("reason", reason) }
 
+// CheckText checks a text in a field: 1 to TextMax characters.
 func CheckText(field, text string) error {
 	if n := utf8.RuneCountInString(text); n < 1 || n > TextMax {
 		return fault.Field(field, "must have 1 to %d characters", TextMax)

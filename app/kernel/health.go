@@ -74,6 +74,7 @@ type Health struct {
 	looks   map[string]func(context.Context) Check
 }
 
+// NewHealth returns a Health without probes.
 func NewHealth(clock ports.Clock, version string) *Health {
 	h := &Health{
 		clock: clock, version: version, probes: map[string]Probe{}, checks: map[string]Check{}, doubted: map[string]bool{},

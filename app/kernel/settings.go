@@ -65,6 +65,7 @@ const LanguageDefault = "pt"
 // Now is the present to the microsecond, which is what every store keeps.
 func (c *Kernel) Now() time.Time { return Now(c.Clock) }
 
+// Now is the present to the microsecond, which is what every store keeps.
 func Now(clock ports.Clock) time.Time { return clock.Now().UTC().Truncate(time.Microsecond) }
 
 // Idempotency is a client's own key for a write, with a fingerprint of the request it
@@ -99,6 +100,7 @@ type Caller struct {
 	Unconfirmed *ports.Session
 }
 
+// ParseAmount returns a positive amount in base units, or Invalid with the field.
 func ParseAmount(name string, units int64) (money.Amount, error) {
 	if units < 1 {
 		return 0, fault.Field(name, "must be an integer from 1 to 9223372036854775807")

@@ -58,6 +58,7 @@ type Progress struct {
 	unwatched map[money.Token]bool
 }
 
+// NewProgress returns a Progress on which nothing ran.
 func NewProgress() *Progress {
 	return &Progress{ran: map[string]bool{}, unwatched: map[money.Token]bool{}}
 }

@@ -161,6 +161,7 @@ func setPayouts(ctx context.Context, controls ports.PayoutControls, record audit
 	return stands, nil
 }
 
+// DescribePause returns the pause as audit records show it.
 func DescribePause(p withdrawal.Pause) string {
 	switch {
 	case p.At.IsZero():

@@ -102,6 +102,7 @@ func (c *Service) SeedHistory(ctx context.Context, caller kernel.Caller, page po
 	return c.core.Store.Seeds.RevealedPairs(ctx, caller.Wallet, page)
 }
 
+// Spare draws what a new seed pair is made of.
 func (c *Service) Spare() fairness.Spare {
 	return fairness.Spare{ID: c.core.Entropy.ID(), Seed: fairness.NewServerSeed(c.core.Entropy.Seed())}
 }

@@ -1,3 +1,6 @@
+// Package recovery finds out that the database went back to an earlier moment and closes the
+// service (Restoration), and opens it again with what the chain and the witnesses still know
+// (Recovery).
 package recovery
 
 import (

@@ -411,7 +411,7 @@ func unlessIdle(idle func() bool, step func(context.Context) (bool, error)) func
 // instances see them. Each witness's Step is a worker beside them: see Flushing.
 func (r *Restoration) Workers() []kernel.Worker {
 	return []kernel.Worker{
-		{Name: "heads", Interval: CompareInterval, WhileRestored: true, Wake: nil, Step: r.Step, Idle: nil},
-		{Name: "restored", Interval: PublishInterval, WhileRestored: true, Wake: nil, Step: r.Publish, Idle: nil},
+		{Name: "heads", Interval: CompareInterval, WhileRestored: true, Step: r.Step},
+		{Name: "restored", Interval: PublishInterval, WhileRestored: true, Step: r.Publish},
 	}
 }

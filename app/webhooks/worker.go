@@ -372,7 +372,7 @@ func (c *Service) WebhookWorkers() []kernel.Worker {
 	webhooks := c.WebhookWorker()
 	workers := make([]kernel.Worker, WebhooksAtOnce)
 	for i := range workers {
-		workers[i] = kernel.Worker{Name: kernel.WebhooksWorker, Interval: WebhookInterval, WhileRestored: false, Wake: c.webhookNews, Step: webhooks.Step, Idle: webhooks.Idle}
+		workers[i] = kernel.Worker{Name: kernel.WebhooksWorker, Interval: WebhookInterval, Wake: c.webhookNews, Step: webhooks.Step, Idle: webhooks.Idle}
 	}
 	return workers
 }
