@@ -270,6 +270,7 @@ func TestAUnixSocketIsATrustedProxy(t *testing.T) {
 		h.must(err)
 		_, err = io.Copy(io.Discard, response.Body)
 		h.must(err)
+		h.must(response.Body.Close())
 		return response.StatusCode
 	}
 	first := connect()
