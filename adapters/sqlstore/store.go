@@ -87,7 +87,7 @@ const (
 
 // New makes a Store of what an opener found. It asks the database nothing.
 func New(o Options) (*Store, error) {
-	d := db.New(o.Write, o.Read, o.Dialect)
+	d := db.New(o.Write, o.Read, o.Dialect, rows.Fields)
 	tables, err := schema.New(d, o.Migrations, o.Schema)
 	if err != nil {
 		return nil, err

@@ -33,7 +33,7 @@ func (r *Reads) Things(ctx context.Context, kind event.Kind, visit func(event.Ev
 	case event.Role:
 		return covered(ctx, r, kind, rows.Roles.Select()+" ORDER BY r.wallet", rows.Roles.Scan, rbac.Assignment.Covered, visit)
 	case event.Pair:
-		return covered(ctx, r, kind, rows.PairStates.Select()+" ORDER BY p.id", rows.PairStates.Scan, rows.PairState.Covered, visit)
+		return covered(ctx, r, kind, rows.SelectPairStates+" ORDER BY p.id", rows.ScanPairState, rows.PairState.Covered, visit)
 	case event.Attempt, event.DeadAttempt:
 		return r.attemptThings(ctx, kind, visit)
 	case event.Login:
@@ -105,15 +105,15 @@ func (r *Reads) withdrawalThings(ctx context.Context, visit func(event.Event) er
 
 // Nonces serves ports.AuditRows.
 func (r *Reads) Nonces(ctx context.Context, visit func(pair string, next int64) error) error {
-	return each(ctx, r, "read seed pairs", rows.PairStates.Select()+" ORDER BY p.id", nil, rows.PairStates.Scan,
+	return each(ctx, r, "read seed pairs", rows.SelectPairStates+" ORDER BY p.id", nil, rows.ScanPairState,
 		func(p rows.PairState) error { return visit(p.Next()) })
 }
 
 // SealedSeeds serves ports.AuditRows.
 func (r *Reads) SealedSeeds(ctx context.Context, visit func(pair string, wrong error) error) error {
 	for after, found := "", sealedAtOnce; found == sealedAtOnce; {
-		page, err := every(ctx, r, "read sealed seeds", rows.SealedSeeds.Select()+" WHERE p.sealed IS NOT NULL AND p.id "+beyond(after)+" ? ORDER BY p.id LIMIT ?",
-			[]any{r.db.Dialect.ID(after), sealedAtOnce}, rows.SealedSeeds.Scan)
+		page, err := every(ctx, r, "read sealed seeds", rows.SelectSealedSeeds+" WHERE p.sealed IS NOT NULL AND p.id "+beyond(after)+" ? ORDER BY p.id LIMIT ?",
+			[]any{r.db.Dialect.ID(after), sealedAtOnce}, rows.ScanSealedSeed)
 		if err != nil {
 			return err
 		}

@@ -151,7 +151,7 @@ func (r *Reads) transfersOf(ctx context.Context, c contents, booked bookedRounds
 			if last.Key != t.Key || len(last.Transfers) != t.N {
 				return db.Defect("transfer %d of posting %v is out of its order", t.N, t.Key)
 			}
-			last.Transfers = append(last.Transfers, t.Transfer)
+			last.Transfers = append(last.Transfers, t.Booked())
 			return nil
 		})
 }

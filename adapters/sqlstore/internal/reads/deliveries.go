@@ -59,7 +59,7 @@ func (r *Reads) FundsOf(ctx context.Context, code string) ([]ports.FundsLine, er
 	all, err := every(ctx, r, "read agents' funds", text+" ORDER BY f.agent, f.token", arguments, rows.Funds.Scan)
 	found := make([]ports.FundsLine, len(all))
 	for i, line := range all {
-		found[i] = ports.FundsLine(line)
+		found[i] = ports.FundsLine{FundsRef: line.FundsRef, Funds: line.Funds}
 	}
 	return found, err
 }

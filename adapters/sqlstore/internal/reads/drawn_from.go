@@ -59,7 +59,7 @@ func (r *Reads) drawn(ctx context.Context, from *drawnFrom, rounds []*bet.Round)
 			ids[i] = r.db.Dialect.ID(id)
 		}
 		if err := each(ctx, r, "read pairs of rounds", rows.DrawnFrom.Select()+" WHERE p.state <> 'next' AND p.id IN (?"+strings.Repeat(", ?", len(ids)-1)+")",
-			ids, rows.DrawnFrom.Scan, func(p fairness.Revealed) error {
+			ids, rows.ScanDrawnFrom, func(p fairness.Revealed) error {
 				found[p.ID] = p
 				from.add(p.ID, p)
 				return nil

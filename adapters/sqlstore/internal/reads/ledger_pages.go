@@ -53,7 +53,7 @@ func (r *Reads) ledgerPage(ctx context.Context, ask pageAsk, page *ports.LedgerP
 		})
 	case ports.LedgerPairs:
 		ask.uuid = true
-		return pageRows(ctx, r, ask, page, rows.PairStates.Select()+" WHERE p.id "+beyond(ask.after)+" ? ORDER BY p.id LIMIT ?", rows.PairStates.Scan,
+		return pageRows(ctx, r, ask, page, rows.SelectPairStates+" WHERE p.id "+beyond(ask.after)+" ? ORDER BY p.id LIMIT ?", rows.ScanPairState,
 			func(p rows.PairState) (ports.LedgerRow, error) {
 				id, next := p.Next()
 				return ports.LedgerRow{Key: id, Things: []event.Event{p.Covered()}, Next: next}, nil
@@ -66,10 +66,10 @@ func (r *Reads) ledgerPage(ctx context.Context, ask pageAsk, page *ports.LedgerP
 			})
 	case ports.LedgerBalances:
 		ask.twice = true // once for the index
-		return pageRows(ctx, r, ask, page, "SELECT "+rows.CountedColumns+" FROM players AS w CROSS JOIN "+rows.Balances.From()+` WHERE b.wallet = w.key AND b.hold = ''
-			AND w.wallet >= ? AND (w.wallet, b.kind, b.token) > (?, ?, ?) ORDER BY w.wallet, b.kind, b.token LIMIT ?`, rows.ScanCounted, func(stored rows.Counted) (ports.LedgerRow, error) {
-			row, err := balanceRow(stored.Balance)
-			row.Tally, row.Tallied = stored.Tally, row.Balance.Account.Kind == ledger.Player
+		return pageRows(ctx, r, ask, page, "SELECT "+rows.CountedBalances.Columns()+" FROM players AS w CROSS JOIN "+rows.Balances.From()+` WHERE b.wallet = w.key AND b.hold = ''
+			AND w.wallet >= ? AND (w.wallet, b.kind, b.token) > (?, ?, ?) ORDER BY w.wallet, b.kind, b.token LIMIT ?`, rows.CountedBalances.Scan, func(stored rows.Balance) (ports.LedgerRow, error) {
+			row, err := balanceRow(stored)
+			row.Tally, row.Tallied = stored.Tally(), row.Balance.Account.Kind == ledger.Player
 			return row, err
 		})
 	case ports.LedgerHolds:

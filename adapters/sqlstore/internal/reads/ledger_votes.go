@@ -21,9 +21,9 @@ func (r *Reads) pageOfVoteSums(ctx context.Context, ask pageAsk, page *ports.Led
 			[]any{after[0], after[1], after[2], after[3] == "1", slot}
 	}
 	return r.pageOfVotes(ctx, page, ask, func() error {
-		return each(ctx, r, "read sums of votes", rows.SelectVoteSums+where+" ORDER BY v.sort, v.name, v.token, v.credit, v.slot LIMIT ?",
-			append(arguments, ask.limit), rows.ScanVoteSum, func(s rows.VoteSum) error {
-				page.Rows = append(page.Rows, ports.LedgerRow{Key: ports.KeyOfVoteSum(s.VoteTally), Sum: s.Amount})
+		return each(ctx, r, "read sums of votes", rows.VoteSums.Select()+where+" ORDER BY v.sort, v.name, v.token, v.credit, v.slot LIMIT ?",
+			append(arguments, ask.limit), rows.VoteSums.Scan, func(s rows.VoteSum) error {
+				page.Rows = append(page.Rows, ports.LedgerRow{Key: ports.KeyOfVoteSum(s.VoteTally), Sum: s.Total()})
 				return nil
 			})
 	})
@@ -44,7 +44,7 @@ func (r *Reads) pageOfCreditors(ctx context.Context, ask pageAsk, page *ports.Le
 		return each(ctx, r, "read who credited players", "SELECT "+rows.Creditors.Columns()+" FROM players AS w CROSS JOIN "+rows.Creditors.From()+" WHERE c.wallet = w.key"+where+
 			" ORDER BY w.wallet, c.by_wallet, c.granted_by, c.granted_at LIMIT ?",
 			append(arguments, ask.limit), rows.Creditors.Scan, func(c rows.CreditorRow) error {
-				page.Rows = append(page.Rows, ports.LedgerRow{Key: ports.KeyOfCreditor(c.Creditor), Last: c.At})
+				page.Rows = append(page.Rows, ports.LedgerRow{Key: ports.KeyOfCreditor(c.Creditor()), Last: c.At})
 				return nil
 			})
 	})

@@ -91,8 +91,7 @@ func (r *Reads) Balances(ctx context.Context, w wallet.Address) ([]ports.TokenBa
 func (r *Reads) readPairs(ctx context.Context, wallets []string, found func(string, fairness.Pair)) error {
 	keys, named := keysOf(wallets)
 	return r.db.Known(ctx, "read active pairs", rows.ReadShownPairs, keys, func(row *sql.Rows) error {
-		var of rows.ID
-		pair, err := rows.ShownPairs.ScanWith(row, &of)
+		pair, of, err := rows.ScanShownPair(row)
 		found(named[of], pair)
 		return err
 	})
@@ -112,7 +111,7 @@ func (r *Reads) RevealedPairs(ctx context.Context, w wallet.Address, page ports.
 	l := list{columns: rows.RevealedPairs.Columns(), from: rows.RevealedPairs.From(), id: "p.id", uuid: true}
 	l.add("p.wallet = ?", r.key(w))
 	l.texts = append(l.texts, "p.state = 'retired'")
-	found, info, err := listed(ctx, r, "list revealed pairs", page, rows.RevealedPairs.Scan,
+	found, info, err := listed(ctx, r, "list revealed pairs", page, rows.ScanRevealed,
 		func(p *fairness.Revealed) string { return p.ID }, l)
 	return ports.RevealedPage{Pairs: found, PageInfo: info}, err
 }
@@ -124,7 +123,7 @@ func (r *Reads) RevealedPair(ctx context.Context, id string) (fairness.Revealed,
 		return fairness.Revealed{}, missing
 	}
 	return one(ctx, r, "read revealed pair", rows.RevealedPairs.Select()+" WHERE p.id = ? AND p.state = 'retired'", []any{r.db.Dialect.ID(id)},
-		rows.RevealedPairs.Scan, missing)
+		rows.ScanRevealed, missing)
 }
 
 // readSeeds is asked by every page of rounds, so that requests at the same time share it.

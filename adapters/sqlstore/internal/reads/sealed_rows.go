@@ -61,7 +61,7 @@ func (r *Reads) sealedWithdrawals(ctx context.Context, visit func(seal.Row) erro
 		err = each(ctx, r, "read payout attempts", rows.Attempts.Select()+" WHERE a.withdrawal_id IN (?) ORDER BY a.withdrawal_id, a.number",
 			[]any{bun.List(ids)}, rows.Attempts.Scan, func(a rows.Attempt) error {
 				found = append(found, seal.Row{
-					Purpose: withdrawal.AttemptPurpose, ID: a.WithdrawalID + "/" + strconv.Itoa(a.Number), Message: a.Sealed(), Seal: a.Seal,
+					Purpose: withdrawal.AttemptPurpose, ID: a.WithdrawalID + "/" + strconv.Itoa(a.Number), Message: a.Signed().Sealed(), Seal: a.Seal,
 				})
 				return nil
 			})

@@ -90,7 +90,7 @@ func (r *Reads) withdrawals(ctx context.Context, doing, which string, arguments 
 	return found, each(ctx, r, "read approvals", rows.Approvals.Select()+" WHERE a.withdrawal_id IN (?) ORDER BY a.withdrawal_id, a.n",
 		[]any{bun.List(ids)}, rows.Approvals.Scan, func(a rows.Approval) error {
 			w := &found[at[a.WithdrawalID]]
-			w.Approvals = append(w.Approvals, a.Approval)
+			w.Approvals = append(w.Approvals, a.Given())
 			return nil
 		})
 }
@@ -99,7 +99,7 @@ func (r *Reads) withdrawals(ctx context.Context, doing, which string, arguments 
 func (r *Reads) Attempt(ctx context.Context, withdrawalID string) (withdrawal.Attempt, error) {
 	a, err := one(ctx, r, "read payout attempt", rows.Attempts.Select()+" WHERE a.withdrawal_id = ? ORDER BY a.number DESC LIMIT 1",
 		[]any{withdrawalID}, rows.Attempts.Scan, fault.New(fault.NotFound, "withdrawal %q has no signed transaction", withdrawalID))
-	return a.Attempt, err
+	return a.Signed(), err
 }
 
 // Claim serves ports.Deposits.

@@ -4,30 +4,32 @@ import (
 	"slices"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/approval"
-	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
+// approvalRequestRow is a row of approval_requests.
+type approvalRequestRow struct {
+	bun.BaseModel `bun:"table:approval_requests,alias:a"`
+	Approval      struct {
+		ID string `bun:",pk"`
+		approval.Request
+		Agent     string
+		By        wallet.Address `bun:"asked_by"`
+		Status    approval.Status
+		CreatedAt time.Time
+		ExpiresAt time.Time
+		DecidedBy wallet.Address
+		DecidedAt time.Time `bun:",nullzero"`
+	} `bun:"embed:"`
+}
+
 // ApprovalRequests are what two persons decide.
-var ApprovalRequests = table("approval_requests", "a",
-	text("id", func(a *approval.Approval) *string { return &a.ID }).keyed(),
-	text("kind", func(a *approval.Approval) *approval.Kind { return &a.Kind }),
-	text("wallet", func(a *approval.Approval) *wallet.Address { return &a.Wallet }),
-	text("agent", func(a *approval.Approval) *string { return &a.Agent }),
-	text("token", func(a *approval.Approval) *money.Token { return &a.Token }),
-	integer("amount", func(a *approval.Approval) *int64 { return &a.Amount }),
-	text("reference", func(a *approval.Approval) *string { return &a.Reference }),
-	text("reason", func(a *approval.Approval) *string { return &a.Reason }),
-	text("asked_by", func(a *approval.Approval) *wallet.Address { return &a.By }),
-	text("status", func(a *approval.Approval) *approval.Status { return &a.Status }),
-	moment("created_at", func(a *approval.Approval) *time.Time { return &a.CreatedAt }),
-	moment("expires_at", func(a *approval.Approval) *time.Time { return &a.ExpiresAt }),
-	text("decided_by", func(a *approval.Approval) *wallet.Address { return &a.DecidedBy }),
-	optional("decided_at", func(a *approval.Approval) *time.Time { return &a.DecidedAt }),
-)
+var ApprovalRequests = modelOf[approvalRequestRow, approval.Approval]()
 
 var (
 	readApprovalRequests   = ApprovalRequests.find("a.id = s.id", "id")

@@ -52,7 +52,7 @@ type Batch struct {
 	// Changes counts what was staged.
 	Changes int
 
-	bets    []hourRow // of Hours, by lane
+	bets    []betHour // of Hours, by lane
 	blocked []string  // agents, where players come with their locks
 	// endedRounds are the keys of open rounds that have ended.
 	endedRounds [][]any

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
@@ -13,18 +15,24 @@ import (
 
 // CreditorRow is who credited a player, and when last.
 type CreditorRow struct {
-	player.Creditor
+	bun.BaseModel `bun:"table:creditors,alias:c"`
+	creditorColumns
 	At time.Time
 }
 
+// creditorColumns are those of a player.Creditor.
+type creditorColumns struct {
+	Wallet    wallet.Address `bun:",type:uuid"`
+	By        wallet.Address `bun:"by_wallet"`
+	GrantedBy wallet.Address
+	GrantedAt time.Time `bun:",notnull"`
+}
+
+// Creditor is who it is.
+func (c CreditorRow) Creditor() player.Creditor { return player.Creditor(c.creditorColumns) }
+
 // Creditors are those who credited players.
-var Creditors = table("creditors", "c",
-	ofWallet("wallet", func(c *CreditorRow) *wallet.Address { return &c.Wallet }),
-	text("by_wallet", func(c *CreditorRow) *wallet.Address { return &c.By }),
-	text("granted_by", func(c *CreditorRow) *wallet.Address { return &c.GrantedBy }),
-	orZero("granted_at", func(c *CreditorRow) *time.Time { return &c.GrantedAt }),
-	moment("at", func(c *CreditorRow) *time.Time { return &c.At }),
-)
+var Creditors = modelOf[CreditorRow, CreditorRow]()
 
 var (
 	readCreditors = Creditors.find("c.wallet = s.wallet AND c.at > s.since", "wallet:uuid", "since:int")
@@ -58,7 +66,7 @@ func (o *creditors) ask(b *Batch) {
 	}
 	b.Ask("read who credited players", readCreditors, wanted, func(row db.Row) error {
 		c, err := Creditors.Scan(row)
-		o.known = append(o.known, c.Vote(c.At))
+		o.known = append(o.known, c.Creditor().Vote(c.At))
 		return err
 	})
 }
@@ -79,7 +87,7 @@ func (o *creditors) write(b *Batch) {
 	for _, c := range slices.SortedFunc(maps.Keys(o.fresh), func(x, y player.Creditor) int {
 		return cmp.Or(cmp.Compare(x.Wallet, y.Wallet), cmp.Compare(x.By, y.By), cmp.Compare(x.GrantedBy, y.GrantedBy), x.GrantedAt.Compare(y.GrantedAt))
 	}) {
-		rows = append(rows, addCreditors.row(&CreditorRow{c, o.fresh[c]}))
+		rows = append(rows, addCreditors.row(&CreditorRow{creditorColumns: creditorColumns(c), At: o.fresh[c]}))
 	}
 	b.Write("keep who credited players", addCreditors.query, rows)
 }

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/uptrace/bun"
+
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/money"
@@ -13,24 +15,17 @@ import (
 // exposureRow is what open rounds of a token may cost, as one lane counts it: what was
 // opened in it, less what ended in it. So a lane may count less than nothing.
 type exposureRow struct {
-	lane   int
-	token  money.Token
-	amount money.Total
+	bun.BaseModel `bun:"table:lane_exposures,alias:l"`
+	Lane          int         `bun:",pk"`
+	Token         money.Token `bun:",pk"`
+	Sum
 }
 
-var laneExposures = table("lane_exposures", "l",
-	integer("lane", func(e *exposureRow) *int { return &e.lane }),
-	text("token", func(e *exposureRow) *money.Token { return &e.token }),
-	high("hi", func(e *exposureRow) money.Total { return e.amount }),
-	low("lo", func(e *exposureRow) money.Total { return e.amount }),
-)
+var laneExposures = modelOf[exposureRow, exposureRow]()
 
-// The low parts add up below 2^41, so that the carry is 0 or 1.
 var (
-	addExposures = laneExposures.insert(`ON CONFLICT (lane, token) DO UPDATE SET
-	hi = lane_exposures.hi + excluded.hi + ((lane_exposures.lo + excluded.lo) >> 40),
-	lo = (lane_exposures.lo + excluded.lo) & 1099511627775`)
-	readExposures = db.NewQuery("SELECT l.lane, l.token, l.hi, l.lo FROM {sent} AS s CROSS JOIN lane_exposures AS l WHERE l.token = s.token", "token")
+	addExposures  = laneExposures.insert("ON CONFLICT (lane, token) DO UPDATE SET " + addUp("lane_exposures", ""))
+	readExposures = laneExposures.find("l.token = s.token", "token")
 )
 
 // exposures are what open rounds may cost. A batch reads it only where a round is opened:
@@ -69,11 +64,9 @@ func (o *exposures) ask(b *Batch) {
 		})
 	}
 	b.Ask("read what open rounds may cost", readExposures, sent, func(row db.Row) error {
-		var of exposureRow
-		var hi, lo int64
-		err := row.Scan(&of.lane, &of.token, &hi, &lo)
+		of, err := laneExposures.Scan(row)
 		if err == nil {
-			o.asked[of.token][of.lane] = money.TotalFromParts(hi, lo)
+			o.asked[of.Token][of.Lane] = of.Total()
 		}
 		return err
 	})
@@ -119,7 +112,7 @@ func (o *exposures) stage(_ *Batch, s *Step) {
 func (o *exposures) write(b *Batch) error {
 	var rows [][]any
 	for _, token := range slices.Sorted(maps.Keys(o.staged)) {
-		rows = append(rows, addExposures.row(&exposureRow{b.Head.Lane, token, o.staged[token]}))
+		rows = append(rows, addExposures.row(&exposureRow{Lane: b.Head.Lane, Token: token, Sum: sumOf(o.staged[token])}))
 	}
 	b.Write("add to what open rounds may cost", addExposures.query, rows)
 	return nil

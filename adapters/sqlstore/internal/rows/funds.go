@@ -4,32 +4,28 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/uptrace/bun"
+
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/agent"
-	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 )
 
 // FundsLine is an agent's prepaid account.
 type FundsLine struct {
+	bun.BaseModel `bun:"table:agent_funds,alias:f"`
 	agent.FundsRef
 	agent.Funds
 }
 
 // Funds are the agents' prepaid accounts.
-var Funds = table("agent_funds", "f",
-	text("agent", func(f *FundsLine) *string { return &f.Agent }).keyed(),
-	text("token", func(f *FundsLine) *money.Token { return &f.Token }).keyed(),
-	integer("balance", func(f *FundsLine) *int64 { return &f.Balance }),
-	integer("reserved", func(f *FundsLine) *money.Amount { return &f.Reserved }),
-	integer("credit_limit", func(f *FundsLine) *money.Amount { return &f.CreditLimit }),
-)
+var Funds = modelOf[FundsLine, FundsLine]()
 
 var (
 	addFunds = Funds.insert("ON CONFLICT DO NOTHING")
 	// An upsert, because rows that are there already are all it ever meets, and only
 	// their values travel.
-	writeFunds = Funds.upsert("balance", "reserved", "credit_limit")
+	writeFunds = Funds.insert("ON CONFLICT (agent, token) DO UPDATE SET " + Excluded("balance", "reserved", "credit_limit"))
 )
 
 // LockFunds locks agents' accounts in one order and reads them.
@@ -82,7 +78,7 @@ func (o *funds) stage(b *Batch, s *Step) {
 func (o *funds) write(b *Batch) error {
 	var rows [][]any
 	for _, ref := range slices.SortedFunc(maps.Keys(o.changed), agent.FundsRef.Compare) {
-		rows = append(rows, writeFunds.row(&FundsLine{ref, b.Funds[ref]}))
+		rows = append(rows, writeFunds.row(&FundsLine{FundsRef: ref, Funds: b.Funds[ref]}))
 	}
 	b.Write("write agents' funds", writeFunds.query, rows)
 	return nil

@@ -4,46 +4,54 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/uptrace/bun"
+
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/seamless"
 )
 
-// hourRow is what the players of a connection won there within an hour, or bet there as
-// one lane counts it.
-type hourRow struct {
-	seamless.HourRef
-	lane   int
-	number int64
-	sum    money.Total
+// hourColumns are what was moved at a connection within an hour.
+type hourColumns struct {
+	Connection string      `bun:",pk"`
+	Token      money.Token `bun:",pk"`
+	Number     int64
+	Sum
 }
 
-// wonHours has a row that every win of a connection and token locks. Bets are counted by
-// lane, so that they wait for nobody: both tables keep the latest hour alone.
+func hourOf(ref seamless.HourRef, number int64, sum money.Total) hourColumns {
+	return hourColumns{ref.Connection, ref.Token, number, sumOf(sum)}
+}
+
+func (h hourColumns) ref() seamless.HourRef {
+	return seamless.HourRef{Connection: h.Connection, Token: h.Token}
+}
+
+// wonHour is what the players of a connection won there within an hour, a row that every
+// win of a connection and token locks.
+type wonHour struct {
+	bun.BaseModel `bun:"table:provider_hours,alias:h"`
+	hourColumns
+}
+
+// betHour is what they bet there, counted by lane, so that bets wait for nobody: both
+// tables keep the latest hour alone.
+type betHour struct {
+	bun.BaseModel `bun:"table:lane_provider_bets,alias:l"`
+	Lane          int `bun:",pk"`
+	hourColumns
+}
+
 var (
-	wonHours = table("provider_hours", "h",
-		text("connection", func(h *hourRow) *string { return &h.Connection }).keyed(),
-		text("token", func(h *hourRow) *money.Token { return &h.Token }).keyed(),
-		integer("number", func(h *hourRow) *int64 { return &h.number }),
-		high("hi", func(h *hourRow) money.Total { return h.sum }),
-		low("lo", func(h *hourRow) money.Total { return h.sum }),
-	)
-	betHours = table("lane_provider_bets", "l",
-		integer("lane", func(h *hourRow) *int { return &h.lane }).keyed(),
-		text("connection", func(h *hourRow) *string { return &h.Connection }).keyed(),
-		text("token", func(h *hourRow) *money.Token { return &h.Token }).keyed(),
-		integer("number", func(h *hourRow) *int64 { return &h.number }),
-		high("hi", func(h *hourRow) money.Total { return h.sum }),
-		low("lo", func(h *hourRow) money.Total { return h.sum }),
-	)
+	wonHours = modelOf[wonHour, wonHour]()
+	betHours = modelOf[betHour, betHour]()
 )
 
 var (
 	addHours   = wonHours.insert("ON CONFLICT DO NOTHING")
 	writeHours = wonHours.upsert("number", "hi", "lo")
-	readBets   = db.NewQuery(`SELECT l.connection, l.token, l.number, l.hi, l.lo FROM {sent} AS s CROSS JOIN lane_provider_bets AS l
-		WHERE l.connection = s.connection AND l.token = s.token`, "connection", "token")
+	readBets   = betHours.find("l.connection = s.connection AND l.token = s.token", "connection", "token")
 	// The low parts add up below 2^41, so that the carry is 0 or 1. Bets of an hour that
 	// is past are dropped, which makes the cap narrower.
 	addBets = betHours.insert(`ON CONFLICT (lane, connection, token) DO UPDATE SET
@@ -56,8 +64,7 @@ var (
 
 // LockHours locks what the players of connections won, in one order, and reads it.
 func LockHours(d db.Dialect) *db.Query {
-	return db.NewQuery(`SELECT h.connection, h.token, h.number, h.hi, h.lo FROM {sent} AS s CROSS JOIN provider_hours AS h
-		WHERE h.connection = s.connection AND h.token = s.token ORDER BY h.connection, h.token`+d.LockRows("h"), "connection", "token")
+	return wonHours.find("h.connection = s.connection AND h.token = s.token ORDER BY h.connection, h.token"+d.LockRows("h"), "connection", "token")
 }
 
 // AskHours asks for what was won by LockHours, into b.Hours, and then for what was bet:
@@ -68,30 +75,23 @@ func (b *Batch) AskHours(lock *db.Query, refs []seamless.HourRef) {
 		rows[i] = []any{ref.Connection, string(ref.Token)}
 	}
 	b.Ask("lock providers' hours", lock, rows, func(row db.Row) error {
-		h, err := scanHour(row)
-		b.Hours[h.HourRef] = seamless.Hour{Number: h.number, Won: h.sum}
+		h, err := wonHours.Scan(row)
+		b.Hours[h.ref()] = seamless.Hour{Number: h.Number, Won: h.Total()}
 		return err
 	})
 	b.bets = nil
 	b.Ask("read providers' bets", readBets, rows, func(row db.Row) error {
-		h, err := scanHour(row)
+		h, err := betHours.Scan(row)
 		b.bets = append(b.bets, h)
 		return err
 	})
-}
-
-func scanHour(row db.Row) (h hourRow, err error) {
-	var hi, lo int64
-	err = row.Scan(&h.Connection, &h.Token, &h.number, &hi, &lo)
-	h.sum = money.TotalFromParts(hi, lo)
-	return h, err
 }
 
 // AddHours makes rows that are not there yet.
 func (b *Batch) AddHours(missing []seamless.HourRef) {
 	rows := make([][]any, len(missing))
 	for i, ref := range missing {
-		rows[i] = addHours.row(&hourRow{HourRef: ref})
+		rows[i] = addHours.row(&wonHour{hourColumns: hourOf(ref, 0, money.Total{})})
 	}
 	b.Ask("make providers' hours", addHours.query, rows, nil)
 }
@@ -108,8 +108,8 @@ func (*hours) answered(b *Batch) error {
 	for ref, kept := range b.Hours {
 		hour := kept.In(seamless.HourOf(b.Now))
 		for _, bets := range b.bets {
-			if bets.HourRef == ref && bets.number == hour.Number {
-				hour.Bet = hour.Bet.Add(bets.sum)
+			if bets.ref() == ref && bets.Number == hour.Number {
+				hour.Bet = hour.Bet.Add(bets.Total())
 			}
 		}
 		b.Hours[ref] = hour
@@ -141,7 +141,7 @@ func (o *hours) write(b *Batch) error {
 	var rows [][]any
 	for _, ref := range slices.SortedFunc(maps.Keys(o.won), seamless.HourRef.Compare) {
 		hour := b.Hours[ref]
-		rows = append(rows, writeHours.row(&hourRow{HourRef: ref, number: hour.Number, sum: hour.Won}))
+		rows = append(rows, writeHours.row(&wonHour{hourColumns: hourOf(ref, hour.Number, hour.Won)}))
 	}
 	b.Write("write providers' hours", writeHours.query, rows)
 	return nil
@@ -156,7 +156,7 @@ type laneBets struct {
 func (o laneBets) write(b *Batch) error {
 	var rows [][]any
 	for _, ref := range slices.SortedFunc(maps.Keys(o.of.bets), seamless.HourRef.Compare) {
-		rows = append(rows, addBets.row(&hourRow{HourRef: ref, lane: b.Head.Lane, number: seamless.HourOf(b.Now), sum: o.of.bets[ref]}))
+		rows = append(rows, addBets.row(&betHour{Lane: b.Head.Lane, hourColumns: hourOf(ref, seamless.HourOf(b.Now), o.of.bets[ref])}))
 	}
 	b.Write("add to providers' bets", addBets.query, rows)
 	return nil

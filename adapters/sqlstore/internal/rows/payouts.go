@@ -14,14 +14,20 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// Pauses is the one row of the switch of payouts.
-var Pauses = table("payout_pause", "s",
-	single[withdrawal.Pause]("id"),
-	boolean("paused", func(p *withdrawal.Pause) *bool { return &p.Paused }),
-	text("actor", func(p *withdrawal.Pause) *wallet.Address { return &p.By }),
-	text("reason", func(p *withdrawal.Pause) *string { return &p.Reason }),
-	moment("at", func(p *withdrawal.Pause) *time.Time { return &p.At }),
-)
+// PauseRow is the one row of payout_pause.
+type PauseRow struct {
+	bun.BaseModel `bun:"table:payout_pause,alias:s"`
+	ID            single `bun:",pk"`
+	Pause         struct {
+		Paused bool
+		By     wallet.Address `bun:"actor"`
+		Reason string
+		At     time.Time
+	} `bun:"embed:"`
+}
+
+// Pauses is the switch of payouts.
+var Pauses = modelOf[PauseRow, withdrawal.Pause]()
 
 // ReadPause reads the switch of payouts.
 func ReadPause(ctx context.Context, from bun.IConn) (withdrawal.Pause, error) {

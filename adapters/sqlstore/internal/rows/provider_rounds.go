@@ -5,32 +5,37 @@ import (
 	"slices"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
+// providerRoundRow is a row of provider_rounds.
+type providerRoundRow struct {
+	bun.BaseModel `bun:"table:provider_rounds,alias:r"`
+	Round         struct {
+		ID string `bun:",pk,type:uuid"`
+		seamless.Ref
+		GameType     string
+		Wallet       wallet.Address `bun:",pk,type:uuid"`
+		Agent        string
+		Token        money.Token
+		Scale        seamless.Scale
+		Wager        money.Amount
+		Payout       money.Amount
+		Site         string
+		Balance      money.Amount
+		Credits      int
+		WithoutDebit bool
+		At           time.Time
+	} `bun:"embed:"`
+}
+
 // ProviderRounds are the rounds of providers' games.
-var ProviderRounds = table("provider_rounds", "r",
-	id("id", func(r *seamless.Round) *string { return &r.ID }).keyed(),
-	ofWallet("wallet", func(r *seamless.Round) *wallet.Address { return &r.Wallet }).keyed(),
-	text("agent", func(r *seamless.Round) *string { return &r.Agent }),
-	text("connection", func(r *seamless.Round) *string { return &r.Connection }),
-	text("txn_id", func(r *seamless.Round) *string { return &r.TxnID }),
-	text("provider", func(r *seamless.Round) *string { return &r.Provider }),
-	text("game", func(r *seamless.Round) *string { return &r.Game }),
-	text("game_type", func(r *seamless.Round) *string { return &r.GameType }),
-	text("token", func(r *seamless.Round) *money.Token { return &r.Token }),
-	integer("scale", func(r *seamless.Round) *seamless.Scale { return &r.Scale }),
-	text("site", func(r *seamless.Round) *string { return &r.Site }),
-	integer("wager", func(r *seamless.Round) *money.Amount { return &r.Wager }),
-	integer("payout", func(r *seamless.Round) *money.Amount { return &r.Payout }),
-	integer("balance", func(r *seamless.Round) *money.Amount { return &r.Balance }),
-	integer("credits", func(r *seamless.Round) *int { return &r.Credits }),
-	boolean("without_debit", func(r *seamless.Round) *bool { return &r.WithoutDebit }),
-	moment("at", func(r *seamless.Round) *time.Time { return &r.At }),
-)
+var ProviderRounds = modelOf[providerRoundRow, seamless.Round]()
 
 var (
 	readExact = ProviderRounds.find("r.wallet = s.wallet AND r.connection = s.connection AND r.txn_id = s.txn_id AND NOT r.without_debit",

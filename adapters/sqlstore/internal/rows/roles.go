@@ -13,15 +13,21 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
+// RoleRow is a row of roles.
+type RoleRow struct {
+	bun.BaseModel `bun:"table:roles,alias:r"`
+	Assignment    struct {
+		Wallet    wallet.Address `bun:",pk"`
+		Role      string
+		AgentCode string `bun:"agent"`
+		GrantedBy wallet.Address
+		GrantedAt time.Time
+		Founding  bool
+	} `bun:"embed:"`
+}
+
 // Roles are the role assignments.
-var Roles = table("roles", "r",
-	text("wallet", func(a *rbac.Assignment) *wallet.Address { return &a.Wallet }).keyed(),
-	text("role", func(a *rbac.Assignment) *string { return &a.Role }),
-	text("agent", func(a *rbac.Assignment) *string { return &a.AgentCode }),
-	text("granted_by", func(a *rbac.Assignment) *wallet.Address { return &a.GrantedBy }),
-	moment("granted_at", func(a *rbac.Assignment) *time.Time { return &a.GrantedAt }),
-	boolean("founding", func(a *rbac.Assignment) *bool { return &a.Founding }),
-)
+var Roles = modelOf[RoleRow, rbac.Assignment]()
 
 var (
 	lockRoles = db.NewQuery(`UPDATE roles SET role = roles.role FROM {sent} AS s WHERE roles.wallet = s.wallet`, "wallet")

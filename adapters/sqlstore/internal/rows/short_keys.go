@@ -56,26 +56,6 @@ var addNames = db.NewQuery(`INSERT INTO names (key, kind, name) SELECT s.key, s.
 	WHERE NOT EXISTS (SELECT 1 FROM names AS n WHERE n.key = s.key AND n.kind = s.kind AND n.name = s.name) ON CONFLICT DO NOTHING`,
 	"key:int", "kind", "name")
 
-// ofName is a column that has a key and is read as the name.
-func ofName[T any, S ~string](name string, kind nameKind, at func(*T) *S) column[T] {
-	return column[T]{
-		Column: db.Column{Name: name, Type: db.Integer},
-		read:   "coalesce((SELECT n.name FROM names AS n WHERE n.key = @." + name + "), '')",
-		place:  func(v *T) any { return at(v) },
-		value:  func(v *T) any { return Name{kind, string(*at(v))}.Key() },
-	}
-}
-
-// ofWallet is a column that has a wallet's key and is read as the wallet.
-func ofWallet[T any](name string, at func(*T) *wallet.Address) column[T] {
-	return column[T]{
-		Column: db.Column{Name: name, Type: db.UUID},
-		read:   "coalesce((SELECT o.wallet FROM players AS o WHERE o.key = @." + name + "), '')",
-		place:  func(v *T) any { return at(v) },
-		value:  func(v *T) any { return WalletKey(*at(v)) },
-	}
-}
-
 // askNames adds the names of rounds, in one order: two batches with the same new name wait
 // for each other for as long as one takes, and none with names that are there.
 func askNames(b *Batch, rounds []bet.Round) {

@@ -2,8 +2,12 @@ package rows
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
+
+	"github.com/uptrace/bun"
 
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
@@ -12,27 +16,43 @@ import (
 // totalRow is what is in an account, of a liability with an agent, as one lane
 // counts it.
 type totalRow struct {
-	lane        int
-	kind, owner string
-	agent       string
-	token       money.Token
-	amount      money.Total
+	bun.BaseModel `bun:"table:lane_totals,alias:l"`
+	Lane          int
+	Kind          string
+	Owner         string
+	Agent         string
+	Token         money.Token
+	Sum
 }
 
-var laneTotals = table("lane_totals", "l",
-	integer("lane", func(t *totalRow) *int { return &t.lane }),
-	text("kind", func(t *totalRow) *string { return &t.kind }),
-	text("owner", func(t *totalRow) *string { return &t.owner }),
-	text("agent", func(t *totalRow) *string { return &t.agent }),
-	text("token", func(t *totalRow) *money.Token { return &t.token }),
-	high("hi", func(t *totalRow) money.Total { return t.amount }),
-	low("lo", func(t *totalRow) money.Total { return t.amount }),
-)
+var laneTotals = modelOf[totalRow, totalRow]()
 
-// The low parts add up below 2^41, so that the carry is 0 or 1.
-var addTotals = laneTotals.insert(`ON CONFLICT (lane, kind, owner, agent, token) DO UPDATE SET
-	hi = lane_totals.hi + excluded.hi + ((lane_totals.lo + excluded.lo) >> 40),
-	lo = (lane_totals.lo + excluded.lo) & 1099511627775`)
+var addTotals = laneTotals.insert("ON CONFLICT (lane, kind, owner, agent, token) DO UPDATE SET " + addUp("lane_totals", ""))
+
+// Sum is a total in the two columns that it is kept in.
+type Sum struct{ Hi, Lo int64 }
+
+func sumOf(t money.Total) (s Sum) {
+	s.Hi, s.Lo = t.Parts()
+	return s
+}
+
+// Total is the sum as a number.
+func (s Sum) Total() money.Total { return money.TotalFromParts(s.Hi, s.Lo) }
+
+// addUp adds sums to those of the row that is there, whose columns begin so. The low parts
+// add up below 2^41, so that the carry is 0 or 1.
+func addUp(table string, columns ...string) string { return addUpFrom(table, "excluded", columns...) }
+
+// addUpFrom is addUp of what another table has.
+func addUpFrom(table, from string, columns ...string) string {
+	set := make([]string, len(columns))
+	for i, c := range columns {
+		set[i] = fmt.Sprintf(`%[3]shi = %[1]s.%[3]shi + %[2]s.%[3]shi + ((%[1]s.%[3]slo + %[2]s.%[3]slo) >> 40),
+	%[3]slo = (%[1]s.%[3]slo + %[2]s.%[3]slo) & 1099511627775`, table, from, c)
+	}
+	return strings.Join(set, ",\n\t")
+}
 
 // totals are what is in each account, and of liabilities by agent.
 type totals struct {
@@ -78,7 +98,9 @@ func (o *totals) stage(_ *Batch, s *Step) {
 func (o *totals) write(b *Batch) error {
 	var rows [][]any
 	for _, k := range slices.SortedFunc(maps.Keys(o.moved), totalKey.compare) {
-		rows = append(rows, addTotals.row(&totalRow{b.Head.Lane, k.account.Kind.String(), k.account.Owner, k.agent, k.token, o.moved[k]}))
+		rows = append(rows, addTotals.row(&totalRow{
+			Lane: b.Head.Lane, Kind: k.account.Kind.String(), Owner: k.account.Owner, Agent: k.agent, Token: k.token, Sum: sumOf(o.moved[k]),
+		}))
 	}
 	b.Write("add to totals", addTotals.query, rows)
 	return nil

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/uptrace/bun"
+
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
@@ -13,8 +15,9 @@ import (
 
 // VoteSum is what votes come to that are counted together, in a step of time.
 type VoteSum struct {
+	bun.BaseModel `bun:"table:vote_sums,alias:v"`
 	player.VoteTally
-	Amount money.Total
+	Sum
 }
 
 func compareTallies(k, other player.VoteTally) int {
@@ -32,33 +35,12 @@ func compareFlags(x, y bool) int {
 	return 1
 }
 
-// VoteTallies names the rows of vote_sums.
-var VoteTallies = table("vote_sums", "v",
-	text("sort", func(s *VoteSum) *player.VoteSort { return &s.Sort }),
-	text("name", func(s *VoteSum) *string { return &s.Name }),
-	text("token", func(s *VoteSum) *money.Token { return &s.Token }),
-	boolean("credit", func(s *VoteSum) *bool { return &s.Credit }),
-	integer("slot", func(s *VoteSum) *int64 { return &s.Slot }),
-)
-
-// SelectVoteSums is the query of all that ScanVoteSum reads.
-var SelectVoteSums = "SELECT " + VoteTallies.Columns() + ", v.hi, v.lo FROM " + VoteTallies.From()
-
-// ScanVoteSum reads a row with its amount.
-func ScanVoteSum(row db.Row) (VoteSum, error) {
-	var hi, lo int64
-	s, err := VoteTallies.ScanWith(row, &hi, &lo)
-	s.Amount = money.TotalFromParts(hi, lo)
-	return s, err
-}
+// VoteSums are what votes come to.
+var VoteSums = modelOf[VoteSum, VoteSum]()
 
 var (
-	// The low parts add up below 2^41, so that the carry is 0 or 1.
-	addVoteSums = VoteTallies.insert(`ON CONFLICT (sort, name, token, credit, slot) DO UPDATE SET
-	hi = vote_sums.hi + excluded.hi + ((vote_sums.lo + excluded.lo) >> 40),
-	lo = (vote_sums.lo + excluded.lo) & 1099511627775`, "hi:int", "lo:int")
-	readVoteSums = db.NewQuery("SELECT "+VoteTallies.Columns()+`, v.hi, v.lo FROM {sent} AS s CROSS JOIN vote_sums AS v
-		WHERE v.sort = s.sort AND v.name = s.name AND v.token = s.token AND v.credit = s.credit AND v.slot >= s.slot`,
+	addVoteSums  = VoteSums.insert("ON CONFLICT (sort, name, token, credit, slot) DO UPDATE SET " + addUp("vote_sums", ""))
+	readVoteSums = VoteSums.find("v.sort = s.sort AND v.name = s.name AND v.token = s.token AND v.credit = s.credit AND v.slot >= s.slot",
 		"sort", "name", "token", "credit:bool", "slot:int")
 )
 
@@ -96,8 +78,8 @@ func (o *voteSums) ask(b *Batch) {
 		wanted = append(wanted, []any{string(k.Sort), k.Name, string(k.Token), k.Credit, earliest[k]})
 	}
 	b.Ask("read sums of votes", readVoteSums, wanted, func(row db.Row) error {
-		s, err := ScanVoteSum(row)
-		o.keep(s.VoteTally, s.Amount)
+		s, err := VoteSums.Scan(row)
+		o.keep(s.VoteTally, s.Total())
 		return err
 	})
 }
@@ -131,8 +113,7 @@ func (o *voteSums) add(y player.Vote) {
 func (o *voteSums) write(b *Batch) {
 	var rows [][]any
 	for _, k := range slices.SortedFunc(maps.Keys(o.fresh), compareTallies) {
-		hi, lo := o.fresh[k].Parts()
-		rows = append(rows, addVoteSums.row(&VoteSum{VoteTally: k}, hi, lo))
+		rows = append(rows, addVoteSums.row(&VoteSum{VoteTally: k, Sum: sumOf(o.fresh[k])}))
 	}
 	b.Write("add to sums of votes", addVoteSums.query, rows)
 }
