@@ -47,7 +47,7 @@ func runs(lane int, all ...run) condition {
 	for _, r := range all {
 		c.arguments = append(c.arguments, r.from, r.to)
 	}
-	c.text = " WHERE @.lane = ? AND (@.seq BETWEEN ? AND ?" + strings.Repeat(" OR @.seq BETWEEN ? AND ?", len(all)-1) + ")"
+	c.text = "@.lane = ? AND (@.seq BETWEEN ? AND ?" + strings.Repeat(" OR @.seq BETWEEN ? AND ?", len(all)-1) + ")"
 	return c
 }
 
@@ -92,7 +92,7 @@ var (
 // visit reads the rows that belong to blocks of a lane, by block; position is a row's place
 // among all those of its block.
 func (p part[T]) visit(ctx context.Context, r *Reads, which condition, visit func(seq, position int64, row T) error) error {
-	text := "SELECT " + p.columns + ", " + p.alias + ".seq, " + p.alias + ".position FROM " + p.from + which.of(p.alias) +
+	text := "SELECT " + p.columns + ", " + p.alias + ".seq, " + p.alias + ".position FROM " + p.from + " WHERE " + which.of(p.alias) +
 		" ORDER BY " + p.alias + ".seq, " + p.alias + ".position"
 	take := func(row db.Row) error {
 		var seq, position int64

@@ -18,34 +18,30 @@ import (
 
 var _ ports.OpenRounds = (*Reads)(nil)
 
-var selectOpenRounds = rows.OpenRounds.Select() + rows.PairsOfRounds
-
 // OpenRound serves ports.OpenRounds.
 func (r *Reads) OpenRound(ctx context.Context, id string) (bet.Open, error) {
 	missing := fault.New(fault.NotFound, "no open round %q", id)
 	if !db.IsID(id) {
 		return bet.Open{}, missing
 	}
-	return one(ctx, r, "read open round", selectOpenRounds+" WHERE r.id = ?", []any{r.db.Dialect.ID(id)}, rows.OpenRounds.Scan, missing)
+	return from(r, rows.StandingRounds).where("r.id = ?", r.db.Dialect.ID(id)).one(ctx, "read open round", missing)
 }
 
 // OpenRoundsOf serves ports.OpenRounds.
 func (r *Reads) OpenRoundsOf(ctx context.Context, w wallet.Address) ([]bet.Open, error) {
-	found, err := everyKept(ctx, r, "read open rounds", selectOpenRounds+" WHERE r.wallet = ? ORDER BY r.id",
-		[]any{r.db.Dialect.ID(rows.WalletKey(w))}, rows.OpenRounds.Scan)
-	return found, err
+	return from(r, rows.StandingRounds).where("r.wallet = ?", r.key(w)).order("r.id").kept(ctx, "read open rounds")
 }
 
 // UntouchedRounds serves ports.OpenRounds.
 func (r *Reads) UntouchedRounds(ctx context.Context, before time.Time, after string, limit int) ([]bet.Open, error) {
-	where, arguments := " WHERE r.touched_at < ?", []any{db.Micros(before)}
+	q := from(r, rows.StandingRounds).where("r.touched_at < ?", db.Micros(before)).order("r.id").limit(limit)
 	if r.idFrom != nil { // one that was opened since was touched since
-		where, arguments = where+" AND r.id < ?", append(arguments, r.db.Dialect.ID(r.idFrom(before.Add(rows.IDSlack+time.Millisecond))))
+		q.where("r.id < ?", r.db.Dialect.ID(r.idFrom(before.Add(rows.IDSlack+time.Millisecond))))
 	}
 	if db.IsID(after) {
-		where, arguments = where+" AND r.id > ?", append(arguments, r.db.Dialect.ID(after))
+		q.where("r.id > ?", r.db.Dialect.ID(after))
 	}
-	return everyKept(ctx, r, "read untouched rounds", selectOpenRounds+where+" ORDER BY r.id LIMIT ?", append(arguments, limit), rows.OpenRounds.Scan)
+	return q.kept(ctx, "read untouched rounds")
 }
 
 // exposures are what open rounds may cost, as lanes keep it and as it adds up.

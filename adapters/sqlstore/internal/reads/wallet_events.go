@@ -3,6 +3,7 @@ package reads
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"maps"
 	"slices"
 	"strings"
@@ -101,7 +102,7 @@ func (w *walletRead) find(ctx context.Context, limit int) error {
 			text += " ORDER BY t.id LIMIT ?"
 			arguments = append(arguments, limit)
 		}
-		found, err := every(ctx, w.Reads, "read where a wallet is in "+l.name, text, arguments, scanFound)
+		found, err := gathered(ctx, w.rows, "read where a wallet is in "+l.name, text, arguments, scanFound)
 		if err != nil {
 			return err
 		}
@@ -127,13 +128,13 @@ func (w *walletRead) findThings(ctx context.Context, limit int) error {
 		arguments = append(arguments, string(w.wallet), head.Lane, first(w.after, head.Lane), limit)
 	}
 	found := map[int][]place{}
-	err := each(ctx, w.Reads, "read where a wallet has events", strings.Join(texts, " UNION ALL "), arguments,
-		func(row db.Row) (p place, err error) { return p, row.Scan(&p.lane, &p.seq) },
-		func(p place) error {
-			w.places[p] = true
-			found[p.lane] = append(found[p.lane], p)
-			return nil
-		})
+	err := w.rows(ctx, "read where a wallet has events", strings.Join(texts, " UNION ALL "), arguments, func(row *sql.Rows) error {
+		var p place
+		err := row.Scan(&p.lane, &p.seq)
+		w.places[p] = true
+		found[p.lane] = append(found[p.lane], p)
+		return err
+	})
 	for _, some := range found {
 		if len(some) == limit {
 			w.ends = append(w.ends, slices.MaxFunc(some, func(a, b place) int { return cmp.Compare(a.seq, b.seq) }))
@@ -201,12 +202,7 @@ func (w *walletRead) found(ctx context.Context) (all []rows.Block, err error) {
 		places = append(places, p)
 	}
 	for some := range slices.Chunk(places, blocksAtOnce) {
-		arguments := make([]any, 0, 2*len(some))
-		for _, p := range some {
-			arguments = append(arguments, p.lane, p.seq)
-		}
-		blocks, err := every(ctx, w.Reads, "read blocks", rows.Blocks.Select()+
-			" WHERE (b.lane, b.seq) IN (VALUES (?, ?)"+strings.Repeat(", (?, ?)", len(some)-1)+")", arguments, rows.Blocks.Scan)
+		blocks, err := blocksUnder(ctx, w.Reads, some, func(p place) (int, int64) { return p.lane, p.seq })
 		if err != nil {
 			return nil, err
 		}
@@ -227,7 +223,7 @@ func (w *walletRead) lanes(ctx context.Context, chosen []rows.Block, until int64
 			arguments = append(arguments, head.Lane, until)
 		}
 		var err error
-		if upto, err = every(ctx, w.Reads, "read the last blocks", strings.Join(texts, " UNION ALL "), arguments, rows.Blocks.Scan); err != nil {
+		if upto, err = gathered(ctx, w.rows, "read the last blocks", strings.Join(texts, " UNION ALL "), arguments, rows.Blocks.Scan); err != nil {
 			return nil, err
 		}
 	}
@@ -275,7 +271,7 @@ func (w *walletRead) byID(name string, lane int, read *streamRead, more []string
 	slices.Sort(more)
 	more = slices.Compact(more)
 	c := condition{
-		text:      " WHERE @.wallet = ? AND @.lane = ? AND @.id IN (?" + strings.Repeat(", ?", len(more)-1) + ")",
+		text:      "@.wallet = ? AND @.lane = ? AND @.id IN (?" + strings.Repeat(", ?", len(more)-1) + ")",
 		arguments: []any{w.key(w.wallet), lane},
 	}
 	for _, id := range more {

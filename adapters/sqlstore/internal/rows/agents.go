@@ -6,6 +6,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/agent"
 )
 
@@ -32,6 +33,9 @@ type AgentRow struct {
 
 // Agents are the agents, without their credentials.
 var Agents = modelOf[AgentRow, agent.Agent]()
+
+// AgentSecrets are the sealed secrets of agents.
+var AgentSecrets = View[[]byte]{"a.sealed", Agents.From(), func(row db.Row) (box []byte, err error) { return box, row.Scan(&box) }}
 
 // AgentSecretBinding ties a sealed secret to its agent.
 func AgentSecretBinding(code string) []string { return []string{"agent secret", code} }

@@ -3,7 +3,6 @@ package rows
 import (
 	"slices"
 
-	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/player"
@@ -16,17 +15,9 @@ import (
 // PairState is a seed pair in any of its states, without what is sealed of it.
 type PairState struct{ pair }
 
-// pairStates are all seed pairs.
-var pairStates = seedPairs.without("sealed", "was").reading("revealed", "coalesce(@.revealed, '')")
-
-// SelectPairStates is the query of all seed pairs.
-var SelectPairStates = pairStates.Select()
-
-// ScanPairState reads a row of SelectPairStates.
-func ScanPairState(row db.Row) (s PairState, err error) {
-	s.pair, err = pairStates.Scan(row)
-	return s, err
-}
+// PairStates are all seed pairs.
+var PairStates = viewOf(seedPairs.without("sealed", "was").reading("revealed", "coalesce(@.revealed, '')"),
+	func(p pair) (PairState, error) { return PairState{p}, nil })
 
 // Covered is what blocks cover of it.
 func (p PairState) Covered() event.Event {
@@ -56,18 +47,11 @@ func (p PairState) Next() (id string, nonce int64) { return p.ID, p.Nonce }
 // SealedSeed is the seed of a pair that isn't revealed.
 type SealedSeed struct{ pair }
 
-// sealedSeeds are the seeds that are sealed.
-var sealedSeeds = seedPairs.only("id", "wallet", "commitment", "sealed")
-
-// SelectSealedSeeds is the query of the seeds that are sealed.
-var SelectSealedSeeds = sealedSeeds.Select()
-
-// ScanSealedSeed reads a row of SelectSealedSeeds.
-func ScanSealedSeed(row db.Row) (s SealedSeed, err error) {
-	s.pair, err = sealedSeeds.Scan(row)
-	s.Sealed = slices.Clone(s.Sealed)
-	return s, err
-}
+// SealedSeeds are the seeds that are sealed.
+var SealedSeeds = viewOf(seedPairs.only("id", "wallet", "commitment", "sealed"), func(p pair) (SealedSeed, error) {
+	p.Sealed = slices.Clone(p.Sealed)
+	return SealedSeed{p}, nil
+})
 
 // Check opens it and returns the pair's id with what is wrong with it, nil for nothing.
 func (s SealedSeed) Check(sealer ports.Sealer) (id string, wrong error) {
@@ -83,7 +67,7 @@ func (s SealedSeed) Check(sealer ports.Sealer) (id string, wrong error) {
 var Logins = storedKeys.only("scope", "id", "holder", "keep_until")
 
 // WhereLogins finds them.
-const WhereLogins = " WHERE c.kind = '" + string(player.LoginKey) + "' AND c.keep_until IS NOT NULL"
+const WhereLogins = "c.kind = '" + string(player.LoginKey) + "' AND c.keep_until IS NOT NULL"
 
 // CoveredLogin is what blocks cover of the sign-in that used a message up.
 func CoveredLogin(k Key) event.Event {

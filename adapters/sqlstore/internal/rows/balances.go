@@ -13,6 +13,7 @@ import (
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/session"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
 )
 
 // Balance is what is owed to a wallet: a player's money in a token, a withdrawal's
@@ -50,6 +51,13 @@ var (
 	CountedBalances = modelOf[Balance, Balance]()
 	Balances        = CountedBalances.only("wallet", "kind", "hold", "token", "amount")
 )
+
+// Unclaimed are the balances that are unclaimed, with their places in a list of them.
+var Unclaimed = View[ports.UnclaimedBalance]{"u.wallet, u.token, u.amount", `(SELECT o.wallet, b.token, b.amount, o.wallet || ' ' || b.token AS place
+	FROM balances AS b JOIN players AS o ON o.key = b.wallet WHERE b.kind = 'unclaimed' AND b.amount > 0) AS u`,
+	func(row db.Row) (b ports.UnclaimedBalance, err error) {
+		return b, row.Scan(&b.Wallet, &b.Token, &b.Amount)
+	}}
 
 // ReadPlayerBalances reads what players may play with and withdraw, by the keys of their
 // wallets.

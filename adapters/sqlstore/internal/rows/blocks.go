@@ -54,9 +54,9 @@ func AskBlocks(a *db.Asks, heads []hashchain.Head, found func(hashchain.Head)) {
 	})
 }
 
-// SelectHeads is the query of the newest block of each lane, sorted by lane. It looks
-// once for each lane, however many blocks there are.
-var SelectHeads = "SELECT " + Blocks.Columns() + " FROM heads AS b ORDER BY b.lane"
+// Heads are the newest blocks of the lanes. It looks once for each lane, however many blocks
+// there are.
+var Heads = View[Block]{Blocks.Columns(), "heads AS b", Blocks.Scan}
 
 // AskHead asks for the newest block of a lane; its seq is 0 before the first.
 func AskHead(a *db.Asks, lane int, head *hashchain.Link) {

@@ -43,6 +43,11 @@ func scanControlWith(row db.Row, more ...any) (control.State, error) {
 	if err != nil {
 		return control.State{}, err
 	}
+	return c.state()
+}
+
+// state is the row as the control state it is.
+func (c controlRow) state() (_ control.State, err error) {
 	s := control.State{Ledger: c.Ledger, Epoch: c.Epoch, EpochAt: c.EpochAt, LoginsFrom: c.LoginsFrom}
 	if s.Restored, err = wire.DecodeRestored(c.Restored); err != nil {
 		return control.State{}, err
@@ -51,12 +56,16 @@ func scanControlWith(row db.Row, more ...any) (control.State, error) {
 	return s, err
 }
 
-// SelectControl is the query of the control state.
-var SelectControl = controls.Select()
+// Controls is the control state.
+var Controls = View[control.State]{controls.Columns(), controls.From(), ScanControl}
 
 // ReadControl reads the control state for whoever is about to change it.
-func ReadControl(ctx context.Context, from bun.IConn) (control.State, error) {
-	s, err := ScanControl(from.QueryRowContext(ctx, SelectControl))
+func ReadControl(ctx context.Context, tx bun.Tx) (control.State, error) {
+	var c controlRow
+	if err := tx.NewSelect().Model(&c).Scan(ctx); err != nil {
+		return control.State{}, db.Wrap("read the control state", err)
+	}
+	s, err := c.state()
 	return s, db.Wrap("read the control state", err)
 }
 

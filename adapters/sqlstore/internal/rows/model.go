@@ -169,3 +169,34 @@ func Excluded(changed ...string) string {
 	}
 	return strings.Join(set, ", ")
 }
+
+// View is what rows of a T are read from where these are more or less than those of a model.
+type View[T any] struct {
+	columns, from string
+	scan          func(db.Row) (T, error)
+}
+
+// Columns are the columns that Scan reads, as a query lists them.
+func (v View[T]) Columns() string { return v.columns }
+
+// From is what they are read from, as it stands in FROM.
+func (v View[T]) From() string { return v.from }
+
+// Scan reads a row of Columns.
+func (v View[T]) Scan(row db.Row) (T, error) { return v.scan(row) }
+
+// viewOf are the rows of a model as what is made of them.
+func viewOf[T, U any](m *Model[T], of func(T) (U, error)) View[U] {
+	return View[U]{m.Columns(), m.From(), func(row db.Row) (u U, err error) {
+		v, err := m.Scan(row)
+		if err != nil {
+			return u, err
+		}
+		return of(v)
+	}}
+}
+
+// ByWallet are the rows joined to players AS w, whose wallets they are sorted by.
+func (m *Model[T]) ByWallet() View[T] {
+	return View[T]{m.Columns(), "players AS w CROSS JOIN " + m.From(), m.Scan}
+}

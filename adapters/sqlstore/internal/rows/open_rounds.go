@@ -47,6 +47,9 @@ type openRoundRow struct {
 // with the seed pairs p that they are drawn from.
 var OpenRounds = ofPairs(modelOf[openRoundRow, bet.Open]())
 
+// StandingRounds are OpenRounds with their pairs joined.
+var StandingRounds = View[bet.Open]{OpenRounds.Columns(), OpenRounds.From() + PairsOfRounds, OpenRounds.Scan}
+
 // ofPairs reads from a seed pair p what rounds know of theirs.
 func ofPairs[T any](m *Model[T]) *Model[T] {
 	return m.reading("commitment", "p.commitment").reading("client_seed", "p.client_seed").reading("client_source", "p.client_source")

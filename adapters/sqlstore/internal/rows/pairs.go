@@ -56,31 +56,13 @@ func (p pair) source() (fairness.ClientSource, error) {
 }
 
 // RevealedPairs are what everybody may see of retired ones.
-var RevealedPairs = seedPairs.only("id", "revealed", "commitment", "client_seed", "client_source", "nonce", "since")
-
-// ScanRevealed reads one of them.
-func ScanRevealed(row db.Row) (fairness.Revealed, error) {
-	p, err := RevealedPairs.Scan(row)
-	if err != nil {
-		return fairness.Revealed{}, err
-	}
-	return p.revealed()
-}
+var RevealedPairs = viewOf(seedPairs.only("id", "revealed", "commitment", "client_seed", "client_source", "nonce", "since"), pair.revealed)
 
 // ReadRevealedSeeds reads the server seeds of retired pairs with their ids.
 var ReadRevealedSeeds = db.NewQuery("SELECT p.id, p.revealed FROM {sent} AS s CROSS JOIN seed_pairs AS p WHERE p.id = s.id AND p.state = 'retired'", "id:uuid")
 
 // DrawnFrom are what rounds know of their pairs, with the server seeds of retired ones.
-var DrawnFrom = seedPairs.only("id", "revealed", "commitment", "client_seed", "client_source").reading("revealed", "coalesce(@.revealed, '')")
-
-// ScanDrawnFrom reads one of them.
-func ScanDrawnFrom(row db.Row) (fairness.Revealed, error) {
-	p, err := DrawnFrom.Scan(row)
-	if err != nil {
-		return fairness.Revealed{}, err
-	}
-	return p.revealed()
-}
+var DrawnFrom = viewOf(seedPairs.only("id", "revealed", "commitment", "client_seed", "client_source").reading("revealed", "coalesce(@.revealed, '')"), pair.revealed)
 
 // shownPairs are what their players may see of active ones.
 var shownPairs = seedPairs.only("id", "commitment", "client_seed", "client_source", "nonce", "epoch", "since").as("a")

@@ -81,6 +81,9 @@ func scanProtected(row db.Row, more ...any) (player.Player, error) {
 	return p, err
 }
 
+// ProtectedPlayers are players with what restricts them.
+var ProtectedPlayers = View[player.Player]{Players.Columns() + ", " + Protection, Players.From() + WithProtection, ScanProtected}
+
 // LockWallets locks the rows of sent wallets and reads them as Players; nil where a
 // transaction that writes is alone anyway. With wait it locks all of them, without
 // it those that nobody else has locked.

@@ -111,14 +111,3 @@ func ReadEmptyRoleList(ctx context.Context, from bun.IConn, list *rbac.List) err
 	}
 	return err
 }
-
-// ReadRoles reads all role assignments, by wallet.
-func ReadRoles(ctx context.Context, from bun.IConn) ([]rbac.Assignment, error) {
-	all := []rbac.Assignment{}
-	err := db.All(ctx, from, Roles.Select()+" ORDER BY r.wallet", func(row *sql.Rows) error {
-		a, err := Roles.Scan(row)
-		all = append(all, a)
-		return err
-	})
-	return all, db.Wrap("list roles", err)
-}

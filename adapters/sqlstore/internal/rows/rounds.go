@@ -74,6 +74,16 @@ var ProvidedAsRounds = func() string {
 	return strings.Join(all, ", ")
 }()
 
+// WholeRounds are rounds with their pairs joined, and RoundsOfProviders those of providers
+// with columns alike.
+var (
+	WholeRounds       = View[bet.Round]{Rounds.Columns(), Rounds.From() + PairsOfRounds, ScanRound}
+	RoundsOfProviders = View[bet.Round]{ProvidedAsRounds, ProviderRounds.From(), ScanRound}
+)
+
+// SelectRound is the query of the round with an id, asked for twice, whoever made its game.
+var SelectRound = Rounds.Select() + PairsOfRounds + " WHERE r.id = ? UNION ALL SELECT " + ProvidedAsRounds + " FROM provider_rounds AS r WHERE r.id = ?"
+
 // ScanRound reads a round. One without a seed pair is a provider's.
 func ScanRound(row db.Row) (bet.Round, error) { return ScanRoundWith(row) }
 

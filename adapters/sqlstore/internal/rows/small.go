@@ -65,9 +65,21 @@ type WatchCursor struct {
 	After         uint64
 }
 
+// WatchCursors are up to where deposits were looked at.
+var WatchCursors = modelOf[WatchCursor, WatchCursor]()
+
 // Reconciled is a row of provider_reconciled: up to when a connection's log was compared.
 type Reconciled struct {
 	bun.BaseModel `bun:"table:provider_reconciled,alias:r"`
 	Connection    string `bun:",pk"`
 	Until         time.Time
 }
+
+// Reconciliations are up to when the logs of connections were compared.
+var Reconciliations = modelOf[Reconciled, Reconciled]()
+
+// Facts are what the database was founded on.
+var Facts = modelOf[Fact, Fact]()
+
+// WalletProofs are wallets' proofs, as they are stored.
+var WalletProofs = modelOf[WalletProof, WalletProof]()

@@ -74,6 +74,9 @@ type Transaction struct {
 var Transactions = modelOf[Transaction, Transaction]().reading("fee",
 	"coalesce((SELECT w.fee FROM withdrawal_fees AS w WHERE w.wallet = @.wallet AND w.withdrawal_id = @.id), 0)")
 
+// Deposits are transactions as the deposit claims they are.
+var Deposits = viewOf(Transactions, func(t Transaction) (deposit.Claim, error) { return t.Deposit(), nil })
+
 // Withdrawal is the row as the withdrawal it is.
 func (t Transaction) Withdrawal() withdrawal.Withdrawal {
 	return withdrawal.Withdrawal{

@@ -22,8 +22,8 @@ type Movement struct {
 // Movements are what the treasury signed, as the chain shows it.
 var Movements = modelOf[Movement, Movement]()
 
-// MovementsInOrder is the order of the chain.
-const MovementsInOrder = " ORDER BY m.slot, m.signature"
+// PlainMovements are movements without their states.
+var PlainMovements = viewOf(Movements, func(m Movement) (treasury.Movement, error) { return m.Movement, nil })
 
 // IndexPositionRow is the one row of treasury_index.
 type IndexPositionRow struct {

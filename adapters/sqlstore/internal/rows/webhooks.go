@@ -114,8 +114,12 @@ func sealSecret(sealer ports.Sealer, id string, s agent.Secret) ([]byte, error) 
 	return box, db.Wrap("seal secret", err)
 }
 
-// Webhooks are agents' endpoints.
-var Webhooks = modelOf[WebhookRow, WebhookRow]().without("worker", "until")
+var webhooks = modelOf[WebhookRow, WebhookRow]().without("worker", "until")
+
+// Endpoints are agents' endpoints with the secrets that the sealer opens.
+func Endpoints(sealer ports.Sealer) View[webhook.Endpoint] {
+	return viewOf(webhooks, func(w WebhookRow) (webhook.Endpoint, error) { return w.Endpoint(sealer) })
+}
 
 // webhookBinding ties a sealed secret to its endpoint.
 func webhookBinding(id string) []string { return []string{"webhook secret", id} }
@@ -152,10 +156,9 @@ func (l DeadLetterRow) Letter() webhook.DeadLetter {
 }
 
 // DeadLetters are events that endpoints refused for good.
-var DeadLetters = modelOf[DeadLetterRow, DeadLetterRow]()
+var DeadLetters = viewOf(modelOf[DeadLetterRow, DeadLetterRow](), func(l DeadLetterRow) (webhook.DeadLetter, error) { return l.Letter(), nil })
 
-// ScanDeadLetter reads one of them.
-func ScanDeadLetter(row db.Row) (webhook.DeadLetter, error) {
-	l, err := DeadLetters.Scan(row)
-	return l.Letter(), err
-}
+// FirstDueLetters are the oldest dead letters that each endpoint w is sent again.
+var FirstDueLetters = View[webhook.DeadLetter]{DeadLetters.Columns(), `(SELECT d.webhook, min(d.id) AS id FROM dead_letters AS d WHERE d.due GROUP BY d.webhook) AS first
+	JOIN webhooks AS w ON w.id = first.webhook
+	JOIN dead_letters AS l ON l.webhook = first.webhook AND l.id = first.id`, DeadLetters.Scan}
