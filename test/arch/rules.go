@@ -20,6 +20,8 @@ func Rules() []Rule {
 		{"imports point inwards", importsPointInwards},
 		{"adapters don't know each other", adaptersApart},
 		{"technology stays in adapters", technologyInAdapters},
+		{"the libraries of the card are used", cardIsKept},
+		{"tables are models", tablesAreModels},
 		{"fx only wires", fxOnlyWires},
 		{"use cases start nothing", useCasesStartNothing},
 		{"time and randomness have one home", oneHome},

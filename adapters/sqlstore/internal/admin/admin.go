@@ -7,7 +7,6 @@ package admin
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -119,16 +118,8 @@ func lockedRole(ctx context.Context, tx bun.Tx, by wallet.Address) (rbac.Assignm
 	if _, err := tx.NewUpdate().Model(&actor).Set("role = role").Where("wallet = ?", by).Exec(ctx); err != nil {
 		return rbac.Assignment{}, db.Wrap("lock role", err)
 	}
-	_, err := found(tx.NewSelect().Model(&actor).Where("r.wallet = ?", by).Scan(ctx))
+	_, err := db.Found(tx.NewSelect().Model(&actor).Where("r.wallet = ?", by).Scan(ctx))
 	return rbac.Assignment(actor.Assignment), db.Wrap("read role", err)
-}
-
-// found tells that there is no row from what went wrong.
-func found(err error) (there bool, _ error) {
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	return err == nil, err
 }
 
 // changed is how many rows a statement changed.

@@ -18,7 +18,7 @@ import (
 func (c *Changes) ChangeAgent(ctx context.Context, by wallet.Address, code string, decide ports.AgentDecision) error {
 	return c.administer(ctx, "agents", by, func(ctx context.Context, tx bun.Tx, actor rbac.Assignment) (audit.Record, error) {
 		var row rows.AgentRow
-		there, err := found(tx.NewSelect().Model(&row).Where("a.code = ?", code).Scan(ctx))
+		there, err := db.Found(tx.NewSelect().Model(&row).Where("a.code = ?", code).Scan(ctx))
 		if err != nil {
 			return audit.Record{}, db.Wrap("read agent", err)
 		}

@@ -83,7 +83,7 @@ func ofItsOwn(a *alarm.Alarm) *alarm.Alarm {
 
 func readAlarm(ctx context.Context, tx bun.Tx, which string, arguments ...any) (*alarm.Alarm, error) {
 	var row rows.AlarmRow
-	if there, err := found(tx.NewSelect().Model(&row).Where(which, arguments...).Scan(ctx)); !there {
+	if there, err := db.Found(tx.NewSelect().Model(&row).Where(which, arguments...).Scan(ctx)); !there {
 		return nil, db.Wrap("read alarm", err)
 	}
 	return (*alarm.Alarm)(&row.Alarm), nil

@@ -18,7 +18,7 @@ import (
 func (c *Changes) ChangeBranding(ctx context.Context, by wallet.Address, decide ports.BrandingDecision) error {
 	return c.administer(ctx, "branding", by, func(ctx context.Context, tx bun.Tx, actor rbac.Assignment) (audit.Record, error) {
 		var row rows.BrandingRow
-		there, err := found(tx.NewSelect().Model(&row).Scan(ctx))
+		there, err := db.Found(tx.NewSelect().Model(&row).Scan(ctx))
 		if err != nil {
 			return audit.Record{}, db.Wrap("read branding", err)
 		}

@@ -19,7 +19,7 @@ const watchGuard = "deposits"
 func (c *Changes) Advance(ctx context.Context, token money.Token, from string, to deposit.WatchProgress, parked []deposit.Parked) error {
 	return c.short(ctx, watchGuard, func(ctx context.Context, tx bun.Tx) error {
 		var stands rows.WatchCursor
-		if _, err := found(tx.NewSelect().Model(&stands).Where("c.token = ?", token).Scan(ctx)); err != nil {
+		if _, err := db.Found(tx.NewSelect().Model(&stands).Where("c.token = ?", token).Scan(ctx)); err != nil {
 			return db.Wrap("read the watcher's cursor", err)
 		}
 		if stands.Cursor != from {

@@ -38,7 +38,7 @@ func (c *Changes) RegisterGames(ctx context.Context, games []catalog.Game) (take
 func (c *Changes) ChangeGame(ctx context.Context, by wallet.Address, code string, decide ports.GameDecision) error {
 	return c.administer(ctx, "games", by, func(ctx context.Context, tx bun.Tx, actor rbac.Assignment) (audit.Record, error) {
 		var row rows.GameRow
-		there, err := found(tx.NewSelect().Model(&row).Where("g.code = ?", code).Scan(ctx))
+		there, err := db.Found(tx.NewSelect().Model(&row).Where("g.code = ?", code).Scan(ctx))
 		switch {
 		case err != nil:
 			return audit.Record{}, db.Wrap("read game", err)

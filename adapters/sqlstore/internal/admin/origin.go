@@ -21,7 +21,7 @@ func (c *Changes) Origin(ctx context.Context) (now, remembered witness.Origin, e
 			"the server's system identifier and timeline can't be read (GRANT EXECUTE ON FUNCTION pg_control_system() TO casino_runtime): %w", err)
 	}
 	var row rows.Origin
-	_, err = found(c.db.Write.NewSelect().Model(&row).Scan(ctx))
+	_, err = db.Found(c.db.Write.NewSelect().Model(&row).Scan(ctx))
 	return now, witness.Origin{System: row.System, Timeline: row.Timeline}, c.db.Unreachable("read origin", err)
 }
 

@@ -18,7 +18,7 @@ const reconciliationGuard = "reconciliation"
 func (c *Changes) AdvanceReconciled(ctx context.Context, connection string, from, to time.Time) error {
 	return c.short(ctx, reconciliationGuard, func(ctx context.Context, tx bun.Tx) error {
 		var stands rows.Reconciled
-		known, err := found(tx.NewSelect().Model(&stands).Where("r.connection = ?", connection).Scan(ctx))
+		known, err := db.Found(tx.NewSelect().Model(&stands).Where("r.connection = ?", connection).Scan(ctx))
 		if err != nil {
 			return db.Wrap("read the end of the reconciliation", err)
 		}

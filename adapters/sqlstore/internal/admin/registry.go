@@ -2,7 +2,6 @@ package admin
 
 import (
 	"context"
-	"database/sql"
 
 	"github.com/uptrace/bun"
 
@@ -72,13 +71,15 @@ func (c *Changes) RegisterTokens(ctx context.Context, open []token.Terms) (book 
 }
 
 func readTerms(ctx context.Context, tx bun.Tx) (map[money.Token]token.Terms, error) {
-	known := map[money.Token]token.Terms{}
-	err := db.All(ctx, tx, rows.Tokens.Select(), func(row *sql.Rows) error {
-		terms, err := rows.Tokens.Scan(row)
-		known[terms.Mint] = terms
-		return err
-	})
-	return known, db.Wrap("read tokens", err)
+	var all []rows.TokenRow
+	if err := tx.NewSelect().Model(&all).ColumnExpr(rows.Tokens.Columns()).Scan(ctx); err != nil {
+		return nil, db.Wrap("read tokens", err)
+	}
+	known := make(map[money.Token]token.Terms, len(all))
+	for _, row := range all {
+		known[row.Terms.Mint] = token.Terms(row.Terms)
+	}
+	return known, nil
 }
 
 func writeTerms(ctx context.Context, tx bun.Tx, t token.Terms) error {

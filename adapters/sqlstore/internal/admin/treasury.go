@@ -39,7 +39,7 @@ func (c *Changes) ExtendIndex(ctx context.Context, from string, next treasury.Po
 func (c *Changes) Review(ctx context.Context, signature string, from, to treasury.State) error {
 	return c.short(ctx, rows.PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
 		var stands rows.Movement
-		there, err := found(tx.NewSelect().Model(&stands).Where("m.signature = ?", signature).Scan(ctx))
+		there, err := db.Found(tx.NewSelect().Model(&stands).Where("m.signature = ?", signature).Scan(ctx))
 		switch {
 		case err != nil:
 			return db.Wrap("read the state of a movement", err)

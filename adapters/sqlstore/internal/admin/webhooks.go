@@ -48,7 +48,7 @@ func (c *Changes) lockWebhook(ctx context.Context, tx bun.Tx, agent, id string) 
 	if _, err := tx.NewUpdate().Model(&row).Set("version = version").Where("id = ?", id).Exec(ctx); err != nil {
 		return nil, 0, db.Wrap("lock webhook", err)
 	}
-	there, err := found(tx.NewSelect().Model(&row).Where("w.id = ? AND w.agent = ?", id, agent).Scan(ctx))
+	there, err := db.Found(tx.NewSelect().Model(&row).Where("w.id = ? AND w.agent = ?", id, agent).Scan(ctx))
 	if err != nil {
 		return nil, 0, db.Wrap("read webhook", err)
 	}
@@ -145,7 +145,7 @@ func (c *Changes) ChangeDeadLetter(ctx context.Context, by wallet.Address, webho
 		if _, err := tx.NewUpdate().Model(&row).Set("due = due").WherePK().Exec(ctx); err != nil {
 			return audit.Record{}, db.Wrap("lock dead letter", err)
 		}
-		there, err := found(tx.NewSelect().Model(&row).WherePK().Scan(ctx))
+		there, err := db.Found(tx.NewSelect().Model(&row).WherePK().Scan(ctx))
 		switch {
 		case err != nil:
 			return audit.Record{}, db.Wrap("read dead letter", err)

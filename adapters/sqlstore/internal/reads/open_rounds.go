@@ -2,7 +2,6 @@ package reads
 
 import (
 	"context"
-	"database/sql"
 	"maps"
 	"slices"
 	"time"
@@ -47,19 +46,13 @@ func (r *Reads) UntouchedRounds(ctx context.Context, before time.Time, after str
 // exposures are what open rounds may cost, as lanes keep it and as it adds up.
 func (r *Reads) exposures(ctx context.Context) (lines []ports.ExposureLine, err error) {
 	kept, open := map[money.Token]money.Total{}, map[money.Token]money.Total{}
-	for into, text := range map[*map[money.Token]money.Total]string{
-		&kept: "SELECT l.token, l.hi, l.lo FROM lane_exposures AS l",
-		&open: "SELECT o.token, sum(o.exposure >> 40), sum(o.exposure & 1099511627775) FROM open_rounds AS o GROUP BY o.token",
-	} {
-		err = r.rows(ctx, "read what open rounds may cost", text, nil, func(row *sql.Rows) error {
-			var token money.Token
-			var hi, lo int64
-			err := row.Scan((*string)(&token), &hi, &lo)
-			(*into)[token] = (*into)[token].Add(money.TotalFromParts(hi, lo))
-			return err
-		})
+	for into, of := range map[*map[money.Token]money.Total]source[rows.Exposure]{&kept: rows.Exposures, &open: rows.OpenExposures} {
+		lanes, err := from(r, of).all(ctx, "read what open rounds may cost")
 		if err != nil {
 			return nil, err
+		}
+		for _, e := range lanes {
+			(*into)[e.Token] = (*into)[e.Token].Add(e.Total())
 		}
 	}
 	for token := range open {
@@ -73,12 +66,9 @@ func (r *Reads) exposures(ctx context.Context) (lines []ports.ExposureLine, err 
 
 // OpenExposure serves ports.OpenRounds.
 func (r *Reads) OpenExposure(ctx context.Context, token money.Token) (sum money.Total, err error) {
-	err = r.rows(ctx, "read what open rounds may cost", "SELECT l.hi, l.lo FROM lane_exposures AS l WHERE l.token = ?", []any{string(token)},
-		func(row *sql.Rows) error {
-			var hi, lo int64
-			err := row.Scan(&hi, &lo)
-			sum = sum.Add(money.TotalFromParts(hi, lo))
-			return err
-		})
+	lanes, err := from(r, rows.Exposures).where("l.token = ?", token).all(ctx, "read what open rounds may cost")
+	for _, e := range lanes {
+		sum = sum.Add(e.Total())
+	}
 	return sum, err
 }

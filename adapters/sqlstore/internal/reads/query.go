@@ -45,6 +45,11 @@ func (q *query[T]) in(column string, values []any) *query[T] {
 	return q.where(column+" IN (?"+strings.Repeat(", ?", len(values)-1)+")", values...)
 }
 
+func (q *query[T]) group(by string) *query[T] {
+	q.text.GroupExpr(by)
+	return q
+}
+
 func (q *query[T]) order(by string) *query[T] {
 	q.text.OrderExpr(by)
 	return q

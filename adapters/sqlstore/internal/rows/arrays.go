@@ -48,6 +48,17 @@ func (m *Model[T]) insert(after string, more ...string) statement[T] {
 	return statement[T]{db.Insert(m.table.Name, after, append(sent(columns), more...)...), columns}
 }
 
+// insertNew adds rows that are not there yet.
+func (m *Model[T]) insertNew() statement[T] {
+	var names, same []string
+	for _, c := range m.columns {
+		names, same = append(names, c.Name), append(same, m.alias+"."+c.Name+" = s."+c.Name)
+	}
+	text := "INSERT INTO " + m.table.Name + " (" + strings.Join(names, ", ") + ") SELECT s." + strings.Join(names, ", s.") +
+		" FROM {sent} AS s WHERE NOT EXISTS (SELECT 1 FROM " + m.From() + " WHERE " + strings.Join(same, " AND ") + ") ON CONFLICT DO NOTHING"
+	return statement[T]{db.NewQuery(text, sent(m.columns)...), m.columns}
+}
+
 // upsert adds rows, and where one has their key already changes these columns of it.
 func (m *Model[T]) upsert(changed ...string) statement[T] {
 	var keys []string

@@ -12,20 +12,28 @@ import (
 	"github.com/casino-service/casino/domain/player"
 )
 
-// exposureRow is what open rounds of a token may cost, as one lane counts it: what was
+// Exposure is what open rounds of a token may cost, as one lane counts it: what was
 // opened in it, less what ended in it. So a lane may count less than nothing.
-type exposureRow struct {
+type Exposure struct {
 	bun.BaseModel `bun:"table:lane_exposures,alias:l"`
 	Lane          int         `bun:",pk"`
 	Token         money.Token `bun:",pk"`
 	Sum
 }
 
-var laneExposures = modelOf[exposureRow, exposureRow]()
+// Exposures are what open rounds may cost, as lanes count it.
+var Exposures = modelOf[Exposure, Exposure]()
+
+// OpenExposures is the same as open rounds add up to it.
+var OpenExposures = View[Exposure]{
+	"o.token, o.hi, o.lo",
+	"(SELECT r.token, sum(r.exposure >> 40) AS hi, sum(r.exposure & 1099511627775) AS lo FROM open_rounds AS r GROUP BY r.token) AS o",
+	Exposures.only("token", "hi", "lo").Scan,
+}
 
 var (
-	addExposures  = laneExposures.insert("ON CONFLICT (lane, token) DO UPDATE SET " + addUp("lane_exposures", ""))
-	readExposures = laneExposures.find("l.token = s.token", "token")
+	addExposures  = Exposures.insert("ON CONFLICT (lane, token) DO UPDATE SET " + addUp("lane_exposures", ""))
+	readExposures = Exposures.find("l.token = s.token", "token")
 )
 
 // exposures are what open rounds may cost. A batch reads it only where a round is opened:
@@ -64,7 +72,7 @@ func (o *exposures) ask(b *Batch) {
 		})
 	}
 	b.Ask("read what open rounds may cost", readExposures, sent, func(row db.Row) error {
-		of, err := laneExposures.Scan(row)
+		of, err := Exposures.Scan(row)
 		if err == nil {
 			o.asked[of.Token][of.Lane] = of.Total()
 		}
@@ -112,7 +120,7 @@ func (o *exposures) stage(_ *Batch, s *Step) {
 func (o *exposures) write(b *Batch) error {
 	var rows [][]any
 	for _, token := range slices.Sorted(maps.Keys(o.staged)) {
-		rows = append(rows, addExposures.row(&exposureRow{Lane: b.Head.Lane, Token: token, Sum: sumOf(o.staged[token])}))
+		rows = append(rows, addExposures.row(&Exposure{Lane: b.Head.Lane, Token: token, Sum: sumOf(o.staged[token])}))
 	}
 	b.Write("add to what open rounds may cost", addExposures.query, rows)
 	return nil

@@ -7,7 +7,10 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/figure"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/ports"
 )
 
 // figureRow is a figure with the lane that keeps it.
@@ -23,6 +26,25 @@ type figureRow struct {
 }
 
 var dailyFigures = modelOf[figureRow, figureRow]()
+
+// FiguresBy are the figures of all lanes, added up by columns. High parts of variances are
+// added in two pieces: each may be at its bound, and a database's sum stops at 2^63.
+func FiguresBy(columns ...string) View[ports.DailyFigure] {
+	sums := dailyFigures.only(slices.Concat(columns, []string{"rounds", "wagered_hi", "wagered_lo", "paid_hi", "paid_lo", "expected_hi", "expected_lo"})...).
+		summed(len(columns))
+	return View[ports.DailyFigure]{
+		sums.Columns() + ", sum(d.variance_hi >> 20), sum(d.variance_hi & 1048575), sum(d.variance_lo)", sums.From(),
+		func(row db.Row) (ports.DailyFigure, error) {
+			var high, middle, low int64
+			f, err := sums.ScanWith(row, &high, &middle, &low)
+			cell := figure.Cell{
+				Rounds: f.Rounds, Wagered: f.Wagered.Total(), Paid: f.Paid.Total(), Expected: f.Expected.Total(),
+				Variance: money.TotalOfProduct(uint64(high), 1<<60).Add(money.TotalFromParts(middle, low)),
+			}
+			return ports.DailyFigure{Key: f.Key, Cell: figure.Cell{}.Add(cell)}, err // a variance stays within its bound
+		},
+	}
+}
 
 // A variance stays at figure.VarianceMax, whose parts are written out here.
 var addFigures = dailyFigures.insert(`ON CONFLICT (lane, day, token, source, game, agent) DO UPDATE SET

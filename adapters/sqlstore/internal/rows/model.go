@@ -72,7 +72,7 @@ func (m *Model[T]) as(alias string) *Model[T] {
 	renamed.alias = alias
 	all := make([]string, len(m.columns))
 	for i, c := range m.columns {
-		if all[i] = strings.ReplaceAll(c.read, "@", alias); c.read == "" {
+		if all[i] = strings.ReplaceAll(c.read, "@", alias) + " AS " + c.Name; c.read == "" {
 			all[i] = alias + "." + c.Name
 		}
 	}
@@ -107,6 +107,15 @@ func (m *Model[T]) reading(name, expression string) *Model[T] {
 	read.read = expression
 	all := slices.Clone(m.columns)
 	all[slices.IndexFunc(all, func(c column) bool { return c.Name == name })] = read
+	return m.with(all)
+}
+
+// summed reads the sums of columns from a place on.
+func (m *Model[T]) summed(from int) *Model[T] {
+	all := slices.Clone(m.columns)
+	for i := range all[from:] {
+		all[from+i].read = "sum(@." + all[from+i].Name + ")"
+	}
 	return m.with(all)
 }
 

@@ -124,7 +124,7 @@ func TestStatementsAreMadeOfTheColumns(t *testing.T) {
 	}
 	for _, want := range []struct{ got, text string }{
 		{everyKind.Select(), "SELECT k.id, k.token, k.amount, k.height, k.is_on, k.bytes, k.at, k.ends_at, k.since, k.chosen, k.account, " +
-			"CAST(k.config AS TEXT), k.actions, k.pair, o.further FROM every_kind AS k"},
+			"CAST(k.config AS TEXT) AS config, k.actions, k.pair, o.further AS further FROM every_kind AS k"},
 		{everyKind.only("at", "id").as("n").Columns(), "n.at, n.id"},
 		{Excluded("amount", "at"), "amount = EXCLUDED.amount, at = EXCLUDED.at"},
 		{strings.Join(sent(everyKind.only("id", "amount", "is_on", "bytes", "pair", "config").columns), " "), "id amount:int is_on:bool bytes:bytes pair:uuid config:json"},

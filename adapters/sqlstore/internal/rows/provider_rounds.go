@@ -118,9 +118,9 @@ func (p *roundMatches) write(b *Batch) error {
 	var cells listCells
 	for i := range all {
 		if r := &all[i]; r.Wager == 0 { // one that a credit of nothing begins has no figure
-			cells.add(listCell{"provider_rounds", "", r.Token, r.Agent}, listCell{"provider_rounds", r.Game, r.Token, r.Agent})
+			cells.add(listCell{List: "provider_rounds", Token: r.Token, Agent: r.Agent}, listCell{List: "provider_rounds", Game: r.Game, Token: r.Token, Agent: r.Agent})
 		}
 	}
-	b.Ask("write cells of lists", addCells, cells.rows(), nil)
+	b.Ask("write cells of lists", addCells.query, cells.rows(), nil)
 	return nil
 }

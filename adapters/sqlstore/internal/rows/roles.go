@@ -2,8 +2,6 @@ package rows
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -94,20 +92,23 @@ func ScanRoleList(row db.Row, list *rbac.List) error {
 	return err
 }
 
-// ReadRoleList reads all role assignments, by wallet, with what the list carries.
-func ReadRoleList(ctx context.Context, from bun.IConn) (list rbac.List, err error) {
-	err = db.All(ctx, from, TheRoleList, func(row *sql.Rows) error { return ScanRoleList(row, &list) })
-	if err == nil && len(list.All) == 0 {
-		err = ReadEmptyRoleList(ctx, from, &list)
+// ReadRoleList reads all role assignments, by wallet, with what the list carries, for
+// whoever has its lock.
+func ReadRoleList(ctx context.Context, from bun.IDB) (list rbac.List, err error) {
+	var all []RoleRow
+	if err := from.NewSelect().Model(&all).Order("r.wallet").Scan(ctx); err != nil {
+		return list, db.Wrap("read the list of roles", err)
 	}
-	return list, db.Wrap("read the list of roles", err)
+	for _, row := range all {
+		list.All = append(list.All, rbac.Assignment(row.Assignment))
+	}
+	return list, db.Wrap("read the list of roles", ReadEmptyRoleList(ctx, from, &list))
 }
 
-// ReadEmptyRoleList reads what a list without assignments carries.
-func ReadEmptyRoleList(ctx context.Context, from bun.IConn, list *rbac.List) error {
-	err := from.QueryRowContext(ctx, "SELECT version, seal FROM role_list").Scan(&list.Version, &list.Seal)
-	if errors.Is(err, sql.ErrNoRows) { // somebody removed it: then nothing is known
-		return nil
-	}
+// ReadEmptyRoleList reads what a list carries. Where somebody removed it nothing is known.
+func ReadEmptyRoleList(ctx context.Context, from bun.IDB, list *rbac.List) error {
+	var row RoleListRow
+	_, err := db.Found(from.NewSelect().Model(&row).Scan(ctx))
+	list.Version, list.Seal = row.Version, row.Seal
 	return err
 }

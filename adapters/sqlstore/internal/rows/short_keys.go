@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/uptrace/bun"
+
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/wallet"
@@ -31,6 +33,14 @@ type Name struct {
 	text string
 }
 
+// nameRow is a row of names.
+type nameRow struct {
+	bun.BaseModel `bun:"table:names,alias:n"`
+	Key           int64
+	Kind          nameKind
+	Name          string
+}
+
 // GameName is the name of a game's type.
 func GameName(gameType string) Name { return Name{gameName, gameType} }
 
@@ -52,9 +62,7 @@ func WalletKey(w wallet.Address) string {
 
 // addNames adds those that are new. One whose key another name has is refused by a
 // trigger: it would be read as that one.
-var addNames = db.NewQuery(`INSERT INTO names (key, kind, name) SELECT s.key, s.kind, s.name FROM {sent} AS s
-	WHERE NOT EXISTS (SELECT 1 FROM names AS n WHERE n.key = s.key AND n.kind = s.kind AND n.name = s.name) ON CONFLICT DO NOTHING`,
-	"key:int", "kind", "name")
+var addNames = modelOf[nameRow, nameRow]().insertNew()
 
 // askNames adds the names of rounds, in one order: two batches with the same new name wait
 // for each other for as long as one takes, and none with names that are there.
@@ -71,7 +79,7 @@ func askNames(b *Batch, rounds []bet.Round) {
 	slices.SortFunc(names, func(a, b Name) int { return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.text, b.text)) })
 	sent := make([][]any, len(names))
 	for i, n := range names {
-		sent[i] = []any{n.Key(), string(n.kind), n.text}
+		sent[i] = addNames.row(&nameRow{Key: n.Key(), Kind: n.kind, Name: n.text})
 	}
-	b.Ask("write names", addNames, sent, nil)
+	b.Ask("write names", addNames.query, sent, nil)
 }

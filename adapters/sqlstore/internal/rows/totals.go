@@ -13,9 +13,9 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// totalRow is what is in an account, of a liability with an agent, as one lane
+// TotalRow is what is in an account, of a liability with an agent, as one lane
 // counts it.
-type totalRow struct {
+type TotalRow struct {
 	bun.BaseModel `bun:"table:lane_totals,alias:l"`
 	Lane          int
 	Kind          string
@@ -25,7 +25,7 @@ type totalRow struct {
 	Sum
 }
 
-var laneTotals = modelOf[totalRow, totalRow]()
+var laneTotals = modelOf[TotalRow, TotalRow]()
 
 var addTotals = laneTotals.insert("ON CONFLICT (lane, kind, owner, agent, token) DO UPDATE SET " + addUp("lane_totals", ""))
 
@@ -52,6 +52,11 @@ func addUpFrom(table, from string, columns ...string) string {
 	%[3]slo = (%[1]s.%[3]slo + %[2]s.%[3]slo) & 1099511627775`, table, from, c)
 	}
 	return strings.Join(set, ",\n\t")
+}
+
+// TotalsBy are what is in accounts as all lanes count it, added up by columns.
+func TotalsBy(columns ...string) *Model[TotalRow] {
+	return laneTotals.only(append(columns, "hi", "lo")...).summed(len(columns))
 }
 
 // totals are what is in each account, and of liabilities by agent.
@@ -98,7 +103,7 @@ func (o *totals) stage(_ *Batch, s *Step) {
 func (o *totals) write(b *Batch) error {
 	var rows [][]any
 	for _, k := range slices.SortedFunc(maps.Keys(o.moved), totalKey.compare) {
-		rows = append(rows, addTotals.row(&totalRow{
+		rows = append(rows, addTotals.row(&TotalRow{
 			Lane: b.Head.Lane, Kind: k.account.Kind.String(), Owner: k.account.Owner, Agent: k.agent, Token: k.token, Sum: sumOf(o.moved[k]),
 		}))
 	}

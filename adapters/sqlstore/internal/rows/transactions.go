@@ -74,6 +74,14 @@ type Transaction struct {
 var Transactions = modelOf[Transaction, Transaction]().reading("fee",
 	"coalesce((SELECT w.fee FROM withdrawal_fees AS w WHERE w.wallet = @.wallet AND w.withdrawal_id = @.id), 0)")
 
+// withdrawalFee is a row of withdrawal_fees: what a withdrawal costs beyond its amount.
+type withdrawalFee struct {
+	bun.BaseModel `bun:"table:withdrawal_fees,alias:w"`
+	Wallet        wallet.Address `bun:",pk,type:uuid"`
+	WithdrawalID  string         `bun:",pk"`
+	Fee           money.Amount
+}
+
 // Deposits are transactions as the deposit claims they are.
 var Deposits = viewOf(Transactions, func(t Transaction) (deposit.Claim, error) { return t.Deposit(), nil })
 
@@ -176,7 +184,7 @@ var (
 	changeTransactions = Transactions.update(update{
 		set: []string{"status", "amount", "signature", "reason", "note", "attempts", "updated_at"},
 	})
-	addWithdrawalFees = db.Insert("withdrawal_fees", "", "wallet:uuid", "withdrawal_id", "fee:int")
+	addWithdrawalFees = modelOf[withdrawalFee, withdrawalFee]().insert("")
 )
 
 // transactions are the deposits, withdrawals and adjustments of the items.
@@ -342,9 +350,9 @@ func (o *transactions) write(b *Batch) error {
 		switch {
 		case t.stored == nil:
 			fresh = append(fresh, addTransactions.row(&t.Transaction))
-			cells.add(listCell{"transactions", "", t.Token, t.Agent})
+			cells.add(listCell{List: "transactions", Token: t.Token, Agent: t.Agent})
 			if t.Fee > 0 {
-				fees = append(fees, []any{WalletKey(t.Wallet), t.ID, int64(t.Fee)})
+				fees = append(fees, addWithdrawalFees.row(&withdrawalFee{Wallet: t.Wallet, WithdrawalID: t.ID, Fee: t.Fee}))
 			}
 		default:
 			changed = append(changed, changeTransactions.row(&t.Transaction))
@@ -358,8 +366,8 @@ func (o *transactions) write(b *Batch) error {
 		}
 	}
 	b.Write("write transactions", addTransactions.query, fresh)
-	b.Ask("write cells of lists", addCells, cells.rows(), nil)
-	b.Write("write fees of withdrawals", addWithdrawalFees, fees)
+	b.Ask("write cells of lists", addCells.query, cells.rows(), nil)
+	b.Write("write fees of withdrawals", addWithdrawalFees.query, fees)
 	b.Write("write transactions", changeTransactions.query, changed)
 	b.WriteCounted("clear approvals", clearApprovals, cleared, hadApprovals)
 	b.Write("write approvals", addApprovals.query, approvals)

@@ -2,8 +2,6 @@ package rows
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -57,21 +55,16 @@ type SweepRow struct {
 var Sweeps = modelOf[SweepRow, treasury.Sweep]()
 
 // ReadIndexPosition reads how far the index reaches.
-func ReadIndexPosition(ctx context.Context, from bun.IConn) (treasury.Position, error) {
-	p, err := IndexPositions.Scan(from.QueryRowContext(ctx, IndexPositions.Select()))
-	if errors.Is(err, sql.ErrNoRows) {
-		return treasury.Position{}, nil
-	}
-	return p, db.Wrap("read how far the treasury's index reaches", err)
+func ReadIndexPosition(ctx context.Context, from bun.IDB) (treasury.Position, error) {
+	var row IndexPositionRow
+	_, err := db.Found(from.NewSelect().Model(&row).Scan(ctx))
+	return treasury.Position(row.Position), db.Wrap("read how far the treasury's index reaches", err)
 }
 
 // readLanded reads which transaction has paid a withdrawal, empty when the index has
 // none.
-func readLanded(ctx context.Context, from bun.IConn, withdrawalID string) (signature string, err error) {
-	err = from.QueryRowContext(ctx, "SELECT signature FROM treasury_movements WHERE withdrawal_id = ? AND withdrawal_id <> '' AND NOT failed LIMIT 1",
-		withdrawalID).Scan(&signature)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	}
-	return signature, db.Wrap("look for a payment of a withdrawal", err)
+func readLanded(ctx context.Context, from bun.IDB, withdrawalID string) (string, error) {
+	var row Movement
+	_, err := db.Found(from.NewSelect().Model(&row).Where("m.withdrawal_id = ? AND m.withdrawal_id <> '' AND NOT m.failed", withdrawalID).Limit(1).Scan(ctx))
+	return row.Signature, db.Wrap("look for a payment of a withdrawal", err)
 }
