@@ -88,15 +88,6 @@ func (d *DB) prepareRead(ctx context.Context, key any, text string) (*sql.Stmt, 
 	return prepared, nil
 }
 
-// All asks on a connection or in a transaction and scans every row.
-func All(ctx context.Context, on bun.IConn, query string, scan func(*sql.Rows) error) error {
-	answer, err := on.QueryContext(ctx, query)
-	if err != nil {
-		return err
-	}
-	return scanAll(answer, scan)
-}
-
 // scanAll calls scan for each row and closes them.
 func scanAll(rows *sql.Rows, scan func(*sql.Rows) error) (err error) {
 	defer func() {

@@ -55,7 +55,11 @@ func (q *query[T]) order(by string) *query[T] {
 	return q
 }
 
+// limit bounds the number of rows. To bun no rows are no bound.
 func (q *query[T]) limit(n int) *query[T] {
+	if n <= 0 {
+		return q.where("FALSE")
+	}
 	q.text.Limit(int64(n))
 	return q
 }

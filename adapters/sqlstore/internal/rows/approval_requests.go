@@ -6,7 +6,6 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
@@ -55,12 +54,11 @@ func neededApprovals(n *player.Needs) []string { return n.Approvals }
 
 // ask reads the requests; one about another wallet is not theirs to see.
 func (*approvalRequests) ask(b *Batch) {
-	b.Ask("read requests", readApprovalRequests, b.idsOf(neededApprovals), func(row db.Row) error {
-		a, err := ApprovalRequests.Scan(row)
-		if w := b.Wallets[a.Wallet]; err == nil && w != nil && slices.Contains(w.Needs.Approvals, a.ID) {
+	readApprovalRequests.ask(&b.Asks, "read requests", b.idsOf(neededApprovals), func(a approval.Approval) error {
+		if w := b.Wallets[a.Wallet]; w != nil && slices.Contains(w.Needs.Approvals, a.ID) {
 			put(&w.View.Approvals, a.ID, a)
 		}
-		return err
+		return nil
 	})
 }
 
@@ -82,14 +80,14 @@ func (o *approvalRequests) stage(_ *Batch, s *Step) {
 
 func (o *approvalRequests) write(b *Batch) error {
 	var fresh, decided [][]any
-	for _, a := range sorted(o.staged) {
+	for _, a := range o.staged {
 		if a.isNew {
 			fresh = append(fresh, addApprovalRequests.row(&a.Approval))
 		} else {
 			decided = append(decided, decideApprovalRequests.row(&a.Approval))
 		}
 	}
-	b.Write("write requests", addApprovalRequests.query, fresh)
-	b.Write("decide requests", decideApprovalRequests.query, decided)
+	b.WriteSorted("write requests", addApprovalRequests.query, fresh)
+	b.WriteSorted("decide requests", decideApprovalRequests.query, decided)
 	return nil
 }

@@ -39,8 +39,7 @@ var Approvals = modelOf[Approval, Approval]()
 func (a Approval) Given() withdrawal.Approval { return withdrawal.Approval(a.approvalColumns) }
 
 var (
-	readApprovals = db.NewQuery("SELECT "+Approvals.Columns()+` FROM {sent} AS s CROSS JOIN approvals AS a
-		WHERE a.wallet = s.wallet AND a.withdrawal_id = s.id ORDER BY a.withdrawal_id, a.n`, "wallet:uuid", "id")
+	readApprovals  = Approvals.find("a.wallet = s.wallet AND a.withdrawal_id = s.id ORDER BY a.withdrawal_id, a.n", "wallet:uuid", "id")
 	clearApprovals = db.NewQuery(`DELETE FROM approvals WHERE (wallet, withdrawal_id) IN (SELECT s.wallet, s.id FROM {sent} AS s)`, "wallet:uuid", "id")
 	addApprovals   = Approvals.insert("")
 )

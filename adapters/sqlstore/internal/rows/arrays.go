@@ -31,9 +31,26 @@ func (s statement[T]) rows(all []T) [][]any {
 	return sent
 }
 
-// find is the query of the rows that stand for sent ones.
-func (m *Model[T]) find(where string, sent ...string) *db.Query {
-	return db.NewQuery("SELECT "+m.list+" FROM {sent} AS s CROSS JOIN "+m.From()+" WHERE "+where, sent...)
+// selection is a query of rows of a model that stand for sent ones.
+type selection[T any] struct {
+	query *db.Query
+	scan  func(db.Row) (T, error)
+}
+
+// find selects the rows under a condition.
+func (m *Model[T]) find(where string, sent ...string) selection[T] {
+	return selection[T]{db.NewQuery("SELECT "+m.list+" FROM {sent} AS s CROSS JOIN "+m.From()+" WHERE "+where, sent...), m.Scan}
+}
+
+// ask asks for what stands for rows.
+func (s selection[T]) ask(a *db.Asks, doing string, rows [][]any, found func(T) error) {
+	a.Ask(doing, s.query, rows, func(row db.Row) error {
+		v, err := s.scan(row)
+		if err != nil {
+			return err
+		}
+		return found(v)
+	})
 }
 
 // insert adds rows; more are columns beyond those of the model, and after the

@@ -1,9 +1,6 @@
 package rows
 
 import (
-	"cmp"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -76,10 +73,6 @@ type attemptKey struct {
 	number     int
 }
 
-func (k attemptKey) compare(other attemptKey) int {
-	return cmp.Or(cmp.Compare(k.withdrawal, other.withdrawal), cmp.Compare(k.number, other.number))
-}
-
 // show is the payout controls as an item sees them, after what items before it in the batch
 // signed.
 func (o *attempts) show(b *Batch, item *player.Item, whole *player.View) {
@@ -114,19 +107,18 @@ func (o *attempts) stage(b *Batch, s *Step) {
 func (o *attempts) write(b *Batch) error {
 	var fresh, buried [][]any
 	var once once
-	for _, key := range slices.SortedFunc(maps.Keys(o.signed), attemptKey.compare) {
-		a := o.signed[key]
+	for key, a := range o.signed {
 		a.Dead = has(o.dead, key)
 		fresh = append(fresh, addAttempts.row(&a))
 		once.add(onceSignature, a.Signature)
 	}
-	for _, key := range slices.SortedFunc(maps.Keys(o.dead), attemptKey.compare) {
+	for key, of := range o.dead {
 		if _, isNew := o.signed[key]; !isNew {
-			buried = append(buried, []any{WalletKey(o.dead[key]), key.withdrawal, key.number})
+			buried = append(buried, []any{WalletKey(of), key.withdrawal, int64(key.number)})
 		}
 	}
-	b.Write("write payout attempts", addAttempts.query, fresh)
+	b.WriteSorted("write payout attempts", addAttempts.query, fresh)
 	once.write(b)
-	b.Write("bury payout attempts", buryAttempts, buried)
+	b.WriteSorted("bury payout attempts", buryAttempts, buried)
 	return nil
 }

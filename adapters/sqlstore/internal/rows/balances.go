@@ -1,7 +1,6 @@
 package rows
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
@@ -68,9 +67,8 @@ var (
 	// What is found under a whole key is answered by the place of the key.
 	readBalances = db.NewQuery(`SELECT s.place, b.amount FROM {sent} AS s CROSS JOIN balances AS b
 		WHERE b.wallet = s.wallet AND b.kind = 'player' AND b.hold = '' AND b.token = s.token`, "wallet:uuid", "token", "place:int")
-	readEveryBalance = db.NewQuery("SELECT "+CountedBalances.Columns()+` FROM {sent} AS s CROSS JOIN balances AS b
-		WHERE b.wallet = s.wallet AND b.kind IN ('player', 'unclaimed') AND b.hold = ''`, "wallet:uuid")
-	readHolds = Balances.find("b.wallet = s.wallet AND b.kind = 'hold' AND b.hold = s.hold", "wallet:uuid", "hold")
+	readEveryBalance = CountedBalances.find("b.wallet = s.wallet AND b.kind IN ('player', 'unclaimed') AND b.hold = ''", "wallet:uuid")
+	readHolds        = Balances.find("b.wallet = s.wallet AND b.kind = 'hold' AND b.hold = s.hold", "wallet:uuid", "hold")
 	// Where the row is known to be there, an update takes less than an insert that
 	// looks for it first and locks it before. A bet neither deposits nor withdraws.
 	updateBalances = db.Change("UPDATE balances SET amount = s.amount, "+addPlay("s")+` FROM {sent} AS s
@@ -99,11 +97,6 @@ type balanceKey struct {
 	token  money.Token
 }
 
-func (k balanceKey) compare(other balanceKey) int {
-	return cmp.Or(cmp.Compare(k.wallet, other.wallet), cmp.Compare(k.kind, other.kind),
-		cmp.Compare(k.hold, other.hold), cmp.Compare(k.token, other.token))
-}
-
 func (*balances) ask(b *Batch) {
 	type place struct {
 		of    *Wallet
@@ -127,18 +120,14 @@ func (*balances) ask(b *Batch) {
 		places[at].of.has(places[at].token, amount)
 		return nil
 	})
-	b.Ask("read balances", readEveryBalance, b.rowsOf(func(w *Wallet, add func(...any)) {
+	readEveryBalance.ask(&b.Asks, "read balances", b.rowsOf(func(w *Wallet, add func(...any)) {
 		if w.Needs.Tallies {
 			w.View.Tallies = map[money.Token]session.Tally{}
 		}
 		if w.readsAll() {
 			add(w.key)
 		}
-	}), func(row db.Row) error {
-		found, err := CountedBalances.Scan(row)
-		if err != nil {
-			return err
-		}
+	}), func(found Balance) error {
 		w, err := b.owner(found.Wallet)
 		if err != nil {
 			return err
@@ -149,15 +138,11 @@ func (*balances) ask(b *Batch) {
 		w.hasBalance(found)
 		return nil
 	})
-	b.Ask("read holds", readHolds, b.rowsOf(func(w *Wallet, add func(...any)) {
+	readHolds.ask(&b.Asks, "read holds", b.rowsOf(func(w *Wallet, add func(...any)) {
 		for _, id := range w.Needs.Withdrawals {
 			add(w.key, id)
 		}
-	}), func(row db.Row) error {
-		found, err := Balances.Scan(row)
-		if err != nil {
-			return err
-		}
+	}), func(found Balance) error {
 		w, err := b.owner(found.Wallet)
 		if err == nil {
 			w.hasBalance(found)
@@ -219,8 +204,8 @@ func (a *balances) moved(w wallet.Address, account ledger.Account, token money.T
 
 func (a *balances) write(b *Batch) error {
 	var known, others [][]any
-	for _, k := range slices.SortedFunc(maps.Keys(a.changed), balanceKey.compare) {
-		w, tally := b.Wallets[k.wallet], a.changed[k]
+	for k, tally := range a.changed {
+		w := b.Wallets[k.wallet]
 		amount := w.View.Balances[k.token]
 		switch {
 		case k.kind == ledger.Unclaimed:
@@ -239,8 +224,8 @@ func (a *balances) write(b *Batch) error {
 			Wallet: k.wallet, Kind: k.kind.String(), Hold: k.hold, Token: k.token, Amount: amount, TallyColumns: tallyColumns(tally),
 		}))
 	}
-	b.Write("write balances", updateBalances, known)
-	b.Write("write balances", writeBalances.query, others)
+	b.WriteSorted("write balances", updateBalances, known)
+	b.WriteSorted("write balances", writeBalances.query, others)
 	return nil
 }
 

@@ -47,10 +47,9 @@ func AskBlocks(a *db.Asks, heads []hashchain.Head, found func(hashchain.Head)) {
 	for i, h := range heads {
 		places[i] = []any{h.Lane, h.Seq}
 	}
-	a.Ask("read blocks", readBlocks, places, func(row db.Row) error {
-		b, err := Blocks.Scan(row)
+	readBlocks.ask(a, "read blocks", places, func(b Block) error {
 		found(b.Head())
-		return err
+		return nil
 	})
 }
 
@@ -61,10 +60,9 @@ var Heads = View[Block]{Blocks.Columns(), "heads AS b", Blocks.Scan}
 // AskHead asks for the newest block of a lane; its seq is 0 before the first.
 func AskHead(a *db.Asks, lane int, head *hashchain.Link) {
 	*head = hashchain.Link{Head: hashchain.Head{Lane: lane}}
-	a.Ask("read head", readHead, [][]any{{lane}}, func(row db.Row) error {
-		b, err := Blocks.Scan(row)
-		*head = hashchain.Link{Head: b.Head(), Epoch: b.Epoch}
-		return err
+	readHead.ask(a, "read head", [][]any{{lane}}, func(b Block) error {
+		*head = b.Link()
+		return nil
 	})
 }
 

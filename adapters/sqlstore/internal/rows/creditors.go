@@ -1,9 +1,6 @@
 package rows
 
 import (
-	"cmp"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -61,13 +58,12 @@ func (o *creditors) ask(b *Batch) {
 		}
 	}
 	var wanted [][]any
-	for _, w := range slices.Sorted(maps.Keys(earliest)) {
-		wanted = append(wanted, []any{WalletKey(w), earliest[w]})
+	for w, since := range earliest {
+		wanted = append(wanted, []any{WalletKey(w), since})
 	}
-	b.Ask("read who credited players", readCreditors, wanted, func(row db.Row) error {
-		c, err := Creditors.Scan(row)
+	readCreditors.ask(&b.Asks, "read who credited players", wanted, func(c CreditorRow) error {
 		o.known = append(o.known, c.Creditor().Vote(c.At))
-		return err
+		return nil
 	})
 }
 
@@ -84,10 +80,8 @@ func (o *creditors) add(y player.Vote) {
 
 func (o *creditors) write(b *Batch) {
 	var rows [][]any
-	for _, c := range slices.SortedFunc(maps.Keys(o.fresh), func(x, y player.Creditor) int {
-		return cmp.Or(cmp.Compare(x.Wallet, y.Wallet), cmp.Compare(x.By, y.By), cmp.Compare(x.GrantedBy, y.GrantedBy), x.GrantedAt.Compare(y.GrantedAt))
-	}) {
-		rows = append(rows, addCreditors.row(&CreditorRow{creditorColumns: creditorColumns(c), At: o.fresh[c]}))
+	for c, at := range o.fresh {
+		rows = append(rows, addCreditors.row(&CreditorRow{creditorColumns: creditorColumns(c), At: at}))
 	}
-	b.Write("keep who credited players", addCreditors.query, rows)
+	b.WriteSorted("keep who credited players", addCreditors.query, rows)
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/seamless"
@@ -62,11 +61,7 @@ func neededDeliveries(n *player.Needs) []string { return n.Deliveries }
 
 // ask reads the routes; one of another wallet is not theirs to see.
 func (*deliveries) ask(b *Batch) {
-	b.Ask("read routes", readDeliveries, b.ownIDs(neededDeliveries), func(row db.Row) error {
-		route, err := Deliveries.Scan(row)
-		if err != nil {
-			return err
-		}
+	readDeliveries.ask(&b.Asks, "read routes", b.ownIDs(neededDeliveries), func(route seamless.Delivery) error {
 		w, err := b.owner(route.Wallet)
 		if err == nil {
 			put(&w.View.Deliveries, route.ID, route)
@@ -98,14 +93,14 @@ func (o *deliveries) stage(_ *Batch, s *Step) {
 
 func (o *deliveries) write(b *Batch) error {
 	var fresh, moved [][]any
-	for _, r := range sorted(o.staged) {
+	for _, r := range o.staged {
 		if r.isNew {
 			fresh = append(fresh, addDeliveries.row(&r.Delivery))
 		} else {
 			moved = append(moved, moveDeliveries.row(&r.Delivery))
 		}
 	}
-	b.Write("write routes", addDeliveries.query, fresh)
-	b.Write("move routes", moveDeliveries.query, moved)
+	b.WriteSorted("write routes", addDeliveries.query, fresh)
+	b.WriteSorted("move routes", moveDeliveries.query, moved)
 	return nil
 }

@@ -1,7 +1,6 @@
 package rows
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/uptrace/bun"
@@ -71,12 +70,9 @@ func (o *exposures) ask(b *Batch) {
 			return err
 		})
 	}
-	b.Ask("read what open rounds may cost", readExposures, sent, func(row db.Row) error {
-		of, err := Exposures.Scan(row)
-		if err == nil {
-			o.asked[of.Token][of.Lane] = of.Total()
-		}
-		return err
+	readExposures.ask(&b.Asks, "read what open rounds may cost", sent, func(of Exposure) error {
+		o.asked[of.Token][of.Lane] = of.Total()
+		return nil
 	})
 }
 
@@ -119,9 +115,9 @@ func (o *exposures) stage(_ *Batch, s *Step) {
 
 func (o *exposures) write(b *Batch) error {
 	var rows [][]any
-	for _, token := range slices.Sorted(maps.Keys(o.staged)) {
-		rows = append(rows, addExposures.row(&Exposure{Lane: b.Head.Lane, Token: token, Sum: sumOf(o.staged[token])}))
+	for token, amount := range o.staged {
+		rows = append(rows, addExposures.row(&Exposure{Lane: b.Head.Lane, Token: token, Sum: sumOf(amount)}))
 	}
-	b.Write("add to what open rounds may cost", addExposures.query, rows)
+	b.WriteSorted("add to what open rounds may cost", addExposures.query, rows)
 	return nil
 }

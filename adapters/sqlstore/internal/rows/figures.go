@@ -2,7 +2,6 @@ package rows
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"github.com/uptrace/bun"
@@ -76,14 +75,13 @@ func (f *figures) stage(_ *Batch, s *Step) {
 
 func (f *figures) write(b *Batch) error {
 	var rows [][]any
-	for _, k := range slices.SortedFunc(maps.Keys(f.cells), CompareFigures) {
-		cell := f.cells[k]
+	for k, cell := range f.cells {
 		rows = append(rows, addFigures.row(&figureRow{
 			Lane: b.Head.Lane, Key: k, Rounds: cell.Rounds, Wagered: sumOf(cell.Wagered), Paid: sumOf(cell.Paid),
 			Expected: sumOf(cell.Expected), Variance: sumOf(cell.Variance),
 		}))
 	}
-	b.Write("add to figures", addFigures.query, rows)
+	b.WriteSorted("add to figures", addFigures.query, rows)
 	return nil
 }
 

@@ -1,9 +1,6 @@
 package rows
 
 import (
-	"maps"
-	"slices"
-
 	"github.com/uptrace/bun"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
@@ -62,28 +59,26 @@ var (
 	number = CASE WHEN excluded.number > lane_provider_bets.number THEN excluded.number ELSE lane_provider_bets.number END`)
 )
 
-// LockHours locks what the players of connections won, in one order, and reads it.
-func LockHours(d db.Dialect) *db.Query {
+// lockHoursOf locks what the players of connections won, in one order, and reads it.
+func lockHoursOf(d db.Dialect) selection[wonHour] {
 	return wonHours.find("h.connection = s.connection AND h.token = s.token ORDER BY h.connection, h.token"+d.LockRows("h"), "connection", "token")
 }
 
-// AskHours asks for what was won by LockHours, into b.Hours, and then for what was bet:
+// AskHours locks what was won and asks for it, into b.Hours, and then for what was bet:
 // whatever is bet later makes the cap wider, and is not counted.
-func (b *Batch) AskHours(lock *db.Query, refs []seamless.HourRef) {
+func (b *Batch) AskHours(refs []seamless.HourRef) {
 	rows := make([][]any, len(refs))
 	for i, ref := range refs {
 		rows[i] = []any{ref.Connection, string(ref.Token)}
 	}
-	b.Ask("lock providers' hours", lock, rows, func(row db.Row) error {
-		h, err := wonHours.Scan(row)
+	b.lockHours.ask(&b.Asks, "lock providers' hours", rows, func(h wonHour) error {
 		b.Hours[h.ref()] = seamless.Hour{Number: h.Number, Won: h.Total()}
-		return err
+		return nil
 	})
 	b.bets = nil
-	b.Ask("read providers' bets", readBets, rows, func(row db.Row) error {
-		h, err := betHours.Scan(row)
+	readBets.ask(&b.Asks, "read providers' bets", rows, func(h betHour) error {
 		b.bets = append(b.bets, h)
-		return err
+		return nil
 	})
 }
 
@@ -139,11 +134,11 @@ func (o *hours) stage(b *Batch, s *Step) {
 
 func (o *hours) write(b *Batch) error {
 	var rows [][]any
-	for _, ref := range slices.SortedFunc(maps.Keys(o.won), seamless.HourRef.Compare) {
+	for ref := range o.won {
 		hour := b.Hours[ref]
 		rows = append(rows, writeHours.row(&wonHour{hourColumns: hourOf(ref, hour.Number, hour.Won)}))
 	}
-	b.Write("write providers' hours", writeHours.query, rows)
+	b.WriteSorted("write providers' hours", writeHours.query, rows)
 	return nil
 }
 
@@ -155,9 +150,9 @@ type laneBets struct {
 
 func (o laneBets) write(b *Batch) error {
 	var rows [][]any
-	for _, ref := range slices.SortedFunc(maps.Keys(o.of.bets), seamless.HourRef.Compare) {
-		rows = append(rows, addBets.row(&betHour{Lane: b.Head.Lane, hourColumns: hourOf(ref, seamless.HourOf(b.Now), o.of.bets[ref])}))
+	for ref, bet := range o.of.bets {
+		rows = append(rows, addBets.row(&betHour{Lane: b.Head.Lane, hourColumns: hourOf(ref, seamless.HourOf(b.Now), bet)}))
 	}
-	b.Write("add to providers' bets", addBets.query, rows)
+	b.WriteSorted("add to providers' bets", addBets.query, rows)
 	return nil
 }

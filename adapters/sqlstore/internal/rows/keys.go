@@ -72,13 +72,7 @@ func TakeKeys(a *db.Asks, wanted []Key, taken func(KeyName)) {
 
 // FindKeys asks for the claims with these keys.
 func FindKeys(a *db.Asks, keys []KeyName, found func(Key) error) {
-	a.Ask("read unique keys", findKeys, keyRows(keys), func(row db.Row) error {
-		c, err := storedKeys.Scan(row)
-		if err != nil {
-			return err
-		}
-		return found(c)
-	})
+	findKeys.ask(a, "read unique keys", keyRows(keys), found)
 }
 
 // KeepKeys asks to write what taken claims are kept with.

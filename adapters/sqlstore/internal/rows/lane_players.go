@@ -1,9 +1,6 @@
 package rows
 
 import (
-	"maps"
-	"slices"
-
 	"github.com/uptrace/bun"
 )
 
@@ -35,9 +32,9 @@ func (n *newcomers) stage(_ *Batch, s *Step) {
 
 func (n *newcomers) write(b *Batch) error {
 	var rows [][]any
-	for _, agent := range slices.Sorted(maps.Keys(n.of)) {
-		rows = append(rows, addPlayers.row(&lanePlayers{Lane: b.Head.Lane, Agent: agent, Players: n.of[agent]}))
+	for agent, players := range n.of {
+		rows = append(rows, addPlayers.row(&lanePlayers{Lane: b.Head.Lane, Agent: agent, Players: players}))
 	}
-	b.Write("count players", addPlayers.query, rows)
+	b.WriteSorted("count players", addPlayers.query, rows)
 	return nil
 }

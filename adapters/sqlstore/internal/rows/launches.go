@@ -1,14 +1,10 @@
 package rows
 
 import (
-	"cmp"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
 
-	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
@@ -51,15 +47,11 @@ type launchKey struct {
 }
 
 func (*launches) ask(b *Batch) {
-	b.Ask("read launches", readLaunches, b.rowsOf(func(w *Wallet, add func(...any)) {
+	readLaunches.ask(&b.Asks, "read launches", b.rowsOf(func(w *Wallet, add func(...any)) {
 		for _, connection := range w.Needs.Launches {
 			add(w.key, connection)
 		}
-	}), func(row db.Row) error {
-		l, err := Launches.Scan(row)
-		if err != nil {
-			return err
-		}
+	}), func(l seamless.Launch) error {
 		w, err := b.owner(l.Wallet)
 		if err == nil {
 			put(&w.View.Launches, l.Connection, l)
@@ -76,12 +68,10 @@ func (l *launches) stage(_ *Batch, s *Step) {
 
 func (l *launches) write(b *Batch) error {
 	var rows [][]any
-	for _, k := range slices.SortedFunc(maps.Keys(l.changed), func(a, b launchKey) int {
-		return cmp.Or(cmp.Compare(a.wallet, b.wallet), cmp.Compare(a.connection, b.connection))
-	}) {
+	for k := range l.changed {
 		launch := b.Wallets[k.wallet].View.Launches[k.connection]
 		rows = append(rows, writeLaunches.row(&launch))
 	}
-	b.Write("write launches", writeLaunches.query, rows)
+	b.WriteSorted("write launches", writeLaunches.query, rows)
 	return nil
 }

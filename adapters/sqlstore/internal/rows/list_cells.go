@@ -1,12 +1,11 @@
 package rows
 
 import (
-	"cmp"
-	"maps"
 	"slices"
 
 	"github.com/uptrace/bun"
 
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/money"
 )
 
@@ -35,10 +34,9 @@ var addCells = modelOf[listCell, listCell]().insertNew()
 // rows are what is sent of them, in one order.
 func (c listCells) rows() [][]any {
 	var sent [][]any
-	for _, one := range slices.SortedFunc(maps.Keys(c), func(a, b listCell) int {
-		return cmp.Or(cmp.Compare(a.List, b.List), cmp.Compare(a.Game, b.Game), cmp.Compare(a.Token, b.Token), cmp.Compare(a.Agent, b.Agent))
-	}) {
+	for one := range c {
 		sent = append(sent, addCells.row(&one))
 	}
+	slices.SortFunc(sent, db.CompareRows)
 	return sent
 }

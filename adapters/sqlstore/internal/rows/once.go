@@ -1,11 +1,8 @@
 package rows
 
 import (
-	"slices"
-
 	"github.com/uptrace/bun"
 
-	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/ledger"
 )
 
@@ -48,6 +45,5 @@ func (o *once) posting(k ledger.Key) {
 // write asks to write them, sorted: two batches with the same ones wait for each other in
 // one order.
 func (o *once) write(b *Batch) {
-	slices.SortFunc(o.rows, db.CompareRows)
-	b.Write("note what is there once", addOnce.query, o.rows)
+	b.WriteSorted("note what is there once", addOnce.query, o.rows)
 }

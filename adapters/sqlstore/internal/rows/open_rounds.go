@@ -136,7 +136,7 @@ func (o *openRounds) stage(b *Batch, s *Step) {
 // their rounds are there.
 func (o *openRounds) write(b *Batch) error {
 	var fresh, stepped, ended [][]any
-	for _, r := range sorted(o.staged) {
+	for _, r := range o.staged {
 		switch {
 		case r.ended && o.stored[r.ID]:
 			ended = append(ended, []any{WalletKey(r.Wallet), r.ID})
@@ -147,8 +147,8 @@ func (o *openRounds) write(b *Batch) error {
 			fresh = append(fresh, addOpenRounds.row(&r.Open))
 		}
 	}
-	b.Write("write open rounds", stepOpenRounds.query, stepped)
-	b.Write("write open rounds", addOpenRounds.query, fresh)
+	b.WriteSorted("write open rounds", stepOpenRounds.query, stepped)
+	b.WriteSorted("write open rounds", addOpenRounds.query, fresh)
 	b.endedRounds = ended
 	return nil
 }
@@ -157,7 +157,7 @@ func (o *openRounds) write(b *Batch) error {
 type endedRounds struct{ plain }
 
 func (endedRounds) write(b *Batch) error {
-	b.Write("end open rounds", endOpenRounds, b.endedRounds)
+	b.WriteSorted("end open rounds", endOpenRounds, b.endedRounds)
 	return nil
 }
 

@@ -307,7 +307,7 @@ func (o *pairs) stage(_ *Batch, s *Step) {
 func (o *pairs) write(b *Batch) error {
 	var retired, closed, activated, advanced, fresh [][]any
 	var once once
-	for _, p := range sorted(o.staged) {
+	for _, p := range o.staged {
 		stored, known := o.stored[p.ID]
 		p.Was = stored.nonce
 		switch {
@@ -335,7 +335,7 @@ func (o *pairs) write(b *Batch) error {
 		query *db.Query
 		rows  [][]any
 	}{{retirePairs.query, retired}, {closePairs.query, closed}, {activatePairs.query, activated}, {advancePairs.query, advanced}, {insertPairs.query, fresh}} {
-		b.Write("write seed pairs", part.query, part.rows)
+		b.WriteSorted("write seed pairs", part.query, part.rows)
 	}
 	once.write(b)
 	return nil

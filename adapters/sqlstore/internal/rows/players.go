@@ -2,7 +2,6 @@ package rows
 
 import (
 	"database/sql"
-	"maps"
 	"slices"
 	"time"
 
@@ -223,7 +222,7 @@ func (p *players) stage(_ *Batch, s *Step) {
 // write writes what restricts changed players only where there is anything or was.
 func (p *players) write(b *Batch) error {
 	var rows, restricted [][]any
-	for _, address := range slices.Sorted(maps.Keys(p.changed)) {
+	for address := range p.changed {
 		w := b.Wallets[address]
 		text, err := wire.EncodeProtection(w.View.Player.Protection)
 		if err != nil {
@@ -236,8 +235,8 @@ func (p *players) write(b *Batch) error {
 		player.Wallet = address
 		rows = append(rows, writePlayers.row(&player, w.key))
 	}
-	b.Write("write players", writePlayers.query, rows)
-	b.Write("write protection", writeProtections.query, restricted)
+	b.WriteSorted("write players", writePlayers.query, rows)
+	b.WriteSorted("write protection", writeProtections.query, restricted)
 	p.keep(b)
 	return nil
 }
@@ -249,10 +248,10 @@ func (p *players) keep(b *Batch) {
 		return
 	}
 	var fresh [][]any
-	for _, address := range slices.Sorted(maps.Keys(p.named)) {
+	for address := range p.named {
 		if w := b.Wallets[address]; address != "" && !w.kept && !has(p.changed, address) {
 			fresh = append(fresh, keepWallets.row(&WalletRow{Wallet: address, Key: address}))
 		}
 	}
-	b.Write("write wallets", keepWallets.query, fresh)
+	b.WriteSorted("write wallets", keepWallets.query, fresh)
 }

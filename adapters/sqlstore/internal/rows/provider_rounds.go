@@ -45,7 +45,7 @@ var (
 
 // latestOf is the query of the newest round of a player in a game. Machines that rows are
 // spread over look at all of the player's in it.
-func latestOf(d db.Dialect) *db.Query {
+func latestOf(d db.Dialect) selection[seamless.Round] {
 	which := `r.wallet = s.wallet AND r.id = (SELECT n.id FROM provider_rounds AS n WHERE n.wallet = s.wallet
 			AND n.connection = s.connection AND n.provider = s.provider AND n.game = s.game AND NOT n.without_debit ORDER BY n.id DESC LIMIT 1)`
 	if db.IsSpread(d) {
@@ -73,14 +73,10 @@ func (*roundMatches) ask(b *Batch) {
 		}
 	}
 	for _, part := range []struct {
-		query *db.Query
+		query selection[seamless.Round]
 		rows  [][]any
 	}{{readExact, exact}, {b.readLatest, latest}} {
-		b.Ask("read provider rounds", part.query, distinct(part.rows), func(row db.Row) error {
-			round, err := ProviderRounds.Scan(row)
-			if err != nil {
-				return err
-			}
+		part.query.ask(&b.Asks, "read provider rounds", distinct(part.rows), func(round seamless.Round) error {
 			w, err := b.owner(round.Wallet)
 			if err != nil {
 				return err
@@ -113,14 +109,15 @@ func (p *roundMatches) stage(_ *Batch, s *Step) {
 }
 
 func (p *roundMatches) write(b *Batch) error {
-	all := sorted(p.rounds)
-	b.Write("write provider rounds", writeProviderRounds.query, writeProviderRounds.rows(all))
+	var rows [][]any
 	var cells listCells
-	for i := range all {
-		if r := &all[i]; r.Wager == 0 { // one that a credit of nothing begins has no figure
+	for _, r := range p.rounds {
+		rows = append(rows, writeProviderRounds.row(&r))
+		if r.Wager == 0 { // one that a credit of nothing begins has no figure
 			cells.add(listCell{List: "provider_rounds", Token: r.Token, Agent: r.Agent}, listCell{List: "provider_rounds", Game: r.Game, Token: r.Token, Agent: r.Agent})
 		}
 	}
+	b.WriteSorted("write provider rounds", writeProviderRounds.query, rows)
 	b.Ask("write cells of lists", addCells.query, cells.rows(), nil)
 	return nil
 }

@@ -49,12 +49,11 @@ func (roles) ask(b *Batch) {
 	// Writing the rows to themselves locks them on every database: a role that is
 	// being taken away decides nothing.
 	b.Ask("lock roles", lockRoles, db.SortedRows(askers), nil)
-	b.Ask("read roles", readRoles, db.SortedRows(askers), func(row db.Row) error {
-		a, err := Roles.Scan(row)
+	readRoles.ask(&b.Asks, "read roles", db.SortedRows(askers), func(a rbac.Assignment) error {
 		for _, w := range askers[a.Wallet] {
 			put(&w.View.Roles, a.Wallet, a)
 		}
-		return err
+		return nil
 	})
 	if len(askers) == 0 {
 		return
@@ -66,9 +65,7 @@ func (roles) ask(b *Batch) {
 		}
 	}
 	b.Ask("read the list of roles", readRoleList, [][]any{{1}}, func(row db.Row) error {
-		a, err := Roles.ScanWith(row, &list.Version, &list.Seal)
-		list.All = append(list.All, a)
-		return err
+		return ScanRoleList(row, list)
 	})
 }
 

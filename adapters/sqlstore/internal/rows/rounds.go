@@ -85,11 +85,8 @@ var (
 var SelectRound = Rounds.Select() + PairsOfRounds + " WHERE r.id = ? UNION ALL SELECT " + ProvidedAsRounds + " FROM provider_rounds AS r WHERE r.id = ?"
 
 // ScanRound reads a round. One without a seed pair is a provider's.
-func ScanRound(row db.Row) (bet.Round, error) { return ScanRoundWith(row) }
-
-// ScanRoundWith is ScanRound where more columns come after, with their places.
-func ScanRoundWith(row db.Row, more ...any) (bet.Round, error) {
-	r, err := Rounds.ScanWith(row, more...)
+func ScanRound(row db.Row) (bet.Round, error) {
+	r, err := Rounds.Scan(row)
 	if err == nil && r.PairID == "" {
 		return seamless.Round{
 			ID: r.ID, Wallet: r.Wallet, Agent: r.Agent, Ref: seamless.Ref{Provider: r.Rules, Game: r.GameType},

@@ -1,10 +1,7 @@
 package rows
 
 import (
-	"cmp"
 	"database/sql"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -54,10 +51,6 @@ type sessionKey struct {
 	issued int64
 }
 
-func (k sessionKey) compare(other sessionKey) int {
-	return cmp.Or(cmp.Compare(k.wallet, other.wallet), cmp.Compare(k.issued, other.issued))
-}
-
 // sessions are what began.
 type sessions struct {
 	plain
@@ -75,14 +68,13 @@ func (s *sessions) stage(_ *Batch, step *Step) {
 
 func (s *sessions) write(b *Batch) error {
 	var rows [][]any
-	for _, k := range slices.SortedFunc(maps.Keys(s.begun), sessionKey.compare) {
-		begun := s.begun[k]
+	for k, begun := range s.begun {
 		before, err := wire.EncodeTallies(begun.Before)
 		if err != nil {
 			return err
 		}
 		rows = append(rows, writeSessions.row(&sessionRow{Wallet: k.wallet, IssuedAt: begun.IssuedAt, KeepUntil: begun.Until, Counted: before}))
 	}
-	b.Write("write sessions", writeSessions.query, rows)
+	b.WriteSorted("write sessions", writeSessions.query, rows)
 	return nil
 }

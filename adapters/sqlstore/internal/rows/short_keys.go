@@ -1,7 +1,6 @@
 package rows
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"slices"
@@ -76,10 +75,10 @@ func askNames(b *Batch, rounds []bet.Round) {
 			}
 		}
 	}
-	slices.SortFunc(names, func(a, b Name) int { return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.text, b.text)) })
 	sent := make([][]any, len(names))
 	for i, n := range names {
 		sent[i] = addNames.row(&nameRow{Key: n.Key(), Kind: n.kind, Name: n.text})
 	}
+	slices.SortFunc(sent, db.CompareRows)
 	b.Ask("write names", addNames.query, sent, nil)
 }

@@ -1,10 +1,7 @@
 package rows
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/uptrace/bun"
@@ -72,11 +69,6 @@ type totalKey struct {
 	token   money.Token
 }
 
-func (k totalKey) compare(other totalKey) int {
-	return cmp.Or(cmp.Compare(k.account.Kind, other.account.Kind), cmp.Compare(k.account.Owner, other.account.Owner),
-		cmp.Compare(k.agent, other.agent), cmp.Compare(k.token, other.token))
-}
-
 func (o *totals) add(a ledger.Account, agent string, token money.Token, amount money.Total) {
 	key := totalKey{a.Bucket(), agent, token}
 	put(&o.moved, key, o.moved[key].Add(amount))
@@ -102,11 +94,11 @@ func (o *totals) stage(_ *Batch, s *Step) {
 
 func (o *totals) write(b *Batch) error {
 	var rows [][]any
-	for _, k := range slices.SortedFunc(maps.Keys(o.moved), totalKey.compare) {
+	for k, sum := range o.moved {
 		rows = append(rows, addTotals.row(&TotalRow{
-			Lane: b.Head.Lane, Kind: k.account.Kind.String(), Owner: k.account.Owner, Agent: k.agent, Token: k.token, Sum: sumOf(o.moved[k]),
+			Lane: b.Head.Lane, Kind: k.account.Kind.String(), Owner: k.account.Owner, Agent: k.agent, Token: k.token, Sum: sumOf(sum),
 		}))
 	}
-	b.Write("add to totals", addTotals.query, rows)
+	b.WriteSorted("add to totals", addTotals.query, rows)
 	return nil
 }

@@ -206,22 +206,21 @@ func neededWithdrawals(n *player.Needs) []string { return n.Withdrawals }
 
 func (o *transactions) ask(b *Batch) {
 	ids := b.ownIDs(neededWithdrawals)
-	b.askTransactions("read withdrawals", readTransactions, ids, func(t Transaction) error {
+	readTransactions.ask(&b.Asks, "read withdrawals", ids, func(t Transaction) error {
 		_, err := b.owner(t.Wallet)
 		if err == nil && t.Type == withdrawalType {
 			put(&o.stored, t.ID, t)
 		}
 		return err
 	})
-	b.Ask("read approvals", readApprovals, ids, func(row db.Row) error {
-		a, err := Approvals.Scan(row)
+	readApprovals.ask(&b.Asks, "read approvals", ids, func(a Approval) error {
 		if t, ok := o.stored[a.WithdrawalID]; ok && t.Type == withdrawalType {
 			t.approvals = append(t.approvals, a.Given())
 			o.stored[a.WithdrawalID] = t
 		}
-		return err
+		return nil
 	})
-	b.askTransactions("read deposits", readDeposits, b.rowsOf(func(w *Wallet, add func(...any)) {
+	readDeposits.ask(&b.Asks, "read deposits", b.rowsOf(func(w *Wallet, add func(...any)) {
 		for _, ref := range w.Needs.Deposits {
 			add(w.key, ref.Signature, string(ref.Token))
 		}
@@ -254,20 +253,10 @@ func (b *Batch) scanOpen(row db.Row) error {
 	return nil
 }
 
-func (b *Batch) askTransactions(doing string, q *db.Query, rows [][]any, found func(Transaction) error) {
-	b.Ask(doing, q, rows, func(row db.Row) error {
-		t, err := Transactions.Scan(row)
-		if err == nil {
-			err = found(t)
-		}
-		return err
-	})
-}
-
 // AskOwnTransactions reads the withdrawals and adjustments with these ids as what
 // their own items made.
 func (b *Batch) AskOwnTransactions(ids [][]any, found func(player.UniqueKey, wallet.Address, time.Time, player.Change)) {
-	b.askTransactions("read transactions", readOwn, ids, func(t Transaction) error {
+	readOwn.ask(&b.Asks, "read transactions", ids, func(t Transaction) error {
 		if t.Type == withdrawalType {
 			first := t.requested()
 			found(player.UniqueKey{Kind: player.WithdrawalKey, ID: t.ID}, t.Wallet, t.CreatedAt,
@@ -346,7 +335,7 @@ func (o *transactions) write(b *Batch) error {
 	var fresh, fees, changed, cleared, approvals [][]any
 	var cells listCells
 	hadApprovals := 0
-	for _, t := range sorted(o.staged) {
+	for _, t := range o.staged {
 		switch {
 		case t.stored == nil:
 			fresh = append(fresh, addTransactions.row(&t.Transaction))
@@ -365,11 +354,11 @@ func (o *transactions) write(b *Batch) error {
 			approvals = append(approvals, addApprovals.row(&Approval{approvalColumns: approvalColumns(a), WithdrawalID: t.ID, N: n, Wallet: t.Wallet}))
 		}
 	}
-	b.Write("write transactions", addTransactions.query, fresh)
+	b.WriteSorted("write transactions", addTransactions.query, fresh)
 	b.Ask("write cells of lists", addCells.query, cells.rows(), nil)
-	b.Write("write fees of withdrawals", addWithdrawalFees.query, fees)
-	b.Write("write transactions", changeTransactions.query, changed)
+	b.WriteSorted("write fees of withdrawals", addWithdrawalFees.query, fees)
+	b.WriteSorted("write transactions", changeTransactions.query, changed)
 	b.WriteCounted("clear approvals", clearApprovals, cleared, hadApprovals)
-	b.Write("write approvals", addApprovals.query, approvals)
+	b.WriteSorted("write approvals", addApprovals.query, approvals)
 	return nil
 }

@@ -1,13 +1,8 @@
 package rows
 
 import (
-	"cmp"
-	"maps"
-	"slices"
-
 	"github.com/uptrace/bun"
 
-	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
@@ -18,21 +13,6 @@ type VoteSum struct {
 	bun.BaseModel `bun:"table:vote_sums,alias:v"`
 	player.VoteTally
 	Sum
-}
-
-func compareTallies(k, other player.VoteTally) int {
-	return cmp.Or(cmp.Compare(k.Sort, other.Sort), cmp.Compare(k.Name, other.Name), cmp.Compare(k.Token, other.Token),
-		compareFlags(k.Credit, other.Credit), cmp.Compare(k.Slot, other.Slot))
-}
-
-func compareFlags(x, y bool) int {
-	switch {
-	case x == y:
-		return 0
-	case y:
-		return -1
-	}
-	return 1
 }
 
 // VoteSums are what votes come to.
@@ -74,13 +54,12 @@ func (o *voteSums) ask(b *Batch) {
 	}
 	o.stored = make(map[player.VoteTally]map[int64]money.Total, len(earliest))
 	var wanted [][]any
-	for _, k := range slices.SortedFunc(maps.Keys(earliest), compareTallies) {
-		wanted = append(wanted, []any{string(k.Sort), k.Name, string(k.Token), k.Credit, earliest[k]})
+	for k, slot := range earliest {
+		wanted = append(wanted, []any{string(k.Sort), k.Name, string(k.Token), k.Credit, slot})
 	}
-	b.Ask("read sums of votes", readVoteSums, wanted, func(row db.Row) error {
-		s, err := VoteSums.Scan(row)
+	readVoteSums.ask(&b.Asks, "read sums of votes", wanted, func(s VoteSum) error {
 		o.keep(s.VoteTally, s.Total())
-		return err
+		return nil
 	})
 }
 
@@ -112,8 +91,8 @@ func (o *voteSums) add(y player.Vote) {
 
 func (o *voteSums) write(b *Batch) {
 	var rows [][]any
-	for _, k := range slices.SortedFunc(maps.Keys(o.fresh), compareTallies) {
-		rows = append(rows, addVoteSums.row(&VoteSum{VoteTally: k, Sum: sumOf(o.fresh[k])}))
+	for k, sum := range o.fresh {
+		rows = append(rows, addVoteSums.row(&VoteSum{VoteTally: k, Sum: sumOf(sum)}))
 	}
-	b.Write("add to sums of votes", addVoteSums.query, rows)
+	b.WriteSorted("add to sums of votes", addVoteSums.query, rows)
 }

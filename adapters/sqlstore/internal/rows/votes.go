@@ -80,10 +80,9 @@ func (o *votes) ask(b *Batch) {
 		return
 	}
 	LockGuard(&b.Asks, votesGuard)
-	b.Ask("read votes", readVotes, of, func(row db.Row) error {
-		y, err := Votes.Scan(row)
+	readVotes.ask(&b.Asks, "read votes", of, func(y player.Vote) error {
 		put(&o.known, voteKeyOf(y), y)
-		return err
+		return nil
 	})
 	o.sums.ask(b)
 	o.creditors.ask(b)
