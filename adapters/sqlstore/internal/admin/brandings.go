@@ -24,7 +24,7 @@ func (c *Changes) ChangeBranding(ctx context.Context, by wallet.Address, decide 
 		}
 		var present *branding.Branding
 		if there {
-			present = (*branding.Branding)(&row.Branding)
+			present = &row.Branding
 		}
 		next, record, err := decide(actor, present)
 		if err != nil {

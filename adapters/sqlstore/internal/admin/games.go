@@ -45,7 +45,7 @@ func (c *Changes) ChangeGame(ctx context.Context, by wallet.Address, code string
 		case !there:
 			return audit.Record{}, fault.New(fault.NotFound, "no game %q", code)
 		}
-		next, record, err := decide(actor, catalog.Game(row.Game))
+		next, record, err := decide(actor, row.Game)
 		if err != nil {
 			return audit.Record{}, err
 		}

@@ -46,14 +46,9 @@ func (r *Reads) Deliveries(ctx context.Context, f ports.DeliveryFilter, page por
 
 // FundsOf serves ports.AgentFunds.
 func (r *Reads) FundsOf(ctx context.Context, code string) ([]ports.FundsLine, error) {
-	q := from(r, rows.Funds).where("f.balance <> 0 OR f.reserved <> 0 OR f.credit_limit <> 0").order("f.agent, f.token")
+	q := from(r, rows.FundsLines).where("f.balance <> 0 OR f.reserved <> 0 OR f.credit_limit <> 0").order("f.agent, f.token")
 	if code != "" {
 		q.where("f.agent = ?", code)
 	}
-	all, err := q.all(ctx, "read agents' funds")
-	found := make([]ports.FundsLine, len(all))
-	for i, line := range all {
-		found[i] = ports.FundsLine{FundsRef: line.FundsRef, Funds: line.Funds}
-	}
-	return found, err
+	return q.all(ctx, "read agents' funds")
 }

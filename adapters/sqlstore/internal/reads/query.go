@@ -40,7 +40,7 @@ func (q *query[T]) where(condition string, arguments ...any) *query[T] {
 	return q
 }
 
-// in narrows the query to rows with one of some values in a column.
+// in narrows the query to rows with one of some values, at least one, in a column.
 func (q *query[T]) in(column string, values []any) *query[T] {
 	return q.where(column+" IN (?"+strings.Repeat(", ?", len(values)-1)+")", values...)
 }

@@ -35,29 +35,18 @@ type walletRead struct {
 	// places are blocks that have something of the wallet, with what was found there.
 	places map[place]bool
 	// ids are the rows that were found by id, by what lists them.
-	ids map[string][]foundRow
+	ids map[string][]playedRow
 	// bounds are ids with which a list was not at its end, ends the blocks of lanes after
 	// which there is more.
 	bounds []string
 	ends   []place
 }
 
-// foundRow is a row that was found by its id, with the place of its block.
-type foundRow struct {
-	id string
-	place
-}
-
-func scanFound(row db.Row) (f foundRow, err error) {
-	err = row.Scan((*rows.ID)(&f.id), &f.lane, &f.seq)
-	return f, err
-}
-
 // idLists are the lists that are searched by id. Rounds that were played step by step may
 // have ended long after their ids were drawn: the same block has what became of them.
 var idLists = []struct{ name, text string }{
-	{"rounds", "SELECT t.id, t.lane, t.seq FROM kept_rounds AS t WHERE t.wallet = ? AND t.id >= ?"},
-	{"seamless", "SELECT t.id, t.lane, t.seq FROM provider_transactions AS t WHERE t.wallet = ? AND t.id >= ?"},
+	{"rounds", "SELECT t.id, t.lane, t.seq, FALSE FROM kept_rounds AS t WHERE t.wallet = ? AND t.id >= ?"},
+	{"seamless", "SELECT t.id, t.lane, t.seq, FALSE FROM provider_transactions AS t WHERE t.wallet = ? AND t.id >= ?"},
 }
 
 // walletEvents reads the wallet's next blocks, and of them what is the wallet's.
@@ -91,7 +80,7 @@ func (r *Reads) walletEvents(ctx context.Context, ask eventAsk) (page stream.Pag
 
 // find looks for blocks with rows of the wallet.
 func (w *walletRead) find(ctx context.Context, limit int) error {
-	w.places, w.ids, w.bounds, w.ends = map[place]bool{}, map[string][]foundRow{}, nil, nil
+	w.places, w.ids, w.bounds, w.ends = map[place]bool{}, map[string][]playedRow{}, nil, nil
 	for _, l := range idLists {
 		arguments := []any{w.key(w.wallet), w.since}
 		if l.name == "rounds" {
@@ -102,7 +91,7 @@ func (w *walletRead) find(ctx context.Context, limit int) error {
 			text += " ORDER BY t.id LIMIT ?"
 			arguments = append(arguments, limit)
 		}
-		found, err := gathered(ctx, w.rows, "read where a wallet is in "+l.name, text, arguments, scanFound)
+		found, err := gathered(ctx, w.rows, "read where a wallet is in "+l.name, text, arguments, scanPlayed)
 		if err != nil {
 			return err
 		}

@@ -10,11 +10,7 @@ import (
 type BrandingRow struct {
 	bun.BaseModel `bun:"table:branding,alias:b"`
 	One           single `bun:",pk"`
-	Branding      struct {
-		Title       string
-		LogoURL     string
-		AccentColor string
-	} `bun:"embed:"`
+	branding.Branding
 }
 
 // Branding is how the site looks.

@@ -6,19 +6,12 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/hashchain"
-	"github.com/casino-service/casino/domain/wallet"
 )
 
 // eventRow is a row of ledger_events.
 type eventRow struct {
 	bun.BaseModel `bun:"table:ledger_events,alias:e"`
-	Event         struct {
-		Kind   event.Kind
-		ID     string
-		Wallet wallet.Address
-		Fields []event.Field
-		Was    string
-	} `bun:"embed:"`
+	event.Event
 	inBlock
 }
 

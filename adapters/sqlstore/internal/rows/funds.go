@@ -6,6 +6,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/ports"
 )
 
 // FundsLine is an agent's prepaid account.
@@ -17,6 +18,11 @@ type FundsLine struct {
 
 // Funds are the agents' prepaid accounts.
 var Funds = modelOf[FundsLine, FundsLine]()
+
+// FundsLines are the same, as ports have them.
+var FundsLines = viewOf(Funds, func(f FundsLine) (ports.FundsLine, error) {
+	return ports.FundsLine{FundsRef: f.FundsRef, Funds: f.Funds}, nil
+})
 
 var (
 	addFunds = Funds.insert("ON CONFLICT DO NOTHING")

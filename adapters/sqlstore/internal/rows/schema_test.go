@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	_ "modernc.org/sqlite"
@@ -20,8 +19,8 @@ func TestModelsHaveTheColumnsOfTheirTables(t *testing.T) {
 	models.Register((*Origin)(nil), (*RoleListRow)(nil), (*TokenFee)(nil), (*PayoutLease)(nil), (*WebhookWork)(nil)) // which only bun's own queries name
 	described := map[string][]string{}
 	for _, table := range models.All() {
-		if table.Type.PkgPath() != reflect.TypeFor[single]().PkgPath() || strings.HasSuffix(table.Name, "every_kind") {
-			continue // what models have as fields, and those of tests
+		if table.Type.PkgPath() != reflect.TypeFor[single]().PkgPath() || table.Name == "every_kind" || table.Name == "odds" {
+			continue // what models have as fields, and models of other tests
 		}
 		for name := range table.FieldMap {
 			described[table.Name] = append(described[table.Name], name)

@@ -41,14 +41,7 @@ var IndexPositions = modelOf[IndexPositionRow, treasury.Position]()
 // SweepRow is a row of treasury_sweeps.
 type SweepRow struct {
 	bun.BaseModel `bun:"table:treasury_sweeps,alias:w"`
-	Sweep         struct {
-		ID string `bun:",pk"`
-		treasury.Payment
-		Reason    string
-		At        time.Time
-		Until     time.Time
-		Signature string
-	} `bun:"embed:"`
+	treasury.Sweep
 }
 
 // Sweeps are the announced sweeps of the operator's own money.
