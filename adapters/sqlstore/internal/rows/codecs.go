@@ -32,7 +32,8 @@ type codec struct {
 	value func(reflect.Value) any
 	// place is where a scan puts what it reads.
 	place func(reflect.Value) any
-	// read is the expression that the column is read by, as column has it.
+	// read is the expression that the column is read by, in which @ stands for the table's
+	// alias; empty for the column itself.
 	read string
 }
 

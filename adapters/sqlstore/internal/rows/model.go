@@ -29,10 +29,7 @@ type column struct {
 	db.Column
 	codec
 	// index is where a T has the field.
-	index []int
-	// read is the expression that it is read by, in which @ stands for the table's alias;
-	// empty for the column itself.
-	read     string
+	index    []int
 	key      bool
 	readOnly bool
 }
@@ -58,7 +55,7 @@ func modelOf[M, T any]() *Model[T] {
 		if index := f.Index[at:]; slices.Equal(f.Index[:at], m.embedded) {
 			c := codecOf(f)
 			m.columns = append(m.columns, column{
-				Column: db.Column{Name: f.Name, Type: c.kind}, codec: c, index: index, read: c.read, key: f.IsPK, readOnly: f.Tag.HasOption("scanonly"),
+				Column: db.Column{Name: f.Name, Type: c.kind}, codec: c, index: index, key: f.IsPK, readOnly: f.Tag.HasOption("scanonly"),
 			})
 		}
 	}
