@@ -82,9 +82,9 @@ func (r *Reads) ledgerPage(ctx context.Context, ask pageAsk, page *ports.LedgerP
 			return ports.LedgerRow{Key: round.ID, Round: round}, nil
 		})
 	case ports.LedgerBalances:
-		first, _, _ := strings.Cut(ask.after, "\x00")
-		q := from(r, rows.CountedBalances.ByWallet()).where("b.wallet = w.key AND b.hold = '' AND w.wallet >= ?", first). // for the index
-																	page(&ask, "w.wallet, b.kind, b.token").order("w.wallet, b.kind, b.token")
+		first, _, _ := strings.Cut(ask.after, "\x00") // once more, for the index
+		q := from(r, rows.CountedBalances.ByWallet()).where("b.wallet = w.key AND b.hold = '' AND w.wallet >= ?", first).
+			page(&ask, "w.wallet, b.kind, b.token").order("w.wallet, b.kind, b.token")
 		return pageOf(ctx, q, ask, page, func(stored rows.Balance) (ports.LedgerRow, error) {
 			row, err := balanceRow(stored)
 			row.Tally, row.Tallied = stored.Tally(), row.Balance.Account.Kind == ledger.Player
