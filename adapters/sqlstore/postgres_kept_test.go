@@ -97,8 +97,8 @@ func TestPostgresReadsOfOneThingAreKept(t *testing.T) {
 			t.Errorf("planned %d times for its own values: %s", custom, text)
 		}
 		for _, of := range []string{
-			"FROM provider_rounds AS r WHERE r.id =", "AS l WHERE l.wallet =", "AND t.status = 'pending'", "FROM open_rounds AS r",
-			"FROM heads", "FROM blocks AS b WHERE b.lane =", "FROM kept_rounds AS r WHERE r.lane =", "FROM ledger_events AS e WHERE e.lane =",
+			"FROM provider_rounds AS r WHERE r.id =", "AS l WHERE (l.wallet =", "AND t.status = 'pending'", "FROM open_rounds AS r",
+			"FROM heads", "FROM blocks AS b WHERE (b.lane =", "FROM kept_rounds AS r WHERE r.lane =", "FROM ledger_events AS e WHERE e.lane =",
 		} {
 			if strings.Contains(text, of) {
 				kept[of] = max(kept[of], generic)

@@ -4,7 +4,7 @@
 //
 // The openers in the folders beside it (sqlite, postgres) make a Store; wiring hands
 // the Store and its Writer to the use cases. What it consists of lies in internal: db
-// knows databases, rows the tables, writer commits items, admin is the short
+// knows databases, rows has the tables as bun models, writer commits items, admin is the short
 // transactions, reads answers, schema migrates. Nobody else imports it, and it
 // imports no other adapter.
 package sqlstore
@@ -87,7 +87,7 @@ const (
 
 // New makes a Store of what an opener found. It asks the database nothing.
 func New(o Options) (*Store, error) {
-	d := db.New(o.Write, o.Read, o.Dialect)
+	d := db.New(o.Write, o.Read, o.Dialect, rows.Fields)
 	tables, err := schema.New(d, o.Migrations, o.Schema)
 	if err != nil {
 		return nil, err

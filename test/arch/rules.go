@@ -17,6 +17,8 @@ func Rules() []Rule {
 	return []Rule{
 		{"domain is pure", domainIsPure},
 		{"adapters don't know each other", adaptersApart},
+		{"the libraries of the card are used", cardIsKept},
+		{"tables are models", tablesAreModels},
 		{"use cases start nothing", useCasesStartNothing},
 		{"time and randomness have one home", oneHome},
 		{"every port has a conformance suite", portsHaveSuites},

@@ -15,6 +15,8 @@ import (
 	"go/token"
 	"io/fs"
 	"path"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -30,11 +32,14 @@ type File struct {
 	Syntax *ast.File
 }
 
-// Tree is the Go files of a repository, tests included, generated ones too.
+// Tree is the Go files of a repository, tests included, generated ones too, and the tables of its
+// migrations.
 type Tree struct {
 	Files []File
 	// Top are the names at the root.
 	Top []string
+	// Tables are those that migrations make, each once.
+	Tables []string
 }
 
 // Read parses every Go file below the root but those of other modules, of
@@ -54,6 +59,8 @@ func Read(root fs.FS) (Tree, error) {
 			return err
 		case entry.IsDir():
 			return skip(root, name)
+		case strings.HasSuffix(name, ".up.sql"):
+			return tree.readTables(root, name)
 		case !strings.HasSuffix(name, ".go"):
 			return nil
 		}
@@ -70,6 +77,19 @@ func Read(root fs.FS) (Tree, error) {
 		return nil
 	})
 	return tree, err
+}
+
+// made finds the tables that a migration makes.
+var made = regexp.MustCompile(`(?m)^CREATE TABLE (?:IF NOT EXISTS )?(\w+)`)
+
+func (t *Tree) readTables(root fs.FS, name string) error {
+	text, err := fs.ReadFile(root, name)
+	for _, found := range made.FindAllSubmatch(text, -1) {
+		if table := string(found[1]); !slices.Contains(t.Tables, table) {
+			t.Tables = append(t.Tables, table)
+		}
+	}
+	return err
 }
 
 func skip(root fs.FS, folder string) error {
@@ -111,6 +131,11 @@ func (f File) Imports() (own []string) {
 		}
 	}
 	return own
+}
+
+// imports reports whether the file imports a package of elsewhere.
+func (f File) imports(path string) bool {
+	return slices.ContainsFunc(f.Syntax.Imports, func(spec *ast.ImportSpec) bool { return spec.Path.Value == strconv.Quote(path) })
 }
 
 // at names a place in the file for a finding.

@@ -7,7 +7,6 @@ package admin
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -115,14 +114,20 @@ func (c *Changes) administer(ctx context.Context, kind string, by wallet.Address
 
 // lockedRole is somebody's role, locked; the zero Assignment for none.
 func lockedRole(ctx context.Context, tx bun.Tx, by wallet.Address) (rbac.Assignment, error) {
-	if _, err := tx.ExecContext(ctx, "UPDATE roles SET role = role WHERE wallet = ?", string(by)); err != nil {
+	var actor rows.RoleRow
+	if _, err := tx.NewUpdate().Model(&actor).Set("role = role").Where("wallet = ?", by).Exec(ctx); err != nil {
 		return rbac.Assignment{}, db.Wrap("lock role", err)
 	}
-	actor, err := rows.Roles.Scan(tx.QueryRowContext(ctx, rows.Roles.Select()+" WHERE r.wallet = ?", string(by)))
-	if errors.Is(err, sql.ErrNoRows) {
-		return rbac.Assignment{}, nil
+	_, err := db.Found(tx.NewSelect().Model(&actor).Where("r.wallet = ?", by).Scan(ctx))
+	return rbac.Assignment(actor.Assignment), db.Wrap("read role", err)
+}
+
+// changed is how many rows a statement changed.
+func changed(result sql.Result, err error) (int64, error) {
+	if err != nil {
+		return 0, err
 	}
-	return actor, db.Wrap("read role", err)
+	return result.RowsAffected()
 }
 
 // seal writes an audit record as a block of its own, with what became of things beside.

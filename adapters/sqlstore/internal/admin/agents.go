@@ -2,8 +2,6 @@ package admin
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"github.com/uptrace/bun"
 
@@ -19,12 +17,14 @@ import (
 // ChangeAgent serves ports.Agents.
 func (c *Changes) ChangeAgent(ctx context.Context, by wallet.Address, code string, decide ports.AgentDecision) error {
 	return c.administer(ctx, "agents", by, func(ctx context.Context, tx bun.Tx, actor rbac.Assignment) (audit.Record, error) {
-		var present *agent.Agent
-		found, err := rows.Agents.Scan(tx.QueryRowContext(ctx, rows.Agents.Select()+" WHERE a.code = ?", code))
-		if err == nil {
-			present = &found
-		} else if !errors.Is(err, sql.ErrNoRows) {
+		var row rows.AgentRow
+		there, err := db.Found(tx.NewSelect().Model(&row).Where("a.code = ?", code).Scan(ctx))
+		if err != nil {
 			return audit.Record{}, db.Wrap("read agent", err)
+		}
+		var present *agent.Agent
+		if there {
+			present = (*agent.Agent)(&row.Agent)
 		}
 		next, record, err := decide(actor, present)
 		if err != nil {
@@ -41,8 +41,8 @@ func (c *Changes) ChangeAgent(ctx context.Context, by wallet.Address, code strin
 }
 
 func writeAgent(ctx context.Context, tx bun.Tx, a agent.Agent) error {
-	_, err := tx.ExecContext(ctx, rows.Agents.Upsert("name", "status", "rtp", "share", "site_endpoint", "allowlist", "memo", "deleted",
-		"updated_at"), rows.Agents.Values(&a)...)
+	_, err := tx.NewInsert().Model(rows.Agents.Row(&a)).On("CONFLICT (code) DO UPDATE").
+		Set(rows.Excluded("name", "status", "rtp", "share", "site_endpoint", "allowlist", "memo", "deleted", "updated_at")).Exec(ctx)
 	return db.Wrap("write agent", err)
 }
 
@@ -54,6 +54,7 @@ func (c *Changes) writeCredentials(ctx context.Context, tx bun.Tx, code string, 
 	if err != nil {
 		return db.Wrap("seal secret", err)
 	}
-	_, err = tx.ExecContext(ctx, "UPDATE agents SET token_hash = ?, sealed = ? WHERE code = ?", agent.TokenHash(fresh.Token), box, code)
+	_, err = tx.NewUpdate().Model(&rows.AgentRow{TokenHash: agent.TokenHash(fresh.Token), Sealed: box}).
+		Column("token_hash", "sealed").Where("code = ?", code).Exec(ctx)
 	return db.Wrap("write credentials", err)
 }

@@ -2,8 +2,6 @@ package admin
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"github.com/uptrace/bun"
 
@@ -24,7 +22,7 @@ func (c *Changes) ChangeOpenAlarm(ctx context.Context, kind alarm.Kind, about st
 		if err := isOpen(ctx, tx); err != nil {
 			return err
 		}
-		open, err := readAlarm(ctx, tx, "m.kind = ? AND m.about = ? AND m.cleared_at IS NULL", string(kind), about)
+		open, err := readAlarm(ctx, tx, "m.kind = ? AND m.about = ? AND m.cleared_at IS NULL", kind, about)
 		if err != nil {
 			return err
 		}
@@ -84,11 +82,11 @@ func ofItsOwn(a *alarm.Alarm) *alarm.Alarm {
 }
 
 func readAlarm(ctx context.Context, tx bun.Tx, which string, arguments ...any) (*alarm.Alarm, error) {
-	found, err := rows.Alarms.Scan(tx.QueryRowContext(ctx, rows.Alarms.Select()+" WHERE "+which, arguments...))
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil //nolint:nilnil // there is none, which a decision sees as nil
+	var row rows.AlarmRow
+	if there, err := db.Found(tx.NewSelect().Model(&row).Where(which, arguments...).Scan(ctx)); !there {
+		return nil, db.Wrap("read alarm", err)
 	}
-	return &found, db.Wrap("read alarm", err)
+	return (*alarm.Alarm)(&row.Alarm), nil
 }
 
 // writeAlarm stores what became of an alarm. Without a record it is only that it was seen.
@@ -106,11 +104,10 @@ func (c *Changes) writeAlarm(ctx context.Context, tx bun.Tx, before *alarm.Alarm
 	case record == nil && (before == nil || made.Digest() != was.Digest()):
 		return db.Defect("alarm %q needs a record", next.ID)
 	case before == nil:
-		_, err = tx.ExecContext(ctx, rows.Alarms.Insertion(), rows.Alarms.Values(&next)...)
+		_, err = tx.NewInsert().Model(rows.Alarms.Row(&next)).Exec(ctx)
 	default:
-		_, err = tx.ExecContext(ctx, `UPDATE alarms SET last_seen = ?, seen = ?, acknowledged_by = ?, acknowledged_at = ?, note = ?,
-			cleared_at = ?, cleared_by = ? WHERE id = ?`, db.Micros(next.LastSeen), next.Seen, string(next.AcknowledgedBy),
-			db.MicrosOrNil(next.AcknowledgedAt), next.Note, db.MicrosOrNil(next.ClearedAt), string(next.ClearedBy), next.ID)
+		_, err = tx.NewUpdate().Model(rows.Alarms.Row(&next)).
+			Column("last_seen", "seen", "acknowledged_by", "acknowledged_at", "note", "cleared_at", "cleared_by").WherePK().Exec(ctx)
 	}
 	if err != nil || record == nil {
 		return db.Wrap("write alarm", err)

@@ -2,14 +2,13 @@ package admin
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"github.com/uptrace/bun"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/branding"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
@@ -18,18 +17,20 @@ import (
 // ChangeBranding serves ports.Brandings.
 func (c *Changes) ChangeBranding(ctx context.Context, by wallet.Address, decide ports.BrandingDecision) error {
 	return c.administer(ctx, "branding", by, func(ctx context.Context, tx bun.Tx, actor rbac.Assignment) (audit.Record, error) {
-		b, err := rows.Branding.Scan(tx.QueryRowContext(ctx, rows.Branding.Select()))
-		present := &b
-		if errors.Is(err, sql.ErrNoRows) {
-			present = nil
-		} else if err != nil {
+		var row rows.BrandingRow
+		there, err := db.Found(tx.NewSelect().Model(&row).Scan(ctx))
+		if err != nil {
 			return audit.Record{}, db.Wrap("read branding", err)
+		}
+		var present *branding.Branding
+		if there {
+			present = &row.Branding
 		}
 		next, record, err := decide(actor, present)
 		if err != nil {
 			return audit.Record{}, err
 		}
-		_, err = tx.ExecContext(ctx, rows.Branding.Upsert("title", "logo_url", "accent_color"), rows.Branding.Values(&next)...)
+		_, err = tx.NewInsert().Model(rows.Branding.Row(&next)).On("CONFLICT (one) DO UPDATE").Exec(ctx)
 		return record, db.Wrap("write branding", err)
 	})
 }

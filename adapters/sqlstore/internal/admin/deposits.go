@@ -2,8 +2,6 @@ package admin
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"github.com/uptrace/bun"
 
@@ -20,44 +18,40 @@ const watchGuard = "deposits"
 // Advance serves ports.DepositCursors.
 func (c *Changes) Advance(ctx context.Context, token money.Token, from string, to deposit.WatchProgress, parked []deposit.Parked) error {
 	return c.short(ctx, watchGuard, func(ctx context.Context, tx bun.Tx) error {
-		var stands string
-		err := tx.QueryRowContext(ctx, "SELECT cursor FROM watch_cursors WHERE token = ?", string(token)).Scan(&stands)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		var stands rows.WatchCursor
+		if _, err := db.Found(tx.NewSelect().Model(&stands).Where("c.token = ?", token).Scan(ctx)); err != nil {
 			return db.Wrap("read the watcher's cursor", err)
 		}
-		if stands != from {
+		if stands.Cursor != from {
 			return fault.New(fault.InvalidState, "the cursor of %s was moved meanwhile", token).With("status", "moved")
 		}
-		_, err = tx.ExecContext(ctx, `INSERT INTO watch_cursors (token, cursor, after) VALUES (?, ?, ?)
-			ON CONFLICT (token) DO UPDATE SET cursor = excluded.cursor, after = excluded.after`, string(token), to.Cursor, int64(to.After))
+		_, err := tx.NewInsert().Model(&rows.WatchCursor{Token: token, Cursor: to.Cursor, After: to.After}).
+			On("CONFLICT (token) DO UPDATE").Exec(ctx)
 		if err != nil {
 			return db.Wrap("move the watcher's cursor", err)
 		}
 		for _, p := range parked {
-			if err := writeParked(ctx, tx, p, rows.ParkedDeposits.Insertion()+"ON CONFLICT (signature, token) DO NOTHING"); err != nil {
-				return err
+			if _, err := tx.NewInsert().Model(rows.ParkedDeposits.Row(&p)).On("CONFLICT (signature, token) DO NOTHING").Exec(ctx); err != nil {
+				return db.Wrap("park a deposit", err)
 			}
 		}
 		return nil
 	})
 }
 
-func writeParked(ctx context.Context, tx bun.Tx, p deposit.Parked, statement string) error {
-	_, err := tx.ExecContext(ctx, statement, rows.ParkedDeposits.Values(&p)...)
-	return db.Wrap("park a deposit", err)
-}
-
 // Park serves ports.ParkedDeposits.
 func (c *Changes) Park(ctx context.Context, p deposit.Parked) error {
 	return c.short(ctx, watchGuard, func(ctx context.Context, tx bun.Tx) error {
-		return writeParked(ctx, tx, p, rows.ParkedDeposits.Upsert("status", "reason", "amount", "tries", "next_at"))
+		_, err := tx.NewInsert().Model(rows.ParkedDeposits.Row(&p)).On("CONFLICT (signature, token) DO UPDATE").
+			Set(rows.Excluded("status", "reason", "amount", "tries", "next_at")).Exec(ctx)
+		return db.Wrap("park a deposit", err)
 	})
 }
 
 // Unpark serves ports.ParkedDeposits.
 func (c *Changes) Unpark(ctx context.Context, ref deposit.Ref) error {
 	return c.short(ctx, watchGuard, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.ExecContext(ctx, "DELETE FROM parked_deposits WHERE signature = ? AND token = ?", ref.Signature, string(ref.Token))
+		_, err := tx.NewDelete().Model((*rows.ParkedDepositRow)(nil)).Where("signature = ? AND token = ?", ref.Signature, ref.Token).Exec(ctx)
 		return db.Wrap("forget a parked deposit", err)
 	})
 }

@@ -2,8 +2,6 @@ package admin
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"github.com/uptrace/bun"
 
@@ -22,14 +20,12 @@ func (c *Changes) RegisterGames(ctx context.Context, games []catalog.Game) (take
 	err = c.short(ctx, "games", func(ctx context.Context, tx bun.Tx) error {
 		taken = nil
 		for _, g := range games {
-			result, err := tx.ExecContext(ctx, rows.Games.Upsert("name", "type", "banner", "vanished")+
-				" WHERE provider_games.provider = excluded.provider", rows.Games.Values(&g)...)
+			written, err := changed(tx.NewInsert().Model(rows.Games.Row(&g)).On("CONFLICT (code) DO UPDATE").
+				Set(rows.Excluded("name", "type", "banner", "vanished")).Where("g.provider = EXCLUDED.provider").Exec(ctx))
 			if err != nil {
 				return db.Wrap("write game", err)
 			}
-			if written, err := result.RowsAffected(); err != nil {
-				return db.Wrap("write game", err)
-			} else if written == 0 {
+			if written == 0 {
 				taken = append(taken, g.Code)
 			}
 		}
@@ -41,19 +37,19 @@ func (c *Changes) RegisterGames(ctx context.Context, games []catalog.Game) (take
 // ChangeGame serves ports.Catalog.
 func (c *Changes) ChangeGame(ctx context.Context, by wallet.Address, code string, decide ports.GameDecision) error {
 	return c.administer(ctx, "games", by, func(ctx context.Context, tx bun.Tx, actor rbac.Assignment) (audit.Record, error) {
-		present, err := rows.Games.Scan(tx.QueryRowContext(ctx, rows.Games.Select()+" WHERE g.code = ?", code))
+		var row rows.GameRow
+		there, err := db.Found(tx.NewSelect().Model(&row).Where("g.code = ?", code).Scan(ctx))
 		switch {
-		case errors.Is(err, sql.ErrNoRows):
-			return audit.Record{}, fault.New(fault.NotFound, "no game %q", code)
 		case err != nil:
 			return audit.Record{}, db.Wrap("read game", err)
+		case !there:
+			return audit.Record{}, fault.New(fault.NotFound, "no game %q", code)
 		}
-		next, record, err := decide(actor, present)
+		next, record, err := decide(actor, row.Game)
 		if err != nil {
 			return audit.Record{}, err
 		}
-		_, err = tx.ExecContext(ctx, "UPDATE provider_games SET enabled = ?, updated_at = ? WHERE code = ?",
-			next.Enabled, db.Micros(next.UpdatedAt), code)
+		_, err = tx.NewUpdate().Model(rows.Games.Row(&next)).Column("enabled", "updated_at").Where("code = ?", code).Exec(ctx)
 		return record, db.Wrap("switch game", err)
 	})
 }

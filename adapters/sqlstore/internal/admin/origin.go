@@ -2,11 +2,10 @@ package admin
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/witness"
 	"github.com/casino-service/casino/ports"
 )
@@ -21,17 +20,15 @@ func (c *Changes) Origin(ctx context.Context) (now, remembered witness.Origin, e
 		return witness.Origin{}, witness.Origin{}, fmt.Errorf(
 			"the server's system identifier and timeline can't be read (GRANT EXECUTE ON FUNCTION pg_control_system() TO casino_runtime): %w", err)
 	}
-	err = c.db.Write.DB.QueryRowContext(ctx, "SELECT system, timeline FROM origin").Scan(&remembered.System, &remembered.Timeline)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
-	return now, remembered, c.db.Unreachable("read origin", err)
+	var row rows.Origin
+	_, err = db.Found(c.db.Write.NewSelect().Model(&row).Scan(ctx))
+	return now, witness.Origin{System: row.System, Timeline: row.Timeline}, c.db.Unreachable("read origin", err)
 }
 
 // RememberOrigin serves ports.Origins. There is one row, whose system and timeline go
 // together.
 func (c *Changes) RememberOrigin(ctx context.Context, origin witness.Origin) error {
-	_, err := c.db.Write.NewRaw(`INSERT INTO origin (one, system, timeline) VALUES (1, ?, ?)
-		ON CONFLICT (one) DO UPDATE SET system = excluded.system, timeline = excluded.timeline`, origin.System, origin.Timeline).Exec(ctx)
+	_, err := c.db.Write.NewInsert().Model(&rows.Origin{System: origin.System, Timeline: origin.Timeline}).
+		On("CONFLICT (one) DO UPDATE").Exec(ctx)
 	return c.db.Unreachable("remember origin", db.Wrap("remember origin", err))
 }

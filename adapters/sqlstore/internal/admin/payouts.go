@@ -16,13 +16,9 @@ import (
 // Lease serves ports.PayoutQueue.
 func (c *Changes) Lease(ctx context.Context, id, worker string, now, until time.Time) (given bool, err error) {
 	err = c.short(ctx, rows.PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
-		result, err := tx.ExecContext(ctx, `INSERT INTO payout_leases (withdrawal_id, worker, until) VALUES (?, ?, ?)
-			ON CONFLICT (withdrawal_id) DO UPDATE SET worker = excluded.worker, until = excluded.until
-			WHERE payout_leases.worker = excluded.worker OR payout_leases.until <= ?`, id, worker, db.Micros(until), db.Micros(now))
-		if err != nil {
-			return db.Wrap("lease a payout", err)
-		}
-		leased, err := result.RowsAffected()
+		leased, err := changed(tx.NewInsert().Model(&rows.PayoutLease{WithdrawalID: id, Worker: worker, Until: until}).
+			On("CONFLICT (withdrawal_id) DO UPDATE").Set(rows.Excluded("worker", "until")).
+			Where("l.worker = EXCLUDED.worker OR l.until <= ?", db.Micros(now)).Exec(ctx))
 		given = leased == 1
 		return db.Wrap("lease a payout", err)
 	})
@@ -32,7 +28,7 @@ func (c *Changes) Lease(ctx context.Context, id, worker string, now, until time.
 // Release serves ports.PayoutQueue.
 func (c *Changes) Release(ctx context.Context, id, worker string) error {
 	return c.short(ctx, rows.PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.ExecContext(ctx, "DELETE FROM payout_leases WHERE withdrawal_id = ? AND worker = ?", id, worker)
+		_, err := tx.NewDelete().Model((*rows.PayoutLease)(nil)).Where("withdrawal_id = ? AND worker = ?", id, worker).Exec(ctx)
 		return db.Wrap("release a payout", err)
 	})
 }
@@ -48,7 +44,7 @@ func (c *Changes) ChangePause(ctx context.Context, decide ports.PauseDecision) e
 		if err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, rows.Pauses.Upsert("paused", "actor", "reason", "at"), rows.Pauses.Values(&next)...)
+		_, err = tx.NewInsert().Model(rows.Pauses.Row(&next)).On("CONFLICT (id) DO UPDATE").Exec(ctx)
 		if err != nil {
 			return db.Wrap("turn the switch of payouts", err)
 		}
@@ -63,12 +59,11 @@ func (c *Changes) KeepWalletProof(ctx context.Context, p proof.Proof) error {
 		return err
 	}
 	return c.short(ctx, "proofs", func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.ExecContext(ctx, "INSERT INTO players (wallet, key) VALUES (?, ?) ON CONFLICT DO NOTHING", string(p.Wallet), c.key(p.Wallet))
+		_, err := tx.NewInsert().Model(&rows.WalletRow{Wallet: p.Wallet, Key: p.Wallet}).On("CONFLICT DO NOTHING").Exec(ctx)
 		if err != nil {
 			return db.Wrap("keep a wallet", err)
 		}
-		_, err = tx.ExecContext(ctx, `INSERT INTO wallet_proofs (wallet, state, seal) VALUES (?, ?, ?)
-			ON CONFLICT (wallet) DO UPDATE SET state = excluded.state, seal = excluded.seal`, c.key(p.Wallet), state, p.Seal)
+		_, err = tx.NewInsert().Model(&rows.WalletProof{Wallet: p.Wallet, State: state, Seal: p.Seal}).On("CONFLICT (wallet) DO UPDATE").Exec(ctx)
 		return db.Wrap("keep a wallet's proof", err)
 	})
 }

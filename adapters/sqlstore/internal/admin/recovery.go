@@ -2,7 +2,6 @@ package admin
 
 import (
 	"context"
-	"database/sql"
 	"maps"
 	"slices"
 
@@ -90,22 +89,21 @@ func (c *Changes) beginLanes(ctx context.Context, tx bun.Tx, known []hashchain.H
 		newest[head.Lane] = hashchain.Head{Lane: head.Lane}
 		greatest[head.Lane] = max(greatest[head.Lane], head.Seq)
 	}
-	err := db.All(ctx, tx, rows.SelectHeads, func(row *sql.Rows) error {
-		b, err := rows.Blocks.Scan(row)
-		newest[b.Lane] = b.Head()
-		return err
-	})
-	if err != nil {
+	var heads []rows.Block
+	if err := tx.NewSelect().Model(&heads).ModelTableExpr("heads AS b").ColumnExpr("b.*").Scan(ctx); err != nil {
 		return nil, db.Wrap("read heads", err)
+	}
+	for _, b := range heads {
+		newest[b.Lane] = b.Head()
 	}
 	var last []hashchain.Head
 	for _, lane := range slices.Sorted(maps.Keys(newest)) {
 		last = append(last, newest[lane])
 	}
-	heads, err := rows.Begin(&asks, c.seals, last, greatest, hashchain.Content{At: record.At, Epoch: epoch, Audit: []audit.Record{record}})
+	begun, err := rows.Begin(&asks, c.seals, last, greatest, hashchain.Content{At: record.At, Epoch: epoch, Audit: []audit.Record{record}})
 	if err != nil {
 		return nil, err
 	}
-	rows.WriteRecord(&asks, heads[0], record, nil)
-	return heads, within.Send(ctx, &asks)
+	rows.WriteRecord(&asks, begun[0], record, nil)
+	return begun, within.Send(ctx, &asks)
 }

@@ -2,7 +2,6 @@ package admin
 
 import (
 	"context"
-	"database/sql"
 
 	"github.com/uptrace/bun"
 
@@ -20,19 +19,18 @@ func (c *Changes) Initialize(ctx context.Context, id ports.Identity) error {
 		for _, fact := range []struct{ name, title, value string }{
 			{"mode", "the mode", string(id.Mode)}, {"genesis", "the genesis hash", id.Genesis},
 		} {
-			_, err := tx.ExecContext(ctx, "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", fact.name, fact.value)
-			if err != nil {
+			stored := rows.Fact{Name: fact.name, Value: fact.value}
+			if _, err := tx.NewInsert().Model(&stored).On("CONFLICT DO NOTHING").Exec(ctx); err != nil {
 				return db.Wrap("found", err)
 			}
-			var stored string
-			if err := tx.QueryRowContext(ctx, "SELECT value FROM meta WHERE name = ?", fact.name).Scan(&stored); err != nil {
+			if err := tx.NewSelect().Model(&stored).WherePK().Scan(ctx); err != nil {
 				return db.Wrap("found", err)
 			}
-			if stored != fact.value {
-				return fault.New(fault.InvalidState, "%s differs: the database was made for %q, not %q", fact.title, stored, fact.value)
+			if stored.Value != fact.value {
+				return fault.New(fault.InvalidState, "%s differs: the database was made for %q, not %q", fact.title, stored.Value, fact.value)
 			}
 		}
-		_, err := tx.ExecContext(ctx, "UPDATE control SET ledger = ? WHERE ledger = ''", id.Ledger)
+		_, err := tx.NewUpdate().Table("control").Set("ledger = ?", id.Ledger).Where("ledger = ''").Exec(ctx)
 		return db.Wrap("found", err)
 	})
 }
@@ -73,23 +71,23 @@ func (c *Changes) RegisterTokens(ctx context.Context, open []token.Terms) (book 
 }
 
 func readTerms(ctx context.Context, tx bun.Tx) (map[money.Token]token.Terms, error) {
-	known := map[money.Token]token.Terms{}
-	err := db.All(ctx, tx, rows.Tokens.Select(), func(row *sql.Rows) error {
-		terms, err := rows.Tokens.Scan(row)
-		known[terms.Mint] = terms
-		return err
-	})
-	return known, db.Wrap("read tokens", err)
+	var all []rows.TokenRow
+	if err := tx.NewSelect().Model(&all).ColumnExpr(rows.Tokens.Columns()).Scan(ctx); err != nil {
+		return nil, db.Wrap("read tokens", err)
+	}
+	known := make(map[money.Token]token.Terms, len(all))
+	for _, row := range all {
+		known[row.Terms.Mint] = token.Terms(row.Terms)
+	}
+	return known, nil
 }
 
 func writeTerms(ctx context.Context, tx bun.Tx, t token.Terms) error {
-	_, err := tx.ExecContext(ctx, rows.Tokens.Upsert("symbol", "min_deposit", "min_wager", "max_wager", "max_payout", "min_withdrawal",
-		"max_withdrawal", "two_person_above", "two_person_above_per_day", "payout_cap", "payout_cap_per_hour", "bankroll_share_num", "bankroll_share_den", "seal"),
-		rows.Tokens.Values(&t)...)
+	// Decimals and program are those that are stored.
+	_, err := tx.NewInsert().Model(rows.Tokens.Row(&t)).On("CONFLICT (mint) DO UPDATE").Exec(ctx)
 	if err != nil {
 		return db.Wrap("write token", err)
 	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO token_fees (mint, new_account_fee) VALUES (?, ?)
-		ON CONFLICT (mint) DO UPDATE SET new_account_fee = excluded.new_account_fee`, string(t.Mint), int64(t.NewAccountFee))
+	_, err = tx.NewInsert().Model(&rows.TokenFee{Mint: t.Mint, NewAccountFee: t.NewAccountFee}).On("CONFLICT (mint) DO UPDATE").Exec(ctx)
 	return db.Wrap("write a token's fee", err)
 }

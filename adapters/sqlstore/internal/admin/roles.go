@@ -36,15 +36,14 @@ func (c *Changes) ChangeRoleList(ctx context.Context, w wallet.Address, decide p
 		}
 		before, granted := assignmentIn(now, w), assignmentIn(next, w)
 		if granted == nil {
-			_, err = tx.ExecContext(ctx, "DELETE FROM roles WHERE wallet = ?", string(w))
+			_, err = tx.NewDelete().Model((*rows.RoleRow)(nil)).Where("wallet = ?", w).Exec(ctx)
 		} else {
-			_, err = tx.ExecContext(ctx, rows.Roles.Upsert("role", "agent", "granted_by", "granted_at", "founding"), rows.Roles.Values(granted)...)
+			_, err = tx.NewInsert().Model(rows.Roles.Row(granted)).On("CONFLICT (wallet) DO UPDATE").Exec(ctx)
 		}
 		if err != nil {
 			return db.Wrap("write role", err)
 		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO role_list (id, version, seal) VALUES (1, ?, ?)
-			ON CONFLICT (id) DO UPDATE SET version = excluded.version, seal = excluded.seal`, next.Version, next.Seal); err != nil {
+		if _, err := tx.NewInsert().Model(&rows.RoleListRow{Version: next.Version, Seal: next.Seal}).On("CONFLICT (id) DO UPDATE").Exec(ctx); err != nil {
 			return db.Wrap("write the list of roles", err)
 		}
 		if change, changed := rbac.CoveredChange(before, granted); changed {

@@ -16,20 +16,20 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// resealing are the statements that change a seal: the new one, the parts of the row's
-// id, the one that it was read with. cut is what stands between the parts; an id that is
-// ofWallet is a wallet, which stands there by its key.
+// resealing are the tables that have seals, and which row a seal is of, by the parts of its
+// id. cut is what stands between the parts; an id that is ofWallet is a wallet, which stands
+// there by its key.
 var resealing = map[string]struct {
-	text, cut string
-	ofWallet  bool
+	table, which, cut string
+	ofWallet          bool
 }{
-	withdrawal.RequestPurpose:  {"UPDATE transactions SET seal = ? WHERE id = ? AND type = 'withdrawal' AND seal = ?", "", false},
-	withdrawal.ApprovalPurpose: {"UPDATE approvals SET seal = ? WHERE withdrawal_id = ? AND approver = ? AND seal = ?", "/", false},
-	withdrawal.AttemptPurpose:  {"UPDATE payout_attempts SET seal = ? WHERE withdrawal_id = ? AND number = CAST(? AS integer) AND seal = ?", "/", false},
-	rbac.RolesPurpose:          {"UPDATE role_list SET seal = ? WHERE 'list' = ? AND id = 1 AND seal = ?", "", false},
-	token.TermsPurpose:         {"UPDATE tokens SET seal = ? WHERE mint = ? AND seal = ?", "", false},
-	proof.Purpose:              {"UPDATE wallet_proofs SET seal = ? WHERE wallet = ? AND seal = ?", "", true},
-	hashchain.SealPurpose:      {"UPDATE blocks SET seal = ? WHERE lane = CAST(? AS integer) AND seq = CAST(? AS bigint) AND seal = ?", ":", false},
+	withdrawal.RequestPurpose:  {"transactions", "id = ? AND type = 'withdrawal'", "", false},
+	withdrawal.ApprovalPurpose: {"approvals", "withdrawal_id = ? AND approver = ?", "/", false},
+	withdrawal.AttemptPurpose:  {"payout_attempts", "withdrawal_id = ? AND number = CAST(? AS integer)", "/", false},
+	rbac.RolesPurpose:          {"role_list", "'list' = ? AND id = 1", "", false},
+	token.TermsPurpose:         {"tokens", "mint = ?", "", false},
+	proof.Purpose:              {"wallet_proofs", "wallet = ?", "", true},
+	hashchain.SealPurpose:      {"blocks", "lane = CAST(? AS integer) AND seq = CAST(? AS bigint)", ":", false},
 }
 
 // Reseal serves ports.SealedRows.
@@ -41,22 +41,18 @@ func (c *Changes) Reseal(ctx context.Context, replaced []seal.Replacement) (put 
 			if !known {
 				return db.Defect("no row has a seal for %q", r.Purpose)
 			}
-			arguments := []any{r.By, r.ID, r.Seal}
+			arguments := []any{r.ID}
 			if how.ofWallet {
-				arguments[1] = c.key(wallet.Address(r.ID))
+				arguments[0] = c.key(wallet.Address(r.ID))
 			}
 			if how.cut != "" {
 				at := strings.LastIndex(r.ID, how.cut)
 				if at < 0 {
 					continue
 				}
-				arguments = []any{r.By, r.ID[:at], r.ID[at+1:], r.Seal}
+				arguments = []any{r.ID[:at], r.ID[at+1:]}
 			}
-			result, err := tx.ExecContext(ctx, how.text, arguments...)
-			if err != nil {
-				return db.Wrap("reseal", err)
-			}
-			n, err := result.RowsAffected()
+			n, err := changed(tx.NewUpdate().Table(how.table).Set("seal = ?", r.By).Where(how.which, arguments...).Where("seal = ?", r.Seal).Exec(ctx))
 			if err != nil {
 				return db.Wrap("reseal", err)
 			}

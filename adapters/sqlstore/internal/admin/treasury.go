@@ -2,8 +2,6 @@ package admin
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"github.com/uptrace/bun"
 
@@ -24,14 +22,12 @@ func (c *Changes) ExtendIndex(ctx context.Context, from string, next treasury.Po
 		case stands.Cursor != from:
 			return fault.New(fault.InvalidState, "the treasury's index was extended meanwhile").With("status", "moved")
 		}
-		_, err = tx.ExecContext(ctx, rows.IndexPositions.Upsert("cursor", "slot", "at", "since"), rows.IndexPositions.Values(&next)...)
-		if err != nil {
+		if _, err = tx.NewInsert().Model(rows.IndexPositions.Row(&next)).On("CONFLICT (id) DO UPDATE").Exec(ctx); err != nil {
 			return db.Wrap("extend the treasury's index", err)
 		}
 		for _, m := range movements {
 			row := rows.Movement{Movement: m, State: treasury.New}
-			_, err := tx.ExecContext(ctx, rows.Movements.Insertion()+"ON CONFLICT (signature) DO NOTHING", rows.Movements.Values(&row)...)
-			if err != nil {
+			if _, err := tx.NewInsert().Model(&row).On("CONFLICT (signature) DO NOTHING").Exec(ctx); err != nil {
 				return db.Wrap("index a movement of the treasury", err)
 			}
 		}
@@ -42,17 +38,17 @@ func (c *Changes) ExtendIndex(ctx context.Context, from string, next treasury.Po
 // Review serves ports.TreasuryReview.
 func (c *Changes) Review(ctx context.Context, signature string, from, to treasury.State) error {
 	return c.short(ctx, rows.PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
-		var stands treasury.State
-		err := tx.QueryRowContext(ctx, "SELECT state FROM treasury_movements WHERE signature = ?", signature).Scan(&stands)
+		var stands rows.Movement
+		there, err := db.Found(tx.NewSelect().Model(&stands).Where("m.signature = ?", signature).Scan(ctx))
 		switch {
-		case errors.Is(err, sql.ErrNoRows):
-			return fault.New(fault.NotFound, "the treasury's index has no transaction %q", signature)
 		case err != nil:
 			return db.Wrap("read the state of a movement", err)
-		case stands != from || !from.Next(to):
-			return fault.New(fault.InvalidState, "the transaction is %s", stands).With("status", string(stands))
+		case !there:
+			return fault.New(fault.NotFound, "the treasury's index has no transaction %q", signature)
+		case stands.State != from || !from.Next(to):
+			return fault.New(fault.InvalidState, "the transaction is %s", stands.State).With("status", string(stands.State))
 		}
-		_, err = tx.ExecContext(ctx, "UPDATE treasury_movements SET state = ? WHERE signature = ?", string(to), signature)
+		_, err = tx.NewUpdate().Model(&stands).Set("state = ?", to).Where("signature = ?", signature).Exec(ctx)
 		return db.Wrap("keep the state of a movement", err)
 	})
 }
@@ -60,7 +56,7 @@ func (c *Changes) Review(ctx context.Context, signature string, from, to treasur
 // AnnounceSweep serves ports.TreasurySweeps.
 func (c *Changes) AnnounceSweep(ctx context.Context, sweep treasury.Sweep, record audit.Record) error {
 	return c.short(ctx, rows.PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
-		if _, err := tx.ExecContext(ctx, rows.Sweeps.Insertion(), rows.Sweeps.Values(&sweep)...); err != nil {
+		if _, err := tx.NewInsert().Model(rows.Sweeps.Row(&sweep)).Exec(ctx); err != nil {
 			return db.Wrap("announce a sweep", err)
 		}
 		return c.seal(ctx, tx, record)
@@ -70,11 +66,8 @@ func (c *Changes) AnnounceSweep(ctx context.Context, sweep treasury.Sweep, recor
 // LandSweep serves ports.TreasurySweeps.
 func (c *Changes) LandSweep(ctx context.Context, id, signature string) error {
 	return c.short(ctx, rows.PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
-		result, err := tx.ExecContext(ctx, "UPDATE treasury_sweeps SET signature = ? WHERE id = ? AND signature = ''", signature, id)
-		if err != nil {
-			return db.Wrap("land a sweep", err)
-		}
-		landed, err := result.RowsAffected()
+		landed, err := changed(tx.NewUpdate().Model((*rows.SweepRow)(nil)).Set("signature = ?", signature).
+			Where("id = ? AND signature = ''", id).Exec(ctx))
 		if err == nil && landed == 0 {
 			return fault.New(fault.InvalidState, "no sweep %q waits for its transaction", id).With("status", "landed")
 		}

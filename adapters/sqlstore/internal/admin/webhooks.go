@@ -2,8 +2,6 @@ package admin
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -46,50 +44,46 @@ func (c *Changes) ChangeWebhook(ctx context.Context, by wallet.Address, agent, i
 // lockWebhook reads an endpoint of an agent, nil where there is none, and how many the agent
 // has. A worker that saves it waits until the transaction ends.
 func (c *Changes) lockWebhook(ctx context.Context, tx bun.Tx, agent, id string) (present *webhook.Endpoint, count int, err error) {
-	if _, err := tx.ExecContext(ctx, "UPDATE webhooks SET version = version WHERE id = ?", id); err != nil {
+	var row rows.WebhookRow
+	if _, err := tx.NewUpdate().Model(&row).Set("version = version").Where("id = ?", id).Exec(ctx); err != nil {
 		return nil, 0, db.Wrap("lock webhook", err)
 	}
-	found, err := rows.ScanWebhook(c.sealer)(tx.QueryRowContext(ctx, rows.SelectWebhooks+" WHERE w.id = ? AND w.agent = ?", id, agent))
-	if err == nil {
-		present = &found
-	} else if !errors.Is(err, sql.ErrNoRows) {
+	there, err := db.Found(tx.NewSelect().Model(&row).Where("w.id = ? AND w.agent = ?", id, agent).Scan(ctx))
+	if err != nil {
 		return nil, 0, db.Wrap("read webhook", err)
 	}
-	err = tx.QueryRowContext(ctx, "SELECT count(*) FROM webhooks WHERE agent = ?", agent).Scan(&count)
-	return present, count, db.Wrap("count webhooks", err)
+	if there {
+		e, err := row.Endpoint(c.sealer)
+		if err != nil {
+			return nil, 0, err
+		}
+		present = &e
+	}
+	n, err := tx.NewSelect().Model((*rows.WebhookRow)(nil)).Where("w.agent = ?", agent).Count(ctx)
+	return present, int(n), db.Wrap("count webhooks", err)
 }
 
 func (c *Changes) writeWebhook(ctx context.Context, tx bun.Tx, e webhook.Endpoint, created bool) error {
-	if created {
-		var one int
-		if err := tx.QueryRowContext(ctx, "SELECT 1 FROM agents WHERE code = ?", e.Agent).Scan(&one); err != nil {
-			return db.Wrap("find the agent of a webhook", err)
-		}
-		if _, err := tx.ExecContext(ctx, rows.Webhooks.Insertion(), rows.Webhooks.Values(&e)...); err != nil {
-			return db.Wrap("add webhook", err)
-		}
-	} else if _, err := tx.ExecContext(ctx, rows.Webhooks.Upsert("url", "types", "state", "reason", "cursor", "event_id", "tries", "refused", "unanswered",
-		"tried_since", "next_at", "last_status", "last_failure", "last_retry_after", "failing_since", "version", "previous_until", "updated_at"),
-		rows.Webhooks.Values(&e)...); err != nil {
+	row, err := rows.WebhookRowOf(&e, c.sealer)
+	if err != nil {
+		return err
+	}
+	if !created {
+		_, err := tx.NewUpdate().Model(&row).ExcludeColumn("agent", "created_at", "worker", "until").WherePK().Exec(ctx)
 		return db.Wrap("write webhook", err)
 	}
-	current, err := rows.SealWebhookSecret(c.sealer, e.ID, e.Secrets.Current)
-	if err != nil {
-		return err
+	if err := tx.NewSelect().Model((*rows.AgentRow)(nil)).Column("code").Where("a.code = ?", e.Agent).Scan(ctx, new(string)); err != nil {
+		return db.Wrap("find the agent of a webhook", err)
 	}
-	previous, err := rows.SealWebhookSecret(c.sealer, e.ID, e.Secrets.Previous)
-	if err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, "UPDATE webhooks SET current_secret = ?, previous_secret = ? WHERE id = ?", current, previous, e.ID)
-	return db.Wrap("write a webhook's secrets", err)
+	_, err = tx.NewInsert().Model(&row).Exec(ctx)
+	return db.Wrap("add webhook", err)
 }
 
 func deleteWebhook(ctx context.Context, tx bun.Tx, id string) error {
-	if _, err := tx.ExecContext(ctx, "DELETE FROM dead_letters WHERE webhook = ?", id); err != nil {
+	if _, err := tx.NewDelete().Model((*rows.DeadLetterRow)(nil)).Where("webhook = ?", id).Exec(ctx); err != nil {
 		return db.Wrap("delete dead letters", err)
 	}
-	_, err := tx.ExecContext(ctx, "DELETE FROM webhooks WHERE id = ?", id)
+	_, err := tx.NewDelete().Model((*rows.WebhookRow)(nil)).Where("id = ?", id).Exec(ctx)
 	return db.Wrap("delete webhook", err)
 }
 
@@ -97,18 +91,18 @@ func deleteWebhook(ctx context.Context, tx bun.Tx, id string) error {
 // workers wait for nobody but who has the same one.
 func (c *Changes) ClaimWebhook(ctx context.Context, id, worker string, now, until time.Time) (e webhook.Endpoint, claimed bool, err error) {
 	err = c.tried(ctx, "webhook", func(ctx context.Context, tx bun.Tx) error {
-		leased, err := tx.ExecContext(ctx, `UPDATE webhooks SET worker = ?, until = ?
-			WHERE id = ? AND state = 'active' AND (worker = ? OR until <= ?)
-				AND EXISTS (SELECT 1 FROM agents AS a WHERE a.code = webhooks.agent AND NOT a.deleted)`, worker, db.Micros(until), id, worker, db.Micros(now))
-		if err != nil {
-			return db.Wrap("claim webhook", err)
-		}
-		written, err := leased.RowsAffected()
+		row := rows.WebhookRow{ID: id, Worker: worker, Until: until}
+		written, err := changed(tx.NewUpdate().Model(&row).Column("worker", "until").WherePK().
+			Where("w.state = 'active' AND (w.worker = ? OR w.until <= ?)", worker, db.Micros(now)).
+			Where("EXISTS (SELECT 1 FROM agents AS a WHERE a.code = w.agent AND NOT a.deleted)").Exec(ctx))
 		if claimed = written == 1; err != nil || !claimed {
 			return db.Wrap("claim webhook", err)
 		}
-		e, err = rows.ScanWebhook(c.sealer)(tx.QueryRowContext(ctx, rows.SelectWebhooks+" WHERE w.id = ?", id))
-		return db.Wrap("read webhook", err)
+		if err := tx.NewSelect().Model(&row).WherePK().Scan(ctx); err != nil {
+			return db.Wrap("read webhook", err)
+		}
+		e, err = row.Endpoint(c.sealer)
+		return err
 	})
 	return e, claimed && err == nil, err
 }
@@ -117,21 +111,20 @@ func (c *Changes) ClaimWebhook(ctx context.Context, id, worker string, now, unti
 func (c *Changes) SaveWebhook(ctx context.Context, worker string, p ports.WebhookProgress) error {
 	e := p.Endpoint
 	return c.tried(ctx, "webhook", func(ctx context.Context, tx bun.Tx) error {
-		saved, err := tx.ExecContext(ctx, `UPDATE webhooks SET state = ?, reason = ?, cursor = ?, event_id = ?, tries = ?, refused = ?, unanswered = ?,
-				tried_since = ?, next_at = ?, last_status = ?, last_failure = ?, last_retry_after = ?, failing_since = ?, until = ?
-			WHERE id = ? AND worker = ? AND version = ?`, append(rows.WebhookProgress.Values(&e), db.Micros(p.Until), e.ID, worker, e.Version)...)
-		if err != nil {
+		written, err := changed(tx.NewUpdate().Model(&rows.WebhookWork{ID: e.ID, WebhookProgress: rows.ProgressOf(&e), Until: p.Until}).WherePK().
+			Where("worker = ? AND version = ?", worker, e.Version).Exec(ctx))
+		switch {
+		case err != nil:
 			return db.Wrap("save webhook", err)
-		}
-		if written, err := saved.RowsAffected(); err != nil || written == 0 {
-			return errors.Join(db.Wrap("save webhook", err), webhook.Lost(e.ID))
+		case written == 0:
+			return webhook.Lost(e.ID)
 		}
 		if p.Letter != nil {
-			_, err = tx.ExecContext(ctx, rows.DeadLetters.Upsert("event_id", "type", "event_at", "body", "tries", "last_status", "last_failure",
-				"last_retry_after", "at", "due"), rows.DeadLetters.Values(p.Letter)...)
+			row := rows.DeadLetterRowOf(p.Letter)
+			_, err = tx.NewInsert().Model(&row).On("CONFLICT (webhook, id) DO UPDATE").Exec(ctx)
 		}
 		if err == nil && p.Settled != "" {
-			_, err = tx.ExecContext(ctx, "DELETE FROM dead_letters WHERE webhook = ? AND id = ?", e.ID, p.Settled)
+			_, err = tx.NewDelete().Model(&rows.DeadLetterRow{Webhook: e.ID, ID: p.Settled}).WherePK().Exec(ctx)
 		}
 		return db.Wrap("write dead letter", err)
 	})
@@ -140,7 +133,7 @@ func (c *Changes) SaveWebhook(ctx context.Context, worker string, p ports.Webhoo
 // ReleaseWebhook serves ports.WebhookQueue.
 func (c *Changes) ReleaseWebhook(ctx context.Context, id, worker string) error {
 	return c.tried(ctx, "webhook", func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.ExecContext(ctx, "UPDATE webhooks SET worker = '', until = 0 WHERE id = ? AND worker = ?", id, worker)
+		_, err := tx.NewUpdate().Model(&rows.WebhookRow{ID: id}).Column("worker", "until").WherePK().Where("worker = ?", worker).Exec(ctx)
 		return db.Wrap("release webhook", err)
 	})
 }
@@ -148,21 +141,22 @@ func (c *Changes) ReleaseWebhook(ctx context.Context, id, worker string) error {
 // ChangeDeadLetter serves ports.DeadLetters.
 func (c *Changes) ChangeDeadLetter(ctx context.Context, by wallet.Address, webhookID, id string, decide ports.DeadLetterDecision) error {
 	return c.administer(ctx, "webhooks", by, func(ctx context.Context, tx bun.Tx, actor rbac.Assignment) (audit.Record, error) {
-		const which = " WHERE webhook = ? AND id = ?"
-		if _, err := tx.ExecContext(ctx, "UPDATE dead_letters SET due = due"+which, webhookID, id); err != nil {
+		row := rows.DeadLetterRow{Webhook: webhookID, ID: id}
+		if _, err := tx.NewUpdate().Model(&row).Set("due = due").WherePK().Exec(ctx); err != nil {
 			return audit.Record{}, db.Wrap("lock dead letter", err)
 		}
-		present, err := rows.DeadLetters.Scan(tx.QueryRowContext(ctx, rows.DeadLetters.Select()+which, webhookID, id))
-		if errors.Is(err, sql.ErrNoRows) {
-			return audit.Record{}, fault.New(fault.NotFound, "no dead letter %q", id)
-		} else if err != nil {
+		there, err := db.Found(tx.NewSelect().Model(&row).WherePK().Scan(ctx))
+		switch {
+		case err != nil:
 			return audit.Record{}, db.Wrap("read dead letter", err)
+		case !there:
+			return audit.Record{}, fault.New(fault.NotFound, "no dead letter %q", id)
 		}
-		next, record, err := decide(actor, present)
+		next, record, err := decide(actor, row.Letter())
 		if err != nil {
 			return audit.Record{}, err
 		}
-		_, err = tx.ExecContext(ctx, "UPDATE dead_letters SET due = ?"+which, next.Due, webhookID, id)
+		_, err = tx.NewUpdate().Model(&row).Set("due = ?", next.Due).WherePK().Exec(ctx)
 		return record, db.Wrap("change dead letter", err)
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/schema"
 )
 
 // DB is an open database. It is safe for concurrent use.
@@ -35,10 +36,11 @@ type DB struct {
 	closed    error
 }
 
-// New makes a DB of two pools. It asks the database nothing.
-func New(write, read *sql.DB, dialect Dialect) *DB {
+// New makes a DB of two pools; fields set how fields of models are kept. It asks the database
+// nothing.
+func New(write, read *sql.DB, dialect Dialect, fields ...func(Dialect, *schema.Table)) *DB {
 	return &DB{
-		Write: bun.NewDB(write, dialect.Bun()), Read: bun.NewDB(read, dialect.Bun()),
+		Write: bun.NewDB(write, newModelDialect(dialect, fields)), Read: bun.NewDB(read, newModelDialect(dialect, fields)),
 		Dialect: dialect, places: newPlaces(read), statements: statements{dialect: dialect},
 	}
 }

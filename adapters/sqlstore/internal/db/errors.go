@@ -1,6 +1,7 @@
 package db
 
 import (
+	"database/sql"
 	"errors"
 	"fmt"
 
@@ -26,6 +27,14 @@ func Wrap(doing string, err error) error {
 		return nil
 	}
 	return fmt.Errorf("sqlstore: %s: %w", doing, err)
+}
+
+// Found tells that there is no row from what went wrong.
+func Found(err error) (there bool, _ error) {
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // Unreachable is Wrap for questions to the database: one that can't be reached is

@@ -6,8 +6,6 @@ import (
 	"errors"
 
 	"github.com/uptrace/bun"
-
-	"github.com/casino-service/casino/domain/fault"
 )
 
 // Rows asks the readers and calls scan for each row of the answer. Arguments are
@@ -38,23 +36,6 @@ func (d *DB) Moment(ctx context.Context, doing string, do func(on bun.IConn) err
 func ignoreDone(err error) error {
 	if errors.Is(err, sql.ErrTxDone) {
 		return nil
-	}
-	return err
-}
-
-// One asks the readers, as Kept does, for a single row; none is a fault of kind NotFound that
-// says what was looked for.
-func (d *DB) One(ctx context.Context, doing, text string, arguments []any, scan func(Row) error, missing *fault.Error) error {
-	found := false
-	err := d.Kept(ctx, doing, text, arguments, func(row *sql.Rows) error {
-		if found { // the first one is what was asked for
-			return nil
-		}
-		found = true
-		return scan(row)
-	})
-	if err == nil && !found {
-		return missing
 	}
 	return err
 }
@@ -105,15 +86,6 @@ func (d *DB) prepareRead(ctx context.Context, key any, text string) (*sql.Stmt, 
 	}
 	d.kept.Add(1)
 	return prepared, nil
-}
-
-// All asks on a connection or in a transaction and scans every row.
-func All(ctx context.Context, on bun.IConn, query string, scan func(*sql.Rows) error) error {
-	answer, err := on.QueryContext(ctx, query)
-	if err != nil {
-		return err
-	}
-	return scanAll(answer, scan)
 }
 
 // scanAll calls scan for each row and closes them.

@@ -15,7 +15,7 @@ type Tx interface {
 	// Send asks what waits, in its order.
 	Send(ctx context.Context, asks *Asks) error
 	// Session takes what is asked by itself; only after something was sent.
-	Session() bun.IConn
+	Session() bun.IDB
 	// Commit asks what waits and commits. inDoubt says that it may have taken
 	// effect although it failed.
 	Commit(ctx context.Context, asks *Asks) (inDoubt bool, err error)
@@ -40,7 +40,7 @@ type stepwise struct {
 	tx         bun.Tx
 }
 
-func (t stepwise) Session() bun.IConn { return t.tx }
+func (t stepwise) Session() bun.IDB { return t.tx }
 
 func (t stepwise) Send(ctx context.Context, asks *Asks) (err error) {
 	for _, a := range asks.take() {
@@ -84,7 +84,7 @@ type piped struct {
 // back too.
 const rollbackTime = time.Second
 
-func (t *piped) Session() bun.IConn { return t.conn }
+func (t *piped) Session() bun.IDB { return t.conn }
 
 func (t *piped) Send(ctx context.Context, asks *Asks) error {
 	all := asks.take()

@@ -10,14 +10,6 @@ import (
 // Micros is how a moment is stored: microseconds since 1970 UTC.
 func Micros(t time.Time) int64 { return t.UnixMicro() }
 
-// MicrosOrNil stores the zero time as null.
-func MicrosOrNil(t time.Time) any {
-	if t.IsZero() {
-		return nil
-	}
-	return Micros(t)
-}
-
 // Moment is the moment that Micros stores.
 func Moment(micros int64) time.Time { return time.UnixMicro(micros).UTC() }
 
@@ -30,14 +22,19 @@ func SortedRows[K ~string, V any](keys map[K]V) [][]any {
 	return rows
 }
 
-// CompareRows orders rows by their leading texts.
+// CompareRows orders rows by their texts and integers.
 func CompareRows(a, b []any) int {
 	for i := range a {
-		x, isText := a[i].(string)
-		if !isText {
-			return 0
+		order := 0
+		switch x := a[i].(type) {
+		case string:
+			y, _ := b[i].(string)
+			order = cmp.Compare(x, y)
+		case int64:
+			y, _ := b[i].(int64)
+			order = cmp.Compare(x, y)
 		}
-		if order := cmp.Compare(x, b[i].(string)); order != 0 {
+		if order != 0 {
 			return order
 		}
 	}

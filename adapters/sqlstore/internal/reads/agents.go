@@ -2,7 +2,6 @@ package reads
 
 import (
 	"context"
-	"database/sql"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
@@ -12,29 +11,20 @@ import (
 
 // Agent serves ports.Agents.
 func (r *Reads) Agent(ctx context.Context, code string) (agent.Agent, error) {
-	return one(ctx, r, "read agent", rows.Agents.Select()+" WHERE a.code = ?", []any{code},
-		rows.Agents.Scan, fault.New(fault.NotFound, "no agent %q", code))
+	return from(r, rows.Agents).where("a.code = ?", code).one(ctx, "read agent", fault.New(fault.NotFound, "no agent %q", code))
 }
 
 // Agents serves ports.Agents.
 func (r *Reads) Agents(ctx context.Context) ([]agent.Agent, error) {
 	return sharedRows(ctx, r, func(ctx context.Context) ([]agent.Agent, error) {
-		found := []agent.Agent{}
-		err := r.kept(ctx, "list agents", rows.Agents.Select()+" WHERE NOT a.deleted ORDER BY a.code", nil, func(row *sql.Rows) error {
-			a, err := rows.Agents.Scan(row)
-			found = append(found, a)
-			return err
-		})
-		return found, err
+		return from(r, rows.Agents).where("NOT a.deleted").order("a.code").kept(ctx, "list agents")
 	}, "list agents")
 }
 
 // AgentSecret serves ports.Agents.
 func (r *Reads) AgentSecret(ctx context.Context, code string) (agent.Secret, error) {
-	var box []byte
-	missing := fault.New(fault.NotFound, "agent %q has no secret", code)
-	err := r.db.One(ctx, "read secret", "SELECT sealed FROM agents WHERE code = ? AND sealed IS NOT NULL", []any{code},
-		func(row db.Row) error { return row.Scan(&box) }, missing)
+	box, err := from(r, rows.AgentSecrets).where("a.code = ? AND a.sealed IS NOT NULL", code).
+		one(ctx, "read secret", fault.New(fault.NotFound, "agent %q has no secret", code))
 	if err != nil {
 		return agent.Secret{}, err
 	}

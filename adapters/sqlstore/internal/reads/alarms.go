@@ -11,12 +11,12 @@ import (
 
 // Alarm serves ports.Alarms.
 func (r *Reads) Alarm(ctx context.Context, id string) (alarm.Alarm, error) {
-	return one(ctx, r, "read alarm", rows.Alarms.Select()+" WHERE m.id = ?", []any{id}, rows.Alarms.Scan, fault.New(fault.NotFound, "no alarm %q", id))
+	return from(r, rows.Alarms).where("m.id = ?", id).one(ctx, "read alarm", fault.New(fault.NotFound, "no alarm %q", id))
 }
 
 // Alarms serves ports.Alarms.
 func (r *Reads) Alarms(ctx context.Context, filter ports.AlarmFilter, page ports.Page) (ports.AlarmPage, error) {
-	l := list{columns: rows.Alarms.Columns(), from: rows.Alarms.From(), id: "m.id"}
+	l := listOf(rows.Alarms, "m.id")
 	switch {
 	case filter.Open == nil:
 	case *filter.Open:
@@ -31,6 +31,6 @@ func (r *Reads) Alarms(ctx context.Context, filter ports.AlarmFilter, page ports
 		l.equals("m.agent", filter.Agent)
 	}
 	r.between(&l, "m.raised_at", filter.From, filter.To, recordSlack)
-	found, info, err := listed(ctx, r, "list alarms", page, rows.Alarms.Scan, func(a *alarm.Alarm) string { return a.ID }, l)
+	found, info, err := listed(ctx, r, "list alarms", page, rows.Alarms, func(a *alarm.Alarm) string { return a.ID }, l)
 	return ports.AlarmPage{Alarms: found, PageInfo: info}, err
 }

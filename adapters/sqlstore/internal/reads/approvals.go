@@ -14,17 +14,16 @@ var _ ports.Approvals = (*Reads)(nil)
 
 // Approval serves ports.Approvals.
 func (r *Reads) Approval(ctx context.Context, id string) (approval.Approval, error) {
-	return one(ctx, r, "read request", rows.ApprovalRequests.Select()+" WHERE a.id = ?", []any{id},
-		rows.ApprovalRequests.Scan, fault.New(fault.NotFound, "no request %q", id))
+	return from(r, rows.ApprovalRequests).where("a.id = ?", id).one(ctx, "read request", fault.New(fault.NotFound, "no request %q", id))
 }
 
 // OpenApprovals serves ports.Approvals.
 func (r *Reads) OpenApprovals(ctx context.Context, filter ports.ApprovalFilter, page ports.Page) (ports.ApprovalPage, error) {
-	l := list{columns: rows.ApprovalRequests.Columns(), from: rows.ApprovalRequests.From(), id: "a.id"}
+	l := listOf(rows.ApprovalRequests, "a.id")
 	l.is("a.status = 'open'") // in the text, for the index of those that are
 	l.add("a.expires_at > ?", db.Micros(filter.Now))
 	l.equals("a.agent", filter.Agent)
-	found, info, err := listed(ctx, r, "list requests", page, rows.ApprovalRequests.Scan,
+	found, info, err := listed(ctx, r, "list requests", page, rows.ApprovalRequests,
 		func(a *approval.Approval) string { return a.ID }, l)
 	return ports.ApprovalPage{Approvals: found, PageInfo: info}, err
 }

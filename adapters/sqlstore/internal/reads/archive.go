@@ -22,7 +22,7 @@ var (
 
 // Heads serves ports.Checkpoints.
 func (r *Reads) Heads(ctx context.Context) ([]hashchain.Head, error) {
-	blocks, err := everyKept(ctx, r, "read heads", rows.SelectHeads, nil, rows.Blocks.Scan)
+	blocks, err := r.newest(ctx)
 	heads := make([]hashchain.Head, len(blocks))
 	for i, b := range blocks {
 		heads[i] = b.Head()
@@ -30,16 +30,16 @@ func (r *Reads) Heads(ctx context.Context) ([]hashchain.Head, error) {
 	return heads, err
 }
 
+// newest are the newest blocks of the lanes.
+func (r *Reads) newest(ctx context.Context) ([]rows.Block, error) {
+	return from(r, rows.Heads).order("b.lane").kept(ctx, "read heads")
+}
+
 // BlocksAt serves ports.BlockHashes.
 func (r *Reads) BlocksAt(ctx context.Context, heads []hashchain.Head) ([]hashchain.Head, error) {
 	found := []hashchain.Head{}
 	for some := range slices.Chunk(heads, blocksAtOnce) {
-		places := make([]any, 0, 2*len(some))
-		for _, h := range some {
-			places = append(places, h.Lane, h.Seq)
-		}
-		blocks, err := every(ctx, r, "read blocks", rows.Blocks.Select()+
-			" WHERE (b.lane, b.seq) IN (VALUES (?, ?)"+strings.Repeat(", (?, ?)", len(some)-1)+")", places, rows.Blocks.Scan)
+		blocks, err := blocksUnder(ctx, r, some, func(h hashchain.Head) (int, int64) { return h.Lane, h.Seq })
 		if err != nil {
 			return nil, err
 		}
@@ -49,6 +49,17 @@ func (r *Reads) BlocksAt(ctx context.Context, heads []hashchain.Head) ([]hashcha
 	}
 	slices.SortFunc(found, func(a, b hashchain.Head) int { return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.Seq, b.Seq)) })
 	return found, nil
+}
+
+// blocksUnder reads the blocks that have the lanes and numbers of some things.
+func blocksUnder[T any](ctx context.Context, r *Reads, some []T, of func(T) (lane int, seq int64)) ([]rows.Block, error) {
+	places := make([]any, 0, 2*len(some))
+	for _, one := range some {
+		lane, seq := of(one)
+		places = append(places, lane, seq)
+	}
+	return from(r, rows.Blocks).where("(b.lane, b.seq) IN (VALUES (?, ?)"+strings.Repeat(", (?, ?)", len(some)-1)+")", places...).
+		all(ctx, "read blocks")
 }
 
 // blocksAtOnce is how many blocks an audit reads at a time.
@@ -141,8 +152,8 @@ func nextSpan(blocks []ports.Block) int {
 func (r *Reads) span(ctx context.Context, pairs *drawnFrom, lane int, of run, limit int) ([]ports.Block, error) {
 	var blocks []ports.Block
 	place := map[int64]int{}
-	stored, err := every(ctx, r, "read blocks", rows.Blocks.Select()+" WHERE b.lane = ? AND b.seq BETWEEN ? AND ? ORDER BY b.seq LIMIT ?",
-		[]any{lane, of.from, of.to, limit}, rows.Blocks.Scan)
+	stored, err := from(r, rows.Blocks).where("b.lane = ? AND b.seq BETWEEN ? AND ?", lane, of.from, of.to).order("b.seq").limit(limit).
+		all(ctx, "read blocks")
 	if err != nil {
 		return nil, err
 	}
@@ -174,14 +185,13 @@ func (r *Reads) span(ctx context.Context, pairs *drawnFrom, lane int, of run, li
 
 // LiabilityBalances serves ports.Archive.
 func (r *Reads) LiabilityBalances(ctx context.Context, visit func(ledger.Balance) error) error {
-	return each(ctx, r, "read balances", rows.Balances.Select()+" ORDER BY b.wallet, b.kind, b.hold, b.token", nil, rows.Balances.Scan,
-		func(stored rows.Balance) error {
-			b, err := balance(stored)
-			if err != nil {
-				return err
-			}
-			return visit(b)
-		})
+	return from(r, rows.Balances).order("b.wallet, b.kind, b.hold, b.token").each(ctx, "read balances", func(stored rows.Balance) error {
+		b, err := balance(stored)
+		if err != nil {
+			return err
+		}
+		return visit(b)
+	})
 }
 
 func balance(stored rows.Balance) (b ledger.Balance, err error) {

@@ -22,7 +22,7 @@ const playersRecord = "(a.action IN ('session.opened', 'sessions.ended', 'player
 
 // Records serves ports.AuditLog.
 func (r *Reads) Records(ctx context.Context, filter ports.AuditFilter, page ports.Page) (ports.AuditPage, error) {
-	l := list{columns: rows.Audit.Columns(), from: rows.Audit.From(), id: "a.id"}
+	l := listOf(rows.Audit, "a.id")
 	l.equals("a.actor", string(filter.By))
 	l.equals("a.target", filter.Target)
 	l.equals("a.action", string(filter.Action))
@@ -36,6 +36,6 @@ func (r *Reads) Records(ctx context.Context, filter ports.AuditFilter, page port
 		l.is("FALSE")
 	}
 	r.between(&l, "a.at", filter.From, filter.To, recordSlack)
-	found, info, err := listed(ctx, r, "list audit records", page, rows.Audit.Scan, func(a *audit.Record) string { return a.ID }, l)
+	found, info, err := listed(ctx, r, "list audit records", page, rows.Audit, func(a *audit.Record) string { return a.ID }, l)
 	return ports.AuditPage{Records: found, PageInfo: info}, err
 }

@@ -3,7 +3,6 @@ package reads
 import (
 	"context"
 
-	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/approval"
@@ -17,61 +16,58 @@ import (
 
 var _ ports.AuditRows = (*Reads)(nil)
 
+// thingTable reads rows of a table as what blocks cover of them, in the order of a key: all of
+// them, or those of a page.
+type thingTable func(ctx context.Context, r *Reads, doing string, page *pageAsk, visit func(event.Event) error) error
+
+// thingsOf are the rows of a source as things.
+func thingsOf[T any](s source[T], key, which string, covered func(T) event.Event) thingTable {
+	return func(ctx context.Context, r *Reads, doing string, page *pageAsk, visit func(event.Event) error) error {
+		q := from(r, s).order(key)
+		if which != "" {
+			q.where(which)
+		}
+		if page != nil {
+			q.page(page, key)
+		}
+		return q.each(ctx, doing, func(row T) error { return visit(covered(row)) })
+	}
+}
+
+// thingTables are the tables of things, by their kinds.
+var thingTables = map[event.Kind]thingTable{
+	event.Deposit:    thingsOf(rows.Transactions, "t.id", "t.type = 'deposit'", coveredLine),
+	event.Adjustment: thingsOf(rows.Transactions, "t.id", "t.type NOT IN ('deposit', 'withdrawal')", coveredLine),
+	event.Request:    thingsOf(rows.ApprovalRequests, "a.id", "", approval.Approval.Covered),
+	event.Vote:       thingsOf(rows.Votes, "y.subject, y.by_wallet, y.at", "", player.Vote.Covered),
+	event.Role:       thingsOf(rows.Roles, "r.wallet", "", rbac.Assignment.Covered),
+	event.Pair:       thingsOf(rows.PairStates, "p.id", "", rows.PairState.Covered),
+	event.Attempt:    thingsOf(rows.Attempts, "a.withdrawal_id, a.number", "", rows.Attempt.Covered),
+	event.Login:      thingsOf(rows.Logins, "c.scope, c.id", rows.WhereLogins, rows.CoveredLogin),
+	event.Alarm:      thingsOf(rows.Alarms, "m.id", "", alarm.Alarm.Covered),
+	event.OpenRound:  thingsOf(rows.StandingRounds, "r.id", "", bet.Open.Covered),
+	event.Player:     thingsOf(rows.ProtectedPlayers, "p.wallet", "p.created_at IS NOT NULL", player.Player.Covered),
+}
+
+func coveredLine(t rows.Transaction) event.Event { return t.Covered(nil) }
+
 // Things serves ports.AuditRows.
 func (r *Reads) Things(ctx context.Context, kind event.Kind, visit func(event.Event) error) error {
-	switch kind {
-	case event.Withdrawal:
+	if kind == event.Withdrawal {
 		return r.withdrawalThings(ctx, visit)
-	case event.Deposit:
-		return r.lineThings(ctx, "t.type = 'deposit'", visit)
-	case event.Adjustment:
-		return r.lineThings(ctx, "t.type NOT IN ('deposit', 'withdrawal')", visit)
-	case event.Request:
-		return covered(ctx, r, kind, rows.ApprovalRequests.Select()+" ORDER BY a.id", rows.ApprovalRequests.Scan, approval.Approval.Covered, visit)
-	case event.Vote:
-		return covered(ctx, r, kind, rows.Votes.Select()+" ORDER BY y.subject, y.by_wallet, y.at", rows.Votes.Scan, player.Vote.Covered, visit)
-	case event.Role:
-		return covered(ctx, r, kind, rows.Roles.Select()+" ORDER BY r.wallet", rows.Roles.Scan, rbac.Assignment.Covered, visit)
-	case event.Pair:
-		return covered(ctx, r, kind, rows.PairStates.Select()+" ORDER BY p.id", rows.PairStates.Scan, rows.PairState.Covered, visit)
-	case event.Attempt, event.DeadAttempt:
-		return r.attemptThings(ctx, kind, visit)
-	case event.Login:
-		return covered(ctx, r, kind, rows.Logins.Select()+rows.WhereLogins+" ORDER BY c.scope, c.id", rows.Logins.Scan, rows.CoveredLogin, visit)
-	case event.Alarm:
-		return covered(ctx, r, kind, rows.Alarms.Select()+" ORDER BY m.id", rows.Alarms.Scan, alarm.Alarm.Covered, visit)
-	case event.OpenRound:
-		return covered(ctx, r, kind, selectOpenRounds+" ORDER BY r.id", rows.OpenRounds.Scan, bet.Open.Covered, visit)
-	case event.Player:
-		return covered(ctx, r, kind, "SELECT "+rows.Players.Columns()+", "+rows.Protection+" FROM "+rows.Players.From()+rows.WithProtection+
-			" WHERE p.created_at IS NOT NULL ORDER BY p.wallet", rows.ScanProtected, player.Player.Covered, visit)
 	}
-	return nil
-}
-
-// covered visits the rows of a query as what blocks cover of them.
-func covered[T any](ctx context.Context, r *Reads, kind event.Kind, text string, scan func(db.Row) (T, error),
-	of func(T) event.Event, visit func(event.Event) error,
-) error {
-	return each(ctx, r, "read each "+string(kind), text, nil, scan, func(row T) error { return visit(of(row)) })
-}
-
-func (r *Reads) lineThings(ctx context.Context, which string, visit func(event.Event) error) error {
-	return each(ctx, r, "read transactions", rows.Transactions.Select()+" WHERE "+which+" ORDER BY t.id", nil, rows.Transactions.Scan,
-		func(t rows.Transaction) error { return visit(t.Covered(nil)) })
-}
-
-func (r *Reads) attemptThings(ctx context.Context, kind event.Kind, visit func(event.Event) error) error {
-	return each(ctx, r, "read payout attempts", rows.Attempts.Select()+" ORDER BY a.withdrawal_id, a.number", nil, rows.Attempts.Scan,
-		func(a rows.Attempt) error {
-			if kind == event.Attempt {
-				return visit(a.Covered())
-			}
+	if kind == event.DeadAttempt {
+		return from(r, rows.Attempts).order("a.withdrawal_id, a.number").each(ctx, "read payout attempts", func(a rows.Attempt) error {
 			if dead, found := a.CoveredDead(); found {
 				return visit(dead)
 			}
 			return nil
 		})
+	}
+	if table, known := thingTables[kind]; known {
+		return table(ctx, r, "read each "+string(kind), nil, visit)
+	}
+	return nil
 }
 
 // withdrawalsAtOnce is how many withdrawals an audit reads with their approvals.
@@ -80,18 +76,14 @@ const withdrawalsAtOnce = 500
 // withdrawalThings reads withdrawals a page at a time, each page with its approvals.
 func (r *Reads) withdrawalThings(ctx context.Context, visit func(event.Event) error) error {
 	for after := ""; ; {
-		page, err := every(ctx, r, "read withdrawals", rows.Transactions.Select()+` WHERE t.type = 'withdrawal' AND t.id > ?
-			ORDER BY t.id LIMIT ?`, []any{after, withdrawalsAtOnce}, rows.Transactions.Scan)
+		page, err := from(r, rows.Transactions).where("t.type = 'withdrawal' AND t.id > ?", after).order("t.id").limit(withdrawalsAtOnce).
+			all(ctx, "read withdrawals")
 		if err != nil || len(page) == 0 {
 			return err
 		}
 		last := page[len(page)-1].ID
-		given := map[string][]withdrawal.Approval{}
-		if err := each(ctx, r, "read approvals", rows.Approvals.Select()+` WHERE a.withdrawal_id > ? AND a.withdrawal_id <= ?
-			ORDER BY a.withdrawal_id, a.n`, []any{after, last}, rows.Approvals.Scan, func(a rows.Approval) error {
-			given[a.WithdrawalID] = append(given[a.WithdrawalID], a.Given())
-			return nil
-		}); err != nil {
+		given, err := r.approvalsGiven(ctx, after, last)
+		if err != nil {
 			return err
 		}
 		for _, t := range page {
@@ -103,11 +95,25 @@ func (r *Reads) withdrawalThings(ctx context.Context, visit func(event.Event) er
 	}
 }
 
+// approvalsGiven reads the approvals of withdrawals after an id, up to another unless that is
+// empty.
+func (r *Reads) approvalsGiven(ctx context.Context, after, last string) (map[string][]withdrawal.Approval, error) {
+	given := map[string][]withdrawal.Approval{}
+	q := from(r, rows.Approvals).where("a.withdrawal_id > ?", after).order("a.withdrawal_id, a.n")
+	if last != "" {
+		q.where("a.withdrawal_id <= ?", last)
+	}
+	return given, q.each(ctx, "read approvals", func(a rows.Approval) error {
+		given[a.WithdrawalID] = append(given[a.WithdrawalID], a.Given())
+		return nil
+	})
+}
+
 // SealedSeeds serves ports.AuditRows.
 func (r *Reads) SealedSeeds(ctx context.Context, visit func(pair string, wrong error) error) error {
 	for after, found := "", sealedAtOnce; found == sealedAtOnce; {
-		page, err := every(ctx, r, "read sealed seeds", rows.SealedSeeds.Select()+" WHERE p.sealed IS NOT NULL AND p.id "+beyond(after)+" ? ORDER BY p.id LIMIT ?",
-			[]any{r.db.Dialect.ID(after), sealedAtOnce}, rows.SealedSeeds.Scan)
+		page, err := from(r, rows.SealedSeeds).where("p.sealed IS NOT NULL AND p.id "+beyond(after)+" ?", r.db.Dialect.ID(after)).order("p.id").
+			limit(sealedAtOnce).all(ctx, "read sealed seeds")
 		if err != nil {
 			return err
 		}

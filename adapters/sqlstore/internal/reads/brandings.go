@@ -11,7 +11,6 @@ import (
 // Branding serves ports.Brandings. The public asks for it, and all for the same.
 func (r *Reads) Branding(ctx context.Context) (branding.Branding, error) {
 	return sharedByAll(ctx, r, func(ctx context.Context) (branding.Branding, error) {
-		return one(ctx, r, "read branding", rows.Branding.Select(), nil, rows.Branding.Scan,
-			fault.New(fault.NotFound, "the branding was never changed"))
+		return from(r, rows.Branding).one(ctx, "read branding", fault.New(fault.NotFound, "the branding was never changed"))
 	}, "branding")
 }

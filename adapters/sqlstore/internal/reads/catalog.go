@@ -12,8 +12,7 @@ import (
 
 // ProviderGame serves ports.Catalog.
 func (r *Reads) ProviderGame(ctx context.Context, code string) (catalog.Game, error) {
-	return one(ctx, r, "read game", rows.Games.Select()+" WHERE g.code = ?", []any{code},
-		rows.Games.Scan, fault.New(fault.NotFound, "no game %q", code))
+	return from(r, rows.Games).where("g.code = ?", code).one(ctx, "read game", fault.New(fault.NotFound, "no game %q", code))
 }
 
 // literal keeps a text from meaning more than itself in LIKE.
@@ -21,7 +20,7 @@ var literal = strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`)
 
 // ProviderGames serves ports.Catalog.
 func (r *Reads) ProviderGames(ctx context.Context, filter ports.GameFilter, page ports.Page) (ports.GamePage, error) {
-	l := list{columns: rows.Games.Columns(), from: rows.Games.From(), id: "g.code"}
+	l := listOf(rows.Games, "g.code")
 	l.equals("g.provider", filter.Provider)
 	switch {
 	case filter.Enabled == nil:
@@ -39,6 +38,6 @@ func (r *Reads) ProviderGames(ctx context.Context, filter ports.GameFilter, page
 		l.texts = append(l.texts, `(lower(g.code) LIKE ? ESCAPE '\' OR lower(g.name) LIKE ? ESCAPE '\')`)
 		l.arguments = append(l.arguments, part, part)
 	}
-	found, info, err := listed(ctx, r, "list games", page, rows.Games.Scan, func(g *catalog.Game) string { return g.Code }, l)
+	found, info, err := listed(ctx, r, "list games", page, rows.Games, func(g *catalog.Game) string { return g.Code }, l)
 	return ports.GamePage{Games: found, PageInfo: info}, err
 }

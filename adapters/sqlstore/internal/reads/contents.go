@@ -47,7 +47,7 @@ func runs(lane int, all ...run) condition {
 	for _, r := range all {
 		c.arguments = append(c.arguments, r.from, r.to)
 	}
-	c.text = " WHERE @.lane = ? AND (@.seq BETWEEN ? AND ?" + strings.Repeat(" OR @.seq BETWEEN ? AND ?", len(all)-1) + ")"
+	c.text = "@.lane = ? AND (@.seq BETWEEN ? AND ?" + strings.Repeat(" OR @.seq BETWEEN ? AND ?", len(all)-1) + ")"
 	return c
 }
 
@@ -75,28 +75,27 @@ func (r *Reads) contents(ctx context.Context, c contents) error {
 
 // part is one table of what blocks cover.
 type part[T any] struct {
-	doing, columns, from, alias string
-	scan                        func(db.Row, ...any) (T, error)
+	doing string
+	*rows.Model[T]
+	from, alias string
 }
 
 var (
-	partTransfers = part[rows.Transfer]{"read transfers", rows.Transfers.Columns(), "kept_transfers AS t", "t", rows.Transfers.ScanWith}
-	partRounds    = part[bet.Round]{"read rounds", rows.Played.Columns(), "kept_rounds AS r", "r", rows.Played.ScanWith}
-	partAudit     = part[audit.Record]{"read audit records", rows.Audit.Columns(), "audit AS a", "a", rows.Audit.ScanWith}
-	partSeamless  = part[seamless.Transaction]{
-		"read provider transactions", rows.ProviderTransactions.Columns(), "provider_transactions AS t", "t", rows.ProviderTransactions.ScanWith,
-	}
-	partEvents = part[event.Event]{"read events", rows.Events.Columns(), "ledger_events AS e", "e", rows.Events.ScanWith}
+	partTransfers = part[rows.Transfer]{"read transfers", rows.Transfers, "kept_transfers", "t"}
+	partRounds    = part[bet.Round]{"read rounds", rows.Played, "kept_rounds", "r"}
+	partAudit     = part[audit.Record]{"read audit records", rows.Audit, "audit", "a"}
+	partSeamless  = part[seamless.Transaction]{"read provider transactions", rows.ProviderTransactions, "provider_transactions", "t"}
+	partEvents    = part[event.Event]{"read events", rows.Events, "ledger_events", "e"}
 )
 
 // visit reads the rows that belong to blocks of a lane, by block; position is a row's place
 // among all those of its block.
 func (p part[T]) visit(ctx context.Context, r *Reads, which condition, visit func(seq, position int64, row T) error) error {
-	text := "SELECT " + p.columns + ", " + p.alias + ".seq, " + p.alias + ".position FROM " + p.from + which.of(p.alias) +
+	text := "SELECT " + p.Columns() + ", " + p.alias + ".seq, " + p.alias + ".position FROM " + p.from + " AS " + p.alias + " WHERE " + which.of(p.alias) +
 		" ORDER BY " + p.alias + ".seq, " + p.alias + ".position"
 	take := func(row db.Row) error {
 		var seq, position int64
-		v, err := p.scan(row, &seq, &position)
+		v, err := p.ScanWith(row, &seq, &position)
 		if err != nil {
 			return err
 		}
@@ -151,7 +150,7 @@ func (r *Reads) transfersOf(ctx context.Context, c contents, booked bookedRounds
 			if last.Key != t.Key || len(last.Transfers) != t.N {
 				return db.Defect("transfer %d of posting %v is out of its order", t.N, t.Key)
 			}
-			last.Transfers = append(last.Transfers, t.Transfer)
+			last.Transfers = append(last.Transfers, t.Booked())
 			return nil
 		})
 }

@@ -10,6 +10,5 @@ import (
 
 // State serves ports.Controls.
 func (r *Reads) State(ctx context.Context) (control.State, error) {
-	return one(ctx, r, "read the control state", rows.SelectControl, nil, rows.ScanControl,
-		fault.New(fault.Unavailable, "the row of the control state is gone"))
+	return from(r, rows.Controls).one(ctx, "read the control state", fault.New(fault.Unavailable, "the row of the control state is gone"))
 }

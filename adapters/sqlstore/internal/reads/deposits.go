@@ -14,44 +14,28 @@ import (
 )
 
 // Cursor serves ports.DepositCursors.
-func (r *Reads) Cursor(ctx context.Context, token money.Token) (watch deposit.WatchProgress, err error) {
-	var after int64
-	err = r.db.One(ctx, "read the watcher's cursor", "SELECT cursor, after FROM watch_cursors WHERE token = ?", []any{string(token)},
-		func(row db.Row) error { return row.Scan(&watch.Cursor, &after) },
-		fault.New(fault.NotFound, "%s was never watched", token))
-	if err != nil {
-		return deposit.WatchProgress{}, err
-	}
-	watch.After = uint64(after)
-	return watch, nil
+func (r *Reads) Cursor(ctx context.Context, token money.Token) (deposit.WatchProgress, error) {
+	c, err := from(r, rows.WatchCursors).where("c.token = ?", token).
+		one(ctx, "read the watcher's cursor", fault.New(fault.NotFound, "%s was never watched", token))
+	return deposit.WatchProgress{Cursor: c.Cursor, After: c.After}, err
 }
 
 // Parked serves ports.ParkedDeposits.
-func (r *Reads) Parked(ctx context.Context, ref deposit.Ref) (found deposit.Parked, err error) {
-	err = r.db.One(ctx, "read a parked deposit", rows.ParkedDeposits.Select()+" WHERE signature = ? AND token = ?",
-		[]any{ref.Signature, string(ref.Token)}, func(row db.Row) (err error) {
-			found, err = rows.ParkedDeposits.Scan(row)
-			return err
-		}, fault.New(fault.NotFound, "transaction %q is not parked", ref.Signature))
-	if err != nil {
-		return deposit.Parked{}, err
-	}
-	return found, nil
+func (r *Reads) Parked(ctx context.Context, ref deposit.Ref) (deposit.Parked, error) {
+	return from(r, rows.ParkedDeposits).where("p.signature = ? AND p.token = ?", ref.Signature, ref.Token).
+		one(ctx, "read a parked deposit", fault.New(fault.NotFound, "transaction %q is not parked", ref.Signature))
 }
 
 // ParkedDue serves ports.ParkedDeposits.
 func (r *Reads) ParkedDue(ctx context.Context, now time.Time, limit int) ([]deposit.Parked, error) {
-	return r.parked(ctx, "status = 'pending' AND next_at <= ? ORDER BY next_at, signature, token", db.Micros(now), limit)
+	return from(r, rows.ParkedDeposits).where("p.status = 'pending' AND p.next_at <= ?", db.Micros(now)).
+		order("p.next_at, p.signature, p.token").limit(limit).kept(ctx, "list parked deposits")
 }
 
 // ParkedIn serves ports.UnbookedDeposits.
 func (r *Reads) ParkedIn(ctx context.Context, status deposit.Status, limit int) ([]deposit.Parked, error) {
-	return r.parked(ctx, "status = ? ORDER BY found_at, signature, token", db.Word(status), limit)
-}
-
-func (r *Reads) parked(ctx context.Context, which string, argument any, limit int) ([]deposit.Parked, error) {
-	return everyKept(ctx, r, "list parked deposits", rows.ParkedDeposits.Select()+" WHERE "+which+" LIMIT ?", []any{argument, limit},
-		rows.ParkedDeposits.Scan)
+	return from(r, rows.ParkedDeposits).where("p.status = ?", db.Word(status)).order("p.found_at, p.signature, p.token").limit(limit).
+		kept(ctx, "list parked deposits")
 }
 
 // Unbooked serves ports.UnbookedDeposits.

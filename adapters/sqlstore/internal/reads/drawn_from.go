@@ -3,7 +3,6 @@ package reads
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/bet"
@@ -41,15 +40,15 @@ func (d *drawnFrom) add(id string, p fairness.Revealed) {
 // drawn completes rounds with what their pairs tell, and returns the server seeds of those
 // pairs that are revealed, by pair. A round whose pair is missing, or one that no round can
 // have been drawn from yet, stays without: its content is then not what its block covers.
-func (r *Reads) drawn(ctx context.Context, from *drawnFrom, rounds []*bet.Round) (map[string]string, error) {
+func (r *Reads) drawn(ctx context.Context, known *drawnFrom, rounds []*bet.Round) (map[string]string, error) {
 	found, revealed := map[string]fairness.Revealed{}, map[string]string{}
 	var missing []string
 	for _, round := range rounds {
 		if _, seen := found[round.PairID]; seen {
 			continue
 		}
-		p, known := from.pair(round.PairID)
-		if found[round.PairID] = p; !known {
+		p, here := known.pair(round.PairID)
+		if found[round.PairID] = p; !here {
 			missing = append(missing, round.PairID)
 		}
 	}
@@ -58,12 +57,11 @@ func (r *Reads) drawn(ctx context.Context, from *drawnFrom, rounds []*bet.Round)
 		for i, id := range some {
 			ids[i] = r.db.Dialect.ID(id)
 		}
-		if err := each(ctx, r, "read pairs of rounds", rows.DrawnFrom.Select()+" WHERE p.state <> 'next' AND p.id IN (?"+strings.Repeat(", ?", len(ids)-1)+")",
-			ids, rows.DrawnFrom.Scan, func(p fairness.Revealed) error {
-				found[p.ID] = p
-				from.add(p.ID, p)
-				return nil
-			}); err != nil {
+		if err := from(r, rows.DrawnFrom).where("p.state <> 'next'").in("p.id", ids).each(ctx, "read pairs of rounds", func(p fairness.Revealed) error {
+			found[p.ID] = p
+			known.add(p.ID, p)
+			return nil
+		}); err != nil {
 			return nil, err
 		}
 	}

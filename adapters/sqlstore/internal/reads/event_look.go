@@ -29,7 +29,7 @@ func (r *Reads) eventLook(ctx context.Context, ask eventAsk) (page stream.Page, 
 		return page, false, nil
 	}
 	text, arguments := lookText(ask.after)
-	found, err := everyKept(ctx, r, "look for new blocks", text, arguments, rows.Blocks.Scan)
+	found, err := gathered(ctx, r.kept, "look for new blocks", text, arguments, rows.Blocks.Scan)
 	if err != nil {
 		return page, false, err
 	}

@@ -79,8 +79,7 @@ var errNoBlockLeft = errors.New("a lane has no block at its head")
 func (r *Reads) lastBefore(ctx context.Context, head rows.Block, from int64, until time.Time) (last hashchain.Link, err error) {
 	for from <= head.Seq {
 		middle := from + (head.Seq-from)/2
-		found, err := everyKept(ctx, r, "look for a moment", rows.Blocks.Select()+" WHERE b.lane = ? AND b.seq >= ? ORDER BY b.seq LIMIT 1",
-			[]any{head.Lane, middle}, rows.Blocks.Scan)
+		found, err := r.blocksFrom(ctx, "look for a moment", head.Lane, middle, 1)
 		switch {
 		case err != nil:
 			return last, err

@@ -3,11 +3,11 @@ package reads
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"math"
 	"slices"
 	"time"
 
-	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fault"
@@ -37,7 +37,7 @@ func (r *Reads) After(ctx context.Context, after stream.Cursor, f stream.Filter,
 
 // Newest serves ports.Events.
 func (r *Reads) Newest(ctx context.Context) (stream.Cursor, error) {
-	heads, err := everyKept(ctx, r, "read heads", rows.SelectHeads, nil, rows.Blocks.Scan)
+	heads, err := r.newest(ctx)
 	links := make([]hashchain.Link, len(heads))
 	for i, b := range heads {
 		links[i] = b.Link()
@@ -58,7 +58,7 @@ type eventAsk struct {
 }
 
 func (r *Reads) eventsAfter(ctx context.Context, ask eventAsk) (page stream.Page, err error) {
-	if ask.heads, err = everyKept(ctx, r, "read heads", rows.SelectHeads, nil, rows.Blocks.Scan); err != nil {
+	if ask.heads, err = r.newest(ctx); err != nil {
 		return page, err
 	}
 	left, err := r.marksLeft(ctx, ask)
@@ -137,9 +137,8 @@ func (r *Reads) marksLeft(ctx context.Context, ask eventAsk) (left *stream.Curso
 			kept = kept.With(mark)
 			continue
 		}
-		before, err := everyKept(ctx, r, "read the newest block that is left", rows.Blocks.Select()+
-			" WHERE b.lane = ? AND b.seq < ? AND b.epoch <= ? AND b.number < ? ORDER BY b.seq DESC LIMIT 1",
-			[]any{mark.Lane, mark.Seq, ask.after.Epoch, found}, rows.Blocks.Scan)
+		before, err := from(r, rows.Blocks).where("b.lane = ? AND b.seq < ? AND b.epoch <= ? AND b.number < ?", mark.Lane, mark.Seq, ask.after.Epoch, found).
+			order("b.seq DESC").limit(1).kept(ctx, "read the newest block that is left")
 		if err != nil {
 			return nil, err
 		}
@@ -156,18 +155,15 @@ func (r *Reads) marksLeft(ctx context.Context, ask eventAsk) (left *stream.Curso
 // nothing had been lost.
 func (r *Reads) restoreFound(ctx context.Context, epoch int64) (number int64, err error) {
 	number = math.MaxInt64
-	err = each(ctx, r, "read when a restore was found", `SELECT a.action, b.number FROM audit AS a JOIN blocks AS b ON b.lane = a.lane AND b.seq = a.seq
+	err = r.rows(ctx, "read when a restore was found", `SELECT a.action, b.number FROM audit AS a JOIN blocks AS b ON b.lane = a.lane AND b.seq = a.seq
 		WHERE a.action IN (?, ?, ?) AND b.epoch <= ? ORDER BY b.number DESC LIMIT 1`,
-		[]any{string(audit.DatabaseRestored), string(audit.DatabaseReopened), string(audit.EpochBegun), epoch},
-		func(row db.Row) (at int64, err error) {
-			var action string
-			if err = row.Scan(&action, &at); audit.Action(action) != audit.DatabaseRestored {
-				at = math.MaxInt64
+		[]any{audit.DatabaseRestored, audit.DatabaseReopened, audit.EpochBegun, epoch}, func(row *sql.Rows) error {
+			var action audit.Action
+			err := row.Scan(&action, &number)
+			if action != audit.DatabaseRestored {
+				number = math.MaxInt64
 			}
-			return at, err
-		}, func(at int64) error {
-			number = at
-			return nil
+			return err
 		})
 	return number, err
 }
@@ -177,8 +173,7 @@ func (r *Reads) restoreFound(ctx context.Context, epoch int64) (number int64, er
 func (r *Reads) eventWindow(ctx context.Context, ask eventAsk) (all []rows.Block, more bool, err error) {
 	until := int64(-1)
 	for _, head := range ask.unread {
-		blocks, err := everyKept(ctx, r, "read blocks", rows.Blocks.Select()+" WHERE b.lane = ? AND b.seq >= ? ORDER BY b.seq LIMIT ?",
-			[]any{head.Lane, first(ask.after, head.Lane), blocksAtOnce}, rows.Blocks.Scan)
+		blocks, err := r.blocksFrom(ctx, "read blocks", head.Lane, first(ask.after, head.Lane), blocksAtOnce)
 		if err != nil {
 			return nil, false, err
 		}
@@ -192,6 +187,11 @@ func (r *Reads) eventWindow(ctx context.Context, ask eventAsk) (all []rows.Block
 		all = slices.DeleteFunc(all, func(b rows.Block) bool { return b.Number > until })
 	}
 	return all, more, nil
+}
+
+// blocksFrom are the next blocks of a lane from a number on.
+func (r *Reads) blocksFrom(ctx context.Context, doing string, lane int, seq int64, limit int) ([]rows.Block, error) {
+	return from(r, rows.Blocks).where("b.lane = ? AND b.seq >= ?", lane, seq).order("b.seq").limit(limit).kept(ctx, doing)
 }
 
 // allEvents reads the next blocks, some at a time, until the page is full or has read enough.

@@ -3,14 +3,14 @@ package reads
 import (
 	"cmp"
 	"context"
-	"database/sql"
+	"errors"
 	"slices"
 	"strings"
 
 	"github.com/uptrace/bun"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
-	"github.com/casino-service/casino/domain/figure"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/ports"
@@ -20,23 +20,19 @@ var _ ports.Figures = (*Reads)(nil)
 
 // Totals serves ports.Figures.
 func (r *Reads) Totals(ctx context.Context) ([]ledger.Balance, error) {
-	all := []ledger.Balance{}
-	err := r.rows(ctx, "read totals", "SELECT kind, owner, token, sum(hi), sum(lo) FROM lane_totals GROUP BY kind, owner, token",
-		nil, func(row *sql.Rows) error {
-			var kind, owner string
-			var hi, lo int64
-			var b ledger.Balance
-			if err := row.Scan(&kind, &owner, &b.Token, &hi, &lo); err != nil {
-				return err
-			}
-			var err error
-			if b.Account, err = account(kind, owner); err != nil {
-				return err
-			}
-			b.Amount = money.TotalFromParts(hi, lo)
-			all = append(all, b)
-			return nil
-		})
+	return r.totals(ctx, from(r, rows.TotalsBy("kind", "owner", "token")).group("l.kind, l.owner, l.token"), "read totals")
+}
+
+// totals are the sums of a query, by account and token.
+func (r *Reads) totals(ctx context.Context, q *query[rows.TotalRow], doing string) ([]ledger.Balance, error) {
+	found, err := q.kept(ctx, doing)
+	all := make([]ledger.Balance, len(found))
+	for i, t := range found {
+		all[i] = ledger.Balance{Token: t.Token, Amount: t.Total()}
+		var wrong error
+		all[i].Account, wrong = account(t.Kind, t.Owner)
+		err = errors.Join(err, wrong)
+	}
 	slices.SortFunc(all, compareBalances)
 	return all, err
 }
@@ -71,24 +67,8 @@ func (r *Reads) Bankroll(ctx context.Context, token money.Token) (money.Total, e
 }
 
 // Daily serves ports.Figures.
-func (r *Reads) Daily(ctx context.Context, from, to string) ([]ports.DailyFigure, error) {
-	found := []ports.DailyFigure{}
-	err := r.rows(ctx, "read daily figures", `SELECT day, token, source, game, agent, sum(rounds), sum(wagered_hi), sum(wagered_lo),
-		sum(paid_hi), sum(paid_lo), sum(expected_hi), sum(expected_lo), sum(variance_hi), sum(variance_lo) FROM daily_figures
-		WHERE day >= ? AND day <= ? GROUP BY day, token, source, game, agent ORDER BY day, token, source, game, agent`,
-		[]any{from, to}, func(row *sql.Rows) error {
-			var f ports.DailyFigure
-			var parts [4][2]int64
-			if err := row.Scan(&f.Day, &f.Token, &f.Source, &f.Game, &f.Agent, &f.Rounds, &parts[0][0], &parts[0][1],
-				&parts[1][0], &parts[1][1], &parts[2][0], &parts[2][1], &parts[3][0], &parts[3][1]); err != nil {
-				return err
-			}
-			for i, total := range []*money.Total{&f.Wagered, &f.Paid, &f.Expected, &f.Variance} {
-				*total = money.TotalFromParts(parts[i][0], parts[i][1])
-			}
-			f.Cell = figure.Cell{}.Add(f.Cell) // several lanes' variances stay within their bound
-			found = append(found, f)
-			return nil
-		})
-	return found, err
+func (r *Reads) Daily(ctx context.Context, first, last string) ([]ports.DailyFigure, error) {
+	const by = "d.day, d.token, d.source, d.game, d.agent"
+	return from(r, rows.FiguresBy("day", "token", "source", "game", "agent")).where("d.day >= ? AND d.day <= ?", first, last).
+		group(by).order(by).all(ctx, "read daily figures")
 }

@@ -3,20 +3,14 @@ package reads
 import (
 	"context"
 	"database/sql"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
-	"github.com/casino-service/casino/domain/approval"
-	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/ledger"
-	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/seamless"
-	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -28,8 +22,23 @@ type pageAsk struct {
 	after string
 	limit int
 	uuid  bool // after is an id that is kept as a UUID
-	twice bool // the first text of after is asked for twice
 	timed bool // the last text of after is a number
+}
+
+// page narrows a query to what comes after a key, of as many columns as texts.
+func (q *query[T]) page(ask *pageAsk, key string) *query[T] {
+	columns := strings.Count(key, ",") + 1
+	after := make([]any, columns)
+	for i, text := range strings.SplitN(ask.after+strings.Repeat("\x00", columns), "\x00", columns+1)[:columns] {
+		if after[i] = text; ask.timed && i == columns-1 {
+			after[i], _ = strconv.ParseInt(text, 10, 64) // 0 before the first one
+		}
+	}
+	q.limit(ask.limit)
+	if ask.uuid {
+		return q.where(key+" "+beyond(ask.after)+" ?", q.reads.db.Dialect.ID(ask.after))
+	}
+	return q.where("("+key+") > (?"+strings.Repeat(", ?", columns-1)+")", after...)
 }
 
 // LedgerPage serves ports.LedgerPages.
@@ -43,53 +52,48 @@ func (r *Reads) LedgerPage(ctx context.Context, part ports.LedgerPart, after str
 	return page, err
 }
 
+// partOf are the kinds of things that a part of the ledger has one table of.
+var partOf = map[ports.LedgerPart]event.Kind{
+	ports.LedgerPlayers: event.Player, ports.LedgerOpenRounds: event.OpenRound, ports.LedgerLogins: event.Login,
+	ports.LedgerRequests: event.Request, ports.LedgerVotes: event.Vote,
+}
+
 func (r *Reads) ledgerPage(ctx context.Context, ask pageAsk, page *ports.LedgerPage) error {
-	switch ask.part {
-	case ports.LedgerPlayers:
-		text := "SELECT " + rows.Players.Columns() + ", " + rows.Protection + " FROM " + rows.Players.From() + rows.WithProtection +
-			" WHERE p.created_at IS NOT NULL AND p.wallet > ? ORDER BY p.wallet LIMIT ?"
-		return pageRows(ctx, r, ask, page, text, rows.ScanProtected, func(p player.Player) (ports.LedgerRow, error) {
-			return ports.LedgerRow{Key: string(p.Wallet), Things: []event.Event{p.Covered()}}, nil
+	if kind, known := partOf[ask.part]; known {
+		ask.uuid, ask.timed = ask.part == ports.LedgerOpenRounds, ask.part == ports.LedgerVotes
+		err := thingTables[kind](ctx, r, "read "+string(ask.part), &ask, func(thing event.Event) error {
+			_, key := ports.PartOfThing(kind, thing.ID)
+			page.Rows = append(page.Rows, ports.LedgerRow{Key: key, Things: []event.Event{thing}})
+			return nil
 		})
+		ask.ends(page)
+		return err
+	}
+	switch ask.part {
 	case ports.LedgerPairs:
 		ask.uuid = true
-		return pageRows(ctx, r, ask, page, rows.PairStates.Select()+" WHERE p.id "+beyond(ask.after)+" ? ORDER BY p.id LIMIT ?", rows.PairStates.Scan,
-			func(p rows.PairState) (ports.LedgerRow, error) {
-				id, next := p.Next()
-				return ports.LedgerRow{Key: id, Things: []event.Event{p.Covered()}, Next: next}, nil
-			})
+		return pageOf(ctx, from(r, rows.PairStates).page(&ask, "p.id").order("p.id"), ask, page, func(p rows.PairState) (ports.LedgerRow, error) {
+			id, next := p.Next()
+			return ports.LedgerRow{Key: id, Things: []event.Event{p.Covered()}, Next: next}, nil
+		})
 	case ports.LedgerProviderRounds:
 		ask.uuid = true
-		return pageRows(ctx, r, ask, page, rows.ProviderRounds.Select()+" WHERE r.id "+beyond(ask.after)+" ? ORDER BY r.id LIMIT ?", rows.ProviderRounds.Scan,
-			func(round seamless.Round) (ports.LedgerRow, error) {
-				return ports.LedgerRow{Key: round.ID, Round: round}, nil
-			})
+		return pageOf(ctx, from(r, rows.ProviderRounds).page(&ask, "r.id").order("r.id"), ask, page, func(round seamless.Round) (ports.LedgerRow, error) {
+			return ports.LedgerRow{Key: round.ID, Round: round}, nil
+		})
 	case ports.LedgerBalances:
-		ask.twice = true // once for the index
-		return pageRows(ctx, r, ask, page, "SELECT "+rows.CountedColumns+" FROM players AS w CROSS JOIN "+rows.Balances.From()+` WHERE b.wallet = w.key AND b.hold = ''
-			AND w.wallet >= ? AND (w.wallet, b.kind, b.token) > (?, ?, ?) ORDER BY w.wallet, b.kind, b.token LIMIT ?`, rows.ScanCounted, func(stored rows.Counted) (ports.LedgerRow, error) {
-			row, err := balanceRow(stored.Balance)
-			row.Tally, row.Tallied = stored.Tally, row.Balance.Account.Kind == ledger.Player
+		first, _, _ := strings.Cut(ask.after, "\x00") // once more, for the index
+		q := from(r, rows.CountedBalances.ByWallet()).where("b.wallet = w.key AND b.hold = '' AND w.wallet >= ?", first).
+			page(&ask, "w.wallet, b.kind, b.token").order("w.wallet, b.kind, b.token")
+		return pageOf(ctx, q, ask, page, func(stored rows.Balance) (ports.LedgerRow, error) {
+			row, err := balanceRow(stored)
+			row.Tally, row.Tallied = stored.Tally(), row.Balance.Account.Kind == ledger.Player
 			return row, err
 		})
 	case ports.LedgerHolds:
-		return pageRows(ctx, r, ask, page, rows.Balances.Select()+` WHERE b.kind = 'hold' AND (b.hold, b.token) > (?, ?)
-			ORDER BY b.hold, b.token LIMIT ?`, rows.Balances.Scan, balanceRow)
+		return pageOf(ctx, from(r, rows.Balances).where("b.kind = 'hold'").page(&ask, "b.hold, b.token").order("b.hold, b.token"), ask, page, balanceRow)
 	case ports.LedgerTransactions:
 		return r.pageOfTransactions(ctx, ask, page)
-	case ports.LedgerOpenRounds:
-		ask.uuid = true
-		return pageThings(ctx, r, ask, page, selectOpenRounds+" WHERE r.id "+beyond(ask.after)+" ? ORDER BY r.id LIMIT ?", rows.OpenRounds.Scan, bet.Open.Covered)
-	case ports.LedgerLogins:
-		return pageThings(ctx, r, ask, page, rows.Logins.Select()+rows.WhereLogins+" AND (c.scope, c.id) > (?, ?) ORDER BY c.scope, c.id LIMIT ?",
-			rows.Logins.Scan, rows.CoveredLogin)
-	case ports.LedgerRequests:
-		return pageThings(ctx, r, ask, page, rows.ApprovalRequests.Select()+" WHERE a.id > ? ORDER BY a.id LIMIT ?",
-			rows.ApprovalRequests.Scan, approval.Approval.Covered)
-	case ports.LedgerVotes:
-		ask.timed = true
-		return pageThings(ctx, r, ask, page, rows.Votes.Select()+" WHERE (y.subject, y.by_wallet, y.at) > (?, ?, ?) ORDER BY y.subject, y.by_wallet, y.at LIMIT ?",
-			rows.Votes.Scan, player.Vote.Covered)
 	case ports.LedgerAdministration:
 		return r.pageOfAdministration(ctx, page)
 	case ports.LedgerFigures:
@@ -111,45 +115,22 @@ func beyond(after string) string {
 	return ">"
 }
 
-// pageRows reads a page by a query that is asked for what comes after a key, whose
-// texts are its arguments, and for how many.
-func pageRows[T any](ctx context.Context, r *Reads, ask pageAsk, page *ports.LedgerPage, text string,
-	scan func(db.Row) (T, error), row func(T) (ports.LedgerRow, error),
-) error {
-	arguments := make([]any, strings.Count(text, "?")-1, strings.Count(text, "?"))
-	parts := strings.SplitN(ask.after+strings.Repeat("\x00", len(arguments)), "\x00", len(arguments)+1)
-	if ask.twice {
-		parts = slices.Insert(parts, 0, parts[0])
-	}
-	for i, after := range parts[:len(arguments)] {
-		arguments[i] = after
-	}
-	if ask.uuid {
-		arguments[0] = r.db.Dialect.ID(ask.after)
-	}
-	if ask.timed {
-		last := len(arguments) - 1
-		arguments[last], _ = strconv.ParseInt(parts[last], 10, 64) // 0 before the first one
-	}
-	page.Rows = make([]ports.LedgerRow, 0, ask.limit)
-	err := each(ctx, r, "read "+string(ask.part), text, append(arguments, ask.limit), scan, func(v T) error {
+// pageOf reads a page by a query.
+func pageOf[T any](ctx context.Context, q *query[T], ask pageAsk, page *ports.LedgerPage, row func(T) (ports.LedgerRow, error)) error {
+	err := q.each(ctx, "read "+string(ask.part), func(v T) error {
 		made, err := row(v)
-		page.Rows, page.Last = append(page.Rows, made), made.Key
+		page.Rows = append(page.Rows, made)
 		return err
 	})
-	page.More = len(page.Rows) == ask.limit
+	ask.ends(page)
 	return err
 }
 
-// pageThings is pageRows where rows are things.
-func pageThings[T any](ctx context.Context, r *Reads, ask pageAsk, page *ports.LedgerPage, text string,
-	scan func(db.Row) (T, error), covered func(T) event.Event,
-) error {
-	return pageRows(ctx, r, ask, page, text, scan, func(v T) (ports.LedgerRow, error) {
-		thing := covered(v)
-		_, key := ports.PartOfThing(thing.Kind, thing.ID)
-		return ports.LedgerRow{Key: key, Things: []event.Event{thing}}, nil
-	})
+// ends says up to where a page stands, and whether there may be more.
+func (ask pageAsk) ends(page *ports.LedgerPage) {
+	if page.More = len(page.Rows) == ask.limit; len(page.Rows) > 0 {
+		page.Last = page.Rows[len(page.Rows)-1].Key
+	}
 }
 
 func balanceRow(stored rows.Balance) (ports.LedgerRow, error) {
@@ -162,36 +143,30 @@ func balanceRow(stored rows.Balance) (ports.LedgerRow, error) {
 // withdrawals among them. Attempts of a withdrawal that isn't there are of the page that
 // it would be of.
 func (r *Reads) pageOfTransactions(ctx context.Context, ask pageAsk, page *ports.LedgerPage) error {
-	lines, err := every(ctx, r, "read transactions", rows.Transactions.Select()+" WHERE t.id > ? ORDER BY t.id LIMIT ?",
-		[]any{ask.after, ask.limit}, rows.Transactions.Scan)
+	lines, err := from(r, rows.Transactions).where("t.id > ?", ask.after).order("t.id").limit(ask.limit).all(ctx, "read transactions")
 	if err != nil {
 		return err
 	}
-	which, arguments := "a.withdrawal_id > ?", []any{ask.after}
+	attempts := from(r, rows.Attempts).where("a.withdrawal_id > ?", ask.after).order("a.withdrawal_id, a.number")
 	if page.More = len(lines) == ask.limit; page.More {
 		page.Last = lines[len(lines)-1].ID
-		which, arguments = which+" AND a.withdrawal_id <= ?", append(arguments, page.Last)
+		attempts.where("a.withdrawal_id <= ?", page.Last)
 	}
-	given := map[string][]withdrawal.Approval{}
-	if err := each(ctx, r, "read approvals", rows.Approvals.Select()+" WHERE "+which+" ORDER BY a.withdrawal_id, a.n", arguments,
-		rows.Approvals.Scan, func(a rows.Approval) error {
-			given[a.WithdrawalID] = append(given[a.WithdrawalID], a.Given())
-			return nil
-		}); err != nil {
+	given, err := r.approvalsGiven(ctx, ask.after, page.Last)
+	if err != nil {
 		return err
 	}
 	for _, t := range lines {
 		page.Rows = append(page.Rows, ports.LedgerRow{Key: t.ID, Things: []event.Event{t.Covered(given[t.ID])}})
 	}
-	return each(ctx, r, "read payout attempts", rows.Attempts.Select()+" WHERE "+which+" ORDER BY a.withdrawal_id, a.number", arguments,
-		rows.Attempts.Scan, func(a rows.Attempt) error {
-			row := ports.LedgerRow{Key: a.WithdrawalID, Things: []event.Event{a.Covered()}}
-			if dead, found := a.CoveredDead(); found {
-				row.Things = append(row.Things, dead)
-			}
-			page.Rows = append(page.Rows, row)
-			return nil
-		})
+	return attempts.each(ctx, "read payout attempts", func(a rows.Attempt) error {
+		row := ports.LedgerRow{Key: a.WithdrawalID, Things: []event.Event{a.Covered()}}
+		if dead, found := a.CoveredDead(); found {
+			row.Things = append(row.Things, dead)
+		}
+		page.Rows = append(page.Rows, row)
+		return nil
+	})
 }
 
 // pageOfAdministration reads who is what, and the alarms: at once, because there is little
@@ -247,7 +222,7 @@ func (r *Reads) LedgerSums(ctx context.Context) (sums ports.LedgerSums, err erro
 		if sums.Funds, err = r.FundsOf(ctx, ""); err != nil {
 			return err
 		}
-		if sums.Open, err = r.deliveries(ctx, "WHERE "+openDeliveries+" ORDER BY p.id"); err != nil {
+		if sums.Open, err = from(r, rows.Deliveries).where(openDeliveries).order("p.id").all(ctx, "read routes"); err != nil {
 			return err
 		}
 		sums.Exposures, err = r.exposures(ctx)

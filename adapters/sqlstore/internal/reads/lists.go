@@ -32,6 +32,11 @@ type list struct {
 	conditions
 }
 
+// listOf is the list of a source's rows by an id.
+func listOf[T any](s source[T], id string) list {
+	return list{columns: s.Columns(), from: s.From(), id: id}
+}
+
 // under is the list with one more condition.
 func (l list) under(text string, argument any) list {
 	l.texts, l.arguments = slices.Clip(l.texts), slices.Clip(l.arguments)
@@ -69,14 +74,14 @@ func (r *Reads) key(w wallet.Address) any { return r.db.Dialect.ID(rows.WalletKe
 // more than the page and a count that stops at TotalMax, wherever an index finds
 // what the lists have. The id is what the lists are sorted by.
 func listed[T any](ctx context.Context, r *Reads, doing string, page ports.Page,
-	scan func(db.Row) (T, error), id func(*T) string, lists ...list,
+	of source[T], id func(*T) string, lists ...list,
 ) ([]T, ports.PageInfo, error) {
 	words := []any{doing, page}
 	for _, l := range lists {
 		words = append(words, l.texts, l.arguments, l.cells.from, l.cells.arguments, l.among)
 	}
 	answer, err := shared(ctx, r, func(ctx context.Context) (onePage[T], error) {
-		found, info, err := listedNow(ctx, r, doing, page, scan, id, lists)
+		found, info, err := listedNow(ctx, r, doing, page, of.Scan, id, lists)
 		return onePage[T]{found, info}, err
 	}, words...)
 	if answer.found == nil {

@@ -2,7 +2,6 @@ package reads
 
 import (
 	"context"
-	"database/sql"
 	"maps"
 	"slices"
 	"time"
@@ -18,52 +17,42 @@ import (
 
 var _ ports.OpenRounds = (*Reads)(nil)
 
-var selectOpenRounds = rows.OpenRounds.Select() + rows.PairsOfRounds
-
 // OpenRound serves ports.OpenRounds.
 func (r *Reads) OpenRound(ctx context.Context, id string) (bet.Open, error) {
 	missing := fault.New(fault.NotFound, "no open round %q", id)
 	if !db.IsID(id) {
 		return bet.Open{}, missing
 	}
-	return one(ctx, r, "read open round", selectOpenRounds+" WHERE r.id = ?", []any{r.db.Dialect.ID(id)}, rows.OpenRounds.Scan, missing)
+	return from(r, rows.StandingRounds).where("r.id = ?", r.db.Dialect.ID(id)).one(ctx, "read open round", missing)
 }
 
 // OpenRoundsOf serves ports.OpenRounds.
 func (r *Reads) OpenRoundsOf(ctx context.Context, w wallet.Address) ([]bet.Open, error) {
-	found, err := everyKept(ctx, r, "read open rounds", selectOpenRounds+" WHERE r.wallet = ? ORDER BY r.id",
-		[]any{r.db.Dialect.ID(rows.WalletKey(w))}, rows.OpenRounds.Scan)
-	return found, err
+	return from(r, rows.StandingRounds).where("r.wallet = ?", r.key(w)).order("r.id").kept(ctx, "read open rounds")
 }
 
 // UntouchedRounds serves ports.OpenRounds.
 func (r *Reads) UntouchedRounds(ctx context.Context, before time.Time, after string, limit int) ([]bet.Open, error) {
-	where, arguments := " WHERE r.touched_at < ?", []any{db.Micros(before)}
+	q := from(r, rows.StandingRounds).where("r.touched_at < ?", db.Micros(before)).order("r.id").limit(limit)
 	if r.idFrom != nil { // one that was opened since was touched since
-		where, arguments = where+" AND r.id < ?", append(arguments, r.db.Dialect.ID(r.idFrom(before.Add(rows.IDSlack+time.Millisecond))))
+		q.where("r.id < ?", r.db.Dialect.ID(r.idFrom(before.Add(rows.IDSlack+time.Millisecond))))
 	}
 	if db.IsID(after) {
-		where, arguments = where+" AND r.id > ?", append(arguments, r.db.Dialect.ID(after))
+		q.where("r.id > ?", r.db.Dialect.ID(after))
 	}
-	return everyKept(ctx, r, "read untouched rounds", selectOpenRounds+where+" ORDER BY r.id LIMIT ?", append(arguments, limit), rows.OpenRounds.Scan)
+	return q.kept(ctx, "read untouched rounds")
 }
 
 // exposures are what open rounds may cost, as lanes keep it and as it adds up.
 func (r *Reads) exposures(ctx context.Context) (lines []ports.ExposureLine, err error) {
 	kept, open := map[money.Token]money.Total{}, map[money.Token]money.Total{}
-	for into, text := range map[*map[money.Token]money.Total]string{
-		&kept: "SELECT l.token, l.hi, l.lo FROM lane_exposures AS l",
-		&open: "SELECT o.token, sum(o.exposure >> 40), sum(o.exposure & 1099511627775) FROM open_rounds AS o GROUP BY o.token",
-	} {
-		err = r.rows(ctx, "read what open rounds may cost", text, nil, func(row *sql.Rows) error {
-			var token money.Token
-			var hi, lo int64
-			err := row.Scan((*string)(&token), &hi, &lo)
-			(*into)[token] = (*into)[token].Add(money.TotalFromParts(hi, lo))
-			return err
-		})
+	for into, of := range map[*map[money.Token]money.Total]source[rows.Exposure]{&kept: rows.Exposures, &open: rows.OpenExposures} {
+		lanes, err := from(r, of).all(ctx, "read what open rounds may cost")
 		if err != nil {
 			return nil, err
+		}
+		for _, e := range lanes {
+			(*into)[e.Token] = (*into)[e.Token].Add(e.Total())
 		}
 	}
 	for token := range open {
@@ -77,12 +66,9 @@ func (r *Reads) exposures(ctx context.Context) (lines []ports.ExposureLine, err 
 
 // OpenExposure serves ports.OpenRounds.
 func (r *Reads) OpenExposure(ctx context.Context, token money.Token) (sum money.Total, err error) {
-	err = r.rows(ctx, "read what open rounds may cost", "SELECT l.hi, l.lo FROM lane_exposures AS l WHERE l.token = ?", []any{string(token)},
-		func(row *sql.Rows) error {
-			var hi, lo int64
-			err := row.Scan(&hi, &lo)
-			sum = sum.Add(money.TotalFromParts(hi, lo))
-			return err
-		})
+	lanes, err := from(r, rows.Exposures).where("l.token = ?", token).all(ctx, "read what open rounds may cost")
+	for _, e := range lanes {
+		sum = sum.Add(e.Total())
+	}
 	return sum, err
 }

@@ -24,11 +24,10 @@ func (r *Reads) PlaySession(ctx context.Context, w wallet.Address, issuedAt time
 	known := false
 	err := r.kept(ctx, "read a session", rows.ReadSession, []any{r.key(w), db.Micros(issuedAt)}, func(row *sql.Rows) error {
 		var token sql.NullString
-		var parts rows.TallyParts
 		known = true
-		err := row.Scan(append([]any{&before, &token}, parts.Places()...)...)
+		tally, err := rows.ScanSessionTally(row, &before, &token)
 		if token.Valid {
-			now = append(now, session.Played{Token: money.Token(token.String), Tally: parts.Tally()})
+			now = append(now, session.Played{Token: money.Token(token.String), Tally: tally})
 		}
 		return err
 	})

@@ -53,13 +53,12 @@ func (r *Reads) Player(ctx context.Context, w wallet.Address) (player.Player, er
 
 // PlayerList serves ports.Players.
 func (r *Reads) PlayerList(ctx context.Context, filter ports.PlayerFilter, page ports.Page) (ports.PlayerPage, error) {
-	l := list{
-		columns: rows.Players.Columns() + ", " + rows.Protection, from: rows.Players.From(), joined: rows.WithProtection, id: "p.wallet",
-	}
+	l := listOf(rows.ProtectedPlayers, "p.wallet")
+	l.from, l.joined = rows.Players.From(), rows.WithProtection
 	l.texts = append(l.texts, "p.created_at IS NOT NULL")
 	l.equals("p.wallet", string(filter.Wallet))
 	l.equals("p.agent", filter.Agent)
-	found, info, err := listed(ctx, r, "list players", page, rows.ScanProtected, func(p *player.Player) string { return string(p.Wallet) }, l)
+	found, info, err := listed(ctx, r, "list players", page, rows.ProtectedPlayers, func(p *player.Player) string { return string(p.Wallet) }, l)
 	return ports.PlayerPage{Players: found, PageInfo: info}, err
 }
 
@@ -91,8 +90,7 @@ func (r *Reads) Balances(ctx context.Context, w wallet.Address) ([]ports.TokenBa
 func (r *Reads) readPairs(ctx context.Context, wallets []string, found func(string, fairness.Pair)) error {
 	keys, named := keysOf(wallets)
 	return r.db.Known(ctx, "read active pairs", rows.ReadShownPairs, keys, func(row *sql.Rows) error {
-		var of rows.ID
-		pair, err := rows.ShownPairs.ScanWith(row, &of)
+		pair, of, err := rows.ScanShownPair(row)
 		found(named[of], pair)
 		return err
 	})
@@ -109,10 +107,11 @@ func (r *Reads) ActivePair(ctx context.Context, w wallet.Address) (fairness.Pair
 
 // RevealedPairs serves ports.Seeds.
 func (r *Reads) RevealedPairs(ctx context.Context, w wallet.Address, page ports.Page) (ports.RevealedPage, error) {
-	l := list{columns: rows.RevealedPairs.Columns(), from: rows.RevealedPairs.From(), id: "p.id", uuid: true}
+	l := listOf(rows.RevealedPairs, "p.id")
+	l.uuid = true
 	l.add("p.wallet = ?", r.key(w))
 	l.texts = append(l.texts, "p.state = 'retired'")
-	found, info, err := listed(ctx, r, "list revealed pairs", page, rows.RevealedPairs.Scan,
+	found, info, err := listed(ctx, r, "list revealed pairs", page, rows.RevealedPairs,
 		func(p *fairness.Revealed) string { return p.ID }, l)
 	return ports.RevealedPage{Pairs: found, PageInfo: info}, err
 }
@@ -123,8 +122,7 @@ func (r *Reads) RevealedPair(ctx context.Context, id string) (fairness.Revealed,
 	if !db.IsID(id) {
 		return fairness.Revealed{}, missing
 	}
-	return one(ctx, r, "read revealed pair", rows.RevealedPairs.Select()+" WHERE p.id = ? AND p.state = 'retired'", []any{r.db.Dialect.ID(id)},
-		rows.RevealedPairs.Scan, missing)
+	return from(r, rows.RevealedPairs).where("p.id = ? AND p.state = 'retired'", r.db.Dialect.ID(id)).one(ctx, "read revealed pair", missing)
 }
 
 // readSeeds is asked by every page of rounds, so that requests at the same time share it.

@@ -13,7 +13,6 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/fairness"
-	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/seal"
@@ -51,22 +50,6 @@ func New(d *db.DB, sealer ports.Sealer, seals seal.Authenticator, recent *rows.R
 	return r
 }
 
-// one answers with the one row of a query; none is a fault of kind NotFound that says
-// what was looked for.
-func one[T any](ctx context.Context, r *Reads, doing, text string, arguments []any,
-	scan func(db.Row) (T, error), missing *fault.Error,
-) (T, error) {
-	var found, none T
-	err := r.db.One(ctx, doing, text, arguments, func(row db.Row) (err error) {
-		found, err = scan(row)
-		return err
-	}, missing)
-	if err != nil {
-		return none, err
-	}
-	return found, nil
-}
-
 // asks is a way to ask.
 type asks func(ctx context.Context, doing, text string, arguments []any, scan func(*sql.Rows) error) error
 
@@ -101,31 +84,8 @@ func (r *Reads) moment(ctx context.Context, doing string, do func(*Reads) error)
 	})
 }
 
-// each visits the rows of a query.
-func each[T any](ctx context.Context, r *Reads, doing, text string, arguments []any,
-	scan func(db.Row) (T, error), visit func(T) error,
-) error {
-	return r.rows(ctx, doing, text, arguments, func(row *sql.Rows) error {
-		v, err := scan(row)
-		if err != nil {
-			return err
-		}
-		return visit(v)
-	})
-}
-
-// every answers with all rows of a query.
-func every[T any](ctx context.Context, r *Reads, doing, text string, arguments []any, scan func(db.Row) (T, error)) ([]T, error) {
-	return everyBy(ctx, r.rows, doing, text, arguments, scan)
-}
-
-// everyKept is every for statements whose plan doesn't depend on their values.
-func everyKept[T any](ctx context.Context, r *Reads, doing, text string, arguments []any, scan func(db.Row) (T, error)) ([]T, error) {
-	return everyBy(ctx, r.kept, doing, text, arguments, scan)
-}
-
-// everyBy is every by a way to ask.
-func everyBy[T any](ctx context.Context, ask asks, doing, text string, arguments []any, scan func(db.Row) (T, error)) ([]T, error) {
+// gathered answers with all rows of a text, by a way to ask.
+func gathered[T any](ctx context.Context, ask asks, doing, text string, arguments []any, scan func(db.Row) (T, error)) ([]T, error) {
 	found := []T{}
 	err := ask(ctx, doing, text, arguments, func(row *sql.Rows) error {
 		v, err := scan(row)

@@ -8,9 +8,7 @@ import (
 	"strings"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
-	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/ledger"
-	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
 )
@@ -18,7 +16,7 @@ import (
 var _ ports.Reports = (*Reads)(nil)
 
 // grouped are the columns of figures, those that don't group left out.
-func grouped(by ports.Grouping) string {
+func grouped(by ports.Grouping) []string {
 	columns := []string{"token"}
 	for _, c := range []struct {
 		wanted bool
@@ -28,60 +26,27 @@ func grouped(by ports.Grouping) string {
 			columns = append(columns, c.name)
 		}
 	}
-	return strings.Join(columns, ", ")
+	return columns
 }
 
-// Sums serves ports.Reports. High parts of variances are added in two pieces:
-// each may be at its bound, and a database's sum stops at 2^63.
+// Sums serves ports.Reports.
 func (r *Reads) Sums(ctx context.Context, filter ports.FigureFilter, by ports.Grouping) ([]ports.DailyFigure, error) {
 	return sharedRows(ctx, r, func(ctx context.Context) ([]ports.DailyFigure, error) { return r.sums(ctx, filter, by) }, "sums", filter, by)
 }
 
 func (r *Reads) sums(ctx context.Context, filter ports.FigureFilter, by ports.Grouping) ([]ports.DailyFigure, error) {
-	var c conditions
-	if filter.From != "" {
-		c.add("day >= ?", filter.From)
-	}
-	if filter.To != "" {
-		c.add("day <= ?", filter.To)
-	}
-	c.equals("token", string(filter.Token))
-	c.equals("agent", filter.Agent)
 	columns := grouped(by)
-	found := []ports.DailyFigure{}
-	err := r.kept(ctx, "add figures up", "SELECT "+columns+`, sum(rounds), sum(wagered_hi), sum(wagered_lo), sum(paid_hi), sum(paid_lo),
-		sum(expected_hi), sum(expected_lo), sum(variance_hi >> 20), sum(variance_hi & 1048575), sum(variance_lo)
-		FROM daily_figures`+c.where()+" GROUP BY "+columns, c.arguments, func(row *sql.Rows) error {
-		f, err := scanSum(row, by)
-		found = append(found, f)
-		return err
-	})
-	slices.SortFunc(found, func(x, y ports.DailyFigure) int { return rows.CompareFigures(x.Key, y.Key) })
-	return found, err
-}
-
-func scanSum(row *sql.Rows, by ports.Grouping) (f ports.DailyFigure, err error) {
-	into := []any{&f.Token}
-	for _, field := range []struct {
-		wanted bool
-		into   *string
-	}{{by.Day, &f.Day}, {by.Game, &f.Source}, {by.Game, &f.Game}, {by.Agent, &f.Agent}} {
-		if field.wanted {
-			into = append(into, field.into)
+	q := from(r, rows.FiguresBy(columns...)).group("d." + strings.Join(columns, ", d."))
+	for _, narrow := range [...]struct{ condition, value string }{
+		{"d.day >= ?", filter.From}, {"d.day <= ?", filter.To}, {"d.token = ?", string(filter.Token)}, {"d.agent = ?", filter.Agent},
+	} {
+		if narrow.value != "" {
+			q.where(narrow.condition, narrow.value)
 		}
 	}
-	var parts [9]int64
-	into = append(into, &f.Rounds)
-	for i := range parts {
-		into = append(into, &parts[i])
-	}
-	err = row.Scan(into...)
-	f.Wagered = money.TotalFromParts(parts[0], parts[1])
-	f.Paid = money.TotalFromParts(parts[2], parts[3])
-	f.Expected = money.TotalFromParts(parts[4], parts[5])
-	f.Variance = money.TotalOfProduct(uint64(parts[6]), 1<<60).Add(money.TotalFromParts(parts[7], parts[8]))
-	f.Cell = figure.Cell{}.Add(f.Cell) // a variance stays within its bound
-	return f, err
+	found, err := q.kept(ctx, "add figures up")
+	slices.SortFunc(found, func(x, y ports.DailyFigure) int { return rows.CompareFigures(x.Key, y.Key) })
+	return found, err
 }
 
 // Counts serves ports.Reports.
@@ -100,26 +65,13 @@ func (r *Reads) counts(ctx context.Context, agent string) (ports.Counts, error) 
 	if err != nil {
 		return answer, err
 	}
-	owed := of
-	owed.texts = append(slices.Clip(owed.texts), "kind IN ('player', 'hold', 'unclaimed', 'stake')")
-	err = r.kept(ctx, "read what is owed", "SELECT kind, token, sum(hi), sum(lo) FROM lane_totals"+owed.where()+" GROUP BY kind, token",
-		owed.arguments, func(row *sql.Rows) error {
-			var kind string
-			var hi, lo int64
-			var b ledger.Balance
-			if err := row.Scan(&kind, &b.Token, &hi, &lo); err != nil {
-				return err
-			}
-			var err error
-			b.Account, err = account(kind, "")
-			b.Amount = money.TotalFromParts(hi, lo)
-			answer.Owed = append(answer.Owed, b)
-			return err
-		})
-	if err != nil {
+	owed := from(r, rows.TotalsBy("kind", "token")).where("l.kind IN ('player', 'hold', 'unclaimed', 'stake')").group("l.kind, l.token")
+	if agent != "" {
+		owed.where("l.agent = ?", agent)
+	}
+	if answer.Owed, err = r.totals(ctx, owed, "read what is owed"); err != nil {
 		return answer, err
 	}
-	slices.SortFunc(answer.Owed, compareBalances)
 	holding := of
 	holding.texts = append(slices.Clip(holding.texts), "type = 'withdrawal'", "status IN ('pending', 'approved', 'sending', 'failed')")
 	err = r.kept(ctx, "count withdrawals", "SELECT status, count(*) FROM transactions"+holding.where()+" GROUP BY status",

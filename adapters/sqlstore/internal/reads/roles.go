@@ -13,14 +13,12 @@ import (
 
 // Role serves ports.Roles.
 func (r *Reads) Role(ctx context.Context, w wallet.Address) (rbac.Assignment, error) {
-	return one(ctx, r, "read role", rows.Roles.Select()+" WHERE r.wallet = ?", []any{string(w)},
-		rows.Roles.Scan, fault.New(fault.NotFound, "%s has no role", w))
+	return from(r, rows.Roles).where("r.wallet = ?", w).one(ctx, "read role", fault.New(fault.NotFound, "%s has no role", w))
 }
 
 // Roles serves ports.Roles.
 func (r *Reads) Roles(ctx context.Context) ([]rbac.Assignment, error) {
-	all, err := rows.ReadRoles(ctx, r.db.Read)
-	return all, r.db.Unreachable("roles", err)
+	return from(r, rows.Roles).order("r.wallet").all(ctx, "list roles")
 }
 
 // theRoles is the key of the one list of roles.

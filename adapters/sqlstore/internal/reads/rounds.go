@@ -1,8 +1,8 @@
 package reads
 
 import (
+	"cmp"
 	"context"
-	"database/sql"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
@@ -19,9 +19,12 @@ func (r *Reads) Round(ctx context.Context, id string) (bet.Round, error) {
 	if !db.IsID(id) {
 		return bet.Round{}, missing
 	}
-	return one(ctx, r, "read round", rows.Rounds.Select()+rows.PairsOfRounds+" WHERE r.id = ? UNION ALL SELECT "+
-		rows.ProvidedAsRounds+" FROM provider_rounds AS r WHERE r.id = ?", []any{r.db.Dialect.ID(id), r.db.Dialect.ID(id)}, rows.ScanRound,
-		missing)
+	key := r.db.Dialect.ID(id)
+	found, err := gathered(ctx, r.kept, "read round", rows.SelectRound, []any{key, key}, rows.ScanRound)
+	if err != nil || len(found) == 0 {
+		return bet.Round{}, cmp.Or[error](err, missing)
+	}
+	return found[0], nil
 }
 
 // roundLists are the house's own rounds and those of providers under a filter. The
@@ -31,8 +34,9 @@ func (r *Reads) Round(ctx context.Context, id string) (bet.Round, error) {
 // the wallet's: all are of that agent but those of a player who came from another. Own
 // rounds that are late are a list besides.
 func (r *Reads) roundLists(filter ports.RoundFilter) []list {
-	own := list{columns: rows.Rounds.Columns(), from: rows.Rounds.From(), joined: rows.PairsOfRounds, id: "r.id", uuid: true, ofKeys: true, keyed: true}
-	provided := list{columns: rows.ProvidedAsRounds, from: rows.ProviderRounds.From(), id: "r.id", uuid: true, ofKeys: true}
+	own, provided := listOf(rows.WholeRounds, "r.id"), listOf(rows.RoundsOfProviders, "r.id")
+	own.from, own.joined = rows.Rounds.From(), rows.PairsOfRounds
+	own.keyed, own.uuid, own.ofKeys, provided.uuid, provided.ofKeys = true, true, true, true, true
 	late := own
 	for _, l := range [...]*list{&own, &provided} {
 		l.owned(r.db.Dialect, filter.Wallet)
@@ -67,7 +71,7 @@ func (r *Reads) roundLists(filter ports.RoundFilter) []list {
 
 // Rounds serves ports.Rounds.
 func (r *Reads) Rounds(ctx context.Context, filter ports.RoundFilter, page ports.Page) (ports.RoundPage, error) {
-	found, info, err := listed(ctx, r, "list rounds", page, rows.ScanRound, func(round *bet.Round) string { return round.ID }, r.roundLists(filter)...)
+	found, info, err := listed(ctx, r, "list rounds", page, rows.WholeRounds, func(round *bet.Round) string { return round.ID }, r.roundLists(filter)...)
 	return ports.RoundPage{Rounds: found, PageInfo: info}, err
 }
 
@@ -77,11 +81,5 @@ func (r *Reads) RecentRounds(ctx context.Context, n int) ([]bet.Round, error) {
 	lists[0].is("NOT r.void")
 	lists[1].is("r.wager > 0")
 	text, arguments := r.chosen(lists, "", n)
-	recent := []bet.Round{}
-	err := r.kept(ctx, "read recent rounds", text+" LIMIT ?", append(arguments, n), func(row *sql.Rows) error {
-		round, err := rows.ScanRound(row)
-		recent = append(recent, round)
-		return err
-	})
-	return recent, err
+	return gathered(ctx, r.kept, "read recent rounds", text+" LIMIT ?", append(arguments, n), rows.ScanRound)
 }

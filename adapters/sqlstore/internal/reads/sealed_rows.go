@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/uptrace/bun"
-
 	"github.com/casino-service/casino/adapters/internal/wire"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/hashchain"
@@ -43,12 +41,13 @@ func (r *Reads) SealedRows(ctx context.Context, visit func(seal.Row) error) erro
 // sealedWithdrawals are requests, their approvals and attempts.
 func (r *Reads) sealedWithdrawals(ctx context.Context, visit func(seal.Row) error) error {
 	for after := ""; ; {
-		page, err := r.withdrawals(ctx, "read withdrawals", "t.type = 'withdrawal' AND t.id > ? ORDER BY t.id LIMIT ?", after, withdrawalsAtOnce)
+		page, err := r.withdrawals(ctx, "read withdrawals", from(r, rows.Transactions).where("t.type = 'withdrawal' AND t.id > ?", after).
+			order("t.id").limit(withdrawalsAtOnce))
 		if err != nil || len(page) == 0 {
 			return err
 		}
 		var found []seal.Row
-		ids := make([]string, len(page))
+		ids := make([]any, len(page))
 		for i, w := range page {
 			ids[i] = w.ID
 			found = append(found, seal.Row{Purpose: withdrawal.RequestPurpose, ID: w.ID, Message: w.SealedRequest(), Seal: w.Seal})
@@ -58,20 +57,19 @@ func (r *Reads) sealedWithdrawals(ctx context.Context, visit func(seal.Row) erro
 				})
 			}
 		}
-		err = each(ctx, r, "read payout attempts", rows.Attempts.Select()+" WHERE a.withdrawal_id IN (?) ORDER BY a.withdrawal_id, a.number",
-			[]any{bun.List(ids)}, rows.Attempts.Scan, func(a rows.Attempt) error {
-				found = append(found, seal.Row{
-					Purpose: withdrawal.AttemptPurpose, ID: a.WithdrawalID + "/" + strconv.Itoa(a.Number), Message: a.Sealed(), Seal: a.Seal,
-				})
-				return nil
+		err = from(r, rows.Attempts).in("a.withdrawal_id", ids).order("a.withdrawal_id, a.number").each(ctx, "read payout attempts", func(a rows.Attempt) error {
+			found = append(found, seal.Row{
+				Purpose: withdrawal.AttemptPurpose, ID: a.WithdrawalID + "/" + strconv.Itoa(a.Number), Message: a.Signed().Sealed(), Seal: a.Seal,
 			})
+			return nil
+		})
 		if err == nil {
 			err = visitAll(found, visit)
 		}
 		if err != nil {
 			return err
 		}
-		after = ids[len(ids)-1]
+		after = page[len(page)-1].ID
 	}
 }
 
@@ -91,7 +89,7 @@ func (r *Reads) sealedLists(ctx context.Context, visit func(seal.Row) error) err
 		return err
 	}
 	found := []seal.Row{{Purpose: rbac.RolesPurpose, ID: "list", Message: list.Sealed(), Seal: list.Seal}}
-	err = each(ctx, r, "read tokens", rows.Tokens.Select()+" ORDER BY t.mint", nil, rows.Tokens.Scan, func(t token.Terms) error {
+	err = from(r, rows.Tokens).order("t.mint").each(ctx, "read tokens", func(t token.Terms) error {
 		found = append(found, seal.Row{Purpose: token.TermsPurpose, ID: string(t.Mint), Message: t.Sealed(), Seal: t.Seal})
 		return nil
 	})
@@ -136,8 +134,7 @@ func (r *Reads) sealedBlocks(ctx context.Context, visit func(seal.Row) error) er
 	}
 	for _, head := range heads {
 		for after := int64(0); after < head.Seq; {
-			page, err := every(ctx, r, "read blocks", rows.Blocks.Select()+" WHERE b.lane = ? AND b.seq > ? ORDER BY b.seq LIMIT ?",
-				[]any{head.Lane, after, sealedAtOnce}, rows.Blocks.Scan)
+			page, err := from(r, rows.Blocks).where("b.lane = ? AND b.seq > ?", head.Lane, after).order("b.seq").limit(sealedAtOnce).all(ctx, "read blocks")
 			if err != nil || len(page) == 0 {
 				return err
 			}

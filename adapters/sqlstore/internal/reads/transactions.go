@@ -3,8 +3,6 @@ package reads
 import (
 	"context"
 
-	"github.com/uptrace/bun"
-
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/deposit"
@@ -26,7 +24,8 @@ var transactionCells = "(SELECT k.type, k.status, c.token, c.agent FROM " + kept
 
 // Transactions serves ports.Transactions.
 func (r *Reads) Transactions(ctx context.Context, filter ports.TransactionFilter, page ports.Page) (ports.TransactionPage, error) {
-	l := list{columns: rows.Transactions.Columns(), from: rows.Transactions.From(), id: "t.id", ofKeys: true}
+	l := listOf(rows.Transactions, "t.id")
+	l.ofKeys = true
 	l.owned(r.db.Dialect, filter.Wallet)
 	kind := filter.Type != "" || filter.Status != ""
 	wants := []wanted{
@@ -43,7 +42,7 @@ func (r *Reads) Transactions(ctx context.Context, filter ports.TransactionFilter
 		l.by(rows.TransactionKinds, wants, "type", "status")
 	}
 	r.between(&l, "t.created_at", filter.From, filter.To, rows.IDSlack)
-	found, info, err := listed(ctx, r, "list transactions", page, rows.Transactions.Scan,
+	found, info, err := listed(ctx, r, "list transactions", page, rows.Transactions,
 		func(t *rows.Transaction) string { return t.ID }, l)
 	answer := ports.TransactionPage{Transactions: make([]ports.Transaction, len(found)), PageInfo: info}
 	for i, t := range found {
@@ -54,7 +53,7 @@ func (r *Reads) Transactions(ctx context.Context, filter ports.TransactionFilter
 
 // Withdrawal serves ports.Withdrawals.
 func (r *Reads) Withdrawal(ctx context.Context, id string) (withdrawal.Withdrawal, error) {
-	found, err := r.withdrawals(ctx, "read withdrawal", "t.id = ? AND t.type = 'withdrawal'", id)
+	found, err := r.withdrawals(ctx, "read withdrawal", from(r, rows.Transactions).where("t.id = ? AND t.type = 'withdrawal'", id))
 	switch {
 	case err != nil:
 		return withdrawal.Withdrawal{}, err
@@ -66,48 +65,45 @@ func (r *Reads) Withdrawal(ctx context.Context, id string) (withdrawal.Withdrawa
 
 // WithdrawalsIn serves ports.Withdrawals.
 func (r *Reads) WithdrawalsIn(ctx context.Context, status withdrawal.Status, after string, limit int) ([]withdrawal.Withdrawal, error) {
-	return r.withdrawals(ctx, "list withdrawals by status", `t.type = 'withdrawal' AND t.status = ? AND t.id > ? ORDER BY t.id LIMIT ?`,
-		db.Word(status), after, limit)
+	return r.withdrawals(ctx, "list withdrawals by status", from(r, rows.Transactions).
+		where("t.type = 'withdrawal' AND t.status = ? AND t.id > ?", db.Word(status), after).order("t.id").limit(limit))
 }
 
 // OpenWithdrawals serves ports.Withdrawals.
 func (r *Reads) OpenWithdrawals(ctx context.Context, w wallet.Address) ([]withdrawal.Withdrawal, error) {
-	return r.withdrawals(ctx, "list open withdrawals", `t.wallet = ? AND t.type = 'withdrawal'
-		AND t.status IN ('pending', 'approved', 'sending', 'failed') ORDER BY t.id DESC`, r.key(w))
+	return r.withdrawals(ctx, "list open withdrawals", from(r, rows.Transactions).
+		where("t.wallet = ? AND t.type = 'withdrawal' AND t.status IN ('pending', 'approved', 'sending', 'failed')", r.key(w)).order("t.id DESC"))
 }
 
-// withdrawals lists those under a condition, with their approvals: two questions
-// however many wait.
-func (r *Reads) withdrawals(ctx context.Context, doing, which string, arguments ...any) ([]withdrawal.Withdrawal, error) {
-	stored, err := everyKept(ctx, r, doing, rows.Transactions.Select()+" WHERE "+which, arguments, rows.Transactions.Scan)
-	found, at, ids := make([]withdrawal.Withdrawal, len(stored)), map[string]int{}, make([]string, len(stored))
+// withdrawals lists those of a query, with their approvals: two questions however many wait.
+func (r *Reads) withdrawals(ctx context.Context, doing string, q *query[rows.Transaction]) ([]withdrawal.Withdrawal, error) {
+	stored, err := q.kept(ctx, doing)
+	found, at, ids := make([]withdrawal.Withdrawal, len(stored)), map[string]int{}, make([]any, len(stored))
 	for i, t := range stored {
 		found[i], at[t.ID], ids[i] = t.Withdrawal(), i, t.ID
 	}
 	if err != nil || len(found) == 0 {
 		return found, err
 	}
-	return found, each(ctx, r, "read approvals", rows.Approvals.Select()+" WHERE a.withdrawal_id IN (?) ORDER BY a.withdrawal_id, a.n",
-		[]any{bun.List(ids)}, rows.Approvals.Scan, func(a rows.Approval) error {
-			w := &found[at[a.WithdrawalID]]
-			w.Approvals = append(w.Approvals, a.Approval)
-			return nil
-		})
+	return found, from(r, rows.Approvals).in("a.withdrawal_id", ids).order("a.withdrawal_id, a.n").each(ctx, "read approvals", func(a rows.Approval) error {
+		w := &found[at[a.WithdrawalID]]
+		w.Approvals = append(w.Approvals, a.Given())
+		return nil
+	})
 }
 
 // Attempt serves ports.Withdrawals.
 func (r *Reads) Attempt(ctx context.Context, withdrawalID string) (withdrawal.Attempt, error) {
-	a, err := one(ctx, r, "read payout attempt", rows.Attempts.Select()+" WHERE a.withdrawal_id = ? ORDER BY a.number DESC LIMIT 1",
-		[]any{withdrawalID}, rows.Attempts.Scan, fault.New(fault.NotFound, "withdrawal %q has no signed transaction", withdrawalID))
-	return a.Attempt, err
+	a, err := from(r, rows.Attempts).where("a.withdrawal_id = ?", withdrawalID).order("a.number DESC").
+		one(ctx, "read payout attempt", fault.New(fault.NotFound, "withdrawal %q has no signed transaction", withdrawalID))
+	return a.Signed(), err
 }
 
 // Claim serves ports.Deposits.
 func (r *Reads) Claim(ctx context.Context, w wallet.Address, ref deposit.Ref) (deposit.Claim, error) {
-	t, err := one(ctx, r, "read deposit", rows.Transactions.Select()+`
-		WHERE t.wallet = ? AND t.signature = ? AND t.token = ? AND t.type = 'deposit'`,
-		[]any{r.key(w), ref.Signature, string(ref.Token)}, rows.Transactions.Scan,
-		fault.New(fault.NotFound, "no claim to transaction %q", ref.Signature))
+	t, err := from(r, rows.Transactions).
+		where("t.wallet = ? AND t.signature = ? AND t.token = ? AND t.type = 'deposit'", r.key(w), ref.Signature, ref.Token).
+		one(ctx, "read deposit", fault.New(fault.NotFound, "no claim to transaction %q", ref.Signature))
 	if err != nil {
 		return deposit.Claim{}, err
 	}
@@ -116,22 +112,12 @@ func (r *Reads) Claim(ctx context.Context, w wallet.Address, ref deposit.Ref) (d
 
 // ClaimsOf serves ports.Deposits.
 func (r *Reads) ClaimsOf(ctx context.Context, ref deposit.Ref) ([]deposit.Claim, error) {
-	return r.deposits(ctx, "list claims to a transaction", "t.signature = ? AND t.token = ? AND t.type = 'deposit' ORDER BY t.id",
-		ref.Signature, string(ref.Token))
+	return from(r, rows.Deposits).where("t.signature = ? AND t.token = ? AND t.type = 'deposit'", ref.Signature, ref.Token).order("t.id").
+		kept(ctx, "list claims to a transaction")
 }
 
 // PendingClaims serves ports.Deposits.
 func (r *Reads) PendingClaims(ctx context.Context, after string, limit int) ([]deposit.Claim, error) {
-	return r.deposits(ctx, "list waiting deposits", "t.type = 'deposit' AND t.status = 'pending' AND t.id > ? ORDER BY t.id LIMIT ?",
-		after, limit)
-}
-
-// deposits lists those under a condition.
-func (r *Reads) deposits(ctx context.Context, doing, which string, arguments ...any) ([]deposit.Claim, error) {
-	stored, err := everyKept(ctx, r, doing, rows.Transactions.Select()+" WHERE "+which, arguments, rows.Transactions.Scan)
-	found := make([]deposit.Claim, len(stored))
-	for i, t := range stored {
-		found[i] = t.Deposit()
-	}
-	return found, err
+	return from(r, rows.Deposits).where("t.type = 'deposit' AND t.status = 'pending' AND t.id > ?", after).order("t.id").limit(limit).
+		kept(ctx, "list waiting deposits")
 }

@@ -3,6 +3,7 @@ package reads
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"maps"
 	"slices"
 	"strings"
@@ -34,29 +35,18 @@ type walletRead struct {
 	// places are blocks that have something of the wallet, with what was found there.
 	places map[place]bool
 	// ids are the rows that were found by id, by what lists them.
-	ids map[string][]foundRow
+	ids map[string][]playedRow
 	// bounds are ids with which a list was not at its end, ends the blocks of lanes after
 	// which there is more.
 	bounds []string
 	ends   []place
 }
 
-// foundRow is a row that was found by its id, with the place of its block.
-type foundRow struct {
-	id string
-	place
-}
-
-func scanFound(row db.Row) (f foundRow, err error) {
-	err = row.Scan((*rows.ID)(&f.id), &f.lane, &f.seq)
-	return f, err
-}
-
 // idLists are the lists that are searched by id. Rounds that were played step by step may
 // have ended long after their ids were drawn: the same block has what became of them.
 var idLists = []struct{ name, text string }{
-	{"rounds", "SELECT t.id, t.lane, t.seq FROM kept_rounds AS t WHERE t.wallet = ? AND t.id >= ?"},
-	{"seamless", "SELECT t.id, t.lane, t.seq FROM provider_transactions AS t WHERE t.wallet = ? AND t.id >= ?"},
+	{"rounds", "SELECT t.id, t.lane, t.seq, FALSE FROM kept_rounds AS t WHERE t.wallet = ? AND t.id >= ?"},
+	{"seamless", "SELECT t.id, t.lane, t.seq, FALSE FROM provider_transactions AS t WHERE t.wallet = ? AND t.id >= ?"},
 }
 
 // walletEvents reads the wallet's next blocks, and of them what is the wallet's.
@@ -90,7 +80,7 @@ func (r *Reads) walletEvents(ctx context.Context, ask eventAsk) (page stream.Pag
 
 // find looks for blocks with rows of the wallet.
 func (w *walletRead) find(ctx context.Context, limit int) error {
-	w.places, w.ids, w.bounds, w.ends = map[place]bool{}, map[string][]foundRow{}, nil, nil
+	w.places, w.ids, w.bounds, w.ends = map[place]bool{}, map[string][]playedRow{}, nil, nil
 	for _, l := range idLists {
 		arguments := []any{w.key(w.wallet), w.since}
 		if l.name == "rounds" {
@@ -101,7 +91,7 @@ func (w *walletRead) find(ctx context.Context, limit int) error {
 			text += " ORDER BY t.id LIMIT ?"
 			arguments = append(arguments, limit)
 		}
-		found, err := every(ctx, w.Reads, "read where a wallet is in "+l.name, text, arguments, scanFound)
+		found, err := gathered(ctx, w.rows, "read where a wallet is in "+l.name, text, arguments, scanPlayed)
 		if err != nil {
 			return err
 		}
@@ -127,13 +117,13 @@ func (w *walletRead) findThings(ctx context.Context, limit int) error {
 		arguments = append(arguments, string(w.wallet), head.Lane, first(w.after, head.Lane), limit)
 	}
 	found := map[int][]place{}
-	err := each(ctx, w.Reads, "read where a wallet has events", strings.Join(texts, " UNION ALL "), arguments,
-		func(row db.Row) (p place, err error) { return p, row.Scan(&p.lane, &p.seq) },
-		func(p place) error {
-			w.places[p] = true
-			found[p.lane] = append(found[p.lane], p)
-			return nil
-		})
+	err := w.rows(ctx, "read where a wallet has events", strings.Join(texts, " UNION ALL "), arguments, func(row *sql.Rows) error {
+		var p place
+		err := row.Scan(&p.lane, &p.seq)
+		w.places[p] = true
+		found[p.lane] = append(found[p.lane], p)
+		return err
+	})
 	for _, some := range found {
 		if len(some) == limit {
 			w.ends = append(w.ends, slices.MaxFunc(some, func(a, b place) int { return cmp.Compare(a.seq, b.seq) }))
@@ -201,12 +191,7 @@ func (w *walletRead) found(ctx context.Context) (all []rows.Block, err error) {
 		places = append(places, p)
 	}
 	for some := range slices.Chunk(places, blocksAtOnce) {
-		arguments := make([]any, 0, 2*len(some))
-		for _, p := range some {
-			arguments = append(arguments, p.lane, p.seq)
-		}
-		blocks, err := every(ctx, w.Reads, "read blocks", rows.Blocks.Select()+
-			" WHERE (b.lane, b.seq) IN (VALUES (?, ?)"+strings.Repeat(", (?, ?)", len(some)-1)+")", arguments, rows.Blocks.Scan)
+		blocks, err := blocksUnder(ctx, w.Reads, some, func(p place) (int, int64) { return p.lane, p.seq })
 		if err != nil {
 			return nil, err
 		}
@@ -227,7 +212,7 @@ func (w *walletRead) lanes(ctx context.Context, chosen []rows.Block, until int64
 			arguments = append(arguments, head.Lane, until)
 		}
 		var err error
-		if upto, err = every(ctx, w.Reads, "read the last blocks", strings.Join(texts, " UNION ALL "), arguments, rows.Blocks.Scan); err != nil {
+		if upto, err = gathered(ctx, w.rows, "read the last blocks", strings.Join(texts, " UNION ALL "), arguments, rows.Blocks.Scan); err != nil {
 			return nil, err
 		}
 	}
@@ -275,7 +260,7 @@ func (w *walletRead) byID(name string, lane int, read *streamRead, more []string
 	slices.Sort(more)
 	more = slices.Compact(more)
 	c := condition{
-		text:      " WHERE @.wallet = ? AND @.lane = ? AND @.id IN (?" + strings.Repeat(", ?", len(more)-1) + ")",
+		text:      "@.wallet = ? AND @.lane = ? AND @.id IN (?" + strings.Repeat(", ?", len(more)-1) + ")",
 		arguments: []any{w.key(w.wallet), lane},
 	}
 	for _, id := range more {

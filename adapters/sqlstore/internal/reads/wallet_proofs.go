@@ -14,6 +14,7 @@ import (
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/proof"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
@@ -22,14 +23,10 @@ import (
 // WalletProof serves ports.WalletProofs. A row that can't be read counts as none: whoever
 // made it so has gained nothing by it.
 func (r *Reads) WalletProof(ctx context.Context, w wallet.Address) (p proof.Proof, err error) {
-	err = r.rows(ctx, "read a wallet's proof", "SELECT state, seal FROM wallet_proofs WHERE wallet = ?", []any{r.key(w)}, func(row *sql.Rows) error {
-		var state, sealed string
-		if err := row.Scan(&state, &sealed); err != nil {
-			return err
-		}
-		if kept, err := wire.DecodeProof(state); err == nil {
+	err = from(r, rows.WalletProofs).where("k.wallet = ?", r.key(w)).each(ctx, "read a wallet's proof", func(stored rows.WalletProof) error {
+		if kept, err := wire.DecodeProof(stored.State); err == nil {
 			p = kept
-			p.Wallet, p.Seal = w, sealed
+			p.Wallet, p.Seal = w, stored.Seal
 		}
 		return nil
 	})
@@ -75,25 +72,23 @@ func (r *Reads) walletState(ctx context.Context, w wallet.Address) (s proof.Stat
 		return s, err
 	}
 	// What is staked is no balance that anything is paid from.
-	err = each(ctx, r, "read a wallet's balances", rows.Balances.Select()+" WHERE b.wallet = ? AND b.kind <> 'stake'", []any{r.key(w)}, rows.Balances.Scan,
-		func(stored rows.Balance) error {
-			of, err := account(stored.Kind, cmp.Or(stored.Hold, string(w)))
-			s.Balances = append(s.Balances, ledger.Balance{Account: of, Token: stored.Token, Amount: money.TotalOf(stored.Amount)})
-			return err
-		})
+	err = from(r, rows.Balances).where("b.wallet = ? AND b.kind <> 'stake'", r.key(w)).each(ctx, "read a wallet's balances", func(stored rows.Balance) error {
+		of, err := account(stored.Kind, cmp.Or(stored.Hold, string(w)))
+		s.Balances = append(s.Balances, ledger.Balance{Account: of, Token: stored.Token, Amount: money.TotalOf(stored.Amount)})
+		return err
+	})
 	if err != nil {
 		return s, err
 	}
-	players, err := every(ctx, r, "read a player", "SELECT "+rows.Players.Columns()+", "+rows.Protection+" FROM "+rows.Players.From()+
-		rows.WithProtection+" WHERE p.key = ? AND p.created_at IS NOT NULL", []any{r.key(w)}, rows.ScanProtected)
-	if err != nil {
-		return s, err
-	}
-	for _, p := range players {
+	err = from(r, rows.ProtectedPlayers).where("p.key = ? AND p.created_at IS NOT NULL", r.key(w)).each(ctx, "read a player", func(p player.Player) error {
 		s.Owed = map[money.Token]money.Amount{}
 		for _, debt := range p.Protection.Owed {
 			s.Owed[debt.Token] = debt.Amount
 		}
+		return nil
+	})
+	if err != nil {
+		return s, err
 	}
 	err = r.rows(ctx, "count nonces", `SELECT (SELECT coalesce(sum(p.nonce), 0) FROM seed_pairs AS p WHERE p.wallet = ? AND p.state = 'retired')
 		+ (SELECT coalesce(sum(p.nonce), 0) FROM seed_pairs AS p WHERE p.wallet = ? AND p.state = 'closing')
@@ -197,7 +192,7 @@ func (r *Reads) playedAfter(ctx context.Context, q ports.WalletQuery, after stri
 	for _, l := range lists {
 		l.owned(r.db.Dialect, q.Wallet)
 		l = l.under("r.id > ?", l.key(r.db.Dialect, after))
-		found, err := every(ctx, r, "read where a wallet played", "SELECT r.id, r.lane, r.seq, "+l.columns+" FROM "+l.from+l.where()+
+		found, err := gathered(ctx, r.rows, "read where a wallet played", "SELECT r.id, r.lane, r.seq, "+l.columns+" FROM "+l.from+l.where()+
 			" ORDER BY r.id LIMIT ?", append(l.arguments, playedAtOnce), scanPlayed)
 		if err != nil {
 			return nil, "", err
@@ -241,7 +236,7 @@ func (r *Reads) bookedAs(ctx context.Context, ids []string, kinds string) ([]pla
 	for i, id := range ids {
 		arguments[i] = id
 	}
-	return every(ctx, r, "read postings", "SELECT t.id, t.lane, t.seq, FALSE FROM kept_transfers AS t WHERE t.id IN (?"+
+	return gathered(ctx, r.rows, "read postings", "SELECT t.id, t.lane, t.seq, FALSE FROM kept_transfers AS t WHERE t.id IN (?"+
 		strings.Repeat(", ?", len(ids)-1)+") AND t.kind IN ("+kinds+") ORDER BY t.lane, t.seq", arguments, scanPlayed)
 }
 
@@ -330,7 +325,7 @@ func (r *Reads) blocksOf(ctx context.Context, lane int, seqs []int64) ([]proof.B
 		spans = append(spans, run{seq, seq})
 	}
 	which := runs(lane, spans...)
-	err := each(ctx, r, "read blocks", rows.Blocks.Select()+which.of("b"), which.arguments, rows.Blocks.Scan, func(b rows.Block) error {
+	err := from(r, rows.Blocks).where(which.of("b"), which.arguments...).each(ctx, "read blocks", func(b rows.Block) error {
 		i, wanted := at[b.Seq]
 		if !wanted {
 			return nil

@@ -16,43 +16,37 @@ const freeWebhook = "w.state = 'active' AND w.until <= ? AND EXISTS (SELECT 1 FR
 
 // Webhook serves ports.Webhooks.
 func (r *Reads) Webhook(ctx context.Context, agent, id string) (webhook.Endpoint, error) {
-	return one(ctx, r, "read webhook", rows.SelectWebhooks+" WHERE w.id = ? AND w.agent = ?", []any{id, agent},
-		rows.ScanWebhook(r.sealer), fault.New(fault.NotFound, "no webhook %q", id))
+	return r.endpoints().where("w.id = ? AND w.agent = ?", id, agent).one(ctx, "read webhook", fault.New(fault.NotFound, "no webhook %q", id))
 }
 
 // WebhooksOf serves ports.Webhooks.
 func (r *Reads) WebhooksOf(ctx context.Context, agent string) ([]webhook.Endpoint, error) {
-	return r.webhooks(ctx, "WHERE w.agent = ? ORDER BY w.id", agent)
+	return r.endpoints().where("w.agent = ?", agent).order("w.id").all(ctx, "read webhooks")
 }
 
 // WebhooksDue serves ports.WebhookQueue.
 func (r *Reads) WebhooksDue(ctx context.Context, now time.Time, after string, limit int) ([]webhook.Endpoint, error) {
-	return r.webhooks(ctx, "WHERE "+freeWebhook+" AND w.next_at <= ? AND w.id > ? ORDER BY w.id LIMIT ?", db.Micros(now), db.Micros(now), after, limit)
+	return r.endpoints().where(freeWebhook, db.Micros(now)).where("w.next_at <= ? AND w.id > ?", db.Micros(now), after).
+		order("w.id").limit(limit).all(ctx, "read webhooks")
 }
 
-func (r *Reads) webhooks(ctx context.Context, which string, arguments ...any) ([]webhook.Endpoint, error) {
-	return every(ctx, r, "read webhooks", rows.SelectWebhooks+" "+which, arguments, rows.ScanWebhook(r.sealer))
-}
+func (r *Reads) endpoints() *query[webhook.Endpoint] { return from(r, rows.Endpoints(r.sealer)) }
 
 // DeadLetters serves ports.DeadLetters.
 func (r *Reads) DeadLetters(ctx context.Context, webhookID string, page ports.Page) (ports.DeadLetterPage, error) {
-	l := list{columns: rows.DeadLetters.Columns(), from: rows.DeadLetters.From(), id: "l.id"}
+	l := listOf(rows.DeadLetters, "l.id")
 	l.add("l.webhook = ?", webhookID)
-	found, info, err := listed(ctx, r, "list dead letters", page, rows.DeadLetters.Scan, func(l *webhook.DeadLetter) string { return l.ID }, l)
+	found, info, err := listed(ctx, r, "list dead letters", page, rows.DeadLetters, func(l *webhook.DeadLetter) string { return l.ID }, l)
 	return ports.DeadLetterPage{Letters: found, PageInfo: info}, err
 }
 
 // DeadLetter serves ports.DeadLetters.
 func (r *Reads) DeadLetter(ctx context.Context, webhookID, id string) (webhook.DeadLetter, error) {
-	return one(ctx, r, "read dead letter", rows.DeadLetters.Select()+" WHERE l.webhook = ? AND l.id = ?", []any{webhookID, id},
-		rows.DeadLetters.Scan, fault.New(fault.NotFound, "no dead letter %q", id))
+	return from(r, rows.DeadLetters).where("l.webhook = ? AND l.id = ?", webhookID, id).
+		one(ctx, "read dead letter", fault.New(fault.NotFound, "no dead letter %q", id))
 }
 
 // DeadLettersDue serves ports.DeadLetters.
 func (r *Reads) DeadLettersDue(ctx context.Context, now time.Time, limit int) ([]webhook.DeadLetter, error) {
-	return every(ctx, r, "read due dead letters", `SELECT `+rows.DeadLetters.Columns()+`
-		FROM (SELECT d.webhook, min(d.id) AS id FROM dead_letters AS d WHERE d.due GROUP BY d.webhook) AS first
-		JOIN webhooks AS w ON w.id = first.webhook
-		JOIN dead_letters AS l ON l.webhook = first.webhook AND l.id = first.id
-		WHERE `+freeWebhook+` ORDER BY w.id LIMIT ?`, []any{db.Micros(now), limit}, rows.DeadLetters.Scan)
+	return from(r, rows.FirstDueLetters).where(freeWebhook, db.Micros(now)).order("w.id").limit(limit).all(ctx, "read due dead letters")
 }

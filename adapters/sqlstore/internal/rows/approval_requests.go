@@ -4,30 +4,31 @@ import (
 	"slices"
 	"time"
 
-	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/uptrace/bun"
+
 	"github.com/casino-service/casino/domain/approval"
-	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
+// approvalRequestRow is a row of approval_requests.
+type approvalRequestRow struct {
+	bun.BaseModel `bun:"table:approval_requests,alias:a"`
+	Approval      struct {
+		ID string `bun:",pk"`
+		approval.Request
+		Agent     string
+		By        wallet.Address `bun:"asked_by"`
+		Status    approval.Status
+		CreatedAt time.Time
+		ExpiresAt time.Time
+		DecidedBy wallet.Address
+		DecidedAt time.Time `bun:",nullzero"`
+	} `bun:"embed:"`
+}
+
 // ApprovalRequests are what two persons decide.
-var ApprovalRequests = table("approval_requests", "a",
-	text("id", func(a *approval.Approval) *string { return &a.ID }).keyed(),
-	text("kind", func(a *approval.Approval) *approval.Kind { return &a.Kind }),
-	text("wallet", func(a *approval.Approval) *wallet.Address { return &a.Wallet }),
-	text("agent", func(a *approval.Approval) *string { return &a.Agent }),
-	text("token", func(a *approval.Approval) *money.Token { return &a.Token }),
-	integer("amount", func(a *approval.Approval) *int64 { return &a.Amount }),
-	text("reference", func(a *approval.Approval) *string { return &a.Reference }),
-	text("reason", func(a *approval.Approval) *string { return &a.Reason }),
-	text("asked_by", func(a *approval.Approval) *wallet.Address { return &a.By }),
-	text("status", func(a *approval.Approval) *approval.Status { return &a.Status }),
-	moment("created_at", func(a *approval.Approval) *time.Time { return &a.CreatedAt }),
-	moment("expires_at", func(a *approval.Approval) *time.Time { return &a.ExpiresAt }),
-	text("decided_by", func(a *approval.Approval) *wallet.Address { return &a.DecidedBy }),
-	optional("decided_at", func(a *approval.Approval) *time.Time { return &a.DecidedAt }),
-)
+var ApprovalRequests = modelOf[approvalRequestRow, approval.Approval]()
 
 var (
 	readApprovalRequests   = ApprovalRequests.find("a.id = s.id", "id")
@@ -53,12 +54,11 @@ func neededApprovals(n *player.Needs) []string { return n.Approvals }
 
 // ask reads the requests; one about another wallet is not theirs to see.
 func (*approvalRequests) ask(b *Batch) {
-	b.Ask("read requests", readApprovalRequests, b.idsOf(neededApprovals), func(row db.Row) error {
-		a, err := ApprovalRequests.Scan(row)
-		if w := b.Wallets[a.Wallet]; err == nil && w != nil && slices.Contains(w.Needs.Approvals, a.ID) {
+	readApprovalRequests.ask(&b.Asks, "read requests", b.idsOf(neededApprovals), func(a approval.Approval) error {
+		if w := b.Wallets[a.Wallet]; w != nil && slices.Contains(w.Needs.Approvals, a.ID) {
 			put(&w.View.Approvals, a.ID, a)
 		}
-		return err
+		return nil
 	})
 }
 
@@ -80,14 +80,14 @@ func (o *approvalRequests) stage(_ *Batch, s *Step) {
 
 func (o *approvalRequests) write(b *Batch) error {
 	var fresh, decided [][]any
-	for _, a := range sorted(o.staged) {
+	for _, a := range o.staged {
 		if a.isNew {
 			fresh = append(fresh, addApprovalRequests.row(&a.Approval))
 		} else {
 			decided = append(decided, decideApprovalRequests.row(&a.Approval))
 		}
 	}
-	b.Write("write requests", addApprovalRequests.query, fresh)
-	b.Write("decide requests", decideApprovalRequests.query, decided)
+	b.WriteSorted("write requests", addApprovalRequests.query, fresh)
+	b.WriteSorted("decide requests", decideApprovalRequests.query, decided)
 	return nil
 }

@@ -1,10 +1,9 @@
 package rows
 
 import (
-	"cmp"
-	"maps"
-	"slices"
 	"time"
+
+	"github.com/uptrace/bun"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/event"
@@ -16,31 +15,35 @@ import (
 
 // Attempt is a signed transaction that pays a withdrawal.
 type Attempt struct {
-	withdrawal.Attempt
-	wallet wallet.Address
-	// storedAt is when it was stored by the database's clock.
-	storedAt time.Time
-	dead     bool
+	bun.BaseModel `bun:"table:payout_attempts,alias:a"`
+	attemptColumns
+	Wallet wallet.Address `bun:",type:uuid"`
+	// StoredAt is when it was stored by the database's clock.
+	StoredAt time.Time
+	Dead     bool
 
 	token  money.Token // of the withdrawal
 	amount money.Amount
 }
 
+// attemptColumns are those of a withdrawal.Attempt.
+type attemptColumns struct {
+	WithdrawalID    string
+	Number          int
+	Signature       string
+	Transaction     []byte `bun:"bytes"`
+	Blockhash       string
+	LastValidHeight uint64
+	Slot            uint64
+	CreatedAt       time.Time
+	Seal            string
+}
+
+// Signed is the attempt itself.
+func (a Attempt) Signed() withdrawal.Attempt { return withdrawal.Attempt(a.attemptColumns) }
+
 // Attempts are the signed transactions of all payouts.
-var Attempts = table("payout_attempts", "a",
-	ofWallet("wallet", func(a *Attempt) *wallet.Address { return &a.wallet }),
-	text("withdrawal_id", func(a *Attempt) *string { return &a.WithdrawalID }),
-	integer("number", func(a *Attempt) *int { return &a.Number }),
-	text("signature", func(a *Attempt) *string { return &a.Signature }),
-	bytes("bytes", func(a *Attempt) *[]byte { return &a.Transaction }),
-	text("blockhash", func(a *Attempt) *string { return &a.Blockhash }),
-	bits("last_valid_height", func(a *Attempt) *uint64 { return &a.LastValidHeight }),
-	bits("slot", func(a *Attempt) *uint64 { return &a.Slot }),
-	moment("created_at", func(a *Attempt) *time.Time { return &a.CreatedAt }),
-	moment("stored_at", func(a *Attempt) *time.Time { return &a.storedAt }),
-	boolean("dead", func(a *Attempt) *bool { return &a.dead }),
-	text("seal", func(a *Attempt) *string { return &a.Seal }),
-)
+var Attempts = modelOf[Attempt, Attempt]()
 
 var (
 	addAttempts  = Attempts.insert("")
@@ -50,11 +53,11 @@ var (
 )
 
 // Covered is what blocks cover of it.
-func (a Attempt) Covered() event.Event { return a.Attempt.Covered(a.wallet) }
+func (a Attempt) Covered() event.Event { return a.Signed().Covered(a.Wallet) }
 
 // CoveredDead is what blocks cover of it once it was found dead; false while it wasn't.
 func (a Attempt) CoveredDead() (event.Event, bool) {
-	return withdrawal.CoveredDead(a.WithdrawalID, a.Number, a.wallet), a.dead
+	return withdrawal.CoveredDead(a.WithdrawalID, a.Number, a.Wallet), a.Dead
 }
 
 // attempts are those that the batch signs, and that it finds dead.
@@ -68,10 +71,6 @@ type attempts struct {
 type attemptKey struct {
 	withdrawal string
 	number     int
-}
-
-func (k attemptKey) compare(other attemptKey) int {
-	return cmp.Or(cmp.Compare(k.withdrawal, other.withdrawal), cmp.Compare(k.number, other.number))
 }
 
 // show is the payout controls as an item sees them, after what items before it in the batch
@@ -97,7 +96,7 @@ func (o *attempts) stage(b *Batch, s *Step) {
 	}
 	if a := s.Change.Attempt; a != nil {
 		put(&o.signed, attemptKey{a.WithdrawalID, a.Number}, Attempt{
-			Attempt: *a, wallet: w.Wallet, storedAt: b.Now, token: w.Token, amount: w.Amount,
+			attemptColumns: attemptColumns(*a), Wallet: w.Wallet, StoredAt: b.Now, token: w.Token, amount: w.Amount,
 		})
 	}
 	if s.Change.DeadAttempt != 0 {
@@ -108,19 +107,18 @@ func (o *attempts) stage(b *Batch, s *Step) {
 func (o *attempts) write(b *Batch) error {
 	var fresh, buried [][]any
 	var once once
-	for _, key := range slices.SortedFunc(maps.Keys(o.signed), attemptKey.compare) {
-		a := o.signed[key]
-		a.dead = has(o.dead, key)
+	for key, a := range o.signed {
+		a.Dead = has(o.dead, key)
 		fresh = append(fresh, addAttempts.row(&a))
 		once.add(onceSignature, a.Signature)
 	}
-	for _, key := range slices.SortedFunc(maps.Keys(o.dead), attemptKey.compare) {
+	for key, of := range o.dead {
 		if _, isNew := o.signed[key]; !isNew {
-			buried = append(buried, []any{WalletKey(o.dead[key]), key.withdrawal, key.number})
+			buried = append(buried, []any{WalletKey(of), key.withdrawal, int64(key.number)})
 		}
 	}
-	b.Write("write payout attempts", addAttempts.query, fresh)
+	b.WriteSorted("write payout attempts", addAttempts.query, fresh)
 	once.write(b)
-	b.Write("bury payout attempts", buryAttempts, buried)
+	b.WriteSorted("bury payout attempts", buryAttempts, buried)
 	return nil
 }

@@ -3,23 +3,32 @@ package rows
 import (
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
+// auditRow is a row of audit.
+type auditRow struct {
+	bun.BaseModel `bun:"table:audit,alias:a"`
+	Record        struct {
+		ID        string
+		Action    audit.Action
+		By        wallet.Address `bun:"actor"`
+		Target    string
+		Before    string `bun:"was"`
+		After     string `bun:"became"`
+		At        time.Time
+		RequestID string
+	} `bun:"embed:"`
+	inBlock
+}
+
 // Audit is who did what.
-var Audit = table("audit", "a",
-	text("id", func(r *audit.Record) *string { return &r.ID }),
-	text("action", func(r *audit.Record) *audit.Action { return &r.Action }),
-	text("actor", func(r *audit.Record) *wallet.Address { return &r.By }),
-	text("target", func(r *audit.Record) *string { return &r.Target }),
-	text("was", func(r *audit.Record) *string { return &r.Before }),
-	text("became", func(r *audit.Record) *string { return &r.After }),
-	moment("at", func(r *audit.Record) *time.Time { return &r.At }),
-	text("request_id", func(r *audit.Record) *string { return &r.RequestID }),
-)
+var Audit = modelOf[auditRow, audit.Record]()
 
 var addAudit = Audit.insert("", blockColumns...)
 

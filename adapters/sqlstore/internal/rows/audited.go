@@ -1,7 +1,7 @@
 package rows
 
 import (
-	"time"
+	"slices"
 
 	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/fairness"
@@ -16,71 +16,58 @@ import (
 type PairState struct{ pair }
 
 // PairStates are all seed pairs.
-var PairStates = table("seed_pairs", "p",
-	id("id", func(p *PairState) *string { return &p.id }),
-	ofWallet("wallet", func(p *PairState) *wallet.Address { return &p.wallet }),
-	text("state", func(p *PairState) *pairState { return &p.state }),
-	text("commitment", func(p *PairState) *string { return &p.commitment }),
-	text("client_seed", func(p *PairState) *string { return &p.clientSeed }),
-	text("client_source", func(p *PairState) *string { return &p.clientSource }),
-	integer("nonce", func(p *PairState) *int64 { return &p.nonce }),
-	text("revealed", func(p *PairState) *string { return &p.revealed }).readAs("coalesce(p.revealed, '')"),
-	id("next_id", func(p *PairState) *string { return &p.next }),
-	integer("epoch", func(p *PairState) *int64 { return &p.epoch }),
-	orZero("since", func(p *PairState) *time.Time { return &p.since }),
-)
+var PairStates = viewOf(seedPairs.without("sealed", "was").reading("revealed", "coalesce(@.revealed, '')"),
+	func(p pair) (PairState, error) { return PairState{p}, nil })
 
 // Covered is what blocks cover of it.
 func (p PairState) Covered() event.Event {
-	source, _ := fairness.ParseClientSource(p.clientSource) // the table takes no other
-	switch p.state {
+	source, _ := fairness.ParseClientSource(p.ClientSource) // the table takes no other
+	switch p.State {
 	case pairNext:
-		return fairness.NextSeed{ID: p.id, Commitment: p.commitment}.Covered(p.wallet)
+		return fairness.NextSeed{ID: p.ID, Commitment: p.Commitment}.Covered(p.Wallet)
 	case pairActive:
-		active := fairness.Pair{ID: p.id, Epoch: p.epoch, Commitment: p.commitment, ClientSeed: p.clientSeed, ClientSource: source, Since: p.since}
-		active.Next.ID = p.next
-		return active.Covered(p.wallet)
+		active := fairness.Pair{ID: p.ID, Epoch: p.Epoch, Commitment: p.Commitment, ClientSeed: p.ClientSeed, ClientSource: source, Since: p.Since}
+		active.Next.ID = p.NextID
+		return active.Covered(p.Wallet)
 	case pairClosing:
 		closing := fairness.Closing{Pair: fairness.Pair{
-			ID: p.id, Epoch: p.epoch, Commitment: p.commitment, ClientSeed: p.clientSeed, ClientSource: source, Nonce: p.nonce, Since: p.since,
-		}, NextID: p.next}
-		return closing.Covered(p.wallet)
+			ID: p.ID, Epoch: p.Epoch, Commitment: p.Commitment, ClientSeed: p.ClientSeed, ClientSource: source, Nonce: p.Nonce, Since: p.Since,
+		}, NextID: p.NextID}
+		return closing.Covered(p.Wallet)
 	}
 	return fairness.Revealed{
-		ID: p.id, ServerSeed: p.revealed, Commitment: p.commitment, ClientSeed: p.clientSeed, ClientSource: source, Rounds: p.nonce,
-		Since: p.since,
-	}.Covered(p.wallet, p.next)
+		ID: p.ID, ServerSeed: p.Revealed, Commitment: p.Commitment, ClientSeed: p.ClientSeed, ClientSource: source, Rounds: p.Nonce,
+		Since: p.Since,
+	}.Covered(p.Wallet, p.NextID)
 }
 
 // Next is its id with the nonce that its next round takes.
-func (p PairState) Next() (id string, nonce int64) { return p.id, p.nonce }
+func (p PairState) Next() (id string, nonce int64) { return p.ID, p.Nonce }
 
 // SealedSeed is the seed of a pair that isn't revealed.
 type SealedSeed struct{ pair }
 
 // SealedSeeds are the seeds that are sealed.
-var SealedSeeds = table("seed_pairs", "p",
-	id("id", func(s *SealedSeed) *string { return &s.id }),
-	ofWallet("wallet", func(s *SealedSeed) *wallet.Address { return &s.wallet }),
-	text("commitment", func(s *SealedSeed) *string { return &s.commitment }),
-	bytes("sealed", func(s *SealedSeed) *[]byte { return &s.sealed }),
-)
+var SealedSeeds = viewOf(seedPairs.only("id", "wallet", "commitment", "sealed"), func(p pair) (SealedSeed, error) {
+	p.Sealed = slices.Clone(p.Sealed)
+	return SealedSeed{p}, nil
+})
 
 // Check opens it and returns the pair's id with what is wrong with it, nil for nothing.
 func (s SealedSeed) Check(sealer ports.Sealer) (id string, wrong error) {
 	seeds := Seeds{sealer: sealer}
-	seed, err := seeds.open(s.sealed, s.id, s.wallet, s.commitment)
+	seed, err := seeds.open(s.Sealed, s.ID, s.Wallet, s.Commitment)
 	if err != nil {
-		return s.id, err
+		return s.ID, err
 	}
-	return s.id, verified(fairness.Pair{ID: s.id, Seed: seed, Commitment: s.commitment})
+	return s.ID, verified(fairness.Pair{ID: s.ID, Seed: seed, Commitment: s.Commitment})
 }
 
 // Logins are the keys of used login messages that are kept still.
 var Logins = storedKeys.only("scope", "id", "holder", "keep_until")
 
 // WhereLogins finds them.
-const WhereLogins = " WHERE c.kind = '" + string(player.LoginKey) + "' AND c.keep_until IS NOT NULL"
+const WhereLogins = "c.kind = '" + string(player.LoginKey) + "' AND c.keep_until IS NOT NULL"
 
 // CoveredLogin is what blocks cover of the sign-in that used a message up.
 func CoveredLogin(k Key) event.Event {

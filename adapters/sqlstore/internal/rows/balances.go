@@ -1,10 +1,10 @@
 package rows
 
 import (
-	"cmp"
-	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/uptrace/bun"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/ledger"
@@ -12,26 +12,51 @@ import (
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/session"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
 )
 
 // Balance is what is owed to a wallet: a player's money in a token, a withdrawal's
 // hold, or what arrived before the first sign-in.
 type Balance struct {
-	Wallet wallet.Address
-	Kind   string // the account's
-	Hold   string // the withdrawal of a hold
-	Token  money.Token
-	Amount money.Amount
+	bun.BaseModel `bun:"table:balances,alias:b"`
+	Wallet        wallet.Address `bun:",pk,type:uuid"`
+	Kind          string         `bun:",pk"` // the account's
+	Hold          string         `bun:",pk"` // the withdrawal of a hold
+	Token         money.Token    `bun:",pk"`
+	Amount        money.Amount
+	TallyColumns
 }
 
-// Balances are what is owed to wallets.
-var Balances = table("balances", "b",
-	ofWallet("wallet", func(b *Balance) *wallet.Address { return &b.Wallet }).keyed(),
-	text("kind", func(b *Balance) *string { return &b.Kind }).keyed(),
-	text("hold", func(b *Balance) *string { return &b.Hold }).keyed(),
-	text("token", func(b *Balance) *money.Token { return &b.Token }).keyed(),
-	integer("amount", func(b *Balance) *money.Amount { return &b.Amount }),
+// TallyColumns are what was counted of a player's balance; of holds and of what is unclaimed
+// nothing is.
+type TallyColumns struct {
+	Rounds    int64
+	Wagered   Sum `bun:"embed:wagered_"`
+	Won       Sum `bun:"embed:won_"`
+	Deposited Sum `bun:"embed:deposited_"`
+}
+
+func tallyColumns(t session.Tally) TallyColumns {
+	return TallyColumns{t.Rounds, sumOf(t.Wagered), sumOf(t.Won), sumOf(t.Deposited)}
+}
+
+// Tally is what was counted.
+func (c TallyColumns) Tally() session.Tally {
+	return session.Tally{Rounds: c.Rounds, Wagered: c.Wagered.Total(), Won: c.Won.Total(), Deposited: c.Deposited.Total()}
+}
+
+var (
+	// CountedBalances are what is owed to wallets, Balances the same without what was counted.
+	CountedBalances = modelOf[Balance, Balance]()
+	Balances        = CountedBalances.only("wallet", "kind", "hold", "token", "amount")
 )
+
+// Unclaimed are the balances that are unclaimed, with their places in a list of them.
+var Unclaimed = View[ports.UnclaimedBalance]{"u.wallet, u.token, u.amount", `(SELECT o.wallet, b.token, b.amount, o.wallet || ' ' || b.token AS place
+	FROM balances AS b JOIN players AS o ON o.key = b.wallet WHERE b.kind = 'unclaimed' AND b.amount > 0) AS u`,
+	func(row db.Row) (b ports.UnclaimedBalance, err error) {
+		return b, row.Scan(&b.Wallet, &b.Token, &b.Amount)
+	}}
 
 // ReadPlayerBalances reads what players may play with and withdraw, by the keys of their
 // wallets.
@@ -42,18 +67,21 @@ var (
 	// What is found under a whole key is answered by the place of the key.
 	readBalances = db.NewQuery(`SELECT s.place, b.amount FROM {sent} AS s CROSS JOIN balances AS b
 		WHERE b.wallet = s.wallet AND b.kind = 'player' AND b.hold = '' AND b.token = s.token`, "wallet:uuid", "token", "place:int")
-	readEveryBalance = db.NewQuery("SELECT "+CountedColumns+` FROM {sent} AS s CROSS JOIN balances AS b
-		WHERE b.wallet = s.wallet AND b.kind IN ('player', 'unclaimed') AND b.hold = ''`, "wallet:uuid")
-	readHolds = Balances.find("b.wallet = s.wallet AND b.kind = 'hold' AND b.hold = s.hold", "wallet:uuid", "hold")
+	readEveryBalance = CountedBalances.find("b.wallet = s.wallet AND b.kind IN ('player', 'unclaimed') AND b.hold = ''", "wallet:uuid")
+	readHolds        = Balances.find("b.wallet = s.wallet AND b.kind = 'hold' AND b.hold = s.hold", "wallet:uuid", "hold")
 	// Where the row is known to be there, an update takes less than an insert that
 	// looks for it first and locks it before. A bet neither deposits nor withdraws.
-	updateBalances = db.Change("UPDATE balances SET amount = s.amount, "+fmt.Sprintf(addPlay, "s")+` FROM {sent} AS s
+	updateBalances = db.Change("UPDATE balances SET amount = s.amount, "+addPlay("s")+` FROM {sent} AS s
 		WHERE balances.wallet = s.wallet AND balances.kind = 'player' AND balances.hold = '' AND balances.token = s.token`,
 		"wallet:uuid", "token", "amount:int", "rounds:int", "wagered_hi:int", "wagered_lo:int", "won_hi:int", "won_lo:int")
-	writeBalances = tallied.insert("ON CONFLICT (wallet, kind, hold, token) DO UPDATE SET amount = excluded.amount, " + fmt.Sprintf(addPlay, "excluded") + `,
-	deposited_hi = balances.deposited_hi + excluded.deposited_hi + ((balances.deposited_lo + excluded.deposited_lo) >> 40),
-	deposited_lo = (balances.deposited_lo + excluded.deposited_lo) & 1099511627775`)
+	writeBalances = CountedBalances.insert("ON CONFLICT (wallet, kind, hold, token) DO UPDATE SET amount = excluded.amount, " +
+		addPlay("excluded") + ", " + addUp("balances", "deposited_"))
 )
+
+// addPlay adds to what was counted of rounds.
+func addPlay(from string) string {
+	return "rounds = balances.rounds + " + from + ".rounds, " + addUpFrom("balances", from, "wagered_", "won_")
+}
 
 // balances are what wallets have.
 type balances struct {
@@ -67,11 +95,6 @@ type balanceKey struct {
 	kind   ledger.Kind
 	hold   string
 	token  money.Token
-}
-
-func (k balanceKey) compare(other balanceKey) int {
-	return cmp.Or(cmp.Compare(k.wallet, other.wallet), cmp.Compare(k.kind, other.kind),
-		cmp.Compare(k.hold, other.hold), cmp.Compare(k.token, other.token))
 }
 
 func (*balances) ask(b *Batch) {
@@ -97,37 +120,29 @@ func (*balances) ask(b *Batch) {
 		places[at].of.has(places[at].token, amount)
 		return nil
 	})
-	b.Ask("read balances", readEveryBalance, b.rowsOf(func(w *Wallet, add func(...any)) {
+	readEveryBalance.ask(&b.Asks, "read balances", b.rowsOf(func(w *Wallet, add func(...any)) {
 		if w.Needs.Tallies {
 			w.View.Tallies = map[money.Token]session.Tally{}
 		}
 		if w.readsAll() {
 			add(w.key)
 		}
-	}), func(row db.Row) error {
-		found, err := ScanCounted(row)
-		if err != nil {
-			return err
-		}
+	}), func(found Balance) error {
 		w, err := b.owner(found.Wallet)
 		if err != nil {
 			return err
 		}
 		if w.Needs.Tallies && found.Kind == ledger.Player.String() {
-			w.View.Tallies[found.Token] = found.Tally
+			w.View.Tallies[found.Token] = found.Tally()
 		}
-		w.hasBalance(found.Balance)
+		w.hasBalance(found)
 		return nil
 	})
-	b.Ask("read holds", readHolds, b.rowsOf(func(w *Wallet, add func(...any)) {
+	readHolds.ask(&b.Asks, "read holds", b.rowsOf(func(w *Wallet, add func(...any)) {
 		for _, id := range w.Needs.Withdrawals {
 			add(w.key, id)
 		}
-	}), func(row db.Row) error {
-		found, err := Balances.Scan(row)
-		if err != nil {
-			return err
-		}
+	}), func(found Balance) error {
 		w, err := b.owner(found.Wallet)
 		if err == nil {
 			w.hasBalance(found)
@@ -189,8 +204,8 @@ func (a *balances) moved(w wallet.Address, account ledger.Account, token money.T
 
 func (a *balances) write(b *Batch) error {
 	var known, others [][]any
-	for _, k := range slices.SortedFunc(maps.Keys(a.changed), balanceKey.compare) {
-		w, tally := b.Wallets[k.wallet], a.changed[k]
+	for k, tally := range a.changed {
+		w := b.Wallets[k.wallet]
 		amount := w.View.Balances[k.token]
 		switch {
 		case k.kind == ledger.Unclaimed:
@@ -205,10 +220,12 @@ func (a *balances) write(b *Batch) error {
 			known = append(known, []any{w.key, string(k.token), int64(amount), tally.Rounds, wageredHi, wageredLo, wonHi, wonLo})
 			continue
 		}
-		others = append(others, writeBalances.row(&Counted{Balance{k.wallet, k.kind.String(), k.hold, k.token, amount}, tally}))
+		others = append(others, writeBalances.row(&Balance{
+			Wallet: k.wallet, Kind: k.kind.String(), Hold: k.hold, Token: k.token, Amount: amount, TallyColumns: tallyColumns(tally),
+		}))
 	}
-	b.Write("write balances", updateBalances, known)
-	b.Write("write balances", writeBalances.query, others)
+	b.WriteSorted("write balances", updateBalances, known)
+	b.WriteSorted("write balances", writeBalances.query, others)
 	return nil
 }
 

@@ -52,7 +52,7 @@ type Batch struct {
 	// Changes counts what was staged.
 	Changes int
 
-	bets    []hourRow // of Hours, by lane
+	bets    []betHour // of Hours, by lane
 	blocked []string  // agents, where players come with their locks
 	// endedRounds are the keys of open rounds that have ended.
 	endedRounds [][]any
@@ -132,7 +132,10 @@ type Options struct {
 	// Clock makes of the database's moment the one that the store counts by.
 	Clock func(time.Time) time.Time
 
-	readControl, readClientSeeds, readProtections, readLatest, readOpenRounds *db.Query
+	readControl, readClientSeeds, readProtections, readOpenRounds *db.Query
+	readLatest                                                    selection[seamless.Round]
+	lockFunds                                                     selection[FundsLine]
+	lockHours                                                     selection[wonHour]
 	// lanesTaken names the lanes that somebody decides in; nil where there is one.
 	lanesTaken *db.Query
 }
@@ -141,6 +144,7 @@ type Options struct {
 func (o Options) On(d db.Dialect) Options {
 	o.readControl, o.readClientSeeds, o.readProtections, o.readLatest = controlOfBatch(d), clientSeedsOf(d), protectionsOf(d), latestOf(d)
 	o.readOpenRounds = openRoundsOf(d)
+	o.lockFunds, o.lockHours = lockFundsOf(d), lockHoursOf(d)
 	if text := d.LanesTaken(); text != "" {
 		o.lanesTaken = db.NewQuery(text, "one:int")
 	}
@@ -301,13 +305,11 @@ func put[K comparable, V any](in *map[K]V, key K, value V) {
 	(*in)[key] = value
 }
 
-// sorted returns the rows by key: every writer writes in one order.
-func sorted[V any](rows map[string]V) []V {
-	all := make([]V, 0, len(rows))
-	for _, id := range slices.Sorted(maps.Keys(rows)) {
-		all = append(all, rows[id])
-	}
-	return all
+// WriteSorted is Write for rows in the order of their columns: every writer writes in one
+// order.
+func (b *Batch) WriteSorted(doing string, q *db.Query, rows [][]any) {
+	slices.SortFunc(rows, db.CompareRows)
+	b.Write(doing, q, rows)
 }
 
 // owner is the wallet of the batch that a row is of. A key that no player has is of none: the

@@ -3,6 +3,8 @@ package rows
 import (
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/seal"
@@ -10,29 +12,22 @@ import (
 
 // Block is a block of a lane without its content.
 type Block struct {
-	Lane           int
-	Seq            int64
-	Previous, Hash hashchain.Hash
-	At             time.Time
-	Epoch          int64
+	bun.BaseModel `bun:"table:blocks,alias:b"`
+	Lane          int
+	Seq           int64
+	Previous      hashchain.Hash
+	Hash          hashchain.Hash
+	At            time.Time
+	Epoch         int64
 	// Number is its place among the blocks of all lanes. The database gives it.
-	Number int64
-	// Sealed proves that the service itself made it; empty of one that was made without
+	Number int64 `bun:",scanonly"`
+	// Seal proves that the service itself made it; empty of one that was made without
 	// keys.
 	Seal string
 }
 
 // Blocks are the blocks of all lanes.
-var Blocks = table("blocks", "b",
-	integer("lane", func(b *Block) *int { return &b.Lane }),
-	integer("seq", func(b *Block) *int64 { return &b.Seq }),
-	hash("previous", func(b *Block) *hashchain.Hash { return &b.Previous }),
-	hash("hash", func(b *Block) *hashchain.Hash { return &b.Hash }),
-	moment("at", func(b *Block) *time.Time { return &b.At }),
-	integer("epoch", func(b *Block) *int64 { return &b.Epoch }),
-	integer("number", func(b *Block) *int64 { return &b.Number }).elsewhere("@.number"),
-	text("seal", func(b *Block) *string { return &b.Seal }),
-)
+var Blocks = modelOf[Block, Block]()
 
 // Head is the block as the head of its lane.
 func (b Block) Head() hashchain.Head { return hashchain.Head{Lane: b.Lane, Seq: b.Seq, Hash: b.Hash} }
@@ -52,24 +47,22 @@ func AskBlocks(a *db.Asks, heads []hashchain.Head, found func(hashchain.Head)) {
 	for i, h := range heads {
 		places[i] = []any{h.Lane, h.Seq}
 	}
-	a.Ask("read blocks", readBlocks, places, func(row db.Row) error {
-		b, err := Blocks.Scan(row)
+	readBlocks.ask(a, "read blocks", places, func(b Block) error {
 		found(b.Head())
-		return err
+		return nil
 	})
 }
 
-// SelectHeads is the query of the newest block of each lane, sorted by lane. It looks
-// once for each lane, however many blocks there are.
-var SelectHeads = "SELECT " + Blocks.Columns() + " FROM heads AS b ORDER BY b.lane"
+// Heads are the newest blocks of the lanes. It looks once for each lane, however many blocks
+// there are.
+var Heads = View[Block]{Blocks.Columns(), "heads AS b", Blocks.Scan}
 
 // AskHead asks for the newest block of a lane; its seq is 0 before the first.
 func AskHead(a *db.Asks, lane int, head *hashchain.Link) {
 	*head = hashchain.Link{Head: hashchain.Head{Lane: lane}}
-	a.Ask("read head", readHead, [][]any{{lane}}, func(row db.Row) error {
-		b, err := Blocks.Scan(row)
-		*head = hashchain.Link{Head: b.Head(), Epoch: b.Epoch}
-		return err
+	readHead.ask(a, "read head", [][]any{{lane}}, func(b Block) error {
+		*head = b.Link()
+		return nil
 	})
 }
 
@@ -106,6 +99,12 @@ func Begin(a *db.Asks, seals seal.Authenticator, newest []hashchain.Head, known 
 	return heads, nil
 }
 
-// blockColumns are the columns of a row that a block covers beyond its own: which
-// block, and its place among all rows of the block, whichever tables they are in.
+// inBlock are the columns of a row that a block covers beyond its own: which block, and
+// its place among all rows of the block, whichever tables they are in.
+type inBlock struct {
+	Lane     int
+	Seq      int64
+	Position int
+}
+
 var blockColumns = []string{"lane:int", "seq:int", "position:int"}

@@ -1,11 +1,17 @@
 package rows
 
-import "github.com/casino-service/casino/domain/branding"
+import (
+	"github.com/uptrace/bun"
 
-// Branding is the one row of the branding.
-var Branding = table("branding", "b",
-	single[branding.Branding]("one"),
-	text("title", func(b *branding.Branding) *string { return &b.Title }),
-	text("logo_url", func(b *branding.Branding) *string { return &b.LogoURL }),
-	text("accent_color", func(b *branding.Branding) *string { return &b.AccentColor }),
+	"github.com/casino-service/casino/domain/branding"
 )
+
+// BrandingRow is the one row of branding.
+type BrandingRow struct {
+	bun.BaseModel `bun:"table:branding,alias:b"`
+	One           single `bun:",pk"`
+	branding.Branding
+}
+
+// Branding is how the site looks.
+var Branding = modelOf[BrandingRow, branding.Branding]()

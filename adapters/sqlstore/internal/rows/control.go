@@ -21,20 +21,18 @@ const ControlGuard = "control"
 // controlRow is the control state as it is stored: what restricts is text that is
 // empty while nothing does, so that a batch then reads nothing else.
 type controlRow struct {
-	control.State
-	restored, pauses string
+	bun.BaseModel `bun:"table:control,alias:c"`
+	One           single `bun:",pk"`
+	Ledger        string
+	Epoch         int64
+	EpochAt       time.Time `bun:",nullzero"`
+	LoginsFrom    time.Time `bun:",nullzero"`
+	Restored      string
+	Pauses        string
 }
 
 // controls is the one row of the control state.
-var controls = table("control", "c",
-	single[controlRow]("one"),
-	text("ledger", func(c *controlRow) *string { return &c.Ledger }),
-	integer("epoch", func(c *controlRow) *int64 { return &c.Epoch }),
-	optional("epoch_at", func(c *controlRow) *time.Time { return &c.EpochAt }),
-	optional("logins_from", func(c *controlRow) *time.Time { return &c.LoginsFrom }),
-	text("restored", func(c *controlRow) *string { return &c.restored }),
-	text("pauses", func(c *controlRow) *string { return &c.pauses }),
-)
+var controls = modelOf[controlRow, controlRow]()
 
 // ScanControl reads the control state.
 func ScanControl(row db.Row) (control.State, error) { return scanControlWith(row) }
@@ -45,33 +43,42 @@ func scanControlWith(row db.Row, more ...any) (control.State, error) {
 	if err != nil {
 		return control.State{}, err
 	}
-	if c.Restored, err = wire.DecodeRestored(c.restored); err != nil {
-		return control.State{}, err
-	}
-	c.Pauses, err = wire.DecodePauses(c.pauses)
-	return c.State, err
+	return c.state()
 }
 
-// SelectControl is the query of the control state.
-var SelectControl = controls.Select()
+// state is the row as the control state it is.
+func (c controlRow) state() (_ control.State, err error) {
+	s := control.State{Ledger: c.Ledger, Epoch: c.Epoch, EpochAt: c.EpochAt, LoginsFrom: c.LoginsFrom}
+	if s.Restored, err = wire.DecodeRestored(c.Restored); err != nil {
+		return control.State{}, err
+	}
+	s.Pauses, err = wire.DecodePauses(c.Pauses)
+	return s, err
+}
+
+// Controls is the control state.
+var Controls = View[control.State]{controls.Columns(), controls.From(), ScanControl}
 
 // ReadControl reads the control state for whoever is about to change it.
-func ReadControl(ctx context.Context, from bun.IConn) (control.State, error) {
-	s, err := ScanControl(from.QueryRowContext(ctx, SelectControl))
+func ReadControl(ctx context.Context, tx bun.Tx) (control.State, error) {
+	var c controlRow
+	if err := tx.NewSelect().Model(&c).Scan(ctx); err != nil {
+		return control.State{}, db.Wrap("read the control state", err)
+	}
+	s, err := c.state()
 	return s, db.Wrap("read the control state", err)
 }
 
 // WriteControl writes the control state as a whole.
-func WriteControl(ctx context.Context, into bun.IConn, s control.State) (err error) {
-	c := controlRow{State: s}
-	if c.restored, err = wire.EncodeRestored(s.Restored); err != nil {
+func WriteControl(ctx context.Context, tx bun.Tx, s control.State) (err error) {
+	c := controlRow{Ledger: s.Ledger, Epoch: s.Epoch, EpochAt: s.EpochAt, LoginsFrom: s.LoginsFrom}
+	if c.Restored, err = wire.EncodeRestored(s.Restored); err != nil {
 		return err
 	}
-	if c.pauses, err = wire.EncodePauses(s.Pauses); err != nil {
+	if c.Pauses, err = wire.EncodePauses(s.Pauses); err != nil {
 		return err
 	}
-	_, err = into.ExecContext(ctx, `UPDATE control SET ledger = ?, epoch = ?, epoch_at = ?, logins_from = ?, restored = ?, pauses = ?`,
-		controls.Values(&c)[1:]...)
+	_, err = tx.NewUpdate().Model(&c).WherePK().Exec(ctx)
 	return db.Wrap("write the control state", err)
 }
 

@@ -1,10 +1,9 @@
 package rows
 
 import (
-	"cmp"
-	"maps"
-	"slices"
 	"time"
+
+	"github.com/uptrace/bun"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/player"
@@ -13,18 +12,24 @@ import (
 
 // CreditorRow is who credited a player, and when last.
 type CreditorRow struct {
-	player.Creditor
+	bun.BaseModel `bun:"table:creditors,alias:c"`
+	creditorColumns
 	At time.Time
 }
 
+// creditorColumns are those of a player.Creditor.
+type creditorColumns struct {
+	Wallet    wallet.Address `bun:",type:uuid"`
+	By        wallet.Address `bun:"by_wallet"`
+	GrantedBy wallet.Address
+	GrantedAt time.Time `bun:",notnull"`
+}
+
+// Creditor is who it is.
+func (c CreditorRow) Creditor() player.Creditor { return player.Creditor(c.creditorColumns) }
+
 // Creditors are those who credited players.
-var Creditors = table("creditors", "c",
-	ofWallet("wallet", func(c *CreditorRow) *wallet.Address { return &c.Wallet }),
-	text("by_wallet", func(c *CreditorRow) *wallet.Address { return &c.By }),
-	text("granted_by", func(c *CreditorRow) *wallet.Address { return &c.GrantedBy }),
-	orZero("granted_at", func(c *CreditorRow) *time.Time { return &c.GrantedAt }),
-	moment("at", func(c *CreditorRow) *time.Time { return &c.At }),
-)
+var Creditors = modelOf[CreditorRow, CreditorRow]()
 
 var (
 	readCreditors = Creditors.find("c.wallet = s.wallet AND c.at > s.since", "wallet:uuid", "since:int")
@@ -53,13 +58,12 @@ func (o *creditors) ask(b *Batch) {
 		}
 	}
 	var wanted [][]any
-	for _, w := range slices.Sorted(maps.Keys(earliest)) {
-		wanted = append(wanted, []any{WalletKey(w), earliest[w]})
+	for w, since := range earliest {
+		wanted = append(wanted, []any{WalletKey(w), since})
 	}
-	b.Ask("read who credited players", readCreditors, wanted, func(row db.Row) error {
-		c, err := Creditors.Scan(row)
-		o.known = append(o.known, c.Vote(c.At))
-		return err
+	readCreditors.ask(&b.Asks, "read who credited players", wanted, func(c CreditorRow) error {
+		o.known = append(o.known, c.Creditor().Vote(c.At))
+		return nil
 	})
 }
 
@@ -76,10 +80,8 @@ func (o *creditors) add(y player.Vote) {
 
 func (o *creditors) write(b *Batch) {
 	var rows [][]any
-	for _, c := range slices.SortedFunc(maps.Keys(o.fresh), func(x, y player.Creditor) int {
-		return cmp.Or(cmp.Compare(x.Wallet, y.Wallet), cmp.Compare(x.By, y.By), cmp.Compare(x.GrantedBy, y.GrantedBy), x.GrantedAt.Compare(y.GrantedAt))
-	}) {
-		rows = append(rows, addCreditors.row(&CreditorRow{c, o.fresh[c]}))
+	for c, at := range o.fresh {
+		rows = append(rows, addCreditors.row(&CreditorRow{creditorColumns: creditorColumns(c), At: at}))
 	}
-	b.Write("keep who credited players", addCreditors.query, rows)
+	b.WriteSorted("keep who credited players", addCreditors.query, rows)
 }

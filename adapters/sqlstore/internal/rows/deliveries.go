@@ -3,38 +3,41 @@ package rows
 import (
 	"time"
 
-	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/uptrace/bun"
+
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
+// deliveryRow is a row of provider_deliveries.
+type deliveryRow struct {
+	bun.BaseModel `bun:"table:provider_deliveries,alias:p"`
+	Delivery      struct {
+		ID            string `bun:",pk"`
+		TransactionID string
+		Leg           seamless.Kind
+		seamless.Ref
+		Kind      seamless.Kind
+		GameType  string
+		Wallet    wallet.Address `bun:",pk,type:uuid"`
+		Agent     string
+		Token     money.Token
+		Scale     seamless.Scale
+		Requested seamless.Requested `bun:"embed:requested_"`
+		Site      string
+		SiteTxnID string
+		Amount    money.Amount
+		Status    seamless.DeliveryStatus
+		Balance   money.Amount
+		At        time.Time
+		UpdatedAt time.Time
+	} `bun:"embed:"`
+}
+
 // Deliveries are legs of providers' transactions on their way to agents' sites.
-var Deliveries = table("provider_deliveries", "p",
-	ofWallet("wallet", func(r *seamless.Delivery) *wallet.Address { return &r.Wallet }).keyed(),
-	text("id", func(r *seamless.Delivery) *string { return &r.ID }).keyed(),
-	text("transaction_id", func(r *seamless.Delivery) *string { return &r.TransactionID }),
-	text("leg", func(r *seamless.Delivery) *seamless.Kind { return &r.Leg }),
-	text("connection", func(r *seamless.Delivery) *string { return &r.Connection }),
-	text("txn_id", func(r *seamless.Delivery) *string { return &r.TxnID }),
-	text("provider", func(r *seamless.Delivery) *string { return &r.Provider }),
-	text("game", func(r *seamless.Delivery) *string { return &r.Game }),
-	text("kind", func(r *seamless.Delivery) *seamless.Kind { return &r.Kind }),
-	text("game_type", func(r *seamless.Delivery) *string { return &r.GameType }),
-	text("agent", func(r *seamless.Delivery) *string { return &r.Agent }),
-	text("token", func(r *seamless.Delivery) *money.Token { return &r.Token }),
-	integer("scale", func(r *seamless.Delivery) *seamless.Scale { return &r.Scale }),
-	text("requested_bet", func(r *seamless.Delivery) *seamless.Decimal { return &r.Requested.Bet }),
-	text("requested_win", func(r *seamless.Delivery) *seamless.Decimal { return &r.Requested.Win }),
-	text("site", func(r *seamless.Delivery) *string { return &r.Site }),
-	text("site_txn_id", func(r *seamless.Delivery) *string { return &r.SiteTxnID }),
-	integer("amount", func(r *seamless.Delivery) *money.Amount { return &r.Amount }),
-	text("status", func(r *seamless.Delivery) *seamless.DeliveryStatus { return &r.Status }),
-	integer("balance", func(r *seamless.Delivery) *money.Amount { return &r.Balance }),
-	moment("at", func(r *seamless.Delivery) *time.Time { return &r.At }),
-	moment("updated_at", func(r *seamless.Delivery) *time.Time { return &r.UpdatedAt }),
-)
+var Deliveries = modelOf[deliveryRow, seamless.Delivery]()
 
 var (
 	readDeliveries = Deliveries.find("p.wallet = s.wallet AND p.id = s.id", "wallet:uuid", "id")
@@ -58,11 +61,7 @@ func neededDeliveries(n *player.Needs) []string { return n.Deliveries }
 
 // ask reads the routes; one of another wallet is not theirs to see.
 func (*deliveries) ask(b *Batch) {
-	b.Ask("read routes", readDeliveries, b.ownIDs(neededDeliveries), func(row db.Row) error {
-		route, err := Deliveries.Scan(row)
-		if err != nil {
-			return err
-		}
+	readDeliveries.ask(&b.Asks, "read routes", b.ownIDs(neededDeliveries), func(route seamless.Delivery) error {
 		w, err := b.owner(route.Wallet)
 		if err == nil {
 			put(&w.View.Deliveries, route.ID, route)
@@ -94,14 +93,14 @@ func (o *deliveries) stage(_ *Batch, s *Step) {
 
 func (o *deliveries) write(b *Batch) error {
 	var fresh, moved [][]any
-	for _, r := range sorted(o.staged) {
+	for _, r := range o.staged {
 		if r.isNew {
 			fresh = append(fresh, addDeliveries.row(&r.Delivery))
 		} else {
 			moved = append(moved, moveDeliveries.row(&r.Delivery))
 		}
 	}
-	b.Write("write routes", addDeliveries.query, fresh)
-	b.Write("move routes", moveDeliveries.query, moved)
+	b.WriteSorted("write routes", addDeliveries.query, fresh)
+	b.WriteSorted("move routes", moveDeliveries.query, moved)
 	return nil
 }

@@ -1,44 +1,22 @@
 package rows
 
 import (
-	"github.com/casino-service/casino/adapters/internal/wire"
+	"github.com/uptrace/bun"
+
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/hashchain"
-	"github.com/casino-service/casino/domain/wallet"
 )
+
+// eventRow is a row of ledger_events.
+type eventRow struct {
+	bun.BaseModel `bun:"table:ledger_events,alias:e"`
+	event.Event
+	inBlock
+}
 
 // Events are what blocks cover of withdrawals, deposits, roles and the like.
-var Events = table("ledger_events", "e",
-	text("kind", func(e *event.Event) *event.Kind { return &e.Kind }),
-	text("id", func(e *event.Event) *string { return &e.ID }),
-	text("wallet", func(e *event.Event) *wallet.Address { return &e.Wallet }),
-	fields("fields", func(e *event.Event) *[]event.Field { return &e.Fields }),
-	text("was", func(e *event.Event) *string { return &e.Was }),
-)
-
-// fields are the fields of an event, as a JSON object.
-func fields[T any](name string, at func(*T) *[]event.Field) column[T] {
-	return column[T]{
-		Column: db.Column{Name: name, Type: db.Text},
-		place:  func(v *T) any { return (*eventFields)(at(v)) },
-		value:  func(v *T) any { return string(wire.EncodeFields(*at(v))) },
-	}
-}
-
-// eventFields reads the fields of an event.
-type eventFields []event.Field
-
-// Scan implements sql.Scanner.
-func (f *eventFields) Scan(from any) error {
-	read, err := textOf(from)
-	if err != nil {
-		return err
-	}
-	decoded, err := wire.DecodeFields([]byte(read))
-	*f = decoded
-	return err
-}
+var Events = modelOf[eventRow, event.Event]()
 
 var addEvents = Events.insert("", blockColumns...)
 

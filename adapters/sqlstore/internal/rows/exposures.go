@@ -1,8 +1,9 @@
 package rows
 
 import (
-	"maps"
 	"slices"
+
+	"github.com/uptrace/bun"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/bet"
@@ -10,27 +11,28 @@ import (
 	"github.com/casino-service/casino/domain/player"
 )
 
-// exposureRow is what open rounds of a token may cost, as one lane counts it: what was
+// Exposure is what open rounds of a token may cost, as one lane counts it: what was
 // opened in it, less what ended in it. So a lane may count less than nothing.
-type exposureRow struct {
-	lane   int
-	token  money.Token
-	amount money.Total
+type Exposure struct {
+	bun.BaseModel `bun:"table:lane_exposures,alias:l"`
+	Lane          int         `bun:",pk"`
+	Token         money.Token `bun:",pk"`
+	Sum
 }
 
-var laneExposures = table("lane_exposures", "l",
-	integer("lane", func(e *exposureRow) *int { return &e.lane }),
-	text("token", func(e *exposureRow) *money.Token { return &e.token }),
-	high("hi", func(e *exposureRow) money.Total { return e.amount }),
-	low("lo", func(e *exposureRow) money.Total { return e.amount }),
-)
+// Exposures are what open rounds may cost, as lanes count it.
+var Exposures = modelOf[Exposure, Exposure]()
 
-// The low parts add up below 2^41, so that the carry is 0 or 1.
+// OpenExposures is the same as open rounds add up to it.
+var OpenExposures = View[Exposure]{
+	"o.token, o.hi, o.lo",
+	"(SELECT r.token, sum(r.exposure >> 40) AS hi, sum(r.exposure & 1099511627775) AS lo FROM open_rounds AS r GROUP BY r.token) AS o",
+	Exposures.only("token", "hi", "lo").Scan,
+}
+
 var (
-	addExposures = laneExposures.insert(`ON CONFLICT (lane, token) DO UPDATE SET
-	hi = lane_exposures.hi + excluded.hi + ((lane_exposures.lo + excluded.lo) >> 40),
-	lo = (lane_exposures.lo + excluded.lo) & 1099511627775`)
-	readExposures = db.NewQuery("SELECT l.lane, l.token, l.hi, l.lo FROM {sent} AS s CROSS JOIN lane_exposures AS l WHERE l.token = s.token", "token")
+	addExposures  = Exposures.insert("ON CONFLICT (lane, token) DO UPDATE SET " + addUp("lane_exposures", ""))
+	readExposures = Exposures.find("l.token = s.token", "token")
 )
 
 // exposures are what open rounds may cost. A batch reads it only where a round is opened:
@@ -68,14 +70,9 @@ func (o *exposures) ask(b *Batch) {
 			return err
 		})
 	}
-	b.Ask("read what open rounds may cost", readExposures, sent, func(row db.Row) error {
-		var of exposureRow
-		var hi, lo int64
-		err := row.Scan(&of.lane, &of.token, &hi, &lo)
-		if err == nil {
-			o.asked[of.token][of.lane] = money.TotalFromParts(hi, lo)
-		}
-		return err
+	readExposures.ask(&b.Asks, "read what open rounds may cost", sent, func(of Exposure) error {
+		o.asked[of.Token][of.Lane] = of.Total()
+		return nil
 	})
 }
 
@@ -118,9 +115,9 @@ func (o *exposures) stage(_ *Batch, s *Step) {
 
 func (o *exposures) write(b *Batch) error {
 	var rows [][]any
-	for _, token := range slices.Sorted(maps.Keys(o.staged)) {
-		rows = append(rows, addExposures.row(&exposureRow{b.Head.Lane, token, o.staged[token]}))
+	for token, amount := range o.staged {
+		rows = append(rows, addExposures.row(&Exposure{Lane: b.Head.Lane, Token: token, Sum: sumOf(amount)}))
 	}
-	b.Write("add to what open rounds may cost", addExposures.query, rows)
+	b.WriteSorted("add to what open rounds may cost", addExposures.query, rows)
 	return nil
 }

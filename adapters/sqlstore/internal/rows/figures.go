@@ -2,48 +2,52 @@ package rows
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
+	"github.com/uptrace/bun"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/ports"
 )
 
 // figureRow is a figure with the lane that keeps it.
 type figureRow struct {
-	lane int
+	bun.BaseModel `bun:"table:daily_figures,alias:d"`
+	Lane          int
 	figure.Key
-	figure.Cell
+	Rounds   int64
+	Wagered  Sum `bun:"embed:wagered_"`
+	Paid     Sum `bun:"embed:paid_"`
+	Expected Sum `bun:"embed:expected_"`
+	Variance Sum `bun:"embed:variance_"`
 }
 
-var dailyFigures = table("daily_figures", "d",
-	integer("lane", func(f *figureRow) *int { return &f.lane }),
-	text("day", func(f *figureRow) *string { return &f.Day }),
-	text("token", func(f *figureRow) *money.Token { return &f.Token }),
-	text("source", func(f *figureRow) *string { return &f.Source }),
-	text("game", func(f *figureRow) *string { return &f.Game }),
-	text("agent", func(f *figureRow) *string { return &f.Agent }),
-	integer("rounds", func(f *figureRow) *int64 { return &f.Rounds }),
-	high("wagered_hi", func(f *figureRow) money.Total { return f.Wagered }),
-	low("wagered_lo", func(f *figureRow) money.Total { return f.Wagered }),
-	high("paid_hi", func(f *figureRow) money.Total { return f.Paid }),
-	low("paid_lo", func(f *figureRow) money.Total { return f.Paid }),
-	high("expected_hi", func(f *figureRow) money.Total { return f.Expected }),
-	low("expected_lo", func(f *figureRow) money.Total { return f.Expected }),
-	high("variance_hi", func(f *figureRow) money.Total { return f.Variance }),
-	low("variance_lo", func(f *figureRow) money.Total { return f.Variance }),
-)
+var dailyFigures = modelOf[figureRow, figureRow]()
 
-// The low parts add up below 2^41, so that the carry is 0 or 1. A variance stays at
-// figure.VarianceMax, whose parts are written out here.
+// FiguresBy are the figures of all lanes, added up by columns. High parts of variances are
+// added in two pieces: each may be at its bound, and a database's sum stops at 2^63.
+func FiguresBy(columns ...string) View[ports.DailyFigure] {
+	sums := dailyFigures.only(slices.Concat(columns, []string{"rounds", "wagered_hi", "wagered_lo", "paid_hi", "paid_lo", "expected_hi", "expected_lo"})...).
+		summed(len(columns))
+	return View[ports.DailyFigure]{
+		sums.Columns() + ", sum(d.variance_hi >> 20), sum(d.variance_hi & 1048575), sum(d.variance_lo)", sums.From(),
+		func(row db.Row) (ports.DailyFigure, error) {
+			var high, middle, low int64
+			f, err := sums.ScanWith(row, &high, &middle, &low)
+			cell := figure.Cell{
+				Rounds: f.Rounds, Wagered: f.Wagered.Total(), Paid: f.Paid.Total(), Expected: f.Expected.Total(),
+				Variance: money.TotalOfProduct(uint64(high), 1<<60).Add(money.TotalFromParts(middle, low)),
+			}
+			return ports.DailyFigure{Key: f.Key, Cell: figure.Cell{}.Add(cell)}, err // a variance stays within its bound
+		},
+	}
+}
+
+// A variance stays at figure.VarianceMax, whose parts are written out here.
 var addFigures = dailyFigures.insert(`ON CONFLICT (lane, day, token, source, game, agent) DO UPDATE SET
-	rounds = daily_figures.rounds + excluded.rounds,
-	wagered_hi = daily_figures.wagered_hi + excluded.wagered_hi + ((daily_figures.wagered_lo + excluded.wagered_lo) >> 40),
-	wagered_lo = (daily_figures.wagered_lo + excluded.wagered_lo) & 1099511627775,
-	paid_hi = daily_figures.paid_hi + excluded.paid_hi + ((daily_figures.paid_lo + excluded.paid_lo) >> 40),
-	paid_lo = (daily_figures.paid_lo + excluded.paid_lo) & 1099511627775,
-	expected_hi = daily_figures.expected_hi + excluded.expected_hi + ((daily_figures.expected_lo + excluded.expected_lo) >> 40),
-	expected_lo = (daily_figures.expected_lo + excluded.expected_lo) & 1099511627775,
+	rounds = daily_figures.rounds + excluded.rounds, ` + addUp("daily_figures", "wagered_", "paid_", "expected_") + `,
 	variance_hi = CASE WHEN daily_figures.variance_hi + excluded.variance_hi + ((daily_figures.variance_lo + excluded.variance_lo) >> 40)
 		> 4503599627370495 THEN 4503599627370495
 		ELSE daily_figures.variance_hi + excluded.variance_hi + ((daily_figures.variance_lo + excluded.variance_lo) >> 40) END,
@@ -71,10 +75,13 @@ func (f *figures) stage(_ *Batch, s *Step) {
 
 func (f *figures) write(b *Batch) error {
 	var rows [][]any
-	for _, k := range slices.SortedFunc(maps.Keys(f.cells), CompareFigures) {
-		rows = append(rows, addFigures.row(&figureRow{b.Head.Lane, k, f.cells[k]}))
+	for k, cell := range f.cells {
+		rows = append(rows, addFigures.row(&figureRow{
+			Lane: b.Head.Lane, Key: k, Rounds: cell.Rounds, Wagered: sumOf(cell.Wagered), Paid: sumOf(cell.Paid),
+			Expected: sumOf(cell.Expected), Variance: sumOf(cell.Variance),
+		}))
 	}
-	b.Write("add to figures", addFigures.query, rows)
+	b.WriteSorted("add to figures", addFigures.query, rows)
 	return nil
 }
 

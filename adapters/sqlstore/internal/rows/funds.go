@@ -1,53 +1,50 @@
 package rows
 
 import (
-	"maps"
-	"slices"
+	"github.com/uptrace/bun"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/agent"
-	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/ports"
 )
 
 // FundsLine is an agent's prepaid account.
 type FundsLine struct {
+	bun.BaseModel `bun:"table:agent_funds,alias:f"`
 	agent.FundsRef
 	agent.Funds
 }
 
 // Funds are the agents' prepaid accounts.
-var Funds = table("agent_funds", "f",
-	text("agent", func(f *FundsLine) *string { return &f.Agent }).keyed(),
-	text("token", func(f *FundsLine) *money.Token { return &f.Token }).keyed(),
-	integer("balance", func(f *FundsLine) *int64 { return &f.Balance }),
-	integer("reserved", func(f *FundsLine) *money.Amount { return &f.Reserved }),
-	integer("credit_limit", func(f *FundsLine) *money.Amount { return &f.CreditLimit }),
-)
+var Funds = modelOf[FundsLine, FundsLine]()
+
+// FundsLines are the same, as ports have them.
+var FundsLines = viewOf(Funds, func(f FundsLine) (ports.FundsLine, error) {
+	return ports.FundsLine{FundsRef: f.FundsRef, Funds: f.Funds}, nil
+})
 
 var (
 	addFunds = Funds.insert("ON CONFLICT DO NOTHING")
 	// An upsert, because rows that are there already are all it ever meets, and only
 	// their values travel.
-	writeFunds = Funds.upsert("balance", "reserved", "credit_limit")
+	writeFunds = Funds.insert("ON CONFLICT (agent, token) DO UPDATE SET " + Excluded("balance", "reserved", "credit_limit"))
 )
 
-// LockFunds locks agents' accounts in one order and reads them.
-func LockFunds(d db.Dialect) *db.Query {
-	return db.NewQuery("SELECT "+Funds.Columns()+` FROM {sent} AS s CROSS JOIN agent_funds AS f
-		WHERE f.agent = s.agent AND f.token = s.token ORDER BY f.agent, f.token`+d.LockRows("f"), "agent", "token")
+// lockFundsOf locks agents' accounts in one order and reads them.
+func lockFundsOf(d db.Dialect) selection[FundsLine] {
+	return Funds.find("f.agent = s.agent AND f.token = s.token ORDER BY f.agent, f.token"+d.LockRows("f"), "agent", "token")
 }
 
-// AskFunds asks for accounts by LockFunds, into b.Funds.
-func (b *Batch) AskFunds(lock *db.Query, refs []agent.FundsRef) {
+// AskFunds locks accounts and asks for them, into b.Funds.
+func (b *Batch) AskFunds(refs []agent.FundsRef) {
 	rows := make([][]any, len(refs))
 	for i, ref := range refs {
 		rows[i] = []any{ref.Agent, string(ref.Token)}
 	}
-	b.Ask("lock agents' funds", lock, rows, func(row db.Row) error {
-		f, err := Funds.Scan(row)
+	b.lockFunds.ask(&b.Asks, "lock agents' funds", rows, func(f FundsLine) error {
 		b.Funds[f.FundsRef] = f.Funds
-		return err
+		return nil
 	})
 }
 
@@ -81,9 +78,9 @@ func (o *funds) stage(b *Batch, s *Step) {
 
 func (o *funds) write(b *Batch) error {
 	var rows [][]any
-	for _, ref := range slices.SortedFunc(maps.Keys(o.changed), agent.FundsRef.Compare) {
-		rows = append(rows, writeFunds.row(&FundsLine{ref, b.Funds[ref]}))
+	for ref := range o.changed {
+		rows = append(rows, writeFunds.row(&FundsLine{FundsRef: ref, Funds: b.Funds[ref]}))
 	}
-	b.Write("write agents' funds", writeFunds.query, rows)
+	b.WriteSorted("write agents' funds", writeFunds.query, rows)
 	return nil
 }

@@ -1,13 +1,23 @@
 package rows
 
-import "github.com/casino-service/casino/adapters/sqlstore/internal/db"
+import (
+	"github.com/uptrace/bun"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+)
 
 // PayoutsGuard is what everybody locks who signs a payout, leases one, or turns the
 // switch. A batch locks it after its wallets and claims and before its lane.
 const PayoutsGuard = "payouts"
 
+// guardRow is a row of guards, which is there to be locked.
+type guardRow struct {
+	bun.BaseModel `bun:"table:guards,alias:g"`
+	Kind          string `bun:",pk"`
+}
+
 // lockGuards locks rows of guards.
-var lockGuards = db.NewQuery("UPDATE guards SET kind = guards.kind FROM {sent} AS s WHERE guards.kind = s.kind", "kind")
+var lockGuards = db.NewQuery("UPDATE guards SET kind = guards.kind FROM {sent} AS s WHERE guards.kind = s.kind", sent(modelOf[guardRow, guardRow]().columns)...)
 
 // LockGuard locks the row of a kind of writes that come one after the other, until the
 // transaction ends.

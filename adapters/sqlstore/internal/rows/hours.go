@@ -1,8 +1,7 @@
 package rows
 
 import (
-	"maps"
-	"slices"
+	"github.com/uptrace/bun"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/money"
@@ -10,40 +9,46 @@ import (
 	"github.com/casino-service/casino/domain/seamless"
 )
 
-// hourRow is what the players of a connection won there within an hour, or bet there as
-// one lane counts it.
-type hourRow struct {
-	seamless.HourRef
-	lane   int
-	number int64
-	sum    money.Total
+// hourColumns are what was moved at a connection within an hour.
+type hourColumns struct {
+	Connection string      `bun:",pk"`
+	Token      money.Token `bun:",pk"`
+	Number     int64
+	Sum
 }
 
-// wonHours has a row that every win of a connection and token locks. Bets are counted by
-// lane, so that they wait for nobody: both tables keep the latest hour alone.
+func hourOf(ref seamless.HourRef, number int64, sum money.Total) hourColumns {
+	return hourColumns{ref.Connection, ref.Token, number, sumOf(sum)}
+}
+
+func (h hourColumns) ref() seamless.HourRef {
+	return seamless.HourRef{Connection: h.Connection, Token: h.Token}
+}
+
+// wonHour is what the players of a connection won there within an hour, a row that every
+// win of a connection and token locks.
+type wonHour struct {
+	bun.BaseModel `bun:"table:provider_hours,alias:h"`
+	hourColumns
+}
+
+// betHour is what they bet there, counted by lane, so that bets wait for nobody: both
+// tables keep the latest hour alone.
+type betHour struct {
+	bun.BaseModel `bun:"table:lane_provider_bets,alias:l"`
+	Lane          int `bun:",pk"`
+	hourColumns
+}
+
 var (
-	wonHours = table("provider_hours", "h",
-		text("connection", func(h *hourRow) *string { return &h.Connection }).keyed(),
-		text("token", func(h *hourRow) *money.Token { return &h.Token }).keyed(),
-		integer("number", func(h *hourRow) *int64 { return &h.number }),
-		high("hi", func(h *hourRow) money.Total { return h.sum }),
-		low("lo", func(h *hourRow) money.Total { return h.sum }),
-	)
-	betHours = table("lane_provider_bets", "l",
-		integer("lane", func(h *hourRow) *int { return &h.lane }).keyed(),
-		text("connection", func(h *hourRow) *string { return &h.Connection }).keyed(),
-		text("token", func(h *hourRow) *money.Token { return &h.Token }).keyed(),
-		integer("number", func(h *hourRow) *int64 { return &h.number }),
-		high("hi", func(h *hourRow) money.Total { return h.sum }),
-		low("lo", func(h *hourRow) money.Total { return h.sum }),
-	)
+	wonHours = modelOf[wonHour, wonHour]()
+	betHours = modelOf[betHour, betHour]()
 )
 
 var (
 	addHours   = wonHours.insert("ON CONFLICT DO NOTHING")
 	writeHours = wonHours.upsert("number", "hi", "lo")
-	readBets   = db.NewQuery(`SELECT l.connection, l.token, l.number, l.hi, l.lo FROM {sent} AS s CROSS JOIN lane_provider_bets AS l
-		WHERE l.connection = s.connection AND l.token = s.token`, "connection", "token")
+	readBets   = betHours.find("l.connection = s.connection AND l.token = s.token", "connection", "token")
 	// The low parts add up below 2^41, so that the carry is 0 or 1. Bets of an hour that
 	// is past are dropped, which makes the cap narrower.
 	addBets = betHours.insert(`ON CONFLICT (lane, connection, token) DO UPDATE SET
@@ -54,44 +59,34 @@ var (
 	number = CASE WHEN excluded.number > lane_provider_bets.number THEN excluded.number ELSE lane_provider_bets.number END`)
 )
 
-// LockHours locks what the players of connections won, in one order, and reads it.
-func LockHours(d db.Dialect) *db.Query {
-	return db.NewQuery(`SELECT h.connection, h.token, h.number, h.hi, h.lo FROM {sent} AS s CROSS JOIN provider_hours AS h
-		WHERE h.connection = s.connection AND h.token = s.token ORDER BY h.connection, h.token`+d.LockRows("h"), "connection", "token")
+// lockHoursOf locks what the players of connections won, in one order, and reads it.
+func lockHoursOf(d db.Dialect) selection[wonHour] {
+	return wonHours.find("h.connection = s.connection AND h.token = s.token ORDER BY h.connection, h.token"+d.LockRows("h"), "connection", "token")
 }
 
-// AskHours asks for what was won by LockHours, into b.Hours, and then for what was bet:
+// AskHours locks what was won and asks for it, into b.Hours, and then for what was bet:
 // whatever is bet later makes the cap wider, and is not counted.
-func (b *Batch) AskHours(lock *db.Query, refs []seamless.HourRef) {
+func (b *Batch) AskHours(refs []seamless.HourRef) {
 	rows := make([][]any, len(refs))
 	for i, ref := range refs {
 		rows[i] = []any{ref.Connection, string(ref.Token)}
 	}
-	b.Ask("lock providers' hours", lock, rows, func(row db.Row) error {
-		h, err := scanHour(row)
-		b.Hours[h.HourRef] = seamless.Hour{Number: h.number, Won: h.sum}
-		return err
+	b.lockHours.ask(&b.Asks, "lock providers' hours", rows, func(h wonHour) error {
+		b.Hours[h.ref()] = seamless.Hour{Number: h.Number, Won: h.Total()}
+		return nil
 	})
 	b.bets = nil
-	b.Ask("read providers' bets", readBets, rows, func(row db.Row) error {
-		h, err := scanHour(row)
+	readBets.ask(&b.Asks, "read providers' bets", rows, func(h betHour) error {
 		b.bets = append(b.bets, h)
-		return err
+		return nil
 	})
-}
-
-func scanHour(row db.Row) (h hourRow, err error) {
-	var hi, lo int64
-	err = row.Scan(&h.Connection, &h.Token, &h.number, &hi, &lo)
-	h.sum = money.TotalFromParts(hi, lo)
-	return h, err
 }
 
 // AddHours makes rows that are not there yet.
 func (b *Batch) AddHours(missing []seamless.HourRef) {
 	rows := make([][]any, len(missing))
 	for i, ref := range missing {
-		rows[i] = addHours.row(&hourRow{HourRef: ref})
+		rows[i] = addHours.row(&wonHour{hourColumns: hourOf(ref, 0, money.Total{})})
 	}
 	b.Ask("make providers' hours", addHours.query, rows, nil)
 }
@@ -108,8 +103,8 @@ func (*hours) answered(b *Batch) error {
 	for ref, kept := range b.Hours {
 		hour := kept.In(seamless.HourOf(b.Now))
 		for _, bets := range b.bets {
-			if bets.HourRef == ref && bets.number == hour.Number {
-				hour.Bet = hour.Bet.Add(bets.sum)
+			if bets.ref() == ref && bets.Number == hour.Number {
+				hour.Bet = hour.Bet.Add(bets.Total())
 			}
 		}
 		b.Hours[ref] = hour
@@ -139,11 +134,11 @@ func (o *hours) stage(b *Batch, s *Step) {
 
 func (o *hours) write(b *Batch) error {
 	var rows [][]any
-	for _, ref := range slices.SortedFunc(maps.Keys(o.won), seamless.HourRef.Compare) {
+	for ref := range o.won {
 		hour := b.Hours[ref]
-		rows = append(rows, writeHours.row(&hourRow{HourRef: ref, number: hour.Number, sum: hour.Won}))
+		rows = append(rows, writeHours.row(&wonHour{hourColumns: hourOf(ref, hour.Number, hour.Won)}))
 	}
-	b.Write("write providers' hours", writeHours.query, rows)
+	b.WriteSorted("write providers' hours", writeHours.query, rows)
 	return nil
 }
 
@@ -155,9 +150,9 @@ type laneBets struct {
 
 func (o laneBets) write(b *Batch) error {
 	var rows [][]any
-	for _, ref := range slices.SortedFunc(maps.Keys(o.of.bets), seamless.HourRef.Compare) {
-		rows = append(rows, addBets.row(&hourRow{HourRef: ref, lane: b.Head.Lane, number: seamless.HourOf(b.Now), sum: o.of.bets[ref]}))
+	for ref, bet := range o.of.bets {
+		rows = append(rows, addBets.row(&betHour{Lane: b.Head.Lane, hourColumns: hourOf(ref, seamless.HourOf(b.Now), bet)}))
 	}
-	b.Write("add to providers' bets", addBets.query, rows)
+	b.WriteSorted("add to providers' bets", addBets.query, rows)
 	return nil
 }

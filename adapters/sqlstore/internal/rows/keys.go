@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
@@ -12,8 +14,9 @@ import (
 
 // KeyName is a claim without what may differ between two who want it.
 type KeyName struct {
-	Kind      player.KeyKind
-	Scope, ID string
+	Kind  player.KeyKind `bun:",pk"`
+	Scope string         `bun:",pk"`
+	ID    string         `bun:",pk"`
 }
 
 // place is what the key is spread by where tables are spread over machines: of clients' keys
@@ -33,32 +36,21 @@ func KeyOf(c player.UniqueKey) KeyName { return KeyName{c.Kind, c.Scope, c.ID} }
 
 // Key is a key that was taken, with the answer kept for it.
 type Key struct {
+	bun.BaseModel `bun:"table:unique_keys,alias:c"`
+	// Place is the key's, see KeyName.place.
+	Place string `bun:",pk,type:uuid"`
 	KeyName
-	Wallet      wallet.Address
+	Wallet      wallet.Address `bun:"holder"`
 	Fingerprint string
 	// TakenBy marks who took it.
 	TakenBy string
 	Answer  string
 	At      time.Time
 	// KeepUntil is when it may be forgotten, zero for never.
-	KeepUntil time.Time
+	KeepUntil time.Time `bun:",nullzero"`
 }
 
-var storedKeys = table("unique_keys", "c",
-	column[Key]{
-		Column: db.Column{Name: "place", Type: db.UUID}, key: true,
-		place: func(*Key) any { return new(ID) }, value: func(k *Key) any { return k.KeyName.place() },
-	},
-	text("kind", func(c *Key) *player.KeyKind { return &c.Kind }).keyed(),
-	text("scope", func(c *Key) *string { return &c.Scope }).keyed(),
-	text("id", func(c *Key) *string { return &c.ID }).keyed(),
-	text("holder", func(c *Key) *wallet.Address { return &c.Wallet }),
-	text("fingerprint", func(c *Key) *string { return &c.Fingerprint }),
-	text("taken_by", func(c *Key) *string { return &c.TakenBy }),
-	text("answer", func(c *Key) *string { return &c.Answer }),
-	moment("at", func(c *Key) *time.Time { return &c.At }),
-	optional("keep_until", func(c *Key) *time.Time { return &c.KeepUntil }),
-)
+var storedKeys = modelOf[Key, Key]()
 
 var (
 	keyColumns = storedKeys.only("kind", "scope", "id")
@@ -71,7 +63,7 @@ var (
 
 // TakeKeys asks to take claims, sorted, and tells which were taken.
 func TakeKeys(a *db.Asks, wanted []Key, taken func(KeyName)) {
-	a.Ask("take unique keys", takeKeys.query, byKey(takeKeys.rows(wanted)), func(row db.Row) error {
+	a.Ask("take unique keys", takeKeys.query, byKey(takeKeys.rows(placed(wanted))), func(row db.Row) error {
 		c, err := keyColumns.Scan(row)
 		taken(c.KeyName)
 		return err
@@ -80,22 +72,24 @@ func TakeKeys(a *db.Asks, wanted []Key, taken func(KeyName)) {
 
 // FindKeys asks for the claims with these keys.
 func FindKeys(a *db.Asks, keys []KeyName, found func(Key) error) {
-	a.Ask("read unique keys", findKeys, keyRows(keys), func(row db.Row) error {
-		c, err := storedKeys.Scan(row)
-		if err != nil {
-			return err
-		}
-		return found(c)
-	})
+	findKeys.ask(a, "read unique keys", keyRows(keys), found)
 }
 
 // KeepKeys asks to write what taken claims are kept with.
 func KeepKeys(a *db.Asks, kept []Key) {
-	a.Write("keep unique keys", keepKeys.query, byKey(keepKeys.rows(kept)))
+	a.Write("keep unique keys", keepKeys.query, byKey(keepKeys.rows(placed(kept))))
 }
 
 // FreeKeys asks to remove taken claims.
 func FreeKeys(a *db.Asks, keys []KeyName) { a.Write("free unique keys", freeKeys, keyRows(keys)) }
+
+// placed gives keys their places.
+func placed(keys []Key) []Key {
+	for i := range keys {
+		keys[i].Place = keys[i].place()
+	}
+	return keys
+}
 
 func keyRows(keys []KeyName) [][]any {
 	rows := make([][]any, len(keys))

@@ -1,14 +1,18 @@
 package rows
 
 import (
-	"maps"
-	"slices"
-
-	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/uptrace/bun"
 )
 
-var addPlayers = db.Insert("lane_players", `ON CONFLICT (lane, agent) DO UPDATE SET
-	players = lane_players.players + excluded.players`, "lane:int", "agent", "players:int")
+// lanePlayers is a row of lane_players: an agent's players, as a lane counts them.
+type lanePlayers struct {
+	bun.BaseModel `bun:"table:lane_players,alias:l"`
+	Lane          int
+	Agent         string
+	Players       int64
+}
+
+var addPlayers = modelOf[lanePlayers, lanePlayers]().insert("ON CONFLICT (lane, agent) DO UPDATE SET players = lane_players.players + excluded.players")
 
 // newcomers counts first sign-ins by agent.
 type newcomers struct {
@@ -28,9 +32,9 @@ func (n *newcomers) stage(_ *Batch, s *Step) {
 
 func (n *newcomers) write(b *Batch) error {
 	var rows [][]any
-	for _, agent := range slices.Sorted(maps.Keys(n.of)) {
-		rows = append(rows, []any{b.Head.Lane, agent, n.of[agent]})
+	for agent, players := range n.of {
+		rows = append(rows, addPlayers.row(&lanePlayers{Lane: b.Head.Lane, Agent: agent, Players: players}))
 	}
-	b.Write("count players", addPlayers, rows)
+	b.WriteSorted("count players", addPlayers.query, rows)
 	return nil
 }

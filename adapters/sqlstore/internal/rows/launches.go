@@ -1,29 +1,33 @@
 package rows
 
 import (
-	"cmp"
-	"maps"
-	"slices"
 	"time"
 
-	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/uptrace/bun"
+
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
+// launchRow is a row of provider_launches.
+type launchRow struct {
+	bun.BaseModel `bun:"table:provider_launches,alias:l"`
+	Launch        struct {
+		Wallet       wallet.Address `bun:",pk,type:uuid"`
+		Connection   string         `bun:",pk"`
+		Token        money.Token
+		Scale        seamless.Scale
+		FirstAt      time.Time
+		At           time.Time
+		Hour         int64
+		Net          int64
+		WithoutDebit money.Amount
+	} `bun:"embed:"`
+}
+
 // Launches are how wallets stand at providers' connections.
-var Launches = table("provider_launches", "l",
-	ofWallet("wallet", func(l *seamless.Launch) *wallet.Address { return &l.Wallet }).keyed(),
-	text("connection", func(l *seamless.Launch) *string { return &l.Connection }).keyed(),
-	text("token", func(l *seamless.Launch) *money.Token { return &l.Token }),
-	integer("scale", func(l *seamless.Launch) *seamless.Scale { return &l.Scale }),
-	moment("first_at", func(l *seamless.Launch) *time.Time { return &l.FirstAt }),
-	moment("at", func(l *seamless.Launch) *time.Time { return &l.At }),
-	integer("hour", func(l *seamless.Launch) *int64 { return &l.Hour }),
-	integer("net", func(l *seamless.Launch) *int64 { return &l.Net }),
-	integer("without_debit", func(l *seamless.Launch) *money.Amount { return &l.WithoutDebit }),
-)
+var Launches = modelOf[launchRow, seamless.Launch]()
 
 var (
 	readLaunches  = Launches.find("l.wallet = s.wallet AND l.connection = s.connection", "wallet:uuid", "connection")
@@ -43,15 +47,11 @@ type launchKey struct {
 }
 
 func (*launches) ask(b *Batch) {
-	b.Ask("read launches", readLaunches, b.rowsOf(func(w *Wallet, add func(...any)) {
+	readLaunches.ask(&b.Asks, "read launches", b.rowsOf(func(w *Wallet, add func(...any)) {
 		for _, connection := range w.Needs.Launches {
 			add(w.key, connection)
 		}
-	}), func(row db.Row) error {
-		l, err := Launches.Scan(row)
-		if err != nil {
-			return err
-		}
+	}), func(l seamless.Launch) error {
 		w, err := b.owner(l.Wallet)
 		if err == nil {
 			put(&w.View.Launches, l.Connection, l)
@@ -68,12 +68,10 @@ func (l *launches) stage(_ *Batch, s *Step) {
 
 func (l *launches) write(b *Batch) error {
 	var rows [][]any
-	for _, k := range slices.SortedFunc(maps.Keys(l.changed), func(a, b launchKey) int {
-		return cmp.Or(cmp.Compare(a.wallet, b.wallet), cmp.Compare(a.connection, b.connection))
-	}) {
+	for k := range l.changed {
 		launch := b.Wallets[k.wallet].View.Launches[k.connection]
 		rows = append(rows, writeLaunches.row(&launch))
 	}
-	b.Write("write launches", writeLaunches.query, rows)
+	b.WriteSorted("write launches", writeLaunches.query, rows)
 	return nil
 }

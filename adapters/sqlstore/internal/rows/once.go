@@ -1,9 +1,8 @@
 package rows
 
 import (
-	"slices"
+	"github.com/uptrace/bun"
 
-	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/ledger"
 )
 
@@ -21,19 +20,30 @@ const (
 	onceSignature  onceKind = "signature"
 )
 
+// onceRow is a row of once.
+type onceRow struct {
+	bun.BaseModel `bun:"table:once,alias:o"`
+	Kind          onceKind
+	Scope         string
+	ID            string
+}
+
 // addOnce notes them. One that is there already is refused, and with it whoever has it too.
-var addOnce = db.Insert("once", "", "kind", "scope", "id")
+var addOnce = modelOf[onceRow, onceRow]().insert("")
 
 // once is what a batch notes so.
 type once struct{ rows [][]any }
 
-func (o *once) add(kind onceKind, id string) { o.rows = append(o.rows, []any{string(kind), "", id}) }
+func (o *once) add(kind onceKind, id string) {
+	o.rows = append(o.rows, addOnce.row(&onceRow{Kind: kind, ID: id}))
+}
 
-func (o *once) posting(k ledger.Key) { o.rows = append(o.rows, []any{string(k.Kind), k.Scope, k.ID}) }
+func (o *once) posting(k ledger.Key) {
+	o.rows = append(o.rows, addOnce.row(&onceRow{Kind: onceKind(k.Kind), Scope: k.Scope, ID: k.ID}))
+}
 
 // write asks to write them, sorted: two batches with the same ones wait for each other in
 // one order.
 func (o *once) write(b *Batch) {
-	slices.SortFunc(o.rows, db.CompareRows)
-	b.Write("note what is there once", addOnce, o.rows)
+	b.WriteSorted("note what is there once", addOnce.query, o.rows)
 }

@@ -3,6 +3,8 @@ package rows
 import (
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fairness"
@@ -11,33 +13,47 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
+// openRoundRow is a row of open_rounds.
+type openRoundRow struct {
+	bun.BaseModel `bun:"table:open_rounds,alias:r"`
+	Open          struct {
+		ID            string         `bun:",pk,type:uuid"`
+		Wallet        wallet.Address `bun:",pk,type:uuid"`
+		Agent         string
+		GameType      string `bun:"game"`
+		Rules         string
+		Token         money.Token
+		Wager         money.Amount
+		Stake         money.Amount
+		Config        game.Value
+		PairID        string                `bun:",type:uuid"`
+		Commitment    string                `bun:",scanonly"`
+		ClientSeed    string                `bun:",scanonly"`
+		ClientSource  fairness.ClientSource `bun:",scanonly"`
+		Nonce         int64
+		Actions       game.Value
+		Shown         game.Value
+		Choices       game.Value
+		MaxMultiplier money.Ratio `bun:"embed:multiplier_"`
+		Exposure      money.Amount
+		Ended         bool `bun:"-"`
+		OpenedAt      time.Time
+		TouchedAt     time.Time
+		Seal          string
+	} `bun:"embed:"`
+}
+
 // OpenRounds are rounds that are played step by step and have not ended, read together
 // with the seed pairs p that they are drawn from.
-var OpenRounds = table("open_rounds", "r",
-	ofWallet("wallet", func(o *bet.Open) *wallet.Address { return &o.Wallet }).keyed(),
-	id("id", func(o *bet.Open) *string { return &o.ID }).keyed(),
-	text("agent", func(o *bet.Open) *string { return &o.Agent }),
-	text("game", func(o *bet.Open) *string { return &o.GameType }),
-	text("rules", func(o *bet.Open) *string { return &o.Rules }),
-	text("token", func(o *bet.Open) *money.Token { return &o.Token }),
-	integer("wager", func(o *bet.Open) *money.Amount { return &o.Wager }),
-	integer("stake", func(o *bet.Open) *money.Amount { return &o.Stake }),
-	value("config", func(o *bet.Open) *game.Value { return &o.Config }).readAs("CAST(r.config AS TEXT)"),
-	id("pair_id", func(o *bet.Open) *string { return &o.PairID }),
-	integer("nonce", func(o *bet.Open) *int64 { return &o.Nonce }),
-	value("actions", func(o *bet.Open) *game.Value { return &o.Actions }).readAs("CAST(r.actions AS TEXT)"),
-	value("shown", func(o *bet.Open) *game.Value { return &o.Shown }).readAs("CAST(r.shown AS TEXT)"),
-	value("choices", func(o *bet.Open) *game.Value { return &o.Choices }).readAs("CAST(r.choices AS TEXT)"),
-	bits("multiplier_num", func(o *bet.Open) *uint64 { return &o.MaxMultiplier.Num }),
-	bits("multiplier_den", func(o *bet.Open) *uint64 { return &o.MaxMultiplier.Den }),
-	integer("exposure", func(o *bet.Open) *money.Amount { return &o.Exposure }),
-	moment("opened_at", func(o *bet.Open) *time.Time { return &o.OpenedAt }),
-	moment("touched_at", func(o *bet.Open) *time.Time { return &o.TouchedAt }),
-	text("seal", func(o *bet.Open) *string { return &o.Seal }),
-	text("commitment", func(o *bet.Open) *string { return &o.Commitment }).elsewhere("p.commitment"),
-	text("client_seed", func(o *bet.Open) *string { return &o.ClientSeed }).elsewhere("p.client_seed"),
-	source("client_source", func(o *bet.Open) *fairness.ClientSource { return &o.ClientSource }).elsewhere("p.client_source"),
-)
+var OpenRounds = ofPairs(modelOf[openRoundRow, bet.Open]())
+
+// StandingRounds are OpenRounds with their pairs joined.
+var StandingRounds = View[bet.Open]{OpenRounds.Columns(), OpenRounds.From() + PairsOfRounds, OpenRounds.Scan}
+
+// ofPairs reads from a seed pair p what rounds know of theirs.
+func ofPairs[T any](m *Model[T]) *Model[T] {
+	return m.reading("commitment", "p.commitment").reading("client_seed", "p.client_seed").reading("client_source", "p.client_source")
+}
 
 var (
 	addOpenRounds  = OpenRounds.insert("")
@@ -120,7 +136,7 @@ func (o *openRounds) stage(b *Batch, s *Step) {
 // their rounds are there.
 func (o *openRounds) write(b *Batch) error {
 	var fresh, stepped, ended [][]any
-	for _, r := range sorted(o.staged) {
+	for _, r := range o.staged {
 		switch {
 		case r.ended && o.stored[r.ID]:
 			ended = append(ended, []any{WalletKey(r.Wallet), r.ID})
@@ -131,8 +147,8 @@ func (o *openRounds) write(b *Batch) error {
 			fresh = append(fresh, addOpenRounds.row(&r.Open))
 		}
 	}
-	b.Write("write open rounds", stepOpenRounds.query, stepped)
-	b.Write("write open rounds", addOpenRounds.query, fresh)
+	b.WriteSorted("write open rounds", stepOpenRounds.query, stepped)
+	b.WriteSorted("write open rounds", addOpenRounds.query, fresh)
 	b.endedRounds = ended
 	return nil
 }
@@ -141,7 +157,7 @@ func (o *openRounds) write(b *Batch) error {
 type endedRounds struct{ plain }
 
 func (endedRounds) write(b *Batch) error {
-	b.Write("end open rounds", endOpenRounds, b.endedRounds)
+	b.WriteSorted("end open rounds", endOpenRounds, b.endedRounds)
 	return nil
 }
 

@@ -1,7 +1,10 @@
 package rows
 
 import (
+	"database/sql"
 	"time"
+
+	"github.com/uptrace/bun"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/fairness"
@@ -20,76 +23,65 @@ const (
 
 // pair is a seed pair as it is stored.
 type pair struct {
-	id           string
-	wallet       wallet.Address
-	commitment   string
-	clientSeed   string
-	nonce        int64
-	revealed     string // the server seed of a retired pair
-	state        pairState
-	sealed       []byte // of another one
-	clientSource string // empty of a next one
-	was          int64  // the nonce before
-	next         string // the pair that follows; empty of a next one
-	epoch        int64
-	since        time.Time // zero of one that was never active
+	bun.BaseModel `bun:"table:seed_pairs,alias:p"`
+	Wallet        wallet.Address `bun:",pk,type:uuid"`
+	ID            string         `bun:",pk,type:uuid"`
+	State         pairState
+	Sealed        sql.RawBytes // of one that isn't retired
+	Commitment    string
+	ClientSeed    string
+	ClientSource  string // empty of a next one
+	Nonce         int64
+	Was           int64  // the nonce before
+	Revealed      string `bun:",nullzero"`  // the server seed of a retired pair
+	NextID        string `bun:",type:uuid"` // the pair that follows; empty of a next one
+	Epoch         int64
+	Since         time.Time `bun:",notnull"` // zero of one that was never active
 }
 
-var seedPairs = table("seed_pairs", "p",
-	ofWallet("wallet", func(p *pair) *wallet.Address { return &p.wallet }).keyed(),
-	id("id", func(p *pair) *string { return &p.id }).keyed(),
-	text("state", func(p *pair) *pairState { return &p.state }),
-	raw("sealed", func(p *pair) *[]byte { return &p.sealed }),
-	text("commitment", func(p *pair) *string { return &p.commitment }),
-	text("client_seed", func(p *pair) *string { return &p.clientSeed }),
-	text("client_source", func(p *pair) *string { return &p.clientSource }),
-	integer("nonce", func(p *pair) *int64 { return &p.nonce }),
-	integer("was", func(p *pair) *int64 { return &p.was }),
-	orNull("revealed", func(p *pair) *string { return &p.revealed }),
-	id("next_id", func(p *pair) *string { return &p.next }),
-	integer("epoch", func(p *pair) *int64 { return &p.epoch }),
-	orZero("since", func(p *pair) *time.Time { return &p.since }),
-)
+var seedPairs = modelOf[pair, pair]()
+
+// revealed is what everybody may see of a retired pair.
+func (p pair) revealed() (fairness.Revealed, error) {
+	source, err := p.source()
+	return fairness.Revealed{
+		ID: p.ID, ServerSeed: p.Revealed, Commitment: p.Commitment, ClientSeed: p.ClientSeed, ClientSource: source, Rounds: p.Nonce, Since: p.Since,
+	}, err
+}
+
+// source is who chose the client seed of a pair that is active or was.
+func (p pair) source() (fairness.ClientSource, error) {
+	source, known := fairness.ParseClientSource(p.ClientSource)
+	return source, unknown(known, "a client source", p.ClientSource)
+}
 
 // RevealedPairs are what everybody may see of retired ones.
-var RevealedPairs = table("seed_pairs", "p",
-	id("id", func(r *fairness.Revealed) *string { return &r.ID }),
-	text("revealed", func(r *fairness.Revealed) *string { return &r.ServerSeed }),
-	text("commitment", func(r *fairness.Revealed) *string { return &r.Commitment }),
-	text("client_seed", func(r *fairness.Revealed) *string { return &r.ClientSeed }),
-	source("client_source", func(r *fairness.Revealed) *fairness.ClientSource { return &r.ClientSource }),
-	integer("nonce", func(r *fairness.Revealed) *int64 { return &r.Rounds }),
-	orZero("since", func(r *fairness.Revealed) *time.Time { return &r.Since }),
-)
+var RevealedPairs = viewOf(seedPairs.only("id", "revealed", "commitment", "client_seed", "client_source", "nonce", "since"), pair.revealed)
 
 // ReadRevealedSeeds reads the server seeds of retired pairs with their ids.
 var ReadRevealedSeeds = db.NewQuery("SELECT p.id, p.revealed FROM {sent} AS s CROSS JOIN seed_pairs AS p WHERE p.id = s.id AND p.state = 'retired'", "id:uuid")
 
 // DrawnFrom are what rounds know of their pairs, with the server seeds of retired ones.
-var DrawnFrom = table("seed_pairs", "p",
-	id("id", func(r *fairness.Revealed) *string { return &r.ID }),
-	text("revealed", func(r *fairness.Revealed) *string { return &r.ServerSeed }).readAs("coalesce(p.revealed, '')"),
-	text("commitment", func(r *fairness.Revealed) *string { return &r.Commitment }),
-	text("client_seed", func(r *fairness.Revealed) *string { return &r.ClientSeed }),
-	source("client_source", func(r *fairness.Revealed) *fairness.ClientSource { return &r.ClientSource }),
-)
+var DrawnFrom = viewOf(seedPairs.only("id", "revealed", "commitment", "client_seed", "client_source").reading("revealed", "coalesce(@.revealed, '')"), pair.revealed)
 
-// ShownPairs are what their players may see of active ones a and of the next ones n.
-var ShownPairs = table("seed_pairs", "a",
-	id("id", func(p *fairness.Pair) *string { return &p.ID }),
-	text("commitment", func(p *fairness.Pair) *string { return &p.Commitment }),
-	text("client_seed", func(p *fairness.Pair) *string { return &p.ClientSeed }),
-	source("client_source", func(p *fairness.Pair) *fairness.ClientSource { return &p.ClientSource }),
-	integer("nonce", func(p *fairness.Pair) *int64 { return &p.Nonce }),
-	integer("epoch", func(p *fairness.Pair) *int64 { return &p.Epoch }),
-	orZero("since", func(p *fairness.Pair) *time.Time { return &p.Since }),
-	id("next_id", func(p *fairness.Pair) *string { return &p.Next.ID }).elsewhere("n.id"),
-	text("next_commitment", func(p *fairness.Pair) *string { return &p.Next.Commitment }).elsewhere("n.commitment"),
-)
+// shownPairs are what their players may see of active ones.
+var shownPairs = seedPairs.only("id", "commitment", "client_seed", "client_source", "nonce", "epoch", "since").as("a")
 
-// ReadShownPairs reads them with the keys of their wallets.
-var ReadShownPairs = db.NewQuery("SELECT "+ShownPairs.Columns()+`, s.wallet FROM {sent} AS s CROSS JOIN seed_pairs AS a
+// ReadShownPairs reads them, and of the next ones n as much, with the keys of their wallets.
+var ReadShownPairs = db.NewQuery("SELECT "+shownPairs.Columns()+`, n.id, n.commitment, s.wallet FROM {sent} AS s CROSS JOIN seed_pairs AS a
 	JOIN seed_pairs AS n ON n.wallet = a.wallet AND n.id = a.next_id WHERE a.wallet = s.wallet AND a.state = 'active'`, "wallet:uuid")
+
+// ScanShownPair reads a row of ReadShownPairs.
+func ScanShownPair(row db.Row) (shown fairness.Pair, of ID, err error) {
+	var next ID
+	p, err := shownPairs.ScanWith(row, &next, &shown.Next.Commitment, &of)
+	if err != nil {
+		return shown, of, err
+	}
+	shown.ID, shown.Epoch, shown.Commitment, shown.ClientSeed, shown.Nonce, shown.Since, shown.Next.ID = p.ID, p.Epoch, p.Commitment, p.ClientSeed, p.Nonce, p.Since, string(next)
+	shown.ClientSource, err = p.source()
+	return shown, of, err
+}
 
 var (
 	drawnPairs   = seedPairs.only("id", "sealed", "commitment", "client_seed", "client_source", "nonce", "epoch", "since").as("a")
@@ -170,7 +162,7 @@ func (o *pairs) ask(b *Batch) {
 		if err != nil {
 			return err
 		}
-		o.stored[next.id] = storedPair{state: pairNext}
+		o.stored[next.ID] = storedPair{state: pairNext}
 		o.opened(b.Seeds, b.sorted[at], &active, &next)
 		return nil
 	})
@@ -216,12 +208,12 @@ func (o *pairs) ask(b *Batch) {
 // opened opens what was read of a wallet's pair, with the one that follows where that
 // was read too.
 func (o *pairs) opened(seeds *Seeds, w *Wallet, active, next *pair) {
-	o.stored[active.id] = storedPair{pairActive, active.nonce}
+	o.stored[active.ID] = storedPair{pairActive, active.Nonce}
 	p, err := active.open(seeds, w.Address)
 	if err == nil && next != nil {
-		p.Epoch = min(active.epoch, next.epoch)
-		p.Next = fairness.NextSeed{ID: next.id, Commitment: next.commitment}
-		if p.Next.Seed, err = seeds.open(next.sealed, next.id, w.Address, next.commitment); err == nil {
+		p.Epoch = min(active.Epoch, next.Epoch)
+		p.Next = fairness.NextSeed{ID: next.ID, Commitment: next.Commitment}
+		if p.Next.Seed, err = seeds.open(next.Sealed, next.ID, w.Address, next.Commitment); err == nil {
 			err = verified(p)
 		}
 	}
@@ -231,10 +223,10 @@ func (o *pairs) opened(seeds *Seeds, w *Wallet, active, next *pair) {
 
 // openedClosing opens a pair that open rounds are drawn from and no others will be.
 func (o *pairs) openedClosing(seeds *Seeds, w *Wallet, closing *pair) {
-	o.stored[closing.id] = storedPair{pairClosing, closing.nonce}
+	o.stored[closing.ID] = storedPair{pairClosing, closing.Nonce}
 	p, err := closing.open(seeds, w.Address)
 	w.breaks(err)
-	put(&w.View.Closing, closing.id, fairness.Closing{Pair: p, NextID: closing.next})
+	put(&w.View.Closing, closing.ID, fairness.Closing{Pair: p, NextID: closing.NextID})
 }
 
 // breaks notes why the wallet's items fail.
@@ -246,12 +238,12 @@ func (w *Wallet) breaks(err error) {
 
 // open opens the seed of a pair that rounds are drawn from.
 func (p *pair) open(seeds *Seeds, w wallet.Address) (fairness.Pair, error) {
-	drawn := fairness.Pair{ID: p.id, Epoch: p.epoch, Commitment: p.commitment, ClientSeed: p.clientSeed, Nonce: p.nonce, Since: p.since}
+	drawn := fairness.Pair{ID: p.ID, Epoch: p.Epoch, Commitment: p.Commitment, ClientSeed: p.ClientSeed, Nonce: p.Nonce, Since: p.Since}
 	var known bool
-	if drawn.ClientSource, known = fairness.ParseClientSource(p.clientSource); !known {
-		return drawn, db.Defect("seed pair %s has the client source %q", p.id, p.clientSource)
+	if drawn.ClientSource, known = fairness.ParseClientSource(p.ClientSource); !known {
+		return drawn, db.Defect("seed pair %s has the client source %q", p.ID, p.ClientSource)
 	}
-	err := seeds.openPair(w, &drawn, p.sealed)
+	err := seeds.openPair(w, &drawn, p.Sealed)
 	return drawn, err
 }
 
@@ -275,8 +267,8 @@ func (o *pairs) stage(_ *Batch, s *Step) {
 	c, w := s.Change, s.Wallet.Address
 	if p := c.Closing; p != nil {
 		put(&o.staged, p.ID, stagedPair{seed: p.Seed, pair: pair{
-			id: p.ID, wallet: w, state: pairClosing, commitment: p.Commitment, clientSeed: p.ClientSeed,
-			clientSource: p.ClientSource.String(), nonce: p.Nonce, next: p.NextID, epoch: p.Epoch, since: p.Since,
+			ID: p.ID, Wallet: w, State: pairClosing, Commitment: p.Commitment, ClientSeed: p.ClientSeed,
+			ClientSource: p.ClientSource.String(), Nonce: p.Nonce, NextID: p.NextID, Epoch: p.Epoch, Since: p.Since,
 		}})
 	}
 	for _, r := range [...]*fairness.Revealed{c.Retired, c.Unplayed, c.Closed} {
@@ -293,19 +285,19 @@ func (o *pairs) stage(_ *Batch, s *Step) {
 			next = c.Pair.ID
 		}
 		put(&o.staged, r.ID, stagedPair{pair: pair{
-			id: r.ID, wallet: w, state: pairRetired, commitment: r.Commitment, clientSeed: r.ClientSeed,
-			clientSource: r.ClientSource.String(), nonce: r.Rounds, revealed: r.ServerSeed, next: next,
-			epoch: epoch, since: r.Since,
+			ID: r.ID, Wallet: w, State: pairRetired, Commitment: r.Commitment, ClientSeed: r.ClientSeed,
+			ClientSource: r.ClientSource.String(), Nonce: r.Rounds, Revealed: r.ServerSeed, NextID: next,
+			Epoch: epoch, Since: r.Since,
 		}})
 	}
 	if p := c.Pair; p != nil {
 		put(&o.staged, p.ID, stagedPair{seed: p.Seed, pair: pair{
-			id: p.ID, wallet: w, state: pairActive, commitment: p.Commitment, clientSeed: p.ClientSeed,
-			clientSource: p.ClientSource.String(), nonce: p.Nonce, next: p.Next.ID,
-			epoch: p.Epoch, since: p.Since,
+			ID: p.ID, Wallet: w, State: pairActive, Commitment: p.Commitment, ClientSeed: p.ClientSeed,
+			ClientSource: p.ClientSource.String(), Nonce: p.Nonce, NextID: p.Next.ID,
+			Epoch: p.Epoch, Since: p.Since,
 		}})
 		if n := p.Next; n.ID != "" {
-			put(&o.staged, n.ID, stagedPair{seed: n.Seed, pair: pair{id: n.ID, wallet: w, state: pairNext, commitment: n.Commitment, epoch: p.Epoch}})
+			put(&o.staged, n.ID, stagedPair{seed: n.Seed, pair: pair{ID: n.ID, Wallet: w, State: pairNext, Commitment: n.Commitment, Epoch: p.Epoch}})
 		}
 	}
 }
@@ -315,27 +307,27 @@ func (o *pairs) stage(_ *Batch, s *Step) {
 func (o *pairs) write(b *Batch) error {
 	var retired, closed, activated, advanced, fresh [][]any
 	var once once
-	for _, p := range sorted(o.staged) {
-		stored, known := o.stored[p.id]
-		p.was = stored.nonce
+	for _, p := range o.staged {
+		stored, known := o.stored[p.ID]
+		p.Was = stored.nonce
 		switch {
 		case !known:
-			if p.state != pairRetired {
+			if p.State != pairRetired {
 				var err error
-				if p.sealed, err = b.Seeds.seal(p.seed, p.id, p.wallet, p.commitment); err != nil {
+				if p.Sealed, err = b.Seeds.seal(p.seed, p.ID, p.Wallet, p.Commitment); err != nil {
 					return err
 				}
 			}
 			fresh = append(fresh, insertPairs.row(&p.pair))
-			once.add(oncePair, p.id)
-			once.add(onceCommitment, p.commitment)
-		case p.state == pairRetired:
+			once.add(oncePair, p.ID)
+			once.add(onceCommitment, p.Commitment)
+		case p.State == pairRetired:
 			retired = append(retired, retirePairs.row(&p.pair, string(stored.state)))
-		case p.state == pairClosing:
+		case p.State == pairClosing:
 			closed = append(closed, closePairs.row(&p.pair, string(stored.state)))
-		case p.state == pairActive && stored.state == pairNext:
+		case p.State == pairActive && stored.state == pairNext:
 			activated = append(activated, activatePairs.row(&p.pair))
-		case p.state == pairActive && p.nonce != stored.nonce:
+		case p.State == pairActive && p.Nonce != stored.nonce:
 			advanced = append(advanced, advancePairs.row(&p.pair))
 		}
 	}
@@ -343,7 +335,7 @@ func (o *pairs) write(b *Batch) error {
 		query *db.Query
 		rows  [][]any
 	}{{retirePairs.query, retired}, {closePairs.query, closed}, {activatePairs.query, activated}, {advancePairs.query, advanced}, {insertPairs.query, fresh}} {
-		b.Write("write seed pairs", part.query, part.rows)
+		b.WriteSorted("write seed pairs", part.query, part.rows)
 	}
 	once.write(b)
 	return nil

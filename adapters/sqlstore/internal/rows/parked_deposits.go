@@ -3,18 +3,25 @@ package rows
 import (
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/money"
 )
 
+// ParkedDepositRow is a row of parked_deposits.
+type ParkedDepositRow struct {
+	bun.BaseModel `bun:"table:parked_deposits,alias:p"`
+	Parked        struct {
+		deposit.Ref
+		Status  deposit.Status
+		Reason  deposit.Reason
+		Amount  money.Amount
+		Tries   int
+		FoundAt time.Time
+		NextAt  time.Time `bun:",nullzero"`
+	} `bun:"embed:"`
+}
+
 // ParkedDeposits are transactions at the treasury that nobody was credited for yet.
-var ParkedDeposits = table("parked_deposits", "p",
-	text("token", func(p *deposit.Parked) *money.Token { return &p.Token }).keyed(),
-	text("signature", func(p *deposit.Parked) *string { return &p.Signature }).keyed(),
-	text("status", func(p *deposit.Parked) *deposit.Status { return &p.Status }),
-	text("reason", func(p *deposit.Parked) *deposit.Reason { return &p.Reason }),
-	integer("amount", func(p *deposit.Parked) *money.Amount { return &p.Amount }),
-	integer("tries", func(p *deposit.Parked) *int { return &p.Tries }),
-	moment("found_at", func(p *deposit.Parked) *time.Time { return &p.FoundAt }),
-	optional("next_at", func(p *deposit.Parked) *time.Time { return &p.NextAt }),
-)
+var ParkedDeposits = modelOf[ParkedDepositRow, deposit.Parked]()

@@ -2,8 +2,6 @@ package rows
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -14,22 +12,26 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// Pauses is the one row of the switch of payouts.
-var Pauses = table("payout_pause", "s",
-	single[withdrawal.Pause]("id"),
-	boolean("paused", func(p *withdrawal.Pause) *bool { return &p.Paused }),
-	text("actor", func(p *withdrawal.Pause) *wallet.Address { return &p.By }),
-	text("reason", func(p *withdrawal.Pause) *string { return &p.Reason }),
-	moment("at", func(p *withdrawal.Pause) *time.Time { return &p.At }),
-)
+// PauseRow is the one row of payout_pause.
+type PauseRow struct {
+	bun.BaseModel `bun:"table:payout_pause,alias:s"`
+	ID            single `bun:",pk"`
+	Pause         struct {
+		Paused bool
+		By     wallet.Address `bun:"actor"`
+		Reason string
+		At     time.Time
+	} `bun:"embed:"`
+}
+
+// Pauses is the switch of payouts.
+var Pauses = modelOf[PauseRow, withdrawal.Pause]()
 
 // ReadPause reads the switch of payouts.
-func ReadPause(ctx context.Context, from bun.IConn) (withdrawal.Pause, error) {
-	p, err := Pauses.Scan(from.QueryRowContext(ctx, Pauses.Select()))
-	if errors.Is(err, sql.ErrNoRows) {
-		return withdrawal.Pause{}, nil
-	}
-	return p, db.Wrap("read the switch of payouts", err)
+func ReadPause(ctx context.Context, from bun.IDB) (withdrawal.Pause, error) {
+	var row PauseRow
+	_, err := db.Found(from.NewSelect().Model(&row).Scan(ctx))
+	return withdrawal.Pause(row.Pause), db.Wrap("read the switch of payouts", err)
 }
 
 // HalfBits splits amounts for summing: neither half of any number of them that
@@ -43,21 +45,17 @@ func SumOfHalves(high, low int64) money.Total {
 
 // ReadPayoutState reads what a commit that signs a payout must see, now by the database's
 // clock.
-func ReadPayoutState(ctx context.Context, d db.Dialect, from bun.IConn, q withdrawal.PayoutQuery, now time.Time) (withdrawal.PayoutControls, error) {
+func ReadPayoutState(ctx context.Context, d db.Dialect, from bun.IDB, q withdrawal.PayoutQuery, now time.Time) (withdrawal.PayoutControls, error) {
 	pause, err := ReadPause(ctx, from)
 	if err != nil {
 		return withdrawal.PayoutControls{}, err
 	}
 	controls := withdrawal.PayoutControls{Paused: pause.Paused}
-	var until int64
-	err = from.QueryRowContext(ctx, "SELECT worker, until FROM payout_leases WHERE withdrawal_id = ?", q.WithdrawalID).
-		Scan(&controls.Lease.Worker, &until)
-	switch {
-	case err == nil:
-		controls.Lease.Until = db.Moment(until)
-	case !errors.Is(err, sql.ErrNoRows):
+	var lease PayoutLease
+	if _, err := db.Found(from.NewSelect().Model(&lease).Where("l.withdrawal_id = ?", q.WithdrawalID).Scan(ctx)); err != nil {
 		return withdrawal.PayoutControls{}, db.Wrap("read the lease of a payout", err)
 	}
+	controls.Lease.Worker, controls.Lease.Until = lease.Worker, lease.Until
 	var high, low int64
 	err = from.QueryRowContext(ctx, `SELECT coalesce(sum(t.amount / ?), 0), coalesce(sum(t.amount % ?), 0)
 		FROM payout_attempts AS a JOIN transactions AS t ON t.wallet = a.wallet AND t.id = a.withdrawal_id

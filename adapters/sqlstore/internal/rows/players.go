@@ -1,23 +1,51 @@
 package rows
 
 import (
-	"maps"
+	"database/sql"
 	"slices"
 	"time"
+
+	"github.com/uptrace/bun"
 
 	"github.com/casino-service/casino/adapters/internal/wire"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
+// playerRow is a row of players.
+type playerRow struct {
+	bun.BaseModel `bun:"table:players,alias:p"`
+	Player        struct {
+		Wallet       wallet.Address
+		Agent        string
+		CreatedAt    time.Time        `bun:",nullzero"`
+		SessionsFrom time.Time        `bun:",nullzero"`
+		Protection   protection.State `bun:"-"`
+	} `bun:"embed:"`
+	Key wallet.Address `bun:",pk,type:uuid"`
+}
+
+// WalletRow is a row of players of whom nothing is known but the wallet. The key is written
+// of the wallet that it stands for.
+type WalletRow struct {
+	bun.BaseModel `bun:"table:players,alias:p"`
+	Wallet        wallet.Address
+	Key           wallet.Address `bun:",pk,type:uuid"`
+}
+
+var walletRows = modelOf[WalletRow, WalletRow]()
+
+// protectionRow is a row of player_protection.
+type protectionRow struct {
+	bun.BaseModel `bun:"table:player_protection,alias:x"`
+	Wallet        wallet.Address `bun:",pk,type:uuid"`
+	State         string
+}
+
 // Players are the players' own rows, which guard everything that their wallets own.
-var Players = table("players", "p",
-	text("wallet", func(p *player.Player) *wallet.Address { return &p.Wallet }).keyed(),
-	text("agent", func(p *player.Player) *string { return &p.Agent }),
-	optional("created_at", func(p *player.Player) *time.Time { return &p.CreatedAt }),
-	optional("sessions_from", func(p *player.Player) *time.Time { return &p.SessionsFrom }),
-)
+var Players = modelOf[playerRow, player.Player]()
 
 // WithProtection joins what restricts a player, whose state is Protection.
 const (
@@ -32,9 +60,9 @@ var ReadPlayer = db.NewQuery("SELECT "+Players.Columns()+", "+Protection+", (SEL
 
 // ScanSession reads a row of ReadPlayer.
 func ScanSession(row db.Row) (player.Player, error) {
-	var epochAt instant
+	var epochAt sql.NullInt64
 	p, err := scanProtected(row, &epochAt)
-	if at := time.Time(epochAt); p.SessionsFrom.Before(at) {
+	if at := db.Moment(epochAt.Int64); epochAt.Valid && p.SessionsFrom.Before(at) {
 		p.SessionsFrom = at
 	}
 	return p, err
@@ -52,6 +80,9 @@ func scanProtected(row db.Row, more ...any) (player.Player, error) {
 	return p, err
 }
 
+// ProtectedPlayers are players with what restricts them.
+var ProtectedPlayers = View[player.Player]{Players.Columns() + ", " + Protection, Players.From() + WithProtection, ScanProtected}
+
 // LockWallets locks the rows of sent wallets and reads them as Players; nil where a
 // transaction that writes is alone anyway. With wait it locks all of them, without
 // it those that nobody else has locked.
@@ -65,7 +96,7 @@ func LockWallets(d db.Dialect, wait bool) *db.Query {
 
 // AddWallets makes the rows of wallets that were never seen before, and reads them as
 // Players; a new row is its transaction's own until that ends.
-var AddWallets = db.Insert("players", "ON CONFLICT DO NOTHING RETURNING "+Players.as("players").Columns(), "wallet", "key:uuid")
+var AddWallets = walletRows.insert("ON CONFLICT DO NOTHING RETURNING " + Players.as("players").Columns()).query
 
 // KeyedWallets are the rows that AddWallets takes, sorted.
 func KeyedWallets(wallets map[wallet.Address]struct{}) [][]any {
@@ -95,8 +126,8 @@ var (
 		WHERE p.key = s.wallet`, "wallet:uuid")
 	writePlayers = Players.insert(`ON CONFLICT (key) DO UPDATE SET agent = excluded.agent, created_at = excluded.created_at,
 		sessions_from = excluded.sessions_from WHERE players.wallet = excluded.wallet`, "key:uuid")
-	keepWallets      = db.Insert("players", "", "wallet", "key:uuid")
-	writeProtections = db.Insert("player_protection", `ON CONFLICT (wallet) DO UPDATE SET state = excluded.state`, "wallet:uuid", "state")
+	keepWallets      = walletRows.insert("")
+	writeProtections = modelOf[protectionRow, protectionRow]().upsert("state")
 )
 
 // protectionsOf is the query of what restricts players. The planner, who takes few rows for
@@ -191,21 +222,21 @@ func (p *players) stage(_ *Batch, s *Step) {
 // write writes what restricts changed players only where there is anything or was.
 func (p *players) write(b *Batch) error {
 	var rows, restricted [][]any
-	for _, address := range slices.Sorted(maps.Keys(p.changed)) {
+	for address := range p.changed {
 		w := b.Wallets[address]
 		text, err := wire.EncodeProtection(w.View.Player.Protection)
 		if err != nil {
 			return err
 		}
 		if text != p.protection[address] {
-			restricted = append(restricted, []any{w.key, text})
+			restricted = append(restricted, writeProtections.row(&protectionRow{Wallet: address, State: text}))
 		}
 		player := w.View.Player
 		player.Wallet = address
 		rows = append(rows, writePlayers.row(&player, w.key))
 	}
-	b.Write("write players", writePlayers.query, rows)
-	b.Write("write protection", writeProtections, restricted)
+	b.WriteSorted("write players", writePlayers.query, rows)
+	b.WriteSorted("write protection", writeProtections.query, restricted)
 	p.keep(b)
 	return nil
 }
@@ -217,10 +248,10 @@ func (p *players) keep(b *Batch) {
 		return
 	}
 	var fresh [][]any
-	for _, address := range slices.Sorted(maps.Keys(p.named)) {
+	for address := range p.named {
 		if w := b.Wallets[address]; address != "" && !w.kept && !has(p.changed, address) {
-			fresh = append(fresh, []any{string(address), w.key})
+			fresh = append(fresh, keepWallets.row(&WalletRow{Wallet: address, Key: address}))
 		}
 	}
-	b.Write("write wallets", keepWallets, fresh)
+	b.WriteSorted("write wallets", keepWallets.query, fresh)
 }

@@ -5,32 +5,37 @@ import (
 	"slices"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
+// providerRoundRow is a row of provider_rounds.
+type providerRoundRow struct {
+	bun.BaseModel `bun:"table:provider_rounds,alias:r"`
+	Round         struct {
+		ID string `bun:",pk,type:uuid"`
+		seamless.Ref
+		GameType     string
+		Wallet       wallet.Address `bun:",pk,type:uuid"`
+		Agent        string
+		Token        money.Token
+		Scale        seamless.Scale
+		Wager        money.Amount
+		Payout       money.Amount
+		Site         string
+		Balance      money.Amount
+		Credits      int
+		WithoutDebit bool
+		At           time.Time
+	} `bun:"embed:"`
+}
+
 // ProviderRounds are the rounds of providers' games.
-var ProviderRounds = table("provider_rounds", "r",
-	id("id", func(r *seamless.Round) *string { return &r.ID }).keyed(),
-	ofWallet("wallet", func(r *seamless.Round) *wallet.Address { return &r.Wallet }).keyed(),
-	text("agent", func(r *seamless.Round) *string { return &r.Agent }),
-	text("connection", func(r *seamless.Round) *string { return &r.Connection }),
-	text("txn_id", func(r *seamless.Round) *string { return &r.TxnID }),
-	text("provider", func(r *seamless.Round) *string { return &r.Provider }),
-	text("game", func(r *seamless.Round) *string { return &r.Game }),
-	text("game_type", func(r *seamless.Round) *string { return &r.GameType }),
-	text("token", func(r *seamless.Round) *money.Token { return &r.Token }),
-	integer("scale", func(r *seamless.Round) *seamless.Scale { return &r.Scale }),
-	text("site", func(r *seamless.Round) *string { return &r.Site }),
-	integer("wager", func(r *seamless.Round) *money.Amount { return &r.Wager }),
-	integer("payout", func(r *seamless.Round) *money.Amount { return &r.Payout }),
-	integer("balance", func(r *seamless.Round) *money.Amount { return &r.Balance }),
-	integer("credits", func(r *seamless.Round) *int { return &r.Credits }),
-	boolean("without_debit", func(r *seamless.Round) *bool { return &r.WithoutDebit }),
-	moment("at", func(r *seamless.Round) *time.Time { return &r.At }),
-)
+var ProviderRounds = modelOf[providerRoundRow, seamless.Round]()
 
 var (
 	readExact = ProviderRounds.find("r.wallet = s.wallet AND r.connection = s.connection AND r.txn_id = s.txn_id AND NOT r.without_debit",
@@ -40,7 +45,7 @@ var (
 
 // latestOf is the query of the newest round of a player in a game. Machines that rows are
 // spread over look at all of the player's in it.
-func latestOf(d db.Dialect) *db.Query {
+func latestOf(d db.Dialect) selection[seamless.Round] {
 	which := `r.wallet = s.wallet AND r.id = (SELECT n.id FROM provider_rounds AS n WHERE n.wallet = s.wallet
 			AND n.connection = s.connection AND n.provider = s.provider AND n.game = s.game AND NOT n.without_debit ORDER BY n.id DESC LIMIT 1)`
 	if db.IsSpread(d) {
@@ -68,14 +73,10 @@ func (*roundMatches) ask(b *Batch) {
 		}
 	}
 	for _, part := range []struct {
-		query *db.Query
+		query selection[seamless.Round]
 		rows  [][]any
 	}{{readExact, exact}, {b.readLatest, latest}} {
-		b.Ask("read provider rounds", part.query, distinct(part.rows), func(row db.Row) error {
-			round, err := ProviderRounds.Scan(row)
-			if err != nil {
-				return err
-			}
+		part.query.ask(&b.Asks, "read provider rounds", distinct(part.rows), func(round seamless.Round) error {
 			w, err := b.owner(round.Wallet)
 			if err != nil {
 				return err
@@ -108,14 +109,15 @@ func (p *roundMatches) stage(_ *Batch, s *Step) {
 }
 
 func (p *roundMatches) write(b *Batch) error {
-	all := sorted(p.rounds)
-	b.Write("write provider rounds", writeProviderRounds.query, writeProviderRounds.rows(all))
+	var rows [][]any
 	var cells listCells
-	for i := range all {
-		if r := &all[i]; r.Wager == 0 { // one that a credit of nothing begins has no figure
-			cells.add(listCell{"provider_rounds", "", r.Token, r.Agent}, listCell{"provider_rounds", r.Game, r.Token, r.Agent})
+	for _, r := range p.rounds {
+		rows = append(rows, writeProviderRounds.row(&r))
+		if r.Wager == 0 { // one that a credit of nothing begins has no figure
+			cells.add(listCell{List: "provider_rounds", Token: r.Token, Agent: r.Agent}, listCell{List: "provider_rounds", Game: r.Game, Token: r.Token, Agent: r.Agent})
 		}
 	}
-	b.Ask("write cells of lists", addCells, cells.rows(), nil)
+	b.WriteSorted("write provider rounds", writeProviderRounds.query, rows)
+	b.Ask("write cells of lists", addCells.query, cells.rows(), nil)
 	return nil
 }

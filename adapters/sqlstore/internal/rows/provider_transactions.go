@@ -3,36 +3,41 @@ package rows
 import (
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
+// providerTransactionRow is a row of provider_transactions.
+type providerTransactionRow struct {
+	bun.BaseModel `bun:"table:provider_transactions,alias:t"`
+	Transaction   struct {
+		ID string
+		seamless.Ref
+		Kind      seamless.Kind
+		GameType  string
+		Wallet    wallet.Address `bun:",type:uuid"`
+		Agent     string
+		Token     money.Token
+		Scale     seamless.Scale
+		Requested seamless.Requested `bun:"embed:requested_"`
+		Bet       money.Amount
+		Win       money.Amount
+		Residue   string
+		Status    seamless.Status
+		Reason    seamless.Reason
+		RoundID   string
+		Site      string
+		Balance   money.Amount
+		At        time.Time
+	} `bun:"embed:"`
+	inBlock
+}
+
 // ProviderTransactions are what providers asked to move, refused ones included.
-var ProviderTransactions = table("provider_transactions", "t",
-	text("id", func(t *seamless.Transaction) *string { return &t.ID }),
-	text("connection", func(t *seamless.Transaction) *string { return &t.Connection }),
-	text("txn_id", func(t *seamless.Transaction) *string { return &t.TxnID }),
-	text("kind", func(t *seamless.Transaction) *seamless.Kind { return &t.Kind }),
-	text("provider", func(t *seamless.Transaction) *string { return &t.Provider }),
-	text("game", func(t *seamless.Transaction) *string { return &t.Game }),
-	text("game_type", func(t *seamless.Transaction) *string { return &t.GameType }),
-	ofWallet("wallet", func(t *seamless.Transaction) *wallet.Address { return &t.Wallet }),
-	text("agent", func(t *seamless.Transaction) *string { return &t.Agent }),
-	text("token", func(t *seamless.Transaction) *money.Token { return &t.Token }),
-	integer("scale", func(t *seamless.Transaction) *seamless.Scale { return &t.Scale }),
-	text("requested_bet", func(t *seamless.Transaction) *seamless.Decimal { return &t.Requested.Bet }),
-	text("requested_win", func(t *seamless.Transaction) *seamless.Decimal { return &t.Requested.Win }),
-	integer("bet", func(t *seamless.Transaction) *money.Amount { return &t.Bet }),
-	integer("win", func(t *seamless.Transaction) *money.Amount { return &t.Win }),
-	text("residue", func(t *seamless.Transaction) *string { return &t.Residue }),
-	text("status", func(t *seamless.Transaction) *seamless.Status { return &t.Status }),
-	text("reason", func(t *seamless.Transaction) *seamless.Reason { return &t.Reason }),
-	text("round_id", func(t *seamless.Transaction) *string { return &t.RoundID }),
-	text("site", func(t *seamless.Transaction) *string { return &t.Site }),
-	integer("balance", func(t *seamless.Transaction) *money.Amount { return &t.Balance }),
-	moment("at", func(t *seamless.Transaction) *time.Time { return &t.At }),
-)
+var ProviderTransactions = modelOf[providerTransactionRow, seamless.Transaction]()
 
 var addProviderTransactions = ProviderTransactions.insert("", blockColumns...)
 

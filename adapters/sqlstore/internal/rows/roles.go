@@ -2,8 +2,6 @@ package rows
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -13,15 +11,21 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
+// RoleRow is a row of roles.
+type RoleRow struct {
+	bun.BaseModel `bun:"table:roles,alias:r"`
+	Assignment    struct {
+		Wallet    wallet.Address `bun:",pk"`
+		Role      string
+		AgentCode string `bun:"agent"`
+		GrantedBy wallet.Address
+		GrantedAt time.Time
+		Founding  bool
+	} `bun:"embed:"`
+}
+
 // Roles are the role assignments.
-var Roles = table("roles", "r",
-	text("wallet", func(a *rbac.Assignment) *wallet.Address { return &a.Wallet }).keyed(),
-	text("role", func(a *rbac.Assignment) *string { return &a.Role }),
-	text("agent", func(a *rbac.Assignment) *string { return &a.AgentCode }),
-	text("granted_by", func(a *rbac.Assignment) *wallet.Address { return &a.GrantedBy }),
-	moment("granted_at", func(a *rbac.Assignment) *time.Time { return &a.GrantedAt }),
-	boolean("founding", func(a *rbac.Assignment) *bool { return &a.Founding }),
-)
+var Roles = modelOf[RoleRow, rbac.Assignment]()
 
 var (
 	lockRoles = db.NewQuery(`UPDATE roles SET role = roles.role FROM {sent} AS s WHERE roles.wallet = s.wallet`, "wallet")
@@ -45,12 +49,11 @@ func (roles) ask(b *Batch) {
 	// Writing the rows to themselves locks them on every database: a role that is
 	// being taken away decides nothing.
 	b.Ask("lock roles", lockRoles, db.SortedRows(askers), nil)
-	b.Ask("read roles", readRoles, db.SortedRows(askers), func(row db.Row) error {
-		a, err := Roles.Scan(row)
+	readRoles.ask(&b.Asks, "read roles", db.SortedRows(askers), func(a rbac.Assignment) error {
 		for _, w := range askers[a.Wallet] {
 			put(&w.View.Roles, a.Wallet, a)
 		}
-		return err
+		return nil
 	})
 	if len(askers) == 0 {
 		return
@@ -62,9 +65,7 @@ func (roles) ask(b *Batch) {
 		}
 	}
 	b.Ask("read the list of roles", readRoleList, [][]any{{1}}, func(row db.Row) error {
-		a, err := Roles.ScanWith(row, &list.Version, &list.Seal)
-		list.All = append(list.All, a)
-		return err
+		return ScanRoleList(row, list)
 	})
 }
 
@@ -88,31 +89,23 @@ func ScanRoleList(row db.Row, list *rbac.List) error {
 	return err
 }
 
-// ReadRoleList reads all role assignments, by wallet, with what the list carries.
-func ReadRoleList(ctx context.Context, from bun.IConn) (list rbac.List, err error) {
-	err = db.All(ctx, from, TheRoleList, func(row *sql.Rows) error { return ScanRoleList(row, &list) })
-	if err == nil && len(list.All) == 0 {
-		err = ReadEmptyRoleList(ctx, from, &list)
+// ReadRoleList reads all role assignments, by wallet, with what the list carries, for
+// whoever has its lock.
+func ReadRoleList(ctx context.Context, from bun.IDB) (list rbac.List, err error) {
+	var all []RoleRow
+	if err := from.NewSelect().Model(&all).Order("r.wallet").Scan(ctx); err != nil {
+		return list, db.Wrap("read the list of roles", err)
 	}
-	return list, db.Wrap("read the list of roles", err)
+	for _, row := range all {
+		list.All = append(list.All, rbac.Assignment(row.Assignment))
+	}
+	return list, db.Wrap("read the list of roles", ReadEmptyRoleList(ctx, from, &list))
 }
 
-// ReadEmptyRoleList reads what a list without assignments carries.
-func ReadEmptyRoleList(ctx context.Context, from bun.IConn, list *rbac.List) error {
-	err := from.QueryRowContext(ctx, "SELECT version, seal FROM role_list").Scan(&list.Version, &list.Seal)
-	if errors.Is(err, sql.ErrNoRows) { // somebody removed it: then nothing is known
-		return nil
-	}
+// ReadEmptyRoleList reads what a list carries. Where somebody removed it nothing is known.
+func ReadEmptyRoleList(ctx context.Context, from bun.IDB, list *rbac.List) error {
+	var row RoleListRow
+	_, err := db.Found(from.NewSelect().Model(&row).Scan(ctx))
+	list.Version, list.Seal = row.Version, row.Seal
 	return err
-}
-
-// ReadRoles reads all role assignments, by wallet.
-func ReadRoles(ctx context.Context, from bun.IConn) ([]rbac.Assignment, error) {
-	all := []rbac.Assignment{}
-	err := db.All(ctx, from, Roles.Select()+" ORDER BY r.wallet", func(row *sql.Rows) error {
-		a, err := Roles.Scan(row)
-		all = append(all, a)
-		return err
-	})
-	return all, db.Wrap("list roles", err)
 }

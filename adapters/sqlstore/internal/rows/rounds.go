@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fairness"
@@ -16,31 +18,39 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
+// roundRow is a row of rounds.
+type roundRow struct {
+	bun.BaseModel `bun:"table:rounds,alias:r"`
+	Round         struct {
+		ID           string         `bun:",type:uuid"`
+		Wallet       wallet.Address `bun:",type:uuid"`
+		Agent        string
+		Source       string      `bun:"-"`
+		GameType     string      `bun:"game,type:name"`
+		Rules        string      `bun:",type:name"`
+		Token        money.Token `bun:",type:name"`
+		Wager        money.Amount
+		Payout       money.Amount
+		Multiplier   money.Ratio `bun:"embed:multiplier_"`
+		Config       game.Value
+		Outcome      game.Value
+		Actions      game.Value `bun:",type:text"`
+		Void         bool
+		PairID       string                `bun:",type:uuid"`
+		Commitment   string                `bun:",scanonly"`
+		ClientSeed   string                `bun:",scanonly"`
+		ClientSource fairness.ClientSource `bun:",scanonly"`
+		Nonce        int64
+		Balance      money.Amount
+		At           time.Time
+		Theory       bet.Theory `bun:"-"`
+	} `bun:"embed:"`
+	inBlock
+}
+
 // Rounds are the house's own rounds, read together with the seed pairs p that they
 // were drawn from.
-var Rounds = table("rounds", "r",
-	id("id", func(r *bet.Round) *string { return &r.ID }),
-	ofWallet("wallet", func(r *bet.Round) *wallet.Address { return &r.Wallet }),
-	text("agent", func(r *bet.Round) *string { return &r.Agent }),
-	ofName("game", gameName, func(r *bet.Round) *string { return &r.GameType }),
-	ofName("rules", rulesName, func(r *bet.Round) *string { return &r.Rules }),
-	ofName("token", tokenName, func(r *bet.Round) *money.Token { return &r.Token }),
-	integer("wager", func(r *bet.Round) *money.Amount { return &r.Wager }),
-	integer("payout", func(r *bet.Round) *money.Amount { return &r.Payout }),
-	bits("multiplier_num", func(r *bet.Round) *uint64 { return &r.Multiplier.Num }),
-	bits("multiplier_den", func(r *bet.Round) *uint64 { return &r.Multiplier.Den }),
-	value("config", func(r *bet.Round) *game.Value { return &r.Config }).readAs("CAST(r.config AS TEXT)"),
-	value("outcome", func(r *bet.Round) *game.Value { return &r.Outcome }).readAs("CAST(r.outcome AS TEXT)"),
-	orAbsent("actions", func(r *bet.Round) *game.Value { return &r.Actions }),
-	boolean("void", func(r *bet.Round) *bool { return &r.Void }),
-	id("pair_id", func(r *bet.Round) *string { return &r.PairID }),
-	integer("nonce", func(r *bet.Round) *int64 { return &r.Nonce }),
-	integer("balance", func(r *bet.Round) *money.Amount { return &r.Balance }),
-	moment("at", func(r *bet.Round) *time.Time { return &r.At }),
-	text("commitment", func(r *bet.Round) *string { return &r.Commitment }).elsewhere("p.commitment"),
-	text("client_seed", func(r *bet.Round) *string { return &r.ClientSeed }).elsewhere("p.client_seed"),
-	source("client_source", func(r *bet.Round) *fairness.ClientSource { return &r.ClientSource }).elsewhere("p.client_source"),
-)
+var Rounds = ofPairs(modelOf[roundRow, bet.Round]())
 
 // Played are rounds without what their pairs know.
 var Played = Rounds.without("commitment", "client_seed", "client_source")
@@ -64,12 +74,19 @@ var ProvidedAsRounds = func() string {
 	return strings.Join(all, ", ")
 }()
 
-// ScanRound reads a round. One without a seed pair is a provider's.
-func ScanRound(row db.Row) (bet.Round, error) { return ScanRoundWith(row) }
+// WholeRounds are rounds with their pairs joined, and RoundsOfProviders those of providers
+// with columns alike.
+var (
+	WholeRounds       = View[bet.Round]{Rounds.Columns(), Rounds.From() + PairsOfRounds, ScanRound}
+	RoundsOfProviders = View[bet.Round]{ProvidedAsRounds, ProviderRounds.From(), ScanRound}
+)
 
-// ScanRoundWith is ScanRound where more columns come after, with their places.
-func ScanRoundWith(row db.Row, more ...any) (bet.Round, error) {
-	r, err := Rounds.ScanWith(row, more...)
+// SelectRound is the query of the round with an id, asked for twice, whoever made its game.
+var SelectRound = Rounds.Select() + PairsOfRounds + " WHERE r.id = ? UNION ALL SELECT " + ProvidedAsRounds + " FROM provider_rounds AS r WHERE r.id = ?"
+
+// ScanRound reads a round. One without a seed pair is a provider's.
+func ScanRound(row db.Row) (bet.Round, error) {
+	r, err := Rounds.Scan(row)
 	if err == nil && r.PairID == "" {
 		return seamless.Round{
 			ID: r.ID, Wallet: r.Wallet, Agent: r.Agent, Ref: seamless.Ref{Provider: r.Rules, Game: r.GameType},

@@ -1,10 +1,10 @@
 package rows
 
 import (
-	"cmp"
-	"maps"
-	"slices"
+	"database/sql"
 	"time"
+
+	"github.com/uptrace/bun"
 
 	"github.com/casino-service/casino/adapters/internal/wire"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
@@ -12,36 +12,43 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// sessionRow is a session as it is kept; before are the tallies at its beginning.
+// sessionRow is a session as it is kept; Counted are the tallies at its beginning.
 type sessionRow struct {
-	wallet          wallet.Address
-	issued, expires time.Time
-	before          string
+	bun.BaseModel `bun:"table:sessions,alias:n"`
+	Wallet        wallet.Address `bun:",pk,type:uuid"`
+	IssuedAt      time.Time      `bun:",pk"`
+	KeepUntil     time.Time
+	Counted       string
 }
 
-var writeSessions = table("sessions", "n",
-	ofWallet("wallet", func(s *sessionRow) *wallet.Address { return &s.wallet }).keyed(),
-	moment("issued_at", func(s *sessionRow) *time.Time { return &s.issued }).keyed(),
-	moment("keep_until", func(s *sessionRow) *time.Time { return &s.expires }),
-	text("counted", func(s *sessionRow) *string { return &s.before }),
-).upsert("keep_until")
+var writeSessions = modelOf[sessionRow, sessionRow]().upsert("keep_until")
+
+// tallies are what was counted of balances, 0 where there is none.
+var tallies = func() *Model[Balance] {
+	m := CountedBalances.without("wallet", "kind", "hold", "token", "amount")
+	for _, c := range m.columns {
+		m = m.reading(c.Name, "coalesce(@."+c.Name+", 0)")
+	}
+	return m
+}()
 
 // ReadSession is of one session what was counted before it, with what is counted of each
 // of its wallet's balances by now.
-const ReadSession = `SELECT n.counted, b.token, coalesce(b.rounds, 0), coalesce(b.wagered_hi, 0), coalesce(b.wagered_lo, 0),
-	coalesce(b.won_hi, 0), coalesce(b.won_lo, 0), coalesce(b.deposited_hi, 0), coalesce(b.deposited_lo, 0) FROM sessions AS n
+var ReadSession = "SELECT " + tallies.Columns() + `, n.counted, b.token FROM sessions AS n
 	LEFT JOIN balances AS b ON b.wallet = n.wallet AND b.kind = 'player' AND b.hold = ''
 	WHERE n.wallet = ? AND n.issued_at = ?`
+
+// ScanSessionTally reads a row of ReadSession.
+func ScanSessionTally(row db.Row, before *string, token *sql.NullString) (session.Tally, error) {
+	b, err := tallies.ScanWith(row, before, token)
+	return b.Tally(), err
+}
 
 // sessionKey names a row of sessions. Of two that began at once the first is kept: their
 // tokens can't be distinguished.
 type sessionKey struct {
 	wallet wallet.Address
 	issued int64
-}
-
-func (k sessionKey) compare(other sessionKey) int {
-	return cmp.Or(cmp.Compare(k.wallet, other.wallet), cmp.Compare(k.issued, other.issued))
 }
 
 // sessions are what began.
@@ -61,14 +68,13 @@ func (s *sessions) stage(_ *Batch, step *Step) {
 
 func (s *sessions) write(b *Batch) error {
 	var rows [][]any
-	for _, k := range slices.SortedFunc(maps.Keys(s.begun), sessionKey.compare) {
-		begun := s.begun[k]
+	for k, begun := range s.begun {
 		before, err := wire.EncodeTallies(begun.Before)
 		if err != nil {
 			return err
 		}
-		rows = append(rows, writeSessions.row(&sessionRow{k.wallet, begun.IssuedAt, begun.Until, before}))
+		rows = append(rows, writeSessions.row(&sessionRow{Wallet: k.wallet, IssuedAt: begun.IssuedAt, KeepUntil: begun.Until, Counted: before}))
 	}
-	b.Write("write sessions", writeSessions.query, rows)
+	b.WriteSorted("write sessions", writeSessions.query, rows)
 	return nil
 }

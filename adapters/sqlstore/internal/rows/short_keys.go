@@ -1,10 +1,11 @@
 package rows
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"slices"
+
+	"github.com/uptrace/bun"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/bet"
@@ -31,6 +32,14 @@ type Name struct {
 	text string
 }
 
+// nameRow is a row of names.
+type nameRow struct {
+	bun.BaseModel `bun:"table:names,alias:n"`
+	Key           int64
+	Kind          nameKind
+	Name          string
+}
+
 // GameName is the name of a game's type.
 func GameName(gameType string) Name { return Name{gameName, gameType} }
 
@@ -52,29 +61,7 @@ func WalletKey(w wallet.Address) string {
 
 // addNames adds those that are new. One whose key another name has is refused by a
 // trigger: it would be read as that one.
-var addNames = db.NewQuery(`INSERT INTO names (key, kind, name) SELECT s.key, s.kind, s.name FROM {sent} AS s
-	WHERE NOT EXISTS (SELECT 1 FROM names AS n WHERE n.key = s.key AND n.kind = s.kind AND n.name = s.name) ON CONFLICT DO NOTHING`,
-	"key:int", "kind", "name")
-
-// ofName is a column that has a key and is read as the name.
-func ofName[T any, S ~string](name string, kind nameKind, at func(*T) *S) column[T] {
-	return column[T]{
-		Column: db.Column{Name: name, Type: db.Integer},
-		read:   "coalesce((SELECT n.name FROM names AS n WHERE n.key = @." + name + "), '')",
-		place:  func(v *T) any { return at(v) },
-		value:  func(v *T) any { return Name{kind, string(*at(v))}.Key() },
-	}
-}
-
-// ofWallet is a column that has a wallet's key and is read as the wallet.
-func ofWallet[T any](name string, at func(*T) *wallet.Address) column[T] {
-	return column[T]{
-		Column: db.Column{Name: name, Type: db.UUID},
-		read:   "coalesce((SELECT o.wallet FROM players AS o WHERE o.key = @." + name + "), '')",
-		place:  func(v *T) any { return at(v) },
-		value:  func(v *T) any { return WalletKey(*at(v)) },
-	}
-}
+var addNames = modelOf[nameRow, nameRow]().insertNew()
 
 // askNames adds the names of rounds, in one order: two batches with the same new name wait
 // for each other for as long as one takes, and none with names that are there.
@@ -88,10 +75,10 @@ func askNames(b *Batch, rounds []bet.Round) {
 			}
 		}
 	}
-	slices.SortFunc(names, func(a, b Name) int { return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.text, b.text)) })
 	sent := make([][]any, len(names))
 	for i, n := range names {
-		sent[i] = []any{n.Key(), string(n.kind), n.text}
+		sent[i] = addNames.row(&nameRow{Key: n.Key(), Kind: n.kind, Name: n.text})
 	}
-	b.Ask("write names", addNames, sent, nil)
+	slices.SortFunc(sent, db.CompareRows)
+	b.Ask("write names", addNames.query, sent, nil)
 }

@@ -1,38 +1,60 @@
 package rows
 
 import (
-	"cmp"
-	"maps"
-	"slices"
+	"fmt"
+	"strings"
+
+	"github.com/uptrace/bun"
 
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 )
 
-// totalRow is what is in an account, of a liability with an agent, as one lane
+// TotalRow is what is in an account, of a liability with an agent, as one lane
 // counts it.
-type totalRow struct {
-	lane        int
-	kind, owner string
-	agent       string
-	token       money.Token
-	amount      money.Total
+type TotalRow struct {
+	bun.BaseModel `bun:"table:lane_totals,alias:l"`
+	Lane          int
+	Kind          string
+	Owner         string
+	Agent         string
+	Token         money.Token
+	Sum
 }
 
-var laneTotals = table("lane_totals", "l",
-	integer("lane", func(t *totalRow) *int { return &t.lane }),
-	text("kind", func(t *totalRow) *string { return &t.kind }),
-	text("owner", func(t *totalRow) *string { return &t.owner }),
-	text("agent", func(t *totalRow) *string { return &t.agent }),
-	text("token", func(t *totalRow) *money.Token { return &t.token }),
-	high("hi", func(t *totalRow) money.Total { return t.amount }),
-	low("lo", func(t *totalRow) money.Total { return t.amount }),
-)
+var laneTotals = modelOf[TotalRow, TotalRow]()
 
-// The low parts add up below 2^41, so that the carry is 0 or 1.
-var addTotals = laneTotals.insert(`ON CONFLICT (lane, kind, owner, agent, token) DO UPDATE SET
-	hi = lane_totals.hi + excluded.hi + ((lane_totals.lo + excluded.lo) >> 40),
-	lo = (lane_totals.lo + excluded.lo) & 1099511627775`)
+var addTotals = laneTotals.insert("ON CONFLICT (lane, kind, owner, agent, token) DO UPDATE SET " + addUp("lane_totals", ""))
+
+// Sum is a total in the two columns that it is kept in.
+type Sum struct{ Hi, Lo int64 }
+
+func sumOf(t money.Total) (s Sum) {
+	s.Hi, s.Lo = t.Parts()
+	return s
+}
+
+// Total is the sum as a number.
+func (s Sum) Total() money.Total { return money.TotalFromParts(s.Hi, s.Lo) }
+
+// addUp adds sums to those of the row that is there, whose columns begin so. The low parts
+// add up below 2^41, so that the carry is 0 or 1.
+func addUp(table string, columns ...string) string { return addUpFrom(table, "excluded", columns...) }
+
+// addUpFrom is addUp of what another table has.
+func addUpFrom(table, from string, columns ...string) string {
+	set := make([]string, len(columns))
+	for i, c := range columns {
+		set[i] = fmt.Sprintf(`%[3]shi = %[1]s.%[3]shi + %[2]s.%[3]shi + ((%[1]s.%[3]slo + %[2]s.%[3]slo) >> 40),
+	%[3]slo = (%[1]s.%[3]slo + %[2]s.%[3]slo) & 1099511627775`, table, from, c)
+	}
+	return strings.Join(set, ",\n\t")
+}
+
+// TotalsBy are what is in accounts as all lanes count it, added up by columns.
+func TotalsBy(columns ...string) *Model[TotalRow] {
+	return laneTotals.only(append(columns, "hi", "lo")...).summed(len(columns))
+}
 
 // totals are what is in each account, and of liabilities by agent.
 type totals struct {
@@ -45,11 +67,6 @@ type totalKey struct {
 	account ledger.Account
 	agent   string
 	token   money.Token
-}
-
-func (k totalKey) compare(other totalKey) int {
-	return cmp.Or(cmp.Compare(k.account.Kind, other.account.Kind), cmp.Compare(k.account.Owner, other.account.Owner),
-		cmp.Compare(k.agent, other.agent), cmp.Compare(k.token, other.token))
 }
 
 func (o *totals) add(a ledger.Account, agent string, token money.Token, amount money.Total) {
@@ -77,9 +94,11 @@ func (o *totals) stage(_ *Batch, s *Step) {
 
 func (o *totals) write(b *Batch) error {
 	var rows [][]any
-	for _, k := range slices.SortedFunc(maps.Keys(o.moved), totalKey.compare) {
-		rows = append(rows, addTotals.row(&totalRow{b.Head.Lane, k.account.Kind.String(), k.account.Owner, k.agent, k.token, o.moved[k]}))
+	for k, sum := range o.moved {
+		rows = append(rows, addTotals.row(&TotalRow{
+			Lane: b.Head.Lane, Kind: k.account.Kind.String(), Owner: k.account.Owner, Agent: k.agent, Token: k.token, Sum: sumOf(sum),
+		}))
 	}
-	b.Write("add to totals", addTotals.query, rows)
+	b.WriteSorted("add to totals", addTotals.query, rows)
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/event"
@@ -44,131 +46,127 @@ var TransactionKinds = func() string {
 // Transaction is a row of the table of that name: a deposit claim, a withdrawal
 // or an adjustment.
 type Transaction struct {
-	ID                             string
-	kind                           string
-	wallet                         wallet.Address
-	agent                          string
-	credit                         bool
-	status                         string
-	token                          money.Token
-	amount, fee                    money.Amount
-	destination, signature, reason string
-	note                           string
-	attempts                       int
-	actor                          wallet.Address
-	balance                        money.Amount
-	seal                           string // of a withdrawal's request
-	createdAt, updatedAt           time.Time
+	bun.BaseModel `bun:"table:transactions,alias:t"`
+	Wallet        wallet.Address `bun:",pk,type:uuid"`
+	ID            string         `bun:",pk"`
+	Type          string         `bun:",pk"` // a withdrawal never becomes a deposit
+	Agent         string
+	Credit        bool
+	Status        string
+	Token         money.Token
+	Amount        money.Amount
+	Destination   string
+	Signature     string
+	Reason        string
+	Note          string
+	Attempts      int
+	Actor         wallet.Address
+	Balance       money.Amount
+	Seal          string // of a withdrawal's request
+	CreatedAt     time.Time
+	UpdatedAt     time.Time
+	Fee           money.Amount `bun:",scanonly"` // in a table of its own, as approvals are
 
-	approvals []withdrawal.Approval // in a table of their own
+	approvals []withdrawal.Approval
 }
 
 // Transactions are deposit claims, withdrawals and adjustments.
-var Transactions = table("transactions", "t",
-	ofWallet("wallet", func(t *Transaction) *wallet.Address { return &t.wallet }).keyed(),
-	text("id", func(t *Transaction) *string { return &t.ID }).keyed(),
-	text("type", func(t *Transaction) *string { return &t.kind }).keyed(), // a withdrawal never becomes a deposit
-	text("agent", func(t *Transaction) *string { return &t.agent }),
-	boolean("credit", func(t *Transaction) *bool { return &t.credit }),
-	text("status", func(t *Transaction) *string { return &t.status }),
-	text("token", func(t *Transaction) *money.Token { return &t.token }),
-	integer("amount", func(t *Transaction) *money.Amount { return &t.amount }),
-	text("destination", func(t *Transaction) *string { return &t.destination }),
-	text("signature", func(t *Transaction) *string { return &t.signature }),
-	text("reason", func(t *Transaction) *string { return &t.reason }),
-	text("note", func(t *Transaction) *string { return &t.note }),
-	integer("attempts", func(t *Transaction) *int { return &t.attempts }),
-	text("actor", func(t *Transaction) *wallet.Address { return &t.actor }),
-	integer("balance", func(t *Transaction) *money.Amount { return &t.balance }),
-	text("seal", func(t *Transaction) *string { return &t.seal }),
-	moment("created_at", func(t *Transaction) *time.Time { return &t.createdAt }),
-	moment("updated_at", func(t *Transaction) *time.Time { return &t.updatedAt }),
-	integer("fee", func(t *Transaction) *money.Amount { return &t.fee }).elsewhere(
-		"coalesce((SELECT w.fee FROM withdrawal_fees AS w WHERE w.wallet = @.wallet AND w.withdrawal_id = @.id), 0)"),
-)
+var Transactions = modelOf[Transaction, Transaction]().reading("fee",
+	"coalesce((SELECT w.fee FROM withdrawal_fees AS w WHERE w.wallet = @.wallet AND w.withdrawal_id = @.id), 0)")
+
+// withdrawalFee is a row of withdrawal_fees: what a withdrawal costs beyond its amount.
+type withdrawalFee struct {
+	bun.BaseModel `bun:"table:withdrawal_fees,alias:w"`
+	Wallet        wallet.Address `bun:",pk,type:uuid"`
+	WithdrawalID  string         `bun:",pk"`
+	Fee           money.Amount
+}
+
+// Deposits are transactions as the deposit claims they are.
+var Deposits = viewOf(Transactions, func(t Transaction) (deposit.Claim, error) { return t.Deposit(), nil })
 
 // Withdrawal is the row as the withdrawal it is.
 func (t Transaction) Withdrawal() withdrawal.Withdrawal {
 	return withdrawal.Withdrawal{
-		ID: t.ID, Wallet: t.wallet, Token: t.token, Amount: t.amount, Fee: t.fee, Destination: t.destination,
-		Status: withdrawal.Status(t.status), Approvals: slices.Clone(t.approvals), Attempt: t.attempts,
-		Signature: t.signature, Reason: t.reason, Note: t.note, Seal: t.seal, CreatedAt: t.createdAt, UpdatedAt: t.updatedAt,
+		ID: t.ID, Wallet: t.Wallet, Token: t.Token, Amount: t.Amount, Fee: t.Fee, Destination: t.Destination,
+		Status: withdrawal.Status(t.Status), Approvals: slices.Clone(t.approvals), Attempt: t.Attempts,
+		Signature: t.Signature, Reason: t.Reason, Note: t.Note, Seal: t.Seal, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
 	}
 }
 
 // requested is the withdrawal as it was when it was asked for.
 func (t Transaction) requested() withdrawal.Withdrawal {
 	return withdrawal.Withdrawal{
-		ID: t.ID, Wallet: t.wallet, Token: t.token, Amount: t.amount, Fee: t.fee, Destination: t.destination,
-		Status: withdrawal.Pending, Seal: t.seal, CreatedAt: t.createdAt, UpdatedAt: t.createdAt,
+		ID: t.ID, Wallet: t.Wallet, Token: t.Token, Amount: t.Amount, Fee: t.Fee, Destination: t.Destination,
+		Status: withdrawal.Pending, Seal: t.Seal, CreatedAt: t.CreatedAt, UpdatedAt: t.CreatedAt,
 	}
 }
 
 // Deposit is the row as the deposit claim it is.
 func (t Transaction) Deposit() deposit.Claim {
 	return deposit.Claim{
-		ID: t.ID, Wallet: t.wallet, Ref: deposit.Ref{Signature: t.signature, Token: t.token},
-		Status: deposit.Status(t.status), Amount: t.amount, Reason: t.reason,
-		CreatedAt: t.createdAt, UpdatedAt: t.updatedAt,
+		ID: t.ID, Wallet: t.Wallet, Ref: deposit.Ref{Signature: t.Signature, Token: t.Token},
+		Status: deposit.Status(t.Status), Amount: t.Amount, Reason: t.Reason,
+		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
 	}
 }
 
 // adjustment is the row as an adjustment of the kind that it is.
 func (t Transaction) adjustment(kind player.AdjustmentKind) player.Adjustment {
-	signed := int64(t.amount)
-	if !t.credit {
+	signed := int64(t.Amount)
+	if !t.Credit {
 		signed = -signed
 	}
 	return player.Adjustment{
-		ID: t.ID, Kind: kind, Wallet: t.wallet, Token: t.token, Amount: signed, Reason: t.reason, By: t.actor, At: t.createdAt,
+		ID: t.ID, Kind: kind, Wallet: t.Wallet, Token: t.Token, Amount: signed, Reason: t.Reason, By: t.Actor, At: t.CreatedAt,
 	}
 }
 
 // ofWithdrawal, ofDeposit and ofAdjustment return the row after a change of what
 // it is about.
 func (t Transaction) ofWithdrawal(w withdrawal.Withdrawal) Transaction {
-	t.ID, t.kind, t.wallet, t.token, t.amount, t.fee = w.ID, withdrawalType, w.Wallet, w.Token, w.Amount, w.Fee
-	t.destination, t.status, t.attempts, t.signature = w.Destination, string(w.Status), w.Attempt, w.Signature
-	t.reason, t.note, t.createdAt, t.updatedAt = w.Reason, w.Note, w.CreatedAt, w.UpdatedAt
-	t.approvals, t.seal = w.Approvals, w.Seal
+	t.ID, t.Type, t.Wallet, t.Token, t.Amount, t.Fee = w.ID, withdrawalType, w.Wallet, w.Token, w.Amount, w.Fee
+	t.Destination, t.Status, t.Attempts, t.Signature = w.Destination, string(w.Status), w.Attempt, w.Signature
+	t.Reason, t.Note, t.CreatedAt, t.UpdatedAt = w.Reason, w.Note, w.CreatedAt, w.UpdatedAt
+	t.approvals, t.Seal = w.Approvals, w.Seal
 	return t
 }
 
 func (t Transaction) ofDeposit(c deposit.Claim) Transaction {
-	t.ID, t.kind, t.wallet, t.credit = c.ID, depositType, c.Wallet, true
-	t.signature, t.token, t.status, t.amount = c.Signature, c.Token, string(c.Status), c.Amount
-	t.reason, t.createdAt, t.updatedAt = c.Reason, c.CreatedAt, c.UpdatedAt
+	t.ID, t.Type, t.Wallet, t.Credit = c.ID, depositType, c.Wallet, true
+	t.Signature, t.Token, t.Status, t.Amount = c.Signature, c.Token, string(c.Status), c.Amount
+	t.Reason, t.CreatedAt, t.UpdatedAt = c.Reason, c.CreatedAt, c.UpdatedAt
 	return t
 }
 
 func (t Transaction) ofAdjustment(a player.Adjustment) Transaction {
-	t.ID, t.kind, t.wallet, t.credit = a.ID, a.Kind.String(), a.Wallet, a.Amount > 0
-	t.amount = money.Amount(max(a.Amount, -a.Amount))
-	t.status, t.token, t.reason, t.actor = string(withdrawal.Completed), a.Token, a.Reason, a.By
-	t.createdAt, t.updatedAt = a.At, a.At
+	t.ID, t.Type, t.Wallet, t.Credit = a.ID, a.Kind.String(), a.Wallet, a.Amount > 0
+	t.Amount = money.Amount(max(a.Amount, -a.Amount))
+	t.Status, t.Token, t.Reason, t.Actor = string(withdrawal.Completed), a.Token, a.Reason, a.By
+	t.CreatedAt, t.UpdatedAt = a.At, a.At
 	return t
 }
 
 // Covered is what blocks cover of it, as the kind of thing it is; approvals are those of a
 // withdrawal.
 func (t Transaction) Covered(approvals []withdrawal.Approval) event.Event {
-	switch t.kind {
+	switch t.Type {
 	case withdrawalType:
 		t.approvals = approvals
 		return t.Withdrawal().Covered()
 	case depositType:
 		return t.Deposit().Covered()
 	}
-	kind, _ := player.ParseAdjustmentKind(t.kind)
+	kind, _ := player.ParseAdjustmentKind(t.Type)
 	return t.adjustment(kind).Covered()
 }
 
 // Line is the row as a line of an account.
 func (t Transaction) Line() ports.Transaction {
 	return ports.Transaction{
-		ID: t.ID, Wallet: t.wallet, Type: ports.TransactionType(t.kind), Credit: t.credit, Status: t.status,
-		Token: t.token, Amount: t.amount, Destination: t.destination, Signature: t.signature, Reason: t.reason,
-		CreatedAt: t.createdAt, UpdatedAt: t.updatedAt,
+		ID: t.ID, Wallet: t.Wallet, Type: ports.TransactionType(t.Type), Credit: t.Credit, Status: t.Status,
+		Token: t.Token, Amount: t.Amount, Destination: t.Destination, Signature: t.Signature, Reason: t.Reason,
+		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
 	}
 }
 
@@ -186,7 +184,7 @@ var (
 	changeTransactions = Transactions.update(update{
 		set: []string{"status", "amount", "signature", "reason", "note", "attempts", "updated_at"},
 	})
-	addWithdrawalFees = db.Insert("withdrawal_fees", "", "wallet:uuid", "withdrawal_id", "fee:int")
+	addWithdrawalFees = modelOf[withdrawalFee, withdrawalFee]().insert("")
 )
 
 // transactions are the deposits, withdrawals and adjustments of the items.
@@ -208,30 +206,29 @@ func neededWithdrawals(n *player.Needs) []string { return n.Withdrawals }
 
 func (o *transactions) ask(b *Batch) {
 	ids := b.ownIDs(neededWithdrawals)
-	b.askTransactions("read withdrawals", readTransactions, ids, func(t Transaction) error {
-		_, err := b.owner(t.wallet)
-		if err == nil && t.kind == withdrawalType {
+	readTransactions.ask(&b.Asks, "read withdrawals", ids, func(t Transaction) error {
+		_, err := b.owner(t.Wallet)
+		if err == nil && t.Type == withdrawalType {
 			put(&o.stored, t.ID, t)
 		}
 		return err
 	})
-	b.Ask("read approvals", readApprovals, ids, func(row db.Row) error {
-		a, err := Approvals.Scan(row)
-		if t, ok := o.stored[a.WithdrawalID]; ok && t.kind == withdrawalType {
-			t.approvals = append(t.approvals, a.Approval)
+	readApprovals.ask(&b.Asks, "read approvals", ids, func(a Approval) error {
+		if t, ok := o.stored[a.WithdrawalID]; ok && t.Type == withdrawalType {
+			t.approvals = append(t.approvals, a.Given())
 			o.stored[a.WithdrawalID] = t
 		}
-		return err
+		return nil
 	})
-	b.askTransactions("read deposits", readDeposits, b.rowsOf(func(w *Wallet, add func(...any)) {
+	readDeposits.ask(&b.Asks, "read deposits", b.rowsOf(func(w *Wallet, add func(...any)) {
 		for _, ref := range w.Needs.Deposits {
 			add(w.key, ref.Signature, string(ref.Token))
 		}
 	}), func(t Transaction) error {
-		w, err := b.owner(t.wallet)
+		w, err := b.owner(t.Wallet)
 		if err == nil {
 			put(&o.stored, t.ID, t)
-			put(&w.View.Deposits, deposit.Ref{Signature: t.signature, Token: t.token}, t.Deposit())
+			put(&w.View.Deposits, deposit.Ref{Signature: t.Signature, Token: t.Token}, t.Deposit())
 		}
 		return err
 	})
@@ -256,28 +253,18 @@ func (b *Batch) scanOpen(row db.Row) error {
 	return nil
 }
 
-func (b *Batch) askTransactions(doing string, q *db.Query, rows [][]any, found func(Transaction) error) {
-	b.Ask(doing, q, rows, func(row db.Row) error {
-		t, err := Transactions.Scan(row)
-		if err == nil {
-			err = found(t)
-		}
-		return err
-	})
-}
-
 // AskOwnTransactions reads the withdrawals and adjustments with these ids as what
 // their own items made.
 func (b *Batch) AskOwnTransactions(ids [][]any, found func(player.UniqueKey, wallet.Address, time.Time, player.Change)) {
-	b.askTransactions("read transactions", readOwn, ids, func(t Transaction) error {
-		if t.kind == withdrawalType {
+	readOwn.ask(&b.Asks, "read transactions", ids, func(t Transaction) error {
+		if t.Type == withdrawalType {
 			first := t.requested()
-			found(player.UniqueKey{Kind: player.WithdrawalKey, ID: t.ID}, t.wallet, t.createdAt,
-				player.Change{Withdrawal: &first, Balance: t.balance})
-		} else if kind, ok := player.ParseAdjustmentKind(t.kind); ok {
+			found(player.UniqueKey{Kind: player.WithdrawalKey, ID: t.ID}, t.Wallet, t.CreatedAt,
+				player.Change{Withdrawal: &first, Balance: t.Balance})
+		} else if kind, ok := player.ParseAdjustmentKind(t.Type); ok {
 			made := t.adjustment(kind)
-			found(player.UniqueKey{Kind: player.AdjustmentKey, ID: t.ID}, t.wallet, t.createdAt,
-				player.Change{Adjustment: &made, Balance: t.balance})
+			found(player.UniqueKey{Kind: player.AdjustmentKey, ID: t.ID}, t.Wallet, t.CreatedAt,
+				player.Change{Adjustment: &made, Balance: t.Balance})
 		}
 		return nil
 	})
@@ -286,8 +273,8 @@ func (b *Batch) AskOwnTransactions(ids [][]any, found func(player.UniqueKey, wal
 // answered makes the withdrawals part of the views that asked for them.
 func (o *transactions) answered(b *Batch) error {
 	for id, t := range o.stored {
-		if t.kind == withdrawalType {
-			put(&b.Wallets[t.wallet].View.Withdrawals, id, t.Withdrawal())
+		if t.Type == withdrawalType {
+			put(&b.Wallets[t.Wallet].View.Withdrawals, id, t.Withdrawal())
 		}
 	}
 	return nil
@@ -325,7 +312,7 @@ func (o *transactions) stage(_ *Batch, s *Step) {
 		if stored, ok := o.stored[id]; ok {
 			return stagedTransaction{Transaction: stored, stored: &stored}
 		}
-		return stagedTransaction{Transaction: Transaction{agent: s.Next.Player.Agent, balance: c.Balance}}
+		return stagedTransaction{Transaction: Transaction{Agent: s.Next.Player.Agent, Balance: c.Balance}}
 	}
 	if c.Withdrawal != nil {
 		t := row(c.Withdrawal.ID)
@@ -348,30 +335,30 @@ func (o *transactions) write(b *Batch) error {
 	var fresh, fees, changed, cleared, approvals [][]any
 	var cells listCells
 	hadApprovals := 0
-	for _, t := range sorted(o.staged) {
+	for _, t := range o.staged {
 		switch {
 		case t.stored == nil:
 			fresh = append(fresh, addTransactions.row(&t.Transaction))
-			cells.add(listCell{"transactions", "", t.token, t.agent})
-			if t.fee > 0 {
-				fees = append(fees, []any{WalletKey(t.wallet), t.ID, int64(t.fee)})
+			cells.add(listCell{List: "transactions", Token: t.Token, Agent: t.Agent})
+			if t.Fee > 0 {
+				fees = append(fees, addWithdrawalFees.row(&withdrawalFee{Wallet: t.Wallet, WithdrawalID: t.ID, Fee: t.Fee}))
 			}
 		default:
 			changed = append(changed, changeTransactions.row(&t.Transaction))
 			if len(t.stored.approvals) > 0 {
-				cleared = append(cleared, []any{WalletKey(t.wallet), t.ID})
+				cleared = append(cleared, []any{WalletKey(t.Wallet), t.ID})
 				hadApprovals += len(t.stored.approvals)
 			}
 		}
 		for n, a := range t.approvals {
-			approvals = append(approvals, addApprovals.row(&Approval{a, t.ID, n, t.wallet}))
+			approvals = append(approvals, addApprovals.row(&Approval{approvalColumns: approvalColumns(a), WithdrawalID: t.ID, N: n, Wallet: t.Wallet}))
 		}
 	}
-	b.Write("write transactions", addTransactions.query, fresh)
-	b.Ask("write cells of lists", addCells, cells.rows(), nil)
-	b.Write("write fees of withdrawals", addWithdrawalFees, fees)
-	b.Write("write transactions", changeTransactions.query, changed)
+	b.WriteSorted("write transactions", addTransactions.query, fresh)
+	b.Ask("write cells of lists", addCells.query, cells.rows(), nil)
+	b.WriteSorted("write fees of withdrawals", addWithdrawalFees.query, fees)
+	b.WriteSorted("write transactions", changeTransactions.query, changed)
 	b.WriteCounted("clear approvals", clearApprovals, cleared, hadApprovals)
-	b.Write("write approvals", addApprovals.query, approvals)
+	b.WriteSorted("write approvals", addApprovals.query, approvals)
 	return nil
 }

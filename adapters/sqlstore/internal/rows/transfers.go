@@ -1,6 +1,8 @@
 package rows
 
 import (
+	"github.com/uptrace/bun"
+
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/wallet"
@@ -8,32 +10,30 @@ import (
 
 // Transfer is one transfer of a posting.
 type Transfer struct {
-	Key ledger.Key
+	bun.BaseModel `bun:"table:transfers,alias:t"`
+	Key           ledger.Key `bun:"embed:"`
 	// N counts the transfers of the posting.
-	N int
-	ledger.Transfer
-	wallet wallet.Address // of the item that booked it
+	N      int
+	Debit  ledger.Account `bun:"embed:debit_"`
+	Credit ledger.Account `bun:"embed:credit_"`
+	Token  money.Token
+	Amount money.Amount
+	Wallet wallet.Address `bun:",type:uuid"` // of the item that booked it
+	inBlock
 }
 
-var allTransfers = table("transfers", "t",
-	text("kind", func(t *Transfer) *ledger.KeyKind { return &t.Key.Kind }),
-	text("scope", func(t *Transfer) *string { return &t.Key.Scope }),
-	text("id", func(t *Transfer) *string { return &t.Key.ID }),
-	integer("n", func(t *Transfer) *int { return &t.N }),
-	accountKind("debit_kind", func(t *Transfer) *ledger.Kind { return &t.Debit.Kind }),
-	text("debit_owner", func(t *Transfer) *string { return &t.Debit.Owner }),
-	accountKind("credit_kind", func(t *Transfer) *ledger.Kind { return &t.Credit.Kind }),
-	text("credit_owner", func(t *Transfer) *string { return &t.Credit.Owner }),
-	text("token", func(t *Transfer) *money.Token { return &t.Token }),
-	integer("amount", func(t *Transfer) *money.Amount { return &t.Amount }),
-	ofWallet("wallet", func(t *Transfer) *wallet.Address { return &t.wallet }),
-)
+// Booked is the transfer itself.
+func (t Transfer) Booked() ledger.Transfer {
+	return ledger.Transfer{Debit: t.Debit, Credit: t.Credit, Token: t.Token, Amount: t.Amount}
+}
+
+var allTransfers = modelOf[Transfer, Transfer]()
 
 // Transfers are all that were ever booked but those of rounds, which their rounds' rows
 // say.
-var Transfers = allTransfers.without("wallet")
+var Transfers = allTransfers.without("wallet", "lane", "seq", "position")
 
-var addTransfers = allTransfers.insert("", blockColumns...)
+var addTransfers = allTransfers.insert("")
 
 // transfers are what the batch books.
 type transfers struct {
@@ -63,7 +63,10 @@ func (o *transfers) write(b *Batch) error {
 		}
 		for n, t := range p.Transfers {
 			if p.Key.Kind != ledger.Round {
-				rows = append(rows, addTransfers.row(&Transfer{p.Key, n, t, o.owners[i]}, b.Head.Lane, b.Head.Seq, b.places.postings[i]+n))
+				rows = append(rows, addTransfers.row(&Transfer{
+					Key: p.Key, N: n, Debit: t.Debit, Credit: t.Credit, Token: t.Token, Amount: t.Amount, Wallet: o.owners[i],
+					inBlock: inBlock{b.Head.Lane, b.Head.Seq, b.places.postings[i] + n},
+				}))
 			}
 		}
 	}

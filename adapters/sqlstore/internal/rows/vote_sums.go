@@ -1,11 +1,8 @@
 package rows
 
 import (
-	"cmp"
-	"maps"
-	"slices"
+	"github.com/uptrace/bun"
 
-	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
@@ -13,52 +10,17 @@ import (
 
 // VoteSum is what votes come to that are counted together, in a step of time.
 type VoteSum struct {
+	bun.BaseModel `bun:"table:vote_sums,alias:v"`
 	player.VoteTally
-	Amount money.Total
+	Sum
 }
 
-func compareTallies(k, other player.VoteTally) int {
-	return cmp.Or(cmp.Compare(k.Sort, other.Sort), cmp.Compare(k.Name, other.Name), cmp.Compare(k.Token, other.Token),
-		compareFlags(k.Credit, other.Credit), cmp.Compare(k.Slot, other.Slot))
-}
-
-func compareFlags(x, y bool) int {
-	switch {
-	case x == y:
-		return 0
-	case y:
-		return -1
-	}
-	return 1
-}
-
-// VoteTallies names the rows of vote_sums.
-var VoteTallies = table("vote_sums", "v",
-	text("sort", func(s *VoteSum) *player.VoteSort { return &s.Sort }),
-	text("name", func(s *VoteSum) *string { return &s.Name }),
-	text("token", func(s *VoteSum) *money.Token { return &s.Token }),
-	boolean("credit", func(s *VoteSum) *bool { return &s.Credit }),
-	integer("slot", func(s *VoteSum) *int64 { return &s.Slot }),
-)
-
-// SelectVoteSums is the query of all that ScanVoteSum reads.
-var SelectVoteSums = "SELECT " + VoteTallies.Columns() + ", v.hi, v.lo FROM " + VoteTallies.From()
-
-// ScanVoteSum reads a row with its amount.
-func ScanVoteSum(row db.Row) (VoteSum, error) {
-	var hi, lo int64
-	s, err := VoteTallies.ScanWith(row, &hi, &lo)
-	s.Amount = money.TotalFromParts(hi, lo)
-	return s, err
-}
+// VoteSums are what votes come to.
+var VoteSums = modelOf[VoteSum, VoteSum]()
 
 var (
-	// The low parts add up below 2^41, so that the carry is 0 or 1.
-	addVoteSums = VoteTallies.insert(`ON CONFLICT (sort, name, token, credit, slot) DO UPDATE SET
-	hi = vote_sums.hi + excluded.hi + ((vote_sums.lo + excluded.lo) >> 40),
-	lo = (vote_sums.lo + excluded.lo) & 1099511627775`, "hi:int", "lo:int")
-	readVoteSums = db.NewQuery("SELECT "+VoteTallies.Columns()+`, v.hi, v.lo FROM {sent} AS s CROSS JOIN vote_sums AS v
-		WHERE v.sort = s.sort AND v.name = s.name AND v.token = s.token AND v.credit = s.credit AND v.slot >= s.slot`,
+	addVoteSums  = VoteSums.insert("ON CONFLICT (sort, name, token, credit, slot) DO UPDATE SET " + addUp("vote_sums", ""))
+	readVoteSums = VoteSums.find("v.sort = s.sort AND v.name = s.name AND v.token = s.token AND v.credit = s.credit AND v.slot >= s.slot",
 		"sort", "name", "token", "credit:bool", "slot:int")
 )
 
@@ -92,13 +54,12 @@ func (o *voteSums) ask(b *Batch) {
 	}
 	o.stored = make(map[player.VoteTally]map[int64]money.Total, len(earliest))
 	var wanted [][]any
-	for _, k := range slices.SortedFunc(maps.Keys(earliest), compareTallies) {
-		wanted = append(wanted, []any{string(k.Sort), k.Name, string(k.Token), k.Credit, earliest[k]})
+	for k, slot := range earliest {
+		wanted = append(wanted, []any{string(k.Sort), k.Name, string(k.Token), k.Credit, slot})
 	}
-	b.Ask("read sums of votes", readVoteSums, wanted, func(row db.Row) error {
-		s, err := ScanVoteSum(row)
-		o.keep(s.VoteTally, s.Amount)
-		return err
+	readVoteSums.ask(&b.Asks, "read sums of votes", wanted, func(s VoteSum) error {
+		o.keep(s.VoteTally, s.Total())
+		return nil
 	})
 }
 
@@ -130,9 +91,8 @@ func (o *voteSums) add(y player.Vote) {
 
 func (o *voteSums) write(b *Batch) {
 	var rows [][]any
-	for _, k := range slices.SortedFunc(maps.Keys(o.fresh), compareTallies) {
-		hi, lo := o.fresh[k].Parts()
-		rows = append(rows, addVoteSums.row(&VoteSum{VoteTally: k}, hi, lo))
+	for k, sum := range o.fresh {
+		rows = append(rows, addVoteSums.row(&VoteSum{VoteTally: k, Sum: sumOf(sum)}))
 	}
-	b.Write("add to sums of votes", addVoteSums.query, rows)
+	b.WriteSorted("add to sums of votes", addVoteSums.query, rows)
 }

@@ -5,28 +5,36 @@ import (
 	"slices"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
+// voteRow is a row of votes.
+type voteRow struct {
+	bun.BaseModel `bun:"table:votes,alias:y"`
+	Vote          struct {
+		Of          string `bun:"subject"`
+		Credit      bool
+		Wallet      wallet.Address `bun:",type:uuid"`
+		Destination string
+		Token       money.Token
+		Amount      money.Amount
+		By          wallet.Address `bun:"by_wallet"`
+		At          time.Time
+		GrantedBy   wallet.Address
+		GrantedAt   time.Time `bun:",nullzero"`
+		After       time.Time `bun:",nullzero"`
+		AfterOwn    time.Time `bun:",nullzero"`
+		Passes      bool
+	} `bun:"embed:"`
+}
+
 // Votes are the votes of admins.
-var Votes = table("votes", "y",
-	text("subject", func(y *player.Vote) *string { return &y.Of }),
-	text("by_wallet", func(y *player.Vote) *wallet.Address { return &y.By }),
-	moment("at", func(y *player.Vote) *time.Time { return &y.At }),
-	boolean("credit", func(y *player.Vote) *bool { return &y.Credit }),
-	ofWallet("wallet", func(y *player.Vote) *wallet.Address { return &y.Wallet }),
-	text("destination", func(y *player.Vote) *string { return &y.Destination }),
-	text("token", func(y *player.Vote) *money.Token { return &y.Token }),
-	integer("amount", func(y *player.Vote) *money.Amount { return &y.Amount }),
-	text("granted_by", func(y *player.Vote) *wallet.Address { return &y.GrantedBy }),
-	optional("granted_at", func(y *player.Vote) *time.Time { return &y.GrantedAt }),
-	optional("after", func(y *player.Vote) *time.Time { return &y.After }),
-	optional("after_own", func(y *player.Vote) *time.Time { return &y.AfterOwn }),
-	boolean("passes", func(y *player.Vote) *bool { return &y.Passes }),
-)
+var Votes = modelOf[voteRow, player.Vote]()
 
 var (
 	readVotes = Votes.find("y.subject = s.subject", "subject")
@@ -72,10 +80,9 @@ func (o *votes) ask(b *Batch) {
 		return
 	}
 	LockGuard(&b.Asks, votesGuard)
-	b.Ask("read votes", readVotes, of, func(row db.Row) error {
-		y, err := Votes.Scan(row)
+	readVotes.ask(&b.Asks, "read votes", of, func(y player.Vote) error {
 		put(&o.known, voteKeyOf(y), y)
-		return err
+		return nil
 	})
 	o.sums.ask(b)
 	o.creditors.ask(b)

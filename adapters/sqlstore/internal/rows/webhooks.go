@@ -1,8 +1,9 @@
 package rows
 
 import (
-	"strings"
 	"time"
+
+	"github.com/uptrace/bun"
 
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/agent"
@@ -11,63 +12,101 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Webhooks are agents' endpoints, without their secrets and leases.
-var Webhooks = table("webhooks", "w",
-	text("id", func(e *webhook.Endpoint) *string { return &e.ID }).keyed(),
-	text("agent", func(e *webhook.Endpoint) *string { return &e.Agent }),
-	text("url", func(e *webhook.Endpoint) *string { return &e.URL }),
-	eventTypes("types", func(e *webhook.Endpoint) *[]stream.Type { return &e.Types }),
-	text("state", func(e *webhook.Endpoint) *webhook.State { return &e.State }),
-	text("reason", func(e *webhook.Endpoint) *webhook.Reason { return &e.Reason }),
-	streamCursor("cursor", func(e *webhook.Endpoint) *stream.Cursor { return &e.Cursor }),
-	text("event_id", func(e *webhook.Endpoint) *string { return &e.Tries.EventID }),
-	integer("tries", func(e *webhook.Endpoint) *int { return &e.Tries.Count }),
-	integer("refused", func(e *webhook.Endpoint) *int { return &e.Tries.Refused }),
-	integer("unanswered", func(e *webhook.Endpoint) *int { return &e.Tries.Unanswered }),
-	optional("tried_since", func(e *webhook.Endpoint) *time.Time { return &e.Tries.Since }),
-	orZero("next_at", func(e *webhook.Endpoint) *time.Time { return &e.Tries.NextAt }),
-	integer("last_status", func(e *webhook.Endpoint) *int { return &e.Tries.Last.Status }),
-	text("last_failure", func(e *webhook.Endpoint) *webhook.Failure { return &e.Tries.Last.Failure }),
-	integer("last_retry_after", func(e *webhook.Endpoint) *time.Duration { return &e.Tries.Last.RetryAfter }),
-	optional("failing_since", func(e *webhook.Endpoint) *time.Time { return &e.FailingSince }),
-	integer("version", func(e *webhook.Endpoint) *int64 { return &e.Version }),
-	optional("previous_until", func(e *webhook.Endpoint) *time.Time { return &e.Secrets.PreviousUntil }),
-	moment("created_at", func(e *webhook.Endpoint) *time.Time { return &e.CreatedAt }),
-	moment("updated_at", func(e *webhook.Endpoint) *time.Time { return &e.UpdatedAt }),
-)
+// WebhookRow is a row of webhooks: an agent's endpoint with its secrets, and the worker who
+// has it.
+type WebhookRow struct {
+	bun.BaseModel `bun:"table:webhooks,alias:w"`
+	ID            string `bun:",pk"`
+	Agent         string
+	URL           string
+	Types         []stream.Type
+	WebhookProgress
+	Version        int64
+	PreviousUntil  time.Time `bun:",nullzero"`
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
+	CurrentSecret  []byte
+	PreviousSecret []byte
+	Worker         string
+	Until          time.Time `bun:",notnull"`
+}
 
-// SelectWebhooks is the query of endpoints with their secrets; what narrows them comes
-// after it.
-var SelectWebhooks = "SELECT " + Webhooks.Columns() + ", w.current_secret, w.previous_secret FROM " + Webhooks.From()
+// WebhookProgress are the columns that workers change.
+type WebhookProgress struct {
+	State        webhook.State
+	Reason       webhook.Reason
+	Cursor       stream.Cursor
+	EventID      string
+	Tries        int
+	Refused      int
+	Unanswered   int
+	TriedSince   time.Time       `bun:",nullzero"`
+	NextAt       time.Time       `bun:",notnull"`
+	Last         responseColumns `bun:"embed:last_"`
+	FailingSince time.Time       `bun:",nullzero"`
+}
 
-// WebhookProgress are the columns that workers change, in this order.
-var WebhookProgress = Webhooks.only("state", "reason", "cursor", "event_id", "tries", "refused", "unanswered", "tried_since", "next_at", "last_status",
-	"last_failure", "last_retry_after", "failing_since")
+// responseColumns are those of a webhook.Response.
+type responseColumns struct {
+	Status     int
+	Failure    webhook.Failure
+	RetryAfter time.Duration
+}
 
-// ScanWebhook reads a row of SelectWebhooks.
-func ScanWebhook(sealer ports.Sealer) func(db.Row) (webhook.Endpoint, error) {
-	return func(row db.Row) (webhook.Endpoint, error) {
-		var current, previous []byte
-		e, err := Webhooks.ScanWith(row, &current, &previous)
-		if err != nil {
-			return e, err
-		}
-		for box, into := range map[*[]byte]*agent.Secret{&current: &e.Secrets.Current, &previous: &e.Secrets.Previous} {
-			if *box == nil {
-				continue
-			}
-			opened, err := sealer.Open(*box, webhookBinding(e.ID)...)
-			if err != nil {
-				return e, db.Wrap("open secret", err)
-			}
-			*into = agent.SecretFrom(string(opened))
-		}
-		return e, nil
+// WebhookWork is a row of webhooks as the worker changes it who has it.
+type WebhookWork struct {
+	bun.BaseModel `bun:"table:webhooks,alias:w"`
+	ID            string `bun:",pk"`
+	WebhookProgress
+	Until time.Time `bun:",notnull"`
+}
+
+// ProgressOf is what workers change of an endpoint.
+func ProgressOf(e *webhook.Endpoint) WebhookProgress {
+	t := e.Tries
+	return WebhookProgress{
+		e.State, e.Reason, e.Cursor, t.EventID, t.Count, t.Refused, t.Unanswered, t.Since, t.NextAt, responseColumns(t.Last), e.FailingSince,
 	}
 }
 
-// SealWebhookSecret is a secret as it is stored, nil for none.
-func SealWebhookSecret(sealer ports.Sealer, id string, s agent.Secret) (any, error) {
+// WebhookRowOf is an endpoint as it is stored, with sealed secrets, and without a worker.
+func WebhookRowOf(e *webhook.Endpoint, sealer ports.Sealer) (row WebhookRow, err error) {
+	row = WebhookRow{
+		ID: e.ID, Agent: e.Agent, URL: e.URL, Types: e.Types, WebhookProgress: ProgressOf(e), Version: e.Version,
+		PreviousUntil: e.Secrets.PreviousUntil, CreatedAt: e.CreatedAt, UpdatedAt: e.UpdatedAt,
+	}
+	if row.CurrentSecret, err = sealSecret(sealer, e.ID, e.Secrets.Current); err == nil {
+		row.PreviousSecret, err = sealSecret(sealer, e.ID, e.Secrets.Previous)
+	}
+	return row, err
+}
+
+// Endpoint is the row as an endpoint, with its secrets opened.
+func (w *WebhookRow) Endpoint(sealer ports.Sealer) (e webhook.Endpoint, err error) {
+	e = webhook.Endpoint{
+		ID: w.ID, Agent: w.Agent, URL: w.URL, Types: w.Types, State: w.State, Reason: w.Reason, Cursor: w.Cursor,
+		Tries: webhook.Tries{
+			EventID: w.EventID, Count: w.Tries, Refused: w.Refused, Unanswered: w.Unanswered, Since: w.TriedSince, NextAt: w.NextAt,
+			Last: webhook.Response(w.Last),
+		},
+		FailingSince: w.FailingSince, Version: w.Version, CreatedAt: w.CreatedAt, UpdatedAt: w.UpdatedAt,
+	}
+	e.Secrets.PreviousUntil = w.PreviousUntil
+	if e.Secrets.Current, err = openSecret(sealer, w.ID, w.CurrentSecret); err == nil {
+		e.Secrets.Previous, err = openSecret(sealer, w.ID, w.PreviousSecret)
+	}
+	return e, err
+}
+
+func openSecret(sealer ports.Sealer, id string, box []byte) (agent.Secret, error) {
+	if box == nil {
+		return agent.Secret{}, nil
+	}
+	opened, err := sealer.Open(box, webhookBinding(id)...)
+	return agent.SecretFrom(string(opened)), db.Wrap("open secret", err)
+}
+
+func sealSecret(sealer ports.Sealer, id string, s agent.Secret) ([]byte, error) {
 	if s.Reveal() == "" {
 		return nil, nil
 	}
@@ -75,69 +114,51 @@ func SealWebhookSecret(sealer ports.Sealer, id string, s agent.Secret) (any, err
 	return box, db.Wrap("seal secret", err)
 }
 
+var webhooks = modelOf[WebhookRow, WebhookRow]().without("worker", "until")
+
+// Endpoints are agents' endpoints with the secrets that the sealer opens.
+func Endpoints(sealer ports.Sealer) View[webhook.Endpoint] {
+	return viewOf(webhooks, func(w WebhookRow) (webhook.Endpoint, error) { return w.Endpoint(sealer) })
+}
+
 // webhookBinding ties a sealed secret to its endpoint.
 func webhookBinding(id string) []string { return []string{"webhook secret", id} }
 
+// DeadLetterRow is a row of dead_letters.
+type DeadLetterRow struct {
+	bun.BaseModel `bun:"table:dead_letters,alias:l"`
+	Webhook       string `bun:",pk"`
+	ID            string `bun:",pk"`
+	EventID       string
+	Type          stream.Type
+	EventAt       time.Time
+	Body          []byte
+	Tries         int
+	Last          responseColumns `bun:"embed:last_"`
+	At            time.Time
+	Due           bool
+}
+
+// DeadLetterRowOf is a dead letter as it is stored.
+func DeadLetterRowOf(l *webhook.DeadLetter) DeadLetterRow {
+	return DeadLetterRow{
+		Webhook: l.Webhook, ID: l.ID, EventID: l.EventID, Type: l.Type, EventAt: l.EventAt, Body: l.Body, Tries: l.Tries,
+		Last: responseColumns(l.Last), At: l.At, Due: l.Due,
+	}
+}
+
+// Letter is the row as the dead letter it is.
+func (l DeadLetterRow) Letter() webhook.DeadLetter {
+	return webhook.DeadLetter{
+		ID: l.ID, Webhook: l.Webhook, EventID: l.EventID, Type: l.Type, EventAt: l.EventAt, Body: l.Body, Tries: l.Tries,
+		Last: webhook.Response(l.Last), At: l.At, Due: l.Due,
+	}
+}
+
 // DeadLetters are events that endpoints refused for good.
-var DeadLetters = table("dead_letters", "l",
-	text("webhook", func(l *webhook.DeadLetter) *string { return &l.Webhook }).keyed(),
-	text("id", func(l *webhook.DeadLetter) *string { return &l.ID }).keyed(),
-	text("event_id", func(l *webhook.DeadLetter) *string { return &l.EventID }),
-	text("type", func(l *webhook.DeadLetter) *stream.Type { return &l.Type }),
-	moment("event_at", func(l *webhook.DeadLetter) *time.Time { return &l.EventAt }),
-	bytes("body", func(l *webhook.DeadLetter) *[]byte { return &l.Body }),
-	integer("tries", func(l *webhook.DeadLetter) *int { return &l.Tries }),
-	integer("last_status", func(l *webhook.DeadLetter) *int { return &l.Last.Status }),
-	text("last_failure", func(l *webhook.DeadLetter) *webhook.Failure { return &l.Last.Failure }),
-	integer("last_retry_after", func(l *webhook.DeadLetter) *time.Duration { return &l.Last.RetryAfter }),
-	moment("at", func(l *webhook.DeadLetter) *time.Time { return &l.At }),
-	boolean("due", func(l *webhook.DeadLetter) *bool { return &l.Due }),
-)
+var DeadLetters = viewOf(modelOf[DeadLetterRow, DeadLetterRow](), func(l DeadLetterRow) (webhook.DeadLetter, error) { return l.Letter(), nil })
 
-// eventTypes are written with blanks between them.
-func eventTypes(name string, at func(*webhook.Endpoint) *[]stream.Type) column[webhook.Endpoint] {
-	c := text(name, func(*webhook.Endpoint) *string { return nil })
-	c.place = func(e *webhook.Endpoint) any { return (*typeList)(at(e)) }
-	c.value = func(e *webhook.Endpoint) any {
-		all := make([]string, len(*at(e)))
-		for i, one := range *at(e) {
-			all[i] = string(one)
-		}
-		return strings.Join(all, " ")
-	}
-	return c
-}
-
-// typeList reads types of events.
-type typeList []stream.Type
-
-// Scan implements sql.Scanner.
-func (l *typeList) Scan(from any) error {
-	read, err := textOf(from)
-	for _, one := range strings.Fields(read) {
-		*l = append(*l, stream.Type(one))
-	}
-	return err
-}
-
-// streamCursor is a place in the stream of events.
-func streamCursor(name string, at func(*webhook.Endpoint) *stream.Cursor) column[webhook.Endpoint] {
-	c := text(name, func(*webhook.Endpoint) *string { return nil })
-	c.place = func(e *webhook.Endpoint) any { return (*cursorText)(at(e)) }
-	c.value = func(e *webhook.Endpoint) any { return at(e).String() }
-	return c
-}
-
-// cursorText reads such a place.
-type cursorText stream.Cursor
-
-// Scan implements sql.Scanner.
-func (c *cursorText) Scan(from any) error {
-	read, err := textOf(from)
-	if err != nil {
-		return err
-	}
-	parsed, err := stream.ParseCursor(read)
-	*c = cursorText(parsed)
-	return err
-}
+// FirstDueLetters are the oldest dead letters that each endpoint w is sent again.
+var FirstDueLetters = View[webhook.DeadLetter]{DeadLetters.Columns(), `(SELECT d.webhook, min(d.id) AS id FROM dead_letters AS d WHERE d.due GROUP BY d.webhook) AS first
+	JOIN webhooks AS w ON w.id = first.webhook
+	JOIN dead_letters AS l ON l.webhook = first.webhook AND l.id = first.id`, DeadLetters.Scan}

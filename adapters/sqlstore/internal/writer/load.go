@@ -214,8 +214,8 @@ func (r *run) lockShared(ctx context.Context) error {
 	allFunds := slices.SortedFunc(maps.Keys(funds), agent.FundsRef.Compare)
 	allHours := slices.SortedFunc(maps.Keys(hours), seamless.HourRef.Compare)
 	look := func() (missing bool, err error) {
-		r.batch.AskFunds(r.store.lockFunds, allFunds)
-		r.batch.AskHours(r.store.lockHours, allHours)
+		r.batch.AskFunds(allFunds)
+		r.batch.AskHours(allHours)
 		err = r.send(ctx)
 		return len(r.batch.Funds) != len(allFunds) || len(r.batch.Hours) != len(allHours), err
 	}

@@ -16,9 +16,6 @@ type Store struct {
 	rows rows.Options
 	// locks are the dialect's statements that lock wallets, by whether they wait.
 	locks map[bool]*db.Query
-	// lockFunds locks agents' accounts and reads them, lockHours what is won at providers'
-	// connections.
-	lockFunds, lockHours *db.Query
 	// durable commits nothing and waits as a commit does; nil where none waits.
 	durable *db.Query
 	// contended are wallets that were there, locked by somebody else: a batch that
@@ -37,7 +34,7 @@ const contendedMax = 1 << 12
 func NewStore(d *db.DB, o rows.Options) (*Store, error) {
 	contended, err := lru.New[wallet.Address, struct{}](contendedMax)
 	return &Store{
-		db: d, rows: o.On(d.Dialect), contended: contended, lockFunds: rows.LockFunds(d.Dialect), lockHours: rows.LockHours(d.Dialect),
+		db: d, rows: o.On(d.Dialect), contended: contended,
 		durable: durableQuery(d.Dialect),
 		locks:   map[bool]*db.Query{false: rows.LockWallets(d.Dialect, false), true: rows.LockWallets(d.Dialect, true)},
 	}, db.Wrap("writers", err)
