@@ -775,7 +775,7 @@ export interface paths {
         put?: never;
         /**
          * Launch a third-party game in seamless mode
-         * @description Gives the address of a session of the game, whose money moves by the provider's callbacks.
+         * @description Gives the address of a session of the game, whose money moves by the provider's callbacks. At most 4 launches from one client address are served at a time: RATE_LIMITED above that.
          */
         post: operations["launch"];
         delete?: never;
@@ -1674,7 +1674,7 @@ export interface paths {
         put?: never;
         /**
          * Assign unclaimed money to a player
-         * @description Permission: `balances:write`. Moves `amount` of what arrived from `wallet`, which never signed in, to the player `to`, with the evidence in the audit log. At most what is unclaimed. Above the token's threshold, counted with balance credits, a second person decides (202). Nobody assigns to themself; roles of an agent assign nothing. The same request again is the same assignment: it gives the same response, and completes one that was interrupted.
+         * @description Permission: `balances:write`. Moves `amount` of what arrived from `wallet`, which never signed in, to the player `to`, with the evidence in the audit log. At most what is unclaimed. Above the token's threshold, counted with balance credits, a second person decides (202); until then another request about the same balance is INVALID_STATE. Nobody assigns to themself; roles of an agent assign nothing. The same request again is the same assignment: it gives the same response, and completes one that was interrupted.
          */
         post: operations["assignUnclaimed"];
         delete?: never;
@@ -2894,7 +2894,7 @@ export interface components {
             requestId: string | null;
         };
         /** @enum {string} */
-        AlarmKind: "payout_failed" | "payout_stuck" | "payout_unsignable" | "payout_forged" | "payout_capped" | "payout_proved" | "payout_unproved" | "treasury_unindexed" | "treasury_foreign" | "treasury_differs" | "treasury_insolvent" | "treasury_low_fees" | "deposit_unreadable" | "deposits_unwatched" | "deposit_review" | "return_out_of_bounds" | "round_voided" | "open_round_forged" | "open_rounds_full" | "roles_forged" | "provider_conflict" | "provider_review" | "provider_capped" | "provider_differs" | "provider_catalogue" | "site_refuses" | "site_unsettled" | "webhook_disabled" | "clocks_apart";
+        AlarmKind: "payout_failed" | "payout_stuck" | "payout_unsignable" | "payout_forged" | "payout_capped" | "payout_proved" | "payout_unproved" | "treasury_unindexed" | "treasury_foreign" | "treasury_differs" | "treasury_insolvent" | "treasury_low_fees" | "deposit_unreadable" | "deposits_unwatched" | "deposit_review" | "assignment_interrupted" | "return_out_of_bounds" | "round_voided" | "open_round_forged" | "open_rounds_full" | "roles_forged" | "provider_conflict" | "provider_review" | "provider_capped" | "provider_differs" | "provider_catalogue" | "site_refuses" | "site_unsettled" | "webhook_disabled" | "clocks_apart";
         Alarm: {
             id: string;
             /** @description One of `AlarmKind`, to which later versions add. */
