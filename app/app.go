@@ -1,17 +1,17 @@
 // Package app holds the use cases of the casino, over its ports.
 //
-// New is where an embedder begins: give it a store, a chain and a clock, and every use
-// case is a method of the Casino it returns. Before the first bet, in this order:
-// Casino.BeginWatch, Casino.BookCapital (the house pays from what is booked; until then
-// every bet is refused), RoleCommands.Found (who approves withdrawals), and Casino.SignIn
-// for each player, which makes the player's first seed pair.
+// New is where an embedder begins: give it a store, a chain and a clock. The Casino that it
+// returns has a field for each feature, and each use case is a method of its feature. Before
+// the first bet, in this order: Deposits.BeginWatch, Treasury.BookCapital (the house pays from
+// what is booked; until then every bet is refused), RoleCommands.Found of package admin (who
+// approves withdrawals), and Accounts.SignIn for each player, which makes the player's first
+// seed pair.
 //
-// A use case checks what can be checked
-// without a store, hands one pure decision to the Writer, and answers with what was
-// committed. Use cases hold no transaction, know no wire format, and start no goroutine:
-// a worker is a Step method that the caller runs in a loop of its own, resting when Step
-// reports that there was no work. Casino.Workers lists them, and package adapters/workers
-// runs them.
+// A use case checks what can be checked without a store, hands one pure decision to the
+// Writer, and answers with what was committed. Use cases hold no transaction, know no wire
+// format, and start no goroutine: a worker is a Step method that the caller runs in a loop of
+// its own, resting when Step reports that there was no work. Casino.Workers lists them, and
+// package adapters/workers runs them.
 //
 // Inbound adapters (HTTP, commands) import it; the domain and the ports never do.
 package app
@@ -24,21 +24,20 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app/accounts"
+	"github.com/casino-service/casino/app/admin"
+	"github.com/casino-service/casino/app/approvals"
 	"github.com/casino-service/casino/app/audit"
 	"github.com/casino-service/casino/app/deposits"
+	"github.com/casino-service/casino/app/events"
+	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/app/operations"
 	"github.com/casino-service/casino/app/payouts"
 	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/app/providers"
-	"github.com/casino-service/casino/app/rounds"
-	"github.com/casino-service/casino/app/webhooks"
-
-	"github.com/casino-service/casino/app/admin"
-	"github.com/casino-service/casino/app/approvals"
-	"github.com/casino-service/casino/app/events"
-	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/app/recovery"
+	"github.com/casino-service/casino/app/rounds"
 	"github.com/casino-service/casino/app/treasury"
+	"github.com/casino-service/casino/app/webhooks"
 	"github.com/casino-service/casino/domain/branding"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/rbac"
@@ -215,6 +214,9 @@ func New(deps Deps) (*Casino, error) {
 	c.Webhooks = webhooks.New(core, c.Events, deps.WebhookSite, deps.EventEncoder, webhookNews)
 	c.Audit = audit.New(core, deps.Statements)
 	c.Operations = operations.New(core, c.Audit, c.Payouts, c.Treasury, deps.ChainHead)
+	if err := c.Approvals.Complete(); err != nil {
+		return nil, err
+	}
 	core.Health.Began = func() { core.Progress.Began(kernel.HealthWorker) }
 	core.Health.Show(kernel.WorkersCheck, c.workersCheck)
 	return c, nil

@@ -24,8 +24,8 @@ func New(core *kernel.Kernel, requests *approvals.Service, accounts *accounts.Se
 	c := &Service{core: core, approvals: requests, accounts: accounts, treasury: treasury}
 	c.monitor = &RTPMonitor{casino: c}
 	requests.Register(approval.AgentFunds, c.fundEffect)
-	for _, kind := range []approval.Kind{approval.Adjustment} {
-		if _, ok := player.AdjustmentOf(kind); ok {
+	for _, kind := range approval.Kinds() {
+		if _, adjusts := player.AdjustmentOf(kind); adjusts && kind != approval.UnclaimedAssignment { // that is package deposits'
 			requests.Register(kind, c.adjustEffect)
 		}
 	}

@@ -2,6 +2,8 @@
 package approvals
 
 import (
+	"fmt"
+
 	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/domain/approval"
 )
@@ -19,3 +21,13 @@ func New(core *kernel.Kernel) *Service { return &Service{core, map[approval.Kind
 // Register says what approving requests of the kind does. It is called before the first
 // request, by the feature that the kind belongs to.
 func (c *Service) Register(kind approval.Kind, effect EffectOf) { c.effects[kind] = effect }
+
+// Complete returns an error that names a kind of request that no feature registered.
+func (c *Service) Complete() error {
+	for _, kind := range approval.Kinds() {
+		if c.effects[kind] == nil {
+			return fmt.Errorf("app: no feature carries out approval requests of kind %q", kind)
+		}
+	}
+	return nil
+}
