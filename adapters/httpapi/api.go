@@ -36,9 +36,11 @@ type API struct {
 	access    *accessLog
 	warned    *forwardedWarning
 	crowd     *crowd
-	launching *crowd // launches under way, by client address
-	streams   *streams
-	handler   http.Handler
+	// launching are launches under way, by client address, of which each has launchesAtOnce at most.
+	launching      *crowd
+	launchesAtOnce int
+	streams        *streams
+	handler        http.Handler
 }
 
 // ServeHTTP answers one request.

@@ -68,6 +68,9 @@ type Limits struct {
 	// apart. Each is kept for ever.
 	Changes  limit.Rule
 	Launches limit.Rule // 20 in any minute of a wallet: POST /legacy/launch, which calls the provider
+	// LaunchesAtOnce is how many launches of one client address, IPv6 by its /64, are under way
+	// at a time: 4, a quarter of the places at the provider, however many wallets it signs in.
+	LaunchesAtOnce int
 }
 
 // Exchange is a request and its response as metrics may show them: no field holds what

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"strings"
@@ -49,8 +50,8 @@ func New(casino *app.Casino, config Config) (*API, error) {
 		access:    &accessLog{clock: casino.Clock, logger: config.Logger, refused: map[string]int{}},
 		warned:    &forwardedWarning{clock: casino.Clock, logger: config.Logger},
 		crowd:     newCrowd(),
-		launching: newCrowd(),
-		streams:   newStreams(config.Streams),
+		launching: newCrowd(), launchesAtOnce: cmp.Or(config.Limits.LaunchesAtOnce, 4),
+		streams: newStreams(config.Streams),
 	}
 	a.games, a.recent = a.gamesOnce(), newCopied(casino.Clock, a.newestBets)
 	a.handler = a.observe(cross(config, compress(config.Compress, a.router(a.routes()))))

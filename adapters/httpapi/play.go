@@ -9,10 +9,6 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 )
 
-// launchesPerAddress is how many launches of one client address, IPv6 by its /64, are under
-// way at a time: a quarter of the places at the provider, however many wallets it signs in.
-const launchesPerAddress = 4
-
 func (a *API) play(r *request) (answer, error) {
 	f := r.body()
 	order := play.PlayRequest{GameType: f.Text("gameType"), Wager: f.Amount("wager"), Token: f.Token(), Config: f.Config()}
@@ -42,8 +38,8 @@ func (a *API) launch(r *request) (answer, error) {
 		return answer{}, f.Err
 	}
 	address := observationOf(r.ctx).client.key()
-	if a.launching.take(address, launchesPerAddress) == launchesPerAddress {
-		return answer{}, fault.New(fault.RateLimited, "too many launches at once: at most %d from one address", launchesPerAddress).
+	if a.launching.take(address, a.launchesAtOnce) == a.launchesAtOnce {
+		return answer{}, fault.New(fault.RateLimited, "too many launches at once: at most %d from one address", a.launchesAtOnce).
 			With("retryAfterMs", 1000)
 	}
 	defer a.launching.leave(address)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math"
 	"net"
 	"net/http"
 	"net/netip"
@@ -142,9 +143,13 @@ func newAPI(p apiParts) (*httpapi.API, error) {
 	if err != nil {
 		return nil, err
 	}
+	limits := httpapi.Limits{Writes: limit.Rule{Max: p.Settings.WritesPerMinute, Window: time.Minute}}
+	if p.Settings.Local { // `casino bench` launches for many wallets from one address
+		limits.LaunchesAtOnce = math.MaxInt
+	}
 	return httpapi.New(p.Casino, httpapi.Config{
 		BasePath: p.Settings.BasePath, Limiter: p.Limiter, TrustedProxies: proxies, Callbacks: callbacks, DemoWallets: p.Demo,
-		Limits:  httpapi.Limits{Writes: limit.Rule{Max: p.Settings.WritesPerMinute, Window: time.Minute}},
+		Limits:  limits,
 		Origins: p.Settings.CORSOrigins, LoopbackOrigins: p.Settings.Local && len(p.Settings.CORSOrigins) == 0, Compress: true, Streams: apiStreams(),
 		Logger: p.Log, Seen: seen(p.Observed),
 	})
