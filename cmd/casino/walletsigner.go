@@ -51,7 +51,7 @@ func (c signingCommand) Address() wallet.Address { return c.address }
 // Sign returns the signature that the program printed, verified.
 func (c signingCommand) Sign(ctx context.Context, message []byte) ([]byte, error) {
 	arguments := append(c.command[1:len(c.command):len(c.command)], string(message))
-	program := exec.CommandContext(ctx, c.command[0], arguments...) //nolint:gosec // the user names the program
+	program := exec.CommandContext(ctx, c.command[0], arguments...) // #nosec G204 -- the user names the program
 	program.Stderr = c.streams.err
 	printed, err := program.Output()
 	if err != nil {
