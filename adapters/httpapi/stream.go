@@ -31,7 +31,7 @@ const (
 	heartbeat = 15 * time.Second
 	// confirmWait is how long a stream waits until it is known whether it lasts, and
 	// unconfirmedMost how long it goes on while that can't be known. After an event of the
-	// session or the role it isn't more than a second: see app.Listener. readPause is between
+	// session or the role it isn't more than a second: see events.Listener. readPause is between
 	// two tries to read what can't be read.
 	confirmWait     = 5 * time.Second
 	unconfirmedMost = time.Minute

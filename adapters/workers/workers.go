@@ -44,7 +44,7 @@ func Run(ctx context.Context, casino *app.Casino, more ...app.Worker) error {
 // nothing runs. A step's error ends nothing: it is logged to the casino's Logger, and the
 // step is tried again after a longer rest each time, at most 30 s.
 //
-// With an app.Restoration, call its Start and then BeginWatch of the casino, and hand Start
+// With a recovery.Restoration, call its Start and then BeginWatch of the casino, and hand Start
 // the Guard of all workers.
 func Begin(ctx context.Context, casino *app.Casino, more ...app.Worker) (*Running, error) {
 	if err := casino.Deposits.BeginWatch(ctx); err != nil {

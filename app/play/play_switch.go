@@ -85,7 +85,7 @@ type PlaySwitch struct {
 	RequestID string
 }
 
-// Pause is Casino.PausePlay. It refuses games and agents that nobody knows.
+// Pause is Service.PausePlay without a role. It refuses games and agents that nobody knows.
 func (s PlaySwitch) Pause(ctx context.Context, r PlayPauseRequest) ([]control.PlayPause, error) {
 	if err := kernel.CheckReason(r.Reason); err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func (s PlaySwitch) Pause(ctx context.Context, r PlayPauseRequest) ([]control.Pl
 	return s.turn(ctx, r, true)
 }
 
-// Resume is Casino.ResumePlay.
+// Resume is Service.ResumePlay without a role.
 func (s PlaySwitch) Resume(ctx context.Context, r PlayPauseRequest) ([]control.PlayPause, error) {
 	if err := kernel.CheckReason(r.Reason); err != nil {
 		return nil, err

@@ -187,7 +187,7 @@ func ExampleAdmit() {
 	fmt.Println(bet.Admit(order, 50_000))
 	// Output:
 	// wager: could pay more than the house can afford at the moment
-	// wager: the house has no capital in this token to pay from: the operator has to book it first (casino capital book, Casino.BookCapital)
+	// wager: the house has no capital in this token to pay from: the operator has to book it first (casino capital book, or BookCapital of app/treasury)
 }
 
 // The parts of an order are of one another, and what nobody planned is neither admitted

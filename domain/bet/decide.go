@@ -8,7 +8,7 @@ import (
 )
 
 // noCapital is the refusal of every bet in a token in which the house has nothing to pay from.
-const noCapital = "the house has no capital in this token to pay from: the operator has to book it first (casino capital book, Casino.BookCapital)"
+const noCapital = "the house has no capital in this token to pay from: the operator has to book it first (casino capital book, or BookCapital of app/treasury)"
 
 // Admit refuses an order or returns nil: after it every draw can be paid. Balance
 // is the player's, in base units of the order's token. The refusals, in this order: an

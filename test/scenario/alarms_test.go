@@ -55,7 +55,7 @@ type alarmed struct {
 	admins   [2]app.Caller
 }
 
-// tick is how long workers rest. The one that lists alarms rests for app.AlarmInterval.
+// tick is how long workers rest. The one that lists alarms rests for operations.AlarmInterval.
 const tick = 10 * time.Second
 
 // seen is what an instance is shown: the database's clock, and the chain's history.

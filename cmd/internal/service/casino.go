@@ -1,8 +1,10 @@
 package service
 
 import (
+	"fmt"
 	"log/slog"
 	"net"
+	"os"
 	"time"
 
 	"go.uber.org/fx"
@@ -94,12 +96,13 @@ type casinoParts struct {
 	Log      *slog.Logger
 }
 
-// instanceName names the process by its machine and the address that it alone listens on
-// there. The name stays the same over a restart, so that the instance goes on with its own
-// leases at once. Host names may repeat; the id in the state folder doesn't.
-func instanceName(stateDir string, entropy ports.Entropy, listener net.Listener) (string, error) {
+// instanceName names the process by the id in its state folder, its host and the address that
+// it listens on there. The name stays the same over a restart, so that the instance continues
+// its own leases at once. Hosts of one name have state folders of their own, and instances
+// that share a state folder, such as containers with one volume, have names of their own.
+func instanceName(stateDir, host string, entropy ports.Entropy, listener net.Listener) (string, error) {
 	machine, err := machineID(stateDir, entropy)
-	return machine + " " + listener.Addr().String(), err
+	return machine + " " + host + " " + listener.Addr().String(), err
 }
 
 func newCasino(p casinoParts) (*app.Casino, error) {
@@ -111,7 +114,11 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 	if err != nil {
 		return nil, err
 	}
-	instance, err := instanceName(p.Kept.StateDir, p.Machine, p.Listener)
+	host, err := os.Hostname()
+	if err != nil {
+		return nil, fmt.Errorf("read the host's name: %w", err)
+	}
+	instance, err := instanceName(p.Kept.StateDir, host, p.Machine, p.Listener)
 	if err != nil {
 		return nil, named("CASINO_STATE_DIR", err)
 	}

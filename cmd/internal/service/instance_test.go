@@ -19,28 +19,29 @@ func (a at) Addr() net.Addr {
 	return of
 }
 
-// TestAnInstanceKeepsItsName from start to start, and no other one has it: neither another
-// one of the machine, nor one of another machine that has the same host name and address.
+// TestAnInstanceKeepsItsName from start to start, and no other instance has it: neither one of
+// the same machine, nor one of another machine with the same host name and address, nor one of
+// another container with the same state folder and address.
 func TestAnInstanceKeepsItsName(t *testing.T) {
 	t.Parallel()
 	here, there := t.TempDir(), t.TempDir()
-	name := func(stateDir, address string) string {
-		name, err := instanceName(stateDir, system.Default(), at{address: address})
+	name := func(stateDir, host, address string) string {
+		name, err := instanceName(stateDir, host, system.Default(), at{address: address})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return name
 	}
-	one, again := name(here, "127.0.0.1:8080"), name(here, "127.0.0.1:8080")
+	one, again := name(here, "host", "[::]:8080"), name(here, "host", "[::]:8080")
 	if one == "" || one != again {
 		t.Errorf("%q, started again %q", one, again)
 	}
-	for _, other := range []string{name(here, "127.0.0.1:8081"), name(there, "127.0.0.1:8080")} {
+	for _, other := range []string{name(here, "host", "[::]:8081"), name(there, "host", "[::]:8080"), name(here, "other", "[::]:8080")} {
 		if one == other {
 			t.Errorf("two instances have the name %q", one)
 		}
 	}
-	if _, err := instanceName(filepath.Join(here, "missing"), system.Default(), at{address: "127.0.0.1:8080"}); err == nil {
+	if _, err := instanceName(filepath.Join(here, "missing"), "host", system.Default(), at{address: "127.0.0.1:8080"}); err == nil {
 		t.Error("an id that isn't kept was taken")
 	}
 }

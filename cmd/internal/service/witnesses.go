@@ -37,7 +37,7 @@ type Witness struct {
 // Witnesses are those of a deployment.
 type Witnesses struct {
 	All []Witness
-	// AnyLedger is app.RestorationOptions.AnyLedger.
+	// AnyLedger is recovery.RestorationOptions.AnyLedger.
 	AnyLedger bool
 	// Restrictions are the places that keep what is forbidden.
 	Restrictions []recovery.NamedRestrictions
