@@ -12,6 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
 )
@@ -90,7 +91,12 @@ func TestALargeAssignmentTakesTwoPersons(t *testing.T) {
 // Two requests for the same money would both get their votes, and one would find it gone.
 func TestABalanceHasOneOpenAssignment(t *testing.T) {
 	t.Parallel()
-	h := watched(t, twoPersonsAbove(2_999))
+	usd := closing
+	usd.Closing = false
+	h := watched(t, twoPersonsAbove(2_999), func(d *app.Deps) {
+		limited, _ := d.Tokens.Known(money.SOL)
+		d.Tokens = token.NewBook(limited, usd)
+	})
 	h.enter("alice")
 	h.enter("bob")
 	finn, ben := h.elders()
@@ -105,6 +111,16 @@ func TestABalanceHasOneOpenAssignment(t *testing.T) {
 		refused(t, no(h.Deposits.AssignUnclaimed(h.ctx, ben, other)), fault.InvalidState, "status", "open")
 		refused(t, no(h.Deposits.AssignUnclaimed(h.ctx, ben, small)), fault.InvalidState, "status", "open")
 	})
+	h.chain.pay("another exchange", money.SOL, 1_000)
+	h.chain.pay("exchange", usd.Mint, 1_000)
+	h.chain.finalize()
+	h.round(h.Deposits.DepositWatcher())
+	elsewhere := small
+	elsewhere.Sender = string(fakes.Wallet("another exchange"))
+	otherToken := small
+	otherToken.Token = string(usd.Mint)
+	equal(t, "the same sender's balance of another token", ok(h.Deposits.AssignUnclaimed(h.ctx, ben, otherToken))(t).Balance, 1)
+	equal(t, "another sender's balance", ok(h.Deposits.AssignUnclaimed(h.ctx, ben, elsewhere))(t).Balance, 1)
 	ok(h.Approvals.DecideApproval(h.ctx, ben, approvals.ApprovalDecision{ID: asked.ID}))(t)
 	other.Amount, request.Amount = 5_000, 5_000
 	first := ok(h.Deposits.AssignUnclaimed(h.ctx, ben, other))(t).Approval
