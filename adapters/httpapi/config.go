@@ -29,8 +29,8 @@ type Config struct {
 	// Limiter counts requests per client address and per wallet.
 	Limiter ports.Limiter
 	Limits  Limits
-	// TrustedProxies are the networks whose X-Forwarded-For is trusted; none. That of a peer
-	// at a Unix socket always is.
+	// TrustedProxies are the networks whose X-Forwarded-For is trusted; none. A peer that
+	// connects through a Unix socket is always trusted.
 	TrustedProxies []netip.Prefix
 	// Origins are those that browsers may call from; none.
 	Origins []string

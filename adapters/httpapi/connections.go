@@ -25,8 +25,8 @@ type Connections struct {
 	// PerAddress is how many one client address has open, IPv6 by its /64;
 	// ConnectionsPerAddressDefault. A quarter of Max is the most.
 	PerAddress int
-	// Exempt are networks whose addresses may have Max: proxies, which connect for others. So
-	// may whoever connects to a Unix socket.
+	// Exempt are networks whose addresses may have Max connections each: proxies, which
+	// connect for others. Peers that connect through a Unix socket may too.
 	Exempt []netip.Prefix
 }
 
