@@ -163,7 +163,7 @@ type View struct {
 	// OpenRounds are those that are open, by id.
 	OpenRounds map[string]bet.Open
 	// Exposed is what open rounds of the token of Needs.Exposure may cost; nil where it
-	// wasn't asked for, and where the store keeps no open rounds.
+	// wasn't asked for.
 	Exposed *bet.Exposed
 	Roles   map[wallet.Address]rbac.Assignment
 	// RoleList is the whole list that they are of, where any were asked for.

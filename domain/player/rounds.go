@@ -33,7 +33,7 @@ type OpenRequest struct {
 }
 
 var (
-	errNoOpenRounds = fault.New(fault.Unavailable, "the store keeps no open rounds").With("outcome", "none")
+	errNoExposure   = fault.New(fault.Unavailable, "the store does not show what open rounds may cost").With("outcome", "none")
 	errOpenOutlived = fault.New(fault.InvalidState, "the round was opened before a recovery of the service, which ends it as if it were left alone").
 			With("status", "recovered")
 	errTooManyOpen = fault.New(fault.TooManyOpen, "%d rounds are open: end one of them first", bet.OpenMax)
@@ -53,7 +53,7 @@ func OpenRound(v View, r OpenRequest) (Change, error) {
 		return Change{}, fault.New(fault.InvalidState, "the seed pair has no nonces left: rotate it").With("status", "exhausted")
 	}
 	if v.Exposed == nil {
-		return Change{}, errNoOpenRounds
+		return Change{}, errNoExposure
 	}
 	if err := v.MayBet(o.GameType(), o.Terms.Mint, o.Wager(), o.At); err != nil {
 		return Change{}, err
