@@ -13,17 +13,168 @@ import (
 )
 
 // Catalog is the suite of ports.Catalog.
-func Catalog(t *testing.T, newStore func(t *testing.T) Store) {
-	run(t, newStore, []story{
-		{"games are updated by each sync and stay switched on or off", gamesAreKnown},
-		{"a code that is another provider's is left alone and returned", gameOfAnother},
-		{"games are listed by code, provider, switch and part of the name, or as what can be launched", gamesAreListed},
-		{"an unknown game is not found", noGameIsNotFound},
-		{"the decision sees the role and the game and switches it", gameIsSwitched},
-		{"a refusal changes nothing and is returned as it is", gameRefusal},
-		{"an own game that is switched off is seen by the next commit", disabledGameIsSeen},
-		{"games outlive reopening", gamesOutlive},
-	})
+func Catalog(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, catalogCases)
+}
+
+var catalogCases = []story{
+	{"games are updated by each sync and stay switched on or off", Rows, func(b *bench) {
+		fruits, gems := b.game("acme", "fruits", "Fruits"), b.game("acme", "gems", "Gems")
+		gems.Enabled = false
+		b.same("taken", len(b.offer(fruits, gems)), 0)
+		b.same("fruits", must(b.ProviderGame(background, "fruits"))(b), fruits)
+		b.same("gems", must(b.ProviderGame(background, "gems"))(b), gems)
+		changed := fruits
+		changed.Name, changed.Banner, changed.Type, changed.Enabled, changed.UpdatedAt, changed.Vanished = "Fruits II", "", "table", false, b.now(), true
+		b.offer(changed)
+		want := changed
+		want.Enabled, want.UpdatedAt = fruits.Enabled, fruits.UpdatedAt
+		b.same("fruits as synced again", must(b.ProviderGame(background, "fruits"))(b), want)
+	}},
+	{"a code that is another provider's is left alone and returned", Rows, func(b *bench) {
+		fruits := b.game("acme", "fruits", "Fruits")
+		b.offer(fruits)
+		b.same("taken", b.offer(b.game("rival", "fruits", "Not these"), b.game("rival", "gems", "Gems")), []string{"fruits"})
+		b.same("fruits", must(b.ProviderGame(background, "fruits"))(b), fruits)
+		b.same("gems", must(b.ProviderGame(background, "gems"))(b).Provider, "rival")
+	}},
+	{"games are listed by code, provider, switch and part of the name, or as what can be launched", Rows, func(b *bench) {
+		var all []catalog.Game
+		for i, name := range []string{"Fruits", "fresh 100%", "Gems_x", "GEMS", `back\slash`, "x", "y", "z"} {
+			g := b.game([]string{"acme", "rival"}[i%2], string(rune('a'+i))+"-code", name)
+			g.Enabled = i%3 != 0
+			all = append(all, g)
+		}
+		for _, own := range []bool{true, false} {
+			for _, vanished := range []bool{true, false} {
+				g := b.game(map[bool]string{true: catalog.Own, false: "acme"}[own], fmt.Sprintf("own-%v-gone-%v", own, vanished), "Either")
+				g.Vanished = vanished
+				all = append(all, g)
+			}
+		}
+		b.offer(all...)
+		on, off := true, false
+		for name, c := range map[string]struct {
+			filter ports.GameFilter
+			keep   func(g catalog.Game) bool
+		}{
+			"all":               {ports.GameFilter{}, func(catalog.Game) bool { return true }},
+			"of a provider":     {ports.GameFilter{Provider: "acme"}, func(g catalog.Game) bool { return g.Provider == "acme" }},
+			"on":                {ports.GameFilter{Enabled: &on}, func(g catalog.Game) bool { return g.Enabled }},
+			"off":               {ports.GameFilter{Enabled: &off, Provider: "rival"}, func(g catalog.Game) bool { return !g.Enabled && g.Provider == "rival" }},
+			"gems":              {ports.GameFilter{Query: "gEmS"}, func(g catalog.Game) bool { return g.Name == "GEMS" || g.Name == "Gems_x" }},
+			"a code":            {ports.GameFilter{Query: "C-CODE"}, func(g catalog.Game) bool { return g.Code == "c-code" }},
+			"a percent sign":    {ports.GameFilter{Query: "%"}, func(g catalog.Game) bool { return g.Name == "fresh 100%" }},
+			"an underscore":     {ports.GameFilter{Query: "_"}, func(g catalog.Game) bool { return g.Name == "Gems_x" }},
+			"a backslash":       {ports.GameFilter{Query: `\`}, func(g catalog.Game) bool { return g.Name == `back\slash` }},
+			"an apostrophe":     {ports.GameFilter{Query: "' OR 1=1"}, func(catalog.Game) bool { return false }},
+			"launchable":        {ports.GameFilter{Launchable: true}, func(g catalog.Game) bool { return g.Enabled && !g.Vanished && g.Provider != catalog.Own }},
+			"launchable of one": {ports.GameFilter{Launchable: true, Provider: "acme", Query: "-GONE-"}, func(g catalog.Game) bool { return g.Code == "own-false-gone-false" }},
+			"an unknown source": {ports.GameFilter{Provider: "nobody"}, func(catalog.Game) bool { return false }},
+		} {
+			var want []string
+			for _, g := range all {
+				if c.keep(g) {
+					want = append(want, g.Code)
+				}
+			}
+			b.lists(name, newest(want), func(page ports.Page) ([]string, ports.PageInfo, error) {
+				found, err := b.ProviderGames(background, c.filter, page)
+				codes := []string{}
+				for _, g := range found.Games {
+					codes = append(codes, g.Code)
+				}
+				return codes, found.PageInfo, err
+			})
+		}
+	}},
+	{"an unknown game is not found", Logic, func(b *bench) {
+		if got, err := b.ProviderGame(background, "fruits"); !fault.Is(err, fault.NotFound) {
+			b.Errorf("%+v, %v", got, err)
+		}
+		if err := b.switchGame("fruits", true); !fault.Is(err, fault.NotFound) {
+			b.Error(err)
+		}
+		b.same("records", len(b.recordsOf(audit.GameSwitched)), 0)
+	}},
+	{"the decision sees the role and the game and switches it", Rows, func(b *bench) {
+		b.grant(admin, "ops")
+		fruits := b.game("acme", "fruits", "Fruits")
+		b.offer(fruits)
+		at := b.now()
+		record := audit.Record{ID: b.id(), Action: audit.GameSwitched, By: admin, Target: "fruits", At: at}
+		err := b.ChangeGame(background, admin, "fruits", func(actor rbac.Assignment, g catalog.Game) (catalog.Game, audit.Record, error) {
+			b.same("the actor", actor.Role, "ops")
+			b.same("the game", g, fruits)
+			g.Enabled, g.UpdatedAt = false, at
+			return g, record, nil
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		fruits.Enabled, fruits.UpdatedAt = false, at
+		b.same("fruits", must(b.ProviderGame(background, "fruits"))(b), fruits)
+		b.same("records", b.recordsOf(audit.GameSwitched), []audit.Record{record})
+		b.sound()
+	}},
+	{"a refusal changes nothing and is returned as it is", Logic, func(b *bench) {
+		fruits := b.game("acme", "fruits", "Fruits")
+		b.offer(fruits)
+		refusal := fault.New(fault.Forbidden, "no")
+		err := b.ChangeGame(background, admin, "fruits", func(_ rbac.Assignment, g catalog.Game) (catalog.Game, audit.Record, error) {
+			g.Enabled = false
+			return g, audit.Record{}, refusal
+		})
+		if !errors.Is(err, refusal) {
+			b.Error(err)
+		}
+		b.same("fruits", must(b.ProviderGame(background, "fruits"))(b), fruits)
+	}},
+	{"an own game that is switched off is seen by the next commit", Logic, func(b *bench) {
+		b.signIn(alice, 1000)
+		ask := func() error {
+			item := b.play(alice, 1)
+			item.Needs.Game = "dice"
+			_, err := b.Commit(background, item)
+			return err
+		}
+		if err := ask(); err != nil {
+			b.Errorf("a game that the catalogue doesn't know: %v", err)
+		}
+		b.offer(b.game(catalog.Own, "dice", "Dice"), b.game("acme", "limbo", "Limbo"))
+		if err := ask(); err != nil {
+			b.Error(err)
+		}
+		if err := b.switchGame("dice", false); err != nil {
+			b.Fatal(err)
+		}
+		if err := ask(); !fault.Is(err, fault.GameDisabled) {
+			b.Errorf("switched off it plays: %v", err)
+		}
+		b.commit(b.play(alice, 1)) // an item that doesn't ask doesn't see it
+		if err := b.switchGame("limbo", false); err != nil {
+			b.Fatal(err)
+		}
+		other := b.play(alice, 1)
+		other.Needs.Game = "limbo"
+		b.commit(other) // another provider's game of the name
+		if err := b.switchGame("dice", true); err != nil {
+			b.Fatal(err)
+		}
+		if err := ask(); err != nil {
+			b.Error(err)
+		}
+		b.sound()
+	}},
+	{"games outlive reopening", Rows, func(b *bench) {
+		if !b.Durable {
+			return
+		}
+		fruits := b.game("acme", "fruits", "Fruits")
+		b.offer(fruits)
+		b.Store = b.Reopen(b.T)
+		b.same("fruits", must(b.ProviderGame(background, "fruits"))(b), fruits)
+	}},
 }
 
 func (b *bench) game(provider, code, name string) catalog.Game {
@@ -42,169 +193,4 @@ func (b *bench) switchGame(code string, enabled bool) error {
 		g.Enabled, g.UpdatedAt = enabled, at
 		return g, record, nil
 	})
-}
-
-func gamesAreKnown(b *bench) {
-	fruits, gems := b.game("acme", "fruits", "Fruits"), b.game("acme", "gems", "Gems")
-	gems.Enabled = false
-	b.same("taken", len(b.offer(fruits, gems)), 0)
-	b.same("fruits", must(b.ProviderGame(background, "fruits"))(b), fruits)
-	b.same("gems", must(b.ProviderGame(background, "gems"))(b), gems)
-	changed := fruits
-	changed.Name, changed.Banner, changed.Type, changed.Enabled, changed.UpdatedAt, changed.Vanished = "Fruits II", "", "table", false, b.now(), true
-	b.offer(changed)
-	want := changed
-	want.Enabled, want.UpdatedAt = fruits.Enabled, fruits.UpdatedAt
-	b.same("fruits as synced again", must(b.ProviderGame(background, "fruits"))(b), want)
-}
-
-func gameOfAnother(b *bench) {
-	fruits := b.game("acme", "fruits", "Fruits")
-	b.offer(fruits)
-	b.same("taken", b.offer(b.game("rival", "fruits", "Not these"), b.game("rival", "gems", "Gems")), []string{"fruits"})
-	b.same("fruits", must(b.ProviderGame(background, "fruits"))(b), fruits)
-	b.same("gems", must(b.ProviderGame(background, "gems"))(b).Provider, "rival")
-}
-
-func gamesAreListed(b *bench) {
-	var all []catalog.Game
-	for i, name := range []string{"Fruits", "fresh 100%", "Gems_x", "GEMS", `back\slash`, "x", "y", "z"} {
-		g := b.game([]string{"acme", "rival"}[i%2], string(rune('a'+i))+"-code", name)
-		g.Enabled = i%3 != 0
-		all = append(all, g)
-	}
-	for _, own := range []bool{true, false} {
-		for _, vanished := range []bool{true, false} {
-			g := b.game(map[bool]string{true: catalog.Own, false: "acme"}[own], fmt.Sprintf("own-%v-gone-%v", own, vanished), "Either")
-			g.Vanished = vanished
-			all = append(all, g)
-		}
-	}
-	b.offer(all...)
-	on, off := true, false
-	for name, c := range map[string]struct {
-		filter ports.GameFilter
-		keep   func(g catalog.Game) bool
-	}{
-		"all":               {ports.GameFilter{}, func(catalog.Game) bool { return true }},
-		"of a provider":     {ports.GameFilter{Provider: "acme"}, func(g catalog.Game) bool { return g.Provider == "acme" }},
-		"on":                {ports.GameFilter{Enabled: &on}, func(g catalog.Game) bool { return g.Enabled }},
-		"off":               {ports.GameFilter{Enabled: &off, Provider: "rival"}, func(g catalog.Game) bool { return !g.Enabled && g.Provider == "rival" }},
-		"gems":              {ports.GameFilter{Query: "gEmS"}, func(g catalog.Game) bool { return g.Name == "GEMS" || g.Name == "Gems_x" }},
-		"a code":            {ports.GameFilter{Query: "C-CODE"}, func(g catalog.Game) bool { return g.Code == "c-code" }},
-		"a percent sign":    {ports.GameFilter{Query: "%"}, func(g catalog.Game) bool { return g.Name == "fresh 100%" }},
-		"an underscore":     {ports.GameFilter{Query: "_"}, func(g catalog.Game) bool { return g.Name == "Gems_x" }},
-		"a backslash":       {ports.GameFilter{Query: `\`}, func(g catalog.Game) bool { return g.Name == `back\slash` }},
-		"an apostrophe":     {ports.GameFilter{Query: "' OR 1=1"}, func(catalog.Game) bool { return false }},
-		"launchable":        {ports.GameFilter{Launchable: true}, func(g catalog.Game) bool { return g.Enabled && !g.Vanished && g.Provider != catalog.Own }},
-		"launchable of one": {ports.GameFilter{Launchable: true, Provider: "acme", Query: "-GONE-"}, func(g catalog.Game) bool { return g.Code == "own-false-gone-false" }},
-		"an unknown source": {ports.GameFilter{Provider: "nobody"}, func(catalog.Game) bool { return false }},
-	} {
-		var want []string
-		for _, g := range all {
-			if c.keep(g) {
-				want = append(want, g.Code)
-			}
-		}
-		b.lists(name, newest(want), func(page ports.Page) ([]string, ports.PageInfo, error) {
-			found, err := b.ProviderGames(background, c.filter, page)
-			codes := []string{}
-			for _, g := range found.Games {
-				codes = append(codes, g.Code)
-			}
-			return codes, found.PageInfo, err
-		})
-	}
-}
-
-func noGameIsNotFound(b *bench) {
-	if got, err := b.ProviderGame(background, "fruits"); !fault.Is(err, fault.NotFound) {
-		b.Errorf("%+v, %v", got, err)
-	}
-	if err := b.switchGame("fruits", true); !fault.Is(err, fault.NotFound) {
-		b.Error(err)
-	}
-	b.same("records", len(b.recordsOf(audit.GameSwitched)), 0)
-}
-
-func gameIsSwitched(b *bench) {
-	b.grant(admin, "ops")
-	fruits := b.game("acme", "fruits", "Fruits")
-	b.offer(fruits)
-	at := b.now()
-	record := audit.Record{ID: b.id(), Action: audit.GameSwitched, By: admin, Target: "fruits", At: at}
-	err := b.ChangeGame(background, admin, "fruits", func(actor rbac.Assignment, g catalog.Game) (catalog.Game, audit.Record, error) {
-		b.same("the actor", actor.Role, "ops")
-		b.same("the game", g, fruits)
-		g.Enabled, g.UpdatedAt = false, at
-		return g, record, nil
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
-	fruits.Enabled, fruits.UpdatedAt = false, at
-	b.same("fruits", must(b.ProviderGame(background, "fruits"))(b), fruits)
-	b.same("records", b.recordsOf(audit.GameSwitched), []audit.Record{record})
-	b.sound()
-}
-
-func gameRefusal(b *bench) {
-	fruits := b.game("acme", "fruits", "Fruits")
-	b.offer(fruits)
-	refusal := fault.New(fault.Forbidden, "no")
-	err := b.ChangeGame(background, admin, "fruits", func(_ rbac.Assignment, g catalog.Game) (catalog.Game, audit.Record, error) {
-		g.Enabled = false
-		return g, audit.Record{}, refusal
-	})
-	if !errors.Is(err, refusal) {
-		b.Error(err)
-	}
-	b.same("fruits", must(b.ProviderGame(background, "fruits"))(b), fruits)
-}
-
-func disabledGameIsSeen(b *bench) {
-	b.signIn(alice, 1000)
-	ask := func() error {
-		item := b.play(alice, 1)
-		item.Needs.Game = "dice"
-		_, err := b.Commit(background, item)
-		return err
-	}
-	if err := ask(); err != nil {
-		b.Errorf("a game that the catalogue doesn't know: %v", err)
-	}
-	b.offer(b.game(catalog.Own, "dice", "Dice"), b.game("acme", "limbo", "Limbo"))
-	if err := ask(); err != nil {
-		b.Error(err)
-	}
-	if err := b.switchGame("dice", false); err != nil {
-		b.Fatal(err)
-	}
-	if err := ask(); !fault.Is(err, fault.GameDisabled) {
-		b.Errorf("switched off it plays: %v", err)
-	}
-	b.commit(b.play(alice, 1)) // an item that doesn't ask doesn't see it
-	if err := b.switchGame("limbo", false); err != nil {
-		b.Fatal(err)
-	}
-	other := b.play(alice, 1)
-	other.Needs.Game = "limbo"
-	b.commit(other) // another provider's game of the name
-	if err := b.switchGame("dice", true); err != nil {
-		b.Fatal(err)
-	}
-	if err := ask(); err != nil {
-		b.Error(err)
-	}
-	b.sound()
-}
-
-func gamesOutlive(b *bench) {
-	if !b.Durable {
-		return
-	}
-	fruits := b.game("acme", "fruits", "Fruits")
-	b.offer(fruits)
-	b.Store = b.Reopen(b.T)
-	b.same("fruits", must(b.ProviderGame(background, "fruits"))(b), fruits)
 }

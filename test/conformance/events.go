@@ -15,24 +15,182 @@ import (
 )
 
 // Events is the suite of ports.Events.
-func Events(t *testing.T, newStore func(t *testing.T) Store) {
-	run(t, newStore, []story{
-		{"whoever goes on from each page hears every event once, in the same order, whatever a page's limit", eventsOnce},
-		{"an event's cursor is the place after it, whatever the filter was before", eventsFromEach},
-		{"a wallet's events come as they happened to it", eventsInOrder},
-		{"events have ids of their own that stay", eventsHaveIDs},
-		{"a filter by wallet leaves out what concerns others, and nothing else", eventsOfAWallet},
-		{"a filter by wallet leaves in all that can happen to one", eventsOfALife},
-		{"a round that was opened long ago is heard when it ends", eventsOfALateRound},
-		{"a filter by type leaves out the others, and nothing else", eventsOfAType},
-		{"what comes between two pages is in the later ones, while others play", eventsMeanwhile},
-		{"the newest place is after everything, and before what comes", newestPlace},
-		{"a limit below 1 is refused", eventsLimited},
-		{"a cursor of blocks that aren't there hears once that the ledger was restored, and then the later epochs", eventsAfterARestore},
-		{"what was written between a restore and the next epoch is heard by who had heard what it took", eventsWhileRestored},
-		{"a cursor that a restore took nothing from goes on", eventsAcrossAnEpoch},
-		{"a cursor goes on after the store was opened again", eventsAfterReopening},
-	})
+func Events(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, eventsCases, eventsWalletsCases, eventsRestoresCases)
+}
+
+var eventsCases = []story{
+	{"whoever goes on from each page hears every event once, in the same order, whatever a page's limit", Rows, func(b *bench) {
+		rounds := b.eventful()
+		whole, end := b.heard(stream.Cursor{}, everyEvent, everything)
+		if got := settled(whole); !sameSet(got, rounds) {
+			b.Errorf("rounds %v were settled, %v were heard", rounds, got)
+		}
+		for limit := 1; limit <= 7; limit++ {
+			all, at := b.heard(stream.Cursor{}, everyEvent, limit)
+			b.same(fmt.Sprintf("in pages of %d", limit), described(all), described(whole))
+			b.same("the place after them", at.String(), end.String())
+		}
+		if again, _ := b.heard(end, everyEvent, 5); len(again) > 0 {
+			b.Errorf("after everything %d events are heard", len(again))
+		}
+	}},
+	{"an event's cursor is the place after it, whatever the filter was before", Logic, func(b *bench) {
+		b.eventful()
+		filters := []stream.Filter{{}, {Wallet: alice}, {Wallet: bob, Types: []stream.Type{stream.RoundSettled}}, {Types: []stream.Type{stream.RoundSettled}}}
+		for _, before := range filters {
+			heard, _ := b.heard(stream.Cursor{}, before, 4)
+			for _, then := range filters {
+				whole, _ := b.heard(stream.Cursor{}, then, everything)
+				for i := 0; i < len(heard); i += 5 {
+					from := must(stream.ParseCursor(heard[i].Cursor.String()))(b)
+					rest, _ := b.heard(from, then, everything)
+					b.continues(whole, rest, heard[:i+1])
+				}
+			}
+		}
+	}},
+	{"a wallet's events come as they happened to it", Logic, func(b *bench) {
+		b.eventful()
+		for _, f := range []stream.Filter{{}, {Wallet: alice}, {Wallet: bob}} {
+			for _, limit := range []int{3, everything} {
+				all, _ := b.heard(stream.Cursor{}, f, limit)
+				newest := map[wallet.Address]stream.Order{}
+				played := map[wallet.Address]map[string]int64{alice: {}, bob: {}}
+				for _, e := range all {
+					if before := newest[e.Wallet]; e.Wallet != "" && e.Order.String() <= before.String() {
+						b.Errorf("%s of %s comes after %v", e.ID, e.Wallet, before)
+					}
+					newest[e.Wallet] = e.Order
+					if e.Type != stream.RoundSettled {
+						continue
+					}
+					r := b.roundOf(e)
+					if next := played[r.Wallet][r.PairID]; r.Nonce != next {
+						b.Errorf("nonce %d is heard, %d comes next", r.Nonce, next)
+					}
+					played[r.Wallet][r.PairID] = r.Nonce + 1
+					if e.Wallet != r.Wallet || !e.At.Equal(r.At) {
+						b.Errorf("%+v is about %+v", e, r)
+					}
+				}
+				if f.Wallet == "" && (len(played[alice]) != 2 || len(played[bob]) != 1) {
+					b.Errorf("rounds of pairs %v were heard", played)
+				}
+			}
+		}
+	}},
+	{"events have ids of their own that stay", Logic, func(b *bench) {
+		b.eventful()
+		before, end := b.heard(stream.Cursor{}, everyEvent, 5)
+		seen := map[string]bool{}
+		for _, e := range before {
+			if e.ID == "" || seen[e.ID] {
+				b.Errorf("two events have the id %q", e.ID)
+			}
+			seen[e.ID] = true
+		}
+		b.commit(b.play(alice, 10))
+		after, _ := b.heard(stream.Cursor{}, everyEvent, 3)
+		b.same("read again", described(after[:len(before)]), described(before))
+		later, _ := b.heard(end, everyEvent, 1)
+		b.same("what came since", described(later), described(after[len(before):]))
+		for _, e := range later {
+			if seen[e.ID] {
+				b.Errorf("%s is an id of two events", e.ID)
+			}
+		}
+	}},
+	{"a filter by type leaves out the others, and nothing else", Rows, func(b *bench) {
+		rounds := b.eventful()
+		whole, end := b.heard(stream.Cursor{}, everyEvent, everything)
+		for _, limit := range []int{1, 2, 5, everything} {
+			f := stream.Filter{Types: []stream.Type{stream.RoundSettled}}
+			all, at := b.heard(stream.Cursor{}, f, limit)
+			b.same("rounds", described(all), described(those(whole, f)))
+			b.same("the place after them", at.String(), end.String())
+			if !sameSet(settled(all), rounds) {
+				b.Errorf("%d rounds were heard, %d were played", len(all), len(rounds))
+			}
+			f = stream.Filter{Types: []stream.Type{"none"}}
+			if all, at = b.heard(stream.Cursor{}, f, limit); len(all) > 0 || at.String() != end.String() {
+				b.Errorf("of no type %d events are heard, up to %v", len(all), at)
+			}
+		}
+	}},
+	{"what comes between two pages is in the later ones, while others play", Races, func(b *bench) {
+		b.signIn(alice, 100_000)
+		b.signIn(bob, 100_000)
+		var open atomic.Int32
+		open.Store(3)
+		heard := map[string][]stream.Event{}
+		end := map[string]stream.Cursor{}
+		filters := map[string]stream.Filter{"everything": {}, "alice": {Wallet: alice}, "rounds": {Types: []stream.Type{stream.RoundSettled}}}
+		atOnce(4, func(i int) {
+			if i < 3 {
+				defer open.Add(-1)
+				for range 12 {
+					if _, err := b.Commit(background, b.play([]wallet.Address{alice, bob, alice}[i], 1)); err != nil {
+						b.Error(err)
+					}
+					if i == 1 {
+						b.grant(other, "support")
+					}
+				}
+				return
+			}
+			for last := false; !last; {
+				last = open.Load() == 0
+				for name, f := range filters {
+					for more := true; more; {
+						page, err := b.After(background, end[name], f, 3)
+						if err != nil {
+							b.Error(err)
+							return
+						}
+						heard[name], end[name], more = append(heard[name], page.Events...), page.Next, page.More
+					}
+				}
+			}
+		})
+		for name, f := range filters {
+			rest, _ := b.heard(end[name], f, 3)
+			whole, _ := b.heard(stream.Cursor{}, f, everything)
+			got, want := append(heard[name], rest...), whole
+			if !sameSet(described(got), described(want)) {
+				b.Errorf("%s: %d events were heard, there are %d", name, len(got), len(want))
+			}
+			newest := map[wallet.Address]string{}
+			for _, e := range got {
+				if e.Wallet != "" && e.Order.String() <= newest[e.Wallet] {
+					b.Errorf("%s: %s of %s is out of its order", name, e.ID, e.Wallet)
+				}
+				newest[e.Wallet] = e.Order.String()
+			}
+		}
+	}},
+	{"the newest place is after everything, and before what comes", Rows, func(b *bench) {
+		b.same("of nothing", must(b.Newest(background))(b).String(), "")
+		b.eventful()
+		_, end := b.heard(stream.Cursor{}, everyEvent, everything)
+		newest := must(b.Newest(background))(b)
+		b.same("newest", newest.String(), end.String())
+		id := b.commit(b.play(bob, 10)).Change.Round.ID
+		rest, _ := b.heard(newest, everyEvent, 2)
+		b.same("what came", settled(rest), []string{id})
+	}},
+	{"a limit below 1 is refused", Logic, func(b *bench) {
+		for _, limit := range []int{0, -1} {
+			if _, err := b.After(background, stream.Cursor{}, everyEvent, limit); !fault.Is(err, fault.Invalid) {
+				b.Errorf("a limit of %d: %v", limit, err)
+			}
+		}
+		ended, end := context.WithCancel(background)
+		end()
+		if page, err := b.After(ended, stream.Cursor{}, everyEvent, 1); err != nil && len(page.Events) > 0 {
+			b.Errorf("%v, with %d events", err, len(page.Events))
+		}
+	}},
 }
 
 // everyEvent is a filter that leaves nothing out.
@@ -132,38 +290,6 @@ func sameSet(a, b []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
-func eventsOnce(b *bench) {
-	rounds := b.eventful()
-	whole, end := b.heard(stream.Cursor{}, everyEvent, everything)
-	if got := settled(whole); !sameSet(got, rounds) {
-		b.Errorf("rounds %v were settled, %v were heard", rounds, got)
-	}
-	for limit := 1; limit <= 7; limit++ {
-		all, at := b.heard(stream.Cursor{}, everyEvent, limit)
-		b.same(fmt.Sprintf("in pages of %d", limit), described(all), described(whole))
-		b.same("the place after them", at.String(), end.String())
-	}
-	if again, _ := b.heard(end, everyEvent, 5); len(again) > 0 {
-		b.Errorf("after everything %d events are heard", len(again))
-	}
-}
-
-func eventsFromEach(b *bench) {
-	b.eventful()
-	filters := []stream.Filter{{}, {Wallet: alice}, {Wallet: bob, Types: []stream.Type{stream.RoundSettled}}, {Types: []stream.Type{stream.RoundSettled}}}
-	for _, before := range filters {
-		heard, _ := b.heard(stream.Cursor{}, before, 4)
-		for _, then := range filters {
-			whole, _ := b.heard(stream.Cursor{}, then, everything)
-			for i := 0; i < len(heard); i += 5 {
-				from := must(stream.ParseCursor(heard[i].Cursor.String()))(b)
-				rest, _ := b.heard(from, then, everything)
-				b.continues(whole, rest, heard[:i+1])
-			}
-		}
-	}
-}
-
 // continues holds what is heard from an event's cursor on against all that there is: what
 // comes after it is heard, and nothing that was heard before.
 func (b *bench) continues(whole, rest, before []stream.Event) {
@@ -185,155 +311,8 @@ func (b *bench) continues(whole, rest, before []stream.Event) {
 	}
 }
 
-func eventsInOrder(b *bench) {
-	b.eventful()
-	for _, f := range []stream.Filter{{}, {Wallet: alice}, {Wallet: bob}} {
-		for _, limit := range []int{3, everything} {
-			all, _ := b.heard(stream.Cursor{}, f, limit)
-			newest := map[wallet.Address]stream.Order{}
-			played := map[wallet.Address]map[string]int64{alice: {}, bob: {}}
-			for _, e := range all {
-				if before := newest[e.Wallet]; e.Wallet != "" && e.Order.String() <= before.String() {
-					b.Errorf("%s of %s comes after %v", e.ID, e.Wallet, before)
-				}
-				newest[e.Wallet] = e.Order
-				if e.Type != stream.RoundSettled {
-					continue
-				}
-				r := b.roundOf(e)
-				if next := played[r.Wallet][r.PairID]; r.Nonce != next {
-					b.Errorf("nonce %d is heard, %d comes next", r.Nonce, next)
-				}
-				played[r.Wallet][r.PairID] = r.Nonce + 1
-				if e.Wallet != r.Wallet || !e.At.Equal(r.At) {
-					b.Errorf("%+v is about %+v", e, r)
-				}
-			}
-			if f.Wallet == "" && (len(played[alice]) != 2 || len(played[bob]) != 1) {
-				b.Errorf("rounds of pairs %v were heard", played)
-			}
-		}
-	}
-}
-
 // roundOf is the round that an event is about, as it is read otherwise.
 func (b *bench) roundOf(e stream.Event) bet.Round {
 	b.Helper()
 	return must(b.Round(background, e.Subject))(b)
-}
-
-func eventsHaveIDs(b *bench) {
-	b.eventful()
-	before, end := b.heard(stream.Cursor{}, everyEvent, 5)
-	seen := map[string]bool{}
-	for _, e := range before {
-		if e.ID == "" || seen[e.ID] {
-			b.Errorf("two events have the id %q", e.ID)
-		}
-		seen[e.ID] = true
-	}
-	b.commit(b.play(alice, 10))
-	after, _ := b.heard(stream.Cursor{}, everyEvent, 3)
-	b.same("read again", described(after[:len(before)]), described(before))
-	later, _ := b.heard(end, everyEvent, 1)
-	b.same("what came since", described(later), described(after[len(before):]))
-	for _, e := range later {
-		if seen[e.ID] {
-			b.Errorf("%s is an id of two events", e.ID)
-		}
-	}
-}
-
-func eventsOfAType(b *bench) {
-	rounds := b.eventful()
-	whole, end := b.heard(stream.Cursor{}, everyEvent, everything)
-	for _, limit := range []int{1, 2, 5, everything} {
-		f := stream.Filter{Types: []stream.Type{stream.RoundSettled}}
-		all, at := b.heard(stream.Cursor{}, f, limit)
-		b.same("rounds", described(all), described(those(whole, f)))
-		b.same("the place after them", at.String(), end.String())
-		if !sameSet(settled(all), rounds) {
-			b.Errorf("%d rounds were heard, %d were played", len(all), len(rounds))
-		}
-		f = stream.Filter{Types: []stream.Type{"none"}}
-		if all, at = b.heard(stream.Cursor{}, f, limit); len(all) > 0 || at.String() != end.String() {
-			b.Errorf("of no type %d events are heard, up to %v", len(all), at)
-		}
-	}
-}
-
-func eventsMeanwhile(b *bench) {
-	b.signIn(alice, 100_000)
-	b.signIn(bob, 100_000)
-	var open atomic.Int32
-	open.Store(3)
-	heard := map[string][]stream.Event{}
-	end := map[string]stream.Cursor{}
-	filters := map[string]stream.Filter{"everything": {}, "alice": {Wallet: alice}, "rounds": {Types: []stream.Type{stream.RoundSettled}}}
-	atOnce(4, func(i int) {
-		if i < 3 {
-			defer open.Add(-1)
-			for range 12 {
-				if _, err := b.Commit(background, b.play([]wallet.Address{alice, bob, alice}[i], 1)); err != nil {
-					b.Error(err)
-				}
-				if i == 1 {
-					b.grant(other, "support")
-				}
-			}
-			return
-		}
-		for last := false; !last; {
-			last = open.Load() == 0
-			for name, f := range filters {
-				for more := true; more; {
-					page, err := b.After(background, end[name], f, 3)
-					if err != nil {
-						b.Error(err)
-						return
-					}
-					heard[name], end[name], more = append(heard[name], page.Events...), page.Next, page.More
-				}
-			}
-		}
-	})
-	for name, f := range filters {
-		rest, _ := b.heard(end[name], f, 3)
-		whole, _ := b.heard(stream.Cursor{}, f, everything)
-		got, want := append(heard[name], rest...), whole
-		if !sameSet(described(got), described(want)) {
-			b.Errorf("%s: %d events were heard, there are %d", name, len(got), len(want))
-		}
-		newest := map[wallet.Address]string{}
-		for _, e := range got {
-			if e.Wallet != "" && e.Order.String() <= newest[e.Wallet] {
-				b.Errorf("%s: %s of %s is out of its order", name, e.ID, e.Wallet)
-			}
-			newest[e.Wallet] = e.Order.String()
-		}
-	}
-}
-
-func newestPlace(b *bench) {
-	b.same("of nothing", must(b.Newest(background))(b).String(), "")
-	b.eventful()
-	_, end := b.heard(stream.Cursor{}, everyEvent, everything)
-	newest := must(b.Newest(background))(b)
-	b.same("newest", newest.String(), end.String())
-	id := b.commit(b.play(bob, 10)).Change.Round.ID
-	rest, _ := b.heard(newest, everyEvent, 2)
-	b.same("what came", settled(rest), []string{id})
-}
-
-func eventsLimited(b *bench) {
-	for _, limit := range []int{0, -1} {
-		if _, err := b.After(background, stream.Cursor{}, everyEvent, limit); !fault.Is(err, fault.Invalid) {
-			b.Errorf("a limit of %d: %v", limit, err)
-		}
-	}
-	ended, end := context.WithCancel(background)
-	end()
-	if page, err := b.After(ended, stream.Cursor{}, everyEvent, 1); err != nil && len(page.Events) > 0 {
-		b.Errorf("%v, with %d events", err, len(page.Events))
-	}
 }

@@ -78,29 +78,62 @@ func (b *bench) spans(what string, all []placed, list func(from, to time.Time) p
 	}
 }
 
-func roundsOfAClockSetBack(b *bench) {
-	b.setBack()
-	var all []placed
-	for page := (ports.Page{Limit: ports.PageMax, Number: 1, Uncounted: true}); ; {
-		found := must(b.Rounds(background, ports.RoundFilter{}, page))(b)
-		for _, r := range found.Rounds {
-			all = append(all, placed{r.ID, r.At})
+var listsClockCases2 = []story{
+	{"a list of a span of time is complete, although the clock was set back", Rows, func(b *bench) {
+		b.setBack()
+		var all []placed
+		for page := (ports.Page{Limit: ports.PageMax, Number: 1, Uncounted: true}); ; {
+			found := must(b.Rounds(background, ports.RoundFilter{}, page))(b)
+			for _, r := range found.Rounds {
+				all = append(all, placed{r.ID, r.At})
+			}
+			if page.After = found.Next; page.After == "" {
+				break
+			}
 		}
-		if page.After = found.Next; page.After == "" {
-			break
+		b.spans("rounds", all, func(from, to time.Time) pageOf { return b.roundsOf(ports.RoundFilter{From: from, To: to}) })
+		b.sound()
+	}},
+	{"a round that was open for long is of the moment at which it ended", Rows, func(b *bench) {
+		all := b.openForLong()
+		step := max(b.TimeStep, time.Microsecond)
+		for i, first := range all {
+			later := all[min(i+1+i%5, len(all)-1)].At
+			filters := []ports.RoundFilter{
+				{}, {Wallet: first.Wallet}, {GameType: first.GameType}, {Token: first.Token}, {Agent: first.Agent},
+				{Wallet: first.Wallet, GameType: first.GameType, Token: first.Token, Agent: first.Agent},
+			}
+			for n, f := range filters {
+				for _, f.From = range []time.Time{first.At, first.At.Add(step)} {
+					f.To = []time.Time{{}, later, all[len(all)-1].At}[(i+n)%3]
+					want := idsOf(all, func(r bet.Round) bool {
+						return !r.At.Before(f.From) && (f.To.IsZero() || r.At.Before(f.To)) && (f.Wallet == "" || r.Wallet == f.Wallet) &&
+							(f.GameType == "" || r.GameType == f.GameType) && (f.Token == "" || r.Token == f.Token) && (f.Agent == "" || r.Agent == f.Agent)
+					})
+					if what := fmt.Sprintf("%+v", f); i%3 == 0 && n == i%len(filters) {
+						b.lists(what, want, b.roundsOf(f))
+					} else {
+						ids, info, err := b.roundsOf(f)(whole)
+						b.same(what, ids, want)
+						b.same(what, info.Total, len(want))
+						b.same(what, err, nil)
+					}
+				}
+			}
 		}
-	}
-	b.spans("rounds", all, func(from, to time.Time) pageOf { return b.roundsOf(ports.RoundFilter{From: from, To: to}) })
-	b.sound()
+		b.sound()
+	}},
 }
 
-func transactionsOfAClockSetBack(b *bench) {
-	b.setBack()
-	var all []placed
-	for _, line := range must(b.Transactions(background, ports.TransactionFilter{}, whole))(b).Transactions {
-		all = append(all, placed{line.ID, line.CreatedAt})
-	}
-	b.spans("lines", all, func(from, to time.Time) pageOf { return b.linesOf(ports.TransactionFilter{From: from, To: to}) })
+var listsClockCases3 = []story{
+	{"a list of a span of time is complete, although the clock was set back", Rows, func(b *bench) {
+		b.setBack()
+		var all []placed
+		for _, line := range must(b.Transactions(background, ports.TransactionFilter{}, whole))(b).Transactions {
+			all = append(all, placed{line.ID, line.CreatedAt})
+		}
+		b.spans("lines", all, func(from, to time.Time) pageOf { return b.linesOf(ports.TransactionFilter{From: from, To: to}) })
+	}},
 }
 
 // openForLong plays rounds step by step that are open for half a minute to eighty days,
@@ -134,49 +167,21 @@ func (b *bench) openForLong() (ended []bet.Round) {
 	return ended
 }
 
-func roundsOpenForLong(b *bench) {
-	all := b.openForLong()
-	step := max(b.TimeStep, time.Microsecond)
-	for i, first := range all {
-		later := all[min(i+1+i%5, len(all)-1)].At
-		filters := []ports.RoundFilter{
-			{}, {Wallet: first.Wallet}, {GameType: first.GameType}, {Token: first.Token}, {Agent: first.Agent},
-			{Wallet: first.Wallet, GameType: first.GameType, Token: first.Token, Agent: first.Agent},
-		}
-		for n, f := range filters {
-			for _, f.From = range []time.Time{first.At, first.At.Add(step)} {
-				f.To = []time.Time{{}, later, all[len(all)-1].At}[(i+n)%3]
-				want := idsOf(all, func(r bet.Round) bool {
-					return !r.At.Before(f.From) && (f.To.IsZero() || r.At.Before(f.To)) && (f.Wallet == "" || r.Wallet == f.Wallet) &&
-						(f.GameType == "" || r.GameType == f.GameType) && (f.Token == "" || r.Token == f.Token) && (f.Agent == "" || r.Agent == f.Agent)
-				})
-				if what := fmt.Sprintf("%+v", f); i%3 == 0 && n == i%len(filters) {
-					b.lists(what, want, b.roundsOf(f))
-				} else {
-					ids, info, err := b.roundsOf(f)(whole)
-					b.same(what, ids, want)
-					b.same(what, info.Total, len(want))
-					b.same(what, err, nil)
-				}
+var listsClockCases = []story{
+	{"a round goes on although the clock was set back", Logic, func(b *bench) {
+		b.signIn(alice, 10_000)
+		open, other := b.opened(alice, 100, doubles), b.opened(alice, 100)
+		b.clock.Set(open.OpenedAt.Add(-3 * time.Hour))
+		again := b.commit(b.steps(open, fakes.Double)).Change.Steps[0]
+		b.same("touched", again.TouchedAt, open.TouchedAt)
+		for _, open := range []bet.Open{again, other} {
+			round := *b.commit(b.steps(open, fakes.CashOut)).Change.Round
+			b.same("ended", round.At, open.TouchedAt)
+			ids, _, err := b.roundsOf(ports.RoundFilter{From: round.At, To: round.At.Add(time.Second)})(whole)
+			if err != nil || !slices.Contains(ids, round.ID) {
+				b.Errorf("of that moment are %v, %v", ids, err)
 			}
 		}
-	}
-	b.sound()
-}
-
-func stepsOfAClockSetBack(b *bench) {
-	b.signIn(alice, 10_000)
-	open, other := b.opened(alice, 100, doubles), b.opened(alice, 100)
-	b.clock.Set(open.OpenedAt.Add(-3 * time.Hour))
-	again := b.commit(b.steps(open, fakes.Double)).Change.Steps[0]
-	b.same("touched", again.TouchedAt, open.TouchedAt)
-	for _, open := range []bet.Open{again, other} {
-		round := *b.commit(b.steps(open, fakes.CashOut)).Change.Round
-		b.same("ended", round.At, open.TouchedAt)
-		ids, _, err := b.roundsOf(ports.RoundFilter{From: round.At, To: round.At.Add(time.Second)})(whole)
-		if err != nil || !slices.Contains(ids, round.ID) {
-			b.Errorf("of that moment are %v, %v", ids, err)
-		}
-	}
-	b.sound()
+		b.sound()
+	}},
 }

@@ -14,31 +14,8 @@ import (
 
 // OpenRounds is the suite of ports.OpenRounds, and of what ports.Writer does with rounds
 // that are played step by step.
-func OpenRounds(t *testing.T, newStore func(t *testing.T) Store) {
-	run(t, newStore, []story{
-		{"an open round is found by its id and among its wallet's, oldest first", openRoundsAreFound},
-		{"rounds that nobody touched since a moment are listed in the order of their ids", untouchedAreListed},
-		{"what open rounds of a token may cost adds up, and an item that asks for it sees it", exposureAddsUp},
-		{"a round goes on step by step, and is a round like others when it has ended", roundGoesOn},
-		{"a round goes on although the clock was set back", stepsOfAClockSetBack},
-		{"a wallet has no more open rounds than it may", fourAreOpen},
-		{"an opening and each step get their first answers again", stepsAreReplayed},
-		{"another action at a step that was taken is a conflict", otherActionIsAConflict},
-		{"of two actions at a step at once one is taken", oneActionIsTaken},
-		{"a pair isn't revealed while a round is open that is drawn from it", rotationWaits},
-		{"a pair that ends while rounds are open closes: the next one goes on at once, and it is revealed with the last of them", pairCloses},
-		{"a pair closes with an opening that is its last", openingCloses},
-		{"pairs close, and are revealed, once and whole when it happens at once", pairsCloseAtOnce},
-		{"who may not play any more finishes, and stakes nothing further", excludedFinish},
-		{"withdrawals and stakes at once never spend more than there is", stakesAmongWithdrawals},
-		{"a round that breaks down gives all its stakes back", brokenRoundIsVoid},
-		{"a round that nobody comes back to ends by its rules", abandonedRoundEnds},
-		{"ids and nonces of rounds are unique, open or not", openIDsAreUnique},
-		{"a player who moves to another agent takes the stakes along", stakesMoveAlong},
-		{"rounds opened at once never cost more than the house's share", exposureStaysWithin},
-		{"an opening, a step and an end whose COMMIT lost its answer happen once", lostStepsHappenOnce},
-		{"open rounds outlive reopening", openRoundsOutlive},
-	})
+func OpenRounds(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, openRoundsFoundCases, openRoundsStepsCases, listsClockCases, openRoundsBesideCases, openRoundsClosingCases)
 }
 
 // ladderWith is a config of a ladder.

@@ -9,12 +9,62 @@ import (
 )
 
 // Reconciliations is the suite of ports.Reconciliations.
-func Reconciliations(t *testing.T, newStore func(t *testing.T) Store) {
-	run(t, newStore, []story{
-		{"the end of what was compared is moved from where it was found", reconciledIsMoved},
-		{"of two concurrent comparisons one moves the end", comparisonsRace},
-		{"the end of what was compared outlives reopening", reconciledOutlives},
-	})
+func Reconciliations(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, reconciliationsCases)
+}
+
+var reconciliationsCases = []story{
+	{"the end of what was compared is moved from where it was found", Rows, func(b *bench) {
+		if _, err := b.Reconciled(background, connection); !fault.Is(err, fault.NotFound) {
+			b.Errorf("at first: %v", err)
+		}
+		one, two := b.now(), b.now().Add(time.Hour+time.Microsecond)
+		if err := b.AdvanceReconciled(background, connection, one, two); !fault.Is(err, fault.InvalidState) {
+			b.Errorf("from an end that isn't there: %v", err)
+		}
+		b.advanceReconciled(connection, time.Time{}, one)
+		b.advanceReconciled("other", time.Time{}, two)
+		b.advanceReconciled(connection, one, two)
+		b.same("the end", must(b.Reconciled(background, connection))(b), two)
+		for _, from := range []time.Time{{}, one, two.Add(time.Microsecond)} {
+			if err := b.AdvanceReconciled(background, connection, from, two.Add(time.Hour)); !fault.Is(err, fault.InvalidState) {
+				b.Errorf("from %v: %v", from, err)
+			}
+		}
+		b.same("the end", must(b.Reconciled(background, connection))(b), two)
+		b.same("the other's", must(b.Reconciled(background, "other"))(b), two)
+	}},
+	{"of two concurrent comparisons one moves the end", Races, func(b *bench) {
+		end := time.Time{}
+		for range 5 {
+			next := b.now().Add(time.Hour)
+			if !end.IsZero() {
+				next = end.Add(time.Hour)
+			}
+			var moved atomic.Int32
+			atOnce(4, func(int) {
+				switch err := b.AdvanceReconciled(background, connection, end, next); {
+				case err == nil:
+					moved.Add(1)
+				case !fault.Is(err, fault.InvalidState):
+					b.Error(err)
+				}
+			})
+			if moved.Load() != 1 {
+				b.Errorf("%d moved the end", moved.Load())
+			}
+			end = next
+		}
+	}},
+	{"the end of what was compared outlives reopening", Rows, func(b *bench) {
+		end := b.now()
+		b.advanceReconciled(connection, time.Time{}, end)
+		if !b.Durable {
+			return
+		}
+		b.Store = b.Reopen(b.T)
+		b.same("the end", must(b.Reconciled(background, connection))(b), end)
+	}},
 }
 
 func (b *bench) advanceReconciled(connection string, from, to time.Time) {
@@ -22,58 +72,4 @@ func (b *bench) advanceReconciled(connection string, from, to time.Time) {
 	if err := b.AdvanceReconciled(background, connection, from, to); err != nil {
 		b.Fatal(err)
 	}
-}
-
-func reconciledIsMoved(b *bench) {
-	if _, err := b.Reconciled(background, connection); !fault.Is(err, fault.NotFound) {
-		b.Errorf("at first: %v", err)
-	}
-	one, two := b.now(), b.now().Add(time.Hour+time.Microsecond)
-	if err := b.AdvanceReconciled(background, connection, one, two); !fault.Is(err, fault.InvalidState) {
-		b.Errorf("from an end that isn't there: %v", err)
-	}
-	b.advanceReconciled(connection, time.Time{}, one)
-	b.advanceReconciled("other", time.Time{}, two)
-	b.advanceReconciled(connection, one, two)
-	b.same("the end", must(b.Reconciled(background, connection))(b), two)
-	for _, from := range []time.Time{{}, one, two.Add(time.Microsecond)} {
-		if err := b.AdvanceReconciled(background, connection, from, two.Add(time.Hour)); !fault.Is(err, fault.InvalidState) {
-			b.Errorf("from %v: %v", from, err)
-		}
-	}
-	b.same("the end", must(b.Reconciled(background, connection))(b), two)
-	b.same("the other's", must(b.Reconciled(background, "other"))(b), two)
-}
-
-func comparisonsRace(b *bench) {
-	end := time.Time{}
-	for range 5 {
-		next := b.now().Add(time.Hour)
-		if !end.IsZero() {
-			next = end.Add(time.Hour)
-		}
-		var moved atomic.Int32
-		atOnce(4, func(int) {
-			switch err := b.AdvanceReconciled(background, connection, end, next); {
-			case err == nil:
-				moved.Add(1)
-			case !fault.Is(err, fault.InvalidState):
-				b.Error(err)
-			}
-		})
-		if moved.Load() != 1 {
-			b.Errorf("%d moved the end", moved.Load())
-		}
-		end = next
-	}
-}
-
-func reconciledOutlives(b *bench) {
-	end := b.now()
-	b.advanceReconciled(connection, time.Time{}, end)
-	if !b.Durable {
-		return
-	}
-	b.Store = b.Reopen(b.T)
-	b.same("the end", must(b.Reconciled(background, connection))(b), end)
 }

@@ -9,57 +9,51 @@ import (
 )
 
 // RevealedSeeds is the suite of ports.RevealedSeeds.
-func RevealedSeeds(t *testing.T, newStore func(t *testing.T) Store) {
-	run(t, newStore, []story{
-		{"the seeds of retired pairs of several wallets come by their ids", seedsOfRetiredPairs},
-		{"pairs that still decide rounds and ids that no pair has are left out", seedsThatDecideAreLeftOut},
-		{"an id may be named twice, and none gives an empty answer", seedsNamedTwice},
-		{"a seed is there as soon as its pair was retired", seedIsThereAtOnce},
-	})
+func RevealedSeeds(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, revealedSeedsCases)
 }
 
-func seedsOfRetiredPairs(b *bench) {
-	b.signIn(alice, 100)
-	b.signIn(bob, 100)
-	want := map[string]string{}
-	for range 3 {
-		b.commit(b.play(alice, 1))
-		for _, w := range []wallet.Address{alice, bob} {
-			retired := b.commit(b.rotate(w, "mine")).Change.Retired
-			want[retired.ID] = retired.ServerSeed
+var revealedSeedsCases = []story{
+	{"the seeds of retired pairs of several wallets come by their ids", Rows, func(b *bench) {
+		b.signIn(alice, 100)
+		b.signIn(bob, 100)
+		want := map[string]string{}
+		for range 3 {
+			b.commit(b.play(alice, 1))
+			for _, w := range []wallet.Address{alice, bob} {
+				retired := b.commit(b.rotate(w, "mine")).Change.Retired
+				want[retired.ID] = retired.ServerSeed
+			}
 		}
-	}
-	b.same("all", must(b.RevealedSeeds(background, slices.Collect(maps.Keys(want))))(b), want)
-	for id, seed := range want {
-		b.same("one", must(b.RevealedSeeds(background, []string{id}))(b), map[string]string{id: seed})
-	}
-}
-
-func seedsThatDecideAreLeftOut(b *bench) {
-	b.signIn(alice, 100)
-	retired := b.commit(b.rotate(alice, "mine")).Change.Retired
-	active := must(b.ActivePair(background, alice))(b)
-	b.same("retired alone", must(b.RevealedSeeds(background, []string{active.ID, active.Next.ID, retired.ID, "nobody's", ""}))(b),
-		map[string]string{retired.ID: retired.ServerSeed})
-}
-
-func seedsNamedTwice(b *bench) {
-	b.signIn(alice, 100)
-	retired := b.commit(b.rotate(alice, "mine")).Change.Retired
-	b.same("twice", must(b.RevealedSeeds(background, []string{retired.ID, retired.ID}))(b), map[string]string{retired.ID: retired.ServerSeed})
-	if got := must(b.RevealedSeeds(background, nil))(b); len(got) != 0 {
-		b.Errorf("of none: %v", got)
-	}
-}
-
-func seedIsThereAtOnce(b *bench) {
-	b.signIn(alice, 100)
-	for range 20 {
-		active := must(b.ActivePair(background, alice))(b)
-		if got := must(b.RevealedSeeds(background, []string{active.ID}))(b); len(got) != 0 {
-			b.Errorf("of the active pair: %v", got)
+		b.same("all", must(b.RevealedSeeds(background, slices.Collect(maps.Keys(want))))(b), want)
+		for id, seed := range want {
+			b.same("one", must(b.RevealedSeeds(background, []string{id}))(b), map[string]string{id: seed})
 		}
+	}},
+	{"pairs that still decide rounds and ids that no pair has are left out", Rows, func(b *bench) {
+		b.signIn(alice, 100)
 		retired := b.commit(b.rotate(alice, "mine")).Change.Retired
-		b.same("at once", must(b.RevealedSeeds(background, []string{active.ID}))(b), map[string]string{active.ID: retired.ServerSeed})
-	}
+		active := must(b.ActivePair(background, alice))(b)
+		b.same("retired alone", must(b.RevealedSeeds(background, []string{active.ID, active.Next.ID, retired.ID, "nobody's", ""}))(b),
+			map[string]string{retired.ID: retired.ServerSeed})
+	}},
+	{"an id may be named twice, and none gives an empty answer", Logic, func(b *bench) {
+		b.signIn(alice, 100)
+		retired := b.commit(b.rotate(alice, "mine")).Change.Retired
+		b.same("twice", must(b.RevealedSeeds(background, []string{retired.ID, retired.ID}))(b), map[string]string{retired.ID: retired.ServerSeed})
+		if got := must(b.RevealedSeeds(background, nil))(b); len(got) != 0 {
+			b.Errorf("of none: %v", got)
+		}
+	}},
+	{"a seed is there as soon as its pair was retired", Rows, func(b *bench) {
+		b.signIn(alice, 100)
+		for range 20 {
+			active := must(b.ActivePair(background, alice))(b)
+			if got := must(b.RevealedSeeds(background, []string{active.ID}))(b); len(got) != 0 {
+				b.Errorf("of the active pair: %v", got)
+			}
+			retired := b.commit(b.rotate(alice, "mine")).Change.Retired
+			b.same("at once", must(b.RevealedSeeds(background, []string{active.ID}))(b), map[string]string{active.ID: retired.ServerSeed})
+		}
+	}},
 }

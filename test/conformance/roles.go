@@ -15,18 +15,141 @@ import (
 )
 
 // Roles is the suite of ports.Roles.
-func Roles(t *testing.T, newStore func(t *testing.T) Store) {
-	run(t, newStore, []story{
-		{"an assignment is stored for the wallet, replaced and removed", assignmentIsStored},
-		{"a wallet without a role is not found", noRoleIsNotFound},
-		{"assignments are sorted by wallet", assignmentsAreSorted},
-		{"the decision sees every present assignment", roleDecisionSeesAll},
-		{"a refusal changes nothing and is returned as it is", roleRefusal},
-		{"the audit record is in the same commit", roleRecord},
-		{"a record that can't be kept leaves the role as it was", roleRecordOnce},
-		{"of superadmins who revoke each other the last one stays", lastSuperadminStays},
-		{"roles outlive reopening", rolesOutlive},
-	})
+func Roles(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, rolesCases)
+}
+
+var rolesCases = []story{
+	{"an assignment is stored for the wallet, replaced and removed", Rows, func(b *bench) {
+		for _, want := range []rbac.Assignment{
+			{Wallet: alice, Role: "operator", AgentCode: "agent-7", GrantedBy: admin, GrantedAt: b.now()},
+			{Wallet: alice, Role: "support", GrantedAt: b.now()},
+			{Wallet: alice, Role: "support", GrantedAt: b.now(), Founding: true},
+		} {
+			if err := b.change(alice, func([]rbac.Assignment) (*rbac.Assignment, error) { return &want, nil }); err != nil {
+				b.Fatal(err)
+			}
+			b.same("the role", must(b.Role(background, alice))(b), want)
+		}
+		b.revoke(alice)
+		if _, err := b.Role(background, alice); !fault.Is(err, fault.NotFound) {
+			b.Errorf("after it was removed: %v", err)
+		}
+		b.revoke(alice)
+		b.chained()
+	}},
+	{"a wallet without a role is not found", Logic, func(b *bench) {
+		b.grant(admin, "superadmin")
+		if got, err := b.Role(background, alice); !fault.Is(err, fault.NotFound) {
+			b.Errorf("%+v, %v", got, err)
+		}
+		b.revoke(admin)
+		if all := must(b.Roles(background))(b); len(all) != 0 {
+			b.Errorf("%+v", all)
+		}
+	}},
+	{"assignments are sorted by wallet", Rows, func(b *bench) {
+		var want []string
+		for _, name := range []string{"e", "b", "a", "d", "c"} {
+			w := fakes.Wallet(name)
+			b.grant(w, "support")
+			want = append(want, string(w))
+		}
+		slices.Sort(want)
+		got := []string{}
+		for _, a := range must(b.Roles(background))(b) {
+			got = append(got, string(a.Wallet))
+		}
+		b.same("wallets", got, want)
+	}},
+	{"the decision sees every present assignment", Logic, func(b *bench) {
+		b.grant(admin, "superadmin")
+		b.grant(other, "finance")
+		present := must(b.Roles(background))(b)
+		var seen []rbac.Assignment
+		err := b.change(alice, func(all []rbac.Assignment) (*rbac.Assignment, error) {
+			seen = slices.Clone(all)
+			return &rbac.Assignment{Wallet: alice, Role: "support", GrantedAt: b.now()}, nil
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.same("what the decision sees", seen, present)
+	}},
+	{"a refusal changes nothing and is returned as it is", Rows, func(b *bench) {
+		b.grant(admin, "superadmin")
+		before := b.snapshot()
+		for _, refusal := range []error{errors.New("no"), fault.New(fault.Forbidden, "not yours").With("status", "x")} {
+			err := b.change(admin, func([]rbac.Assignment) (*rbac.Assignment, error) { return nil, refusal })
+			if !errors.Is(err, refusal) {
+				b.Errorf("%v came back as %v", refusal, err)
+			}
+			b.same("everything", b.snapshot(), before)
+		}
+	}},
+	{"the audit record is in the same commit", Logic, func(b *bench) {
+		b.signIn(alice, 10)
+		record := audit.Record{
+			ID: b.id(), Action: audit.RoleRevoked, By: admin, Target: string(alice), Before: "support \"x\"", After: "ü",
+			At: b.now(), RequestID: "req-1",
+		}
+		err := b.ChangeRole(background, alice, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
+			return nil, record, nil
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.same("the records", b.recordsOf(audit.RoleRevoked), []audit.Record{record})
+		b.commit(b.play(alice, 1))
+		b.sound()
+	}},
+	{"a record that can't be kept leaves the role as it was", Rows, func(b *bench) {
+		b.grant(admin, "support")
+		taken := b.recordsOf(audit.RoleGranted)[0]
+		before := b.snapshot()
+		err := b.ChangeRole(background, admin, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
+			return &rbac.Assignment{Wallet: admin, Role: "superadmin", GrantedAt: b.now()}, taken, nil
+		})
+		if err == nil {
+			b.Error("two records have one id")
+		}
+		b.same("everything", b.snapshot(), before)
+	}},
+	{"of superadmins who revoke each other the last one stays", Races, func(b *bench) {
+		const n = 8
+		admins := make([]wallet.Address, n)
+		for i := range admins {
+			admins[i] = fakes.Wallet(string(rune('a' + i)))
+			b.grant(admins[i], rbac.Superadmin)
+		}
+		var revoked atomic.Int32
+		atOnce(n, func(i int) {
+			err := b.change(admins[i], func(all []rbac.Assignment) (*rbac.Assignment, error) {
+				return nil, b.policy.KeepsTop(all, admins[i], nil)
+			})
+			switch {
+			case err == nil:
+				revoked.Add(1)
+			case !fault.Is(err, fault.InvalidState):
+				b.Error(err)
+			}
+		})
+		if left := must(b.Roles(background))(b); revoked.Load() != n-1 || len(left) != 1 {
+			b.Errorf("%d were revoked, %+v are left", revoked.Load(), left)
+		}
+		b.chained()
+	}},
+	{"roles outlive reopening", Rows, func(b *bench) {
+		if !b.Durable {
+			return
+		}
+		b.grant(admin, "superadmin")
+		before := must(b.Roles(background))(b)
+		b.Store = b.Reopen(b.T)
+		b.same("roles", must(b.Roles(background))(b), before)
+		b.revoke(admin)
+		b.chained()
+	}},
 }
 
 // change changes a role as decide says, with a fresh record.
@@ -36,78 +159,6 @@ func (b *bench) change(w wallet.Address, decide func(all []rbac.Assignment) (*rb
 		next, err := decide(all)
 		return next, record, err
 	})
-}
-
-func assignmentIsStored(b *bench) {
-	for _, want := range []rbac.Assignment{
-		{Wallet: alice, Role: "operator", AgentCode: "agent-7", GrantedBy: admin, GrantedAt: b.now()},
-		{Wallet: alice, Role: "support", GrantedAt: b.now()},
-		{Wallet: alice, Role: "support", GrantedAt: b.now(), Founding: true},
-	} {
-		if err := b.change(alice, func([]rbac.Assignment) (*rbac.Assignment, error) { return &want, nil }); err != nil {
-			b.Fatal(err)
-		}
-		b.same("the role", must(b.Role(background, alice))(b), want)
-	}
-	b.revoke(alice)
-	if _, err := b.Role(background, alice); !fault.Is(err, fault.NotFound) {
-		b.Errorf("after it was removed: %v", err)
-	}
-	b.revoke(alice)
-	b.chained()
-}
-
-func noRoleIsNotFound(b *bench) {
-	b.grant(admin, "superadmin")
-	if got, err := b.Role(background, alice); !fault.Is(err, fault.NotFound) {
-		b.Errorf("%+v, %v", got, err)
-	}
-	b.revoke(admin)
-	if all := must(b.Roles(background))(b); len(all) != 0 {
-		b.Errorf("%+v", all)
-	}
-}
-
-func assignmentsAreSorted(b *bench) {
-	var want []string
-	for _, name := range []string{"e", "b", "a", "d", "c"} {
-		w := fakes.Wallet(name)
-		b.grant(w, "support")
-		want = append(want, string(w))
-	}
-	slices.Sort(want)
-	got := []string{}
-	for _, a := range must(b.Roles(background))(b) {
-		got = append(got, string(a.Wallet))
-	}
-	b.same("wallets", got, want)
-}
-
-func roleDecisionSeesAll(b *bench) {
-	b.grant(admin, "superadmin")
-	b.grant(other, "finance")
-	present := must(b.Roles(background))(b)
-	var seen []rbac.Assignment
-	err := b.change(alice, func(all []rbac.Assignment) (*rbac.Assignment, error) {
-		seen = slices.Clone(all)
-		return &rbac.Assignment{Wallet: alice, Role: "support", GrantedAt: b.now()}, nil
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.same("what the decision sees", seen, present)
-}
-
-func roleRefusal(b *bench) {
-	b.grant(admin, "superadmin")
-	before := b.snapshot()
-	for _, refusal := range []error{errors.New("no"), fault.New(fault.Forbidden, "not yours").With("status", "x")} {
-		err := b.change(admin, func([]rbac.Assignment) (*rbac.Assignment, error) { return nil, refusal })
-		if !errors.Is(err, refusal) {
-			b.Errorf("%v came back as %v", refusal, err)
-		}
-		b.same("everything", b.snapshot(), before)
-	}
 }
 
 func (b *bench) recordsOf(action audit.Action) []audit.Record {
@@ -125,71 +176,4 @@ func (b *bench) recordsOf(action audit.Action) []audit.Record {
 		b.Fatal(err)
 	}
 	return found
-}
-
-func roleRecord(b *bench) {
-	b.signIn(alice, 10)
-	record := audit.Record{
-		ID: b.id(), Action: audit.RoleRevoked, By: admin, Target: string(alice), Before: "support \"x\"", After: "ü",
-		At: b.now(), RequestID: "req-1",
-	}
-	err := b.ChangeRole(background, alice, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
-		return nil, record, nil
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.same("the records", b.recordsOf(audit.RoleRevoked), []audit.Record{record})
-	b.commit(b.play(alice, 1))
-	b.sound()
-}
-
-func roleRecordOnce(b *bench) {
-	b.grant(admin, "support")
-	taken := b.recordsOf(audit.RoleGranted)[0]
-	before := b.snapshot()
-	err := b.ChangeRole(background, admin, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
-		return &rbac.Assignment{Wallet: admin, Role: "superadmin", GrantedAt: b.now()}, taken, nil
-	})
-	if err == nil {
-		b.Error("two records have one id")
-	}
-	b.same("everything", b.snapshot(), before)
-}
-
-func lastSuperadminStays(b *bench) {
-	const n = 8
-	admins := make([]wallet.Address, n)
-	for i := range admins {
-		admins[i] = fakes.Wallet(string(rune('a' + i)))
-		b.grant(admins[i], rbac.Superadmin)
-	}
-	var revoked atomic.Int32
-	atOnce(n, func(i int) {
-		err := b.change(admins[i], func(all []rbac.Assignment) (*rbac.Assignment, error) {
-			return nil, b.policy.KeepsTop(all, admins[i], nil)
-		})
-		switch {
-		case err == nil:
-			revoked.Add(1)
-		case !fault.Is(err, fault.InvalidState):
-			b.Error(err)
-		}
-	})
-	if left := must(b.Roles(background))(b); revoked.Load() != n-1 || len(left) != 1 {
-		b.Errorf("%d were revoked, %+v are left", revoked.Load(), left)
-	}
-	b.chained()
-}
-
-func rolesOutlive(b *bench) {
-	if !b.Durable {
-		return
-	}
-	b.grant(admin, "superadmin")
-	before := must(b.Roles(background))(b)
-	b.Store = b.Reopen(b.T)
-	b.same("roles", must(b.Roles(background))(b), before)
-	b.revoke(admin)
-	b.chained()
 }

@@ -15,37 +15,140 @@ import (
 )
 
 // Rounds is the suite of ports.Rounds.
-func Rounds(t *testing.T, newStore func(t *testing.T) Store) {
-	run(t, newStore, []story{
-		{"a round comes back as it was settled", roundComesBack},
-		{"a round of any outcome and multiplier comes back", oddRoundComesBack},
-		{"an unknown round is not found", unknownRoundIsNotFound},
-		{"rounds are listed newest first in pages", roundsAreListed},
-		{"filters narrow the list", roundFiltersNarrow},
-		{"the end of a span is excluded", roundSpans},
-		{"a list is counted up to the cap and cursors go on", roundsAreCapped},
-		{"a total counts what the list has, under any filter", totalsAreOfTheList},
-		{"a list of a span of time is complete, although the clock was set back", roundsOfAClockSetBack},
-		{"a round that was open for long is of the moment at which it ended", roundsOpenForLong},
-		{"a total was correct at some moment while it was read", totalsAreOfTheirTime},
-		{"recent rounds are the newest of all players without void ones", recentRounds},
-	})
+func Rounds(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, roundsCases, roundsCountedCases, listsClockCases2)
 }
 
-func roundComesBack(b *bench) {
-	b.signIn(alice, 1_000_000)
-	for _, rules := range game.Standard() {
-		for range 4 {
-			receipt := b.commit(b.playIn(alice, money.SOL, 1000, rules))
-			round := withoutTheory(*receipt.Change.Round)
-			kept := must(b.Round(background, round.ID))(b)
-			b.same("the round", kept, round)
-			if !kept.Config.Equal(round.Config) || !kept.Outcome.Equal(round.Outcome) {
-				b.Errorf("config and outcome %v, %v come back as %v, %v", round.Config, round.Outcome, kept.Config, kept.Outcome)
+var roundsCases = []story{
+	{"a round comes back as it was settled", Rows, func(b *bench) {
+		b.signIn(alice, 1_000_000)
+		for _, rules := range game.Standard() {
+			for range 4 {
+				receipt := b.commit(b.playIn(alice, money.SOL, 1000, rules))
+				round := withoutTheory(*receipt.Change.Round)
+				kept := must(b.Round(background, round.ID))(b)
+				b.same("the round", kept, round)
+				if !kept.Config.Equal(round.Config) || !kept.Outcome.Equal(round.Outcome) {
+					b.Errorf("config and outcome %v, %v come back as %v, %v", round.Config, round.Outcome, kept.Config, kept.Outcome)
+				}
 			}
 		}
-	}
-	b.sound()
+		b.sound()
+	}},
+	{"a round of any outcome and multiplier comes back", Rows, func(b *bench) {
+		b.signIn(alice, 1_000_000)
+		round := withoutTheory(*b.commit(b.playIn(alice, money.SOL, 1000, oddGame{b.dice})).Change.Round)
+		if round.Void {
+			b.Fatal("the odd round is void")
+		}
+		kept := must(b.Round(background, round.ID))(b)
+		b.same("the round", kept, round)
+		if !kept.Config.Equal(round.Config) || !kept.Outcome.Equal(round.Outcome) {
+			b.Errorf("config and outcome %v, %v come back as %v, %v", round.Config, round.Outcome, kept.Config, kept.Outcome)
+		}
+		b.archiveHolds(round)
+	}},
+	{"an unknown round is not found", Rows, func(b *bench) {
+		b.signIn(alice, 100)
+		for _, id := range []string{"", "nobody's", must(b.ActivePair(background, alice))(b).ID} {
+			if got, err := b.Round(background, id); !fault.Is(err, fault.NotFound) {
+				b.Errorf("round %q is %+v, %v", id, got, err)
+			}
+		}
+	}},
+	{"rounds are listed newest first in pages", Rows, func(b *bench) {
+		all := b.table()
+		b.lists("all rounds", idsOf(all, func(bet.Round) bool { return true }), b.roundsOf(ports.RoundFilter{}))
+		listed := must(b.Rounds(background, ports.RoundFilter{}, whole))(b)
+		for i, round := range listed.Rounds {
+			b.same("a listed round", round, all[len(all)-1-i])
+		}
+	}},
+	{"filters narrow the list", Rows, func(b *bench) {
+		all := b.table()
+		middle := all[len(all)/2].At
+		for what, row := range map[string]struct {
+			filter ports.RoundFilter
+			keep   func(bet.Round) bool
+		}{
+			"of a wallet": {ports.RoundFilter{Wallet: bob}, func(r bet.Round) bool { return r.Wallet == bob }},
+			"of a game":   {ports.RoundFilter{GameType: "limbo"}, func(r bet.Round) bool { return r.GameType == "limbo" }},
+			"of a token":  {ports.RoundFilter{Token: usd}, func(r bet.Round) bool { return r.Token == usd }},
+			"of an agent": {ports.RoundFilter{Agent: "agent-7"}, func(r bet.Round) bool { return r.Agent == "agent-7" }},
+			"from":        {ports.RoundFilter{From: middle}, func(r bet.Round) bool { return !r.At.Before(middle) }},
+			"to":          {ports.RoundFilter{To: middle}, func(r bet.Round) bool { return r.At.Before(middle) }},
+			"of all at once": {
+				ports.RoundFilter{Wallet: carol, GameType: "dice", Token: money.SOL, Agent: "agent-7", From: all[2].At, To: all[22].At},
+				func(r bet.Round) bool {
+					return r.Wallet == carol && r.GameType == "dice" && r.Token == money.SOL &&
+						!r.At.Before(all[2].At) && r.At.Before(all[22].At)
+				},
+			},
+			"of nobody":                   {ports.RoundFilter{Wallet: admin}, func(bet.Round) bool { return false }},
+			"of an unknown game":          {ports.RoundFilter{GameType: "chess"}, func(bet.Round) bool { return false }},
+			"of an agent without players": {ports.RoundFilter{Wallet: alice, Agent: "agent-7"}, func(bet.Round) bool { return false }},
+		} {
+			b.lists("rounds "+what, idsOf(all, row.keep), b.roundsOf(row.filter))
+		}
+	}},
+	{"the end of a span is excluded", Rows, func(b *bench) {
+		all := b.table()
+		first, second := all[3], all[4]
+		b.lists("from the first", []string{first.ID}, b.roundsOf(ports.RoundFilter{From: first.At, To: second.At}))
+		b.lists("an empty span", []string{}, b.roundsOf(ports.RoundFilter{From: first.At, To: first.At}))
+		step := max(b.TimeStep, time.Microsecond)
+		b.lists("to just after it", []string{first.ID}, b.roundsOf(ports.RoundFilter{From: first.At, To: first.At.Add(step)}))
+		b.lists("from just after it", []string{}, b.roundsOf(ports.RoundFilter{From: first.At.Add(step), To: second.At}))
+		zone := time.FixedZone("east", 7*3600)
+		b.lists("in another zone", []string{first.ID}, b.roundsOf(ports.RoundFilter{From: first.At.In(zone), To: second.At.In(zone)}))
+	}},
+	{"a list is counted up to the cap and cursors go on", Races, func(b *bench) {
+		const clients, each = 16, 75 // 1,200 rounds
+		items := make([]string, clients*each)
+		wallets := make([]wallet.Address, clients)
+		for i := range wallets {
+			wallets[i] = fakes.Wallet(string(rune('A' + i)))
+			b.signIn(wallets[i], 1_000_000)
+		}
+		atOnce(clients, func(client int) {
+			for i := range each {
+				receipt, err := b.Commit(background, b.play(wallets[client], 1))
+				if err != nil {
+					b.Error(err)
+					return
+				}
+				items[client*each+i] = receipt.Change.Round.ID
+			}
+		})
+		b.cappedAt("rounds", newest(items), b.roundsOf(ports.RoundFilter{}))
+		today := ports.RoundFilter{From: fakes.Start.Add(-time.Hour), To: fakes.Start.Add(time.Hour)}
+		b.cappedAt("rounds of two hours", newest(items), b.roundsOf(today))
+		b.cappedAt("rounds of a game", newest(items), b.roundsOf(ports.RoundFilter{GameType: "dice"}))
+		own := newest(items[:each])
+		ids, info, err := b.roundsOf(ports.RoundFilter{Wallet: wallets[0]})(ports.Page{Number: 2, Limit: 10})
+		if err != nil || info.Total != each || info.Capped {
+			b.Errorf("one of them has %d, capped %v, %v", info.Total, info.Capped, err)
+		}
+		b.same("the player's second page", ids, own[10:20])
+	}},
+	{"recent rounds are the newest of all players without void ones", Rows, func(b *bench) {
+		if got := must(b.RecentRounds(background, 10))(b); len(got) != 0 {
+			b.Errorf("before anything was played: %v", got)
+		}
+		all := b.table()
+		want := idsOf(all, func(r bet.Round) bool { return !r.Void })
+		for _, n := range []int{1, 7, len(want), 100} {
+			ids := []string{}
+			for _, round := range must(b.RecentRounds(background, n))(b) {
+				ids = append(ids, round.ID)
+				b.same("a recent round", round, must(b.Round(background, round.ID))(b))
+			}
+			b.same("recent rounds", ids, want[:min(n, len(want))])
+		}
+		if got := must(b.RecentRounds(background, 0))(b); len(got) != 0 {
+			b.Errorf("none asked for: %v", got)
+		}
+	}},
 }
 
 // oddGame is an embedder's game whose rounds hold every kind of Value and Ratio.
@@ -81,20 +184,6 @@ func (oddPlan) Play(game.Draws) game.Result {
 	}
 }
 
-func oddRoundComesBack(b *bench) {
-	b.signIn(alice, 1_000_000)
-	round := withoutTheory(*b.commit(b.playIn(alice, money.SOL, 1000, oddGame{b.dice})).Change.Round)
-	if round.Void {
-		b.Fatal("the odd round is void")
-	}
-	kept := must(b.Round(background, round.ID))(b)
-	b.same("the round", kept, round)
-	if !kept.Config.Equal(round.Config) || !kept.Outcome.Equal(round.Outcome) {
-		b.Errorf("config and outcome %v, %v come back as %v, %v", round.Config, round.Outcome, kept.Config, kept.Outcome)
-	}
-	b.archiveHolds(round)
-}
-
 // archiveHolds looks for the round among the blocks and checks its chain.
 func (b *bench) archiveHolds(round bet.Round) {
 	b.Helper()
@@ -112,15 +201,6 @@ func (b *bench) archiveHolds(round bet.Round) {
 		b.Errorf("found %v, %v", found, err)
 	}
 	b.chained()
-}
-
-func unknownRoundIsNotFound(b *bench) {
-	b.signIn(alice, 100)
-	for _, id := range []string{"", "nobody's", must(b.ActivePair(background, alice))(b).ID} {
-		if got, err := b.Round(background, id); !fault.Is(err, fault.NotFound) {
-			b.Errorf("round %q is %+v, %v", id, got, err)
-		}
-	}
 }
 
 // table plays rounds of everybody and returns them in the order played.
@@ -167,102 +247,4 @@ func idsOf(all []bet.Round, keep func(bet.Round) bool) []string {
 		}
 	}
 	return newest(ids)
-}
-
-func roundsAreListed(b *bench) {
-	all := b.table()
-	b.lists("all rounds", idsOf(all, func(bet.Round) bool { return true }), b.roundsOf(ports.RoundFilter{}))
-	listed := must(b.Rounds(background, ports.RoundFilter{}, whole))(b)
-	for i, round := range listed.Rounds {
-		b.same("a listed round", round, all[len(all)-1-i])
-	}
-}
-
-func roundFiltersNarrow(b *bench) {
-	all := b.table()
-	middle := all[len(all)/2].At
-	for what, row := range map[string]struct {
-		filter ports.RoundFilter
-		keep   func(bet.Round) bool
-	}{
-		"of a wallet": {ports.RoundFilter{Wallet: bob}, func(r bet.Round) bool { return r.Wallet == bob }},
-		"of a game":   {ports.RoundFilter{GameType: "limbo"}, func(r bet.Round) bool { return r.GameType == "limbo" }},
-		"of a token":  {ports.RoundFilter{Token: usd}, func(r bet.Round) bool { return r.Token == usd }},
-		"of an agent": {ports.RoundFilter{Agent: "agent-7"}, func(r bet.Round) bool { return r.Agent == "agent-7" }},
-		"from":        {ports.RoundFilter{From: middle}, func(r bet.Round) bool { return !r.At.Before(middle) }},
-		"to":          {ports.RoundFilter{To: middle}, func(r bet.Round) bool { return r.At.Before(middle) }},
-		"of all at once": {
-			ports.RoundFilter{Wallet: carol, GameType: "dice", Token: money.SOL, Agent: "agent-7", From: all[2].At, To: all[22].At},
-			func(r bet.Round) bool {
-				return r.Wallet == carol && r.GameType == "dice" && r.Token == money.SOL &&
-					!r.At.Before(all[2].At) && r.At.Before(all[22].At)
-			},
-		},
-		"of nobody":                   {ports.RoundFilter{Wallet: admin}, func(bet.Round) bool { return false }},
-		"of an unknown game":          {ports.RoundFilter{GameType: "chess"}, func(bet.Round) bool { return false }},
-		"of an agent without players": {ports.RoundFilter{Wallet: alice, Agent: "agent-7"}, func(bet.Round) bool { return false }},
-	} {
-		b.lists("rounds "+what, idsOf(all, row.keep), b.roundsOf(row.filter))
-	}
-}
-
-func roundSpans(b *bench) {
-	all := b.table()
-	first, second := all[3], all[4]
-	b.lists("from the first", []string{first.ID}, b.roundsOf(ports.RoundFilter{From: first.At, To: second.At}))
-	b.lists("an empty span", []string{}, b.roundsOf(ports.RoundFilter{From: first.At, To: first.At}))
-	step := max(b.TimeStep, time.Microsecond)
-	b.lists("to just after it", []string{first.ID}, b.roundsOf(ports.RoundFilter{From: first.At, To: first.At.Add(step)}))
-	b.lists("from just after it", []string{}, b.roundsOf(ports.RoundFilter{From: first.At.Add(step), To: second.At}))
-	zone := time.FixedZone("east", 7*3600)
-	b.lists("in another zone", []string{first.ID}, b.roundsOf(ports.RoundFilter{From: first.At.In(zone), To: second.At.In(zone)}))
-}
-
-func roundsAreCapped(b *bench) {
-	const clients, each = 16, 75 // 1,200 rounds
-	items := make([]string, clients*each)
-	wallets := make([]wallet.Address, clients)
-	for i := range wallets {
-		wallets[i] = fakes.Wallet(string(rune('A' + i)))
-		b.signIn(wallets[i], 1_000_000)
-	}
-	atOnce(clients, func(client int) {
-		for i := range each {
-			receipt, err := b.Commit(background, b.play(wallets[client], 1))
-			if err != nil {
-				b.Error(err)
-				return
-			}
-			items[client*each+i] = receipt.Change.Round.ID
-		}
-	})
-	b.cappedAt("rounds", newest(items), b.roundsOf(ports.RoundFilter{}))
-	today := ports.RoundFilter{From: fakes.Start.Add(-time.Hour), To: fakes.Start.Add(time.Hour)}
-	b.cappedAt("rounds of two hours", newest(items), b.roundsOf(today))
-	b.cappedAt("rounds of a game", newest(items), b.roundsOf(ports.RoundFilter{GameType: "dice"}))
-	own := newest(items[:each])
-	ids, info, err := b.roundsOf(ports.RoundFilter{Wallet: wallets[0]})(ports.Page{Number: 2, Limit: 10})
-	if err != nil || info.Total != each || info.Capped {
-		b.Errorf("one of them has %d, capped %v, %v", info.Total, info.Capped, err)
-	}
-	b.same("the player's second page", ids, own[10:20])
-}
-
-func recentRounds(b *bench) {
-	if got := must(b.RecentRounds(background, 10))(b); len(got) != 0 {
-		b.Errorf("before anything was played: %v", got)
-	}
-	all := b.table()
-	want := idsOf(all, func(r bet.Round) bool { return !r.Void })
-	for _, n := range []int{1, 7, len(want), 100} {
-		ids := []string{}
-		for _, round := range must(b.RecentRounds(background, n))(b) {
-			ids = append(ids, round.ID)
-			b.same("a recent round", round, must(b.Round(background, round.ID))(b))
-		}
-		b.same("recent rounds", ids, want[:min(n, len(want))])
-	}
-	if got := must(b.RecentRounds(background, 0))(b); len(got) != 0 {
-		b.Errorf("none asked for: %v", got)
-	}
 }

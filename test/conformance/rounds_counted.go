@@ -48,47 +48,83 @@ func (b *bench) mixture() []bet.Round {
 	}
 }
 
-// totalsAreOfTheList compares totals and pages with a list of everything that is
-// filtered here.
-func totalsAreOfTheList(b *bench) {
-	all := b.mixture()
-	withoutDebit := 0
-	for _, r := range all {
-		if r.Wager == 0 {
-			withoutDebit++
-		}
-	}
-	if len(all) < 40 || withoutDebit < 6 {
-		b.Fatalf("only %d rounds, %d without a bet", len(all), withoutDebit)
-	}
-	draw := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a test's own order
-	bounds := func() time.Time {
-		at := all[draw.IntN(len(all))].At
-		return pick(draw, time.Time{}, at, at.Add(max(b.TimeStep, time.Microsecond)),
-			at.Truncate(24*time.Hour), at.Truncate(24*time.Hour).Add(48*time.Hour))
-	}
-	narrowed := 0
-	for range 300 {
-		f := ports.RoundFilter{
-			GameType: pick(draw, "", "", "dice", "limbo", "fruits", "chess"), Token: pick(draw, "", "", money.SOL, usd),
-			Agent: pick(draw, "", "", "house", "agent-7", "agent-8"), Wallet: pick(draw, "", "", "", alice, carol),
-			From: bounds(), To: bounds(),
-		}
-		want := []string{}
+var roundsCountedCases = []story{
+	{"a total counts what the list has, under any filter", Rows, func(b *bench) {
+		// Compares totals and pages with a list of everything that is filtered here.
+		all := b.mixture()
+		withoutDebit := 0
 		for _, r := range all {
-			if asked(f.GameType, r.GameType) && asked(f.Token, r.Token) && asked(f.Agent, r.Agent) && asked(f.Wallet, r.Wallet) &&
-				!r.At.Before(f.From) && (f.To.IsZero() || r.At.Before(f.To)) {
-				want = append(want, r.ID)
+			if r.Wager == 0 {
+				withoutDebit++
 			}
 		}
-		b.pageIs(draw, fmt.Sprintf("%+v", f), b.roundsOf(f), want)
-		if len(want) > 0 && len(want) < len(all) {
-			narrowed++
+		if len(all) < 40 || withoutDebit < 6 {
+			b.Fatalf("only %d rounds, %d without a bet", len(all), withoutDebit)
 		}
-	}
-	if narrowed < 50 {
-		b.Errorf("only %d filters left some rounds and not all", narrowed)
-	}
+		draw := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a test's own order
+		bounds := func() time.Time {
+			at := all[draw.IntN(len(all))].At
+			return pick(draw, time.Time{}, at, at.Add(max(b.TimeStep, time.Microsecond)),
+				at.Truncate(24*time.Hour), at.Truncate(24*time.Hour).Add(48*time.Hour))
+		}
+		narrowed := 0
+		for range 300 {
+			f := ports.RoundFilter{
+				GameType: pick(draw, "", "", "dice", "limbo", "fruits", "chess"), Token: pick(draw, "", "", money.SOL, usd),
+				Agent: pick(draw, "", "", "house", "agent-7", "agent-8"), Wallet: pick(draw, "", "", "", alice, carol),
+				From: bounds(), To: bounds(),
+			}
+			want := []string{}
+			for _, r := range all {
+				if asked(f.GameType, r.GameType) && asked(f.Token, r.Token) && asked(f.Agent, r.Agent) && asked(f.Wallet, r.Wallet) &&
+					!r.At.Before(f.From) && (f.To.IsZero() || r.At.Before(f.To)) {
+					want = append(want, r.ID)
+				}
+			}
+			b.pageIs(draw, fmt.Sprintf("%+v", f), b.roundsOf(f), want)
+			if len(want) > 0 && len(want) < len(all) {
+				narrowed++
+			}
+		}
+		if narrowed < 50 {
+			b.Errorf("only %d filters left some rounds and not all", narrowed)
+		}
+	}},
+	{"a total was correct at some moment while it was read", Races, func(b *bench) {
+		// Reads totals while others play.
+		const clients, each = 4, 60
+		wallets := []wallet.Address{alice, bob, carol, admin}
+		for _, w := range wallets {
+			b.signIn(w, 1_000_000)
+		}
+		b.clock.Set(b.clock.Now().Truncate(24 * time.Hour).Add(30 * time.Hour)) // in the middle of a day
+		since := b.clock.Now().Add(-time.Hour)
+		var begun, done atomic.Int64
+		var playing sync.WaitGroup
+		for _, w := range wallets {
+			playing.Go(func() {
+				for range each {
+					item := b.play(w, 1)
+					begun.Add(1)
+					if _, err := b.Commit(background, item); err != nil {
+						b.Error(err)
+						return
+					}
+					done.Add(1)
+				}
+			})
+		}
+		for asked := 0; done.Load() < clients*each && !b.Failed() || asked < 3; asked++ {
+			for _, f := range []ports.RoundFilter{{}, {GameType: "dice"}, {From: since}, {Agent: "house", To: since.Add(240 * time.Hour)}} {
+				least := done.Load()
+				_, info, err := b.roundsOf(f)(ports.Page{Number: 1, Limit: 1})
+				if most := begun.Load(); err != nil || int64(info.Total) < least || int64(info.Total) > most {
+					b.Errorf("%+v: the total is %d, there were %d to %d: %v", f, info.Total, least, most, err)
+				}
+			}
+		}
+		playing.Wait()
+	}},
 }
 
 // pageIs asks for a page by number, at random, and holds it and the total against the
@@ -105,39 +141,3 @@ func (b *bench) pageIs(draw *rand.Rand, what string, list func(ports.Page) ([]st
 }
 
 func pick[T any](draw *rand.Rand, from ...T) T { return from[draw.IntN(len(from))] }
-
-// totalsAreOfTheirTime reads totals while others play.
-func totalsAreOfTheirTime(b *bench) {
-	const clients, each = 4, 60
-	wallets := []wallet.Address{alice, bob, carol, admin}
-	for _, w := range wallets {
-		b.signIn(w, 1_000_000)
-	}
-	b.clock.Set(b.clock.Now().Truncate(24 * time.Hour).Add(30 * time.Hour)) // in the middle of a day
-	since := b.clock.Now().Add(-time.Hour)
-	var begun, done atomic.Int64
-	var playing sync.WaitGroup
-	for _, w := range wallets {
-		playing.Go(func() {
-			for range each {
-				item := b.play(w, 1)
-				begun.Add(1)
-				if _, err := b.Commit(background, item); err != nil {
-					b.Error(err)
-					return
-				}
-				done.Add(1)
-			}
-		})
-	}
-	for asked := 0; done.Load() < clients*each && !b.Failed() || asked < 3; asked++ {
-		for _, f := range []ports.RoundFilter{{}, {GameType: "dice"}, {From: since}, {Agent: "house", To: since.Add(240 * time.Hour)}} {
-			least := done.Load()
-			_, info, err := b.roundsOf(f)(ports.Page{Number: 1, Limit: 1})
-			if most := begun.Load(); err != nil || int64(info.Total) < least || int64(info.Total) > most {
-				b.Errorf("%+v: the total is %d, there were %d to %d: %v", f, info.Total, least, most, err)
-			}
-		}
-	}
-	playing.Wait()
-}

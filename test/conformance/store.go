@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -24,8 +25,8 @@ type Ports interface {
 
 // Suites are the suites of every port of a store, by the port's name. Writer's is not
 // among them, because it is to be run with several batch sizes.
-func Suites() map[string]func(*testing.T, func(*testing.T) Store) {
-	return map[string]func(*testing.T, func(*testing.T) Store){
+func Suites() map[string]Suite {
+	return map[string]Suite{
 		"Players": Players, "Seeds": Seeds, "Rounds": Rounds, "Transactions": Transactions, "Withdrawals": Withdrawals,
 		"PayoutQueue": PayoutQueue, "PayoutControls": PayoutControls, "Deposits": Deposits,
 		"DepositCursors": DepositCursors, "ParkedDeposits": ParkedDeposits, "UnbookedDeposits": UnbookedDeposits, "Protection": Protection,
@@ -73,16 +74,37 @@ type Traits struct {
 	TimedIDs bool
 }
 
-// story is one subtest: a sentence and what proves it.
+// Fault is a kind of fault that a case can show, which says where it has to run.
+type Fault int
+
+// The kinds of fault. The package comment says which store can have which.
+const (
+	// Logic is a fault of what is decided and refused, and of what follows from it.
+	Logic Fault = iota
+	// Rows is a fault of what is stored, found, sorted and counted.
+	Rows
+	// Races is a fault of what happens at the same time, in one batch, or when an answer is lost.
+	Races
+)
+
+// Suite is the suite of a port. It runs the cases that show one of the faults, and all of
+// them when none is named.
+type Suite func(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault)
+
+// story is one case: a sentence of the contract, the fault that it shows, and its proof.
 type story struct {
 	sentence string
+	shows    Fault
 	prove    func(b *bench)
 }
 
-// run runs each story on a store of its own.
-func run(t *testing.T, newStore func(t *testing.T) Store, stories []story) {
+// run runs each case that shows one of the faults on a store of its own.
+func run(t *testing.T, newStore func(t *testing.T) Store, shows []Fault, tables ...[]story) {
 	t.Helper()
-	for _, s := range stories {
+	for _, s := range slices.Concat(tables...) {
+		if len(shows) > 0 && !slices.Contains(shows, s.shows) {
+			continue
+		}
 		sub(t, s.sentence, func(t *testing.T) {
 			t.Parallel()
 			s.prove(newBench(t, newStore(t)))

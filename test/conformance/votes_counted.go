@@ -14,54 +14,56 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// votesCountAsOneByOne has admins vote at random while time moves, by clocks that differ by
-// minutes: what each decision sees is what all votes before come to when they are counted
-// one by one, and what stores keep of them is what an audit of the blocks comes to.
-func votesCountAsOneByOne(b *bench) {
-	draw := rand.New(rand.NewPCG(5, 13)) //nolint:gosec // a test's own order
-	players := []wallet.Address{alice, bob}
-	for _, w := range players {
-		b.signIn(w, 0)
-	}
-	var given, things []player.Vote
-	for range 200 {
-		b.clock.Advance(pick(draw, 0, 0, 0, time.Minute, 8*time.Minute, time.Hour, 7*time.Hour, player.VoteWindow, 26*time.Hour, 11*24*time.Hour/2))
-		next := player.Vote{
-			Of: b.id(), Credit: draw.IntN(2) == 0, Wallet: pick(draw, players...), Token: pick(draw, money.SOL, money.Token(fakes.Wallet("a token"))),
-			Amount: pick[money.Amount](draw, 1, 700, 1<<40, 1<<40-1, money.Max),
+var votesCountedCases = []story{
+	{"what earlier votes come to is what they come to one by one, as time moves", Rows, func(b *bench) {
+		// Has admins vote at random while time moves, by clocks that differ by minutes: what each decision
+		// sees is what all votes before come to when they are counted one by one, and what stores keep of them
+		// is what an audit of the blocks comes to.
+		draw := rand.New(rand.NewPCG(5, 13)) //nolint:gosec // a test's own order
+		players := []wallet.Address{alice, bob}
+		for _, w := range players {
+			b.signIn(w, 0)
 		}
-		switch repeat := draw.IntN(2) == 0 && len(things) > 0; {
-		case next.Credit:
-		case repeat:
-			next = pick(draw, things[max(0, len(things)-4):]...)
-		default:
-			next.Destination = pick(draw, "here", "there")
-			things = append(things, next)
+		var given, things []player.Vote
+		for range 200 {
+			b.clock.Advance(pick(draw, 0, 0, 0, time.Minute, 8*time.Minute, time.Hour, 7*time.Hour, player.VoteWindow, 26*time.Hour, 11*24*time.Hour/2))
+			next := player.Vote{
+				Of: b.id(), Credit: draw.IntN(2) == 0, Wallet: pick(draw, players...), Token: pick(draw, money.SOL, money.Token(fakes.Wallet("a token"))),
+				Amount: pick[money.Amount](draw, 1, 700, 1<<40, 1<<40-1, money.Max),
+			}
+			switch repeat := draw.IntN(2) == 0 && len(things) > 0; {
+			case next.Credit:
+			case repeat:
+				next = pick(draw, things[max(0, len(things)-4):]...)
+			default:
+				next.Destination = pick(draw, "here", "there")
+				things = append(things, next)
+			}
+			next.By, next.At = pick(draw, admin, other), b.now().Add(-pick(draw, 0, 0, time.Second, 14*time.Minute))
+			next.GrantedBy, next.Passes = pick(draw, "", fakes.Wallet("root")), draw.IntN(2) == 0
+			if next.GrantedBy != "" {
+				next.GrantedAt = fakes.Start.Add(pick(draw, 0, time.Hour))
+			}
+			given = append(given, b.votes(next, given))
 		}
-		next.By, next.At = pick(draw, admin, other), b.now().Add(-pick(draw, 0, 0, time.Second, 14*time.Minute))
-		next.GrantedBy, next.Passes = pick(draw, "", fakes.Wallet("root")), draw.IntN(2) == 0
-		if next.GrantedBy != "" {
-			next.GrantedAt = fakes.Start.Add(pick(draw, 0, time.Hour))
+		for _, part := range []ports.LedgerPart{ports.LedgerVoteSums, ports.LedgerCreditors} {
+			var few, many []ports.LedgerRow
+			for _, page := range b.pages(part, 7) {
+				few = append(few, page.Rows...)
+			}
+			for _, page := range b.pages(part, 10_000) {
+				many = append(many, page.Rows...)
+			}
+			b.same(fmt.Sprintf("%s by small pages", part), few, many)
 		}
-		given = append(given, b.votes(next, given))
-	}
-	for _, part := range []ports.LedgerPart{ports.LedgerVoteSums, ports.LedgerCreditors} {
-		var few, many []ports.LedgerRow
-		for _, page := range b.pages(part, 7) {
-			few = append(few, page.Rows...)
+		games, err := game.NewRegistry(game.Standard()...)
+		if err != nil {
+			b.Fatal(err)
 		}
-		for _, page := range b.pages(part, 10_000) {
-			many = append(many, page.Rows...)
-		}
-		b.same(fmt.Sprintf("%s by small pages", part), few, many)
-	}
-	games, err := game.NewRegistry(game.Standard()...)
-	if err != nil {
-		b.Fatal(err)
-	}
-	report, err := audit.NewAuditor(b.Ports, games, nil).Run(background)
-	b.same("findings of an audit", fmt.Sprint(report.Findings, err), "[] <nil>")
-	b.sound()
+		report, err := audit.NewAuditor(b.Ports, games, nil).Run(background)
+		b.same("findings of an audit", fmt.Sprint(report.Findings, err), "[] <nil>")
+		b.sound()
+	}},
 }
 
 // votes commits a vote that no decision of the domain makes, and holds what it was counted

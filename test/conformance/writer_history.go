@@ -19,13 +19,15 @@ type historian struct {
 	client int
 }
 
-// historyIsLinearizable asks whether a wallet that does one thing at a time could
-// have given all the answers that its clients got.
-func historyIsLinearizable(b *bench) {
-	if err := recorded(b).Check(); err != nil {
-		b.Error(err)
-	}
-	b.sound()
+var writerHistoryCases = []story{
+	{"the history of a wallet is linearizable", Races, func(b *bench) {
+		// Asks whether a wallet that does one thing at a time could have given all the answers that its
+		// clients got.
+		if err := recorded(b).Check(); err != nil {
+			b.Error(err)
+		}
+		b.sound()
+	}},
 }
 
 // recorded lets clients of one wallet do everything that shows its balance or its
