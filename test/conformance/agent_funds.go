@@ -37,9 +37,7 @@ var agentFundsCases = []story{
 		b.same("acme's", lines("acme"), []string{"acme false 600 0", "acme true 3 0"})
 		b.same("all", lines(""), []string{"acme false 600 0", "acme true 3 0", "zulu false 5 7"})
 		b.same("nobody's", lines("nobody"), []string(nil))
-		if got := b.totalOf(ledger.AgentOf("acme"), money.SOL); got.String() != "600" {
-			b.Errorf("the agent stands at %v", got)
-		}
+		b.same("the agent stands at", b.totalOf(ledger.AgentOf("acme"), money.SOL), "600")
 		b.sound()
 	}},
 	{"an account never passes its credit limit", Logic, func(b *bench) {

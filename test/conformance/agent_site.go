@@ -38,7 +38,6 @@ func AgentSite(t *testing.T, newSite func(t *testing.T, o *fakes.AgentSite) Site
 		{"no error holds the secret or what a site answered", siteErrorsHoldNothing},
 	} {
 		sub(t, s.sentence, func(t *testing.T) {
-			t.Parallel()
 			o := fakes.NewAgentSite("acme", "ags_0123456789abcdef", 3)
 			o.Pay(alice, 10_500)
 			site := newSite(t, o)
@@ -148,7 +147,7 @@ func siteErrorsHoldNothing(t *testing.T, s Site) {
 	for _, trouble := range fakes.Troubles() {
 		s.Agent.Trouble(func(ports.SiteMessage) fakes.Trouble { return trouble })
 		for _, err := range []error{
-			failureOf(s.Send(t.Context(), s.To, message("t", seamless.Debit, "1"))), failureOf(s.PlayerBalance(t.Context(), s.To, alice)),
+			errorOf(s.Send(t.Context(), s.To, message("t", seamless.Debit, "1"))), errorOf(s.PlayerBalance(t.Context(), s.To, alice)),
 		} {
 			if err == nil || strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), s.Agent.Secret) {
 				t.Errorf("trouble %d: %v", trouble, err)

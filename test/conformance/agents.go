@@ -50,12 +50,8 @@ var agentsCases = []story{
 		}
 	}},
 	{"an unknown code is not found", Rows, func(b *bench) {
-		if got, err := b.Agent(background, "acme"); !fault.Is(err, fault.NotFound) {
-			b.Errorf("%+v, %v", got, err)
-		}
-		if _, err := b.AgentSecret(background, agent.House); !fault.Is(err, fault.NotFound) {
-			b.Error(err)
-		}
+		b.fails(fault.NotFound, errorOf(b.Agent(background, "acme")))
+		b.fails(fault.NotFound, errorOf(b.AgentSecret(background, agent.House)))
 	}},
 	{"the decision sees the actor's role and the agent", Rows, func(b *bench) {
 		b.grant(admin, "ops")
@@ -158,13 +154,10 @@ var agentsCases = []story{
 		b.sound()
 	}},
 	{"agents outlive reopening", Rows, func(b *bench) {
-		if !b.Durable {
-			return
-		}
 		a := b.acme("acme")
 		made := agent.NewCredentials([32]byte{1}, [32]byte{2})
 		b.keepAgent(a, &made)
-		b.Store = b.Reopen(b.T)
+		b.reopen()
 		b.same("agents", must(b.Agents(background))(b), []agent.Agent{a, agent.HouseAgent()})
 		b.same("the secret", must(b.AgentSecret(background, "acme"))(b).Reveal(), made.Secret.Reveal())
 	}},

@@ -33,9 +33,7 @@ var alarmsCases = []story{
 		b.sound()
 	}},
 	{"an alarm that isn't there is not found", Rows, func(b *bench) {
-		if got, err := b.Alarm(background, "nothing"); !fault.Is(err, fault.NotFound) {
-			b.Errorf("%+v, %v", got, err)
-		}
+		b.fails(fault.NotFound, errorOf(b.Alarm(background, "nothing")))
 		err := b.ChangeAlarm(background, admin, "nothing", func(rbac.Assignment, alarm.Alarm) (alarm.Alarm, audit.Record, error) {
 			b.Error("it was decided on")
 			return alarm.Alarm{}, audit.Record{}, nil
@@ -52,15 +50,13 @@ var alarmsCases = []story{
 			fresh, records = append(fresh, a), append(records, b.noted(audit.AlarmRaised, a))
 		}
 		atOnce(len(fresh), func(i int) {
-			if err := b.ChangeOpenAlarm(background, alarm.LowFees, "SOL", func(open *alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
+			b.check(b.ChangeOpenAlarm(background, alarm.LowFees, "SOL", func(open *alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
 				if open == nil {
 					return &fresh[i], records[i], nil
 				}
 				again := open.SeenAgain(fresh[i].RaisedAt)
 				return &again, nil, nil
-			}); err != nil {
-				b.Error(err)
-			}
+			}))
 		})
 		found := must(b.Alarms(background, ports.AlarmFilter{}, whole))(b).Alarms
 		if len(found) != 1 || found[0].Seen != 16 || len(b.recordsOf(audit.AlarmRaised)) != 1 {
@@ -80,12 +76,10 @@ var alarmsCases = []story{
 		a := b.raised(b.alarmed(alarm.LowFees, "SOL"))
 		blocks, at := len(b.chained()), b.now()
 		for range 2 {
-			if err := b.ChangeOpenAlarm(background, a.Kind, a.About, func(open *alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
+			b.ok(b.ChangeOpenAlarm(background, a.Kind, a.About, func(open *alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
 				again := open.SeenAgain(at)
 				return &again, nil, nil
-			}); err != nil {
-				b.Fatal(err)
-			}
+			}))
 		}
 		a.LastSeen, a.Seen = at, 3
 		b.same("the alarm", b.alarm(a.ID), a)
@@ -114,11 +108,9 @@ var alarmsCases = []story{
 		a := b.raised(b.alarmed(alarm.LowFees, "SOL"))
 		blocks := len(b.chained())
 		for _, about := range []string{"SOL", "USD"} {
-			if err := b.ChangeOpenAlarm(background, a.Kind, about, func(*alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
+			b.check(b.ChangeOpenAlarm(background, a.Kind, about, func(*alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
 				return nil, b.noted(audit.AlarmCleared, a), nil
-			}); err != nil {
-				b.Error(err)
-			}
+			}))
 		}
 		b.same("the alarm", b.alarm(a.ID), a)
 		b.same("blocks", len(b.chained()), blocks)
@@ -163,15 +155,12 @@ var alarmsCases = []story{
 		b.grant(admin, "ops")
 		a := b.raised(b.alarmed(alarm.TreasuryForeign, "signature"))
 		at, want := b.now(), a
-		err := b.ChangeAlarm(background, admin, a.ID, func(actor rbac.Assignment, present alarm.Alarm) (next alarm.Alarm, record audit.Record, err error) {
+		b.ok(b.ChangeAlarm(background, admin, a.ID, func(actor rbac.Assignment, present alarm.Alarm) (next alarm.Alarm, record audit.Record, err error) {
 			b.same("the actor", actor.Role, "ops")
 			b.same("the alarm", present, a)
 			want, err = present.Acknowledge(admin, "it was me", false, at)
 			return want, *b.noted(audit.AlarmCleared, a), err
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
+		}))
 		if want.AcknowledgedBy != admin || want.ClearedBy != admin || want.Open() {
 			b.Errorf("%+v", want)
 		}
@@ -269,11 +258,8 @@ var alarmsCases = []story{
 		}
 	}},
 	{"alarms outlive reopening", Rows, func(b *bench) {
-		if !b.Durable {
-			return
-		}
 		a := b.raised(b.alarmed(alarm.LowFees, "SOL", alarm.Fact{Name: "holding", Value: "7"}))
-		b.Store = b.Reopen(b.T)
+		b.reopen()
 		b.same("the alarm", b.alarm(a.ID), a)
 	}},
 }
@@ -301,9 +287,7 @@ func (b *bench) raise(a alarm.Alarm) error {
 
 func (b *bench) raised(a alarm.Alarm) alarm.Alarm {
 	b.Helper()
-	if err := b.raise(a); err != nil {
-		b.Fatal(err)
-	}
+	b.ok(b.raise(a))
 	return a
 }
 
@@ -311,13 +295,10 @@ func (b *bench) raised(a alarm.Alarm) alarm.Alarm {
 func (b *bench) over(a alarm.Alarm) alarm.Alarm {
 	b.Helper()
 	at, record := b.now(), b.noted(audit.AlarmCleared, a)
-	err := b.ChangeOpenAlarm(background, a.Kind, a.About, func(open *alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
+	b.ok(b.ChangeOpenAlarm(background, a.Kind, a.About, func(open *alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
 		a = open.Over(at)
 		return &a, record, nil
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	}))
 	return a
 }
 

@@ -43,9 +43,7 @@ var approvalsCases = []story{
 	}},
 	{"an unknown request is not found", Rows, func(b *bench) {
 		b.askers()
-		if got, err := b.Approval(background, "nothing"); !fault.Is(err, fault.NotFound) {
-			b.Errorf("%+v, %v", got, err)
-		}
+		b.fails(fault.NotFound, errorOf(b.Approval(background, "nothing")))
 		b.refuse(b.decision(approval.Approval{ID: "nothing", Request: approval.Request{Wallet: alice}}, other, true), fault.NotFound)
 	}},
 	{"a decision closes the request in the commit of its effect", Rows, func(b *bench) {
@@ -223,14 +221,11 @@ var approvalsCases = []story{
 		b.sound()
 	}},
 	{"requests and votes outlive reopening", Rows, func(b *bench) {
-		if !b.Durable {
-			return
-		}
 		b.askers()
 		asked := b.ask()
 		all := b.rich(2)
 		b.commit(b.approving(all[0], admin))
-		b.Store = b.Reopen(b.T)
+		b.reopen()
 		b.same("the request", must(b.Approval(background, asked.ID))(b), asked)
 		b.same("a second approval", b.commit(b.approving(all[1], admin)).Change.Withdrawal.Status, withdrawal.Pending)
 		b.commit(b.decision(asked, other, true))

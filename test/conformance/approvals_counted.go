@@ -83,19 +83,14 @@ var approvalsCountedCases = []story{
 		// by the same person: only the vote can tell.
 		root := fakes.Wallet("root")
 		for _, w := range []wallet.Address{admin, other} {
-			err := b.change(w, func([]rbac.Assignment) (*rbac.Assignment, error) {
+			b.ok(b.change(w, func([]rbac.Assignment) (*rbac.Assignment, error) {
 				return &rbac.Assignment{Wallet: w, Role: "finance", GrantedBy: root, GrantedAt: b.now()}, nil
-			})
-			if err != nil {
-				b.Fatal(err)
-			}
+			}))
 		}
 		b.clock.Advance(rbac.MinAge)
 		b.signIn(alice, 100)
 		b.commit(b.credits(alice, 1_000))
-		if err := b.change(admin, func([]rbac.Assignment) (*rbac.Assignment, error) { return nil, nil }); err != nil {
-			b.Fatal(err)
-		}
+		b.ok(b.change(admin, func([]rbac.Assignment) (*rbac.Assignment, error) { return nil, nil }))
 		w := b.withdrawTo(alice, 100, "to alice")
 		_, err := b.Commit(background, b.approving(w, other))
 		var refused *fault.Error

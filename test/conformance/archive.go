@@ -27,9 +27,7 @@ func Checkpoints(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault
 
 var checkpointsCases = []story{
 	{"an empty store has no head", Logic, func(b *bench) {
-		if heads := must(b.Heads(background))(b); len(heads) != 0 {
-			b.Errorf("%+v", heads)
-		}
+		b.same("heads", len(must(b.Heads(background))(b)), 0)
 		b.chained()
 	}},
 	{"each lane's head is its newest block, sorted by lane", Rows, func(b *bench) {
@@ -55,15 +53,13 @@ var checkpointsCases = []story{
 			}
 		}
 		if b.Durable {
-			b.Store = b.Reopen(b.T)
+			b.reopen()
 			b.commit(b.play(alice, 1))
 		}
 		for _, block := range b.chained() {
 			delete(kept, block.Head)
 		}
-		if len(kept) != 0 {
-			b.Errorf("heads that are no blocks: %v", kept)
-		}
+		b.same("heads that are no blocks", len(kept), 0)
 	}},
 }
 
@@ -107,9 +103,7 @@ var archiveCases = []story{
 			ledger.Transfer{Debit: ledger.System(ledger.Chain), Credit: ledger.PlayerOf(alice), Token: usd, Amount: money.Max},
 			ledger.Transfer{Debit: ledger.PlayerOf(alice), Credit: ledger.AgentOf("x"), Token: usd, Amount: money.Max},
 			ledger.Transfer{Debit: ledger.AgentOf("x"), Credit: ledger.PlayerOf(alice), Token: usd, Amount: 1}))
-		if b.Durable {
-			b.Store = b.Reopen(b.T)
-		}
+		b.reopen()
 		for _, block := range b.chained() {
 			for _, p := range block.Postings {
 				delete(want.postings, text(p))
@@ -121,9 +115,7 @@ var archiveCases = []story{
 				delete(want.records, text(r))
 			}
 		}
-		if len(want.postings)+len(want.rounds)+len(want.records) != 0 {
-			b.Errorf("what the blocks don't hold: %v", want)
-		}
+		b.same("what the blocks don't hold", len(want.postings)+len(want.rounds)+len(want.records), 0)
 		b.sound()
 	}},
 	{"an error of visit ends the walk and is returned", Logic, func(b *bench) {
@@ -150,17 +142,14 @@ var archiveCases = []story{
 			Debit: ledger.System(ledger.Chain), Credit: ledger.UnclaimedOf(bob), Token: usd, Amount: 3,
 		}))
 		got := map[string]string{}
-		err := b.LiabilityBalances(background, func(l ledger.Balance) error {
+		b.ok(b.LiabilityBalances(background, func(l ledger.Balance) error {
 			name := l.Account.String() + " " + string(l.Token)
 			if _, twice := got[name]; twice {
 				b.Errorf("%s comes twice", name)
 			}
 			got[name] = l.Amount.String()
 			return nil
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
+		}))
 		b.same("liabilities", got, map[string]string{
 			ledger.PlayerOf(alice).String() + " " + string(money.SOL): "960",
 			ledger.PlayerOf(alice).String() + " " + string(usd):       "7",
@@ -181,7 +170,7 @@ var archiveCases = []story{
 		b.sound()
 		b.soundWallets(7)
 		if b.Durable {
-			b.Store = b.Reopen(b.T)
+			b.reopen()
 			b.sound()
 		}
 	}},
@@ -224,24 +213,18 @@ var blockHashesCases = []story{
 		b.same("one block", must(b.BlocksAt(background, asked[:1]))(b), stored[len(stored)-1:])
 	}},
 	{"blocks that aren't there are left out", Rows, func(b *bench) {
-		if found := must(b.BlocksAt(background, []hashchain.Head{{Lane: 0, Seq: 1}, {Lane: 1, Seq: 1}}))(b); len(found) != 0 {
-			b.Errorf("an empty store has %v", found)
-		}
+		b.same("an empty store has", len(must(b.BlocksAt(background, []hashchain.Head{{Lane: 0, Seq: 1}, {Lane: 1, Seq: 1}}))(b)), 0)
 		b.signIn(alice, 1000)
 		asked, stored := b.places()
 		newest := stored[len(stored)-1]
 		asked = append(asked, hashchain.Head{Lane: newest.Lane, Seq: newest.Seq + 1}, hashchain.Head{Lane: newest.Lane + 1, Seq: newest.Seq})
 		b.same("those that are there", must(b.BlocksAt(background, asked))(b), stored)
-		if found := must(b.BlocksAt(background, nil))(b); len(found) != 0 {
-			b.Errorf("nobody asked for %v", found)
-		}
+		b.same("nobody asked for", len(must(b.BlocksAt(background, nil))(b)), 0)
 	}},
 	{"blocks that were found stay", Rows, func(b *bench) {
 		b.signIn(alice, 1000)
 		asked, stored := b.places()
-		if b.Durable {
-			b.Store = b.Reopen(b.T)
-		}
+		b.reopen()
 		b.commit(b.play(alice, 1))
 		b.same("the blocks", must(b.BlocksAt(background, asked))(b), stored)
 	}},

@@ -19,9 +19,7 @@ func AuditRows(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) 
 var auditRowsCases = []story{
 	{"each thing is visited once, as its newest event made it", Rows, func(b *bench) {
 		b.everyThing()
-		if b.Durable {
-			b.Store = b.Reopen(b.T)
-		}
+		b.reopen()
 		count := b.soundThings()
 		for _, kind := range event.Kinds() {
 			if count[kind] == 0 && kind != event.Request && kind != event.Vote && kind != event.Login {
@@ -52,13 +50,10 @@ var auditRowsCases = []story{
 		b.commit(b.rotate(alice, "mine"))
 		pair := must(b.ActivePair(background, alice))(b)
 		got := map[string]bool{}
-		err := b.SealedSeeds(background, func(id string, wrong error) error {
+		b.ok(b.SealedSeeds(background, func(id string, wrong error) error {
 			got[id] = wrong == nil
 			return nil
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
+		}))
 		b.same("seeds", got, map[string]bool{pair.ID: true, pair.Next.ID: true})
 	}},
 }
@@ -114,7 +109,7 @@ func (b *bench) soundThings() map[event.Kind]int {
 	b.Helper()
 	newest, count := b.things(), map[event.Kind]int{}
 	for _, kind := range event.Kinds() {
-		err := b.Things(background, kind, func(row event.Event) error {
+		b.ok(b.Things(background, kind, func(row event.Event) error {
 			made, there := newest[kind][row.ID]
 			delete(newest[kind], row.ID)
 			count[kind]++
@@ -127,10 +122,7 @@ func (b *bench) soundThings() map[event.Kind]int {
 				b.Errorf("%s %s was %s", kind, row.ID, row.Was)
 			}
 			return nil
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
+		}))
 		if kind == event.Login { // messages that can't be used again are forgotten
 			continue
 		}

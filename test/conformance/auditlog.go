@@ -84,12 +84,9 @@ var auditLogCases = []story{
 		b.same("walked", walked, counted.Total)
 	}},
 	{"records outlive reopening", Rows, func(b *bench) {
-		if !b.Durable {
-			return
-		}
 		b.grant(admin, "superadmin")
 		before := must(b.Records(background, ports.AuditFilter{}, whole))(b)
-		b.Store = b.Reopen(b.T)
+		b.reopen()
 		b.same("records", must(b.Records(background, ports.AuditFilter{}, whole))(b), before)
 	}},
 }

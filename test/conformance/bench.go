@@ -165,6 +165,41 @@ func (b *bench) same(what string, got, want any) {
 // UTC.
 func text(value any) string { return fmt.Sprintf("%+v", value) }
 
+// ok stops the case on an error.
+func (b *bench) ok(err error) {
+	b.Helper()
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+// check reports an error, and goes on.
+func (b *bench) check(err error) {
+	b.Helper()
+	if err != nil {
+		b.Error(err)
+	}
+}
+
+// fails reports an error of another kind than the contract names.
+func (b *bench) fails(want fault.Kind, err error, what ...any) {
+	b.Helper()
+	if !fault.Is(err, want) {
+		b.Errorf("%s: got %v, want a fault of kind %d", fmt.Sprint(what...), err, want)
+	}
+}
+
+// errorOf returns the error of a call that returns a value too.
+func errorOf[T any](_ T, err error) error { return err }
+
+// reopen opens a durable store again, and leaves others as they are.
+func (b *bench) reopen() {
+	b.Helper()
+	if b.Durable {
+		b.Store = b.Reopen(b.T)
+	}
+}
+
 // must is for reads that can't fail in a story.
 func must[T any](value T, err error) func(b *bench) T {
 	return func(b *bench) T {
@@ -314,12 +349,9 @@ func (b *bench) grant(w wallet.Address, role string) {
 	b.Helper()
 	at := b.now()
 	record := audit.Record{ID: b.id(), Action: audit.RoleGranted, Target: string(w), After: role, At: at}
-	err := b.ChangeRole(background, w, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
+	b.ok(b.ChangeRole(background, w, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
 		return &rbac.Assignment{Wallet: w, Role: role, GrantedAt: at, Founding: true}, record, nil
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	}))
 }
 
 // transfer is an item whose decision books the transfers and does nothing else.

@@ -17,9 +17,7 @@ func Brandings(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) 
 
 var brandingsCases = []story{
 	{"there is none before the first change", Logic, func(b *bench) {
-		if got, err := b.Branding(background); !fault.Is(err, fault.NotFound) {
-			b.Errorf("%+v, %v", got, err)
-		}
+		b.fails(fault.NotFound, errorOf(b.Branding(background)))
 		err := b.ChangeBranding(background, admin, func(_ rbac.Assignment, present *branding.Branding) (branding.Branding, audit.Record, error) {
 			if present != nil {
 				b.Errorf("the decision sees %+v", *present)
@@ -32,9 +30,7 @@ var brandingsCases = []story{
 	}},
 	{"a change is stored and seen by the next", Rows, func(b *bench) {
 		for _, next := range []branding.Branding{red, branding.Default()} {
-			if err := b.brand(next); err != nil {
-				b.Fatal(err)
-			}
+			b.ok(b.brand(next))
 			b.same("the branding", must(b.Branding(background))(b), next)
 		}
 		err := b.ChangeBranding(background, admin, func(_ rbac.Assignment, present *branding.Branding) (branding.Branding, audit.Record, error) {
@@ -65,9 +61,7 @@ var brandingsCases = []story{
 		b.same("nobody again", see(), rbac.Assignment{})
 	}},
 	{"a refusal changes nothing and is returned as it is", Logic, func(b *bench) {
-		if err := b.brand(red); err != nil {
-			b.Fatal(err)
-		}
+		b.ok(b.brand(red))
 		before := b.snapshot()
 		refusal := fault.New(fault.Forbidden, "not yours")
 		err := b.ChangeBranding(background, admin, func(rbac.Assignment, *branding.Branding) (branding.Branding, audit.Record, error) {
@@ -79,9 +73,7 @@ var brandingsCases = []story{
 		b.same("everything", b.snapshot(), before)
 	}},
 	{"a record that can't be kept leaves the branding as it was", Rows, func(b *bench) {
-		if err := b.brand(red); err != nil {
-			b.Fatal(err)
-		}
+		b.ok(b.brand(red))
 		taken := b.recordsOf(audit.BrandingChanged)[0]
 		err := b.ChangeBranding(background, admin, func(rbac.Assignment, *branding.Branding) (branding.Branding, audit.Record, error) {
 			return branding.Default(), taken, nil
@@ -92,13 +84,8 @@ var brandingsCases = []story{
 		b.same("the branding", must(b.Branding(background))(b), red)
 	}},
 	{"the branding outlives reopening", Rows, func(b *bench) {
-		if !b.Durable {
-			return
-		}
-		if err := b.brand(red); err != nil {
-			b.Fatal(err)
-		}
-		b.Store = b.Reopen(b.T)
+		b.ok(b.brand(red))
+		b.reopen()
 		b.same("the branding", must(b.Branding(background))(b), red)
 	}},
 }

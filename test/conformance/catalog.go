@@ -89,12 +89,8 @@ var catalogCases = []story{
 		}
 	}},
 	{"an unknown game is not found", Logic, func(b *bench) {
-		if got, err := b.ProviderGame(background, "fruits"); !fault.Is(err, fault.NotFound) {
-			b.Errorf("%+v, %v", got, err)
-		}
-		if err := b.switchGame("fruits", true); !fault.Is(err, fault.NotFound) {
-			b.Error(err)
-		}
+		b.fails(fault.NotFound, errorOf(b.ProviderGame(background, "fruits")))
+		b.fails(fault.NotFound, b.switchGame("fruits", true))
 		b.same("records", len(b.recordsOf(audit.GameSwitched)), 0)
 	}},
 	{"the decision sees the role and the game and switches it", Rows, func(b *bench) {
@@ -103,15 +99,12 @@ var catalogCases = []story{
 		b.offer(fruits)
 		at := b.now()
 		record := audit.Record{ID: b.id(), Action: audit.GameSwitched, By: admin, Target: "fruits", At: at}
-		err := b.ChangeGame(background, admin, "fruits", func(actor rbac.Assignment, g catalog.Game) (catalog.Game, audit.Record, error) {
+		b.ok(b.ChangeGame(background, admin, "fruits", func(actor rbac.Assignment, g catalog.Game) (catalog.Game, audit.Record, error) {
 			b.same("the actor", actor.Role, "ops")
 			b.same("the game", g, fruits)
 			g.Enabled, g.UpdatedAt = false, at
 			return g, record, nil
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
+		}))
 		fruits.Enabled, fruits.UpdatedAt = false, at
 		b.same("fruits", must(b.ProviderGame(background, "fruits"))(b), fruits)
 		b.same("records", b.recordsOf(audit.GameSwitched), []audit.Record{record})
@@ -138,41 +131,24 @@ var catalogCases = []story{
 			_, err := b.Commit(background, item)
 			return err
 		}
-		if err := ask(); err != nil {
-			b.Errorf("a game that the catalogue doesn't know: %v", err)
-		}
+		b.same("a game that the catalogue doesn't know", ask(), nil)
 		b.offer(b.game(catalog.Own, "dice", "Dice"), b.game("acme", "limbo", "Limbo"))
-		if err := ask(); err != nil {
-			b.Error(err)
-		}
-		if err := b.switchGame("dice", false); err != nil {
-			b.Fatal(err)
-		}
-		if err := ask(); !fault.Is(err, fault.GameDisabled) {
-			b.Errorf("switched off it plays: %v", err)
-		}
+		b.check(ask())
+		b.ok(b.switchGame("dice", false))
+		b.fails(fault.GameDisabled, ask(), "switched off it plays")
 		b.commit(b.play(alice, 1)) // an item that doesn't ask doesn't see it
-		if err := b.switchGame("limbo", false); err != nil {
-			b.Fatal(err)
-		}
+		b.ok(b.switchGame("limbo", false))
 		other := b.play(alice, 1)
 		other.Needs.Game = "limbo"
 		b.commit(other) // another provider's game of the name
-		if err := b.switchGame("dice", true); err != nil {
-			b.Fatal(err)
-		}
-		if err := ask(); err != nil {
-			b.Error(err)
-		}
+		b.ok(b.switchGame("dice", true))
+		b.check(ask())
 		b.sound()
 	}},
 	{"games outlive reopening", Rows, func(b *bench) {
-		if !b.Durable {
-			return
-		}
 		fruits := b.game("acme", "fruits", "Fruits")
 		b.offer(fruits)
-		b.Store = b.Reopen(b.T)
+		b.reopen()
 		b.same("fruits", must(b.ProviderGame(background, "fruits"))(b), fruits)
 	}},
 }

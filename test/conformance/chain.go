@@ -66,6 +66,12 @@ func (c Chain) both() map[string]token.Terms {
 	return map[string]token.Terms{"SOL": c.SOL, "token": c.SPL}
 }
 
+// onChain runs a subtest on a chain of its own.
+func onChain(t *testing.T, newChain func(t *testing.T) Chain, sentence string, prove func(t *testing.T, c Chain)) {
+	t.Helper()
+	sub(t, sentence, func(t *testing.T) { prove(t, newChain(t)) })
+}
+
 // approved is a withdrawal that waits to be signed.
 func approved(id string, terms token.Terms, amount money.Amount, destination string) withdrawal.Withdrawal {
 	return withdrawal.Withdrawal{

@@ -12,9 +12,7 @@ import (
 // DepositTransactions proves the contract of ports.DepositTransactions.
 func DepositTransactions(t *testing.T, newChain func(t *testing.T) Chain) {
 	for name := range (Chain{}).both() {
-		sub(t, "Once it is finalized it is that wallet's deposit of the amount: "+name, func(t *testing.T) {
-			t.Parallel()
-			c := newChain(t)
+		onChain(t, newChain, "Once it is finalized it is that wallet's deposit of the amount: "+name, func(t *testing.T, c Chain) {
 			terms, player := c.both()[name], c.NewWallet()
 			c.Fund(player, terms, payoutUnits)
 			before := c.holding(t, terms)
@@ -28,9 +26,7 @@ func DepositTransactions(t *testing.T, newChain func(t *testing.T) Chain) {
 				t.Errorf("the treasury went from %d to %d", before, got)
 			}
 		})
-		sub(t, "Nothing is sent, and what the wallet holds isn't asked: "+name, func(t *testing.T) {
-			t.Parallel()
-			c := newChain(t)
+		onChain(t, newChain, "Nothing is sent, and what the wallet holds isn't asked: "+name, func(t *testing.T, c Chain) {
 			terms, player := c.both()[name], c.NewWallet()
 			before := c.holding(t, terms)
 			poor := c.unsigned(t, player, terms, payoutUnits)
@@ -42,9 +38,7 @@ func DepositTransactions(t *testing.T, newChain func(t *testing.T) Chain) {
 				t.Errorf("the treasury went from %d to %d", before, got)
 			}
 		})
-		sub(t, "It can land until its last valid height: "+name, func(t *testing.T) {
-			t.Parallel()
-			c := newChain(t)
+		onChain(t, newChain, "It can land until its last valid height: "+name, func(t *testing.T, c Chain) {
 			terms, player := c.both()[name], c.NewWallet()
 			c.Fund(player, terms, payoutUnits)
 			late := c.unsigned(t, player, terms, payoutUnits)
@@ -61,9 +55,7 @@ func DepositTransactions(t *testing.T, newChain func(t *testing.T) Chain) {
 			}
 		})
 	}
-	sub(t, "two for the same may be one transaction, which lands once", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "two for the same may be one transaction, which lands once", func(t *testing.T, c Chain) {
 		player := c.NewWallet()
 		c.Fund(player, c.SOL, 10*payoutUnits)
 		before, signatures := c.holding(t, c.SOL), map[string]bool{}
@@ -76,12 +68,9 @@ func DepositTransactions(t *testing.T, newChain func(t *testing.T) Chain) {
 			t.Errorf("%d transactions brought the treasury from %d to %d", len(signatures), before, got)
 		}
 	})
-	sub(t, "a chain that can't be asked is External", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "a chain that can't be asked is External", func(t *testing.T, c Chain) {
 		c.SetUnreachable(true)
-		_, err := c.DepositTransaction(t.Context(), c.NewWallet(), c.SOL, payoutUnits)
-		external(t, "DepositTransaction", err)
+		external(t, "DepositTransaction", errorOf(c.DepositTransaction(t.Context(), c.NewWallet(), c.SOL, payoutUnits)))
 	})
 }
 

@@ -16,17 +16,9 @@ const depositUnits money.Amount = 25_000_000
 // DepositReader proves the contract of ports.DepositReader.
 func DepositReader(t *testing.T, newChain func(t *testing.T) Chain) {
 	for name := range (Chain{}).both() {
-		sub(t, "Observe returns what the chain shows of a transaction, for the rules of domain/deposit: "+name, func(t *testing.T) {
-			t.Parallel()
-			observed(t, newChain(t), name)
-		})
-		sub(t, "Observe tells the slot that a transaction landed in: "+name, func(t *testing.T) {
-			t.Parallel()
-			inSlots(t, newChain(t), name)
-		})
-		sub(t, "a transaction that failed is found, and failed: "+name, func(t *testing.T) {
-			t.Parallel()
-			c := newChain(t)
+		onChain(t, newChain, "Observe returns what the chain shows of a transaction, for the rules of domain/deposit: "+name, func(t *testing.T, c Chain) { observed(t, c, name) })
+		onChain(t, newChain, "Observe tells the slot that a transaction landed in: "+name, func(t *testing.T, c Chain) { inSlots(t, c, name) })
+		onChain(t, newChain, "a transaction that failed is found, and failed: "+name, func(t *testing.T, c Chain) {
 			terms, player := c.both()[name], c.NewWallet()
 			c.Fund(player, terms, depositUnits)
 			signature := c.Deposit(player, terms, depositUnits, true)
@@ -35,31 +27,23 @@ func DepositReader(t *testing.T, newChain func(t *testing.T) Chain) {
 		})
 	}
 	sub(t, "One that was never seen is an Observation with Found false, not an error", func(t *testing.T) {
-		t.Parallel()
 		seen, err := newChain(t).Observe(t.Context(), fakes.Signature("never sent"))
 		if err != nil || seen.Found || seen.Finalized || seen.Signature != fakes.Signature("never sent") {
 			t.Errorf("%+v, %v", seen, err)
 		}
 	})
-	sub(t, "a text that is no signature is a fault of kind Invalid", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "a text that is no signature is a fault of kind Invalid", func(t *testing.T, c Chain) {
 		for _, text := range []string{"", "deposit", string(alice), fakes.Signature("x") + "1"} {
 			if _, err := c.Observe(t.Context(), text); !fault.Is(err, fault.Invalid) {
 				t.Errorf("Observe(%q): %v", text, err)
 			}
 		}
 	})
-	sub(t, "a chain that can't be asked is a fault of kind External", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "a chain that can't be asked is a fault of kind External", func(t *testing.T, c Chain) {
 		c.SetUnreachable(true)
-		_, err := c.Observe(t.Context(), fakes.Signature("never sent"))
-		external(t, "Observe", err)
+		external(t, "Observe", errorOf(c.Observe(t.Context(), fakes.Signature("never sent"))))
 	})
-	sub(t, "Treasury returns where deposits of a token arrive", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "Treasury returns where deposits of a token arrive", func(t *testing.T, c Chain) {
 		for name, terms := range c.both() {
 			where, err := c.Treasury(terms)
 			if err != nil || where.Owner != c.TreasuryAddress() || (where.TokenAccount == "") != (name == "SOL") || where.WrappedSOL == "" {

@@ -18,7 +18,6 @@ func ChainHead(t *testing.T, newChain func(t *testing.T) (Chain, ports.ChainHead
 		return slot, made
 	}
 	sub(t, "a finalized slot and its time in whole seconds", func(t *testing.T) {
-		t.Parallel()
 		c, of := newChain(t)
 		c.Finalize()
 		if slot, made := head(t, of); slot == 0 || made.Year() < 2020 || made.Nanosecond() != 0 {
@@ -26,7 +25,6 @@ func ChainHead(t *testing.T, newChain func(t *testing.T) (Chain, ports.ChainHead
 		}
 	})
 	sub(t, "what is finalized later has a greater slot", func(t *testing.T) {
-		t.Parallel()
 		c, of := newChain(t)
 		player := c.NewWallet()
 		c.Fund(player, c.SOL, payoutUnits)
@@ -38,7 +36,6 @@ func ChainHead(t *testing.T, newChain func(t *testing.T) (Chain, ports.ChainHead
 		}
 	})
 	sub(t, "a chain that can't be asked is a fault of kind External", func(t *testing.T) {
-		t.Parallel()
 		c, of := newChain(t)
 		c.SetUnreachable(true)
 		_, _, err := of.Head(t.Context())

@@ -17,17 +17,13 @@ func ChainHeights(t *testing.T, newChain func(t *testing.T) Chain) {
 		}
 		return h
 	}
-	sub(t, "a transaction that is signed until now can land until the last valid height", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "a transaction that is signed until now can land until the last valid height", func(t *testing.T, c Chain) {
 		attempt := c.signed(t, "w1", c.SOL, payoutUnits, string(c.NewWallet()))
 		if got := heights(t, c); got.LastValid < attempt.LastValidHeight || got.Finalized >= got.LastValid {
 			t.Errorf("%+v, an attempt can land until %d", got, attempt.LastValidHeight)
 		}
 	})
-	sub(t, "what was signed never lands once the finalized height is beyond it", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "what was signed never lands once the finalized height is beyond it", func(t *testing.T, c Chain) {
 		attempt := c.signed(t, "w1", c.SOL, payoutUnits, string(c.NewWallet()))
 		before := heights(t, c)
 		c.Expire()
@@ -40,11 +36,8 @@ func ChainHeights(t *testing.T, newChain func(t *testing.T) Chain) {
 			t.Errorf("%+v, %v", outcome, err)
 		}
 	})
-	sub(t, "a chain that can't be asked is a fault of kind External", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "a chain that can't be asked is a fault of kind External", func(t *testing.T, c Chain) {
 		c.SetUnreachable(true)
-		_, err := c.Heights(t.Context())
-		external(t, "Heights", err)
+		external(t, "Heights", errorOf(c.Heights(t.Context())))
 	})
 }

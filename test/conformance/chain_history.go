@@ -13,18 +13,10 @@ import (
 // DepositHistory proves the contract of ports.DepositHistory.
 func DepositHistory(t *testing.T, newChain func(t *testing.T) Chain) {
 	for name := range (Chain{}).both() {
-		sub(t, "Since lists finalized transactions that touched where deposits of the token arrive, oldest first: "+name, func(t *testing.T) {
-			t.Parallel()
-			listed(t, newChain(t), name)
-		})
-		sub(t, "At most limit are listed, and the next page goes on behind them: "+name, func(t *testing.T) {
-			t.Parallel()
-			paged(t, newChain(t), name)
-		})
+		onChain(t, newChain, "Since lists finalized transactions that touched where deposits of the token arrive, oldest first: "+name, func(t *testing.T, c Chain) { listed(t, c, name) })
+		onChain(t, newChain, "At most limit are listed, and the next page goes on behind them: "+name, func(t *testing.T, c Chain) { paged(t, c, name) })
 	}
-	sub(t, "What is listed may be anything that names the account: payouts, failed transactions", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "What is listed may be anything that names the account: payouts, failed transactions", func(t *testing.T, c Chain) {
 		from := c.beginning(t, c.SOL)
 		player := c.NewWallet()
 		c.Fund(player, c.SOL, depositUnits)
@@ -41,21 +33,16 @@ func DepositHistory(t *testing.T, newChain func(t *testing.T) Chain) {
 			t.Errorf("%v without the failed %s or the payout %s", all, failed, attempt.Signature)
 		}
 	})
-	sub(t, "A cursor that Since didn't make is a fault of kind Invalid", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "A cursor that Since didn't make is a fault of kind Invalid", func(t *testing.T, c Chain) {
 		for _, cursor := range []string{"yesterday", "-1", "99999999999999999999999"} {
 			if _, err := c.Since(t.Context(), c.SOL, cursor, 0); !fault.Is(err, fault.Invalid) {
 				t.Errorf("Since(%q): %v", cursor, err)
 			}
 		}
 	})
-	sub(t, "a chain that can't be asked is External", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "a chain that can't be asked is External", func(t *testing.T, c Chain) {
 		c.SetUnreachable(true)
-		_, err := c.Since(t.Context(), c.SOL, "", 0)
-		external(t, "Since", err)
+		external(t, "Since", errorOf(c.Since(t.Context(), c.SOL, "", 0)))
 	})
 }
 

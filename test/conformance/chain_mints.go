@@ -9,9 +9,7 @@ import (
 
 // Mints proves the contract of ports.Mints.
 func Mints(t *testing.T, newChain func(t *testing.T) Chain) {
-	sub(t, "Mint returns the token's mint, finalized", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "Mint returns the token's mint, finalized", func(t *testing.T, c Chain) {
 		for name, terms := range c.both() {
 			mint, err := c.Mint(t.Context(), terms)
 			if err != nil || mint.Program != terms.Program || mint.Decimals != terms.Decimals || len(mint.Extensions) > 0 {
@@ -22,9 +20,7 @@ func Mints(t *testing.T, newChain func(t *testing.T) Chain) {
 			}
 		}
 	})
-	sub(t, "One that does not exist, or is no mint, is the zero Mint, not an error", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "One that does not exist, or is no mint, is the zero Mint, not an error", func(t *testing.T, c Chain) {
 		terms := c.SPL
 		for _, address := range []string{string(fakes.Mint("nowhere")), string(c.NewWallet()), c.TreasuryAddress()} {
 			terms.Mint = money.Token(address)
@@ -34,11 +30,8 @@ func Mints(t *testing.T, newChain func(t *testing.T) Chain) {
 			}
 		}
 	})
-	sub(t, "a chain that can't be asked is a fault of kind External", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "a chain that can't be asked is a fault of kind External", func(t *testing.T, c Chain) {
 		c.SetUnreachable(true)
-		_, err := c.Mint(t.Context(), c.SPL)
-		external(t, "Mint", err)
+		external(t, "Mint", errorOf(c.Mint(t.Context(), c.SPL)))
 	})
 }

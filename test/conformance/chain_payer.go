@@ -31,9 +31,7 @@ func Payer(t *testing.T, newChain func(t *testing.T) Chain) {
 
 func signs(t *testing.T, newChain func(t *testing.T) Chain) {
 	for name := range (Chain{}).both() {
-		sub(t, "Sign builds and signs the transaction that pays the withdrawal, and sends nothing: "+name, func(t *testing.T) {
-			t.Parallel()
-			c := newChain(t)
+		onChain(t, newChain, "Sign builds and signs the transaction that pays the withdrawal, and sends nothing: "+name, func(t *testing.T, c Chain) {
 			terms, to := c.both()[name], string(c.NewWallet())
 			before := c.holding(t, terms)
 			w := approved("w1", terms, payoutUnits, to)
@@ -62,27 +60,17 @@ func signs(t *testing.T, newChain func(t *testing.T) Chain) {
 			c.fate(t, attempt, withdrawal.Unknown)
 		})
 	}
-	sub(t, "A payout that can never work is a fault of kind InvalidDestination or AmountOutOfRange", func(t *testing.T) {
-		t.Parallel()
-		neverPaid(t, newChain(t))
-	})
-	sub(t, "a chain that can't be asked is External", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "A payout that can never work is a fault of kind InvalidDestination or AmountOutOfRange", func(t *testing.T, c Chain) { neverPaid(t, c) })
+	onChain(t, newChain, "a chain that can't be asked is External", func(t *testing.T, c Chain) {
 		c.SetUnreachable(true)
-		_, err := c.Sign(t.Context(), approved("w1", c.SOL, payoutUnits, string(c.NewWallet())), c.SOL)
-		external(t, "Sign", err)
+		external(t, "Sign", errorOf(c.Sign(t.Context(), approved("w1", c.SOL, payoutUnits, string(c.NewWallet())), c.SOL)))
 	})
-	sub(t, "a treasury that can't pay is External, because it can be filled", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "a treasury that can't pay is External, because it can be filled", func(t *testing.T, c Chain) {
 		c.Drain(c.SPL)
 		_, err := c.Sign(t.Context(), approved("w1", c.SPL, payoutUnits, string(c.NewWallet())), c.SPL)
 		external(t, "Sign", err)
 	})
-	sub(t, "two payouts alike are two transactions", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "two payouts alike are two transactions", func(t *testing.T, c Chain) {
 		to := string(c.NewWallet())
 		first, second := c.signed(t, "w1", c.SPL, payoutUnits, to), c.signed(t, "w2", c.SPL, payoutUnits, to)
 		if first.Signature == second.Signature {
@@ -127,17 +115,13 @@ func neverPaid(t *testing.T, c Chain) {
 
 func sends(t *testing.T, newChain func(t *testing.T) Chain) {
 	for name := range (Chain{}).both() {
-		sub(t, "Send hands the stored bytes to the chain: "+name, func(t *testing.T) {
-			t.Parallel()
-			c := newChain(t)
+		onChain(t, newChain, "Send hands the stored bytes to the chain: "+name, func(t *testing.T, c Chain) {
 			terms, to := c.both()[name], string(c.NewWallet())
 			attempt := c.signed(t, "w1", terms, payoutUnits, to)
 			c.send(t, attempt)
 			c.holds(t, to, terms, payoutUnits)
 		})
-		sub(t, "It may be repeated; the bytes can land only once: "+name, func(t *testing.T) {
-			t.Parallel()
-			c := newChain(t)
+		onChain(t, newChain, "It may be repeated; the bytes can land only once: "+name, func(t *testing.T, c Chain) {
 			terms, to := c.both()[name], string(c.NewWallet())
 			attempt := c.signed(t, "w1", terms, payoutUnits, to)
 			for range 3 {
@@ -151,9 +135,7 @@ func sends(t *testing.T, newChain func(t *testing.T) Chain) {
 			c.fate(t, attempt, withdrawal.Finalized)
 		})
 	}
-	sub(t, "An error says nothing about whether they landed", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "An error says nothing about whether they landed", func(t *testing.T, c Chain) {
 		lost, cut := c.signed(t, "w1", c.SPL, payoutUnits, string(c.NewWallet())), c.signed(t, "w2", c.SPL, payoutUnits, string(c.NewWallet()))
 		c.LoseAnswer()
 		external(t, "Send with its answer lost", c.Send(t.Context(), lost))
@@ -164,9 +146,7 @@ func sends(t *testing.T, newChain func(t *testing.T) Chain) {
 		c.fate(t, lost, withdrawal.Finalized)
 		c.fate(t, cut, withdrawal.Unknown)
 	})
-	sub(t, "bytes that are not the attempt's are never sent", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "bytes that are not the attempt's are never sent", func(t *testing.T, c Chain) {
 		first, second := c.signed(t, "w1", c.SPL, payoutUnits, string(alice)), c.signed(t, "w2", c.SPL, payoutUnits, string(bob))
 		mixed := first
 		mixed.Transaction = second.Transaction
@@ -187,14 +167,9 @@ func sends(t *testing.T, newChain func(t *testing.T) Chain) {
 
 func fates(t *testing.T, newChain func(t *testing.T) Chain) {
 	for name := range (Chain{}).both() {
-		sub(t, "Fate returns what became of the attempt: "+name, func(t *testing.T) {
-			t.Parallel()
-			followed(t, newChain(t), name)
-		})
+		onChain(t, newChain, "Fate returns what became of the attempt: "+name, func(t *testing.T, c Chain) { followed(t, c, name) })
 	}
-	sub(t, "Fate returns that a transaction landed with an error, and the reason", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "Fate returns that a transaction landed with an error, and the reason", func(t *testing.T, c Chain) {
 		to := string(c.NewWallet())
 		attempt := c.signed(t, "w1", c.SPL, payoutUnits, to)
 		c.Drain(c.SPL)
@@ -209,9 +184,7 @@ func fates(t *testing.T, newChain func(t *testing.T) Chain) {
 		c.Expire()
 		c.fate(t, attempt, withdrawal.Errored)
 	})
-	sub(t, "It is Dead only when the chain proves that it did not land and never can", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "It is Dead only when the chain proves that it did not land and never can", func(t *testing.T, c Chain) {
 		to := string(c.NewWallet())
 		sent, kept := c.signed(t, "w1", c.SPL, payoutUnits, to), c.signed(t, "w2", c.SPL, payoutUnits, to)
 		c.send(t, sent)
@@ -228,9 +201,7 @@ func fates(t *testing.T, newChain func(t *testing.T) Chain) {
 			t.Errorf("%+v, signed at slot %d, %+v, %v: it is dead as of a finalized slot", outcome, kept.Slot, page.Next, err)
 		}
 	})
-	sub(t, "It is Unknown when nothing can be proved", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "It is Unknown when nothing can be proved", func(t *testing.T, c Chain) {
 		sent, kept := c.signed(t, "w1", c.SPL, payoutUnits, string(c.NewWallet())), c.signed(t, "w2", c.SPL, payoutUnits, string(c.NewWallet()))
 		c.send(t, sent)
 		c.Expire()

@@ -8,9 +8,7 @@ import (
 
 // ChainProbe proves the contract of ports.ChainProbe.
 func ChainProbe(t *testing.T, newChain func(t *testing.T) Chain) {
-	sub(t, "Genesis returns the chain's genesis hash", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "Genesis returns the chain's genesis hash", func(t *testing.T, c Chain) {
 		first, err := c.Genesis(t.Context())
 		if err != nil || first == "" {
 			t.Fatalf("%q, %v", first, err)
@@ -24,9 +22,7 @@ func ChainProbe(t *testing.T, newChain func(t *testing.T) Chain) {
 		external(t, "Genesis", err)
 	})
 	for name := range (Chain{}).both() {
-		sub(t, "Holding returns what the treasury holds of a token, finalized, in base units: "+name, func(t *testing.T) {
-			t.Parallel()
-			c := newChain(t)
+		onChain(t, newChain, "Holding returns what the treasury holds of a token, finalized, in base units: "+name, func(t *testing.T, c Chain) {
 			terms, player := c.both()[name], c.NewWallet()
 			c.Fund(player, terms, depositUnits)
 			before := c.holding(t, terms)
@@ -48,9 +44,7 @@ func ChainProbe(t *testing.T, newChain func(t *testing.T) Chain) {
 			external(t, "Holding", err)
 		})
 	}
-	sub(t, "Healthy returns nil when the chain answers and is not behind", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "Healthy returns nil when the chain answers and is not behind", func(t *testing.T, c Chain) {
 		if err := c.Healthy(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -65,9 +59,7 @@ func ChainProbe(t *testing.T, newChain func(t *testing.T) Chain) {
 
 // HouseAddresses proves the contract of ports.HouseAddresses.
 func HouseAddresses(t *testing.T, newChain func(t *testing.T) Chain) {
-	sub(t, "TreasuryAddress returns the wallet deposits are sent to", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "TreasuryAddress returns the wallet deposits are sent to", func(t *testing.T, c Chain) {
 		if _, err := wallet.Parse(c.TreasuryAddress()); err != nil {
 			t.Errorf("%s: %v", c.TreasuryAddress(), err)
 		}
@@ -75,9 +67,7 @@ func HouseAddresses(t *testing.T, newChain func(t *testing.T) Chain) {
 			t.Errorf("%+v, %v", where, err)
 		}
 	})
-	sub(t, "Reserved reports whether the address is the treasury, one of its token accounts, or an accepted mint", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "Reserved reports whether the address is the treasury, one of its token accounts, or an accepted mint", func(t *testing.T, c Chain) {
 		where, err := c.Treasury(c.SPL)
 		if err != nil {
 			t.Fatal(err)

@@ -14,14 +14,9 @@ import (
 // TreasuryHistory proves the contract of ports.TreasuryHistory.
 func TreasuryHistory(t *testing.T, newChain func(t *testing.T) Chain) {
 	for name := range (Chain{}).both() {
-		sub(t, "Signed lists the finalized transactions that the treasury signed, with what they paid: "+name, func(t *testing.T) {
-			t.Parallel()
-			signedIsRead(t, newChain(t), name)
-		})
+		onChain(t, newChain, "Signed lists the finalized transactions that the treasury signed, with what they paid: "+name, func(t *testing.T, c Chain) { signedIsRead(t, c, name) })
 	}
-	sub(t, "what somebody else sent to the treasury is not among them", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "what somebody else sent to the treasury is not among them", func(t *testing.T, c Chain) {
 		from, _ := c.movements(t, treasury.Position{}, 0)
 		player := c.NewWallet()
 		for _, terms := range c.both() {
@@ -34,9 +29,7 @@ func TreasuryHistory(t *testing.T, newChain func(t *testing.T) Chain) {
 			t.Errorf("%+v", got)
 		}
 	})
-	sub(t, "a payout that failed is a movement that cost its fee", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "a payout that failed is a movement that cost its fee", func(t *testing.T, c Chain) {
 		attempt := c.signed(t, "w1", c.SPL, payoutUnits, string(c.NewWallet()))
 		c.Drain(c.SPL)
 		from, _ := c.movements(t, treasury.Position{}, 0)
@@ -47,29 +40,18 @@ func TreasuryHistory(t *testing.T, newChain func(t *testing.T) Chain) {
 			t.Errorf("%+v", got)
 		}
 	})
-	sub(t, "A transaction that is finalized when Signed is called is listed from every position that was returned before", func(t *testing.T) {
-		t.Parallel()
-		listedFromEveryPosition(t, newChain(t))
-	})
-	sub(t, "At most limit are looked at, and only the last page moves Slot and At", func(t *testing.T) {
-		t.Parallel()
-		signedInPages(t, newChain(t))
-	})
-	sub(t, "A position that Signed didn't make is a fault of kind Invalid", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "A transaction that is finalized when Signed is called is listed from every position that was returned before", func(t *testing.T, c Chain) { listedFromEveryPosition(t, c) })
+	onChain(t, newChain, "At most limit are looked at, and only the last page moves Slot and At", func(t *testing.T, c Chain) { signedInPages(t, c) })
+	onChain(t, newChain, "A position that Signed didn't make is a fault of kind Invalid", func(t *testing.T, c Chain) {
 		for _, cursor := range []string{"yesterday", "-1", "99999999999999999999999"} {
 			if _, err := c.Signed(t.Context(), treasury.Position{Cursor: cursor}, 0); !fault.Is(err, fault.Invalid) {
 				t.Errorf("Signed(%q): %v", cursor, err)
 			}
 		}
 	})
-	sub(t, "A chain that can't be asked is External", func(t *testing.T) {
-		t.Parallel()
-		c := newChain(t)
+	onChain(t, newChain, "A chain that can't be asked is External", func(t *testing.T, c Chain) {
 		c.SetUnreachable(true)
-		_, err := c.Signed(t.Context(), treasury.Position{}, 0)
-		external(t, "Signed", err)
+		external(t, "Signed", errorOf(c.Signed(t.Context(), treasury.Position{}, 0)))
 	})
 }
 

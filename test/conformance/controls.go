@@ -26,18 +26,14 @@ var controlsCases = []story{
 	{"a new store is in its first epoch, named when it is initialized and never again", Rows, func(b *bench) {
 		b.same("at first", shown(b.state()), shown(control.First()))
 		for _, ledger := range []string{"", "one", "two"} {
-			if err := b.Initialize(background, ports.Identity{Mode: ports.ModeDev, Genesis: "genesis", Ledger: ledger}); err != nil {
-				b.Fatal(err)
-			}
+			b.ok(b.Initialize(background, ports.Identity{Mode: ports.ModeDev, Genesis: "genesis", Ledger: ledger}))
 		}
 		named := control.First()
 		named.Ledger = "one"
 		b.same("afterwards", shown(b.state()), shown(named))
 	}},
 	{"the state is stored as a whole with its audit record", Rows, func(b *bench) {
-		if err := b.Initialize(background, ports.Identity{Mode: ports.ModeDev, Genesis: "genesis", Ledger: "one"}); err != nil {
-			b.Fatal(err)
-		}
+		b.ok(b.Initialize(background, ports.Identity{Mode: ports.ModeDev, Genesis: "genesis", Ledger: "one"}))
 		at := b.now()
 		want := control.State{
 			Ledger: "one", Epoch: 1,
@@ -85,13 +81,10 @@ var controlsCases = []story{
 	{"without a record nothing is stored", Logic, func(b *bench) {
 		b.controls(b.pausing("dice"))
 		before, everything := shown(b.state()), b.snapshot()
-		err := b.ChangeControl(background, func(now control.State) (control.State, *audit.Record, error) {
+		b.check(b.ChangeControl(background, func(now control.State) (control.State, *audit.Record, error) {
 			now.Pauses = nil
 			return now, nil, nil
-		})
-		if err != nil {
-			b.Error(err)
-		}
+		}))
 		b.same("the state", shown(b.state()), before)
 		b.same("everything", b.snapshot(), everything)
 	}},
@@ -195,12 +188,8 @@ var controlsCases = []story{
 			return decide(v)
 		}
 		b.commit(item)
-		if err := seen.Control.Admits(at.Add(-time.Microsecond)); !fault.Is(err, fault.InvalidToken) {
-			b.Errorf("a session of before: %v", err)
-		}
-		if err := seen.Control.Admits(at.Add(time.Millisecond)); err != nil {
-			b.Errorf("a session of since: %v", err)
-		}
+		b.fails(fault.InvalidToken, seen.Control.Admits(at.Add(-time.Microsecond)), "a session of before")
+		b.same("a session of since", seen.Control.Admits(at.Add(time.Millisecond)), nil)
 		later := at.Add(time.Hour)
 		b.commit(b.endSessions(alice, later))
 		if ended := must(b.Player(background, alice))(b).SessionsFrom; !ended.Equal(later) {
@@ -242,12 +231,9 @@ var controlsCases = []story{
 		b.sound()
 	}},
 	{"the state outlives reopening", Rows, func(b *bench) {
-		if !b.Durable {
-			return
-		}
 		b.controls(b.went())
 		before := shown(b.state())
-		b.Store = b.Reopen(b.T)
+		b.reopen()
 		b.same("the state", shown(b.state()), before)
 	}},
 }
@@ -255,9 +241,7 @@ var controlsCases = []story{
 // controls changes the control state as what becomes of it says.
 func (b *bench) controls(become func(now control.State) control.State) {
 	b.Helper()
-	if err := b.ChangeControl(background, b.deciding(become)); err != nil {
-		b.Error(err)
-	}
+	b.check(b.ChangeControl(background, b.deciding(become)))
 }
 
 func (b *bench) deciding(become func(now control.State) control.State) ports.ControlDecision {
@@ -354,9 +338,7 @@ func (b *bench) waitsForCommits(decide ports.ControlDecision) {
 		changed := make(chan struct{})
 		go func() {
 			defer close(changed)
-			if err := guarded(func() error { return b.ChangeControl(background, decide) }); err != nil {
-				b.Error(err)
-			}
+			b.check(guarded(func() error { return b.ChangeControl(background, decide) }))
 			if !released.Load() {
 				b.Errorf("%s that began earlier was still to come", what)
 			}

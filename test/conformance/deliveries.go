@@ -38,9 +38,7 @@ var deliveriesCases = []story{
 		} {
 			b.same(fmt.Sprintf("%+v", c.filter), must(b.Deliveries(background, c.filter, whole))(b).Deliveries, c.want)
 		}
-		if _, err := b.Delivery(background, "nothing"); !fault.Is(err, fault.NotFound) {
-			b.Errorf("no delivery: %v", err)
-		}
+		b.fails(fault.NotFound, errorOf(b.Delivery(background, "nothing")), "no delivery")
 		b.same("of no transaction", must(b.DeliveriesOf(background, "nothing"))(b), []seamless.Delivery{})
 	}},
 	{"an admin sends a delivery to another site or closes it", Logic, func(b *bench) {
@@ -61,9 +59,7 @@ var deliveriesCases = []story{
 		b.refuse(decide(r, other, seamless.Resend, "https://new.example"), fault.AdminForbidden)
 		b.refuse(decide(r, admin, seamless.Resend, ""), fault.InvalidAgent)
 		r = b.commit(b.responded(r, seamless.SiteRefused)).Change.Deliveries[0]
-		if r.Status != seamless.Rejected {
-			b.Errorf("refused by the site it is %s", r.Status)
-		}
+		b.same("refused by the site it is", r.Status, seamless.Rejected)
 		r = b.commit(decide(r, admin, seamless.Resend, "https://new.example")).Change.Deliveries[0]
 		if r.Status != seamless.Delivering || r.Site != "https://new.example" {
 			b.Errorf("sent again it is %s at %s", r.Status, r.Site)
@@ -167,16 +163,13 @@ var deliveriesCases = []story{
 		b.sound()
 	}},
 	{"deliveries and funds outlive reopening", Rows, func(b *bench) {
-		if !b.Durable {
-			return
-		}
 		b.prepaidAgent("acme", 1000, 50)
 		b.member(alice, "acme")
 		asked := b.bet(alice, "acme", "t1", "300")
 		b.commit(b.responded(b.bet(alice, "acme", "t2", "100"), seamless.SiteAccepted))
 		b.commit(b.forwarded(alice, "acme", "t2", seamless.Credit, "", "7"))
 		before := b.snapshot()
-		b.Store = b.Reopen(b.T)
+		b.reopen()
 		b.same("everything", b.snapshot(), before)
 		b.commit(b.responded(asked, seamless.NoResponse))
 		b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 907, CreditLimit: 50})

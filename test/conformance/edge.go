@@ -21,7 +21,6 @@ import (
 // Clock is the suite of ports.Clock.
 func Clock(t *testing.T, newClock func(t *testing.T) ports.Clock) {
 	sub(t, "the time doesn't run back", func(t *testing.T) {
-		t.Parallel()
 		clock := newClock(t)
 		atOnce(4, func(int) {
 			last := clock.Now()
@@ -42,7 +41,6 @@ func Clock(t *testing.T, newClock func(t *testing.T) ports.Clock) {
 // Entropy is the suite of ports.Entropy.
 func Entropy(t *testing.T, newEntropy func(t *testing.T) ports.Entropy) {
 	sub(t, "seeds are fresh", func(t *testing.T) {
-		t.Parallel()
 		entropy := newEntropy(t)
 		var seen sync.Map
 		var bits atomic.Int64
@@ -65,7 +63,6 @@ func Entropy(t *testing.T, newEntropy func(t *testing.T) ports.Entropy) {
 		}
 	})
 	sub(t, "ids are UUIDs of version 7, in lower case", func(t *testing.T) {
-		t.Parallel()
 		entropy := newEntropy(t)
 		for range 100 {
 			if id := entropy.ID(); !uuid7.MatchString(id) {
@@ -74,7 +71,6 @@ func Entropy(t *testing.T, newEntropy func(t *testing.T) ports.Entropy) {
 		}
 	})
 	sub(t, "ids are unique and sort by the time they were made", func(t *testing.T) {
-		t.Parallel()
 		entropy := newEntropy(t)
 		var seen sync.Map
 		atOnce(4, func(int) {
@@ -163,12 +159,10 @@ func Limiter(t *testing.T, newLimiter func(t *testing.T) LimiterUnderTest) {
 		}
 	}
 	sub(t, "in any window at most max are admitted", func(t *testing.T) {
-		t.Parallel()
 		limiter := newLimiter(t)
 		admitsAtMost(t, limiter, ruled(limiter), func() limit.Decision { return take(t, limiter, "one") })
 	})
 	sub(t, "refused requests don't count", func(t *testing.T) {
-		t.Parallel()
 		limiter := newLimiter(t)
 		fill(t, limiter, "one")
 		limiter.Advance(ruled(limiter).Window / 2)
@@ -181,7 +175,6 @@ func Limiter(t *testing.T, newLimiter func(t *testing.T) LimiterUnderTest) {
 		fill(t, limiter, "one")
 	})
 	sub(t, "a refusal says how long to wait", func(t *testing.T) {
-		t.Parallel()
 		limiter := newLimiter(t)
 		step := limiter.step()
 		fill(t, limiter, "one")
@@ -201,7 +194,6 @@ func Limiter(t *testing.T, newLimiter func(t *testing.T) LimiterUnderTest) {
 		}
 	})
 	sub(t, "keys are counted apart", func(t *testing.T) {
-		t.Parallel()
 		limiter := newLimiter(t)
 		for _, key := range []string{"one", "two", "one:two", "", "ü\x00:*?[]"} {
 			fill(t, limiter, key)
@@ -211,7 +203,6 @@ func Limiter(t *testing.T, newLimiter func(t *testing.T) LimiterUnderTest) {
 		}
 	})
 	sub(t, "of many at once exactly max are admitted", func(t *testing.T) {
-		t.Parallel()
 		limiter := newLimiter(t)
 		rule := ruled(limiter)
 		var admitted atomic.Int32
@@ -242,7 +233,6 @@ func SessionTokens(t *testing.T, newTokens func(t *testing.T, clock ports.Clock,
 		return bearer, expires
 	}
 	sub(t, "a token of ours has its wallet and its times", func(t *testing.T) {
-		t.Parallel()
 		clock := fakes.NewClock(fakes.Start)
 		tokens := newTokens(t, clock, "ours")
 		bearer, expires := issue(t, tokens)
@@ -260,7 +250,6 @@ func SessionTokens(t *testing.T, newTokens func(t *testing.T, clock ports.Clock,
 		}
 	})
 	sub(t, "a token that is only too old is expired", func(t *testing.T) {
-		t.Parallel()
 		clock := fakes.NewClock(fakes.Start)
 		tokens := newTokens(t, clock, "ours")
 		bearer, expires := issue(t, tokens)
@@ -279,7 +268,6 @@ func SessionTokens(t *testing.T, newTokens func(t *testing.T, clock ports.Clock,
 		}
 	})
 	sub(t, "anything that is not a token of ours is invalid", func(t *testing.T) {
-		t.Parallel()
 		clock := fakes.NewClock(fakes.Start)
 		tokens := newTokens(t, clock, "ours")
 		bearer, _ := issue(t, tokens)
@@ -315,7 +303,6 @@ func Sealer(t *testing.T, newSealer func(t *testing.T, key string) ports.Sealer)
 		return box
 	}
 	sub(t, "a box opens with its key and its facts", func(t *testing.T) {
-		t.Parallel()
 		sealer := newSealer(t, "ours")
 		for _, text := range [][]byte{secret, {}, {0}, bytes.Repeat([]byte{0xff}, 5000)} {
 			for _, bound := range [][]string{facts, {}, {""}, {"", "", "ü\x00"}} {
@@ -329,7 +316,6 @@ func Sealer(t *testing.T, newSealer func(t *testing.T, key string) ports.Sealer)
 		}
 	})
 	sub(t, "a box doesn't show its secret", func(t *testing.T) {
-		t.Parallel()
 		sealer := newSealer(t, "ours")
 		first, second := seal(t, sealer, secret, facts...), seal(t, sealer, secret, facts...)
 		if bytes.Contains(first, secret) || bytes.Contains(first, secret[:8]) {
@@ -340,7 +326,6 @@ func Sealer(t *testing.T, newSealer func(t *testing.T, key string) ports.Sealer)
 		}
 	})
 	sub(t, "another box, key or fact is an error", func(t *testing.T) {
-		t.Parallel()
 		sealer := newSealer(t, "ours")
 		box := seal(t, sealer, secret, facts...)
 		refused := func(what string, s ports.Sealer, box []byte, facts ...string) {

@@ -181,9 +181,7 @@ var eventsCases = []story{
 	}},
 	{"a limit below 1 is refused", Logic, func(b *bench) {
 		for _, limit := range []int{0, -1} {
-			if _, err := b.After(background, stream.Cursor{}, everyEvent, limit); !fault.Is(err, fault.Invalid) {
-				b.Errorf("a limit of %d: %v", limit, err)
-			}
+			b.fails(fault.Invalid, errorOf(b.After(background, stream.Cursor{}, everyEvent, limit)), "a limit of ", limit)
 		}
 		ended, end := context.WithCancel(background)
 		end()

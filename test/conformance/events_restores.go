@@ -65,14 +65,10 @@ var eventsRestoresCases = []story{
 			}
 			found := audit.Record{ID: b.id(), Action: audit.DatabaseRestored, Target: "ledger", At: b.now()}
 			becomes := b.went()
-			if err := b.ChangeControl(background, func(now control.State) (control.State, *audit.Record, error) { return becomes(now), &found, nil }); err != nil {
-				b.Fatal(err)
-			}
+			b.ok(b.ChangeControl(background, func(now control.State) (control.State, *audit.Record, error) { return becomes(now), &found, nil }))
 			paused := audit.Record{ID: b.id(), Action: audit.PlayPaused, By: admin, Target: "play", At: b.now()}
 			pausing := b.pausing("dice")
-			if err := b.ChangeControl(background, func(now control.State) (control.State, *audit.Record, error) { return pausing(now), &paused, nil }); err != nil {
-				b.Fatal(err)
-			}
+			b.ok(b.ChangeControl(background, func(now control.State) (control.State, *audit.Record, error) { return pausing(now), &paused, nil }))
 			heard := func(during string) {
 				b.Helper()
 				for i, from := range known {
@@ -127,9 +123,7 @@ var eventsRestoresCases = []story{
 		b.eventful()
 		whole, end := b.heard(stream.Cursor{}, everyEvent, everything)
 		from := whole[len(whole)/3].Cursor
-		if b.Durable {
-			b.Store = b.Reopen(b.T)
-		}
+		b.reopen()
 		id := b.commit(b.play(bob, 10)).Change.Round.ID
 		rest, _ := b.heard(from, everyEvent, 3)
 		b.same("the rest", described(rest[:len(whole)-1-len(whole)/3]), described(whole[len(whole)/3+1:]))
@@ -144,16 +138,13 @@ func (b *bench) since(from, end stream.Cursor, played []string) []string {
 	b.Helper()
 	for _, mark := range from.Marks {
 		if at := end.Mark(mark.Lane); at.Seq == mark.Seq && at.Check != mark.Check {
-			err := b.Archive(func(block ports.Block) {
+			b.ok(b.Archive(func(block ports.Block) {
 				for _, r := range block.Rounds {
 					if block.Lane == mark.Lane && block.Seq == mark.Seq {
 						played = append(slices.Clone(played), r.ID)
 					}
 				}
-			})
-			if err != nil {
-				b.Fatal(err)
-			}
+			}))
 		}
 	}
 	return played

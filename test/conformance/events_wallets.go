@@ -31,9 +31,7 @@ var eventsWalletsCases = []story{
 		}
 		b.commit(b.play(bob, 10))
 		rest, _ := b.heard(end, stream.Filter{Wallet: bob}, 1)
-		if len(settled(rest)) != 1 {
-			b.Errorf("bob played one round and hears %v", described(rest))
-		}
+		b.same("bob played one round and hears", len(settled(rest)), 1)
 		if rest, _ = b.heard(end, stream.Filter{Wallet: alice}, 1); len(rest) > 0 {
 			b.Errorf("bob played, and alice hears %v", described(rest))
 		}
@@ -65,7 +63,7 @@ var eventsWalletsCases = []story{
 			b.Errorf("the win isn't among %d events", len(whole))
 		}
 		if b.Durable { // what is remembered and what is read are the same
-			b.Store = b.Reopen(b.T)
+			b.reopen()
 			read, _ := b.heard(stream.Cursor{}, everyEvent, everything)
 			b.same("after opening again", described(read), described(whole))
 		}

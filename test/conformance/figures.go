@@ -57,12 +57,8 @@ var figuresCases = []story{
 			b.signIn(fakes.Wallet(name), money.Max)
 			want = want.AddAmount(money.Max)
 		}
-		if got := b.total(ledger.Player); got != want {
-			b.Errorf("players have %v, want %v", got, want)
-		}
-		if got := b.total(ledger.Chain); got != want.Neg() {
-			b.Errorf("the chain stands at %v, want -%v", got, want)
-		}
+		b.same("players have", b.total(ledger.Player), want)
+		b.same("the chain stands at", b.total(ledger.Chain), want.Neg())
 		b.sound()
 	}},
 	{"the bankroll is the operator's own money", Rows, func(b *bench) {
@@ -87,12 +83,8 @@ var figuresCases = []story{
 		b.between(chain, ledger.AgentOf("p"), money.SOL, 88)
 		b.between(chain, ledger.System(ledger.Capital), usd, 5)
 		want := lost.AddAmount(money.Max).SubAmount(300).SubAmount(25)
-		if got := must(b.Bankroll(background, money.SOL))(b); got != want {
-			b.Errorf("the bankroll is %v, want %v", got, want)
-		}
-		if got := must(b.Bankroll(background, usd))(b); got != money.TotalOf(5) {
-			b.Errorf("the bankroll of the other token is %v", got)
-		}
+		b.same("the bankroll is", must(b.Bankroll(background, money.SOL))(b), want)
+		b.same("the bankroll of the other token is", must(b.Bankroll(background, usd))(b), money.TotalOf(5))
 	}},
 	{"daily figures are those of the rounds", Rows, func(b *bench) {
 		// Adds the rounds up again, in its own code where a figure is simple.

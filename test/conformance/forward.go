@@ -37,18 +37,12 @@ var forwardCases = []story{
 			b.Errorf("the transaction is %+v", t)
 		}
 		b.same("transaction", must(b.SeamlessTransaction(background, t.ID))(b), t)
-		if got := b.totalOf(ledger.AgentOf("acme"), money.SOL); got.String() != "700" {
-			b.Errorf("the agent stands at %v", got)
-		}
-		if got := b.totalOf(ledger.ProviderOf(connection), money.SOL); got.String() != "300" {
-			b.Errorf("the provider stands at %v", got)
-		}
+		b.same("the agent stands at", b.totalOf(ledger.AgentOf("acme"), money.SOL), "700")
+		b.same("the provider stands at", b.totalOf(ledger.ProviderOf(connection), money.SOL), "300")
 		if round := must(b.Round(background, t.RoundID))(b); round.Wager != 300 || round.Agent != "acme" {
 			b.Errorf("the round is %+v", round)
 		}
-		if b.balance(alice) != 0 {
-			b.Errorf("alice has %d here", b.balance(alice))
-		}
+		b.same("alice has", b.balance(alice), 0)
 		b.sound()
 	}},
 	{"a bet that the site refuses or doesn't answer is refused for good and no longer reserved", Logic, func(b *bench) {
@@ -93,9 +87,7 @@ var forwardCases = []story{
 		unknown := b.commit(b.responded(asked, seamless.NoResponse)).Change.Deliveries[0]
 		b.commit(b.responded(asked, seamless.NotSent)) // about a message that wasn't sent: it stays unknown
 		reversing := b.commit(b.responded(asked, seamless.SiteAccepted)).Change.Deliveries[0]
-		if reversing.Status != seamless.Reversing {
-			b.Errorf("a late acceptance makes it %s", reversing.Status)
-		}
+		b.same("a late acceptance makes it", reversing.Status, seamless.Reversing)
 		for _, stale := range []seamless.Delivery{asked, unknown} {
 			b.refuse(b.responded(stale, seamless.SiteAccepted), fault.InvalidState)
 			b.refuse(b.responded(stale, seamless.SiteRefused), fault.InvalidState)
@@ -117,9 +109,7 @@ var forwardCases = []story{
 		}{{seamless.NoResponse, seamless.Unknown}, {seamless.SiteAccepted, seamless.Reversing}, {seamless.SiteAccepted, seamless.Reversed}} {
 			change := b.commit(b.responded(r, step.event)).Change
 			r = change.Deliveries[0]
-			if r.Status != step.want {
-				b.Errorf("after %s it is %s", step.event, r.Status)
-			}
+			b.same(fmt.Sprint("after ", step.event), r.Status, step.want)
 			if id, leg := r.Message(); r.Status == seamless.Reversing && (id != "reversal-"+r.ID || leg != seamless.Credit) {
 				b.Errorf("it is given back as %s %s", leg, id)
 			}
@@ -146,9 +136,7 @@ var forwardCases = []story{
 		if r.Status != seamless.Delivered || r.Balance != 77 {
 			b.Errorf("accepted, it is %+v", r)
 		}
-		if b.balance(alice) != 0 {
-			b.Errorf("alice has %d here", b.balance(alice))
-		}
+		b.same("alice has", b.balance(alice), 0)
 		round := must(b.Rounds(background, ports.RoundFilter{Wallet: alice}, whole))(b).Rounds
 		if len(round) != 1 || round[0].Payout != 450 {
 			b.Errorf("the rounds are %+v", round)

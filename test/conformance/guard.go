@@ -10,11 +10,12 @@ import (
 	"github.com/casino-service/casino/domain/player"
 )
 
-// sub runs a subtest. An adapter that panics, or returns something that its story can't
+// sub runs a subtest beside others. An adapter that panics, or returns something that its story can't
 // work with (a nil, an empty list), fails that subtest: every other one still runs.
 func sub(t *testing.T, sentence string, prove func(t *testing.T)) {
 	t.Helper()
 	t.Run(sentence, func(t *testing.T) {
+		t.Parallel()
 		defer failed(t)
 		prove(t)
 	})

@@ -51,9 +51,7 @@ var hoursCases = []story{
 			}
 			before := b.balance(who)
 			t := *b.commit(b.callbackIn(who, w.txn, w.kind, w.bet, w.win, together(3000))).Change.Seamless
-			if t.Reason != w.want {
-				b.Fatalf("%s %s: %q, want %q", w.who, w.txn, t.Reason, w.want)
-			}
+			b.same(w.who+" "+w.txn, t.Reason, w.want)
 			if got := b.balance(who); got != before-t.Bet+t.Paid() || t.Status == seamless.Review && t.Paid() != 0 {
 				b.Fatalf("%s %s: %d after %d: %+v", w.who, w.txn, got, before, t)
 			}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"sync"
@@ -77,17 +78,13 @@ var ledgerPagesCases = []story{
 			for _, page := range b.pages(ports.LedgerBalances, 2) {
 				book, _ := b.upTo(page.Heads)
 				for _, row := range page.Rows {
-					if want := book.Balance(row.Balance.Account, row.Balance.Token); want != row.Balance.Amount {
-						b.Errorf("%v holds %v, up to the heads of its page %v", row.Balance.Account, row.Balance.Amount, want)
-					}
+					b.same(fmt.Sprint(row.Balance.Account, " holds"), book.Balance(row.Balance.Account, row.Balance.Token), row.Balance.Amount)
 				}
 			}
 			for _, page := range b.pages(ports.LedgerPairs, 2) {
 				_, rounds := b.upTo(page.Heads)
 				for _, row := range page.Rows {
-					if row.Next != rounds[row.Key] {
-						b.Errorf("pair %s goes on with %d, up to the heads of its page %d were taken", row.Key, row.Next, rounds[row.Key])
-					}
+					b.same("the next nonce of pair "+row.Key, row.Next, rounds[row.Key])
 				}
 			}
 		})
@@ -101,9 +98,7 @@ var ledgerPagesCases = []story{
 			book, _ := b.upTo(sums.Heads)
 			totals := book.Totals()
 			for _, total := range sums.Totals {
-				if want := totals[total.Account][total.Token]; want != total.Amount {
-					b.Errorf("the total of %v is %v, up to the heads %v", total.Account, total.Amount, want)
-				}
+				b.same(fmt.Sprint("the total of ", total.Account, " is"), totals[total.Account][total.Token], total.Amount)
 			}
 			for _, cost := range sums.Exposures {
 				if cost.Kept != cost.Open || cost.Open.Cmp(left[0].Open) < 0 {
@@ -124,9 +119,7 @@ var ledgerPagesCases = []story{
 				if err != nil {
 					b.Fatal(err)
 				}
-				if err := report.Err(); err != nil {
-					b.Errorf("%v: %v", err, report.Findings[:min(len(report.Findings), 10)])
-				}
+				b.same("findings", report.Err(), nil)
 			}
 		})
 	}},
@@ -154,9 +147,7 @@ var ledgerPagesCases = []story{
 			}
 		}
 		slices.SortStableFunc(want, func(x, y ports.Block) int { return cmp.Compare(x.Lane, y.Lane) })
-		if err := b.BlocksAfter(background, early, late, func(block ports.Block) error { got = append(got, block); return nil }); err != nil {
-			b.Fatal(err)
-		}
+		b.ok(b.BlocksAfter(background, early, late, func(block ports.Block) error { got = append(got, block); return nil }))
 		b.same("blocks", got, want)
 	}},
 	{"blocks tell the seeds of their rounds that are revealed, or leave them to Seeds", Rows, func(b *bench) {
@@ -242,17 +233,13 @@ func (b *bench) sameAsWalked(things map[event.Kind]map[string]string, balances m
 	b.Helper()
 	for _, kind := range event.Kinds() {
 		want := map[string]string{}
-		if err := b.Things(background, kind, func(e event.Event) error { want[e.ID] = e.Digest(); return nil }); err != nil {
-			b.Fatal(err)
-		}
+		b.ok(b.Things(background, kind, func(e event.Event) error { want[e.ID] = e.Digest(); return nil }))
 		if len(want)+len(things[kind]) > 0 && !reflect.DeepEqual(things[kind], want) {
 			b.Errorf("%s: pages have %v, there are %v", kind, things[kind], want)
 		}
 	}
 	want := map[ledger.Account]ledger.Balance{}
-	if err := b.LiabilityBalances(background, func(held ledger.Balance) error { want[held.Account] = held; return nil }); err != nil {
-		b.Fatal(err)
-	}
+	b.ok(b.LiabilityBalances(background, func(held ledger.Balance) error { want[held.Account] = held; return nil }))
 	b.same("balances", balances, want)
 }
 
@@ -307,7 +294,7 @@ func (b *bench) busy(steps int, prove func()) {
 func (b *bench) upTo(heads []hashchain.Head) (book ledger.Book, rounds map[string]int64) {
 	b.Helper()
 	rounds = map[string]int64{}
-	if err := b.BlocksAfter(background, nil, heads, func(block ports.Block) error {
+	b.ok(b.BlocksAfter(background, nil, heads, func(block ports.Block) error {
 		for _, p := range block.Postings {
 			if err := book.Add(p); err != nil {
 				return err
@@ -324,9 +311,7 @@ func (b *bench) upTo(heads []hashchain.Head) (book ledger.Book, rounds map[strin
 			}
 		}
 		return nil
-	}); err != nil {
-		b.Fatal(err)
-	}
+	}))
 	return book, rounds
 }
 

@@ -19,9 +19,7 @@ var openRoundsBesideCases = []story{
 		refused := b.refuse(b.rotate(alice, "mine"), fault.InvalidState)
 		b.same("the rounds that it waits for", refused.Details["rounds"], []string{open.ID})
 		before := must(b.ActivePair(background, alice))(b)
-		if _, err := b.RevealedPair(background, before.ID); !fault.Is(err, fault.NotFound) {
-			b.Errorf("the pair of an open round is revealed: %v", err)
-		}
+		b.fails(fault.NotFound, errorOf(b.RevealedPair(background, before.ID)), "the pair of an open round is revealed")
 		atOnce(6, func(i int) {
 			item := b.rotate(alice, "mine")
 			if i == 0 {
@@ -60,9 +58,7 @@ var openRoundsBesideCases = []story{
 		for _, left := range must(b.OpenRoundsOf(background, alice))(b) {
 			b.commit(b.steps(left, fakes.CashOut))
 		}
-		if b.balance(alice) != 10_000 {
-			b.Errorf("balance %d", b.balance(alice))
-		}
+		b.same("balance", b.balance(alice), 10_000)
 		b.sound()
 	}},
 	{"withdrawals and stakes at once never spend more than there is", Races, func(b *bench) {

@@ -20,9 +20,7 @@ func (b *bench) voids(w wallet.Address) player.Item {
 // unrevealed reports a pair that is shown before it may be.
 func (b *bench) unrevealed(pair string) {
 	b.Helper()
-	if _, err := b.RevealedPair(background, pair); !fault.Is(err, fault.NotFound) {
-		b.Errorf("the pair of an open round is revealed: %v", err)
-	}
+	b.fails(fault.NotFound, errorOf(b.RevealedPair(background, pair)), "the pair of an open round is revealed")
 	if shown := must(b.RevealedPairs(background, alice, whole))(b); len(shown.Pairs) > 0 {
 		b.Errorf("revealed are %+v", shown.Pairs)
 	}
@@ -54,9 +52,7 @@ var openRoundsClosingCases = []story{
 		// Steps are drawn from the pair that closes, also after a restart; a rotation waits for
 		// what is open of the active one alone.
 		one = b.commit(b.steps(one, fakes.Double)).Change.Steps[0]
-		if b.Durable {
-			b.Store = b.Reopen(b.T)
-		}
+		b.reopen()
 		refused := b.refuse(b.rotate(alice, "mine too"), fault.InvalidState)
 		b.same("the rounds that it waits for", refused.Details["rounds"], []string{third.ID})
 		b.commit(b.steps(third, fakes.CashOut))
@@ -64,13 +60,9 @@ var openRoundsClosingCases = []story{
 		if again := b.commit(b.rotate(alice, "mine")).Change.Pair; again.ClientSource != fairness.FromRepeated {
 			b.Errorf("the client seed of a closing pair is of the %v", again.ClientSource)
 		}
-		if _, err := b.RevealedPair(background, first.ID); !fault.Is(err, fault.NotFound) {
-			b.Errorf("the pair of an open round is revealed: %v", err)
-		}
+		b.fails(fault.NotFound, errorOf(b.RevealedPair(background, first.ID)), "the pair of an open round is revealed")
 		b.commit(b.steps(one, fakes.CashOut))
-		if _, err := b.RevealedPair(background, first.ID); !fault.Is(err, fault.NotFound) {
-			b.Errorf("the pair of another open round is revealed: %v", err)
-		}
+		b.fails(fault.NotFound, errorOf(b.RevealedPair(background, first.ID)), "the pair of another open round is revealed")
 		last := b.steps(other, fakes.CashOut)
 		ended := b.commit(last)
 		revealed := must(b.RevealedPair(background, first.ID))(b)

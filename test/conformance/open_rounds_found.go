@@ -21,17 +21,13 @@ var openRoundsFoundCases = []story{
 		b.same("another wallet's", must(b.OpenRoundsOf(background, bob))(b), []bet.Open{others})
 		b.same("nobody's", must(b.OpenRoundsOf(background, carol))(b), []bet.Open{})
 		for _, id := range []string{"nothing", b.id(), ""} {
-			if _, err := b.OpenRound(background, id); !fault.Is(err, fault.NotFound) {
-				b.Errorf("round %q: %v", id, err)
-			}
+			b.fails(fault.NotFound, errorOf(b.OpenRound(background, id)), "round ", id)
 		}
 		second = b.commit(b.steps(second, fakes.Double)).Change.Steps[0]
 		b.same("after a step", must(b.OpenRound(background, second.ID))(b), second)
 		b.commit(b.steps(first, fakes.CashOut))
 		b.same("after an end", must(b.OpenRoundsOf(background, alice))(b), []bet.Open{second})
-		if _, err := b.OpenRound(background, first.ID); !fault.Is(err, fault.NotFound) {
-			b.Errorf("an ended round is open: %v", err)
-		}
+		b.fails(fault.NotFound, errorOf(b.OpenRound(background, first.ID)), "an ended round is open")
 		if b.balance(alice) != 10_000-400 || b.balance(bob) != 10_000-300 {
 			b.Errorf("balances %d and %d", b.balance(alice), b.balance(bob))
 		}
@@ -113,20 +109,15 @@ var openRoundsFoundCases = []story{
 		b.sound()
 	}},
 	{"open rounds outlive reopening", Rows, func(b *bench) {
-		if !b.Durable {
-			return
-		}
 		b.signIn(alice, 10_000)
 		open := b.opened(alice, 100, doubles)
 		open = b.commit(b.steps(open, fakes.Double)).Change.Steps[0]
 		before := b.snapshot()
-		b.Store = b.Reopen(b.T)
+		b.reopen()
 		b.same("everything", b.snapshot(), before)
 		b.same("the round", must(b.OpenRound(background, open.ID))(b), open)
 		b.commit(b.steps(open, fakes.CashOut))
-		if b.balance(alice) != 10_000 {
-			b.Errorf("balance %d", b.balance(alice))
-		}
+		b.same("balance", b.balance(alice), 10_000)
 		b.sound()
 	}},
 }

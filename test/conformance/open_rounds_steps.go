@@ -93,7 +93,7 @@ var openRoundsStepsCases = []story{
 		b.commit(b.adjust(alice, -int64(b.balance(alice))))
 		again()
 		if b.Durable {
-			b.Store = b.Reopen(b.T)
+			b.reopen()
 			again()
 		}
 		b.sound()
@@ -149,9 +149,7 @@ var openRoundsStepsCases = []story{
 		}
 		open := b.opened(alice, 100, doubles, breaks(2))
 		open = b.commit(b.steps(open, fakes.Double)).Change.Steps[0]
-		if b.balance(alice) != 9_800 {
-			b.Errorf("balance %d", b.balance(alice))
-		}
+		b.same("balance", b.balance(alice), 9_800)
 		pair := must(b.ActivePair(background, alice))(b)
 		item := b.steps(open, fakes.CashOut)
 		void = b.commit(item).Change

@@ -27,12 +27,8 @@ var originsCases = []story{
 	}},
 	{"the one that is remembered last replaces the one before", Rows, func(b *bench) {
 		for _, origin := range []witness.Origin{{System: "7301", Timeline: 1}, {System: "7302", Timeline: 1 << 31}} {
-			if err := b.RememberOrigin(background, origin); err != nil {
-				b.Fatal(err)
-			}
-			if b.Durable {
-				b.Store = b.Reopen(b.T)
-			}
+			b.ok(b.RememberOrigin(background, origin))
+			b.reopen()
 			if _, remembered, err := b.Origin(background); err != nil || remembered != origin {
 				b.Errorf("%v, %v", remembered, err)
 			}

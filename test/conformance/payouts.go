@@ -35,9 +35,7 @@ var payoutQueueCases = []story{
 			{61 * time.Second, "two", true}, {61 * time.Second, "one", false},
 		} {
 			now := start.Add(row.after)
-			if got := must(b.Lease(background, "w-1", row.worker, now, now.Add(time.Minute)))(b); got != row.want {
-				b.Fatalf("after %v worker %s: %v", row.after, row.worker, got)
-			}
+			b.same(fmt.Sprint("after ", row.after, " worker ", row.worker), must(b.Lease(background, "w-1", row.worker, now, now.Add(time.Minute)))(b), row.want)
 		}
 		if !must(b.Lease(background, "w-2", "one", start, start.Add(time.Minute)))(b) {
 			b.Error("another withdrawal is leased too")
@@ -56,9 +54,7 @@ var payoutQueueCases = []story{
 					given.Add(1)
 				}
 			})
-			if given.Load() != 1 {
-				b.Errorf("%d workers have the lease", given.Load())
-			}
+			b.same("leases of one withdrawal", given.Load(), 1)
 		}
 	}},
 	{"a worker releases its own lease only", Rows, func(b *bench) {
@@ -67,16 +63,10 @@ var payoutQueueCases = []story{
 			releases string
 			free     bool
 		}{{"two", false}, {"one", true}} {
-			if err := b.Release(background, "w-1", row.releases); err != nil {
-				b.Fatal(err)
-			}
-			if b.lease("w-1", "three") != row.free {
-				b.Errorf("released by %s", row.releases)
-			}
+			b.ok(b.Release(background, "w-1", row.releases))
+			b.same("leased after a release by "+row.releases, b.lease("w-1", "three"), row.free)
 		}
-		if err := b.Release(background, "never leased", "one"); err != nil {
-			b.Error(err)
-		}
+		b.check(b.Release(background, "never leased", "one"))
 	}},
 	{"a signing commit sees the lease", Logic, func(b *bench) {
 		w := b.payable(alice, money.SOL, 300)
@@ -140,9 +130,7 @@ var payoutQueueCases = []story{
 				b.Error(err)
 			}
 		})
-		if signed.Load() != 2 {
-			b.Errorf("%d payouts of 100 were signed under a cap of 250", signed.Load())
-		}
+		b.same("payouts of 100 under a cap of 250", signed.Load(), 2)
 		b.sound()
 	}},
 	{"attempts are counted, and those that landed", Rows, func(b *bench) {
@@ -174,11 +162,8 @@ var payoutQueueCases = []story{
 		b.sound()
 	}},
 	{"leases outlive reopening", Rows, func(b *bench) {
-		if !b.Durable {
-			return
-		}
 		b.lease("w-1", "one")
-		b.Store = b.Reopen(b.T)
+		b.reopen()
 		if b.lease("w-1", "two") {
 			b.Error("the lease was forgotten")
 		}
@@ -242,12 +227,9 @@ var payoutControlsCases = []story{
 		b.sound()
 	}},
 	{"the pause outlives reopening", Rows, func(b *bench) {
-		if !b.Durable {
-			return
-		}
 		b.turn(true)
 		before := must(b.Pause(background))(b)
-		b.Store = b.Reopen(b.T)
+		b.reopen()
 		b.same("the switch", must(b.Pause(background))(b), before)
 	}},
 }
@@ -304,10 +286,7 @@ func (b *bench) turn(paused bool) {
 	}
 	at := b.now()
 	record := audit.Record{ID: b.id(), Action: action, By: admin, Target: "payouts", At: at}
-	err := b.ChangePause(background, func(withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
+	b.ok(b.ChangePause(background, func(withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
 		return withdrawal.Pause{Paused: paused, By: admin, Reason: "because", At: at}, record, nil
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	}))
 }

@@ -183,9 +183,7 @@ var playSessionsCases = []story{
 		}{
 			"another moment": {alice, at.Add(time.Millisecond)}, "another's": {bob, at}, "nobody's": {carol, at}, "no moment": {alice, time.Time{}},
 		} {
-			if got, err := b.PlaySession(background, ask.w, ask.at); !fault.Is(err, fault.NotFound) {
-				b.Errorf("%s: %+v, %v", name, got, err)
-			}
+			b.fails(fault.NotFound, errorOf(b.PlaySession(background, ask.w, ask.at)), name)
 		}
 	}},
 	{"answers are of committed state", Races, func(b *bench) {
@@ -219,7 +217,7 @@ var playSessionsCases = []story{
 		b.commit(b.claim(bob, "t0", usd, deposit.Verdict{Status: deposit.Pending}))
 		b.commit(b.credit(alice, "t1", money.SOL, 1_000))
 		want := b.session(alice, at)
-		b.Store = b.Reopen(b.T)
+		b.reopen()
 		b.same("a session", b.session(alice, at), want)
 		b.same("what is done since", b.session(alice, at), tallies(deposited(1_000), session.Tally{}))
 	}},

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 	"testing"
@@ -34,9 +35,7 @@ var playersCases = []story{
 		}))
 		b.commit(b.claim(carol, "tx 2", money.SOL, deposit.Verdict{Status: deposit.Pending}))
 		for _, w := range people {
-			if got, err := b.Player(background, w); !fault.Is(err, fault.NotFound) {
-				b.Errorf("%s is %+v, %v", w, got, err)
-			}
+			b.fails(fault.NotFound, errorOf(b.Player(background, w)), w, " is")
 		}
 	}},
 	{"a sign-out moves the beginning of sessions", Logic, func(b *bench) {
@@ -71,9 +70,7 @@ var playersCases = []story{
 		b.signIn(alice, 100)
 		b.commit(b.login(bob, b.now().UnixMilli()))
 		for _, w := range people[1:] {
-			if got := must(b.Balances(background, w))(b); len(got) != 0 {
-				b.Errorf("%s has %v", w, got)
-			}
+			b.same(fmt.Sprint(w, " has"), len(must(b.Balances(background, w))(b)), 0)
 		}
 	}},
 	{"players are listed by wallet, of one agent or all", Rows, func(b *bench) {
@@ -109,9 +106,7 @@ var playersCases = []story{
 		b.signIn(alice, 0)
 		for range 60 {
 			receipt := b.commit(b.adjust(alice, 3))
-			if got := b.balance(alice); got != receipt.Change.Balance {
-				b.Fatalf("balance %d after a receipt of %d", got, receipt.Change.Balance)
-			}
+			b.same("balance", b.balance(alice), receipt.Change.Balance)
 		}
 	}},
 	{"answers are of committed state", Races, func(b *bench) {

@@ -52,9 +52,7 @@ var protectionCases = []story{
 		refusal := b.refuse(b.play(alice, 6), fault.LimitExceeded)
 		b.same("the limit", refusal.Details["limit"], "wager.month")
 		b.commit(b.play(alice, 5))
-		if used := must(b.Player(background, alice))(b).Protection.Limits[0].Used; used != 25 {
-			b.Errorf("the meter stands at %d", used)
-		}
+		b.same("the meter stands at", must(b.Player(background, alice))(b).Protection.Limits[0].Used, 25)
 		b.commit(b.limit(alice, protection.Deposit, 50))
 		b.commit(b.credit(alice, "more", money.SOL, 51))
 		b.refuse(b.play(alice, 1), fault.LimitExceeded)
@@ -148,13 +146,10 @@ var protectionCases = []story{
 		b.refuse(b.protect(bob, func(s protection.State, _ time.Time) (protection.State, error) { return s.Freeze(true), nil }), fault.NotFound)
 	}},
 	{"protection outlives reopening", Rows, func(b *bench) {
-		if !b.Durable {
-			return
-		}
 		b.signIn(alice, 1000)
 		b.commit(b.limit(alice, protection.Wager, 25))
 		b.commit(b.play(alice, 20))
-		b.Store = b.Reopen(b.T)
+		b.reopen()
 		b.refuse(b.play(alice, 6), fault.LimitExceeded)
 		b.commit(b.play(alice, 5))
 	}},

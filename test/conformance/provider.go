@@ -52,7 +52,6 @@ func GameProvider(t *testing.T, newProvider func(t *testing.T) Provider) {
 		{"no error holds a credential", noErrorHoldsCredentials},
 	} {
 		sub(t, s.sentence, func(t *testing.T) {
-			t.Parallel()
 			s.prove(t, newProvider(t))
 		})
 	}

@@ -15,21 +15,15 @@ func Reconciliations(t *testing.T, newStore func(t *testing.T) Store, shows ...F
 
 var reconciliationsCases = []story{
 	{"the end of what was compared is moved from where it was found", Rows, func(b *bench) {
-		if _, err := b.Reconciled(background, connection); !fault.Is(err, fault.NotFound) {
-			b.Errorf("at first: %v", err)
-		}
+		b.fails(fault.NotFound, errorOf(b.Reconciled(background, connection)), "at first")
 		one, two := b.now(), b.now().Add(time.Hour+time.Microsecond)
-		if err := b.AdvanceReconciled(background, connection, one, two); !fault.Is(err, fault.InvalidState) {
-			b.Errorf("from an end that isn't there: %v", err)
-		}
+		b.fails(fault.InvalidState, b.AdvanceReconciled(background, connection, one, two), "from an end that isn't there")
 		b.advanceReconciled(connection, time.Time{}, one)
 		b.advanceReconciled("other", time.Time{}, two)
 		b.advanceReconciled(connection, one, two)
 		b.same("the end", must(b.Reconciled(background, connection))(b), two)
 		for _, from := range []time.Time{{}, one, two.Add(time.Microsecond)} {
-			if err := b.AdvanceReconciled(background, connection, from, two.Add(time.Hour)); !fault.Is(err, fault.InvalidState) {
-				b.Errorf("from %v: %v", from, err)
-			}
+			b.fails(fault.InvalidState, b.AdvanceReconciled(background, connection, from, two.Add(time.Hour)), "from ", from)
 		}
 		b.same("the end", must(b.Reconciled(background, connection))(b), two)
 		b.same("the other's", must(b.Reconciled(background, "other"))(b), two)
@@ -50,26 +44,19 @@ var reconciliationsCases = []story{
 					b.Error(err)
 				}
 			})
-			if moved.Load() != 1 {
-				b.Errorf("%d moved the end", moved.Load())
-			}
+			b.same("comparisons that moved the end", moved.Load(), 1)
 			end = next
 		}
 	}},
 	{"the end of what was compared outlives reopening", Rows, func(b *bench) {
 		end := b.now()
 		b.advanceReconciled(connection, time.Time{}, end)
-		if !b.Durable {
-			return
-		}
-		b.Store = b.Reopen(b.T)
+		b.reopen()
 		b.same("the end", must(b.Reconciled(background, connection))(b), end)
 	}},
 }
 
 func (b *bench) advanceReconciled(connection string, from, to time.Time) {
 	b.Helper()
-	if err := b.AdvanceReconciled(background, connection, from, to); err != nil {
-		b.Fatal(err)
-	}
+	b.ok(b.AdvanceReconciled(background, connection, from, to))
 }

@@ -132,15 +132,11 @@ var recoveryCases = []story{
 	{"what can't begin an epoch changes nothing", Logic, func(b *bench) {
 		b.signIn(alice, 1_000)
 		at := b.now()
-		if _, err := b.BeginEpoch(background, nil, b.beginning(at, true)); !fault.Is(err, fault.InvalidState) {
-			b.Errorf("where nothing went back: %v", err)
-		}
+		b.fails(fault.InvalidState, errorOf(b.BeginEpoch(background, nil, b.beginning(at, true))), "where nothing went back")
 		b.controls(b.went())
 		before, everything := shown(b.state()), b.snapshot()
 		for _, head := range []hashchain.Head{{Lane: -1, Seq: 1}, {Lane: hashchain.LaneMax + 1, Seq: 1}, {Lane: 1}, {Lane: 1, Seq: hashchain.SeqMax + 1}} {
-			if _, err := b.BeginEpoch(background, []hashchain.Head{head}, b.beginning(at, true)); !fault.Is(err, fault.Invalid) {
-				b.Errorf("known %v: %v", head, err)
-			}
+			b.fails(fault.Invalid, errorOf(b.BeginEpoch(background, []hashchain.Head{head}, b.beginning(at, true))), "known ", head)
 		}
 		refusal := errors.New("no")
 		_, err := b.BeginEpoch(background, nil, func(now control.State) (control.State, *audit.Record, error) { return now.Next(at, 0), nil, refusal })
@@ -229,9 +225,7 @@ var recoveryCases = []story{
 		once := must(b.ActivePair(background, alice))(b)
 		b.returns()
 		b.same("the pair", must(b.ActivePair(background, alice))(b).ID, once.ID)
-		if once.Epoch != 3 {
-			b.Errorf("%+v", once)
-		}
+		b.same("the epoch of the pair", once.Epoch, 3)
 		b.commit(b.login(bob, b.now().Add(2*time.Minute).UnixMilli()))
 		if first := must(b.ActivePair(background, bob))(b); first.Epoch != 3 {
 			b.Errorf("a first pair is %+v", first)

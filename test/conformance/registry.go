@@ -21,9 +21,7 @@ var registryCases = []story{
 	{"an empty store takes the identity and any other is compared", Rows, func(b *bench) {
 		dev := ports.Identity{Mode: ports.ModeDev, Genesis: "genesis one"}
 		for range 2 {
-			if err := b.Initialize(background, dev); err != nil {
-				b.Fatal(err)
-			}
+			b.ok(b.Initialize(background, dev))
 		}
 		for what, id := range map[string]ports.Identity{
 			"mode":    {Mode: ports.ModeReal, Genesis: dev.Genesis},
@@ -34,9 +32,7 @@ var registryCases = []story{
 				b.Errorf("another %s: %v", what, err)
 			}
 		}
-		if err := b.Initialize(background, dev); err != nil {
-			b.Error(err)
-		}
+		b.check(b.Initialize(background, dev))
 	}},
 	{"of two that store the identity at once one wins", Races, func(b *bench) {
 		var won, lost atomic.Int32
@@ -92,17 +88,10 @@ var registryCases = []story{
 		b.same("what is known", b.know(dollar), wants(dollar))
 	}},
 	{"the identity and the tokens outlive reopening", Rows, func(b *bench) {
-		if !b.Durable {
-			return
-		}
-		if err := b.Initialize(background, ports.Identity{Mode: ports.ModeReal, Genesis: "one"}); err != nil {
-			b.Fatal(err)
-		}
+		b.ok(b.Initialize(background, ports.Identity{Mode: ports.ModeReal, Genesis: "one"}))
 		b.know(terms(usd))
-		b.Store = b.Reopen(b.T)
-		if err := b.Initialize(background, ports.Identity{Mode: ports.ModeDev, Genesis: "one"}); !fault.Is(err, fault.InvalidState) {
-			b.Errorf("after reopening: %v", err)
-		}
+		b.reopen()
+		b.fails(fault.InvalidState, b.Initialize(background, ports.Identity{Mode: ports.ModeDev, Genesis: "one"}), "after reopening")
 		closing := terms(usd)
 		closing.Closing = true
 		b.same("the tokens", b.know(), wants(closing))

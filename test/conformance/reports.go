@@ -45,9 +45,7 @@ var reportsCases = []story{
 				}
 			}
 		}
-		if compared != 8*9*9 {
-			b.Errorf("%d were compared", compared)
-		}
+		b.same("sums compared", compared, 8*9*9)
 	}},
 	{"an empty store has nothing to sum", Rows, func(b *bench) {
 		b.same("sums", must(b.Sums(background, ports.FigureFilter{}, ports.Grouping{Day: true}))(b), []ports.DailyFigure{})

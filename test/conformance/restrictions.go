@@ -130,7 +130,6 @@ func Restrictions(t *testing.T, open func(t *testing.T) RestrictionsUnderTest) {
 		},
 	} {
 		sub(t, sentence, func(t *testing.T) {
-			t.Parallel()
 			prove(t, open(t))
 		})
 	}

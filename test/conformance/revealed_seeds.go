@@ -41,17 +41,13 @@ var revealedSeedsCases = []story{
 		b.signIn(alice, 100)
 		retired := b.commit(b.rotate(alice, "mine")).Change.Retired
 		b.same("twice", must(b.RevealedSeeds(background, []string{retired.ID, retired.ID}))(b), map[string]string{retired.ID: retired.ServerSeed})
-		if got := must(b.RevealedSeeds(background, nil))(b); len(got) != 0 {
-			b.Errorf("of none: %v", got)
-		}
+		b.same("of none", len(must(b.RevealedSeeds(background, nil))(b)), 0)
 	}},
 	{"a seed is there as soon as its pair was retired", Rows, func(b *bench) {
 		b.signIn(alice, 100)
 		for range 20 {
 			active := must(b.ActivePair(background, alice))(b)
-			if got := must(b.RevealedSeeds(background, []string{active.ID}))(b); len(got) != 0 {
-				b.Errorf("of the active pair: %v", got)
-			}
+			b.same("of the active pair", len(must(b.RevealedSeeds(background, []string{active.ID}))(b)), 0)
 			retired := b.commit(b.rotate(alice, "mine")).Change.Retired
 			b.same("at once", must(b.RevealedSeeds(background, []string{active.ID}))(b), map[string]string{active.ID: retired.ServerSeed})
 		}

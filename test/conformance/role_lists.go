@@ -30,9 +30,7 @@ var roleListsCases = []story{
 			if got.Version != int64(i+1) || got.Seal != "seal "+step.role || string(got.Sealed()) != string(made.Sealed()) {
 				b.Errorf("the list is %+v, want %+v", got, made)
 			}
-			if all := must(b.Roles(background))(b); len(all) != len(made.All) {
-				b.Errorf("%d roles beside a list of %d", len(all), len(made.All))
-			}
+			b.same("roles beside the list", len(must(b.Roles(background))(b)), len(made.All))
 		}
 		b.sound()
 	}},
@@ -79,10 +77,7 @@ var roleListsCases = []story{
 	}},
 	{"the list outlives reopening", Rows, func(b *bench) {
 		made := b.list(bob, "finance", "seal")
-		if !b.Durable {
-			return
-		}
-		b.Store = b.Reopen(b.T)
+		b.reopen()
 		if got := must(b.RoleList(background))(b); got.Seal != "seal" || string(got.Sealed()) != string(made.Sealed()) {
 			b.Errorf("the list is %+v, want %+v", got, made)
 		}
@@ -94,7 +89,7 @@ func (b *bench) list(w wallet.Address, role, seal string) rbac.List {
 	b.Helper()
 	var made rbac.List
 	record := audit.Record{ID: b.id(), Action: audit.RoleGranted, By: admin, Target: string(w), At: b.now()}
-	err := b.ChangeRoleList(background, w, func(now rbac.List) (rbac.List, audit.Record, error) {
+	b.ok(b.ChangeRoleList(background, w, func(now rbac.List) (rbac.List, audit.Record, error) {
 		var granted *rbac.Assignment
 		if role != "" {
 			granted = &rbac.Assignment{Role: role, GrantedBy: admin, GrantedAt: record.At}
@@ -102,9 +97,6 @@ func (b *bench) list(w wallet.Address, role, seal string) rbac.List {
 		made = now.With(w, granted, 0)
 		made.Seal = seal
 		return made, record, nil
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	}))
 	return made
 }

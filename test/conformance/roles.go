@@ -26,27 +26,19 @@ var rolesCases = []story{
 			{Wallet: alice, Role: "support", GrantedAt: b.now()},
 			{Wallet: alice, Role: "support", GrantedAt: b.now(), Founding: true},
 		} {
-			if err := b.change(alice, func([]rbac.Assignment) (*rbac.Assignment, error) { return &want, nil }); err != nil {
-				b.Fatal(err)
-			}
+			b.ok(b.change(alice, func([]rbac.Assignment) (*rbac.Assignment, error) { return &want, nil }))
 			b.same("the role", must(b.Role(background, alice))(b), want)
 		}
 		b.revoke(alice)
-		if _, err := b.Role(background, alice); !fault.Is(err, fault.NotFound) {
-			b.Errorf("after it was removed: %v", err)
-		}
+		b.fails(fault.NotFound, errorOf(b.Role(background, alice)), "after it was removed")
 		b.revoke(alice)
 		b.chained()
 	}},
 	{"a wallet without a role is not found", Logic, func(b *bench) {
 		b.grant(admin, "superadmin")
-		if got, err := b.Role(background, alice); !fault.Is(err, fault.NotFound) {
-			b.Errorf("%+v, %v", got, err)
-		}
+		b.fails(fault.NotFound, errorOf(b.Role(background, alice)))
 		b.revoke(admin)
-		if all := must(b.Roles(background))(b); len(all) != 0 {
-			b.Errorf("%+v", all)
-		}
+		b.same("roles", len(must(b.Roles(background))(b)), 0)
 	}},
 	{"assignments are sorted by wallet", Rows, func(b *bench) {
 		var want []string
@@ -67,13 +59,10 @@ var rolesCases = []story{
 		b.grant(other, "finance")
 		present := must(b.Roles(background))(b)
 		var seen []rbac.Assignment
-		err := b.change(alice, func(all []rbac.Assignment) (*rbac.Assignment, error) {
+		b.ok(b.change(alice, func(all []rbac.Assignment) (*rbac.Assignment, error) {
 			seen = slices.Clone(all)
 			return &rbac.Assignment{Wallet: alice, Role: "support", GrantedAt: b.now()}, nil
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
+		}))
 		b.same("what the decision sees", seen, present)
 	}},
 	{"a refusal changes nothing and is returned as it is", Rows, func(b *bench) {
@@ -93,12 +82,9 @@ var rolesCases = []story{
 			ID: b.id(), Action: audit.RoleRevoked, By: admin, Target: string(alice), Before: "support \"x\"", After: "ü",
 			At: b.now(), RequestID: "req-1",
 		}
-		err := b.ChangeRole(background, alice, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
+		b.ok(b.ChangeRole(background, alice, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
 			return nil, record, nil
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
+		}))
 		b.same("the records", b.recordsOf(audit.RoleRevoked), []audit.Record{record})
 		b.commit(b.play(alice, 1))
 		b.sound()
@@ -140,12 +126,9 @@ var rolesCases = []story{
 		b.chained()
 	}},
 	{"roles outlive reopening", Rows, func(b *bench) {
-		if !b.Durable {
-			return
-		}
 		b.grant(admin, "superadmin")
 		before := must(b.Roles(background))(b)
-		b.Store = b.Reopen(b.T)
+		b.reopen()
 		b.same("roles", must(b.Roles(background))(b), before)
 		b.revoke(admin)
 		b.chained()
@@ -164,16 +147,13 @@ func (b *bench) change(w wallet.Address, decide func(all []rbac.Assignment) (*rb
 func (b *bench) recordsOf(action audit.Action) []audit.Record {
 	b.Helper()
 	var found []audit.Record
-	err := b.Blocks(background, func(block ports.Block) error {
+	b.ok(b.Blocks(background, func(block ports.Block) error {
 		for _, record := range block.Audit {
 			if record.Action == action {
 				found = append(found, record)
 			}
 		}
 		return nil
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	}))
 	return found
 }

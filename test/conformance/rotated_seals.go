@@ -49,7 +49,6 @@ func RotatedSeals(t *testing.T, open func(t *testing.T, names ...string) Rotated
 		},
 	} {
 		sub(t, sentence, func(t *testing.T) {
-			t.Parallel()
 			prove(t)
 		})
 	}

@@ -51,9 +51,7 @@ var roundsCases = []story{
 	{"an unknown round is not found", Rows, func(b *bench) {
 		b.signIn(alice, 100)
 		for _, id := range []string{"", "nobody's", must(b.ActivePair(background, alice))(b).ID} {
-			if got, err := b.Round(background, id); !fault.Is(err, fault.NotFound) {
-				b.Errorf("round %q is %+v, %v", id, got, err)
-			}
+			b.fails(fault.NotFound, errorOf(b.Round(background, id)), "round ", id, " is")
 		}
 	}},
 	{"rounds are listed newest first in pages", Rows, func(b *bench) {
@@ -132,9 +130,7 @@ var roundsCases = []story{
 		b.same("the player's second page", ids, own[10:20])
 	}},
 	{"recent rounds are the newest of all players without void ones", Rows, func(b *bench) {
-		if got := must(b.RecentRounds(background, 10))(b); len(got) != 0 {
-			b.Errorf("before anything was played: %v", got)
-		}
+		b.same("before anything was played", len(must(b.RecentRounds(background, 10))(b)), 0)
 		all := b.table()
 		want := idsOf(all, func(r bet.Round) bool { return !r.Void })
 		for _, n := range []int{1, 7, len(want), 100} {
@@ -145,9 +141,7 @@ var roundsCases = []story{
 			}
 			b.same("recent rounds", ids, want[:min(n, len(want))])
 		}
-		if got := must(b.RecentRounds(background, 0))(b); len(got) != 0 {
-			b.Errorf("none asked for: %v", got)
-		}
+		b.same("none asked for", len(must(b.RecentRounds(background, 0))(b)), 0)
 	}},
 }
 

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -25,15 +26,11 @@ var sealedRowsCases = []story{
 		b.sealedThings()
 		seen := map[string]int{}
 		for _, row := range b.sealedRows() {
-			if err := (fakes.Authenticator{}).Verify(row.Purpose, row.Message, row.Seal); err != nil {
-				b.Errorf("%s %s: %v", row.Purpose, row.ID, err)
-			}
+			b.same(fmt.Sprint(row.Purpose, " ", row.ID), (fakes.Authenticator{}).Verify(row.Purpose, row.Message, row.Seal), nil)
 			seen[row.Purpose]++
 		}
 		for _, purpose := range sealedPurposes {
-			if seen[purpose] != 1 {
-				b.Errorf("%d rows are sealed as %s", seen[purpose], purpose)
-			}
+			b.same("rows sealed as "+purpose, seen[purpose], 1)
 		}
 	}},
 	{"a row without a seal is not visited", Rows, func(b *bench) {
@@ -104,17 +101,13 @@ func (b *bench) sealedThings() {
 	b.commit(attempt)
 	made := proof.Proof{Wallet: alice, At: b.now(), Rounds: 1}
 	made.Seal, _ = seals.Seal(proof.Purpose, made.Sealed())
-	if err := b.KeepWalletProof(background, made); err != nil {
-		b.Fatal(err)
-	}
-	if err := b.ChangeRoleList(background, bob, func(now rbac.List) (rbac.List, audit.Record, error) {
+	b.ok(b.KeepWalletProof(background, made))
+	b.ok(b.ChangeRoleList(background, bob, func(now rbac.List) (rbac.List, audit.Record, error) {
 		next := now.With(bob, &rbac.Assignment{Role: "support", GrantedAt: b.now()}, 0)
 		var err error
 		next.Seal, err = seals.Seal(rbac.RolesPurpose, next.Sealed())
 		return next, audit.Record{ID: b.id(), Action: audit.RoleGranted, By: admin, Target: string(bob), At: b.now()}, err
-	}); err != nil {
-		b.Fatal(err)
-	}
+	}))
 }
 
 // sealedRows are those of the purposes that stories seal: a store seals its blocks itself.

@@ -41,9 +41,7 @@ var launchesCases = []story{
 			w          wallet.Address
 			connection string
 		}{{bob, connection}, {alice, "other"}, {alice, ""}} {
-			if _, err := b.Launch(background, who.w, who.connection); !fault.Is(err, fault.NotFound) {
-				b.Errorf("launch of %s at %q: %v", who.w, who.connection, err)
-			}
+			b.fails(fault.NotFound, errorOf(b.Launch(background, who.w, who.connection)), "launch of ", who.w, " at ", who.connection)
 		}
 		b.refuse(b.callback(bob, "t", seamless.Debit, "1", ""), fault.InvalidUser)
 	}},
@@ -83,12 +81,8 @@ var seamlessTransactionsCases = []story{
 		b.asked(alice, "t1", seamless.Debit, "1.5", "")
 		b.asked(alice, "t1", seamless.Credit, "", "4.0005")
 		b.asked(alice, "t2", seamless.DebitCredit, "2", "0.25")
-		if got := b.balance(alice); got != 10_000-1500+4000-2000+250 {
-			b.Errorf("alice has %d", got)
-		}
-		if got := b.totalOf(ledger.ProviderOf(connection), money.SOL); got.String() != "-750" {
-			b.Errorf("the provider stands at %v", got)
-		}
+		b.same("alice has", b.balance(alice), 10_000-1500+4000-2000+250)
+		b.same("the provider stands at", b.totalOf(ledger.ProviderOf(connection), money.SOL), "-750")
 		b.sound()
 	}},
 	{"a debit and its credits are one round among the house's own", Rows, func(b *bench) {
@@ -123,9 +117,7 @@ var seamlessTransactionsCases = []story{
 			one := must(b.Rounds(background, ports.RoundFilter{}, ports.Page{Number: 1, Limit: 1, After: cursor}))(b)
 			byNumber := must(b.Rounds(background, ports.RoundFilter{}, ports.Page{Number: number, Limit: 1}))(b)
 			b.same("page and cursor", ids(byNumber.Rounds), ids(one.Rounds))
-			if one.Total != 4 {
-				b.Fatalf("total %d", one.Total)
-			}
+			b.same("total", one.Total, 4)
 			walked = append(walked, ids(one.Rounds)...)
 			if cursor = one.Next; cursor == "" {
 				break
@@ -149,9 +141,7 @@ var seamlessTransactionsCases = []story{
 		if finer.Status != seamless.Refused || finer.Reason != seamless.InvalidAmount {
 			b.Errorf("a bet finer than the scale: %+v", finer)
 		}
-		if got := b.balance(alice); got != 6000 {
-			b.Errorf("alice has %d", got)
-		}
+		b.same("alice has", b.balance(alice), 6000)
 		b.sound()
 	}},
 	{"a leg is used once, whoever sends it", Rows, func(b *bench) {
@@ -184,9 +174,7 @@ var seamlessTransactionsCases = []story{
 				}
 			}
 		})
-		if got := b.balance(alice); got != 1_000_000-20_000+40_000-20_000+40_000 {
-			b.Errorf("alice has %d", got)
-		}
+		b.same("alice has", b.balance(alice), 1_000_000-20_000+40_000-20_000+40_000)
 		b.sound()
 	}},
 	{"a credit settles in the money of its debit", Logic, func(b *bench) {
@@ -208,13 +196,9 @@ var seamlessTransactionsCases = []story{
 	{"a transaction comes back as it was answered", Rows, func(b *bench) {
 		b.guest(alice, 10_000)
 		won := b.asked(alice, "t1", seamless.DebitCredit, "1", "2.00055")
-		if won.Residue != "0.55" {
-			b.Errorf("the residue is %q", won.Residue)
-		}
+		b.same("the residue is", won.Residue, "0.55")
 		b.same("transaction", must(b.SeamlessTransaction(background, won.ID))(b), won)
-		if _, err := b.SeamlessTransaction(background, "nothing"); !fault.Is(err, fault.NotFound) {
-			b.Errorf("no transaction: %v", err)
-		}
+		b.fails(fault.NotFound, errorOf(b.SeamlessTransaction(background, "nothing")), "no transaction")
 	}},
 	{"filters narrow the transactions", Rows, func(b *bench) {
 		b.guest(alice, 10_000)
@@ -248,9 +232,7 @@ var seamlessTransactionsCases = []story{
 		if taken.Status != seamless.Taken || over.Status != seamless.Review || over.Reason != seamless.OverNetCap {
 			b.Fatalf("wins at the cap: %+v, above it: %+v", taken, over)
 		}
-		if got := b.balance(alice); got != 10_000-1000+2500-1000 {
-			b.Errorf("alice has %d", got)
-		}
+		b.same("alice has", b.balance(alice), 10_000-1000+2500-1000)
 		late := b.commit(item).Change.Seamless // of t2's debit: under the net cap again, which the bet lowered
 		if late.Status != seamless.Taken || late.RoundID != over.RoundID {
 			b.Errorf("a credit of a debit: %+v", late)
@@ -290,9 +272,7 @@ var seamlessTransactionsCases = []story{
 				b.Errorf("%s was committed", what)
 			}
 		}
-		if got := b.balance(alice); got != 10_000 {
-			b.Errorf("alice has %d", got)
-		}
+		b.same("alice has", b.balance(alice), 10_000)
 		b.sound()
 	}},
 }

@@ -46,9 +46,7 @@ var seedsCases = []story{
 	}},
 	{"a wallet without a pair is not found", Logic, func(b *bench) {
 		b.signIn(alice, 0)
-		if pair, err := b.ActivePair(background, bob); !fault.Is(err, fault.NotFound) {
-			b.Errorf("%+v, %v", pair, err)
-		}
+		b.fails(fault.NotFound, errorOf(b.ActivePair(background, bob)))
 		list := must(b.RevealedPairs(background, bob, whole))(b)
 		if len(list.Pairs) != 0 || list.Total != 0 {
 			b.Errorf("%+v", list)
@@ -83,15 +81,11 @@ var seedsCases = []story{
 		first := must(b.ActivePair(background, alice))(b)
 		b.commit(b.play(alice, 1))
 		for _, id := range []string{first.ID, first.Next.ID, "nobody's", ""} {
-			if got, err := b.RevealedPair(background, id); !fault.Is(err, fault.NotFound) {
-				b.Errorf("pair %q: %+v, %v", id, got, err)
-			}
+			b.fails(fault.NotFound, errorOf(b.RevealedPair(background, id)), "pair ", id)
 		}
 		retired := *b.commit(b.rotate(alice, "mine")).Change.Retired
 		b.same("the retired pair", must(b.RevealedPair(background, first.ID))(b), retired)
-		if _, err := b.RevealedPair(background, first.Next.ID); !fault.Is(err, fault.NotFound) {
-			b.Errorf("the pair that follows is shown: %v", err)
-		}
+		b.fails(fault.NotFound, errorOf(b.RevealedPair(background, first.Next.ID)), "the pair that follows is shown")
 	}},
 	{"no read shows a seed that still decides rounds", Rows, func(b *bench) {
 		// Looks for every seed that was drawn and not yet revealed in all that the ports return, and in what
@@ -110,13 +104,10 @@ var seedsCases = []story{
 			}
 		}
 		shown := b.snapshot()
-		err := b.Blocks(background, func(block ports.Block) error {
+		b.ok(b.Blocks(background, func(block ports.Block) error {
 			shown += fmt.Sprintf("%+v %#v\n", block, block)
 			return nil
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
+		}))
 		var written []byte
 		if b.AtRest != nil {
 			written = b.AtRest(b.T)

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/casino-service/casino/domain/audit"
@@ -34,9 +35,7 @@ func (b *bench) sound() {
 			if _, ok := book.Posted(posting.Key); ok {
 				b.Errorf("posting %v is booked twice", posting.Key)
 			}
-			if err := post(posting); err != nil {
-				b.Errorf("posting %v: %v", posting.Key, err)
-			}
+			b.same(fmt.Sprint("posting ", posting.Key), post(posting), nil)
 		}
 		for _, round := range block.Rounds {
 			b.archived(book, round)
@@ -60,7 +59,7 @@ func (b *bench) chained() []ports.Block {
 	b.Helper()
 	var all []ports.Block
 	last := map[int]hashchain.Link{}
-	err := b.Blocks(background, func(block ports.Block) error {
+	b.ok(b.Blocks(background, func(block ports.Block) error {
 		previous := last[block.Lane]
 		previous.Lane = block.Lane
 		link := hashchain.Link{Head: block.Head, Epoch: block.Epoch}
@@ -70,14 +69,9 @@ func (b *bench) chained() []ports.Block {
 		last[block.Lane] = link
 		all = append(all, block)
 		return nil
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	}))
 	for _, head := range must(b.Heads(background))(b) {
-		if last[head.Lane].Head != head {
-			b.Errorf("lane %d has head %d, its last block is %d", head.Lane, head.Seq, last[head.Lane].Seq)
-		}
+		b.same(fmt.Sprint("the head of lane ", head.Lane), last[head.Lane].Head, head)
 		delete(last, head.Lane)
 	}
 	if len(last) > 0 {
@@ -127,15 +121,12 @@ func (b *bench) soundBalances(book *ledger.Book) {
 		token   money.Token
 	}
 	stored, want := map[holding]money.Total{}, map[holding]money.Total{}
-	err := b.LiabilityBalances(background, func(l ledger.Balance) error {
+	b.ok(b.LiabilityBalances(background, func(l ledger.Balance) error {
 		if l.Amount.Sign() != 0 {
 			stored[holding{l.Account, l.Token}] = l.Amount
 		}
 		return nil
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	}))
 	for _, l := range book.Balances() {
 		if l.Account.Kind.Liability() && l.Amount.Sign() != 0 {
 			want[holding{l.Account, l.Token}] = l.Amount
@@ -158,9 +149,7 @@ func (b *bench) soundBalances(book *ledger.Book) {
 	}
 	b.same("kept totals", stored, want)
 	for token, sum := range book.Sums() {
-		if sum.Sign() != 0 {
-			b.Errorf("all accounts of %s add up to %v", token, sum)
-		}
+		b.same("the sum of all accounts of "+string(token), sum.Sign(), 0)
 	}
 }
 
@@ -180,10 +169,7 @@ func (b *bench) soundFigures(want map[figure.Key]figure.Cell) {
 func (b *bench) revoke(w wallet.Address) {
 	b.Helper()
 	record := audit.Record{ID: b.id(), Action: audit.RoleRevoked, Target: string(w), At: b.now()}
-	err := b.ChangeRole(background, w, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
+	b.ok(b.ChangeRole(background, w, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
 		return nil, record, nil
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	}))
 }

@@ -28,7 +28,6 @@ func StatementSigner(t *testing.T, open func(t *testing.T, names ...string) port
 		return made
 	}
 	sub(t, "a signed statement opens with the public halves for its purpose", func(t *testing.T) {
-		t.Parallel()
 		made := sign(t, open(t, "k1"))
 		got, err := made.Open(checkpoint.Public, open(t, "k1").PublicKeys()...)
 		if err != nil || !reflect.DeepEqual(got, stated) {
@@ -42,13 +41,11 @@ func StatementSigner(t *testing.T, open func(t *testing.T, names ...string) port
 		}
 	})
 	sub(t, "the same statement is signed the same", func(t *testing.T) {
-		t.Parallel()
 		if one, two := sign(t, open(t, "k1")), sign(t, open(t, "k1")); !reflect.DeepEqual(one, two) {
 			t.Errorf("%+v and %+v", one, two)
 		}
 	})
 	sub(t, "a statement without a text is refused as its Text is", func(t *testing.T) {
-		t.Parallel()
 		broken := stated
 		broken.Ledger = "two\nlines"
 		if made, err := open(t, "k1").Sign(broken); !fault.Is(err, fault.Invalid) {
@@ -56,7 +53,6 @@ func StatementSigner(t *testing.T, open func(t *testing.T, names ...string) port
 		}
 	})
 	sub(t, "the newest key signs and what an older one signed opens", func(t *testing.T) {
-		t.Parallel()
 		both := open(t, "k2", "k1")
 		if made := sign(t, both); made.Key != "k2" {
 			t.Errorf("signed by %s", made.Key)

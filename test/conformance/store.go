@@ -106,7 +106,6 @@ func run(t *testing.T, newStore func(t *testing.T) Store, shows []Fault, tables 
 			continue
 		}
 		sub(t, s.sentence, func(t *testing.T) {
-			t.Parallel()
 			s.prove(newBench(t, newStore(t)))
 		})
 	}

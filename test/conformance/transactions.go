@@ -24,9 +24,7 @@ var transactionsCases = []story{
 		want := b.account()
 		slices.Reverse(want)
 		listed := must(b.Transactions(background, ports.TransactionFilter{}, whole))(b)
-		if len(listed.Transactions) != len(want) {
-			b.Fatalf("%d lines, want %d", len(listed.Transactions), len(want))
-		}
+		b.same("lines", len(listed.Transactions), len(want))
 		for i, line := range listed.Transactions {
 			b.same("a line", line, want[i])
 		}
@@ -170,16 +168,10 @@ var withdrawalsCases = []story{
 		adjustment := b.commit(b.adjust(alice, 5)).Change.Adjustment
 		pending := b.commit(b.withdraw(alice, 5)).Change.Withdrawal
 		for _, id := range []string{"", "none", claim.ID, adjustment.ID} {
-			if got, err := b.Withdrawal(background, id); !fault.Is(err, fault.NotFound) {
-				b.Errorf("withdrawal %q is %+v, %v", id, got, err)
-			}
-			if got, err := b.Attempt(background, id); !fault.Is(err, fault.NotFound) {
-				b.Errorf("the attempt of %q is %+v, %v", id, got, err)
-			}
+			b.fails(fault.NotFound, errorOf(b.Withdrawal(background, id)), "withdrawal ", id, " is")
+			b.fails(fault.NotFound, errorOf(b.Attempt(background, id)), "the attempt of ", id, " is")
 		}
-		if got, err := b.Attempt(background, pending.ID); !fault.Is(err, fault.NotFound) {
-			b.Errorf("the attempt of a pending withdrawal is %+v, %v", got, err)
-		}
+		b.fails(fault.NotFound, errorOf(b.Attempt(background, pending.ID)), "the attempt of a pending withdrawal is")
 	}},
 	{"withdrawals in a state are listed oldest first after an id", Rows, func(b *bench) {
 		b.grant(admin, "superadmin")
@@ -221,9 +213,7 @@ var withdrawalsCases = []story{
 			signed := b.commit(b.sign(w, number)).Change.Attempt
 			kept := must(b.Attempt(background, w.ID))(b)
 			b.same("the attempt", kept, *signed)
-			if string(kept.Transaction) != string(signed.Transaction) {
-				b.Errorf("the bytes %x come back as %x", signed.Transaction, kept.Transaction)
-			}
+			b.same("the bytes", string(kept.Transaction), string(signed.Transaction))
 			b.commit(b.settle(w, number, dead))
 			b.same("the dead attempt", must(b.Attempt(background, w.ID))(b), *signed)
 		}
@@ -271,9 +261,9 @@ var depositsCases = []story{
 		b.commit(b.claim(bob, "tx 2", usd, pending))
 		bobs := b.commit(b.claim(bob, "tx", usd, pending)).Change.Deposit
 		for what, err := range map[string]error{
-			"another's":     second(b.Claim(background, alice, ref("tx 2", usd))),
-			"another token": second(b.Claim(background, alice, ref("tx", money.SOL))),
-			"a stranger's":  second(b.Claim(background, carol, ref("tx", usd))),
+			"another's":     errorOf(b.Claim(background, alice, ref("tx 2", usd))),
+			"another token": errorOf(b.Claim(background, alice, ref("tx", money.SOL))),
+			"a stranger's":  errorOf(b.Claim(background, carol, ref("tx", usd))),
 		} {
 			if !fault.Is(err, fault.NotFound) {
 				b.Errorf("%s: %v", what, err)
@@ -407,5 +397,3 @@ func lineIDs(lines []ports.Transaction, keep func(ports.Transaction) bool) []str
 	}
 	return newest(ids)
 }
-
-func second[T any](_ T, err error) error { return err }

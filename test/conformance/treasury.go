@@ -32,9 +32,7 @@ var treasuryIndexCases = []story{
 		b.same("the second", must(b.IndexPosition(background))(b), second)
 		for _, from := range []string{"", "one", "three"} {
 			lost := b.moved("lost "+from, "w-1", 1)
-			if err := b.ExtendIndex(background, from, b.reaches("x", 9), []treasury.Movement{lost}); !fault.Is(err, fault.InvalidState) {
-				b.Errorf("from %q: %v", from, err)
-			}
+			b.fails(fault.InvalidState, b.ExtendIndex(background, from, b.reaches("x", 9), []treasury.Movement{lost}), "from ", from)
 		}
 		b.same("the index", must(b.IndexPosition(background))(b), second)
 		b.same("movements", len(must(b.Movements(background, "w-1"))(b)), 0)
@@ -53,17 +51,13 @@ var treasuryIndexCases = []story{
 				}
 			})
 			b.same("movements", len(must(b.Movements(background, "w-1"))(b)), round+1)
-			if extended.Load() != 1 {
-				b.Errorf("%d extended the index", extended.Load())
-			}
+			b.same("those that extended the index", extended.Load(), 1)
 		}
 	}},
 	{"movements that are in the index already stay as they are", Rows, func(b *bench) {
 		m := b.moved("one", "w-1", 5)
 		b.extend("", b.reaches("1", 5), m)
-		if err := b.Review(background, m.Signature, treasury.New, treasury.Explained); err != nil {
-			b.Fatal(err)
-		}
+		b.ok(b.Review(background, m.Signature, treasury.New, treasury.Explained))
 		other := m
 		other.WithdrawalID, other.Failed, other.Payments = "w-2", true, nil
 		b.extend("1", b.reaches("2", 6), other)
@@ -107,9 +101,7 @@ var treasuryIndexCases = []story{
 		refused := func(what, status string) {
 			b.Helper()
 			refusal := b.refuse(b.payOutBy(w, 1, player.PayoutSigner{Worker: "one", Terms: terms}), fault.InvalidState)
-			if refusal.Details["status"] != status {
-				b.Errorf("%s: %v", what, refusal)
-			}
+			b.same(what, refusal.Details["status"], status)
 		}
 		refused("nothing is indexed", treasury.StaleStatus)
 		old := b.reaches("1", 3)
@@ -127,12 +119,9 @@ var treasuryIndexCases = []story{
 		b.commit(b.payOutBy(other, 1, player.PayoutSigner{Worker: "one", Terms: terms}))
 	}},
 	{"the index outlives reopening", Rows, func(b *bench) {
-		if !b.Durable {
-			return
-		}
 		m, reached := b.moved("one", "w-1", 5), b.reaches("1", 5)
 		b.extend("", reached, m)
-		b.Store = b.Reopen(b.T)
+		b.reopen()
 		b.same("the index", must(b.IndexPosition(background))(b), reached)
 		b.same("the movement", must(b.Movements(background, "w-1"))(b), []treasury.Movement{m})
 	}},
@@ -152,9 +141,7 @@ var treasuryReviewCases = []story{
 			m  treasury.Movement
 			to treasury.State
 		}{{one, treasury.Explained}, {two, treasury.Foreign}} {
-			if err := b.Review(background, step.m.Signature, treasury.New, step.to); err != nil {
-				b.Fatal(err)
-			}
+			b.ok(b.Review(background, step.m.Signature, treasury.New, step.to))
 		}
 		b.same("new", must(b.MovementsIn(background, treasury.New, 9))(b), []treasury.Movement{three})
 		b.same("foreign", must(b.MovementsIn(background, treasury.Foreign, 9))(b), []treasury.Movement{two})
@@ -177,9 +164,7 @@ var treasuryReviewCases = []story{
 			}
 		}
 		missing := fakes.Signature("missing")
-		if err := b.Review(background, missing, treasury.New, treasury.Explained); !fault.Is(err, fault.NotFound) {
-			b.Errorf("one that isn't there: %v", err)
-		}
+		b.fails(fault.NotFound, b.Review(background, missing, treasury.New, treasury.Explained), "one that isn't there")
 		if _, _, err := b.MovementState(background, missing); !fault.Is(err, fault.NotFound) {
 			b.Errorf("one that isn't there: %v", err)
 		}
@@ -206,28 +191,20 @@ var treasurySweepsCases = []story{
 		b.announce(long)
 		b.same("open", must(b.OpenSweeps(background, now.Add(time.Hour)))(b), []treasury.Sweep{short, long})
 		b.same("an hour later", must(b.OpenSweeps(background, now.Add(time.Hour+time.Second)))(b), []treasury.Sweep{long})
-		if err := b.LandSweep(background, short.ID, fakes.Signature("one")); err != nil {
-			b.Fatal(err)
-		}
+		b.ok(b.LandSweep(background, short.ID, fakes.Signature("one")))
 		b.same("after one was found", must(b.OpenSweeps(background, now))(b), []treasury.Sweep{long})
 	}},
 	{"a sweep lands once", Rows, func(b *bench) {
 		b.announce(b.announced("s-1", time.Hour))
-		if err := b.LandSweep(background, "s-1", fakes.Signature("one")); err != nil {
-			b.Fatal(err)
-		}
+		b.ok(b.LandSweep(background, "s-1", fakes.Signature("one")))
 		for _, id := range []string{"s-1", "s-2"} {
-			if err := b.LandSweep(background, id, fakes.Signature("two")); !fault.Is(err, fault.InvalidState) {
-				b.Errorf("%s: %v", id, err)
-			}
+			b.fails(fault.InvalidState, b.LandSweep(background, id, fakes.Signature("two")), id)
 		}
 	}},
 	{"a sweep is announced with its audit record or not at all", Rows, func(b *bench) {
 		first := b.announced("s-1", time.Hour)
 		record := audit.Record{ID: b.id(), Action: audit.SweepAnnounced, Target: first.ID, At: first.At}
-		if err := b.AnnounceSweep(background, first, record); err != nil {
-			b.Fatal(err)
-		}
+		b.ok(b.AnnounceSweep(background, first, record))
 		if err := b.AnnounceSweep(background, b.announced("s-2", time.Hour), record); err == nil {
 			b.Error("a second sweep took the same record")
 		}
@@ -252,9 +229,7 @@ func (b *bench) reaches(cursor string, slot uint64) treasury.Position {
 
 func (b *bench) extend(from string, to treasury.Position, movements ...treasury.Movement) {
 	b.Helper()
-	if err := b.ExtendIndex(background, from, to, movements); err != nil {
-		b.Fatal(err)
-	}
+	b.ok(b.ExtendIndex(background, from, to, movements))
 }
 
 func (b *bench) announced(id string, until time.Duration) treasury.Sweep {
@@ -267,7 +242,5 @@ func (b *bench) announced(id string, until time.Duration) treasury.Sweep {
 func (b *bench) announce(s treasury.Sweep) {
 	b.Helper()
 	record := audit.Record{ID: b.id(), Action: audit.SweepAnnounced, Target: s.ID, After: "7 of usd", At: s.At}
-	if err := b.AnnounceSweep(background, s, record); err != nil {
-		b.Fatal(err)
-	}
+	b.ok(b.AnnounceSweep(background, s, record))
 }

@@ -36,15 +36,13 @@ var walletProofsCases = []story{
 			Holds: []proof.Hold{{Withdrawal: "w-1", Token: usd, Amount: 4}},
 		}
 		for range 2 {
-			if err := b.KeepWalletProof(background, made); err != nil {
-				b.Fatal(err)
-			}
+			b.ok(b.KeepWalletProof(background, made))
 			b.same("kept", must(b.WalletProof(background, alice))(b), made)
 			made.Rounds, made.Seal, made.Sums, made.Holds = 5, "k2:bb", nil, nil
 		}
 		b.same("of another", must(b.WalletProof(background, bob))(b), proof.Proof{})
 		if b.Durable {
-			b.Store = b.Reopen(b.T)
+			b.reopen()
 			b.same("reopened", must(b.WalletProof(background, alice))(b).Rounds, int64(5))
 		}
 	}},
@@ -170,9 +168,7 @@ var walletProofsCases = []story{
 		if len(page.Blocks) > 0 || page.More || page.Lost || len(page.State.Balances) > 0 || page.State.Nonces != 0 {
 			b.Errorf("%+v", page)
 		}
-		if err := proof.Begin(bob, proof.Proof{}).Check(page.State); err != nil {
-			b.Error(err)
-		}
+		b.check(proof.Begin(bob, proof.Proof{}).Check(page.State))
 	}},
 }
 

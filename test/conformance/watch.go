@@ -19,18 +19,14 @@ func DepositCursors(t *testing.T, newStore func(t *testing.T) Store, shows ...Fa
 
 var depositCursorsCases = []story{
 	{"a cursor is moved from where it was found", Rows, func(b *bench) {
-		if _, err := b.Cursor(background, money.SOL); !fault.Is(err, fault.NotFound) {
-			b.Errorf("at first: %v", err)
-		}
+		b.fails(fault.NotFound, errorOf(b.Cursor(background, money.SOL)), "at first")
 		b.advance(money.SOL, "", "one")
 		b.advance(money.SOL, "one", "two")
 		b.advance(usd, "", "uno")
 		b.same("SOL", must(b.Cursor(background, money.SOL))(b), deposit.WatchProgress{Cursor: "two", After: 3})
 		b.same("the token", must(b.Cursor(background, usd))(b), deposit.WatchProgress{Cursor: "uno", After: 3})
 		for _, from := range []string{"", "one", "three"} {
-			if err := b.Advance(background, money.SOL, from, deposit.WatchProgress{Cursor: "x"}, []deposit.Parked{b.unread(from)}); !fault.Is(err, fault.InvalidState) {
-				b.Errorf("from %q: %v", from, err)
-			}
+			b.fails(fault.InvalidState, b.Advance(background, money.SOL, from, deposit.WatchProgress{Cursor: "x"}, []deposit.Parked{b.unread(from)}), "from ", from)
 		}
 		b.same("SOL", must(b.Cursor(background, money.SOL))(b), deposit.WatchProgress{Cursor: "two", After: 3})
 		b.same("parked", len(must(b.ParkedDue(background, b.now().Add(time.Hour), 10))(b)), 0)
@@ -47,9 +43,7 @@ var depositCursorsCases = []story{
 					b.Error(err)
 				}
 			})
-			if moved.Load() != 1 {
-				b.Errorf("%d watchers moved the cursor", moved.Load())
-			}
+			b.same("watchers that moved the cursor", moved.Load(), 1)
 		}
 	}},
 	{"transactions that can't be credited are parked in the same commit", Rows, func(b *bench) {
@@ -61,11 +55,8 @@ var depositCursorsCases = []story{
 		b.same("met again", must(b.Parked(background, second.Ref))(b), second)
 	}},
 	{"cursors outlive reopening", Rows, func(b *bench) {
-		if !b.Durable {
-			return
-		}
 		b.advance(money.SOL, "", "one")
-		b.Store = b.Reopen(b.T)
+		b.reopen()
 		b.same("the cursor", must(b.Cursor(background, money.SOL))(b), deposit.WatchProgress{Cursor: "one", After: 3})
 	}},
 }
@@ -87,17 +78,11 @@ var parkedDepositsCases = []story{
 			b.same("parked", must(b.Parked(background, p.Ref))(b), next)
 		}
 		other := parkedRef("first", usd)
-		if err := b.Unpark(background, other); err != nil {
-			b.Error(err)
-		}
+		b.check(b.Unpark(background, other))
 		must(b.Parked(background, p.Ref))(b)
 		for range 2 {
-			if err := b.Unpark(background, p.Ref); err != nil {
-				b.Fatal(err)
-			}
-			if _, err := b.Parked(background, p.Ref); !fault.Is(err, fault.NotFound) {
-				b.Errorf("forgotten: %v", err)
-			}
+			b.ok(b.Unpark(background, p.Ref))
+			b.fails(fault.NotFound, errorOf(b.Parked(background, p.Ref)), "forgotten")
 		}
 	}},
 	{"what is due is listed with the longest due first", Rows, func(b *bench) {
@@ -123,12 +108,9 @@ var parkedDepositsCases = []story{
 		b.same("due, two of them", due(time.Hour, 2), []string{"1", "2"})
 	}},
 	{"parked transactions outlive reopening", Rows, func(b *bench) {
-		if !b.Durable {
-			return
-		}
 		p := b.unread("first")
 		b.advance(money.SOL, "", "one", p)
-		b.Store = b.Reopen(b.T)
+		b.reopen()
 		b.same("the parked one", must(b.Parked(background, p.Ref))(b), p)
 	}},
 }
@@ -166,9 +148,7 @@ var unbookedDepositsCases = []story{
 		b.signIn(alice, 0)
 		b.commit(b.credit(alice, "0", money.SOL, money.Max))
 		b.same("SOL, one of them credited", must(b.Unbooked(background))(b)[money.SOL].String(), "18446744073709551614")
-		if err := b.Unpark(background, dust.Ref); err != nil {
-			b.Fatal(err)
-		}
+		b.ok(b.Unpark(background, dust.Ref))
 		b.same("tokens", len(must(b.Unbooked(background))(b)), 1)
 	}},
 }
@@ -183,16 +163,12 @@ func (b *bench) unread(name string) deposit.Parked {
 
 func (b *bench) advance(mint money.Token, from, to string, parked ...deposit.Parked) {
 	b.Helper()
-	if err := b.Advance(background, mint, from, deposit.WatchProgress{Cursor: to, After: uint64(len(to))}, parked); err != nil {
-		b.Fatal(err)
-	}
+	b.ok(b.Advance(background, mint, from, deposit.WatchProgress{Cursor: to, After: uint64(len(to))}, parked))
 }
 
 func (b *bench) park(p deposit.Parked) {
 	b.Helper()
-	if err := b.Park(background, p); err != nil {
-		b.Fatal(err)
-	}
+	b.ok(b.Park(background, p))
 }
 
 var watchCases = []story{

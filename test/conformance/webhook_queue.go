@@ -100,9 +100,7 @@ var webhookQueueCases = []story{
 		b.sameEndpoint("the disabled endpoint", must(b.Webhook(background, "acme", e.ID))(b), e)
 		b.same("the letter, sent again", must(b.DeadLetter(background, e.ID, l.ID))(b), l)
 		b.saves("one", ports.WebhookProgress{Endpoint: e, Until: now, Settled: l.ID})
-		if got, err := b.DeadLetter(background, e.ID, l.ID); !fault.Is(err, fault.NotFound) {
-			b.Errorf("a letter that was delivered is %+v, %v", got, err)
-		}
+		b.fails(fault.NotFound, errorOf(b.DeadLetter(background, e.ID, l.ID)), "a letter that was delivered is")
 	}},
 	{"saving changes nothing where the lease is another's, or an admin changed the endpoint", Rows, func(b *bench) {
 		e, now := b.hooked("acme"), b.now()
@@ -116,9 +114,7 @@ var webhookQueueCases = []story{
 				b.Errorf("%s: %v", name, err)
 			}
 			b.sameEndpoint(name, must(b.Webhook(background, "acme", e.ID))(b), before)
-			if got, err := b.DeadLetter(background, e.ID, l.ID); !fault.Is(err, fault.NotFound) {
-				b.Errorf("%s: %+v, %v", name, got, err)
-			}
+			b.fails(fault.NotFound, errorOf(b.DeadLetter(background, e.ID, l.ID)), name)
 		}
 		saves("never claimed", "one", e)
 		first := b.claims(e.ID, "one", now, now.Add(time.Minute))
@@ -130,14 +126,10 @@ var webhookQueueCases = []story{
 		saves("an endpoint that an admin changed", "two", second)
 		third := b.claims(e.ID, "two", later, later.Add(time.Minute))
 		b.saves("two", ports.WebhookProgress{Endpoint: third, Until: later.Add(time.Minute)})
-		if err := b.ReleaseWebhook(background, e.ID, "two"); err != nil {
-			b.Fatal(err)
-		}
+		b.ok(b.ReleaseWebhook(background, e.ID, "two"))
 		saves("a lease that was released", "two", third)
 		gone := b.endpoint("acme")
-		if err := b.SaveWebhook(background, "two", ports.WebhookProgress{Endpoint: gone, Until: later}); !fault.Is(err, fault.InvalidState) {
-			b.Errorf("one that isn't there: %v", err)
-		}
+		b.fails(fault.InvalidState, b.SaveWebhook(background, "two", ports.WebhookProgress{Endpoint: gone, Until: later}), "one that isn't there")
 	}},
 	{"saving leaves what admins change", Rows, func(b *bench) {
 		e, now := b.hooked("acme"), b.now()
@@ -151,14 +143,10 @@ var webhookQueueCases = []story{
 		e, now := b.hooked("acme"), b.now()
 		b.claims(e.ID, "one", now, now.Add(time.Minute))
 		for _, id := range []string{e.ID, b.id()} {
-			if err := b.ReleaseWebhook(background, id, "two"); err != nil {
-				b.Error(err)
-			}
+			b.check(b.ReleaseWebhook(background, id, "two"))
 		}
 		b.same("due", b.due(now, "", 10), []string{})
-		if err := b.ReleaseWebhook(background, e.ID, "one"); err != nil {
-			b.Error(err)
-		}
+		b.check(b.ReleaseWebhook(background, e.ID, "one"))
 		b.same("due afterwards", b.due(now, "", 10), []string{e.ID})
 	}},
 	{"nothing of a deleted agent is due or claimed", Rows, func(b *bench) {
@@ -188,9 +176,7 @@ func (b *bench) claims(id, worker string, now, until time.Time) webhook.Endpoint
 // saves stores what came of a try of a worker who has the endpoint.
 func (b *bench) saves(worker string, p ports.WebhookProgress) {
 	b.Helper()
-	if err := b.SaveWebhook(background, worker, p); err != nil {
-		b.Fatal(err)
-	}
+	b.ok(b.SaveWebhook(background, worker, p))
 }
 
 // deadLetter has an event of an endpoint become a dead letter.
@@ -203,9 +189,7 @@ func (b *bench) deadLetter(e webhook.Endpoint) webhook.DeadLetter {
 	}
 	e = b.claims(e.ID, "letters", now, now.Add(time.Minute))
 	b.saves("letters", ports.WebhookProgress{Endpoint: e, Until: now.Add(time.Minute), Letter: &l})
-	if err := b.ReleaseWebhook(background, e.ID, "letters"); err != nil {
-		b.Fatal(err)
-	}
+	b.ok(b.ReleaseWebhook(background, e.ID, "letters"))
 	return l
 }
 
@@ -243,9 +227,7 @@ var deadLettersCases = []story{
 		b.same("the newest", must(b.DeadLetters(background, e.ID, ports.Page{Limit: 1}))(b).Letters[0], l)
 		b.same("the letter", must(b.DeadLetter(background, e.ID, l.ID))(b), l)
 		for name, id := range map[string][2]string{"unknown": {e.ID, b.id()}, "another's": {others.ID, l.ID}} {
-			if got, err := b.DeadLetter(background, id[0], id[1]); !fault.Is(err, fault.NotFound) {
-				b.Errorf("%s: %+v, %v", name, got, err)
-			}
+			b.fails(fault.NotFound, errorOf(b.DeadLetter(background, id[0], id[1])), name)
 		}
 	}},
 	{"one letter of each active endpoint that nobody has is due", Rows, func(b *bench) {
@@ -275,15 +257,12 @@ var deadLettersCases = []story{
 		e := b.hooked("acme")
 		l := b.deadLetter(e)
 		records, holder := len(b.recordsOf(audit.AgentChanged)), must(b.Role(background, admin))(b)
-		err := b.ChangeDeadLetter(background, admin, e.ID, l.ID, func(actor rbac.Assignment, present webhook.DeadLetter) (webhook.DeadLetter, audit.Record, error) {
+		b.ok(b.ChangeDeadLetter(background, admin, e.ID, l.ID, func(actor rbac.Assignment, present webhook.DeadLetter) (webhook.DeadLetter, audit.Record, error) {
 			b.same("the actor", actor, holder)
 			b.same("the letter", present, l)
 			next := webhook.DeadLetter{Due: true, ID: b.id(), Webhook: b.id(), Body: []byte("x"), Tries: 99}
 			return next, b.webhookRecord(), nil
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
+		}))
 		l.Due = true
 		b.same("the changed letter", must(b.DeadLetter(background, e.ID, l.ID))(b), l)
 		b.same("records", len(b.recordsOf(audit.AgentChanged)), records+1)
@@ -309,11 +288,8 @@ var deadLettersCases = []story{
 // resend has a letter sent again.
 func (b *bench) resend(l webhook.DeadLetter) {
 	b.Helper()
-	err := b.ChangeDeadLetter(background, admin, l.Webhook, l.ID, func(_ rbac.Assignment, present webhook.DeadLetter) (webhook.DeadLetter, audit.Record, error) {
+	b.ok(b.ChangeDeadLetter(background, admin, l.Webhook, l.ID, func(_ rbac.Assignment, present webhook.DeadLetter) (webhook.DeadLetter, audit.Record, error) {
 		present.Due = true
 		return present, b.webhookRecord(), nil
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	}))
 }

@@ -44,7 +44,6 @@ func WebhookSite(t *testing.T, newHook func(t *testing.T, receiver http.Handler)
 		{"the error is that of a context that ended", hookContextEnds},
 	} {
 		sub(t, s.sentence, func(t *testing.T) {
-			t.Parallel()
 			s.prove(t, func(receiver http.HandlerFunc) Hook { return newHook(t, receiver) })
 		})
 	}
@@ -184,7 +183,6 @@ func hookContextEnds(t *testing.T, newHook func(http.HandlerFunc) Hook) {
 // EventEncoder is the suite of ports.EventEncoder.
 func EventEncoder(t *testing.T, newEncoder func(t *testing.T) ports.EventEncoder) {
 	sub(t, "an event is a JSON object, the same whenever it is written", func(t *testing.T) {
-		t.Parallel()
 		encoder := newEncoder(t)
 		for _, entry := range stream.Catalogue() {
 			e := stream.Event{ID: "3.9.4", Type: entry.Type, Subject: "x", At: time.Unix(1_800_000_000, 5e8), Data: entry.Holds, Cursor: someCursor(7)}

@@ -46,9 +46,7 @@ var webhooksCases = []story{
 		e := b.hooked("acme")
 		b.keepAgent(b.acme("other"), nil)
 		for agent, id := range map[string]string{"other": e.ID, "acme": b.id(), "": e.ID} {
-			if got, err := b.Webhook(background, agent, id); !fault.Is(err, fault.NotFound) {
-				b.Errorf("%s of %q: %+v, %v", id, agent, got, err)
-			}
+			b.fails(fault.NotFound, errorOf(b.Webhook(background, agent, id)), id, " of ", agent)
 		}
 		b.same("the other's", len(must(b.WebhooksOf(background, "other"))(b)), 0)
 	}},
@@ -179,15 +177,9 @@ var webhooksCases = []story{
 	{"a deleted endpoint's dead letters go with it", Rows, func(b *bench) {
 		e, others := b.hooked("acme"), b.hooked("acme")
 		l, theirs := b.deadLetter(e), b.deadLetter(others)
-		if err := b.tryWebhook("acme", e.ID, ports.WebhookChange{Deleted: true}); err != nil {
-			b.Fatal(err)
-		}
-		if got, err := b.Webhook(background, "acme", e.ID); !fault.Is(err, fault.NotFound) {
-			b.Errorf("%+v, %v", got, err)
-		}
-		if got, err := b.DeadLetter(background, e.ID, l.ID); !fault.Is(err, fault.NotFound) {
-			b.Errorf("%+v, %v", got, err)
-		}
+		b.ok(b.tryWebhook("acme", e.ID, ports.WebhookChange{Deleted: true}))
+		b.fails(fault.NotFound, errorOf(b.Webhook(background, "acme", e.ID)))
+		b.fails(fault.NotFound, errorOf(b.DeadLetter(background, e.ID, l.ID)))
 		b.same("the other's", must(b.DeadLetter(background, others.ID, theirs.ID))(b), theirs)
 		b.same("the endpoints", len(must(b.WebhooksOf(background, "acme"))(b)), 1)
 	}},
@@ -201,13 +193,10 @@ var webhooksCases = []story{
 		b.same("due", len(must(b.WebhooksDue(background, now, "", 10))(b)), 0)
 	}},
 	{"endpoints outlive reopening", Rows, func(b *bench) {
-		if !b.Durable {
-			return
-		}
 		e := b.hooked("acme")
 		l := b.deadLetter(e)
 		e = must(b.Webhook(background, "acme", e.ID))(b)
-		b.Store = b.Reopen(b.T)
+		b.reopen()
 		b.sameEndpoint("the endpoint", must(b.Webhook(background, "acme", e.ID))(b), e)
 		b.same("the dead letter", must(b.DeadLetter(background, e.ID, l.ID))(b), l)
 	}},
@@ -233,9 +222,7 @@ func (b *bench) webhookRecord() audit.Record {
 // keepWebhook stores an endpoint as it is and returns it as stored.
 func (b *bench) keepWebhook(e webhook.Endpoint) webhook.Endpoint {
 	b.Helper()
-	if err := b.tryWebhook(e.Agent, e.ID, ports.WebhookChange{Endpoint: e}); err != nil {
-		b.Fatal(err)
-	}
+	b.ok(b.tryWebhook(e.Agent, e.ID, ports.WebhookChange{Endpoint: e}))
 	return must(b.Webhook(background, e.Agent, e.ID))(b)
 }
 

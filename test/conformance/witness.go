@@ -110,7 +110,6 @@ func Witness(t *testing.T, open func(t *testing.T) WitnessUnderTest) {
 		},
 	} {
 		sub(t, sentence, func(t *testing.T) {
-			t.Parallel()
 			prove(t, open(t))
 		})
 	}

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"sync"
@@ -66,13 +67,9 @@ var writerChangeCases = []story{
 		})
 		slices.Sort(left)
 		for i, balance := range left {
-			if balance != i+1 {
-				b.Fatalf("the balances returned are %v", left)
-			}
+			b.same(fmt.Sprint("a balance among ", left), balance, i+1)
 		}
-		if got := b.balance(alice); got != each*clients {
-			b.Errorf("balance %d after %d credits of 1", got, each*clients)
-		}
+		b.same("balance", b.balance(alice), each*clients)
 		b.sound()
 	}},
 	{"a decision sees what its item asked for and no more", Rows, func(b *bench) {
@@ -146,9 +143,7 @@ var writerChangeCases = []story{
 			Decide: func(player.View) (player.Change, error) { return player.BookCapital(topUp) },
 		}
 		b.commit(booked)
-		if got := must(b.Bankroll(background, money.SOL))(b); got != money.TotalOf(5000) {
-			b.Errorf("the bankroll is %v after capital of 5000", got)
-		}
+		b.same("the bankroll is", must(b.Bankroll(background, money.SOL))(b), money.TotalOf(5000))
 		b.replay(booked)
 		b.sound()
 	}},
@@ -158,17 +153,13 @@ var writerChangeCases = []story{
 			key := ledger.Key{Kind: ledger.Deposit, Scope: string(mint), ID: "tx" + strconv.Itoa(i)}
 			b.commit(b.transfer(alice, key, ledger.Transfer{Debit: chain, Credit: waiting, Token: mint, Amount: 70}))
 		}
-		if len(must(b.Balances(background, alice))(b)) != 0 {
-			b.Error("what is unclaimed shows as a balance")
-		}
+		b.same("what is unclaimed shows as a balance", len(must(b.Balances(background, alice))(b)), 0)
 		b.commit(b.login(alice, b.now().UnixMilli()))
 		if b.balance(alice) != 140 || b.balanceOf(alice, usd) != 70 {
 			b.Errorf("balances %d and %d after the first sign-in", b.balance(alice), b.balanceOf(alice, usd))
 		}
 		b.commit(b.login(alice, b.now().UnixMilli()))
-		if b.balance(alice) != 140 {
-			b.Errorf("balance %d after the second sign-in", b.balance(alice))
-		}
+		b.same("balance", b.balance(alice), 140)
 		b.sound()
 	}},
 	{"a void round returns the stake and retires its pair", Rows, func(b *bench) {

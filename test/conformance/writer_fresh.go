@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -33,9 +34,7 @@ var writerFreshCases = []story{
 			case refusal.Details["outcome"] != "none" && carriedOut:
 				played++
 			}
-			if got := b.playedBy(); got != played {
-				b.Errorf("bet %d, lost, carried out %v: %d rounds are listed, %d were booked", i, carriedOut, got, played)
-			}
+			b.same(fmt.Sprint("bet ", i, ", lost, carried out ", carriedOut), b.playedBy(), played)
 		}
 		b.sound()
 	}},

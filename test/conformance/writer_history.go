@@ -23,9 +23,7 @@ var writerHistoryCases = []story{
 	{"the history of a wallet is linearizable", Races, func(b *bench) {
 		// Asks whether a wallet that does one thing at a time could have given all the answers that its
 		// clients got.
-		if err := recorded(b).Check(); err != nil {
-			b.Error(err)
-		}
+		b.check(recorded(b).Check())
 		b.sound()
 	}},
 }

@@ -56,9 +56,7 @@ var writerQueueCases = []story{
 			b.Errorf("answered %d, %v", receipt.Change.Balance, err)
 		}
 		b.replay(item)
-		if got := b.balance(alice); got != 111 {
-			b.Errorf("balance %d", got)
-		}
+		b.same("balance", b.balance(alice), 111)
 	}},
 	{"more than sixteen items of a player in flight are refused", Races, func(b *bench) {
 		b.signIn(alice, 1000)
@@ -74,9 +72,7 @@ var writerQueueCases = []story{
 			go func() { _, err := b.Commit(background, items[i]); answers <- err }()
 		}
 		for range more + 1 - inFlight {
-			if err := <-answers; !fault.Is(err, fault.RateLimited) {
-				b.Errorf("before anything was decided: %v", err)
-			}
+			b.fails(fault.RateLimited, <-answers, "before anything was decided")
 		}
 		for range 5000 { // time for a refusal too many, which a sound writer never gives
 			runtime.Gosched()
@@ -88,13 +84,9 @@ var writerQueueCases = []story{
 		}
 		close(gate)
 		for range inFlight {
-			if err := <-answers; err != nil {
-				b.Errorf("one of sixteen: %v", err)
-			}
+			b.same("one of sixteen", <-answers, nil)
 		}
-		if got := b.balance(alice); got != 1000+inFlight {
-			b.Errorf("balance %d", got)
-		}
+		b.same("balance", b.balance(alice), 1000+inFlight)
 		b.commit(b.adjust(alice, 1))
 		b.sound()
 	}},
@@ -146,9 +138,7 @@ var writerQueueCases = []story{
 			flood++
 		}
 		for range inFlight + 1 {
-			if err := <-players; !fault.Is(err, fault.RateLimited) {
-				b.Errorf("a player's own flood: %v", err)
-			}
+			b.fails(fault.RateLimited, <-players, "a player's own flood")
 			flood--
 		}
 		if b.QueueMax > 0 {
@@ -179,14 +169,10 @@ var writerQueueCases = []story{
 		}
 		close(gate)
 		for range len(sources) * inFlight {
-			if err := <-others; err != nil {
-				b.Errorf("behind a flood of players: %v", err)
-			}
+			b.same("behind a flood of players", <-others, nil)
 		}
 		for range flood + 1 {
-			if err := <-players; err != nil {
-				b.Errorf("of the flood: %v", err)
-			}
+			b.same("of the flood", <-players, nil)
 		}
 		b.same("the balance", b.balance(alice), money.Amount(1000+(1+len(sources))*inFlight))
 		b.sound()

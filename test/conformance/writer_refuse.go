@@ -158,9 +158,7 @@ var writerRefuseCases = []story{
 		} {
 			before := b.balance(alice)
 			b.amongNeighbours(name, bad, b.play(bob, 1), b.adjust(carol, 3), b.play(carol, 1), b.play(bob, 2))
-			if after := b.balance(alice); after != before {
-				b.Errorf("%s: the balance went from %d to %d", name, before, after)
-			}
+			b.same(fmt.Sprint(name, ": the balance"), b.balance(alice), before)
 			good := b.adjust(alice, 1)
 			good.Keys = bad.Keys
 			if bad.Keys[0].Kind == player.OperationKey {
@@ -192,9 +190,7 @@ var writerRefuseCases = []story{
 		}
 		b.same("everything", b.snapshot(), before)
 		b.commit(b.transfer(alice, ledger.Key{Kind: ledger.Adjust, Scope: "other", ID: "once"}, move))
-		if got := b.balance(alice); got != 111 {
-			b.Errorf("balance %d, want 100+5+6", got)
-		}
+		b.same("balance", b.balance(alice), 111)
 		b.sound()
 	}},
 	{"commitments and pairs are unique across players", Rows, func(b *bench) {
@@ -242,9 +238,7 @@ func (b *bench) amongNeighbours(what string, bad player.Item, good ...player.Ite
 		commit(fmt.Sprint(i), good[i])
 	})
 	for name, err := range failures {
-		if (name == "bad") != (err != nil) {
-			b.Errorf("%s: item %s: %v", what, name, err)
-		}
+		b.same(fmt.Sprintf("%s: item %s is refused (%v)", what, name, err), err != nil, name == "bad")
 	}
 }
 

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 
@@ -20,9 +21,7 @@ var writerSeedsCases = []story{
 		for range 3 {
 			rounds = append(rounds, b.commit(b.play(alice, 10)).Change.Round.ID)
 		}
-		if _, err := b.RevealedPair(background, before.ID); !fault.Is(err, fault.NotFound) {
-			b.Errorf("the active pair is revealed: %v", err)
-		}
+		b.fails(fault.NotFound, errorOf(b.RevealedPair(background, before.ID)), "the active pair is revealed")
 		rotated := b.commit(b.rotate(alice, "of the player")).Change
 		revealed := must(b.RevealedPair(background, before.ID))(b)
 		b.same("the revealed pair", revealed, *rotated.Retired)
@@ -127,9 +126,7 @@ var writerSeedsCases = []story{
 		})
 		slices.Sort(nonces)
 		for i, nonce := range nonces {
-			if nonce != int64(i) {
-				b.Fatalf("the nonces are %v", nonces)
-			}
+			b.same(fmt.Sprint("a nonce among ", nonces), nonce, int64(i))
 		}
 		if pair := must(b.ActivePair(background, alice))(b); pair.Nonce != rounds {
 			b.Errorf("nonce %d follows %d rounds", pair.Nonce, rounds)
@@ -157,9 +154,7 @@ var writerSeedsCases = []story{
 			counted[round.PairID]++
 		}
 		for _, revealed := range must(b.RevealedPairs(background, alice, page))(b).Pairs {
-			if counted[revealed.ID] != revealed.Rounds {
-				b.Errorf("pair %s states %d rounds and decided %d", revealed.ID, revealed.Rounds, counted[revealed.ID])
-			}
+			b.same("rounds of pair "+revealed.ID, counted[revealed.ID], revealed.Rounds)
 		}
 		b.sound()
 	}},

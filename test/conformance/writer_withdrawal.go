@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"fmt"
 	"time"
 
 	"sync/atomic"
@@ -33,15 +34,9 @@ func (b *bench) requested() withdrawal.Withdrawal {
 func (b *bench) stands(w withdrawal.Withdrawal, status withdrawal.Status, has, held money.Amount) withdrawal.Withdrawal {
 	b.Helper()
 	kept := must(b.Withdrawal(background, w.ID))(b)
-	if kept.Status != status {
-		b.Fatalf("the withdrawal is %s, want %s", kept.Status, status)
-	}
-	if got := b.balance(alice); got != has {
-		b.Fatalf("%s: alice has %d, want %d", status, got, has)
-	}
-	if got := b.total(ledger.Hold); got != money.TotalOf(held) {
-		b.Fatalf("%s: %v is held, want %d", status, got, held)
-	}
+	b.same("the withdrawal is", kept.Status, status)
+	b.same(fmt.Sprint(status, ": alice has"), b.balance(alice), has)
+	b.same(fmt.Sprint(status, ": held"), b.total(ledger.Hold), money.TotalOf(held))
 	return kept
 }
 
@@ -61,9 +56,7 @@ var writerWithdrawalCases = []story{
 		w := b.requested()
 		b.stands(w, withdrawal.Pending, 700, 300)
 		receipt := b.commit(b.approve(w, admin))
-		if receipt.Change.Balance != 700 {
-			b.Errorf("an approval returns balance %d", receipt.Change.Balance)
-		}
+		b.same("an approval returns balance", receipt.Change.Balance, 700)
 		kept := b.stands(w, withdrawal.Approved, 700, 300)
 		if len(kept.Approvals) != 1 || kept.Approvals[0].By != admin || kept.Note != "looks good" {
 			b.Errorf("approved as %+v", kept)
@@ -85,9 +78,7 @@ var writerWithdrawalCases = []story{
 		b.commit(b.settle(w, 1, finalized))
 		b.stands(w, withdrawal.Completed, 700, 0)
 		b.refuse(b.settle(w, 1, finalized), fault.InvalidState)
-		if got := b.total(ledger.Fees); got != money.TotalOf(25).Neg() {
-			b.Errorf("fees stand at %v", got)
-		}
+		b.same("fees stand at", b.total(ledger.Fees), money.TotalOf(25).Neg())
 		if got, want := b.total(ledger.Chain), money.TotalOf(700-25).Neg(); got != want {
 			b.Errorf("the chain stands at %v, want %v", got, want)
 		}
@@ -103,9 +94,7 @@ var writerWithdrawalCases = []story{
 		w = *b.commit(b.withdraw(alice, 300)).Change.Withdrawal
 		b.commit(b.approve(w, admin))
 		rejected := b.commit(b.reject(w, other))
-		if rejected.Change.Balance != 1000 {
-			b.Errorf("a rejection returns balance %d", rejected.Change.Balance)
-		}
+		b.same("a rejection returns balance", rejected.Change.Balance, 1000)
 		if kept := b.stands(w, withdrawal.Rejected, 1000, 0); kept.Reason != "looks odd" {
 			b.Errorf("rejected as %+v", kept)
 		}
@@ -120,12 +109,8 @@ var writerWithdrawalCases = []story{
 		b.stands(w, withdrawal.Pending, 0, 1_300)
 		owes := func(want money.Amount) {
 			b.Helper()
-			if got := must(b.Player(background, alice))(b).Protection.Owes(money.SOL); got != want {
-				b.Errorf("alice owes %d, want %d", got, want)
-			}
-			if got := b.total(ledger.Owed); got != money.TotalOf(want).Neg() {
-				b.Errorf("the account of debts stands at %v, want -%d", got, want)
-			}
+			b.same("alice owes", must(b.Player(background, alice))(b).Protection.Owes(money.SOL), want)
+			b.same("the account of debts stands at", b.total(ledger.Owed), money.TotalOf(want).Neg())
 		}
 		owes(300)
 		if again, err := b.Commit(background, b.bringBack(alice, id, "paid", money.SOL, 1_300)); err != nil || !again.Replayed {
@@ -141,9 +126,7 @@ var writerWithdrawalCases = []story{
 		b.refuse(b.withdraw(alice, 701), fault.InsufficientFunds)
 		b.commit(b.withdraw(alice, 600))
 		owes(0)
-		if got := b.balance(alice); got != 100 {
-			b.Errorf("alice has %d, want 100", got)
-		}
+		b.same("alice has", b.balance(alice), 100)
 		b.sound()
 	}},
 	{"a dead attempt is signed again", Logic, func(b *bench) {
@@ -176,9 +159,7 @@ var writerWithdrawalCases = []story{
 		b.commit(b.settle(w, 2, errored))
 		b.commit(b.reject(w, admin))
 		b.stands(w, withdrawal.Rejected, 1000, 0)
-		if got := b.total(ledger.Fees); got != money.TotalOf(10).Neg() {
-			b.Errorf("fees stand at %v", got)
-		}
+		b.same("fees stand at", b.total(ledger.Fees), money.TotalOf(10).Neg())
 		b.sound()
 	}},
 	{"a fee is held with the amount, and kept or given back", Logic, func(b *bench) {
@@ -233,12 +214,8 @@ var writerWithdrawalCases = []story{
 					b.Error(err)
 				}
 			})
-			if won.Load() != 1 {
-				b.Fatalf("%d decisions won", won.Load())
-			}
-			if got := b.balance(alice); got != has+100 {
-				b.Fatalf("alice has %d, want %d", got, has+100)
-			}
+			b.same("decisions that won", won.Load(), 1)
+			b.same("alice has", b.balance(alice), has+100)
 		}
 		b.sound()
 	}},
