@@ -3,13 +3,21 @@ package conformance
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"net/netip"
+	"slices"
 	"testing"
 
 	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -185,4 +193,174 @@ func (b *bench) keepAgent(a agent.Agent, c *agent.Credentials) {
 	if err != nil {
 		b.Fatal(err)
 	}
+}
+
+// AgentFunds is the suite of ports.AgentFunds, and of what the Writer does
+// to agents' prepaid accounts.
+func AgentFunds(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, agentFundsCases)
+}
+
+var agentFundsCases = []story{
+	{"funds are booked up and down and listed by agent and token", Rows, func(b *bench) {
+		b.prepaidAgent("acme", 1000, 0)
+		b.prepaidAgent("zulu", 5, 7)
+		b.commit(b.funds(agent.FundsRef{Agent: "acme", Token: usd}, 3))
+		b.commit(b.funds(agent.FundsRef{Agent: "acme", Token: money.SOL}, -400))
+		lines := func(code string) (all []string) {
+			for _, l := range must(b.FundsOf(background, code))(b) {
+				all = append(all, fmt.Sprint(l.Agent, " ", l.Token == usd, " ", l.Balance, " ", l.CreditLimit))
+			}
+			slices.Sort(all)
+			return all
+		}
+		b.same("acme's", lines("acme"), []string{"acme false 600 0", "acme true 3 0"})
+		b.same("all", lines(""), []string{"acme false 600 0", "acme true 3 0", "zulu false 5 7"})
+		b.same("nobody's", lines("nobody"), []string(nil))
+		b.same("the agent stands at", b.totalOf(ledger.AgentOf("acme"), money.SOL), "600")
+		b.sound()
+	}},
+	{"an account never passes its credit limit", Logic, func(b *bench) {
+		b.prepaidAgent("acme", 100, 50)
+		b.member(alice, "acme")
+		ref := agent.FundsRef{Agent: "acme", Token: money.SOL}
+		b.refuse(b.funds(ref, -151), fault.InsufficientAgentFunds)
+		b.bet(alice, "acme", "t1", "40")
+		b.refuse(b.funds(ref, -111), fault.InsufficientAgentFunds)
+		b.commit(b.funds(ref, -110))
+		if change := b.commit(b.forwarded(alice, "acme", "t2", seamless.Debit, "1", "")).Change; change.Seamless == nil ||
+			change.Seamless.Reason != seamless.AgentFunds {
+			b.Errorf("a bet of what is not there: %+v", change)
+		}
+		b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: -10, Reserved: 40, CreditLimit: 50})
+		b.sound()
+	}},
+	{"a credit limit isn't set below what is owed", Logic, func(b *bench) {
+		b.prepaidAgent("acme", 0, 50)
+		b.member(alice, "acme")
+		ref := agent.FundsRef{Agent: "acme", Token: money.SOL}
+		b.bet(alice, "acme", "t1", "40")
+		b.refuse(b.limits(ref, 39), fault.InvalidState)
+		b.commit(b.limits(ref, 40))
+		b.same("funds", b.fundsIn("acme"), agent.Funds{Reserved: 40, CreditLimit: 40})
+		b.sound()
+	}},
+	{"bets of many players at once never pass the limit", Races, func(b *bench) {
+		b.prepaidAgent("acme", 30, 20)
+		players := []wallet.Address{alice, bob, carol}
+		for _, w := range players {
+			b.member(w, "acme")
+		}
+		items := make([]player.Item, 36)
+		for i := range items {
+			items[i] = b.forwarded(players[i%3], "acme", fmt.Sprint("t", i), seamless.Debit, "3", "")
+		}
+		receipts := make([]player.Receipt, len(items))
+		atOnce(len(items), func(i int) {
+			for {
+				receipt, err := b.Commit(background, items[i])
+				if !fault.Is(err, fault.RateLimited) && !fault.Is(err, fault.Unavailable) {
+					if receipts[i] = receipt; err != nil {
+						b.Errorf("bet %d: %v", i, err)
+					}
+					return
+				}
+			}
+		})
+		asked := 0
+		for _, receipt := range receipts {
+			asked += len(receipt.Change.Deliveries)
+		}
+		if asked != 16 { // 48 of 50
+			b.Errorf("%d bets are asked for", asked)
+		}
+		b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 30, Reserved: 48, CreditLimit: 20})
+		b.sound()
+	}},
+	{"a credit above the threshold is booked by two persons", Logic, func(b *bench) {
+		b.prepaidAgent("acme", 0, 0)
+		b.seasoned(admin, "superadmin")
+		b.seasoned(other, "superadmin")
+		ref := agent.FundsRef{Agent: "acme", Token: money.SOL}
+		asked := b.commit(b.funds(ref, 1_000_001)).Change.Approval
+		if asked == nil || asked.Kind != approval.AgentFunds || asked.Agent != "acme" {
+			b.Fatalf("a credit above the threshold: %+v", asked)
+		}
+		b.same("funds", b.fundsIn("acme"), agent.Funds{})
+		item := b.decision(*asked, other, true)
+		item.Needs.Funds = []agent.FundsRef{ref}
+		decision := player.ApprovalDecision{ID: asked.ID, By: other, Approve: true, Policy: b.policy, AuditID: b.id(), At: item.At}
+		id, auditID := b.id(), b.id()
+		item.Decide = func(v player.View) (player.Change, error) {
+			return player.DecideApproval(v, decision, func(v player.View, a approval.Approval) (player.Change, error) {
+				return player.FundApproved(v, a, id, auditID, "")
+			})
+		}
+		b.commit(item)
+		b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 1_000_001})
+		b.sound()
+	}},
+}
+
+// limits is an item of a credit limit.
+func (b *bench) limits(ref agent.FundsRef, limit money.Amount) player.Item {
+	w := player.CreditLimitRequest{
+		CreditLimit: player.CreditLimit{Ref: ref, Amount: limit}, By: admin, Policy: b.policy, AuditID: b.id(), At: b.now(),
+	}
+	return player.Item{
+		At: w.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
+		Needs:  player.Needs{Funds: []agent.FundsRef{ref}, Roles: []wallet.Address{admin}},
+		Decide: func(v player.View) (player.Change, error) { return player.SetCreditLimit(v, w) },
+	}
+}
+
+// funds is an item of a booking by the admin.
+func (b *bench) funds(ref agent.FundsRef, amount int64) player.Item {
+	return b.fundsBy(admin, ref, amount)
+}
+
+func (b *bench) fundsBy(by wallet.Address, ref agent.FundsRef, amount int64) player.Item {
+	w := player.FundingRequest{
+		Funding: player.Funding{ID: b.id(), Ref: ref, Amount: amount, Reason: "wire", By: by, At: b.now()},
+		Terms:   terms(ref.Token), Policy: b.policy, ApprovalID: b.id(), AuditID: b.id(),
+	}
+	return player.Item{
+		At: w.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: w.ID}},
+		Needs: player.Needs{
+			Funds: []agent.FundsRef{ref}, Roles: []wallet.Address{by}, Votes: &player.VotesNeed{Token: ref.Token, By: by, At: w.At},
+		},
+		Decide: func(v player.View) (player.Change, error) { return player.RequestFunding(v, w) },
+	}
+}
+
+// soundFunds compares agents' prepaid accounts with their transfers and with the bets
+// that are being asked for.
+func (b *bench) soundFunds(book *ledger.Book) {
+	b.Helper()
+	want, stored := map[agent.FundsRef]string{}, map[agent.FundsRef]string{}
+	reserved := map[agent.FundsRef]money.Amount{}
+	for _, r := range must(b.OpenDeliveries(background, "", 10_000))(b) {
+		if r.Status == seamless.Asking {
+			reserved[agent.FundsRef{Agent: r.Agent, Token: r.Token}] += r.Amount
+		}
+	}
+	for _, l := range book.Balances() {
+		if ref := (agent.FundsRef{Agent: l.Account.Owner, Token: l.Token}); l.Account.Kind == ledger.Agent &&
+			(l.Amount.Sign() != 0 || reserved[ref] > 0) {
+			want[ref] = fmt.Sprint(l.Amount, " ", reserved[ref])
+			delete(reserved, ref)
+		}
+	}
+	for ref, amount := range reserved {
+		want[ref] = fmt.Sprint("0 ", amount)
+	}
+	for _, l := range must(b.FundsOf(background, ""))(b) {
+		if l.Balance != 0 || l.Reserved != 0 {
+			stored[l.FundsRef] = fmt.Sprint(l.Balance, " ", l.Reserved)
+		}
+		if l.Free().Sign() < 0 {
+			b.Errorf("the account of %s passes its limit: %+v", l.Agent, l.Funds)
+		}
+	}
+	b.same("operators' funds", stored, want)
 }

@@ -3,13 +3,19 @@ package conformance
 import (
 	"errors"
 	"fmt"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/branding"
 	"github.com/casino-service/casino/domain/catalog"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/rbac"
+	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
 )
 
 // Catalog is the suite of ports.Catalog.
@@ -170,3 +176,187 @@ func (b *bench) switchGame(code string, enabled bool) error {
 		return g, record, nil
 	})
 }
+
+// Brandings is the suite of ports.Brandings.
+func Brandings(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, brandingsCases)
+}
+
+var brandingsCases = []story{
+	{"there is none before the first change", Logic, func(b *bench) {
+		b.fails(fault.NotFound, errorOf(b.Branding(background)))
+		err := b.ChangeBranding(background, admin, func(_ rbac.Assignment, present *branding.Branding) (branding.Branding, audit.Record, error) {
+			if present != nil {
+				b.Errorf("the decision sees %+v", *present)
+			}
+			return branding.Branding{}, audit.Record{}, errors.New("no")
+		})
+		if err == nil {
+			b.Error("not refused")
+		}
+	}},
+	{"a change is stored and seen by the next", Rows, func(b *bench) {
+		for _, next := range []branding.Branding{red, branding.Default()} {
+			b.ok(b.brand(next))
+			b.same("the branding", must(b.Branding(background))(b), next)
+		}
+		err := b.ChangeBranding(background, admin, func(_ rbac.Assignment, present *branding.Branding) (branding.Branding, audit.Record, error) {
+			b.same("what the decision sees", *present, branding.Default())
+			return branding.Branding{}, audit.Record{}, errors.New("no")
+		})
+		if err == nil {
+			b.Error("not refused")
+		}
+		b.same("records", len(b.recordsOf(audit.BrandingChanged)), 2)
+		b.sound()
+	}},
+	{"the decision sees the actor's role", Logic, func(b *bench) {
+		see := func() (seen rbac.Assignment) {
+			err := b.ChangeBranding(background, admin, func(actor rbac.Assignment, _ *branding.Branding) (branding.Branding, audit.Record, error) {
+				seen = actor
+				return branding.Branding{}, audit.Record{}, errors.New("no")
+			})
+			if err == nil {
+				b.Error("not refused")
+			}
+			return seen
+		}
+		b.same("nobody", see(), rbac.Assignment{})
+		b.grant(admin, "admin")
+		b.same("an admin", see(), must(b.Role(background, admin))(b))
+		b.revoke(admin)
+		b.same("nobody again", see(), rbac.Assignment{})
+	}},
+	{"a refusal changes nothing and is returned as it is", Logic, func(b *bench) {
+		b.ok(b.brand(red))
+		before := b.snapshot()
+		refusal := fault.New(fault.Forbidden, "not yours")
+		err := b.ChangeBranding(background, admin, func(rbac.Assignment, *branding.Branding) (branding.Branding, audit.Record, error) {
+			return branding.Default(), audit.Record{}, refusal
+		})
+		if !errors.Is(err, refusal) {
+			b.Errorf("%v came back as %v", refusal, err)
+		}
+		b.same("everything", b.snapshot(), before)
+	}},
+	{"a record that can't be kept leaves the branding as it was", Rows, func(b *bench) {
+		b.ok(b.brand(red))
+		taken := b.recordsOf(audit.BrandingChanged)[0]
+		err := b.ChangeBranding(background, admin, func(rbac.Assignment, *branding.Branding) (branding.Branding, audit.Record, error) {
+			return branding.Default(), taken, nil
+		})
+		if err == nil {
+			b.Error("two records have one id")
+		}
+		b.same("the branding", must(b.Branding(background))(b), red)
+	}},
+	{"the branding outlives reopening", Rows, func(b *bench) {
+		b.ok(b.brand(red))
+		b.reopen()
+		b.same("the branding", must(b.Branding(background))(b), red)
+	}},
+}
+
+var red = branding.Branding{Title: "Red \"x\" ü", LogoURL: "https://example.com/red.svg", AccentColor: "#ff0000"}
+
+// brand changes the branding with a fresh record.
+func (b *bench) brand(next branding.Branding) error {
+	record := audit.Record{ID: b.id(), Action: audit.BrandingChanged, By: admin, Target: "branding", After: next.Title, At: b.now()}
+	return b.ChangeBranding(background, admin, func(rbac.Assignment, *branding.Branding) (branding.Branding, audit.Record, error) {
+		return next, record, nil
+	})
+}
+
+// Registry is the suite of ports.Registry.
+func Registry(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, registryCases)
+}
+
+var registryCases = []story{
+	{"an empty store takes the identity and any other is compared", Rows, func(b *bench) {
+		dev := ports.Identity{Mode: ports.ModeDev, Genesis: "genesis one"}
+		for range 2 {
+			b.ok(b.Initialize(background, dev))
+		}
+		for what, id := range map[string]ports.Identity{
+			"mode":    {Mode: ports.ModeReal, Genesis: dev.Genesis},
+			"genesis": {Mode: dev.Mode, Genesis: "genesis two"},
+		} {
+			err := b.Initialize(background, id)
+			if !fault.Is(err, fault.InvalidState) || !strings.Contains(err.Error(), what) {
+				b.Errorf("another %s: %v", what, err)
+			}
+		}
+		b.check(b.Initialize(background, dev))
+	}},
+	{"of two that store the identity at once one wins", Races, func(b *bench) {
+		var won, lost atomic.Int32
+		ids := []ports.Identity{
+			{Mode: ports.ModeDev, Genesis: "one"}, {Mode: ports.ModeReal, Genesis: "one"},
+			{Mode: ports.ModeDev, Genesis: "two"}, {Mode: ports.ModeReal, Genesis: "two"},
+		}
+		atOnce(len(ids), func(i int) {
+			switch err := b.Initialize(background, ids[i]); {
+			case err == nil:
+				won.Add(1)
+			case fault.Is(err, fault.InvalidState):
+				lost.Add(1)
+			default:
+				b.Error(err)
+			}
+		})
+		if won.Load() != 1 || lost.Load() != 3 {
+			b.Errorf("%d won, %d lost", won.Load(), lost.Load())
+		}
+	}},
+	{"tokens are known for ever and closing when not given", Rows, func(b *bench) {
+		b.same("nothing", len(b.know()), 0)
+		sol, dollar := terms(money.SOL), terms(usd)
+		sol.BankrollShare, sol.TwoPersonAbove = money.Ratio{Num: 1, Den: 1 << 63}, token.NoTwoPerson
+		b.same("both", b.know(sol, dollar), wants(sol, dollar))
+		sol.MinWager, sol.MaxPayout, sol.Symbol, dollar.NewAccountFee, dollar.TwoPersonAbovePerDay, sol.Seal = 77, 78, "SOL2", 9, 79, "k:1"
+		b.same("both, changed", b.know(sol, dollar), wants(sol, dollar))
+		closing := dollar
+		closing.Closing = true
+		b.same("one left out", b.know(sol), wants(sol, closing))
+		solClosing := sol
+		solClosing.Closing = true
+		euro := terms(fakes.Mint("eur"))
+		b.same("another one", b.know(euro), wants(solClosing, closing, euro))
+		euro.Closing = true
+		b.same("none", b.know(), wants(solClosing, closing, euro))
+		b.same("opened again", b.know(dollar), wants(solClosing, dollar, euro))
+	}},
+	{"decimals and program never change", Logic, func(b *bench) {
+		dollar, euro := terms(usd), terms(fakes.Mint("eur"))
+		b.know(dollar)
+		decimals, program := dollar, dollar
+		decimals.Decimals++
+		program.Program = token.Token2022
+		for what, other := range map[string]token.Terms{"decimals": decimals, "program": program} {
+			other.MinWager = 999
+			_, err := b.RegisterTokens(background, []token.Terms{euro, other})
+			if !fault.Is(err, fault.InvalidState) || !strings.Contains(err.Error(), string(usd)) {
+				b.Errorf("other %s: %v", what, err)
+			}
+		}
+		b.same("what is known", b.know(dollar), wants(dollar))
+	}},
+	{"the identity and the tokens outlive reopening", Rows, func(b *bench) {
+		b.ok(b.Initialize(background, ports.Identity{Mode: ports.ModeReal, Genesis: "one"}))
+		b.know(terms(usd))
+		b.reopen()
+		b.fails(fault.InvalidState, b.Initialize(background, ports.Identity{Mode: ports.ModeDev, Genesis: "one"}), "after reopening")
+		closing := terms(usd)
+		closing.Closing = true
+		b.same("the tokens", b.know(), wants(closing))
+	}},
+}
+
+func (b *bench) know(open ...token.Terms) []token.Terms {
+	b.Helper()
+	return must(b.RegisterTokens(background, open))(b).All()
+}
+
+// wants prepares an expected list: the terms, sorted as a token.Book sorts them.
+func wants(all ...token.Terms) []token.Terms { return token.NewBook(all...).All() }

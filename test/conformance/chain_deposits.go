@@ -1,12 +1,15 @@
 package conformance
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
 )
 
@@ -107,4 +110,229 @@ func (c Chain) judged(t *testing.T, signature, name string, claimant wallet.Addr
 		t.Errorf("judged %+v, want %+v, of %+v", got, want, seen)
 	}
 	return seen
+}
+
+// DepositTransactions proves the contract of ports.DepositTransactions.
+func DepositTransactions(t *testing.T, newChain func(t *testing.T) Chain) {
+	for name := range (Chain{}).both() {
+		onChain(t, newChain, "Once it is finalized it is that wallet's deposit of the amount: "+name, func(t *testing.T, c Chain) {
+			terms, player := c.both()[name], c.NewWallet()
+			c.Fund(player, terms, payoutUnits)
+			before := c.holding(t, terms)
+			signature, landed := c.Pay(player, c.unsigned(t, player, terms, payoutUnits).Transaction)
+			if !landed {
+				t.Fatal("it didn't land")
+			}
+			c.Finalize()
+			c.judged(t, signature, name, player, deposit.Verdict{Status: deposit.Credited, Amount: payoutUnits, Sender: player})
+			if got := c.holding(t, terms); got != before+payoutUnits {
+				t.Errorf("the treasury went from %d to %d", before, got)
+			}
+		})
+		onChain(t, newChain, "Nothing is sent, and what the wallet holds isn't asked: "+name, func(t *testing.T, c Chain) {
+			terms, player := c.both()[name], c.NewWallet()
+			before := c.holding(t, terms)
+			poor := c.unsigned(t, player, terms, payoutUnits)
+			if _, landed := c.Pay(player, poor.Transaction); landed {
+				t.Error("a wallet that owns nothing paid it")
+			}
+			c.Finalize()
+			if got := c.holding(t, terms); got != before {
+				t.Errorf("the treasury went from %d to %d", before, got)
+			}
+		})
+		onChain(t, newChain, "It can land until its last valid height: "+name, func(t *testing.T, c Chain) {
+			terms, player := c.both()[name], c.NewWallet()
+			c.Fund(player, terms, payoutUnits)
+			late := c.unsigned(t, player, terms, payoutUnits)
+			heights, err := c.Heights(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if at := late.LastValidHeight; at+heightSlack < heights.LastValid || at > heights.LastValid {
+				t.Errorf("it can land until block %d, it says; what is signed now can until %d", at, heights.LastValid)
+			}
+			c.Expire()
+			if _, landed := c.Pay(player, late.Transaction); landed {
+				t.Error("it landed after that")
+			}
+		})
+	}
+	onChain(t, newChain, "two for the same may be one transaction, which lands once", func(t *testing.T, c Chain) {
+		player := c.NewWallet()
+		c.Fund(player, c.SOL, 10*payoutUnits)
+		before, signatures := c.holding(t, c.SOL), map[string]bool{}
+		for range 2 {
+			signature, _ := c.Pay(player, c.unsigned(t, player, c.SOL, payoutUnits).Transaction)
+			signatures[signature] = true
+		}
+		c.Finalize()
+		if got, want := c.holding(t, c.SOL), before+money.Amount(len(signatures))*payoutUnits; got != want {
+			t.Errorf("%d transactions brought the treasury from %d to %d", len(signatures), before, got)
+		}
+	})
+	onChain(t, newChain, "a chain that can't be asked is External", func(t *testing.T, c Chain) {
+		c.SetUnreachable(true)
+		external(t, "DepositTransaction", errorOf(c.DepositTransaction(t.Context(), c.NewWallet(), c.SOL, payoutUnits)))
+	})
+}
+
+// unsigned builds a deposit.
+func (c Chain) unsigned(t *testing.T, from wallet.Address, terms token.Terms, amount money.Amount) deposit.Unsigned {
+	t.Helper()
+	built, err := c.DepositTransaction(t.Context(), from, terms, amount)
+	if err != nil || len(built.Transaction) == 0 {
+		t.Fatalf("DepositTransaction: %+v, %v", built, err)
+	}
+	return built
+}
+
+// DepositHistory proves the contract of ports.DepositHistory.
+func DepositHistory(t *testing.T, newChain func(t *testing.T) Chain) {
+	for name := range (Chain{}).both() {
+		onChain(t, newChain, "Since lists finalized transactions that touched where deposits of the token arrive, oldest first: "+name, func(t *testing.T, c Chain) { listed(t, c, name) })
+		onChain(t, newChain, "At most limit are listed, and the next page goes on behind them: "+name, func(t *testing.T, c Chain) { paged(t, c, name) })
+	}
+	onChain(t, newChain, "What is listed may be anything that names the account: payouts, failed transactions", func(t *testing.T, c Chain) {
+		from := c.beginning(t, c.SOL)
+		player := c.NewWallet()
+		c.Fund(player, c.SOL, depositUnits)
+		failed := c.Deposit(player, c.SOL, depositUnits, true)
+		attempt := c.signed(t, "w1", c.SPL, payoutUnits, string(c.NewWallet()))
+		c.send(t, attempt)
+		c.Finalize()
+		for _, entry := range c.since(t, c.SOL, from, 0).Entries {
+			if entry.Failed != (entry.Signature == failed) {
+				t.Errorf("%+v", entry)
+			}
+		}
+		if all := signatures(c.since(t, c.SOL, from, 0)); !slices.Contains(all, failed) || !slices.Contains(all, attempt.Signature) {
+			t.Errorf("%v without the failed %s or the payout %s", all, failed, attempt.Signature)
+		}
+	})
+	onChain(t, newChain, "A cursor that Since didn't make is a fault of kind Invalid", func(t *testing.T, c Chain) {
+		for _, cursor := range []string{"yesterday", "-1", "99999999999999999999999"} {
+			if _, err := c.Since(t.Context(), c.SOL, cursor, 0); !fault.Is(err, fault.Invalid) {
+				t.Errorf("Since(%q): %v", cursor, err)
+			}
+		}
+	})
+	onChain(t, newChain, "a chain that can't be asked is External", func(t *testing.T, c Chain) {
+		c.SetUnreachable(true)
+		external(t, "Since", errorOf(c.Since(t.Context(), c.SOL, "", 0)))
+	})
+}
+
+// since asks for a page.
+func (c Chain) since(t *testing.T, terms token.Terms, cursor string, limit int) ports.HistoryPage {
+	t.Helper()
+	page, err := c.Since(t.Context(), terms, cursor, limit)
+	if err != nil {
+		t.Fatalf("Since: %v", err)
+	}
+	if page.Next == "" {
+		t.Fatal("a page without the cursor of the next one")
+	}
+	return page
+}
+
+// beginning is a cursor after all that is finalized now.
+func (c Chain) beginning(t *testing.T, terms token.Terms) (cursor string) {
+	t.Helper()
+	for more := true; more; {
+		page := c.since(t, terms, cursor, 0)
+		cursor, more = page.Next, page.More
+	}
+	return cursor
+}
+
+func signatures(page ports.HistoryPage) (all []string) {
+	for _, entry := range page.Entries {
+		all = append(all, entry.Signature)
+	}
+	return all
+}
+
+// follow lists all pages from a cursor on: each signature once, and the last cursor.
+func (c Chain) follow(t *testing.T, terms token.Terms, cursor string, limit int) ([]string, string) {
+	t.Helper()
+	var all []string
+	for slot, more := uint64(0), true; more; {
+		page := c.since(t, terms, cursor, limit)
+		if len(page.Entries) > limit || page.More && len(page.Entries) < limit {
+			t.Fatalf("%d entries of at most %d, more %v", len(page.Entries), limit, page.More)
+		}
+		for _, entry := range page.Entries {
+			if entry.Slot < slot || slices.Contains(all, entry.Signature) {
+				t.Fatalf("%+v comes after slot %d, or twice", entry, slot)
+			}
+			slot, all = entry.Slot, append(all, entry.Signature)
+		}
+		cursor, more = page.Next, page.More
+	}
+	return all, cursor
+}
+
+// listed makes deposits of both tokens and checks the list of one.
+func listed(t *testing.T, c Chain, name string) {
+	terms, player := c.both()[name], c.NewWallet()
+	for _, each := range c.both() {
+		c.Fund(player, each, 10*depositUnits)
+	}
+	from := c.beginning(t, terms)
+	first := c.Deposit(player, terms, depositUnits, false)
+	if got, _ := c.follow(t, terms, from, ports.HistoryMax); slices.Contains(got, first) {
+		t.Error("listed before it is finalized")
+	}
+	c.Finalize()
+	for other, each := range c.both() {
+		if other != name {
+			c.Deposit(player, each, depositUnits, false)
+		}
+	}
+	second := c.Deposit(player, terms, depositUnits, false)
+	c.Finalize()
+	got, cursor := c.follow(t, terms, from, ports.HistoryMax)
+	ours := slices.DeleteFunc(slices.Clone(got), func(s string) bool { return s != first && s != second })
+	if !slices.Equal(ours, []string{first, second}) {
+		t.Errorf("%v, want %s and then %s among them", got, first, second)
+	}
+	// A watch begins at a slot that is listed, and claims are judged by the slot that is observed.
+	for _, entry := range c.since(t, terms, from, ports.HistoryMax).Entries {
+		if seen, err := c.Observe(t.Context(), entry.Signature); err != nil || seen.Slot != entry.Slot {
+			t.Errorf("listed in slot %d and observed in %d, %v", entry.Slot, seen.Slot, err)
+		}
+	}
+	third := c.Deposit(player, terms, depositUnits, false)
+	c.Finalize()
+	for _, kept := range []string{from, cursor} {
+		if got, _ := c.follow(t, terms, kept, ports.HistoryMax); !slices.Contains(got, third) {
+			t.Errorf("from %q: %v without %s", kept, got, third)
+		}
+	}
+}
+
+// paged reads a history in small pages.
+func paged(t *testing.T, c Chain, name string) {
+	const count = 7
+	terms, player := c.both()[name], c.NewWallet()
+	c.Fund(player, terms, count*depositUnits)
+	from := c.beginning(t, terms)
+	var made []string
+	for i := range count {
+		made = append(made, c.Deposit(player, terms, depositUnits-money.Amount(i), false))
+	}
+	c.Finalize()
+	for _, limit := range []int{1, 2, 3, count, ports.HistoryMax} {
+		got, _ := c.follow(t, terms, from, limit)
+		ours := slices.DeleteFunc(slices.Clone(got), func(s string) bool { return !slices.Contains(made, s) })
+		slices.Sort(ours)
+		want := slices.Sorted(slices.Values(made))
+		if !slices.Equal(ours, want) {
+			t.Errorf("in pages of %d: %v, want %v", limit, got, made)
+		}
+	}
+	if whole := c.since(t, terms, from, 0); whole.More || len(whole.Entries) < count {
+		t.Errorf("without a limit: %d entries, more %v", len(whole.Entries), whole.More)
+	}
 }

@@ -8,7 +8,10 @@ import (
 
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
 )
 
@@ -183,4 +186,105 @@ var watchCases = []story{
 		b.same("claims", must(b.ClaimsOf(background, parkedRef("shared", usd)))(b), []deposit.Claim{first, second})
 		b.same("of nobody", len(must(b.ClaimsOf(background, parkedRef("never", usd)))(b)), 0)
 	}},
+}
+
+// Unclaimed is the suite of ports.Unclaimed.
+func Unclaimed(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, unclaimedCases)
+}
+
+var unclaimedCases = []story{
+	{"unclaimed balances above zero are listed by wallet and token, of one or all", Rows, func(b *bench) {
+		move := func(w wallet.Address, id string, mint money.Token, amount money.Amount) {
+			b.commit(b.transfer(w, ledger.Key{Kind: ledger.Deposit, Scope: string(mint), ID: id}, ledger.Transfer{
+				Debit: ledger.System(ledger.Chain), Credit: ledger.UnclaimedOf(w), Token: mint, Amount: amount,
+			}))
+		}
+		dave := fakes.Wallet("dave")
+		b.signIn(alice, 0)
+		b.commit(b.credit(alice, "hers", money.SOL, 9))
+		move(bob, "1", money.SOL, 5)
+		move(bob, "2", usd, 3)
+		move(bob, "3", usd, 4)
+		move(carol, "4", money.SOL, 2)
+		move(dave, "5", money.SOL, 1)
+		b.signIn(dave, 0)
+		amounts := map[string]money.Amount{}
+		line := func(w wallet.Address, token money.Token, amount money.Amount) string {
+			id := string(w) + " " + string(token)
+			amounts[id] = amount
+			return id
+		}
+		bobs, usds := line(bob, money.SOL, 5), line(bob, usd, 7)
+		all := []string{bobs, usds, line(carol, money.SOL, 2)}
+		list := func(f ports.UnclaimedFilter) pageOf {
+			return func(page ports.Page) ([]string, ports.PageInfo, error) {
+				found, err := b.UnclaimedBalances(background, f, page)
+				ids := []string{}
+				for _, u := range found.Balances {
+					id := string(u.Wallet) + " " + string(u.Token)
+					b.same("the amount of "+id, u.Amount, amounts[id])
+					ids = append(ids, id)
+				}
+				return ids, found.PageInfo, err
+			}
+		}
+		b.lists("unclaimed balances", newest(all), list(ports.UnclaimedFilter{}))
+		b.lists("of one wallet", newest([]string{bobs, usds}), list(ports.UnclaimedFilter{Wallet: bob}))
+		b.lists("of one token", []string{usds}, list(ports.UnclaimedFilter{Token: usd}))
+		b.lists("of a player", nil, list(ports.UnclaimedFilter{Wallet: dave}))
+	}},
+}
+
+// Reconciliations is the suite of ports.Reconciliations.
+func Reconciliations(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, reconciliationsCases)
+}
+
+var reconciliationsCases = []story{
+	{"the end of what was compared is moved from where it was found", Rows, func(b *bench) {
+		b.fails(fault.NotFound, errorOf(b.Reconciled(background, connection)), "at first")
+		one, two := b.now(), b.now().Add(time.Hour+time.Microsecond)
+		b.fails(fault.InvalidState, b.AdvanceReconciled(background, connection, one, two), "from an end that isn't there")
+		b.advanceReconciled(connection, time.Time{}, one)
+		b.advanceReconciled("other", time.Time{}, two)
+		b.advanceReconciled(connection, one, two)
+		b.same("the end", must(b.Reconciled(background, connection))(b), two)
+		for _, from := range []time.Time{{}, one, two.Add(time.Microsecond)} {
+			b.fails(fault.InvalidState, b.AdvanceReconciled(background, connection, from, two.Add(time.Hour)), "from ", from)
+		}
+		b.same("the end", must(b.Reconciled(background, connection))(b), two)
+		b.same("the other's", must(b.Reconciled(background, "other"))(b), two)
+	}},
+	{"of two concurrent comparisons one moves the end", Races, func(b *bench) {
+		end := time.Time{}
+		for range 5 {
+			next := b.now().Add(time.Hour)
+			if !end.IsZero() {
+				next = end.Add(time.Hour)
+			}
+			var moved atomic.Int32
+			atOnce(4, func(int) {
+				switch err := b.AdvanceReconciled(background, connection, end, next); {
+				case err == nil:
+					moved.Add(1)
+				case !fault.Is(err, fault.InvalidState):
+					b.Error(err)
+				}
+			})
+			b.same("comparisons that moved the end", moved.Load(), 1)
+			end = next
+		}
+	}},
+	{"the end of what was compared outlives reopening", Rows, func(b *bench) {
+		end := b.now()
+		b.advanceReconciled(connection, time.Time{}, end)
+		b.reopen()
+		b.same("the end", must(b.Reconciled(background, connection))(b), end)
+	}},
+}
+
+func (b *bench) advanceReconciled(connection string, from, to time.Time) {
+	b.Helper()
+	b.ok(b.AdvanceReconciled(background, connection, from, to))
 }
