@@ -77,9 +77,7 @@ var agentsCases = []story{
 				}
 				return ports.AgentChange{}, audit.Record{}, errors.New("no")
 			})
-			if err == nil {
-				b.Error("not refused")
-			}
+			b.errorIf(err == nil, "not refused")
 		}
 	}},
 	{"a refusal changes nothing and is returned as it is", Logic, func(b *bench) {
@@ -126,9 +124,7 @@ var agentsCases = []story{
 		}
 		written := b.AtRest(b.T)
 		for _, secret := range []agent.Secret{first.Token, first.Secret, second.Token, second.Secret} {
-			if bytes.Contains(written, []byte(secret.Reveal())) {
-				b.Error("a credential is written as it is")
-			}
+			b.errorIf(bytes.Contains(written, []byte(secret.Reveal())), "a credential is written as it is")
 		}
 	}},
 	{"a blocked agent's players are seen as such by the next commit", Rows, func(b *bench) {
@@ -190,9 +186,7 @@ func (b *bench) changeAgent(code string, decide func(present *agent.Agent) (port
 func (b *bench) keepAgent(a agent.Agent, c *agent.Credentials) {
 	b.Helper()
 	err := b.changeAgent(a.Code, func(*agent.Agent) (ports.AgentChange, error) { return ports.AgentChange{Agent: a, Credentials: c}, nil })
-	if err != nil {
-		b.Fatal(err)
-	}
+	b.ok(err)
 }
 
 // AgentFunds is the suite of ports.AgentFunds, and of what the Writer does
@@ -283,9 +277,8 @@ var agentFundsCases = []story{
 		b.seasoned(other, "superadmin")
 		ref := agent.FundsRef{Agent: "acme", Token: money.SOL}
 		asked := b.commit(b.funds(ref, 1_000_001)).Change.Approval
-		if asked == nil || asked.Kind != approval.AgentFunds || asked.Agent != "acme" {
-			b.Fatalf("a credit above the threshold: %+v", asked)
-		}
+		b.fatalIf(asked == nil || asked.Kind != approval.AgentFunds || asked.Agent != "acme",
+			"a credit above the threshold: %+v", asked)
 		b.same("funds", b.fundsIn("acme"), agent.Funds{})
 		item := b.decision(*asked, other, true)
 		item.Needs.Funds = []agent.FundsRef{ref}
@@ -358,9 +351,7 @@ func (b *bench) soundFunds(book *ledger.Book) {
 		if l.Balance != 0 || l.Reserved != 0 {
 			stored[l.FundsRef] = fmt.Sprint(l.Balance, " ", l.Reserved)
 		}
-		if l.Free().Sign() < 0 {
-			b.Errorf("the account of %s passes its limit: %+v", l.Agent, l.Funds)
-		}
+		b.errorIf(l.Free().Sign() < 0, "the account of %s passes its limit: %+v", l.Agent, l.Funds)
 	}
 	b.same("operators' funds", stored, want)
 }

@@ -27,9 +27,7 @@ var alarmsCases = []story{
 		b.same("the alarm", b.alarm(a.ID), a)
 		b.same("the agent", a.Agent, "acme")
 		records := b.recordsOf(audit.AlarmRaised)
-		if len(records) != 1 || records[0].Target != a.ID {
-			b.Errorf("%+v", records)
-		}
+		b.errorIf(len(records) != 1 || records[0].Target != a.ID, "%+v", records)
 		b.sound()
 	}},
 	{"an alarm that isn't there is not found", Rows, func(b *bench) {
@@ -59,9 +57,8 @@ var alarmsCases = []story{
 			}))
 		})
 		found := must(b.Alarms(background, ports.AlarmFilter{}, whole))(b).Alarms
-		if len(found) != 1 || found[0].Seen != 16 || len(b.recordsOf(audit.AlarmRaised)) != 1 {
-			b.Errorf("%+v, %d records", found, len(b.recordsOf(audit.AlarmRaised)))
-		}
+		b.errorIf(len(found) != 1 || found[0].Seen != 16 || len(b.recordsOf(audit.AlarmRaised)) != 1,
+			"%+v, %d records", found, len(b.recordsOf(audit.AlarmRaised)))
 		// What no decision keeps apart the store does.
 		twice := b.alarmed(alarm.LowFees, "SOL")
 		if err := b.ChangeOpenAlarm(background, twice.Kind, twice.About, func(*alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
@@ -161,9 +158,7 @@ var alarmsCases = []story{
 			want, err = present.Acknowledge(admin, "it was me", false, at)
 			return want, *b.noted(audit.AlarmCleared, a), err
 		}))
-		if want.AcknowledgedBy != admin || want.ClearedBy != admin || want.Open() {
-			b.Errorf("%+v", want)
-		}
+		b.errorIf(want.AcknowledgedBy != admin || want.ClearedBy != admin || want.Open(), "%+v", want)
 		b.same("the alarm", b.alarm(a.ID), want)
 		b.same("records", len(b.recordsOf(audit.AlarmCleared)), 1)
 		b.sound()
@@ -239,9 +234,7 @@ var alarmsCases = []story{
 			}),
 		}
 		for what, err := range refused {
-			if !fault.Is(err, fault.Maintenance) {
-				b.Errorf("%s: %v", what, err)
-			}
+			b.errorIf(!fault.Is(err, fault.Maintenance), "%s: %v", what, err)
 		}
 		b.same("the alarms", must(b.Alarms(background, ports.AlarmFilter{}, whole))(b).Alarms, []alarm.Alarm{a})
 	}},
@@ -251,9 +244,7 @@ var alarmsCases = []story{
 		b.same("visited", b.soundThings()[event.Alarm], 2)
 		for _, want := range []alarm.Alarm{open, cleared} {
 			made, there := b.things()[event.Alarm][want.ID]
-			if !there {
-				b.Fatalf("no event of %s", want.ID)
-			}
+			b.fatalIf(!there, "no event of %s", want.ID)
 			b.same("what events say", alarm.FromCovered(made), want)
 		}
 	}},

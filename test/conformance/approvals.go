@@ -53,9 +53,8 @@ var approvalsCases = []story{
 		done := b.commit(b.decision(asked, other, true)).Change
 		closed := must(b.Approval(background, asked.ID))(b)
 		b.same("the request", closed, *done.Approval)
-		if closed.Status != approval.Approved || closed.DecidedBy != other || b.balance(alice) != 2_000_100 {
-			b.Errorf("it is %+v, alice has %d", closed, b.balance(alice))
-		}
+		b.errorIf(closed.Status != approval.Approved || closed.DecidedBy != other || b.balance(alice) != 2_000_100,
+			"it is %+v, alice has %d", closed, b.balance(alice))
 		b.same("open ones", b.open(""), []string{})
 		b.sound()
 	}},
@@ -73,9 +72,8 @@ var approvalsCases = []story{
 		asked := b.ask()
 		b.commit(b.decision(asked, other, true))
 		again := b.replay(b.decision(asked, other, false))
-		if again.Change.Approval == nil || again.Change.Approval.Status != approval.Approved || again.Change.Adjustment == nil {
-			b.Errorf("the first decision comes back as %+v", again.Change)
-		}
+		b.errorIf(again.Change.Approval == nil || again.Change.Approval.Status != approval.Approved || again.Change.Adjustment == nil,
+			"the first decision comes back as %+v", again.Change)
 		free := b.decision(asked, other, false)
 		free.Keys = []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}}
 		b.refuse(free, fault.InvalidState)
@@ -91,9 +89,7 @@ var approvalsCases = []story{
 		receipts := make([]player.Receipt, len(items))
 		atOnce(len(items), func(i int) {
 			receipt, err := b.Commit(background, items[i])
-			if err != nil {
-				b.Error(err)
-			}
+			b.check(err)
 			if receipts[i] = receipt; !receipt.Replayed {
 				won.Add(1)
 			}
@@ -103,9 +99,8 @@ var approvalsCases = []story{
 			b.same("everybody's answer", *receipt.Change.Approval, closed)
 		}
 		want := map[approval.Status]money.Amount{approval.Approved: 2_000_100, approval.Refused: 100}
-		if won.Load() != 1 || b.balance(alice) != want[closed.Status] {
-			b.Errorf("%d won, it is %s, alice has %d", won.Load(), closed.Status, b.balance(alice))
-		}
+		b.errorIf(won.Load() != 1 || b.balance(alice) != want[closed.Status],
+			"%d won, it is %s, alice has %d", won.Load(), closed.Status, b.balance(alice))
 		b.sound()
 	}},
 	{"a decision sees requests about its own wallet", Logic, func(b *bench) {

@@ -124,14 +124,10 @@ var archiveCases = []story{
 		enough := errors.New("enough")
 		visits := 0
 		err := b.Blocks(background, func(ports.Block) error { visits++; return enough })
-		if !errors.Is(err, enough) || visits != 1 {
-			b.Errorf("%d blocks were visited, %v", visits, err)
-		}
+		b.errorIf(!errors.Is(err, enough) || visits != 1, "%d blocks were visited, %v", visits, err)
 		visits = 0
 		err = b.LiabilityBalances(background, func(ledger.Balance) error { visits++; return enough })
-		if !errors.Is(err, enough) || visits != 1 {
-			b.Errorf("%d balances were visited, %v", visits, err)
-		}
+		b.errorIf(!errors.Is(err, enough) || visits != 1, "%d balances were visited, %v", visits, err)
 	}},
 	{"each liability is visited", Rows, func(b *bench) {
 		b.signIn(alice, 1000)
@@ -206,9 +202,7 @@ var blockHashesCases = []story{
 			b.commit(b.play(alice, 1))
 		}
 		asked, stored := b.places()
-		if len(stored) < 100 {
-			b.Fatalf("%d blocks", len(stored))
-		}
+		b.fatalIf(len(stored) < 100, "%d blocks", len(stored))
 		b.same("all blocks", must(b.BlocksAt(background, asked))(b), stored)
 		b.same("one block", must(b.BlocksAt(background, asked[:1]))(b), stored[len(stored)-1:])
 	}},

@@ -38,9 +38,7 @@ var auditLogCases = []story{
 		for _, block := range b.chained() {
 			want = append(want, block.Audit...)
 		}
-		if len(want) < 3 {
-			b.Fatalf("only %d records", len(want))
-		}
+		b.fatalIf(len(want) < 3, "only %d records", len(want))
 		found := must(b.Records(background, ports.AuditFilter{}, whole))(b)
 		for i, record := range want {
 			b.same("a record", found.Records[len(want)-1-i], record)
@@ -87,9 +85,7 @@ var auditLogCases = []story{
 		walked := 0
 		for page := (ports.Page{Number: 1, Limit: 2, Uncounted: true}); ; {
 			found := must(b.Records(background, ports.AuditFilter{}, page))(b)
-			if found.Total != 0 || found.Capped {
-				b.Errorf("an uncounted page has total %d", found.Total)
-			}
+			b.errorIf(found.Total != 0 || found.Capped, "an uncounted page has total %d", found.Total)
 			walked += len(found.Records)
 			if page.After = found.Next; page.After == "" {
 				break
@@ -127,9 +123,8 @@ var auditRowsCases = []story{
 		b.reopen()
 		count := b.soundThings()
 		for _, kind := range event.Kinds() {
-			if count[kind] == 0 && kind != event.Request && kind != event.Vote && kind != event.Login {
-				b.Errorf("there is no %s", kind)
-			}
+			b.errorIf(count[kind] == 0 && kind != event.Request && kind != event.Vote && kind != event.Login,
+				"there is no %s", kind)
 		}
 	}},
 	{"an error of visit ends the walk and is returned", Logic, func(b *bench) {
@@ -281,9 +276,7 @@ var originsCases = []story{
 		before, _, err := b.Origin(background)
 		b.signIn(alice, 10)
 		after, _, again := b.Origin(background)
-		if err != nil || again != nil || before != after {
-			b.Errorf("%v, then %v: %v, %v", before, after, err, again)
-		}
+		b.errorIf(err != nil || again != nil || before != after, "%v, then %v: %v, %v", before, after, err, again)
 	}},
 	{"the one that is remembered last replaces the one before", Rows, func(b *bench) {
 		for _, origin := range []witness.Origin{{System: "7301", Timeline: 1}, {System: "7302", Timeline: 1 << 31}} {
@@ -352,9 +345,7 @@ var sealedRowsCases = []story{
 			seen++
 			return stop
 		})
-		if !errors.Is(err, stop) || seen != 1 {
-			b.Errorf("%d visits, %v", seen, err)
-		}
+		b.errorIf(!errors.Is(err, stop) || seen != 1, "%d visits, %v", seen, err)
 	}},
 }
 

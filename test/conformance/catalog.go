@@ -186,14 +186,10 @@ var brandingsCases = []story{
 	{"there is none before the first change", Logic, func(b *bench) {
 		b.fails(fault.NotFound, errorOf(b.Branding(background)))
 		err := b.ChangeBranding(background, admin, func(_ rbac.Assignment, present *branding.Branding) (branding.Branding, audit.Record, error) {
-			if present != nil {
-				b.Errorf("the decision sees %+v", *present)
-			}
+			b.errorIf(present != nil, "the decision sees %+v", present)
 			return branding.Branding{}, audit.Record{}, errors.New("no")
 		})
-		if err == nil {
-			b.Error("not refused")
-		}
+		b.errorIf(err == nil, "not refused")
 	}},
 	{"a change is stored and seen by the next", Rows, func(b *bench) {
 		for _, next := range []branding.Branding{red, branding.Default()} {
@@ -204,9 +200,7 @@ var brandingsCases = []story{
 			b.same("what the decision sees", *present, branding.Default())
 			return branding.Branding{}, audit.Record{}, errors.New("no")
 		})
-		if err == nil {
-			b.Error("not refused")
-		}
+		b.errorIf(err == nil, "not refused")
 		b.same("records", len(b.recordsOf(audit.BrandingChanged)), 2)
 		b.sound()
 	}},
@@ -216,9 +210,7 @@ var brandingsCases = []story{
 				seen = actor
 				return branding.Branding{}, audit.Record{}, errors.New("no")
 			})
-			if err == nil {
-				b.Error("not refused")
-			}
+			b.errorIf(err == nil, "not refused")
 			return seen
 		}
 		b.same("nobody", see(), rbac.Assignment{})
@@ -234,9 +226,7 @@ var brandingsCases = []story{
 		err := b.ChangeBranding(background, admin, func(rbac.Assignment, *branding.Branding) (branding.Branding, audit.Record, error) {
 			return branding.Default(), audit.Record{}, refusal
 		})
-		if !errors.Is(err, refusal) {
-			b.Errorf("%v came back as %v", refusal, err)
-		}
+		b.errorIf(!errors.Is(err, refusal), "%v came back as %v", refusal, err)
 		b.same("everything", b.snapshot(), before)
 	}},
 	{"a record that can't be kept leaves the branding as it was", Rows, func(b *bench) {
@@ -245,9 +235,7 @@ var brandingsCases = []story{
 		err := b.ChangeBranding(background, admin, func(rbac.Assignment, *branding.Branding) (branding.Branding, audit.Record, error) {
 			return branding.Default(), taken, nil
 		})
-		if err == nil {
-			b.Error("two records have one id")
-		}
+		b.errorIf(err == nil, "two records have one id")
 		b.same("the branding", must(b.Branding(background))(b), red)
 	}},
 	{"the branding outlives reopening", Rows, func(b *bench) {
@@ -283,9 +271,7 @@ var registryCases = []story{
 			"genesis": {Mode: dev.Mode, Genesis: "genesis two"},
 		} {
 			err := b.Initialize(background, id)
-			if !fault.Is(err, fault.InvalidState) || !strings.Contains(err.Error(), what) {
-				b.Errorf("another %s: %v", what, err)
-			}
+			b.errorIf(!fault.Is(err, fault.InvalidState) || !strings.Contains(err.Error(), what), "another %s: %v", what, err)
 		}
 		b.check(b.Initialize(background, dev))
 	}},
@@ -305,9 +291,7 @@ var registryCases = []story{
 				b.Error(err)
 			}
 		})
-		if won.Load() != 1 || lost.Load() != 3 {
-			b.Errorf("%d won, %d lost", won.Load(), lost.Load())
-		}
+		b.errorIf(won.Load() != 1 || lost.Load() != 3, "%d won, %d lost", won.Load(), lost.Load())
 	}},
 	{"tokens are known for ever and closing when not given", Rows, func(b *bench) {
 		b.same("nothing", len(b.know()), 0)
@@ -336,9 +320,8 @@ var registryCases = []story{
 		for what, other := range map[string]token.Terms{"decimals": decimals, "program": program} {
 			other.MinWager = 999
 			_, err := b.RegisterTokens(background, []token.Terms{euro, other})
-			if !fault.Is(err, fault.InvalidState) || !strings.Contains(err.Error(), string(usd)) {
-				b.Errorf("other %s: %v", what, err)
-			}
+			b.errorIf(!fault.Is(err, fault.InvalidState) || !strings.Contains(err.Error(), string(usd)),
+				"other %s: %v", what, err)
 		}
 		b.same("what is known", b.know(dollar), wants(dollar))
 	}},

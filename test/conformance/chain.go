@@ -86,9 +86,7 @@ func approved(id string, terms token.Terms, amount money.Amount, destination str
 func (c Chain) signed(t *testing.T, id string, terms token.Terms, amount money.Amount, destination string) withdrawal.Attempt {
 	t.Helper()
 	attempt, err := c.Sign(t.Context(), approved(id, terms, amount, destination), terms)
-	if err != nil {
-		t.Fatalf("Sign: %v", err)
-	}
+	fatalIf(t, err != nil, "Sign: %v", err)
 	return attempt
 }
 
@@ -103,9 +101,7 @@ func (c Chain) send(t *testing.T, attempt withdrawal.Attempt) {
 func (c Chain) fate(t *testing.T, attempt withdrawal.Attempt, want withdrawal.AttemptStatus) withdrawal.Outcome {
 	t.Helper()
 	outcome, err := c.Outcome(t.Context(), attempt)
-	if err != nil || outcome.Status != want {
-		t.Fatalf("Fate: %+v, %v; want fate %d", outcome, err, want)
-	}
+	fatalIf(t, err != nil || outcome.Status != want, "Fate: %+v, %v; want fate %d", outcome, err, want)
 	return outcome
 }
 
@@ -121,18 +117,14 @@ func (c Chain) holds(t *testing.T, address string, terms token.Terms, want money
 func (c Chain) holding(t *testing.T, terms token.Terms) money.Amount {
 	t.Helper()
 	held, err := c.Holding(t.Context(), terms)
-	if err != nil {
-		t.Fatalf("Holding: %v", err)
-	}
+	fatalIf(t, err != nil, "Holding: %v", err)
 	return held
 }
 
 // external checks for the fault of an unreachable chain.
 func external(t *testing.T, what string, err error) {
 	t.Helper()
-	if !fault.Is(err, fault.External) {
-		t.Errorf("%s: %v, want a fault of kind External", what, err)
-	}
+	errorIf(t, !fault.Is(err, fault.External), "%s: %v, want a fault of kind External", what, err)
 }
 
 // FakeChain returns fakes.Chain as the suites want a chain, with plenty of SOL and of one
@@ -177,9 +169,7 @@ func ChainHeights(t *testing.T, newChain func(t *testing.T) Chain) {
 	heights := func(t *testing.T, c Chain) ports.Heights {
 		t.Helper()
 		h, err := c.Heights(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		ok(t, err)
 		return h
 	}
 	onChain(t, newChain, "a transaction that is signed until now can land until the last valid height", func(t *testing.T, c Chain) {
@@ -212,9 +202,7 @@ func ChainHead(t *testing.T, newChain func(t *testing.T) (Chain, ports.ChainHead
 	head := func(t *testing.T, of ports.ChainHead) (uint64, time.Time) {
 		t.Helper()
 		slot, made, err := of.Head(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		ok(t, err)
 		return slot, made
 	}
 	sub(t, "a finalized slot and its time in whole seconds", func(t *testing.T) {
@@ -248,9 +236,8 @@ func Mints(t *testing.T, newChain func(t *testing.T) Chain) {
 	onChain(t, newChain, "Mint returns the token's mint, finalized", func(t *testing.T, c Chain) {
 		for name, terms := range c.both() {
 			mint, err := c.Mint(t.Context(), terms)
-			if err != nil || mint.Program != terms.Program || mint.Decimals != terms.Decimals || len(mint.Extensions) > 0 {
-				t.Errorf("%s: %+v, %v", name, mint, err)
-			}
+			errorIf(t, err != nil || mint.Program != terms.Program || mint.Decimals != terms.Decimals || len(mint.Extensions) > 0,
+				"%s: %+v, %v", name, mint, err)
 			if err := terms.CheckMint(mint); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -261,9 +248,8 @@ func Mints(t *testing.T, newChain func(t *testing.T) Chain) {
 		for _, address := range []string{string(fakes.Mint("nowhere")), string(c.NewWallet()), c.TreasuryAddress()} {
 			terms.Mint = money.Token(address)
 			mint, err := c.Mint(t.Context(), terms)
-			if err != nil || mint.Program != "" || mint.Decimals != 0 || len(mint.Extensions) > 0 {
-				t.Errorf("%s: %+v, %v", address, mint, err)
-			}
+			errorIf(t, err != nil || mint.Program != "" || mint.Decimals != 0 || len(mint.Extensions) > 0,
+				"%s: %+v, %v", address, mint, err)
 		}
 	})
 	onChain(t, newChain, "a chain that can't be asked is a fault of kind External", func(t *testing.T, c Chain) {
@@ -276,9 +262,7 @@ func Mints(t *testing.T, newChain func(t *testing.T) Chain) {
 func ChainProbe(t *testing.T, newChain func(t *testing.T) Chain) {
 	onChain(t, newChain, "Genesis returns the chain's genesis hash", func(t *testing.T, c Chain) {
 		first, err := c.Genesis(t.Context())
-		if err != nil || first == "" {
-			t.Fatalf("%q, %v", first, err)
-		}
+		fatalIf(t, err != nil || first == "", "%q, %v", first, err)
 		c.Finalize()
 		if again, err := c.Genesis(t.Context()); err != nil || again != first {
 			t.Errorf("%q, %v; before %q", again, err, first)
@@ -335,20 +319,14 @@ func HouseAddresses(t *testing.T, newChain func(t *testing.T) Chain) {
 	})
 	onChain(t, newChain, "Reserved reports whether the address is the treasury, one of its token accounts, or an accepted mint", func(t *testing.T, c Chain) {
 		where, err := c.Treasury(c.SPL)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ok(t, err)
 		for _, address := range []string{
 			c.TreasuryAddress(), where.TokenAccount, where.WrappedSOL, string(c.SPL.Mint), string(c.SOL.Mint),
 		} {
-			if !c.Reserved(address) {
-				t.Errorf("%s isn't reserved", address)
-			}
+			errorIf(t, !c.Reserved(address), "%s isn't reserved", address)
 		}
 		for _, address := range []string{"", string(alice), string(c.NewWallet()), c.TreasuryAddress() + " "} {
-			if c.Reserved(address) {
-				t.Errorf("%q is reserved", address)
-			}
+			errorIf(t, c.Reserved(address), "%q is reserved", address)
 		}
 	})
 }

@@ -31,9 +31,8 @@ func DepositReader(t *testing.T, newChain func(t *testing.T) Chain) {
 	}
 	sub(t, "One that was never seen is an Observation with Found false, not an error", func(t *testing.T) {
 		seen, err := newChain(t).Observe(t.Context(), fakes.Signature("never sent"))
-		if err != nil || seen.Found || seen.Finalized || seen.Signature != fakes.Signature("never sent") {
-			t.Errorf("%+v, %v", seen, err)
-		}
+		errorIf(t, err != nil || seen.Found || seen.Finalized || seen.Signature != fakes.Signature("never sent"),
+			"%+v, %v", seen, err)
 	})
 	onChain(t, newChain, "a text that is no signature is a fault of kind Invalid", func(t *testing.T, c Chain) {
 		for _, text := range []string{"", "deposit", string(alice), fakes.Signature("x") + "1"} {
@@ -86,9 +85,8 @@ func inSlots(t *testing.T, c Chain, name string) {
 	good := deposit.Verdict{Status: deposit.Credited, Amount: depositUnits, Sender: player}
 	early := c.judged(t, first, name, player, good)
 	late := c.judged(t, second, name, player, good)
-	if early.Slot == 0 || late.Slot <= early.Slot {
-		t.Errorf("the first landed in slot %d and the second in %d", early.Slot, late.Slot)
-	}
+	errorIf(t, early.Slot == 0 || late.Slot <= early.Slot,
+		"the first landed in slot %d and the second in %d", early.Slot, late.Slot)
 }
 
 // judged observes a transaction and checks the rules' verdict on it.
@@ -96,16 +94,10 @@ func (c Chain) judged(t *testing.T, signature, name string, claimant wallet.Addr
 	t.Helper()
 	terms := c.both()[name]
 	seen, err := c.Observe(t.Context(), signature)
-	if err != nil {
-		t.Fatalf("Observe: %v", err)
-	}
-	if !seen.Found || seen.Signature != signature {
-		t.Errorf("found %v, signature %s", seen.Found, seen.Signature)
-	}
+	fatalIf(t, err != nil, "Observe: %v", err)
+	errorIf(t, !seen.Found || seen.Signature != signature, "found %v, signature %s", seen.Found, seen.Signature)
 	where, err := c.Treasury(terms)
-	if err != nil {
-		t.Fatalf("Treasury: %v", err)
-	}
+	fatalIf(t, err != nil, "Treasury: %v", err)
 	if got := deposit.Judge(seen, claimant, terms, where); got != want {
 		t.Errorf("judged %+v, want %+v, of %+v", got, want, seen)
 	}
@@ -120,9 +112,7 @@ func DepositTransactions(t *testing.T, newChain func(t *testing.T) Chain) {
 			c.Fund(player, terms, payoutUnits)
 			before := c.holding(t, terms)
 			signature, landed := c.Pay(player, c.unsigned(t, player, terms, payoutUnits).Transaction)
-			if !landed {
-				t.Fatal("it didn't land")
-			}
+			fatalIf(t, !landed, "it didn't land")
 			c.Finalize()
 			c.judged(t, signature, name, player, deposit.Verdict{Status: deposit.Credited, Amount: payoutUnits, Sender: player})
 			if got := c.holding(t, terms); got != before+payoutUnits {
@@ -146,9 +136,7 @@ func DepositTransactions(t *testing.T, newChain func(t *testing.T) Chain) {
 			c.Fund(player, terms, payoutUnits)
 			late := c.unsigned(t, player, terms, payoutUnits)
 			heights, err := c.Heights(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			ok(t, err)
 			if at := late.LastValidHeight; at+heightSlack < heights.LastValid || at > heights.LastValid {
 				t.Errorf("it can land until block %d, it says; what is signed now can until %d", at, heights.LastValid)
 			}
@@ -181,9 +169,7 @@ func DepositTransactions(t *testing.T, newChain func(t *testing.T) Chain) {
 func (c Chain) unsigned(t *testing.T, from wallet.Address, terms token.Terms, amount money.Amount) deposit.Unsigned {
 	t.Helper()
 	built, err := c.DepositTransaction(t.Context(), from, terms, amount)
-	if err != nil || len(built.Transaction) == 0 {
-		t.Fatalf("DepositTransaction: %+v, %v", built, err)
-	}
+	fatalIf(t, err != nil || len(built.Transaction) == 0, "DepositTransaction: %+v, %v", built, err)
 	return built
 }
 
@@ -202,9 +188,7 @@ func DepositHistory(t *testing.T, newChain func(t *testing.T) Chain) {
 		c.send(t, attempt)
 		c.Finalize()
 		for _, entry := range c.since(t, c.SOL, from, 0).Entries {
-			if entry.Failed != (entry.Signature == failed) {
-				t.Errorf("%+v", entry)
-			}
+			errorIf(t, entry.Failed != (entry.Signature == failed), "%+v", entry)
 		}
 		if all := signatures(c.since(t, c.SOL, from, 0)); !slices.Contains(all, failed) || !slices.Contains(all, attempt.Signature) {
 			t.Errorf("%v without the failed %s or the payout %s", all, failed, attempt.Signature)
@@ -227,12 +211,8 @@ func DepositHistory(t *testing.T, newChain func(t *testing.T) Chain) {
 func (c Chain) since(t *testing.T, terms token.Terms, cursor string, limit int) ports.HistoryPage {
 	t.Helper()
 	page, err := c.Since(t.Context(), terms, cursor, limit)
-	if err != nil {
-		t.Fatalf("Since: %v", err)
-	}
-	if page.Next == "" {
-		t.Fatal("a page without the cursor of the next one")
-	}
+	fatalIf(t, err != nil, "Since: %v", err)
+	fatalIf(t, page.Next == "", "a page without the cursor of the next one")
 	return page
 }
 
@@ -259,13 +239,11 @@ func (c Chain) follow(t *testing.T, terms token.Terms, cursor string, limit int)
 	var all []string
 	for slot, more := uint64(0), true; more; {
 		page := c.since(t, terms, cursor, limit)
-		if len(page.Entries) > limit || page.More && len(page.Entries) < limit {
-			t.Fatalf("%d entries of at most %d, more %v", len(page.Entries), limit, page.More)
-		}
+		fatalIf(t, len(page.Entries) > limit || page.More && len(page.Entries) < limit,
+			"%d entries of at most %d, more %v", len(page.Entries), limit, page.More)
 		for _, entry := range page.Entries {
-			if entry.Slot < slot || slices.Contains(all, entry.Signature) {
-				t.Fatalf("%+v comes after slot %d, or twice", entry, slot)
-			}
+			fatalIf(t, entry.Slot < slot || slices.Contains(all, entry.Signature),
+				"%+v comes after slot %d, or twice", entry, slot)
 			slot, all = entry.Slot, append(all, entry.Signature)
 		}
 		cursor, more = page.Next, page.More
@@ -328,9 +306,7 @@ func paged(t *testing.T, c Chain, name string) {
 		ours := slices.DeleteFunc(slices.Clone(got), func(s string) bool { return !slices.Contains(made, s) })
 		slices.Sort(ours)
 		want := slices.Sorted(slices.Values(made))
-		if !slices.Equal(ours, want) {
-			t.Errorf("in pages of %d: %v, want %v", limit, got, made)
-		}
+		errorIf(t, !slices.Equal(ours, want), "in pages of %d: %v, want %v", limit, got, made)
 	}
 	if whole := c.since(t, terms, from, 0); whole.More || len(whole.Entries) < count {
 		t.Errorf("without a limit: %d entries, more %v", len(whole.Entries), whole.More)

@@ -39,17 +39,13 @@ func signs(t *testing.T, newChain func(t *testing.T) Chain) {
 			w := approved("w1", terms, payoutUnits, to)
 			w.Attempt = 6
 			attempt, err := c.Sign(t.Context(), w, terms)
-			if err != nil {
-				t.Fatal(err)
-			}
+			ok(t, err)
 			if attempt.WithdrawalID != "w1" || attempt.Number != 7 || len(attempt.Transaction) == 0 || attempt.Blockhash == "" ||
 				attempt.LastValidHeight == 0 || attempt.Slot == 0 || deposit.CheckSignature(attempt.Signature) != nil {
 				t.Errorf("%+v", attempt)
 			}
 			heights, err := c.Heights(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			ok(t, err)
 			// One that is stated too low lets an attempt count as dead that can still land.
 			if lands := attempt.LastValidHeight; lands+heightSlack < heights.LastValid || lands > heights.LastValid {
 				t.Errorf("it can land until block %d, it says; what is signed now can until %d", lands, heights.LastValid)
@@ -75,9 +71,7 @@ func signs(t *testing.T, newChain func(t *testing.T) Chain) {
 	onChain(t, newChain, "two payouts alike are two transactions", func(t *testing.T, c Chain) {
 		to := string(c.NewWallet())
 		first, second := c.signed(t, "w1", c.SPL, payoutUnits, to), c.signed(t, "w2", c.SPL, payoutUnits, to)
-		if first.Signature == second.Signature {
-			t.Fatal("both have one signature")
-		}
+		fatalIf(t, first.Signature == second.Signature, "both have one signature")
 		c.send(t, first)
 		c.send(t, second)
 		c.holds(t, to, c.SPL, 2*payoutUnits)
@@ -86,9 +80,7 @@ func signs(t *testing.T, newChain func(t *testing.T) Chain) {
 
 func neverPaid(t *testing.T, c Chain) {
 	where, err := c.Treasury(c.SPL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	offCurve := base58.Encode(append([]byte{2}, make([]byte, 31)...))
 	for name, r := range map[string]struct {
 		terms       token.Terms
@@ -109,9 +101,8 @@ func neverPaid(t *testing.T, c Chain) {
 		"a small amount of a token can be paid": {c.SPL, 1, string(c.NewWallet()), fault.Internal},
 	} {
 		_, err := c.Sign(t.Context(), approved("w1", r.terms, r.amount, r.destination), r.terms)
-		if r.kind == fault.Internal && err != nil || r.kind != fault.Internal && !fault.Is(err, r.kind) {
-			t.Errorf("%s: %v", name, err)
-		}
+		errorIf(t, r.kind == fault.Internal && err != nil || r.kind != fault.Internal && !fault.Is(err, r.kind),
+			"%s: %v", name, err)
 	}
 }
 
@@ -179,9 +170,8 @@ func fates(t *testing.T, newChain func(t *testing.T) Chain) {
 		c.fate(t, attempt, withdrawal.Landed)
 		c.Finalize()
 		outcome := c.fate(t, attempt, withdrawal.Errored)
-		if outcome.Reason == "" || outcome.Cost.Fee < 1 || outcome.Cost.Rent != 0 {
-			t.Errorf("%+v: it cost its fee alone, for a reason", outcome)
-		}
+		errorIf(t, outcome.Reason == "" || outcome.Cost.Fee < 1 || outcome.Cost.Rent != 0,
+			"%+v: it cost its fee alone, for a reason", outcome)
 		c.holds(t, to, c.SPL, 0)
 		c.Expire()
 		c.fate(t, attempt, withdrawal.Errored)
@@ -211,9 +201,7 @@ func fates(t *testing.T, newChain func(t *testing.T) Chain) {
 		for _, attempt := range []withdrawal.Attempt{sent, kept} {
 			outcome, err := c.Outcome(t.Context(), attempt)
 			external(t, "Fate", err)
-			if outcome.Status != withdrawal.Unknown {
-				t.Errorf("%+v of a chain that can't be asked", outcome)
-			}
+			errorIf(t, outcome.Status != withdrawal.Unknown, "%+v of a chain that can't be asked", outcome)
 		}
 	})
 }
@@ -299,9 +287,7 @@ func (c Chain) movements(t *testing.T, from treasury.Position, limit int) (treas
 	var all []treasury.Movement
 	for more := true; more; {
 		page, err := c.Signed(t.Context(), from, limit)
-		if err != nil {
-			t.Fatalf("Signed: %v", err)
-		}
+		fatalIf(t, err != nil, "Signed: %v", err)
 		checkPage(t, from, page)
 		for _, m := range page.Movements {
 			if indexOf(all, m.Signature) < 0 {
@@ -336,22 +322,16 @@ func signedIsRead(t *testing.T, c Chain, name string) {
 	w := approved("019ab-w1", terms, payoutUnits, to)
 	w.Tag = "0123456789abcdef"
 	attempt, err := c.Sign(t.Context(), w, terms)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	c.send(t, attempt)
 	if _, got := c.movements(t, from, 0); len(got) > 0 {
 		t.Errorf("before it is finalized: %+v", got)
 	}
 	c.Finalize()
 	outcome, err := c.Outcome(t.Context(), attempt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	_, got := c.movements(t, from, 0)
-	if len(got) != 1 {
-		t.Fatalf("%+v", got)
-	}
+	fatalIf(t, len(got) != 1, "%+v", got)
 	m := got[0]
 	if m.Signature != attempt.Signature || m.Slot == 0 || m.At.IsZero() || m.WithdrawalID != w.ID || m.Tag != w.Tag ||
 		!m.Pays(terms.Mint, payoutUnits, to) || m.Fee != outcome.Cost.Fee || m.Rent != outcome.Cost.Rent {
@@ -366,9 +346,7 @@ func listedFromEveryPosition(t *testing.T, c Chain) {
 	before, _ := c.movements(t, treasury.Position{}, 0) // landed, not final
 	c.Finalize()
 	between, got := c.movements(t, before, 0)
-	if indexOf(got, first.Signature) < 0 {
-		t.Errorf("%+v without %s", got, first.Signature)
-	}
+	errorIf(t, indexOf(got, first.Signature) < 0, "%+v without %s", got, first.Signature)
 	second := c.signed(t, "w2", c.SPL, payoutUnits, to)
 	c.send(t, second)
 	c.Finalize()
@@ -393,9 +371,7 @@ func signedInPages(t *testing.T, c Chain) {
 	for _, limit := range []int{1, 2, 3, count, ports.HistoryMax} {
 		_, got := c.movements(t, from, limit)
 		for _, signature := range made {
-			if indexOf(got, signature) < 0 {
-				t.Errorf("in pages of %d: without %s", limit, signature)
-			}
+			errorIf(t, indexOf(got, signature) < 0, "in pages of %d: without %s", limit, signature)
 		}
 		if !slices.IsSortedFunc(got, func(a, b treasury.Movement) int { return int(a.Slot) - int(b.Slot) }) {
 			t.Errorf("in pages of %d: out of order", limit)

@@ -64,17 +64,13 @@ var controlsCases = []story{
 			now.Pauses[0].Reason = "of the decision alone"
 			return control.State{Epoch: 9}, &audit.Record{ID: b.id(), At: b.now()}, refusal
 		})
-		if !errors.Is(err, refusal) {
-			b.Errorf("came back as %v", err)
-		}
+		b.errorIf(!errors.Is(err, refusal), "came back as %v", err)
 		taken := b.recordsOf(audit.PlayPaused)[0]
 		err = b.ChangeControl(background, func(now control.State) (control.State, *audit.Record, error) {
 			now.Pauses = nil
 			return now, &taken, nil
 		})
-		if err == nil {
-			b.Error("two records have one id")
-		}
+		b.errorIf(err == nil, "two records have one id")
 		b.same("the state", shown(b.state()), before)
 		b.same("everything", b.snapshot(), everything)
 	}},
@@ -112,9 +108,7 @@ var controlsCases = []story{
 				breach(&now)
 				return now
 			}))
-			if err == nil || fault.KindOf(err) != fault.Internal {
-				b.Errorf("%s: %v", what, err)
-			}
+			b.errorIf(err == nil || fault.KindOf(err) != fault.Internal, "%s: %v", what, err)
 			b.same(what, shown(b.state()), before)
 		}
 		b.same("everything", b.snapshot(), everything)
@@ -311,9 +305,7 @@ func (b *bench) held(item player.Item) (release func()) {
 	}
 	go func() {
 		defer close(done)
-		if _, err := b.Commit(background, item); err != nil {
-			b.Error(err)
-		}
+		b.check(errorOf(b.Commit(background, item)))
 	}()
 	b.await(deciding)
 	return func() {
@@ -339,9 +331,7 @@ func (b *bench) waitsForCommits(decide ports.ControlDecision) {
 		go func() {
 			defer close(changed)
 			b.check(guarded(func() error { return b.ChangeControl(background, decide) }))
-			if !released.Load() {
-				b.Errorf("%s that began earlier was still to come", what)
-			}
+			b.errorIf(!released.Load(), "%s that began earlier was still to come", what)
 		}()
 		select {
 		case <-changed:

@@ -29,15 +29,13 @@ var forwardCases = []story{
 		b.member(alice, "acme")
 		r := b.bet(alice, "acme", "t1", "300")
 		b.same("while it is asked", b.fundsIn("acme"), agent.Funds{Balance: 1000, Reserved: 300, CreditLimit: 500})
-		if r.Status != seamless.Asking || r.Site != theSite || r.Amount != 300 || r.SiteTxnID != "t1" {
-			b.Errorf("the delivery is %+v", r)
-		}
+		b.errorIf(r.Status != seamless.Asking || r.Site != theSite || r.Amount != 300 || r.SiteTxnID != "t1",
+			"the delivery is %+v", r)
 		change := b.commit(b.responded(r, seamless.SiteAccepted)).Change
 		b.same("when it is paid", b.fundsIn("acme"), agent.Funds{Balance: 700, CreditLimit: 500})
 		t := *change.Seamless
-		if t.Status != seamless.Taken || t.Bet != 300 || t.Balance != 77 || t.Site != theSite {
-			b.Errorf("the transaction is %+v", t)
-		}
+		b.errorIf(t.Status != seamless.Taken || t.Bet != 300 || t.Balance != 77 || t.Site != theSite,
+			"the transaction is %+v", t)
 		b.same("transaction", must(b.SeamlessTransaction(background, t.ID))(b), t)
 		b.same("the agent stands at", b.totalOf(ledger.AgentOf("acme"), money.SOL), "700")
 		b.same("the provider stands at", b.totalOf(ledger.ProviderOf(connection), money.SOL), "300")
@@ -61,9 +59,8 @@ var forwardCases = []story{
 			b.same("the first answer", b.replay(b.forwarded(alice, "acme", r.TxnID, seamless.Debit, "300", "")).Change.Seamless.Status, seamless.Undecided)
 		}
 		over := b.commit(b.forwarded(alice, "acme", "over", seamless.Debit, "1001", "")).Change
-		if over.Seamless == nil || over.Seamless.Reason != seamless.AgentFunds || len(over.Deliveries) != 0 {
-			b.Errorf("a bet that the funds don't cover: %+v", over)
-		}
+		b.errorIf(over.Seamless == nil || over.Seamless.Reason != seamless.AgentFunds || len(over.Deliveries) != 0,
+			"a bet that the funds don't cover: %+v", over)
 		b.sound()
 	}},
 	{"a response that a delivery doesn't wait for changes nothing", Logic, func(b *bench) {
@@ -130,19 +127,13 @@ var forwardCases = []story{
 			b.Fatalf("the credit is %+v", t)
 		}
 		r := change.Deliveries[0]
-		if r.Status != seamless.Delivering || r.Leg != seamless.Credit || r.Amount != 450 {
-			b.Errorf("its delivery is %+v", r)
-		}
+		b.errorIf(r.Status != seamless.Delivering || r.Leg != seamless.Credit || r.Amount != 450, "its delivery is %+v", r)
 		b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 1150})
 		r = b.commit(b.responded(r, seamless.SiteAccepted)).Change.Deliveries[0]
-		if r.Status != seamless.Delivered || r.Balance != 77 {
-			b.Errorf("accepted, it is %+v", r)
-		}
+		b.errorIf(r.Status != seamless.Delivered || r.Balance != 77, "accepted, it is %+v", r)
 		b.same("alice has", b.balance(alice), 0)
 		round := must(b.Rounds(background, ports.RoundFilter{Wallet: alice}, whole))(b).Rounds
-		if len(round) != 1 || round[0].Payout != 450 {
-			b.Errorf("the rounds are %+v", round)
-		}
+		b.errorIf(len(round) != 1 || round[0].Payout != 450, "the rounds are %+v", round)
 		b.sound()
 	}},
 	{"a whole round is its debit and then its credit", Logic, func(b *bench) {
@@ -168,9 +159,7 @@ var forwardCases = []story{
 		item := b.forwardedIn(alice, "acme", "big", seamless.Credit, "", "900", player.ProviderCaps{NetWin: 10, WithoutDebit: 10, Connection: 10})
 		change := b.commit(item).Change
 		t := *change.Seamless
-		if t.Status != seamless.Review || len(change.Deliveries) != 0 {
-			b.Fatalf("a win above the caps: %+v", change)
-		}
+		b.fatalIf(t.Status != seamless.Review || len(change.Deliveries) != 0, "a win above the caps: %+v", change)
 		settle := b.settleReview(t, admin, true)
 		settle.Needs.Funds = []agent.FundsRef{{Agent: "acme", Token: money.SOL}}
 		settled := b.commit(settle).Change
@@ -249,9 +238,7 @@ func (b *bench) forwardedIn(w wallet.Address, code, txn string, kind seamless.Ki
 func (b *bench) bet(w wallet.Address, code, txn string, amount seamless.Decimal) seamless.Delivery {
 	b.Helper()
 	change := b.commit(b.forwarded(w, code, txn, seamless.Debit, amount, "")).Change
-	if change.Seamless != nil || len(change.Deliveries) != 1 {
-		b.Fatalf("a forwarded bet: %+v", change.Seamless)
-	}
+	b.fatalIf(change.Seamless != nil || len(change.Deliveries) != 1, "a forwarded bet: %+v", change.Seamless)
 	return change.Deliveries[0]
 }
 
@@ -331,9 +318,8 @@ var deliveriesCases = []story{
 		r = b.commit(b.responded(r, seamless.SiteRefused)).Change.Deliveries[0]
 		b.same("refused by the site it is", r.Status, seamless.Rejected)
 		r = b.commit(decide(r, admin, seamless.Resend, "https://new.example")).Change.Deliveries[0]
-		if r.Status != seamless.Delivering || r.Site != "https://new.example" {
-			b.Errorf("sent again it is %s at %s", r.Status, r.Site)
-		}
+		b.errorIf(r.Status != seamless.Delivering || r.Site != "https://new.example",
+			"sent again it is %s at %s", r.Status, r.Site)
 		unknown := b.commit(b.responded(b.bet(alice, "acme", "t3", "10"), seamless.NoResponse)).Change.Deliveries[0]
 		b.commit(decide(unknown, admin, seamless.Resend, "https://new.example"))
 		if taken := b.commit(b.responded(unknown, seamless.SiteAccepted)).Change.Deliveries[0]; taken.Status != seamless.Reversing || taken.Site != theSite {
@@ -351,9 +337,8 @@ var deliveriesCases = []story{
 		b.commit(b.limit(alice, protection.Wager, 500))
 		first := b.bet(alice, "acme", "t1", "300")
 		over := b.commit(b.forwarded(alice, "acme", "t2", seamless.Debit, "300", "")).Change
-		if over.Seamless == nil || over.Seamless.Reason != seamless.LimitExceeded {
-			b.Errorf("a bet above the limit while another is asked for: %+v", over)
-		}
+		b.errorIf(over.Seamless == nil || over.Seamless.Reason != seamless.LimitExceeded,
+			"a bet above the limit while another is asked for: %+v", over)
 		b.commit(b.responded(first, seamless.SiteRefused))
 		second := b.bet(alice, "acme", "t3", "300")
 		b.commit(b.responded(second, seamless.SiteAccepted))
@@ -414,9 +399,7 @@ var deliveriesCases = []story{
 			b.LoseCommit(carriedOut)
 			for range 3 {
 				if _, err := b.Commit(background, item); !fault.Is(err, fault.Unavailable) {
-					if err != nil {
-						b.Errorf("lost, carried out %v: %v", carriedOut, err)
-					}
+					b.errorIf(err != nil, "lost, carried out %v: %v", carriedOut, err)
 					return
 				}
 			}

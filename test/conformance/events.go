@@ -74,13 +74,10 @@ var eventsCases = []story{
 						b.Errorf("nonce %d is heard, %d comes next", r.Nonce, next)
 					}
 					played[r.Wallet][r.PairID] = r.Nonce + 1
-					if e.Wallet != r.Wallet || !e.At.Equal(r.At) {
-						b.Errorf("%+v is about %+v", e, r)
-					}
+					b.errorIf(e.Wallet != r.Wallet || !e.At.Equal(r.At), "%+v is about %+v", e, r)
 				}
-				if f.Wallet == "" && (len(played[alice]) != 2 || len(played[bob]) != 1) {
-					b.Errorf("rounds of pairs %v were heard", played)
-				}
+				b.errorIf(f.Wallet == "" && (len(played[alice]) != 2 || len(played[bob]) != 1),
+					"rounds of pairs %v were heard", played)
 			}
 		}
 	}},
@@ -89,9 +86,7 @@ var eventsCases = []story{
 		before, end := b.heard(stream.Cursor{}, everyEvent, 5)
 		seen := map[string]bool{}
 		for _, e := range before {
-			if e.ID == "" || seen[e.ID] {
-				b.Errorf("two events have the id %q", e.ID)
-			}
+			b.errorIf(e.ID == "" || seen[e.ID], "two events have the id %q", e.ID)
 			seen[e.ID] = true
 		}
 		b.commit(b.play(alice, 10))
@@ -100,9 +95,7 @@ var eventsCases = []story{
 		later, _ := b.heard(end, everyEvent, 1)
 		b.same("what came since", described(later), described(after[len(before):]))
 		for _, e := range later {
-			if seen[e.ID] {
-				b.Errorf("%s is an id of two events", e.ID)
-			}
+			b.errorIf(seen[e.ID], "%s is an id of two events", e.ID)
 		}
 	}},
 	{"a filter by type leaves out the others, and nothing else", Rows, func(b *bench) {
@@ -113,9 +106,7 @@ var eventsCases = []story{
 			all, at := b.heard(stream.Cursor{}, f, limit)
 			b.same("rounds", described(all), described(those(whole, f)))
 			b.same("the place after them", at.String(), end.String())
-			if !sameSet(settled(all), rounds) {
-				b.Errorf("%d rounds were heard, %d were played", len(all), len(rounds))
-			}
+			b.errorIf(!sameSet(settled(all), rounds), "%d rounds were heard, %d were played", len(all), len(rounds))
 			f = stream.Filter{Types: []stream.Type{"none"}}
 			if all, at = b.heard(stream.Cursor{}, f, limit); len(all) > 0 || at.String() != end.String() {
 				b.Errorf("of no type %d events are heard, up to %v", len(all), at)
@@ -134,9 +125,7 @@ var eventsCases = []story{
 			if i < 3 {
 				defer open.Add(-1)
 				for range 12 {
-					if _, err := b.Commit(background, b.play([]wallet.Address{alice, bob, alice}[i], 1)); err != nil {
-						b.Error(err)
-					}
+					b.check(errorOf(b.Commit(background, b.play([]wallet.Address{alice, bob, alice}[i], 1))))
 					if i == 1 {
 						b.grant(other, "support")
 					}
@@ -161,14 +150,12 @@ var eventsCases = []story{
 			rest, _ := b.heard(end[name], f, 3)
 			whole, _ := b.heard(stream.Cursor{}, f, everything)
 			got, want := append(heard[name], rest...), whole
-			if !sameSet(described(got), described(want)) {
-				b.Errorf("%s: %d events were heard, there are %d", name, len(got), len(want))
-			}
+			b.errorIf(!sameSet(described(got), described(want)),
+				"%s: %d events were heard, there are %d", name, len(got), len(want))
 			newest := map[wallet.Address]string{}
 			for _, e := range got {
-				if e.Wallet != "" && e.Order.String() <= newest[e.Wallet] {
-					b.Errorf("%s: %s of %s is out of its order", name, e.ID, e.Wallet)
-				}
+				b.errorIf(e.Wallet != "" && e.Order.String() <= newest[e.Wallet],
+					"%s: %s of %s is out of its order", name, e.ID, e.Wallet)
 				newest[e.Wallet] = e.Order.String()
 			}
 		}
@@ -204,17 +191,13 @@ func (b *bench) heard(from stream.Cursor, f stream.Filter, limit int) (all []str
 	b.Helper()
 	for end = from; ; {
 		page := must(b.After(background, end, f, limit))(b)
-		if len(page.Events) > limit {
-			b.Fatalf("%d events in a page of %d", len(page.Events), limit)
-		}
+		b.fatalIf(len(page.Events) > limit, "%d events in a page of %d", len(page.Events), limit)
 		for i := range page.Events {
 			if e := &page.Events[i]; !f.Keeps(e) {
 				b.Errorf("%s of %q was not asked for", e.Type, e.Wallet)
 			}
 		}
-		if page.More && page.Next.String() == end.String() {
-			b.Fatal("a page that has more leads nowhere")
-		}
+		b.fatalIf(page.More && page.Next.String() == end.String(), "a page that has more leads nowhere")
 		all, end = append(all, page.Events...), page.Next
 		if !page.More {
 			return all, end
@@ -264,9 +247,7 @@ func (b *bench) eventful() (rounds []string) {
 			rounds = append(rounds, r.ID)
 		}
 	})
-	if err != nil || len(rounds) != 37 {
-		b.Fatalf("%d rounds are stored: %v", len(rounds), err)
-	}
+	b.fatalIf(err != nil || len(rounds) != 37, "%d rounds are stored: %v", len(rounds), err)
 	return rounds
 }
 
@@ -298,9 +279,7 @@ func (b *bench) continues(whole, rest, before []stream.Event) {
 	b.Helper()
 	ids := map[string]bool{}
 	for _, e := range rest {
-		if ids[e.ID] {
-			b.Errorf("%s is heard twice", e.ID)
-		}
+		b.errorIf(ids[e.ID], "%s is heard twice", e.ID)
 		ids[e.ID] = true
 	}
 	last := before[len(before)-1]

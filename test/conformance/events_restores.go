@@ -28,13 +28,10 @@ var eventsRestoresCases = []story{
 		hears := func(from stream.Cursor, f stream.Filter, want []string) {
 			b.Helper()
 			all, _ := b.heard(from, f, 3)
-			if len(all) == 0 || all[0].Type != stream.LedgerRestored || !sameSet(settled(all), want) {
-				b.Errorf("%v is heard, want a restore and %v", described(all), want)
-			}
+			b.errorIf(len(all) == 0 || all[0].Type != stream.LedgerRestored || !sameSet(settled(all), want),
+				"%v is heard, want a restore and %v", described(all), want)
 			for _, e := range all[min(1, len(all)):] {
-				if e.Type == stream.LedgerRestored {
-					b.Error("the restore is heard twice")
-				}
+				b.errorIf(e.Type == stream.LedgerRestored, "the restore is heard twice")
 			}
 		}
 		for _, from := range known[:1] { // its blocks are lost, and no epoch has begun yet
@@ -94,9 +91,7 @@ var eventsRestoresCases = []story{
 				next.Pauses = nil
 				return next, &begun, err
 			})
-			if err != nil {
-				b.Fatal(err)
-			}
+			b.ok(err)
 			heard("in the next epoch")
 			b.commit(b.again(b.login(alice, b.now().Add(2*time.Minute).UnixMilli())))
 			_, end = b.heard(end, everyEvent, everything)

@@ -111,9 +111,7 @@ var hoursCases = []story{
 			b.Errorf("%d was won and %d bet, with a cap of %d", paid.Load(), bet.Load(), limit)
 		}
 		for i := 0; ; i++ { // with everything committed, what is left of the cap is exact
-			if i > limit/100 {
-				b.Fatal("nothing is held against the cap")
-			}
+			b.fatalIf(i > limit/100, "nothing is held against the cap")
 			if b.won(b.callbackIn(fakes.Wallet("player 0"), fmt.Sprint("last ", i), seamless.Credit, "", "0.1", together(limit))) != seamless.None {
 				b.same("left", (limit+bet.Load()-paid.Load())/100, int64(0))
 				break

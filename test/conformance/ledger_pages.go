@@ -40,18 +40,15 @@ var ledgerPagesCases = []story{
 			for _, part := range ports.LedgerParts() {
 				last := ""
 				for _, page := range b.pages(part, limit) {
-					if len(page.Rows) > limit && manyRows[part] {
-						b.Errorf("%s, %d at a time: a page has %d rows", part, limit, len(page.Rows))
-					}
+					b.errorIf(len(page.Rows) > limit && manyRows[part],
+						"%s, %d at a time: a page has %d rows", part, limit, len(page.Rows))
 					for _, row := range page.Rows {
-						if page.More && row.Key > page.Last || row.Key <= last && last != "" {
-							b.Errorf("%s, %d at a time: %q lies outside of its page, %q … %q", part, limit, row.Key, last, page.Last)
-						}
+						b.errorIf(page.More && row.Key > page.Last || row.Key <= last && last != "",
+							"%s, %d at a time: %q lies outside of its page, %q … %q", part, limit, row.Key, last, page.Last)
 						for _, thing := range row.Things {
 							of, key := ports.PartOfThing(thing.Kind, thing.ID)
-							if of != part || key != row.Key || things[thing.Kind][thing.ID] != "" {
-								b.Errorf("%s %s is in part %s under %q, or twice", thing.Kind, thing.ID, part, row.Key)
-							}
+							b.errorIf(of != part || key != row.Key || things[thing.Kind][thing.ID] != "",
+								"%s %s is in part %s under %q, or twice", thing.Kind, thing.ID, part, row.Key)
 							if things[thing.Kind] == nil {
 								things[thing.Kind] = map[string]string{}
 							}
@@ -63,9 +60,8 @@ var ledgerPagesCases = []story{
 							}
 							balances[row.Balance.Account] = row.Balance
 						}
-						if part == ports.LedgerFigures && row.Key != ports.KeyOfFigure(row.Figure.Key) {
-							b.Errorf("%+v is under %q", row.Figure.Key, row.Key)
-						}
+						b.errorIf(part == ports.LedgerFigures && row.Key != ports.KeyOfFigure(row.Figure.Key),
+							"%+v is under %q", row.Figure.Key, row.Key)
 					}
 					last = page.Last
 				}
@@ -101,24 +97,18 @@ var ledgerPagesCases = []story{
 				b.same(fmt.Sprint("the total of ", total.Account, " is"), totals[total.Account][total.Token], total.Amount)
 			}
 			for _, cost := range sums.Exposures {
-				if cost.Kept != cost.Open || cost.Open.Cmp(left[0].Open) < 0 {
-					b.Errorf("open rounds may cost %+v", cost)
-				}
+				b.errorIf(cost.Kept != cost.Open || cost.Open.Cmp(left[0].Open) < 0, "open rounds may cost %+v", cost)
 			}
 		})
 		b.same("what open rounds may cost", must(b.LedgerSums(background))(b).Exposures, left)
 	}},
 	{"an audit finds nothing, while others write", Races, func(b *bench) {
 		games, err := game.NewRegistry(append(game.Standard(), fakes.Ladder())...)
-		if err != nil {
-			b.Fatal(err)
-		}
+		b.ok(err)
 		b.busy(60, func() {
 			for _, store := range []audit.AuditStore{b.Ports, fewAtATime{b.Ports}} {
 				report, err := audit.NewAuditor(store, games, nil).Run(background)
-				if err != nil {
-					b.Fatal(err)
-				}
+				b.ok(err)
 				b.same("findings", report.Err(), nil)
 			}
 		})
@@ -234,9 +224,8 @@ func (b *bench) sameAsWalked(things map[event.Kind]map[string]string, balances m
 	for _, kind := range event.Kinds() {
 		want := map[string]string{}
 		b.ok(b.Things(background, kind, func(e event.Event) error { want[e.ID] = e.Digest(); return nil }))
-		if len(want)+len(things[kind]) > 0 && !reflect.DeepEqual(things[kind], want) {
-			b.Errorf("%s: pages have %v, there are %v", kind, things[kind], want)
-		}
+		b.errorIf(len(want)+len(things[kind]) > 0 && !reflect.DeepEqual(things[kind], want),
+			"%s: pages have %v, there are %v", kind, things[kind], want)
 	}
 	want := map[ledger.Account]ledger.Balance{}
 	b.ok(b.LiabilityBalances(background, func(held ledger.Balance) error { want[held.Account] = held; return nil }))

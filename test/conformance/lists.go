@@ -29,12 +29,9 @@ func (b *bench) lists(what string, want []string, list pageOf) {
 	ask := func(page ports.Page) ([]string, ports.PageInfo) {
 		b.Helper()
 		ids, info, err := list(page)
-		if err != nil {
-			b.Fatalf("%s, page %+v: %v", what, page, err)
-		}
-		if info.Total != len(want) || info.Capped {
-			b.Fatalf("%s, page %+v: the total is %d, capped %v, want %d", what, page, info.Total, info.Capped, len(want))
-		}
+		b.fatalIf(err != nil, "%s, page %+v: %v", what, page, err)
+		b.fatalIf(info.Total != len(want) || info.Capped,
+			"%s, page %+v: the total is %d, capped %v, want %d", what, page, info.Total, info.Capped, len(want))
 		return ids, info
 	}
 	for _, limit := range []int{1, 3, len(want), ports.PageMax} {
@@ -100,9 +97,7 @@ func below(all []string, id string) []string {
 // cappedAt proves the rules of a list that is longer than TotalMax.
 func (b *bench) cappedAt(what string, want []string, list pageOf) {
 	b.Helper()
-	if len(want) <= ports.TotalMax+ports.PageMax {
-		b.Fatalf("%s: a list of %d isn't long enough", what, len(want))
-	}
+	b.fatalIf(len(want) <= ports.TotalMax+ports.PageMax, "%s: a list of %d isn't long enough", what, len(want))
 	for _, row := range []struct {
 		page     ports.Page
 		from, to int
@@ -113,12 +108,9 @@ func (b *bench) cappedAt(what string, want []string, list pageOf) {
 		{ports.Page{Limit: ports.PageMax, After: want[ports.TotalMax-1]}, ports.TotalMax, ports.TotalMax + ports.PageMax},
 	} {
 		ids, info, err := list(row.page)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if info.Total != ports.TotalMax || !info.Capped {
-			b.Errorf("%s, page %+v: total %d, capped %v", what, row.page, info.Total, info.Capped)
-		}
+		b.ok(err)
+		b.errorIf(info.Total != ports.TotalMax || !info.Capped,
+			"%s, page %+v: total %d, capped %v", what, row.page, info.Total, info.Capped)
 		b.same(fmt.Sprintf("%s, page %+v", what, row.page), ids, want[row.from:row.to])
 		b.same(fmt.Sprintf("%s, cursor after page %+v", what, row.page), info.Next, want[row.to-1])
 	}
@@ -195,9 +187,7 @@ func (b *bench) spans(what string, all []placed, list func(from, to time.Time) p
 			backwards++
 		}
 	}
-	if backwards < 3 {
-		b.Fatalf("%s: the clock was set back only %d times", what, backwards)
-	}
+	b.fatalIf(backwards < 3, "%s: the clock was set back only %d times", what, backwards)
 	step := max(b.TimeStep, time.Microsecond)
 	var bounds []time.Time
 	for i := 0; i < len(all); i += 1 + len(all)/6 {
@@ -212,9 +202,8 @@ func (b *bench) spans(what string, all []placed, list func(from, to time.Time) p
 				}
 			}
 			ids, info, err := list(from, to)(ports.Page{Number: 1, Limit: ports.PageMax})
-			if err != nil || info.Total != len(want) {
-				b.Fatalf("%s from %s to %s: %d, want %d: %v", what, from, to, info.Total, len(want), err)
-			}
+			b.fatalIf(err != nil || info.Total != len(want),
+				"%s from %s to %s: %d, want %d: %v", what, from, to, info.Total, len(want), err)
 			b.same(fmt.Sprintf("%s from %s to %s", what, from, to), ids, want[:min(len(want), ports.PageMax)])
 		}
 	}
@@ -320,9 +309,7 @@ var listsClockCases = []story{
 			round := *b.commit(b.steps(open, fakes.CashOut)).Change.Round
 			b.same("ended", round.At, open.TouchedAt)
 			ids, _, err := b.roundsOf(ports.RoundFilter{From: round.At, To: round.At.Add(time.Second)})(whole)
-			if err != nil || !slices.Contains(ids, round.ID) {
-				b.Errorf("of that moment are %v, %v", ids, err)
-			}
+			b.errorIf(err != nil || !slices.Contains(ids, round.ID), "of that moment are %v, %v", ids, err)
 		}
 		b.sound()
 	}},

@@ -84,9 +84,7 @@ func (b *bench) abandons(open bet.Open, since time.Time) player.Item {
 func (b *bench) opened(w wallet.Address, wager money.Amount, members ...game.Member) bet.Open {
 	b.Helper()
 	change := b.commit(b.opens(w, wager, ladderWith(members...))).Change
-	if len(change.Steps) != 1 || change.Round != nil {
-		b.Fatalf("opened as %+v", change)
-	}
+	b.fatalIf(len(change.Steps) != 1 || change.Round != nil, "opened as %+v", change)
 	return change.Steps[0]
 }
 
@@ -108,9 +106,8 @@ var openRoundsFoundCases = []story{
 		b.commit(b.steps(first, fakes.CashOut))
 		b.same("after an end", must(b.OpenRoundsOf(background, alice))(b), []bet.Open{second})
 		b.fails(fault.NotFound, errorOf(b.OpenRound(background, first.ID)), "an ended round is open")
-		if b.balance(alice) != 10_000-400 || b.balance(bob) != 10_000-300 {
-			b.Errorf("balances %d and %d", b.balance(alice), b.balance(bob))
-		}
+		b.errorIf(b.balance(alice) != 10_000-400 || b.balance(bob) != 10_000-300,
+			"balances %d and %d", b.balance(alice), b.balance(bob))
 		b.sound()
 	}},
 	{"rounds that nobody touched since a moment are listed in the order of their ids", Rows, func(b *bench) {
@@ -140,9 +137,8 @@ var openRoundsFoundCases = []story{
 			b.same("what rounds may cost", must(b.OpenExposure(background, mint))(b), money.TotalOf(want))
 			look := b.does(carol, player.Needs{Exposure: mint}, nil)
 			look.Decide = func(v player.View) (player.Change, error) {
-				if v.Exposed == nil || v.Exposed.All() != money.TotalOf(want) {
-					b.Errorf("an item sees %+v, want %d", v.Exposed, want)
-				}
+				b.errorIf(v.Exposed == nil || v.Exposed.All() != money.TotalOf(want),
+					"an item sees %+v, want %d", v.Exposed, want)
 				return player.Change{}, fault.New(fault.Forbidden, "only looking")
 			}
 			b.refuse(look, fault.Forbidden)
@@ -208,9 +204,7 @@ var openRoundsStepsCases = []story{
 		for range 6 {
 			open := b.opened(alice, 100, rungs(3), doubles)
 			open = b.commit(b.steps(open, fakes.Double)).Change.Steps[0]
-			if open.Stake != 200 || open.Step() != 1 {
-				b.Fatalf("doubled to %+v", open)
-			}
+			b.fatalIf(open.Stake != 200 || open.Step() != 1, "doubled to %+v", open)
 			for {
 				balance := b.balance(alice)
 				change := b.commit(b.steps(open, fakes.Climb)).Change
@@ -229,9 +223,8 @@ var openRoundsStepsCases = []story{
 			b.commit(b.play(alice, 10)) // the next nonce
 		}
 		rounds := must(b.Rounds(background, ports.RoundFilter{Wallet: alice}, whole))(b)
-		if rounds.Total != 12 || must(b.ActivePair(background, alice))(b).Nonce != 12 {
-			b.Errorf("%d rounds are listed", rounds.Total)
-		}
+		b.errorIf(rounds.Total != 12 || must(b.ActivePair(background, alice))(b).Nonce != 12,
+			"%d rounds are listed", rounds.Total)
 		begun, _ := b.begun.Load(alice)
 		if session := b.session(alice, begun.(time.Time)); len(session) != 1 || session[0].Rounds != 12 || session[0].Wagered != money.TotalOf(6*200+6*10) {
 			b.Errorf("the session has %+v", session)
@@ -320,9 +313,8 @@ var openRoundsStepsCases = []story{
 					taken.Add(1)
 				}
 			})
-			if taken.Load() != 1 || conflicts.Load() != 8 {
-				b.Errorf("%d were taken, %d conflicts", taken.Load(), conflicts.Load())
-			}
+			b.errorIf(taken.Load() != 1 || conflicts.Load() != 8,
+				"%d were taken, %d conflicts", taken.Load(), conflicts.Load())
 			if left, err := b.OpenRound(background, open.ID); err == nil {
 				b.commit(b.steps(left, fakes.CashOut))
 			}
@@ -333,18 +325,16 @@ var openRoundsStepsCases = []story{
 		b.signIn(alice, 10_000)
 		breaks := func(at int64) game.Member { return game.Member{Name: "breaksAt", Value: game.Int(at)} }
 		void := b.commit(b.opens(alice, 100, ladderWith(breaks(0)))).Change
-		if void.Round == nil || !void.Round.Void || void.Round.Stepped() || b.balance(alice) != 10_000 {
-			b.Errorf("broken at its opening: %+v", void)
-		}
+		b.errorIf(void.Round == nil || !void.Round.Void || void.Round.Stepped() || b.balance(alice) != 10_000,
+			"broken at its opening: %+v", void)
 		open := b.opened(alice, 100, doubles, breaks(2))
 		open = b.commit(b.steps(open, fakes.Double)).Change.Steps[0]
 		b.same("balance", b.balance(alice), 9_800)
 		pair := must(b.ActivePair(background, alice))(b)
 		item := b.steps(open, fakes.CashOut)
 		void = b.commit(item).Change
-		if void.Round == nil || !void.Round.Void || void.Round.Wager != 200 || void.Balance != 10_000 || b.balance(alice) != 10_000 {
-			b.Errorf("broken at a step: %+v", void)
-		}
+		b.errorIf(void.Round == nil || !void.Round.Void || void.Round.Wager != 200 || void.Balance != 10_000 || b.balance(alice) != 10_000,
+			"broken at a step: %+v", void)
 		if after := must(b.ActivePair(background, alice))(b); after.ID == pair.ID {
 			b.Error("its pair goes on")
 		}
@@ -358,9 +348,8 @@ var openRoundsStepsCases = []story{
 		open = b.commit(b.steps(open, fakes.Double)).Change.Steps[0]
 		b.refuse(b.abandons(open, open.TouchedAt.Add(-time.Microsecond)), fault.InvalidState)
 		change := b.commit(b.abandons(open, open.TouchedAt)).Change
-		if change.Round == nil || change.Round.Payout != 200 || len(change.Audit) != 1 || b.balance(alice) != 10_000 {
-			b.Errorf("abandoned: %+v", change)
-		}
+		b.errorIf(change.Round == nil || change.Round.Payout != 200 || len(change.Audit) != 1 || b.balance(alice) != 10_000,
+			"abandoned: %+v", change)
 		b.refuse(b.abandons(open, b.now()), fault.InvalidState)
 		b.sound()
 	}},
@@ -374,9 +363,7 @@ var openRoundsStepsCases = []story{
 			b.LoseCommit(carriedOut)
 			for range 3 {
 				if _, err := b.Commit(background, item); !fault.Is(err, fault.Unavailable) {
-					if err != nil {
-						b.Errorf("lost, carried out %v: %v", carriedOut, err)
-					}
+					b.errorIf(err != nil, "lost, carried out %v: %v", carriedOut, err)
 					return
 				}
 			}
@@ -385,14 +372,12 @@ var openRoundsStepsCases = []story{
 			item := b.opens(alice, 100, ladderWith(doubles))
 			committed(item, carriedOut)
 			open := must(b.OpenRoundsOf(background, alice))(b)
-			if len(open) != 1 || b.balance(alice) != 9_900 {
-				b.Fatalf("opened, carried out %v: %+v, %d", carriedOut, open, b.balance(alice))
-			}
+			b.fatalIf(len(open) != 1 || b.balance(alice) != 9_900,
+				"opened, carried out %v: %+v, %d", carriedOut, open, b.balance(alice))
 			committed(b.steps(open[0], fakes.Double), carriedOut)
 			open = must(b.OpenRoundsOf(background, alice))(b)
-			if len(open) != 1 || open[0].Step() != 1 || b.balance(alice) != 9_800 {
-				b.Fatalf("doubled, carried out %v: %+v, %d", carriedOut, open, b.balance(alice))
-			}
+			b.fatalIf(len(open) != 1 || open[0].Step() != 1 || b.balance(alice) != 9_800,
+				"doubled, carried out %v: %+v, %d", carriedOut, open, b.balance(alice))
 			committed(b.steps(open[0], fakes.CashOut), carriedOut)
 			if left := must(b.OpenRoundsOf(background, alice))(b); len(left) != 0 || b.balance(alice) != 10_000 {
 				b.Fatalf("ended, carried out %v: %+v, %d", carriedOut, left, b.balance(alice))

@@ -35,9 +35,8 @@ var openRoundsBesideCases = []story{
 		b.commit(b.rotate(alice, "mine"))
 		revealed := must(b.RevealedPair(background, before.ID))(b)
 		round := must(b.Round(background, open.ID))(b)
-		if revealed.Verify() != nil || revealed.Rounds != 1 || round.Commitment != revealed.Commitment {
-			b.Errorf("%+v is of %+v", round, revealed)
-		}
+		b.errorIf(revealed.Verify() != nil || revealed.Rounds != 1 || round.Commitment != revealed.Commitment,
+			"%+v is of %+v", round, revealed)
 		b.sound()
 	}},
 	{"who may not play any more finishes, and stakes nothing further", Races, func(b *bench) {
@@ -96,15 +95,12 @@ var openRoundsBesideCases = []story{
 		for _, line := range must(b.Counts(background, "acme"))(b).Owed {
 			owed[line.Account.Kind] = line.Amount
 		}
-		if owed[ledger.Stake] != money.TotalOf(100) || owed[ledger.Player] != money.TotalOf(9_900) {
-			b.Errorf("the new agent's players are owed %v", owed)
-		}
+		b.errorIf(owed[ledger.Stake] != money.TotalOf(100) || owed[ledger.Player] != money.TotalOf(9_900),
+			"the new agent's players are owed %v", owed)
 		open = b.commit(b.steps(open, fakes.Double)).Change.Steps[0]
 		b.commit(b.steps(open, fakes.CashOut))
 		for _, line := range must(b.Counts(background, "acme"))(b).Owed {
-			if line.Account.Kind == ledger.Stake && line.Amount.Sign() != 0 {
-				b.Errorf("stakes of %v are left", line.Amount)
-			}
+			b.errorIf(line.Account.Kind == ledger.Stake && line.Amount.Sign() != 0, "stakes of %v are left", line.Amount)
 		}
 		b.sound()
 	}},
@@ -157,18 +153,14 @@ var openRoundsClosingCases = []story{
 		before := len(must(b.RevealedPairs(background, alice, whole))(b).Pairs)
 		one, other := b.opened(alice, 100, doubles), b.opened(alice, 100)
 		void := b.commit(b.voids(alice)).Change
-		if void.Closing == nil || void.Retired != nil || !void.Round.Void {
-			b.Errorf("a void bet makes %+v", void)
-		}
+		b.errorIf(void.Closing == nil || void.Retired != nil || !void.Round.Void, "a void bet makes %+v", void)
 		second := must(b.ActivePair(background, alice))(b)
 		if second.ID != first.Next.ID || second.Commitment != first.Next.Commitment || second.Nonce != 0 ||
 			second.ClientSeed != "mine" || second.ClientSource != fairness.FromRepeated {
 			b.Errorf("%+v follows %+v", second, first)
 		}
 		played := b.commit(b.play(alice, 10)).Change.Round
-		if played.PairID != second.ID || played.Nonce != 0 {
-			b.Errorf("played at once: %+v", played)
-		}
+		b.errorIf(played.PairID != second.ID || played.Nonce != 0, "played at once: %+v", played)
 		third := b.opened(alice, 100)
 		b.sound()
 		// Steps are drawn from the pair that closes, also after a restart; a rotation waits for
@@ -209,9 +201,8 @@ var openRoundsClosingCases = []story{
 		}
 		narrow.Needs.Pair = true
 		change := b.commit(narrow).Change
-		if change.Closing == nil || change.Closing.ID != first.ID || len(change.Steps) != 1 || change.Steps[0].PairID != first.ID {
-			b.Fatalf("opened as %+v", change)
-		}
+		b.fatalIf(change.Closing == nil || change.Closing.ID != first.ID || len(change.Steps) != 1 || change.Steps[0].PairID != first.ID,
+			"opened as %+v", change)
 		b.unrevealed(first.ID)
 		b.commit(b.play(alice, 10))
 		b.sound()
@@ -253,9 +244,8 @@ var openRoundsClosingCases = []story{
 			})
 			if revealed, err := b.RevealedPair(background, pair); reveals.Load() != 1 || err != nil || revealed.Verify() != nil {
 				active := must(b.ActivePair(background, alice))(b)
-				if reveals.Load() != 0 || active.ID != pair {
-					b.Errorf("revealed %d times: %+v, %v", reveals.Load(), revealed, err)
-				}
+				b.errorIf(reveals.Load() != 0 || active.ID != pair,
+					"revealed %d times: %+v, %v", reveals.Load(), revealed, err)
 			}
 			if left := must(b.OpenRoundsOf(background, alice))(b); len(left) > 0 {
 				b.Errorf("left open: %+v", left)
@@ -276,13 +266,9 @@ var openRoundsClosingCases2 = []story{
 		b.refuse(b.steps(open, fakes.CashOut), fault.InvalidState)
 		b.returns()
 		fresh := must(b.ActivePair(background, alice))(b)
-		if fresh.ID == before.ID || fresh.ID == before.Next.ID || fresh.Epoch != 2 {
-			b.Errorf("%+v follows %+v", fresh, before)
-		}
+		b.errorIf(fresh.ID == before.ID || fresh.ID == before.Next.ID || fresh.Epoch != 2, "%+v follows %+v", fresh, before)
 		shown := must(b.RevealedPairs(background, alice, whole))(b).Pairs
-		if len(shown) != 1 || shown[0].ID != before.Next.ID {
-			b.Errorf("revealed are %+v", shown)
-		}
+		b.errorIf(len(shown) != 1 || shown[0].ID != before.Next.ID, "revealed are %+v", shown)
 		b.commit(b.play(alice, 10))
 		young := b.opened(alice, 100)
 		b.refuse(b.steps(left, fakes.CashOut), fault.InvalidState)

@@ -67,9 +67,7 @@ func (p Provider) launchRequest() ports.LaunchRequest {
 func launchReturnsAddress(t *testing.T, p Provider) {
 	for range 2 { // known the second time
 		text, err := p.Launch(t.Context(), p.launchRequest())
-		if err != nil {
-			t.Fatal(err)
-		}
+		ok(t, err)
 		if address, err := url.Parse(text); err != nil || address.Hostname() != p.Host {
 			t.Errorf("launched at %q", text)
 		}
@@ -141,9 +139,7 @@ func makersGamesAreListed(t *testing.T, p Provider) {
 	seen := map[[2]string]int{}
 	for _, g := range games {
 		seen[[2]string{g.Provider, g.Code}]++
-		if g.Name == "" || !seamless.ValidCode(g.Type) {
-			t.Errorf("%+v lacks something", g)
-		}
+		errorIf(t, g.Name == "" || !seamless.ValidCode(g.Type), "%+v lacks something", g)
 	}
 	if len(seen) != len(games) || seen[[2]string{p.Maker, p.Game}] != 1 {
 		t.Errorf("games %+v", games)
@@ -152,9 +148,7 @@ func makersGamesAreListed(t *testing.T, p Provider) {
 
 func fundsAreReturned(t *testing.T, p Provider) {
 	funds, err := p.Funds(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	if read, err := seamless.ParseDecimal("funds", string(funds)); err != nil || read != funds {
 		t.Errorf("funds %q: %v", funds, err)
 	}
@@ -168,9 +162,7 @@ func logHasTransactions(t *testing.T, p Provider) {
 	}
 	p.Play(bob, begin.Add(time.Second), "7", "0.01")
 	records, err := p.Log(t.Context(), alice, begin.Add(time.Second), begin.Add(3*time.Second))
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	var got []string
 	for _, r := range records {
 		got = append(got, r.TxnID+" "+string(r.Kind)+" "+string(r.Requested.Bet)+"/"+string(r.Requested.Win)+" "+r.At.Format(time.TimeOnly))
@@ -179,9 +171,7 @@ func logHasTransactions(t *testing.T, p Provider) {
 		ids[1] + " debit 1.5/ 23:59:59", ids[1] + " credit /2.25 23:59:59",
 		ids[2] + " debit 1.5/ 00:00:00", ids[2] + " credit /2.25 00:00:00",
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("the log lists\n%q, want\n%q", got, want)
-	}
+	errorIf(t, !slices.Equal(got, want), "the log lists\n%q, want\n%q", got, want)
 	if none, err := p.Log(t.Context(), carol, begin, begin.Add(time.Hour)); err != nil || len(none) != 0 {
 		t.Errorf("the log of nobody: %v, %v", none, err)
 	}
@@ -190,9 +180,8 @@ func logHasTransactions(t *testing.T, p Provider) {
 func noErrorHoldsCredentials(t *testing.T, p Provider) {
 	check := func(what string, err error) {
 		for _, credential := range p.Credentials {
-			if err != nil && strings.Contains(err.Error(), credential) {
-				t.Errorf("%s: the error holds a credential: %v", what, err)
-			}
+			errorIf(t, err != nil && strings.Contains(err.Error(), credential),
+				"%s: the error holds a credential: %v", what, err)
 		}
 	}
 	p.Refuse(fault.External)
@@ -274,9 +263,7 @@ func siteAnswersAgain(t *testing.T, s Site) {
 	for range 3 {
 		s.responds(t, message("t1", seamless.Debit, "0.5"), ports.SiteResponse{Accepted: true, Balance: "10"})
 	}
-	if s.Agent.Has(alice) != 10_000 {
-		t.Errorf("the site moved %d", s.Agent.Has(alice))
-	}
+	errorIf(t, s.Agent.Has(alice) != 10_000, "the site moved %d", s.Agent.Has(alice))
 }
 
 func siteRefuses(t *testing.T, s Site) {
@@ -318,9 +305,7 @@ func siteDoesntKnowUs(t *testing.T, s Site) {
 	if got, err := s.PlayerBalance(t.Context(), to, alice); !fault.Is(err, fault.External) {
 		t.Errorf("with another secret: %+v, %v", got, err)
 	}
-	if s.Agent.Has(alice) != 10_500 {
-		t.Errorf("the player has %d", s.Agent.Has(alice))
-	}
+	errorIf(t, s.Agent.Has(alice) != 10_500, "the player has %d", s.Agent.Has(alice))
 }
 
 func siteIsGone(t *testing.T, s Site) {
@@ -340,9 +325,8 @@ func siteErrorsHoldNothing(t *testing.T, s Site) {
 		for _, err := range []error{
 			errorOf(s.Send(t.Context(), s.To, message("t", seamless.Debit, "1"))), errorOf(s.PlayerBalance(t.Context(), s.To, alice)),
 		} {
-			if err == nil || strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), s.Agent.Secret) {
-				t.Errorf("trouble %d: %v", trouble, err)
-			}
+			errorIf(t, err == nil || strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), s.Agent.Secret),
+				"trouble %d: %v", trouble, err)
 		}
 	}
 }

@@ -37,9 +37,8 @@ var payoutQueueCases = []story{
 			now := start.Add(row.after)
 			b.same(fmt.Sprint("after ", row.after, " worker ", row.worker), must(b.Lease(background, "w-1", row.worker, now, now.Add(time.Minute)))(b), row.want)
 		}
-		if !must(b.Lease(background, "w-2", "one", start, start.Add(time.Minute)))(b) {
-			b.Error("another withdrawal is leased too")
-		}
+		b.errorIf(!must(b.Lease(background, "w-2", "one", start, start.Add(time.Minute)))(b),
+			"another withdrawal is leased too")
 	}},
 	{"a lease is given to one of many at once", Races, func(b *bench) {
 		for round := range 5 {
@@ -47,9 +46,7 @@ var payoutQueueCases = []story{
 			now := b.now()
 			atOnce(8, func(i int) {
 				ok, err := b.Lease(background, fmt.Sprint("w-", round), fmt.Sprint("worker ", i), now, now.Add(time.Minute))
-				if err != nil {
-					b.Error(err)
-				}
+				b.check(err)
 				if ok {
 					given.Add(1)
 				}
@@ -164,9 +161,7 @@ var payoutQueueCases = []story{
 	{"leases outlive reopening", Rows, func(b *bench) {
 		b.lease("w-1", "one")
 		b.reopen()
-		if b.lease("w-1", "two") {
-			b.Error("the lease was forgotten")
-		}
+		b.errorIf(b.lease("w-1", "two"), "the lease was forgotten")
 	}},
 }
 
@@ -180,9 +175,7 @@ var payoutControlsCases = []story{
 		b.same("at first", must(b.Pause(background))(b), withdrawal.Pause{})
 		b.turn(true)
 		paused := must(b.Pause(background))(b)
-		if !paused.Paused || paused.By != admin || paused.Reason != "because" || paused.At.IsZero() {
-			b.Errorf("%+v", paused)
-		}
+		b.errorIf(!paused.Paused || paused.By != admin || paused.Reason != "because" || paused.At.IsZero(), "%+v", paused)
 		if records := b.recordsOf(audit.PayoutsPaused); len(records) != 1 || !records[0].At.Equal(paused.At) {
 			b.Errorf("%+v", records)
 		}
@@ -200,17 +193,13 @@ var payoutControlsCases = []story{
 			b.same("what it sees", now, before)
 			return withdrawal.Pause{}, audit.Record{}, refusal
 		})
-		if !errors.Is(err, refusal) {
-			b.Errorf("came back as %v", err)
-		}
+		b.errorIf(!errors.Is(err, refusal), "came back as %v", err)
 		b.same("the switch", must(b.Pause(background))(b), before)
 		taken := b.recordsOf(audit.PayoutsPaused)[0]
 		err = b.ChangePause(background, func(withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
 			return withdrawal.Pause{}, taken, nil
 		})
-		if err == nil {
-			b.Error("two records have one id")
-		}
+		b.errorIf(err == nil, "two records have one id")
 		b.same("the switch", must(b.Pause(background))(b), before)
 	}},
 	{"a signing commit sees the pause", Logic, func(b *bench) {
@@ -218,9 +207,7 @@ var payoutControlsCases = []story{
 		b.lease(w.ID, "one")
 		item := b.payOut(w, 1, "one", terms(money.SOL))
 		b.turn(true)
-		if !b.payoutState(w).Paused {
-			b.Error("the state doesn't say that payouts are paused")
-		}
+		b.errorIf(!b.payoutState(w).Paused, "the state doesn't say that payouts are paused")
 		b.refuse(item, fault.InvalidState)
 		b.turn(false)
 		b.commit(item)

@@ -121,9 +121,7 @@ var playSessionsCases = []story{
 				b.commit(b.adjust(alice, -int64(much)))
 			}
 		}
-		if want.Wagered.Cmp(money.TotalOf(money.Max)) <= 0 {
-			b.Fatalf("only %v was wagered", want.Wagered)
-		}
+		b.fatalIf(want.Wagered.Cmp(money.TotalOf(money.Max)) <= 0, "only %v was wagered", want.Wagered)
 		b.same("a session", b.session(alice, at), tallies(want, session.Tally{}))
 	}},
 	{"a session that begins among other writes of its player has those after it", Races, func(b *bench) {
@@ -158,9 +156,7 @@ var playSessionsCases = []story{
 			}
 			first := b.does(bob, player.Needs{}, func(player.View) player.Change { return player.Change{} })
 			b.behindOne(first, items, func(i int, err error) {
-				if err != nil {
-					b.Errorf("item %d: %v", i, err)
-				}
+				b.errorIf(err != nil, "item %d: %v", i, err)
 			})
 		}
 		for issued, nonce := range sessions {

@@ -51,9 +51,8 @@ var playersCases = []story{
 			Decide: func(v player.View) (player.Change, error) { return player.EndSessions(v, auditID, "req", at) },
 		})
 		got := must(b.Player(background, alice))(b)
-		if !got.SessionsFrom.Equal(at) || got.Agent != player.HouseAgent || !got.CreatedAt.Before(at) {
-			b.Errorf("the player is %+v", got)
-		}
+		b.errorIf(!got.SessionsFrom.Equal(at) || got.Agent != player.HouseAgent || !got.CreatedAt.Before(at),
+			"the player is %+v", got)
 		b.sound()
 	}},
 	{"balances are sorted by token and keep zeros", Rows, func(b *bench) {
@@ -161,9 +160,7 @@ var seedsCases = []story{
 		made := b.commit(item).Change.Pair
 		b.commit(b.credit(alice, "tx", money.SOL, 100))
 		pair := must(b.ActivePair(background, alice))(b)
-		if pair.Seed.Reveal() != "" || pair.Next.Seed.Reveal() != "" {
-			b.Error("the pair is open")
-		}
+		b.errorIf(pair.Seed.Reveal() != "" || pair.Next.Seed.Reveal() != "", "the pair is open")
 		want := *made
 		want.Seed, want.Next.Seed = fairness.ServerSeed{}, fairness.ServerSeed{}
 		b.same("the first pair", pair, want)
@@ -185,9 +182,7 @@ var seedsCases = []story{
 		b.signIn(alice, 0)
 		b.fails(fault.NotFound, errorOf(b.ActivePair(background, bob)))
 		list := must(b.RevealedPairs(background, bob, whole))(b)
-		if len(list.Pairs) != 0 || list.Total != 0 {
-			b.Errorf("%+v", list)
-		}
+		b.errorIf(len(list.Pairs) != 0 || list.Total != 0, "%+v", list)
 	}},
 	{"retired pairs are listed newest first", Rows, func(b *bench) {
 		b.signIn(alice, 1000)
@@ -254,17 +249,13 @@ var seedsCases = []story{
 			raw := entropy.Seed()
 			text := fairness.NewServerSeed(raw).Reveal()
 			if revealed[text] {
-				if !strings.Contains(shown, text) {
-					b.Errorf("the revealed seed %s is shown nowhere", text)
-				}
+				b.errorIf(!strings.Contains(shown, text), "the revealed seed %s is shown nowhere", text)
 				continue
 			}
-			if strings.Contains(shown, text) || strings.Contains(shown, string(raw[:])) {
-				b.Errorf("a seed that still decides rounds is shown")
-			}
-			if strings.Contains(string(written), text) || strings.Contains(string(written), string(raw[:])) {
-				b.Errorf("a seed that still decides rounds is written in the open")
-			}
+			b.errorIf(strings.Contains(shown, text) || strings.Contains(shown, string(raw[:])),
+				"a seed that still decides rounds is shown")
+			b.errorIf(strings.Contains(string(written), text) || strings.Contains(string(written), string(raw[:])),
+				"a seed that still decides rounds is written in the open")
 		}
 	}},
 }

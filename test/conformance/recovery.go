@@ -47,9 +47,7 @@ var recoveryCases = []story{
 			}
 			delete(newest, head.Lane)
 		}
-		if len(newest) > 0 {
-			b.Errorf("lanes without the epoch: %v", newest)
-		}
+		b.errorIf(len(newest) > 0, "lanes without the epoch: %v", newest)
 		b.returns()
 		b.commit(b.play(alice, 10))
 		b.grant(admin, "finance")
@@ -70,9 +68,7 @@ var recoveryCases = []story{
 				unknown = append(unknown, head)
 			}
 		}
-		if len(unknown) != 1 || unknown[0].Seq != kept.Seq+hashchain.EpochMargin {
-			b.Errorf("begun are %v", begun)
-		}
+		b.errorIf(len(unknown) != 1 || unknown[0].Seq != kept.Seq+hashchain.EpochMargin, "begun are %v", begun)
 		for _, block := range b.chained() {
 			if block.Lane == kept.Lane && block.Previous != (hashchain.Hash{}) {
 				b.Errorf("it follows %v", block.Previous)
@@ -89,9 +85,8 @@ var recoveryCases = []story{
 			b.Errorf("epoch %d begins after the seventh", state.Epoch)
 		}
 		for _, head := range again {
-			if head.Lane == kept.Lane && head.Seq != unknown[0].Seq+hashchain.EpochMargin {
-				b.Errorf("the next epoch begins with %v", head)
-			}
+			b.errorIf(head.Lane == kept.Lane && head.Seq != unknown[0].Seq+hashchain.EpochMargin,
+				"the next epoch begins with %v", head)
 		}
 		b.sound()
 	}},
@@ -120,9 +115,8 @@ var recoveryCases = []story{
 				}
 			}
 		}
-		if records != 2 || len(b.recordsOf(audit.PlayPaused)) != 3 {
-			b.Errorf("%d records of epochs, %v", records, b.recordsOf(audit.PlayPaused))
-		}
+		b.errorIf(records != 2 || len(b.recordsOf(audit.PlayPaused)) != 3,
+			"%d records of epochs, %v", records, b.recordsOf(audit.PlayPaused))
 		if last := b.state().LoginsFrom; b.refuse(b.again(b.login(alice, last.UnixMilli()-1)), fault.StaleTimestamp) == nil {
 			b.Error("a message of before signs in")
 		}
@@ -140,9 +134,7 @@ var recoveryCases = []story{
 		}
 		refusal := errors.New("no")
 		_, err := b.BeginEpoch(background, nil, func(now control.State) (control.State, *audit.Record, error) { return now.Next(at, 0), nil, refusal })
-		if !errors.Is(err, refusal) {
-			b.Errorf("a refusal came back as %v", err)
-		}
+		b.errorIf(!errors.Is(err, refusal), "a refusal came back as %v", err)
 		for what, decide := range map[string]ports.ControlDecision{
 			"the same epoch": b.deciding(func(now control.State) control.State { return now }),
 			"an earlier epoch": b.deciding(func(now control.State) control.State {
@@ -191,13 +183,9 @@ var recoveryCases = []story{
 		after := must(b.ActivePair(background, alice))(b)
 		old := map[string]bool{before.ID: true, before.Next.ID: true, before.Commitment: true, before.Next.Commitment: true}
 		for _, fresh := range []string{after.ID, after.Next.ID, after.Commitment, after.Next.Commitment} {
-			if old[fresh] {
-				b.Errorf("the pair is %+v, before it was %+v", after, before)
-			}
+			b.errorIf(old[fresh], "the pair is %+v, before it was %+v", after, before)
 		}
-		if after.Epoch != 2 || after.Nonce != 0 || after.ClientSource != fairness.FromServer {
-			b.Errorf("the pair is %+v", after)
-		}
+		b.errorIf(after.Epoch != 2 || after.Nonce != 0 || after.ClientSource != fairness.FromServer, "the pair is %+v", after)
 		rounds := map[string]int64{before.ID: 2, before.Next.ID: 0}
 		for id, played := range rounds {
 			revealed := must(b.RevealedPair(background, id))(b)

@@ -121,9 +121,7 @@ var figuresCases = []story{
 		} {
 			b.clock.Set(at.Add(-max(time.Millisecond, b.TimeStep))) // play moves the clock on
 			round := b.commit(b.play(alice, 10)).Change.Round
-			if !round.At.Equal(at) {
-				b.Fatalf("the round is of %v, want %v", round.At, at)
-			}
+			b.fatalIf(!round.At.Equal(at), "the round is of %v, want %v", round.At, at)
 		}
 		counts := func(from, to string) map[string]int64 {
 			b.Helper()
@@ -162,9 +160,7 @@ var figuresCases = []story{
 			want = want.AddAmount(wager)
 		}
 		for _, f := range must(b.Daily(background, "0000-01-01", "9999-12-31"))(b) {
-			if f.Wagered != want || f.Rounds != rounds {
-				b.Errorf("%+v, want %v wagered in %d rounds", f, want, rounds)
-			}
+			b.errorIf(f.Wagered != want || f.Rounds != rounds, "%+v, want %v wagered in %d rounds", f, want, rounds)
 		}
 		b.sound()
 	}},
@@ -196,9 +192,7 @@ var reportsCases = []story{
 		// Adds the daily figures up under every grouping and filter.
 		b.business()
 		all := must(b.Daily(background, "0000-01-01", "9999-12-31"))(b)
-		if len(all) < 6 {
-			b.Fatalf("only %d cells", len(all))
-		}
+		b.fatalIf(len(all) < 6, "only %d cells", len(all))
 		days := []string{"", all[0].Day, all[len(all)-1].Day}
 		compared := 0
 		for n := range 8 {
@@ -220,9 +214,8 @@ var reportsCases = []story{
 	{"an empty store has nothing to sum", Rows, func(b *bench) {
 		b.same("sums", must(b.Sums(background, ports.FigureFilter{}, ports.Grouping{Day: true}))(b), []ports.DailyFigure{})
 		standing := must(b.Counts(background, ""))(b)
-		if standing.Players != 0 || len(standing.Owed) != 0 || len(standing.Withdrawals) != 0 {
-			b.Errorf("an empty store stands at %+v", standing)
-		}
+		b.errorIf(standing.Players != 0 || len(standing.Owed) != 0 || len(standing.Withdrawals) != 0,
+			"an empty store stands at %+v", standing)
 	}},
 	{"a variance at its bound stays there", Rows, func(b *bench) {
 		// Plays on many days with wagers whose variance alone reaches the bound.
@@ -235,9 +228,7 @@ var reportsCases = []story{
 			}
 		}
 		sums := must(b.Sums(background, ports.FigureFilter{}, ports.Grouping{}))(b)
-		if len(sums) != 1 || sums[0].Variance != figure.VarianceMax {
-			b.Errorf("sums: %v", figureLines(sums))
-		}
+		b.errorIf(len(sums) != 1 || sums[0].Variance != figure.VarianceMax, "sums: %v", figureLines(sums))
 	}},
 	{"a standing counts players, debts and open withdrawals", Rows, func(b *bench) {
 		b.grant(admin, "superadmin")

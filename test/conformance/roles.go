@@ -71,9 +71,7 @@ var rolesCases = []story{
 		before := b.snapshot()
 		for _, refusal := range []error{errors.New("no"), fault.New(fault.Forbidden, "not yours").With("status", "x")} {
 			err := b.change(admin, func([]rbac.Assignment) (*rbac.Assignment, error) { return nil, refusal })
-			if !errors.Is(err, refusal) {
-				b.Errorf("%v came back as %v", refusal, err)
-			}
+			b.errorIf(!errors.Is(err, refusal), "%v came back as %v", refusal, err)
 			b.same("everything", b.snapshot(), before)
 		}
 	}},
@@ -97,9 +95,7 @@ var rolesCases = []story{
 		err := b.ChangeRole(background, admin, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
 			return &rbac.Assignment{Wallet: admin, Role: "superadmin", GrantedAt: b.now()}, taken, nil
 		})
-		if err == nil {
-			b.Error("two records have one id")
-		}
+		b.errorIf(err == nil, "two records have one id")
 		b.same("everything", b.snapshot(), before)
 	}},
 	{"of superadmins who revoke each other the last one stays", Races, func(b *bench) {
@@ -175,9 +171,8 @@ var roleListsCases = []story{
 		}{{bob, "finance"}, {alice, "support"}, {bob, "readonly"}, {alice, ""}, {bob, ""}} {
 			made := b.list(step.w, step.role, "seal "+step.role)
 			got := must(b.RoleList(background))(b)
-			if got.Version != int64(i+1) || got.Seal != "seal "+step.role || string(got.Sealed()) != string(made.Sealed()) {
-				b.Errorf("the list is %+v, want %+v", got, made)
-			}
+			b.errorIf(got.Version != int64(i+1) || got.Seal != "seal "+step.role || string(got.Sealed()) != string(made.Sealed()),
+				"the list is %+v, want %+v", got, made)
 			b.same("roles beside the list", len(must(b.Roles(background))(b)), len(made.All))
 		}
 		b.sound()
@@ -189,9 +184,7 @@ var roleListsCases = []story{
 		err := b.ChangeRoleList(background, alice, func(now rbac.List) (rbac.List, audit.Record, error) {
 			return now.With(alice, &rbac.Assignment{Role: "ops"}, 0), audit.Record{ID: b.id()}, refusal
 		})
-		if !errors.Is(err, refusal) {
-			b.Errorf("%v", err)
-		}
+		b.errorIf(!errors.Is(err, refusal), "%v", err)
 		b.same("the list", must(b.RoleList(background))(b), before)
 	}},
 	{"a change of a role alone counts the version and takes the seal away", Logic, func(b *bench) {

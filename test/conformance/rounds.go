@@ -34,9 +34,8 @@ var roundsCases = []story{
 				round := withoutTheory(*receipt.Change.Round)
 				kept := must(b.Round(background, round.ID))(b)
 				b.same("the round", kept, round)
-				if !kept.Config.Equal(round.Config) || !kept.Outcome.Equal(round.Outcome) {
-					b.Errorf("config and outcome %v, %v come back as %v, %v", round.Config, round.Outcome, kept.Config, kept.Outcome)
-				}
+				b.errorIf(!kept.Config.Equal(round.Config) || !kept.Outcome.Equal(round.Outcome),
+					"config and outcome %v, %v come back as %v, %v", round.Config, round.Outcome, kept.Config, kept.Outcome)
 			}
 		}
 		b.sound()
@@ -44,14 +43,11 @@ var roundsCases = []story{
 	{"a round of any outcome and multiplier comes back", Rows, func(b *bench) {
 		b.signIn(alice, 1_000_000)
 		round := withoutTheory(*b.commit(b.playIn(alice, money.SOL, 1000, oddGame{b.dice})).Change.Round)
-		if round.Void {
-			b.Fatal("the odd round is void")
-		}
+		b.fatalIf(round.Void, "the odd round is void")
 		kept := must(b.Round(background, round.ID))(b)
 		b.same("the round", kept, round)
-		if !kept.Config.Equal(round.Config) || !kept.Outcome.Equal(round.Outcome) {
-			b.Errorf("config and outcome %v, %v come back as %v, %v", round.Config, round.Outcome, kept.Config, kept.Outcome)
-		}
+		b.errorIf(!kept.Config.Equal(round.Config) || !kept.Outcome.Equal(round.Outcome),
+			"config and outcome %v, %v come back as %v, %v", round.Config, round.Outcome, kept.Config, kept.Outcome)
 		b.archiveHolds(round)
 	}},
 	{"an unknown round is not found", Rows, func(b *bench) {
@@ -130,9 +126,8 @@ var roundsCases = []story{
 		b.cappedAt("rounds of a game", newest(items), b.roundsOf(ports.RoundFilter{GameType: "dice"}))
 		own := newest(items[:each])
 		ids, info, err := b.roundsOf(ports.RoundFilter{Wallet: wallets[0]})(ports.Page{Number: 2, Limit: 10})
-		if err != nil || info.Total != each || info.Capped {
-			b.Errorf("one of them has %d, capped %v, %v", info.Total, info.Capped, err)
-		}
+		b.errorIf(err != nil || info.Total != each || info.Capped,
+			"one of them has %d, capped %v, %v", info.Total, info.Capped, err)
 		b.same("the player's second page", ids, own[10:20])
 	}},
 	{"recent rounds are the newest of all players without void ones", Rows, func(b *bench) {
@@ -197,9 +192,7 @@ func (b *bench) archiveHolds(round bet.Round) {
 		}
 		return nil
 	})
-	if err != nil || !found {
-		b.Errorf("found %v, %v", found, err)
-	}
+	b.errorIf(err != nil || !found, "found %v, %v", found, err)
 	b.chained()
 }
 
@@ -292,9 +285,7 @@ var roundsCountedCases = []story{
 				withoutDebit++
 			}
 		}
-		if len(all) < 40 || withoutDebit < 6 {
-			b.Fatalf("only %d rounds, %d without a bet", len(all), withoutDebit)
-		}
+		b.fatalIf(len(all) < 40 || withoutDebit < 6, "only %d rounds, %d without a bet", len(all), withoutDebit)
 		draw := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a test's own order
 		bounds := func() time.Time {
 			at := all[draw.IntN(len(all))].At
@@ -320,9 +311,7 @@ var roundsCountedCases = []story{
 				narrowed++
 			}
 		}
-		if narrowed < 50 {
-			b.Errorf("only %d filters left some rounds and not all", narrowed)
-		}
+		b.errorIf(narrowed < 50, "only %d filters left some rounds and not all", narrowed)
 	}},
 	{"a total was correct at some moment while it was read", Races, func(b *bench) {
 		// Reads totals while others play.
@@ -367,9 +356,8 @@ func (b *bench) pageIs(draw *rand.Rand, what string, list func(ports.Page) ([]st
 	b.Helper()
 	limit, number := 1+draw.IntN(8), 1+draw.IntN(3)
 	ids, info, err := list(ports.Page{Number: number, Limit: limit})
-	if err != nil || info.Total != len(want) || info.Capped {
-		b.Fatalf("%s: the total is %d, capped %v, want %d: %v", what, info.Total, info.Capped, len(want), err)
-	}
+	b.fatalIf(err != nil || info.Total != len(want) || info.Capped,
+		"%s: the total is %d, capped %v, want %d: %v", what, info.Total, info.Capped, len(want), err)
 	from := min((number-1)*limit, len(want))
 	b.same(fmt.Sprintf("%s, page %d of %d", what, number, limit), ids, want[from:min(from+limit, len(want))])
 }

@@ -25,9 +25,7 @@ func Authenticator(t *testing.T, open func(t *testing.T, names ...string) ports.
 	seal := func(t *testing.T, a ports.Authenticator, purpose string, message []byte) string {
 		t.Helper()
 		made, err := a.Seal(purpose, message)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ok(t, err)
 		return made
 	}
 	sub(t, "a seal verifies for the message and the purpose it was made of", func(t *testing.T) {
@@ -57,9 +55,7 @@ func Authenticator(t *testing.T, open func(t *testing.T, names ...string) ports.
 		right := seal(t, a, purpose, message)
 		refused := func(what string, a ports.Authenticator, purpose string, message []byte, seal string) {
 			t.Helper()
-			if a.Verify(purpose, message, seal) == nil {
-				t.Errorf("%s verifies", what)
-			}
+			errorIf(t, a.Verify(purpose, message, seal) == nil, "%s verifies", what)
 		}
 		refused("another purpose", a, "approval", message, right)
 		refused("a longer purpose", a, purpose+"p", message[1:], right)
@@ -89,9 +85,7 @@ func Authenticator(t *testing.T, open func(t *testing.T, names ...string) ports.
 			t.Errorf("a seal of the older key: %v", err)
 		}
 		anew := seal(t, both, purpose, message)
-		if anew == kept {
-			t.Error("the older key still seals")
-		}
+		errorIf(t, anew == kept, "the older key still seals")
 		if err := after.Verify(purpose, message, anew); err != nil {
 			t.Errorf("a seal of the newest key: %v", err)
 		}
@@ -114,9 +108,7 @@ func RotatedSeals(t *testing.T, open func(t *testing.T, names ...string) Rotated
 			var want []string
 			for _, name := range []string{"k3", "k2", "k1"} {
 				made, err := open(t, name).Seal(purpose, message)
-				if err != nil {
-					t.Fatal(err)
-				}
+				ok(t, err)
 				want = append(want, made)
 			}
 			if all, err := open(t, "k3", "k2", "k1").Seals(purpose, message); err != nil || !slices.Equal(all, want) {
@@ -126,16 +118,13 @@ func RotatedSeals(t *testing.T, open func(t *testing.T, names ...string) Rotated
 		"each is of the message and the purpose": func(t *testing.T) {
 			a := open(t, "k2", "k1")
 			all, err := a.Seals(purpose, message)
-			if err != nil || len(all) != 2 {
-				t.Fatalf("%v, %v", all, err)
-			}
+			fatalIf(t, err != nil || len(all) != 2, "%v, %v", all, err)
 			for _, made := range all {
 				if err := a.Verify(purpose, message, made); err != nil {
 					t.Errorf("%s: %v", made, err)
 				}
-				if a.Verify("another", message, made) == nil || a.Verify(purpose, []byte("bob"), made) == nil {
-					t.Errorf("%s is of another message or purpose too", made)
-				}
+				errorIf(t, a.Verify("another", message, made) == nil || a.Verify(purpose, []byte("bob"), made) == nil,
+					"%s is of another message or purpose too", made)
 			}
 		},
 	} {
@@ -156,17 +145,13 @@ func StatementSigner(t *testing.T, open func(t *testing.T, names ...string) port
 	sign := func(t *testing.T, s ports.StatementSigner) checkpoint.Signed {
 		t.Helper()
 		made, err := s.Sign(stated)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ok(t, err)
 		return made
 	}
 	sub(t, "a signed statement opens with the public halves for its purpose", func(t *testing.T) {
 		made := sign(t, open(t, "k1"))
 		got, err := made.Open(checkpoint.Public, open(t, "k1").PublicKeys()...)
-		if err != nil || !reflect.DeepEqual(got, stated) {
-			t.Errorf("%v: opened as %+v", err, got)
-		}
+		errorIf(t, err != nil || !reflect.DeepEqual(got, stated), "%v: opened as %+v", err, got)
 		if _, err := made.Open(checkpoint.Audit, open(t, "k1").PublicKeys()...); !fault.Is(err, fault.InvalidSignature) {
 			t.Errorf("for another purpose: %v", err)
 		}
@@ -195,9 +180,7 @@ func StatementSigner(t *testing.T, open func(t *testing.T, names ...string) port
 			t.Errorf("what the older key signed: %v", err)
 		}
 		keys := both.PublicKeys()
-		if len(keys) != 2 || keys[0].ID != "k2" || keys[1].ID != "k1" {
-			t.Errorf("the keys are %+v", keys)
-		}
+		errorIf(t, len(keys) != 2 || keys[0].ID != "k2" || keys[1].ID != "k1", "the keys are %+v", keys)
 	})
 }
 
@@ -229,9 +212,7 @@ func sortedRecords(t *testing.T, s ports.Sorter) {
 			r.key, r.value = "", string(bytes.Repeat([]byte{byte(i)}, i%5_000))
 		}
 		want = append(want, r)
-		if err := s.Add([]byte(r.key), []byte(r.value)); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.Add([]byte(r.key), []byte(r.value)))
 	}
 	slices.SortStableFunc(want, func(x, y record) int { return bytes.Compare([]byte(x.key), []byte(y.key)) })
 	var got []record
@@ -241,21 +222,15 @@ func sortedRecords(t *testing.T, s ports.Sorter) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("%d records came, of %d, or in another order", len(got), len(want))
-	}
+	errorIf(t, !slices.Equal(got, want), "%d records came, of %d, or in another order", len(got), len(want))
 }
 
 func changedSlices(t *testing.T, s ports.Sorter) {
 	key, value := []byte("k"), []byte("v")
-	if err := s.Add(key, value); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.Add(key, value))
 	key[0], value[0] = 'x', 'y'
 	if err := s.Sorted(background, func(key, value []byte) error {
-		if string(key) != "k" || string(value) != "v" {
-			t.Errorf("%s: %s", key, value)
-		}
+		errorIf(t, string(key) != "k" || string(value) != "v", "%s: %s", key, value)
 		return nil
 	}); err != nil {
 		t.Fatal(err)
@@ -264,9 +239,7 @@ func changedSlices(t *testing.T, s ports.Sorter) {
 
 func sortedVisitEnds(t *testing.T, s ports.Sorter) {
 	for range 10_000 {
-		if err := s.Add([]byte("key"), []byte("value")); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.Add([]byte("key"), []byte("value")))
 	}
 	enough, visits := errors.New("enough"), 0
 	if err := s.Sorted(background, func([]byte, []byte) error { visits++; return enough }); !errors.Is(err, enough) || visits != 1 {

@@ -29,9 +29,8 @@ var launchesCases = []story{
 		first := *b.commit(b.launch(alice, money.SOL, 3)).Change.Launch
 		b.same("launch", must(b.Launch(background, alice, connection))(b), first)
 		again := *b.commit(b.launch(alice, usd, 6)).Change.Launch
-		if !again.FirstAt.Equal(first.FirstAt) || !again.At.After(first.At) || again.Token != usd || again.Scale != 6 {
-			b.Errorf("launched again: %+v after %+v", again, first)
-		}
+		b.errorIf(!again.FirstAt.Equal(first.FirstAt) || !again.At.After(first.At) || again.Token != usd || again.Scale != 6,
+			"launched again: %+v after %+v", again, first)
 		b.same("launch", must(b.Launch(background, alice, connection))(b), again)
 		b.sound()
 	}},
@@ -109,9 +108,7 @@ var seamlessTransactionsCases = []story{
 		b.same("alice's rounds", ids(page.Rounds), []string{later.ID, debit.ID, own.ID})
 		b.same("the provider's", ids(must(b.Rounds(background, ports.RoundFilter{Wallet: alice, GameType: "fruits"}, whole))(b).Rounds), []string{debit.ID})
 		recent := must(b.RecentRounds(background, 3))(b)
-		if len(recent) != 3 || recent[0].ID != later.ID || recent[2].ID != debit.ID {
-			b.Errorf("recent rounds: %v", ids(recent))
-		}
+		b.errorIf(len(recent) != 3 || recent[0].ID != later.ID || recent[2].ID != debit.ID, "recent rounds: %v", ids(recent))
 		var walked []string
 		for cursor, number := "", 1; ; number++ {
 			one := must(b.Rounds(background, ports.RoundFilter{}, ports.Page{Number: 1, Limit: 1, After: cursor}))(b)
@@ -132,15 +129,13 @@ var seamlessTransactionsCases = []story{
 		b.guest(alice, 1000)
 		item := b.callback(alice, "t", seamless.Debit, "1.001", "")
 		refused := *b.commit(item).Change.Seamless
-		if refused.Status != seamless.Refused || refused.Reason != seamless.InsufficientFunds || refused.Balance != 1000 {
-			b.Fatalf("an overdraft: %+v", refused)
-		}
+		b.fatalIf(refused.Status != seamless.Refused || refused.Reason != seamless.InsufficientFunds || refused.Balance != 1000,
+			"an overdraft: %+v", refused)
 		b.commit(b.credit(alice, "more", money.SOL, 5000))
 		b.same("answered again", b.replay(b.callback(alice, "t", seamless.Debit, "1.001", "")).Change.Seamless, &refused)
 		finer := b.asked(alice, "fine", seamless.Debit, "0.0001", "")
-		if finer.Status != seamless.Refused || finer.Reason != seamless.InvalidAmount {
-			b.Errorf("a bet finer than the scale: %+v", finer)
-		}
+		b.errorIf(finer.Status != seamless.Refused || finer.Reason != seamless.InvalidAmount,
+			"a bet finer than the scale: %+v", finer)
 		b.same("alice has", b.balance(alice), 6000)
 		b.sound()
 	}},
@@ -167,9 +162,7 @@ var seamlessTransactionsCases = []story{
 			for {
 				_, err := b.Commit(background, items[i])
 				if !fault.Is(err, fault.RateLimited) && !fault.Is(err, fault.Unavailable) {
-					if err != nil {
-						b.Errorf("callback %d: %v", i, err)
-					}
+					b.errorIf(err != nil, "callback %d: %v", i, err)
 					return
 				}
 			}
@@ -188,9 +181,8 @@ var seamlessTransactionsCases = []story{
 		if lost := b.asked(alice, "t2", seamless.Debit, "7", ""); lost.Token != usd || lost.Bet != 7 {
 			b.Errorf("a debit after the launch: %+v", lost)
 		}
-		if b.balance(alice) != 11_000 || b.balanceOf(alice, usd) != 93 {
-			b.Errorf("alice has %d and %d", b.balance(alice), b.balanceOf(alice, usd))
-		}
+		b.errorIf(b.balance(alice) != 11_000 || b.balanceOf(alice, usd) != 93,
+			"alice has %d and %d", b.balance(alice), b.balanceOf(alice, usd))
 		b.sound()
 	}},
 	{"a transaction comes back as it was answered", Rows, func(b *bench) {
@@ -229,14 +221,11 @@ var seamlessTransactionsCases = []story{
 		taken := b.commit(b.callbackIn(alice, "t1", seamless.DebitCredit, "1", "2.5", caps)).Change.Seamless
 		over := b.commit(b.callbackIn(alice, "t2", seamless.DebitCredit, "1", "1.001", caps)).Change.Seamless
 		item := b.callbackIn(alice, "t4", seamless.Credit, "", "0.501", caps)
-		if taken.Status != seamless.Taken || over.Status != seamless.Review || over.Reason != seamless.OverNetCap {
-			b.Fatalf("wins at the cap: %+v, above it: %+v", taken, over)
-		}
+		b.fatalIf(taken.Status != seamless.Taken || over.Status != seamless.Review || over.Reason != seamless.OverNetCap,
+			"wins at the cap: %+v, above it: %+v", taken, over)
 		b.same("alice has", b.balance(alice), 10_000-1000+2500-1000)
 		late := b.commit(item).Change.Seamless // of t2's debit: under the net cap again, which the bet lowered
-		if late.Status != seamless.Taken || late.RoundID != over.RoundID {
-			b.Errorf("a credit of a debit: %+v", late)
-		}
+		b.errorIf(late.Status != seamless.Taken || late.RoundID != over.RoundID, "a credit of a debit: %+v", late)
 		open := must(b.SeamlessTransactions(background, ports.SeamlessFilter{Open: true}, whole))(b).Transactions
 		b.same("open", open, []seamless.Transaction{*over})
 		b.refuse(b.settleReview(*over, other, true), fault.AdminForbidden)
@@ -387,8 +376,7 @@ func (b *bench) soundSeamless(book *ledger.Book, all []seamless.Transaction, dai
 	}
 	for id, want := range rounds {
 		r, err := b.Round(background, id)
-		if err != nil || r.Wager != want.wager || r.Payout != want.payout || r.Source == "" {
-			b.Errorf("provider round %s: %+v, %v, its transactions make %+v", id, r, err, want)
-		}
+		b.errorIf(err != nil || r.Wager != want.wager || r.Payout != want.payout || r.Source == "",
+			"provider round %s: %+v, %v, its transactions make %+v", id, r, err, want)
 	}
 }

@@ -84,9 +84,7 @@ func (b *bench) chained() []ports.Block {
 		b.same(fmt.Sprint("the head of lane ", head.Lane), last[head.Lane].Head, head)
 		delete(last, head.Lane)
 	}
-	if len(last) > 0 {
-		b.Errorf("lanes without a head: %v", last)
-	}
+	b.errorIf(len(last) > 0, "lanes without a head: %v", last)
 	return all
 }
 
@@ -94,13 +92,9 @@ func (b *bench) chained() []ports.Block {
 func (b *bench) archived(book *ledger.Book, round bet.Round) {
 	b.Helper()
 	posted, ok := book.Posted(round.Posting().Key)
-	if !ok || !slices.Equal(posted, round.Posting().Transfers) {
-		b.Errorf("round %s is booked as %v", round.ID, posted)
-	}
+	b.errorIf(!ok || !slices.Equal(posted, round.Posting().Transfers), "round %s is booked as %v", round.ID, posted)
 	listed, err := b.Round(background, round.ID)
-	if err != nil {
-		b.Errorf("round %s of a block: %v", round.ID, err)
-	}
+	b.errorIf(err != nil, "round %s of a block: %v", round.ID, err)
 	b.same("the round of a block", withoutTheory(round), listed)
 }
 
@@ -304,9 +298,7 @@ func Populate(t *testing.T, s Store, midway func()) time.Time {
 	b.commit(b.protect(bob, func(s protection.State, _ time.Time) (protection.State, error) { return s.Freeze(true), nil }))
 	b.commit(b.does(bob, player.Needs{}, func(v player.View) player.Change {
 		change, err := player.EndSessions(v, b.id(), "req", b.now())
-		if err != nil {
-			b.Error(err)
-		}
+		b.check(err)
 		return change
 	}))
 	b.commit(b.withdraw(alice, 900)) // pending

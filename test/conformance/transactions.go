@@ -132,9 +132,7 @@ var withdrawalsCases = []story{
 		same()
 		w = *b.commit(b.approve(w, admin)).Change.Withdrawal
 		same()
-		if w.Status != withdrawal.Pending || len(w.Approvals) != 1 {
-			b.Errorf("after one of two votes: %+v", w)
-		}
+		b.errorIf(w.Status != withdrawal.Pending || len(w.Approvals) != 1, "after one of two votes: %+v", w)
 		b.refuse(b.approve(w, admin), fault.Forbidden)
 		w = *b.commit(b.approve(w, other)).Change.Withdrawal
 		same()
@@ -196,9 +194,7 @@ var withdrawalsCases = []story{
 					if len(some) == 0 {
 						break
 					}
-					if len(some) > limit {
-						b.Fatalf("%d withdrawals, at most %d were asked for", len(some), limit)
-					}
+					b.fatalIf(len(some) > limit, "%d withdrawals, at most %d were asked for", len(some), limit)
 					walked = append(walked, some...)
 					after = some[len(some)-1].ID
 				}
@@ -241,9 +237,8 @@ var depositsCases = []story{
 			if i == 0 {
 				made = kept
 			}
-			if kept.ID != made.ID || !kept.CreatedAt.Equal(made.CreatedAt) {
-				b.Errorf("the claim becomes another: %+v, first %+v", kept, made)
-			}
+			b.errorIf(kept.ID != made.ID || !kept.CreatedAt.Equal(made.CreatedAt),
+				"the claim becomes another: %+v, first %+v", kept, made)
 		}
 		credited := *b.commit(b.credit(alice, "tx", usd, 12)).Change.Deposit
 		b.same("the credited claim", must(b.Claim(background, alice, ref))(b), credited)
@@ -265,9 +260,7 @@ var depositsCases = []story{
 			"another token": errorOf(b.Claim(background, alice, ref("tx", money.SOL))),
 			"a stranger's":  errorOf(b.Claim(background, carol, ref("tx", usd))),
 		} {
-			if !fault.Is(err, fault.NotFound) {
-				b.Errorf("%s: %v", what, err)
-			}
+			b.errorIf(!fault.Is(err, fault.NotFound), "%s: %v", what, err)
 		}
 		b.same("alice's", must(b.Claim(background, alice, ref("tx", usd)))(b), *mine)
 		b.same("bob's", must(b.Claim(background, bob, ref("tx", usd)))(b), *bobs)
@@ -298,9 +291,7 @@ var depositsCases = []story{
 				if len(some) == 0 {
 					break
 				}
-				if len(some) > limit {
-					b.Fatalf("%d claims, at most %d were asked for", len(some), limit)
-				}
+				b.fatalIf(len(some) > limit, "%d claims, at most %d were asked for", len(some), limit)
 				walked = append(walked, some...)
 				after = some[len(some)-1].ID
 			}

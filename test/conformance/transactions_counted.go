@@ -147,9 +147,7 @@ var transactionsCountedCases = []story{
 				narrowed++
 			}
 		}
-		if narrowed < 50 {
-			b.Errorf("only %d filters left some transactions and not all", narrowed)
-		}
+		b.errorIf(narrowed < 50, "only %d filters left some transactions and not all", narrowed)
 	}},
 }
 

@@ -63,9 +63,7 @@ var treasuryIndexCases = []story{
 		b.extend("1", b.reaches("2", 6), other)
 		b.same("as it was", must(b.Movements(background, "w-1"))(b), []treasury.Movement{m})
 		_, state, err := b.MovementState(background, m.Signature)
-		if err != nil || state != treasury.Explained {
-			b.Errorf("%s, %v", state, err)
-		}
+		b.errorIf(err != nil || state != treasury.Explained, "%s, %v", state, err)
 	}},
 	{"Movements lists what carries a withdrawal's id, oldest first", Rows, func(b *bench) {
 		late, early, tie := b.moved("late", "w-1", 300), b.moved("early", "w-1", 9), b.moved("other", "w-2", 10)
@@ -75,9 +73,7 @@ var treasuryIndexCases = []story{
 		b.same("of the first", must(b.Movements(background, "w-1"))(b), []treasury.Movement{early, late})
 		b.same("of none", len(must(b.Movements(background, ""))(b)), 0)
 		got, state, err := b.MovementState(background, plain.Signature)
-		if err != nil || state != treasury.New {
-			b.Errorf("%s, %v", state, err)
-		}
+		b.errorIf(err != nil || state != treasury.New, "%s, %v", state, err)
 		b.same("with nothing but a signature", got, plain)
 	}},
 	{"a signing commit sees how far the index reaches and what has paid the withdrawal", Rows, func(b *bench) {
@@ -159,9 +155,8 @@ var treasuryReviewCases = []story{
 			{treasury.Explained, treasury.Foreign, false}, {treasury.Explained, treasury.Explained, false},
 		} {
 			err := b.Review(background, m.Signature, step.from, step.to)
-			if (err == nil) != step.fits || err != nil && !fault.Is(err, fault.InvalidState) {
-				b.Errorf("%s to %s: %v", step.from, step.to, err)
-			}
+			b.errorIf((err == nil) != step.fits || err != nil && !fault.Is(err, fault.InvalidState),
+				"%s to %s: %v", step.from, step.to, err)
 		}
 		missing := fakes.Signature("missing")
 		b.fails(fault.NotFound, b.Review(background, missing, treasury.New, treasury.Explained), "one that isn't there")

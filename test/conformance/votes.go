@@ -99,9 +99,8 @@ var approvalsCountedCases = []story{
 		w := b.withdrawTo(alice, 100, "to alice")
 		_, err := b.Commit(background, b.approving(w, other))
 		var refused *fault.Error
-		if !errors.As(err, &refused) || refused.Details["reason"] != rbac.SameGrantor {
-			b.Errorf("approved by one of the same origin: %v", err)
-		}
+		b.errorIf(!errors.As(err, &refused) || refused.Details["reason"] != rbac.SameGrantor,
+			"approved by one of the same origin: %v", err)
 		b.clock.Advance(rbac.GrantWindow)
 		b.same("after 30 days", b.commit(b.approving(w, other)).Change.Withdrawal.Status, withdrawal.Approved)
 		b.sound()
@@ -188,9 +187,7 @@ var votesCountedCases = []story{
 			b.same(fmt.Sprintf("%s by small pages", part), few, many)
 		}
 		games, err := game.NewRegistry(game.Standard()...)
-		if err != nil {
-			b.Fatal(err)
-		}
+		b.ok(err)
 		report, err := audit.NewAuditor(b.Ports, games, nil).Run(background)
 		b.same("findings of an audit", fmt.Sprint(report.Findings, err), "[] <nil>")
 		b.sound()

@@ -81,19 +81,14 @@ var walletProofsCases = []story{
 			b.commit(b.play(alice, 1))
 		}
 		count, state, err := b.counted(alice, proof.Proof{}, time.Time{}, 2)
-		if err != nil {
-			b.Fatal(err)
-		}
+		b.ok(err)
 		page := must(b.WalletBlocks(background, ports.WalletQuery{Wallet: alice, Counted: count.Counted, Limit: everything}))(b)
-		if len(page.Blocks) > 0 || page.More {
-			b.Errorf("%d blocks come again", len(page.Blocks))
-		}
+		b.errorIf(len(page.Blocks) > 0 || page.More, "%d blocks come again", len(page.Blocks))
 		made, fits := count.Proof(state, b.now())
 		b.commit(b.play(alice, 1))
 		page = must(b.WalletBlocks(background, ports.WalletQuery{Wallet: alice, Counted: proof.Begin(alice, made).Counted, Limit: everything}))(b)
-		if !fits || len(page.Blocks) != 1 || len(page.Blocks[0].Rounds) != 1 {
-			b.Errorf("%v, after one round there are %d blocks", fits, len(page.Blocks))
-		}
+		b.errorIf(!fits || len(page.Blocks) != 1 || len(page.Blocks[0].Rounds) != 1,
+			"%v, after one round there are %d blocks", fits, len(page.Blocks))
 	}},
 	{"what is of an earlier moment is left out, and nothing that came since", Rows, func(b *bench) {
 		b.signIn(alice, 1_000)
@@ -152,22 +147,17 @@ var walletProofsCases = []story{
 			return must(b.WalletBlocks(background, ports.WalletQuery{Wallet: alice, Limit: 1, Heads: heads}))(b).Lost
 		}
 		b.commit(b.play(alice, 1))
-		if ask(heads) || ask(nil) {
-			b.Error("blocks that are there are said to be lost")
-		}
+		b.errorIf(ask(heads) || ask(nil), "blocks that are there are said to be lost")
 		other := slices.Clone(heads)
 		other[0].Hash[0]++
 		beyond := append(slices.Clone(heads), hashchain.Head{Lane: 7, Seq: 9})
-		if !ask(other) || !ask(beyond) {
-			b.Error("blocks that aren't there are not said to be lost")
-		}
+		b.errorIf(!ask(other) || !ask(beyond), "blocks that aren't there are not said to be lost")
 	}},
 	{"a wallet that was never seen has no blocks", Logic, func(b *bench) {
 		b.signIn(alice, 1_000)
 		page := must(b.WalletBlocks(background, ports.WalletQuery{Wallet: bob, Limit: everything}))(b)
-		if len(page.Blocks) > 0 || page.More || page.Lost || len(page.State.Balances) > 0 || page.State.Nonces != 0 {
-			b.Errorf("%+v", page)
-		}
+		b.errorIf(len(page.Blocks) > 0 || page.More || page.Lost || len(page.State.Balances) > 0 || page.State.Nonces != 0,
+			"%+v", page)
 		b.check(proof.Begin(bob, proof.Proof{}).Check(page.State))
 	}},
 }
@@ -182,9 +172,7 @@ func (b *bench) counted(w wallet.Address, from proof.Proof, since time.Time, lim
 	count, after := proof.Begin(w, from), ""
 	for {
 		page := must(b.WalletBlocks(background, ports.WalletQuery{Wallet: w, Since: since, After: after, Counted: count.Counted, Limit: limit}))(b)
-		if len(page.Blocks) > limit {
-			b.Fatalf("%d blocks in a page of %d", len(page.Blocks), limit)
-		}
+		b.fatalIf(len(page.Blocks) > limit, "%d blocks in a page of %d", len(page.Blocks), limit)
 		for _, block := range page.Blocks {
 			if err := count.Add(block); err != nil {
 				return count, page.State, err
@@ -211,9 +199,7 @@ func (b *bench) soundWallets(limit int) {
 		}
 		return nil
 	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	b.ok(err)
 	for w := range held {
 		if _, _, err := b.counted(w, proof.Proof{}, time.Time{}, limit); err != nil {
 			b.Errorf("%s: %v", w, err)

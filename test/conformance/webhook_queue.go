@@ -65,9 +65,7 @@ var webhookQueueCases = []story{
 		for _, worker := range []string{"one", "two", "three", "four", "five", "six"} {
 			all.Go(func() {
 				_, claimed, err := b.ClaimWebhook(background, e.ID, worker, now, now.Add(time.Minute))
-				if err != nil {
-					b.Error(err)
-				}
+				b.check(err)
 				if claimed {
 					claims.Add(1)
 				}
@@ -110,9 +108,7 @@ var webhookQueueCases = []story{
 			before, moved := must(b.Webhook(background, "acme", e.ID))(b), e
 			moved.Cursor = someCursor(99)
 			err := b.SaveWebhook(background, worker, ports.WebhookProgress{Endpoint: moved, Until: now.Add(time.Hour), Letter: &l})
-			if !fault.Is(err, fault.InvalidState) {
-				b.Errorf("%s: %v", name, err)
-			}
+			b.errorIf(!fault.Is(err, fault.InvalidState), "%s: %v", name, err)
 			b.sameEndpoint(name, must(b.Webhook(background, "acme", e.ID))(b), before)
 			b.fails(fault.NotFound, errorOf(b.DeadLetter(background, e.ID, l.ID)), name)
 		}
@@ -167,9 +163,7 @@ var webhookQueueCases = []story{
 func (b *bench) claims(id, worker string, now, until time.Time) webhook.Endpoint {
 	b.Helper()
 	e, claimed, err := b.ClaimWebhook(background, id, worker, now, until)
-	if err != nil || !claimed {
-		b.Fatalf("%s claims %s: %v, %v", worker, id, claimed, err)
-	}
+	b.fatalIf(err != nil || !claimed, "%s claims %s: %v, %v", worker, id, claimed, err)
 	return e
 }
 
@@ -277,9 +271,7 @@ var deadLettersCases = []story{
 				present.Due = true
 				return present, b.webhookRecord(), refusal
 			})
-			if want != nil && !errors.Is(err, want) || want == nil && !fault.Is(err, fault.NotFound) {
-				b.Errorf("%s: %v", id, err)
-			}
+			b.errorIf(want != nil && !errors.Is(err, want) || want == nil && !fault.Is(err, fault.NotFound), "%s: %v", id, err)
 		}
 		b.same("the letter", must(b.DeadLetter(background, e.ID, l.ID))(b), l)
 	}},

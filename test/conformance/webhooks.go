@@ -130,9 +130,7 @@ var webhooksCases = []story{
 		err := b.ChangeWebhook(background, admin, "acme", e.ID, func(rbac.Assignment, *webhook.Endpoint, int) (ports.WebhookChange, audit.Record, error) {
 			return ports.WebhookChange{Deleted: true}, taken, nil
 		})
-		if err == nil {
-			b.Error("two records have one id")
-		}
+		b.errorIf(err == nil, "two records have one id")
 		b.sameEndpoint("the endpoint", must(b.Webhook(background, "acme", e.ID))(b), e)
 	}},
 	{"neither the id nor the agent changes, and the agent exists", Rows, func(b *bench) {
@@ -169,9 +167,7 @@ var webhooksCases = []story{
 		}
 		written := b.AtRest(b.T)
 		for _, secret := range []string{e.Secrets.Current.Reveal(), e.Secrets.Previous.Reveal()} {
-			if secret == "" || bytes.Contains(written, []byte(secret)) {
-				b.Error("a secret is written as it is")
-			}
+			b.errorIf(secret == "" || bytes.Contains(written, []byte(secret)), "a secret is written as it is")
 		}
 	}},
 	{"a deleted endpoint's dead letters go with it", Rows, func(b *bench) {

@@ -31,9 +31,7 @@ type WitnessUnderTest struct {
 
 func (w WitnessUnderTest) keep(t *testing.T, r witness.Record) {
 	t.Helper()
-	if err := w.Keep(r); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, w.Keep(r))
 	if w.Flush != nil {
 		w.Flush(t)
 	}
@@ -43,18 +41,12 @@ func (w WitnessUnderTest) keep(t *testing.T, r witness.Record) {
 func (w WitnessUnderTest) reads(t *testing.T, want ...witness.Record) {
 	t.Helper()
 	kept, err := w.Kept(background)
-	if err != nil || kept.Spoiled != 0 || len(kept.Records) != len(want) {
-		t.Fatalf("kept %+v, %v", kept, err)
-	}
+	fatalIf(t, err != nil || kept.Spoiled != 0 || len(kept.Records) != len(want), "kept %+v, %v", kept, err)
 	slices.SortFunc(kept.Records, func(a, b witness.Record) int { return strings.Compare(a.Ledger, b.Ledger) })
 	for i, r := range kept.Records {
-		if !r.Covers(want[i]) || !want[i].Covers(r) {
-			t.Errorf("kept %+v, want %+v", r, want[i])
-		}
+		errorIf(t, !r.Covers(want[i]) || !want[i].Covers(r), "kept %+v, want %+v", r, want[i])
 		for lane, h := range r.Heads {
-			if h != want[i].Heads[lane] {
-				t.Errorf("lane %d has %+v, want %+v", lane, h, want[i].Heads[lane])
-			}
+			errorIf(t, h != want[i].Heads[lane], "lane %d has %+v, want %+v", lane, h, want[i].Heads[lane])
 		}
 	}
 }
@@ -134,9 +126,7 @@ func witnessGoesForward(t *testing.T, w WitnessUnderTest) {
 		want = want.Merge(ours(next))
 		w.reads(t, want)
 	}
-	if want.Heads[1] != keptHead(2, 1, 8, 0) {
-		t.Fatalf("a later epoch goes before a greater number: %+v", want.Heads[1])
-	}
+	fatalIf(t, want.Heads[1] != keptHead(2, 1, 8, 0), "a later epoch goes before a greater number: %+v", want.Heads[1])
 	w.keep(t, ours(keptHead(1, 1, 200, 0)))
 	w.reads(t, want)
 }
@@ -181,22 +171,17 @@ type RestrictionsUnderTest struct {
 
 func (r RestrictionsUnderTest) keep(t *testing.T, ledger string, all ...restriction.Restriction) {
 	t.Helper()
-	if err := r.Keep(background, ledger, all); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, r.Keep(background, ledger, all))
 }
 
 // reads fails unless exactly these are kept of a ledger, in the order of their kinds.
 func (r RestrictionsUnderTest) reads(t *testing.T, ledger string, since time.Time, want ...restriction.Restriction) {
 	t.Helper()
 	kept, err := r.Kept(background, ledger)
-	if err != nil || kept.Spoiled != 0 || !kept.Since.Equal(since) || len(kept.All) != len(want) {
-		t.Fatalf("kept %+v, %v; want %+v since %v", kept, err, want, since)
-	}
+	fatalIf(t, err != nil || kept.Spoiled != 0 || !kept.Since.Equal(since) || len(kept.All) != len(want),
+		"kept %+v, %v; want %+v since %v", kept, err, want, since)
 	for i, got := range kept.All {
-		if !reflect.DeepEqual(got, want[i]) {
-			t.Errorf("kept %+v, want %+v", got, want[i])
-		}
+		errorIf(t, !reflect.DeepEqual(got, want[i]), "kept %+v, want %+v", got, want[i])
 	}
 }
 
@@ -232,9 +217,7 @@ func Restrictions(t *testing.T, open func(t *testing.T) RestrictionsUnderTest) {
 		},
 		"what is kept is read, of every kind, and of its ledger alone": func(t *testing.T, r RestrictionsUnderTest) {
 			all := forbidden(keptAt)
-			if len(all) != len(restriction.Kinds()) {
-				t.Fatal("a kind is missing here")
-			}
+			fatalIf(t, len(all) != len(restriction.Kinds()), "a kind is missing here")
 			r.keep(t, "ours", all...)
 			r.reads(t, "ours", keptAt, all...)
 			r.reads(t, "theirs", time.Time{})

@@ -37,26 +37,21 @@ var writerChangeCases = []story{
 		b.commit(b.credit(alice, "tx", money.SOL, 1000))
 		played := b.commit(b.play(alice, 100))
 		round := played.Change.Round
-		if round == nil || played.Change.Balance != round.Balance {
-			b.Fatalf("the receipt has round %+v and balance %d", round, played.Change.Balance)
-		}
+		b.fatalIf(round == nil || played.Change.Balance != round.Balance,
+			"the receipt has round %+v and balance %d", round, played.Change.Balance)
 		if got := b.balance(alice); got != round.Balance || got != 900+round.Payout {
 			b.Errorf("balance %d after a round that leaves %d", got, round.Balance)
 		}
 		pair := must(b.ActivePair(background, alice))(b)
-		if pair.Nonce != 1 || pair.ID != round.PairID || pair.Commitment != round.Commitment {
-			b.Errorf("pair %+v after round %+v", pair, round)
-		}
+		b.errorIf(pair.Nonce != 1 || pair.ID != round.PairID || pair.Commitment != round.Commitment,
+			"pair %+v after round %+v", pair, round)
 		kept := must(b.Round(background, round.ID))(b)
 		b.same("the round", kept, withoutTheory(*round))
 		lines := must(b.Transactions(background, ports.TransactionFilter{Wallet: alice}, whole))(b)
-		if lines.Total != 1 || lines.Transactions[0].Amount != 1000 {
-			b.Errorf("transactions %+v", lines)
-		}
+		b.errorIf(lines.Total != 1 || lines.Transactions[0].Amount != 1000, "transactions %+v", lines)
 		for _, figures := range must(b.Daily(background, "0000-01-01", "9999-12-31"))(b) {
-			if figures.Rounds != 1 || figures.Wagered != money.TotalOf(100) || figures.Paid != money.TotalOf(round.Payout) {
-				b.Errorf("figures %+v", figures)
-			}
+			b.errorIf(figures.Rounds != 1 || figures.Wagered != money.TotalOf(100) || figures.Paid != money.TotalOf(round.Payout),
+				"figures %+v", figures)
 		}
 		b.sound()
 	}},
@@ -106,9 +101,8 @@ var writerChangeCases = []story{
 			return seen
 		}
 		nothing := look(player.Needs{})
-		if nothing.Player.Wallet != alice || nothing.Player.Agent != player.HouseAgent || !nothing.Player.Known() {
-			b.Errorf("the player is %+v", nothing.Player)
-		}
+		b.errorIf(nothing.Player.Wallet != alice || nothing.Player.Agent != player.HouseAgent || !nothing.Player.Known(),
+			"the player is %+v", nothing.Player)
 		if len(nothing.Balances)+len(nothing.Withdrawals)+len(nothing.Deposits)+len(nothing.Roles)+len(nothing.Unclaimed) != 0 ||
 			nothing.Pair.ID != "" || nothing.OpenWithdrawals+nothing.OpenDeposits != 0 {
 			b.Errorf("an item without needs sees %+v", nothing)
@@ -122,12 +116,10 @@ var writerChangeCases = []story{
 		b.same("withdrawals", all.Withdrawals[request.ID], *request)
 		b.same("claims", all.Deposits[ref].Status, deposit.Pending)
 		b.same("roles", all.Roles[admin].Role, "finance")
-		if len(all.Withdrawals) != 1 || len(all.Deposits) != 1 || len(all.Roles) != 1 || len(all.Unclaimed) != 0 {
-			b.Errorf("an item that needs all sees %+v", all)
-		}
-		if all.OpenWithdrawals != 1 || all.OpenDeposits != 1 {
-			b.Errorf("%d withdrawals and %d claims are open", all.OpenWithdrawals, all.OpenDeposits)
-		}
+		b.errorIf(len(all.Withdrawals) != 1 || len(all.Deposits) != 1 || len(all.Roles) != 1 || len(all.Unclaimed) != 0,
+			"an item that needs all sees %+v", all)
+		b.errorIf(all.OpenWithdrawals != 1 || all.OpenDeposits != 1,
+			"%d withdrawals and %d claims are open", all.OpenWithdrawals, all.OpenDeposits)
 		if err := all.Pair.Verify(); err != nil || all.Pair.Nonce != 0 || all.Pair.Next.ID == "" {
 			b.Errorf("the pair is not open to its decision: %v", err)
 		}
@@ -146,9 +138,8 @@ var writerChangeCases = []story{
 			return decide(v)
 		}
 		b.commit(item)
-		if seen.Player.Wallet != alice || seen.Player.Known() || len(seen.Balances) != 0 || seen.Pair.ID != "" {
-			b.Errorf("the view of an unknown wallet is %+v", seen)
-		}
+		b.errorIf(seen.Player.Wallet != alice || seen.Player.Known() || len(seen.Balances) != 0 || seen.Pair.ID != "",
+			"the view of an unknown wallet is %+v", seen)
 	}},
 	{"an item without a wallet moves money between system accounts", Rows, func(b *bench) {
 		topUp := player.TopUp{Token: money.SOL, Amount: 5000, Reference: "signature", AuditID: b.id(), At: b.now()}
@@ -169,9 +160,8 @@ var writerChangeCases = []story{
 		}
 		b.same("what is unclaimed shows as a balance", len(must(b.Balances(background, alice))(b)), 0)
 		b.commit(b.login(alice, b.now().UnixMilli()))
-		if b.balance(alice) != 140 || b.balanceOf(alice, usd) != 70 {
-			b.Errorf("balances %d and %d after the first sign-in", b.balance(alice), b.balanceOf(alice, usd))
-		}
+		b.errorIf(b.balance(alice) != 140 || b.balanceOf(alice, usd) != 70,
+			"balances %d and %d after the first sign-in", b.balance(alice), b.balanceOf(alice, usd))
 		b.commit(b.login(alice, b.now().UnixMilli()))
 		b.same("balance", b.balance(alice), 140)
 		b.sound()
@@ -187,18 +177,13 @@ var writerChangeCases = []story{
 		broken.Needs.Pair = true
 		receipt := b.commit(broken)
 		round := receipt.Change.Round
-		if !round.Void || b.balance(alice) != 1000 {
-			b.Errorf("round %+v leaves %d of 1000", round, b.balance(alice))
-		}
+		b.errorIf(!round.Void || b.balance(alice) != 1000, "round %+v leaves %d of 1000", round, b.balance(alice))
 		b.same("the round", must(b.Round(background, round.ID))(b), withoutTheory(*round))
 		revealed := must(b.RevealedPair(background, before.ID))(b)
-		if revealed.Rounds != 1 || revealed.Verify() != nil {
-			b.Errorf("the pair is revealed as %+v", revealed)
-		}
+		b.errorIf(revealed.Rounds != 1 || revealed.Verify() != nil, "the pair is revealed as %+v", revealed)
 		after := must(b.ActivePair(background, alice))(b)
-		if after.Commitment != before.Next.Commitment || after.Nonce != 0 || after.ClientSource != fairness.FromServer {
-			b.Errorf("%+v follows %+v", after, before)
-		}
+		b.errorIf(after.Commitment != before.Next.Commitment || after.Nonce != 0 || after.ClientSource != fairness.FromServer,
+			"%+v follows %+v", after, before)
 		b.sound()
 	}},
 	{"open withdrawals and waiting deposit claims are counted", Rows, func(b *bench) {
@@ -227,9 +212,8 @@ func adjustments(b *bench) {
 		left   money.Amount
 	}{{500, 500}, {-200, 300}, {-300, 0}, {int64(money.Max), money.Max}} {
 		receipt := b.commit(b.adjust(alice, row.amount))
-		if receipt.Change.Balance != row.left || b.balance(alice) != row.left {
-			b.Fatalf("adjusted by %d: returned %d, left %d, want %d", row.amount, receipt.Change.Balance, b.balance(alice), row.left)
-		}
+		b.fatalIf(receipt.Change.Balance != row.left || b.balance(alice) != row.left,
+			"adjusted by %d: returned %d, left %d, want %d", row.amount, receipt.Change.Balance, b.balance(alice), row.left)
 	}
 	b.refuse(b.adjust(alice, 1), fault.AmountOutOfRange)
 	b.commit(b.adjust(alice, -int64(money.Max)))
@@ -273,9 +257,7 @@ var writerFreshCases = []story{
 func (b *bench) freshAnswer(receipt player.Receipt, before money.Amount) {
 	b.Helper()
 	round := receipt.Change.Round
-	if round == nil {
-		b.Fatalf("a bet is answered with %+v", receipt.Change)
-	}
+	b.fatalIf(round == nil, "a bet is answered with %+v", receipt.Change)
 	stored := must(b.Round(background, round.ID))(b)
 	b.same("the round returned", withoutTheory(*round), stored)
 	b.same("the balance returned", round.Balance, before-round.Wager+round.Payout)

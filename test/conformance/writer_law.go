@@ -147,9 +147,7 @@ func newAccused(b *bench) *accused {
 	b.member(carol, "acme")
 	b.commit(b.does(alice, player.Needs{}, func(v player.View) player.Change {
 		change, err := player.EndSessions(v, b.id(), "req", b.clock.Now())
-		if err != nil {
-			b.Error(err)
-		}
+		b.check(err)
 		return change
 	}))
 	b.commit(b.play(alice, 10))
@@ -208,9 +206,8 @@ var writerLawCases = []story{
 		for _, planted := range breaches {
 			_, err := b.Commit(background, planted.item(w))
 			var broken *player.Breach
-			if !errors.As(err, &broken) || broken.Name != planted.rule || !strings.Contains(err.Error(), broken.Sentence) {
-				b.Errorf("%s: refused with %v", planted.rule, err)
-			}
+			b.errorIf(!errors.As(err, &broken) || broken.Name != planted.rule || !strings.Contains(err.Error(), broken.Sentence),
+				"%s: refused with %v", planted.rule, err)
 		}
 		b.same("everything after the breaches", b.snapshot(), before)
 		b.commit(b.play(alice, 10))
@@ -254,9 +251,7 @@ var writerLawCases = []story{
 				items = append(items, look(alice, needs), look(carol, player.Needs{Deliveries: []string{w.route.ID}}))
 			}
 			b.behindOne(look(bob, player.Needs{}), items, func(i int, err error) {
-				if err == nil {
-					b.Errorf("item %d was committed", i)
-				}
+				b.errorIf(err == nil, "item %d was committed", i)
 			})
 			b.same("everything", b.snapshot(), before)
 		}

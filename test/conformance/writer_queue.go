@@ -23,9 +23,8 @@ import (
 func (b *bench) notTaken(err error) {
 	b.Helper()
 	var refusal *fault.Error
-	if !errors.As(err, &refusal) || refusal.Kind != fault.Unavailable || refusal.Details["outcome"] != "none" {
-		b.Errorf("%v is not a refusal as unavailable with outcome none", err)
-	}
+	b.errorIf(!errors.As(err, &refusal) || refusal.Kind != fault.Unavailable || refusal.Details["outcome"] != "none",
+		"%v is not a refusal as unavailable with outcome none", err)
 }
 
 var writerQueueCases = []story{
@@ -57,9 +56,7 @@ var writerQueueCases = []story{
 			return decide(v)
 		}
 		receipt, err := b.Commit(ctx, item)
-		if err != nil || receipt.Change.Balance != 111 {
-			b.Errorf("answered %d, %v", receipt.Change.Balance, err)
-		}
+		b.errorIf(err != nil || receipt.Change.Balance != 111, "answered %d, %v", receipt.Change.Balance, err)
 		b.replay(item)
 		b.same("balance", b.balance(alice), 111)
 	}},
@@ -213,9 +210,8 @@ var writerQueueCases = []story{
 				b.same("the balance", b.balance(alice), before)
 			}
 			again, err := b.Commit(background, item)
-			if err != nil || again.Change.Balance != before+1 || b.balance(alice) != before+1 {
-				b.Errorf("asked again, carried out %v: balance %d, returned %d, %v", carriedOut, b.balance(alice), again.Change.Balance, err)
-			}
+			b.errorIf(err != nil || again.Change.Balance != before+1 || b.balance(alice) != before+1,
+				"asked again, carried out %v: balance %d, returned %d, %v", carriedOut, b.balance(alice), again.Change.Balance, err)
 		}
 		b.sound()
 	}},
@@ -395,9 +391,8 @@ func (b *bench) recompute(id string, revealed fairness.Revealed) {
 	round := must(b.Round(background, id))(b)
 	plan := must(game.Prepare(b.dice, round.Config, round.Wager))(b)
 	result := plan.Play(fairness.NewStream(fairness.ServerSeedFromText(revealed.ServerSeed), round.ClientSeed, round.Nonce))
-	if !result.Outcome.Equal(round.Outcome) || result.Multiplier.Cmp(round.Multiplier) != 0 {
-		b.Errorf("round %s has outcome %v, its seeds decide %v", id, round.Outcome, result.Outcome)
-	}
+	b.errorIf(!result.Outcome.Equal(round.Outcome) || result.Multiplier.Cmp(round.Multiplier) != 0,
+		"round %s has outcome %v, its seeds decide %v", id, round.Outcome, result.Outcome)
 }
 
 // draws is a bet that asked for no more than its draw.

@@ -70,9 +70,7 @@ func (b *bench) checkReplays(all []remembered) {
 		b.same(r.name+" again", b.answer(again.Change), b.answer(r.first.Change))
 		if again.Change.Pair != nil {
 			pair := again.Change.Pair
-			if pair.Seed.Reveal() != "" || pair.Next.Seed.Reveal() != "" {
-				b.Errorf("%s: a replay returns a server seed", r.name)
-			}
+			b.errorIf(pair.Seed.Reveal() != "" || pair.Next.Seed.Reveal() != "", "%s: a replay returns a server seed", r.name)
 		}
 	}
 }
@@ -143,9 +141,8 @@ var writerReplayCases = []story{
 			}
 			b.commit(item)
 			holder := b.replay(item).Holder
-			if holder.Wallet != alice || holder.Key != item.Keys[0] || !holder.At.Equal(item.At) {
-				b.Errorf("%s: the holder is %+v, the item was %+v at %v", name, holder, item.Keys, item.At)
-			}
+			b.errorIf(holder.Wallet != alice || holder.Key != item.Keys[0] || !holder.At.Equal(item.At),
+				"%s: the holder is %+v, the item was %+v at %v", name, holder, item.Keys, item.At)
 			if item.Keys[0].Kind == player.DepositKey {
 				item.Wallet = bob
 				if holder := b.replay(item).Holder; holder.Wallet != alice {
@@ -194,9 +191,7 @@ var writerReplayCases = []story{
 		item := b.adjust(alice, 5)
 		item.Keys = []player.UniqueKey{{Kind: player.IdempotencyKey, Scope: string(admin), ID: "key", Fingerprint: "a third"}}
 		b.commit(item)
-		if b.balance(alice) != 10 || b.balance(bob) != 7 {
-			b.Errorf("balances %d and %d", b.balance(alice), b.balance(bob))
-		}
+		b.errorIf(b.balance(alice) != 10 || b.balance(bob) != 7, "balances %d and %d", b.balance(alice), b.balance(bob))
 	}},
 	{"a login message is used once", Races, func(b *bench) {
 		millis := b.now().UnixMilli()
@@ -226,14 +221,12 @@ var writerReplayCases = []story{
 		// Before anybody is credited both may have a deposit claim of their own.
 		b.commit(b.claim(bob, "tx", money.SOL, deposit.Verdict{Status: deposit.Pending}))
 		first := b.commit(b.credit(alice, "tx", money.SOL, 100))
-		if first.Change.Deposit.Status != deposit.Credited || b.balance(alice) != 100 {
-			b.Errorf("claim %+v, balance %d", first.Change.Deposit, b.balance(alice))
-		}
+		b.errorIf(first.Change.Deposit.Status != deposit.Credited || b.balance(alice) != 100,
+			"claim %+v, balance %d", first.Change.Deposit, b.balance(alice))
 		b.replay(b.credit(alice, "tx", money.SOL, 100))
 		taken := b.replay(b.credit(bob, "tx", money.SOL, 100))
-		if taken.Holder.Wallet != alice || b.balance(bob) != 0 {
-			b.Errorf("held by %s, bob has %d", taken.Holder.Wallet, b.balance(bob))
-		}
+		b.errorIf(taken.Holder.Wallet != alice || b.balance(bob) != 0,
+			"held by %s, bob has %d", taken.Holder.Wallet, b.balance(bob))
 		b.commit(b.credit(bob, "tx", usd, 30))
 		b.commit(b.credit(bob, "tx 2", money.SOL, 40))
 		ref := deposit.Ref{Signature: fakes.Signature("tx"), Token: money.SOL}

@@ -58,19 +58,14 @@ var writerWithdrawalCases = []story{
 		receipt := b.commit(b.approve(w, admin))
 		b.same("an approval returns balance", receipt.Change.Balance, 700)
 		kept := b.stands(w, withdrawal.Approved, 700, 300)
-		if len(kept.Approvals) != 1 || kept.Approvals[0].By != admin || kept.Note != "looks good" {
-			b.Errorf("approved as %+v", kept)
-		}
+		b.errorIf(len(kept.Approvals) != 1 || kept.Approvals[0].By != admin || kept.Note != "looks good",
+			"approved as %+v", kept)
 		b.same("the approvals", kept.Approvals, receipt.Change.Withdrawal.Approvals)
-		if !kept.Signed("treasury", kept.Approvals[0]) {
-			b.Errorf("the signature was lost: %+v", kept.Approvals[0])
-		}
+		b.errorIf(!kept.Signed("treasury", kept.Approvals[0]), "the signature was lost: %+v", kept.Approvals[0])
 		b.refuse(b.cancel(w), fault.InvalidState)
 		signed := b.commit(b.sign(w, 1)).Change.Attempt
 		kept = b.stands(w, withdrawal.Sending, 700, 300)
-		if kept.Attempt != 1 || kept.Signature != signed.Signature {
-			b.Errorf("signed as %+v", kept)
-		}
+		b.errorIf(kept.Attempt != 1 || kept.Signature != signed.Signature, "signed as %+v", kept)
 		b.same("the attempt", must(b.Attempt(background, w.ID))(b), *signed)
 		b.refuse(b.reject(w, admin), fault.InvalidState)
 		b.refuse(b.sign(w, 2), fault.InvalidState)
@@ -183,9 +178,8 @@ var writerWithdrawalCases = []story{
 		} {
 			w := *b.commit(b.withdrawOn(alice, on, 100)).Change.Withdrawal
 			kept := must(b.Withdrawal(background, w.ID))(b)
-			if kept.Fee != 7 || b.balanceOf(alice, usd) != balance-107 {
-				b.Fatalf("%+v held, %d is left of %d", kept, b.balanceOf(alice, usd), balance)
-			}
+			b.fatalIf(kept.Fee != 7 || b.balanceOf(alice, usd) != balance-107,
+				"%+v held, %d is left of %d", kept, b.balanceOf(alice, usd), balance)
 			if row.steps {
 				b.commit(b.approve(w, admin))
 				b.commit(b.sign(w, 1))
