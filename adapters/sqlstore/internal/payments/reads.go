@@ -41,7 +41,7 @@ func (s *Store) Transactions(ctx context.Context, filter ports.TransactionFilter
 		func(t *Transaction) string { return t.ID }, l)
 	answer := ports.TransactionPage{Transactions: make([]ports.Transaction, len(found)), PageInfo: info}
 	for i, t := range found {
-		answer.Transactions[i] = t.Line()
+		answer.Transactions[i] = lines.Value(&t)
 	}
 	return answer, err
 }
@@ -95,7 +95,7 @@ func (s *Store) Claim(ctx context.Context, w wallet.Address, ref deposit.Ref) (d
 	if err != nil {
 		return deposit.Claim{}, err
 	}
-	return t.Deposit(), nil
+	return claims.Value(&t), nil
 }
 
 // ClaimsOf serves ports.Deposits.
