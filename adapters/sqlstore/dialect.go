@@ -12,8 +12,6 @@ type (
 	// Pipeliner is a Dialect whose connections take several statements at once, so
 	// that they cost one exchange with the server instead of one each.
 	Pipeliner = db.Pipeliner
-	// Streamer is a Dialect whose connections answer without database/sql between.
-	Streamer = db.Streamer
 	// Keeper is a Dialect whose connections keep statements prepared when asked to.
 	Keeper = db.Keeper
 	// Statement is one of several that go to the database together, with the rows
@@ -27,14 +25,6 @@ type (
 	Type = db.Type
 	// Failure is a kind of failure of a database.
 	Failure = db.Failure
-)
-
-// What a Streamer answers where it can't, and puts values into the places of columns with.
-var (
-	ErrNoStream = db.ErrNoStream
-	PutText     = db.PutText
-	PutInteger  = db.PutInteger
-	PutOther    = db.PutOther
 )
 
 // The types of columns.

@@ -290,17 +290,17 @@ func (o *TransactionPart) Answered(b *batch.Batch) error {
 // their rows' moments.
 func (o *TransactionPart) Check(b *batch.Batch, s *batch.Step) error {
 	if w := s.Change.Withdrawal; w != nil {
-		if err := errors.Join(b.Drawn(w.ID, w.CreatedAt), o.unique(w.ID, batch.Has(s.Seen.Withdrawals, w.ID))); err != nil {
+		if err := errors.Join(b.CheckID(w.ID, w.CreatedAt), o.unique(w.ID, batch.Has(s.Seen.Withdrawals, w.ID))); err != nil {
 			return err
 		}
 	}
 	if d := s.Change.Deposit; d != nil {
-		if err := errors.Join(b.Drawn(d.ID, d.CreatedAt), o.unique(d.ID, batch.Has(s.Seen.Deposits, d.Ref))); err != nil {
+		if err := errors.Join(b.CheckID(d.ID, d.CreatedAt), o.unique(d.ID, batch.Has(s.Seen.Deposits, d.Ref))); err != nil {
 			return err
 		}
 	}
 	if a := s.Change.Adjustment; a != nil {
-		return errors.Join(b.Drawn(a.ID, a.At), o.unique(a.ID, false))
+		return errors.Join(b.CheckID(a.ID, a.At), o.unique(a.ID, false))
 	}
 	return nil
 }

@@ -166,7 +166,7 @@ func (s *Store) endpoints() *read.Query[webhook.Endpoint] {
 func (s *Store) DeadLetters(ctx context.Context, webhookID string, page ports.Page) (ports.DeadLetterPage, error) {
 	l := read.ListOf(DeadLetters, "l.id")
 	l.Add("l.webhook = ?", webhookID)
-	found, info, err := read.Listed(ctx, s.Reads, "list dead letters", page, DeadLetters, func(l *webhook.DeadLetter) string { return l.ID }, l)
+	found, info, err := read.ListPage(ctx, s.Reads, "list dead letters", page, DeadLetters, func(l *webhook.DeadLetter) string { return l.ID }, l)
 	return ports.DeadLetterPage{Letters: found, PageInfo: info}, err
 }
 
@@ -255,9 +255,9 @@ func deleteWebhook(ctx context.Context, tx bun.Tx, id string) error {
 // ClaimWebhook serves ports.WebhookQueue. One statement takes the endpoint, so that
 // workers wait for nobody but who has the same one.
 func (s *Store) ClaimWebhook(ctx context.Context, id, worker string, now, until time.Time) (e webhook.Endpoint, claimed bool, err error) {
-	err = s.Tried(ctx, "webhook", func(ctx context.Context, tx bun.Tx) error {
+	err = s.RunUnguarded(ctx, "webhook", func(ctx context.Context, tx bun.Tx) error {
 		row := WebhookRow{ID: id, Worker: worker, Until: until}
-		written, err := change.Changed(tx.NewUpdate().Model(&row).Column("worker", "until").WherePK().
+		written, err := change.RowsChanged(tx.NewUpdate().Model(&row).Column("worker", "until").WherePK().
 			Where("w.state = 'active' AND (w.worker = ? OR w.until <= ?)", worker, db.Micros(now)).
 			Where("EXISTS (SELECT 1 FROM agents AS a WHERE a.code = w.agent AND NOT a.deleted)").Exec(ctx))
 		if claimed = written == 1; err != nil || !claimed {
@@ -275,10 +275,10 @@ func (s *Store) ClaimWebhook(ctx context.Context, id, worker string, now, until 
 // SaveWebhook serves ports.WebhookQueue.
 func (s *Store) SaveWebhook(ctx context.Context, worker string, p ports.WebhookProgress) error {
 	e := p.Endpoint
-	return s.Tried(ctx, "webhook", func(ctx context.Context, tx bun.Tx) error {
+	return s.RunUnguarded(ctx, "webhook", func(ctx context.Context, tx bun.Tx) error {
 		row := WebhookRow{Until: p.Until}
 		endpoints.Set(&row, &e)
-		written, err := change.Changed(tx.NewUpdate().Model(&row).ExcludeColumn(onlyAdmins...).WherePK().
+		written, err := change.RowsChanged(tx.NewUpdate().Model(&row).ExcludeColumn(onlyAdmins...).WherePK().
 			Where("worker = ? AND version = ?", worker, e.Version).Exec(ctx))
 		switch {
 		case err != nil:
@@ -300,7 +300,7 @@ func (s *Store) SaveWebhook(ctx context.Context, worker string, p ports.WebhookP
 
 // ReleaseWebhook serves ports.WebhookQueue.
 func (s *Store) ReleaseWebhook(ctx context.Context, id, worker string) error {
-	return s.Tried(ctx, "webhook", func(ctx context.Context, tx bun.Tx) error {
+	return s.RunUnguarded(ctx, "webhook", func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewUpdate().Model(&WebhookRow{ID: id}).Column("worker", "until").WherePK().Where("worker = ?", worker).Exec(ctx)
 		return db.Wrap("release webhook", err)
 	})
