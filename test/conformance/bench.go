@@ -272,6 +272,24 @@ func (b *bench) winners(n int, others fault.Kind, work func(i int) error) int {
 	return int(won.Load())
 }
 
+// commitAll commits items at once, as many as one player may have under way, until each is
+// answered, and returns the receipts.
+func (b *bench) commitAll(items []player.Item) []player.Receipt {
+	b.Helper()
+	receipts, places := make([]player.Receipt, len(items)), make(chan struct{}, inFlight)
+	atOnce(len(items), func(i int) {
+		places <- struct{}{}
+		defer func() { <-places }()
+		receipt, err := b.Commit(background, items[i])
+		for fault.Is(err, fault.RateLimited) || fault.Is(err, fault.Unavailable) {
+			receipt, err = b.Commit(background, items[i])
+		}
+		receipts[i] = receipt
+		b.check(err)
+	})
+	return receipts
+}
+
 // commitLost loses the answer of an item's COMMIT, and commits it until the outcome is known.
 func (b *bench) commitLost(item player.Item, carriedOut bool) {
 	b.Helper()

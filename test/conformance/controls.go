@@ -44,6 +44,7 @@ var controlsCases = []story{
 			},
 		}
 		b.controls(func(control.State) control.State { return want })
+		b.reopen()
 		b.same("the state", shown(b.state()), shown(want))
 		if records := b.recordsOf(audit.PlayPaused); len(records) != 1 || records[0].By != admin {
 			b.Errorf("%+v", records)
@@ -223,12 +224,6 @@ var controlsCases = []story{
 		close(stop)
 		rounds.Wait()
 		b.sound()
-	}},
-	{"the state outlives reopening", Rows, func(b *bench) {
-		b.controls(b.went())
-		before := shown(b.state())
-		b.reopen()
-		b.same("the state", shown(b.state()), before)
 	}},
 }
 

@@ -333,22 +333,14 @@ var writerSeedsCases = []story{
 	{"nonces have no gap under two hundred items at once", Races, func(b *bench) {
 		b.signIn(alice, 1_000_000)
 		const rounds = 200
-		slots := make(chan struct{}, inFlight)
-		var mu sync.Mutex
+		items := make([]player.Item, rounds)
+		for i := range items {
+			items[i] = b.play(alice, 10)
+		}
 		var nonces []int64
-		atOnce(rounds, func(int) {
-			slots <- struct{}{}
-			receipt, err := b.Commit(background, b.play(alice, 10))
-			<-slots
-			if err != nil {
-				b.Error(err)
-				return
-			}
-			nonce := receipt.Change.Round.Nonce
-			mu.Lock()
-			defer mu.Unlock()
-			nonces = append(nonces, nonce)
-		})
+		for _, receipt := range b.commitAll(items) {
+			nonces = append(nonces, receipt.Change.Round.Nonce)
+		}
 		slices.Sort(nonces)
 		for i, nonce := range nonces {
 			b.same(fmt.Sprint("a nonce among ", nonces), nonce, int64(i))
