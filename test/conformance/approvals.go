@@ -123,9 +123,8 @@ var approvalsCases = []story{
 			})
 		}
 		b.commit(item)
-		if closed := must(b.Approval(background, asked.ID))(b); closed.Status != approval.Approved {
-			b.Errorf("it is %+v", closed)
-		}
+		closed := must(b.Approval(background, asked.ID))(b)
+		b.errorIf(closed.Status != approval.Approved, "it is %+v", closed)
 		b.sound()
 	}},
 	{"open requests are listed newest first, without what ended", Rows, func(b *bench) {

@@ -131,9 +131,8 @@ var auditRowsCases = []story{
 			func() error { return b.SealedSeeds(background, func(string, error) error { return count() }) },
 		} {
 			visits = 0
-			if err := walk(); !errors.Is(err, enough) || visits != 1 {
-				b.Errorf("%d visits, %v", visits, err)
-			}
+			err := walk()
+			b.errorIf(!errors.Is(err, enough) || visits != 1, "%d visits, %v", visits, err)
 		}
 	}},
 	{"each seed that is not revealed is opened and held against its commitment", Rows, func(b *bench) {
@@ -185,9 +184,8 @@ func (b *bench) things() map[event.Kind]map[string]event.Event {
 				if !s.last || len(s.made.Fields) == 0 {
 					continue
 				}
-				if _, twice := newest[kind][id]; twice {
-					b.Errorf("%s %s has two newest events", kind, id)
-				}
+				_, twice := newest[kind][id]
+				b.errorIf(twice, "%s %s has two newest events", kind, id)
 				newest[kind][id] = s.made
 			}
 		}

@@ -146,9 +146,8 @@ func (b *bench) replay(item player.Item) player.Receipt {
 // same compares what two things print as: moments, seeds and trees included.
 func (b *bench) same(what string, got, want any) {
 	b.Helper()
-	if g, w := text(got), text(want); g != w {
-		b.Fatalf("%s:\n got %s\nwant %s", what, g, w)
-	}
+	g, w := text(got), text(want)
+	b.fatalIf(g != w, "%s:\n got %s\nwant %s", what, g, w)
 }
 
 // text is how things are compared: their fields by name. Stores return moments in

@@ -46,9 +46,8 @@ var controlsCases = []story{
 		b.controls(func(control.State) control.State { return want })
 		b.reopen()
 		b.same("the state", shown(b.state()), shown(want))
-		if records := b.recordsOf(audit.PlayPaused); len(records) != 1 || records[0].By != admin {
-			b.Errorf("%+v", records)
-		}
+		records := b.recordsOf(audit.PlayPaused)
+		b.errorIf(len(records) != 1 || records[0].By != admin, "%+v", records)
 		b.chained()
 		b.controls(func(now control.State) control.State {
 			b.same("what a decision sees", shown(now), shown(want))

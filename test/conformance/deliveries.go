@@ -38,9 +38,8 @@ var forwardCases = []story{
 		b.same("transaction", must(b.SeamlessTransaction(background, t.ID))(b), t)
 		b.same("the agent stands at", b.totalOf(ledger.AgentOf("acme"), money.SOL), "700")
 		b.same("the provider stands at", b.totalOf(ledger.ProviderOf(connection), money.SOL), "300")
-		if round := must(b.Round(background, t.RoundID))(b); round.Wager != 300 || round.Agent != "acme" {
-			b.Errorf("the round is %+v", round)
-		}
+		round := must(b.Round(background, t.RoundID))(b)
+		b.errorIf(round.Wager != 300 || round.Agent != "acme", "the round is %+v", round)
 		b.same("alice has", b.balance(alice), 0)
 		b.sound()
 	}},
@@ -87,9 +86,8 @@ var forwardCases = []story{
 		b.commit(b.responded(b.bet(alice, "acme", "t1", "300"), seamless.SiteAccepted))
 		item := b.forwarded(alice, "acme", "t1", seamless.Credit, "", "450.9")
 		change := b.commit(item).Change
-		if t := change.Seamless; t.Status != seamless.Taken || t.Win != 450 || t.Residue != "0.9" || t.Site != theSite {
-			b.Fatalf("the credit is %+v", t)
-		}
+		t := change.Seamless
+		b.fatalIf(t.Status != seamless.Taken || t.Win != 450 || t.Residue != "0.9" || t.Site != theSite, "the credit is %+v", t)
 		r := change.Deliveries[0]
 		b.errorIf(r.Status != seamless.Delivering || r.Leg != seamless.Credit || r.Amount != 450, "its delivery is %+v", r)
 		b.reopen()
@@ -106,9 +104,8 @@ var forwardCases = []story{
 		b.member(alice, "acme")
 		r := b.commit(b.forwarded(alice, "acme", "t1", seamless.DebitCredit, "300", "50")).Change.Deliveries[0]
 		change := b.commit(b.responded(r, seamless.SiteAccepted)).Change
-		if t := change.Seamless; t.Bet != 300 || t.Win != 50 || t.Kind != seamless.DebitCredit {
-			b.Errorf("the transaction is %+v", t)
-		}
+		t := change.Seamless
+		b.errorIf(t.Bet != 300 || t.Win != 50 || t.Kind != seamless.DebitCredit, "the transaction is %+v", t)
 		b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 750})
 		legs := must(b.DeliveriesOf(background, r.TransactionID))(b)
 		b.same("legs", legs, change.Deliveries)

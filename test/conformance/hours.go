@@ -94,9 +94,8 @@ var hoursCases = []story{
 			paid += int64(t.Paid())
 		}
 		// Bets that come after a win don't let it through any more: some room may be left.
-		if net := paid - bet; net > limit || paid < limit-700 {
-			b.Errorf("%d was won and %d bet, with a cap of %d", paid, bet, limit)
-		}
+		net := paid - bet
+		b.errorIf(net > limit || paid < limit-700, "%d was won and %d bet, with a cap of %d", paid, bet, limit)
 		for i := 0; ; i++ { // with everything committed, what is left of the cap is exact
 			b.fatalIf(i > limit/100, "nothing is held against the cap")
 			if b.won(b.callbackIn(fakes.Wallet("player 0"), fmt.Sprint("last ", i), seamless.Credit, "", "0.1", together(limit))) != seamless.None {

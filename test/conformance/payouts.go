@@ -166,13 +166,11 @@ var payoutControlsCases = []story{
 		b.reopen()
 		paused := must(b.Pause(background))(b)
 		b.errorIf(!paused.Paused || paused.By != admin || paused.Reason != "because" || paused.At.IsZero(), "%+v", paused)
-		if records := b.recordsOf(audit.PayoutsPaused); len(records) != 1 || !records[0].At.Equal(paused.At) {
-			b.Errorf("%+v", records)
-		}
+		records := b.recordsOf(audit.PayoutsPaused)
+		b.errorIf(len(records) != 1 || !records[0].At.Equal(paused.At), "%+v", records)
 		b.turn(false)
-		if resumed := must(b.Pause(background))(b); resumed.Paused {
-			b.Errorf("%+v", resumed)
-		}
+		resumed := must(b.Pause(background))(b)
+		b.errorIf(resumed.Paused, "%+v", resumed)
 		b.chained()
 	}},
 	{"a refusal leaves the pause as it was", Logic, func(b *bench) {

@@ -141,9 +141,8 @@ func RoleLists(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) 
 
 var roleListsCases = []story{
 	{"the list has every assignment, its version and its seal", Rows, func(b *bench) {
-		if nobody := must(b.RoleList(background))(b); nobody.Version != 0 || nobody.Seal != "" || len(nobody.All) != 0 {
-			b.Errorf("the list of nobody is %+v", nobody)
-		}
+		nobody := must(b.RoleList(background))(b)
+		b.errorIf(nobody.Version != 0 || nobody.Seal != "" || len(nobody.All) != 0, "the list of nobody is %+v", nobody)
 		for i, step := range []struct {
 			w    wallet.Address
 			role string
@@ -170,9 +169,8 @@ var roleListsCases = []story{
 		b.list(bob, "finance", "seal")
 		b.reopen()
 		b.grant(alice, "support")
-		if got := must(b.RoleList(background))(b); got.Version != 2 || got.Seal != "" || len(got.All) != 2 {
-			b.Errorf("the list is %+v", got)
-		}
+		got := must(b.RoleList(background))(b)
+		b.errorIf(got.Version != 2 || got.Seal != "" || len(got.All) != 2, "the list is %+v", got)
 	}},
 	{"decisions that see roles see the list", Logic, func(b *bench) {
 		b.signIn(carol, 0)

@@ -209,9 +209,8 @@ var seamlessTransactionsCases = []story{
 		before := b.balance(alice)
 		settled := b.commit(b.settleReview(*over, admin, true)).Change.Seamless
 		b.replay(b.settleReview(*over, admin, false))
-		if got := b.balance(alice); got != before+1001 || settled.Kind != seamless.Settlement {
-			b.Errorf("alice has %d after %d: %+v", got, before, settled)
-		}
+		got := b.balance(alice)
+		b.errorIf(got != before+1001 || settled.Kind != seamless.Settlement, "alice has %d after %d: %+v", got, before, settled)
 		if open := must(b.SeamlessTransactions(background, ports.SeamlessFilter{Open: true}, whole))(b); len(open.Transactions) != 0 {
 			b.Errorf("still open: %+v", open)
 		}
@@ -297,9 +296,8 @@ func (b *bench) soundSeamless(book *ledger.Book, all []seamless.Transaction, dai
 	rounds := map[string]sums{}
 	for _, t := range all {
 		for _, p := range t.Postings() {
-			if posted, ok := book.Posted(p.Key); !ok || !slices.Equal(posted, p.Transfers) {
-				b.Errorf("transaction %s is booked as %v", t.ID, posted)
-			}
+			posted, ok := book.Posted(p.Key)
+			b.errorIf(!ok || !slices.Equal(posted, p.Transfers), "transaction %s is booked as %v", t.ID, posted)
 		}
 		if t.Status == seamless.Refused {
 			continue

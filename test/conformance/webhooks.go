@@ -147,9 +147,8 @@ var webhooksCases = []story{
 			"another's deletion":     {"other", e.ID, ports.WebhookChange{Deleted: true}},
 			"nothing under a new id": {"acme", b.id(), ports.WebhookChange{}},
 		} {
-			if err := b.tryWebhook(c.agent, c.id, c.change); err == nil {
-				b.Errorf("%s is stored", name)
-			}
+			err := b.tryWebhook(c.agent, c.id, c.change)
+			b.errorIf(err == nil, "%s is stored", name)
 		}
 		b.sameEndpoint("the endpoint", must(b.Webhook(background, "acme", e.ID))(b), e)
 		b.sameEndpoint("the other's", must(b.Webhook(background, "other", others.ID))(b), others)

@@ -22,9 +22,8 @@ var writerRefuseCases = []story{
 			item := b.adjust(alice, 1)
 			item.Decide = func(player.View) (player.Change, error) { return player.Change{}, refusal }
 			before := b.snapshot()
-			if _, err := b.Commit(background, item); !errors.Is(err, refusal) {
-				b.Errorf("%v came back as %v", refusal, err)
-			}
+			_, err := b.Commit(background, item)
+			b.errorIf(!errors.Is(err, refusal), "%v came back as %v", refusal, err)
 			b.same("everything", b.snapshot(), before)
 		}
 	}},

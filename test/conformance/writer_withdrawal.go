@@ -72,9 +72,8 @@ var writerWithdrawalCases = []story{
 		b.stands(w, withdrawal.Completed, 700, 0)
 		b.refuse(b.settle(w, 1, finalized), fault.InvalidState)
 		b.same("fees stand at", b.total(ledger.Fees), money.TotalOf(25).Neg())
-		if got, want := b.total(ledger.Chain), money.TotalOf(700-25).Neg(); got != want {
-			b.Errorf("the chain stands at %v, want %v", got, want)
-		}
+		got, want := b.total(ledger.Chain), money.TotalOf(700-25).Neg()
+		b.errorIf(got != want, "the chain stands at %v, want %v", got, want)
 		b.sound()
 	}},
 	{"a payout that the books don't know is brought back, and what the balance lacks is owed", Rows, func(b *bench) {
@@ -89,14 +88,12 @@ var writerWithdrawalCases = []story{
 			b.same("the account of debts stands at", b.total(ledger.Owed), money.TotalOf(want).Neg())
 		}
 		owes(300)
-		if again, err := b.Commit(background, b.bringBack(alice, id, "paid", money.SOL, 1_300)); err != nil || !again.Replayed {
-			b.Errorf("brought back twice: %+v, %v", again, err)
-		}
+		again, err := b.Commit(background, b.bringBack(alice, id, "paid", money.SOL, 1_300))
+		b.errorIf(err != nil || !again.Replayed, "brought back twice: %+v, %v", again, err)
 		paid := b.movement(id, "paid", money.SOL, 1_300)
 		b.commit(b.step(w, func(v player.View, at time.Time) (player.Change, error) { return player.SettleByChain(v, paid, at) }))
-		if kept := b.stands(w, withdrawal.Completed, 0, 0); kept.Signature != "paid" {
-			b.Errorf("completed as %+v", kept)
-		}
+		kept := b.stands(w, withdrawal.Completed, 0, 0)
+		b.errorIf(kept.Signature != "paid", "completed as %+v", kept)
 		owes(300)
 		b.commit(b.credit(alice, "new", money.SOL, 1_000))
 		b.refuse(b.withdraw(alice, 701), fault.InsufficientFunds)
