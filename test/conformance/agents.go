@@ -48,11 +48,7 @@ var agentsCases = []story{
 			a.Deleted = code == "d"
 			b.keepAgent(a, nil)
 		}
-		codes := []string{}
-		for _, a := range must(b.Agents(background))(b) {
-			codes = append(codes, a.Code)
-		}
-		b.same("codes", codes, []string{"b", "e", "house"})
+		b.same("codes", mapped(must(b.Agents(background))(b), func(a agent.Agent) string { return a.Code }), []string{"b", "e", "house"})
 		if deleted := must(b.Agent(background, "d"))(b); !deleted.Deleted {
 			b.Errorf("the deleted one is %+v", deleted)
 		}
@@ -300,11 +296,8 @@ func (b *bench) limits(ref agent.FundsRef, limit money.Amount) player.Item {
 	w := player.CreditLimitRequest{
 		CreditLimit: player.CreditLimit{Ref: ref, Amount: limit}, By: admin, Policy: b.policy, AuditID: b.id(), At: b.now(),
 	}
-	return player.Item{
-		At: w.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
-		Needs:  player.Needs{Funds: []agent.FundsRef{ref}, Roles: []wallet.Address{admin}},
-		Decide: func(v player.View) (player.Change, error) { return player.SetCreditLimit(v, w) },
-	}
+	return itemOf("", w.At, operation(b.id()), player.Needs{Funds: []agent.FundsRef{ref}, Roles: []wallet.Address{admin}},
+		func(v player.View) (player.Change, error) { return player.SetCreditLimit(v, w) })
 }
 
 // funds is an item of a booking by the admin.
@@ -317,13 +310,11 @@ func (b *bench) fundsBy(by wallet.Address, ref agent.FundsRef, amount int64) pla
 		Funding: player.Funding{ID: b.id(), Ref: ref, Amount: amount, Reason: "wire", By: by, At: b.now()},
 		Terms:   terms(ref.Token), Policy: b.policy, ApprovalID: b.id(), AuditID: b.id(),
 	}
-	return player.Item{
-		At: w.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: w.ID}},
-		Needs: player.Needs{
+	return itemOf("", w.At, operation(w.ID),
+		player.Needs{
 			Funds: []agent.FundsRef{ref}, Roles: []wallet.Address{by}, Votes: &player.VotesNeed{Token: ref.Token, By: by, At: w.At},
 		},
-		Decide: func(v player.View) (player.Change, error) { return player.RequestFunding(v, w) },
-	}
+		func(v player.View) (player.Change, error) { return player.RequestFunding(v, w) })
 }
 
 // soundFunds compares agents' prepaid accounts with their transfers and with the bets

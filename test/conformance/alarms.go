@@ -208,11 +208,7 @@ var alarmsCases = []story{
 			}
 			b.lists(name, newest(want), func(page ports.Page) ([]string, ports.PageInfo, error) {
 				found, err := b.Alarms(background, f, page)
-				ids := []string{}
-				for _, a := range found.Alarms {
-					ids = append(ids, a.ID)
-				}
-				return ids, found.PageInfo, err
+				return mapped(found.Alarms, func(a alarm.Alarm) string { return a.ID }), found.PageInfo, err
 			})
 		}
 		for _, a := range must(b.Alarms(background, ports.AlarmFilter{}, whole))(b).Alarms {

@@ -119,10 +119,8 @@ var approvalsCases = []story{
 			ID: b.id(), Request: approval.Request{Kind: approval.PayoutsResume, Reason: "the leak is mended"}, By: admin,
 			Policy: b.policy, AuditID: b.id(), At: at,
 		}
-		b.commit(player.Item{
-			At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: asked.ID}}, Needs: player.Needs{Roles: []wallet.Address{admin}},
-			Decide: func(v player.View) (player.Change, error) { return player.RequestApproval(v, asked) },
-		})
+		b.commit(itemOf("", at, operation(asked.ID), player.Needs{Roles: []wallet.Address{admin}},
+			func(v player.View) (player.Change, error) { return player.RequestApproval(v, asked) }))
 		stored := must(b.Approval(background, asked.ID))(b)
 		item := b.decision(stored, other, true)
 		item.Needs.Tokens = nil
@@ -162,11 +160,7 @@ var approvalsCases = []story{
 		b.same("of another", b.open("rival"), []string{})
 		b.lists("open requests", newest(all), func(page ports.Page) ([]string, ports.PageInfo, error) {
 			found, err := b.OpenApprovals(background, ports.ApprovalFilter{Now: b.clock.Now()}, page)
-			ids := []string{}
-			for _, a := range found.Approvals {
-				ids = append(ids, a.ID)
-			}
-			return ids, found.PageInfo, err
+			return mapped(found.Approvals, func(a approval.Approval) string { return a.ID }), found.PageInfo, err
 		})
 	}},
 	{"an item that made a request is replayed with it", Logic, func(b *bench) {
@@ -244,13 +238,11 @@ func (b *bench) credits(w wallet.Address, amount int64) player.Item {
 		},
 		Terms: terms(money.SOL), Policy: b.policy, ApprovalID: b.id(), AuditID: b.id(), RequestID: "req",
 	}
-	return player.Item{
-		Wallet: w, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: request.ApprovalID}},
-		Needs: player.Needs{
+	return itemOf(w, at, operation(request.ApprovalID),
+		player.Needs{
 			Tokens: []money.Token{money.SOL}, Roles: []wallet.Address{admin}, Votes: &player.VotesNeed{Token: money.SOL, By: admin, At: at},
 		},
-		Decide: func(v player.View) (player.Change, error) { return player.RequestAdjustment(v, request) },
-	}
+		func(v player.View) (player.Change, error) { return player.RequestAdjustment(v, request) })
 }
 
 // ask has the admin request a credit to alice that needs a second person.
@@ -266,17 +258,15 @@ func (b *bench) decision(a approval.Approval, by wallet.Address, approve bool) p
 		ID: a.ID, By: by, Approve: approve, Policy: b.policy, AuditID: b.id(), RequestID: "req", At: at,
 	}
 	id, auditID := b.id(), b.id()
-	return player.Item{
-		Wallet: a.Wallet, At: at, Keys: []player.UniqueKey{{Kind: player.ApprovalKey, ID: a.ID}},
-		Needs: player.Needs{
+	return itemOf(a.Wallet, at, player.UniqueKey{Kind: player.ApprovalKey, ID: a.ID},
+		player.Needs{
 			Tokens: []money.Token{money.SOL}, Roles: slices.Compact([]wallet.Address{by, a.By}), Approvals: []string{a.ID},
 		},
-		Decide: func(v player.View) (player.Change, error) {
+		func(v player.View) (player.Change, error) {
 			return player.DecideApproval(v, decision, func(v player.View, a approval.Approval) (player.Change, error) {
 				return player.AdjustApproved(v, a, id, auditID, "req")
 			})
-		},
-	}
+		})
 }
 
 // askers makes alice, and two admins who may decide about alice.
@@ -290,11 +280,7 @@ func (b *bench) askers() {
 func (b *bench) open(agent string) []string {
 	b.Helper()
 	page := must(b.OpenApprovals(background, ports.ApprovalFilter{Now: b.clock.Now(), Agent: agent}, whole))(b)
-	ids := []string{}
-	for _, a := range page.Approvals {
-		ids = append(ids, a.ID)
-	}
-	return ids
+	return mapped(page.Approvals, func(a approval.Approval) string { return a.ID })
 }
 
 // approving is approve with the votes that count for it.

@@ -104,11 +104,7 @@ var auditLogCases = []story{
 func (b *bench) recordIDs(f ports.AuditFilter) pageOf {
 	return func(page ports.Page) ([]string, ports.PageInfo, error) {
 		found, err := b.Records(background, f, page)
-		ids := []string{}
-		for _, r := range found.Records {
-			ids = append(ids, r.ID)
-		}
-		return ids, found.PageInfo, err
+		return mapped(found.Records, func(r audit.Record) string { return r.ID }), found.PageInfo, err
 	}
 }
 

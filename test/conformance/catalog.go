@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/casino-service/casino/domain/audit"
@@ -86,11 +85,7 @@ var catalogCases = []story{
 			}
 			b.lists(name, newest(want), func(page ports.Page) ([]string, ports.PageInfo, error) {
 				found, err := b.ProviderGames(background, c.filter, page)
-				codes := []string{}
-				for _, g := range found.Games {
-					codes = append(codes, g.Code)
-				}
-				return codes, found.PageInfo, err
+				return mapped(found.Games, func(g catalog.Game) string { return g.Code }), found.PageInfo, err
 			})
 		}
 	}},
@@ -276,22 +271,11 @@ var registryCases = []story{
 		b.check(b.Initialize(background, dev))
 	}},
 	{"of two that store the identity at once one wins", Races, func(b *bench) {
-		var won, lost atomic.Int32
 		ids := []ports.Identity{
 			{Mode: ports.ModeDev, Genesis: "one"}, {Mode: ports.ModeReal, Genesis: "one"},
 			{Mode: ports.ModeDev, Genesis: "two"}, {Mode: ports.ModeReal, Genesis: "two"},
 		}
-		atOnce(len(ids), func(i int) {
-			switch err := b.Initialize(background, ids[i]); {
-			case err == nil:
-				won.Add(1)
-			case fault.Is(err, fault.InvalidState):
-				lost.Add(1)
-			default:
-				b.Error(err)
-			}
-		})
-		b.errorIf(won.Load() != 1 || lost.Load() != 3, "%d won, %d lost", won.Load(), lost.Load())
+		b.same("identities stored", b.winners(len(ids), fault.InvalidState, func(i int) error { return b.Initialize(background, ids[i]) }), 1)
 	}},
 	{"tokens are known for ever and closing when not given", Rows, func(b *bench) {
 		b.same("nothing", len(b.know()), 0)

@@ -278,19 +278,15 @@ func shown(s control.State) string {
 // endSessions is an item that ends the sessions of a wallet that were issued before.
 func (b *bench) endSessions(w wallet.Address, before time.Time) player.Item {
 	id := b.id()
-	return player.Item{
-		Wallet: w, At: b.now(), Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: id}},
-		Decide: func(v player.View) (player.Change, error) { return player.EndSessions(v, id, "req", before) },
-	}
+	return itemOf(w, b.now(), operation(id), player.Needs{},
+		func(v player.View) (player.Change, error) { return player.EndSessions(v, id, "req", before) })
 }
 
 // topUp is an item of no wallet: a top-up of the treasury.
 func (b *bench) topUp() player.Item {
 	t := player.TopUp{Token: money.SOL, Amount: 5, Reference: b.id(), AuditID: b.id(), At: b.now()}
-	return player.Item{
-		At: t.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
-		Decide: func(player.View) (player.Change, error) { return player.BookCapital(t) },
-	}
+	return itemOf("", t.At, operation(b.id()), player.Needs{},
+		func(player.View) (player.Change, error) { return player.BookCapital(t) })
 }
 
 // held commits an item whose decision waits, and returns when it is being decided.

@@ -250,14 +250,12 @@ func (b *bench) responded(r seamless.Delivery, event seamless.DeliveryEvent) pla
 	if !event.FromSite() {
 		a.Balance, a.Reason = 0, seamless.AgentSeamless
 	}
-	return player.Item{
-		Wallet: r.Wallet, At: a.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
-		Needs: player.Needs{
+	return itemOf(r.Wallet, a.At, operation(b.id()),
+		player.Needs{
 			Deliveries: []string{r.ID}, Launches: []string{connection}, Funds: []agent.FundsRef{{Agent: r.Agent, Token: r.Token}},
 			Hours: []seamless.HourRef{{Connection: connection, Token: r.Token}},
 		},
-		Decide: func(v player.View) (player.Change, error) { return player.SettleDelivery(v, a) },
-	}
+		func(v player.View) (player.Change, error) { return player.SettleDelivery(v, a) })
 }
 
 func (b *bench) fundsIn(code string) agent.Funds {
@@ -305,11 +303,8 @@ var deliveriesCases = []story{
 			o := player.DeliveryDecision{
 				DeliveryID: r.ID, Event: event, Site: site, By: by, Policy: b.policy, Reason: "they moved", AuditID: b.id(), At: b.now(),
 			}
-			return player.Item{
-				Wallet: r.Wallet, At: o.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
-				Needs:  player.Needs{Deliveries: []string{r.ID}, Roles: []wallet.Address{by}},
-				Decide: func(v player.View) (player.Change, error) { return player.DecideDelivery(v, o) },
-			}
+			return itemOf(r.Wallet, o.At, operation(b.id()), player.Needs{Deliveries: []string{r.ID}, Roles: []wallet.Address{by}},
+				func(v player.View) (player.Change, error) { return player.DecideDelivery(v, o) })
 		}
 		b.commit(b.responded(b.bet(alice, "acme", "t1", "10"), seamless.SiteAccepted))
 		r := b.commit(b.forwarded(alice, "acme", "t1", seamless.Credit, "", "20")).Change.Deliveries[0]
@@ -394,23 +389,13 @@ var deliveriesCases = []story{
 		}
 		b.prepaidAgent("acme", 1000, 0)
 		b.member(alice, "acme")
-		committed := func(item player.Item, carriedOut bool) {
-			b.Helper()
-			b.LoseCommit(carriedOut)
-			for range 3 {
-				if _, err := b.Commit(background, item); !fault.Is(err, fault.Unavailable) {
-					b.errorIf(err != nil, "lost, carried out %v: %v", carriedOut, err)
-					return
-				}
-			}
-		}
 		for i, carriedOut := range []bool{true, false} {
-			committed(b.forwarded(alice, "acme", fmt.Sprint("t", i), seamless.Debit, "300", ""), carriedOut)
+			b.commitLost(b.forwarded(alice, "acme", fmt.Sprint("t", i), seamless.Debit, "300", ""), carriedOut)
 			open := must(b.OpenDeliveries(background, "", 9))(b)
 			if len(open) != 1 || b.fundsIn("acme") != (agent.Funds{Balance: int64(1000 - 300*i), Reserved: 300}) {
 				b.Fatalf("asked for, carried out %v: %+v, %+v", carriedOut, open, b.fundsIn("acme"))
 			}
-			committed(b.responded(open[0], seamless.SiteAccepted), carriedOut)
+			b.commitLost(b.responded(open[0], seamless.SiteAccepted), carriedOut)
 			b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: int64(700 - 300*i)})
 		}
 		b.sound()

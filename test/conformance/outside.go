@@ -330,5 +330,3 @@ func siteErrorsHoldNothing(t *testing.T, s Site) {
 		}
 	}
 }
-
-func failureOf[T any](_ T, err error) error { return err }

@@ -46,10 +46,8 @@ var playersCases = []story{
 		b.signIn(alice, 0)
 		at := b.now()
 		auditID := b.id()
-		b.commit(player.Item{
-			Wallet: alice, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
-			Decide: func(v player.View) (player.Change, error) { return player.EndSessions(v, auditID, "req", at) },
-		})
+		b.commit(itemOf(alice, at, operation(b.id()), player.Needs{},
+			func(v player.View) (player.Change, error) { return player.EndSessions(v, auditID, "req", at) }))
 		got := must(b.Player(background, alice))(b)
 		b.errorIf(!got.SessionsFrom.Equal(at) || got.Agent != player.HouseAgent || !got.CreatedAt.Before(at),
 			"the player is %+v", got)

@@ -78,20 +78,7 @@ var protectionCases = []story{
 		for i := range items {
 			items[i] = b.play(alice, 10)
 		}
-		played := make([]bool, len(items))
-		atOnce(len(items), func(i int) {
-			_, err := b.Commit(background, items[i])
-			if played[i] = err == nil; err != nil && !fault.Is(err, fault.LimitExceeded) {
-				b.Error(err)
-			}
-		})
-		n := 0
-		for _, ok := range played {
-			if ok {
-				n++
-			}
-		}
-		b.same("bets", n, 5)
+		b.same("bets", b.winners(len(items), fault.LimitExceeded, func(i int) error { return errorOf(b.Commit(background, items[i])) }), 5)
 		b.sound()
 	}},
 	{"rounds at once are never closer than their pace", Races, func(b *bench) {
@@ -162,10 +149,8 @@ func (b *bench) protect(w wallet.Address, change func(protection.State, time.Tim
 		By: w, Policy: b.policy, Action: audit.LimitsChanged, AuditID: b.id(), At: at,
 		Change: func(s protection.State) (protection.State, error) { return change(s, at) },
 	}
-	return player.Item{
-		Wallet: w, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
-		Decide: func(v player.View) (player.Change, error) { return player.Protect(v, request) },
-	}
+	return itemOf(w, at, operation(b.id()), player.Needs{},
+		func(v player.View) (player.Change, error) { return player.Protect(v, request) })
 }
 
 func (b *bench) limit(w wallet.Address, kind protection.Kind, amount money.Amount) player.Item {
@@ -188,10 +173,8 @@ func (b *bench) limitedBy(w, by wallet.Address, change func(protection.State, ti
 		By: by, Policy: b.policy, Action: audit.LimitsChanged, AuditID: b.id(), At: at, Reason: "it was asked for",
 		Change: func(s protection.State) (protection.State, error) { return change(s, at) },
 	}
-	return player.Item{
-		Wallet: w, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}}, Needs: player.Needs{Roles: []wallet.Address{by}},
-		Decide: func(v player.View) (player.Change, error) { return player.Protect(v, request) },
-	}
+	return itemOf(w, at, operation(b.id()), player.Needs{Roles: []wallet.Address{by}},
+		func(v player.View) (player.Change, error) { return player.Protect(v, request) })
 }
 
 // pacedPlay is an item of a bet that waits for the player's last round.
@@ -199,11 +182,9 @@ func (b *bench) pacedPlay(w wallet.Address, pace time.Duration) player.Item {
 	order := must(bet.NewOrder(b.dice, game.Value{}, 10))(b)
 	order.ID, order.Wallet, order.Terms, order.Bankroll, order.At, order.Pace = b.id(), w, terms(money.SOL), money.TotalOf(money.Max), b.now(), pace
 	spare, auditID := b.spare(), b.id()
-	return player.Item{
-		Wallet: w, At: order.At, Keys: []player.UniqueKey{{Kind: player.RoundKey, ID: order.ID}},
-		Needs: player.Needs{Tokens: []money.Token{money.SOL}, Draw: true},
-		Decide: func(v player.View) (player.Change, error) {
+	return itemOf(w, order.At, player.UniqueKey{Kind: player.RoundKey, ID: order.ID},
+		player.Needs{Tokens: []money.Token{money.SOL}, Draw: true},
+		func(v player.View) (player.Change, error) {
 			return player.Play(v, order, spare, "of the server", auditID)
-		},
-	}
+		})
 }

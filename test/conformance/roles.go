@@ -3,7 +3,6 @@ package conformance
 import (
 	"errors"
 	"slices"
-	"sync/atomic"
 	"testing"
 
 	"github.com/casino-service/casino/domain/audit"
@@ -49,11 +48,7 @@ var rolesCases = []story{
 			want = append(want, string(w))
 		}
 		slices.Sort(want)
-		got := []string{}
-		for _, a := range must(b.Roles(background))(b) {
-			got = append(got, string(a.Wallet))
-		}
-		b.same("wallets", got, want)
+		b.same("wallets", mapped(must(b.Roles(background))(b), func(a rbac.Assignment) string { return string(a.Wallet) }), want)
 	}},
 	{"the decision sees every present assignment", Logic, func(b *bench) {
 		b.grant(admin, "superadmin")
@@ -105,21 +100,12 @@ var rolesCases = []story{
 			admins[i] = fakes.Wallet(string(rune('a' + i)))
 			b.grant(admins[i], rbac.Superadmin)
 		}
-		var revoked atomic.Int32
-		atOnce(n, func(i int) {
-			err := b.change(admins[i], func(all []rbac.Assignment) (*rbac.Assignment, error) {
+		b.same("those revoked", b.winners(n, fault.InvalidState, func(i int) error {
+			return b.change(admins[i], func(all []rbac.Assignment) (*rbac.Assignment, error) {
 				return nil, b.policy.KeepsTop(all, admins[i], nil)
 			})
-			switch {
-			case err == nil:
-				revoked.Add(1)
-			case !fault.Is(err, fault.InvalidState):
-				b.Error(err)
-			}
-		})
-		if left := must(b.Roles(background))(b); revoked.Load() != n-1 || len(left) != 1 {
-			b.Errorf("%d were revoked, %+v are left", revoked.Load(), left)
-		}
+		}), n-1)
+		b.same("those left", len(must(b.Roles(background))(b)), 1)
 		b.chained()
 	}},
 	{"roles outlive reopening", Rows, func(b *bench) {
@@ -200,13 +186,11 @@ var roleListsCases = []story{
 		want := b.list(admin, "superadmin", "two")
 		seen := func(roles ...wallet.Address) (got rbac.List) {
 			b.Helper()
-			b.refuse(player.Item{
-				Wallet: carol, At: b.now(), Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}}, Needs: player.Needs{Roles: roles},
-				Decide: func(v player.View) (player.Change, error) {
+			b.refuse(itemOf(carol, b.now(), operation(b.id()), player.Needs{Roles: roles},
+				func(v player.View) (player.Change, error) {
 					got = v.RoleList
 					return player.Change{}, fault.New(fault.Forbidden, "it only looked")
-				},
-			}, fault.Forbidden)
+				}), fault.Forbidden)
 			return got
 		}
 		if got := seen(admin); string(got.Sealed()) != string(want.Sealed()) || got.Seal != "two" {

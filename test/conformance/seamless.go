@@ -273,13 +273,10 @@ var generous = player.ProviderCaps{NetWin: money.Max, WithoutDebit: money.Max, C
 // launch is an item of a player's launch of a provider's game.
 func (b *bench) launch(w wallet.Address, mint money.Token, scale seamless.Scale) player.Item {
 	id, at := b.id(), b.now()
-	return player.Item{
-		Wallet: w, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: id}},
-		Needs: player.Needs{Launches: []string{connection}, Tokens: []money.Token{mint}},
-		Decide: func(v player.View) (player.Change, error) {
+	return itemOf(w, at, operation(id), player.Needs{Launches: []string{connection}, Tokens: []money.Token{mint}},
+		func(v player.View) (player.Change, error) {
 			return player.Launch(v, player.ProviderLaunch{Connection: connection, Token: mint, Scale: scale, At: at})
-		},
-	}
+		})
 }
 
 // callback is an item of a provider's transaction.
@@ -334,12 +331,9 @@ func (b *bench) settleReview(t seamless.Transaction, by wallet.Address, pay bool
 		ID: b.id(), DeliveryID: b.id(), Transaction: t, Pay: pay, By: by, Policy: b.policy, Terms: token.Terms{TwoPersonAbove: token.NoTwoPerson, TwoPersonAbovePerDay: token.NoTwoPerson}, Reason: "asked the provider", AuditID: b.id(),
 		RequestID: "req", At: b.now(),
 	}
-	return player.Item{
-		Wallet: t.Wallet, At: d.At,
-		Keys:   []player.UniqueKey{{Kind: player.ProviderReviewKey, Scope: t.Connection, ID: t.TxnID}},
-		Needs:  player.Needs{Tokens: []money.Token{t.Token}, Roles: []wallet.Address{by}},
-		Decide: func(v player.View) (player.Change, error) { return player.SettleReview(v, d) },
-	}
+	return itemOf(t.Wallet, d.At, player.UniqueKey{Kind: player.ProviderReviewKey, Scope: t.Connection, ID: t.TxnID},
+		player.Needs{Tokens: []money.Token{t.Token}, Roles: []wallet.Address{by}},
+		func(v player.View) (player.Change, error) { return player.SettleReview(v, d) })
 }
 
 // soundSeamless compares providers' transactions with what was booked, and the listed

@@ -26,11 +26,9 @@ func (b *bench) withdrawTo(w wallet.Address, amount money.Amount, destination st
 		ID: b.id(), Terms: terms(money.SOL), Amount: amount,
 		Destination: withdrawal.Destination{Address: string(fakes.Wallet(destination))}, At: b.now(),
 	}
-	return *b.commit(player.Item{
-		Wallet: w, At: request.At, Keys: []player.UniqueKey{{Kind: player.WithdrawalKey, ID: request.ID}},
-		Needs:  player.Needs{Tokens: []money.Token{money.SOL}, Open: true},
-		Decide: func(v player.View) (player.Change, error) { return player.Withdraw(v, request) },
-	}).Change.Withdrawal
+	return *b.commit(itemOf(w, request.At, player.UniqueKey{Kind: player.WithdrawalKey, ID: request.ID},
+		player.Needs{Tokens: []money.Token{money.SOL}, Open: true},
+		func(v player.View) (player.Change, error) { return player.Withdraw(v, request) })).Change.Withdrawal
 }
 
 var approvalsCountedCases = []story{

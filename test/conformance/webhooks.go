@@ -56,11 +56,7 @@ var webhooksCases = []story{
 			want = append(want, b.hooked("acme").ID)
 			b.hooked("other")
 		}
-		got := []string{}
-		for _, e := range must(b.WebhooksOf(background, "acme"))(b) {
-			got = append(got, e.ID)
-		}
-		b.same("the endpoints", got, want)
+		b.same("the endpoints", mapped(must(b.WebhooksOf(background, "acme"))(b), func(e webhook.Endpoint) string { return e.ID }), want)
 	}},
 	{"the decision sees the actor's role, the endpoint and how many the agent has", Logic, func(b *bench) {
 		b.grant(admin, "ops")

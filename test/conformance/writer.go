@@ -90,13 +90,11 @@ var writerChangeCases = []story{
 		ref := deposit.Ref{Signature: fakes.Signature("waiting"), Token: usd}
 
 		look := func(needs player.Needs) (seen player.View) {
-			item := player.Item{
-				Wallet: alice, At: b.now(), Needs: needs, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
-				Decide: func(v player.View) (player.Change, error) {
+			item := itemOf(alice, b.now(), operation(b.id()), needs,
+				func(v player.View) (player.Change, error) {
 					seen = v
 					return player.Change{}, fault.New(fault.Forbidden, "only looking")
-				},
-			}
+				})
 			b.refuse(item, fault.Forbidden)
 			return seen
 		}
@@ -143,10 +141,8 @@ var writerChangeCases = []story{
 	}},
 	{"an item without a wallet moves money between system accounts", Rows, func(b *bench) {
 		topUp := player.TopUp{Token: money.SOL, Amount: 5000, Reference: "signature", AuditID: b.id(), At: b.now()}
-		booked := player.Item{
-			At: topUp.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
-			Decide: func(player.View) (player.Change, error) { return player.BookCapital(topUp) },
-		}
+		booked := itemOf("", topUp.At, operation(b.id()), player.Needs{},
+			func(player.View) (player.Change, error) { return player.BookCapital(topUp) })
 		b.commit(booked)
 		b.same("the bankroll is", must(b.Bankroll(background, money.SOL))(b), money.TotalOf(5000))
 		b.replay(booked)

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"sync/atomic"
-
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
@@ -199,16 +197,9 @@ var writerWithdrawalCases = []story{
 			w := *b.commit(b.withdraw(alice, 100)).Change.Withdrawal
 			has := b.balance(alice)
 			items := []player.Item{b.cancel(w), b.reject(w, admin), b.reject(w, other), b.cancel(w)}
-			var won atomic.Int32
-			atOnce(len(items), func(i int) {
-				switch _, err := b.Commit(background, items[i]); {
-				case err == nil:
-					won.Add(1)
-				case !fault.Is(err, fault.InvalidState):
-					b.Error(err)
-				}
-			})
-			b.same("decisions that won", won.Load(), 1)
+			b.same("decisions that won", b.winners(len(items), fault.InvalidState, func(i int) error {
+				return errorOf(b.Commit(background, items[i]))
+			}), 1)
 			b.same("alice has", b.balance(alice), has+100)
 		}
 		b.sound()
