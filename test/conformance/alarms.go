@@ -195,16 +195,14 @@ var alarmsCases = []story{
 			"between":                          {From: all[2].RaisedAt, To: all[7].RaisedAt},
 			"open ones of an agent and a kind": {Open: &yes, Agent: "rival", Kind: alarm.WebhookDisabled, From: all[1].RaisedAt},
 		} {
-			var want []string
-			for _, a := range all {
-				if (f.Open == nil || *f.Open == a.Open()) && (f.Kind == "" || a.Kind == f.Kind) && (f.About == "" || a.About == f.About) &&
-					(f.Agent == "" || a.Agent == f.Agent) && !a.RaisedAt.Before(f.From) && (f.To.IsZero() || a.RaisedAt.Before(f.To)) {
-					want = append(want, a.ID)
-				}
-			}
-			b.lists(name, newest(want), func(page ports.Page) ([]string, ports.PageInfo, error) {
+			id := func(a alarm.Alarm) string { return a.ID }
+			want := chosen(all, id, func(a alarm.Alarm) bool {
+				return (f.Open == nil || *f.Open == a.Open()) && asked(f.Kind, a.Kind) && asked(f.About, a.About) &&
+					asked(f.Agent, a.Agent) && !a.RaisedAt.Before(f.From) && (f.To.IsZero() || a.RaisedAt.Before(f.To))
+			})
+			b.lists(name, want, func(page ports.Page) ([]string, ports.PageInfo, error) {
 				found, err := b.Alarms(background, f, page)
-				return mapped(found.Alarms, func(a alarm.Alarm) string { return a.ID }), found.PageInfo, err
+				return mapped(found.Alarms, id), found.PageInfo, err
 			})
 		}
 		for _, a := range must(b.Alarms(background, ports.AlarmFilter{}, whole))(b).Alarms {

@@ -78,15 +78,10 @@ var catalogCases = []story{
 			"launchable of one": {ports.GameFilter{Launchable: true, Provider: "acme", Query: "-GONE-"}, func(g catalog.Game) bool { return g.Code == "own-false-gone-false" }},
 			"an unknown source": {ports.GameFilter{Provider: "nobody"}, func(catalog.Game) bool { return false }},
 		} {
-			var want []string
-			for _, g := range all {
-				if c.keep(g) {
-					want = append(want, g.Code)
-				}
-			}
-			b.lists(name, newest(want), func(page ports.Page) ([]string, ports.PageInfo, error) {
+			code := func(g catalog.Game) string { return g.Code }
+			b.lists(name, chosen(all, code, c.keep), func(page ports.Page) ([]string, ports.PageInfo, error) {
 				found, err := b.ProviderGames(background, c.filter, page)
-				return mapped(found.Games, func(g catalog.Game) string { return g.Code }), found.PageInfo, err
+				return mapped(found.Games, code), found.PageInfo, err
 			})
 		}
 	}},

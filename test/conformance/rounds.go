@@ -229,13 +229,7 @@ func (b *bench) roundsOf(filter ports.RoundFilter) pageOf {
 }
 
 func idsOf(all []bet.Round, keep func(bet.Round) bool) []string {
-	ids := []string{}
-	for _, round := range all {
-		if keep(round) {
-			ids = append(ids, round.ID)
-		}
-	}
-	return newest(ids)
+	return chosen(all, func(thing bet.Round) string { return thing.ID }, keep)
 }
 
 // mixture is rounds of everybody over several days: own ones, void ones, and those
@@ -261,14 +255,16 @@ func (b *bench) mixture() []bet.Round {
 		b.clock.Advance(9 * time.Hour)
 		b.commit(b.settleReview(parked, admin, i%2 == 0))
 	}
-	var all []bet.Round
-	for page := (ports.Page{Limit: ports.PageMax, Number: 1, Uncounted: true}); ; {
-		found := must(b.Rounds(background, ports.RoundFilter{}, page))(b)
-		all = append(all, found.Rounds...)
-		if page.After = found.Next; page.After == "" {
-			return all
-		}
-	}
+	return b.allRounds()
+}
+
+// allRounds reads every round, newest first.
+func (b *bench) allRounds() []bet.Round {
+	b.Helper()
+	return allPages(b, ports.PageMax, func(page ports.Page) ([]bet.Round, ports.PageInfo, error) {
+		found, err := b.Rounds(background, ports.RoundFilter{}, page)
+		return found.Rounds, found.PageInfo, err
+	})
 }
 
 var roundsCountedCases = []story{
