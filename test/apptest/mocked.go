@@ -60,7 +60,9 @@ func (h *House) Mocked(options ...func(*app.Deps)) (*House, *Mocks) {
 }
 
 // Commit expects a commit that the store carries out.
-func (m *Mocks) Commit() *gomock.Call { return m.Writer.EXPECT().Commit(anything, anything).DoAndReturn(m.store.Commit) }
+func (m *Mocks) Commit() *gomock.Call {
+	return m.Writer.EXPECT().Commit(anything, anything).DoAndReturn(m.store.Commit)
+}
 
 // LoseCommit expects a commit that the store carries out, and whose answer is lost.
 func (m *Mocks) LoseCommit() *gomock.Call {
@@ -70,10 +72,14 @@ func (m *Mocks) LoseCommit() *gomock.Call {
 }
 
 // Sign expects that a payout is signed.
-func (m *Mocks) Sign() *gomock.Call { return m.Payer.EXPECT().Sign(anything, anything, anything).DoAndReturn(m.chain.Sign) }
+func (m *Mocks) Sign() *gomock.Call {
+	return m.Payer.EXPECT().Sign(anything, anything, anything).DoAndReturn(m.chain.Sign)
+}
 
 // Send expects that a signed payout is sent.
-func (m *Mocks) Send() *gomock.Call { return m.Payer.EXPECT().Send(anything, anything).DoAndReturn(m.chain.Send) }
+func (m *Mocks) Send() *gomock.Call {
+	return m.Payer.EXPECT().Send(anything, anything).DoAndReturn(m.chain.Send)
+}
 
 // Observe expects that a transaction is looked up.
 func (m *Mocks) Observe() *gomock.Call {
