@@ -24,6 +24,7 @@ var alarmsCases = []story{
 		a := b.alarmed(alarm.WebhookDisabled, "endpoint", alarm.Fact{Name: "agent", Value: "acme"}, alarm.Fact{Name: "reason", Value: "said \"no\"\n"},
 			alarm.Fact{Name: "a", Value: "ünïcode…"})
 		b.raised(a)
+		b.reopen()
 		b.same("the alarm", b.alarm(a.ID), a)
 		b.same("the agent", a.Agent, "acme")
 		records := b.recordsOf(audit.AlarmRaised)
@@ -243,11 +244,6 @@ var alarmsCases = []story{
 			b.fatalIf(!there, "no event of %s", want.ID)
 			b.same("what events say", alarm.FromCovered(made), want)
 		}
-	}},
-	{"alarms outlive reopening", Rows, func(b *bench) {
-		a := b.raised(b.alarmed(alarm.LowFees, "SOL", alarm.Fact{Name: "holding", Value: "7"}))
-		b.reopen()
-		b.same("the alarm", b.alarm(a.ID), a)
 	}},
 }
 

@@ -146,9 +146,8 @@ func (b *bench) replay(item player.Item) player.Receipt {
 // same compares what two things print as: moments, seeds and trees included.
 func (b *bench) same(what string, got, want any) {
 	b.Helper()
-	if g, w := text(got), text(want); g != w {
-		b.Fatalf("%s:\n got %s\nwant %s", what, g, w)
-	}
+	g, w := text(got), text(want)
+	b.fatalIf(g != w, "%s:\n got %s\nwant %s", what, g, w)
 }
 
 // text is how things are compared: their fields by name. Stores return moments in
@@ -270,6 +269,24 @@ func (b *bench) winners(n int, others fault.Kind, work func(i int) error) int {
 		}
 	})
 	return int(won.Load())
+}
+
+// commitAll commits items at once, as many as one player may have under way, until each is
+// answered, and returns the receipts.
+func (b *bench) commitAll(items []player.Item) []player.Receipt {
+	b.Helper()
+	receipts, places := make([]player.Receipt, len(items)), make(chan struct{}, inFlight)
+	atOnce(len(items), func(i int) {
+		places <- struct{}{}
+		defer func() { <-places }()
+		receipt, err := b.Commit(background, items[i])
+		for fault.Is(err, fault.RateLimited) || fault.Is(err, fault.Unavailable) {
+			receipt, err = b.Commit(background, items[i])
+		}
+		receipts[i] = receipt
+		b.check(err)
+	})
+	return receipts
 }
 
 // commitLost loses the answer of an item's COMMIT, and commits it until the outcome is known.

@@ -34,6 +34,7 @@ var catalogCases = []story{
 		b.offer(changed)
 		want := changed
 		want.Enabled, want.UpdatedAt = fruits.Enabled, fruits.UpdatedAt
+		b.reopen()
 		b.same("fruits as synced again", must(b.ProviderGame(background, "fruits"))(b), want)
 	}},
 	{"a code that is another provider's is left alone and returned", Rows, func(b *bench) {
@@ -146,12 +147,6 @@ var catalogCases = []story{
 		b.check(ask())
 		b.sound()
 	}},
-	{"games outlive reopening", Rows, func(b *bench) {
-		fruits := b.game("acme", "fruits", "Fruits")
-		b.offer(fruits)
-		b.reopen()
-		b.same("fruits", must(b.ProviderGame(background, "fruits"))(b), fruits)
-	}},
 }
 
 func (b *bench) game(provider, code, name string) catalog.Game {
@@ -189,6 +184,7 @@ var brandingsCases = []story{
 	{"a change is stored and seen by the next", Rows, func(b *bench) {
 		for _, next := range []branding.Branding{red, branding.Default()} {
 			b.ok(b.brand(next))
+			b.reopen()
 			b.same("the branding", must(b.Branding(background))(b), next)
 		}
 		err := b.ChangeBranding(background, admin, func(_ rbac.Assignment, present *branding.Branding) (branding.Branding, audit.Record, error) {
@@ -233,11 +229,6 @@ var brandingsCases = []story{
 		b.errorIf(err == nil, "two records have one id")
 		b.same("the branding", must(b.Branding(background))(b), red)
 	}},
-	{"the branding outlives reopening", Rows, func(b *bench) {
-		b.ok(b.brand(red))
-		b.reopen()
-		b.same("the branding", must(b.Branding(background))(b), red)
-	}},
 }
 
 var red = branding.Branding{Title: "Red \"x\" ü", LogoURL: "https://example.com/red.svg", AccentColor: "#ff0000"}
@@ -260,6 +251,7 @@ var registryCases = []story{
 		dev := ports.Identity{Mode: ports.ModeDev, Genesis: "genesis one"}
 		for range 2 {
 			b.ok(b.Initialize(background, dev))
+			b.reopen()
 		}
 		for what, id := range map[string]ports.Identity{
 			"mode":    {Mode: ports.ModeReal, Genesis: dev.Genesis},
@@ -286,6 +278,7 @@ var registryCases = []story{
 		b.same("both, changed", b.know(sol, dollar), wants(sol, dollar))
 		closing := dollar
 		closing.Closing = true
+		b.reopen()
 		b.same("one left out", b.know(sol), wants(sol, closing))
 		solClosing := sol
 		solClosing.Closing = true
@@ -308,15 +301,6 @@ var registryCases = []story{
 				"other %s: %v", what, err)
 		}
 		b.same("what is known", b.know(dollar), wants(dollar))
-	}},
-	{"the identity and the tokens outlive reopening", Rows, func(b *bench) {
-		b.ok(b.Initialize(background, ports.Identity{Mode: ports.ModeReal, Genesis: "one"}))
-		b.know(terms(usd))
-		b.reopen()
-		b.fails(fault.InvalidState, b.Initialize(background, ports.Identity{Mode: ports.ModeDev, Genesis: "one"}), "after reopening")
-		closing := terms(usd)
-		closing.Closing = true
-		b.same("the tokens", b.know(), wants(closing))
 	}},
 }
 

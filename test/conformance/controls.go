@@ -44,10 +44,10 @@ var controlsCases = []story{
 			},
 		}
 		b.controls(func(control.State) control.State { return want })
+		b.reopen()
 		b.same("the state", shown(b.state()), shown(want))
-		if records := b.recordsOf(audit.PlayPaused); len(records) != 1 || records[0].By != admin {
-			b.Errorf("%+v", records)
-		}
+		records := b.recordsOf(audit.PlayPaused)
+		b.errorIf(len(records) != 1 || records[0].By != admin, "%+v", records)
 		b.chained()
 		b.controls(func(now control.State) control.State {
 			b.same("what a decision sees", shown(now), shown(want))
@@ -223,12 +223,6 @@ var controlsCases = []story{
 		close(stop)
 		rounds.Wait()
 		b.sound()
-	}},
-	{"the state outlives reopening", Rows, func(b *bench) {
-		b.controls(b.went())
-		before := shown(b.state())
-		b.reopen()
-		b.same("the state", shown(b.state()), before)
 	}},
 }
 

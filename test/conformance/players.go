@@ -229,9 +229,8 @@ var seedsCases = []story{
 			revealed[b.commit(b.keyed(b.rotate(alice, "mine"), b.id(), "print")).Change.Retired.ServerSeed] = true
 		}
 		for _, w := range []wallet.Address{alice, bob} {
-			if pair := must(b.ActivePair(background, w))(b); pair.Seed.Reveal() != "" || pair.Next.Seed.Reveal() != "" {
-				b.Errorf("the pair of %s is open", w)
-			}
+			pair := must(b.ActivePair(background, w))(b)
+			b.errorIf(pair.Seed.Reveal() != "" || pair.Next.Seed.Reveal() != "", "the pair of %s is open", w)
 		}
 		shown := b.snapshot()
 		b.ok(b.Blocks(background, func(block ports.Block) error {

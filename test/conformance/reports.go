@@ -67,9 +67,8 @@ var figuresCases = []story{
 		b.sound()
 	}},
 	{"the bankroll is the operator's own money", Rows, func(b *bench) {
-		if got := must(b.Bankroll(background, money.SOL))(b); got.Sign() != 0 {
-			b.Errorf("an empty house has %v", got)
-		}
+		got := must(b.Bankroll(background, money.SOL))(b)
+		b.errorIf(got.Sign() != 0, "an empty house has %v", got)
 		b.signIn(alice, 1_000_000)
 		b.grant(admin, "superadmin")
 		b.commit(b.adjust(alice, 300))
