@@ -249,7 +249,7 @@ func (b *bench) spans(what string, all []placed, list func(from, to time.Time) p
 	}
 }
 
-var listsClockCases2 = []story{
+var clockedRoundsCases = []story{
 	{"a list of a span of time is complete, although the clock was set back", Rows, func(b *bench) {
 		b.setBack()
 		var all []placed
@@ -291,7 +291,7 @@ var listsClockCases2 = []story{
 	}},
 }
 
-var listsClockCases3 = []story{
+var clockedTransactionsCases = []story{
 	{"a list of a span of time is complete, although the clock was set back", Rows, func(b *bench) {
 		b.setBack()
 		var all []placed
@@ -333,7 +333,7 @@ func (b *bench) openForLong() (ended []bet.Round) {
 	return ended
 }
 
-var listsClockCases = []story{
+var clockedStepsCases = []story{
 	{"a round goes on although the clock was set back", Logic, func(b *bench) {
 		b.signIn(alice, 10_000)
 		open, other := b.opened(alice, 100, doubles), b.opened(alice, 100)

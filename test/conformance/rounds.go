@@ -22,7 +22,7 @@ import (
 
 // Rounds is the suite of ports.Rounds.
 func Rounds(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
-	run(t, newStore, shows, roundsCases, roundsCountedCases, listsClockCases2)
+	run(t, newStore, shows, roundsCases, roundsCountedCases, clockedRoundsCases)
 }
 
 var roundsCases = []story{
@@ -269,7 +269,7 @@ func (b *bench) allRounds() []bet.Round {
 
 var roundsCountedCases = []story{
 	{"a total counts what the list has, under any filter", Rows, func(b *bench) {
-		// Compares totals and pages with a list of everything that is filtered here.
+		// Compare totals and pages with a list of everything that is filtered here.
 		all := b.mixture()
 		withoutDebit := 0
 		for _, r := range all {
@@ -306,7 +306,7 @@ var roundsCountedCases = []story{
 		b.errorIf(narrowed < 50, "only %d filters left some rounds and not all", narrowed)
 	}},
 	{"a total was correct at some moment while it was read", Races, func(b *bench) {
-		// Reads totals while others play.
+		// Read totals while others play.
 		const clients, each = 4, 60
 		wallets := []wallet.Address{alice, bob, carol, admin}
 		for _, w := range wallets {

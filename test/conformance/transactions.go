@@ -16,7 +16,7 @@ import (
 
 // Transactions is the suite of ports.Transactions.
 func Transactions(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
-	run(t, newStore, shows, transactionsCases, transactionsCountedCases, listsClockCases3)
+	run(t, newStore, shows, transactionsCases, transactionsCountedCases, clockedTransactionsCases)
 }
 
 var transactionsCases = []story{

@@ -102,7 +102,7 @@ func (c *cashiers) stepOn(i int) {
 
 var transactionsCountedCases = []story{
 	{"a total counts what the list has, under any filter", Rows, func(b *bench) {
-		// Compares totals and pages with a list of everything that is filtered here.
+		// Compare totals and pages with a list of everything that is filtered here.
 		c := b.cashiers(2)
 		for range 300 {
 			c.act()
