@@ -38,6 +38,7 @@ var agentsCases = []story{
 		a.Name, a.Status, a.RTP, a.Share, a.SiteEndpoint, a.IPAllowlist, a.Memo = "B", agent.Blocked, 0, 0, "", nil, ""
 		a.UpdatedAt = b.now()
 		b.keepAgent(a, nil)
+		b.reopen()
 		b.same("the agent", must(b.Agent(background, "acme"))(b), a)
 		b.same("records", len(b.recordsOf(audit.AgentChanged)), 2)
 		b.sound()
@@ -76,14 +77,15 @@ var agentsCases = []story{
 			b.errorIf(err == nil, "not refused")
 		}
 	}},
-	{"a refusal changes nothing and is returned as it is", Logic, func(b *bench) {
-		b.keepAgent(b.acme("acme"), nil)
-		before := b.snapshot()
-		refusal := fault.New(fault.Forbidden, "no")
-		if err := b.changeAgent("acme", func(*agent.Agent) (ports.AgentChange, error) { return ports.AgentChange{}, refusal }); !errors.Is(err, refusal) {
-			b.Error(err)
-		}
-		b.same("everything", b.snapshot(), before)
+	{"a refusal is returned as it is, and like a record that can't be kept it changes nothing", Rows, func(b *bench) {
+		a := b.acme("acme")
+		b.keepAgent(a, nil)
+		a.Name = "B"
+		b.unchanged(audit.AgentChanged, func(record audit.Record, refusal error) error {
+			return b.ChangeAgent(background, admin, "acme", func(rbac.Assignment, *agent.Agent) (ports.AgentChange, audit.Record, error) {
+				return ports.AgentChange{Agent: a}, record, refusal
+			})
+		})
 	}},
 	{"a code and an id belong to one agent for ever", Rows, func(b *bench) {
 		a := b.acme("acme")
@@ -114,6 +116,7 @@ var agentsCases = []story{
 		b.same("the secret that stays", must(b.AgentSecret(background, "acme"))(b).Reveal(), first.Secret.Reveal())
 		second := agent.NewCredentials([32]byte{3}, [32]byte{4})
 		b.keepAgent(a, &second)
+		b.reopen()
 		b.same("the new secret", must(b.AgentSecret(background, "acme"))(b).Reveal(), second.Secret.Reveal())
 		if b.AtRest == nil {
 			return
@@ -152,14 +155,6 @@ var agentsCases = []story{
 			b.commit(b.play(bob, 1))
 		}
 		b.sound()
-	}},
-	{"agents outlive reopening", Rows, func(b *bench) {
-		a := b.acme("acme")
-		made := agent.NewCredentials([32]byte{1}, [32]byte{2})
-		b.keepAgent(a, &made)
-		b.reopen()
-		b.same("agents", must(b.Agents(background))(b), []agent.Agent{a, agent.HouseAgent()})
-		b.same("the secret", must(b.AgentSecret(background, "acme"))(b).Reveal(), made.Secret.Reveal())
 	}},
 }
 
@@ -210,31 +205,6 @@ var agentFundsCases = []story{
 		b.same("the agent stands at", b.totalOf(ledger.AgentOf("acme"), money.SOL), "600")
 		b.sound()
 	}},
-	{"an account never passes its credit limit", Logic, func(b *bench) {
-		b.prepaidAgent("acme", 100, 50)
-		b.member(alice, "acme")
-		ref := agent.FundsRef{Agent: "acme", Token: money.SOL}
-		b.refuse(b.funds(ref, -151), fault.InsufficientAgentFunds)
-		b.bet(alice, "acme", "t1", "40")
-		b.refuse(b.funds(ref, -111), fault.InsufficientAgentFunds)
-		b.commit(b.funds(ref, -110))
-		if change := b.commit(b.forwarded(alice, "acme", "t2", seamless.Debit, "1", "")).Change; change.Seamless == nil ||
-			change.Seamless.Reason != seamless.AgentFunds {
-			b.Errorf("a bet of what is not there: %+v", change)
-		}
-		b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: -10, Reserved: 40, CreditLimit: 50})
-		b.sound()
-	}},
-	{"a credit limit isn't set below what is owed", Logic, func(b *bench) {
-		b.prepaidAgent("acme", 0, 50)
-		b.member(alice, "acme")
-		ref := agent.FundsRef{Agent: "acme", Token: money.SOL}
-		b.bet(alice, "acme", "t1", "40")
-		b.refuse(b.limits(ref, 39), fault.InvalidState)
-		b.commit(b.limits(ref, 40))
-		b.same("funds", b.fundsIn("acme"), agent.Funds{Reserved: 40, CreditLimit: 40})
-		b.sound()
-	}},
 	{"bets of many players at once never pass the limit", Races, func(b *bench) {
 		b.prepaidAgent("acme", 30, 20)
 		players := []wallet.Address{alice, bob, carol}
@@ -245,25 +215,11 @@ var agentFundsCases = []story{
 		for i := range items {
 			items[i] = b.forwarded(players[i%3], "acme", fmt.Sprint("t", i), seamless.Debit, "3", "")
 		}
-		receipts := make([]player.Receipt, len(items))
-		atOnce(len(items), func(i int) {
-			for {
-				receipt, err := b.Commit(background, items[i])
-				if !fault.Is(err, fault.RateLimited) && !fault.Is(err, fault.Unavailable) {
-					if receipts[i] = receipt; err != nil {
-						b.Errorf("bet %d: %v", i, err)
-					}
-					return
-				}
-			}
-		})
 		asked := 0
-		for _, receipt := range receipts {
+		for _, receipt := range b.commitAll(items) {
 			asked += len(receipt.Change.Deliveries)
 		}
-		if asked != 16 { // 48 of 50
-			b.Errorf("%d bets are asked for", asked)
-		}
+		b.same("bets that are asked for", asked, 16) // 48 of 50
 		b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 30, Reserved: 48, CreditLimit: 20})
 		b.sound()
 	}},

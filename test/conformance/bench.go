@@ -143,12 +143,24 @@ func (b *bench) replay(item player.Item) player.Receipt {
 	return receipt
 }
 
+// unchanged proves that a change leaves everything as it was which is refused, or whose audit
+// record has an id that a record of the action took. The refusal is returned as it is.
+func (b *bench) unchanged(taken audit.Action, change func(record audit.Record, refusal error) error) {
+	b.Helper()
+	before, record := b.snapshot(), b.recordsOf(taken)[0]
+	for _, refusal := range []error{errors.New("no"), fault.New(fault.Forbidden, "not yours").With("status", "x")} {
+		err := change(audit.Record{ID: b.id(), Action: taken, By: admin, Target: "x", At: b.now()}, refusal)
+		b.errorIf(!errors.Is(err, refusal), "%v came back as %v", refusal, err)
+	}
+	b.errorIf(change(record, nil) == nil, "two records have one id")
+	b.same("everything", b.snapshot(), before)
+}
+
 // same compares what two things print as: moments, seeds and trees included.
 func (b *bench) same(what string, got, want any) {
 	b.Helper()
-	if g, w := text(got), text(want); g != w {
-		b.Fatalf("%s:\n got %s\nwant %s", what, g, w)
-	}
+	g, w := text(got), text(want)
+	b.fatalIf(g != w, "%s:\n got %s\nwant %s", what, g, w)
 }
 
 // text is how things are compared: their fields by name. Stores return moments in
@@ -270,6 +282,24 @@ func (b *bench) winners(n int, others fault.Kind, work func(i int) error) int {
 		}
 	})
 	return int(won.Load())
+}
+
+// commitAll commits items at once, as many as one player may have under way, until each is
+// answered, and returns the receipts.
+func (b *bench) commitAll(items []player.Item) []player.Receipt {
+	b.Helper()
+	receipts, places := make([]player.Receipt, len(items)), make(chan struct{}, inFlight)
+	atOnce(len(items), func(i int) {
+		places <- struct{}{}
+		defer func() { <-places }()
+		receipt, err := b.Commit(background, items[i])
+		for fault.Is(err, fault.RateLimited) || fault.Is(err, fault.Unavailable) {
+			receipt, err = b.Commit(background, items[i])
+		}
+		receipts[i] = receipt
+		b.check(err)
+	})
+	return receipts
 }
 
 // commitLost loses the answer of an item's COMMIT, and commits it until the outcome is known.

@@ -25,6 +25,7 @@ var depositCursorsCases = []story{
 		b.advance(money.SOL, "", "one")
 		b.advance(money.SOL, "one", "two")
 		b.advance(usd, "", "uno")
+		b.reopen()
 		b.same("SOL", must(b.Cursor(background, money.SOL))(b), deposit.WatchProgress{Cursor: "two", After: 3})
 		b.same("the token", must(b.Cursor(background, usd))(b), deposit.WatchProgress{Cursor: "uno", After: 3})
 		for _, from := range []string{"", "one", "three"} {
@@ -50,11 +51,6 @@ var depositCursorsCases = []story{
 		b.advance(money.SOL, "one", "two", second.Retry(deposit.NotFound, b.now()))
 		b.same("met again", must(b.Parked(background, second.Ref))(b), second)
 	}},
-	{"cursors outlive reopening", Rows, func(b *bench) {
-		b.advance(money.SOL, "", "one")
-		b.reopen()
-		b.same("the cursor", must(b.Cursor(background, money.SOL))(b), deposit.WatchProgress{Cursor: "one", After: 3})
-	}},
 }
 
 // ParkedDeposits is the suite of ports.ParkedDeposits.
@@ -71,6 +67,7 @@ var parkedDepositsCases = []story{
 			p.Close(deposit.Rejected, deposit.BelowMinimum, 1),
 		} {
 			b.park(next)
+			b.reopen()
 			b.same("parked", must(b.Parked(background, p.Ref))(b), next)
 		}
 		other := parkedRef("first", usd)
@@ -102,12 +99,6 @@ var parkedDepositsCases = []story{
 		b.same("nothing is due", len(due(time.Second-time.Millisecond, 10)), 0)
 		b.same("due", due(3*time.Second, 10), []string{"1", "2", "0"})
 		b.same("due, two of them", due(time.Hour, 2), []string{"1", "2"})
-	}},
-	{"parked transactions outlive reopening", Rows, func(b *bench) {
-		p := b.unread("first")
-		b.advance(money.SOL, "", "one", p)
-		b.reopen()
-		b.same("the parked one", must(b.Parked(background, p.Ref))(b), p)
 	}},
 }
 
@@ -242,6 +233,7 @@ var reconciliationsCases = []story{
 		b.advanceReconciled(connection, time.Time{}, one)
 		b.advanceReconciled("other", time.Time{}, two)
 		b.advanceReconciled(connection, one, two)
+		b.reopen()
 		b.same("the end", must(b.Reconciled(background, connection))(b), two)
 		for _, from := range []time.Time{{}, one, two.Add(time.Microsecond)} {
 			b.fails(fault.InvalidState, b.AdvanceReconciled(background, connection, from, two.Add(time.Hour)), "from ", from)
@@ -261,12 +253,6 @@ var reconciliationsCases = []story{
 			}), 1)
 			end = next
 		}
-	}},
-	{"the end of what was compared outlives reopening", Rows, func(b *bench) {
-		end := b.now()
-		b.advanceReconciled(connection, time.Time{}, end)
-		b.reopen()
-		b.same("the end", must(b.Reconciled(background, connection))(b), end)
 	}},
 }
 

@@ -52,7 +52,7 @@ var eventsRestoresCases = []story{
 		}
 	}},
 	{"what was written between a restore and the next epoch is heard by who had heard what it took", Rows, func(b *bench) {
-		// Has a player freeze between the discovery and the next epoch, under a number that lost blocks had.
+		// Let a player freeze between the discovery and the next epoch, under a number that lost blocks had.
 		b.eventful()
 		_, end := b.heard(stream.Cursor{}, everyEvent, everything)
 		for range 2 { // the second time nothing is left of the first but what it was followed by
@@ -107,9 +107,8 @@ var eventsRestoresCases = []story{
 		whole, _ := b.heard(stream.Cursor{}, everyEvent, everything)
 		rest, _ := b.heard(from, everyEvent, 2)
 		b.same("the rest", described(rest), described(whole[len(half)/2+1:]))
-		if all := settled(rest); len(all) == 0 || all[len(all)-1] != id {
-			b.Errorf("round %s of the later epoch isn't heard: %v", id, all)
-		}
+		all := settled(rest)
+		b.errorIf(len(all) == 0 || all[len(all)-1] != id, "round %s of the later epoch isn't heard: %v", id, all)
 		if slices.ContainsFunc(rest, func(e stream.Event) bool { return e.Type == stream.LedgerRestored }) {
 			b.Error("a restore is heard that took nothing")
 		}

@@ -18,7 +18,7 @@ import (
 // OpenRounds is the suite of ports.OpenRounds, and of what ports.Writer does with rounds
 // that are played step by step.
 func OpenRounds(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
-	run(t, newStore, shows, openRoundsFoundCases, openRoundsStepsCases, listsClockCases, openRoundsBesideCases, openRoundsClosingCases)
+	run(t, newStore, shows, openRoundsFoundCases, openRoundsStepsCases, clockedStepsCases, openRoundsBesideCases, openRoundsClosingCases)
 }
 
 // ladderWith is a config of a ladder.
@@ -176,18 +176,6 @@ var openRoundsFoundCases = []story{
 		}
 		b.sound()
 	}},
-	{"open rounds outlive reopening", Rows, func(b *bench) {
-		b.signIn(alice, 10_000)
-		open := b.opened(alice, 100, doubles)
-		open = b.commit(b.steps(open, fakes.Double)).Change.Steps[0]
-		before := b.snapshot()
-		b.reopen()
-		b.same("everything", b.snapshot(), before)
-		b.same("the round", must(b.OpenRound(background, open.ID))(b), open)
-		b.commit(b.steps(open, fakes.CashOut))
-		b.same("balance", b.balance(alice), 10_000)
-		b.sound()
-	}},
 }
 
 var openRoundsStepsCases = []story{
@@ -222,18 +210,6 @@ var openRoundsStepsCases = []story{
 			b.Errorf("the session has %+v", session)
 		}
 		b.commit(b.rotate(alice, "mine"))
-		b.sound()
-	}},
-	{"a wallet has no more open rounds than it may", Logic, func(b *bench) {
-		b.signIn(alice, 10_000)
-		open := b.opened(alice, 10)
-		for range bet.OpenMax - 1 {
-			b.opened(alice, 10)
-		}
-		b.refuse(b.opens(alice, 10, ladderWith()), fault.TooManyOpen)
-		b.commit(b.steps(open, fakes.CashOut))
-		b.opened(alice, 10)
-		b.refuse(b.opens(alice, 10, ladderWith()), fault.TooManyOpen)
 		b.sound()
 	}},
 	{"an opening and each step get their first answers again", Rows, func(b *bench) {
@@ -332,17 +308,6 @@ var openRoundsStepsCases = []story{
 		}
 		again := b.replay(item).Change
 		b.same("the void round again", *again.Round, withoutTheory(*void.Round))
-		b.sound()
-	}},
-	{"a round that nobody comes back to ends by its rules", Logic, func(b *bench) {
-		b.signIn(alice, 10_000)
-		open := b.opened(alice, 100, doubles)
-		open = b.commit(b.steps(open, fakes.Double)).Change.Steps[0]
-		b.refuse(b.abandons(open, open.TouchedAt.Add(-time.Microsecond)), fault.InvalidState)
-		change := b.commit(b.abandons(open, open.TouchedAt)).Change
-		b.errorIf(change.Round == nil || change.Round.Payout != 200 || len(change.Audit) != 1 || b.balance(alice) != 10_000,
-			"abandoned: %+v", change)
-		b.refuse(b.abandons(open, b.now()), fault.InvalidState)
 		b.sound()
 	}},
 	{"an opening, a step and an end whose COMMIT lost its answer happen once", Races, func(b *bench) {

@@ -44,11 +44,12 @@ var protectionCases = []story{
 		b.same("none", must(b.Player(background, alice))(b).Protection, protection.State{})
 		b.sound()
 	}},
-	{"meters move in the commit of the bet", Logic, func(b *bench) {
+	{"meters move in the commit of the bet", Rows, func(b *bench) {
 		b.signIn(alice, 1000)
 		b.commit(b.limit(alice, protection.Wager, 25))
 		b.commit(b.play(alice, 10))
 		b.commit(b.play(alice, 10))
+		b.reopen()
 		refusal := b.refuse(b.play(alice, 6), fault.LimitExceeded)
 		b.same("the limit", refusal.Details["limit"], "wager.month")
 		b.commit(b.play(alice, 5))
@@ -56,19 +57,6 @@ var protectionCases = []story{
 		b.commit(b.limit(alice, protection.Deposit, 50))
 		b.commit(b.credit(alice, "more", money.SOL, 51))
 		b.refuse(b.play(alice, 1), fault.LimitExceeded)
-		b.sound()
-	}},
-	{"what the operator imposed is lifted by the operator alone", Logic, func(b *bench) {
-		b.signIn(alice, 1000)
-		b.grant(bob, "superadmin")
-		b.commit(b.imposed(alice, bob, 20))
-		b.commit(b.limit(alice, protection.Wager, 500))
-		b.refuse(b.play(alice, 21), fault.LimitExceeded)
-		undo := func(s protection.State, at time.Time) (protection.State, error) { return s.Impose(nil, at) }
-		b.refuse(b.protect(alice, undo), fault.Forbidden)
-		b.commit(b.play(alice, 20))
-		b.commit(b.limitedBy(alice, bob, undo))
-		b.commit(b.play(alice, 21))
 		b.sound()
 	}},
 	{"bets at once never pass a limit", Races, func(b *bench) {
@@ -82,7 +70,7 @@ var protectionCases = []story{
 		b.sound()
 	}},
 	{"rounds at once are never closer than their pace", Races, func(b *bench) {
-		// Has rounds of two players asked for at once: of each the first one begins, whichever that is, and
+		// Ask for rounds of two players at once: of each the first one begins, whichever that is, and
 		// the others wait.
 		b.signIn(alice, 10_000)
 		b.signIn(bob, 10_000)
@@ -106,39 +94,6 @@ var protectionCases = []story{
 		b.commit(b.pacedPlay(alice, time.Hour))
 		b.refuse(b.pacedPlay(alice, time.Hour), fault.RateLimited)
 		b.sound()
-	}},
-	{"an excluded or frozen player can't play and is paid out", Logic, func(b *bench) {
-		b.signIn(alice, 1000)
-		for _, c := range []struct {
-			change func(s protection.State, at time.Time) (protection.State, error)
-			kind   fault.Kind
-		}{
-			{func(s protection.State, at time.Time) (protection.State, error) {
-				return s.Exclude(at.Add(time.Hour), false, at)
-			}, fault.PlayerExcluded},
-			{func(s protection.State, at time.Time) (protection.State, error) { return s.Freeze(true), nil }, fault.PlayerFrozen},
-		} {
-			b.commit(b.protect(alice, c.change))
-			b.refuse(b.play(alice, 1), c.kind)
-			b.commit(b.login(alice, b.now().UnixMilli()))
-			b.commit(b.credit(alice, b.id(), money.SOL, 5))
-			b.commit(b.withdraw(alice, 5))
-		}
-		b.sound()
-	}},
-	{"a refused change leaves the protection as it was", Logic, func(b *bench) {
-		b.signIn(alice, 1000)
-		b.commit(b.limit(alice, protection.Wager, 25))
-		b.refuse(b.protect(alice, func(s protection.State, at time.Time) (protection.State, error) { return s.Exclude(at, false, at) }), fault.Invalid)
-		b.refuse(b.protect(bob, func(s protection.State, _ time.Time) (protection.State, error) { return s.Freeze(true), nil }), fault.NotFound)
-	}},
-	{"protection outlives reopening", Rows, func(b *bench) {
-		b.signIn(alice, 1000)
-		b.commit(b.limit(alice, protection.Wager, 25))
-		b.commit(b.play(alice, 20))
-		b.reopen()
-		b.refuse(b.play(alice, 6), fault.LimitExceeded)
-		b.commit(b.play(alice, 5))
 	}},
 }
 

@@ -39,9 +39,8 @@ var writerChangeCases = []story{
 		round := played.Change.Round
 		b.fatalIf(round == nil || played.Change.Balance != round.Balance,
 			"the receipt has round %+v and balance %d", round, played.Change.Balance)
-		if got := b.balance(alice); got != round.Balance || got != 900+round.Payout {
-			b.Errorf("balance %d after a round that leaves %d", got, round.Balance)
-		}
+		got := b.balance(alice)
+		b.errorIf(got != round.Balance || got != 900+round.Payout, "balance %d after a round that leaves %d", got, round.Balance)
 		pair := must(b.ActivePair(background, alice))(b)
 		b.errorIf(pair.Nonce != 1 || pair.ID != round.PairID || pair.Commitment != round.Commitment,
 			"pair %+v after round %+v", pair, round)
@@ -56,7 +55,7 @@ var writerChangeCases = []story{
 		b.sound()
 	}},
 	{"items of one wallet happen one after the other", Races, func(b *bench) {
-		// Has each decision write down the balance it saw: were two to see the same one, a number would be
+		// Let each decision write down the balance it saw: were two to see the same one, a number would be
 		// missing.
 		b.signIn(alice, 0)
 		const each, clients = 12, 8
@@ -118,9 +117,8 @@ var writerChangeCases = []story{
 			"an item that needs all sees %+v", all)
 		b.errorIf(all.OpenWithdrawals != 1 || all.OpenDeposits != 1,
 			"%d withdrawals and %d claims are open", all.OpenWithdrawals, all.OpenDeposits)
-		if err := all.Pair.Verify(); err != nil || all.Pair.Nonce != 0 || all.Pair.Next.ID == "" {
-			b.Errorf("the pair is not open to its decision: %v", err)
-		}
+		err := all.Pair.Verify()
+		b.errorIf(err != nil || all.Pair.Nonce != 0 || all.Pair.Next.ID == "", "the pair is not open to its decision: %v", err)
 		draw := all.Pair
 		draw.Next = fairness.NextSeed{}
 		if seen := look(player.Needs{Draw: true}).Pair; !seen.Equal(draw) {
@@ -167,9 +165,8 @@ var writerChangeCases = []story{
 		before := must(b.ActivePair(background, alice))(b)
 		broken := b.playIn(alice, money.SOL, 100, brokenGame{b.dice})
 		broken.Needs.Draw, broken.Needs.Pair = true, false
-		if _, err := b.Commit(background, broken); !player.NeedsNextSeed(err) {
-			b.Fatalf("a pair retired without the one that follows in view: %v", err)
-		}
+		_, err := b.Commit(background, broken)
+		b.fatalIf(!player.NeedsNextSeed(err), "a pair retired without the one that follows in view: %v", err)
 		broken.Needs.Pair = true
 		receipt := b.commit(broken)
 		round := receipt.Change.Round
@@ -221,7 +218,7 @@ func adjustments(b *bench) {
 
 var writerFreshCases = []story{
 	{"a bet whose COMMIT lost its answer is booked once", Races, func(b *bench) {
-		// Loses the answers of COMMITs of bets whose ids were drawn just now, as those of all real bets are: a
+		// Lose the answers of COMMITs of bets whose ids were drawn just now, as those of all real bets are: a
 		// run that comes after one without an answer has to look for the id all the same.
 		if b.LoseCommit == nil {
 			return
@@ -274,7 +271,7 @@ type historian struct {
 
 var writerHistoryCases = []story{
 	{"the history of a wallet is linearizable", Races, func(b *bench) {
-		// Asks whether a wallet that does one thing at a time could have given all the answers that its
+		// Ask whether a wallet that does one thing at a time could have given all the answers that its
 		// clients got.
 		b.check(recorded(b).Check())
 		b.sound()
