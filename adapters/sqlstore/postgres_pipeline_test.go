@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/postgres"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
@@ -66,7 +67,7 @@ func TestPostgresPipelinesSendWhatTheDriverSends(t *testing.T) {
 		[]*string{text(rows[0][4].(string)), &nothing, nil, text("[1, 2]")},
 	}
 	const question = "SELECT $1::text[]::text, $2::bigint[]::text, $3::bytea[]::text, $4::boolean[]::text, $5::json[]::text"
-	scan := func(row sqlstore.Row) (told string) {
+	scan := func(row db.Row) (told string) {
 		var all [5]string
 		if err := row.Scan(&all[0], &all[1], &all[2], &all[3], &all[4]); err != nil {
 			t.Error(err)
@@ -75,11 +76,11 @@ func TestPostgresPipelinesSendWhatTheDriverSends(t *testing.T) {
 	}
 	want := scan(session.QueryRowContext(t.Context(), question, driver...))
 	got := ""
-	columns := []sqlstore.Column{
-		{Name: "a"}, {Name: "b", Type: sqlstore.Integer}, {Name: "c", Type: sqlstore.Bytes}, {Name: "d", Type: sqlstore.Bool},
-		{Name: "e", Type: sqlstore.JSON},
+	columns := []db.Column{
+		{Name: "a"}, {Name: "b", Type: db.Integer}, {Name: "c", Type: db.Bytes}, {Name: "d", Type: db.Bool},
+		{Name: "e", Type: db.JSON},
 	}
-	if _, err := pipe(t, session, sqlstore.Statement{Text: question, Columns: columns, Rows: rows, Row: func(row sqlstore.Row) error {
+	if _, err := pipe(t, session, sqlstore.Statement{Text: question, Columns: columns, Rows: rows, Row: func(row db.Row) error {
 		got = scan(row)
 		return nil
 	}}); err != nil {
@@ -144,7 +145,7 @@ func TestPostgresPipelinesPrepareAnew(t *testing.T) {
 	t.Parallel()
 	url := services.Postgres(t)
 	session := sessionOf(t, url)
-	ask := sqlstore.Statement{Text: "SELECT * FROM kept", Row: func(sqlstore.Row) error { return nil }}
+	ask := sqlstore.Statement{Text: "SELECT * FROM kept", Row: func(db.Row) error { return nil }}
 	if _, err := pipe(t, session, sqlstore.Statement{Text: "CREATE TABLE kept (n bigint)"}); err != nil {
 		t.Fatal(err)
 	}

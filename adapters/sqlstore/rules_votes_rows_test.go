@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
@@ -40,7 +41,7 @@ type countingConn struct {
 func (c *countingConn) Pipeline(ctx context.Context, statements []sqlstore.Statement) (failed int, err error) {
 	for i := range statements {
 		if row := statements[i].Row; row != nil {
-			statements[i].Row = func(r sqlstore.Row) error {
+			statements[i].Row = func(r db.Row) error {
 				c.read.Add(1)
 				return row(r)
 			}
