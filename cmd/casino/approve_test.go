@@ -95,7 +95,7 @@ func (d runningDev) withdrawn(amount int64) (*client.Client, api.Withdrawal) {
 	alice, session := d.as("alice")
 	boss, _ := d.as("superadmin")
 	sol := string(money.SOL)
-	if _, err := boss.AdjustBalance(d.Context(), api.AdjustRequest{User: session.Wallet, Token: sol, Amount: amount, Reason: "for a test"}); err != nil {
+	if _, err := boss.AdjustBalance(d.Context(), session.Wallet, api.AdjustRequest{Token: sol, Amount: amount, Reason: "for a test"}); err != nil {
 		d.Fatal(err)
 	}
 	made, err := alice.Withdraw(d.Context(), api.WithdrawRequest{Amount: amount, Token: sol, Destination: session.Wallet})

@@ -204,7 +204,7 @@ func (f *funds) payAll(ctx context.Context, players []*bench.Player, keys []ed25
 	return each(ctx, len(players), func(ctx context.Context, i int) error {
 		player := f.casino.WithToken(players[i].Token)
 		return waiting.until(ctx, "a player's deposit is credited", func(ctx context.Context) (bool, error) {
-			claimed, err := player.Deposit(ctx, signatures[i].String(), f.token.Token)
+			claimed, err := player.Deposit(ctx, api.DepositRequest{Signature: signatures[i].String(), Token: f.token.Token})
 			return claimed.Transaction.Status == "credited", err
 		})
 	}, count.step("credited"))
