@@ -127,7 +127,7 @@ func TestAnAdminApprovesByCommand(t *testing.T) {
 		t.Errorf("kept as %+v, %v", after, err)
 	}
 	until(t, "the payout is finalized", func() bool {
-		list, err := alice.Transactions(t.Context(), api.AccountFilter{})
+		list, err := alice.AccountTransactions(t.Context(), api.AccountTransactionsParams{})
 		return err == nil && slices.ContainsFunc(list.Transactions, func(p api.Transaction) bool { return p.ID == w.ID && p.Status == "completed" })
 	})
 }
