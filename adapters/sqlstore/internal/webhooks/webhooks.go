@@ -28,7 +28,8 @@ type Store struct{ *change.Changes }
 // WebhookRow is a row of webhooks: an agent's endpoint with its secrets, and the worker who
 // has it.
 type WebhookRow struct {
-	bun.BaseModel  `bun:"table:webhooks,alias:w"`
+	bun.BaseModel `bun:"table:webhooks,alias:w"`
+
 	ID             string `bun:",pk"`
 	Agent          string
 	URL            string
