@@ -18,7 +18,7 @@ type configDevCommand struct{ dev.Flags }
 // Run prints the settings in force as environment variables. None of them is a secret:
 // secrets are files in the data folder.
 func (c configDevCommand) Run(parsed *kong.Context, s cli.Streams) error {
-	return printed(parsed, s, c.Check())
+	return printFault(parsed, s, c.Check())
 }
 
 type configServeCommand struct{ settings.Serve }
@@ -27,10 +27,10 @@ type configServeCommand struct{ settings.Serve }
 // would find before it connects to anything.
 func (c configServeCommand) Run(parsed *kong.Context, s cli.Streams) error {
 	_, err := c.Plan()
-	return printed(parsed, s, err)
+	return printFault(parsed, s, err)
 }
 
-func printed(parsed *kong.Context, s cli.Streams, faults error) error {
+func printFault(parsed *kong.Context, s cli.Streams, faults error) error {
 	if err := settings.Print(s.Out, parsed.Flags()); err != nil {
 		return err
 	}

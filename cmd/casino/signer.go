@@ -44,7 +44,7 @@ type signerCommand struct {
 
 // Run signs payouts, and nothing else, until the context ends.
 func (c signerCommand) Run(ctx context.Context, s cli.Streams) (err error) {
-	server, journal, err := c.server(s)
+	server, journal, err := c.newServer(s)
 	if err != nil {
 		return err
 	}
@@ -65,8 +65,8 @@ func (c signerCommand) Run(ctx context.Context, s cli.Streams) (err error) {
 	return serveTLSUntil(ctx, serving, listener, c.TLSCert, c.TLSKey)
 }
 
-// server is the signer with its journal open, or every fault of the settings.
-func (c signerCommand) server(s cli.Streams) (*remotesigner.Server, *remotesigner.Journal, error) {
+// newServer is the signer with its journal open, or every fault of the settings.
+func (c signerCommand) newServer(s cli.Streams) (*remotesigner.Server, *remotesigner.Journal, error) {
 	var faults []error
 	hold := func(name string, err error) {
 		if err != nil {
@@ -90,12 +90,12 @@ func (c signerCommand) server(s cli.Streams) (*remotesigner.Server, *remotesigne
 		policy.Tokens, err = settings.ReadTokens(file, len(c.SignerApprovers) > 0) // above what two sign is stated
 		hold("CASINO_TOKENS_FILE", errors.Join(err, file.Close()))
 	}
-	policy.Approvers, err = c.approvers(policy)
+	policy.Approvers, err = c.readApprovers(policy)
 	hold("CASINO_SIGNER_APPROVERS", err)
 	if policy.ApprovalMaxAge = c.ApprovalMaxAge; c.ApprovalMaxAge <= 0 {
 		hold("CASINO_SIGNER_APPROVAL_MAX_AGE", errors.New("must be positive"))
 	}
-	nodes, err := c.nodes(pair, policy.Tokens)
+	nodes, err := c.connectNodes(pair, policy.Tokens)
 	hold("CASINO_SOLANA_RPC_URLS", err)
 	if c.PriorityFeeMax < 0 {
 		hold("CASINO_PRIORITY_FEE_MAX", errors.New("must not be negative"))
@@ -116,8 +116,8 @@ func (c signerCommand) server(s cli.Streams) (*remotesigner.Server, *remotesigne
 	return server, journal, nil
 }
 
-// approvers are the signer's own, and as many as the payments of the policy can take.
-func (c signerCommand) approvers(policy remotesigner.Policy) ([]wallet.Address, error) {
+// readApprovers are the signer's own, and as many as the payments of the policy can take.
+func (c signerCommand) readApprovers(policy remotesigner.Policy) ([]wallet.Address, error) {
 	var all []wallet.Address
 	for _, text := range c.SignerApprovers {
 		address, err := wallet.Parse(strings.TrimSpace(text))
@@ -140,8 +140,8 @@ func (c signerCommand) approvers(policy remotesigner.Policy) ([]wallet.Address, 
 	return all, nil
 }
 
-// nodes are the signer's own. A single one must at least be on the right chain.
-func (c signerCommand) nodes(treasury solana.Signer, tokens []token.Terms) (remotesigner.Nodes, error) {
+// connectNodes are the signer's own. A single one must at least be on the right chain.
+func (c signerCommand) connectNodes(treasury solana.Signer, tokens []token.Terms) (remotesigner.Nodes, error) {
 	urls, err := settings.URLs(c.SolanaRPCURLs, c.SolanaRPCURLsFile)
 	if err != nil {
 		return nil, err
@@ -161,7 +161,7 @@ type ownNode struct {
 	genesis string
 }
 
-func (n ownNode) check(ctx context.Context) error {
+func (n ownNode) checkNode(ctx context.Context) error {
 	genesis, err := n.Genesis(ctx)
 	if err == nil && genesis != n.genesis {
 		err = errors.New("the signer's node is on another chain")
@@ -171,7 +171,7 @@ func (n ownNode) check(ctx context.Context) error {
 
 // Expiry serves remotesigner.Nodes.
 func (n ownNode) Expiry(ctx context.Context, blockhash string) (lastValid, slot uint64, err error) {
-	if err := n.check(ctx); err != nil {
+	if err := n.checkNode(ctx); err != nil {
 		return 0, 0, err
 	}
 	return n.Node.Expiry(ctx, blockhash)
@@ -179,7 +179,7 @@ func (n ownNode) Expiry(ctx context.Context, blockhash string) (lastValid, slot 
 
 // Outcome serves remotesigner.Nodes.
 func (n ownNode) Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
-	if err := n.check(ctx); err != nil {
+	if err := n.checkNode(ctx); err != nil {
 		return withdrawal.Outcome{}, err
 	}
 	return n.Node.Outcome(ctx, attempt)

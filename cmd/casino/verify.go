@@ -29,7 +29,7 @@ func (c verifyCommand) Run(s cli.Streams) error {
 		return err
 	}
 	if c.Round != "" {
-		return c.compare(s, games)
+		return c.compareRound(s, games)
 	}
 	if c.GameType == "" || c.ServerSeed == "" || c.ClientSeed == "" || c.Nonce == nil {
 		return cli.Usage(errors.New("verify needs --round, or --game-type, --server-seed, --client-seed and --nonce"))
@@ -47,8 +47,8 @@ func (c verifyCommand) Run(s cli.Streams) error {
 	return err
 }
 
-// compare says whether a round is what its seeds decide.
-func (c verifyCommand) compare(s cli.Streams, games *game.Registry) error {
+// compareRound says whether a round is what its seeds decide.
+func (c verifyCommand) compareRound(s cli.Streams, games *game.Registry) error {
 	if c.GameType != "" || c.Rules != "" || c.Config != "{}" || c.ServerSeed != "" || c.ClientSeed != "" || c.Nonce != nil || c.Actions != "" {
 		return cli.Usage(errors.New("--round has the game, its rules and config, the seeds, the nonce and the actions: give it alone"))
 	}

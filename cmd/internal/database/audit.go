@@ -32,7 +32,7 @@ func (c AuditCommand) Run(ctx context.Context, s cli.Streams) error {
 		return cli.Usage(err)
 	}
 	return c.withKeys(ctx, c.Seeds, func(o *offline) (err error) {
-		points, err := c.points(ctx, o, kept)
+		points, err := c.openAuditPoints(ctx, o, kept)
 		if err != nil {
 			return err
 		}
@@ -43,18 +43,18 @@ func (c AuditCommand) Run(ctx context.Context, s cli.Streams) error {
 		defer func() { err = errors.Join(err, sorted.Close()) }()
 		auditor := audit.NewAuditor(o.store, o.games, kept).At(o.machine.Now()).SortIn(sorted)
 		if c.Since != "" {
-			auditor.Since(points.records)
+			auditor.Since(points.readRecords)
 		}
 		if c.Checkpoint != "" {
-			if err := points.begin(c.Checkpoint); err != nil {
+			if err := points.createFile(c.Checkpoint); err != nil {
 				return err
 			}
-			defer points.abandon()
-			auditor.LeaveTo(points.put)
+			defer points.discardFile()
+			auditor.LeaveTo(points.putRecord)
 		}
 		done := watchAudit(auditor, o.machine, s)
 		if o.keyed {
-			seals, err := c.seals(o, c.Seeds)
+			seals, err := c.readSeals(o, c.Seeds)
 			if err != nil {
 				return err
 			}
@@ -72,7 +72,7 @@ func (c AuditCommand) Run(ctx context.Context, s cli.Streams) error {
 			return fmt.Errorf("the ledger does not hold: %w", err)
 		}
 		if c.Checkpoint != "" {
-			if err := points.finish(report, o.machine.Now()); err != nil {
+			if err := points.signAndPublish(report, o.machine.Now()); err != nil {
 				return err
 			}
 		}
@@ -88,7 +88,7 @@ func (c AuditCommand) Run(ctx context.Context, s cli.Streams) error {
 			return err
 		}
 		if c.Chain {
-			return c.audit(ctx, c.storeFlags, o, s)
+			return c.printTreasury(ctx, c.storeFlags, o, s)
 		}
 		return nil
 	})

@@ -25,10 +25,10 @@ type chainFlags struct {
 	TreasuryAddress string            `placeholder:"ADDRESS" help:"The treasury that --chain checks; casino dev's own unless a database is named."`
 }
 
-// audit prints chain and ledger side by side for each token, and fails when they differ
+// printTreasury prints chain and ledger side by side for each token, and fails when they differ
 // or don't cover what players are owed.
-func (f chainFlags) audit(ctx context.Context, store storeFlags, o *offline, s cli.Streams) error {
-	url, treasury, err := f.chain(store)
+func (f chainFlags) printTreasury(ctx context.Context, store storeFlags, o *offline, s cli.Streams) error {
+	url, treasury, err := f.readFlags(store)
 	if err != nil {
 		return err
 	}
@@ -73,8 +73,8 @@ func (f chainFlags) audit(ctx context.Context, store storeFlags, o *offline, s c
 	return nil
 }
 
-// chain returns the node to read from and the treasury to check.
-func (f chainFlags) chain(store storeFlags) (settings.Secret, wallet.Address, error) {
+// readFlags returns the node to read from and the treasury to check.
+func (f chainFlags) readFlags(store storeFlags) (settings.Secret, wallet.Address, error) {
 	node, err := dev.Folder(store.DataDir).Node()
 	if err != nil {
 		return "", "", err

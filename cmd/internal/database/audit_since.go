@@ -53,8 +53,8 @@ type signedFile struct {
 	Signature string `json:"signature"`
 }
 
-// points opens the checkpoint to go on from, and finds the keys.
-func (c AuditCommand) points(ctx context.Context, o *offline, kept []hashchain.Head) (*auditPoints, error) {
+// openAuditPoints opens the checkpoint to go on from, and finds the keys.
+func (c AuditCommand) openAuditPoints(ctx context.Context, o *offline, kept []hashchain.Head) (*auditPoints, error) {
 	if c.Since == "" && c.Checkpoint == "" {
 		return &auditPoints{}, nil
 	}
@@ -114,9 +114,9 @@ func openAudit(path string, keys []checkpoint.Key) (checkpoint.Statement, error)
 	return stated, nil
 }
 
-// records reads what the earlier audit left, and compares the digest in the end: what was
+// readRecords reads what the earlier audit left, and compares the digest in the end: what was
 // read until then is worth nothing if that fails.
-func (p *auditPoints) records(visit func(key, value []byte) error) error {
+func (p *auditPoints) readRecords(visit func(key, value []byte) error) error {
 	path := p.from + rowsSuffix
 	file, err := os.Open(path)
 	if err != nil {
@@ -156,8 +156,8 @@ func (p *auditPoints) records(visit func(key, value []byte) error) error {
 	return nil
 }
 
-// begin makes the file of what this audit leaves.
-func (p *auditPoints) begin(path string) (err error) {
+// createFile makes the file of what this audit leaves.
+func (p *auditPoints) createFile(path string) (err error) {
 	p.to, p.digest = path, sha256.New()
 	p.file, err = os.OpenFile(path+rowsSuffix+unfinished, cli.NewOwnerOnly, cli.OwnerOnly)
 	if err == nil {
@@ -166,7 +166,7 @@ func (p *auditPoints) begin(path string) (err error) {
 	return err
 }
 
-func (p *auditPoints) put(key, value []byte) error {
+func (p *auditPoints) putRecord(key, value []byte) error {
 	for _, part := range [...][]byte{key, value} {
 		if _, err := p.out.Write(binary.AppendUvarint(nil, uint64(len(part)))); err != nil {
 			return err
@@ -178,8 +178,8 @@ func (p *auditPoints) put(key, value []byte) error {
 	return nil
 }
 
-// finish signs what an audit that held left, and puts it where it was asked for.
-func (p *auditPoints) finish(report audit.AuditReport, at time.Time) error {
+// signAndPublish signs what an audit that held left, and puts it where it was asked for.
+func (p *auditPoints) signAndPublish(report audit.AuditReport, at time.Time) error {
 	if err := errors.Join(p.out.Flush(), p.file.Sync(), p.file.Close()); err != nil {
 		return err
 	}
@@ -202,8 +202,8 @@ func (p *auditPoints) finish(report audit.AuditReport, at time.Time) error {
 	return errors.Join(os.Rename(p.to+rowsSuffix+unfinished, p.to+rowsSuffix), os.Rename(p.to+unfinished, p.to))
 }
 
-// abandon forgets what wasn't finished.
-func (p *auditPoints) abandon() {
+// discardFile forgets what wasn't finished.
+func (p *auditPoints) discardFile() {
 	_ = p.file.Close()
 	_ = os.Remove(p.to + rowsSuffix + unfinished)
 	_ = os.Remove(p.to + unfinished)

@@ -100,7 +100,7 @@ func (c sweepCommand) Run(ctx context.Context, s cli.Streams) error {
 	}
 	return c.withOffline(ctx, func(o *offline) error {
 		payment := treasury.Payment{Token: token, Amount: amount, Destination: c.Destination}
-		sweep, err := o.treasury(nil).Announce(ctx, payment, c.Reason, c.Valid)
+		sweep, err := o.treasuryCommands(nil).Announce(ctx, payment, c.Reason, c.Valid)
 		if err != nil {
 			return err
 		}
@@ -120,7 +120,7 @@ type acceptCommand struct {
 func (c acceptCommand) Run(ctx context.Context, s cli.Streams) error {
 	return c.withOffline(ctx, func(o *offline) error {
 		return o.withWriter(ctx, func(writer *sqlstore.Writer) error {
-			m, err := o.treasury(writer).Accept(ctx, c.Signature, c.Reason)
+			m, err := o.treasuryCommands(writer).Accept(ctx, c.Signature, c.Reason)
 			if err != nil {
 				return err
 			}
@@ -135,6 +135,6 @@ func (c acceptCommand) Run(ctx context.Context, s cli.Streams) error {
 	})
 }
 
-func (o *offline) treasury(writer *sqlstore.Writer) apptreasury.TreasuryCommands {
+func (o *offline) treasuryCommands(writer *sqlstore.Writer) apptreasury.TreasuryCommands {
 	return apptreasury.TreasuryCommands{Store: o.store, Writer: writer, Clock: o.machine, Entropy: o.machine}
 }

@@ -23,7 +23,7 @@ type CheckpointCommand struct {
 
 // Run verifies a kept checkpoint and prints what it states. It needs no service.
 func (c CheckpointCommand) Run(s cli.Streams) error {
-	key, err := trusted(c.Key)
+	key, err := parseTrustedKey(c.Key)
 	if err != nil {
 		return cli.Usage(err)
 	}
@@ -39,8 +39,8 @@ func (c CheckpointCommand) Run(s cli.Streams) error {
 	return printHeads(s, stated.Heads)
 }
 
-// trusted reads KID:KEY.
-func trusted(text string) (checkpoint.Key, error) {
+// parseTrustedKey reads KID:KEY.
+func parseTrustedKey(text string) (checkpoint.Key, error) {
 	kid, encoded, found := strings.Cut(text, ":")
 	der, err := base64.StdEncoding.DecodeString(encoded)
 	if !found || err != nil {

@@ -33,7 +33,7 @@ const (
 
 // Run prints what was committed as CloudEvents, one JSON object a line, in order.
 func (c EventsCommand) Run(ctx context.Context, s cli.Streams) error {
-	filter, at, err := c.asked()
+	filter, at, err := c.parseFlags()
 	if err != nil {
 		return cli.Usage(err)
 	}
@@ -51,7 +51,7 @@ func (c EventsCommand) Run(ctx context.Context, s cli.Streams) error {
 		for {
 			page, err := o.store.After(ctx, at, filter, eventLinesAtOnce)
 			if err != nil {
-				return c.interrupted(ctx, err)
+				return c.ignoreInterrupt(ctx, err)
 			}
 			for _, e := range page.Events {
 				if err := json.MarshalWrite(out, httpapi.EventOf(state.Ledger, e), json.Deterministic(true)); err != nil {
@@ -73,15 +73,15 @@ func (c EventsCommand) Run(ctx context.Context, s cli.Streams) error {
 	})
 }
 
-// interrupted is no error of one who follows.
-func (c EventsCommand) interrupted(ctx context.Context, err error) error {
+// ignoreInterrupt is no error of one who follows.
+func (c EventsCommand) ignoreInterrupt(ctx context.Context, err error) error {
 	if c.Follow && ctx.Err() != nil {
 		return nil //nolint:nilerr // it is how following ends
 	}
 	return err
 }
 
-func (c EventsCommand) asked() (f stream.Filter, at stream.Cursor, err error) {
+func (c EventsCommand) parseFlags() (f stream.Filter, at stream.Cursor, err error) {
 	for _, name := range c.Types {
 		kind, known := stream.ParseType(strings.TrimPrefix(name, "casino."))
 		if !known {

@@ -26,7 +26,7 @@ type keysResealCommand struct {
 // and stays as it is; broken off, it is run again.
 func (c keysResealCommand) Run(ctx context.Context, s cli.Streams) error {
 	return c.withKeys(ctx, c.Seeds, func(o *offline) error {
-		seals, err := c.seals(o, c.Seeds)
+		seals, err := c.readSeals(o, c.Seeds)
 		if err != nil {
 			return err
 		}
@@ -49,8 +49,8 @@ func (c keysResealCommand) Run(ctx context.Context, s cli.Streams) error {
 	})
 }
 
-// seals are made with the keys that were given, or with those of the data folder.
-func (f storeFlags) seals(o *offline, keys settings.Seeds) (ports.Authenticator, error) {
+// readSeals are made with the keys that were given, or with those of the data folder.
+func (f storeFlags) readSeals(o *offline, keys settings.Seeds) (ports.Authenticator, error) {
 	ring, given, err := keys.Ring()
 	switch {
 	case !f.Given():

@@ -71,7 +71,7 @@ type migrateUpCommand struct{ settings.Database }
 func (c migrateUpCommand) Run(ctx context.Context, s cli.Streams) error {
 	return withDatabase(ctx, c.Database, true, func(store *sqlstore.Store) error {
 		ran, err := store.Migrate(ctx)
-		return listed(s, err, "done", ran, "the schema was up to date")
+		return printMigrations(s, err, "done", ran, "the schema was up to date")
 	})
 }
 
@@ -87,12 +87,12 @@ func (c migrateDownCommand) Run(ctx context.Context, s cli.Streams) error {
 	}
 	return withDatabase(ctx, c.Database, false, func(store *sqlstore.Store) error {
 		undone, err := store.MigrateDown(ctx)
-		return listed(s, err, "undone", undone, "there was nothing to undo")
+		return printMigrations(s, err, "undone", undone, "there was nothing to undo")
 	})
 }
 
-// listed prints a migration a line, after what was done with it, or that there is none.
-func listed(s cli.Streams, err error, done string, names []string, none string) error {
+// printMigrations prints a migration a line, after what was done with it, or that there is none.
+func printMigrations(s cli.Streams, err error, done string, names []string, none string) error {
 	for _, name := range names {
 		fmt.Fprintln(s.Out, done, name)
 	}
@@ -111,8 +111,8 @@ type monthFlags struct {
 	Month string `arg:"" placeholder:"YYYY-MM" help:"The month, as in 2026-01."`
 }
 
-// move calls do for the month.
-func (f monthFlags) move(ctx context.Context, s cli.Streams, done string, do func(*sqlstore.Store, time.Time) error) error {
+// moveMonth calls do for the month.
+func (f monthFlags) moveMonth(ctx context.Context, s cli.Streams, done string, do func(*sqlstore.Store, time.Time) error) error {
 	month, err := time.Parse("2006-01", f.Month)
 	if err != nil {
 		return cli.Usage(fmt.Errorf("%q is not a month such as 2026-01", f.Month))
@@ -130,7 +130,7 @@ type migrateDetachCommand struct{ monthFlags }
 
 // Run moves the month out of the service's tables.
 func (c migrateDetachCommand) Run(ctx context.Context, s cli.Streams) error {
-	return c.move(ctx, s, "detached", func(store *sqlstore.Store, month time.Time) error {
+	return c.moveMonth(ctx, s, "detached", func(store *sqlstore.Store, month time.Time) error {
 		return store.DetachMonth(ctx, month)
 	})
 }
@@ -139,7 +139,7 @@ type migrateAttachCommand struct{ monthFlags }
 
 // Run puts the month back.
 func (c migrateAttachCommand) Run(ctx context.Context, s cli.Streams) error {
-	return c.move(ctx, s, "attached", func(store *sqlstore.Store, month time.Time) error {
+	return c.moveMonth(ctx, s, "attached", func(store *sqlstore.Store, month time.Time) error {
 		return store.AttachMonth(ctx, month)
 	})
 }

@@ -82,14 +82,14 @@ type providerReconcileCommand struct {
 
 // Run compares the span and prints every difference. It fails when there is one.
 func (c providerReconcileCommand) Run(ctx context.Context, s cli.Streams) error {
-	connected, err := c.connect()
+	connected, err := c.connectProvider()
 	if err != nil {
 		return cli.Usage(err)
 	}
 	return c.withOffline(ctx, func(o *offline) error {
 		reads := providers.ReconciliationStore{Launches: o.store, SeamlessTransactions: o.store, Reconciliations: o.store}
 		reconciler := providers.NewProviderReconciler(reads, o.machine, connected.Connection, nil)
-		from, to, err := c.span(reconciler.SettledUntil())
+		from, to, err := c.comparedSpan(reconciler.SettledUntil())
 		if err != nil {
 			return cli.Usage(err)
 		}
@@ -97,7 +97,7 @@ func (c providerReconcileCommand) Run(ctx context.Context, s cli.Streams) error 
 		if err != nil {
 			return err
 		}
-		if err := c.print(s, from, to, found); err != nil {
+		if err := c.printComparison(s, from, to, found); err != nil {
 			return err
 		}
 		if n := len(found.Differences); n > 0 {
@@ -107,9 +107,9 @@ func (c providerReconcileCommand) Run(ctx context.Context, s cli.Streams) error 
 	})
 }
 
-// connect returns the provider that the settings name, or that of casino dev's
+// connectProvider returns the provider that the settings name, or that of casino dev's
 // folder.
-func (c providerReconcileCommand) connect() (service.Provider, error) {
+func (c providerReconcileCommand) connectProvider() (service.Provider, error) {
 	plan, err := c.SyncPlan()
 	if err != nil {
 		return service.Provider{}, err
@@ -138,9 +138,9 @@ func (c providerReconcileCommand) connect() (service.Provider, error) {
 	return service.ConnectProvider(plan)
 }
 
-// span returns the span to compare in whole seconds, given the moment up to which
+// comparedSpan returns the span to compare in whole seconds, given the moment up to which
 // transactions are settled.
-func (c providerReconcileCommand) span(settled time.Time) (from, to time.Time, err error) {
+func (c providerReconcileCommand) comparedSpan(settled time.Time) (from, to time.Time, err error) {
 	from, to = c.From.UTC().Truncate(time.Second), c.To.UTC().Truncate(time.Second)
 	if c.To.IsZero() {
 		to = settled
@@ -182,7 +182,7 @@ func sideOf(s providers.ProviderSide) *reconciledSide {
 	return &reconciledSide{int64(s.Bet), int64(s.Win)}
 }
 
-func (c providerReconcileCommand) print(s cli.Streams, from, to time.Time, found providers.ProviderComparison) error {
+func (c providerReconcileCommand) printComparison(s cli.Streams, from, to time.Time, found providers.ProviderComparison) error {
 	if c.JSON {
 		report := reconciled{From: from, To: to, Transactions: found.Transactions, Differences: []reconciledDiffered{}}
 		for _, d := range found.Differences {

@@ -54,7 +54,7 @@ func (c RecoverCommand) Run(ctx context.Context, s cli.Streams) error {
 	if err != nil {
 		return cli.Usage(err)
 	}
-	profile, err := c.profile()
+	profile, err := c.serviceProfile()
 	if err != nil {
 		return cli.Usage(fmt.Errorf("recover can't start:\n%w", err))
 	}
@@ -71,13 +71,13 @@ func (c RecoverCommand) Run(ctx context.Context, s cli.Streams) error {
 			_, err := fmt.Fprintln(s.Out, "opened: nothing was lost; the instances notice within 5 seconds")
 			return err
 		case c.Apply:
-			return c.apply(ctx, recovery, s)
+			return c.applyRecovery(ctx, recovery, s)
 		}
 		report, err := recovery.Plan(ctx)
 		if err != nil {
 			return err
 		}
-		return c.print(s.Out, report)
+		return c.printReport(s.Out, report)
 	}, profile, fx.Supply(service.RecoveryChoices{Partial: c.Partial, PutBack: c.PutBack, Heads: heads}))
 }
 
@@ -94,9 +94,9 @@ func nothingPaid(ctx context.Context, recovery *apprecovery.Recovery) error {
 	return nil
 }
 
-// profile is what the command runs on: what serve's settings name, or casino dev's
+// serviceProfile is what the command runs on: what serve's settings name, or casino dev's
 // folder and its running chain.
-func (c RecoverCommand) profile() (fx.Option, error) {
+func (c RecoverCommand) serviceProfile() (fx.Option, error) {
 	if c.Given() {
 		plan, err := c.Plan()
 		return service.ProductionRecovery(plan, service.Version(cli.Version)), err
@@ -113,8 +113,8 @@ func (c RecoverCommand) profile() (fx.Option, error) {
 	return dev.RecoveryProfile(c.DataDir, node), err
 }
 
-// apply recovers, and says how far it came. Broken off, it is run again.
-func (c RecoverCommand) apply(ctx context.Context, recovery *apprecovery.Recovery, s cli.Streams) error {
+// applyRecovery recovers, and says how far it came. Broken off, it is run again.
+func (c RecoverCommand) applyRecovery(ctx context.Context, recovery *apprecovery.Recovery, s cli.Streams) error {
 	stage, said := apprecovery.RecoveryStage(0), false
 	for recovery.Stage() != apprecovery.Recovered {
 		if !said || recovery.Stage() != stage {
@@ -137,7 +137,7 @@ func (c RecoverCommand) apply(ctx context.Context, recovery *apprecovery.Recover
 		}
 		service.Rest(ctx, recoverRest)
 	}
-	return c.print(s.Out, recovery.Report())
+	return c.printReport(s.Out, recovery.Report())
 }
 
 // recoveredJSON is what --json prints.
@@ -178,7 +178,7 @@ type recoveredUnknownJSON struct {
 	Withdrawal string `json:"withdrawal"`
 }
 
-func (c RecoverCommand) print(out io.Writer, r apprecovery.RecoveryReport) error {
+func (c RecoverCommand) printReport(out io.Writer, r apprecovery.RecoveryReport) error {
 	if c.JSON {
 		return printRecoveredJSON(out, r)
 	}

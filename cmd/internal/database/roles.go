@@ -154,7 +154,7 @@ func keptVersions(ctx context.Context, state settings.State, o *offline, seals p
 		return nil, err
 	}
 	v := &versionsInFolder{folder: folder, ledger: control.Ledger, seals: seals, now: o.machine.Now}
-	return v, v.with(func(w *file.Witness) error {
+	return v, v.withWitness(func(w *file.Witness) error {
 		kept, err := w.Kept(ctx)
 		for _, k := range kept.Records {
 			if k.Ledger == v.ledger {
@@ -165,7 +165,7 @@ func keptVersions(ctx context.Context, state settings.State, o *offline, seals p
 	})
 }
 
-func (v *versionsInFolder) with(do func(*file.Witness) error) error {
+func (v *versionsInFolder) withWitness(do func(*file.Witness) error) error {
 	opened, err := file.Open(v.folder, v.seals)
 	if err != nil {
 		return fmt.Errorf("CASINO_STATE_DIR: %w", err)
@@ -180,14 +180,14 @@ func (v *versionsInFolder) Keep(version int64) {
 		return
 	}
 	v.RoleVersionsOfProcess.Keep(version)
-	_ = v.with(func(w *file.Witness) error {
+	_ = v.withWitness(func(w *file.Witness) error {
 		return w.Keep(witness.Record{Ledger: v.ledger, RolesVersion: version, At: v.now().UTC()})
 	})
 }
 
-// keeper keeps what a command forbids in the state folder of casino serve, where that and
+// restrictionKeeper keeps what a command forbids in the state folder of casino serve, where that and
 // the keys that seal it are given. A data folder has both.
-func (f storeFlags) keeper(o *offline, keys settings.Seeds, state settings.State) (recovery.RestrictionKeeper, error) {
+func (f storeFlags) restrictionKeeper(o *offline, keys settings.Seeds, state settings.State) (recovery.RestrictionKeeper, error) {
 	ring, given, err := keys.Ring()
 	switch {
 	case !f.Given():

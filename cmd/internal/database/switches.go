@@ -30,7 +30,7 @@ type pausePayoutsCommand struct {
 // Run pauses payouts. No role is needed: whoever runs it holds the database. The service
 // sees it in the next signing commit.
 func (c pausePayoutsCommand) Run(ctx context.Context, s cli.Streams) error {
-	return c.turn(ctx, s, true)
+	return c.turnPayouts(ctx, s, true)
 }
 
 type resumePayoutsCommand struct {
@@ -39,7 +39,7 @@ type resumePayoutsCommand struct {
 
 // Run resumes payouts. No role is needed: whoever runs it holds the database.
 func (c resumePayoutsCommand) Run(ctx context.Context, s cli.Streams) error {
-	return c.turn(ctx, s, false)
+	return c.turnPayouts(ctx, s, false)
 }
 
 // turnPayoutsFlags are those of whatever turns the switch.
@@ -50,9 +50,9 @@ type turnPayoutsFlags struct {
 	Reason string `arg:"" help:"Why, for the audit log."`
 }
 
-func (f turnPayoutsFlags) turn(ctx context.Context, s cli.Streams, paused bool) error {
+func (f turnPayoutsFlags) turnPayouts(ctx context.Context, s cli.Streams, paused bool) error {
 	return f.withOffline(ctx, func(o *offline) error {
-		keeper, err := f.keeper(o, f.Seeds, f.State)
+		keeper, err := f.restrictionKeeper(o, f.Seeds, f.State)
 		if err != nil {
 			return err
 		}
@@ -127,24 +127,24 @@ type pausePlayCommand struct{ playFlags }
 // Run pauses play. No role is needed: whoever runs it holds the database. A running
 // service sees it in the next batch, and the command waits for those before.
 func (c pausePlayCommand) Run(ctx context.Context, s cli.Streams) error {
-	return c.turn(ctx, s, play.PlaySwitch.Pause)
+	return c.turnPlay(ctx, s, play.PlaySwitch.Pause)
 }
 
 type resumePlayCommand struct{ playFlags }
 
 // Run resumes play. No role is needed: whoever runs it holds the database.
 func (c resumePlayCommand) Run(ctx context.Context, s cli.Streams) error {
-	return c.turn(ctx, s, play.PlaySwitch.Resume)
+	return c.turnPlay(ctx, s, play.PlaySwitch.Resume)
 }
 
-func (f playFlags) turn(ctx context.Context, s cli.Streams,
+func (f playFlags) turnPlay(ctx context.Context, s cli.Streams,
 	turn func(play.PlaySwitch, context.Context, play.PlayPauseRequest) ([]control.PlayPause, error)) error {
 	games, err := game.NewRegistry(game.House()...)
 	if err != nil {
 		return err
 	}
 	return f.withOffline(ctx, func(o *offline) error {
-		keeper, err := f.keeper(o, f.Seeds, f.State)
+		keeper, err := f.restrictionKeeper(o, f.Seeds, f.State)
 		if err != nil {
 			return err
 		}

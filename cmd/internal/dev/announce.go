@@ -52,9 +52,9 @@ type readyWallet struct {
 	Role        string `json:"role"`        // empty for players
 }
 
-func (a announcement) line() ReadyLine {
+func (a announcement) readyLine() ReadyLine {
 	line := ReadyLine{
-		BaseURL: "http://" + a.API.Addr().String() + a.Flags.Prefix(), RPCURL: rpcURL(a.Chain), Socket: socketURL(a.Chain), Provider: a.Games.url(), Site: a.Games.siteURL(),
+		BaseURL: "http://" + a.API.Addr().String() + a.Flags.Prefix(), RPCURL: rpcURL(a.Chain), Socket: socketURL(a.Chain), Provider: a.Games.baseURL(), Site: a.Games.siteURL(),
 		Treasury: PublicKey(a.Keys.treasury).String(),
 	}
 	if a.Flags.Pages {
@@ -75,17 +75,17 @@ func (a announcement) line() ReadyLine {
 	return line
 }
 
-// manual is the line of the manual, where it is served.
-func (a announcement) manual() string {
+// manualLine is the line of the manual, where it is served.
+func (a announcement) manualLine() string {
 	if !a.Flags.Manual {
 		return ""
 	}
 	return fmt.Sprintf("  manual     http://%s%s/   how to use it, operate it, verify it\n", a.API.Addr(), manual.Path)
 }
 
-// print writes it as one JSON line or as a page for people.
-func (a announcement) print(s cli.Streams, asJSON bool) error {
-	line := a.line()
+// printTo writes it as one JSON line or as a page for people.
+func (a announcement) printTo(s cli.Streams, asJSON bool) error {
+	line := a.readyLine()
 	if asJSON {
 		if err := json.MarshalWrite(s.Out, line); err != nil {
 			return err
@@ -106,7 +106,7 @@ func (a announcement) print(s cli.Streams, asJSON bool) error {
   provider   %s   simulated: third-party games, POST /legacy/launch gives their addresses
   site       %s   simulated: a site of agents' own, which keeps their players' balances (docs/providers.md)
   treasury   %s
-`, line.BaseURL, line.BaseURL, a.manual(), line.RPCURL, line.Socket, line.Provider, line.Site, line.Treasury)
+`, line.BaseURL, line.BaseURL, a.manualLine(), line.RPCURL, line.Socket, line.Provider, line.Site, line.Treasury)
 	for _, t := range line.Tokens {
 		page += fmt.Sprintf("  %-9s  %s   %d decimals\n", t.Symbol, t.Mint, t.Decimals)
 	}

@@ -37,11 +37,11 @@ type devKeys struct {
 	wallets   map[string]ed25519.PrivateKey
 }
 
-func (d Folder) keys(entropy ports.Entropy) (devKeys, error) {
+func (d Folder) readKeys(entropy ports.Entropy) (devKeys, error) {
 	keys := devKeys{wallets: map[string]ed25519.PrivateKey{}}
 	var faults []error
 	read := func(path string) ed25519.PrivateKey {
-		key, err := keypair(path, entropy)
+		key, err := readKeypair(path, entropy)
 		faults = append(faults, err)
 		return key
 	}
@@ -100,7 +100,7 @@ func fundChain(ctx context.Context, chain *localnet.Chain, client *rpc.Client, k
 		}
 	}
 	mint := PublicKey(keys.mint)
-	there, err := exists(ctx, client, mint)
+	there, err := accountExists(ctx, client, mint)
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func fundChain(ctx context.Context, chain *localnet.Chain, client *rpc.Client, k
 		if err != nil {
 			return err
 		}
-		there, err := exists(ctx, client, account)
+		there, err := accountExists(ctx, client, account)
 		if err != nil {
 			return err
 		}
@@ -130,16 +130,16 @@ func fundChain(ctx context.Context, chain *localnet.Chain, client *rpc.Client, k
 		if err != nil {
 			return err
 		}
-		if err := finalized(ctx, client, account); err != nil {
+		if err := waitFinalized(ctx, client, account); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// finalized waits until the chain's finalized state has the account, so that every later
+// waitFinalized waits until the chain's finalized state has the account, so that every later
 // read finds it.
-func finalized(ctx context.Context, client *rpc.Client, address solana.PublicKey) error {
+func waitFinalized(ctx context.Context, client *rpc.Client, address solana.PublicKey) error {
 	for every := time.NewTicker(localnet.DefaultSlotDuration); ; {
 		_, err := client.GetAccountInfoWithOpts(ctx, address, &rpc.GetAccountInfoOpts{Commitment: rpc.CommitmentFinalized})
 		if !errors.Is(err, rpc.ErrNotFound) {
@@ -155,7 +155,7 @@ func finalized(ctx context.Context, client *rpc.Client, address solana.PublicKey
 	}
 }
 
-func exists(ctx context.Context, client *rpc.Client, address solana.PublicKey) (bool, error) {
+func accountExists(ctx context.Context, client *rpc.Client, address solana.PublicKey) (bool, error) {
 	_, err := client.GetAccountInfoWithOpts(ctx, address, &rpc.GetAccountInfoOpts{Commitment: rpc.CommitmentProcessed})
 	if errors.Is(err, rpc.ErrNotFound) {
 		return false, nil

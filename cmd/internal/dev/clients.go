@@ -50,7 +50,7 @@ func (f APIFlags) API() (string, error) {
 			return kept.BaseURL, err
 		}
 	}
-	address, err := reachable("CASINO_HTTP_ADDR", cmp.Or(f.HTTPAddr, httpAddrDefault))
+	address, err := clientAddress("CASINO_HTTP_ADDR", cmp.Or(f.HTTPAddr, httpAddrDefault))
 	return "http://" + address + strings.TrimSuffix(cmp.Or(f.BasePath, httpapi.BasePathDefault), "/"), err
 }
 
@@ -62,7 +62,7 @@ func (f LocalnetFlags) Chain(folder string) (string, error) {
 	case f.LocalnetAddr == "":
 		return Folder(folder).Node()
 	}
-	address, err := reachable("CASINO_LOCALNET_ADDR", f.LocalnetAddr)
+	address, err := clientAddress("CASINO_LOCALNET_ADDR", f.LocalnetAddr)
 	return "http://" + address, err
 }
 
@@ -72,8 +72,8 @@ func (d Folder) Node() (string, error) {
 	return cmp.Or(kept.RPCURL, devRPC), err
 }
 
-// reachable is an address that something listens on as a client names it.
-func reachable(setting, address string) (string, error) {
+// clientAddress is an address that something listens on as a client names it.
+func clientAddress(setting, address string) (string, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
 		return "", cli.Usage(fmt.Errorf("%s: %q is not an address such as %s", setting, address, httpAddrDefault))

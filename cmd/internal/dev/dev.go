@@ -60,7 +60,7 @@ func (c Command) Run(ctx context.Context, s cli.Streams) error {
 	return service.Run(ctx, cli.NewLogger(c.Log, s), devProfile(c.Flags),
 		fx.Invoke(func(life fx.Lifecycle, ready announcement) {
 			life.Append(fx.StartStopHook(
-				func() error { return errors.Join(ready.Dir.noteRunning(ready.line()), ready.print(s, c.JSON)) },
+				func() error { return errors.Join(ready.Dir.noteRunning(ready.readyLine()), ready.printTo(s, c.JSON)) },
 				func() error { return ready.Dir.noteStopped() },
 			))
 		}),

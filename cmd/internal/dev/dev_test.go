@@ -54,11 +54,11 @@ func TestProfilesAreWired(t *testing.T) {
 func TestKeypairFilesAreTheSolanaCLIs(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "key.json")
-	made, err := keypair(path, fixedSeed{})
+	made, err := readKeypair(path, fixedSeed{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := keypair(path, nil)
+	again, err := readKeypair(path, nil)
 	if err != nil || !made.Equal(again) {
 		t.Fatalf("read back: %v", err)
 	}
@@ -98,20 +98,20 @@ func TestTheFolderHasItsTokensFile(t *testing.T) {
 			t.Errorf("the file says %+v, the demo %+v", made[i], want)
 		}
 	}
-	text, err := os.ReadFile(folder.tokens())
+	text, err := os.ReadFile(folder.tokensPath())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(folder.tokens(), []byte(strings.Replace(string(text), `"maxWager": 10000000000`, `"maxWager": 7000000`, 1)), 0o600); err != nil {
+	if err := os.WriteFile(folder.tokensPath(), []byte(strings.Replace(string(text), `"maxWager": 10000000000`, `"maxWager": 7000000`, 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if changed, err := folderTerms(folder, keys); err != nil || changed[0].MaxWager != 7_000_000 {
 		t.Errorf("after the change: %+v, %v", changed, err)
 	}
-	if err := os.WriteFile(folder.tokens(), []byte(`{"tokens": []}`), 0o600); err != nil {
+	if err := os.WriteFile(folder.tokensPath(), []byte(`{"tokens": []}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := folderTerms(folder, keys); err == nil || !strings.Contains(err.Error(), folder.tokens()) {
+	if _, err := folderTerms(folder, keys); err == nil || !strings.Contains(err.Error(), folder.tokensPath()) {
 		t.Errorf("a file without tokens: %v", err)
 	}
 }

@@ -28,15 +28,15 @@ var demoRoles = map[string]string{"superadmin": "superadmin", "finance": "financ
 
 func (d Folder) File(name string) string   { return filepath.Join(string(d), name) }
 func (d Folder) Database() string          { return d.File("casino.db") }
-func (d Folder) chain() string             { return d.File("localnet") }
+func (d Folder) chainPath() string         { return d.File("localnet") }
 func (d Folder) State() string             { return d.File("state") }
-func (d Folder) tokens() string            { return d.File("tokens.json") }
+func (d Folder) tokensPath() string        { return d.File("tokens.json") }
 func (d Folder) Treasury() string          { return d.File("treasury.json") }
 func (d Folder) Wallet(name string) string { return d.File(filepath.Join("wallets", name+".json")) }
 
-// prepare makes the folders.
-func (d Folder) prepare() error {
-	for _, folder := range []string{string(d), d.File("wallets"), d.chain()} {
+// makeFolders makes the folders.
+func (d Folder) makeFolders() error {
+	for _, folder := range []string{string(d), d.File("wallets"), d.chainPath()} {
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			return err
 		}
@@ -44,9 +44,9 @@ func (d Folder) prepare() error {
 	return nil
 }
 
-// keypair returns the key in a file of the Solana CLI's form (a JSON array of
+// readKeypair returns the key in a file of the Solana CLI's form (a JSON array of
 // 64 numbers), making it first when the file isn't there.
-func keypair(path string, entropy ports.Entropy) (ed25519.PrivateKey, error) {
+func readKeypair(path string, entropy ports.Entropy) (ed25519.PrivateKey, error) {
 	raw, err := os.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -86,9 +86,9 @@ func WriteKeypair(path string, key ed25519.PrivateKey) error {
 	return writeNew(path, "["+strings.Join(numbers, ",")+"]\n")
 }
 
-// secret returns the named secret of the folder as "dev:<64 hex digits>", made
+// readSecret returns the named secret of the folder as "dev:<64 hex digits>", made
 // at the first start. The kid says where it came from: serve refuses it.
-func (d Folder) secret(name string, entropy ports.Entropy) (string, error) {
+func (d Folder) readSecret(name string, entropy ports.Entropy) (string, error) {
 	path := d.File(name + ".key")
 	raw, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -29,7 +29,7 @@ func (c LocalnetCommand) Run(ctx context.Context, s cli.Streams) (err error) {
 	if err := settings.Loopback(c.LocalnetAddr); err != nil {
 		return cli.Usage(fmt.Errorf("CASINO_LOCALNET_ADDR: %w", err))
 	}
-	dir := Folder(c.DataDir).chain()
+	dir := Folder(c.DataDir).chainPath()
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}

@@ -24,14 +24,14 @@ import (
 // providerListener is the open port of the demo provider.
 type providerListener struct{ net.Listener }
 
-// url is the base URL of the demo provider, for players and the service.
-func (p providerListener) url() string { return "http://" + p.Addr().String() }
+// baseURL is the base URL of the demo provider, for players and the service.
+func (p providerListener) baseURL() string { return "http://" + p.Addr().String() }
 
 // sitePath is where the demo site of agents is on the provider's port.
 const sitePath = "/site/"
 
 // siteURL is the siteEndpoint of agents that have their players at the demo site.
-func (p providerListener) siteURL() string { return p.url() + sitePath }
+func (p providerListener) siteURL() string { return p.baseURL() + sitePath }
 
 // demoAgent is our agent code at the demo provider.
 const DemoAgent = "casino-dev"
@@ -48,14 +48,14 @@ const (
 // both are files in the folder, so that testers can make callbacks of their own.
 func openProvider(life fx.Lifecycle, held *service.Held, dir Folder, flags Flags, machine *system.System, keys devKeys, open providerListener,
 	api service.APIListener, log *slog.Logger, down fx.Shutdowner) (service.Provider, error) {
-	token, tokenErr := dir.secret("provider-token", machine)
-	secret, secretErr := dir.secret("provider-secret", machine)
+	token, tokenErr := dir.readSecret("provider-token", machine)
+	secret, secretErr := dir.readSecret("provider-secret", machine)
 	if err := errors.Join(tokenErr, secretErr); err != nil {
 		return service.Provider{}, err
 	}
 	provider, err := demoprovider.New(demoprovider.Config{
 		AgentCode: DemoAgent, AgentToken: token, AgentSecret: secret,
-		CallbackURL: "http://" + api.Addr().String() + flags.Prefix() + "/gold_api", PublicURL: open.url(), Currency: DemoSymbol, Journal: dir.File("provider.jsonl"),
+		CallbackURL: "http://" + api.Addr().String() + flags.Prefix() + "/gold_api", PublicURL: open.baseURL(), Currency: DemoSymbol, Journal: dir.File("provider.jsonl"),
 		Now: machine.Now, Random: func() uint64 {
 			entropy := machine.Seed()
 			return binary.BigEndian.Uint64(entropy[:8])
@@ -73,13 +73,13 @@ func openProvider(life fx.Lifecycle, held *service.Held, dir Folder, flags Flags
 	both.Handle(sitePath, http.StripPrefix(strings.TrimSuffix(sitePath, "/"), agents.Handler()))
 	server := newServer(service.OnlyLocal(both))
 	held.Hold(life, func(ctx context.Context) error {
-		return errors.Join(closed(ctx, server), provider.Close(), agents.Close())
+		return errors.Join(closeServer(ctx, server), provider.Close(), agents.Close())
 	})
 	service.Serve(server, open, log, down)
 	terms := demoTerms(keys)
 	demoToken := terms[len(terms)-1]
 	return service.ConnectProvider(settings.ProviderPlan{
-		Client:    goldapi.Config{URL: open.url() + "/api", AgentCode: DemoAgent, Loopback: true},
+		Client:    goldapi.Config{URL: open.baseURL() + "/api", AgentCode: DemoAgent, Loopback: true},
 		AgentCode: DemoAgent, Token: settings.Secret(token), Secret: settings.Secret(secret),
 		Mint: demoToken.Mint, Scale: seamless.Scale(demoToken.Decimals),
 		Caps:      player.ProviderCaps{NetWin: demoNetWinCap, WithoutDebit: demoCreditCap, Connection: demoConnectionCap},
@@ -87,8 +87,8 @@ func openProvider(life fx.Lifecycle, held *service.Held, dir Folder, flags Flags
 	})
 }
 
-// closed shuts a server down without waiting for games that players have open.
-func closed(ctx context.Context, server *http.Server) error {
+// closeServer shuts a server down without waiting for games that players have open.
+func closeServer(ctx context.Context, server *http.Server) error {
 	if err := server.Shutdown(ctx); err != nil {
 		return server.Close()
 	}

@@ -36,7 +36,7 @@ func (d demoSigners) Wallets() []httpapi.DemoWallet {
 	return all
 }
 
-func (d demoSigners) key(name string) (ed25519.PrivateKey, error) {
+func (d demoSigners) keyOf(name string) (ed25519.PrivateKey, error) {
 	key, known := d.keys[name]
 	if !known {
 		return nil, fault.New(fault.NotFound, "there is no demo wallet %q", name)
@@ -46,7 +46,7 @@ func (d demoSigners) key(name string) (ed25519.PrivateKey, error) {
 
 // SignMessage signs a text with a wallet's key.
 func (d demoSigners) SignMessage(name, text string) ([]byte, error) {
-	key, err := d.key(name)
+	key, err := d.keyOf(name)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func (d demoSigners) SignMessage(name, text string) ([]byte, error) {
 
 // SendTransaction signs a transaction as a wallet and sends it to the simulated chain.
 func (d demoSigners) SendTransaction(ctx context.Context, name string, raw []byte) (string, error) {
-	key, err := d.key(name)
+	key, err := d.keyOf(name)
 	if err != nil {
 		return "", err
 	}

@@ -82,10 +82,10 @@ func RecoveryProfile(folder, url string) fx.Option {
 
 // prepareFolder makes the data folder and the keys in it.
 func prepareFolder(dir Folder, entropy ports.Entropy) (devKeys, error) {
-	if err := dir.prepare(); err != nil {
+	if err := dir.makeFolders(); err != nil {
 		return devKeys{}, err
 	}
-	return dir.keys(entropy)
+	return dir.readKeys(entropy)
 }
 
 func openListeners(flags Flags, life fx.Lifecycle, held *service.Held) (service.APIListener, chainListener, providerListener, error) {
@@ -117,7 +117,7 @@ func openListeners(flags Flags, life fx.Lifecycle, held *service.Held) (service.
 func openChain(life fx.Lifecycle, held *service.Held, dir Folder, machine *system.System, open chainListener, keys devKeys, log *slog.Logger,
 	down fx.Shutdowner) (*localnet.Chain, error) {
 	chain, err := localnet.Open(localnet.Config{
-		Dir: dir.chain(), BlockhashAge: devBlockhashAge, Now: machine.Now, Random: machine.Reader(),
+		Dir: dir.chainPath(), BlockhashAge: devBlockhashAge, Now: machine.Now, Random: machine.Reader(),
 	})
 	if err != nil {
 		return nil, err
@@ -148,18 +148,18 @@ func devTerms(flags Flags, dir Folder, keys devKeys) (service.Terms, error) {
 // folderTerms reads the folder's tokens file, which is made at the first start with the
 // demo's terms. Whoever changes it finds the change in force at the next start.
 func folderTerms(dir Folder, keys devKeys) (service.Terms, error) {
-	if _, err := os.Stat(dir.tokens()); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(dir.tokensPath()); errors.Is(err, fs.ErrNotExist) {
 		var text strings.Builder
 		if err := settings.WriteTokens(&text, demoTerms(keys)); err != nil {
 			return nil, err
 		}
-		if err := writeNew(dir.tokens(), text.String()); err != nil {
+		if err := writeNew(dir.tokensPath(), text.String()); err != nil {
 			return nil, err
 		}
 	}
-	terms, err := settings.ReadTokensFile(dir.tokens(), false)
+	terms, err := settings.ReadTokensFile(dir.tokensPath(), false)
 	if err != nil {
-		err = fmt.Errorf("%s: %w", dir.tokens(), err)
+		err = fmt.Errorf("%s: %w", dir.tokensPath(), err)
 	}
 	return terms, err
 }
@@ -185,7 +185,7 @@ func identityOf(url string) (ports.Identity, error) {
 
 // devSessions reads the session key in the folder, which prepareFolder has made.
 func devSessions(dir Folder, _ devKeys, machine *system.System) (jwttoken.Keyring, error) {
-	secret, err := dir.secret("jwt", machine)
+	secret, err := dir.readSecret("jwt", machine)
 	if err != nil {
 		return jwttoken.Keyring{}, err
 	}
@@ -194,7 +194,7 @@ func devSessions(dir Folder, _ devKeys, machine *system.System) (jwttoken.Keyrin
 
 // devSeals reads the key of server seeds in the folder. Seals are made with it too.
 func Seals(dir Folder, machine *system.System) (sealer.Keyring, error) {
-	secret, err := dir.secret("seed", machine)
+	secret, err := dir.readSecret("seed", machine)
 	if err != nil {
 		return sealer.Keyring{}, err
 	}
@@ -213,7 +213,7 @@ func devStatements(dir Folder, _ devKeys, machine *system.System) (ports.Stateme
 }
 
 func StatementSigner(dir Folder, machine *system.System) (sealer.StatementSigner, error) {
-	secret, err := dir.secret("checkpoint", machine)
+	secret, err := dir.readSecret("checkpoint", machine)
 	if err != nil {
 		return sealer.StatementSigner{}, err
 	}

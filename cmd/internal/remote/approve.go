@@ -40,7 +40,7 @@ type ApproveCommand struct {
 // Run signs the approval of a withdrawal with the admin's own key and gives it to the
 // service. What was stated of the withdrawal must be what the service says of it.
 func (c ApproveCommand) Run(ctx context.Context, s cli.Streams) error {
-	signer, err := c.signer(s)
+	signer, err := c.readSigner(s)
 	if err != nil {
 		return cli.Usage(err)
 	}
@@ -59,16 +59,16 @@ func (c ApproveCommand) Run(ctx context.Context, s cli.Streams) error {
 	if err := a.signIn(ctx); err != nil {
 		return err
 	}
-	return a.approve(ctx)
+	return a.approveWithdrawal(ctx)
 }
 
-// stated is the withdrawal as the flags say it is.
-func (c ApproveCommand) stated() withdrawal.Withdrawal {
+// statedWithdrawal is the withdrawal as the flags say it is.
+func (c ApproveCommand) statedWithdrawal() withdrawal.Withdrawal {
 	return withdrawal.Withdrawal{ID: c.Withdrawal, Token: money.Token(c.Token), Amount: money.Amount(c.Amount), Destination: c.Destination}
 }
 
-// millis is the timestamp to sign.
-func (c ApproveCommand) millis(now time.Time) int64 {
+// timestampMillis is the timestamp to sign.
+func (c ApproveCommand) timestampMillis(now time.Time) int64 {
 	if c.Timestamp != 0 {
 		return c.Timestamp
 	}
@@ -99,7 +99,7 @@ func (c ApproveCommand) signOnly(ctx context.Context, s cli.Streams, signer wall
 	if slices.Sort(missing); missing != nil {
 		return cli.Usage(fmt.Errorf("--sign-only needs what is signed: %s", strings.Join(missing, ", ")))
 	}
-	signed, err := sign(ctx, signer, c.stated(), c.Treasury, c.millis(now))
+	signed, err := signApproval(ctx, signer, c.statedWithdrawal(), c.Treasury, c.timestampMillis(now))
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (c ApproveCommand) signOnly(ctx context.Context, s cli.Streams, signer wall
 	return err
 }
 
-func sign(ctx context.Context, signer walletSigner, w withdrawal.Withdrawal, treasury string, millis int64) (signedApproval, error) {
+func signApproval(ctx context.Context, signer walletSigner, w withdrawal.Withdrawal, treasury string, millis int64) (signedApproval, error) {
 	message := w.ApprovalMessage(wallet.Address(treasury), millis)
 	signature, err := signer.Sign(ctx, []byte(message))
 	return signedApproval{string(signer.Address()), message, millis, base64.StdEncoding.EncodeToString(signature)}, err
@@ -134,7 +134,7 @@ func (a *approving) signIn(ctx context.Context) (err error) {
 	return err
 }
 
-func (a *approving) approve(ctx context.Context) error {
+func (a *approving) approveWithdrawal(ctx context.Context) error {
 	found, err := a.client.AdminWithdrawal(ctx, a.Withdrawal)
 	if err != nil {
 		return fmt.Errorf("reading the withdrawal: %w", err)
@@ -142,15 +142,15 @@ func (a *approving) approve(ctx context.Context) error {
 	if err := a.asStated(found); err != nil {
 		return err
 	}
-	w := a.stated()
+	w := a.statedWithdrawal()
 	w.ID, w.Token, w.Amount, w.Destination = found.Withdrawal.ID, money.Token(found.Withdrawal.Token), money.Amount(found.Withdrawal.Amount), found.Withdrawal.Destination
-	millis := a.millis(a.clock.Now())
-	if err := a.show(ctx, found, w.ApprovalMessage(wallet.Address(found.Treasury), millis)); err != nil || a.Show {
+	millis := a.timestampMillis(a.clock.Now())
+	if err := a.showWithdrawal(ctx, found, w.ApprovalMessage(wallet.Address(found.Treasury), millis)); err != nil || a.Show {
 		return err
 	}
-	decided, err := a.decide(ctx, w, found.Treasury, millis)
+	decided, err := a.sendApproval(ctx, w, found.Treasury, millis)
 	if server, stale := client.ServerTime(err); stale && a.Timestamp == 0 {
-		decided, err = a.decide(ctx, w, found.Treasury, server.UnixMilli())
+		decided, err = a.sendApproval(ctx, w, found.Treasury, server.UnixMilli())
 	}
 	if err != nil {
 		return fmt.Errorf("approving: %w", err)
@@ -163,9 +163,9 @@ func (a *approving) approve(ctx context.Context) error {
 	return err
 }
 
-// decide signs the approval and sends it.
-func (a *approving) decide(ctx context.Context, w withdrawal.Withdrawal, treasury string, millis int64) (api.DecidedWithdrawal, error) {
-	signed, err := sign(ctx, a.signer, w, treasury, millis)
+// sendApproval signs the approval and sends it.
+func (a *approving) sendApproval(ctx context.Context, w withdrawal.Withdrawal, treasury string, millis int64) (api.DecidedWithdrawal, error) {
+	signed, err := signApproval(ctx, a.signer, w, treasury, millis)
 	if err != nil {
 		return api.DecidedWithdrawal{}, err
 	}
@@ -202,8 +202,8 @@ func (a *approving) asStated(found api.WithdrawalDetails) error {
 	return nil
 }
 
-// show prints what is about to be signed.
-func (a *approving) show(ctx context.Context, found api.WithdrawalDetails, message string) error {
+// showWithdrawal prints what is about to be signed.
+func (a *approving) showWithdrawal(ctx context.Context, found api.WithdrawalDetails, message string) error {
 	tokens, err := a.client.Tokens(ctx)
 	if err != nil {
 		return err
@@ -211,7 +211,7 @@ func (a *approving) show(ctx context.Context, found api.WithdrawalDetails, messa
 	w := found.Withdrawal
 	units := fmt.Sprintf("%d base units of %s", w.Amount, w.Token)
 	if at := slices.IndexFunc(tokens, func(t api.TokenTerms) bool { return t.Token == w.Token }); at >= 0 {
-		units = fmt.Sprintf("%s (%s)", amount(tokens[at], w.Amount), units)
+		units = fmt.Sprintf("%s (%s)", formatAmount(tokens[at], w.Amount), units)
 	}
 	whose := "another wallet than the player's own"
 	if w.DestinationIsOwner {
@@ -226,12 +226,12 @@ approvals    %d
 signs        %s
 `, w.ID, w.Status, time.UnixMilli(w.CreatedAt).UTC().Format(time.RFC3339), w.Wallet, units, w.Destination, whose, found.Treasury,
 		len(found.Approvals), message)
-	_, err = a.out.Out.Write([]byte(strings.Map(visible, page)))
+	_, err = a.out.Out.Write([]byte(strings.Map(dropControls, page)))
 	return err
 }
 
-// visible drops what could make a terminal show something else than what is signed.
-func visible(r rune) rune {
+// dropControls drops what could make a terminal show something else than what is signed.
+func dropControls(r rune) rune {
 	if r == '\n' || unicode.IsPrint(r) {
 		return r
 	}

@@ -41,7 +41,7 @@ type BenchCommand struct {
 // Run loads a service, measures it and prints the result; answers that can't be true are
 // a failure.
 func (c BenchCommand) Run(ctx context.Context, s cli.Streams) error {
-	b, err := c.prepare(ctx, s)
+	b, err := c.prepareBench(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -53,11 +53,11 @@ func (c BenchCommand) Run(ctx context.Context, s cli.Streams) error {
 	if c.Wager == 0 {
 		plan.Bet.Wager = b.token.MinWager
 	}
-	if plan.Players, err = b.players(ctx, line); err != nil {
+	if plan.Players, err = b.preparePlayers(ctx, line); err != nil {
 		return err
 	}
 	if b.mix.Has(bench.Callback) {
-		if plan.Callback, err = b.callbacks(ctx, plan.Players, line); err != nil {
+		if plan.Callback, err = b.prepareCallbacks(ctx, plan.Players, line); err != nil {
 			return err
 		}
 	}
@@ -72,7 +72,7 @@ func (c BenchCommand) Run(ctx context.Context, s cli.Streams) error {
 	}
 	result.BaseURL, result.Version, result.Mix = b.base, b.version, b.mix.String()
 	result.Clients, result.Players, result.Rate = c.Clients, len(plan.Players), c.Rate
-	if err := errors.Join(c.print(result, s.Out), c.keepFigures(result)); err != nil {
+	if err := errors.Join(c.printResult(result, s.Out), c.keepFigures(result)); err != nil {
 		return err
 	}
 	if result.Heard != nil && result.Heard.Missing > 0 {
@@ -87,7 +87,7 @@ func (c BenchCommand) Run(ctx context.Context, s cli.Streams) error {
 	return nil
 }
 
-func (c BenchCommand) print(result bench.Result, out io.Writer) error {
+func (c BenchCommand) printResult(result bench.Result, out io.Writer) error {
 	if !c.JSON {
 		return result.Print(out)
 	}
@@ -126,8 +126,8 @@ type benchmark struct {
 	ours bool
 }
 
-// prepare finds out what is to be loaded, and refuses what must not be.
-func (c BenchCommand) prepare(ctx context.Context, s cli.Streams) (*benchmark, error) {
+// prepareBench finds out what is to be loaded, and refuses what must not be.
+func (c BenchCommand) prepareBench(ctx context.Context, s cli.Streams) (*benchmark, error) {
 	b := &benchmark{BenchCommand: c, clock: system.Default()}
 	var mixErr, baseErr, serviceErr error
 	b.mix, mixErr = bench.ParseMix(c.Mix)
@@ -139,7 +139,7 @@ func (c BenchCommand) prepare(ctx context.Context, s cli.Streams) (*benchmark, e
 			b.service, serviceErr = bench.NewService(b.base, c.Timeout, b.clock)
 		}
 	}
-	if err := errors.Join(mixErr, baseErr, serviceErr, c.check(b.mix)); err != nil {
+	if err := errors.Join(mixErr, baseErr, serviceErr, c.checkFlags(b.mix)); err != nil {
 		return nil, cli.Usage(err)
 	}
 	b.casino = client.New(b.base, nil)
@@ -148,22 +148,22 @@ func (c BenchCommand) prepare(ctx context.Context, s cli.Streams) (*benchmark, e
 		return nil, fmt.Errorf("asking the casino at %s: %w", b.base, err)
 	}
 	b.version = health.Version
-	if err := b.allowed(ctx, s); err != nil {
+	if err := b.checkAllowed(ctx, s); err != nil {
 		return nil, err
 	}
 	tokens, err := b.casino.Tokens(ctx)
 	if err != nil {
 		return nil, err
 	}
-	b.token, err = (&demo{tokens: tokens}).named(c.Token)
+	b.token, err = (&demo{tokens: tokens}).findToken(c.Token)
 	if err != nil {
 		return nil, cli.Usage(err)
 	}
 	return b, nil
 }
 
-// check returns every fault of the flags.
-func (c BenchCommand) check(mix bench.Mix) error {
+// checkFlags returns every fault of the flags.
+func (c BenchCommand) checkFlags(mix bench.Mix) error {
 	var faults []error
 	refuse := func(wrong bool, text string) {
 		if wrong {
@@ -182,12 +182,12 @@ func (c BenchCommand) check(mix bench.Mix) error {
 	refuse(c.SessionsFile == "" && c.Players < c.Clients, "--players: must be at least as many as --clients, because each plays for one client at a time")
 	refuse(c.SessionsFile != "" && c.SessionsOut != "", "--sessions-out: keeps sessions of wallets that are made, and --sessions-file names others")
 	refuse(c.SessionsFile != "" && mix.Has(bench.Login), "--mix: login needs players whose keys are known, and --sessions-file has sessions alone")
-	return errors.Join(append(faults, c.benchCallbacks.check(mix))...)
+	return errors.Join(append(faults, c.benchCallbacks.checkFlags(mix))...)
 }
 
-// allowed refuses any service but the casino dev of the folder, unless the flag says what
+// checkAllowed refuses any service but the casino dev of the folder, unless the flag says what
 // it costs.
-func (b *benchmark) allowed(ctx context.Context, s cli.Streams) error {
+func (b *benchmark) checkAllowed(ctx context.Context, s cli.Streams) error {
 	treasury, err := dev.Folder(b.DataDir).OurTreasury(ctx, b.casino, b.base)
 	b.ours, b.treasury = err == nil, treasury
 	if b.ours {

@@ -63,17 +63,17 @@ func (c DemoCommand) Run(ctx context.Context, s cli.Streams) error {
 		title string
 		run   func(context.Context) error
 	}{
-		{"The service is up and lists the tokens it accepts", d.meet},
+		{"The service is up and lists the tokens it accepts", d.signInAll},
 		{"Alice signs in with her wallet; her login message works once", d.signIn},
-		{"She pays SOL to the treasury on chain and registers it", func(ctx context.Context) error { return d.deposit(ctx, "SOL") }},
-		{"She pays the demo token (SPL) and registers it", func(ctx context.Context) error { return d.deposit(ctx, dev.DemoSymbol) }},
+		{"She pays SOL to the treasury on chain and registers it", func(ctx context.Context) error { return d.depositToken(ctx, "SOL") }},
+		{"She pays the demo token (SPL) and registers it", func(ctx context.Context) error { return d.depositToken(ctx, dev.DemoSymbol) }},
 		{"She plays every game in both tokens", d.playAll},
-		{"The same Idempotency-Key again returns the first answer and changes nothing", d.replay},
-		{"She rotates her seeds, choosing the next client seed herself", d.rotate},
+		{"The same Idempotency-Key again returns the first answer and changes nothing", d.replayRequest},
+		{"She rotates her seeds, choosing the next client seed herself", d.rotateSeed},
 		{"She plays on her own seed, rotates again, and recomputes", d.ownSeed},
-		{"She withdraws SOL; the finance admin approves; it arrives on chain", func(ctx context.Context) error { return d.withdraw(ctx, "SOL") }},
-		{"She withdraws the demo token; approved; it arrives on chain", func(ctx context.Context) error { return d.withdraw(ctx, dev.DemoSymbol) }},
-		{"Her account shows all of it", d.account},
+		{"She withdraws SOL; the finance admin approves; it arrives on chain", func(ctx context.Context) error { return d.withdrawToken(ctx, "SOL") }},
+		{"She withdraws the demo token; approved; it arrives on chain", func(ctx context.Context) error { return d.withdrawToken(ctx, dev.DemoSymbol) }},
+		{"Her account shows all of it", d.showAccount},
 	} {
 		d.step++
 		fmt.Fprintf(s.Out, "%2d. %s\n", d.step, step.title)
@@ -85,12 +85,12 @@ func (c DemoCommand) Run(ctx context.Context, s cli.Streams) error {
 	return nil
 }
 
-// say prints one fact and how it was checked.
-func (d *demo) say(format string, args ...any) {
+// printFact prints one fact and how it was checked.
+func (d *demo) printFact(format string, args ...any) {
 	fmt.Fprintf(d.out.Out, "      %s\n", fmt.Sprintf(format, args...))
 }
 
-func (d *demo) meet(ctx context.Context) error {
+func (d *demo) signInAll(ctx context.Context) error {
 	health, err := d.casino.Health(ctx)
 	if err != nil {
 		return fmt.Errorf("no casino dev answers at %s: %w", d.BaseURL, err)
@@ -111,7 +111,7 @@ func (d *demo) meet(ctx context.Context) error {
 			return err
 		}
 	}
-	d.say("%s, version %s; treasury %s", health.Status, health.Version, d.treasury)
+	d.printFact("%s, version %s; treasury %s", health.Status, health.Version, d.treasury)
 	return nil
 }
 
@@ -136,11 +136,11 @@ func (d *demo) signIn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.say("%s, until %s; used again: REPLAYED_LOGIN", session.Wallet, time.UnixMilli(session.ExpiresAt).UTC().Format(time.TimeOnly))
+	d.printFact("%s, until %s; used again: REPLAYED_LOGIN", session.Wallet, time.UnixMilli(session.ExpiresAt).UTC().Format(time.TimeOnly))
 	return nil
 }
 
-func (d *demo) token(symbol string) (api.TokenTerms, error) {
+func (d *demo) findAccepted(symbol string) (api.TokenTerms, error) {
 	for _, t := range d.tokens {
 		if t.Symbol == symbol {
 			return t, nil
@@ -149,7 +149,7 @@ func (d *demo) token(symbol string) (api.TokenTerms, error) {
 	return api.TokenTerms{}, fmt.Errorf("the service does not accept %s", symbol)
 }
 
-func (d *demo) balance(ctx context.Context, mint string) (int64, error) {
+func (d *demo) readBalance(ctx context.Context, mint string) (int64, error) {
 	balances, err := d.player.Balance(ctx)
 	if err != nil {
 		return 0, err
@@ -162,8 +162,8 @@ func (d *demo) balance(ctx context.Context, mint string) (int64, error) {
 	return 0, nil
 }
 
-// until repeats done until it reports true or the wait is over.
-func (d *demo) until(ctx context.Context, what string, done func(context.Context) (bool, error)) error {
+// waitUntil repeats done until it reports true or the wait is over.
+func (d *demo) waitUntil(ctx context.Context, what string, done func(context.Context) (bool, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, d.Wait)
 	defer cancel()
 	for {
@@ -181,8 +181,8 @@ func (d *demo) until(ctx context.Context, what string, done func(context.Context
 	}
 }
 
-// amount writes base units as a decimal with the token's symbol.
-func amount(t api.TokenTerms, units int64) string {
+// formatAmount writes base units as a decimal with the token's symbol.
+func formatAmount(t api.TokenTerms, units int64) string {
 	whole := units
 	for range t.Decimals {
 		whole /= 10

@@ -13,10 +13,10 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/client"
 )
 
-// deposit pays one whole token (SOL) or a hundred (SPL) to the treasury with
+// depositToken pays one whole token (SOL) or a hundred (SPL) to the treasury with
 // Alice's key and registers the transaction.
-func (d *demo) deposit(ctx context.Context, symbol string) error {
-	accepted, err := d.token(symbol)
+func (d *demo) depositToken(ctx context.Context, symbol string) error {
+	accepted, err := d.findAccepted(symbol)
 	if err != nil {
 		return err
 	}
@@ -28,36 +28,36 @@ func (d *demo) deposit(ctx context.Context, symbol string) error {
 	if err != nil {
 		return err
 	}
-	d.say("%s, transaction %.12s…, finalized and credited to the unit", amount(accepted, int64(units)), signature)
+	d.printFact("%s, transaction %.12s…, finalized and credited to the unit", formatAmount(accepted, int64(units)), signature)
 	return nil
 }
 
 // payIn pays to the treasury, registers the transaction and waits until the balance has
 // risen by it. It returns the transaction and the balance.
 func (d *demo) payIn(ctx context.Context, accepted api.TokenTerms, units uint64) (solana.Signature, int64, error) {
-	before, err := d.balance(ctx, accepted.Token)
+	before, err := d.readBalance(ctx, accepted.Token)
 	if err != nil {
 		return solana.Signature{}, 0, err
 	}
-	signature, err := d.pay(ctx, accepted, units)
+	signature, err := d.payTreasury(ctx, accepted, units)
 	if err != nil {
 		return signature, 0, fmt.Errorf("paying on chain: %w", err)
 	}
-	err = d.until(ctx, "the deposit is credited", func(ctx context.Context) (bool, error) {
+	err = d.waitUntil(ctx, "the deposit is credited", func(ctx context.Context) (bool, error) {
 		deposited, err := d.player.Deposit(ctx, api.DepositRequest{Signature: signature.String(), Token: accepted.Token})
 		return deposited.Transaction.Status == "credited", err
 	})
 	if err != nil {
 		return signature, 0, err
 	}
-	after, err := d.balance(ctx, accepted.Token)
+	after, err := d.readBalance(ctx, accepted.Token)
 	if err == nil && after-before != int64(units) {
 		err = fmt.Errorf("the balance rose by %d, %d was paid", after-before, units)
 	}
 	return signature, after, err
 }
 
-func (d *demo) pay(ctx context.Context, accepted api.TokenTerms, units uint64) (solana.Signature, error) {
+func (d *demo) payTreasury(ctx context.Context, accepted api.TokenTerms, units uint64) (solana.Signature, error) {
 	payer := d.alice
 	treasury, err := solana.PublicKeyFromBase58(d.treasury)
 	if err != nil {
@@ -120,10 +120,10 @@ func (d *demo) onChain(ctx context.Context, held api.TokenTerms) (uint64, error)
 	return units, err
 }
 
-// withdraw requests half a token (SOL) or fifty, has it approved, and waits until the
+// withdrawToken requests half a token (SOL) or fifty, has it approved, and waits until the
 // chain shows that it arrived.
-func (d *demo) withdraw(ctx context.Context, symbol string) error {
-	wanted, err := d.token(symbol)
+func (d *demo) withdrawToken(ctx context.Context, symbol string) error {
+	wanted, err := d.findAccepted(symbol)
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (d *demo) withdraw(ctx context.Context, symbol string) error {
 	if err != nil {
 		return err
 	}
-	balanceBefore, err := d.balance(ctx, wanted.Token)
+	balanceBefore, err := d.readBalance(ctx, wanted.Token)
 	if err != nil {
 		return err
 	}
@@ -160,8 +160,8 @@ func (d *demo) withdraw(ctx context.Context, symbol string) error {
 	if approved.Withdrawal.Status != "approved" {
 		return fmt.Errorf("the approved withdrawal is %s", approved.Withdrawal.Status)
 	}
-	err = d.until(ctx, "the payout is finalized", func(ctx context.Context) (bool, error) {
-		return d.paid(ctx, withdrawal.ID)
+	err = d.waitUntil(ctx, "the payout is finalized", func(ctx context.Context) (bool, error) {
+		return d.isPaid(ctx, withdrawal.ID)
 	})
 	if err != nil {
 		return err
@@ -173,11 +173,11 @@ func (d *demo) withdraw(ctx context.Context, symbol string) error {
 	if chainAfter-chainBefore != uint64(units) {
 		return fmt.Errorf("%d arrived on chain, %d was withdrawn", chainAfter-chainBefore, units)
 	}
-	d.say("%s: held, approved by finance with its signature, signed, finalized, arrived to the unit", amount(wanted, units))
+	d.printFact("%s: held, approved by finance with its signature, signed, finalized, arrived to the unit", formatAmount(wanted, units))
 	return nil
 }
 
-func (d *demo) paid(ctx context.Context, id string) (bool, error) {
+func (d *demo) isPaid(ctx context.Context, id string) (bool, error) {
 	list, err := d.player.AccountTransactions(ctx, api.AccountTransactionsParams{})
 	if err != nil {
 		return false, err

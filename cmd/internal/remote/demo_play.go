@@ -24,7 +24,7 @@ func (d *demo) playAll(ctx context.Context) error {
 		return err
 	}
 	for _, symbol := range []string{"SOL", dev.DemoSymbol} {
-		accepted, err := d.token(symbol)
+		accepted, err := d.findAccepted(symbol)
 		if err != nil {
 			return err
 		}
@@ -32,19 +32,19 @@ func (d *demo) playAll(ctx context.Context) error {
 			if g.ConfigSchema == nil || string(g.ConfigSchema) == "null" {
 				continue // it is played step by step
 			}
-			round, err := d.play(ctx, api.PlayRequest{GameType: g.GameType, Wager: demoWager, Token: accepted.Token})
+			round, err := d.playRound(ctx, api.PlayRequest{GameType: g.GameType, Wager: demoWager, Token: accepted.Token})
 			if err != nil {
 				return fmt.Errorf("%s: %w", g.GameType, err)
 			}
-			d.say("%-11s %-4s nonce %d  outcome %.60s  pays ×%s", g.GameType, symbol, *round.Nonce, round.Outcome, round.Multiplier)
+			d.printFact("%-11s %-4s nonce %d  outcome %.60s  pays ×%s", g.GameType, symbol, *round.Nonce, round.Outcome, round.Multiplier)
 		}
 	}
 	return nil
 }
 
-// play settles a round and checks the response against the balance and the nonce.
-func (d *demo) play(ctx context.Context, bet api.PlayRequest) (api.Round, error) {
-	before, err := d.balance(ctx, bet.Token)
+// playRound settles a round and checks the response against the balance and the nonce.
+func (d *demo) playRound(ctx context.Context, bet api.PlayRequest) (api.Round, error) {
+	before, err := d.readBalance(ctx, bet.Token)
 	if err != nil {
 		return api.Round{}, err
 	}
@@ -67,14 +67,14 @@ func (d *demo) play(ctx context.Context, bet api.PlayRequest) (api.Round, error)
 	return round, nil
 }
 
-func (d *demo) replay(ctx context.Context) error {
-	accepted, err := d.token("SOL")
+func (d *demo) replayRequest(ctx context.Context) error {
+	accepted, err := d.findAccepted("SOL")
 	if err != nil {
 		return err
 	}
 	key := fmt.Sprintf("demo-%d", d.clock.Now().UnixNano())
 	bet := api.PlayRequest{GameType: "dice", Wager: demoWager, Token: accepted.Token, IdempotencyKey: key}
-	first, err := d.play(ctx, bet)
+	first, err := d.playRound(ctx, bet)
 	if err != nil {
 		return err
 	}
@@ -89,11 +89,11 @@ func (d *demo) replay(ctx context.Context) error {
 	if _, err := d.player.Play(ctx, bet); client.CodeOf(err) != "IDEMPOTENCY_CONFLICT" {
 		return fmt.Errorf("another bet under the key answered %w, expected IDEMPOTENCY_CONFLICT", err)
 	}
-	d.say("round %s twice; another bet under the key: IDEMPOTENCY_CONFLICT", first.ID)
+	d.printFact("round %s twice; another bet under the key: IDEMPOTENCY_CONFLICT", first.ID)
 	return nil
 }
 
-func (d *demo) rotate(ctx context.Context) error {
+func (d *demo) rotateSeed(ctx context.Context) error {
 	promised, err := d.player.Seed(ctx)
 	if err != nil {
 		return err
@@ -111,12 +111,12 @@ func (d *demo) rotate(ctx context.Context) error {
 	case revealed.Rounds != int64(len(d.rounds)):
 		return fmt.Errorf("the revealed pair counts %d rounds, %d were played", revealed.Rounds, len(d.rounds))
 	}
-	return d.recompute(ctx, revealed)
+	return d.recomputeRounds(ctx, revealed)
 }
 
-// recompute recomputes every round of the revealed pair, here and at the service, and
+// recomputeRounds recomputes every round of the revealed pair, here and at the service, and
 // compares both with what was paid.
-func (d *demo) recompute(ctx context.Context, revealed api.RevealedSeed) error {
+func (d *demo) recomputeRounds(ctx context.Context, revealed api.RevealedSeed) error {
 	for _, round := range d.rounds {
 		here, err := verifier.Verify(d.games, verifier.RoundInputs{
 			GameType: round.GameType, Rules: *round.Rules, Config: round.Config,
@@ -145,19 +145,19 @@ func (d *demo) recompute(ctx context.Context, revealed api.RevealedSeed) error {
 			return fmt.Errorf("round %s doesn't show the revealed seed", round.ID)
 		}
 	}
-	d.say("revealed %s…: %d rounds recomputed, here and at the service; the commitment was this seed's",
+	d.printFact("revealed %s…: %d rounds recomputed, here and at the service; the commitment was this seed's",
 		strings.ToLower(revealed.ServerSeed[:12]), len(d.rounds))
 	d.rounds = nil
 	return nil
 }
 
 func (d *demo) ownSeed(ctx context.Context) error {
-	accepted, err := d.token("SOL")
+	accepted, err := d.findAccepted("SOL")
 	if err != nil {
 		return err
 	}
 	for range 3 {
-		round, err := d.play(ctx, api.PlayRequest{GameType: "limbo", Wager: demoWager, Token: accepted.Token})
+		round, err := d.playRound(ctx, api.PlayRequest{GameType: "limbo", Wager: demoWager, Token: accepted.Token})
 		if err != nil {
 			return err
 		}
@@ -169,10 +169,10 @@ func (d *demo) ownSeed(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return d.recompute(ctx, rotated.Revealed)
+	return d.recomputeRounds(ctx, rotated.Revealed)
 }
 
-func (d *demo) account(ctx context.Context) error {
+func (d *demo) showAccount(ctx context.Context) error {
 	transactions, err := d.player.AccountTransactions(ctx, api.AccountTransactionsParams{})
 	if err != nil {
 		return err
@@ -184,6 +184,6 @@ func (d *demo) account(ctx context.Context) error {
 	if transactions.Total < 4 || rounds.Total < 14 {
 		return fmt.Errorf("the account lists %d transactions and %d rounds", transactions.Total, rounds.Total)
 	}
-	d.say("%d transactions, %d rounds", transactions.Total, rounds.Total)
+	d.printFact("%d transactions, %d rounds", transactions.Total, rounds.Total)
 	return nil
 }

@@ -51,7 +51,7 @@ func (c captureCommand) Run(ctx context.Context, s cli.Streams) error {
 	b, err := BenchCommand{
 		APIFlags: c.APIFlags, LocalnetFlags: c.LocalnetFlags, Mix: bench.Play + "=1", Clients: 1, Duration: time.Second, Timeout: callTime,
 		benchPlayers: benchPlayers{Players: c.Players, Stake: c.Stake, Token: c.Token, Wait: c.Wait, SessionsFile: c.SessionsFile, BetRealMoney: c.BetRealMoney},
-	}.prepare(ctx, s)
+	}.prepareBench(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -60,13 +60,13 @@ func (c captureCommand) Run(ctx context.Context, s cli.Streams) error {
 		return cli.Usage(err)
 	}
 	line := cli.NewStatusLine(s.Err)
-	players, err := b.players(ctx, line)
+	players, err := b.preparePlayers(ctx, line)
 	if err != nil {
 		return errors.Join(err, file.Close(), os.Remove(c.File))
 	}
 	plan := capture.Plan{
-		BaseURL: b.base, Players: b.seated(players), Token: b.token.Token, Rounds: c.Rounds, PairRounds: c.PairRounds, Games: c.Games,
-		Registry: games, TakenBy: cli.Version, Clock: b.clock, Entropy: b.clock, Wait: pause,
+		BaseURL: b.base, Players: b.capturePlayers(players), Token: b.token.Token, Rounds: c.Rounds, PairRounds: c.PairRounds, Games: c.Games,
+		Registry: games, TakenBy: cli.Version, Clock: b.clock, Entropy: b.clock, Wait: sleepContext,
 	}
 	if line.Seen() {
 		plan.Watch = func(done, of int) { line.Show(fmt.Sprintf("%d of %d rounds", done, of)) }
@@ -89,8 +89,8 @@ func (c captureCommand) Run(ctx context.Context, s cli.Streams) error {
 // pairRoundsMax keeps a capture from pairs that end by themselves.
 const pairRoundsMax = 5000
 
-// seated are the players of a load as they play for a capture.
-func (b *benchmark) seated(players []*bench.Player) (seated []capture.Player) {
+// capturePlayers are the players of a load as they play for a capture.
+func (b *benchmark) capturePlayers(players []*bench.Player) (seated []capture.Player) {
 	for _, p := range players {
 		one := capture.Player{Wallet: p.Wallet, Token: p.Token}
 		if p.SignIn != nil {
@@ -108,8 +108,8 @@ func (b *benchmark) seated(players []*bench.Player) (seated []capture.Player) {
 	return seated
 }
 
-// pause waits, or returns early when the context ends.
-func pause(ctx context.Context, d time.Duration) {
+// sleepContext waits, or returns early when the context ends.
+func sleepContext(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

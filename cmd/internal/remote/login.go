@@ -32,7 +32,7 @@ func (c LoginCommand) Run(ctx context.Context, s cli.Streams) error {
 	if err := dev.CheckBaseURL(base); err != nil {
 		return cli.Usage(err)
 	}
-	signer, err := c.signer(s)
+	signer, err := c.readSigner(s)
 	if err != nil {
 		return cli.Usage(err)
 	}

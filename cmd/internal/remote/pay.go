@@ -57,7 +57,7 @@ func (c PayCommand) Run(ctx context.Context, s cli.Streams) error {
 	if d.tokens, err = d.casino.Tokens(ctx); err != nil {
 		return err
 	}
-	accepted, err := d.named(c.Token)
+	accepted, err := d.findToken(c.Token)
 	if err != nil {
 		return cli.Usage(err)
 	}
@@ -65,7 +65,7 @@ func (c PayCommand) Run(ctx context.Context, s cli.Streams) error {
 	if err != nil {
 		return cli.Usage(err)
 	}
-	if err := d.covers(ctx, accepted, units); err != nil {
+	if err := d.checkFunds(ctx, accepted, units); err != nil {
 		return err
 	}
 	if d.player, _, err = signIn(ctx, base, pair, clock, ""); err != nil {
@@ -75,7 +75,7 @@ func (c PayCommand) Run(ctx context.Context, s cli.Streams) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(s.Out, "Paid %s in with transaction %s. The balance is %s.\n", amount(accepted, int64(units)), signature, amount(accepted, balance))
+	_, err = fmt.Fprintf(s.Out, "Paid %s in with transaction %s. The balance is %s.\n", formatAmount(accepted, int64(units)), signature, formatAmount(accepted, balance))
 	return err
 }
 
@@ -110,8 +110,8 @@ func readBoth(path string) (solana.Keypair, solanago.PrivateKey, error) {
 	return pair, key, err
 }
 
-// named finds an accepted token by symbol or mint.
-func (d *demo) named(text string) (api.TokenTerms, error) {
+// findToken finds an accepted token by symbol or mint.
+func (d *demo) findToken(text string) (api.TokenTerms, error) {
 	at := slices.IndexFunc(d.tokens, func(t api.TokenTerms) bool { return strings.EqualFold(t.Symbol, text) || t.Token == text })
 	if at < 0 {
 		var symbols []string
@@ -138,8 +138,8 @@ func unitsOf(text string, decimals uint8) (uint64, error) {
 // lamportsPerPayment is the fee of a transfer with one signature.
 const lamportsPerPayment = 5_000
 
-// covers reports in words when the wallet can't pay the amount and the fee.
-func (d *demo) covers(ctx context.Context, accepted api.TokenTerms, units uint64) error {
+// checkFunds reports in words when the wallet can't pay the amount and the fee.
+func (d *demo) checkFunds(ctx context.Context, accepted api.TokenTerms, units uint64) error {
 	held, err := d.onChain(ctx, accepted)
 	if errors.Is(err, rpc.ErrNotFound) || cli.NodeRefusal(err) != nil {
 		held, err = 0, nil // it has no account of this token
@@ -149,7 +149,7 @@ func (d *demo) covers(ctx context.Context, accepted api.TokenTerms, units uint64
 		needed += lamportsPerPayment
 	}
 	if err == nil && held < needed {
-		return fmt.Errorf("%s holds %s on the simulated chain, and %s are needed", d.alice.PublicKey(), amount(accepted, int64(held)), amount(accepted, int64(needed)))
+		return fmt.Errorf("%s holds %s on the simulated chain, and %s are needed", d.alice.PublicKey(), formatAmount(accepted, int64(held)), formatAmount(accepted, int64(needed)))
 	}
 	return err
 }

@@ -42,9 +42,9 @@ type benchPlayers struct {
 // setupClients is how many wallets are prepared at a time.
 const setupClients = 32
 
-// players returns those of the file, or makes, signs in and funds as many as are asked
+// preparePlayers returns those of the file, or makes, signs in and funds as many as are asked
 // for.
-func (b *benchmark) players(ctx context.Context, line cli.StatusLine) ([]*bench.Player, error) {
+func (b *benchmark) preparePlayers(ctx context.Context, line cli.StatusLine) ([]*bench.Player, error) {
 	if b.SessionsFile != "" {
 		return b.ofFile()
 	}
@@ -64,7 +64,7 @@ func (b *benchmark) players(ctx context.Context, line cli.StatusLine) ([]*bench.
 		players[i] = &bench.Player{Wallet: string(address), SignIn: func(at time.Time) (api.LoginRequest, error) { return client.SignLogin(key, at) }}
 	}
 	count := counter{line: line, of: b.Players}
-	if err := bench.SignIn(ctx, b.service, players, setupClients, b.clock, count.step("signed in")); err != nil {
+	if err := bench.SignIn(ctx, b.service, players, setupClients, b.clock, count.countStep("signed in")); err != nil {
 		if !b.service.ManyAddresses() {
 			err = fmt.Errorf("%w. A service admits 10 sign-ins a minute from an address: at 127.0.0.1 they come from many, "+
 				"elsewhere name sessions with --sessions-file", err)
@@ -75,7 +75,7 @@ func (b *benchmark) players(ctx context.Context, line cli.StatusLine) ([]*bench.
 		return nil, err
 	}
 	line.Clear()
-	return players, b.keep(players)
+	return players, b.keepSessions(players)
 }
 
 // ofFile reads sessions.
@@ -112,8 +112,8 @@ func (b *benchmark) ofFile() ([]*bench.Player, error) {
 	return players, nil
 }
 
-// keep writes the sessions down where that was asked for.
-func (b *benchmark) keep(players []*bench.Player) error {
+// keepSessions writes the sessions down where that was asked for.
+func (b *benchmark) keepSessions(players []*bench.Player) error {
 	if b.SessionsOut == "" {
 		return nil
 	}
@@ -138,8 +138,8 @@ type counter struct {
 	of   int
 }
 
-// step returns what is called for each that is.
-func (c *counter) step(done string) func() {
+// countStep returns what is called for each that is.
+func (c *counter) countStep(done string) func() {
 	var n atomic.Int64
 	return func() {
 		if now := n.Add(1); now%50 == 0 || now == int64(c.of) {
@@ -170,7 +170,7 @@ func (b *benchmark) newFunds(ctx context.Context) (*funds, error) {
 		return nil, cli.Usage(fmt.Errorf("--stake: %w", err))
 	}
 	if int64(units) < b.token.MinDeposit {
-		return nil, cli.Usage(fmt.Errorf("--stake: the least deposit is %s", amount(b.token, b.token.MinDeposit)))
+		return nil, cli.Usage(fmt.Errorf("--stake: the least deposit is %s", formatAmount(b.token, b.token.MinDeposit)))
 	}
 	b.chain = rpc.New(node)
 	return &funds{b, units}, refuseMainnet(ctx, b.chain)
@@ -195,38 +195,38 @@ func (f *funds) payAll(ctx context.Context, players []*bench.Player, keys []ed25
 		}},
 		{"paid in", func(ctx context.Context, i int) (err error) {
 			payer := &demo{alice: solanago.PrivateKey(keys[i]), treasury: f.treasury, chain: f.chain}
-			signatures[i], err = payer.pay(ctx, f.token, f.units)
+			signatures[i], err = payer.payTreasury(ctx, f.token, f.units)
 			return err
 		}},
 	} {
-		if err := each(ctx, len(players), step.run, count.step(step.done)); err != nil {
+		if err := forEachBelow(ctx, len(players), step.run, count.countStep(step.done)); err != nil {
 			return fmt.Errorf("funding the players on the simulated chain: %w", err)
 		}
-		if err := f.finalized(ctx, signatures[len(signatures)-1]); err != nil {
+		if err := f.waitFinalized(ctx, signatures[len(signatures)-1]); err != nil {
 			return err
 		}
 	}
 	waiting := &demo{DemoCommand: DemoCommand{Wait: f.Wait}}
-	return each(ctx, len(players), func(ctx context.Context, i int) error {
+	return forEachBelow(ctx, len(players), func(ctx context.Context, i int) error {
 		player := f.casino.WithToken(players[i].Token)
-		return waiting.until(ctx, "a player's deposit is credited", func(ctx context.Context) (bool, error) {
+		return waiting.waitUntil(ctx, "a player's deposit is credited", func(ctx context.Context) (bool, error) {
 			claimed, err := player.Deposit(ctx, api.DepositRequest{Signature: signatures[i].String(), Token: f.token.Token})
 			return claimed.Transaction.Status == "credited", err
 		})
-	}, count.step("credited"))
+	}, count.countStep("credited"))
 }
 
-// finalized waits until the newest payment, and so every one before it, is finalized.
-func (f *funds) finalized(ctx context.Context, newest solanago.Signature) error {
+// waitFinalized waits until the newest payment, and so every one before it, is finalized.
+func (f *funds) waitFinalized(ctx context.Context, newest solanago.Signature) error {
 	waiting := &demo{DemoCommand: DemoCommand{Wait: f.Wait}}
-	return waiting.until(ctx, "the chain finalizes payments", func(ctx context.Context) (bool, error) {
+	return waiting.waitUntil(ctx, "the chain finalizes payments", func(ctx context.Context) (bool, error) {
 		found, err := f.chain.GetSignatureStatuses(ctx, false, newest)
 		return err == nil && len(found.Value) == 1 && found.Value[0] != nil && found.Value[0].ConfirmationStatus == rpc.ConfirmationStatusFinalized, err
 	})
 }
 
-// each does something for every number below n, some at a time, until one fails.
-func each(ctx context.Context, n int, do func(context.Context, int) error, done func()) error {
+// forEachBelow does something for every number below n, some at a time, until one fails.
+func forEachBelow(ctx context.Context, n int, do func(context.Context, int) error, done func()) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var next atomic.Int64
@@ -253,9 +253,9 @@ type benchCallbacks struct {
 	CallbackGame       string `placeholder:"PROVIDER/GAME" help:"A game of the provider that is on."`
 }
 
-func (c benchCallbacks) named() bool { return c.CallbackAgent != "" }
+func (c benchCallbacks) isNamed() bool { return c.CallbackAgent != "" }
 
-func (c benchCallbacks) check(mix bench.Mix) error {
+func (c benchCallbacks) checkFlags(mix bench.Mix) error {
 	given := 0
 	for _, text := range []string{c.CallbackAgent, c.CallbackSecretFile, c.CallbackGame} {
 		if text != "" {
@@ -271,15 +271,15 @@ func (c benchCallbacks) check(mix bench.Mix) error {
 // callbackType is how callbacks call a game of any sort of ours.
 const callbackType = "slot"
 
-// callbacks says whose callbacks are sent, and launches the game for every player, without
+// prepareCallbacks says whose callbacks are sent, and launches the game for every player, without
 // which no callback is accepted. The casino dev of the folder lets its superadmin give
 // each player what is bet there, because its provider plays the demo token.
-func (b *benchmark) callbacks(ctx context.Context, players []*bench.Player, line cli.StatusLine) (bench.CallbackGame, error) {
+func (b *benchmark) prepareCallbacks(ctx context.Context, players []*bench.Player, line cli.StatusLine) (bench.CallbackGame, error) {
 	game := bench.CallbackGame{AgentCode: b.CallbackAgent, Type: callbackType}
 	prepare := func(context.Context, *bench.Player) error { return nil }
 	secretFile := b.CallbackSecretFile
 	switch {
-	case b.named():
+	case b.isNamed():
 		game.Provider, game.Game, _ = strings.Cut(b.CallbackGame, "/")
 	case !b.ours:
 		return game, cli.Usage(errors.New("--mix: callback needs --callback-agent, --callback-secret-file and --callback-game at a service that isn't a casino dev"))
@@ -296,7 +296,7 @@ func (b *benchmark) callbacks(ctx context.Context, players []*bench.Player, line
 	}
 	game.AgentSecret = strings.TrimSpace(string(secret))
 	count := counter{line: line, of: len(players)}
-	err = each(ctx, len(players), func(ctx context.Context, i int) error {
+	err = forEachBelow(ctx, len(players), func(ctx context.Context, i int) error {
 		p := players[i]
 		if p.Wallet == "" {
 			return cli.Usage(errors.New("--sessions-file: these tokens don't say whose they are, as callbacks must"))
@@ -308,7 +308,7 @@ func (b *benchmark) callbacks(ctx context.Context, players []*bench.Player, line
 			return fmt.Errorf("launching %s: %w", game.Game, err)
 		}
 		return nil
-	}, count.step("in the provider's game"))
+	}, count.countStep("in the provider's game"))
 	line.Clear()
 	return game, err
 }
@@ -343,7 +343,7 @@ func (b *benchmark) demoGame(ctx context.Context, game *bench.CallbackGame) (fun
 	if err != nil {
 		return nil, err
 	}
-	played, err := (&demo{tokens: tokens}).token(dev.DemoSymbol)
+	played, err := (&demo{tokens: tokens}).findAccepted(dev.DemoSymbol)
 	if err != nil {
 		return nil, err
 	}

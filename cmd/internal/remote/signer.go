@@ -28,8 +28,8 @@ type walletSigner interface {
 	Sign(ctx context.Context, message []byte) (signature []byte, err error)
 }
 
-// signer returns what the flags name.
-func (f walletFlags) signer(s cli.Streams) (walletSigner, error) {
+// readSigner returns what the flags name.
+func (f walletFlags) readSigner(s cli.Streams) (walletSigner, error) {
 	switch {
 	case f.Keypair != "" && f.Wallet == "" && f.SignWith == "":
 		return solana.ReadKeypair(f.Keypair)
