@@ -21,17 +21,17 @@ import (
 func TestAuthorizeReadsTheRoleNow(t *testing.T) {
 	t.Parallel()
 	h := bare(t)
-	refused(t, no(h.Authorize(h.ctx, caller("ada"), rbac.AdminRead)), fault.AdminForbidden, "permission", "admin:read")
+	refused(t, no(h.Admit(h.ctx, caller("ada"), rbac.AdminRead)), fault.AdminForbidden, "permission", "admin:read")
 	ada := h.admin("ada", "support")
-	assignment := ok(h.Authorize(h.ctx, ada, rbac.WithdrawReject))(t)
-	equal(t, "role", assignment.Role, "support")
-	refused(t, no(h.Authorize(h.ctx, ada, rbac.WithdrawApprove)), fault.AdminForbidden, "permission", "withdraw:approve")
+	admitted := ok(h.Admit(h.ctx, ada, rbac.WithdrawReject))(t)
+	equal(t, "role", ok(h.Admin.AdminMe(h.ctx, admitted))(t).Assignment.Role, "support")
+	refused(t, no(h.Admit(h.ctx, ada, rbac.WithdrawApprove)), fault.AdminForbidden, "permission", "withdraw:approve")
 	h.admin("ada", "finance")
-	ok(h.Authorize(h.ctx, ada, rbac.WithdrawApprove))(t)
+	ok(h.Admit(h.ctx, ada, rbac.WithdrawApprove))(t)
 	if err := h.roleCommands().Revoke(h.ctx, ada.Wallet); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, no(h.Authorize(h.ctx, ada, rbac.AdminRead)), fault.AdminForbidden)
+	refused(t, no(h.Admit(h.ctx, ada, rbac.AdminRead)), fault.AdminForbidden)
 }
 
 func TestAdminMeReturnsTheRole(t *testing.T) {
@@ -167,10 +167,10 @@ func TestSuperadminsAreSeededIntoAnEmptyTableOnly(t *testing.T) {
 	}
 	seed("root", "deputy")
 	for _, name := range []string{"root", "deputy"} {
-		ok(h.Authorize(h.ctx, caller(name), rbac.RolesWrite))(t)
+		ok(h.Admit(h.ctx, caller(name), rbac.RolesWrite))(t)
 	}
 	h.unchanged(func() { seed("intruder") })
-	refused(t, no(h.Authorize(h.ctx, caller("intruder"), rbac.AdminRead)), fault.AdminForbidden)
+	refused(t, no(h.Admit(h.ctx, caller("intruder"), rbac.AdminRead)), fault.AdminForbidden)
 	records := h.records()
 	equal(t, "records", len(records), 2)
 	equal(t, "action", records[0].Action, audit.RoleGranted)
@@ -191,7 +191,7 @@ func TestTheLastSuperadminKeepsTheRole(t *testing.T) {
 		refused(t, h.roleCommands().Grant(h.ctx, deputy, "king", ""), fault.Invalid, "field", "role")
 		refused(t, h.roleCommands().Grant(h.ctx, deputy, "operator", ""), fault.Invalid, "field", "agentCode")
 	})
-	ok(h.Authorize(h.ctx, caller("root"), rbac.RolesWrite))(t)
+	ok(h.Admit(h.ctx, caller("root"), rbac.RolesWrite))(t)
 }
 
 // TestFoundingRolesComeBeforeTheFirstWithdrawal: afterwards nobody can make a second

@@ -222,13 +222,18 @@ func New(deps Deps) (*Casino, error) {
 	return c, nil
 }
 
-// Authorize returns the caller's role where it has the permission now.
-func (c *Casino) Authorize(ctx context.Context, caller Caller, permission rbac.Permission) (rbac.Assignment, error) {
-	return c.core.Authorize(ctx, caller, permission)
+// Admit returns the caller with the role it has now, where that has the permission: use cases
+// that are called with it don't read the role again before they decide.
+func (c *Casino) Admit(ctx context.Context, caller Caller, permission rbac.Permission) (Caller, error) {
+	return c.core.Admit(ctx, caller, permission)
 }
 
-// Reauthorize refuses a caller whose role is no longer the one that something long began with.
-func (c *Casino) Reauthorize(ctx context.Context, caller Caller, permission rbac.Permission, begun rbac.Assignment) error {
+// Reauthorize refuses a caller whose role is no longer the one that it was admitted with.
+func (c *Casino) Reauthorize(ctx context.Context, caller Caller, permission rbac.Permission) error {
+	begun, err := c.core.Authorize(ctx, caller, permission)
+	if err != nil {
+		return err
+	}
 	return c.core.Reauthorize(ctx, caller, permission, begun)
 }
 

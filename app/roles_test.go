@@ -21,14 +21,14 @@ func TestASuperadminGrantsAndRevokesLowerRoles(t *testing.T) {
 	root := h.admin("root", rbac.Superadmin)
 	granted := ok(h.Admin.GrantRole(h.ctx, root, address("olga"), "finance", ""))(t)
 	equal(t, "by", granted.GrantedBy, root.Wallet)
-	ok(h.Authorize(h.ctx, caller("olga"), rbac.WithdrawApprove))(t)
+	ok(h.Admit(h.ctx, caller("olga"), rbac.WithdrawApprove))(t)
 
 	h.clock.Advance(time.Hour)
 	again := ok(h.Admin.GrantRole(h.ctx, root, address("olga"), "finance", ""))(t)
 	equal(t, "age of a role that stays", again.GrantedAt, granted.GrantedAt)
 	demoted := ok(h.Admin.GrantRole(h.ctx, root, address("olga"), "support", ""))(t)
 	equal(t, "age of a role that allows less", demoted.GrantedAt, granted.GrantedAt)
-	refused(t, no(h.Authorize(h.ctx, caller("olga"), rbac.WithdrawApprove)), fault.AdminForbidden)
+	refused(t, no(h.Admit(h.ctx, caller("olga"), rbac.WithdrawApprove)), fault.AdminForbidden)
 	promoted := ok(h.Admin.GrantRole(h.ctx, root, address("olga"), "finance", ""))(t)
 	equal(t, "age of a role that allows more", promoted.GrantedAt, granted.GrantedAt.Add(time.Hour))
 	ok(h.Admin.GrantRole(h.ctx, root, address("olga"), "support", ""))(t)
@@ -36,7 +36,7 @@ func TestASuperadminGrantsAndRevokesLowerRoles(t *testing.T) {
 	if err := h.Admin.RevokeRole(h.ctx, root, address("olga")); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, no(h.Authorize(h.ctx, caller("olga"), rbac.AdminRead)), fault.AdminForbidden)
+	refused(t, no(h.Admit(h.ctx, caller("olga"), rbac.AdminRead)), fault.AdminForbidden)
 	records := h.records()
 	last := records[len(records)-1]
 	equal(t, "action", last.Action, audit.RoleRevoked)

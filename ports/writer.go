@@ -16,7 +16,8 @@ import (
 //   - Items of one wallet happen one after the other: each decision sees every
 //     earlier committed change of the wallet.
 //   - A refusal by the decision is returned as it is; it stores nothing and its
-//     unique keys are free again.
+//     unique keys are free again. One by player.Missing is no refusal: the decision runs
+//     again on a view that has what it asked for too, at most player.NeedsTries times.
 //   - A unique key that is held by an earlier item: nothing is decided; the receipt
 //     is Replayed, names the holder, and its Change has the Round and Balance of the first
 //     time, or where it had no round the last of the Steps, the Withdrawal, Deposit,

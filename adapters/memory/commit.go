@@ -56,9 +56,7 @@ func (s *Store) Commit(ctx context.Context, item player.Item) (player.Receipt, e
 	if closed := s.control.Open(); closed != nil && !item.WhileRestored {
 		return player.Receipt{}, closed
 	}
-	whole, seen := s.whole(item), player.View{}
-	player.Narrow(&seen, &whole, &item.Needs)
-	change, err := decide(item, seen)
+	whole, seen, change, err := s.decided(&item)
 	if err != nil {
 		return player.Receipt{}, err
 	}
@@ -105,6 +103,21 @@ func keyed(c player.UniqueKey) int {
 		return 1
 	}
 	return 0
+}
+
+// decided runs the decision, again for as long as it asks for more.
+func (s *Store) decided(item *player.Item) (whole, seen player.View, change player.Change, err error) {
+	for range player.NeedsTries {
+		whole = s.whole(*item)
+		player.Narrow(&seen, &whole, &item.Needs)
+		change, err = decide(*item, seen)
+		more, missing := player.MissingNeeds(err)
+		if !missing {
+			break
+		}
+		item.Needs = item.Needs.With(more)
+	}
+	return whole, seen, change, err
 }
 
 // decide runs the decision; a panic becomes an error.

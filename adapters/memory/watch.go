@@ -117,10 +117,21 @@ func (s *Store) Unbooked(context.Context) (map[money.Token]money.Total, error) {
 	defer s.mu.Unlock()
 	sums := map[money.Token]money.Total{}
 	for _, p := range s.parked {
-		_, credited := s.keys[keyName{player.DepositKey, string(p.Token), p.Signature}]
-		if p.Amount > 0 && !credited {
+		if p.Amount > 0 && !s.booked(p.Ref) {
 			sums[p.Token] = sums[p.Token].AddAmount(p.Amount)
 		}
 	}
 	return sums, nil
+}
+
+// Booked serves ports.UnbookedDeposits.
+func (s *Store) Booked(_ context.Context, ref deposit.Ref) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.booked(ref), nil
+}
+
+func (s *Store) booked(ref deposit.Ref) bool {
+	_, booked := s.keys[keyName{player.DepositKey, string(ref.Token), ref.Signature}]
+	return booked
 }

@@ -2,8 +2,6 @@
 package accounts
 
 import (
-	"sync/atomic"
-
 	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/app/play"
 )
@@ -12,9 +10,7 @@ import (
 type Service struct {
 	core *kernel.Kernel
 	play *play.Service
-	// laterEpoch says that the ledger was seen beyond its first epoch.
-	laterEpoch atomic.Bool
 }
 
 // New returns the use cases of players' accounts.
-func New(core *kernel.Kernel, play *play.Service) *Service { return &Service{core: core, play: play} }
+func New(core *kernel.Kernel, play *play.Service) *Service { return &Service{core, play} }

@@ -7,6 +7,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/protection"
+	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
@@ -98,6 +99,8 @@ type Caller struct {
 	// Unconfirmed, when not nil, is a session that was not yet checked for a sign-out.
 	// The use case checks it in its commit, which saves a read. Only Play supports it.
 	Unconfirmed *ports.Session
+
+	role *rbac.Assignment // see Admit
 }
 
 // ParseAmount returns a positive amount in base units, or Invalid with the field.

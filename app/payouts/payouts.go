@@ -195,30 +195,29 @@ func (u unsigned) forGood() bool {
 		fault.Is(u, fault.AmountOutOfRange) && errors.As(u, &why) && why.Details["field"] == "amount"
 }
 
-// errProved ends an item that only looks: nothing is to be committed.
-var errProved = fault.New(fault.InvalidState, "the payout may be signed").With("status", "proved")
-
 // AttemptDoubt is how long an earlier attempt is not believed to be dead by its row
 // alone. No blockhash lives as long while the chain goes on, and later a node may have
 // forgotten the transaction.
 const AttemptDoubt = time.Hour
 
-// prove looks under the wallet's lock whether the payout may be signed, before anything
-// is signed: a signed transaction could be sent by whoever gets hold of it. The commit
-// that stores it looks again. The transaction that was signed before must be dead, or
-// have failed, by the word of the chain, whatever its row says (see AttemptDoubt).
+// prove looks whether the payout may be signed before anything is signed: a signed
+// transaction could be sent by whoever gets hold of it. The commit that stores it looks
+// again, under lock. The transaction that was signed before must be dead, or have failed, by
+// the word of the chain, whatever its row says (see AttemptDoubt).
 func (p *PayoutWorker) prove(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) error {
 	c := p.casino
-	if !p.signer(terms).Proves() {
+	signer := p.signer(terms)
+	if !signer.Proves() {
 		return nil
 	}
-	item := p.item(w, terms, c.core.Now(), func(v player.View, signer player.PayoutSigner, now time.Time) (player.Change, error) {
-		if err := player.MayPay(v, w.ID, signer, now); err != nil {
-			return player.Change{}, err
-		}
-		return player.Change{}, errProved
-	})
-	if _, err := c.core.Store.Writer.Commit(ctx, item); !errors.Is(err, errProved) {
+	seen, err := c.viewOf(ctx, w)
+	if err == nil {
+		seen.Payouts, err = c.core.Store.PayoutQueue.PayoutState(ctx, payoutQuery(w, c.core.Now()))
+	}
+	if err == nil {
+		err = player.MayPay(seen, w.ID, signer, c.core.Now())
+	}
+	if err != nil {
 		return err
 	}
 	if w.Attempt == 0 {

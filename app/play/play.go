@@ -79,14 +79,9 @@ func (c *Service) Play(ctx context.Context, caller kernel.Caller, r PlayRequest)
 	return PlayResult{Round: round, Balance: receipt.Change.Balance, Replayed: receipt.Replayed}, nil
 }
 
-// CommitRound commits an item that may end a round. One that retires its pair has to see
-// it whole.
+// CommitRound commits an item that may end a round.
 func (c *Service) CommitRound(ctx context.Context, caller kernel.Caller, item player.Item) (player.Receipt, error) {
 	receipt, err := c.core.Store.Writer.Commit(ctx, item)
-	if player.NeedsNextSeed(err) {
-		item.Needs.Pair = true
-		receipt, err = c.core.Store.Writer.Commit(ctx, item)
-	}
 	if err == nil && receipt.Replayed && caller.Unconfirmed != nil { // nothing was decided
 		err = c.core.ConfirmSession(ctx, *caller.Unconfirmed)
 	}

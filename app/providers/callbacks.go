@@ -2,7 +2,6 @@ package providers
 
 import (
 	"context"
-	"slices"
 
 	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/domain/agent"
@@ -175,35 +174,25 @@ func (c *Service) barred(ctx context.Context, funds playerFunds, callback player
 	return seamless.None, nil
 }
 
-// needsTries is how often a callback is tried, each time with one more need: a token, an
-// agent's funds or an hour, of the launch and then of the debit.
-const needsTries = 7
-
+// commitCallback commits a callback with the needs of a round that was launched as the
+// connection launches now; for another one the decision asks.
 func (c *Service) commitCallback(ctx context.Context, w wallet.Address, at playerFunds, callback player.ProviderCallback) (player.Receipt, error) {
-	tokens := []money.Token{c.core.Provider.Token}
-	hours := callback.Hours(c.core.Provider.Token, c.core.Provider.Scale)
-	var funds []agent.FundsRef
+	item := player.Item{
+		Wallet: w, At: callback.At, Keys: player.ProviderKeys(callback.Connection, callback.TxnID, callback.Kind),
+		Needs: player.Needs{
+			Tokens: []money.Token{c.core.Provider.Token}, Launches: []string{callback.Connection},
+			Hours: callback.Hours(c.core.Provider.Token, c.core.Provider.Scale),
+		},
+		Decide: func(v player.View) (player.Change, error) { return player.Transact(v, callback) },
+	}
 	if at.site != "" {
-		funds = []agent.FundsRef{{Agent: at.agent, Token: c.core.Provider.Token}}
+		item.Needs.Funds = []agent.FundsRef{{Agent: at.agent, Token: c.core.Provider.Token}}
 	}
-	for try := 1; ; try++ {
-		item := player.Item{
-			Wallet: w, At: callback.At,
-			Keys:   player.ProviderKeys(callback.Connection, callback.TxnID, callback.Kind),
-			Needs:  player.Needs{Tokens: tokens, Launches: []string{callback.Connection}, Funds: funds, Hours: hours},
-			Decide: func(v player.View) (player.Change, error) { return player.Transact(v, callback, tokens) },
-		}
-		if !callback.Kind.Bets() {
-			item.Source = player.FromProvider
-			item.Needs.Seamless = []seamless.Ref{callback.Ref}
-		}
-		receipt, err := c.core.Store.Writer.Commit(ctx, item)
-		more, unseen := player.MissingNeed(err)
-		if !unseen || try == needsTries {
-			return receipt, err
-		}
-		tokens, funds, hours = slices.Concat(tokens, more.Tokens), slices.Concat(funds, more.Funds), slices.Concat(hours, more.Hours)
+	if !callback.Kind.Bets() {
+		item.Source = player.FromProvider
+		item.Needs.Seamless = []seamless.Ref{callback.Ref}
 	}
+	return c.core.Store.Writer.Commit(ctx, item)
 }
 
 // ProviderProbe returns a probe that asks whether the provider answers.

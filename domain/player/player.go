@@ -123,6 +123,9 @@ func (n *Needs) SeesOpenRounds() bool { return n.OpenRounds || n.Pair }
 // View is what a decision sees of one wallet, read under its lock. Maps have
 // what Needs asked for and what exists; a missing entry is zero or doesn't exist.
 type View struct {
+	// Asked is what the item asked for, by which a decision knows whether something doesn't
+	// exist or wasn't looked for; nil where everything was.
+	Asked *Needs
 	// Control is the control state, of which every item of a batch sees one; nil where
 	// the store keeps none, which restricts nothing. Nobody writes to it.
 	Control *control.State

@@ -9,6 +9,7 @@ import (
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/test/fakes"
 )
 
@@ -36,7 +37,34 @@ func UnbookedDeposits(t *testing.T, newStore func(t *testing.T) Store) {
 	run(t, newStore, []story{
 		{"those of a status are listed in the order they were found", parkedOfAStatus},
 		{"what is not booked is summed for each token", unbookedIsSummed},
+		{"a transaction is booked as a deposit or as capital", bookedIsKnown},
 	})
+}
+
+func bookedIsKnown(b *bench) {
+	b.signIn(alice, 0)
+	ref := parkedRef("credited", money.SOL)
+	isBooked := func(want bool, of deposit.Ref) {
+		b.Helper()
+		if got := must(b.Booked(background, of))(b); got != want {
+			b.Errorf("%v is booked: %v", of, got)
+		}
+	}
+	isBooked(false, ref)
+	b.commit(b.credit(alice, ref.Signature, money.SOL, 5))
+	isBooked(true, ref)
+	isBooked(false, deposit.Ref{Signature: ref.Signature, Token: usd})
+	capital := parkedRef("capital", money.SOL)
+	b.commit(player.Item{
+		Keys: []player.UniqueKey{
+			{Kind: player.CapitalKey, Scope: string(capital.Token), ID: capital.Signature}, {Kind: player.DepositKey, Scope: string(capital.Token), ID: capital.Signature},
+		},
+		At: b.now(), Source: player.FromAdmin,
+		Decide: func(player.View) (player.Change, error) {
+			return player.BookCapital(player.TopUp{Token: money.SOL, Amount: 5, Reference: capital.Signature, AuditID: b.id(), At: b.now()})
+		},
+	})
+	isBooked(true, capital)
 }
 
 func parkedRef(name string, mint money.Token) deposit.Ref {

@@ -10,6 +10,7 @@ func Writer(t *testing.T, newStore func(t *testing.T) Store) {
 		{"a change is committed whole", changeIsCommittedWhole},
 		{"items of one wallet happen one after the other", itemsOfOneWalletHappenInTurn},
 		{"a decision sees what its item asked for and no more", decisionSeesWhatWasAskedFor},
+		{"a decision that asks for more is decided on that too", decisionAsksForMore},
 		{"an unknown wallet's view names it", unknownWalletsViewNamesIt},
 		{"an item without a wallet moves money between system accounts", itemWithoutWallet},
 		{"the first sign-in pays what arrived before", firstSignInPaysUnclaimed},

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"sync"
@@ -11,6 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
@@ -128,6 +130,47 @@ func decisionSeesWhatWasAskedFor(b *bench) {
 	}
 }
 
+// decisionAsksForMore commits decisions that ask for one need after the other among others
+// of their wallet, and one that never has enough.
+func decisionAsksForMore(b *bench) {
+	b.signIn(alice, 1000)
+	b.grant(admin, rbac.Superadmin)
+	answers := make(chan error)
+	for i := range 8 {
+		item := b.adjust(alice, 1)
+		if i%2 == 0 {
+			decide := item.Decide
+			item.Needs = player.Needs{}
+			item.Decide = func(v player.View) (player.Change, error) {
+				switch {
+				case len(v.Asked.Tokens) == 0:
+					return player.Change{}, player.Missing(player.Needs{Tokens: []money.Token{money.SOL}})
+				case v.Roles[admin].Role == "":
+					return player.Change{}, player.Missing(player.Needs{Roles: []wallet.Address{admin}, Pair: true})
+				case v.Pair.ID == "":
+					return player.Change{}, errors.New("the pair isn't there")
+				}
+				return decide(v)
+			}
+		}
+		go func() { _, err := b.Commit(background, item); answers <- err }()
+	}
+	for range 8 {
+		if err := <-answers; err != nil {
+			b.Error(err)
+		}
+	}
+	if left := b.balance(alice); left != 1008 {
+		b.Errorf("eight adjustments by 1 leave %d of 1000", left)
+	}
+	never := b.adjust(alice, 1)
+	never.Decide = func(player.View) (player.Change, error) {
+		return player.Change{}, player.Missing(player.Needs{Open: true})
+	}
+	b.refuse(never, fault.InvalidState)
+	b.sound()
+}
+
 func unknownWalletsViewNamesIt(b *bench) {
 	var seen player.View
 	item := b.login(alice, b.now().UnixMilli())
@@ -200,10 +243,6 @@ func voidRound(b *bench) {
 	before := must(b.ActivePair(background, alice))(b)
 	broken := b.playIn(alice, money.SOL, 100, brokenGame{b.dice})
 	broken.Needs.Draw, broken.Needs.Pair = true, false
-	if _, err := b.Commit(background, broken); !player.NeedsNextSeed(err) {
-		b.Fatalf("a pair retired without the one that follows in view: %v", err)
-	}
-	broken.Needs.Pair = true
 	receipt := b.commit(broken)
 	round := receipt.Change.Round
 	if !round.Void || b.balance(alice) != 1000 {

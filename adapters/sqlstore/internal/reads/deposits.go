@@ -52,3 +52,10 @@ func (r *Reads) Unbooked(ctx context.Context) (map[money.Token]money.Total, erro
 	})
 	return sums, err
 }
+
+// Booked serves ports.UnbookedDeposits.
+func (r *Reads) Booked(ctx context.Context, ref deposit.Ref) (booked bool, err error) {
+	err = r.db.Read.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM unique_keys WHERE kind = ? AND scope = ? AND id = ?)",
+		string(player.DepositKey), string(ref.Token), ref.Signature).Scan(&booked)
+	return booked, db.Wrap("look for a booked transaction", err)
+}
