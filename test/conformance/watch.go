@@ -51,7 +51,7 @@ func bookedIsKnown(b *bench) {
 		}
 	}
 	isBooked(false, ref)
-	b.commit(b.credit(alice, ref.Signature, money.SOL, 5))
+	b.commit(b.credit(alice, "credited", money.SOL, 5))
 	isBooked(true, ref)
 	isBooked(false, deposit.Ref{Signature: ref.Signature, Token: usd})
 	capital := parkedRef("capital", money.SOL)
