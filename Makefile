@@ -5,7 +5,7 @@ SHELL := /bin/bash
 
 GO       ?= go
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
-LDFLAGS  := -s -w -X main.version=$(VERSION)
+LDFLAGS  := -s -w -X github.com/casino-service/casino/cmd/internal/cli.Version=$(VERSION)
 FUZZTIME ?= 15s
 SEED     ?=
 SEEDS    ?= 2000

@@ -203,6 +203,7 @@ func TestBesideTheAPI(t *testing.T) {
 		{http.MethodGet, "/manual/events.md", http.StatusOK, "Content-Type", "text/markdown; charset=utf-8"},
 		{http.MethodGet, "/manual/events/v1/round.settled.json", http.StatusOK, "Content-Type", "application/json"},
 		{http.MethodGet, "/manual/shape.svg", http.StatusOK, "Content-Type", "image/svg+xml"},
+		{http.MethodGet, "/manual/charts/bets.svg", http.StatusOK, "Content-Type", "image/svg+xml"},
 		{http.MethodGet, "/manual/llms.txt", http.StatusOK, "Content-Type", "text/plain; charset=utf-8"},
 		{http.MethodGet, "/manual/../secret", http.StatusNotFound, "Content-Type", "text/html; charset=utf-8"},
 		{http.MethodGet, "/manual/nothing.html", http.StatusNotFound, "X-Content-Type-Options", "nosniff"},

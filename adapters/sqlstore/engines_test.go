@@ -21,6 +21,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/postgres"
 	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
 	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/conformance"
 	"github.com/casino-service/casino/test/services"
 )
 
@@ -35,6 +36,8 @@ type engine struct {
 	open func(ctx context.Context, where string, sealer ports.Sealer, through func(driver.Connector) driver.Connector) (*sqlstore.Store, error)
 	// beside opens it as its owner, to look at rows as they are and to change them.
 	beside func(where string) (*sql.DB, error)
+	// shows are the faults that cases can show here and not on SQLite; none for all.
+	shows []conformance.Fault
 	// numbered says that the placeholders of its statements are $1, $2, ….
 	numbered bool
 	// locks is how many statements lock wallets before anything else.
@@ -113,6 +116,7 @@ var onSQLite = engine{
 const runtimeRole = "&role=casino_runtime"
 
 var onPostgres = engine{
+	shows:    []conformance.Fault{conformance.Rows, conformance.Races},
 	numbered: true, locks: 1, arrays: true,
 	fresh: func(t testing.TB) string {
 		t.Helper()

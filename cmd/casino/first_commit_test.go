@@ -103,7 +103,7 @@ func TestALaunchIsTheFirstCommitOfAnInstance(t *testing.T) {
 	}
 	one.stop()
 	other.stop()
-	if out, errOut, _ := cli(t, append([]string{"recover"}, w.flags()...)...); !strings.Contains(out+errOut, "the service is open") {
+	if out, errOut, _ := runCasino(t, append([]string{"recover"}, w.flags()...)...); !strings.Contains(out+errOut, "the service is open") {
 		t.Errorf("recover: %s%s", out, errOut)
 	}
 	for _, s := range []*running{w.serve(), w.serve()} {

@@ -15,6 +15,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/cmd/internal/dev"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/test/fakes"
 	"github.com/casino-service/casino/test/services"
@@ -58,7 +59,7 @@ func TestRecoverAsksTheChainOfItsFolder(t *testing.T) {
 	t.Parallel()
 	d := startDev(t)
 	for _, args := range [][]string{nil, {"--localnet-addr", strings.TrimPrefix(d.RPCURL, "http://")}} {
-		_, errOut, code := cli(t, append([]string{"recover", "--data-dir", d.folder}, args...)...)
+		_, errOut, code := runCasino(t, append([]string{"recover", "--data-dir", d.folder}, args...)...)
 		if code != exitFailed || !strings.Contains(errOut, "the service is open: there is nothing to recover from") {
 			t.Errorf("%v: exit code %d, %s", args, code, errOut)
 		}
@@ -139,7 +140,7 @@ func (w *world) recovers(backup func(), putBack func(first *running) *running) {
 	if again := w.recover(); again != plan {
 		t.Errorf("planned once\n%s\nand again\n%s", plan, again)
 	}
-	if _, errOut, code := cli(t, append([]string{"recover", "--nothing-lost"}, w.flags()...)...); code != exitFailed || !strings.Contains(errOut, "the chain shows 2 payments") {
+	if _, errOut, code := runCasino(t, append([]string{"recover", "--nothing-lost"}, w.flags()...)...); code != exitFailed || !strings.Contains(errOut, "the chain shows 2 payments") {
 		t.Errorf("nothing was lost: %d %s", code, errOut)
 	}
 	report := w.recover("--apply")
@@ -170,7 +171,7 @@ func (w *world) recovers(backup func(), putBack func(first *running) *running) {
 	if out := w.do("audit", "--seed-keys", w.settings["seed-keys"]); !strings.Contains(out, "everything holds") || !strings.Contains(out, "epoch 2") {
 		t.Errorf("audit: %s", out)
 	}
-	if _, errOut, code := cli(t, append([]string{"recover", "--apply"}, w.flags()...)...); code != exitFailed || !strings.Contains(errOut, "the service is open") {
+	if _, errOut, code := runCasino(t, append([]string{"recover", "--apply"}, w.flags()...)...); code != exitFailed || !strings.Contains(errOut, "the service is open") {
 		t.Errorf("recovered twice: %d %s", code, errOut)
 	}
 }
@@ -275,7 +276,7 @@ func (w *world) pays(s *running, session *client.Client, id string) {
 // held is what alice's wallet holds on chain.
 func (w *world) held() uint64 {
 	w.t.Helper()
-	held, err := w.rpc.GetBalance(w.t.Context(), publicKey(fakes.Key("alice")), rpc.CommitmentFinalized)
+	held, err := w.rpc.GetBalance(w.t.Context(), dev.PublicKey(fakes.Key("alice")), rpc.CommitmentFinalized)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -298,7 +299,7 @@ func (w *world) putBack(copied string) {
 // recover runs casino recover beside the service.
 func (w *world) recover(args ...string) string {
 	w.t.Helper()
-	out, errOut, code := cli(w.t, append(append([]string{"recover"}, args...), w.flags()...)...)
+	out, errOut, code := runCasino(w.t, append(append([]string{"recover"}, args...), w.flags()...)...)
 	if code != exitDone {
 		w.t.Fatalf("recover: exit %d\n%s%s", code, out, errOut)
 	}

@@ -18,7 +18,7 @@ func TestAnOldListOfRolesIsPutBack(t *testing.T) {
 	w := newWorld(t)
 	keys := []string{"--seed-keys", "2026-01:" + random(3), "--state-dir", w.settings["state-dir"]}
 	role := func(args ...string) (string, int) {
-		_, errOut, code := cli(t, append(append(append([]string{"role"}, args...), keys...), w.flags("database-url")...)...)
+		_, errOut, code := runCasino(t, append(append(append([]string{"role"}, args...), keys...), w.flags("database-url")...)...)
 		return errOut, code
 	}
 	w.do("migrate", "up")

@@ -15,6 +15,8 @@ import (
 	"github.com/casino-service/casino/adapters/solana"
 	"github.com/casino-service/casino/adapters/solana/remotesigner"
 	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/cmd/internal/cli"
+	"github.com/casino-service/casino/cmd/internal/dev"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
@@ -41,7 +43,7 @@ type signerCommand struct {
 }
 
 // Run signs payouts, and nothing else, until the context ends.
-func (c signerCommand) Run(ctx context.Context, s streams) (err error) {
+func (c signerCommand) Run(ctx context.Context, s cli.Streams) (err error) {
 	server, journal, err := c.server(s)
 	if err != nil {
 		return err
@@ -56,15 +58,15 @@ func (c signerCommand) Run(ctx context.Context, s streams) (err error) {
 		WriteTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
 	}
 	if c.TLSCert == "" {
-		fmt.Fprintf(s.out, "The signer is served at http://%s/sign.\n", listener.Addr())
-		return serveUntil(ctx, serving, listener)
+		fmt.Fprintf(s.Out, "The signer is served at http://%s/sign.\n", listener.Addr())
+		return dev.ServeUntil(ctx, serving, listener)
 	}
-	fmt.Fprintf(s.out, "The signer is served at https://%s/sign.\n", listener.Addr())
+	fmt.Fprintf(s.Out, "The signer is served at https://%s/sign.\n", listener.Addr())
 	return serveTLSUntil(ctx, serving, listener, c.TLSCert, c.TLSKey)
 }
 
 // server is the signer with its journal open, or every fault of the settings.
-func (c signerCommand) server(s streams) (*remotesigner.Server, *remotesigner.Journal, error) {
+func (c signerCommand) server(s cli.Streams) (*remotesigner.Server, *remotesigner.Journal, error) {
 	var faults []error
 	hold := func(name string, err error) {
 		if err != nil {
@@ -99,17 +101,17 @@ func (c signerCommand) server(s streams) (*remotesigner.Server, *remotesigner.Jo
 		hold("CASINO_PRIORITY_FEE_MAX", errors.New("must not be negative"))
 	}
 	if err := errors.Join(faults...); err != nil {
-		return nil, nil, usageError{err}
+		return nil, nil, cli.Usage(err)
 	}
 	journal, err := remotesigner.OpenJournal(c.SignerJournal)
 	if err != nil {
 		return nil, nil, err
 	}
 	server, err := remotesigner.NewServer(remotesigner.ServerConfig{
-		Key: pair, Policy: policy, Journal: journal, Nodes: nodes, Token: bearer, Now: system.Default().Now, Logger: newLogger(c.Log, s),
+		Key: pair, Policy: policy, Journal: journal, Nodes: nodes, Token: bearer, Now: system.Default().Now, Logger: cli.NewLogger(c.Log, s),
 	})
 	if err != nil {
-		return nil, nil, errors.Join(usageError{err}, journal.Close())
+		return nil, nil, errors.Join(cli.Usage(err), journal.Close())
 	}
 	return server, journal, nil
 }
@@ -187,9 +189,9 @@ func (n ownNode) Outcome(ctx context.Context, attempt withdrawal.Attempt) (withd
 func serveTLSUntil(ctx context.Context, server *http.Server, listener net.Listener, cert, key string) error {
 	pair, err := tls.LoadX509KeyPair(cert, key)
 	if err != nil {
-		return usageError{fmt.Errorf("CASINO_TLS_CERT: %w", errors.Join(err, listener.Close()))}
+		return cli.Usage(fmt.Errorf("CASINO_TLS_CERT: %w", errors.Join(err, listener.Close())))
 	}
-	return serveUntil(ctx, server, tls.NewListener(listener, &tls.Config{
+	return dev.ServeUntil(ctx, server, tls.NewListener(listener, &tls.Config{
 		Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12,
 	}))
 }

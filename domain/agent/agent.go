@@ -6,7 +6,12 @@
 package agent
 
 import (
+	"cmp"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
 	"fmt"
+	"log/slog"
 	"net/netip"
 	"slices"
 	"strings"
@@ -15,6 +20,7 @@ import (
 
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/internal/weburl"
+	"github.com/casino-service/casino/domain/money"
 )
 
 // House is the code and the id of the agent of players who named none. It can't be blocked or deleted.
@@ -136,3 +142,125 @@ func ParseNetwork(text string) (netip.Prefix, error) {
 
 // String returns the percentage with two decimals: "95.50".
 func (p Percent) String() string { return fmt.Sprintf("%d.%02d", int(p)/100, int(p)%100) }
+
+// Secret is a secret text: it prints as "[sealed]" whatever prints it, and only
+// Reveal returns it.
+type Secret struct{ text string }
+
+// SecretFrom keeps a text as a secret.
+func SecretFrom(text string) Secret { return Secret{text} }
+
+// Reveal returns the text, for storing or sending it.
+func (s Secret) Reveal() string { return s.text }
+
+const sealed = "[sealed]"
+
+// String returns "[sealed]".
+func (Secret) String() string { return sealed }
+
+// GoString returns "[sealed]".
+func (Secret) GoString() string { return sealed }
+
+// Format writes "[sealed]" under every verb.
+func (Secret) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, sealed) }
+
+// LogValue returns "[sealed]".
+func (Secret) LogValue() slog.Value { return slog.StringValue(sealed) }
+
+// MarshalText returns "[sealed]".
+func (Secret) MarshalText() ([]byte, error) { return []byte(sealed), nil }
+
+// Credentials are an agent's token, which identifies the agent here, and its secret, by
+// which its site knows us. They are shown once, when they are made: stores keep the
+// hash of the token, and the secret sealed, because it has to be sent.
+type Credentials struct {
+	Token  Secret
+	Secret Secret
+}
+
+// NewCredentials makes them of two draws of randomness.
+func NewCredentials(token, secret [32]byte) Credentials {
+	return Credentials{
+		Token:  Secret{"agt_" + hex.EncodeToString(token[:])},
+		Secret: Secret{"ags_" + hex.EncodeToString(secret[:])},
+	}
+}
+
+// TokenHash returns what is stored of a token: the SHA-256 in hexadecimal digits. A
+// token has 256 random bits, so that no slow hash is needed.
+func TokenHash(token Secret) string {
+	sum := sha256.Sum256([]byte(token.text))
+	return hex.EncodeToString(sum[:])
+}
+
+// SameToken reports in constant time whether a token has the stored hash.
+func SameToken(token Secret, hash string) bool {
+	return subtle.ConstantTimeCompare([]byte(TokenHash(token)), []byte(hash)) == 1
+}
+
+// FundsRef names an agent's prepaid account: the money in one token from which
+// the bets of players are paid whose balances are at the agent's own site.
+type FundsRef struct {
+	Agent string // the code
+	Token money.Token
+}
+
+// Compare orders accounts the way every store locks them: by agent, token.
+func (r FundsRef) Compare(other FundsRef) int {
+	return cmp.Or(cmp.Compare(r.Agent, other.Agent), cmp.Compare(r.Token, other.Token))
+}
+
+// Funds is the state of a prepaid account, in base units. The zero Funds is an
+// account that never moved.
+type Funds struct {
+	// Balance is below zero when the agent owes.
+	Balance int64
+	// Reserved is the sum of the bets that the agent's site is being asked for.
+	Reserved money.Amount
+	// CreditLimit is how far below zero the balance may go.
+	CreditLimit money.Amount
+}
+
+// Free returns what may still be bet: balance less what is reserved plus the credit
+// limit. It is never below zero in funds that pass Check.
+func (f Funds) Free() money.Total {
+	return money.TotalOfInt(f.Balance).SubAmount(f.Reserved).AddAmount(f.CreditLimit)
+}
+
+// Covers reports whether one more bet may be reserved.
+func (f Funds) Covers(bet money.Amount) bool {
+	_, fits := f.Reserved.Add(bet)
+	return fits && f.Free().SubAmount(bet).Sign() >= 0
+}
+
+// Moved returns the account after a booking: a positive amount into it, a negative
+// one out of it. False means that the balance would leave the range of an int64.
+func (f Funds) Moved(by money.Total) (Funds, bool) {
+	sum := money.TotalOfInt(f.Balance).Add(by)
+	magnitude := sum
+	if sum.Sign() < 0 {
+		magnitude = sum.Neg()
+	}
+	amount, ok := magnitude.Amount()
+	if !ok {
+		return f, false
+	}
+	f.Balance = int64(amount)
+	if sum.Sign() < 0 {
+		f.Balance = -int64(amount)
+	}
+	return f, true
+}
+
+// Check returns InsufficientAgentFunds when the balance, less what is reserved, is
+// below zero by more than the credit limit.
+func (f Funds) Check() error {
+	if f.CreditLimit < 0 || f.Reserved < 0 {
+		return fmt.Errorf("agent: impossible funds %+v", f)
+	}
+	if f.Free().Sign() < 0 {
+		return fault.New(fault.InsufficientAgentFunds,
+			"the agent's account of %d base units, %d of them reserved, would pass its credit limit of %d", f.Balance, f.Reserved, f.CreditLimit)
+	}
+	return nil
+}

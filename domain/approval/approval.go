@@ -9,6 +9,7 @@ package approval
 import (
 	"time"
 
+	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/rbac"
@@ -155,4 +156,26 @@ func mayDecide(r Request, by rbac.Assignment, policy rbac.Policy, now time.Time)
 		return fault.New(fault.Forbidden, "admins can't decide on their own balance")
 	}
 	return by.CheckAge(now)
+}
+
+// Covered is what blocks cover of the request.
+func (a Approval) Covered() event.Event {
+	return event.New(event.Request, a.ID, a.Wallet,
+		event.Text("kind", a.Kind), event.Text("agent", a.Agent), event.Text("token", a.Token), event.Int("amount", a.Amount),
+		event.Text("reference", a.Reference), event.Text("reason", a.Reason), event.Text("by", a.By), event.Text("status", a.Status),
+		event.Time("createdAt", a.CreatedAt), event.Time("expiresAt", a.ExpiresAt),
+		event.Text("decidedBy", a.DecidedBy), event.Time("decidedAt", a.DecidedAt))
+}
+
+// FromCovered reads back what Covered wrote.
+func FromCovered(e event.Event) Approval {
+	return Approval{
+		ID: e.ID, By: wallet.Address(e.Value("by")), Agent: e.Value("agent"), Status: Status(e.Value("status")),
+		Request: Request{
+			Kind: Kind(e.Value("kind")), Wallet: e.Wallet, Token: money.Token(e.Value("token")), Amount: e.Number("amount"),
+			Reference: e.Value("reference"), Reason: e.Value("reason"),
+		},
+		CreatedAt: e.At("createdAt"), ExpiresAt: e.At("expiresAt"),
+		DecidedBy: wallet.Address(e.Value("decidedBy")), DecidedAt: e.At("decidedAt"),
+	}
 }

@@ -92,3 +92,16 @@ func TestTheFirstFaultIsNamed(t *testing.T) {
 		}
 	}
 }
+
+func TestEveryDigitOfAColorCounts(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"#0123Ff": true, "#g00000": false, "#0g0000": false, "#00000g": false, "##00000": false, "0000000": false,
+	} {
+		b := branding.Default()
+		b.AccentColor = text
+		if err := b.Check(); (err == nil) != want {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}

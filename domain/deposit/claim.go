@@ -8,8 +8,12 @@ package deposit
 import (
 	"time"
 
+	"github.com/casino-service/casino/domain/event"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/internal/base58"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
@@ -78,4 +82,70 @@ func (c Claim) Credit(account ledger.Account, amount money.Amount, now time.Time
 func (c Claim) Judged(status Status, reason Reason, now time.Time) Claim {
 	c.Status, c.Reason, c.UpdatedAt = status, string(reason), now
 	return c
+}
+
+// Covered is what blocks cover of the claim.
+func (c Claim) Covered() event.Event {
+	return event.New(event.Deposit, c.ID, c.Wallet,
+		event.Text("token", c.Token), event.Text("signature", c.Signature), event.Text("status", c.Status), event.Int("amount", c.Amount),
+		event.Text("reason", c.Reason), event.Time("createdAt", c.CreatedAt), event.Time("updatedAt", c.UpdatedAt))
+}
+
+// FromCovered reads back what Covered wrote.
+func FromCovered(e event.Event) Claim {
+	return Claim{
+		ID: e.ID, Wallet: e.Wallet, Ref: Ref{Signature: e.Value("signature"), Token: money.Token(e.Value("token"))},
+		Status: Status(e.Value("status")), Amount: money.Amount(e.Number("amount")), Reason: e.Value("reason"),
+		CreatedAt: e.At("createdAt"), UpdatedAt: e.At("updatedAt"),
+	}
+}
+
+// CheckSignature returns a fault naming the field "signature" unless the text
+// has the form of a transaction's signature: the canonical base58 of 64 bytes.
+func CheckSignature(text string) error {
+	if _, ok := base58.Decode(text, 64); !ok {
+		return fault.Field("signature", "must be a transaction signature: the base58 of 64 bytes")
+	}
+	return nil
+}
+
+var described = map[Reason]string{
+	NoReason:          "it is not what it was claimed to be",
+	NotFound:          "no such transaction was seen on chain",
+	TransactionFailed: "the transaction failed on chain",
+	NoCredit:          "the treasury received nothing of this token in it",
+	NotSender:         "your wallet did not both sign and pay it",
+	BelowMinimum:      "it is below the smallest deposit of this token",
+	WrongToken:        "it moved another token than the one named",
+	OwnerChanged:      "the account was handed over instead of being paid into",
+	TreasurySigned:    "the treasury itself signed it",
+	SeveralSenders:    "more than one owner paid it; it will be reviewed",
+	WrappedSOL:        "it paid the treasury in wrapped SOL; it will be reviewed",
+	NoSender:          "no single wallet both signed it and paid it; it will be reviewed",
+	Capital:           "it is the operator's own money",
+	BeforeWatch:       "it was paid before deposits of this token were taken here",
+	Declined:          "it was reviewed, and is not a deposit of yours",
+	Unreadable:        "it could not be read on chain; it will be checked again",
+	AmountTooLarge:    "the amount is larger than a balance can hold; it will be reviewed",
+}
+
+// Describe returns the reason as a sentence for the player.
+func (r Reason) Describe() string { return described[r] }
+
+// Unsigned is a transaction that pays a deposit once its player has signed it.
+type Unsigned struct {
+	// Transaction is as the chain encodes it, with room for the player's signature, which
+	// is the only one that it needs.
+	Transaction []byte
+	// LastValidHeight is the height of the last block in which it can land.
+	LastValidHeight uint64
+}
+
+// CheckAmount returns a fault that names the field "amount" unless so much of a token
+// counts as a deposit.
+func CheckAmount(amount money.Amount, terms token.Terms) error {
+	if least := max(1, terms.MinDeposit); amount < least {
+		return fault.New(fault.AmountOutOfRange, "amount: the smallest deposit of this token is %d base units", least).With("field", "amount")
+	}
+	return nil
 }

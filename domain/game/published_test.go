@@ -1,9 +1,16 @@
 package game_test
 
 import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"math/big"
+	"os"
 	"strings"
 	"testing"
 
@@ -170,5 +177,199 @@ func TestFiguresAtTheEndsOfTheirArithmetic(t *testing.T) {
 		if got := odds.VariancePartsPerBillion(); got != want {
 			t.Errorf("%s: a variance of %d, want %d", name, got, want)
 		}
+	}
+}
+
+// publishedRows is how many rows fairness.json has.
+const publishedRows = 642
+
+// publishedForms are rounds of forms that no game of ours has, which are reproduced by our
+// draws, and how many there are. Those of no rounds are reproduced in domain/fairness.
+var publishedForms = map[string]struct {
+	rows      int
+	reproduce func(*testing.T, published) any
+}{
+	"stake.limbo.v1":     {52, reproduceOldLimbo},
+	"stake.crash.raw":    {3, func(t *testing.T, row published) any { return reproducePoint(t, row, 99) }},
+	"stake.slide.raw":    {3, func(t *testing.T, row published) any { return reproducePoint(t, row, 98) }},
+	"stake.slots.scarab": {50, reproduceStops},
+	"stake.diamondpoker": {49, reproduceTwoHands},
+	"stake.floats":       {7, nil},
+	"stake.bytes":        {9, nil},
+	"commit.sha256utf8":  {13, nil},
+	"chain.sha256hex":    {9, nil},
+}
+
+// reproduceOldLimbo computes an earlier form: 0.99 · 2^32 / k, rounded down.
+func reproduceOldLimbo(t *testing.T, row published) any {
+	t.Helper()
+	k := int64(stream(row.ServerSeed, row.ClientSeed, row.Nonce).Next())
+	return game.Dec(99<<32/k, 2).NumberText()
+}
+
+// reproducePoint computes crash before it is rounded down, and a game of another house with
+// another part. The published points are doubles.
+func reproducePoint(t *testing.T, row published, hundredths int64) any {
+	t.Helper()
+	mac := hmac.New(sha256.New, []byte(row.GameHash))
+	mac.Write([]byte(row.Salt))
+	k := int64(binary.BigEndian.Uint32(mac.Sum(nil)))
+	point := big.NewRat(hundredths<<32, 100*(k+1))
+	if point.Cmp(big.NewRat(1, 1)) < 0 {
+		point.SetInt64(1)
+	}
+	said, ok := new(big.Rat).SetString(string(row.Expected))
+	if !ok {
+		t.Fatalf("%s", row.Expected)
+	}
+	apart := new(big.Rat).Sub(said.Quo(said, point), big.NewRat(1, 1))
+	if apart.Abs(apart).Cmp(big.NewRat(1, 1e15)) < 0 {
+		return row.Expected
+	}
+	near, _ := point.Float64()
+	return near
+}
+
+// reproduceStops gives where five reels of another house's slots stop, in each spin.
+func reproduceStops(t *testing.T, row published) any {
+	t.Helper()
+	var spins [][]uint32
+	if err := json.Unmarshal(row.Expected, &spins); err != nil {
+		t.Fatal(err)
+	}
+	draws := stream(row.ServerSeed, row.ClientSeed, row.Nonce)
+	for spin := range spins {
+		spins[spin] = nil
+		for _, length := range []uint32{30, 30, 30, 30, 41} {
+			spins[spin] = append(spins[spin], draws.Pick(length))
+		}
+	}
+	return spins
+}
+
+// reproduceTwoHands plays diamonds twice by the draws of one round. Its pink is called
+// orange there.
+func reproduceTwoHands(t *testing.T, row published) any {
+	t.Helper()
+	plan, draws := prepare(t, game.Diamonds()), stream(row.ServerSeed, row.ClientSeed, row.Nonce)
+	orange := func(gem string) string { return strings.ReplaceAll(gem, "pink", "orange") }
+	first := texts(plan.Play(draws).Outcome.Get("gems"), orange)
+	return append(first, texts(plan.Play(draws).Outcome.Get("gems"), orange)...)
+}
+
+// decode reads JSON as a Value, decimals exact and members in order.
+func decode(t testing.TB, raw []byte) game.Value {
+	t.Helper()
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	v := decodeNext(t, decoder)
+	if _, err := decoder.Token(); err != io.EOF {
+		t.Fatalf("more than one value in %s", raw)
+	}
+	return v
+}
+
+func decodeNext(t testing.TB, decoder *json.Decoder) game.Value {
+	t.Helper()
+	token, err := decoder.Token()
+	if err != nil {
+		t.Fatal(err)
+	}
+	switch token := token.(type) {
+	case bool:
+		return game.Bool(token)
+	case string:
+		return game.Text(token)
+	case json.Number:
+		v, ok := game.ParseNumber(token.String())
+		if !ok {
+			t.Fatalf("number %q", token)
+		}
+		return v
+	}
+	var members []game.Member
+	var items []game.Value
+	for decoder.More() {
+		if token == json.Delim('{') {
+			name, _ := decoder.Token()
+			members = append(members, game.Member{Name: name.(string), Value: decodeNext(t, decoder)})
+		} else {
+			items = append(items, decodeNext(t, decoder))
+		}
+	}
+	if closing, _ := decoder.Token(); closing == json.Delim('}') {
+		return game.Object(members...)
+	}
+	return game.List(items...)
+}
+
+// numbers turns texts that are decimals in a checked-in config into numbers.
+func numbers(t testing.TB, config game.Value) game.Value {
+	t.Helper()
+	var members []game.Member
+	for name, v := range config.Members() {
+		if number, ok := game.ParseNumber(v.Text()); ok {
+			v = number
+		}
+		members = append(members, game.Member{Name: name, Value: v})
+	}
+	return game.Object(members...)
+}
+
+func standard(t testing.TB) *game.Registry {
+	t.Helper()
+	registry, err := game.NewRegistry(game.Standard()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return registry
+}
+
+// Another implementation, in another language, made testdata/rounds.json.
+func TestGamesAgreeWithNode(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile("testdata/rounds.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rounds []struct {
+		Game, ServerSeed, Commitment, ClientSeed, Multiplier string
+		Nonce                                                int64
+		Config, Outcome                                      json.RawMessage
+	}
+	if err := json.Unmarshal(raw, &rounds); err != nil {
+		t.Fatal(err)
+	}
+	registry := standard(t)
+	seen, bonuses := map[string]int{}, 0
+	for _, r := range rounds {
+		seen[r.Game]++
+		result, commitment, err := registry.Verify(game.RoundInputs{
+			GameType: r.Game, Config: numbers(t, decode(t, r.Config)),
+			ServerSeed: r.ServerSeed, ClientSeed: r.ClientSeed, Nonce: r.Nonce,
+		})
+		if err != nil || commitment != r.Commitment {
+			t.Fatalf("%s nonce %d: commitment %s, %v", r.Game, r.Nonce, commitment, err)
+		}
+		if want := decode(t, r.Outcome); !sameJSON(result.Outcome, want) {
+			t.Errorf("%s %s nonce %d:\n got %v\nwant %v", r.Game, r.Config, r.Nonce, result.Outcome, want)
+		}
+		if result.Multiplier.String() != r.Multiplier {
+			t.Errorf("%s %s nonce %d pays %s, want %s", r.Game, r.Config, r.Nonce, result.Multiplier, r.Multiplier)
+		}
+		if result.Outcome.Get("freeSpins").Len() > 0 {
+			bonuses++
+		}
+	}
+	for name, want := range map[string]int{
+		"dice": 48, "limbo": 36, "crash": 36, "coinflip": 36, "slots": 25, "mines": 48, "plinko": 48, "keno": 48, "wheel": 36,
+		"roulette": 36, "diamonds": 24, "baccarat": 36, "dragontower": 60, "hilo": 48,
+	} {
+		if seen[name] != want {
+			t.Errorf("%d rounds of %s, want %d", seen[name], name, want)
+		}
+	}
+	if bonuses != 6 {
+		t.Errorf("%d rounds with free spins, want 6", bonuses)
 	}
 }

@@ -1,9 +1,15 @@
 package player
 
 import (
+	"fmt"
+	"maps"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
+	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/event"
+	"github.com/casino-service/casino/domain/wallet"
 )
 
 // The law is what a change may do to a wallet, whichever decision made it. Every
@@ -12,7 +18,8 @@ import (
 // after it. A store adds only what it alone can know: which ids, keys and
 // commitments exist already, and who holds a lock.
 //
-// A thing that a wallet owns is one file law_<thing>.go and its line in things.
+// A thing that a wallet owns has a variable of type thing in a file law_*.go and its
+// line in things.
 
 // Rule is one sentence of the law. Breaking it is a defect, never a refusal.
 type Rule struct {
@@ -134,4 +141,144 @@ func union[T comparable](all, more []T) []T {
 		}
 	}
 	return all
+}
+
+// KeyTextMax bounds each text of a unique key, in bytes.
+const KeyTextMax = 512
+
+var itemRules = []Rule{
+	{"item decision", "an item has a decision", func(item *Item, _ *View, _ *Change) bool {
+		return item.Decide != nil
+	}},
+	{"item time", "an item has a time", func(item *Item, _ *View, _ *Change) bool {
+		return !item.At.IsZero()
+	}},
+	{"item unique key", "an item has a unique key, or it can't be found again after a lost commit", func(item *Item, _ *View, _ *Change) bool {
+		return len(item.Keys) > 0
+	}},
+	{"item source", "an item comes from a player, a session, a provider, an admin or a worker", func(item *Item, _ *View, _ *Change) bool {
+		return item.Source >= FromPlayer && item.Source < Sources
+	}},
+	{"item wallet", "an item's wallet is a text that every store keeps as it is", func(item *Item, _ *View, _ *Change) bool {
+		return storable(string(item.Wallet))
+	}},
+	{"item key text", "a unique key has a kind and an id, and texts that every store keeps as they are", func(item *Item, _ *View, _ *Change) bool {
+		for i := range item.Keys {
+			c := &item.Keys[i]
+			if c.Kind == "" || c.ID == "" || !storable(c.Scope) || !storable(c.ID) || !storable(c.Fingerprint) {
+				return false
+			}
+		}
+		return true
+	}},
+	{"item idempotency key", "an item has at most one idempotency key", func(item *Item, _ *View, _ *Change) bool {
+		keys := 0
+		for i := range item.Keys {
+			if item.Keys[i].Kind == IdempotencyKey {
+				keys++
+			}
+		}
+		return keys <= 1
+	}},
+}
+
+// storable reports whether every store keeps the text as it is.
+func storable(text string) bool {
+	return len(text) <= KeyTextMax && utf8.ValidString(text) && !strings.ContainsRune(text, 0)
+}
+
+// keyLaw is about the unique keys that are rows of their things.
+var keyLaw = thing{rules: []Rule{
+	{"unique key made", "an item that takes an id as its unique key makes the thing of that id", func(item *Item, _ *View, c *Change) bool {
+		for i := range item.Keys {
+			id, made := item.Keys[i].ID, true
+			switch item.Keys[i].Kind {
+			case RoundKey:
+				made = c.Round != nil && c.Round.ID == id
+			case WithdrawalKey:
+				made = c.Withdrawal != nil && c.Withdrawal.ID == id
+			case AdjustmentKey:
+				made = c.Adjustment != nil && c.Adjustment.ID == id
+			case StepKey:
+				last := c.lastStep()
+				made = last != nil && last.ID == item.Keys[i].Scope || c.Round != nil && c.Round.Stepped() && c.Round.ID == item.Keys[i].Scope
+			}
+			if !made {
+				return false
+			}
+		}
+		return true
+	}},
+}}
+
+// owned is the rule that a thing belongs to the wallet of the item that changes it.
+// An item without a wallet has none.
+func owned(what string, owner func(c *Change) wallet.Address) Rule {
+	return Rule{what + " owned", "a " + what + " belongs to the wallet of the item that changes it", func(item *Item, _ *View, c *Change) bool {
+		return item.Wallet != "" && owner(c) == item.Wallet
+	}}
+}
+
+// Apply returns the view after the change; it leaves its argument alone. It is
+// the only place that says what a change does to a wallet. An error is a
+// defect, never a refusal: a decision returned an impossible change.
+func Apply(v View, c Change) (View, error) {
+	if err := v.Apply(&c); err != nil {
+		return View{}, err
+	}
+	return v, nil
+}
+
+// Apply makes the view what it is after the change. Maps that change are replaced
+// and never written to, so that a copy of the view stays what it was. After an
+// error the view must not be used.
+func (v *View) Apply(c *Change) error {
+	funds := v.Funds
+	for _, t := range things {
+		if t.apply == nil {
+			continue
+		}
+		if err := t.apply(v, c); err != nil {
+			return err
+		}
+	}
+	return checkFunds(funds, v.Funds)
+}
+
+// checkFunds checks that prepaid accounts move only where the view has them, and
+// never below their credit limit.
+func checkFunds(before, after map[agent.FundsRef]agent.Funds) error {
+	for ref, funds := range after {
+		was, seen := before[ref]
+		if funds == was {
+			continue
+		}
+		if !seen {
+			return fmt.Errorf("funds of %s in %s move but are not in the view", ref.Agent, ref.Token)
+		}
+		if err := funds.Check(); err != nil {
+			// Not wrapped: that a decision let it through is a defect, not a refusal.
+			return fmt.Errorf("funds of %s in %s: %s", ref.Agent, ref.Token, err.Error())
+		}
+	}
+	return nil
+}
+
+func with[K comparable, V any](m map[K]V, key K, value V) map[K]V {
+	next := maps.Clone(m)
+	if next == nil {
+		next = make(map[K]V, 1)
+	}
+	next[key] = value
+	return next
+}
+
+func opened(before, after bool) int {
+	switch {
+	case before == after:
+		return 0
+	case after:
+		return 1
+	}
+	return -1
 }

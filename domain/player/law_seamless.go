@@ -4,7 +4,9 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
 )
@@ -113,4 +115,134 @@ var providerRoundLaw = thing{
 		}
 		return nil
 	},
+}
+
+// deliveryLaw is about deliveries to an agent's site.
+var deliveryLaw = thing{
+	in: func(c *Change) bool { return len(c.Deliveries) > 0 },
+	rules: []Rule{
+		{
+			"delivery owned", "a delivery belongs to the wallet of the item that changes it",
+			eachDelivery(func(item *Item, _ *View, _ *Change, r *seamless.Delivery) bool {
+				return item.Wallet != "" && r.Wallet == item.Wallet
+			}),
+		},
+		{
+			"delivery once", "a delivery is changed once by one change",
+			eachDelivery(func(_ *Item, _ *View, c *Change, r *seamless.Delivery) bool {
+				same := 0
+				for i := range c.Deliveries {
+					if c.Deliveries[i].ID == r.ID {
+						same++
+					}
+				}
+				return same == 1
+			}),
+		},
+		{
+			"delivery kept", "a delivery that the item asked to see stays the same leg, and moves as the table of transitions allows",
+			eachDelivery(func(_ *Item, seen *View, _ *Change, r *seamless.Delivery) bool {
+				before, known := seen.Deliveries[r.ID]
+				return !known || r.Same(before) && before.Status.Precedes(r.Status)
+			}),
+		},
+		{
+			"delivery begun", "a delivery that the item did not ask to see begins: a bet as asking, a win as delivering, together with the transaction that has it",
+			eachDelivery(func(_ *Item, seen *View, c *Change, r *seamless.Delivery) bool {
+				if _, known := seen.Deliveries[r.ID]; known {
+					return true
+				}
+				joined := c.Seamless != nil && c.Seamless.ID == r.TransactionID && c.Seamless.Status != seamless.Refused
+				return r.ID != "" && (r.Status == seamless.Asking || r.Status == seamless.Delivering && joined) &&
+					r.Site != "" && r.SiteTxnID != "" && r.Amount >= 0
+			}),
+		},
+		{
+			"delivery answered", "a delivery that waits for the response to a bet changes together with its transaction",
+			eachDelivery(func(_ *Item, seen *View, c *Change, r *seamless.Delivery) bool {
+				return seen.Deliveries[r.ID].Status != seamless.Asking || c.Seamless != nil && c.Seamless.ID == r.TransactionID
+			}),
+		},
+	},
+	join: func(all, one *Needs) { all.Deliveries = union(all.Deliveries, one.Deliveries) },
+	show: func(seen, whole *View, n *Needs) { seen.Deliveries = only(whole.Deliveries, n.Deliveries) },
+	apply: func(v *View, c *Change) error {
+		for _, r := range c.Deliveries {
+			ref := agent.FundsRef{Agent: r.Agent, Token: r.Token}
+			funds := v.Funds[ref]
+			funds.Reserved += r.Reserved() - v.Deliveries[r.ID].Reserved()
+			v.Deliveries = with(v.Deliveries, r.ID, r)
+			if funds != v.Funds[ref] {
+				v.Funds = with(v.Funds, ref, funds)
+			}
+		}
+		return nil
+	},
+}
+
+func eachDelivery(kept func(item *Item, seen *View, c *Change, r *seamless.Delivery) bool) keeps {
+	return func(item *Item, seen *View, c *Change) bool {
+		for i := range c.Deliveries {
+			if !kept(item, seen, c, &c.Deliveries[i]) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+// fundsLaw is about agents' prepaid accounts. Apply checks their bounds.
+var fundsLaw = thing{
+	in: func(c *Change) bool {
+		return len(c.Postings) > 0 || len(c.Deliveries) > 0 || c.Funding != nil || c.CreditLimit != nil
+	},
+	rules: []Rule{
+		{
+			"funds asked for", "an agent's account is moved, reserved from or limited only where the item asked to see it",
+			func(item *Item, seen *View, c *Change) bool {
+				asked := func(code string, token money.Token) bool {
+					return slices.Contains(item.Needs.Funds, agent.FundsRef{Agent: code, Token: token})
+				}
+				reserves := func(r seamless.Delivery) bool {
+					return r.Reserved() != seen.Deliveries[r.ID].Reserved() && !asked(r.Agent, r.Token)
+				}
+				if slices.ContainsFunc(c.Deliveries, reserves) || c.CreditLimit != nil && !asked(c.CreditLimit.Ref.Agent, c.CreditLimit.Ref.Token) {
+					return false
+				}
+				return eachTransfer(c, func(t *ledger.Transfer) bool {
+					return (t.Debit.Kind != ledger.Agent || asked(t.Debit.Owner, t.Token)) &&
+						(t.Credit.Kind != ledger.Agent || asked(t.Credit.Owner, t.Token))
+				})
+			},
+		},
+		{
+			"funds booked", "a booking of an agent's account books its amount, and has the balance after it",
+			func(_ *Item, seen *View, c *Change) bool {
+				f := c.Funding
+				if f == nil {
+					return true
+				}
+				t := ledger.Transfer{
+					Debit: ledger.System(ledger.Adjustment), Credit: ledger.AgentOf(f.Ref.Agent), Token: f.Ref.Token, Amount: money.Amount(f.Amount),
+				}
+				if f.Amount < 0 {
+					t.Debit, t.Credit, t.Amount = t.Credit, t.Debit, -t.Amount
+				}
+				after, fits := seen.Funds[f.Ref].Moved(money.TotalOfInt(f.Amount))
+				return fits && after.Balance == f.Balance && len(c.Postings) == 1 &&
+					c.Postings[0].Key == (ledger.Key{Kind: ledger.Funding, ID: f.ID}) &&
+					len(c.Postings[0].Transfers) == 1 && c.Postings[0].Transfers[0] == t
+			},
+		},
+	},
+	show: func(seen, whole *View, n *Needs) { seen.Funds = only(whole.Funds, n.Funds) },
+	apply: func(v *View, c *Change) error {
+		if limit := c.CreditLimit; limit != nil {
+			funds := v.Funds[limit.Ref]
+			funds.CreditLimit = limit.Amount
+			v.Funds = with(v.Funds, limit.Ref, funds)
+		}
+		return nil
+	},
+	covers: coverFunding,
 }

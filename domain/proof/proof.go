@@ -10,11 +10,15 @@ package proof
 
 import (
 	"cmp"
+	"fmt"
+	"maps"
 	"slices"
 	"time"
 
 	"github.com/casino-service/casino/domain/canonical"
+	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/seal"
 	"github.com/casino-service/casino/domain/wallet"
@@ -103,4 +107,196 @@ func (p Proof) Usable(w wallet.Address, seals seal.Authenticator) bool {
 func (p Proof) counts(lane int, seq int64) bool {
 	at, found := slices.BinarySearchFunc(p.Heads, lane, func(h hashchain.Head, lane int) int { return cmp.Compare(h.Lane, lane) })
 	return found && seq <= p.Heads[at].Seq
+}
+
+// Block is a block as it is stored, with everything that it covers.
+type Block struct {
+	hashchain.Head
+	Previous hashchain.Hash
+	hashchain.Content
+	// Wrong says why the service didn't make the block, or why its rows aren't what it
+	// covers; nil where nothing is known to be wrong.
+	Wrong error
+}
+
+// State is what stands of a wallet in the database, as of one moment.
+type State struct {
+	// Heads are the newest blocks of all lanes, by lane.
+	Heads    []hashchain.Head
+	Balances []ledger.Balance // of the player, of holds and unclaimed
+	Owed     map[money.Token]money.Amount
+	// Nonces is how many nonces the wallet's seed pairs have used.
+	Nonces int64
+}
+
+// Count adds up what was booked for a wallet. It goes on from a proof; from the zero
+// Proof it counts everything.
+type Count struct {
+	wallet wallet.Address
+	from   Proof
+	places map[place]struct{}
+	rounds int64
+	sums   map[line]money.Total
+	holds  map[line]money.Total
+}
+
+type place struct {
+	lane int
+	seq  int64
+}
+
+// line is an account of the wallet, or what it owes (Owed, without an owner), in a token.
+type line struct {
+	account ledger.Account
+	token   money.Token
+}
+
+// Begin begins to count a wallet's blocks after those of a proof.
+func Begin(w wallet.Address, from Proof) *Count {
+	c := &Count{wallet: w, from: from, places: map[place]struct{}{}, rounds: from.Rounds, sums: map[line]money.Total{}, holds: map[line]money.Total{}}
+	for _, s := range from.Sums {
+		c.sums[line{ledger.PlayerOf(w), s.Token}] = money.TotalOf(s.Player)
+		c.sums[line{ledger.UnclaimedOf(w), s.Token}] = money.TotalOf(s.Unclaimed)
+		c.sums[line{ledger.System(ledger.Owed), s.Token}] = money.TotalOf(s.Owed).Neg()
+	}
+	for _, h := range from.Holds {
+		c.holds[line{ledger.HoldOf(h.Withdrawal), h.Token}] = money.TotalOf(h.Amount)
+	}
+	return c
+}
+
+// From returns the proof that it goes on from.
+func (c *Count) From() Proof { return c.from }
+
+// Counted reports whether a block was counted, by the proof or since.
+func (c *Count) Counted(lane int, seq int64) bool {
+	_, counted := c.places[place{lane, seq}]
+	return counted || c.from.counts(lane, seq)
+}
+
+// Add counts what a block has of the wallet, once. A block that isn't what was sealed is
+// an error: what it says is not counted.
+func (c *Count) Add(b Block) error {
+	if c.Counted(b.Lane, b.Seq) {
+		return nil
+	}
+	if b.Wrong != nil {
+		return fmt.Errorf("block %d:%d: %w", b.Lane, b.Seq, b.Wrong)
+	}
+	if got := hashchain.Again(hashchain.Head{Lane: b.Lane, Hash: b.Previous}, b.Seq, b.Content); got.Hash != b.Hash {
+		return fmt.Errorf("block %d:%d: its content was changed", b.Lane, b.Seq)
+	}
+	c.places[place{b.Lane, b.Seq}] = struct{}{}
+	own := c.own(b.Events)
+	for _, p := range b.Postings {
+		for _, t := range p.Transfers {
+			c.move(own, t)
+		}
+	}
+	for _, r := range b.Rounds {
+		if r.Wallet == c.wallet && !r.Stepped() { // one that was open was counted then
+			c.rounds++
+		}
+	}
+	for _, e := range b.Events {
+		if e.Kind == event.OpenRound && e.Wallet == c.wallet && e.Was == "" {
+			c.rounds++
+		}
+	}
+	return nil
+}
+
+// own are the wallet's accounts that a block may move. A hold moves only together with
+// its withdrawal, whose event says whose it is.
+func (c *Count) own(events []event.Event) map[ledger.Account]bool {
+	accounts := map[ledger.Account]bool{ledger.PlayerOf(c.wallet): true, ledger.UnclaimedOf(c.wallet): true}
+	for _, e := range events {
+		if e.Kind == event.Withdrawal && e.Wallet == c.wallet {
+			accounts[ledger.HoldOf(e.ID)] = true
+		}
+	}
+	return accounts
+}
+
+func (c *Count) move(own map[ledger.Account]bool, t ledger.Transfer) {
+	debit, credit := own[t.Debit], own[t.Credit]
+	// What is owed is nobody's account; whose it is the other side tells.
+	if debit || credit && t.Debit.Kind == ledger.Owed {
+		c.book(t.Debit, t.Token, money.TotalOf(t.Amount).Neg())
+	}
+	if credit || debit && t.Credit.Kind == ledger.Owed {
+		c.book(t.Credit, t.Token, money.TotalOf(t.Amount))
+	}
+}
+
+func (c *Count) book(a ledger.Account, token money.Token, by money.Total) {
+	sums := c.sums
+	if a.Kind == ledger.Hold {
+		sums = c.holds
+	}
+	sums[line{a, token}] = sums[line{a, token}].Add(by)
+}
+
+// Check returns what stands in the database and isn't what was counted, nil for nothing.
+// Everything must be counted that was booked up to the state's heads.
+func (c *Count) Check(s State) error {
+	left := maps.Clone(c.sums)
+	maps.Copy(left, c.holds)
+	for _, b := range s.Balances {
+		key := line{b.Account, b.Token}
+		if left[key] != b.Amount {
+			return fmt.Errorf("%v has %v of %s, what was booked is %v", b.Account, b.Amount, b.Token, left[key])
+		}
+		delete(left, key)
+	}
+	for token, owed := range s.Owed {
+		key := line{ledger.System(ledger.Owed), token}
+		if left[key] != money.TotalOf(owed).Neg() {
+			return fmt.Errorf("%d of %s are owed, what was booked is %v", owed, token, left[key].Neg())
+		}
+		delete(left, key)
+	}
+	for key, sum := range left {
+		if sum.Sign() != 0 {
+			return fmt.Errorf("%v has nothing of %s, what was booked is %v", key.account, key.token, sum)
+		}
+	}
+	if c.rounds != s.Nonces {
+		return fmt.Errorf("%d rounds were played and %d nonces used", c.rounds, s.Nonces)
+	}
+	return nil
+}
+
+// Proof is the proof that a state which Check found right makes, without a seal. False
+// means that an amount is too large to be kept.
+func (c *Count) Proof(s State, at time.Time) (Proof, bool) {
+	p := Proof{Wallet: c.wallet, At: at, Heads: s.Heads, Rounds: c.rounds}
+	tokens := map[money.Token]bool{}
+	for key := range c.sums {
+		tokens[key.token] = true
+	}
+	for _, token := range slices.Sorted(maps.Keys(tokens)) {
+		player, fits := c.sums[line{ledger.PlayerOf(c.wallet), token}].Amount()
+		unclaimed, also := c.sums[line{ledger.UnclaimedOf(c.wallet), token}].Amount()
+		owed, too := c.sums[line{ledger.System(ledger.Owed), token}].Neg().Amount()
+		if !fits || !also || !too {
+			return Proof{}, false
+		}
+		if sum := (Sum{Token: token, Player: player, Unclaimed: unclaimed, Owed: owed}); sum != (Sum{Token: token}) {
+			p.Sums = append(p.Sums, sum)
+		}
+	}
+	for key, total := range c.holds {
+		amount, fits := total.Amount()
+		if !fits {
+			return Proof{}, false
+		}
+		if amount > 0 {
+			p.Holds = append(p.Holds, Hold{Withdrawal: key.account.Owner, Token: key.token, Amount: amount})
+		}
+	}
+	slices.SortFunc(p.Holds, func(a, b Hold) int {
+		return cmp.Or(cmp.Compare(a.Withdrawal, b.Withdrawal), cmp.Compare(a.Token, b.Token))
+	})
+	return p, true
 }

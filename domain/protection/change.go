@@ -1,6 +1,8 @@
 package protection
 
 import (
+	"cmp"
+	"math"
 	"slices"
 	"time"
 
@@ -169,4 +171,102 @@ func (s State) SameImposed(other State) bool {
 func (s State) Freeze(frozen bool) State {
 	s.Frozen = frozen
 	return s
+}
+
+// Tightened is the state at a moment with whatever the other one restricts more: what is
+// frozen or excluded in either, the longer exclusion and cool-off, and of each limit the tighter one.
+// Meters stay as they are; a limit that the state lacks begins with an empty one. It
+// reports whether anything became tighter.
+func (s State) Tightened(by State, now time.Time) (next State, tighter bool) {
+	next = s.At(now)
+	if by.Frozen && !next.Frozen {
+		next.Frozen, tighter = true, true
+	}
+	if by.Excluded && !next.Excluded {
+		next.Excluded, tighter = true, true
+	}
+	if by.ExcludedUntil.After(next.ExcludedUntil) && by.ExcludedUntil.After(now) {
+		next.ExcludedUntil, tighter = by.ExcludedUntil, true
+	}
+	if by.CoolOffUntil.After(next.CoolOffUntil) && by.CoolOffUntil.After(now) {
+		next.CoolOffUntil, tighter = by.CoolOffUntil, true
+	}
+	for _, l := range by.At(now).Limits {
+		at := slices.IndexFunc(next.Limits, func(present Limit) bool { return present.compare(l) == 0 })
+		if at < 0 {
+			l.Used, l.Since = 0, l.Period.begin(now)
+			next.Limits, tighter = append(next.Limits, l), true
+			continue
+		}
+		if present := next.Limits[at]; l.tighterThan(present) {
+			l.Used, l.Since = present.Used, present.Since
+			next.Limits[at], tighter = l, true
+		}
+	}
+	slices.SortFunc(next.Limits, Limit.compare)
+	return next, tighter
+}
+
+// tighterThan compares two limits of the same: a lower amount is tighter, of the same
+// amount one that is about to be raised to less, or not at all, and of the same raise the
+// later one.
+func (l Limit) tighterThan(present Limit) bool {
+	order := cmp.Or(cmp.Compare(l.Amount, present.Amount), cmp.Compare(l.next(), present.next()), present.NextAt.Compare(l.NextAt))
+	return order < 0
+}
+
+// next is what the limit is about to be: the present amount where nothing waits, and more
+// than any amount where it ends.
+func (l Limit) next() uint64 {
+	switch {
+	case l.NextAt.IsZero():
+		return uint64(l.Amount)
+	case l.Lifted:
+		return math.MaxUint64
+	}
+	return uint64(l.Next)
+}
+
+// Pace is the least time between the beginnings of a player's rounds, as some regulators
+// ask. The zero Pace asks for none. Rounds of games that it asks nothing of wait for none
+// and hold none up: they aren't kept.
+type Pace struct {
+	// Any is that of every type of game that Of doesn't name.
+	Any time.Duration
+	// Of are those of types of games, of the house's and of providers'.
+	Of map[string]time.Duration
+}
+
+// Least returns how long after the player's last round, of whatever game that has a least
+// time, a round of a type of game may begin; 0 for at once.
+func (p Pace) Least(gameType string) time.Duration {
+	if least, named := p.Of[gameType]; named {
+		return least
+	}
+	return p.Any
+}
+
+// MayBegin returns nil, or a fault of kind RateLimited when the player's last round is
+// less than the least time ago (Details["retryAfterMs"], Details["reason"] "pace").
+//
+// A last round that is further ahead than the least time began by a clock that was wrong:
+// it holds nobody up.
+func (s State) MayBegin(least time.Duration, now time.Time) error {
+	since := now.Sub(s.LastRound)
+	if least <= 0 || s.LastRound.IsZero() || since >= least || since < -least {
+		return nil
+	}
+	wait := min(least-since, least)
+	return fault.New(fault.RateLimited, "rounds of this game begin at least %v after the player's last round", least).
+		With("retryAfterMs", max(1, (wait+time.Millisecond-1).Milliseconds())).With("reason", "pace")
+}
+
+// Began notes that a round began that had to wait for the least time, and reports false
+// where there is none: then nothing is kept.
+func (s State) Began(least time.Duration, now time.Time) (State, bool) {
+	if least <= 0 {
+		return s, false
+	}
+	s.LastRound = now
+	return s, true
 }

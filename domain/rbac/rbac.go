@@ -8,9 +8,13 @@ package rbac
 
 import (
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/casino-service/casino/domain/canonical"
+	"github.com/casino-service/casino/domain/event"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/seal"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
@@ -190,4 +194,152 @@ func (p Policy) top(a Assignment) bool {
 		return false
 	}
 	return !slices.ContainsFunc(p.roles, func(other Role) bool { return other.Level < role.Level })
+}
+
+// MinAge is how old a role must be to let money move: to credit or to approve, alone or
+// as one of two. A role that was granted a moment ago may be granted for this very
+// decision.
+const MinAge = 24 * time.Hour
+
+// GrantWindow is how long two roles of one origin are one person's.
+const GrantWindow = 30 * 24 * time.Hour
+
+// Values of Details["reason"] of Forbidden.
+const (
+	TooYoung    = "role_too_young"
+	SameGrantor = "same_grantor"
+)
+
+// CheckAge returns a fault of kind Forbidden with Details["reason"] TooYoung for a role
+// younger than MinAge. Details["from"] is when it is old enough, in Unix milliseconds.
+func (a Assignment) CheckAge(now time.Time) error {
+	from := a.GrantedAt.Add(MinAge)
+	if a.Founding || !now.Before(from) {
+		return nil
+	}
+	return fault.New(fault.Forbidden, "a role must be at least %d hours old to credit or approve anything", int(MinAge.Hours())).
+		With("reason", TooYoung).With("from", from.UnixMilli())
+}
+
+// CheckApart returns a fault of kind Forbidden with Details["reason"] SameGrantor when
+// the votes of the two count as one: within GrantWindow one of them granted the other's
+// role, or one person granted both. Whoever holds the command line is one person, too;
+// founding roles were granted by nobody.
+func (a Assignment) CheckApart(other Assignment, now time.Time) error {
+	switch mine, others := a.lately(now), other.lately(now); {
+	case mine && a.GrantedBy == other.Wallet, others && other.GrantedBy == a.Wallet:
+		return oneVote("one of them granted the other one's role")
+	case mine && others && a.GrantedBy == other.GrantedBy:
+		return oneVote("one person granted both their roles")
+	}
+	return nil
+}
+
+// Origin is who granted the role, and when; both are zero for a founding role. It is
+// kept with a vote, whatever becomes of the role.
+func (a Assignment) Origin() (by wallet.Address, at time.Time) {
+	if a.Founding {
+		return "", time.Time{}
+	}
+	return a.GrantedBy, a.GrantedAt
+}
+
+// lately reports whether somebody granted the role within GrantWindow.
+func (a Assignment) lately(now time.Time) bool {
+	return !a.Founding && a.GrantedAt.After(now.Add(-GrantWindow))
+}
+
+func oneVote(why string) error {
+	return fault.New(fault.Forbidden, "the votes of these two persons count as one: %s in the last %d days", why, int(GrantWindow.Hours()/24)).
+		With("reason", SameGrantor)
+}
+
+// Covered is what blocks cover of the assignment.
+func (a Assignment) Covered() event.Event {
+	return event.New(event.Role, string(a.Wallet), a.Wallet,
+		event.Text("role", a.Role), event.Text("agent", a.AgentCode), event.Text("grantedBy", a.GrantedBy), event.Time("grantedAt", a.GrantedAt),
+		event.Flag("founding", a.Founding))
+}
+
+// CoveredChange is what blocks cover of a change of a wallet's role: before is empty where
+// there was none, after where there is none any more. It is false where nothing changed.
+func CoveredChange(before, after *Assignment) (change event.Event, changed bool) {
+	switch {
+	case before == nil && after == nil:
+		return event.Event{}, false
+	case after == nil:
+		return before.Covered().Gone(), true
+	case before == nil:
+		return after.Covered(), true
+	}
+	change = after.Covered().After(before.Covered())
+	return change, change.Was != change.Digest()
+}
+
+// RolesPurpose is the purpose of the seal of the list of roles.
+const RolesPurpose = "roles"
+
+// ReasonRoles is Details["reason"] of a refusal because of a forged list of roles.
+const ReasonRoles = "roles"
+
+// List is all role assignments as one list. Its seal covers all of them, so that none can
+// be put in, taken out or put back; its version counts the changes, so that no earlier
+// list passes for the present one where the latest version is known elsewhere.
+type List struct {
+	Version int64
+	All     []Assignment // by wallet
+	Seal    string
+}
+
+// Of returns a wallet's assignment, the zero one when it has none.
+func (l List) Of(w wallet.Address) Assignment {
+	if at := slices.IndexFunc(l.All, func(a Assignment) bool { return a.Wallet == w }); at >= 0 {
+		return l.All[at]
+	}
+	return Assignment{}
+}
+
+// With returns the next list, in which the wallet has the assignment, or none for nil. It
+// has no seal yet, and its version is above the latest that is known.
+func (l List) With(w wallet.Address, granted *Assignment, latest int64) List {
+	next := List{Version: max(l.Version, latest) + 1, All: slices.DeleteFunc(slices.Clone(l.All), func(a Assignment) bool { return a.Wallet == w })}
+	if granted != nil {
+		added := *granted
+		added.Wallet = w
+		next.All = append(next.All, added)
+	}
+	slices.SortFunc(next.All, func(a, b Assignment) int { return strings.Compare(string(a.Wallet), string(b.Wallet)) })
+	return next
+}
+
+// Sealed is the message of the list's seal.
+func (l List) Sealed() []byte {
+	return canonical.Message("casino roles 1", func(e *canonical.Encoder) {
+		e.Integer(l.Version)
+		e.Integer(int64(len(l.All)))
+		for _, a := range l.All {
+			e.Text(string(a.Wallet))
+			e.Text(a.Role)
+			e.Text(a.AgentCode)
+			e.Text(string(a.GrantedBy))
+			e.Moment(a.GrantedAt)
+			e.Flag(a.Founding)
+		}
+	})
+}
+
+// ErrForged is the refusal of whatever a forged list of roles would decide about.
+var ErrForged = fault.New(fault.Maintenance, "the service is being checked: the roles of the admins are not as they were granted").
+	With("reason", ReasonRoles)
+
+// Check returns ErrForged for a list that is not the service's own, or that is older than
+// the latest version that is known. An empty list needs no seal: it allows nothing.
+func (l List) Check(seals seal.Authenticator, latest int64) error {
+	if seal.Off(seals) || len(l.All) == 0 {
+		return nil
+	}
+	if l.Version < latest || seals.Verify(RolesPurpose, l.Sealed(), l.Seal) != nil {
+		return ErrForged
+	}
+	return nil
 }

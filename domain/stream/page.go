@@ -1,13 +1,232 @@
 package stream
 
 import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
 )
+
+// Cursor is a place in the stream: which blocks of each lane were passed. The zero one is
+// the beginning. As text it is the same for every instance and for ever; it names no
+// secret and gives no right: what may be heard is the filter's.
+type Cursor struct {
+	// Epoch is the greatest one of the blocks that were passed.
+	Epoch int64
+	// Marks are sorted by lane; a lane that isn't there hasn't begun.
+	Marks []Mark
+}
+
+// Mark is the last block of a lane that was passed, whole or in part.
+type Mark struct {
+	Lane int
+	// Seq is 0 where none was.
+	Seq int64
+	// Check is the beginning of the block's hash: it tells that a restore took the block.
+	Check [checkSize]byte
+	// Row is 0 where the whole block was passed. Otherwise it was passed up to an event of
+	// the row at position Row-1, the Part-th of that row, whichever filter the page had:
+	// so whoever goes on with another filter misses nothing.
+	Row, Part int
+}
+
+const (
+	checkSize     = 4
+	cursorVersion = 1
+	// lanesMax is more than a ledger has lanes: whoever forges a cursor makes nobody read
+	// a long one.
+	lanesMax = 512
+	rowMax   = 1 << 24
+)
+
+// MarkOf is the mark of a block that was wholly passed.
+func MarkOf(h hashchain.Head) Mark {
+	return Mark{Lane: h.Lane, Seq: h.Seq, Check: [checkSize]byte(h.Hash[:checkSize])}
+}
+
+// Is reports whether the mark was made of such a block.
+func (m Mark) Is(h hashchain.Head) bool {
+	return m.Lane == h.Lane && m.Seq == h.Seq && m.Check == MarkOf(h).Check
+}
+
+// upTo is the mark of a block that was passed up to an event.
+func upTo(b *Block, e *Event) Mark {
+	m := MarkOf(b.Head)
+	m.Row, m.Part = e.Order.Position+1, e.Order.Part
+	return m
+}
+
+// Whole reports whether all of the block was passed.
+func (m Mark) Whole() bool { return m.Row == 0 }
+
+// passed reports whether an event of the block was passed.
+func (m Mark) passed(o Order) bool {
+	return m.Whole() || o.Position < m.Row-1 || o.Position == m.Row-1 && o.Part <= m.Part
+}
+
+// Mark returns the mark of a lane; one that isn't there is the lane's beginning.
+func (c Cursor) Mark(lane int) Mark {
+	if i, found := c.find(lane); found {
+		return c.Marks[i]
+	}
+	return Mark{Lane: lane}
+}
+
+func (c Cursor) find(lane int) (int, bool) {
+	return slices.BinarySearchFunc(c.Marks, lane, func(m Mark, lane int) int { return cmp.Compare(m.Lane, lane) })
+}
+
+// With returns the cursor with a lane's mark replaced.
+func (c Cursor) With(m Mark) Cursor {
+	c.Marks = slices.Clone(c.Marks)
+	i, found := c.find(m.Lane)
+	if !found {
+		c.Marks = slices.Insert(c.Marks, i, m)
+	}
+	c.Marks[i] = m
+	return c
+}
+
+// Equal reports whether both are the same place.
+func (c Cursor) Equal(other Cursor) bool {
+	return c.Epoch == other.Epoch && slices.Equal(c.Marks, other.Marks)
+}
+
+// Passed reports whether the place is after an event.
+func (c Cursor) Passed(e *Event) bool {
+	m := c.Mark(e.Lane)
+	return m.Seq > e.Seq || m.Seq == e.Seq && m.passed(e.Order)
+}
+
+// before reports whether another mark of the lane is further than this one.
+func (m Mark) before(other Mark) bool {
+	switch {
+	case m.Seq != other.Seq:
+		return m.Seq < other.Seq
+	case m.Whole() || other.Whole():
+		return !m.Whole()
+	}
+	return cmp.Or(cmp.Compare(m.Row, other.Row), cmp.Compare(m.Part, other.Part)) < 0
+}
+
+// Later is the first place that is before neither of both, lane by lane.
+func (c Cursor) Later(other Cursor) Cursor {
+	if !slices.ContainsFunc(c.Marks, other.lacks) { // as it is of whoever hears event after event
+		other.Epoch = max(c.Epoch, other.Epoch)
+		return other
+	}
+	later := Cursor{Epoch: max(c.Epoch, other.Epoch), Marks: c.Marks}
+	for _, m := range other.Marks {
+		if later.lacks(m) {
+			later = later.With(m)
+		}
+	}
+	return later
+}
+
+// lacks reports whether the place hasn't come to a mark.
+func (c Cursor) lacks(m Mark) bool {
+	i, found := c.find(m.Lane)
+	return !found || c.Marks[i].before(m)
+}
+
+// CursorAt returns the place after the newest blocks of all lanes.
+func CursorAt(heads []hashchain.Link) (c Cursor) {
+	for _, h := range heads {
+		c.Epoch = max(c.Epoch, h.Epoch)
+		c = c.With(MarkOf(h.Head))
+	}
+	return c
+}
+
+// String returns the cursor as text of letters, digits, "-" and "_", empty for the
+// beginning.
+func (c Cursor) String() string {
+	if len(c.Marks) == 0 {
+		return ""
+	}
+	raw := binary.AppendUvarint([]byte{cursorVersion}, uint64(c.Epoch)) // #nosec G115 -- epochs are counted from 1
+	for _, m := range c.Marks {
+		raw = binary.AppendUvarint(raw, uint64(m.Lane)) // #nosec G115 -- lanes are counted from 0
+		raw = binary.AppendUvarint(raw, uint64(m.Seq))  // #nosec G115 -- blocks are counted from 1
+		raw = binary.AppendUvarint(raw, uint64(m.Row))  // #nosec G115 -- a count
+		raw = binary.AppendUvarint(raw, uint64(m.Part)) // #nosec G115 -- a count
+		raw = append(raw, m.Check[:]...)
+	}
+	return base64.RawURLEncoding.EncodeToString(append(raw, sumOf(raw)...))
+}
+
+// sumOf finds a cursor that was cut or mistyped.
+func sumOf(raw []byte) []byte {
+	sum := sha256.Sum256(raw)
+	return sum[:checkSize]
+}
+
+var errCursor = fault.Field("cursor", "is none that this service made")
+
+// ParseCursor reads what String wrote. Invalid is the fault of any other text.
+func ParseCursor(text string) (Cursor, error) {
+	if text == "" {
+		return Cursor{}, nil
+	}
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	lines := strings.ContainsAny(text, "\r\n") // which the decoder skips
+	if err != nil || lines || len(raw) < 2*checkSize || raw[0] != cursorVersion {
+		return Cursor{}, errCursor
+	}
+	body := raw[:len(raw)-checkSize]
+	if !bytes.Equal(sumOf(body), raw[len(body):]) {
+		return Cursor{}, errCursor
+	}
+	read := reader{rest: body[1:]}
+	c := Cursor{Epoch: read.number(hashchain.SeqMax)}
+	for len(read.rest) > 0 && !read.failed && len(c.Marks) < lanesMax {
+		c.Marks = append(c.Marks, read.mark())
+	}
+	sorted := slices.IsSortedFunc(c.Marks, func(a, b Mark) int { return cmp.Compare(a.Lane, b.Lane) })
+	apart := len(slices.CompactFunc(slices.Clone(c.Marks), func(a, b Mark) bool { return a.Lane == b.Lane })) == len(c.Marks)
+	if read.failed || len(read.rest) > 0 || len(c.Marks) == 0 || !sorted || !apart {
+		return Cursor{}, errCursor
+	}
+	return c, nil
+}
+
+// reader reads numbers; one that isn't there or is too great fails it.
+type reader struct {
+	rest   []byte
+	failed bool
+}
+
+func (r *reader) number(greatest int64) int64 {
+	value, size := binary.Uvarint(r.rest)
+	if size <= 0 || value > uint64(greatest) { // #nosec G115 -- positive
+		r.failed = true
+		return 0
+	}
+	r.rest = r.rest[size:]
+	return int64(value) // #nosec G115 -- at most greatest
+}
+
+func (r *reader) mark() (m Mark) {
+	m.Lane, m.Seq = int(r.number(hashchain.LaneMax)), r.number(hashchain.SeqMax)
+	m.Row, m.Part = int(r.number(rowMax)), int(r.number(rowMax))
+	if r.failed || m.Seq == 0 || len(r.rest) < checkSize {
+		r.failed = true
+		return m
+	}
+	m.Check = [checkSize]byte(r.rest[:checkSize])
+	r.rest = r.rest[checkSize:]
+	return m
+}
 
 // Page is some events in their order.
 type Page struct {

@@ -8,8 +8,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/casino-service/casino/domain/canonical"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/seal"
 )
 
 // Program is the on-chain program a token lives under.
@@ -154,4 +156,106 @@ func (b Book) All() []Terms {
 		return 1
 	})
 	return all
+}
+
+// DefaultSOLTerms returns terms of native SOL to begin with, in lamports: wagers of 0.0001
+// to 1 SOL, payouts of a round up to 20 SOL and up to a hundredth of the house's capital,
+// withdrawals of 0.005 to 50 SOL, of which two persons approve those above 10 SOL and, after
+// 50 SOL a day, all. They are those of deploy/tokens.example.json.
+func DefaultSOLTerms() Terms {
+	return Terms{
+		Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: System,
+		MinDeposit: 1_000_000, MinWager: 100_000, MaxWager: 1_000_000_000, MaxPayout: 20_000_000_000,
+		MinWithdrawal: 5_000_000, MaxWithdrawal: 50_000_000_000,
+		TwoPersonAbove: 10_000_000_000, TwoPersonAbovePerDay: 50_000_000_000,
+		PayoutCap: 20_000_000_000, PayoutCapPerHour: 100_000_000_000, BankrollShare: money.Ratio{Num: 1, Den: 100},
+	}
+}
+
+// Extension is a Token-2022 extension of a mint by its number on chain.
+type Extension uint16
+
+// The extensions that are accepted: a fee on transfers, because deposits count what
+// arrives, and a name. All others are refused, unknown ones included: a
+// hook can refuse payouts, a permanent delegate or a pause can take or hold the
+// treasury's money, a closed mint can come back as another, confidential amounts
+// can't be seen, default-frozen accounts can't be paid.
+const (
+	TransferFeeConfig Extension = 1
+	MetadataPointer   Extension = 18
+	Metadata          Extension = 19
+)
+
+var acceptedExtensions = []Extension{TransferFeeConfig, MetadataPointer, Metadata}
+
+// Mint is a token's mint as the chain shows it. The zero value means that there is
+// none.
+type Mint struct {
+	Program    Program
+	Decimals   uint8
+	Extensions []Extension
+	// AccountMinimum is of native SOL: the lamports that an account has to hold to exist.
+	AccountMinimum money.Amount
+}
+
+// CheckMint returns nil when the mint on chain is the one of the terms and
+// nothing about it can undo or hide a deposit, else a fault of kind
+// TokenNotAccepted that says what is wrong with it.
+func (t Terms) CheckMint(m Mint) error {
+	refuse := func(format string, args ...any) error {
+		return fault.New(fault.TokenNotAccepted, "token "+string(t.Mint)+": "+format, args...)
+	}
+	switch {
+	case m.Program == "":
+		return refuse("there is no such mint")
+	case m.Program != t.Program:
+		return refuse("the mint belongs to %s, not to %s", m.Program, t.Program)
+	case m.Decimals != t.Decimals:
+		return refuse("the mint has %d decimals, not %d", m.Decimals, t.Decimals)
+	}
+	for _, extension := range m.Extensions {
+		if t.Program != Token2022 || !slices.Contains(acceptedExtensions, extension) {
+			return refuse("the mint has extension %d, which is not accepted", extension)
+		}
+	}
+	return nil
+}
+
+// TermsPurpose is the purpose of the seals that terms carry.
+const TermsPurpose = "token terms"
+
+// Sealed is the message of the seal of the terms: all that is stored of them.
+func (t Terms) Sealed() []byte {
+	return canonical.Message("casino token terms 1", func(e *canonical.Encoder) {
+		e.Text(string(t.Mint))
+		e.Text(t.Symbol)
+		e.Integer(int64(t.Decimals))
+		e.Text(string(t.Program))
+		for _, amount := range [...]int64{
+			int64(t.MinDeposit), int64(t.MinWager), int64(t.MaxWager), int64(t.MaxPayout), int64(t.MinWithdrawal), int64(t.MaxWithdrawal),
+			int64(t.TwoPersonAbove), int64(t.TwoPersonAbovePerDay), int64(t.PayoutCap), int64(t.PayoutCapPerHour), int64(t.NewAccountFee),
+			int64(t.BankrollShare.Num), int64(t.BankrollShare.Den),
+		} {
+			e.Integer(amount)
+		}
+	})
+}
+
+// Seal returns the terms with their seals, for a store to keep.
+func Seal(all []Terms, seals seal.Authenticator) ([]Terms, error) {
+	sealed := make([]Terms, len(all))
+	for i, t := range all {
+		var err error
+		if t.Seal, err = seal.Or(seals).Seal(TermsPurpose, t.Sealed()); err != nil {
+			return nil, err
+		}
+		sealed[i] = t
+	}
+	return sealed, nil
+}
+
+// Proved reports whether the terms are as they were configured: those that are, are by
+// whoever runs the service now, and the others by their seal.
+func (t Terms) Proved(seals seal.Authenticator) bool {
+	return !t.Closing || seal.Or(seals).Verify(TermsPurpose, t.Sealed(), t.Seal) == nil
 }

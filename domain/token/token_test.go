@@ -3,12 +3,15 @@ package token_test
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/test/fakes"
 )
 
 const usdc = money.Token("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v")
@@ -116,4 +119,143 @@ func ExampleBook() {
 	// Output:
 	// token EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v is not accepted here
 	// USDC <nil>
+}
+
+func TestTermsAtTheirBounds(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		change func(*token.Terms)
+		want   bool
+	}{
+		"a symbol of 16":               {func(t *token.Terms) { t.Symbol = strings.Repeat("S", 16) }, true},
+		"a symbol of one":              {func(t *token.Terms) { t.Symbol = "S" }, true},
+		"18 decimals":                  {func(t *token.Terms) { t.Decimals = 18 }, true},
+		"a deposit of 1":               {func(t *token.Terms) { t.MinDeposit = 1 }, true},
+		"a wager of 1":                 {func(t *token.Terms) { t.MinWager, t.MaxWager = 1, 1 }, true},
+		"a wager of 0":                 {func(t *token.Terms) { t.MinWager = 0 }, false},
+		"a payout of the wager":        {func(t *token.Terms) { t.MaxPayout = t.MaxWager }, true},
+		"a withdrawal of 1":            {func(t *token.Terms) { t.MinWithdrawal, t.MaxWithdrawal = 1, 1 }, true},
+		"a withdrawal of 0":            {func(t *token.Terms) { t.MinWithdrawal = 0 }, false},
+		"two persons for everything":   {func(t *token.Terms) { t.TwoPersonAbove = 0 }, true},
+		"no large win":                 {func(t *token.Terms) { t.LargeWin = 0 }, true},
+		"a cap of 1":                   {func(t *token.Terms) { t.PayoutCap, t.PayoutCapPerHour = 1, 1 }, true},
+		"a cap of 0":                   {func(t *token.Terms) { t.PayoutCap = 0 }, false},
+		"the whole bankroll":           {func(t *token.Terms) { t.BankrollShare = money.Ratio{Num: 1, Den: 1} }, true},
+		"a share of nothing":           {func(t *token.Terms) { t.BankrollShare = money.Ratio{Num: 0, Den: 1} }, false},
+		"more than the whole":          {func(t *token.Terms) { t.BankrollShare = money.Ratio{Num: 2, Den: 1} }, false},
+		"a share that is no number":    {func(t *token.Terms) { t.BankrollShare = money.Ratio{Num: 0, Den: 0} }, false},
+		"a share without a whole":      {func(t *token.Terms) { t.BankrollShare = money.Ratio{Num: 1, Den: 0} }, false},
+		"a fee for an account of none": {func(t *token.Terms) { t.NewAccountFee = 1 }, false},
+	} {
+		terms := sol()
+		row.change(&terms)
+		if faults := terms.Check(); (len(faults) == 0) != row.want {
+			t.Errorf("%s: %v", name, faults)
+		}
+	}
+}
+
+func TestABookIsSortedByMint(t *testing.T) {
+	t.Parallel()
+	mints := []money.Token{"a", "b", "c", "d", "e", "f"}
+	for range 20 { // maps have no order
+		var all []money.Token
+		for _, terms := range token.NewBook(token.Terms{Mint: "c"}, token.Terms{Mint: "a"}, token.Terms{Mint: "f"}, token.Terms{Mint: "b"},
+			token.Terms{Mint: "e"}, token.Terms{Mint: "d"}).All() {
+			all = append(all, terms.Mint)
+		}
+		if !slices.Equal(all, mints) {
+			t.Fatalf("sorted as %v", all)
+		}
+	}
+}
+
+func TestAMissingMintIsNamed(t *testing.T) {
+	t.Parallel()
+	err := sol().CheckMint(token.Mint{})
+	if !fault.Is(err, fault.TokenNotAccepted) || !strings.Contains(err.Error(), "there is no such mint") {
+		t.Errorf("the zero mint: %v", err)
+	}
+}
+
+// TestCheckMintTakesOnlyWhatIsNamed goes through every number an extension may
+// have on chain: three are taken, whatever else Token-2022 has or will have isn't.
+func TestCheckMintTakesOnlyWhatIsNamed(t *testing.T) {
+	t.Parallel()
+	terms := token.Terms{Mint: "mint", Program: token.Token2022, Decimals: 6}
+	mint := token.Mint{Program: token.Token2022, Decimals: 6}
+	if err := terms.CheckMint(mint); err != nil {
+		t.Error(err)
+	}
+	for number := range 1 << 16 {
+		mint.Extensions = []token.Extension{token.Metadata, token.Extension(number)}
+		err := terms.CheckMint(mint)
+		taken := number == 1 || number == 18 || number == 19
+		if taken != (err == nil) || err != nil && !fault.Is(err, fault.TokenNotAccepted) {
+			t.Fatalf("extension %d: %v", number, err)
+		}
+	}
+}
+
+func TestCheckMintHoldsTheTerms(t *testing.T) {
+	t.Parallel()
+	terms := token.Terms{Mint: "mint", Program: token.SPL, Decimals: 6}
+	for name, r := range map[string]struct {
+		mint token.Mint
+		good bool
+	}{
+		"as it is":           {token.Mint{Program: token.SPL, Decimals: 6}, true},
+		"none":               {token.Mint{}, false},
+		"of another program": {token.Mint{Program: token.Token2022, Decimals: 6}, false},
+		"other decimals":     {token.Mint{Program: token.SPL, Decimals: 9}, false},
+		"extended":           {token.Mint{Program: token.SPL, Decimals: 6, Extensions: []token.Extension{token.Metadata}}, false},
+	} {
+		if err := terms.CheckMint(r.mint); (err == nil) != r.good {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestTermsAreSealedWhole changes each field of terms: none that is stored may be another's.
+func TestTermsAreSealedWhole(t *testing.T) {
+	t.Parallel()
+	seals := fakes.Authenticator{}
+	sealed, err := token.Seal([]token.Terms{{Mint: money.SOL, BankrollShare: money.Ratio{Num: 1, Den: 2}}}, seals)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := sealed[0]
+	whole.Closing = true
+	if !whole.Proved(seals) || !whole.Proved(nil) {
+		t.Error("terms as they were sealed are not proved")
+	}
+	changed := func(name string, change func(t *token.Terms)) {
+		other := whole
+		if change(&other); other.Proved(seals) {
+			t.Errorf("%s is not sealed", name)
+		}
+		if other.Closing = false; !other.Proved(seals) {
+			t.Errorf("%s of a token that is configured is looked at", name)
+		}
+	}
+	fields := reflect.TypeFor[token.Terms]()
+	for i := range fields.NumField() {
+		name := fields.Field(i).Name
+		if name == "Closing" || name == "LargeWin" { // not stored
+			continue
+		}
+		changed(name, func(t *token.Terms) {
+			switch f := reflect.ValueOf(t).Elem().Field(i); f.Kind() {
+			case reflect.String:
+				f.SetString(f.String() + "x")
+			case reflect.Uint8:
+				f.SetUint(f.Uint() + 1)
+			case reflect.Int64:
+				f.SetInt(f.Int() + 1)
+			default:
+				t.BankrollShare.Num++
+			}
+		})
+	}
+	changed("the share's second part", func(t *token.Terms) { t.BankrollShare.Den++ })
 }

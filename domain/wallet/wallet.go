@@ -8,8 +8,12 @@ package wallet
 
 import (
 	"crypto/ed25519"
+	"encoding/binary"
+	"math/big"
 	"slices"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/internal/base58"
@@ -81,4 +85,104 @@ func VerifyMessage(a Address, text string, signature []byte) bool {
 	}
 	verifies := func(message string) bool { return ed25519.Verify(key, []byte(message), signature) }
 	return verifies(text) || slices.ContainsFunc(offchainMessages(key, text), verifies)
+}
+
+// The curve of RFC 8032: -x² + y² = 1 + d·x²·y² over the field of p = 2^255-19.
+var (
+	fieldPrime = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 255), big.NewInt(19))
+	curveD     = func() *big.Int {
+		inverse := new(big.Int).ModInverse(big.NewInt(121666), fieldPrime)
+		d := new(big.Int).Mul(big.NewInt(-121665), inverse)
+		return d.Mod(d, fieldPrime)
+	}()
+)
+
+// onCurve reports whether the bytes are the canonical encoding of a point
+// (RFC 8032, section 5.1.3): y below p, and x² = (y²-1)/(d·y²+1) a square.
+func onCurve(raw [32]byte) bool {
+	sign := raw[31] >> 7
+	raw[31] &= 0x7f
+	slices.Reverse(raw[:])
+	y := new(big.Int).SetBytes(raw[:])
+	if y.Cmp(fieldPrime) >= 0 {
+		return false
+	}
+	ySquare := new(big.Int).Mul(y, y)
+	ySquare.Mod(ySquare, fieldPrime)
+	numerator := new(big.Int).Sub(ySquare, big.NewInt(1))
+	denominator := new(big.Int).Mul(curveD, ySquare)
+	denominator.Add(denominator, big.NewInt(1)).Mod(denominator, fieldPrime)
+	// d is no square, so d·y²+1 is never zero and u·v is a square exactly when u/v is.
+	xSquare := numerator.Mul(numerator, denominator)
+	xSquare.Mod(xSquare, fieldPrime)
+	if xSquare.Sign() == 0 {
+		return sign == 0 // x = 0 has no negative: that encoding is not canonical
+	}
+	return big.Jacobi(xSquare, fieldPrime) == 1
+}
+
+// smallOrderY holds the y coordinates of the eight points of order 1, 2, 4 and
+// 8, little-endian with the sign bit clear: the table of libsodium's
+// ge25519_has_small_order without its non-canonical rows, which onCurve refuses.
+var smallOrderY = [...][32]byte{
+	{0x00}, // order 4
+	{0x01}, // order 1
+	{ // order 8
+		0x26, 0xe8, 0x95, 0x8f, 0xc2, 0xb2, 0x27, 0xb0, 0x45, 0xc3, 0xf4, 0x89, 0xf2, 0xef, 0x98, 0xf0,
+		0xd5, 0xdf, 0xac, 0x05, 0xd3, 0xc6, 0x33, 0x39, 0xb1, 0x38, 0x02, 0x88, 0x6d, 0x53, 0xfc, 0x05,
+	},
+	{ // order 8
+		0xc7, 0x17, 0x6a, 0x70, 0x3d, 0x4d, 0xd8, 0x4f, 0xba, 0x3c, 0x0b, 0x76, 0x0d, 0x10, 0x67, 0x0f,
+		0x2a, 0x20, 0x53, 0xfa, 0x2c, 0x39, 0xcc, 0xc6, 0x4e, 0xc7, 0xfd, 0x77, 0x92, 0xac, 0x03, 0x7a,
+	},
+	{ // p-1, order 2
+		0xec, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+		0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f,
+	},
+}
+
+func smallOrder(raw [32]byte) bool {
+	raw[31] &= 0x7f
+	return slices.Contains(smallOrderY[:], raw)
+}
+
+// signingDomain begins every off-chain message. Its first byte, 0xff, begins no
+// transaction: below 0x80 the byte counts signatures, above it names a version, and
+// version 127 is reserved for off-chain messages.
+const signingDomain = "\xffsolana offchain"
+
+// offchainMax is the longest off-chain message in bytes, header included, that the formats
+// for hardware wallets allow.
+const offchainMax = 1232
+
+// The formats of off-chain messages that hardware wallets sign.
+const (
+	restrictedASCII = 0 // 0x20 to 0x7e
+	limitedUTF8     = 1
+)
+
+// offchainMessages returns the text in each off-chain message, header version 0, that the
+// wallet may have signed for it: by the specification, with the wallet as the only signer
+// and the application domain of zeros, and with the shorter header of `solana
+// sign-offchain-message`. Source:
+// https://docs.anza.xyz/proposals/off-chain-message-signing
+func offchainMessages(key []byte, text string) (messages []string) {
+	if text == "" || !utf8.ValidString(text) {
+		return nil
+	}
+	formats := []byte{restrictedASCII, limitedUTF8}
+	if strings.ContainsFunc(text, func(r rune) bool { return r < 0x20 || r > 0x7e }) {
+		formats = formats[1:]
+	}
+	length := string(binary.LittleEndian.AppendUint16(nil, uint16(min(len(text), offchainMax))))
+	for _, format := range formats {
+		current := signingDomain + "\x00" + strings.Repeat("\x00", 32) + string([]byte{format, 1}) + string(key) + length + text
+		legacy := signingDomain + "\x00" + string([]byte{format}) + length + text
+		for _, message := range []string{current, legacy} {
+			if len(message) <= offchainMax {
+				messages = append(messages, message)
+			}
+		}
+	}
+	return messages
 }

@@ -1,3 +1,8 @@
+// Package withdrawal is the states of a withdrawal: a state machine as a table, who
+// may decide, the transfers that each step books, and the payout controls.
+//
+// Use cases call its methods inside a store's decision; nothing else changes a
+// withdrawal. The payout worker moves approved ones through signing to the end.
 package withdrawal
 
 import (
@@ -12,6 +17,102 @@ import (
 	"github.com/casino-service/casino/domain/treasury"
 	"github.com/casino-service/casino/domain/wallet"
 )
+
+// Status is the state of a withdrawal.
+type Status string
+
+// The states. Completed, Rejected and Cancelled are ends.
+const (
+	// Pending waits for approval; the money is held.
+	Pending Status = "pending"
+	// Approved waits to be signed; no transaction of it can land.
+	Approved Status = "approved"
+	// Sending has one signed transaction that may land.
+	Sending Status = "sending"
+	// Completed: the transaction is finalized, the money has left.
+	Completed Status = "completed"
+	// Failed: the transaction landed with an error; the money is still held.
+	Failed Status = "failed"
+	// Rejected by an admin: the money went back.
+	Rejected Status = "rejected"
+	// Cancelled by the player: the money went back.
+	Cancelled Status = "cancelled"
+)
+
+// Event is what moves a withdrawal to another state.
+type Event string
+
+// The events.
+const (
+	Approve  Event = "approve"  // an admin, or the last of two
+	Reject   Event = "reject"   // an admin
+	Cancel   Event = "cancel"   // the player, of an approved one only when it is hindered for good
+	Sign     Event = "sign"     // the payout worker stored a signed transaction
+	Finalize Event = "finalize" // the transaction is finalized without an error
+	Fail     Event = "fail"     // the transaction is finalized with an error
+	Expire   Event = "expire"   // the transaction is provably dead: it can never land
+	Prove    Event = "prove"    // the chain shows that another transaction of the treasury's paid it
+)
+
+type step struct {
+	from Status
+	on   Event
+}
+
+// next is the whole machine: what isn't here can't happen.
+var next = map[step]Status{
+	{Pending, Approve}:  Approved,
+	{Pending, Reject}:   Rejected,
+	{Pending, Cancel}:   Cancelled,
+	{Approved, Sign}:    Sending,
+	{Approved, Reject}:  Rejected,
+	{Approved, Cancel}:  Cancelled,
+	{Sending, Finalize}: Completed,
+	{Sending, Fail}:     Failed,
+	{Sending, Expire}:   Approved,
+	{Failed, Approve}:   Approved,
+	{Pending, Prove}:    Completed,
+	{Approved, Prove}:   Completed,
+	{Sending, Prove}:    Completed,
+	{Failed, Prove}:     Completed,
+	{Failed, Reject}:    Rejected,
+}
+
+// Statuses returns every state, in the order of a withdrawal's life.
+func Statuses() []Status {
+	return []Status{Pending, Approved, Sending, Completed, Failed, Rejected, Cancelled}
+}
+
+// Events returns every event.
+func Events() []Event {
+	return []Event{Approve, Reject, Cancel, Sign, Finalize, Fail, Expire, Prove}
+}
+
+// Next returns the state after the event, and false when the event can't
+// happen in this state.
+func (s Status) Next(on Event) (Status, bool) {
+	to, ok := next[step{s, on}]
+	return to, ok
+}
+
+// Open reports whether the withdrawal still holds money.
+func (s Status) Open() bool {
+	return s == Pending || s == Approved || s == Sending || s == Failed
+}
+
+// on returns the state after the event or a fault of kind InvalidState that
+// names the present one.
+func (s Status) on(event Event) (Status, error) {
+	to, ok := s.Next(event)
+	if !ok {
+		return "", impossible(s, event)
+	}
+	return to, nil
+}
+
+func impossible(s Status, event Event) error {
+	return fault.New(fault.InvalidState, "a withdrawal that is %s can't be changed by %q", s, event).With("status", string(s))
+}
 
 // OpenMax is how many open withdrawals a player may have.
 const OpenMax = 5
@@ -258,6 +359,33 @@ func (w Withdrawal) move(from, to ledger.Account, amount money.Amount) []ledger.
 func (w Withdrawal) notOwn(by wallet.Address) error {
 	if by == w.Wallet || string(by) == w.Destination {
 		return fault.New(fault.Forbidden, "admins can't decide on their own withdrawal")
+	}
+	return nil
+}
+
+// Destination is where a withdrawal is to be paid, with what is known about
+// the address without asking the chain.
+type Destination struct {
+	Address string
+	// Reserved says the address is one of ours (treasury, its token accounts)
+	// or an accepted mint: never to be paid to.
+	Reserved bool
+	// OwnOnly says that players may withdraw only to their own wallet.
+	OwnOnly bool
+}
+
+func (d Destination) check(owner wallet.Address) error {
+	refuse := func(why string) error {
+		return fault.New(fault.InvalidDestination, "destination: %s", why).With("field", "destination")
+	}
+	if _, err := wallet.Parse(d.Address); err != nil {
+		return refuse("is not a wallet that a key can sign for")
+	}
+	if d.Reserved {
+		return refuse("is an address of the house or a mint")
+	}
+	if d.OwnOnly && d.Address != string(owner) {
+		return refuse("must be the wallet you signed in with")
 	}
 	return nil
 }

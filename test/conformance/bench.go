@@ -54,9 +54,7 @@ type bench struct {
 
 func newBench(t *testing.T, s Store) *bench {
 	games, err := game.NewRegistry(append(game.Standard(), fakes.Ladder())...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	clock := fakes.NewClock(fakes.Start)
 	if s.Follow != nil {
 		s.Follow(clock)
@@ -110,12 +108,8 @@ func terms(mint money.Token) token.Terms {
 func (b *bench) commit(item player.Item) player.Receipt {
 	b.Helper()
 	receipt, err := b.Commit(background, item)
-	if err != nil {
-		b.Fatalf("commit: %v", err)
-	}
-	if receipt.Replayed {
-		b.Fatalf("commit: replayed from %+v", receipt.Holder)
-	}
+	b.fatalIf(err != nil, "commit: %v", err)
+	b.fatalIf(receipt.Replayed, "commit: replayed from %+v", receipt.Holder)
 	if s := receipt.Change.Session; s != nil && receipt.Change.Pair != nil {
 		b.begun.LoadOrStore(s.Wallet, s.IssuedAt)
 	}
@@ -127,9 +121,7 @@ func (b *bench) refuse(item player.Item, kind fault.Kind) *fault.Error {
 	b.Helper()
 	before := b.snapshot()
 	_, err := b.Commit(background, item)
-	if !fault.Is(err, kind) {
-		b.Fatalf("commit: %v, want a refusal of kind %d", err, kind)
-	}
+	b.fatalIf(!fault.Is(err, kind), "commit: %v, want a refusal of kind %d", err, kind)
 	b.same("everything", b.snapshot(), before)
 	var refusal *fault.Error
 	errors.As(err, &refusal)
@@ -146,9 +138,7 @@ func (b *bench) replay(item player.Item) player.Receipt {
 		return player.Change{}, errors.New("decided anew")
 	}
 	receipt, err := b.Commit(background, item)
-	if err != nil || !receipt.Replayed {
-		b.Fatalf("commit again: replayed %v, %v", receipt.Replayed, err)
-	}
+	b.fatalIf(err != nil || !receipt.Replayed, "commit again: replayed %v, %v", receipt.Replayed, err)
 	b.same("everything", b.snapshot(), before)
 	return receipt
 }
@@ -165,13 +155,72 @@ func (b *bench) same(what string, got, want any) {
 // UTC.
 func text(value any) string { return fmt.Sprintf("%+v", value) }
 
+// ok stops the case on an error.
+func (b *bench) ok(err error) {
+	b.Helper()
+	ok(b.T, err)
+}
+
+// check reports an error, and goes on.
+func (b *bench) check(err error) {
+	b.Helper()
+	b.errorIf(err != nil, "%v", err)
+}
+
+// fails reports an error of another kind than the contract names.
+func (b *bench) fails(want fault.Kind, err error, what ...any) {
+	b.Helper()
+	b.errorIf(!fault.Is(err, want), "%s: got %v, want a fault of kind %d", fmt.Sprint(what...), err, want)
+}
+
+// errorIf reports what breaks the contract, and fatalIf stops the case then.
+func (b *bench) errorIf(broken bool, format string, args ...any) {
+	b.Helper()
+	errorIf(b.T, broken, format, args...)
+}
+
+func (b *bench) fatalIf(broken bool, format string, args ...any) {
+	b.Helper()
+	fatalIf(b.T, broken, format, args...)
+}
+
+// ok stops a test on an error.
+func ok(t *testing.T, err error) {
+	t.Helper()
+	fatalIf(t, err != nil, "%v", err)
+}
+
+// errorIf reports what breaks the contract, and fatalIf stops the test then.
+func errorIf(t *testing.T, broken bool, format string, args ...any) {
+	t.Helper()
+	if broken {
+		t.Errorf(format, args...)
+	}
+}
+
+func fatalIf(t *testing.T, broken bool, format string, args ...any) {
+	t.Helper()
+	if broken {
+		t.Fatalf(format, args...)
+	}
+}
+
+// errorOf returns the error of a call that returns a value too.
+func errorOf[T any](_ T, err error) error { return err }
+
+// reopen opens a durable store again, and leaves others as they are.
+func (b *bench) reopen() {
+	b.Helper()
+	if b.Durable {
+		b.Store = b.Reopen(b.T)
+	}
+}
+
 // must is for reads that can't fail in a story.
 func must[T any](value T, err error) func(b *bench) T {
 	return func(b *bench) T {
 		b.Helper()
-		if err != nil {
-			b.Fatal(err)
-		}
+		b.ok(err)
 		return value
 	}
 }
@@ -314,12 +363,9 @@ func (b *bench) grant(w wallet.Address, role string) {
 	b.Helper()
 	at := b.now()
 	record := audit.Record{ID: b.id(), Action: audit.RoleGranted, Target: string(w), After: role, At: at}
-	err := b.ChangeRole(background, w, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
+	b.ok(b.ChangeRole(background, w, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
 		return &rbac.Assignment{Wallet: w, Role: role, GrantedAt: at, Founding: true}, record, nil
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	}))
 }
 
 // transfer is an item whose decision books the transfers and does nothing else.

@@ -44,7 +44,6 @@ func WebhookSite(t *testing.T, newHook func(t *testing.T, receiver http.Handler)
 		{"the error is that of a context that ended", hookContextEnds},
 	} {
 		sub(t, s.sentence, func(t *testing.T) {
-			t.Parallel()
 			s.prove(t, func(receiver http.HandlerFunc) Hook { return newHook(t, receiver) })
 		})
 	}
@@ -116,9 +115,8 @@ func hookRetryAfter(t *testing.T, newHook func(http.HandlerFunc) Hook) {
 	} {
 		after.Store(text)
 		got, err := h.Send(t.Context(), hookMessage(h))
-		if err != nil || got.Status != http.StatusServiceUnavailable || got.RetryAfter < want[0] || got.RetryAfter > want[1] {
-			t.Errorf("%q is %+v, %v", text, got, err)
-		}
+		errorIf(t, err != nil || got.Status != http.StatusServiceUnavailable || got.RetryAfter < want[0] || got.RetryAfter > want[1],
+			"%q is %+v, %v", text, got, err)
 	}
 }
 
@@ -184,14 +182,11 @@ func hookContextEnds(t *testing.T, newHook func(http.HandlerFunc) Hook) {
 // EventEncoder is the suite of ports.EventEncoder.
 func EventEncoder(t *testing.T, newEncoder func(t *testing.T) ports.EventEncoder) {
 	sub(t, "an event is a JSON object, the same whenever it is written", func(t *testing.T) {
-		t.Parallel()
 		encoder := newEncoder(t)
 		for _, entry := range stream.Catalogue() {
 			e := stream.Event{ID: "3.9.4", Type: entry.Type, Subject: "x", At: time.Unix(1_800_000_000, 5e8), Data: entry.Holds, Cursor: someCursor(7)}
 			first, err := encoder.EncodeEvent("ledger", e)
-			if err != nil {
-				t.Fatal(err)
-			}
+			ok(t, err)
 			var object map[string]any
 			if err := json.Unmarshal(first, &object); err != nil || object["id"] != "3.9.4" || !strings.HasSuffix(object["type"].(string), string(e.Type)) {
 				t.Errorf("%s is %s, %v", entry.Type, first, err)

@@ -1,0 +1,407 @@
+package bet
+
+import (
+	"errors"
+	"math/big"
+	"time"
+
+	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
+)
+
+// Opening is the order of a round that is played step by step. NewOpening makes it; what
+// it is placed with is set afterwards, as with an Order.
+type Opening struct {
+	Placed
+
+	planned
+	steps game.Steps
+}
+
+// NewOpening plans a round that is played step by step, with a first wager in base units.
+// Its faults are those of game.Begin, and of kind Invalid, naming "wager", where that
+// isn't positive, and "gameType" without a game. Limits are Admitted's.
+func NewOpening(rules game.Game, config game.Value, wager money.Amount) (Opening, error) {
+	if err := wagerable(rules, wager); err != nil {
+		return Opening{}, err
+	}
+	steps, err := game.Begin(rules, config, wager)
+	if err != nil {
+		return Opening{}, err
+	}
+	return Opening{planned: plannedOf(rules, wager), steps: steps}, nil
+}
+
+// Steps returns the config as it will be played; nil of an opening that NewOpening didn't
+// make.
+func (o Opening) Steps() game.Steps { return o.steps }
+
+// Exposed is what open rounds of a token may cost the house, as whoever decides about one
+// more has to count it. Where several decide at the same moment, each of them in a lane
+// of its own, the share of the bankroll that open rounds may cost is divided among them,
+// so that nobody has to wait for another and all together stay within it.
+type Exposed struct {
+	// Own is what the rounds may cost that were opened in the deciding lane.
+	Own money.Total
+	// Others are the same of each other lane that somebody may be deciding in, Idle of all
+	// the rest together. They may be as old as the decision's view is.
+	Others []money.Total
+	Idle   money.Total
+	// Unsettled says that others may still be deciding who don't count the deciding lane:
+	// it was taken a moment ago, and has no part yet.
+	Unsettled bool
+}
+
+// Room returns how much more the deciding lane's rounds may cost, of all that open rounds
+// may cost together. No lane may cost more than an equal part; where another one does,
+// because there were fewer lanes before, it is counted in full, and as an equal part where
+// it costs less: it may come to that at the same moment.
+func (e Exposed) Room(share money.Amount) money.Amount {
+	if e.Unsettled {
+		return 0
+	}
+	part := share / money.Amount(len(e.Others)+1)
+	room := money.TotalOf(share).Sub(e.Idle)
+	for _, other := range e.Others {
+		if other.Cmp(money.TotalOf(part)) < 0 {
+			other = money.TotalOf(part)
+		}
+		room = room.Sub(other)
+	}
+	if room.Cmp(money.TotalOf(part)) > 0 {
+		room = money.TotalOf(part)
+	}
+	left, ok := room.Sub(e.Own).Amount()
+	if !ok || left < 0 {
+		return 0
+	}
+	return left
+}
+
+// All is what open rounds may cost in all lanes together.
+func (e Exposed) All() money.Total {
+	all := e.Own.Add(e.Idle)
+	for _, other := range e.Others {
+		all = all.Add(other)
+	}
+	return all
+}
+
+// shareOf is bankroll · share, rounded down; 0 of no bankroll.
+func shareOf(bankroll money.Total, share money.Ratio) money.Amount {
+	if bankroll.Sign() <= 0 {
+		return 0
+	}
+	most, ok := bankroll.Amount()
+	if !ok {
+		most = money.Max
+	}
+	limit, _ := most.Times(share)
+	return limit
+}
+
+// The rule of what a round that is played step by step reserves, as docs/fairness/steps.md
+// publishes it. A round that can win at most PlainMultiplier first wagers may use all of the
+// room. One that can win more may only be opened while everything that is reserved with it
+// stays within a part of the room: the FixedPart-th where its game can't be bounded lower,
+// the AskedPart-th where its player asked for more. So three quarters of the room at least
+// are filled by rounds whose wagers come to a fiftieth of what they reserve: until a plain
+// round is refused that reserves up to a quarter of the room, the wagers of the open rounds
+// come to 1 % of the room.
+const (
+	PlainMultiplier = 50
+	FixedPart       = 4
+	AskedPart       = 8
+)
+
+// roomDetail is the value of the detail "reason" of a refusal that open rounds are the cause of.
+const roomDetail = "room"
+
+// RefusedForRoom reports whether an opening was refused because of what other open rounds
+// reserve, and not because of its own size.
+func RefusedForRoom(err error) bool {
+	var refusal *fault.Error
+	return errors.As(err, &refusal) && refusal.Kind == fault.WagerOutOfRange && refusal.Details["reason"] == roomDetail
+}
+
+// RoomIsScarce reports whether the open rounds of a token reserve more than a quarter of
+// what they may cost together.
+func RoomIsScarce(reserved, bankroll money.Total, share money.Ratio) bool {
+	return reserved.Cmp(money.TotalOf(shareOf(bankroll, share)/FixedPart)) > 0
+}
+
+// Bounded returns the steps that the round is played by, and the part of the room that it
+// may use as its divisor. Both follow from the config, the wager and the token's greatest
+// payout alone. It is false where the first step could pay more than that.
+func (o Opening) Bounded() (steps game.Steps, part money.Amount, ok bool) {
+	steps, ok = game.UpTo(o.steps, money.Ratio{Num: uint64(max(0, o.Terms.MaxPayout)), Den: uint64(o.wager)})
+	if !ok {
+		return nil, 0, false
+	}
+	plain := money.Ratio{Num: PlainMultiplier, Den: 1}
+	switch lower, fits := game.UpTo(steps, plain); {
+	case steps.MaxMultiplier().Cmp(plain) <= 0:
+		return steps, 1, true
+	case game.NamesCap(o.steps):
+		return steps, AskedPart, true
+	case fits:
+		return lower, 1, true
+	}
+	return steps, FixedPart, true
+}
+
+// Admitted returns the opening as the house admits it, with what it reserves, or refuses
+// it: after it every step can be paid. Balance is the player's, exposed what the open
+// rounds of the token may cost already. What it reserves is that of Bounded, whatever room
+// there is. The refusals are Admit's, in the same order; see RefusedForRoom.
+func (o Opening) Admitted(balance money.Amount, exposed Exposed) (Opening, money.Amount, error) {
+	if o.steps == nil {
+		return Opening{}, 0, errNoOrder
+	}
+	refuse := func(format string, args ...any) *fault.Error {
+		return fault.New(fault.WagerOutOfRange, "wager: "+format, args...).With("field", "wager")
+	}
+	if o.wager < o.Terms.MinWager || o.wager > o.Terms.MaxWager {
+		return Opening{}, 0, refuse("must be from %d to %d base units", o.Terms.MinWager, o.Terms.MaxWager)
+	}
+	if o.Bankroll.Sign() <= 0 {
+		return Opening{}, 0, refuse(noCapital)
+	}
+	steps, part, ok := o.Bounded()
+	if !ok {
+		return Opening{}, 0, refuse("could pay more than the limit of %d base units a round", o.Terms.MaxPayout)
+	}
+	o.steps = steps
+	exposure, ok := o.wager.Times(steps.MaxMultiplier())
+	if _, fits := balance.Add(exposure); !ok || !fits {
+		return Opening{}, 0, refuse("could pay more than the balance can hold")
+	}
+	share := shareOf(o.Bankroll, o.Terms.BankrollShare) / part
+	if exposure > exposed.Room(share) {
+		refusal := refuse("could pay more than the house can afford at the moment")
+		alone := Exposed{Others: make([]money.Total, len(exposed.Others))}
+		if part != AskedPart && !exposed.Unsettled && exposure <= alone.Room(share) {
+			refusal = refusal.With("reason", roomDetail)
+		}
+		return Opening{}, 0, refusal
+	}
+	if o.wager > balance {
+		return Opening{}, 0, fault.New(fault.InsufficientFunds, "the balance of %d base units doesn't cover a wager of %d", balance, o.wager)
+	}
+	return o, exposure, nil
+}
+
+// Offers are the choices of a state as a list of objects, with what each takes of a
+// player whose first wager is this, in base units.
+func Offers(choices []game.Offer, wager money.Amount) game.Value {
+	all := make([]game.Value, len(choices))
+	for i, choice := range choices {
+		members := []game.Member{{Name: "action", Value: choice.Action}}
+		if len(choice.Fields) > 0 {
+			members = append(members, game.Member{Name: "fields", Value: game.Schema(choice.Fields)})
+		}
+		if stake, _ := wager.Times(choice.Stake); stake > 0 {
+			members = append(members, game.Member{Name: "stake", Value: game.Int(int64(stake))})
+		}
+		if choice.Chance != nil {
+			members = append(members, game.Member{Name: "chance", Value: game.Text(choice.Chance.RatString())})
+		}
+		if prize, ok := decimalOf(choice.Prize); ok {
+			members = append(members, game.Member{Name: "prize", Value: prize})
+		}
+		all[i] = game.Object(members...)
+	}
+	return game.List(all...)
+}
+
+// decimalOf is a multiplier as the service shows one; false of none.
+func decimalOf(of *big.Rat) (game.Value, bool) {
+	if of == nil || of.Sign() < 0 || !of.Num().IsUint64() || !of.Denom().IsUint64() {
+		return game.Value{}, false
+	}
+	return game.ParseNumber(money.Ratio{Num: of.Num().Uint64(), Den: of.Denom().Uint64()}.NumberText())
+}
+
+// Progress is what an opening or an action made of a round: how it stood after each, the
+// last one as it stands now, and, where it has ended, the round that it is. A round that
+// broke down is void and has no state of its end.
+type Progress struct {
+	States []Open
+	Round  *Round
+	// Staked is what was taken of the player.
+	Staked money.Amount
+	// Broken is why the round is void.
+	Broken error
+}
+
+// Last is how the round stands; the zero Open where it broke down at its opening.
+func (p Progress) Last() Open {
+	if len(p.States) == 0 {
+		return Open{}
+	}
+	return p.States[len(p.States)-1]
+}
+
+// Begin opens the round at the pair's next nonce. Balance is the player's before it;
+// Admitted has admitted the opening and named its exposure. A round that breaks down at
+// once is a void Round, decided in one call: its stake never left the balance. So is one
+// that has no pair to be drawn from.
+func (o Opening) Begin(exposure money.Amount, agent string, pair fairness.Pair, balance money.Amount) Progress {
+	open := Open{
+		ID: o.ID, Wallet: o.Wallet, Agent: agent, GameType: o.gameType, Rules: o.rules, Token: o.Terms.Mint, Wager: o.wager, Stake: o.wager,
+		PairID: pair.ID, Commitment: pair.Commitment, ClientSeed: pair.ClientSeed, ClientSource: pair.ClientSource, Nonce: pair.Nonce,
+		Actions: game.List(), Exposure: exposure, OpenedAt: o.At, TouchedAt: o.At,
+	}
+	broken := func(why error) Progress {
+		round := open.voided(o.At, balance-o.wager)
+		round.Actions = game.Value{}
+		return Progress{Round: &round, Broken: why}
+	}
+	if o.steps == nil || pair.Seed.Reveal() == "" || pair.Exhausted() {
+		return broken(errors.New("there is nothing to draw from"))
+	}
+	open.Config, open.MaxMultiplier = o.steps.Config(), o.steps.MaxMultiplier()
+	states, err := game.Replay(o.steps, open.draws(pair), nil)
+	if err != nil {
+		return broken(err)
+	}
+	open.Shown, open.Choices, open.Ended = states[0].Shown, Offers(states[0].Choices, o.wager), states[0].Ended
+	p := Progress{States: []Open{open}, Staked: o.wager}
+	if err := p.end(o.steps, states[0], o.At, balance-o.wager); err != nil {
+		return broken(err)
+	}
+	return p
+}
+
+// draws gives the draws of the round from their start.
+func (o Open) draws(pair fairness.Pair) func() game.Draws {
+	return func() game.Draws { return fairness.NewStream(pair.Seed, o.ClientSeed, o.Nonce) }
+}
+
+// Steps plans the round again from what is kept of it.
+func (o Open) Steps(rules game.Game) (game.Steps, error) { return game.Begin(rules, o.Config, o.Wager) }
+
+// Take takes an action of the player. Balance is the player's; may refuses a further
+// stake, and is asked for none that the action doesn't take.
+//
+// A refusal is a fault: of kind Invalid for an action that isn't offered, or may's. What
+// else goes wrong makes a void round, whose stakes all come back.
+func (o Open) Take(steps game.Steps, pair fairness.Pair, action game.Value, balance money.Amount, at time.Time, may func(stake money.Amount) error) (Progress, error) {
+	at = o.next(at)
+	normal, before, after, err := game.Advance(steps, o.draws(pair), o.Taken(), action)
+	var refusal *fault.Error
+	if errors.As(err, &refusal) {
+		return Progress{}, refusal
+	}
+	further := o.further(before, action)
+	if further > 0 {
+		if err := may(further); err != nil {
+			return Progress{}, err
+		}
+	}
+	p := Progress{}
+	if err != nil {
+		return p.breaks(o, at, balance, err), nil
+	}
+	if !p.takes(o, steps, normal, after, at) {
+		return p.breaks(o, at, balance, errors.New("its stake is no amount")), nil
+	}
+	p.Staked = further
+	if err := p.end(steps, after, at, balance-further); err != nil {
+		return p.breaks(o, at, balance, err), nil
+	}
+	return p, nil
+}
+
+// next is the moment at which the round goes on: by another instance's clock, or one that
+// was set back, it may be earlier than the last, which nothing of a round is.
+func (o Open) next(at time.Time) time.Time {
+	if at.Before(o.TouchedAt) {
+		return o.TouchedAt
+	}
+	return at
+}
+
+// further is what an action takes in base units, by the offer before it.
+func (o Open) further(before game.State, action game.Value) money.Amount {
+	for _, choice := range before.Choices {
+		if choice.Action.Get(game.ActionType).Equal(action.Get(game.ActionType)) {
+			if total, ok := before.Stake.Plus(choice.Stake); ok {
+				if staked, ok := o.Wager.Times(total); ok {
+					return staked - o.Stake
+				}
+			}
+		}
+	}
+	return 0
+}
+
+// Finish ends the round by the actions that its rules take for a player who never comes
+// back. Where they break down the round is void.
+func (o Open) Finish(steps game.Steps, pair fairness.Pair, balance money.Amount, at time.Time) Progress {
+	at = o.next(at)
+	p := Progress{}
+	states, err := game.Replay(steps, o.draws(pair), o.Taken())
+	if err != nil {
+		return p.breaks(o, at, balance, err)
+	}
+	state, now := states[len(states)-1], o
+	for !state.Ended {
+		action, err := game.Abandoned(steps, state)
+		if err != nil {
+			return p.breaks(o, at, balance, err)
+		}
+		normal, _, after, err := game.Advance(steps, o.draws(pair), now.Taken(), action)
+		if err != nil {
+			return p.breaks(o, at, balance, err)
+		}
+		if !p.takes(now, steps, normal, after, at) {
+			return p.breaks(o, at, balance, errors.New("its stake is no amount"))
+		}
+		state, now = after, p.Last()
+	}
+	if err := p.end(steps, state, at, balance); err != nil {
+		return p.breaks(o, at, balance, err)
+	}
+	return p
+}
+
+// takes adds the state after an action; false where its stake is no amount.
+func (p *Progress) takes(from Open, steps game.Steps, normal game.Value, after game.State, at time.Time) bool {
+	stake, ok := from.Wager.Times(after.Stake)
+	next := from
+	next.Stake, next.Shown, next.Choices = stake, after.Shown, Offers(after.Choices, from.Wager)
+	next.Actions, next.Ended, next.TouchedAt = game.List(append(from.Taken(), normal)...), after.Ended, at
+	p.States = append(p.States, next)
+	return ok && stake >= from.Stake
+}
+
+// breaks makes the round, as it stood before, a void one.
+func (Progress) breaks(o Open, at time.Time, balance money.Amount, why error) Progress {
+	round := o.voided(at, balance)
+	return Progress{Round: &round, Broken: why}
+}
+
+// end makes a Round of one that has ended. Balance is the player's without what it pays.
+func (p *Progress) end(steps game.Steps, end game.State, at time.Time, balance money.Amount) error {
+	if !end.Ended {
+		return nil
+	}
+	last := &p.States[len(p.States)-1]
+	theory, err := TheoryOf(steps, last.Taken(), end.Shown)
+	if err != nil {
+		return err
+	}
+	result := game.Settle(end)
+	payout, ok := last.Stake.Times(result.Multiplier)
+	if !ok || payout > last.Exposure {
+		return errors.New("pays more than it said it could")
+	}
+	round := last.settled(at, balance)
+	round.Outcome, round.Multiplier, round.Payout, round.Theory = result.Outcome, result.Multiplier, payout, theory
+	round.Balance += payout
+	p.Round = &round
+	return nil
+}

@@ -1,0 +1,177 @@
+package game
+
+import (
+	"math/big"
+
+	"github.com/casino-service/casino/domain/money"
+)
+
+// figures are the exact figures of a plan with any number of prizes. Plans embed
+// them. They are made once, when a config is planned or before, so that a bet in
+// the writer's batch only reads them.
+type figures struct {
+	most          money.Ratio
+	chance        *big.Rat
+	moments       Moments
+	rtp, variance uint64
+}
+
+// prize is how many units a round pays, and in how many of all ways.
+type prize struct {
+	pays uint64
+	ways *big.Int
+}
+
+// figuresOf counts prizes in units of 1/unit wagers. The ways that are missing of
+// all of them pay nothing.
+func figuresOf(prizes []prize, all *big.Int, unit uint64) *figures {
+	var sum, squares, at, part big.Int
+	most, reached := uint64(0), new(big.Int)
+	for _, p := range prizes {
+		at.SetUint64(p.pays)
+		part.Mul(&at, p.ways)
+		sum.Add(&sum, &part)
+		squares.Add(&squares, part.Mul(&part, &at))
+		switch {
+		case p.ways.Sign() == 0:
+		case p.pays > most:
+			most = p.pays
+			reached.Set(p.ways)
+		case p.pays == most:
+			reached.Add(reached, p.ways)
+		}
+	}
+	scale := new(big.Int).SetUint64(unit)
+	scale.Mul(scale, all)
+	mean := new(big.Rat).SetFrac(&sum, scale)
+	scale.Mul(scale, new(big.Int).SetUint64(unit))
+	f := &figures{
+		most:    money.Ratio{Num: most, Den: unit},
+		chance:  new(big.Rat).SetFrac(reached, all),
+		moments: Moments{Mean: mean, MeanSquare: new(big.Rat).SetFrac(&squares, scale)},
+	}
+	f.rtp, f.variance = PartsPerBillion(mean), PartsPerBillion(f.moments.Variance())
+	return f
+}
+
+func (f *figures) MaxMultiplier() money.Ratio      { return f.most }
+func (f *figures) RTPPartsPerBillion() uint64      { return f.rtp }
+func (f *figures) VariancePartsPerBillion() uint64 { return f.variance }
+func (f *figures) GreatestChance() *big.Rat        { return new(big.Rat).Set(f.chance) }
+
+func (f *figures) Moments() Moments {
+	return Moments{Mean: new(big.Rat).Set(f.moments.Mean), MeanSquare: new(big.Rat).Set(f.moments.MeanSquare)}
+}
+
+// rtpAmong returns the range of a game whose configs have these figures.
+func rtpAmong(standard *figures, others ...*figures) RTP {
+	mean := func() *big.Rat { return standard.Moments().Mean }
+	rtp := RTP{Default: mean(), Min: mean(), Max: mean()}
+	for _, other := range others {
+		mean := other.Moments().Mean
+		if mean.Cmp(rtp.Min) < 0 {
+			rtp.Min = mean
+		}
+		if mean.Cmp(rtp.Max) > 0 {
+			rtp.Max = new(big.Rat).Set(mean)
+		}
+	}
+	return rtp
+}
+
+// drawsOf returns how many of the 2^32 draws have pick(n) = i.
+func drawsOf(i, n uint64) uint64 { return drawsBelow(i+1, n) - drawsBelow(i, n) }
+
+// latticeOf is the number of ways that so many draws can fall: 2^(32·draws).
+func latticeOf(draws int) *big.Int { return new(big.Int).Lsh(big.NewInt(1), 32*uint(draws)) }
+
+// drawWithout draws count of the numbers 0 … n-1 without replacement, n being at
+// most 52. Each draw picks a place among the numbers that are left, in ascending
+// order, as the published form does.
+func drawWithout(draws Draws, n, count int) []uint8 {
+	var left [deckCards]uint8
+	for i := range n {
+		left[i] = uint8(i)
+	}
+	drawn := make([]uint8, count)
+	for i := range drawn {
+		at := int(draws.Pick(uint32(n - i)))
+		drawn[i] = left[at]
+		copy(left[at:n-i-1], left[at+1:n-i])
+	}
+	return drawn
+}
+
+// evenWithin is how near to even chances the sets are that drawWithout draws: each draw
+// favours no number by more than 2^-32, of a chance of 1/40 or more.
+func evenWithin() *big.Rat { return big.NewRat(1, 10_000_000) }
+
+// numbersOf returns a list of small numbers.
+func numbersOf(numbers []uint8) Value {
+	members := make([]Member, len(numbers))
+	for i, n := range numbers {
+		members[i].Value = Int(int64(n))
+	}
+	return Value{kind: ListKind, members: members}
+}
+
+// maskOf returns a set of small numbers from a list of them.
+func maskOf(list Value) (set uint64) {
+	for item := range list.Items() {
+		n, _ := item.Int()
+		set |= 1 << uint(n)
+	}
+	return set
+}
+
+// choose returns how many sets of k there are among n things.
+func choose(n, k int) uint64 { return new(big.Int).Binomial(int64(n), int64(k)).Uint64() }
+
+// decimalsOf returns a list of numbers in units of 10^-scale.
+func decimalsOf(units []uint64, scale uint8) Value {
+	items := make([]Value, len(units))
+	for i, unit := range units {
+		items[i] = Dec(int64(unit), scale)
+	}
+	return List(items...)
+}
+
+// The cards of an endless deck: pick(52) is rank·4 + suit, ranks from the two to
+// the ace, suits diamond, heart, spade, club. Source: the published form.
+
+const (
+	deckCards  = 52
+	ranksCount = 13
+)
+
+// rankNames and suitNames are how a card is written: "Qd", "10s".
+var (
+	rankNames = [ranksCount]string{"2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"}
+	suitNames = [4]string{"d", "h", "s", "c"}
+)
+
+// cardNames are all cards, in the order of pick(52).
+var cardNames = func() (names [deckCards]Value) {
+	for i := range names {
+		names[i] = Text(rankNames[i/4] + suitNames[i%4])
+	}
+	return names
+}()
+
+// rankOf returns the rank of a card as it is written; that of no card is the two's.
+func rankOf(card Value) int {
+	for i := range cardNames {
+		if cardNames[i].text == card.text {
+			return i / 4
+		}
+	}
+	return 0
+}
+
+// rankDraws is how many of the 2^32 draws give a card of each rank.
+var rankDraws = func() (draws [ranksCount]uint64) {
+	for rank := range uint64(ranksCount) {
+		draws[rank] = drawsBelow(4*rank+4, deckCards) - drawsBelow(4*rank, deckCards)
+	}
+	return draws
+}()

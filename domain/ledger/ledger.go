@@ -1,0 +1,271 @@
+// Package ledger is the double-entry book: accounts, transfers, the keys under
+// which they are posted, and Book, the reference model.
+//
+// A transfer debits one account and credits another by the same positive amount
+// in one token, so unbalanced books can't be written down. Whatever moves
+// balances is a Posting: transfers under a key that is used once, ever. The
+// package says what may be posted; stores keep the postings, and auditors compare
+// the stores with Book.
+package ledger
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// Transfer moves a positive amount of one token from Debit to Credit.
+type Transfer struct {
+	Debit  Account
+	Credit Account
+	Token  money.Token
+	Amount money.Amount
+}
+
+// Check returns what makes the transfer impossible to book, or nil.
+func (t Transfer) Check() error {
+	switch {
+	case !t.Debit.Valid() || !t.Credit.Valid():
+		return fmt.Errorf("transfer between %q and %q: not accounts", t.Debit, t.Credit)
+	case t.Debit == t.Credit:
+		return fmt.Errorf("transfer from %q to itself", t.Debit)
+	case t.Amount <= 0:
+		return fmt.Errorf("transfer of %d: not positive", t.Amount)
+	case t.Token == "":
+		return fmt.Errorf("transfer of no token")
+	}
+	return nil
+}
+
+// KeyKind is a kind of money movement; with an id it makes a Key.
+type KeyKind string
+
+// The kinds of posting. Ids are unique within a kind, forever.
+const (
+	// Round settles one game round; the id is the round's.
+	Round KeyKind = "round"
+	// Staked takes a stake of a round that is played step by step; scope the number of the
+	// action that stakes it, 0 for the opening, id the round's.
+	Staked KeyKind = "stake"
+	// Deposit credits one token of one chain transaction; scope mint, id signature.
+	Deposit KeyKind = "deposit"
+	// Claimed moves a wallet's unclaimed deposits to the player at first login; the id is the wallet.
+	Claimed KeyKind = "claimed"
+	// Withdraw takes a withdrawal's money into its hold; the id is the withdrawal's.
+	Withdraw KeyKind = "withdraw"
+	// Refund returns a rejected or cancelled withdrawal's hold; the id is the withdrawal's.
+	Refund KeyKind = "refund"
+	// Payout sends a completed withdrawal's hold to the chain; the id is the withdrawal's.
+	Payout KeyKind = "payout"
+	// Repayment takes what a player owes from the balance; the id is of the withdrawal
+	// that was asked for.
+	Repayment KeyKind = "repayment"
+	// PayoutFee books what a landed payout transaction cost; the id is its signature.
+	PayoutFee KeyKind = "payout_fee"
+	// Funding is an admin's booking of an agent's prepaid account; the id is the booking's.
+	Funding KeyKind = "funding"
+	// Adjust is an admin's credit or debit; the id is the adjustment's.
+	Adjust KeyKind = "adjust"
+	// Assign moves a wallet's unclaimed money to a player: it is taken under the scope of the
+	// assignment and the id of the wallet, and credited under the adjustment's id.
+	Assign KeyKind = "assign"
+	// TopUp and Sweep move capital in from and out to the chain; the id is the signature.
+	TopUp KeyKind = "top_up"
+	// Sweep is the reverse of TopUp.
+	Sweep KeyKind = "sweep"
+	// ProviderDebit and ProviderCredit are the legs of a provider's transaction;
+	// scope the connection, id the provider's txn_id.
+	ProviderDebit KeyKind = "provider_debit"
+	// ProviderCredit is the reverse of ProviderDebit.
+	ProviderCredit KeyKind = "provider_credit"
+	// ProviderReview pays a win that an admin approved in review; scope and id as above.
+	ProviderReview KeyKind = "provider_review"
+)
+
+// Key names a posting: a tuple, never a concatenated string, so that no two
+// movements can collide by the way their ids are written.
+type Key struct {
+	Kind KeyKind
+	// Scope narrows the id where it isn't unique by itself: the mint of a deposit.
+	Scope string
+	ID    string
+}
+
+// Check returns what makes the key name nothing, or nil.
+func (k Key) Check() error {
+	if k.Kind == "" || k.ID == "" {
+		return fmt.Errorf("posting under %v: a key needs a kind and an id", k)
+	}
+	return nil
+}
+
+// String is for messages only; a Key is compared as a value.
+func (k Key) String() string { return fmt.Sprintf("(%s, %q, %q)", k.Kind, k.Scope, k.ID) }
+
+// Posting is a list of transfers booked together under one key.
+type Posting struct {
+	Key       Key
+	Transfers []Transfer
+}
+
+// Equal reports whether the other one books the same transfers, in the same order,
+// under the same key.
+func (p Posting) Equal(other Posting) bool {
+	return p.Key == other.Key && slices.Equal(p.Transfers, other.Transfers)
+}
+
+// Kind is a kind of account.
+type Kind uint8
+
+// The kinds of account, and whose money each holds.
+const (
+	// Player is a player's free balance. Never below zero.
+	Player Kind = iota + 1
+	// Hold is the money of one open withdrawal. Never below zero.
+	Hold
+	// Unclaimed is a finalized deposit of a wallet that never signed in; its
+	// first login moves it to the player. Never below zero.
+	Unclaimed
+	// House is the other side of the house's own games.
+	House
+	// Provider is the other side of one provider's games.
+	Provider
+	// Agent is an agent's prepaid account.
+	Agent
+	// Adjustment is the other side of what admins credit and debit.
+	Adjustment
+	// Capital is what the operator put into the treasury.
+	Capital
+	// Fees is what network fees and account rent cost, and what players paid for
+	// accounts that were opened for them.
+	Fees
+	// Chain is the outside world: minus what the treasury holds on chain.
+	Chain
+	// Owed is what players owe: the chain shows payouts to them that a restored database
+	// had no money for. Never above zero.
+	Owed
+	// Stake is what a player staked on rounds that are open, played step by step. Never
+	// below zero.
+	Stake
+	// Assigned is what was taken from unclaimed balances for players and isn't credited
+	// to them yet: zero but for moments.
+	Assigned
+)
+
+// kinds says of each kind how accounts of it are written, and whose money they hold.
+// Blocks of the hash chain hold the numbers: a new kind comes last.
+var kinds = [...]struct {
+	name                       string
+	liability, owned, bankroll bool
+}{
+	Player:     {name: "player", liability: true, owned: true},
+	Hold:       {name: "hold", liability: true, owned: true},
+	Unclaimed:  {name: "unclaimed", liability: true, owned: true},
+	House:      {name: "house", bankroll: true},
+	Provider:   {name: "provider", owned: true},
+	Agent:      {name: "agent", owned: true},
+	Adjustment: {name: "adjustment", bankroll: true},
+	Capital:    {name: "capital", bankroll: true},
+	Fees:       {name: "fees", bankroll: true},
+	Chain:      {name: "chain"},
+	Owed:       {name: "owed"},
+	Stake:      {name: "stake", liability: true, owned: true},
+	Assigned:   {name: "assigned"},
+}
+
+// Kinds returns every kind of account.
+func Kinds() []Kind {
+	all := make([]Kind, 0, len(kinds)-1)
+	for k := Player; k.known(); k++ {
+		all = append(all, k)
+	}
+	return all
+}
+
+func (k Kind) known() bool { return k > 0 && int(k) < len(kinds) }
+
+// String returns the kind's name as accounts are written: "player", "hold", ….
+func (k Kind) String() string {
+	if !k.known() {
+		return "unknown"
+	}
+	return kinds[k].name
+}
+
+// Liability reports whether accounts of the kind are owed to players. These
+// are the accounts that may never go below zero and that have one row each.
+func (k Kind) Liability() bool { return k.known() && kinds[k].liability }
+
+// Owned reports whether accounts of the kind name an owner.
+func (k Kind) Owned() bool { return k.known() && kinds[k].owned }
+
+// Bankroll reports whether the kind's balance is the operator's own money:
+// together these are what the house can pay winnings from.
+func (k Kind) Bankroll() bool { return k.known() && kinds[k].bankroll }
+
+// Account is one account of the book. It is comparable: use it as a map key.
+type Account struct {
+	Kind Kind
+	// Owner is the wallet of Player, Unclaimed and Stake, the withdrawal's id of Hold,
+	// the code of Provider and Agent, and empty for the rest.
+	Owner string
+}
+
+// PlayerOf returns a wallet's free balance account.
+func PlayerOf(w wallet.Address) Account { return Account{Player, string(w)} }
+
+// HoldOf returns the account that holds one withdrawal's money.
+func HoldOf(withdrawalID string) Account { return Account{Hold, withdrawalID} }
+
+// UnclaimedOf returns the account of a wallet that never signed in.
+func UnclaimedOf(w wallet.Address) Account { return Account{Unclaimed, string(w)} }
+
+// StakeOf returns the account of what a wallet staked on open rounds.
+func StakeOf(w wallet.Address) Account { return Account{Stake, string(w)} }
+
+// ProviderOf returns a provider's account.
+func ProviderOf(code string) Account { return Account{Provider, code} }
+
+// AgentOf returns an agent's prepaid account.
+func AgentOf(code string) Account { return Account{Agent, code} }
+
+// System returns the one account of an ownerless kind: House, Adjustment,
+// Capital, Fees, Chain, ….
+func System(k Kind) Account { return Account{Kind: k} }
+
+// Bucket is the account under which kept totals are summed: the account itself,
+// or for liabilities the ownerless account of their kind.
+func (a Account) Bucket() Account {
+	if a.Kind.Liability() {
+		return Account{Kind: a.Kind}
+	}
+	return a
+}
+
+// Valid reports whether the kind is known and an owner is named exactly when
+// the kind has owners.
+func (a Account) Valid() bool {
+	return a.Kind.known() && (a.Owner != "") == a.Kind.Owned()
+}
+
+// String returns "kind" or "kind:owner".
+func (a Account) String() string {
+	if a.Owner == "" {
+		return a.Kind.String()
+	}
+	return a.Kind.String() + ":" + a.Owner
+}
+
+// ParseAccount reads what String wrote, and also a bucket ("player").
+func ParseAccount(text string) (Account, bool) {
+	name, owner, owned := strings.Cut(text, ":")
+	for _, k := range Kinds() {
+		if k.String() == name && (owned == (owner != "")) {
+			return Account{Kind: k, Owner: owner}, true
+		}
+	}
+	return Account{}, false
+}

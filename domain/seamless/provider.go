@@ -1,0 +1,187 @@
+package seamless
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+)
+
+// Game is a game as a provider lists it.
+type Game struct {
+	Provider string // the maker's code
+	Code     string
+	Name     string
+	Type     string // such as "slot"
+	Banner   string // the URL of a picture, empty for none
+	// Open says that the provider lets it be played at the moment.
+	Open bool
+}
+
+// UnreadEntry is an entry of a provider's catalogue that could not be read: a game, a
+// maker, or all games of a maker.
+type UnreadEntry struct {
+	Provider string // the maker's code; empty when it could not be read
+	Reason   string // names the entry and what is wrong with it
+}
+
+// Record is one transaction as a provider recorded it.
+type Record struct {
+	TxnID     string
+	Kind      Kind
+	Provider  string
+	Game      string
+	Requested Requested
+	At        time.Time // to the second
+}
+
+// The longest texts that are taken from a provider, in bytes.
+const (
+	TxnIDMax = 128
+	CodeMax  = 64
+)
+
+// ValidTxnID reports whether a text can be a provider's transaction id:
+// printable ASCII without spaces.
+func ValidTxnID(text string) bool {
+	return text != "" && len(text) <= TxnIDMax && strings.Trim(text, printable) == ""
+}
+
+// ValidCode reports whether a text can be the code of a maker, a game or a type of
+// game.
+func ValidCode(text string) bool {
+	return text != "" && len(text) <= CodeMax && strings.Trim(text, codeAlphabet) == ""
+}
+
+// languageMax is the longest tag that is taken, in bytes.
+const languageMax = 35
+
+// ValidLanguage reports whether a text has the form of a BCP 47 tag: a language of
+// 2 to 8 letters and subtags of 1 to 8 letters and digits.
+func ValidLanguage(tag string) bool {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	if len(tag) > languageMax {
+		return false
+	}
+	for i, part := range strings.Split(tag, "-") {
+		alphabet, least := letters+"0123456789", 1
+		if i == 0 {
+			alphabet, least = letters, 2
+		}
+		if len(part) < least || len(part) > 8 || strings.Trim(part, alphabet) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+const (
+	codeAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
+	printable    = codeAlphabet + "!\"#$%&'()*+,/:;<=>?@[\\]^`{|}~"
+)
+
+// Scale relates a provider's decimal money to base units: one unit of the provider's
+// money is 10^Scale base units.
+type Scale uint8
+
+// ScaleMax is the largest scale: 10^18 still fits an amount.
+const ScaleMax Scale = 18
+
+// Decimal is an exact, non-negative decimal number in canonical form: digits,
+// without leading zeros but one before the point, without trailing zeros behind
+// it. The zero Decimal is "", and counts as 0.
+type Decimal string
+
+// What is read of a number: so many digits on each side of the point, an
+// exponent of so many digits.
+const (
+	digitsMax   = 40
+	exponentMax = 3
+)
+
+// ParseDecimal reads a number as JSON writes it, exactly. A negative number, or
+// one with more than 40 digits on a side of the point, is a fault of kind Invalid
+// that names the field.
+func ParseDecimal(field, text string) (Decimal, error) {
+	refuse := func(why string) (Decimal, error) { return "", fault.Field(field, "must be a number that %s", why) }
+	if negative, ok := strings.CutPrefix(text, "-"); ok {
+		if strings.Trim(negative, "0.") == "" && digits(negative[:min(1, len(negative))]) {
+			return "0", nil
+		}
+		return refuse("is not negative")
+	}
+	mantissa, exponent, shift := text, "", 0
+	if at := strings.IndexAny(text, "eE"); at >= 0 {
+		mantissa, exponent = text[:at], text[at+1:]
+		unsigned := strings.TrimLeft(exponent, "+-")
+		n, err := strconv.Atoi(exponent)
+		if err != nil || len(exponent)-len(unsigned) > 1 || len(unsigned) > exponentMax {
+			return refuse("has a small exponent")
+		}
+		shift = n
+	}
+	whole, fraction, pointed := strings.Cut(mantissa, ".")
+	if !digits(whole) || pointed && !digits(fraction) || len(whole) > digitsMax || len(fraction) > digitsMax {
+		return refuse("has at most 40 digits on each side of the point")
+	}
+	whole, fraction = shifted(whole, fraction, shift)
+	whole, fraction = strings.TrimLeft(whole, "0"), strings.TrimRight(fraction, "0")
+	if len(whole) > digitsMax || len(fraction) > digitsMax {
+		return refuse("has at most 40 digits on each side of the point")
+	}
+	if whole == "" {
+		whole = "0"
+	}
+	if fraction != "" {
+		whole += "." + fraction
+	}
+	return Decimal(whole), nil
+}
+
+func digits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+
+// shifted moves the point by so many places, to the right when positive.
+func shifted(whole, fraction string, places int) (string, string) {
+	if places >= 0 {
+		fraction += strings.Repeat("0", max(0, places-len(fraction)))
+		return whole + fraction[:places], fraction[places:]
+	}
+	whole = strings.Repeat("0", max(0, -places-len(whole))) + whole
+	at := len(whole) + places
+	return whole[:at], whole[at:] + fraction
+}
+
+// Units returns the number in base units, rounded down, and what is left as a
+// decimal fraction of a base unit, empty for nothing. False means it is more than
+// an amount can be.
+func (d Decimal) Units(scale Scale) (amount money.Amount, residue string, ok bool) {
+	whole, fraction, _ := strings.Cut(string(d), ".")
+	whole, fraction = shifted(whole, fraction, int(scale))
+	whole = strings.TrimLeft(whole, "0")
+	if fraction = strings.TrimRight(fraction, "0"); fraction != "" {
+		residue = "0." + fraction
+	}
+	if whole == "" {
+		return 0, residue, true
+	}
+	units, err := strconv.ParseUint(whole, 10, 64)
+	if err != nil || units > math.MaxInt64 {
+		return 0, "", false
+	}
+	return money.Amount(units), residue, true
+}
+
+// DecimalOf returns an amount of base units as the provider writes money.
+func DecimalOf(amount money.Amount, scale Scale) Decimal {
+	whole, fraction := shifted(strconv.FormatInt(int64(amount), 10), "", -int(scale))
+	if whole = strings.TrimLeft(whole, "0"); whole == "" {
+		whole = "0"
+	}
+	if fraction = strings.TrimRight(fraction, "0"); fraction != "" {
+		whole += "." + fraction
+	}
+	return Decimal(whole)
+}
