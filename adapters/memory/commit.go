@@ -227,7 +227,7 @@ func (s *Store) hold(item player.Item, before player.View, c player.Change) {
 	if c.Adjustment != nil {
 		claims = append(claims, player.UniqueKey{Kind: player.AdjustmentKey, ID: c.Adjustment.ID})
 	}
-	answer := answerOf(c)
+	answer := c.Answer()
 	for _, claim := range claims {
 		s.keys[nameOf(claim)] = held{
 			Holder: player.Holder{Key: claim, Wallet: item.Wallet, At: item.At}, answer: answer,
@@ -235,25 +235,10 @@ func (s *Store) hold(item player.Item, before player.View, c player.Change) {
 	}
 }
 
-// answerOf is the part of a change that a replay answers with, by value, and without
-// seeds.
-func answerOf(c player.Change) player.Change {
-	if c.Round != nil {
-		round := stored(*c.Round)
-		return player.Change{Round: &round, Balance: c.Balance}
-	}
-	answer := player.Change{
-		Withdrawal: copied(c.Withdrawal), Deposit: copied(c.Deposit), Adjustment: copied(c.Adjustment),
-		Approval: copied(c.Approval), Seamless: c.Response(), Funding: copied(c.Funding),
-		Retired: copied(c.Retired), Balance: c.Balance,
-	}
-	if len(c.Steps) > 0 {
-		answer.Steps = []bet.Open{c.Steps[len(c.Steps)-1].Answer()}
-	} else if c.Pair != nil {
-		pair := unsealed(*c.Pair).In(0)
-		answer.Pair = &pair
-	}
-	return answer
+// unsealed is a pair as it may be shown: both commitments, no seed.
+func unsealed(p fairness.Pair) fairness.Pair {
+	p.Seed, p.Next.Seed = fairness.ServerSeed{}, fairness.ServerSeed{}
+	return p
 }
 
 func copied[T any](value *T) *T {
@@ -262,10 +247,4 @@ func copied[T any](value *T) *T {
 	}
 	twin := *value
 	return &twin
-}
-
-// unsealed is a pair as it may be shown: both commitments, no seed.
-func unsealed(p fairness.Pair) fairness.Pair {
-	p.Seed, p.Next.Seed = fairness.ServerSeed{}, fairness.ServerSeed{}
-	return p
 }
