@@ -122,13 +122,13 @@ func TestTheWorkerClearsWhatTheStoreKnows(t *testing.T) {
 			a := h.put(kind, "it", c.facts...)
 			look := func(what string, open bool) {
 				t.Helper()
-				ok(h.Operations.AlarmWorker().Step(h.ctx))(t)
+				ok(h.Alarms.AlarmWorker().Step(h.ctx))(t)
 				equal(t, what, ok(h.store.Alarm(h.ctx, a.ID))(t).Open(), open)
 			}
 			c.holds(things)
 			look("while it holds", true)
 			things.err = errors.New("away")
-			if err := no(h.Operations.AlarmWorker().Step(h.ctx)); !errors.Is(err, things.err) {
+			if err := no(h.Alarms.AlarmWorker().Step(h.ctx)); !errors.Is(err, things.err) {
 				t.Errorf("a look that failed: %v", err)
 			}
 			equal(t, "while nobody knows", ok(h.store.Alarm(h.ctx, a.ID))(t).Open(), true)

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
-	"github.com/casino-service/casino/app/operations"
+	"github.com/casino-service/casino/app/alarms"
 	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/audit"
@@ -51,7 +51,7 @@ func timed(t *testing.T) (*house, *offClock) {
 // probes has the clocks compared once, and the open alarms listed.
 func (h *house) probes() {
 	h.t.Helper()
-	ok(h.Operations.AlarmWorker().Step(h.ctx))(h.t)
+	ok(h.Alarms.AlarmWorker().Step(h.ctx))(h.t)
 	ok(h.Health().Step(h.ctx))(h.t)
 }
 
@@ -231,7 +231,7 @@ func TestAlarmsAreAcknowledged(t *testing.T) {
 	holds, happened := h.put(alarm.LowFees, sol), h.put(alarm.RoundVoided, "r1")
 	word := func(who app.Caller, id, note string, clear bool) (alarm.Alarm, error) {
 		h.clock.Advance(time.Second)
-		return h.Operations.AcknowledgeAlarm(h.ctx, who, operations.Acknowledgement{ID: id, Note: note, Clear: clear})
+		return h.Alarms.AcknowledgeAlarm(h.ctx, who, alarms.Acknowledgement{ID: id, Note: note, Clear: clear})
 	}
 	for name, c := range map[string]struct {
 		err  error
@@ -241,7 +241,7 @@ func TestAlarmsAreAcknowledged(t *testing.T) {
 		"who only reads":  {no(word(reader, holds.ID, "seen", false)), fault.AdminForbidden},
 		"without a note":  {no(word(ops, holds.ID, "", false)), fault.Invalid},
 		"none":            {no(word(ops, "none", "seen", false)), fault.NotFound},
-		"a player's list": {no(h.Operations.Alarms(h.ctx, player, ports.AlarmFilter{}, ports.Page{Number: 1, Limit: 5})), fault.AdminForbidden},
+		"a player's list": {no(h.Alarms.Alarms(h.ctx, player, ports.AlarmFilter{}, ports.Page{Number: 1, Limit: 5})), fault.AdminForbidden},
 	} {
 		if !fault.Is(c.err, c.kind) {
 			t.Errorf("%s: %v", name, c.err)
@@ -280,7 +280,7 @@ func TestAnAgentsAdminSeesTheAgentsAlarms(t *testing.T) {
 	rival := h.put(alarm.WebhookDisabled, "e2", alarm.Fact{Name: "agent", Value: "rival"})
 	money := h.put(alarm.LowFees, sol)
 	listed := func(who app.Caller, f ports.AlarmFilter) (ids []string) {
-		for _, a := range ok(h.Operations.Alarms(h.ctx, who, f, ports.Page{Number: 1, Limit: 5}))(t).Alarms {
+		for _, a := range ok(h.Alarms.Alarms(h.ctx, who, f, ports.Page{Number: 1, Limit: 5}))(t).Alarms {
 			ids = append(ids, a.ID)
 		}
 		return ids
@@ -295,6 +295,6 @@ func TestAnAgentsAdminSeesTheAgentsAlarms(t *testing.T) {
 	branch := h.remade(func(d *app.Deps) {
 		d.Policy = rbac.NewPolicy(rbac.Role{Name: "operator", Level: 3, Permissions: []rbac.Permission{rbac.AdminRead, rbac.AdminWrite}, NeedsAgent: true})
 	})
-	refused(t, no(branch.Operations.AcknowledgeAlarm(h.ctx, bound, operations.Acknowledgement{ID: rival.ID, Note: "mine"})), fault.NotFound)
-	ok(branch.Operations.AcknowledgeAlarm(h.ctx, bound, operations.Acknowledgement{ID: own.ID, Note: "ours"}))(t)
+	refused(t, no(branch.Alarms.AcknowledgeAlarm(h.ctx, bound, alarms.Acknowledgement{ID: rival.ID, Note: "mine"})), fault.NotFound)
+	ok(branch.Alarms.AcknowledgeAlarm(h.ctx, bound, alarms.Acknowledgement{ID: own.ID, Note: "ours"}))(t)
 }

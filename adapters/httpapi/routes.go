@@ -3,6 +3,7 @@ package httpapi
 import (
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/domain/rbac"
@@ -18,7 +19,25 @@ func (a *API) routes() []route {
 	if a.demo != nil {
 		all = append(all, a.demoRoutes()...)
 	}
-	return all
+	return slices.DeleteFunc(all, a.isLeftOut)
+}
+
+// isLeftOut reports whether a route is of an extension that the casino does without.
+func (a *API) isLeftOut(r route) bool {
+	c, under := a.casino, func(path string) bool { return strings.HasPrefix(r.path, path) }
+	switch {
+	case strings.Contains(r.path, "/webhooks"):
+		return c.Webhooks == nil
+	case under("/admin/alarms"):
+		return c.Alarms == nil
+	case under("/admin/provider-routes"):
+		return c.Sites == nil
+	case under("/rounds"), under("/admin/rounds/{id}/end"):
+		return c.Rounds == nil
+	case under("/public/checkpoints"):
+		return c.Audit == nil
+	}
+	return false
 }
 
 // publicRoutes need no session.

@@ -11,22 +11,11 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Scoped narrows a filter's agent to what the role sees. It reports false when that
-// leaves nothing: the filter asks for another agent.
-func Scoped(own rbac.Assignment, agent *string) bool {
-	if own.AgentCode == "" {
-		return true
-	}
-	asked := *agent
-	*agent = own.AgentCode
-	return asked == "" || asked == own.AgentCode
-}
-
 // AdminTransactions lists deposits, withdrawals and adjustments of all players
 // within the caller's scope.
 func (c *Service) AdminTransactions(ctx context.Context, caller kernel.Caller, filter ports.TransactionFilter, page ports.Page) (ports.TransactionPage, error) {
 	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
-	if err != nil || !Scoped(own, &filter.Agent) {
+	if err != nil || !kernel.Scoped(own, &filter.Agent) {
 		return ports.TransactionPage{}, err
 	}
 	return c.core.Store.Transactions.Transactions(ctx, filter, page)
@@ -35,7 +24,7 @@ func (c *Service) AdminTransactions(ctx context.Context, caller kernel.Caller, f
 // AdminRounds lists rounds of all players within the caller's scope.
 func (c *Service) AdminRounds(ctx context.Context, caller kernel.Caller, filter ports.RoundFilter, page ports.Page) (accounts.RoundsWithSeeds, error) {
 	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
-	if err != nil || !Scoped(own, &filter.Agent) {
+	if err != nil || !kernel.Scoped(own, &filter.Agent) {
 		return accounts.RoundsWithSeeds{}, err
 	}
 	return c.accounts.RoundsWithSeeds(ctx, filter, page)
@@ -44,7 +33,7 @@ func (c *Service) AdminRounds(ctx context.Context, caller kernel.Caller, filter 
 // AdminPlayers lists players within the caller's scope.
 func (c *Service) AdminPlayers(ctx context.Context, caller kernel.Caller, filter ports.PlayerFilter, page ports.Page) (ports.PlayerPage, error) {
 	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
-	if err != nil || !Scoped(own, &filter.Agent) {
+	if err != nil || !kernel.Scoped(own, &filter.Agent) {
 		return ports.PlayerPage{}, err
 	}
 	return c.core.Store.Players.PlayerList(ctx, filter, page)

@@ -29,7 +29,7 @@ type ShareRow struct {
 // and agent; of one agent, or with an empty code of all within the caller's scope.
 func (c *Service) RevenueShare(ctx context.Context, caller kernel.Caller, days int, code string) ([]ShareRow, error) {
 	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
-	if err != nil || !Scoped(own, &code) {
+	if err != nil || !kernel.Scoped(own, &code) {
 		return nil, err
 	}
 	from, _ := c.lastDays(days)

@@ -73,26 +73,9 @@ func (c *Service) newCheckpoint(ctx context.Context, now time.Time) (Checkpoint,
 	}
 	stated := checkpoint.Statement{
 		Purpose: checkpoint.Public, Ledger: state.Ledger, Epoch: state.Epoch,
-		At: now.Truncate(time.Millisecond), Slot: c.seenSlot(), Heads: heads,
+		At: now.Truncate(time.Millisecond), Slot: c.core.Progress.Slot(), Heads: heads,
 	}
 	signed, err := c.statements.Sign(stated)
 	made.Signed = &SignedCheckpoint{stated, signed}
 	return made, err
-}
-
-// SawSlot remembers a finalized slot. Nothing else stores it: Health's steps are one after
-// the other.
-func (c *Service) SawSlot(slot uint64) {
-	if slot > c.slot.Load() {
-		c.slot.Store(slot)
-	}
-}
-
-// seenSlot is the newest finalized slot that a step of Health saw, nil before the first.
-func (c *Service) seenSlot() *uint64 {
-	slot := c.slot.Load()
-	if slot == 0 {
-		return nil
-	}
-	return &slot
 }

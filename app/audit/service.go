@@ -2,8 +2,6 @@
 package audit
 
 import (
-	"sync/atomic"
-
 	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/ports"
 )
@@ -11,11 +9,9 @@ import (
 // Service is the use cases of public checkpoints. It is safe for concurrent use.
 type Service struct {
 	core *kernel.Kernel
-	// statements signs checkpoint, which is the newest one; slot is the newest finalized one
-	// that was seen, 0 before the first.
+	// statements signs checkpoint, which is the newest one.
 	statements ports.StatementSigner
 	checkpoint checkpointCache
-	slot       atomic.Uint64
 }
 
 // New returns the use cases of public checkpoints. Statements signs them; nil leaves them

@@ -171,17 +171,15 @@ func (c *Service) broadcastStep(ctx context.Context) (worked bool, err error) {
 	return c.broadcast.Step(ctx)
 }
 
-// wakingWriter has those who listen hear at once what this instance commits.
-type wakingWriter struct {
+// WakingWriter has those who listen hear at once what this instance commits.
+type WakingWriter struct {
 	ports.Writer
-	wakes []News
+	News News
 }
 
 // Commit serves ports.Writer.
-func (w wakingWriter) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
+func (w WakingWriter) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
 	receipt, err := w.Writer.Commit(ctx, item)
-	for _, each := range w.wakes {
-		each.Wake()
-	}
+	w.News.Wake()
 	return receipt, err
 }

@@ -13,11 +13,10 @@ type Service struct {
 	broadcast  *broadcast
 }
 
-// New returns the use cases of events. From then on the writer of core wakes the broadcast
-// and webhooks.
-func New(core *kernel.Kernel, webhooks News) *Service {
+// New returns the use cases of events. From then on the writer of core wakes the broadcast.
+func New(core *kernel.Kernel) *Service {
 	c := &Service{core: core, pseudonyms: newPseudonyms(core.Seals, core.Entropy)}
 	c.broadcast = newBroadcast(core.Store.Events, core.Clock, c.publicEvent)
-	core.Store.Writer = wakingWriter{core.Store.Writer, []News{c.broadcast.woken, webhooks}}
+	core.Store.Writer = WakingWriter{core.Store.Writer, c.broadcast.woken}
 	return c
 }

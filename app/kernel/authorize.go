@@ -55,6 +55,17 @@ func (c *Kernel) Reauthorize(ctx context.Context, caller Caller, permission rbac
 	return err
 }
 
+// Scoped narrows a filter's agent to what the role sees. It reports false when that
+// leaves nothing: the filter asks for another agent.
+func Scoped(own rbac.Assignment, agent *string) bool {
+	if own.AgentCode == "" {
+		return true
+	}
+	asked := *agent
+	*agent = own.AgentCode
+	return asked == "" || asked == own.AgentCode
+}
+
 // Identity is an admin: a wallet's role assignment, and the role with its level and
 // permissions.
 type Identity struct {

@@ -35,7 +35,7 @@ type Kernel struct {
 	Limiter ports.Limiter
 	// Hosts looks up the hosts of URLs that admins set; nil looks up none.
 	Hosts    ports.Hosts
-	Alarms   *Alarms
+	Alarms   Alarms
 	Health   *Health
 	Progress *Progress
 }

@@ -62,7 +62,7 @@ func (c *Service) chainApart(ctx context.Context, chain ports.ChainHead) string 
 	if err != nil {
 		return ""
 	}
-	c.audit.SawSlot(slot)
+	c.core.Progress.SawSlot(slot)
 	return c.apart("the chain's newest finalized block", made, asked.Add(-chainLag), c.core.Clock.Now())
 }
 

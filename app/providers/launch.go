@@ -49,8 +49,8 @@ func (c *Service) Launch(ctx context.Context, caller kernel.Caller, r LaunchRequ
 	if err := c.recordLaunch(ctx, caller, game); err != nil {
 		return "", err
 	}
-	if funds.site != "" {
-		if _, err := c.balanceAtSite(ctx, funds, caller.Wallet); err != nil {
+	if funds.Site != "" {
+		if _, err := c.sites.Balance(ctx, funds, caller.Wallet); err != nil {
 			return "", err
 		}
 	}

@@ -1,5 +1,4 @@
-// Package providers launches third-party games, answers their callbacks and forwards them to
-// agents' own sites.
+// Package providers launches third-party games and answers their callbacks.
 package providers
 
 import (
@@ -14,11 +13,12 @@ type Service struct {
 	approvals *approvals.Service
 	catalogue ownGames
 	pictures  pictureOrigins
+	sites     Sites
 }
 
 // New returns the use cases of third-party games.
 func New(core *kernel.Kernel, requests *approvals.Service) *Service {
-	c := &Service{core: core, approvals: requests}
+	c := &Service{core: core, approvals: requests, sites: noSites{}}
 	requests.Register(approval.ProviderWin, c.winEffect)
 	return c
 }

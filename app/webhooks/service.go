@@ -17,7 +17,9 @@ type Service struct {
 	webhookNews events.News
 }
 
-// New returns the use cases of webhooks. News wakes the worker that sends events.
-func New(core *kernel.Kernel, events *events.Service, site ports.WebhookSite, encoder ports.EventEncoder, news events.News) *Service {
-	return &Service{core, events, site, encoder, news}
+// New returns the use cases of webhooks. From then on the writer of core wakes who sends.
+func New(core *kernel.Kernel, all *events.Service, site ports.WebhookSite, encoder ports.EventEncoder) *Service {
+	c := &Service{core, all, site, encoder, make(events.News, 1)}
+	core.Store.Writer = events.WakingWriter{Writer: core.Store.Writer, News: c.webhookNews}
+	return c
 }

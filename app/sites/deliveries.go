@@ -1,4 +1,4 @@
-package providers
+package sites
 
 import (
 	"context"
@@ -19,11 +19,8 @@ func (c *Service) Deliveries(ctx context.Context, caller kernel.Caller, filter p
 	if err != nil {
 		return ports.DeliveryPage{}, err
 	}
-	if own.AgentCode != "" {
-		if filter.Agent != "" && filter.Agent != own.AgentCode {
-			return ports.DeliveryPage{Deliveries: []seamless.Delivery{}}, nil
-		}
-		filter.Agent = own.AgentCode
+	if !kernel.Scoped(own, &filter.Agent) {
+		return ports.DeliveryPage{Deliveries: []seamless.Delivery{}}, nil
 	}
 	return c.core.Store.Deliveries.Deliveries(ctx, filter, page)
 }
