@@ -3,10 +3,12 @@ package memory
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/witness"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -40,5 +42,25 @@ func (s *Store) ChangeControl(ctx context.Context, decide ports.ControlDecision)
 	next = next.Clone()
 	s.control = &next
 	s.seal(hashchain.Content{At: record.At, Audit: []audit.Record{*record}})
+	return nil
+}
+
+var _ ports.StoreClock = (*Store)(nil)
+
+// StoreTime serves ports.StoreClock: this store has no clock.
+func (*Store) StoreTime(context.Context) (time.Time, error) { return time.Time{}, nil }
+
+// Origin serves ports.Origins. A process's memory comes from nowhere.
+func (s *Store) Origin(context.Context) (now, remembered witness.Origin, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return witness.Origin{}, s.origin, nil
+}
+
+// RememberOrigin serves ports.Origins.
+func (s *Store) RememberOrigin(_ context.Context, origin witness.Origin) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.origin = origin
 	return nil
 }

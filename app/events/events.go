@@ -1,3 +1,4 @@
+// Package events hands what was committed to whoever listens, and shows bets to the public.
 package events
 
 import (
@@ -9,6 +10,22 @@ import (
 	"github.com/casino-service/casino/domain/stream"
 	"github.com/casino-service/casino/ports"
 )
+
+// Service is the use cases of events. It is safe for concurrent use.
+type Service struct {
+	core *kernel.Kernel
+	// pseudonyms are the players' names in public.
+	pseudonyms pseudonyms
+	broadcast  *broadcast
+}
+
+// New returns the use cases of events. From then on the writer of core wakes the broadcast.
+func New(core *kernel.Kernel) *Service {
+	c := &Service{core: core, pseudonyms: newPseudonyms(core.Seals, core.Entropy)}
+	c.broadcast = newBroadcast(core.Store.Events, core.Clock, c.publicEvent)
+	core.Store.Writer = WakingWriter{core.Store.Writer, c.broadcast.woken}
+	return c
+}
 
 // Events returns a page of at most limit events after a place, everything that was
 // committed in its order. It is for whoever embeds the casino: nothing is left out.

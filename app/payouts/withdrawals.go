@@ -1,17 +1,38 @@
+// Package payouts takes withdrawals, has admins decide on them, and pays them on chain.
 package payouts
 
 import (
 	"context"
 	"unicode/utf8"
 
+	"github.com/casino-service/casino/app/approvals"
+	"github.com/casino-service/casino/app/deposits"
 	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
 )
+
+// Service is the use cases of withdrawals and payouts. It is safe for concurrent use.
+type Service struct {
+	core      *kernel.Kernel
+	approvals *approvals.Service
+	deposits  *deposits.Service
+	signed    ports.TreasuryHistory
+}
+
+// New returns the use cases of withdrawals and payouts. Signed is what the treasury signed,
+// as the chain shows it; nil for a service that can't ask.
+func New(core *kernel.Kernel, requests *approvals.Service, deposits *deposits.Service, signed ports.TreasuryHistory) *Service {
+	c := &Service{core, requests, deposits, signed}
+	requests.Register(approval.PayoutsResume, c.resumeEffect)
+	return c
+}
 
 // WithdrawalDetails is a withdrawal as admins decide on it.
 type WithdrawalDetails struct {

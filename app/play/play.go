@@ -1,3 +1,4 @@
+// Package play places bets, rotates seed pairs and pauses play.
 package play
 
 import (
@@ -14,6 +15,17 @@ import (
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/ports"
 )
+
+// Service is the use cases of play. It is safe for concurrent use.
+type Service struct {
+	core     *kernel.Kernel
+	bankroll *bankrollCache
+}
+
+// New returns the use cases of play.
+func New(core *kernel.Kernel) *Service {
+	return &Service{core: core, bankroll: newBankrollCache(core.Store.Figures, core.Clock)}
+}
 
 // BrokeDown raises the alarm of a round that was voided, by whoever called.
 func (c *Service) BrokeDown(ctx context.Context, caller kernel.Caller, round bet.Round) {
