@@ -95,7 +95,7 @@ func TestABrokenLinkIsFound(t *testing.T) {
 	t.Parallel()
 	m := whole(t)
 	for link, want := range map[string]string{
-		"events.html": "", "events.html#types": "", "#ways-to-hear": "", "nothing.html": "there is no such file",
+		"events.html": "", "events.html#types": "", "#ways-to-listen": "", "nothing.html": "there is no such file",
 		"#nothing": "there is no such anchor", "writer.html#nothing": "there is no such anchor",
 		manual.Repository + "ARCHITECTURE.md#code-map": "", manual.Repository + "ARCHITECTURE.md#nothing": "there is no such heading",
 		manual.Repository + "NOTHING.md": "open ../../NOTHING.md: no such file or directory",

@@ -227,7 +227,7 @@ func TestEveryCommitMayBeTheFirstOfItsLane(t *testing.T) {
 		for _, name := range names {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				suites[name](t, fresh)
+				suites[name](t, fresh, conformance.Logic, conformance.Rows)
 			})
 		}
 	})

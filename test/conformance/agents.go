@@ -38,6 +38,7 @@ var agentsCases = []story{
 		a.Name, a.Status, a.RTP, a.Share, a.SiteEndpoint, a.IPAllowlist, a.Memo = "B", agent.Blocked, 0, 0, "", nil, ""
 		a.UpdatedAt = b.now()
 		b.keepAgent(a, nil)
+		b.reopen()
 		b.same("the agent", must(b.Agent(background, "acme"))(b), a)
 		b.same("records", len(b.recordsOf(audit.AgentChanged)), 2)
 		b.sound()
@@ -48,11 +49,7 @@ var agentsCases = []story{
 			a.Deleted = code == "d"
 			b.keepAgent(a, nil)
 		}
-		codes := []string{}
-		for _, a := range must(b.Agents(background))(b) {
-			codes = append(codes, a.Code)
-		}
-		b.same("codes", codes, []string{"b", "e", "house"})
+		b.same("codes", mapped(must(b.Agents(background))(b), func(a agent.Agent) string { return a.Code }), []string{"b", "e", "house"})
 		if deleted := must(b.Agent(background, "d"))(b); !deleted.Deleted {
 			b.Errorf("the deleted one is %+v", deleted)
 		}
@@ -118,6 +115,7 @@ var agentsCases = []story{
 		b.same("the secret that stays", must(b.AgentSecret(background, "acme"))(b).Reveal(), first.Secret.Reveal())
 		second := agent.NewCredentials([32]byte{3}, [32]byte{4})
 		b.keepAgent(a, &second)
+		b.reopen()
 		b.same("the new secret", must(b.AgentSecret(background, "acme"))(b).Reveal(), second.Secret.Reveal())
 		if b.AtRest == nil {
 			return
@@ -156,14 +154,6 @@ var agentsCases = []story{
 			b.commit(b.play(bob, 1))
 		}
 		b.sound()
-	}},
-	{"agents outlive reopening", Rows, func(b *bench) {
-		a := b.acme("acme")
-		made := agent.NewCredentials([32]byte{1}, [32]byte{2})
-		b.keepAgent(a, &made)
-		b.reopen()
-		b.same("agents", must(b.Agents(background))(b), []agent.Agent{a, agent.HouseAgent()})
-		b.same("the secret", must(b.AgentSecret(background, "acme"))(b).Reveal(), made.Secret.Reveal())
 	}},
 }
 
@@ -214,31 +204,6 @@ var agentFundsCases = []story{
 		b.same("the agent stands at", b.totalOf(ledger.AgentOf("acme"), money.SOL), "600")
 		b.sound()
 	}},
-	{"an account never passes its credit limit", Logic, func(b *bench) {
-		b.prepaidAgent("acme", 100, 50)
-		b.member(alice, "acme")
-		ref := agent.FundsRef{Agent: "acme", Token: money.SOL}
-		b.refuse(b.funds(ref, -151), fault.InsufficientAgentFunds)
-		b.bet(alice, "acme", "t1", "40")
-		b.refuse(b.funds(ref, -111), fault.InsufficientAgentFunds)
-		b.commit(b.funds(ref, -110))
-		if change := b.commit(b.forwarded(alice, "acme", "t2", seamless.Debit, "1", "")).Change; change.Seamless == nil ||
-			change.Seamless.Reason != seamless.AgentFunds {
-			b.Errorf("a bet of what is not there: %+v", change)
-		}
-		b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: -10, Reserved: 40, CreditLimit: 50})
-		b.sound()
-	}},
-	{"a credit limit isn't set below what is owed", Logic, func(b *bench) {
-		b.prepaidAgent("acme", 0, 50)
-		b.member(alice, "acme")
-		ref := agent.FundsRef{Agent: "acme", Token: money.SOL}
-		b.bet(alice, "acme", "t1", "40")
-		b.refuse(b.limits(ref, 39), fault.InvalidState)
-		b.commit(b.limits(ref, 40))
-		b.same("funds", b.fundsIn("acme"), agent.Funds{Reserved: 40, CreditLimit: 40})
-		b.sound()
-	}},
 	{"bets of many players at once never pass the limit", Races, func(b *bench) {
 		b.prepaidAgent("acme", 30, 20)
 		players := []wallet.Address{alice, bob, carol}
@@ -249,25 +214,11 @@ var agentFundsCases = []story{
 		for i := range items {
 			items[i] = b.forwarded(players[i%3], "acme", fmt.Sprint("t", i), seamless.Debit, "3", "")
 		}
-		receipts := make([]player.Receipt, len(items))
-		atOnce(len(items), func(i int) {
-			for {
-				receipt, err := b.Commit(background, items[i])
-				if !fault.Is(err, fault.RateLimited) && !fault.Is(err, fault.Unavailable) {
-					if receipts[i] = receipt; err != nil {
-						b.Errorf("bet %d: %v", i, err)
-					}
-					return
-				}
-			}
-		})
 		asked := 0
-		for _, receipt := range receipts {
+		for _, receipt := range b.commitAll(items) {
 			asked += len(receipt.Change.Deliveries)
 		}
-		if asked != 16 { // 48 of 50
-			b.Errorf("%d bets are asked for", asked)
-		}
+		b.same("bets that are asked for", asked, 16) // 48 of 50
 		b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 30, Reserved: 48, CreditLimit: 20})
 		b.sound()
 	}},
@@ -300,11 +251,8 @@ func (b *bench) limits(ref agent.FundsRef, limit money.Amount) player.Item {
 	w := player.CreditLimitRequest{
 		CreditLimit: player.CreditLimit{Ref: ref, Amount: limit}, By: admin, Policy: b.policy, AuditID: b.id(), At: b.now(),
 	}
-	return player.Item{
-		At: w.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
-		Needs:  player.Needs{Funds: []agent.FundsRef{ref}, Roles: []wallet.Address{admin}},
-		Decide: func(v player.View) (player.Change, error) { return player.SetCreditLimit(v, w) },
-	}
+	return itemOf("", w.At, operation(b.id()), player.Needs{Funds: []agent.FundsRef{ref}, Roles: []wallet.Address{admin}},
+		func(v player.View) (player.Change, error) { return player.SetCreditLimit(v, w) })
 }
 
 // funds is an item of a booking by the admin.
@@ -317,13 +265,11 @@ func (b *bench) fundsBy(by wallet.Address, ref agent.FundsRef, amount int64) pla
 		Funding: player.Funding{ID: b.id(), Ref: ref, Amount: amount, Reason: "wire", By: by, At: b.now()},
 		Terms:   terms(ref.Token), Policy: b.policy, ApprovalID: b.id(), AuditID: b.id(),
 	}
-	return player.Item{
-		At: w.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: w.ID}},
-		Needs: player.Needs{
+	return itemOf("", w.At, operation(w.ID),
+		player.Needs{
 			Funds: []agent.FundsRef{ref}, Roles: []wallet.Address{by}, Votes: &player.VotesNeed{Token: ref.Token, By: by, At: w.At},
 		},
-		Decide: func(v player.View) (player.Change, error) { return player.RequestFunding(v, w) },
-	}
+		func(v player.View) (player.Change, error) { return player.RequestFunding(v, w) })
 }
 
 // soundFunds compares agents' prepaid accounts with their transfers and with the bets

@@ -24,6 +24,7 @@ var alarmsCases = []story{
 		a := b.alarmed(alarm.WebhookDisabled, "endpoint", alarm.Fact{Name: "agent", Value: "acme"}, alarm.Fact{Name: "reason", Value: "said \"no\"\n"},
 			alarm.Fact{Name: "a", Value: "ünïcode…"})
 		b.raised(a)
+		b.reopen()
 		b.same("the alarm", b.alarm(a.ID), a)
 		b.same("the agent", a.Agent, "acme")
 		records := b.recordsOf(audit.AlarmRaised)
@@ -208,11 +209,7 @@ var alarmsCases = []story{
 			}
 			b.lists(name, newest(want), func(page ports.Page) ([]string, ports.PageInfo, error) {
 				found, err := b.Alarms(background, f, page)
-				ids := []string{}
-				for _, a := range found.Alarms {
-					ids = append(ids, a.ID)
-				}
-				return ids, found.PageInfo, err
+				return mapped(found.Alarms, func(a alarm.Alarm) string { return a.ID }), found.PageInfo, err
 			})
 		}
 		for _, a := range must(b.Alarms(background, ports.AlarmFilter{}, whole))(b).Alarms {
@@ -247,11 +244,6 @@ var alarmsCases = []story{
 			b.fatalIf(!there, "no event of %s", want.ID)
 			b.same("what events say", alarm.FromCovered(made), want)
 		}
-	}},
-	{"alarms outlive reopening", Rows, func(b *bench) {
-		a := b.raised(b.alarmed(alarm.LowFees, "SOL", alarm.Fact{Name: "holding", Value: "7"}))
-		b.reopen()
-		b.same("the alarm", b.alarm(a.ID), a)
 	}},
 }
 

@@ -140,9 +140,8 @@ var archiveCases = []story{
 		got := map[string]string{}
 		b.ok(b.LiabilityBalances(background, func(l ledger.Balance) error {
 			name := l.Account.String() + " " + string(l.Token)
-			if _, twice := got[name]; twice {
-				b.Errorf("%s comes twice", name)
-			}
+			_, twice := got[name]
+			b.errorIf(twice, "%s comes twice", name)
 			got[name] = l.Amount.String()
 			return nil
 		}))

@@ -146,9 +146,8 @@ func (b *bench) replay(item player.Item) player.Receipt {
 // same compares what two things print as: moments, seeds and trees included.
 func (b *bench) same(what string, got, want any) {
 	b.Helper()
-	if g, w := text(got), text(want); g != w {
-		b.Fatalf("%s:\n got %s\nwant %s", what, g, w)
-	}
+	g, w := text(got), text(want)
+	b.fatalIf(g != w, "%s:\n got %s\nwant %s", what, g, w)
 }
 
 // text is how things are compared: their fields by name. Stores return moments in
@@ -238,6 +237,70 @@ func (b *bench) balanceOf(w wallet.Address, mint money.Token) money.Amount {
 	return 0
 }
 
+// itemOf is an item under a unique key.
+func itemOf(w wallet.Address, at time.Time, key player.UniqueKey, needs player.Needs, decide player.Decision) player.Item {
+	return player.Item{Wallet: w, At: at, Keys: []player.UniqueKey{key}, Needs: needs, Decide: decide}
+}
+
+// operation is the unique key of an item that nothing else names.
+func operation(id string) player.UniqueKey {
+	return player.UniqueKey{Kind: player.OperationKey, ID: id}
+}
+
+// mapped returns a text of each thing, in order.
+func mapped[T any](all []T, text func(T) string) []string {
+	texts := make([]string, len(all))
+	for i, thing := range all {
+		texts[i] = text(thing)
+	}
+	return texts
+}
+
+// winners runs pieces of work at once and returns how many succeed. The others fail with a
+// fault of the kind.
+func (b *bench) winners(n int, others fault.Kind, work func(i int) error) int {
+	b.Helper()
+	var won atomic.Int64
+	atOnce(n, func(i int) {
+		if err := work(i); err == nil {
+			won.Add(1)
+		} else {
+			b.fails(others, err)
+		}
+	})
+	return int(won.Load())
+}
+
+// commitAll commits items at once, as many as one player may have under way, until each is
+// answered, and returns the receipts.
+func (b *bench) commitAll(items []player.Item) []player.Receipt {
+	b.Helper()
+	receipts, places := make([]player.Receipt, len(items)), make(chan struct{}, inFlight)
+	atOnce(len(items), func(i int) {
+		places <- struct{}{}
+		defer func() { <-places }()
+		receipt, err := b.Commit(background, items[i])
+		for fault.Is(err, fault.RateLimited) || fault.Is(err, fault.Unavailable) {
+			receipt, err = b.Commit(background, items[i])
+		}
+		receipts[i] = receipt
+		b.check(err)
+	})
+	return receipts
+}
+
+// commitLost loses the answer of an item's COMMIT, and commits it until the outcome is known.
+func (b *bench) commitLost(item player.Item, carriedOut bool) {
+	b.Helper()
+	b.LoseCommit(carriedOut)
+	for range 3 {
+		if _, err := b.Commit(background, item); !fault.Is(err, fault.Unavailable) {
+			b.errorIf(err != nil, "lost, carried out %v: %v", carriedOut, err)
+			return
+		}
+	}
+}
+
 // login is an item of a login message signed at the moment.
 func (b *bench) login(w wallet.Address, millis int64) player.Item {
 	return b.loginAs(w, millis, player.HouseAgent)
@@ -251,12 +314,9 @@ func (b *bench) loginAs(w wallet.Address, millis int64, agent string) player.Ite
 		Session: session.Session{Wallet: w, IssuedAt: at.Truncate(time.Millisecond), Until: at.Add(time.Hour)},
 		First:   b.spare(), Next: b.spare(), ClientSeed: "of the server", AuditID: b.id(), SessionAuditID: b.id(), RequestID: "req", At: at,
 	}
-	return player.Item{
-		Wallet: w, At: at,
-		Keys:   []player.UniqueKey{{Kind: player.LoginKey, Scope: string(w), ID: strconv.FormatInt(millis, 10)}},
-		Needs:  player.Needs{Unclaimed: true, Tallies: true},
-		Decide: func(v player.View) (player.Change, error) { return player.SignIn(v, signIn) },
-	}
+	return itemOf(w, at, player.UniqueKey{Kind: player.LoginKey, Scope: string(w), ID: strconv.FormatInt(millis, 10)},
+		player.Needs{Unclaimed: true, Tallies: true},
+		func(v player.View) (player.Change, error) { return player.SignIn(v, signIn) })
 }
 
 // signIn signs a wallet in, and credits it with some native SOL when it is more than none.
@@ -280,12 +340,8 @@ func (b *bench) claim(w wallet.Address, transaction string, mint money.Token, ve
 	at := b.now()
 	ref := deposit.Ref{Signature: fakes.Signature(transaction), Token: mint}
 	fresh := deposit.Claim{ID: b.id(), Wallet: w, Ref: ref, Status: deposit.Pending, CreatedAt: at, UpdatedAt: at}
-	return player.Item{
-		Wallet: w, At: at,
-		Keys:   []player.UniqueKey{{Kind: player.OperationKey, ID: fresh.ID}},
-		Needs:  player.Needs{Tokens: []money.Token{mint}, Deposits: []deposit.Ref{ref}, Open: true},
-		Decide: func(v player.View) (player.Change, error) { return player.ClaimDeposit(v, fresh, verdict, at) },
-	}
+	return itemOf(w, at, operation(fresh.ID), player.Needs{Tokens: []money.Token{mint}, Deposits: []deposit.Ref{ref}, Open: true},
+		func(v player.View) (player.Change, error) { return player.ClaimDeposit(v, fresh, verdict, at) })
 }
 
 // play is an item of one round of dice in native SOL.
@@ -299,14 +355,11 @@ func (b *bench) playIn(w wallet.Address, mint money.Token, wager money.Amount, r
 	order.ID, order.Wallet, order.Terms, order.Bankroll, order.At = b.id(), w, terms(mint), money.TotalOf(money.Max), at
 	spare, auditID := b.spare(), b.id()
 	_, retires := rules.(brokenGame)
-	return player.Item{
-		Wallet: w, At: at,
-		Keys:  []player.UniqueKey{{Kind: player.RoundKey, ID: order.ID}},
-		Needs: player.Needs{Tokens: []money.Token{mint}, Draw: !retires, Pair: retires},
-		Decide: func(v player.View) (player.Change, error) {
+	return itemOf(w, at, player.UniqueKey{Kind: player.RoundKey, ID: order.ID},
+		player.Needs{Tokens: []money.Token{mint}, Draw: !retires, Pair: retires},
+		func(v player.View) (player.Change, error) {
 			return player.Play(v, order, spare, "of the server", auditID)
-		},
-	}
+		})
 }
 
 // brokenGame is an embedder's game whose draw fails.
@@ -325,11 +378,8 @@ func (brokenPlan) Play(game.Draws) game.Result { panic("the table is lost") }
 func (b *bench) rotate(w wallet.Address, clientSeed string) player.Item {
 	id, at := b.id(), b.now()
 	rotation := player.RotationRequest{ClientSeed: clientSeed, ServerClientSeed: "of the server", Spare: b.spare(), At: at}
-	return player.Item{
-		Wallet: w, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: id}},
-		Needs:  player.Needs{Pair: true, ClientSeeds: []string{clientSeed}},
-		Decide: func(v player.View) (player.Change, error) { return player.Rotate(v, rotation) },
-	}
+	return itemOf(w, at, operation(id), player.Needs{Pair: true, ClientSeeds: []string{clientSeed}},
+		func(v player.View) (player.Change, error) { return player.Rotate(v, rotation) })
 }
 
 // adjust is an item of an admin's credit or debit of native SOL.
@@ -342,12 +392,9 @@ func (b *bench) adjustAs(kind player.AdjustmentKind, w wallet.Address, amount in
 		ID: b.id(), Kind: kind, Wallet: w, Token: money.SOL, Amount: amount, Reason: "goodwill", By: admin, At: b.now(),
 	}
 	auditID := b.id()
-	return player.Item{
-		Wallet: w, At: adjustment.At,
-		Keys:   []player.UniqueKey{{Kind: player.AdjustmentKey, ID: adjustment.ID}},
-		Needs:  player.Needs{Tokens: []money.Token{money.SOL}},
-		Decide: func(v player.View) (player.Change, error) { return player.Adjust(v, adjustment, auditID, "req") },
-	}
+	return itemOf(w, adjustment.At, player.UniqueKey{Kind: player.AdjustmentKey, ID: adjustment.ID},
+		player.Needs{Tokens: []money.Token{money.SOL}},
+		func(v player.View) (player.Change, error) { return player.Adjust(v, adjustment, auditID, "req") })
 }
 
 // keyed gives the item a client's key in place of its own unique key.
@@ -370,14 +417,11 @@ func (b *bench) grant(w wallet.Address, role string) {
 
 // transfer is an item whose decision books the transfers and does nothing else.
 func (b *bench) transfer(w wallet.Address, key ledger.Key, transfers ...ledger.Transfer) player.Item {
-	return player.Item{
-		Wallet: w, At: b.now(),
-		Keys:  []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
-		Needs: player.Needs{Tokens: []money.Token{money.SOL, usd}, Unclaimed: true, Funds: fundsOf(transfers...)},
-		Decide: func(player.View) (player.Change, error) {
+	return itemOf(w, b.now(), operation(b.id()),
+		player.Needs{Tokens: []money.Token{money.SOL, usd}, Unclaimed: true, Funds: fundsOf(transfers...)},
+		func(player.View) (player.Change, error) {
 			return player.Change{Postings: []ledger.Posting{{Key: key, Transfers: transfers}}}, nil
-		},
-	}
+		})
 }
 
 // fundsOf are the agents' accounts that transfers move.

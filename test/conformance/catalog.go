@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/casino-service/casino/domain/audit"
@@ -35,6 +34,7 @@ var catalogCases = []story{
 		b.offer(changed)
 		want := changed
 		want.Enabled, want.UpdatedAt = fruits.Enabled, fruits.UpdatedAt
+		b.reopen()
 		b.same("fruits as synced again", must(b.ProviderGame(background, "fruits"))(b), want)
 	}},
 	{"a code that is another provider's is left alone and returned", Rows, func(b *bench) {
@@ -86,11 +86,7 @@ var catalogCases = []story{
 			}
 			b.lists(name, newest(want), func(page ports.Page) ([]string, ports.PageInfo, error) {
 				found, err := b.ProviderGames(background, c.filter, page)
-				codes := []string{}
-				for _, g := range found.Games {
-					codes = append(codes, g.Code)
-				}
-				return codes, found.PageInfo, err
+				return mapped(found.Games, func(g catalog.Game) string { return g.Code }), found.PageInfo, err
 			})
 		}
 	}},
@@ -151,12 +147,6 @@ var catalogCases = []story{
 		b.check(ask())
 		b.sound()
 	}},
-	{"games outlive reopening", Rows, func(b *bench) {
-		fruits := b.game("acme", "fruits", "Fruits")
-		b.offer(fruits)
-		b.reopen()
-		b.same("fruits", must(b.ProviderGame(background, "fruits"))(b), fruits)
-	}},
 }
 
 func (b *bench) game(provider, code, name string) catalog.Game {
@@ -194,6 +184,7 @@ var brandingsCases = []story{
 	{"a change is stored and seen by the next", Rows, func(b *bench) {
 		for _, next := range []branding.Branding{red, branding.Default()} {
 			b.ok(b.brand(next))
+			b.reopen()
 			b.same("the branding", must(b.Branding(background))(b), next)
 		}
 		err := b.ChangeBranding(background, admin, func(_ rbac.Assignment, present *branding.Branding) (branding.Branding, audit.Record, error) {
@@ -238,11 +229,6 @@ var brandingsCases = []story{
 		b.errorIf(err == nil, "two records have one id")
 		b.same("the branding", must(b.Branding(background))(b), red)
 	}},
-	{"the branding outlives reopening", Rows, func(b *bench) {
-		b.ok(b.brand(red))
-		b.reopen()
-		b.same("the branding", must(b.Branding(background))(b), red)
-	}},
 }
 
 var red = branding.Branding{Title: "Red \"x\" ü", LogoURL: "https://example.com/red.svg", AccentColor: "#ff0000"}
@@ -265,6 +251,7 @@ var registryCases = []story{
 		dev := ports.Identity{Mode: ports.ModeDev, Genesis: "genesis one"}
 		for range 2 {
 			b.ok(b.Initialize(background, dev))
+			b.reopen()
 		}
 		for what, id := range map[string]ports.Identity{
 			"mode":    {Mode: ports.ModeReal, Genesis: dev.Genesis},
@@ -276,22 +263,11 @@ var registryCases = []story{
 		b.check(b.Initialize(background, dev))
 	}},
 	{"of two that store the identity at once one wins", Races, func(b *bench) {
-		var won, lost atomic.Int32
 		ids := []ports.Identity{
 			{Mode: ports.ModeDev, Genesis: "one"}, {Mode: ports.ModeReal, Genesis: "one"},
 			{Mode: ports.ModeDev, Genesis: "two"}, {Mode: ports.ModeReal, Genesis: "two"},
 		}
-		atOnce(len(ids), func(i int) {
-			switch err := b.Initialize(background, ids[i]); {
-			case err == nil:
-				won.Add(1)
-			case fault.Is(err, fault.InvalidState):
-				lost.Add(1)
-			default:
-				b.Error(err)
-			}
-		})
-		b.errorIf(won.Load() != 1 || lost.Load() != 3, "%d won, %d lost", won.Load(), lost.Load())
+		b.same("identities stored", b.winners(len(ids), fault.InvalidState, func(i int) error { return b.Initialize(background, ids[i]) }), 1)
 	}},
 	{"tokens are known for ever and closing when not given", Rows, func(b *bench) {
 		b.same("nothing", len(b.know()), 0)
@@ -302,6 +278,7 @@ var registryCases = []story{
 		b.same("both, changed", b.know(sol, dollar), wants(sol, dollar))
 		closing := dollar
 		closing.Closing = true
+		b.reopen()
 		b.same("one left out", b.know(sol), wants(sol, closing))
 		solClosing := sol
 		solClosing.Closing = true
@@ -324,15 +301,6 @@ var registryCases = []story{
 				"other %s: %v", what, err)
 		}
 		b.same("what is known", b.know(dollar), wants(dollar))
-	}},
-	{"the identity and the tokens outlive reopening", Rows, func(b *bench) {
-		b.ok(b.Initialize(background, ports.Identity{Mode: ports.ModeReal, Genesis: "one"}))
-		b.know(terms(usd))
-		b.reopen()
-		b.fails(fault.InvalidState, b.Initialize(background, ports.Identity{Mode: ports.ModeDev, Genesis: "one"}), "after reopening")
-		closing := terms(usd)
-		closing.Closing = true
-		b.same("the tokens", b.know(), wants(closing))
 	}},
 }
 

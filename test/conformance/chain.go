@@ -92,9 +92,8 @@ func (c Chain) signed(t *testing.T, id string, terms token.Terms, amount money.A
 
 func (c Chain) send(t *testing.T, attempt withdrawal.Attempt) {
 	t.Helper()
-	if err := c.Send(t.Context(), attempt); err != nil {
-		t.Fatalf("Send: %v", err)
-	}
+	err := c.Send(t.Context(), attempt)
+	fatalIf(t, err != nil, "Send: %v", err)
 }
 
 // fate checks an attempt's fate and returns the outcome.
@@ -108,9 +107,8 @@ func (c Chain) fate(t *testing.T, attempt withdrawal.Attempt, want withdrawal.At
 // holds checks a balance.
 func (c Chain) holds(t *testing.T, address string, terms token.Terms, want money.Amount) {
 	t.Helper()
-	if got := c.Held(address, terms); got != want {
-		t.Errorf("%s holds %d, want %d", address, got, want)
-	}
+	got := c.Held(address, terms)
+	errorIf(t, got != want, "%s holds %d, want %d", address, got, want)
 }
 
 // holding is what the treasury holds, finalized.

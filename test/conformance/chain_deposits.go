@@ -98,9 +98,8 @@ func (c Chain) judged(t *testing.T, signature, name string, claimant wallet.Addr
 	errorIf(t, !seen.Found || seen.Signature != signature, "found %v, signature %s", seen.Found, seen.Signature)
 	where, err := c.Treasury(terms)
 	fatalIf(t, err != nil, "Treasury: %v", err)
-	if got := deposit.Judge(seen, claimant, terms, where); got != want {
-		t.Errorf("judged %+v, want %+v, of %+v", got, want, seen)
-	}
+	got := deposit.Judge(seen, claimant, terms, where)
+	errorIf(t, got != want, "judged %+v, want %+v, of %+v", got, want, seen)
 	return seen
 }
 
@@ -196,9 +195,8 @@ func DepositHistory(t *testing.T, newChain func(t *testing.T) Chain) {
 	})
 	onChain(t, newChain, "A cursor that Since didn't make is a fault of kind Invalid", func(t *testing.T, c Chain) {
 		for _, cursor := range []string{"yesterday", "-1", "99999999999999999999999"} {
-			if _, err := c.Since(t.Context(), c.SOL, cursor, 0); !fault.Is(err, fault.Invalid) {
-				t.Errorf("Since(%q): %v", cursor, err)
-			}
+			_, err := c.Since(t.Context(), c.SOL, cursor, 0)
+			errorIf(t, !fault.Is(err, fault.Invalid), "Since(%q): %v", cursor, err)
 		}
 	})
 	onChain(t, newChain, "a chain that can't be asked is External", func(t *testing.T, c Chain) {
@@ -277,9 +275,8 @@ func listed(t *testing.T, c Chain, name string) {
 	}
 	// A watch begins at a slot that is listed, and claims are judged by the slot that is observed.
 	for _, entry := range c.since(t, terms, from, ports.HistoryMax).Entries {
-		if seen, err := c.Observe(t.Context(), entry.Signature); err != nil || seen.Slot != entry.Slot {
-			t.Errorf("listed in slot %d and observed in %d, %v", entry.Slot, seen.Slot, err)
-		}
+		seen, err := c.Observe(t.Context(), entry.Signature)
+		errorIf(t, err != nil || seen.Slot != entry.Slot, "listed in slot %d and observed in %d, %v", entry.Slot, seen.Slot, err)
 	}
 	third := c.Deposit(player, terms, depositUnits, false)
 	c.Finalize()
@@ -308,7 +305,6 @@ func paged(t *testing.T, c Chain, name string) {
 		want := slices.Sorted(slices.Values(made))
 		errorIf(t, !slices.Equal(ours, want), "in pages of %d: %v, want %v", limit, got, made)
 	}
-	if whole := c.since(t, terms, from, 0); whole.More || len(whole.Entries) < count {
-		t.Errorf("without a limit: %d entries, more %v", len(whole.Entries), whole.More)
-	}
+	whole := c.since(t, terms, from, 0)
+	errorIf(t, whole.More || len(whole.Entries) < count, "without a limit: %d entries, more %v", len(whole.Entries), whole.More)
 }

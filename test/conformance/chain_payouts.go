@@ -52,9 +52,8 @@ func signs(t *testing.T, newChain func(t *testing.T) Chain) {
 			}
 			c.Finalize()
 			c.holds(t, to, terms, 0)
-			if after := c.holding(t, terms); after != before {
-				t.Errorf("the treasury went from %d to %d", before, after)
-			}
+			after := c.holding(t, terms)
+			errorIf(t, after != before, "the treasury went from %d to %d", before, after)
 			c.fate(t, attempt, withdrawal.Unknown)
 		})
 	}
@@ -270,9 +269,8 @@ func TreasuryHistory(t *testing.T, newChain func(t *testing.T) Chain) {
 	onChain(t, newChain, "At most limit are looked at, and only the last page moves Slot and At", func(t *testing.T, c Chain) { signedInPages(t, c) })
 	onChain(t, newChain, "A position that Signed didn't make is a fault of kind Invalid", func(t *testing.T, c Chain) {
 		for _, cursor := range []string{"yesterday", "-1", "99999999999999999999999"} {
-			if _, err := c.Signed(t.Context(), treasury.Position{Cursor: cursor}, 0); !fault.Is(err, fault.Invalid) {
-				t.Errorf("Signed(%q): %v", cursor, err)
-			}
+			_, err := c.Signed(t.Context(), treasury.Position{Cursor: cursor}, 0)
+			errorIf(t, !fault.Is(err, fault.Invalid), "Signed(%q): %v", cursor, err)
 		}
 	})
 	onChain(t, newChain, "A chain that can't be asked is External", func(t *testing.T, c Chain) {

@@ -44,10 +44,10 @@ var controlsCases = []story{
 			},
 		}
 		b.controls(func(control.State) control.State { return want })
+		b.reopen()
 		b.same("the state", shown(b.state()), shown(want))
-		if records := b.recordsOf(audit.PlayPaused); len(records) != 1 || records[0].By != admin {
-			b.Errorf("%+v", records)
-		}
+		records := b.recordsOf(audit.PlayPaused)
+		b.errorIf(len(records) != 1 || records[0].By != admin, "%+v", records)
 		b.chained()
 		b.controls(func(now control.State) control.State {
 			b.same("what a decision sees", shown(now), shown(want))
@@ -224,12 +224,6 @@ var controlsCases = []story{
 		rounds.Wait()
 		b.sound()
 	}},
-	{"the state outlives reopening", Rows, func(b *bench) {
-		b.controls(b.went())
-		before := shown(b.state())
-		b.reopen()
-		b.same("the state", shown(b.state()), before)
-	}},
 }
 
 // controls changes the control state as what becomes of it says.
@@ -278,19 +272,15 @@ func shown(s control.State) string {
 // endSessions is an item that ends the sessions of a wallet that were issued before.
 func (b *bench) endSessions(w wallet.Address, before time.Time) player.Item {
 	id := b.id()
-	return player.Item{
-		Wallet: w, At: b.now(), Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: id}},
-		Decide: func(v player.View) (player.Change, error) { return player.EndSessions(v, id, "req", before) },
-	}
+	return itemOf(w, b.now(), operation(id), player.Needs{},
+		func(v player.View) (player.Change, error) { return player.EndSessions(v, id, "req", before) })
 }
 
 // topUp is an item of no wallet: a top-up of the treasury.
 func (b *bench) topUp() player.Item {
 	t := player.TopUp{Token: money.SOL, Amount: 5, Reference: b.id(), AuditID: b.id(), At: b.now()}
-	return player.Item{
-		At: t.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
-		Decide: func(player.View) (player.Change, error) { return player.BookCapital(t) },
-	}
+	return itemOf("", t.At, operation(b.id()), player.Needs{},
+		func(player.View) (player.Change, error) { return player.BookCapital(t) })
 }
 
 // held commits an item whose decision waits, and returns when it is being decided.

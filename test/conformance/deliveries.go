@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
 	"github.com/casino-service/casino/domain/agent"
@@ -39,9 +38,8 @@ var forwardCases = []story{
 		b.same("transaction", must(b.SeamlessTransaction(background, t.ID))(b), t)
 		b.same("the agent stands at", b.totalOf(ledger.AgentOf("acme"), money.SOL), "700")
 		b.same("the provider stands at", b.totalOf(ledger.ProviderOf(connection), money.SOL), "300")
-		if round := must(b.Round(background, t.RoundID))(b); round.Wager != 300 || round.Agent != "acme" {
-			b.Errorf("the round is %+v", round)
-		}
+		round := must(b.Round(background, t.RoundID))(b)
+		b.errorIf(round.Wager != 300 || round.Agent != "acme", "the round is %+v", round)
 		b.same("alice has", b.balance(alice), 0)
 		b.sound()
 	}},
@@ -61,41 +59,6 @@ var forwardCases = []story{
 		over := b.commit(b.forwarded(alice, "acme", "over", seamless.Debit, "1001", "")).Change
 		b.errorIf(over.Seamless == nil || over.Seamless.Reason != seamless.AgentFunds || len(over.Deliveries) != 0,
 			"a bet that the funds don't cover: %+v", over)
-		b.sound()
-	}},
-	{"a response that a delivery doesn't wait for changes nothing", Logic, func(b *bench) {
-		b.prepaidAgent("acme", 1000, 0)
-		b.member(alice, "acme")
-		r := b.bet(alice, "acme", "t1", "300")
-		b.commit(b.responded(r, seamless.SiteAccepted))
-		for _, event := range []seamless.DeliveryEvent{seamless.SiteAccepted, seamless.SiteRefused, seamless.NoResponse, seamless.Close} {
-			b.refuse(b.responded(r, event), fault.InvalidState)
-		}
-		b.refuse(b.responded(seamless.Delivery{ID: "nothing", Wallet: alice, Agent: "acme", Token: money.SOL}, seamless.SiteAccepted), fault.NotFound)
-		foreign := b.bet(alice, "acme", "t2", "1")
-		foreign.Wallet = bob
-		b.refuse(b.responded(foreign, seamless.SiteAccepted), fault.NotFound)
-		b.sound()
-	}},
-	{"a response to another message than the delivery waits for changes nothing", Logic, func(b *bench) {
-		// Lets two callers receive the same acceptance of a bet that was refused for good: the second must not
-		// count as an acceptance of its return.
-		b.prepaidAgent("acme", 1000, 0)
-		b.member(alice, "acme")
-		asked := b.bet(alice, "acme", "t1", "300")
-		unknown := b.commit(b.responded(asked, seamless.NoResponse)).Change.Deliveries[0]
-		b.commit(b.responded(asked, seamless.NotSent)) // about a message that wasn't sent: it stays unknown
-		reversing := b.commit(b.responded(asked, seamless.SiteAccepted)).Change.Deliveries[0]
-		b.same("a late acceptance makes it", reversing.Status, seamless.Reversing)
-		for _, stale := range []seamless.Delivery{asked, unknown} {
-			b.refuse(b.responded(stale, seamless.SiteAccepted), fault.InvalidState)
-			b.refuse(b.responded(stale, seamless.SiteRefused), fault.InvalidState)
-		}
-		b.same("the delivery", must(b.Delivery(background, asked.ID))(b), reversing)
-		gone := b.bet(alice, "acme", "t2", "300")
-		if t := b.commit(b.responded(gone, seamless.NotSent)).Change; t.Seamless.Status != seamless.Refused || t.Deliveries[0].Status != seamless.Declined {
-			b.Errorf("a bet that was never sent: %+v", t)
-		}
 		b.sound()
 	}},
 	{"a bet that was refused for good but taken by the site is given back", Logic, func(b *bench) {
@@ -123,11 +86,11 @@ var forwardCases = []story{
 		b.commit(b.responded(b.bet(alice, "acme", "t1", "300"), seamless.SiteAccepted))
 		item := b.forwarded(alice, "acme", "t1", seamless.Credit, "", "450.9")
 		change := b.commit(item).Change
-		if t := change.Seamless; t.Status != seamless.Taken || t.Win != 450 || t.Residue != "0.9" || t.Site != theSite {
-			b.Fatalf("the credit is %+v", t)
-		}
+		t := change.Seamless
+		b.fatalIf(t.Status != seamless.Taken || t.Win != 450 || t.Residue != "0.9" || t.Site != theSite, "the credit is %+v", t)
 		r := change.Deliveries[0]
 		b.errorIf(r.Status != seamless.Delivering || r.Leg != seamless.Credit || r.Amount != 450, "its delivery is %+v", r)
+		b.reopen()
 		b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 1150})
 		r = b.commit(b.responded(r, seamless.SiteAccepted)).Change.Deliveries[0]
 		b.errorIf(r.Status != seamless.Delivered || r.Balance != 77, "accepted, it is %+v", r)
@@ -141,9 +104,8 @@ var forwardCases = []story{
 		b.member(alice, "acme")
 		r := b.commit(b.forwarded(alice, "acme", "t1", seamless.DebitCredit, "300", "50")).Change.Deliveries[0]
 		change := b.commit(b.responded(r, seamless.SiteAccepted)).Change
-		if t := change.Seamless; t.Bet != 300 || t.Win != 50 || t.Kind != seamless.DebitCredit {
-			b.Errorf("the transaction is %+v", t)
-		}
+		t := change.Seamless
+		b.errorIf(t.Bet != 300 || t.Win != 50 || t.Kind != seamless.DebitCredit, "the transaction is %+v", t)
 		b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 750})
 		legs := must(b.DeliveriesOf(background, r.TransactionID))(b)
 		b.same("legs", legs, change.Deliveries)
@@ -250,14 +212,12 @@ func (b *bench) responded(r seamless.Delivery, event seamless.DeliveryEvent) pla
 	if !event.FromSite() {
 		a.Balance, a.Reason = 0, seamless.AgentSeamless
 	}
-	return player.Item{
-		Wallet: r.Wallet, At: a.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
-		Needs: player.Needs{
+	return itemOf(r.Wallet, a.At, operation(b.id()),
+		player.Needs{
 			Deliveries: []string{r.ID}, Launches: []string{connection}, Funds: []agent.FundsRef{{Agent: r.Agent, Token: r.Token}},
 			Hours: []seamless.HourRef{{Connection: connection, Token: r.Token}},
 		},
-		Decide: func(v player.View) (player.Change, error) { return player.SettleDelivery(v, a) },
-	}
+		func(v player.View) (player.Change, error) { return player.SettleDelivery(v, a) })
 }
 
 func (b *bench) fundsIn(code string) agent.Funds {
@@ -305,11 +265,8 @@ var deliveriesCases = []story{
 			o := player.DeliveryDecision{
 				DeliveryID: r.ID, Event: event, Site: site, By: by, Policy: b.policy, Reason: "they moved", AuditID: b.id(), At: b.now(),
 			}
-			return player.Item{
-				Wallet: r.Wallet, At: o.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
-				Needs:  player.Needs{Deliveries: []string{r.ID}, Roles: []wallet.Address{by}},
-				Decide: func(v player.View) (player.Change, error) { return player.DecideDelivery(v, o) },
-			}
+			return itemOf(r.Wallet, o.At, operation(b.id()), player.Needs{Deliveries: []string{r.ID}, Roles: []wallet.Address{by}},
+				func(v player.View) (player.Change, error) { return player.DecideDelivery(v, o) })
 		}
 		b.commit(b.responded(b.bet(alice, "acme", "t1", "10"), seamless.SiteAccepted))
 		r := b.commit(b.forwarded(alice, "acme", "t1", seamless.Credit, "", "20")).Change.Deliveries[0]
@@ -348,45 +305,6 @@ var deliveriesCases = []story{
 		b.bet(alice, "acme", "t5", "200")
 		b.sound()
 	}},
-	{"a delivery that differs from its transaction is refused", Logic, func(b *bench) {
-		b.prepaidAgent("acme", 1000, 0)
-		b.member(alice, "acme")
-		lies := map[string]func(c *player.Change){
-			"another wallet's":    func(c *player.Change) { c.Deliveries[0].Wallet = bob },
-			"begun as delivering": func(c *player.Change) { c.Deliveries[0].Status = seamless.Delivering },
-			"begun as paid":       func(c *player.Change) { c.Deliveries[0].Status = seamless.Paid },
-			"without a site":      func(c *player.Change) { c.Deliveries[0].Site = "" },
-			"more than there is":  func(c *player.Change) { c.Deliveries[0].Amount = 1001 },
-			"of another agent":    func(c *player.Change) { c.Deliveries[0].Agent = "other" },
-			"twice":               func(c *player.Change) { c.Deliveries = append(c.Deliveries, c.Deliveries[0]) },
-		}
-		refuse := func(what string, item player.Item, lie func(c *player.Change)) {
-			b.Helper()
-			decide := item.Decide
-			item.Decide = func(v player.View) (player.Change, error) {
-				c, err := decide(v)
-				c.Deliveries = slices.Clone(c.Deliveries)
-				lie(&c)
-				return c, err
-			}
-			if _, err := b.Commit(background, item); err == nil {
-				b.Errorf("a delivery %s was committed", what)
-			}
-		}
-		for what, lie := range lies {
-			refuse(what, b.forwarded(alice, "acme", "lie", seamless.Debit, "1", ""), lie)
-		}
-		r := b.bet(alice, "acme", "t1", "300")
-		for what, lie := range map[string]func(c *player.Change){
-			"answered without a transaction": func(c *player.Change) { c.Seamless, c.ProviderRound, c.Postings = nil, nil, nil },
-			"that becomes larger":            func(c *player.Change) { c.Deliveries[0].Amount++ },
-			"that is reversed at once":       func(c *player.Change) { c.Deliveries[0].Status = seamless.Reversed },
-		} {
-			refuse(what, b.responded(r, seamless.SiteAccepted), lie)
-		}
-		b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 1000, Reserved: 300})
-		b.sound()
-	}},
 	{"after a lost COMMIT nothing is reserved or booked twice", Races, func(b *bench) {
 		// Loses the COMMIT of each of the two commits of a bet.
 		if b.LoseCommit == nil {
@@ -394,38 +312,15 @@ var deliveriesCases = []story{
 		}
 		b.prepaidAgent("acme", 1000, 0)
 		b.member(alice, "acme")
-		committed := func(item player.Item, carriedOut bool) {
-			b.Helper()
-			b.LoseCommit(carriedOut)
-			for range 3 {
-				if _, err := b.Commit(background, item); !fault.Is(err, fault.Unavailable) {
-					b.errorIf(err != nil, "lost, carried out %v: %v", carriedOut, err)
-					return
-				}
-			}
-		}
 		for i, carriedOut := range []bool{true, false} {
-			committed(b.forwarded(alice, "acme", fmt.Sprint("t", i), seamless.Debit, "300", ""), carriedOut)
+			b.commitLost(b.forwarded(alice, "acme", fmt.Sprint("t", i), seamless.Debit, "300", ""), carriedOut)
 			open := must(b.OpenDeliveries(background, "", 9))(b)
 			if len(open) != 1 || b.fundsIn("acme") != (agent.Funds{Balance: int64(1000 - 300*i), Reserved: 300}) {
 				b.Fatalf("asked for, carried out %v: %+v, %+v", carriedOut, open, b.fundsIn("acme"))
 			}
-			committed(b.responded(open[0], seamless.SiteAccepted), carriedOut)
+			b.commitLost(b.responded(open[0], seamless.SiteAccepted), carriedOut)
 			b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: int64(700 - 300*i)})
 		}
-		b.sound()
-	}},
-	{"deliveries and funds outlive reopening", Rows, func(b *bench) {
-		b.prepaidAgent("acme", 1000, 50)
-		b.member(alice, "acme")
-		asked := b.bet(alice, "acme", "t1", "300")
-		b.commit(b.responded(b.bet(alice, "acme", "t2", "100"), seamless.SiteAccepted))
-		b.commit(b.forwarded(alice, "acme", "t2", seamless.Credit, "", "7"))
-		before := b.snapshot()
-		b.reopen()
-		b.same("everything", b.snapshot(), before)
-		b.commit(b.responded(asked, seamless.NoResponse))
-		b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 907, CreditLimit: 50})
 		b.sound()
 	}},
 }

@@ -30,8 +30,8 @@
 //     database to database, so these cases run on each.
 //   - Races is what happens at the same time. Locks, isolation, deadlocks, serial order and a
 //     COMMIT without an answer are each database's own; what shares a batch depends on the
-//     writer's settings too. These cases run on each database, and once more for batches of
-//     one, two and three items and for two writers.
+//     writer's settings too. These cases run on each database, and once more with small
+//     batches and with two writers.
 //
 // A suite that is called without a kind runs all of its cases: an adapter of your own has
 // code of its own for all of them.

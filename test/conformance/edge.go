@@ -171,9 +171,8 @@ func Limiter(t *testing.T, newLimiter func(t *testing.T) LimiterUnderTest) {
 		fill(t, limiter, "one")
 		limiter.Advance(17 * limiter.unit())
 		wait := take(t, limiter, "one").RetryAfter
-		if want := ruled(limiter).Window - 17*limiter.unit(); wait < want-step || wait > want+step {
-			t.Errorf("asked to wait %v, want %v", wait, want)
-		}
+		want := ruled(limiter).Window - 17*limiter.unit()
+		errorIf(t, wait < want-step || wait > want+step, "asked to wait %v, want %v", wait, want)
 		wait = inSteps(wait, step)
 		limiter.Advance(wait - 2*step)
 		if d := take(t, limiter, "one"); d.Allowed {
@@ -227,9 +226,8 @@ func SessionTokens(t *testing.T, newTokens func(t *testing.T, clock ports.Clock,
 		for _, reader := range []ports.SessionTokens{tokens, newTokens(t, clock, "ours")} {
 			session, err := reader.Verify(bearer)
 			errorIf(t, err != nil || session.Wallet != alice || !session.ExpiresAt.Equal(expires), "%+v, %v", session, err)
-			if late := clock.Now().Sub(session.IssuedAt); late < 0 || late > time.Millisecond {
-				t.Errorf("issued at %v, now is %v", session.IssuedAt, clock.Now())
-			}
+			late := clock.Now().Sub(session.IssuedAt)
+			errorIf(t, late < 0 || late > time.Millisecond, "issued at %v, now is %v", session.IssuedAt, clock.Now())
 		}
 	})
 	sub(t, "a token that is only too old is expired", func(t *testing.T) {

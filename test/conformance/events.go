@@ -27,17 +27,15 @@ var eventsCases = []story{
 	{"whoever goes on from each page hears every event once, in the same order, whatever a page's limit", Rows, func(b *bench) {
 		rounds := b.eventful()
 		whole, end := b.heard(stream.Cursor{}, everyEvent, everything)
-		if got := settled(whole); !sameSet(got, rounds) {
-			b.Errorf("rounds %v were settled, %v were heard", rounds, got)
-		}
+		got := settled(whole)
+		b.errorIf(!sameSet(got, rounds), "rounds %v were settled, %v were heard", rounds, got)
 		for limit := 1; limit <= 7; limit++ {
 			all, at := b.heard(stream.Cursor{}, everyEvent, limit)
 			b.same(fmt.Sprintf("in pages of %d", limit), described(all), described(whole))
 			b.same("the place after them", at.String(), end.String())
 		}
-		if again, _ := b.heard(end, everyEvent, 5); len(again) > 0 {
-			b.Errorf("after everything %d events are heard", len(again))
-		}
+		again, _ := b.heard(end, everyEvent, 5)
+		b.errorIf(len(again) > 0, "after everything %d events are heard", len(again))
 	}},
 	{"an event's cursor is the place after it, whatever the filter was before", Logic, func(b *bench) {
 		b.eventful()
@@ -70,9 +68,8 @@ var eventsCases = []story{
 						continue
 					}
 					r := b.roundOf(e)
-					if next := played[r.Wallet][r.PairID]; r.Nonce != next {
-						b.Errorf("nonce %d is heard, %d comes next", r.Nonce, next)
-					}
+					next := played[r.Wallet][r.PairID]
+					b.errorIf(r.Nonce != next, "nonce %d is heard, %d comes next", r.Nonce, next)
 					played[r.Wallet][r.PairID] = r.Nonce + 1
 					b.errorIf(e.Wallet != r.Wallet || !e.At.Equal(r.At), "%+v is about %+v", e, r)
 				}
@@ -176,9 +173,8 @@ var eventsCases = []story{
 		}
 		ended, end := context.WithCancel(background)
 		end()
-		if page, err := b.After(ended, stream.Cursor{}, everyEvent, 1); err != nil && len(page.Events) > 0 {
-			b.Errorf("%v, with %d events", err, len(page.Events))
-		}
+		page, err := b.After(ended, stream.Cursor{}, everyEvent, 1)
+		b.errorIf(err != nil && len(page.Events) > 0, "%v, with %d events", err, len(page.Events))
 	}},
 }
 
@@ -193,9 +189,8 @@ func (b *bench) heard(from stream.Cursor, f stream.Filter, limit int) (all []str
 		page := must(b.After(background, end, f, limit))(b)
 		b.fatalIf(len(page.Events) > limit, "%d events in a page of %d", len(page.Events), limit)
 		for i := range page.Events {
-			if e := &page.Events[i]; !f.Keeps(e) {
-				b.Errorf("%s of %q was not asked for", e.Type, e.Wallet)
-			}
+			e := &page.Events[i]
+			b.errorIf(!f.Keeps(e), "%s of %q was not asked for", e.Type, e.Wallet)
 		}
 		b.fatalIf(page.More && page.Next.String() == end.String(), "a page that has more leads nowhere")
 		all, end = append(all, page.Events...), page.Next

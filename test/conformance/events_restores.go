@@ -107,9 +107,8 @@ var eventsRestoresCases = []story{
 		whole, _ := b.heard(stream.Cursor{}, everyEvent, everything)
 		rest, _ := b.heard(from, everyEvent, 2)
 		b.same("the rest", described(rest), described(whole[len(half)/2+1:]))
-		if all := settled(rest); len(all) == 0 || all[len(all)-1] != id {
-			b.Errorf("round %s of the later epoch isn't heard: %v", id, all)
-		}
+		all := settled(rest)
+		b.errorIf(len(all) == 0 || all[len(all)-1] != id, "round %s of the later epoch isn't heard: %v", id, all)
 		if slices.ContainsFunc(rest, func(e stream.Event) bool { return e.Type == stream.LedgerRestored }) {
 			b.Error("a restore is heard that took nothing")
 		}

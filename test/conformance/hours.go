@@ -2,10 +2,8 @@ package conformance
 
 import (
 	"fmt"
-	"sync/atomic"
 	"time"
 
-	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/seamless"
@@ -78,7 +76,7 @@ var hoursCases = []story{
 		// Has a hundred wins and half as many bets of five players at once. However they overlap, the players
 		// have no more than the cap and what they bet.
 		const limit, players, each = 20_000, 5, 20
-		var bet, paid atomic.Int64
+		var bet, paid int64
 		for p := range players {
 			b.guest(fakes.Wallet(fmt.Sprint("player ", p)), 100_000)
 		}
@@ -90,33 +88,21 @@ var hoursCases = []story{
 				items = append(items, b.callbackIn(who, fmt.Sprint("bet ", i), seamless.Debit, "0.1", "", together(limit)))
 			}
 		}
-		atOnce(len(items), func(i int) {
-			for {
-				receipt, err := b.Commit(background, items[i])
-				if fault.Is(err, fault.RateLimited) || fault.Is(err, fault.Unavailable) {
-					continue
-				}
-				if err != nil {
-					b.Errorf("callback %d: %v", i, err)
-					return
-				}
-				t := receipt.Change.Seamless
-				bet.Add(int64(t.Bet))
-				paid.Add(int64(t.Paid()))
-				return
-			}
-		})
-		// Bets that come after a win don't let it through any more: some room may be left.
-		if net := paid.Load() - bet.Load(); net > limit || paid.Load() < limit-700 {
-			b.Errorf("%d was won and %d bet, with a cap of %d", paid.Load(), bet.Load(), limit)
+		for _, receipt := range b.commitAll(items) {
+			t := receipt.Change.Seamless
+			bet += int64(t.Bet)
+			paid += int64(t.Paid())
 		}
+		// Bets that come after a win don't let it through any more: some room may be left.
+		net := paid - bet
+		b.errorIf(net > limit || paid < limit-700, "%d was won and %d bet, with a cap of %d", paid, bet, limit)
 		for i := 0; ; i++ { // with everything committed, what is left of the cap is exact
 			b.fatalIf(i > limit/100, "nothing is held against the cap")
 			if b.won(b.callbackIn(fakes.Wallet("player 0"), fmt.Sprint("last ", i), seamless.Credit, "", "0.1", together(limit))) != seamless.None {
-				b.same("left", (limit+bet.Load()-paid.Load())/100, int64(0))
+				b.same("left", (limit+bet-paid)/100, int64(0))
 				break
 			}
-			paid.Add(100)
+			paid += 100
 		}
 		b.sound()
 	}},

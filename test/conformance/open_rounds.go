@@ -38,12 +38,9 @@ func (b *bench) opensIn(w wallet.Address, mint money.Token, wager money.Amount, 
 	opening := must(bet.NewOpening(fakes.Ladder(), config, wager))(b)
 	opening.ID, opening.Wallet, opening.Terms, opening.Bankroll, opening.At = b.id(), w, terms(mint), bankroll, at
 	request := player.OpenRequest{Opening: opening, Voiding: b.voiding()}
-	return player.Item{
-		Wallet: w, At: at,
-		Keys:   []player.UniqueKey{{Kind: player.OperationKey, ID: opening.ID}},
-		Needs:  player.Needs{Tokens: []money.Token{mint}, Pair: true, OpenRounds: true, Exposure: mint, Game: opening.GameType()},
-		Decide: func(v player.View) (player.Change, error) { return player.OpenRound(v, request) },
-	}
+	return itemOf(w, at, operation(opening.ID),
+		player.Needs{Tokens: []money.Token{mint}, Pair: true, OpenRounds: true, Exposure: mint, Game: opening.GameType()},
+		func(v player.View) (player.Change, error) { return player.OpenRound(v, request) })
 }
 
 func (b *bench) voiding() player.Voiding {
@@ -59,14 +56,9 @@ func (b *bench) stepRequest(open bet.Open, action game.Value) player.StepRequest
 // steps is an item of an action in an open round.
 func (b *bench) steps(open bet.Open, action game.Value) player.Item {
 	request := b.stepRequest(open, action)
-	return player.Item{
-		Wallet: open.Wallet, At: request.At,
-		Keys: []player.UniqueKey{{
-			Kind: player.StepKey, Scope: open.ID, ID: text(open.Step()), Fingerprint: action.String(),
-		}},
-		Needs:  player.Needs{Tokens: []money.Token{open.Token}, Pair: true, OpenRounds: true, Game: open.GameType},
-		Decide: func(v player.View) (player.Change, error) { return player.StepRound(v, request) },
-	}
+	return itemOf(open.Wallet, request.At, player.UniqueKey{Kind: player.StepKey, Scope: open.ID, ID: text(open.Step()), Fingerprint: action.String()},
+		player.Needs{Tokens: []money.Token{open.Token}, Pair: true, OpenRounds: true, Game: open.GameType},
+		func(v player.View) (player.Change, error) { return player.StepRound(v, request) })
 }
 
 // abandons is an item that ends a round nobody touched since a moment.
@@ -184,18 +176,6 @@ var openRoundsFoundCases = []story{
 		}
 		b.sound()
 	}},
-	{"open rounds outlive reopening", Rows, func(b *bench) {
-		b.signIn(alice, 10_000)
-		open := b.opened(alice, 100, doubles)
-		open = b.commit(b.steps(open, fakes.Double)).Change.Steps[0]
-		before := b.snapshot()
-		b.reopen()
-		b.same("everything", b.snapshot(), before)
-		b.same("the round", must(b.OpenRound(background, open.ID))(b), open)
-		b.commit(b.steps(open, fakes.CashOut))
-		b.same("balance", b.balance(alice), 10_000)
-		b.sound()
-	}},
 }
 
 var openRoundsStepsCases = []story{
@@ -230,18 +210,6 @@ var openRoundsStepsCases = []story{
 			b.Errorf("the session has %+v", session)
 		}
 		b.commit(b.rotate(alice, "mine"))
-		b.sound()
-	}},
-	{"a wallet has no more open rounds than it may", Logic, func(b *bench) {
-		b.signIn(alice, 10_000)
-		open := b.opened(alice, 10)
-		for range bet.OpenMax - 1 {
-			b.opened(alice, 10)
-		}
-		b.refuse(b.opens(alice, 10, ladderWith()), fault.TooManyOpen)
-		b.commit(b.steps(open, fakes.CashOut))
-		b.opened(alice, 10)
-		b.refuse(b.opens(alice, 10, ladderWith()), fault.TooManyOpen)
 		b.sound()
 	}},
 	{"an opening and each step get their first answers again", Rows, func(b *bench) {
@@ -342,43 +310,22 @@ var openRoundsStepsCases = []story{
 		b.same("the void round again", *again.Round, withoutTheory(*void.Round))
 		b.sound()
 	}},
-	{"a round that nobody comes back to ends by its rules", Logic, func(b *bench) {
-		b.signIn(alice, 10_000)
-		open := b.opened(alice, 100, doubles)
-		open = b.commit(b.steps(open, fakes.Double)).Change.Steps[0]
-		b.refuse(b.abandons(open, open.TouchedAt.Add(-time.Microsecond)), fault.InvalidState)
-		change := b.commit(b.abandons(open, open.TouchedAt)).Change
-		b.errorIf(change.Round == nil || change.Round.Payout != 200 || len(change.Audit) != 1 || b.balance(alice) != 10_000,
-			"abandoned: %+v", change)
-		b.refuse(b.abandons(open, b.now()), fault.InvalidState)
-		b.sound()
-	}},
 	{"an opening, a step and an end whose COMMIT lost its answer happen once", Races, func(b *bench) {
 		if b.LoseCommit == nil {
 			return
 		}
 		b.signIn(alice, 10_000)
-		committed := func(item player.Item, carriedOut bool) {
-			b.Helper()
-			b.LoseCommit(carriedOut)
-			for range 3 {
-				if _, err := b.Commit(background, item); !fault.Is(err, fault.Unavailable) {
-					b.errorIf(err != nil, "lost, carried out %v: %v", carriedOut, err)
-					return
-				}
-			}
-		}
 		for _, carriedOut := range []bool{true, false} {
 			item := b.opens(alice, 100, ladderWith(doubles))
-			committed(item, carriedOut)
+			b.commitLost(item, carriedOut)
 			open := must(b.OpenRoundsOf(background, alice))(b)
 			b.fatalIf(len(open) != 1 || b.balance(alice) != 9_900,
 				"opened, carried out %v: %+v, %d", carriedOut, open, b.balance(alice))
-			committed(b.steps(open[0], fakes.Double), carriedOut)
+			b.commitLost(b.steps(open[0], fakes.Double), carriedOut)
 			open = must(b.OpenRoundsOf(background, alice))(b)
 			b.fatalIf(len(open) != 1 || open[0].Step() != 1 || b.balance(alice) != 9_800,
 				"doubled, carried out %v: %+v, %d", carriedOut, open, b.balance(alice))
-			committed(b.steps(open[0], fakes.CashOut), carriedOut)
+			b.commitLost(b.steps(open[0], fakes.CashOut), carriedOut)
 			if left := must(b.OpenRoundsOf(background, alice))(b); len(left) != 0 || b.balance(alice) != 10_000 {
 				b.Fatalf("ended, carried out %v: %+v, %d", carriedOut, left, b.balance(alice))
 			}

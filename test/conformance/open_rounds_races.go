@@ -80,9 +80,8 @@ var openRoundsBesideCases = []story{
 				b.Error(err)
 			}
 		})
-		if got := int64(b.balance(alice)); got != 200-spent.Load() || got < 0 {
-			b.Errorf("%d are left of 200, %d were spent", got, spent.Load())
-		}
+		got := int64(b.balance(alice))
+		b.errorIf(got != 200-spent.Load() || got < 0, "%d are left of 200, %d were spent", got, spent.Load())
 		b.sound()
 	}},
 	{"a player who moves to another agent takes the stakes along", Rows, func(b *bench) {
@@ -184,9 +183,8 @@ var openRoundsClosingCases = []story{
 		if revealed.Verify() != nil || revealed.Rounds != 3 || revealed.ClientSeed != "mine" || revealed.ClientSource != fairness.FromPlayer {
 			b.Errorf("revealed %+v of %+v", revealed, first)
 		}
-		if shown := must(b.RevealedPairs(background, alice, whole))(b); len(shown.Pairs) != before+3 {
-			b.Errorf("%d pairs are revealed", len(shown.Pairs))
-		}
+		shown := must(b.RevealedPairs(background, alice, whole))(b)
+		b.errorIf(len(shown.Pairs) != before+3, "%d pairs are revealed", len(shown.Pairs))
 		b.same("the end again", b.answer(b.replay(last).Change), b.answer(ended.Change))
 		b.sound()
 	}},
@@ -206,9 +204,8 @@ var openRoundsClosingCases = []story{
 		cash := b.steps(change.Steps[0], fakes.CashOut)
 		cash.Needs.Pair, cash.Needs.Draw = false, true
 		b.commit(cash)
-		if revealed := must(b.RevealedPair(background, first.ID))(b); revealed.Verify() != nil || revealed.Rounds != 1 {
-			b.Errorf("revealed %+v", revealed)
-		}
+		revealed := must(b.RevealedPair(background, first.ID))(b)
+		b.errorIf(revealed.Verify() != nil || revealed.Rounds != 1, "revealed %+v", revealed)
 		b.sound()
 	}},
 	{"pairs close, and are revealed, once and whole when it happens at once", Races, func(b *bench) {
@@ -243,9 +240,8 @@ var openRoundsClosingCases = []story{
 				b.errorIf(reveals.Load() != 0 || active.ID != pair,
 					"revealed %d times: %+v, %v", reveals.Load(), revealed, err)
 			}
-			if left := must(b.OpenRoundsOf(background, alice))(b); len(left) > 0 {
-				b.Errorf("left open: %+v", left)
-			}
+			left := must(b.OpenRoundsOf(background, alice))(b)
+			b.errorIf(len(left) > 0, "left open: %+v", left)
 		}
 		b.sound()
 	}},

@@ -56,6 +56,7 @@ var payoutQueueCases = []story{
 	}},
 	{"a worker releases its own lease only", Rows, func(b *bench) {
 		b.lease("w-1", "one")
+		b.reopen()
 		for _, row := range []struct {
 			releases string
 			free     bool
@@ -118,16 +119,9 @@ var payoutQueueCases = []story{
 			b.lease(asked.ID, "one")
 			items[i] = b.payOut(asked, 1, "one", limited)
 		}
-		var signed atomic.Int32
-		atOnce(len(items), func(i int) {
-			switch _, err := b.Commit(background, items[i]); {
-			case err == nil:
-				signed.Add(1)
-			case !fault.Is(err, fault.AmountOutOfRange):
-				b.Error(err)
-			}
-		})
-		b.same("payouts of 100 under a cap of 250", signed.Load(), 2)
+		b.same("payouts of 100 under a cap of 250", b.winners(len(items), fault.AmountOutOfRange, func(i int) error {
+			return errorOf(b.Commit(background, items[i]))
+		}), 2)
 		b.sound()
 	}},
 	{"attempts are counted, and those that landed", Rows, func(b *bench) {
@@ -158,11 +152,6 @@ var payoutQueueCases = []story{
 		counted(2, 2)
 		b.sound()
 	}},
-	{"leases outlive reopening", Rows, func(b *bench) {
-		b.lease("w-1", "one")
-		b.reopen()
-		b.errorIf(b.lease("w-1", "two"), "the lease was forgotten")
-	}},
 }
 
 // PayoutControls is the suite of ports.PayoutControls.
@@ -174,15 +163,14 @@ var payoutControlsCases = []story{
 	{"the pause is stored with its audit record", Rows, func(b *bench) {
 		b.same("at first", must(b.Pause(background))(b), withdrawal.Pause{})
 		b.turn(true)
+		b.reopen()
 		paused := must(b.Pause(background))(b)
 		b.errorIf(!paused.Paused || paused.By != admin || paused.Reason != "because" || paused.At.IsZero(), "%+v", paused)
-		if records := b.recordsOf(audit.PayoutsPaused); len(records) != 1 || !records[0].At.Equal(paused.At) {
-			b.Errorf("%+v", records)
-		}
+		records := b.recordsOf(audit.PayoutsPaused)
+		b.errorIf(len(records) != 1 || !records[0].At.Equal(paused.At), "%+v", records)
 		b.turn(false)
-		if resumed := must(b.Pause(background))(b); resumed.Paused {
-			b.Errorf("%+v", resumed)
-		}
+		resumed := must(b.Pause(background))(b)
+		b.errorIf(resumed.Paused, "%+v", resumed)
 		b.chained()
 	}},
 	{"a refusal leaves the pause as it was", Logic, func(b *bench) {
@@ -212,12 +200,6 @@ var payoutControlsCases = []story{
 		b.turn(false)
 		b.commit(item)
 		b.sound()
-	}},
-	{"the pause outlives reopening", Rows, func(b *bench) {
-		b.turn(true)
-		before := must(b.Pause(background))(b)
-		b.reopen()
-		b.same("the switch", must(b.Pause(background))(b), before)
 	}},
 }
 

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/ledger"
@@ -33,6 +32,7 @@ var playSessionsCases = []story{
 		b.commit(b.credit(alice, "t2", usd, 700))
 		sol, dollars := b.played(alice, money.SOL, 40, 9).Add(deposited(5_000)), b.played(alice, usd, 7, 4).Add(deposited(700))
 		b.commit(b.withdraw(alice, 300))
+		b.reopen()
 		b.same("a session", b.session(alice, at), tallies(sol.Add(deposited(-300)), dollars))
 		b.sound()
 	}},
@@ -204,18 +204,6 @@ var playSessionsCases = []story{
 			default:
 			}
 		}
-	}},
-	{"sessions outlive reopening", Rows, func(b *bench) {
-		if b.Reopen == nil {
-			return
-		}
-		at := b.begin(alice)
-		b.commit(b.claim(bob, "t0", usd, deposit.Verdict{Status: deposit.Pending}))
-		b.commit(b.credit(alice, "t1", money.SOL, 1_000))
-		want := b.session(alice, at)
-		b.reopen()
-		b.same("a session", b.session(alice, at), want)
-		b.same("what is done since", b.session(alice, at), tallies(deposited(1_000), session.Tally{}))
 	}},
 }
 

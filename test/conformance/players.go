@@ -46,10 +46,8 @@ var playersCases = []story{
 		b.signIn(alice, 0)
 		at := b.now()
 		auditID := b.id()
-		b.commit(player.Item{
-			Wallet: alice, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
-			Decide: func(v player.View) (player.Change, error) { return player.EndSessions(v, auditID, "req", at) },
-		})
+		b.commit(itemOf(alice, at, operation(b.id()), player.Needs{},
+			func(v player.View) (player.Change, error) { return player.EndSessions(v, auditID, "req", at) }))
 		got := must(b.Player(background, alice))(b)
 		b.errorIf(!got.SessionsFrom.Equal(at) || got.Agent != player.HouseAgent || !got.CreatedAt.Before(at),
 			"the player is %+v", got)
@@ -231,9 +229,8 @@ var seedsCases = []story{
 			revealed[b.commit(b.keyed(b.rotate(alice, "mine"), b.id(), "print")).Change.Retired.ServerSeed] = true
 		}
 		for _, w := range []wallet.Address{alice, bob} {
-			if pair := must(b.ActivePair(background, w))(b); pair.Seed.Reveal() != "" || pair.Next.Seed.Reveal() != "" {
-				b.Errorf("the pair of %s is open", w)
-			}
+			pair := must(b.ActivePair(background, w))(b)
+			b.errorIf(pair.Seed.Reveal() != "" || pair.Next.Seed.Reveal() != "", "the pair of %s is open", w)
 		}
 		shown := b.snapshot()
 		b.ok(b.Blocks(background, func(block ports.Block) error {

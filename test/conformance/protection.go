@@ -44,11 +44,12 @@ var protectionCases = []story{
 		b.same("none", must(b.Player(background, alice))(b).Protection, protection.State{})
 		b.sound()
 	}},
-	{"meters move in the commit of the bet", Logic, func(b *bench) {
+	{"meters move in the commit of the bet", Rows, func(b *bench) {
 		b.signIn(alice, 1000)
 		b.commit(b.limit(alice, protection.Wager, 25))
 		b.commit(b.play(alice, 10))
 		b.commit(b.play(alice, 10))
+		b.reopen()
 		refusal := b.refuse(b.play(alice, 6), fault.LimitExceeded)
 		b.same("the limit", refusal.Details["limit"], "wager.month")
 		b.commit(b.play(alice, 5))
@@ -58,19 +59,6 @@ var protectionCases = []story{
 		b.refuse(b.play(alice, 1), fault.LimitExceeded)
 		b.sound()
 	}},
-	{"what the operator imposed is lifted by the operator alone", Logic, func(b *bench) {
-		b.signIn(alice, 1000)
-		b.grant(bob, "superadmin")
-		b.commit(b.imposed(alice, bob, 20))
-		b.commit(b.limit(alice, protection.Wager, 500))
-		b.refuse(b.play(alice, 21), fault.LimitExceeded)
-		undo := func(s protection.State, at time.Time) (protection.State, error) { return s.Impose(nil, at) }
-		b.refuse(b.protect(alice, undo), fault.Forbidden)
-		b.commit(b.play(alice, 20))
-		b.commit(b.limitedBy(alice, bob, undo))
-		b.commit(b.play(alice, 21))
-		b.sound()
-	}},
 	{"bets at once never pass a limit", Races, func(b *bench) {
 		b.signIn(alice, 10_000)
 		b.commit(b.limit(alice, protection.Wager, 50))
@@ -78,20 +66,7 @@ var protectionCases = []story{
 		for i := range items {
 			items[i] = b.play(alice, 10)
 		}
-		played := make([]bool, len(items))
-		atOnce(len(items), func(i int) {
-			_, err := b.Commit(background, items[i])
-			if played[i] = err == nil; err != nil && !fault.Is(err, fault.LimitExceeded) {
-				b.Error(err)
-			}
-		})
-		n := 0
-		for _, ok := range played {
-			if ok {
-				n++
-			}
-		}
-		b.same("bets", n, 5)
+		b.same("bets", b.winners(len(items), fault.LimitExceeded, func(i int) error { return errorOf(b.Commit(background, items[i])) }), 5)
 		b.sound()
 	}},
 	{"rounds at once are never closer than their pace", Races, func(b *bench) {
@@ -120,39 +95,6 @@ var protectionCases = []story{
 		b.refuse(b.pacedPlay(alice, time.Hour), fault.RateLimited)
 		b.sound()
 	}},
-	{"an excluded or frozen player can't play and is paid out", Logic, func(b *bench) {
-		b.signIn(alice, 1000)
-		for _, c := range []struct {
-			change func(s protection.State, at time.Time) (protection.State, error)
-			kind   fault.Kind
-		}{
-			{func(s protection.State, at time.Time) (protection.State, error) {
-				return s.Exclude(at.Add(time.Hour), false, at)
-			}, fault.PlayerExcluded},
-			{func(s protection.State, at time.Time) (protection.State, error) { return s.Freeze(true), nil }, fault.PlayerFrozen},
-		} {
-			b.commit(b.protect(alice, c.change))
-			b.refuse(b.play(alice, 1), c.kind)
-			b.commit(b.login(alice, b.now().UnixMilli()))
-			b.commit(b.credit(alice, b.id(), money.SOL, 5))
-			b.commit(b.withdraw(alice, 5))
-		}
-		b.sound()
-	}},
-	{"a refused change leaves the protection as it was", Logic, func(b *bench) {
-		b.signIn(alice, 1000)
-		b.commit(b.limit(alice, protection.Wager, 25))
-		b.refuse(b.protect(alice, func(s protection.State, at time.Time) (protection.State, error) { return s.Exclude(at, false, at) }), fault.Invalid)
-		b.refuse(b.protect(bob, func(s protection.State, _ time.Time) (protection.State, error) { return s.Freeze(true), nil }), fault.NotFound)
-	}},
-	{"protection outlives reopening", Rows, func(b *bench) {
-		b.signIn(alice, 1000)
-		b.commit(b.limit(alice, protection.Wager, 25))
-		b.commit(b.play(alice, 20))
-		b.reopen()
-		b.refuse(b.play(alice, 6), fault.LimitExceeded)
-		b.commit(b.play(alice, 5))
-	}},
 }
 
 // protect is an item of a change of a wallet's protection by its owner.
@@ -162,10 +104,8 @@ func (b *bench) protect(w wallet.Address, change func(protection.State, time.Tim
 		By: w, Policy: b.policy, Action: audit.LimitsChanged, AuditID: b.id(), At: at,
 		Change: func(s protection.State) (protection.State, error) { return change(s, at) },
 	}
-	return player.Item{
-		Wallet: w, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
-		Decide: func(v player.View) (player.Change, error) { return player.Protect(v, request) },
-	}
+	return itemOf(w, at, operation(b.id()), player.Needs{},
+		func(v player.View) (player.Change, error) { return player.Protect(v, request) })
 }
 
 func (b *bench) limit(w wallet.Address, kind protection.Kind, amount money.Amount) player.Item {
@@ -188,10 +128,8 @@ func (b *bench) limitedBy(w, by wallet.Address, change func(protection.State, ti
 		By: by, Policy: b.policy, Action: audit.LimitsChanged, AuditID: b.id(), At: at, Reason: "it was asked for",
 		Change: func(s protection.State) (protection.State, error) { return change(s, at) },
 	}
-	return player.Item{
-		Wallet: w, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}}, Needs: player.Needs{Roles: []wallet.Address{by}},
-		Decide: func(v player.View) (player.Change, error) { return player.Protect(v, request) },
-	}
+	return itemOf(w, at, operation(b.id()), player.Needs{Roles: []wallet.Address{by}},
+		func(v player.View) (player.Change, error) { return player.Protect(v, request) })
 }
 
 // pacedPlay is an item of a bet that waits for the player's last round.
@@ -199,11 +137,9 @@ func (b *bench) pacedPlay(w wallet.Address, pace time.Duration) player.Item {
 	order := must(bet.NewOrder(b.dice, game.Value{}, 10))(b)
 	order.ID, order.Wallet, order.Terms, order.Bankroll, order.At, order.Pace = b.id(), w, terms(money.SOL), money.TotalOf(money.Max), b.now(), pace
 	spare, auditID := b.spare(), b.id()
-	return player.Item{
-		Wallet: w, At: order.At, Keys: []player.UniqueKey{{Kind: player.RoundKey, ID: order.ID}},
-		Needs: player.Needs{Tokens: []money.Token{money.SOL}, Draw: true},
-		Decide: func(v player.View) (player.Change, error) {
+	return itemOf(w, order.At, player.UniqueKey{Kind: player.RoundKey, ID: order.ID},
+		player.Needs{Tokens: []money.Token{money.SOL}, Draw: true},
+		func(v player.View) (player.Change, error) {
 			return player.Play(v, order, spare, "of the server", auditID)
-		},
-	}
+		})
 }

@@ -81,9 +81,8 @@ var recoveryCases = []story{
 			return next
 		})
 		again := must(b.BeginEpoch(background, []hashchain.Head{kept}, later))(b)
-		if state := b.state(); state.Epoch != 8 {
-			b.Errorf("epoch %d begins after the seventh", state.Epoch)
-		}
+		state := b.state()
+		b.errorIf(state.Epoch != 8, "epoch %d begins after the seventh", state.Epoch)
 		for _, head := range again {
 			b.errorIf(head.Lane == kept.Lane && head.Seq != unknown[0].Seq+hashchain.EpochMargin,
 				"the next epoch begins with %v", head)
@@ -193,16 +192,14 @@ var recoveryCases = []story{
 				b.Errorf("%+v, %v", revealed, err)
 			}
 		}
-		if listed := must(b.RevealedPairs(background, alice, ports.Page{Limit: 10}))(b); len(listed.Pairs) != 2 {
-			b.Errorf("listed are %+v", listed)
-		}
+		listed := must(b.RevealedPairs(background, alice, ports.Page{Limit: 10}))(b)
+		b.errorIf(len(listed.Pairs) != 2, "listed are %+v", listed)
 		if round := b.commit(b.play(alice, 10)).Change.Round; round.Commitment != after.Commitment || round.Nonce != 0 {
 			b.Errorf("%+v", round)
 		}
 		b.commit(b.rotate(alice, "mine"))
-		if rotated := must(b.ActivePair(background, alice))(b); rotated.ID != after.Next.ID || rotated.Epoch != 2 {
-			b.Errorf("%+v follows %+v", rotated, after)
-		}
+		rotated := must(b.ActivePair(background, alice))(b)
+		b.errorIf(rotated.ID != after.Next.ID || rotated.Epoch != 2, "%+v follows %+v", rotated, after)
 		b.sound()
 	}},
 	{"a pair is replaced once an epoch, also after two", Logic, func(b *bench) {
@@ -215,9 +212,8 @@ var recoveryCases = []story{
 		b.same("the pair", must(b.ActivePair(background, alice))(b).ID, once.ID)
 		b.same("the epoch of the pair", once.Epoch, 3)
 		b.commit(b.login(bob, b.now().Add(2*time.Minute).UnixMilli()))
-		if first := must(b.ActivePair(background, bob))(b); first.Epoch != 3 {
-			b.Errorf("a first pair is %+v", first)
-		}
+		first := must(b.ActivePair(background, bob))(b)
+		b.errorIf(first.Epoch != 3, "a first pair is %+v", first)
 		b.sound()
 	}},
 	{"no number of a lane is used twice while players play on", Races, func(b *bench) {

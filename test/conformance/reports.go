@@ -67,9 +67,8 @@ var figuresCases = []story{
 		b.sound()
 	}},
 	{"the bankroll is the operator's own money", Rows, func(b *bench) {
-		if got := must(b.Bankroll(background, money.SOL))(b); got.Sign() != 0 {
-			b.Errorf("an empty house has %v", got)
-		}
+		got := must(b.Bankroll(background, money.SOL))(b)
+		b.errorIf(got.Sign() != 0, "an empty house has %v", got)
 		b.signIn(alice, 1_000_000)
 		b.grant(admin, "superadmin")
 		b.commit(b.adjust(alice, 300))
@@ -171,15 +170,13 @@ var figuresCases = []story{
 func (b *bench) between(debit, credit ledger.Account, mint money.Token, amount money.Amount) {
 	b.Helper()
 	moved := ledger.Transfer{Debit: debit, Credit: credit, Token: mint, Amount: amount}
-	b.commit(player.Item{
-		At: b.now(), Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}}, Needs: player.Needs{Funds: fundsOf(moved)},
-		Decide: func(player.View) (player.Change, error) {
+	b.commit(itemOf("", b.now(), operation(b.id()), player.Needs{Funds: fundsOf(moved)},
+		func(player.View) (player.Change, error) {
 			return player.Change{Postings: []ledger.Posting{{
 				Key:       ledger.Key{Kind: ledger.TopUp, Scope: string(mint), ID: debit.String() + credit.String() + b.Name()},
 				Transfers: []ledger.Transfer{moved},
 			}}}, nil
-		},
-	})
+		}))
 }
 
 // Reports is the suite of ports.Reports.
@@ -378,11 +375,9 @@ func sortFigures(all []ports.DailyFigure) {
 // withdrawals are given.
 func (b *bench) rebind(w wallet.Address, agent string, open ...string) player.Item {
 	request := player.RebindRequest{By: admin, Policy: rbac.DefaultPolicy(), Agent: agent, Reason: "moved", AuditID: b.id(), At: b.now()}
-	return player.Item{
-		Wallet: w, At: request.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: request.AuditID}},
-		Needs: player.Needs{
+	return itemOf(w, request.At, operation(request.AuditID),
+		player.Needs{
 			Tokens: []money.Token{money.SOL, usd}, Withdrawals: open, Open: true, OpenRounds: true, Roles: []wallet.Address{admin},
 		},
-		Decide: func(v player.View) (player.Change, error) { return player.Rebind(v, request) },
-	}
+		func(v player.View) (player.Change, error) { return player.Rebind(v, request) })
 }

@@ -224,11 +224,7 @@ func (b *bench) table() []bet.Round {
 func (b *bench) roundsOf(filter ports.RoundFilter) pageOf {
 	return func(page ports.Page) ([]string, ports.PageInfo, error) {
 		listed, err := b.Rounds(background, filter, page)
-		ids := []string{}
-		for _, round := range listed.Rounds {
-			ids = append(ids, round.ID)
-		}
-		return ids, listed.PageInfo, err
+		return mapped(listed.Rounds, func(round bet.Round) string { return round.ID }), listed.PageInfo, err
 	}
 }
 

@@ -186,12 +186,7 @@ func StatementSigner(t *testing.T, open func(t *testing.T, names ...string) port
 
 // Sorter is the suite of ports.Sorter.
 func Sorter(t *testing.T, newSorter func(t *testing.T) ports.Sorter) {
-	for sentence, prove := range map[string]func(*testing.T, ports.Sorter){
-		"records come in order of keys, those of one key as they were added": sortedRecords,
-		"the slices may be changed afterwards":                               changedSlices,
-		"an error of visit ends the walk and is returned":                    sortedVisitEnds,
-		"without a record nothing is visited":                                nothingSorted,
-	} {
+	for sentence, prove := range sorterCases {
 		t.Run(sentence, func(t *testing.T) {
 			t.Parallel()
 			s := newSorter(t)
@@ -203,54 +198,53 @@ func Sorter(t *testing.T, newSorter func(t *testing.T) ports.Sorter) {
 	}
 }
 
-func sortedRecords(t *testing.T, s ports.Sorter) {
-	type record struct{ key, value string }
-	var want []record
-	for i := range 10_000 {
-		r := record{fmt.Sprintf("%0*d", 1+i%11, i*7919%997), fmt.Sprint(i)}
-		if i%100 == 0 {
-			r.key, r.value = "", string(bytes.Repeat([]byte{byte(i)}, i%5_000))
+var sorterCases = map[string]func(*testing.T, ports.Sorter){
+	"records come in order of keys, those of one key as they were added": func(t *testing.T, s ports.Sorter) {
+		type record struct{ key, value string }
+		var want []record
+		for i := range 10_000 {
+			r := record{fmt.Sprintf("%0*d", 1+i%11, i*7919%997), fmt.Sprint(i)}
+			if i%100 == 0 {
+				r.key, r.value = "", string(bytes.Repeat([]byte{byte(i)}, i%5_000))
+			}
+			want = append(want, r)
+			ok(t, s.Add([]byte(r.key), []byte(r.value)))
 		}
-		want = append(want, r)
-		ok(t, s.Add([]byte(r.key), []byte(r.value)))
-	}
-	slices.SortStableFunc(want, func(x, y record) int { return bytes.Compare([]byte(x.key), []byte(y.key)) })
-	var got []record
-	if err := s.Sorted(background, func(key, value []byte) error {
-		got = append(got, record{string(key), string(value)})
-		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
-	errorIf(t, !slices.Equal(got, want), "%d records came, of %d, or in another order", len(got), len(want))
-}
-
-func changedSlices(t *testing.T, s ports.Sorter) {
-	key, value := []byte("k"), []byte("v")
-	ok(t, s.Add(key, value))
-	key[0], value[0] = 'x', 'y'
-	if err := s.Sorted(background, func(key, value []byte) error {
-		errorIf(t, string(key) != "k" || string(value) != "v", "%s: %s", key, value)
-		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func sortedVisitEnds(t *testing.T, s ports.Sorter) {
-	for range 10_000 {
-		ok(t, s.Add([]byte("key"), []byte("value")))
-	}
-	enough, visits := errors.New("enough"), 0
-	if err := s.Sorted(background, func([]byte, []byte) error { visits++; return enough }); !errors.Is(err, enough) || visits != 1 {
-		t.Errorf("%d visits, %v", visits, err)
-	}
-}
-
-func nothingSorted(t *testing.T, s ports.Sorter) {
-	if err := s.Sorted(background, func(key, value []byte) error { t.Errorf("%s: %s", key, value); return nil }); err != nil {
-		t.Error(err)
-	}
+		slices.SortStableFunc(want, func(x, y record) int { return bytes.Compare([]byte(x.key), []byte(y.key)) })
+		var got []record
+		if err := s.Sorted(background, func(key, value []byte) error {
+			got = append(got, record{string(key), string(value)})
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		errorIf(t, !slices.Equal(got, want), "%d records came, of %d, or in another order", len(got), len(want))
+	},
+	"the slices may be changed afterwards": func(t *testing.T, s ports.Sorter) {
+		key, value := []byte("k"), []byte("v")
+		ok(t, s.Add(key, value))
+		key[0], value[0] = 'x', 'y'
+		if err := s.Sorted(background, func(key, value []byte) error {
+			errorIf(t, string(key) != "k" || string(value) != "v", "%s: %s", key, value)
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	},
+	"an error of visit ends the walk and is returned": func(t *testing.T, s ports.Sorter) {
+		for range 10_000 {
+			ok(t, s.Add([]byte("key"), []byte("value")))
+		}
+		enough, visits := errors.New("enough"), 0
+		if err := s.Sorted(background, func([]byte, []byte) error { visits++; return enough }); !errors.Is(err, enough) || visits != 1 {
+			t.Errorf("%d visits, %v", visits, err)
+		}
+	},
+	"without a record nothing is visited": func(t *testing.T, s ports.Sorter) {
+		if err := s.Sorted(background, func(key, value []byte) error { t.Errorf("%s: %s", key, value); return nil }); err != nil {
+			t.Error(err)
+		}
+	},
 }
 
 // Hosts is the suite of ports.Hosts. newHosts makes one that knows the names given with
@@ -273,9 +267,8 @@ func Hosts(t *testing.T, newHosts func(t *testing.T, names map[string][]netip.Ad
 	is := func(t *testing.T, hosts ports.Hosts, kind fault.Kind, of ...string) {
 		t.Helper()
 		for _, host := range of {
-			if err := hosts.PublicHost(background, host); kind == 0 && err != nil || kind != 0 && !fault.Is(err, kind) {
-				t.Errorf("%s: %v", host, err)
-			}
+			err := hosts.PublicHost(background, host)
+			errorIf(t, kind == 0 && err != nil || kind != 0 && !fault.Is(err, kind), "%s: %v", host, err)
 		}
 	}
 	sub(t, "a name whose every address is public", func(t *testing.T) {

@@ -42,9 +42,8 @@ func (b *bench) sound() {
 	}
 	for _, block := range blocks {
 		for _, posting := range block.Postings {
-			if _, ok := book.Posted(posting.Key); ok {
-				b.Errorf("posting %v is booked twice", posting.Key)
-			}
+			_, ok := book.Posted(posting.Key)
+			b.errorIf(ok, "posting %v is booked twice", posting.Key)
 			b.same(fmt.Sprint("posting ", posting.Key), post(posting), nil)
 		}
 		for _, round := range block.Rounds {
@@ -161,9 +160,8 @@ func (b *bench) soundFigures(want map[figure.Key]figure.Cell) {
 	b.Helper()
 	stored := map[figure.Key]figure.Cell{}
 	for _, f := range must(b.Daily(background, "0000-01-01", "9999-12-31"))(b) {
-		if _, twice := stored[f.Key]; twice {
-			b.Errorf("figures of %+v come twice", f.Key)
-		}
+		_, twice := stored[f.Key]
+		b.errorIf(twice, "figures of %+v come twice", f.Key)
 		stored[f.Key] = f.Cell
 	}
 	b.same("kept figures", stored, want)

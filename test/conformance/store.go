@@ -131,9 +131,8 @@ var storeClockCases = []story{
 		now := b.clock.Now().UTC().Truncate(time.Microsecond)
 		for _, off := range []time.Duration{0, time.Microsecond, -3 * time.Hour, 48 * time.Hour} {
 			b.Follow(standing{now.Add(off)})
-			if got := must(b.StoreTime(background))(b); !got.Equal(now.Add(off)) {
-				b.Errorf("%s from now: %s, want %s", off, got, now.Add(off))
-			}
+			got := must(b.StoreTime(background))(b)
+			b.errorIf(!got.Equal(now.Add(off)), "%s from now: %s, want %s", off, got, now.Add(off))
 		}
 	}},
 }
@@ -151,9 +150,8 @@ func sub(t *testing.T, sentence string, prove func(t *testing.T)) {
 
 // failed makes a panic a failure of the test. It is to be deferred.
 func failed(t *testing.T) {
-	if broke := recover(); broke != nil {
-		t.Errorf("panicked: %v\n%s", broke, debug.Stack())
-	}
+	broke := recover()
+	errorIf(t, broke != nil, "panicked: %v\n%s", broke, debug.Stack())
 }
 
 // atOnce runs n pieces of work at the same time and returns when all are done.

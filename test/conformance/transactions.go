@@ -371,11 +371,7 @@ func (b *bench) account() []ports.Transaction {
 func (b *bench) linesOf(filter ports.TransactionFilter) pageOf {
 	return func(page ports.Page) ([]string, ports.PageInfo, error) {
 		listed, err := b.Transactions(background, filter, page)
-		ids := []string{}
-		for _, line := range listed.Transactions {
-			ids = append(ids, line.ID)
-		}
-		return ids, listed.PageInfo, err
+		return mapped(listed.Transactions, func(line ports.Transaction) string { return line.ID }), listed.PageInfo, err
 	}
 }
 

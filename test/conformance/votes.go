@@ -1,17 +1,14 @@
 package conformance
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"time"
 
 	"github.com/casino-service/casino/app/audit"
-	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
-	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
@@ -26,11 +23,9 @@ func (b *bench) withdrawTo(w wallet.Address, amount money.Amount, destination st
 		ID: b.id(), Terms: terms(money.SOL), Amount: amount,
 		Destination: withdrawal.Destination{Address: string(fakes.Wallet(destination))}, At: b.now(),
 	}
-	return *b.commit(player.Item{
-		Wallet: w, At: request.At, Keys: []player.UniqueKey{{Kind: player.WithdrawalKey, ID: request.ID}},
-		Needs:  player.Needs{Tokens: []money.Token{money.SOL}, Open: true},
-		Decide: func(v player.View) (player.Change, error) { return player.Withdraw(v, request) },
-	}).Change.Withdrawal
+	return *b.commit(itemOf(w, request.At, player.UniqueKey{Kind: player.WithdrawalKey, ID: request.ID},
+		player.Needs{Tokens: []money.Token{money.SOL}, Open: true},
+		func(v player.View) (player.Change, error) { return player.Withdraw(v, request) })).Change.Withdrawal
 }
 
 var approvalsCountedCases = []story{
@@ -81,28 +76,6 @@ var approvalsCountedCases = []story{
 		b.same("up to the threshold", b.commit(b.daily(b.withdrawTo(c, 400_000, "to c"), other, 1_000_000)).Change.Withdrawal.Status, withdrawal.Approved)
 		b.clock.Advance(player.VoteWindow + player.VoteSlot)
 		b.same("a day later", approve("d", admin), withdrawal.Approved)
-		b.sound()
-	}},
-	{"a vote keeps the origin of the admin's role", Logic, func(b *bench) {
-		// Has a player credited by an admin, and a withdrawal approved by another one whose role was granted
-		// by the same person: only the vote can tell.
-		root := fakes.Wallet("root")
-		for _, w := range []wallet.Address{admin, other} {
-			b.ok(b.change(w, func([]rbac.Assignment) (*rbac.Assignment, error) {
-				return &rbac.Assignment{Wallet: w, Role: "finance", GrantedBy: root, GrantedAt: b.now()}, nil
-			}))
-		}
-		b.clock.Advance(rbac.MinAge)
-		b.signIn(alice, 100)
-		b.commit(b.credits(alice, 1_000))
-		b.ok(b.change(admin, func([]rbac.Assignment) (*rbac.Assignment, error) { return nil, nil }))
-		w := b.withdrawTo(alice, 100, "to alice")
-		_, err := b.Commit(background, b.approving(w, other))
-		var refused *fault.Error
-		b.errorIf(!errors.As(err, &refused) || refused.Details["reason"] != rbac.SameGrantor,
-			"approved by one of the same origin: %v", err)
-		b.clock.Advance(rbac.GrantWindow)
-		b.same("after 30 days", b.commit(b.approving(w, other)).Change.Withdrawal.Status, withdrawal.Approved)
 		b.sound()
 	}},
 	{"a vote with the same admin and moment is kept once", Rows, func(b *bench) {

@@ -2,8 +2,8 @@ package conformance
 
 import (
 	"errors"
+	"fmt"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -60,19 +60,15 @@ var webhookQueueCases = []story{
 	}},
 	{"of workers that claim at once one has the endpoint", Races, func(b *bench) {
 		e, now := b.hooked("acme"), b.now()
-		var all sync.WaitGroup
 		var claims atomic.Int64
-		for _, worker := range []string{"one", "two", "three", "four", "five", "six"} {
-			all.Go(func() {
-				_, claimed, err := b.ClaimWebhook(background, e.ID, worker, now, now.Add(time.Minute))
-				b.check(err)
-				if claimed {
-					claims.Add(1)
-				}
-			})
-		}
-		all.Wait()
-		b.same("claims", claims.Load(), int64(1))
+		atOnce(6, func(i int) {
+			_, claimed, err := b.ClaimWebhook(background, e.ID, fmt.Sprint("worker ", i), now, now.Add(time.Minute))
+			b.check(err)
+			if claimed {
+				claims.Add(1)
+			}
+		})
+		b.same("claims", claims.Load(), 1)
 	}},
 	{"how far an endpoint is, is stored with the dead letter that came of it", Rows, func(b *bench) {
 		e, now := b.hooked("acme"), b.now()
@@ -189,11 +185,7 @@ func (b *bench) deadLetter(e webhook.Endpoint) webhook.DeadLetter {
 
 func (b *bench) due(now time.Time, after string, limit int) []string {
 	b.Helper()
-	ids := []string{}
-	for _, e := range must(b.WebhooksDue(background, now, after, limit))(b) {
-		ids = append(ids, e.ID)
-	}
-	return ids
+	return mapped(must(b.WebhooksDue(background, now, after, limit))(b), func(e webhook.Endpoint) string { return e.ID })
 }
 
 // DeadLetters is the suite of ports.DeadLetters.

@@ -40,9 +40,8 @@ var writerChangeCases = []story{
 		round := played.Change.Round
 		b.fatalIf(round == nil || played.Change.Balance != round.Balance,
 			"the receipt has round %+v and balance %d", round, played.Change.Balance)
-		if got := b.balance(alice); got != round.Balance || got != 900+round.Payout {
-			b.Errorf("balance %d after a round that leaves %d", got, round.Balance)
-		}
+		got := b.balance(alice)
+		b.errorIf(got != round.Balance || got != 900+round.Payout, "balance %d after a round that leaves %d", got, round.Balance)
 		pair := must(b.ActivePair(background, alice))(b)
 		b.errorIf(pair.Nonce != 1 || pair.ID != round.PairID || pair.Commitment != round.Commitment,
 			"pair %+v after round %+v", pair, round)
@@ -131,13 +130,11 @@ var writerChangeCases = []story{
 		ref := deposit.Ref{Signature: fakes.Signature("waiting"), Token: usd}
 
 		look := func(needs player.Needs) (seen player.View) {
-			item := player.Item{
-				Wallet: alice, At: b.now(), Needs: needs, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
-				Decide: func(v player.View) (player.Change, error) {
+			item := itemOf(alice, b.now(), operation(b.id()), needs,
+				func(v player.View) (player.Change, error) {
 					seen = v
 					return player.Change{}, fault.New(fault.Forbidden, "only looking")
-				},
-			}
+				})
 			b.refuse(item, fault.Forbidden)
 			return seen
 		}
@@ -161,9 +158,8 @@ var writerChangeCases = []story{
 			"an item that needs all sees %+v", all)
 		b.errorIf(all.OpenWithdrawals != 1 || all.OpenDeposits != 1,
 			"%d withdrawals and %d claims are open", all.OpenWithdrawals, all.OpenDeposits)
-		if err := all.Pair.Verify(); err != nil || all.Pair.Nonce != 0 || all.Pair.Next.ID == "" {
-			b.Errorf("the pair is not open to its decision: %v", err)
-		}
+		err := all.Pair.Verify()
+		b.errorIf(err != nil || all.Pair.Nonce != 0 || all.Pair.Next.ID == "", "the pair is not open to its decision: %v", err)
 		draw := all.Pair
 		draw.Next = fairness.NextSeed{}
 		if seen := look(player.Needs{Draw: true}).Pair; !seen.Equal(draw) {
@@ -184,10 +180,8 @@ var writerChangeCases = []story{
 	}},
 	{"an item without a wallet moves money between system accounts", Rows, func(b *bench) {
 		topUp := player.TopUp{Token: money.SOL, Amount: 5000, Reference: "signature", AuditID: b.id(), At: b.now()}
-		booked := player.Item{
-			At: topUp.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
-			Decide: func(player.View) (player.Change, error) { return player.BookCapital(topUp) },
-		}
+		booked := itemOf("", topUp.At, operation(b.id()), player.Needs{},
+			func(player.View) (player.Change, error) { return player.BookCapital(topUp) })
 		b.commit(booked)
 		b.same("the bankroll is", must(b.Bankroll(background, money.SOL))(b), money.TotalOf(5000))
 		b.replay(booked)

@@ -168,10 +168,8 @@ func newAccused(b *bench) *accused {
 
 // does is an item with a made-up decision that only reads its view.
 func (b *bench) does(w wallet.Address, needs player.Needs, make func(v player.View) player.Change) player.Item {
-	return player.Item{
-		Wallet: w, At: b.now(), Needs: needs, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
-		Decide: func(v player.View) (player.Change, error) { return make(v), nil },
-	}
+	return itemOf(w, b.now(), operation(b.id()), needs,
+		func(v player.View) (player.Change, error) { return make(v), nil })
 }
 
 // spoilt is an item whose decision's change is modified afterwards.

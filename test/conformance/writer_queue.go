@@ -261,9 +261,8 @@ var writerSeedsCases = []story{
 		for _, id := range rounds {
 			b.recompute(id, revealed)
 		}
-		if next := b.commit(b.play(alice, 10)).Change.Round; next.PairID != after.ID || next.Nonce != 0 {
-			b.Errorf("the next round is of pair %s, nonce %d", next.PairID, next.Nonce)
-		}
+		next := b.commit(b.play(alice, 10)).Change.Round
+		b.errorIf(next.PairID != after.ID || next.Nonce != 0, "the next round is of pair %s, nonce %d", next.PairID, next.Nonce)
 		b.sound()
 	}},
 	{"a round after 30 days is its pair's last, and the next pair keeps the player's client seed as a repeated one", Logic, func(b *bench) {
@@ -329,29 +328,20 @@ var writerSeedsCases = []story{
 	{"nonces have no gap under two hundred items at once", Races, func(b *bench) {
 		b.signIn(alice, 1_000_000)
 		const rounds = 200
-		slots := make(chan struct{}, inFlight)
-		var mu sync.Mutex
+		items := make([]player.Item, rounds)
+		for i := range items {
+			items[i] = b.play(alice, 10)
+		}
 		var nonces []int64
-		atOnce(rounds, func(int) {
-			slots <- struct{}{}
-			receipt, err := b.Commit(background, b.play(alice, 10))
-			<-slots
-			if err != nil {
-				b.Error(err)
-				return
-			}
-			nonce := receipt.Change.Round.Nonce
-			mu.Lock()
-			defer mu.Unlock()
-			nonces = append(nonces, nonce)
-		})
+		for _, receipt := range b.commitAll(items) {
+			nonces = append(nonces, receipt.Change.Round.Nonce)
+		}
 		slices.Sort(nonces)
 		for i, nonce := range nonces {
 			b.same(fmt.Sprint("a nonce among ", nonces), nonce, int64(i))
 		}
-		if pair := must(b.ActivePair(background, alice))(b); pair.Nonce != rounds {
-			b.Errorf("nonce %d follows %d rounds", pair.Nonce, rounds)
-		}
+		pair := must(b.ActivePair(background, alice))(b)
+		b.errorIf(pair.Nonce != rounds, "nonce %d follows %d rounds", pair.Nonce, rounds)
 		b.sound()
 	}},
 	{"rotations and rounds at once keep every nonce in its pair", Races, func(b *bench) {
@@ -364,9 +354,8 @@ var writerSeedsCases = []story{
 				} else {
 					item = b.play(alice, 10)
 				}
-				if _, err := b.Commit(background, item); err != nil {
-					b.Errorf("client %d, item %d: %v", client, i, err)
-				}
+				_, err := b.Commit(background, item)
+				b.errorIf(err != nil, "client %d, item %d: %v", client, i, err)
 			}
 		})
 		counted := map[string]int64{}

@@ -5,17 +5,21 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"github.com/casino-service/casino/adapters/sqlstore/internal/accounts"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/batch"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
-	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/provider"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
 // Store is what the writers of a database share.
 type Store struct {
 	db   *db.DB
-	rows rows.Options
+	rows batch.Options
 	// locks are the dialect's statements that lock wallets, by whether they wait.
 	locks map[bool]*db.Query
+	// shared locks what wallets share.
+	shared provider.Locks
 	// durable commits nothing and waits as a commit does; nil where none waits.
 	durable *db.Query
 	// contended are wallets that were there, locked by somebody else: a batch that
@@ -31,11 +35,11 @@ type Store struct {
 const contendedMax = 1 << 12
 
 // NewStore returns a store without writers.
-func NewStore(d *db.DB, o rows.Options) (*Store, error) {
+func NewStore(d *db.DB, o batch.Options) (*Store, error) {
 	contended, err := lru.New[wallet.Address, struct{}](contendedMax)
 	return &Store{
-		db: d, rows: o.On(d.Dialect), contended: contended,
+		db: d, rows: o, shared: provider.NewLocks(d.Dialect), contended: contended,
 		durable: durableQuery(d.Dialect),
-		locks:   map[bool]*db.Query{false: rows.LockWallets(d.Dialect, false), true: rows.LockWallets(d.Dialect, true)},
+		locks:   map[bool]*db.Query{false: accounts.LockWallets(d.Dialect, false), true: accounts.LockWallets(d.Dialect, true)},
 	}, db.Wrap("writers", err)
 }
