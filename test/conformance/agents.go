@@ -77,14 +77,15 @@ var agentsCases = []story{
 			b.errorIf(err == nil, "not refused")
 		}
 	}},
-	{"a refusal changes nothing and is returned as it is", Logic, func(b *bench) {
-		b.keepAgent(b.acme("acme"), nil)
-		before := b.snapshot()
-		refusal := fault.New(fault.Forbidden, "no")
-		if err := b.changeAgent("acme", func(*agent.Agent) (ports.AgentChange, error) { return ports.AgentChange{}, refusal }); !errors.Is(err, refusal) {
-			b.Error(err)
-		}
-		b.same("everything", b.snapshot(), before)
+	{"a refusal is returned as it is, and like a record that can't be kept it changes nothing", Rows, func(b *bench) {
+		a := b.acme("acme")
+		b.keepAgent(a, nil)
+		a.Name = "B"
+		b.unchanged(audit.AgentChanged, func(record audit.Record, refusal error) error {
+			return b.ChangeAgent(background, admin, "acme", func(rbac.Assignment, *agent.Agent) (ports.AgentChange, audit.Record, error) {
+				return ports.AgentChange{Agent: a}, record, refusal
+			})
+		})
 	}},
 	{"a code and an id belong to one agent for ever", Rows, func(b *bench) {
 		a := b.acme("acme")

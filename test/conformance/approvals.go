@@ -180,7 +180,7 @@ var approvalsCases = []story{
 		b.sound()
 	}},
 	{"votes of concurrent items see each other", Races, func(b *bench) {
-		// Has one admin approve for many players at once: whatever batches they fall into, only one withdrawal
+		// Let one admin approve for many players at once: whatever batches they fall into, only one withdrawal
 		// is approved by that admin alone.
 		b.askers()
 		all := b.rich(6)

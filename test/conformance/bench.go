@@ -143,6 +143,19 @@ func (b *bench) replay(item player.Item) player.Receipt {
 	return receipt
 }
 
+// unchanged proves that a change leaves everything as it was which is refused, or whose audit
+// record has an id that a record of the action took. The refusal is returned as it is.
+func (b *bench) unchanged(taken audit.Action, change func(record audit.Record, refusal error) error) {
+	b.Helper()
+	before, record := b.snapshot(), b.recordsOf(taken)[0]
+	for _, refusal := range []error{errors.New("no"), fault.New(fault.Forbidden, "not yours").With("status", "x")} {
+		err := change(audit.Record{ID: b.id(), Action: taken, By: admin, Target: "x", At: b.now()}, refusal)
+		b.errorIf(!errors.Is(err, refusal), "%v came back as %v", refusal, err)
+	}
+	b.errorIf(change(record, nil) == nil, "two records have one id")
+	b.same("everything", b.snapshot(), before)
+}
+
 // same compares what two things print as: moments, seeds and trees included.
 func (b *bench) same(what string, got, want any) {
 	b.Helper()

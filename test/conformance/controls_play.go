@@ -10,7 +10,7 @@ import (
 
 var controlsPlayCases = []story{
 	{"a pause is of a game, or of an agent's players", Logic, func(b *bench) {
-		// Pauses one game, and one agent's players.
+		// Pause one game, and one agent's players.
 		b.signIn(alice, 1_000)
 		pause := func(p control.PlayPause) {
 			p.At = b.now()
@@ -38,7 +38,7 @@ var controlsPlayCases = []story{
 		b.sound()
 	}},
 	{"no bet is taken after the pause of all play returned", Races, func(b *bench) {
-		// Pauses all play while everybody plays: when the pause has returned, no further round is committed,
+		// Pause all play while everybody plays: when the pause has returned, no further round is committed,
 		// and every bet that begins then is refused. What finishes goes on.
 		people := []wallet.Address{alice, bob, carol, other}
 		for _, w := range people {

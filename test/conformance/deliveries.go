@@ -306,7 +306,7 @@ var deliveriesCases = []story{
 		b.sound()
 	}},
 	{"after a lost COMMIT nothing is reserved or booked twice", Races, func(b *bench) {
-		// Loses the COMMIT of each of the two commits of a bet.
+		// Lose the COMMIT of each of the two commits of a bet.
 		if b.LoseCommit == nil {
 			return
 		}

@@ -52,7 +52,7 @@ var eventsRestoresCases = []story{
 		}
 	}},
 	{"what was written between a restore and the next epoch is heard by who had heard what it took", Rows, func(b *bench) {
-		// Has a player freeze between the discovery and the next epoch, under a number that lost blocks had.
+		// Let a player freeze between the discovery and the next epoch, under a number that lost blocks had.
 		b.eventful()
 		_, end := b.heard(stream.Cursor{}, everyEvent, everything)
 		for range 2 { // the second time nothing is left of the first but what it was followed by

@@ -73,7 +73,7 @@ var hoursCases = []story{
 		b.sound()
 	}},
 	{"wins at once stay within the cap of their connection", Races, func(b *bench) {
-		// Has a hundred wins and half as many bets of five players at once. However they overlap, the players
+		// Commit a hundred wins and half as many bets of five players at once. However they overlap, the players
 		// have no more than the cap and what they bet.
 		const limit, players, each = 20_000, 5, 20
 		var bet, paid int64

@@ -140,6 +140,46 @@ func (b *bench) goesOnByCursor(what string, page ports.Page, list pageOf) {
 	}
 }
 
+// allPages reads a whole list by its cursors, without counting it.
+func allPages[T any](b *bench, limit int, read func(ports.Page) ([]T, ports.PageInfo, error)) (all []T) {
+	b.Helper()
+	for page := (ports.Page{Limit: limit, Number: 1, Uncounted: true}); ; {
+		some, info, err := read(page)
+		b.ok(err)
+		b.errorIf(info.Total != 0 || info.Capped, "an uncounted page has total %d", info.Total)
+		all = append(all, some...)
+		if page.After = info.Next; page.After == "" {
+			return all
+		}
+	}
+}
+
+// walkAfter reads a list so many at a time, each part after the id of the last one before it.
+func walkAfter[T any](b *bench, limit int, id func(T) string, read func(after string) ([]T, error)) []T {
+	b.Helper()
+	walked, after := []T{}, ""
+	for {
+		some, err := read(after)
+		b.ok(err)
+		if len(some) == 0 {
+			return walked
+		}
+		b.fatalIf(len(some) > limit, "%d came, at most %d were asked for", len(some), limit)
+		walked, after = append(walked, some...), id(some[len(some)-1])
+	}
+}
+
+// chosen returns the ids of what is kept, newest first.
+func chosen[T any](all []T, id func(T) string, keep func(T) bool) []string {
+	ids := []string{}
+	for _, thing := range all {
+		if keep(thing) {
+			ids = append(ids, id(thing))
+		}
+	}
+	return newest(ids)
+}
+
 // newest returns the ids, newest first.
 func newest(ids []string) []string {
 	sorted := slices.Sorted(slices.Values(ids))
@@ -209,18 +249,12 @@ func (b *bench) spans(what string, all []placed, list func(from, to time.Time) p
 	}
 }
 
-var listsClockCases2 = []story{
+var clockedRoundsCases = []story{
 	{"a list of a span of time is complete, although the clock was set back", Rows, func(b *bench) {
 		b.setBack()
 		var all []placed
-		for page := (ports.Page{Limit: ports.PageMax, Number: 1, Uncounted: true}); ; {
-			found := must(b.Rounds(background, ports.RoundFilter{}, page))(b)
-			for _, r := range found.Rounds {
-				all = append(all, placed{r.ID, r.At})
-			}
-			if page.After = found.Next; page.After == "" {
-				break
-			}
+		for _, r := range b.allRounds() {
+			all = append(all, placed{r.ID, r.At})
 		}
 		b.spans("rounds", all, func(from, to time.Time) pageOf { return b.roundsOf(ports.RoundFilter{From: from, To: to}) })
 		b.sound()
@@ -257,7 +291,7 @@ var listsClockCases2 = []story{
 	}},
 }
 
-var listsClockCases3 = []story{
+var clockedTransactionsCases = []story{
 	{"a list of a span of time is complete, although the clock was set back", Rows, func(b *bench) {
 		b.setBack()
 		var all []placed
@@ -299,7 +333,7 @@ func (b *bench) openForLong() (ended []bet.Round) {
 	return ended
 }
 
-var listsClockCases = []story{
+var clockedStepsCases = []story{
 	{"a round goes on although the clock was set back", Logic, func(b *bench) {
 		b.signIn(alice, 10_000)
 		open, other := b.opened(alice, 100, doubles), b.opened(alice, 100)

@@ -18,7 +18,7 @@ import (
 // OpenRounds is the suite of ports.OpenRounds, and of what ports.Writer does with rounds
 // that are played step by step.
 func OpenRounds(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
-	run(t, newStore, shows, openRoundsFoundCases, openRoundsStepsCases, listsClockCases, openRoundsBesideCases, openRoundsClosingCases)
+	run(t, newStore, shows, openRoundsFoundCases, openRoundsStepsCases, clockedStepsCases, openRoundsBesideCases, openRoundsClosingCases)
 }
 
 // ladderWith is a config of a ladder.

@@ -247,7 +247,7 @@ var openRoundsClosingCases = []story{
 	}},
 }
 
-var openRoundsClosingCases2 = []story{
+var epochClosingCases = []story{
 	{"a pair of an earlier epoch closes while a round is open, which is ended and not played on", Rows, func(b *bench) {
 		b.signIn(alice, 10_000)
 		open := b.opened(alice, 100, doubles)

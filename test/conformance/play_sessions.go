@@ -125,7 +125,7 @@ var playSessionsCases = []story{
 		b.same("a session", b.session(alice, at), tallies(want, session.Tally{}))
 	}},
 	{"a session that begins among other writes of its player has those after it", Races, func(b *bench) {
-		// Has sign-ins and bets of a player share batches: each session has exactly the rounds that were
+		// Let sign-ins and bets of a player share batches: each session has exactly the rounds that were
 		// committed after it, as the nonce tells that its sign-in saw.
 		b.begin(alice)
 		b.commit(b.credit(alice, "t1", money.SOL, 100_000))
@@ -183,7 +183,7 @@ var playSessionsCases = []story{
 		}
 	}},
 	{"answers are of committed state", Races, func(b *bench) {
-		// Reads while rounds are played: all of a round is counted, or nothing.
+		// Read while rounds are played: all of a round is counted, or nothing.
 		at := b.begin(alice)
 		b.commit(b.credit(alice, "t1", money.SOL, 100_000))
 		done := make(chan struct{})

@@ -111,7 +111,7 @@ var playersCases = []story{
 		}
 	}},
 	{"answers are of committed state", Races, func(b *bench) {
-		// Moves two tokens in one item: whoever reads one without the other reads half a change.
+		// Move two tokens in one item: whoever reads one without the other reads half a change.
 		b.signIn(alice, 0)
 		chain, account := ledger.System(ledger.Chain), ledger.PlayerOf(alice)
 		done := make(chan struct{})
@@ -218,7 +218,7 @@ var seedsCases = []story{
 		b.fails(fault.NotFound, errorOf(b.RevealedPair(background, first.Next.ID)), "the pair that follows is shown")
 	}},
 	{"no read shows a seed that still decides rounds", Rows, func(b *bench) {
-		// Looks for every seed that was drawn and not yet revealed in all that the ports return, and in what
+		// Look for every seed that was drawn and not yet revealed in all that the ports return, and in what
 		// the store wrote where others may read it.
 		b.signIn(alice, 1000)
 		b.signIn(bob, 1000)

@@ -70,7 +70,7 @@ var protectionCases = []story{
 		b.sound()
 	}},
 	{"rounds at once are never closer than their pace", Races, func(b *bench) {
-		// Has rounds of two players asked for at once: of each the first one begins, whichever that is, and
+		// Ask for rounds of two players at once: of each the first one begins, whichever that is, and
 		// the others wait.
 		b.signIn(alice, 10_000)
 		b.signIn(bob, 10_000)

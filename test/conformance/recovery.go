@@ -17,7 +17,7 @@ import (
 
 // Recovery is the suite of ports.Recovery.
 func Recovery(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
-	run(t, newStore, shows, recoveryCases, openRoundsClosingCases2)
+	run(t, newStore, shows, recoveryCases, epochClosingCases)
 }
 
 var recoveryCases = []story{
@@ -217,7 +217,7 @@ var recoveryCases = []story{
 		b.sound()
 	}},
 	{"no number of a lane is used twice while players play on", Races, func(b *bench) {
-		// Has many clients play and stop while epochs begin.
+		// Let many clients play and stop while epochs begin.
 		b.signIn(alice, 100_000)
 		b.signIn(bob, 100_000)
 		var begun atomic.Bool

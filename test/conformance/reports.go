@@ -91,7 +91,7 @@ var figuresCases = []story{
 		b.same("the bankroll of the other token is", must(b.Bankroll(background, usd))(b), money.TotalOf(5))
 	}},
 	{"daily figures are those of the rounds", Rows, func(b *bench) {
-		// Adds the rounds up again, in its own code where a figure is simple.
+		// Add the rounds up again, in its own code where a figure is simple.
 		all := b.table()
 		type sums struct{ rounds, wagered, paid int64 }
 		want, got := map[figure.Key]sums{}, map[figure.Key]sums{}
@@ -186,7 +186,7 @@ func Reports(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
 
 var reportsCases = []story{
 	{"sums are those of the daily figures", Rows, func(b *bench) {
-		// Adds the daily figures up under every grouping and filter.
+		// Add the daily figures up under every grouping and filter.
 		b.business()
 		all := must(b.Daily(background, "0000-01-01", "9999-12-31"))(b)
 		b.fatalIf(len(all) < 6, "only %d cells", len(all))
@@ -215,7 +215,7 @@ var reportsCases = []story{
 			"an empty store stands at %+v", standing)
 	}},
 	{"a variance at its bound stays there", Rows, func(b *bench) {
-		// Plays on many days with wagers whose variance alone reaches the bound.
+		// Play on many days with wagers whose variance alone reaches the bound.
 		b.signIn(alice, money.Max/2)
 		for range 12 {
 			b.commit(b.play(alice, money.Max/8))

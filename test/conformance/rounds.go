@@ -22,7 +22,7 @@ import (
 
 // Rounds is the suite of ports.Rounds.
 func Rounds(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
-	run(t, newStore, shows, roundsCases, roundsCountedCases, listsClockCases2)
+	run(t, newStore, shows, roundsCases, roundsCountedCases, clockedRoundsCases)
 }
 
 var roundsCases = []story{
@@ -229,13 +229,7 @@ func (b *bench) roundsOf(filter ports.RoundFilter) pageOf {
 }
 
 func idsOf(all []bet.Round, keep func(bet.Round) bool) []string {
-	ids := []string{}
-	for _, round := range all {
-		if keep(round) {
-			ids = append(ids, round.ID)
-		}
-	}
-	return newest(ids)
+	return chosen(all, func(thing bet.Round) string { return thing.ID }, keep)
 }
 
 // mixture is rounds of everybody over several days: own ones, void ones, and those
@@ -261,19 +255,21 @@ func (b *bench) mixture() []bet.Round {
 		b.clock.Advance(9 * time.Hour)
 		b.commit(b.settleReview(parked, admin, i%2 == 0))
 	}
-	var all []bet.Round
-	for page := (ports.Page{Limit: ports.PageMax, Number: 1, Uncounted: true}); ; {
-		found := must(b.Rounds(background, ports.RoundFilter{}, page))(b)
-		all = append(all, found.Rounds...)
-		if page.After = found.Next; page.After == "" {
-			return all
-		}
-	}
+	return b.allRounds()
+}
+
+// allRounds reads every round, newest first.
+func (b *bench) allRounds() []bet.Round {
+	b.Helper()
+	return allPages(b, ports.PageMax, func(page ports.Page) ([]bet.Round, ports.PageInfo, error) {
+		found, err := b.Rounds(background, ports.RoundFilter{}, page)
+		return found.Rounds, found.PageInfo, err
+	})
 }
 
 var roundsCountedCases = []story{
 	{"a total counts what the list has, under any filter", Rows, func(b *bench) {
-		// Compares totals and pages with a list of everything that is filtered here.
+		// Compare totals and pages with a list of everything that is filtered here.
 		all := b.mixture()
 		withoutDebit := 0
 		for _, r := range all {
@@ -310,7 +306,7 @@ var roundsCountedCases = []story{
 		b.errorIf(narrowed < 50, "only %d filters left some rounds and not all", narrowed)
 	}},
 	{"a total was correct at some moment while it was read", Races, func(b *bench) {
-		// Reads totals while others play.
+		// Read totals while others play.
 		const clients, each = 4, 60
 		wallets := []wallet.Address{alice, bob, carol, admin}
 		for _, w := range wallets {

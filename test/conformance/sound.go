@@ -244,6 +244,16 @@ func (b *bench) snapshot() string {
 	}
 	daily, err := b.Daily(background, "0000-01-01", "9999-12-31")
 	add("daily", daily, err)
+	alarms, err := b.Alarms(background, ports.AlarmFilter{}, whole)
+	add("alarms", alarms, err)
+	endpoints, err := b.WebhooksOf(background, "acme")
+	add("webhooks", endpoints, err)
+	pause, err := b.Pause(background)
+	add("pause of payouts", pause, err)
+	control, err := b.State(background)
+	add("control", shown(control), err)
+	list, err := b.RoleList(background)
+	add("role list", list, err)
 	liabilities := map[string]string{}
 	err = b.LiabilityBalances(background, func(l ledger.Balance) error {
 		liabilities[l.Account.String()+" "+string(l.Token)] = l.Amount.String()

@@ -16,7 +16,7 @@ import (
 
 // Transactions is the suite of ports.Transactions.
 func Transactions(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
-	run(t, newStore, shows, transactionsCases, transactionsCountedCases, listsClockCases3)
+	run(t, newStore, shows, transactionsCases, transactionsCountedCases, clockedTransactionsCases)
 }
 
 var transactionsCases = []story{
@@ -188,17 +188,10 @@ var withdrawalsCases = []story{
 			withdrawal.Pending: pending, withdrawal.Approved: approved, withdrawal.Sending: {},
 		} {
 			for _, limit := range []int{1, 3, 100} {
-				walked, after := []withdrawal.Withdrawal{}, ""
-				for {
-					some := must(b.WithdrawalsIn(background, status, after, limit))(b)
-					if len(some) == 0 {
-						break
-					}
-					b.fatalIf(len(some) > limit, "%d withdrawals, at most %d were asked for", len(some), limit)
-					walked = append(walked, some...)
-					after = some[len(some)-1].ID
-				}
-				b.same(string(status), walked, want)
+				b.same(string(status), walkAfter(b, limit, func(w withdrawal.Withdrawal) string { return w.ID },
+					func(after string) ([]withdrawal.Withdrawal, error) {
+						return b.WithdrawalsIn(background, status, after, limit)
+					}), want)
 			}
 		}
 	}},
@@ -285,17 +278,8 @@ var depositsCases = []story{
 			}
 		}
 		for _, limit := range []int{1, 4, 100} {
-			walked, after := []deposit.Claim{}, ""
-			for {
-				some := must(b.PendingClaims(background, after, limit))(b)
-				if len(some) == 0 {
-					break
-				}
-				b.fatalIf(len(some) > limit, "%d claims, at most %d were asked for", len(some), limit)
-				walked = append(walked, some...)
-				after = some[len(some)-1].ID
-			}
-			b.same("waiting", walked, want)
+			b.same("waiting", walkAfter(b, limit, func(c deposit.Claim) string { return c.ID },
+				func(after string) ([]deposit.Claim, error) { return b.PendingClaims(background, after, limit) }), want)
 		}
 	}},
 }
@@ -375,12 +359,6 @@ func (b *bench) linesOf(filter ports.TransactionFilter) pageOf {
 	}
 }
 
-func lineIDs(lines []ports.Transaction, keep func(ports.Transaction) bool) []string {
-	ids := []string{}
-	for _, line := range lines {
-		if keep(line) {
-			ids = append(ids, line.ID)
-		}
-	}
-	return newest(ids)
+func lineIDs(all []ports.Transaction, keep func(ports.Transaction) bool) []string {
+	return chosen(all, func(thing ports.Transaction) string { return thing.ID }, keep)
 }

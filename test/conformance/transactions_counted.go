@@ -102,20 +102,16 @@ func (c *cashiers) stepOn(i int) {
 
 var transactionsCountedCases = []story{
 	{"a total counts what the list has, under any filter", Rows, func(b *bench) {
-		// Compares totals and pages with a list of everything that is filtered here.
+		// Compare totals and pages with a list of everything that is filtered here.
 		c := b.cashiers(2)
 		for range 300 {
 			c.act()
 		}
 		agents := map[wallet.Address]string{alice: "house", bob: "agent-7", carol: "agent-8"}
-		var all []ports.Transaction
-		for page := (ports.Page{Limit: ports.PageMax, Number: 1, Uncounted: true}); ; {
-			found := must(b.Transactions(background, ports.TransactionFilter{}, page))(b)
-			all = append(all, found.Transactions...)
-			if page.After = found.Next; page.After == "" {
-				break
-			}
-		}
+		all := allPages(b, ports.PageMax, func(page ports.Page) ([]ports.Transaction, ports.PageInfo, error) {
+			found, err := b.Transactions(background, ports.TransactionFilter{}, page)
+			return found.Transactions, found.PageInfo, err
+		})
 		statuses := map[string]bool{}
 		for _, t := range all {
 			statuses[string(t.Type)+t.Status] = true

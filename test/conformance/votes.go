@@ -30,7 +30,7 @@ func (b *bench) withdrawTo(w wallet.Address, amount money.Amount, destination st
 
 var approvalsCountedCases = []story{
 	{"votes count for the player, for the destination and for the admin", Rows, func(b *bench) {
-		// Has two withdrawals approved that have one thing in common: the player, the destination or the
+		// Approve two withdrawals that have one thing in common: the player, the destination or the
 		// admin. Together they are above the threshold, so that the second one waits; a pair with nothing in
 		// common doesn't.
 		b.askers()
@@ -58,7 +58,7 @@ var approvalsCountedCases = []story{
 		b.sound()
 	}},
 	{"what all admins let go within a day is counted together, by token", Rows, func(b *bench) {
-		// Approves withdrawals of strangers to strangers by strangers: what was let go counts, for a day, of
+		// Approve withdrawals of strangers to strangers by strangers: what was let go counts, for a day, of
 		// the token, and neither credits nor votes that wait.
 		b.askers()
 		b.commit(b.credits(alice, 900_000))
@@ -79,7 +79,7 @@ var approvalsCountedCases = []story{
 		b.sound()
 	}},
 	{"a vote with the same admin and moment is kept once", Rows, func(b *bench) {
-		// Has decisions vote twice for one admin, which the domain never does: the store refuses the second
+		// Let decisions vote twice for one admin, which the domain never does: the store refuses the second
 		// vote of the same moment.
 		b.signIn(alice, 100)
 		vote := player.Vote{Of: "thing", Destination: "there", Wallet: alice, Token: money.SOL, Amount: 1, By: admin, At: b.now()}
@@ -119,7 +119,7 @@ func (b *bench) daily(w withdrawal.Withdrawal, by wallet.Address, perDay money.A
 
 var votesCountedCases = []story{
 	{"what earlier votes come to is what they come to one by one, as time moves", Rows, func(b *bench) {
-		// Has admins vote at random while time moves, by clocks that differ by minutes: what each decision
+		// Let admins vote at random while time moves, by clocks that differ by minutes: what each decision
 		// sees is what all votes before come to when they are counted one by one, and what stores keep of them
 		// is what an audit of the blocks comes to.
 		draw := rand.New(rand.NewPCG(5, 13)) //nolint:gosec // a test's own order

@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -254,18 +253,17 @@ var deadLettersCases = []story{
 		b.same("records", len(b.recordsOf(audit.AgentChanged)), records+1)
 		b.sound()
 	}},
-	{"a refusal changes nothing and is returned as it is", Logic, func(b *bench) {
-		e := b.hooked("acme")
-		l := b.deadLetter(e)
-		refusal := fault.New(fault.Forbidden, "no")
-		for id, want := range map[string]error{l.ID: refusal, b.id(): nil} {
-			err := b.ChangeDeadLetter(background, admin, e.ID, id, func(_ rbac.Assignment, present webhook.DeadLetter) (webhook.DeadLetter, audit.Record, error) {
+	{"a refusal is returned as it is, and like a record that can't be kept it changes nothing", Rows, func(b *bench) {
+		l := b.deadLetter(b.hooked("acme"))
+		change := func(id string, record audit.Record, refusal error) error {
+			return b.ChangeDeadLetter(background, admin, l.Webhook, id, func(_ rbac.Assignment, present webhook.DeadLetter) (webhook.DeadLetter, audit.Record, error) {
 				present.Due = true
-				return present, b.webhookRecord(), refusal
+				return present, record, refusal
 			})
-			b.errorIf(want != nil && !errors.Is(err, want) || want == nil && !fault.Is(err, fault.NotFound), "%s: %v", id, err)
 		}
-		b.same("the letter", must(b.DeadLetter(background, e.ID, l.ID))(b), l)
+		b.unchanged(audit.AgentChanged, func(record audit.Record, refusal error) error { return change(l.ID, record, refusal) })
+		b.same("the letter", must(b.DeadLetter(background, l.Webhook, l.ID))(b), l)
+		b.fails(fault.NotFound, change(b.id(), b.webhookRecord(), nil))
 	}},
 }
 

@@ -56,7 +56,7 @@ var writerChangeCases = []story{
 		b.sound()
 	}},
 	{"items of one wallet happen one after the other", Races, func(b *bench) {
-		// Has each decision write down the balance it saw: were two to see the same one, a number would be
+		// Let each decision write down the balance it saw: were two to see the same one, a number would be
 		// missing.
 		b.signIn(alice, 0)
 		const each, clients = 12, 8
@@ -256,7 +256,7 @@ func adjustments(b *bench) {
 
 var writerFreshCases = []story{
 	{"a bet whose COMMIT lost its answer is booked once", Races, func(b *bench) {
-		// Loses the answers of COMMITs of bets whose ids were drawn just now, as those of all real bets are: a
+		// Lose the answers of COMMITs of bets whose ids were drawn just now, as those of all real bets are: a
 		// run that comes after one without an answer has to look for the id all the same.
 		if b.LoseCommit == nil {
 			return
@@ -309,7 +309,7 @@ type historian struct {
 
 var writerHistoryCases = []story{
 	{"the history of a wallet is linearizable", Races, func(b *bench) {
-		// Asks whether a wallet that does one thing at a time could have given all the answers that its
+		// Ask whether a wallet that does one thing at a time could have given all the answers that its
 		// clients got.
 		b.check(recorded(b).Check())
 		b.sound()

@@ -198,7 +198,7 @@ func blind(item player.Item, forget func(n *player.Needs), look func(v *player.V
 
 var writerLawCases = []story{
 	{"what breaks the law is refused with the rule's message", Logic, func(b *bench) {
-		// Plants breaches of the law: the store refuses each with the rule's message, and nothing changes.
+		// Plant breaches of the law: the store refuses each with the rule's message, and nothing changes.
 		w := newAccused(b)
 		before := b.snapshot()
 		for _, planted := range breaches {
@@ -215,7 +215,7 @@ var writerLawCases = []story{
 		b.sound()
 	}},
 	{"a decision doesn't see what other items of its batch asked for", Races, func(b *bench) {
-		// Has items of one wallet, at the same time, ask for a thing and change or make it without having
+		// Let items of one wallet, at the same time, ask for a thing and change or make it without having
 		// asked. Whatever shares their batch, only items that asked for it may be committed.
 		w := newAccused(b)
 		look := func(of wallet.Address, needs player.Needs) player.Item {

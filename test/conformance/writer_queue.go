@@ -121,7 +121,7 @@ var writerQueueCases = []story{
 		b.sound()
 	}},
 	{"each source of items has places of its own", Races, func(b *bench) {
-		// Fills every place that players have, of one wallet and of the queue: what an admin, a provider and a
+		// Fill every place that players have, of one wallet and of the queue: what an admin, a provider and a
 		// worker want with the wallet is committed all the same, and so are sign-ins and sign-outs, sixteen of
 		// each at once.
 		b.signIn(alice, 1000)
