@@ -109,7 +109,7 @@ lint-api: ## Check the contract with Redocly's and Spectral's rules, and play a 
 	test/lint-api/clients/run "$(CURDIR)/bin/casino"
 
 .PHONY: generate
-generate: ## Make generated files again: mocks, the withdrawal diagram - 20 s
+generate: ## Make generated files again: mocks, types and client of the HTTP API, the withdrawal diagram - 20 s
 	$(GO) generate ./...
 
 .PHONY: verify

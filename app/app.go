@@ -109,16 +109,7 @@ type Deps struct {
 // use.
 type Casino struct {
 	// What inbound adapters use beside the use cases. None is changed after New.
-	Clock    ports.Clock
-	Entropy  ports.Entropy
-	Sessions ports.SessionTokens
-	Games    *game.Registry
-	Tokens   token.Book
-	Policy   rbac.Policy
-	Branding branding.Branding
-	Provider *kernel.ProviderConnection
-	Settings kernel.Settings
-	Logger   *slog.Logger
+	kernel.Parts
 
 	// The use cases, by feature.
 	Accounts   *accounts.Service
@@ -195,19 +186,17 @@ func New(deps Deps) (*Casino, error) {
 	if deps.DepositTransactions == nil {
 		deps.DepositTransactions = deps.Chain
 	}
-	core := &kernel.Kernel{
+	parts := kernel.Parts{
 		Clock: deps.Clock, Entropy: deps.Entropy, Sessions: deps.Sessions, Games: deps.Games, Tokens: deps.Tokens,
 		Policy: deps.Policy, Branding: deps.Branding, Provider: deps.Provider, Settings: deps.Settings, Logger: deps.Logger,
-		Store: deps.Store, Chain: deps.Chain, Seals: deps.Authenticator, Limiter: deps.Limiter, Hosts: deps.Hosts,
+	}
+	core := &kernel.Kernel{
+		Parts: parts, Store: deps.Store, Chain: deps.Chain, Seals: deps.Authenticator, Limiter: deps.Limiter, Hosts: deps.Hosts,
 		Alarms:   kernel.NewLoggedAlarms(deps.Logger, deps.Clock),
 		Health:   kernel.NewHealth(deps.Clock, deps.Settings.Version),
 		Progress: kernel.NewProgress(),
 	}
-	c := &Casino{
-		Clock: deps.Clock, Entropy: deps.Entropy, Sessions: deps.Sessions, Games: deps.Games, Tokens: deps.Tokens,
-		Policy: deps.Policy, Branding: deps.Branding, Provider: deps.Provider, Settings: deps.Settings, Logger: deps.Logger,
-		core: core,
-	}
+	c := &Casino{Parts: parts, core: core}
 	c.Events = events.New(core)
 	c.Play = play.New(core)
 	c.Accounts = accounts.New(core, c.Play)

@@ -49,5 +49,5 @@ func (a *API) depositTransaction(r *request) (answer, error) {
 		return answer{}, f.Err
 	}
 	built, err := a.casino.Deposits.DepositTransaction(r.ctx, r.caller, mint, money.Amount(amount))
-	return ok(api.DepositTransaction{Transaction: built.Transaction, LastValidBlockHeight: built.LastValidHeight}), err
+	return ok(api.DepositTransaction{Transaction: built.Transaction, LastValidBlockHeight: int64(built.LastValidHeight)}), err
 }

@@ -46,7 +46,7 @@ func (a *API) listDeliveries(r *request) (answer, error) {
 		},
 		row: providerRouteOf,
 		body: func(rows []api.Delivery, info api.PageInfo) any {
-			return api.DeliveryPage{Deliveries: rows, PageInfo: info}
+			return api.DeliveryPage{Routes: rows, PageInfo: info}
 		},
 	}.serve(a, r)
 }
@@ -62,5 +62,5 @@ func (a *API) decideDelivery(r *request) (answer, error) {
 		return answer{}, f.Err
 	}
 	ordered, err := a.casino.Sites.DecideDelivery(r.ctx, r.caller, order)
-	return ok(api.DeliveryResponse{Delivery: providerRouteOf(ordered)}), err
+	return ok(api.DeliveryResponse{Route: providerRouteOf(ordered)}), err
 }

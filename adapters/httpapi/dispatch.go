@@ -26,20 +26,20 @@ func (a *API) router(routes []route) http.Handler {
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
 	resources := map[string]*resource{}
 	for _, r := range routes {
-		found, ok := resources[r.path]
+		found, ok := resources[r.Path]
 		if !ok {
 			found = &resource{api: a, methods: map[string]namedRoute{}}
-			resources[r.path] = found
-			pattern := strings.ReplaceAll(r.path, "}", ":"+parse.SegmentPattern+"}")
+			resources[r.Path] = found
+			pattern := strings.ReplaceAll(r.Path, "}", ":"+parse.SegmentPattern+"}")
 			router.Handle(a.base+pattern, found)
-			if r.path == "/" { // people also type the base path alone, or no path at all
+			if r.Path == "/" { // people also type the base path alone, or no path at all
 				router.Handle("/", found)
 				if a.base != "" {
 					router.Handle(a.base, found)
 				}
 			}
 		}
-		found.methods[r.method] = r.named()
+		found.methods[r.Method] = namedRoute{r, r.names()}
 	}
 	router.NotFoundHandler = http.HandlerFunc(a.notFound)
 	return router
@@ -88,8 +88,8 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, to namedRoute) {
 	ctx, cancel := context.WithTimeout(r.Context(), requestTime)
 	defer cancel()
 	seen := observationOf(ctx)
-	seen.route = to.path
-	req := &request{ctx: ctx, http: r, writer: w, method: to.method, path: to.path, names: to.names, params: mux.Vars(r),
+	seen.route = to.Path
+	req := &request{ctx: ctx, http: r, writer: w, method: to.Method, path: to.Path, names: to.names, params: mux.Vars(r),
 		caller: app.Caller{RequestID: seen.requestID}, permission: to.access.permission}
 	result, err := a.answer(req, to.route, seen)
 	seen.wallet = string(req.caller.Wallet)
@@ -178,7 +178,7 @@ func (a *API) admit(r *request, to access, session ports.Session) error {
 // ask reads the query and runs the route's handler.
 func (r *request) ask(to route) (result answer, err error) {
 	var names []string
-	if to.method == http.MethodGet {
+	if to.Method == http.MethodGet {
 		names = r.names
 	}
 	if r.query, err = parse.ReadQuery(r.http.URL.RawQuery, names); err != nil {

@@ -19,7 +19,7 @@ func (a *API) overview(r *request) (answer, error) {
 	}
 	open := found.Withdrawals
 	return ok(api.Overview{
-		Players: found.Players, Rounds: found.Rounds, Agents: found.Agents, Games: found.ProviderGames, Tokens: each(found.Tokens, tokenOverviewOf),
+		Players: found.Players, Rounds: found.Rounds, Agents: found.Agents, ProviderGames: found.ProviderGames, Tokens: each(found.Tokens, tokenOverviewOf),
 		Withdrawals: api.OpenWithdrawals{
 			Pending: open[withdrawal.Pending], Approved: open[withdrawal.Approved], Sending: open[withdrawal.Sending], Failed: open[withdrawal.Failed],
 		},

@@ -3,33 +3,33 @@ package httpapi
 import (
 	"net/http"
 
+	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
 	"github.com/casino-service/casino/adapters/httpapi/internal/shape"
 	"github.com/casino-service/casino/domain/rbac"
 )
 
-// route is one line of the table in routes.go.
+// route is one line of the table in routes.go: an operation of the contract, who may call
+// it, the window that limits it, and its handler.
 type route struct {
-	method string
-	path   string
+	operation.Operation
 	access access
 	window window
-	// shape is what a GET takes as its query and any other method as its body, a
-	// struct of the package api; nil for nothing.
-	shape  any
 	handle func(*request) (answer, error)
 }
 
-// namedRoute is a route with the names of its shape.
+// namedRoute is a route with its names.
 type namedRoute struct {
 	route
 	names []string
 }
 
-func (r route) named() namedRoute {
-	if r.method == http.MethodGet {
-		return namedRoute{r, shape.Query(r.shape)}
+// names returns the names of the parameters of a GET, and of the body's members of any
+// other method.
+func (r route) names() []string {
+	if r.Method == http.MethodGet {
+		return shape.Query(r.Query)
 	}
-	return namedRoute{r, shape.Body(r.shape)}
+	return shape.Body(r.Body)
 }
 
 // access says who may call a route.

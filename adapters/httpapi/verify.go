@@ -40,7 +40,7 @@ func (a *API) verify(r *request) (answer, error) {
 	if expected != nil {
 		differences := append([]string{}, expected.Differences(result, commitment)...)
 		matches := len(differences) == 0
-		body.Matches, body.Differences = &matches, &differences
+		body.Matches, body.Differences = &matches, differences
 	}
 	return ok(body), nil
 }

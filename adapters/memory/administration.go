@@ -20,8 +20,7 @@ func recordID(r audit.Record) string { return r.ID }
 
 // Records serves ports.AuditLog.
 func (s *Store) Records(_ context.Context, f ports.AuditFilter, page ports.Page) (ports.AuditPage, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	found, info, err := listed(s.audit, recordID, func(r audit.Record) bool {
 		return wants(f.By, r.By) && wants(f.Target, r.Target) && wants(f.Action, r.Action) && wants(f.Part, r.Part()) && within(f.From, f.To, r.At)
 	}, page)
@@ -32,8 +31,7 @@ func (s *Store) Records(_ context.Context, f ports.AuditFilter, page ports.Page)
 // the record is known to be new, and can't fail.
 func (s *Store) administer(ctx context.Context, by wallet.Address,
 	decide func(actor rbac.Assignment) (store func(), record audit.Record, err error)) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -51,8 +49,7 @@ func (s *Store) administer(ctx context.Context, by wallet.Address,
 
 // Branding serves ports.Brandings.
 func (s *Store) Branding(context.Context) (branding.Branding, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	if s.branding == nil {
 		return branding.Branding{}, fault.New(fault.NotFound, "the branding was never changed")
 	}
@@ -70,8 +67,7 @@ func (s *Store) ChangeBranding(ctx context.Context, by wallet.Address, decide po
 // Heads serves ports.Checkpoints. Everything is committed in lane 0; others there are
 // only where heads of them were known when an epoch began.
 func (s *Store) Heads(_ context.Context) ([]hashchain.Head, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	return s.newest(), nil
 }
 
@@ -84,8 +80,7 @@ func (s *Store) newest() (heads []hashchain.Head) {
 
 // BlocksAt serves ports.BlockHashes.
 func (s *Store) BlocksAt(_ context.Context, heads []hashchain.Head) ([]hashchain.Head, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	found := []hashchain.Head{}
 	for _, b := range s.blocks {
 		if slices.ContainsFunc(heads, func(h hashchain.Head) bool { return h.Lane == b.Lane && h.Seq == b.Seq }) {

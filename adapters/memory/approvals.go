@@ -16,8 +16,7 @@ func approvalID(a approval.Approval) string { return a.ID }
 
 // Approval serves ports.Approvals.
 func (s *Store) Approval(_ context.Context, id string) (approval.Approval, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	at, ok := search(s.approvals, approvalID, id)
 	if !ok {
 		return approval.Approval{}, fault.New(fault.NotFound, "no request %q", id)
@@ -27,8 +26,7 @@ func (s *Store) Approval(_ context.Context, id string) (approval.Approval, error
 
 // OpenApprovals serves ports.Approvals.
 func (s *Store) OpenApprovals(_ context.Context, f ports.ApprovalFilter, page ports.Page) (ports.ApprovalPage, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	found, info, err := listed(s.approvals, approvalID, func(a approval.Approval) bool {
 		return a.Status == approval.Open && a.ExpiresAt.After(f.Now) && wants(f.Agent, a.Agent)
 	}, page)

@@ -44,8 +44,7 @@ func (s *Store) Commit(ctx context.Context, item player.Item) (player.Receipt, e
 		return player.Receipt{}, err
 	}
 	defer s.flights.end(at)
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	switch {
 	case s.stopped:
 		return player.Receipt{}, notTaken("the store was stopped")

@@ -12,20 +12,16 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-var _ ports.Controls = (*Store)(nil)
-
 // State serves ports.Controls.
 func (s *Store) State(context.Context) (control.State, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	return s.control.Clone(), nil
 }
 
 // ChangeControl serves ports.Controls. The decision must not call the store. The mutex
 // is what everybody waits for whose commit began earlier.
 func (s *Store) ChangeControl(ctx context.Context, decide ports.ControlDecision) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -45,22 +41,18 @@ func (s *Store) ChangeControl(ctx context.Context, decide ports.ControlDecision)
 	return nil
 }
 
-var _ ports.StoreClock = (*Store)(nil)
-
 // StoreTime serves ports.StoreClock: this store has no clock.
 func (*Store) StoreTime(context.Context) (time.Time, error) { return time.Time{}, nil }
 
 // Origin serves ports.Origins. A process's memory comes from nowhere.
 func (s *Store) Origin(context.Context) (now, remembered witness.Origin, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	return witness.Origin{}, s.origin, nil
 }
 
 // RememberOrigin serves ports.Origins.
 func (s *Store) RememberOrigin(_ context.Context, origin witness.Origin) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	s.origin = origin
 	return nil
 }

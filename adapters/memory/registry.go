@@ -12,8 +12,7 @@ import (
 
 // Initialize serves ports.Registry.
 func (s *Store) Initialize(_ context.Context, id ports.Identity) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	switch {
 	case s.identity == nil:
 		s.identity = &id
@@ -33,8 +32,7 @@ func (s *Store) Initialize(_ context.Context, id ports.Identity) error {
 
 // RegisterTokens serves ports.Registry.
 func (s *Store) RegisterTokens(_ context.Context, open []token.Terms) (token.Book, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	for _, terms := range open {
 		known, ok := s.tokens[terms.Mint]
 		if ok && (known.Decimals != terms.Decimals || known.Program != terms.Program) {

@@ -116,10 +116,7 @@ func (c *Service) adjustEffect(_ context.Context, asked approval.Approval, calle
 // game when its win comes. The order of refusals is permission, reason, InvalidAgent or
 // BlockedAgent, NotFound.
 func (c *Service) Rebind(ctx context.Context, caller kernel.Caller, w, agentCode, reason string) (player.Player, error) {
-	if _, err := c.core.Authorize(ctx, caller, rbac.RolesWrite); err != nil {
-		return player.Player{}, err
-	}
-	if err := kernel.CheckReason(reason); err != nil {
+	if _, err := c.core.AuthorizeFor(ctx, caller, rbac.RolesWrite, reason); err != nil {
 		return player.Player{}, err
 	}
 	found, err := c.core.Store.Agents.Agent(ctx, agentCode)

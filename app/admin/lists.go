@@ -146,14 +146,9 @@ func (c *Service) ChangeBranding(ctx context.Context, caller kernel.Caller, chan
 			before = *present
 		}
 		next = before
-		for _, field := range []struct {
-			value *string
-			into  *string
-		}{{change.Title, &next.Title}, {change.LogoURL, &next.LogoURL}, {change.AccentColor, &next.AccentColor}} {
-			if field.value != nil {
-				*field.into = *field.value
-			}
-		}
+		Set(&next.Title, change.Title)
+		Set(&next.LogoURL, change.LogoURL)
+		Set(&next.AccentColor, change.AccentColor)
 		if err := next.Check(); err != nil {
 			return branding.Branding{}, audit.Record{}, err
 		}

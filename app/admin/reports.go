@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"math/big"
 	"slices"
@@ -97,7 +98,7 @@ func (c *Service) Overview(ctx context.Context, caller kernel.Caller) (Overview,
 		}
 		answer.Tokens = append(answer.Tokens, *r)
 	}
-	slices.SortFunc(answer.Tokens, func(x, y TokenOverview) int { return compareText(x.Token, y.Token) })
+	slices.SortFunc(answer.Tokens, func(x, y TokenOverview) int { return cmp.Compare(x.Token, y.Token) })
 	return answer, nil
 }
 
@@ -201,16 +202,6 @@ func (c *Service) returns(ctx context.Context, days int, mint money.Token, agent
 func (c *Service) paysByPlay(gameType string) bool {
 	of, err := c.core.Games.ReturnBySteps(gameType, game.Value{})
 	return err == nil && of.Least == nil
-}
-
-func compareText[T ~string](x, y T) int {
-	switch {
-	case x < y:
-		return -1
-	case x > y:
-		return 1
-	}
-	return 0
 }
 
 // ShareRow is an agent's share in what was played in one token on one day, UTC.

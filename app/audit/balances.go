@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -21,10 +22,7 @@ type holding struct {
 }
 
 func (h holding) compare(other holding) int {
-	if order := strings.Compare(h.account.String(), other.account.String()); order != 0 {
-		return order
-	}
-	return strings.Compare(string(h.token), string(other.token))
+	return cmp.Or(cmp.Compare(h.account.String(), other.account.String()), cmp.Compare(h.token, other.token))
 }
 
 func sortedHoldings[V any](of map[holding]V) []holding {

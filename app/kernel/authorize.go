@@ -44,6 +44,15 @@ func (c *Kernel) Authorize(ctx context.Context, caller Caller, permission rbac.P
 	return assignment, c.Policy.Check(assignment, permission)
 }
 
+// AuthorizeFor is Authorize for what takes a reason, which it checks then.
+func (c *Kernel) AuthorizeFor(ctx context.Context, caller Caller, permission rbac.Permission, reason string) (rbac.Assignment, error) {
+	own, err := c.Authorize(ctx, caller, permission)
+	if err == nil {
+		err = CheckReason(reason)
+	}
+	return own, err
+}
+
 // Reauthorize reads the role again: it is AdminForbidden when the permission is gone, or when
 // the role or its scope isn't the one under which something was begun.
 func (c *Kernel) Reauthorize(ctx context.Context, caller Caller, permission rbac.Permission, begun rbac.Assignment) error {

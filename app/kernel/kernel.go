@@ -20,9 +20,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Kernel is what every feature works with. Package app fills it; nothing is changed after
-// that.
-type Kernel struct {
+// Parts are what inbound adapters, too, use of a casino.
+type Parts struct {
 	Clock    ports.Clock
 	Entropy  ports.Entropy
 	Sessions ports.SessionTokens
@@ -34,8 +33,14 @@ type Kernel struct {
 	Provider *ProviderConnection
 	Settings Settings
 	Logger   *slog.Logger
-	Store    Store
-	Chain    Chain
+}
+
+// Kernel is what every feature works with. Package app fills it; nothing is changed after
+// that.
+type Kernel struct {
+	Parts
+	Store Store
+	Chain Chain
 	// Seals seals what payouts are decided by.
 	Seals seal.Authenticator
 	// Limiter counts how often a player has the chain asked; nil counts nothing.

@@ -38,11 +38,8 @@ type DeliveryDecision struct {
 // the permission to change roles. The order of refusals is permission, reason, NotFound,
 // InvalidState, InvalidAgent when the agent has no site.
 func (c *Service) DecideDelivery(ctx context.Context, caller kernel.Caller, d DeliveryDecision) (seamless.Delivery, error) {
-	own, err := c.core.Authorize(ctx, caller, rbac.RolesWrite)
+	own, err := c.core.AuthorizeFor(ctx, caller, rbac.RolesWrite, d.Reason)
 	if err != nil {
-		return seamless.Delivery{}, err
-	}
-	if err := kernel.CheckReason(d.Reason); err != nil {
 		return seamless.Delivery{}, err
 	}
 	delivery, err := c.core.Store.Deliveries.Delivery(ctx, d.ID)

@@ -73,7 +73,7 @@ func (d runningDev) withdrawn(amount int64) (*client.Client, api.Withdrawal) {
 	alice, session := d.as("alice")
 	boss, _ := d.as("superadmin")
 	sol := string(money.SOL)
-	if _, err := boss.AdjustBalance(d.Context(), api.AdjustRequest{User: session.Wallet, Token: sol, Amount: amount, Reason: "for a test"}); err != nil {
+	if _, err := boss.AdjustBalance(d.Context(), session.Wallet, api.AdjustRequest{Token: sol, Amount: amount, Reason: "for a test"}); err != nil {
 		d.Fatal(err)
 	}
 	made, err := alice.Withdraw(d.Context(), api.WithdrawRequest{Amount: amount, Token: sol, Destination: session.Wallet})
@@ -127,7 +127,7 @@ func TestAnAdminApprovesByCommand(t *testing.T) {
 		t.Errorf("kept as %+v, %v", after, err)
 	}
 	until(t, "the payout is finalized", func() bool {
-		list, err := alice.Transactions(t.Context(), api.AccountFilter{})
+		list, err := alice.AccountTransactions(t.Context(), api.AccountTransactionsParams{})
 		return err == nil && slices.ContainsFunc(list.Transactions, func(p api.Transaction) bool { return p.ID == w.ID && p.Status == "completed" })
 	})
 }

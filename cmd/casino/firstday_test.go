@@ -175,7 +175,7 @@ func TestABetIsForwardedToASiteOnThisMachine(t *testing.T) {
 		return string(text)
 	}
 	fetch(http.MethodPut, site+"agents/acme", fmt.Sprintf(`{"secret":%q}`, made.Secret))
-	if _, err := top.FundAgent(ctx, api.FundRequest{AgentID: made.Agent.ID, Token: line.Tokens[1].Mint, Amount: 1_000_000_000, Reason: "paid by wire"}); err != nil {
+	if _, err := top.FundAgent(ctx, made.Agent.ID, api.FundRequest{Token: line.Tokens[1].Mint, Amount: 1_000_000_000, Reason: "paid by wire"}); err != nil {
 		t.Fatal(err)
 	}
 	token, errOut, code := runCasino(t, "login", "--keypair", dev.Folder(folder).Wallet("bob"), "--data-dir", folder, "--agent-code", "acme")
@@ -183,7 +183,7 @@ func TestABetIsForwardedToASiteOnThisMachine(t *testing.T) {
 		t.Fatal(errOut)
 	}
 	bob := line.Wallets[3].Address
-	page, err := client.New(line.BaseURL, nil).WithToken(strings.TrimSpace(token)).Launch(ctx, "cherry-rush", bob, "")
+	page, err := client.New(line.BaseURL, nil).WithToken(strings.TrimSpace(token)).Launch(ctx, api.LaunchRequest{GameCode: "cherry-rush", UserCode: bob})
 	if err != nil {
 		t.Fatal(err)
 	}

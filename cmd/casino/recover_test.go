@@ -106,7 +106,7 @@ func (w *world) recovers(backup func(), putBack func(first *running) *running) {
 	backup()
 
 	// What is forbidden from here on is lost with the rest.
-	if _, err := root.Freeze(t.Context(), string(fakes.Wallet("bob")), "odd bets", true); err != nil {
+	if _, err := root.Freeze(t.Context(), string(fakes.Wallet("bob")), api.FreezeRequest{Frozen: true, Reason: "odd bets"}); err != nil {
 		t.Fatal(err)
 	}
 	w.do(append([]string{"role", "revoke", string(fakes.Wallet("mallory"))}, seal...)...)
@@ -191,7 +191,7 @@ func (w *world) recovered(s *running, old *client.Client, signed, closed time.Ti
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := old.Balances(t.Context()); !refusedAs(err, "INVALID_TOKEN") {
+	if _, err := old.Balance(t.Context()); !refusedAs(err, "INVALID_TOKEN") {
 		t.Errorf("the old session: %v", err)
 	}
 	if _, _, err := client.New(s.api, nil).SignIn(t.Context(), fakes.Key("alice"), signed); !refusedAs(err, "STALE_TIMESTAMP") {
@@ -206,7 +206,7 @@ func (w *world) recovered(s *running, old *client.Client, signed, closed time.Ti
 			t.Errorf("seed %s is used again: %+v", seen, now)
 		}
 	}
-	revealed, err := alice.SeedHistory(t.Context(), api.RevealedPairFilter{})
+	revealed, err := alice.SeedHistory(t.Context(), api.SeedHistoryParams{})
 	if err != nil || len(revealed.Seeds) != 2 {
 		t.Errorf("revealed: %+v, %v", revealed, err)
 	}
@@ -228,7 +228,7 @@ func refusedAs(err error, code string) bool {
 
 func balanceOf(t *testing.T, session *client.Client) int64 {
 	t.Helper()
-	all, err := session.Balances(t.Context())
+	all, err := session.Balance(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +260,7 @@ func (w *world) pays(s *running, session *client.Client, id string) {
 		t.Fatal(err)
 	}
 	until(t, "the payout is completed", func() bool {
-		all, err := session.Transactions(t.Context(), api.AccountFilter{})
+		all, err := session.AccountTransactions(t.Context(), api.AccountTransactionsParams{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,6 +21,7 @@ import (
 	"github.com/gagliardetto/solana-go/programs/system"
 	"github.com/gagliardetto/solana-go/rpc"
 
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/adapters/simulated/localnet"
 	"github.com/casino-service/casino/cmd/internal/dev"
@@ -249,7 +250,7 @@ func (w *world) pay(from string, lamports uint64) string {
 func credited(t *testing.T, session *client.Client, signature string) {
 	t.Helper()
 	until(t, "the deposit is credited", func() bool {
-		answer, err := session.Deposit(t.Context(), signature, string(money.SOL))
+		answer, err := session.Deposit(t.Context(), api.DepositRequest{Signature: signature, Token: string(money.SOL)})
 		if err != nil {
 			t.Fatal(err)
 		}

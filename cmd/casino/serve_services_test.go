@@ -76,7 +76,7 @@ func TestTwoInstances(t *testing.T) {
 		}
 		return true
 	})
-	rounds, err := there.History(t.Context(), api.RoundFilter{})
+	rounds, err := there.ListRounds(t.Context(), api.ListRoundsParams{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -98,7 +98,7 @@ func (w *world) session(s *running) {
 		t.Fatal(err)
 	}
 	until(t, "the payout is completed", func() bool {
-		all, err := alice.Transactions(t.Context(), api.AccountFilter{})
+		all, err := alice.AccountTransactions(t.Context(), api.AccountTransactionsParams{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -79,7 +79,7 @@ func (p *party) payIn(g *guest, turn int) {
 		everywhere.Go(func() {
 			p.insist(g, turn+i, "a deposit", func(ctx context.Context, s *client.Client) error {
 				look := g.past.Begin(cashier+i, history.Ask{Kind: history.BalanceRead, Key: "deposit"})
-				deposited, err := s.Deposit(ctx, signature.String(), sol)
+				deposited, err := s.Deposit(ctx, api.DepositRequest{Signature: signature.String(), Token: sol})
 				if err == nil && deposited.Transaction.Status != "credited" {
 					return errWaiting
 				}
@@ -134,7 +134,7 @@ func (p *party) payOut(g *guest, turn int) {
 	}
 	approved := time.Now()
 	ended := p.insist(g, turn, "a payout's end", func(ctx context.Context, s *client.Client) error {
-		list, err := s.Transactions(ctx, api.AccountFilter{PageRequest: api.PageRequest{Limit: 100}})
+		list, err := s.AccountTransactions(ctx, api.AccountTransactionsParams{Limit: 100})
 		if err != nil {
 			return err
 		}

@@ -124,7 +124,7 @@ func committedAfter(t testing.TB, admin *client.Client, cursor, types string) []
 	t.Helper()
 	var all []api.Event
 	for more := true; more; {
-		page, err := admin.AdminEvents(context.Background(), api.AdminEventFilter{EventFilter: api.EventFilter{Types: types, Cursor: cursor}, Limit: 500})
+		page, err := admin.AdminEvents(context.Background(), api.AdminEventsParams{Types: types, Cursor: cursor, Limit: 500})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -52,7 +52,7 @@ func (p *party) byStream() *follower {
 	return p.follower("GET /admin/events", func(ctx context.Context, from string, to io.Writer) error {
 		turn++
 		at := p.instances[turn%len(p.instances)].client("192.0.2.3")
-		asking, filter := at.WithToken(who.bearer()), api.AdminEventFilter{EventFilter: api.EventFilter{Cursor: from}}
+		asking, filter := at.WithToken(who.bearer()), api.AdminEventsParams{Cursor: from}
 		write := func(_ string, e api.Event) error {
 			line, err := json.Marshal(e)
 			line = append(line, '\n')

@@ -102,9 +102,7 @@ func invite(t testing.TB, players int, instances ...*instance) *party {
 		if err := g.signIn(ctx, instances[n%len(instances)].client(fmt.Sprint("198.51.100.", n)), ""); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := admin.AdjustBalance(ctx, api.AdjustRequest{
-			User: string(fakes.Wallet(g.name)), Token: sol, Amount: g.balance, Reason: "money to play with",
-		}); err != nil {
+		if _, err := admin.AdjustBalance(ctx, string(fakes.Wallet(g.name)), api.AdjustRequest{Token: sol, Amount: g.balance, Reason: "money to play with"}); err != nil {
 			t.Fatal(err)
 		}
 		g.past = history.New(g.balance)
@@ -183,8 +181,7 @@ func (p *party) bet(g *guest, c, n int, key string) {
 // withdraw requests a withdrawal and cancels it.
 func (p *party) withdraw(g *guest, c, n int, key string) {
 	asked, ok := p.ask(g, c, n, api.WithdrawRequest{
-		Amount: 1_000_000, Token: sol, Destination: string(fakes.Wallet(g.name)), IdempotencyKey: key,
-	})
+		Amount: 1_000_000, Token: sol, Destination: string(fakes.Wallet(g.name)), IdempotencyKey: key})
 	if !ok {
 		return
 	}

@@ -102,7 +102,7 @@ func sameLines(t *testing.T, got, want string) {
 func heardAll(t *testing.T, admin *client.Client) (all []api.Event) {
 	t.Helper()
 	for cursor, more := "", true; more; {
-		page, err := admin.AdminEvents(t.Context(), api.AdminEventFilter{EventFilter: api.EventFilter{Cursor: cursor}, Limit: 7})
+		page, err := admin.AdminEvents(t.Context(), api.AdminEventsParams{Cursor: cursor, Limit: 7})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -53,7 +53,7 @@ func TestTheWholeSession(t *testing.T) {
 
 func balances(t *testing.T, session *client.Client) string {
 	t.Helper()
-	all, err := session.Balances(context.Background())
+	all, err := session.Balance(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -231,7 +231,7 @@ func (s *stepper) comesBack() {
 	s.turns++
 	if !s.of.insistAs(s.signedIn, s.turns, "what is open of "+s.name, func(ctx context.Context, c *client.Client) (err error) {
 		if rounds, err = c.OpenRounds(ctx); err == nil {
-			balances, err = c.Balances(ctx)
+			balances, err = c.Balance(ctx)
 		}
 		return err
 	}) {
@@ -345,9 +345,7 @@ func (w *steppersOf) credit(casino mortal, funds int64) {
 	w.Helper()
 	admin := casino.admin()
 	for _, s := range w.steppers {
-		if _, err := admin.AdjustBalance(w.Context(), api.AdjustRequest{
-			User: string(fakes.Wallet(s.name)), Token: sol, Amount: funds, Reason: "money to play with",
-		}); err != nil {
+		if _, err := admin.AdjustBalance(w.Context(), string(fakes.Wallet(s.name)), api.AdjustRequest{Token: sol, Amount: funds, Reason: "money to play with"}); err != nil {
 			w.Fatal(err)
 		}
 	}

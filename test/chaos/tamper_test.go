@@ -26,7 +26,7 @@ func TestAuditNamesTheBlockThatWasChanged(t *testing.T) {
 	admin := client.New(running.BaseURL, nil).WithToken(running.SignIn(t, "superadmin"))
 	running.SignIn(t, "alice")
 	_, address := running.Key(t, "alice")
-	if _, err := admin.AdjustBalance(context.Background(), api.AdjustRequest{User: address, Token: mint, Amount: 7_777_777, Reason: "marked"}); err != nil {
+	if _, err := admin.AdjustBalance(context.Background(), address, api.AdjustRequest{Token: mint, Amount: 7_777_777, Reason: "marked"}); err != nil {
 		t.Fatal(err)
 	}
 	running.Stop(t)

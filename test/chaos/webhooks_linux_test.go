@@ -66,7 +66,7 @@ func TestServeWebhooksThroughKills(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, agent := range []string{"house", "acme"} {
-		if _, err := top.GrantRole(t.Context(), api.GrantRequest{Wallet: string(fakes.Wallet("operator of " + agent)), Role: "operator", AgentCode: agent}); err != nil {
+		if _, err := top.GrantRole(t.Context(), string(fakes.Wallet("operator of "+agent)), api.GrantRequest{Role: "operator", AgentCode: agent}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -227,7 +227,7 @@ func (p *party) playSlowly(top *client.Client, done func(int) bool) *sync.WaitGr
 	p.Helper()
 	g := &guest{signedIn: &signedIn{name: "guest of acme"}, wager: 10_000, balance: 1_000_000_000, rounds: map[string]int64{}, nonces: map[string][]int64{}}
 	g.past, g.token = history.New(g.balance), signUp(p, "http://"+p.instances[0].api+"/casino", g.name, "acme")
-	if _, err := top.AdjustBalance(p.Context(), api.AdjustRequest{User: string(fakes.Wallet(g.name)), Token: sol, Amount: g.balance, Reason: "money to play with"}); err != nil {
+	if _, err := top.AdjustBalance(p.Context(), string(fakes.Wallet(g.name)), api.AdjustRequest{Token: sol, Amount: g.balance, Reason: "money to play with"}); err != nil {
 		p.Fatal(err)
 	}
 	p.players = append(p.players, g)

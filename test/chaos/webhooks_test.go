@@ -30,7 +30,7 @@ func TestWebhooksThroughKills(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := top.GrantRole(t.Context(), api.GrantRequest{Wallet: string(fakes.Wallet("operator")), Role: "operator", AgentCode: "acme"}); err != nil {
+	if _, err := top.GrantRole(t.Context(), string(fakes.Wallet("operator")), api.GrantRequest{Role: "operator", AgentCode: "acme"}); err != nil {
 		t.Fatal(err)
 	}
 	place := hooked(t, top, made.Agent.ID, whole)
@@ -39,7 +39,7 @@ func TestWebhooksThroughKills(t *testing.T) {
 	tokens := map[string]string{}
 	for name, code := range map[string]string{"ann": "acme", "abe": "acme", "guest": ""} {
 		tokens[name] = signUp(t, running.BaseURL, name, code)
-		if _, err := top.AdjustBalance(t.Context(), api.AdjustRequest{User: string(fakes.Wallet(name)), Token: mint, Amount: 1_000_000_000, Reason: "stakes for the test"}); err != nil {
+		if _, err := top.AdjustBalance(t.Context(), string(fakes.Wallet(name)), api.AdjustRequest{Token: mint, Amount: 1_000_000_000, Reason: "stakes for the test"}); err != nil {
 			t.Fatal(err)
 		}
 	}

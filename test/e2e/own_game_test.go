@@ -154,7 +154,7 @@ func shop(t *testing.T) (site *httptest.Server, alice *client.Client) {
 	chain.Fund(fakes.Wallet("alice"), terms.Mint, 1_000_000_000)
 	paid := chain.Deposit(fakes.Wallet("alice"), terms.Mint, 1_000_000_000)
 	chain.Finalize()
-	_, err = alice.Deposit(t.Context(), paid, string(terms.Mint))
+	_, err = alice.Deposit(t.Context(), api.DepositRequest{Signature: paid, Token: string(terms.Mint)})
 	must(err)
 	return site, alice
 }

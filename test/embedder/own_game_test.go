@@ -163,7 +163,7 @@ func ownGamePlayer(t *testing.T, games *game.Registry) *client.Client {
 	chain.Fund(wallet.Address(session.Wallet), terms.Mint, 1_000_000_000)
 	paid := chain.Deposit(wallet.Address(session.Wallet), terms.Mint, 1_000_000_000)
 	chain.Finalize()
-	if _, err := player.Deposit(t.Context(), paid, string(terms.Mint)); err != nil {
+	if _, err := player.Deposit(t.Context(), api.DepositRequest{Signature: paid, Token: string(terms.Mint)}); err != nil {
 		t.Fatal(err)
 	}
 	return player

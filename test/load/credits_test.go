@@ -104,9 +104,7 @@ func (p *product) credit(crew []*client.Client, players []string, credits int) [
 			by := crew[of%len(crew)]
 			for n := int(next.Add(1)); n <= credits; n = int(next.Add(1)) {
 				began := time.Now()
-				_, err := by.AdjustBalance(context.Background(), api.AdjustRequest{
-					User: players[n%len(players)], Token: string(money.SOL), Amount: 1, Reason: "measured", IdempotencyKey: fmt.Sprintf("%p-%d-%d", by, began.UnixNano(), n),
-				})
+				_, err := by.AdjustBalance(context.Background(), players[n%len(players)], api.AdjustRequest{Token: string(money.SOL), Amount: 1, Reason: "measured", IdempotencyKey: fmt.Sprintf("%p-%d-%d", by, began.UnixNano(), n)})
 				took := time.Since(began)
 				lock.Lock()
 				if all = append(all, took); err != nil {

@@ -198,7 +198,7 @@ func TestAnEveningWithWeb3JS(t *testing.T) {
 	d.must(nil, err)
 	const afterwards = 2_000_000_000 - 500_000_000 + late
 	d.eventually("a deposit sent while the service was down is credited without a call", func() bool {
-		balances, err := session.Balances(t.Context())
+		balances, err := session.Balance(t.Context())
 		d.must(nil, err)
 		for _, b := range balances {
 			if b.Token == string(money.SOL) && b.Balance == afterwards {

@@ -221,7 +221,7 @@ func (r *run) configure(ctx context.Context, gameType string) error {
 		line := Line{Line: lineConfig, Config: next.number, Name: c.name, Asked: &Asked{GameType: gameType, Config: next.with(r.least)}}
 		if !c.steps {
 			if err := r.public.ask(ctx, func(ctx context.Context, c *client.Client) error {
-				_, err := c.ConfigReturn(ctx, gameType, line.Asked.Config)
+				_, err := c.GameReturn(ctx, gameType, api.ReturnRequest{Config: line.Asked.Config})
 				return err
 			}); err != nil {
 				return fmt.Errorf("the return of %s %s: %w", gameType, line.Asked.Config, err)

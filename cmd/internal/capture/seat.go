@@ -174,7 +174,7 @@ func (s *seat) rotate(ctx context.Context) error {
 
 // look writes down the balance and the pair in use.
 func (s *seat) look(ctx context.Context) error {
-	if err := s.send(ctx, func(ctx context.Context, c *client.Client) error { _, err := c.Balances(ctx); return err }); err != nil {
+	if err := s.send(ctx, func(ctx context.Context, c *client.Client) error { _, err := c.Balance(ctx); return err }); err != nil {
 		return err
 	}
 	if err := s.note(Line{Line: lineBalance}); err != nil {

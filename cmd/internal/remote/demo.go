@@ -150,7 +150,7 @@ func (d *demo) token(symbol string) (api.TokenTerms, error) {
 }
 
 func (d *demo) balance(ctx context.Context, mint string) (int64, error) {
-	balances, err := d.player.Balances(ctx)
+	balances, err := d.player.Balance(ctx)
 	if err != nil {
 		return 0, err
 	}

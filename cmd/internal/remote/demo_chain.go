@@ -44,7 +44,7 @@ func (d *demo) payIn(ctx context.Context, accepted api.TokenTerms, units uint64)
 		return signature, 0, fmt.Errorf("paying on chain: %w", err)
 	}
 	err = d.until(ctx, "the deposit is credited", func(ctx context.Context) (bool, error) {
-		deposited, err := d.player.Deposit(ctx, signature.String(), accepted.Token)
+		deposited, err := d.player.Deposit(ctx, api.DepositRequest{Signature: signature.String(), Token: accepted.Token})
 		return deposited.Transaction.Status == "credited", err
 	})
 	if err != nil {
@@ -178,7 +178,7 @@ func (d *demo) withdraw(ctx context.Context, symbol string) error {
 }
 
 func (d *demo) paid(ctx context.Context, id string) (bool, error) {
-	list, err := d.player.Transactions(ctx, api.AccountFilter{})
+	list, err := d.player.AccountTransactions(ctx, api.AccountTransactionsParams{})
 	if err != nil {
 		return false, err
 	}

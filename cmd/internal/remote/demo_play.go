@@ -173,11 +173,11 @@ func (d *demo) ownSeed(ctx context.Context) error {
 }
 
 func (d *demo) account(ctx context.Context) error {
-	transactions, err := d.player.Transactions(ctx, api.AccountFilter{})
+	transactions, err := d.player.AccountTransactions(ctx, api.AccountTransactionsParams{})
 	if err != nil {
 		return err
 	}
-	rounds, err := d.player.History(ctx, api.RoundFilter{})
+	rounds, err := d.player.ListRounds(ctx, api.ListRoundsParams{})
 	if err != nil {
 		return err
 	}

@@ -210,7 +210,7 @@ func (f *funds) payAll(ctx context.Context, players []*bench.Player, keys []ed25
 	return each(ctx, len(players), func(ctx context.Context, i int) error {
 		player := f.casino.WithToken(players[i].Token)
 		return waiting.until(ctx, "a player's deposit is credited", func(ctx context.Context) (bool, error) {
-			claimed, err := player.Deposit(ctx, signatures[i].String(), f.token.Token)
+			claimed, err := player.Deposit(ctx, api.DepositRequest{Signature: signatures[i].String(), Token: f.token.Token})
 			return claimed.Transaction.Status == "credited", err
 		})
 	}, count.step("credited"))
@@ -304,7 +304,7 @@ func (b *benchmark) callbacks(ctx context.Context, players []*bench.Player, line
 		if err := prepare(ctx, p); err != nil {
 			return fmt.Errorf("giving a player the demo token: %w", err)
 		}
-		if _, err := b.casino.WithToken(p.Token).Launch(ctx, game.Game, p.Wallet, ""); err != nil {
+		if _, err := b.casino.WithToken(p.Token).Launch(ctx, api.LaunchRequest{GameCode: game.Game, UserCode: p.Wallet}); err != nil {
 			return fmt.Errorf("launching %s: %w", game.Game, err)
 		}
 		return nil
@@ -326,7 +326,7 @@ func (b *benchmark) demoGame(ctx context.Context, game *bench.CallbackGame) (fun
 	if err != nil {
 		return nil, err
 	}
-	found, err := admin.ProviderGames(ctx, api.ProviderGameFilter{})
+	found, err := admin.ProviderGames(ctx, api.ProviderGamesParams{})
 	if err != nil {
 		return nil, err
 	}
@@ -348,7 +348,7 @@ func (b *benchmark) demoGame(ctx context.Context, game *bench.CallbackGame) (fun
 		return nil, err
 	}
 	return func(ctx context.Context, p *bench.Player) error {
-		given, err := admin.AdjustBalance(ctx, api.AdjustRequest{User: p.Wallet, Token: played.Token, Amount: callbackStake, Reason: "casino bench"})
+		given, err := admin.AdjustBalance(ctx, p.Wallet, api.AdjustRequest{Token: played.Token, Amount: callbackStake, Reason: "casino bench"})
 		if err == nil && given.Approval != nil {
 			err = errors.New("it waits for a second admin's approval")
 		}

@@ -4,11 +4,8 @@
 package shape
 
 import (
-	"net/url"
 	"reflect"
-	"strconv"
 	"strings"
-	"time"
 )
 
 // Body returns the names of a body's members, in their order; none for nil.
@@ -39,25 +36,4 @@ func walk(of reflect.Value, tag string, visit func(name string, field reflect.St
 			visit(name, field, of.Field(i))
 		}
 	}
-}
-
-// Values returns the query of a filter: texts, integers and times that aren't zero,
-// times as Unix milliseconds.
-func Values(filter any) url.Values {
-	query := url.Values{}
-	walk(reflect.ValueOf(filter), "query", func(name string, _ reflect.StructField, value reflect.Value) {
-		if value.IsZero() {
-			return
-		}
-		if at, isTime := value.Interface().(time.Time); isTime {
-			query.Set(name, strconv.FormatInt(at.UnixMilli(), 10))
-			return
-		}
-		if value.CanInt() {
-			query.Set(name, strconv.FormatInt(value.Int(), 10))
-			return
-		}
-		query.Set(name, value.String())
-	})
-	return query
 }
