@@ -105,7 +105,7 @@ func TestAForwardedBetIsCommittedSentAndSettled(t *testing.T) {
 			h, m, site, alice := withSite(t)
 			gomock.InOrder(m.Commit().MinTimes(1),
 				site.EXPECT().Send(gomock.Any(), gomock.Any(), gomock.Any()).Return(c.response, c.err).Times(1),
-				m.Commit().MinTimes(1))
+				m.Commit().AnyTimes())
 			answer := apptest.OK(h.Providers.ProviderTransact(h.Ctx, callOf(alice, "bet", seamless.Debit, "10", "")))(t)
 			apptest.Equal(t, "reason", answer.Reason, c.reason)
 		})
