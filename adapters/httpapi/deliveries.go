@@ -5,7 +5,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
-	"github.com/casino-service/casino/app/providers"
+	"github.com/casino-service/casino/app/sites"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/ports"
 )
@@ -41,7 +41,7 @@ func (a *API) listDeliveries(r *request) (answer, error) {
 			return filter
 		},
 		page: func(ctx context.Context, filter ports.DeliveryFilter, page ports.Page) ([]seamless.Delivery, ports.PageInfo, error) {
-			found, err := a.casino.Providers.Deliveries(ctx, r.caller, filter, page)
+			found, err := a.casino.Sites.Deliveries(ctx, r.caller, filter, page)
 			return found.Deliveries, found.PageInfo, err
 		},
 		row: providerRouteOf,
@@ -57,10 +57,10 @@ func (a *API) decideDelivery(r *request) (answer, error) {
 	if action != "resend" && action != "close" {
 		f.Refuse("action", "must be resend or close")
 	}
-	order := providers.DeliveryDecision{ID: r.params["id"], Resend: action == "resend", Reason: f.Reason()}
+	order := sites.DeliveryDecision{ID: r.params["id"], Resend: action == "resend", Reason: f.Reason()}
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	ordered, err := a.casino.Providers.DecideDelivery(r.ctx, r.caller, order)
+	ordered, err := a.casino.Sites.DecideDelivery(r.ctx, r.caller, order)
 	return ok(api.DeliveryResponse{Route: providerRouteOf(ordered)}), err
 }

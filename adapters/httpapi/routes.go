@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
 	"github.com/casino-service/casino/domain/rbac"
@@ -15,7 +16,25 @@ func (a *API) routes() []route {
 	if a.demo != nil {
 		all = append(all, a.demoRoutes()...)
 	}
-	return all
+	return slices.DeleteFunc(all, a.isLeftOut)
+}
+
+// isLeftOut reports whether a route is of an extension that the casino does without.
+func (a *API) isLeftOut(r route) bool {
+	c, under := a.casino, func(path string) bool { return strings.HasPrefix(r.Path, path) }
+	switch {
+	case strings.Contains(r.Path, "/webhooks"):
+		return c.Webhooks == nil
+	case under("/admin/alarms"):
+		return c.Alarms == nil
+	case under("/admin/provider-routes"):
+		return c.Sites == nil
+	case under("/rounds"), under("/admin/rounds/{id}/end"):
+		return c.Rounds == nil
+	case under("/public/checkpoints"):
+		return c.Audit == nil
+	}
+	return false
 }
 
 // publicRoutes need no session.
