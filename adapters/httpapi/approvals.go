@@ -5,10 +5,20 @@ import (
 	"net/http"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
 	"github.com/casino-service/casino/app/approvals"
 	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/ports"
 )
+
+// approvalRoutes returns the routes of requests that wait for a second person.
+func (a *API) approvalRoutes() []route {
+	return []route{
+		{operation.ListApprovals, admins(rbac.AdminRead), noWindow, a.listApprovals},
+		{operation.DecideApproval, admins(rbac.AdminRead), noWindow, a.decideApproval},
+	}
+}
 
 func approvalOf(a approval.Approval) api.Approval {
 	body := api.Approval{

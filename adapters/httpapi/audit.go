@@ -4,11 +4,20 @@ import (
 	"context"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
 	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/adapters/httpapi/internal/sheet"
 	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/ports"
 )
+
+// auditRoutes returns the routes of the audit log.
+func (a *API) auditRoutes() []route {
+	return []route{
+		{operation.AuditLog, admins(rbac.AuditRead), noWindow, a.auditLog},
+	}
+}
 
 func auditOf(r audit.Record) api.AuditRecord {
 	return api.AuditRecord{
@@ -48,13 +57,6 @@ func (a *API) auditLog(r *request) (answer, error) {
 	}.serve(a, r)
 }
 
-var auditColumns = []sheet.Column[api.AuditRecord]{
-	sheet.Text("id", func(r api.AuditRecord) string { return r.ID }),
-	sheet.Moment("createdAt", func(r api.AuditRecord) int64 { return r.CreatedAt }),
-	sheet.Text("action", func(r api.AuditRecord) string { return string(r.Action) }),
-	sheet.NullText("by", func(r api.AuditRecord) *string { return r.By }),
-	sheet.Text("target", func(r api.AuditRecord) string { return r.Target }),
-	sheet.NullText("before", func(r api.AuditRecord) *string { return r.Before }),
-	sheet.NullText("after", func(r api.AuditRecord) *string { return r.After }),
-	sheet.NullText("requestId", func(r api.AuditRecord) *string { return r.RequestID }),
-}
+var auditColumns = sheet.Columns[api.AuditRecord](
+	"id", "createdAt", "action", "by", "target", "before", "after", "requestId",
+)

@@ -20,8 +20,18 @@ import (
 	"github.com/swaggest/swgui/v5/static"
 	"github.com/swaggest/swgui/v5emb"
 
+	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
 	"github.com/casino-service/casino/domain/fault"
 )
+
+// docsRoutes returns the routes of the contract and its page.
+func (a *API) docsRoutes() []route {
+	return []route{
+		{operation.OpenAPI, anyone, publicWindow, a.openapiDocument},
+		{operation.Docs, anyone, publicWindow, a.docsPage},
+		{operation.DocsAsset, anyone, publicWindow, a.docsAsset},
+	}
+}
 
 //go:embed openapi.yaml
 var openapiYAML []byte

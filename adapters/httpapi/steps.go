@@ -4,12 +4,25 @@ import (
 	"net/http"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
+	"github.com/casino-service/casino/app/accounts"
 	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/app/rounds"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/rbac"
 )
+
+// stepRoutes returns the routes of rounds that are played step by step.
+func (a *API) stepRoutes() []route {
+	return []route{
+		{operation.OpenRound, bettors, noWindow, a.openRound},
+		{operation.OpenRounds, players, noWindow, a.openRounds},
+		{operation.Step, bettors, noWindow, a.step},
+		{operation.EndRound, admins(rbac.AdminWrite), noWindow, a.endRound},
+	}
+}
 
 func openRoundOf(o bet.Open) api.OpenRound {
 	return api.OpenRound{
@@ -68,4 +81,18 @@ func (a *API) step(r *request) (answer, error) {
 func (a *API) openRounds(r *request) (answer, error) {
 	open, err := a.casino.Play.OpenRounds(r.ctx, r.caller)
 	return ok(api.OpenRoundsResponse{Rounds: each(open, openRoundOf)}), err
+}
+
+// endRound doesn't show the server seed: its pair may not be retired.
+func (a *API) endRound(r *request) (answer, error) {
+	f := r.body()
+	reason := f.Reason()
+	if f.Err != nil {
+		return answer{}, f.Err
+	}
+	ended, err := a.casino.Rounds.EndRound(r.ctx, r.caller, r.params["id"], reason)
+	if err != nil {
+		return answer{}, err
+	}
+	return ok(api.EndRoundResponse{Round: adminRoundOf(accounts.RoundWithSeed{Round: ended})}), nil
 }

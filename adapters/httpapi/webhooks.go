@@ -6,12 +6,28 @@ import (
 	"strings"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
 	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/app/webhooks"
+	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/stream"
 	"github.com/casino-service/casino/domain/webhook"
 	"github.com/casino-service/casino/ports"
 )
+
+// webhookRoutes returns the routes of agents' webhooks.
+func (a *API) webhookRoutes() []route {
+	return []route{
+		{operation.ListWebhooks, admins(rbac.RolesWrite), noWindow, a.listWebhooks},
+		{operation.CreateWebhook, admins(rbac.RolesWrite), noWindow, a.createWebhook},
+		{operation.Webhook, admins(rbac.RolesWrite), noWindow, a.webhook},
+		{operation.ChangeWebhook, admins(rbac.RolesWrite), noWindow, a.changeWebhook},
+		{operation.DeleteWebhook, admins(rbac.RolesWrite), noWindow, a.deleteWebhook},
+		{operation.RotateWebhookSecret, admins(rbac.RolesWrite), noWindow, a.rotateWebhookSecret},
+		{operation.DeadLetters, admins(rbac.RolesWrite), noWindow, a.deadLetters},
+		{operation.ResendDeadLetter, admins(rbac.RolesWrite), noWindow, a.resendDeadLetter},
+	}
+}
 
 func (a *API) webhookOf(e webhook.Endpoint) api.Webhook {
 	shown := api.Webhook{

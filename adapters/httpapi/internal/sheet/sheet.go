@@ -7,11 +7,14 @@ import (
 	"encoding/csv"
 	"log/slog"
 	"net/http"
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
 )
 
 // Column is a column over rows of one type.
@@ -26,49 +29,45 @@ func Text[R any](name string, of func(R) string) Column[R] {
 	return Column[R]{name, func(row R) string { return guarded(of(row)) }}
 }
 
-// NullText is a column of texts that may be null, which is empty.
-func NullText[R any](name string, of func(R) *string) Column[R] {
-	return Column[R]{name, func(row R) string {
-		if text := of(row); text != nil {
-			return guarded(*text)
+// Columns returns columns by the names of the row's members in JSON. A member whose name
+// ends with At is a moment in Unix milliseconds, shown as RFC 3339 in UTC; null is empty.
+func Columns[R any](names ...string) []Column[R] {
+	fields := map[string]reflect.StructField{}
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[R]()) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		fields[name] = field
+	}
+	var columns []Column[R]
+	for _, name := range names {
+		field, found := fields[name]
+		if !found {
+			panic("sheet: rows have no member " + name)
 		}
-		return ""
-	}}
+		columns = append(columns, Column[R]{name, func(row R) string {
+			return cellOf(name, reflect.ValueOf(row).FieldByIndex(field.Index))
+		}})
+	}
+	return columns
 }
 
-// Integer is a column of integers.
-func Integer[R any](name string, of func(R) int64) Column[R] {
-	return Column[R]{name, func(row R) string { return strconv.FormatInt(of(row), 10) }}
-}
-
-// NullInteger is a column of integers that may be null, which is empty.
-func NullInteger[R any](name string, of func(R) *int64) Column[R] {
-	return Column[R]{name, func(row R) string {
-		if number := of(row); number != nil {
-			return strconv.FormatInt(*number, 10)
+func cellOf(name string, of reflect.Value) string {
+	if of.Kind() == reflect.Pointer {
+		if of.IsNil() {
+			return ""
 		}
-		return ""
-	}}
-}
-
-// Number is a column of numbers as they are written.
-func Number[R any, N ~string](name string, of func(R) N) Column[R] {
-	return Column[R]{name, func(row R) string { return string(of(row)) }}
-}
-
-// Moment is a column of moments in Unix milliseconds, shown as RFC 3339 in UTC.
-func Moment[R any](name string, of func(R) int64) Column[R] {
-	return Column[R]{name, func(row R) string { return moment(of(row)) }}
-}
-
-// NullMoment is a column of moments that may be null, which is empty.
-func NullMoment[R any](name string, of func(R) *int64) Column[R] {
-	return Column[R]{name, func(row R) string {
-		if at := of(row); at != nil {
-			return moment(*at)
-		}
-		return ""
-	}}
+		of = of.Elem()
+	}
+	switch number, isNumber := of.Interface().(api.Number); {
+	case isNumber:
+		return number.String()
+	case of.CanInt() && strings.HasSuffix(name, "At"):
+		return moment(of.Int())
+	case of.CanInt():
+		return strconv.FormatInt(of.Int(), 10)
+	case of.Kind() == reflect.Slice: // JSON as it is
+		return guarded(string(of.Bytes()))
+	}
+	return guarded(of.String())
 }
 
 func moment(millis int64) string {

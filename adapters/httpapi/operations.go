@@ -2,15 +2,26 @@ package httpapi
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
 	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/adapters/httpapi/internal/sheet"
 	"github.com/casino-service/casino/app/operations"
 	"github.com/casino-service/casino/domain/alarm"
+	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/ports"
 )
+
+// alarmRoutes returns the routes of alarms.
+func (a *API) alarmRoutes() []route {
+	return []route{
+		{operation.ListAlarms, admins(rbac.AdminRead), noWindow, a.listAlarms},
+		{operation.AcknowledgeAlarm, admins(rbac.AdminWrite), noWindow, a.acknowledgeAlarm},
+	}
+}
 
 // runbooks is where the pages are that say what to do.
 const runbooks = "https://github.com/casino-service/casino/blob/main/docs/operations/"
@@ -73,28 +84,17 @@ func alarmKinds() []string {
 	return names
 }
 
-var alarmColumns = []sheet.Column[api.Alarm]{
-	sheet.Text("id", func(a api.Alarm) string { return a.ID }),
-	sheet.Moment("raisedAt", func(a api.Alarm) int64 { return a.RaisedAt }),
-	sheet.Text("kind", func(a api.Alarm) string { return string(a.Kind) }),
-	sheet.Text("message", func(a api.Alarm) string { return a.Message }),
-	sheet.Text("about", func(a api.Alarm) string { return a.About }),
-	sheet.NullText("agentCode", func(a api.Alarm) *string { return a.AgentCode }),
-	sheet.Text("facts", func(a api.Alarm) string {
+var alarmColumns = slices.Concat(
+	sheet.Columns[api.Alarm]("id", "raisedAt", "kind", "message", "about", "agentCode"),
+	[]sheet.Column[api.Alarm]{sheet.Text("facts", func(a api.Alarm) string {
 		var facts []string
 		for _, f := range a.Facts {
 			facts = append(facts, f.Name+"="+f.Value)
 		}
 		return strings.Join(facts, "; ")
-	}),
-	sheet.Moment("lastSeenAt", func(a api.Alarm) int64 { return a.LastSeenAt }),
-	sheet.Integer("seen", func(a api.Alarm) int64 { return a.Seen }),
-	sheet.NullMoment("acknowledgedAt", func(a api.Alarm) *int64 { return a.AcknowledgedAt }),
-	sheet.NullText("acknowledgedBy", func(a api.Alarm) *string { return a.AcknowledgedBy }),
-	sheet.NullText("note", func(a api.Alarm) *string { return a.Note }),
-	sheet.NullMoment("clearedAt", func(a api.Alarm) *int64 { return a.ClearedAt }),
-	sheet.NullText("clearedBy", func(a api.Alarm) *string { return a.ClearedBy }),
-}
+	})},
+	sheet.Columns[api.Alarm]("lastSeenAt", "seen", "acknowledgedAt", "acknowledgedBy", "note", "clearedAt", "clearedBy"),
+)
 
 func (a *API) acknowledgeAlarm(r *request) (answer, error) {
 	f := r.body()
