@@ -65,9 +65,6 @@ func (a *API) login(r *request) (answer, error) {
 }
 
 func (a *API) logout(r *request) (answer, error) {
-	if f := r.noBody(); f.Err != nil {
-		return answer{}, f.Err
-	}
 	return answer{status: http.StatusNoContent}, a.casino.Accounts.SignOut(r.ctx, r.caller)
 }
 
@@ -231,20 +228,17 @@ func adminTransactionOf(t ports.Transaction) api.AdminTransaction {
 }
 
 func (a *API) accountTransactions(r *request) (answer, error) {
-	return list[struct{}, ports.Transaction, api.Transaction]{
+	return list[struct{}, ports.Transaction, api.Transaction, api.TransactionPage]{
 		page: func(ctx context.Context, _ struct{}, page ports.Page) ([]ports.Transaction, ports.PageInfo, error) {
 			found, err := a.casino.Accounts.AccountTransactions(ctx, r.caller, page)
 			return found.Transactions, found.PageInfo, err
 		},
 		row: transactionOf,
-		body: func(rows []api.Transaction, info api.PageInfo) any {
-			return api.TransactionPage{Transactions: rows, PageInfo: info}
-		},
 	}.serve(a, r)
 }
 
 func (a *API) adminTransactions(r *request) (answer, error) {
-	return list[ports.TransactionFilter, ports.Transaction, api.AdminTransaction]{
+	return list[ports.TransactionFilter, ports.Transaction, api.AdminTransaction, api.AdminTransactionPage]{
 		filter: func(q *parse.Query) ports.TransactionFilter {
 			return ports.TransactionFilter{
 				Type:   ports.TransactionType(q.Choice("type", each(ports.TransactionTypes(), func(t ports.TransactionType) string { return string(t) })...)),
@@ -257,10 +251,7 @@ func (a *API) adminTransactions(r *request) (answer, error) {
 			found, err := a.casino.Admin.AdminTransactions(ctx, r.caller, filter, page)
 			return found.Transactions, found.PageInfo, err
 		},
-		row: adminTransactionOf,
-		body: func(rows []api.AdminTransaction, info api.PageInfo) any {
-			return api.AdminTransactionPage{Transactions: rows, PageInfo: info}
-		},
+		row:  adminTransactionOf,
 		name: "transactions", columns: transactionColumns,
 	}.serve(a, r)
 }

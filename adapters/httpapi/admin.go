@@ -52,7 +52,7 @@ func (a *API) playerOf(p player.Player) api.Player {
 }
 
 func (a *API) listPlayers(r *request) (answer, error) {
-	return list[ports.PlayerFilter, player.Player, api.Player]{
+	return list[ports.PlayerFilter, player.Player, api.Player, api.PlayerPage]{
 		filter: func(q *parse.Query) ports.PlayerFilter {
 			return ports.PlayerFilter{Wallet: q.Wallet(), Agent: q.Text("agentCode")}
 		},
@@ -60,8 +60,7 @@ func (a *API) listPlayers(r *request) (answer, error) {
 			found, err := a.casino.Admin.AdminPlayers(ctx, r.caller, filter, page)
 			return found.Players, found.PageInfo, err
 		},
-		row:  a.playerOf,
-		body: func(rows []api.Player, info api.PageInfo) any { return api.PlayerPage{Players: rows, PageInfo: info} },
+		row: a.playerOf,
 	}.serve(a, r)
 }
 
@@ -183,9 +182,6 @@ func (a *API) grantRole(r *request) (answer, error) {
 }
 
 func (a *API) revokeRole(r *request) (answer, error) {
-	if f := r.noBody(); f.Err != nil {
-		return answer{}, f.Err
-	}
 	return answer{status: http.StatusNoContent}, a.casino.Admin.RevokeRole(r.ctx, r.caller, r.params["wallet"])
 }
 

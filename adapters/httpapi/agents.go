@@ -121,16 +121,10 @@ func (a *API) changeAgent(r *request) (answer, error) {
 }
 
 func (a *API) deleteAgent(r *request) (answer, error) {
-	if f := r.noBody(); f.Err != nil {
-		return answer{}, f.Err
-	}
 	return answer{status: http.StatusNoContent}, a.casino.Admin.DeleteAgent(r.ctx, r.caller, r.params["id"])
 }
 
 func (a *API) rotateCredentials(r *request) (answer, error) {
-	if f := r.noBody(); f.Err != nil {
-		return answer{}, f.Err
-	}
 	changed, credentials, err := a.casino.Admin.RotateCredentials(r.ctx, r.caller, r.params["id"])
 	if err != nil {
 		return answer{}, err

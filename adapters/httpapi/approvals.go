@@ -49,15 +49,12 @@ func awaitsApproval(a approval.Approval, replayed bool) answer {
 }
 
 func (a *API) listApprovals(r *request) (answer, error) {
-	return list[struct{}, approval.Approval, api.Approval]{
+	return list[struct{}, approval.Approval, api.Approval, api.ApprovalPage]{
 		page: func(ctx context.Context, _ struct{}, page ports.Page) ([]approval.Approval, ports.PageInfo, error) {
 			found, err := a.casino.Approvals.OpenApprovals(ctx, r.caller, page)
 			return found.Approvals, found.PageInfo, err
 		},
 		row: approvalOf,
-		body: func(rows []api.Approval, info api.PageInfo) any {
-			return api.ApprovalPage{Approvals: rows, PageInfo: info}
-		},
 	}.serve(a, r)
 }
 

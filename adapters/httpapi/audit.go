@@ -32,7 +32,7 @@ const wholeLog = "all"
 // auditLog lists what admins and the service did, unless the list is narrowed to
 // somebody, something or a part.
 func (a *API) auditLog(r *request) (answer, error) {
-	return list[ports.AuditFilter, audit.Record, api.AuditRecord]{
+	return list[ports.AuditFilter, audit.Record, api.AuditRecord, api.AuditPage]{
 		filter: func(q *parse.Query) ports.AuditFilter {
 			f := ports.AuditFilter{
 				By: q.Address("by"), Target: q.Text("target"), Action: audit.Action(q.Text("action")), From: q.Time("from"), To: q.Time("to"),
@@ -49,10 +49,7 @@ func (a *API) auditLog(r *request) (answer, error) {
 			found, err := a.casino.Admin.AuditRecords(ctx, r.caller, filter, page)
 			return found.Records, found.PageInfo, err
 		},
-		row: auditOf,
-		body: func(rows []api.AuditRecord, info api.PageInfo) any {
-			return api.AuditPage{Records: rows, PageInfo: info}
-		},
+		row:  auditOf,
 		name: "audit", columns: auditColumns,
 	}.serve(a, r)
 }

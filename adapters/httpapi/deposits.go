@@ -91,7 +91,7 @@ func (a *API) resolveDeposit(r *request) (answer, error) {
 }
 
 func (a *API) listUnclaimed(r *request) (answer, error) {
-	return list[ports.UnclaimedFilter, ports.UnclaimedBalance, api.UnclaimedBalance]{
+	return list[ports.UnclaimedFilter, ports.UnclaimedBalance, api.UnclaimedBalance, api.UnclaimedPage]{
 		filter: func(q *parse.Query) ports.UnclaimedFilter {
 			return ports.UnclaimedFilter{Wallet: q.Wallet(), Token: q.Token()}
 		},
@@ -101,9 +101,6 @@ func (a *API) listUnclaimed(r *request) (answer, error) {
 		},
 		row: func(b ports.UnclaimedBalance) api.UnclaimedBalance {
 			return api.UnclaimedBalance{Wallet: string(b.Wallet), Token: string(b.Token), Amount: int64(b.Amount)}
-		},
-		body: func(rows []api.UnclaimedBalance, info api.PageInfo) any {
-			return api.UnclaimedPage{Unclaimed: rows, PageInfo: info}
 		},
 	}.serve(a, r)
 }

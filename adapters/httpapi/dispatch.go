@@ -19,8 +19,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// route is one line of the table in routes.go: an operation of the contract, who may call
-// it, the window that limits it, and its handler.
+// route is an operation of the contract with who may call it, the window that limits it, and its handler.
 type route struct {
 	operation.Operation
 	access access
@@ -237,7 +236,7 @@ func (a *API) admit(r *request, to access, session ports.Session) error {
 	return err
 }
 
-// ask reads the query and runs the route's handler.
+// ask reads the query, refuses a body where there is none, and runs the route's handler.
 func (r *request) ask(to route) (result answer, err error) {
 	var names []string
 	if to.Method == http.MethodGet {
@@ -245,6 +244,11 @@ func (r *request) ask(to route) (result answer, err error) {
 	}
 	if r.query, err = parse.ReadQuery(r.http.URL.RawQuery, names); err != nil {
 		return answer{}, err
+	}
+	if to.Nothing {
+		if f := parse.Body(r.writer, r.http, true, nil); f.Err != nil {
+			return answer{}, f.Err
+		}
 	}
 	return r.run(to)
 }

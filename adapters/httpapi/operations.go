@@ -51,7 +51,7 @@ const (
 )
 
 func (a *API) listAlarms(r *request) (answer, error) {
-	return list[ports.AlarmFilter, alarm.Alarm, api.Alarm]{
+	return list[ports.AlarmFilter, alarm.Alarm, api.Alarm, api.AlarmPage]{
 		filter: func(q *parse.Query) ports.AlarmFilter {
 			f := ports.AlarmFilter{
 				Kind: alarm.Kind(q.Choice("kind", alarmKinds()...)), About: q.Limited("about", alarm.AboutMax), Agent: q.Text("agentCode"),
@@ -67,10 +67,7 @@ func (a *API) listAlarms(r *request) (answer, error) {
 			found, err := a.casino.Operations.Alarms(ctx, r.caller, filter, page)
 			return found.Alarms, found.PageInfo, err
 		},
-		row: alarmOf,
-		body: func(rows []api.Alarm, info api.PageInfo) any {
-			return api.AlarmPage{Alarms: rows, PageInfo: info}
-		},
+		row:  alarmOf,
 		name: "alarms", columns: alarmColumns,
 	}.serve(a, r)
 }

@@ -50,9 +50,6 @@ func (a *API) withdraw(r *request) (answer, error) {
 }
 
 func (a *API) cancelWithdrawal(r *request) (answer, error) {
-	if f := r.noBody(); f.Err != nil {
-		return answer{}, f.Err
-	}
 	done, err := a.casino.Payouts.CancelWithdrawal(r.ctx, r.caller, r.params["id"])
 	return ok(api.Withdrawn{Withdrawal: withdrawalOf(done.Withdrawal), Balance: int64(done.Balance)}), err
 }

@@ -130,15 +130,12 @@ func revealedPairOf(p fairness.Revealed) api.RevealedPair {
 }
 
 func (a *API) seedHistory(r *request) (answer, error) {
-	return list[struct{}, fairness.Revealed, api.RevealedPair]{
+	return list[struct{}, fairness.Revealed, api.RevealedPair, api.RevealedPairPage]{
 		page: func(ctx context.Context, _ struct{}, page ports.Page) ([]fairness.Revealed, ports.PageInfo, error) {
 			found, err := a.casino.Play.SeedHistory(ctx, r.caller, page)
 			return found.Pairs, found.PageInfo, err
 		},
 		row: revealedPairOf,
-		body: func(rows []api.RevealedPair, info api.PageInfo) any {
-			return api.RevealedPairPage{Seeds: rows, PageInfo: info}
-		},
 	}.serve(a, r)
 }
 

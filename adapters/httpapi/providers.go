@@ -38,7 +38,7 @@ func providerGameOf(g catalog.Game) api.ProviderGame {
 }
 
 func (a *API) providerGames(r *request) (answer, error) {
-	return list[ports.GameFilter, catalog.Game, api.ProviderGame]{
+	return list[ports.GameFilter, catalog.Game, api.ProviderGame, api.ProviderGamePage]{
 		filter: func(q *parse.Query) ports.GameFilter {
 			filter := ports.GameFilter{Provider: q.Text("provider"), Query: q.Text("q")}
 			if text := q.Choice("enabled", "true", "false"); text != "" {
@@ -52,9 +52,6 @@ func (a *API) providerGames(r *request) (answer, error) {
 			return found.Games, found.PageInfo, err
 		},
 		row: providerGameOf,
-		body: func(rows []api.ProviderGame, info api.PageInfo) any {
-			return api.ProviderGamePage{Games: rows, PageInfo: info}
-		},
 	}.serve(a, r)
 }
 
@@ -62,7 +59,7 @@ func (a *API) providerGames(r *request) (answer, error) {
 // it is for anybody, as the house's own games are.
 func (a *API) launchableGames(r *request) (answer, error) {
 	var token string
-	return list[struct{}, catalog.Game, api.LaunchableGame]{
+	return list[struct{}, catalog.Game, api.LaunchableGame, api.LaunchableGamePage]{
 		page: func(ctx context.Context, _ struct{}, page ports.Page) ([]catalog.Game, ports.PageInfo, error) {
 			found, err := a.casino.Providers.LaunchableGames(ctx, page)
 			token = string(found.Token)
@@ -70,9 +67,6 @@ func (a *API) launchableGames(r *request) (answer, error) {
 		},
 		row: func(g catalog.Game) api.LaunchableGame {
 			return api.LaunchableGame{GameCode: g.Code, Provider: g.Provider, Name: g.Name, Type: g.Type, Banner: orNull(g.Banner), Token: token}
-		},
-		body: func(rows []api.LaunchableGame, info api.PageInfo) any {
-			return api.LaunchableGamePage{Games: rows, PageInfo: info}
 		},
 	}.serve(a, r)
 }
@@ -118,15 +112,12 @@ func reviewOf(t seamless.Transaction) api.ProviderReview {
 }
 
 func (a *API) listReviews(r *request) (answer, error) {
-	return list[struct{}, seamless.Transaction, api.ProviderReview]{
+	return list[struct{}, seamless.Transaction, api.ProviderReview, api.ProviderReviewPage]{
 		page: func(ctx context.Context, _ struct{}, page ports.Page) ([]seamless.Transaction, ports.PageInfo, error) {
 			found, err := a.casino.Providers.ProviderReviews(ctx, r.caller, page)
 			return found.Transactions, found.PageInfo, err
 		},
 		row: reviewOf,
-		body: func(rows []api.ProviderReview, info api.PageInfo) any {
-			return api.ProviderReviewPage{Reviews: rows, PageInfo: info}
-		},
 	}.serve(a, r)
 }
 
@@ -163,7 +154,7 @@ func deliveryStatuses() []string {
 }
 
 func (a *API) listDeliveries(r *request) (answer, error) {
-	return list[ports.DeliveryFilter, seamless.Delivery, api.Delivery]{
+	return list[ports.DeliveryFilter, seamless.Delivery, api.Delivery, api.DeliveryPage]{
 		filter: func(q *parse.Query) ports.DeliveryFilter {
 			filter := ports.DeliveryFilter{Agent: q.Text("agentCode")}
 			if status := q.Choice("status", deliveryStatuses()...); status == openDeliveries {
@@ -178,9 +169,6 @@ func (a *API) listDeliveries(r *request) (answer, error) {
 			return found.Deliveries, found.PageInfo, err
 		},
 		row: providerRouteOf,
-		body: func(rows []api.Delivery, info api.PageInfo) any {
-			return api.DeliveryPage{Routes: rows, PageInfo: info}
-		},
 	}.serve(a, r)
 }
 

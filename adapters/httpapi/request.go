@@ -43,9 +43,6 @@ func (r *request) optionalBody() *parse.Fields {
 	return parse.Body(r.writer, r.http, true, r.names)
 }
 
-// noBody refuses a body with anything in it.
-func (r *request) noBody() *parse.Fields { return parse.Body(r.writer, r.http, true, nil) }
-
 // answer is what a handler returns. Exactly one of body, raw and page is set,
 // or none for a response without a body.
 type answer struct {

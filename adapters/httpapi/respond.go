@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
+	"reflect"
 	"strconv"
 	"time"
 
@@ -108,19 +109,18 @@ func (a *API) report(r *http.Request, err error, row refusal) {
 }
 
 // list is an endpoint that lists: F is its filter, T an item found, R a row of the
-// response. serve answers its requests.
-type list[F, T, R any] struct {
+// response, and P the response, whose first field is the rows. serve answers its requests.
+type list[F, T, R, P any] struct {
 	// filter reads the query; nil for a list without a filter.
 	filter func(*parse.Query) F
 	page   func(context.Context, F, ports.Page) ([]T, ports.PageInfo, error)
 	row    func(T) R
-	body   func([]R, api.PageInfo) any
 	// name and columns are those of the list as CSV; without columns it is JSON only.
 	name    string
 	columns []sheet.Column[R]
 }
 
-func (l list[F, T, R]) serve(a *API, r *request) (answer, error) {
+func (l list[F, T, R, P]) serve(a *API, r *request) (answer, error) {
 	var filter F
 	wanted, asCSV := r.query.Page(r.path), l.columns != nil && parse.Prefers(r.http.Header, "text/csv")
 	if asCSV {
@@ -139,13 +139,17 @@ func (l list[F, T, R]) serve(a *API, r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return ok(l.body(each(found, l.row), pageInfo(r.path, wanted, info))), nil
+	var body P
+	fields := reflect.ValueOf(&body).Elem()
+	fields.Field(0).Set(reflect.ValueOf(each(found, l.row)))
+	fields.FieldByName("PageInfo").Set(reflect.ValueOf(pageInfo(r.path, wanted, info)))
+	return ok(body), nil
 }
 
 // sheet is the whole list as CSV. The first page is asked for before anything is
 // sent, so that a refusal is still an answer of its own. It may take hours: each further page
 // needs the session and the role under which it was begun.
-func (l list[F, T, R]) sheet(a *API, r *request, filter F) (answer, error) {
+func (l list[F, T, R, P]) sheet(a *API, r *request, filter F) (answer, error) {
 	page := ports.Page{Number: 1, Limit: ports.PageMax, Uncounted: true}
 	found, info, err := l.page(r.ctx, filter, page)
 	if err != nil {

@@ -68,7 +68,7 @@ func settledRoundOf(r accounts.RoundWithSeed) api.SettledRound {
 }
 
 func (a *API) history(r *request) (answer, error) {
-	return list[ports.RoundFilter, accounts.RoundWithSeed, api.Round]{
+	return list[ports.RoundFilter, accounts.RoundWithSeed, api.Round, api.RoundPage]{
 		filter: func(q *parse.Query) ports.RoundFilter {
 			return ports.RoundFilter{GameType: q.Text("gameType"), Token: q.Token(), From: q.Time("from"), To: q.Time("to")}
 		},
@@ -76,13 +76,12 @@ func (a *API) history(r *request) (answer, error) {
 			found, err := a.casino.Accounts.History(ctx, r.caller, filter, page)
 			return found.Rounds, found.PageInfo, err
 		},
-		row:  roundWithSeed,
-		body: func(rows []api.Round, info api.PageInfo) any { return api.RoundPage{Rounds: rows, PageInfo: info} },
+		row: roundWithSeed,
 	}.serve(a, r)
 }
 
 func (a *API) adminGames(r *request) (answer, error) {
-	return list[ports.RoundFilter, accounts.RoundWithSeed, api.AdminRound]{
+	return list[ports.RoundFilter, accounts.RoundWithSeed, api.AdminRound, api.AdminRoundPage]{
 		filter: func(q *parse.Query) ports.RoundFilter {
 			return ports.RoundFilter{
 				Wallet: q.Wallet(), GameType: q.Text("gameType"), Token: q.Token(), Agent: q.Text("agentCode"),
@@ -93,10 +92,7 @@ func (a *API) adminGames(r *request) (answer, error) {
 			found, err := a.casino.Admin.AdminRounds(ctx, r.caller, filter, page)
 			return found.Rounds, found.PageInfo, err
 		},
-		row: adminRoundOf,
-		body: func(rows []api.AdminRound, info api.PageInfo) any {
-			return api.AdminRoundPage{Rounds: rows, PageInfo: info}
-		},
+		row:  adminRoundOf,
 		name: "games", columns: roundColumns,
 	}.serve(a, r)
 }

@@ -129,37 +129,25 @@ func (a *API) changeWebhook(r *request) (answer, error) {
 }
 
 func (a *API) rotateWebhookSecret(r *request) (answer, error) {
-	if f := r.noBody(); f.Err != nil {
-		return answer{}, f.Err
-	}
 	rotated, err := a.casino.Webhooks.RotateWebhookSecret(r.ctx, r.caller, r.params["id"], r.params["webhookId"])
 	return ok(a.webhookSecretOf(rotated)), err
 }
 
 func (a *API) deleteWebhook(r *request) (answer, error) {
-	if f := r.noBody(); f.Err != nil {
-		return answer{}, f.Err
-	}
 	return answer{status: http.StatusNoContent}, a.casino.Webhooks.DeleteWebhook(r.ctx, r.caller, r.params["id"], r.params["webhookId"])
 }
 
 func (a *API) deadLetters(r *request) (answer, error) {
-	return list[struct{}, webhook.DeadLetter, api.DeadLetter]{
+	return list[struct{}, webhook.DeadLetter, api.DeadLetter, api.DeadLetterPage]{
 		page: func(ctx context.Context, _ struct{}, page ports.Page) ([]webhook.DeadLetter, ports.PageInfo, error) {
 			found, err := a.casino.Webhooks.DeadLetters(ctx, r.caller, r.params["id"], r.params["webhookId"], page)
 			return found.Letters, found.PageInfo, err
 		},
 		row: deadLetterOf,
-		body: func(rows []api.DeadLetter, info api.PageInfo) any {
-			return api.DeadLetterPage{DeadLetters: rows, PageInfo: info}
-		},
 	}.serve(a, r)
 }
 
 func (a *API) resendDeadLetter(r *request) (answer, error) {
-	if f := r.noBody(); f.Err != nil {
-		return answer{}, f.Err
-	}
 	waits, err := a.casino.Webhooks.ResendDeadLetter(r.ctx, r.caller, r.params["id"], r.params["webhookId"], r.params["deadLetterId"])
 	return answer{status: http.StatusAccepted, body: api.DeadLetterResponse{DeadLetter: deadLetterOf(waits)}}, err
 }
