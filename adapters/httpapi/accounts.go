@@ -61,7 +61,7 @@ func (a *API) login(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return ok(api.Session{Token: opened.Token, Wallet: string(opened.Wallet), ExpiresAt: millis(opened.ExpiresAt)}), nil
+	return ok(api.Session{Token: opened.Token, Wallet: string(opened.Wallet), ExpiresAt: unixMillis(opened.ExpiresAt)}), nil
 }
 
 func (a *API) logout(r *request) (answer, error) {
@@ -70,12 +70,12 @@ func (a *API) logout(r *request) (answer, error) {
 
 func (a *API) playSession(r *request) (answer, error) {
 	began, played, err := a.casino.Accounts.PlaySession(r.ctx, r.caller)
-	return ok(api.PlaySessionResponse{StartedAt: millis(began), Tokens: each(played, playedOf)}), err
+	return ok(api.PlaySessionResponse{StartedAt: unixMillis(began), Tokens: mapEach(played, playedOf)}), err
 }
 
 func playedOf(p session.Played) api.PlayedToken {
 	return api.PlayedToken{
-		Token: string(p.Token), Rounds: p.Rounds, Wagered: total(p.Wagered), Won: total(p.Won), Net: total(p.Net()), NetDeposits: total(p.Deposited),
+		Token: string(p.Token), Rounds: p.Rounds, Wagered: totalNumber(p.Wagered), Won: totalNumber(p.Won), Net: totalNumber(p.Net()), NetDeposits: totalNumber(p.Deposited),
 	}
 }
 
@@ -83,10 +83,10 @@ func playedOf(p session.Played) api.PlayedToken {
 func limitsOf(s protection.State) []api.Limit {
 	all := []api.Limit{}
 	for _, l := range s.Limits {
-		row := api.Limit{Kind: l.Kind, Period: l.Period, Token: string(l.Token), Amount: (*int64)(&l.Amount), By: l.By(), EffectiveAt: millis(l.From)}
+		row := api.Limit{Kind: l.Kind, Period: l.Period, Token: string(l.Token), Amount: (*int64)(&l.Amount), By: l.By(), EffectiveAt: unixMillis(l.From)}
 		all = append(all, row)
 		if !l.NextAt.IsZero() {
-			row.Amount, row.EffectiveAt = (*int64)(&l.Next), millis(l.NextAt)
+			row.Amount, row.EffectiveAt = (*int64)(&l.Next), unixMillis(l.NextAt)
 			if l.Lifted {
 				row.Amount = nil
 			}
@@ -145,9 +145,9 @@ func (a *API) exclusionOf(s protection.State) api.Exclusion {
 
 // exclusionAt is what a player may do at a moment.
 func exclusionAt(s protection.State, now time.Time) api.Exclusion {
-	body := api.Exclusion{Status: s.Status(now), Permanent: s.Excluded, CoolOffUntil: millisOrNull(s.CoolOffUntil)}
+	body := api.Exclusion{Status: s.Status(now), Permanent: s.Excluded, CoolOffUntil: unixMillisOrNull(s.CoolOffUntil)}
 	if !s.Excluded {
-		body.Until = millisOrNull(s.ExcludedUntil)
+		body.Until = unixMillisOrNull(s.ExcludedUntil)
 	}
 	return body
 }
@@ -211,7 +211,7 @@ func transactionOf(t ports.Transaction) api.Transaction {
 	body := api.Transaction{
 		ID: t.ID, Type: string(t.Type), Direction: "debit", Status: t.Status, Token: string(t.Token),
 		Destination: orNull(t.Destination), Signature: orNull(t.Signature), Reason: orNull(t.Reason),
-		CreatedAt: millis(t.CreatedAt), UpdatedAt: millis(t.UpdatedAt),
+		CreatedAt: unixMillis(t.CreatedAt), UpdatedAt: unixMillis(t.UpdatedAt),
 	}
 	if t.Credit {
 		body.Direction = "credit"
@@ -241,7 +241,7 @@ func (a *API) adminTransactions(r *request) (answer, error) {
 	return list[ports.TransactionFilter, ports.Transaction, api.AdminTransaction, api.AdminTransactionPage]{
 		filter: func(q *parse.Query) ports.TransactionFilter {
 			return ports.TransactionFilter{
-				Type:   ports.TransactionType(q.Choice("type", each(ports.TransactionTypes(), func(t ports.TransactionType) string { return string(t) })...)),
+				Type:   ports.TransactionType(q.Choice("type", mapEach(ports.TransactionTypes(), func(t ports.TransactionType) string { return string(t) })...)),
 				Status: q.Choice("status", transactionStatuses()...),
 				Wallet: q.Wallet(), Token: q.Token(), Agent: q.Text("agentCode"),
 				From: q.Time("from"), To: q.Time("to"),
@@ -279,5 +279,5 @@ func balanceOf(b ports.TokenBalance) api.Balance {
 
 func (a *API) balance(r *request) (answer, error) {
 	balances, err := a.casino.Accounts.Balances(r.ctx, r.caller)
-	return ok(api.BalancesResponse{Balances: each(balances, balanceOf)}), err
+	return ok(api.BalancesResponse{Balances: mapEach(balances, balanceOf)}), err
 }

@@ -47,7 +47,7 @@ func (a *API) adminRoutes() []route {
 
 func (a *API) playerOf(p player.Player) api.Player {
 	return api.Player{
-		Wallet: string(p.Wallet), AgentCode: p.Agent, Status: p.Protection.Status(a.casino.Clock.Now()), CreatedAt: millis(p.CreatedAt),
+		Wallet: string(p.Wallet), AgentCode: p.Agent, Status: p.Protection.Status(a.casino.Clock.Now()), CreatedAt: unixMillis(p.CreatedAt),
 	}
 }
 
@@ -68,7 +68,7 @@ func (a *API) adminPlayer(r *request) (answer, error) {
 	found, err := a.casino.Admin.AdminPlayer(r.ctx, r.caller, r.params["wallet"])
 	return ok(api.PlayerDetails{
 		Player: a.playerOf(found.Player), Exclusion: a.exclusionOf(found.Protection), Limits: limitsOf(found.Protection),
-		Balances: each(found.Balances, balanceOf), Owed: each(found.Protection.Owed, owedOf), OpenWithdrawals: each(found.OpenWithdrawals, withdrawalOf),
+		Balances: mapEach(found.Balances, balanceOf), Owed: mapEach(found.Protection.Owed, owedOf), OpenWithdrawals: mapEach(found.OpenWithdrawals, withdrawalOf),
 	}), err
 }
 
@@ -78,7 +78,7 @@ func owedOf(d protection.Debt) api.Balance {
 
 func (a *API) adminBalances(r *request) (answer, error) {
 	balances, err := a.casino.Admin.AdminBalances(r.ctx, r.caller, r.params["user"])
-	return ok(api.PlayerBalancesResponse{Wallet: r.params["user"], Balances: each(balances, balanceOf)}), err
+	return ok(api.PlayerBalancesResponse{Wallet: r.params["user"], Balances: mapEach(balances, balanceOf)}), err
 }
 
 // rebind binds a player to another agent.
@@ -153,13 +153,13 @@ func roleOf(i kernel.Identity) api.Role {
 		Identity: api.Identity{
 			Wallet: string(i.Wallet), Role: i.Assignment.Role, Level: i.Role.Level, Permissions: permissions, AgentCode: orNull(i.AgentCode),
 		},
-		GrantedBy: orNull(string(i.GrantedBy)), GrantedAt: millis(i.GrantedAt), Founding: i.Founding,
+		GrantedBy: orNull(string(i.GrantedBy)), GrantedAt: unixMillis(i.GrantedAt), Founding: i.Founding,
 	}
 }
 
 func (a *API) listRoles(r *request) (answer, error) {
 	all, err := a.casino.Admin.Roles(r.ctx, r.caller)
-	return ok(api.RolesResponse{Roles: each(all, roleOf)}), err
+	return ok(api.RolesResponse{Roles: mapEach(all, roleOf)}), err
 }
 
 func (a *API) role(r *request) (answer, error) {
@@ -212,7 +212,7 @@ func (a *API) overview(r *request) (answer, error) {
 	}
 	open := found.Withdrawals
 	return ok(api.Overview{
-		Players: found.Players, Rounds: found.Rounds, Agents: found.Agents, ProviderGames: found.ProviderGames, Tokens: each(found.Tokens, tokenOverviewOf),
+		Players: found.Players, Rounds: found.Rounds, Agents: found.Agents, ProviderGames: found.ProviderGames, Tokens: mapEach(found.Tokens, tokenOverviewOf),
 		Withdrawals: api.OpenWithdrawals{
 			Pending: open[withdrawal.Pending], Approved: open[withdrawal.Approved], Sending: open[withdrawal.Sending], Failed: open[withdrawal.Failed],
 		},
@@ -221,11 +221,11 @@ func (a *API) overview(r *request) (answer, error) {
 
 func tokenOverviewOf(t admin.TokenOverview) api.TokenOverview {
 	row := api.TokenOverview{
-		Token: string(t.Token), Wagered: total(t.Wagered), Paid: total(t.Paid), GGR: total(t.GGR),
-		Liabilities: total(t.Liabilities), Held: total(t.Held),
+		Token: string(t.Token), Wagered: totalNumber(t.Wagered), Paid: totalNumber(t.Paid), GGR: totalNumber(t.GGR),
+		Liabilities: totalNumber(t.Liabilities), Held: totalNumber(t.Held),
 	}
 	if t.Treasury != nil {
-		held, solvent, difference := int64(t.Treasury.Holding), t.Treasury.Solvent(), total(t.Treasury.Difference())
+		held, solvent, difference := int64(t.Treasury.Holding), t.Treasury.Solvent(), totalNumber(t.Treasury.Difference())
 		row.Treasury, row.Solvent, row.Difference = &held, &solvent, &difference
 	}
 	return row
@@ -234,17 +234,17 @@ func tokenOverviewOf(t admin.TokenOverview) api.TokenOverview {
 // daysDefault is the length of a report that doesn't say its own.
 const daysDefault = 30
 
-// days reads how many days a report is about.
-func days(q *parse.Query) int { return int(q.Integer("days", daysDefault, admin.ReportDaysMax)) }
+// readDays reads how many days a report is about.
+func readDays(q *parse.Query) int { return int(q.Integer("days", daysDefault, admin.ReportDaysMax)) }
 
 func dailyOf(d admin.DailyGGR) api.DailyGGR {
 	return api.DailyGGR{
-		Date: d.Day, Token: string(d.Token), Rounds: d.Rounds, Wagered: total(d.Wagered), Paid: total(d.Paid), GGR: total(d.GGR()),
+		Date: d.Day, Token: string(d.Token), Rounds: d.Rounds, Wagered: totalNumber(d.Wagered), Paid: totalNumber(d.Paid), GGR: totalNumber(d.GGR()),
 	}
 }
 
 func (a *API) ggrDaily(r *request) (answer, error) {
-	days, mint := days(r.query), r.query.Token()
+	days, mint := readDays(r.query), r.query.Token()
 	if r.query.Err != nil {
 		return answer{}, r.query.Err
 	}
@@ -252,7 +252,7 @@ func (a *API) ggrDaily(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	metrics := each(rows, dailyOf)
+	metrics := mapEach(rows, dailyOf)
 	if !parse.Prefers(r.http.Header, "text/csv") {
 		return ok(api.DailyGGRResponse{Days: days, Metrics: metrics}), nil
 	}
@@ -271,45 +271,45 @@ var dailyColumns = sheet.Columns[api.DailyGGR](
 )
 
 func (a *API) returns(r *request) (answer, error) {
-	days, mint := days(r.query), r.query.Token()
+	days, mint := readDays(r.query), r.query.Token()
 	if r.query.Err != nil {
 		return answer{}, r.query.Err
 	}
 	rows, err := a.casino.Admin.Returns(r.ctx, r.caller, days, mint)
-	return ok(api.GameReturnsResponse{Days: days, Games: each(rows, returnOf)}), err
+	return ok(api.GameReturnsResponse{Days: days, Games: mapEach(rows, returnOf)}), err
 }
 
 func returnOf(g admin.GameReturn) api.GameReturn {
 	body := api.GameReturn{
-		Provider: g.Source, GameType: g.Game, Token: string(g.Token), Rounds: g.Rounds, Wagered: total(g.Wagered), Paid: total(g.Paid),
-		RTP: millionths(g.Actual), Status: g.Verdict,
+		Provider: g.Source, GameType: g.Game, Token: string(g.Token), Rounds: g.Rounds, Wagered: totalNumber(g.Wagered), Paid: totalNumber(g.Paid),
+		RTP: formatMillionths(g.Actual), Status: g.Verdict,
 	}
 	if g.Known {
-		theoretical := millionths(g.Theoretical)
+		theoretical := formatMillionths(g.Theoretical)
 		body.TheoreticalRTP = &theoretical
 	}
 	if g.Verdict != figure.Unknown {
-		margin := millionths(g.Margin)
+		margin := formatMillionths(g.Margin)
 		body.Margin = &margin
 	}
 	return body
 }
 
-// millionths is a number of parts per million as a decimal with six places.
-func millionths(n int64) string { return fmt.Sprintf("%d.%06d", n/1_000_000, n%1_000_000) }
+// formatMillionths returns a number of parts per million as a decimal with six places.
+func formatMillionths(n int64) string { return fmt.Sprintf("%d.%06d", n/1_000_000, n%1_000_000) }
 
 func shareOfRevenue(s admin.ShareRow) api.Share {
 	return api.Share{
-		Date: s.Day, AgentCode: s.Agent, Token: string(s.Token), Rounds: s.Rounds, Wagered: total(s.Wagered), Paid: total(s.Paid),
-		GGR: total(s.GGR()), Percent: api.Number(s.Percent.String()), Share: api.Number(s.Share.String()),
+		Date: s.Day, AgentCode: s.Agent, Token: string(s.Token), Rounds: s.Rounds, Wagered: totalNumber(s.Wagered), Paid: totalNumber(s.Paid),
+		GGR: totalNumber(s.GGR()), Percent: api.Number(s.Percent.String()), Share: api.Number(s.Share.String()),
 	}
 }
 
 func (a *API) revenueShare(r *request) (answer, error) {
-	days, code := days(r.query), r.query.Text("agentCode")
+	days, code := readDays(r.query), r.query.Text("agentCode")
 	if r.query.Err != nil {
 		return answer{}, r.query.Err
 	}
 	rows, err := a.casino.Admin.RevenueShare(r.ctx, r.caller, days, code)
-	return ok(api.SharesResponse{Days: days, Shares: each(rows, shareOfRevenue)}), err
+	return ok(api.SharesResponse{Days: days, Shares: mapEach(rows, shareOfRevenue)}), err
 }

@@ -30,9 +30,9 @@ func agentOf(a agent.Agent, funds []ports.FundsLine) api.Agent {
 	return api.Agent{
 		ID: a.ID, AgentCode: a.Code, AgentName: a.Name, Status: a.Status,
 		RTP: api.Number(a.RTP.String()), Percent: api.Number(a.Share.String()),
-		SiteEndpoint: orNull(a.SiteEndpoint), IPAllowlist: each(a.IPAllowlist, networkOf), Memo: orNull(a.Memo),
-		Funds:     each(funds, fundsOf),
-		CreatedAt: millis(a.CreatedAt), UpdatedAt: millis(a.UpdatedAt),
+		SiteEndpoint: orNull(a.SiteEndpoint), IPAllowlist: mapEach(a.IPAllowlist, networkOf), Memo: orNull(a.Memo),
+		Funds:     mapEach(funds, fundsOf),
+		CreatedAt: unixMillis(a.CreatedAt), UpdatedAt: unixMillis(a.UpdatedAt),
 	}
 }
 
@@ -60,7 +60,7 @@ func (a *API) listAgents(r *request) (answer, error) {
 		return answer{}, err
 	}
 	funds, err := a.casino.Admin.AgentFunds(r.ctx, r.caller)
-	return ok(api.AgentsResponse{Agents: each(all, func(one agent.Agent) api.Agent { return agentOf(one, funds[one.Code]) })}), err
+	return ok(api.AgentsResponse{Agents: mapEach(all, func(one agent.Agent) api.Agent { return agentOf(one, funds[one.Code]) })}), err
 }
 
 // allowlistMax is how many networks a body may name.
@@ -150,7 +150,7 @@ func (a *API) fundAgent(r *request) (answer, error) {
 	done := booked.Funding
 	return answer{status: http.StatusOK, replayed: booked.Replayed, body: api.Funded{
 		AgentCode: done.Ref.Agent, Token: string(done.Ref.Token), Balance: done.Balance,
-		Booking: api.Booking{ID: done.ID, Amount: done.Amount, Reason: done.Reason, CreatedAt: millis(done.At)},
+		Booking: api.Booking{ID: done.ID, Amount: done.Amount, Reason: done.Reason, CreatedAt: unixMillis(done.At)},
 	}}, nil
 }
 

@@ -99,7 +99,7 @@ func New(casino *app.Casino, config Config) (*API, error) {
 		streams: newStreams(config.Streams),
 	}
 	a.games, a.recent = a.gamesOnce(), newCopied(casino.Clock, a.newestBets)
-	a.handler = a.observe(cross(config, compress(config.Compress, a.router(a.routes()))))
+	a.handler = a.observe(allowOrigins(config, compressAnswers(config.Compress, a.router(a.routes()))))
 	return a, nil
 }
 

@@ -23,8 +23,8 @@ func (a *API) approvalRoutes() []route {
 func approvalOf(a approval.Approval) api.Approval {
 	body := api.Approval{
 		ID: a.ID, Kind: a.Kind, By: string(a.By), Status: a.Status,
-		CreatedAt: millis(a.CreatedAt), ExpiresAt: millis(a.ExpiresAt),
-		DecidedBy: orNull(string(a.DecidedBy)), DecidedAt: millisOrNull(a.DecidedAt),
+		CreatedAt: unixMillis(a.CreatedAt), ExpiresAt: unixMillis(a.ExpiresAt),
+		DecidedBy: orNull(string(a.DecidedBy)), DecidedAt: unixMillisOrNull(a.DecidedAt),
 		Request: api.ApprovalFacts{
 			Wallet: orNull(string(a.Wallet)), AgentCode: orNull(a.Agent), Token: orNull(string(a.Token)), Reason: orNull(a.Reason),
 		},

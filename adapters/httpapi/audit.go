@@ -22,7 +22,7 @@ func (a *API) auditRoutes() []route {
 func auditOf(r audit.Record) api.AuditRecord {
 	return api.AuditRecord{
 		ID: r.ID, Action: r.Action, By: orNull(string(r.By)), Target: r.Target, Before: orNull(r.Before), After: orNull(r.After),
-		CreatedAt: millis(r.At), RequestID: orNull(r.RequestID),
+		CreatedAt: unixMillis(r.At), RequestID: orNull(r.RequestID),
 	}
 }
 

@@ -127,7 +127,7 @@ type cached struct {
 // ServeHTTP answers without the file where the client has it.
 func (c cached) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
-	header.Set("Cache-Control", "public, max-age="+seconds(assetAge))
+	header.Set("Cache-Control", "public, max-age="+wholeSeconds(assetAge))
 	if slices.ContainsFunc(r.Header.Values("If-None-Match"), c.named) {
 		header.Set("ETag", c.tag)
 		header.Set("Vary", "Accept-Encoding")

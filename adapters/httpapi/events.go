@@ -38,7 +38,7 @@ const (
 
 // events is the caller's own stream.
 func (a *API) events(r *request) (answer, error) {
-	filter, after, err := listening(r)
+	filter, after, err := readEventFilter(r)
 	if err != nil {
 		return answer{}, err
 	}
@@ -51,7 +51,7 @@ func (a *API) events(r *request) (answer, error) {
 // adminEvents is a page, or where text/event-stream is asked for the stream, of what the
 // admin may hear.
 func (a *API) adminEvents(r *request) (answer, error) {
-	filter, after, err := listening(r)
+	filter, after, err := readEventFilter(r)
 	limit := int(r.query.Integer("limit", eventsDefault, eventsMax))
 	if err == nil {
 		err = r.query.Err
@@ -77,7 +77,7 @@ func (a *API) adminEvents(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return ok(api.EventPage{Events: each(page.Events, func(e stream.Event) api.Event { return EventOf(ledger, e) }), NextCursor: page.Next.String(), More: page.More}), nil
+	return ok(api.EventPage{Events: mapEach(page.Events, func(e stream.Event) api.Event { return EventOf(ledger, e) }), NextCursor: page.Next.String(), More: page.More}), nil
 }
 
 // feed is the stream of everybody's bets.
@@ -89,7 +89,7 @@ func (a *API) feed(r *request) (answer, error) {
 		}
 		return source{close: watching.Close, next: func(ctx context.Context) ([]message, error) {
 			bets, err := watching.Next(ctx)
-			return each(bets, func(b events.PublicBet) message { return message{data: recentBetOf(b)} }), err
+			return mapEach(bets, func(b events.PublicBet) message { return message{data: recentBetOf(b)} }), err
 		}}, nil
 	})
 }
@@ -117,7 +117,7 @@ func (a *API) sourceOf(ctx context.Context, r *request, l *events.Listener, err 
 	l.Until(func(ctx context.Context) error { return a.stillSignedIn(ctx, r) })
 	return source{begun: l.Begun().String(), close: l.Close, lasts: l.Confirm, next: func(ctx context.Context) ([]message, error) {
 		heard, err := l.Next(ctx)
-		return each(heard, func(e stream.Event) message {
+		return mapEach(heard, func(e stream.Event) message {
 			body := EventOf(ledger, e)
 			return message{id: body.Cursor, data: &body}
 		}), err
@@ -178,8 +178,8 @@ const (
 	cursorMax = 16_000
 )
 
-// listening reads what is asked for: which types, whose, and after which place.
-func listening(r *request) (f stream.Filter, after *stream.Cursor, err error) {
+// readEventFilter reads what is asked for: which types, whose, and after which place.
+func readEventFilter(r *request) (f stream.Filter, after *stream.Cursor, err error) {
 	f.Wallet = r.query.Wallet()
 	for name := range strings.SplitSeq(r.query.Limited("types", typesMax), ",") {
 		if name == "" {
@@ -287,12 +287,12 @@ func playerData(e stream.Event) any {
 		}
 		return body
 	case stream.Session:
-		return api.EventSession{Wallet: string(e.Wallet), IssuedAt: millis(of.IssuedAt), ExpiresAt: millis(of.Until)}
+		return api.EventSession{Wallet: string(e.Wallet), IssuedAt: unixMillis(of.IssuedAt), ExpiresAt: unixMillis(of.Until)}
 	case stream.SessionsEnd:
-		return api.EventSessionsEnd{Wallet: string(e.Wallet), IssuedBefore: millis(of.From)}
+		return api.EventSessionsEnd{Wallet: string(e.Wallet), IssuedBefore: unixMillis(of.From)}
 	case stream.Player:
 		return api.EventPlayer{
-			Wallet: string(e.Wallet), AgentCode: orNull(of.Agent), FormerAgentCode: orNull(of.From), CreatedAt: millis(of.CreatedAt),
+			Wallet: string(e.Wallet), AgentCode: orNull(of.Agent), FormerAgentCode: orNull(of.From), CreatedAt: unixMillis(of.CreatedAt),
 			Exclusion: exclusionAt(of.Protection, e.At), Limits: limitsOf(of.Protection), By: orNull(string(of.By)), RecordID: orNull(of.Record),
 		}
 	case stream.Funds:
@@ -307,7 +307,7 @@ func eventTransactionOf(t seamless.Transaction) api.EventProviderTransaction {
 	body := api.EventProviderTransaction{
 		ID: t.ID, Wallet: string(t.Wallet), AgentCode: orNull(t.Agent), Connection: orNull(t.Connection), TransactionID: orNull(t.TxnID),
 		Provider: t.Provider, GameCode: t.Game, GameType: t.GameType, Kind: string(t.Kind), Token: string(t.Token), Bet: int64(t.Bet), Win: int64(t.Win),
-		Status: string(t.Status), Reason: orNull(string(t.Reason)), RoundID: orNull(t.RoundID), CreatedAt: millis(t.At),
+		Status: string(t.Status), Reason: orNull(string(t.Reason)), RoundID: orNull(t.RoundID), CreatedAt: unixMillis(t.At),
 	}
 	if t.Site == "" {
 		balance := int64(t.Balance)

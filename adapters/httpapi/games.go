@@ -31,7 +31,7 @@ func (a *API) gamesOnce() func() (api.GamesResponse, error) {
 		var body api.GamesResponse
 		limits := wagerLimitsOf(a.casino.Tokens.All())
 		for _, g := range a.casino.Games.Games() {
-			described, err := describe(g)
+			described, err := describeGame(g)
 			if err != nil {
 				return body, err
 			}
@@ -42,7 +42,7 @@ func (a *API) gamesOnce() func() (api.GamesResponse, error) {
 	})
 }
 
-func describe(g game.Game) (api.Game, error) {
+func describeGame(g game.Game) (api.Game, error) {
 	body := api.Game{
 		GameType: g.Type(), Rules: g.Rules(), Title: g.Title(),
 		ConfigSchema: valueJSON(game.Value{}), Defaults: valueJSON(game.Value{}), Table: valueJSON(game.Value{}),
@@ -62,7 +62,7 @@ func describe(g game.Game) (api.Game, error) {
 		body.Steps = &api.GameSteps{
 			ConfigSchema: valueJSON(game.Schema(stepped.StepFields())), Defaults: valueJSON(steps.Config()),
 			Best: shareOf(steps.Return().Best), Least: leastOf(steps.Return()),
-			MaxStake: ratio(steps.MaxStake()), MaxMultiplier: ratio(steps.MaxMultiplier()),
+			MaxStake: ratioNumber(steps.MaxStake()), MaxMultiplier: ratioNumber(steps.MaxMultiplier()),
 		}
 	}
 	if explained, ok := g.(game.Explained); ok {
@@ -95,7 +95,7 @@ func wagerLimitsOf(all []token.Terms) []api.WagerLimits {
 }
 
 func (a *API) listTokens(*request) (answer, error) {
-	return ok(api.TokensResponse{Tokens: each(a.casino.Tokens.All(), tokenOf)}), nil
+	return ok(api.TokensResponse{Tokens: mapEach(a.casino.Tokens.All(), tokenOf)}), nil
 }
 
 func tokenOf(t token.Terms) api.TokenTerms {
@@ -124,7 +124,7 @@ func (a *API) gameReturn(r *request) (answer, error) {
 	body := api.ConfigReturn{
 		GameType: figures.GameType, Rules: figures.Rules, Config: valueJSON(figures.Config), RTP: shareOf(figures.Mean),
 		Variance: &api.Variance{Ratio: figures.Variance.String(), Decimal: sixDigits(figures.Variance)},
-		MaxStake: "1", MaxMultiplier: ratio(figures.MaxMultiplier),
+		MaxStake: "1", MaxMultiplier: ratioNumber(figures.MaxMultiplier),
 	}
 	if chance := figures.GreatestChance; chance != nil {
 		percent := new(big.Rat).Mul(chance, big.NewRat(100, 1))
@@ -148,7 +148,7 @@ func (a *API) returnBySteps(gameType string, config game.Value) (answer, error) 
 	return ok(api.ConfigReturn{
 		GameType: figures.GameType, Rules: figures.Rules, Config: valueJSON(figures.Config),
 		RTP: shareOf(figures.Best), Least: leastOf(figures.StepReturn),
-		MaxStake: ratio(figures.MaxStake), MaxMultiplier: ratio(figures.MaxMultiplier),
+		MaxStake: ratioNumber(figures.MaxStake), MaxMultiplier: ratioNumber(figures.MaxMultiplier),
 	}), nil
 }
 

@@ -27,7 +27,7 @@ func (a *API) take(r *request, w window, of, client string) error {
 		return err
 	}
 	header, name := r.writer.Header(), strconv.Quote(string(w))
-	header.Set("RateLimit-Policy", name+";q="+strconv.Itoa(rule.Max)+";w="+seconds(rule.Window))
+	header.Set("RateLimit-Policy", name+";q="+strconv.Itoa(rule.Max)+";w="+wholeSeconds(rule.Window))
 	// The form is the IETF's draft-ietf-httpapi-ratelimit-headers. The older
 	// RateLimit-Reset would have to state a moment for every request at which the quota is
 	// whole again, which a sliding window doesn't have.
@@ -36,13 +36,13 @@ func (a *API) take(r *request, w window, of, client string) error {
 		header.Set("RateLimit", left)
 		return nil
 	}
-	header.Set("RateLimit", left+";t="+seconds(decision.RetryAfter))
+	header.Set("RateLimit", left+";t="+wholeSeconds(decision.RetryAfter))
 	return fault.New(fault.RateLimited, "too many requests: at most %d %s in %g seconds", rule.Max, of, rule.Window.Seconds()).
 		With("retryAfterMs", max(1, decision.RetryAfter.Milliseconds()))
 }
 
-// seconds is a time in whole seconds, rounded up, at least one.
-func seconds(d time.Duration) string {
+// wholeSeconds returns a time in whole seconds, rounded up, at least one.
+func wholeSeconds(d time.Duration) string {
 	return strconv.FormatInt(max(1, int64((d+time.Second-1)/time.Second)), 10)
 }
 

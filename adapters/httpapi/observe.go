@@ -108,8 +108,8 @@ func (w *countingWriter) Flush() { _ = http.NewResponseController(w.ResponseWrit
 // Unwrap lets http.ResponseController and http.MaxBytesReader reach the connection.
 func (w *countingWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// cross lets browsers on the origins call; without any it adds nothing.
-func cross(config Config, next http.Handler) http.Handler {
+// allowOrigins lets browsers on the origins call; without any it adds nothing.
+func allowOrigins(config Config, next http.Handler) http.Handler {
 	if len(config.Origins) == 0 && !config.LoopbackOrigins {
 		return next
 	}
@@ -138,7 +138,7 @@ func onLoopback(origin string) bool {
 // compressMin is the size from which compressing an answer pays, in bytes.
 const compressMin = 1400
 
-func compress(wanted bool, next http.Handler) http.Handler {
+func compressAnswers(wanted bool, next http.Handler) http.Handler {
 	if !wanted {
 		return next
 	}

@@ -30,9 +30,9 @@ const runbooks = "https://github.com/casino-service/casino/blob/main/docs/operat
 func eventAlarmOf(a alarm.Alarm) api.EventAlarm {
 	body := api.EventAlarm{
 		ID: a.ID, Kind: a.Kind, Message: a.Kind.Message(), Ending: a.Kind.Entry().Ending, About: a.About, AgentCode: orNull(a.Agent),
-		Facts: []api.AlarmFact{}, RaisedAt: millis(a.RaisedAt),
-		AcknowledgedAt: millisOrNull(a.AcknowledgedAt), AcknowledgedBy: orNull(string(a.AcknowledgedBy)), Note: orNull(a.Note),
-		ClearedAt: millisOrNull(a.ClearedAt), ClearedBy: orNull(string(a.ClearedBy)),
+		Facts: []api.AlarmFact{}, RaisedAt: unixMillis(a.RaisedAt),
+		AcknowledgedAt: unixMillisOrNull(a.AcknowledgedAt), AcknowledgedBy: orNull(string(a.AcknowledgedBy)), Note: orNull(a.Note),
+		ClearedAt: unixMillisOrNull(a.ClearedAt), ClearedBy: orNull(string(a.ClearedBy)),
 	}
 	for _, f := range a.Facts {
 		body.Facts = append(body.Facts, api.AlarmFact(f))
@@ -41,7 +41,7 @@ func eventAlarmOf(a alarm.Alarm) api.EventAlarm {
 }
 
 func alarmOf(a alarm.Alarm) api.Alarm {
-	return api.Alarm{EventAlarm: eventAlarmOf(a), LastSeenAt: millis(a.LastSeen), Seen: a.Seen, Runbook: runbooks + a.Kind.Entry().Runbook}
+	return api.Alarm{EventAlarm: eventAlarmOf(a), LastSeenAt: unixMillis(a.LastSeen), Seen: a.Seen, Runbook: runbooks + a.Kind.Entry().Runbook}
 }
 
 // The states that alarms are listed by.

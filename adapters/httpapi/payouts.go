@@ -31,7 +31,7 @@ func withdrawalOf(w withdrawal.Withdrawal) api.Withdrawal {
 		Destination: w.Destination, DestinationIsOwner: w.Destination == string(w.Wallet),
 		Status: w.Status, Approvals: len(w.Approvals),
 		Signature: orNull(w.Signature), Reason: orNull(w.Reason), Note: orNull(w.Note),
-		CreatedAt: millis(w.CreatedAt), UpdatedAt: millis(w.UpdatedAt),
+		CreatedAt: unixMillis(w.CreatedAt), UpdatedAt: unixMillis(w.UpdatedAt),
 	}
 }
 
@@ -58,14 +58,14 @@ func (a *API) adminWithdrawal(r *request) (answer, error) {
 	found, err := a.casino.Payouts.AdminWithdrawal(r.ctx, r.caller, r.params["id"])
 	return ok(api.WithdrawalDetails{
 		Withdrawal: withdrawalOf(found.Withdrawal), Treasury: found.Treasury, SignatureRequired: found.SignatureRequired,
-		Approvals: each(found.Approvals, func(given withdrawal.Approval) api.WithdrawalApproval {
+		Approvals: mapEach(found.Approvals, func(given withdrawal.Approval) api.WithdrawalApproval {
 			return approvalGivenTo(found.Withdrawal, given)
 		}),
 	}), err
 }
 
 func approvalGivenTo(w withdrawal.Withdrawal, given withdrawal.Approval) api.WithdrawalApproval {
-	body := api.WithdrawalApproval{By: string(given.By), At: millis(given.At), Note: orNull(given.Note), Signature: orNull(given.Signature)}
+	body := api.WithdrawalApproval{By: string(given.By), At: unixMillis(given.At), Note: orNull(given.Note), Signature: orNull(given.Signature)}
 	if given.Signature != "" {
 		body.Message, body.Timestamp = orNull(w.ApprovalMessage(given.Treasury, given.Timestamp)), &given.Timestamp
 	}
@@ -105,7 +105,7 @@ func decidedWithdrawal(decided payouts.WithdrawalResult) answer {
 
 func payoutsOf(p withdrawal.Pause) answer {
 	return ok(api.PayoutsResponse{Payouts: api.Payouts{
-		Paused: p.Paused, By: orNull(string(p.By)), Reason: orNull(p.Reason), UpdatedAt: millisOrNull(p.At),
+		Paused: p.Paused, By: orNull(string(p.By)), Reason: orNull(p.Reason), UpdatedAt: unixMillisOrNull(p.At),
 	}})
 }
 

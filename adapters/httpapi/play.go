@@ -143,9 +143,9 @@ func (a *API) seedHistory(r *request) (answer, error) {
 const gameTypeMax = 100
 
 func pausesOf(pauses []control.PlayPause) answer {
-	return ok(api.PlayResponse{Pauses: each(pauses, func(p control.PlayPause) api.PlayPause {
+	return ok(api.PlayResponse{Pauses: mapEach(pauses, func(p control.PlayPause) api.PlayPause {
 		return api.PlayPause{
-			GameType: orNull(p.GameType), AgentCode: orNull(p.AgentCode), By: orNull(string(p.By)), Reason: p.Reason, PausedAt: millis(p.At),
+			GameType: orNull(p.GameType), AgentCode: orNull(p.AgentCode), By: orNull(string(p.By)), Reason: p.Reason, PausedAt: unixMillis(p.At),
 		}
 	})})
 }
@@ -200,7 +200,7 @@ func (a *API) verify(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	body := api.Verified{Outcome: valueJSON(result.Outcome), Multiplier: ratio(result.Multiplier), ServerSeedHash: commitment}
+	body := api.Verified{Outcome: valueJSON(result.Outcome), Multiplier: ratioNumber(result.Multiplier), ServerSeedHash: commitment}
 	if expected != nil {
 		differences := append([]string{}, expected.Differences(result, commitment)...)
 		matches := len(differences) == 0

@@ -33,7 +33,7 @@ func (a *API) providerRoutes() []route {
 func providerGameOf(g catalog.Game) api.ProviderGame {
 	return api.ProviderGame{
 		GameCode: g.Code, Provider: g.Provider, Name: g.Name, Type: g.Type, Banner: orNull(g.Banner), Enabled: g.Enabled,
-		Vanished: g.Vanished, UpdatedAt: millis(g.UpdatedAt),
+		Vanished: g.Vanished, UpdatedAt: unixMillis(g.UpdatedAt),
 	}
 }
 
@@ -107,7 +107,7 @@ func (a *API) providerCallback(r *request) (answer, error) {
 func reviewOf(t seamless.Transaction) api.ProviderReview {
 	return api.ProviderReview{
 		ID: t.ID, Wallet: string(t.Wallet), AgentCode: t.Agent, Provider: t.Provider, GameCode: t.Game, TxnID: t.TxnID,
-		Token: string(t.Token), Amount: int64(t.Win), Reason: t.Reason, CreatedAt: millis(t.At),
+		Token: string(t.Token), Amount: int64(t.Win), Reason: t.Reason, CreatedAt: unixMillis(t.At),
 	}
 }
 
@@ -138,7 +138,7 @@ func providerRouteOf(s seamless.Delivery) api.Delivery {
 	return api.Delivery{
 		ID: s.ID, TransactionID: s.TransactionID, Leg: s.Leg, Status: s.Status, Wallet: string(s.Wallet), AgentCode: s.Agent,
 		SiteEndpoint: s.Site, Provider: s.Provider, GameCode: s.Game, TxnID: s.SiteTxnID, Token: string(s.Token),
-		Amount: int64(s.Amount), CreatedAt: millis(s.At), UpdatedAt: millis(s.UpdatedAt),
+		Amount: int64(s.Amount), CreatedAt: unixMillis(s.At), UpdatedAt: unixMillis(s.UpdatedAt),
 	}
 }
 

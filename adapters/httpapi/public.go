@@ -61,13 +61,13 @@ func (a *API) recentBets(r *request) (answer, error) { return a.recent.answer(r)
 
 func (a *API) newestBets(ctx context.Context) (any, error) {
 	bets, err := a.casino.Events.RecentBets(ctx)
-	return api.RecentBetsResponse{Bets: each(bets, recentBetOf)}, err
+	return api.RecentBetsResponse{Bets: mapEach(bets, recentBetOf)}, err
 }
 
 func recentBetOf(b events.PublicBet) api.RecentBet {
 	return api.RecentBet{
 		ID: b.ID, Provider: b.Provider, GameType: b.GameType, Player: b.Player, Token: string(b.Token),
-		Wager: int64(b.Wager), Payout: int64(b.Payout), Multiplier: ratio(b.Multiplier), CreatedAt: millis(b.At),
+		Wager: int64(b.Wager), Payout: int64(b.Payout), Multiplier: ratioNumber(b.Multiplier), CreatedAt: unixMillis(b.At),
 	}
 }
 
@@ -79,7 +79,7 @@ func (a *API) checkpoints(r *request) (answer, error) {
 		return answer{}, err
 	}
 	return ok(api.CheckpointsResponse{
-		Checkpoints: each(made.Heads, checkpointOf), Signed: signedCheckpointOf(made.Signed), Keys: each(made.Keys, statementKeyOf),
+		Checkpoints: mapEach(made.Heads, checkpointOf), Signed: signedCheckpointOf(made.Signed), Keys: mapEach(made.Keys, statementKeyOf),
 	}), nil
 }
 
@@ -88,7 +88,7 @@ func signedCheckpointOf(s *audit.SignedCheckpoint) *api.SignedCheckpoint {
 		return nil
 	}
 	return &api.SignedCheckpoint{
-		Ledger: s.Ledger, Epoch: s.Epoch, Time: millis(s.At), Slot: s.Slot,
+		Ledger: s.Ledger, Epoch: s.Epoch, Time: unixMillis(s.At), Slot: s.Slot,
 		Statement: s.Signed.Text, Kid: s.Key, Signature: base64.StdEncoding.EncodeToString(s.Signature),
 	}
 }

@@ -117,7 +117,7 @@ func (r *request) idempotency(f *parse.Fields) app.Idempotency {
 	for _, name := range slices.Sorted(maps.Keys(r.params)) {
 		parts = append(parts, name, r.params[name])
 	}
-	return app.Idempotency{Key: keys[0], Fingerprint: digest(append(parts, string(canonical)))}
+	return app.Idempotency{Key: keys[0], Fingerprint: digestOf(append(parts, string(canonical)))}
 }
 
 func printableKey(key string) bool {
@@ -129,9 +129,9 @@ func printableKey(key string) bool {
 	return key != "" && len(key) <= idempotencyKeyMax
 }
 
-// digest hashes the parts, each behind its length so that they can't run into
+// digestOf hashes the parts, each behind its length so that they can't run into
 // one another.
-func digest(parts []string) string {
+func digestOf(parts []string) string {
 	sum := sha256.New()
 	for _, part := range parts {
 		var length [8]byte

@@ -71,7 +71,7 @@ func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		header.Set("Retry-After", retryAfter(details))
 	}
-	if shown.Kind == fault.Unavailable && writes(r.Method) && details["outcome"] == nil {
+	if shown.Kind == fault.Unavailable && isWrite(r.Method) && details["outcome"] == nil {
 		details = fault.New(shown.Kind, "").With("outcome", "unknown").Details
 		maps.Copy(details, shown.Details)
 	}
@@ -80,7 +80,7 @@ func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	}})
 }
 
-func writes(method string) bool { return method != http.MethodGet && method != http.MethodHead }
+func isWrite(method string) bool { return method != http.MethodGet && method != http.MethodHead }
 
 // retryAfter is the wait in whole seconds, rounded up, at least one.
 func retryAfter(details map[string]any) string {
@@ -141,7 +141,7 @@ func (l list[F, T, R, P]) serve(a *API, r *request) (answer, error) {
 	}
 	var body P
 	fields := reflect.ValueOf(&body).Elem()
-	fields.Field(0).Set(reflect.ValueOf(each(found, l.row)))
+	fields.Field(0).Set(reflect.ValueOf(mapEach(found, l.row)))
 	fields.FieldByName("PageInfo").Set(reflect.ValueOf(pageInfo(r.path, wanted, info)))
 	return ok(body), nil
 }
@@ -190,14 +190,14 @@ func pageInfo(list string, wanted parse.Page, info ports.PageInfo) api.PageInfo 
 	return shown
 }
 
-func millis(t time.Time) int64 { return t.UnixMilli() }
+func unixMillis(t time.Time) int64 { return t.UnixMilli() }
 
-// millisOrNull is nil for the zero time, which JSON shows as null.
-func millisOrNull(t time.Time) *int64 {
+// unixMillisOrNull returns nil for the zero time, which JSON shows as null.
+func unixMillisOrNull(t time.Time) *int64 {
 	if t.IsZero() {
 		return nil
 	}
-	at := millis(t)
+	at := unixMillis(t)
 	return &at
 }
 
@@ -211,13 +211,13 @@ func orNull(text string) *string {
 
 func valueJSON(v game.Value) json.RawMessage { return wire.EncodeValue(v) }
 
-func ratio(r money.Ratio) api.Number { return api.Number(wire.AppendRatio(nil, r)) }
+func ratioNumber(r money.Ratio) api.Number { return api.Number(wire.AppendRatio(nil, r)) }
 
-// total is a sum as a JSON integer of any length.
-func total(t money.Total) api.Number { return api.Number(t.String()) }
+// totalNumber returns a sum as a JSON integer of any length.
+func totalNumber(t money.Total) api.Number { return api.Number(t.String()) }
 
-// each turns a list into its wire form; never nil, so that JSON shows [].
-func each[From, To any](from []From, to func(From) To) []To {
+// mapEach turns a list into its wire form; never nil, so that JSON shows [].
+func mapEach[From, To any](from []From, to func(From) To) []To {
 	all := make([]To, len(from))
 	for i, item := range from {
 		all[i] = to(item)

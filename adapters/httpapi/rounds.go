@@ -28,8 +28,8 @@ func (a *API) roundRoutes() []route {
 func roundOf(r bet.Round, serverSeed string) api.Round {
 	body := api.Round{
 		ID: r.ID, Provider: r.Source, GameType: r.GameType, Rules: orNull(r.Rules), Token: string(r.Token),
-		Wager: int64(r.Wager), Payout: int64(r.Payout), Multiplier: ratio(r.Multiplier),
-		Config: valueJSON(r.Config), Outcome: valueJSON(r.Outcome), CreatedAt: millis(r.At),
+		Wager: int64(r.Wager), Payout: int64(r.Payout), Multiplier: ratioNumber(r.Multiplier),
+		Config: valueJSON(r.Config), Outcome: valueJSON(r.Outcome), CreatedAt: unixMillis(r.At),
 	}
 	if r.Stepped() {
 		body.Actions = valueJSON(r.Actions)

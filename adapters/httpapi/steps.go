@@ -27,14 +27,14 @@ func (a *API) stepRoutes() []route {
 func openRoundOf(o bet.Open) api.OpenRound {
 	return api.OpenRound{
 		ID: o.ID, Status: api.StatusOpen, Provider: figure.Own, GameType: o.GameType, Rules: o.Rules, Token: string(o.Token),
-		Wager: int64(o.Wager), Stake: int64(o.Stake), MaxMultiplier: ratio(o.MaxMultiplier), Config: valueJSON(o.Config),
+		Wager: int64(o.Wager), Stake: int64(o.Stake), MaxMultiplier: ratioNumber(o.MaxMultiplier), Config: valueJSON(o.Config),
 		Step: o.Step(), Actions: valueJSON(o.Actions), Shown: valueJSON(o.Shown), Choices: valueJSON(o.Choices),
 		ServerSeedHash: o.Commitment, ClientSeed: o.ClientSeed, ClientSeedSource: o.ClientSource.String(), Nonce: o.Nonce,
-		CreatedAt: millis(o.OpenedAt), UpdatedAt: millis(o.TouchedAt),
+		CreatedAt: unixMillis(o.OpenedAt), UpdatedAt: unixMillis(o.TouchedAt),
 	}
 }
 
-func stepped(status int, result rounds.StepResult, err error) (answer, error) {
+func steppedAnswer(status int, result rounds.StepResult, err error) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
@@ -57,7 +57,7 @@ func (a *API) openRound(r *request) (answer, error) {
 		return answer{}, f.Err
 	}
 	result, err := a.casino.Rounds.OpenRound(r.ctx, r.caller, order)
-	return stepped(http.StatusCreated, result, err)
+	return steppedAnswer(http.StatusCreated, result, err)
 }
 
 func (a *API) step(r *request) (answer, error) {
@@ -72,15 +72,15 @@ func (a *API) step(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	request.Fingerprint = digest([]string{string(canonical)})
+	request.Fingerprint = digestOf([]string{string(canonical)})
 	result, err := a.casino.Rounds.Step(r.ctx, r.caller, request)
-	return stepped(http.StatusOK, result, err)
+	return steppedAnswer(http.StatusOK, result, err)
 }
 
 // openRounds lists what a client that comes back asks first.
 func (a *API) openRounds(r *request) (answer, error) {
 	open, err := a.casino.Play.OpenRounds(r.ctx, r.caller)
-	return ok(api.OpenRoundsResponse{Rounds: each(open, openRoundOf)}), err
+	return ok(api.OpenRoundsResponse{Rounds: mapEach(open, openRoundOf)}), err
 }
 
 // endRound doesn't show the server seed: its pair may not be retired.

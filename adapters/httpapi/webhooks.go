@@ -31,18 +31,18 @@ func (a *API) webhookRoutes() []route {
 
 func (a *API) webhookOf(e webhook.Endpoint) api.Webhook {
 	shown := api.Webhook{
-		ID: e.ID, AgentCode: e.Agent, URL: e.URL, Types: each(e.Types, func(t stream.Type) stream.Type { return t }), State: e.State,
-		Reason: orNull(string(e.Reason)), Cursor: e.Cursor.String(), FailingSince: millisOrNull(e.FailingSince),
-		CreatedAt: millis(e.CreatedAt), UpdatedAt: millis(e.UpdatedAt),
+		ID: e.ID, AgentCode: e.Agent, URL: e.URL, Types: mapEach(e.Types, func(t stream.Type) stream.Type { return t }), State: e.State,
+		Reason: orNull(string(e.Reason)), Cursor: e.Cursor.String(), FailingSince: unixMillisOrNull(e.FailingSince),
+		CreatedAt: unixMillis(e.CreatedAt), UpdatedAt: unixMillis(e.UpdatedAt),
 	}
 	if e.Tries.EventID != "" {
 		shown.Next = &api.WebhookTries{
-			EventID: e.Tries.EventID, Tries: e.Tries.Count, Refused: e.Tries.Refused, Since: millis(e.Tries.Since), NextAt: millis(e.Tries.NextAt),
+			EventID: e.Tries.EventID, Tries: e.Tries.Count, Refused: e.Tries.Refused, Since: unixMillis(e.Tries.Since), NextAt: unixMillis(e.Tries.NextAt),
 			Status: statusOrNull(e.Tries.Last), Failure: orNull(string(e.Tries.Last.Failure)),
 		}
 	}
 	if e.Secrets.Previous.Reveal() != "" && a.casino.Clock.Now().Before(e.Secrets.PreviousUntil) {
-		shown.PreviousSecretUntil = millisOrNull(e.Secrets.PreviousUntil)
+		shown.PreviousSecretUntil = unixMillisOrNull(e.Secrets.PreviousUntil)
 	}
 	return shown
 }
@@ -56,8 +56,8 @@ func statusOrNull(r webhook.Response) *int {
 
 func deadLetterOf(l webhook.DeadLetter) api.DeadLetter {
 	shown := api.DeadLetter{
-		ID: l.ID, EventID: l.EventID, Type: l.Type, EventAt: millis(l.EventAt), Tries: l.Tries, Status: statusOrNull(l.Last),
-		Failure: orNull(string(l.Last.Failure)), TriedAt: millis(l.At), Due: l.Due,
+		ID: l.ID, EventID: l.EventID, Type: l.Type, EventAt: unixMillis(l.EventAt), Tries: l.Tries, Status: statusOrNull(l.Last),
+		Failure: orNull(string(l.Last.Failure)), TriedAt: unixMillis(l.At), Due: l.Due,
 	}
 	if len(l.Body) > 0 {
 		shown.Event = l.Body
@@ -92,7 +92,7 @@ func webhookWanted(f *parse.Fields) webhooks.WebhookRequest {
 
 func (a *API) listWebhooks(r *request) (answer, error) {
 	all, err := a.casino.Webhooks.Webhooks(r.ctx, r.caller, r.params["id"])
-	return ok(api.WebhooksResponse{Webhooks: each(all, a.webhookOf)}), err
+	return ok(api.WebhooksResponse{Webhooks: mapEach(all, a.webhookOf)}), err
 }
 
 func (a *API) webhook(r *request) (answer, error) {

@@ -26,7 +26,7 @@ type Column[R any] struct {
 // Text is a column of texts. One that spreadsheets would read as a formula, also after
 // blanks or with a full-width sign, gets an apostrophe before it (OWASP, CSV injection).
 func Text[R any](name string, of func(R) string) Column[R] {
-	return Column[R]{name, func(row R) string { return guarded(of(row)) }}
+	return Column[R]{name, func(row R) string { return guardFormula(of(row)) }}
 }
 
 // Columns returns columns by the names of the row's members in JSON. A member whose name
@@ -61,20 +61,20 @@ func cellOf(name string, of reflect.Value) string {
 	case isNumber:
 		return number.String()
 	case of.CanInt() && strings.HasSuffix(name, "At"):
-		return moment(of.Int())
+		return formatMoment(of.Int())
 	case of.CanInt():
 		return strconv.FormatInt(of.Int(), 10)
 	case of.Kind() == reflect.Slice: // JSON as it is
-		return guarded(string(of.Bytes()))
+		return guardFormula(string(of.Bytes()))
 	}
-	return guarded(of.String())
+	return guardFormula(of.String())
 }
 
-func moment(millis int64) string {
+func formatMoment(millis int64) string {
 	return time.UnixMilli(millis).UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-func guarded(text string) string {
+func guardFormula(text string) string {
 	sign, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(text, unicode.IsSpace))
 	if text != "" && (strings.ContainsRune("=+-@＝＋－＠", sign) || strings.ContainsRune("\t\r\n", rune(text[0]))) {
 		return "'" + text
