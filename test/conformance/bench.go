@@ -176,7 +176,7 @@ func (b *bench) ok(err error) {
 // check reports an error, and goes on.
 func (b *bench) check(err error) {
 	b.Helper()
-	b.errorIf(err != nil, "%v", err)
+	check(b.T, err)
 }
 
 // fails reports an error of another kind than the contract names.
@@ -200,6 +200,12 @@ func (b *bench) fatalIf(broken bool, format string, args ...any) {
 func ok(t *testing.T, err error) {
 	t.Helper()
 	fatalIf(t, err != nil, "%v", err)
+}
+
+// check reports an error, and goes on.
+func check(t *testing.T, err error) {
+	t.Helper()
+	errorIf(t, err != nil, "%v", err)
 }
 
 // errorIf reports what breaks the contract, and fatalIf stops the test then.
