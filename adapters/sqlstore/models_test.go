@@ -14,7 +14,6 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/registry"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/roles"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/table"
-	"github.com/casino-service/casino/adapters/sqlstore/internal/webhooks"
 	"github.com/casino-service/casino/adapters/sqlstore/migrations"
 )
 
@@ -22,7 +21,7 @@ import (
 // column once or more, and models name no other.
 func TestModelsHaveTheColumnsOfTheirTables(t *testing.T) {
 	t.Parallel()
-	table.Models.Register((*control.OriginRow)(nil), (*roles.RoleListRow)(nil), (*registry.TokenFee)(nil), (*payouts.PayoutLease)(nil), (*webhooks.WebhookWork)(nil)) // which only bun's own queries name
+	table.Models.Register((*control.OriginRow)(nil), (*roles.RoleListRow)(nil), (*registry.TokenFee)(nil), (*payouts.PayoutLease)(nil)) // which only bun's own queries name
 	described := map[string][]string{}
 	for _, of := range table.Models.All() {
 		if !strings.HasPrefix(of.Type.PkgPath(), "github.com/casino-service/casino/adapters/sqlstore/internal/") {

@@ -43,6 +43,7 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/table"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/webhooks"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/writer"
+	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/seal"
 	"github.com/casino-service/casino/domain/witness"
 	"github.com/casino-service/casino/ports"
@@ -86,6 +87,13 @@ func blockSeals(s ports.Sealer) seal.Authenticator {
 	}
 	return seal.None{}
 }
+
+// Dialect is what differs between databases; an opener has it.
+type Dialect = db.Dialect
+
+// Statement is one of several that go to the database together, with the rows that are sent with
+// it.
+type Statement = db.Statement
 
 // Store is an open database. It is safe for concurrent use.
 type Store struct {
@@ -216,3 +224,24 @@ func (s *Store) Writer(o WriterOptions) (*Writer, error) { return s.writers.Writ
 // Writers returns as many writers as are worth their while on the database, named
 // after the options' ID.
 func (s *Store) Writers(o WriterOptions) (*Writers, error) { return s.writers.Writers(o) }
+
+const (
+	// PruneInterval is how long to rest between two looks for expired data.
+	PruneInterval = time.Minute
+	// MonthsInterval is how long to rest between two looks whether the partitions of the
+	// coming months are there.
+	MonthsInterval = time.Hour
+)
+
+// Workers are what a database needs beside the casino's own workers (app.Casino.Workers):
+// expired data is deleted, and on PostgreSQL the partitions of the coming months are made.
+// Without them what expired stays, and rounds of months without a partition of their own
+// share the one called rest.
+func (s *Store) Workers(clock ports.Clock) []app.Worker {
+	return []app.Worker{
+		{Name: "prune", Interval: PruneInterval, Step: func(ctx context.Context) (bool, error) { return s.Prune(ctx, clock.Now()) }},
+		{Name: "months", Interval: MonthsInterval, WhileRestored: true, Step: func(ctx context.Context) (bool, error) {
+			return s.MakeMonths(ctx, clock.Now())
+		}},
+	}
+}

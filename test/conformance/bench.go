@@ -182,7 +182,10 @@ func (b *bench) check(err error) {
 // fails reports an error of another kind than the contract names.
 func (b *bench) fails(want fault.Kind, err error, what ...any) {
 	b.Helper()
-	b.errorIf(!fault.Is(err, want), "%s: got %v, want a fault of kind %d", fmt.Sprint(what...), err, want)
+	if len(what) > 0 {
+		what = append(what, ": ")
+	}
+	b.errorIf(!fault.Is(err, want), "%sgot %v, want a fault of kind %d", fmt.Sprint(what...), err, want)
 }
 
 // errorIf reports what breaks the contract, and fatalIf stops the case then.

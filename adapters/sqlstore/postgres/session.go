@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 
-	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 )
 
 // errInDoubt says that the server committed and warned: whoever ended the wait for a
@@ -213,12 +213,12 @@ func (t transaction) Commit() error {
 	return fmt.Errorf("%w: %w", errUnanswered, err)
 }
 
-var _ sqlstore.Keeper = dialect{}
+var _ db.Keeper = dialect{}
 
 // keep is how statements are sent that stay prepared.
 const keep = pgx.QueryExecModeCacheStatement
 
-// Keep implements sqlstore.Keeper.
+// Keep implements db.Keeper.
 func (dialect) Keep() any { return keep }
 
 // keptMax is how many statements a connection of the readers keeps. One over the months of

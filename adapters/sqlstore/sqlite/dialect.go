@@ -3,10 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
-	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
@@ -15,10 +12,10 @@ import (
 	engine "modernc.org/sqlite"
 	code "modernc.org/sqlite/lib"
 
-	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 )
 
-// dialect is SQLite's side of sqlstore.Dialect.
+// dialect is SQLite's side of db.Dialect.
 //
 // Rows are sent as one VALUES list whose statement stays prepared. A single JSON
 // array through json_each was measured beside it and takes three to four times
@@ -29,7 +26,7 @@ type dialect struct{ log *writeAheadLog }
 // whoever makes the connections in another way than OpenDB, and with Dialect.Bun for
 // queries of one's own through bun. One connection must be the only one that writes, in
 // WAL mode and with transactions that begin IMMEDIATE.
-func Dialect(path string) sqlstore.Dialect { return dialect{&writeAheadLog{path: path + "-wal"}} }
+func Dialect(path string) db.Dialect { return dialect{&writeAheadLog{path: path + "-wal"}} }
 
 // Bun returns bun's dialect of SQLite.
 func (dialect) Bun() schema.Dialect { return sqlitedialect.New() }
@@ -142,14 +139,14 @@ func (dialect) Chunks(rows int) []int {
 // Sent names the columns of a VALUES list, which SQLite calls column1, column2, …. Columns
 // of UUIDs are expressions: an index that SQLite makes of the sent rows for the length of a
 // statement would be found by bytes, and it would read a whole table to use it.
-func (dialect) Sent(columns []sqlstore.Column, rows int) string {
+func (dialect) Sent(columns []db.Column, rows int) string {
 	var text strings.Builder
 	text.WriteString("(SELECT ")
 	for i, column := range columns {
 		if i > 0 {
 			text.WriteString(", ")
 		}
-		if column.Type == sqlstore.UUID {
+		if column.Type == db.UUID {
 			text.WriteString("+")
 		}
 		text.WriteString("column" + strconv.Itoa(i+1) + " AS " + column.Name)
@@ -165,23 +162,23 @@ func (dialect) ByID(table string) string { return table }
 
 // ID is the UUID's bytes.
 func (dialect) ID(text string) any {
-	id := sqlstore.ID(text)
+	id := db.ID(text)
 	return id[:]
 }
 
 // Parameters are the values row by row.
-func (d dialect) Parameters(columns []sqlstore.Column, rows [][]any) []any {
+func (d dialect) Parameters(columns []db.Column, rows [][]any) []any {
 	all := make([]any, 0, len(columns)*len(rows))
 	for _, row := range rows {
 		all = append(all, row...)
 	}
 	for i, column := range columns {
-		if column.Type != sqlstore.UUID {
+		if column.Type != db.UUID {
 			continue
 		}
 		for at := i; at < len(all); at += len(columns) {
 			text, _ := all[at].(string)
-			if all[at] = nil; sqlstore.IsID(text) {
+			if all[at] = nil; db.IsID(text) {
 				all[at] = d.ID(text)
 			}
 		}
@@ -190,68 +187,16 @@ func (d dialect) Parameters(columns []sqlstore.Column, rows [][]any) []any {
 }
 
 // Failure reads SQLite's result code.
-func (dialect) Failure(err error) sqlstore.Failure {
+func (dialect) Failure(err error) db.Failure {
 	var failure *engine.Error
 	if !errors.As(err, &failure) {
-		return sqlstore.Broken
+		return db.Broken
 	}
 	switch failure.Code() & 0xff {
 	case code.SQLITE_CONSTRAINT:
-		return sqlstore.Constraint
+		return db.Constraint
 	case code.SQLITE_BUSY, code.SQLITE_LOCKED:
-		return sqlstore.Contended
+		return db.Contended
 	}
-	return sqlstore.Broken
-}
-
-var _ sqlstore.Streamer = dialect{}
-
-// Stream asks the driver itself, which looks at the context before the first row only.
-func (dialect) Stream(ctx context.Context, connection any, query string, scan func(sqlstore.Row) error) (err error) {
-	driven, ok := connection.(driver.QueryerContext)
-	if !ok {
-		return sqlstore.ErrNoStream
-	}
-	answer, err := driven.QueryContext(ctx, query, nil)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, answer.Close()) }()
-	r := row(make([]driver.Value, len(answer.Columns())))
-	for ctx.Err() == nil {
-		switch err := answer.Next(r); {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return err
-		}
-		if err := scan(r); err != nil {
-			return err
-		}
-	}
-	return ctx.Err()
-}
-
-// row is a row as the driver has it.
-type row []driver.Value
-
-// Scan implements sqlstore.Row.
-func (r row) Scan(into ...any) (err error) {
-	if len(into) != len(r) {
-		return fmt.Errorf("sqlite: %d columns are read into %d places", len(r), len(into))
-	}
-	for i, value := range r {
-		switch v := value.(type) {
-		case string:
-			err = sqlstore.PutText(into[i], v)
-		case int64:
-			err = sqlstore.PutInteger(into[i], v)
-		default:
-			err = sqlstore.PutOther(into[i], v)
-		}
-		if err != nil {
-			return fmt.Errorf("sqlite: column %d: %w", i, err)
-		}
-	}
-	return nil
+	return db.Broken
 }

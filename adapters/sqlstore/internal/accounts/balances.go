@@ -1,6 +1,7 @@
 package accounts
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"slices"
@@ -23,7 +24,7 @@ import (
 type Balance struct {
 	bun.BaseModel `bun:"table:balances,alias:b"`
 	Wallet        wallet.Address `bun:",pk,type:uuid"`
-	Kind          string         `bun:",pk"` // the account's
+	Kind          ledger.Kind    `bun:",pk"` // the account's
 	Hold          string         `bun:",pk"` // the withdrawal of a hold
 	Token         money.Token    `bun:",pk"`
 	Amount        money.Amount
@@ -37,6 +38,13 @@ type TallyColumns struct {
 	Wagered   table.Sum `bun:"embed:wagered_"`
 	Won       table.Sum `bun:"embed:won_"`
 	Deposited table.Sum `bun:"embed:deposited_"`
+}
+
+// Owed returns the balance without what was counted.
+func (b Balance) Owed() ledger.Balance {
+	return ledger.Balance{
+		Account: ledger.Account{Kind: b.Kind, Owner: cmp.Or(b.Hold, string(b.Wallet))}, Token: b.Token, Amount: money.TotalOf(b.Amount),
+	}
 }
 
 func tallyColumns(t session.Tally) TallyColumns {
@@ -135,7 +143,7 @@ func (*BalancePart) Ask(b *batch.Batch) {
 		if err != nil {
 			return err
 		}
-		if w.Needs.Tallies && found.Kind == ledger.Player.String() {
+		if w.Needs.Tallies && found.Kind == ledger.Player {
 			w.View.Tallies[found.Token] = found.Tally()
 		}
 		w.HasBalance(found.Kind, found.Hold, found.Token, found.Amount)
@@ -206,7 +214,7 @@ func (a *BalancePart) Write(b *batch.Batch) error {
 			continue
 		}
 		others = append(others, writeBalances.Row(&Balance{
-			Wallet: k.wallet, Kind: k.kind.String(), Hold: k.hold, Token: k.token, Amount: amount, TallyColumns: tallyColumns(tally),
+			Wallet: k.wallet, Kind: k.kind, Hold: k.hold, Token: k.token, Amount: amount, TallyColumns: tallyColumns(tally),
 		}))
 	}
 	b.WriteSorted("write balances", updateBalances, known)
@@ -253,7 +261,7 @@ func (s *Store) UnclaimedBalances(ctx context.Context, filter ports.UnclaimedFil
 	l := read.ListOf(Unclaimed, "u.place")
 	l.Equals("u.wallet", string(filter.Wallet))
 	l.Equals("u.token", string(filter.Token))
-	found, info, err := read.Listed(ctx, s.Reads, "list unclaimed balances", page, Unclaimed,
+	found, info, err := read.ListPage(ctx, s.Reads, "list unclaimed balances", page, Unclaimed,
 		func(b *ports.UnclaimedBalance) string { return string(b.Wallet) + " " + string(b.Token) }, l)
 	return ports.UnclaimedPage{Balances: found, PageInfo: info}, err
 }

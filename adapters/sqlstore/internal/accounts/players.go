@@ -313,7 +313,7 @@ func (s *Store) PlayerList(ctx context.Context, filter ports.PlayerFilter, page 
 	l.Texts = append(l.Texts, "p.created_at IS NOT NULL")
 	l.Equals("p.wallet", string(filter.Wallet))
 	l.Equals("p.agent", filter.Agent)
-	found, info, err := read.Listed(ctx, s.Reads, "list players", page, ProtectedPlayers, func(p *player.Player) string { return string(p.Wallet) }, l)
+	found, info, err := read.ListPage(ctx, s.Reads, "list players", page, ProtectedPlayers, func(p *player.Player) string { return string(p.Wallet) }, l)
 	return ports.PlayerPage{Players: found, PageInfo: info}, err
 }
 

@@ -68,14 +68,14 @@ func (s *Store) Alarms(ctx context.Context, filter ports.AlarmFilter, page ports
 		l.Equals("m.agent", filter.Agent)
 	}
 	s.Between(&l, "m.raised_at", filter.From, filter.To, read.RecordSlack)
-	found, info, err := read.Listed(ctx, s.Reads, "list alarms", page, Alarms, func(a *alarm.Alarm) string { return a.ID }, l)
+	found, info, err := read.ListPage(ctx, s.Reads, "list alarms", page, Alarms, func(a *alarm.Alarm) string { return a.ID }, l)
 	return ports.AlarmPage{Alarms: found, PageInfo: info}, err
 }
 
 // ChangeOpenAlarm serves ports.Alarms. The guard keeps instances that see the same from
 // raising it twice; the unique index would refuse the second.
 func (s *Store) ChangeOpenAlarm(ctx context.Context, kind alarm.Kind, about string, decide ports.OpenAlarmDecision) error {
-	return s.Short(ctx, "alarms", func(ctx context.Context, tx bun.Tx) error {
+	return s.Run(ctx, "alarms", func(ctx context.Context, tx bun.Tx) error {
 		if err := isOpen(ctx, tx); err != nil {
 			return err
 		}
@@ -96,7 +96,7 @@ func (s *Store) ChangeOpenAlarm(ctx context.Context, kind alarm.Kind, about stri
 
 // ChangeAlarm serves ports.Alarms.
 func (s *Store) ChangeAlarm(ctx context.Context, by wallet.Address, id string, decide ports.AlarmDecision) error {
-	return s.Short(ctx, "alarms", func(ctx context.Context, tx bun.Tx) error {
+	return s.Run(ctx, "alarms", func(ctx context.Context, tx bun.Tx) error {
 		if err := isOpen(ctx, tx); err != nil {
 			return err
 		}

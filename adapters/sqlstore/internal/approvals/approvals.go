@@ -116,7 +116,7 @@ func (s *Store) OpenApprovals(ctx context.Context, filter ports.ApprovalFilter, 
 	l.Is("a.status = 'open'") // in the text, for the index of those that are
 	l.Add("a.expires_at > ?", db.Micros(filter.Now))
 	l.Equals("a.agent", filter.Agent)
-	found, info, err := read.Listed(ctx, s.Reads, "list requests", page, ApprovalRequests,
+	found, info, err := read.ListPage(ctx, s.Reads, "list requests", page, ApprovalRequests,
 		func(a *approval.Approval) string { return a.ID }, l)
 	return ports.ApprovalPage{Approvals: found, PageInfo: info}, err
 }

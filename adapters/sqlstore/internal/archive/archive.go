@@ -13,7 +13,6 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/batch"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/chain"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
-	"github.com/casino-service/casino/adapters/sqlstore/internal/figures"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/read"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/table"
 	"github.com/casino-service/casino/domain/hashchain"
@@ -192,20 +191,11 @@ func (s *Store) span(ctx context.Context, pairs *DrawnFrom, lane int, of Run, li
 // LiabilityBalances serves ports.Archive.
 func (s *Store) LiabilityBalances(ctx context.Context, visit func(ledger.Balance) error) error {
 	return read.From(s.Reads, accounts.Balances).Order("b.wallet, b.kind, b.hold, b.token").Each(ctx, "read balances", func(stored accounts.Balance) error {
-		b, err := Balance(stored)
-		if err != nil {
-			return err
-		}
-		return visit(b)
+		return visit(stored.Owed())
 	})
 }
 
-func Balance(stored accounts.Balance) (b ledger.Balance, err error) {
-	b = ledger.Balance{Token: stored.Token, Amount: money.TotalOf(stored.Amount)}
-	b.Account, err = figures.Account(stored.Kind, cmp.Or(stored.Hold, string(stored.Wallet)))
-	return b, err
-}
-
+// Place is where a block is.
 type Place struct {
 	Lane int
 	Seq  int64
@@ -213,13 +203,14 @@ type Place struct {
 
 // PlayedRow is a round or a provider's transaction with the place of its block.
 type PlayedRow struct {
-	Id string
+	ID string
 	Place
 	Stepped bool // its stakes are in blocks of their own
 }
 
+// ScanPlayed reads an id with the place of its block, and whether it was stepped.
 func ScanPlayed(row db.Row) (p PlayedRow, err error) {
-	err = row.Scan((*table.ID)(&p.Id), &p.Lane, &p.Seq, &p.Stepped)
+	err = row.Scan((*table.ID)(&p.ID), &p.Lane, &p.Seq, &p.Stepped)
 	return p, err
 }
 

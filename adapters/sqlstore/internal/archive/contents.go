@@ -72,6 +72,7 @@ func Runs(lane int, all ...Run) Condition {
 	return c
 }
 
+// Of returns the condition on a table with an alias.
 func (c Condition) Of(alias string) string { return strings.ReplaceAll(c.Text, "@", alias) }
 
 // ReadContents reads what belongs to blocks, and adds each row to its block's content.
@@ -114,18 +115,18 @@ var (
 func (p part[T]) Visit(ctx context.Context, r *read.Reads, which Condition, visit func(seq, position int64, row T) error) error {
 	text := "SELECT " + p.Columns() + ", " + p.alias + ".seq, " + p.alias + ".position FROM " + p.from + " AS " + p.alias + " WHERE " + which.Of(p.alias) +
 		" ORDER BY " + p.alias + ".seq, " + p.alias + ".position"
-	take := func(row db.Row) error {
+	ask := r.Rows
+	if which.one && r.Within != nil { // the spans of a whole ledger are planned for
+		ask = r.Kept
+	}
+	return ask(ctx, p.doing, text, which.Arguments, func(row *sql.Rows) error {
 		var seq, position int64
 		v, err := p.ScanWith(row, &seq, &position)
 		if err != nil {
 			return err
 		}
 		return visit(seq, position, v)
-	}
-	if which.one && r.Within != nil { // outside, a ledger is streamed, whose spans are planned for
-		return r.Kept(ctx, p.doing, text, which.Arguments, func(row *sql.Rows) error { return take(row) })
-	}
-	return r.Stream(ctx, p.doing, text, which.Arguments, take)
+	})
 }
 
 // add reads the rows of one table, each into the content of its block.

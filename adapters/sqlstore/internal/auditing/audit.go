@@ -64,7 +64,7 @@ func (s *Store) Records(ctx context.Context, filter ports.AuditFilter, page port
 		l.Is("FALSE")
 	}
 	s.Between(&l, "a.at", filter.From, filter.To, read.RecordSlack)
-	found, info, err := read.Listed(ctx, s.Reads, "list audit records", page, chain.Audit, func(a *audit.Record) string { return a.ID }, l)
+	found, info, err := read.ListPage(ctx, s.Reads, "list audit records", page, chain.Audit, func(a *audit.Record) string { return a.ID }, l)
 	return ports.AuditPage{Records: found, PageInfo: info}, err
 }
 

@@ -107,9 +107,9 @@ func ends(ask read.PageAsk, page *ports.LedgerPage) {
 }
 
 func balanceRow(stored accounts.Balance) (ports.LedgerRow, error) {
-	b, err := archive.Balance(stored)
+	b := stored.Owed()
 	_, key := ports.PartOfBalance(b.Account, b.Token)
-	return ports.LedgerRow{Key: key, Balance: b}, err
+	return ports.LedgerRow{Key: key, Balance: b}, nil
 }
 
 // pageOfTransactions reads a page of transactions, with the approvals and attempts of the

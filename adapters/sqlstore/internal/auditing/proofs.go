@@ -15,13 +15,11 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/archive"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/chain"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
-	"github.com/casino-service/casino/adapters/sqlstore/internal/figures"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/play"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/read"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/steps"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/table"
 	"github.com/casino-service/casino/domain/hashchain"
-	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/proof"
@@ -93,9 +91,8 @@ func (r *Store) walletState(ctx context.Context, w wallet.Address) (s proof.Stat
 	}
 	// What is staked is no balance that anything is paid from.
 	err = read.From(r.Reads, accounts.Balances).Where("b.wallet = ? AND b.kind <> 'stake'", r.Key(w)).Each(ctx, "read a wallet's balances", func(stored accounts.Balance) error {
-		of, err := figures.Account(stored.Kind, cmp.Or(stored.Hold, string(w)))
-		s.Balances = append(s.Balances, ledger.Balance{Account: of, Token: stored.Token, Amount: money.TotalOf(stored.Amount)})
-		return err
+		s.Balances = append(s.Balances, stored.Owed())
+		return nil
 	})
 	if err != nil {
 		return s, err
@@ -157,15 +154,15 @@ func (s *Store) played(ctx context.Context, list *placeList) error {
 			return err
 		}
 		for _, p := range some {
-			if end != "" && p.Id > end {
+			if end != "" && p.ID > end {
 				break
 			}
-			for _, at := range append(stakes[p.Id], p.Place) {
+			for _, at := range append(stakes[p.ID], p.Place) {
 				if !list.add(at) {
 					return nil
 				}
 			}
-			list.page.Next = p.Id
+			list.page.Next = p.ID
 		}
 		if end == "" {
 			return nil
@@ -176,8 +173,8 @@ func (s *Store) played(ctx context.Context, list *placeList) error {
 // playedAfter returns the next rows of all lists after an id, by id, and the id up to
 // which none is left out; empty where none is at all.
 func (s *Store) playedAfter(ctx context.Context, q ports.WalletQuery, after string) (some []archive.PlayedRow, end string, err error) {
-	rounds := read.List{Columns: "r.actions <> ''", From: "kept_rounds AS r", Id: "r.id", UUID: true, OfKeys: true}
-	lists := []read.List{rounds, {Columns: "FALSE", From: "provider_transactions AS r", Id: "r.id", OfKeys: true}}
+	rounds := read.List{Columns: "r.actions <> ''", From: "kept_rounds AS r", ID: "r.id", UUID: true, ByKey: true}
+	lists := []read.List{rounds, {Columns: "FALSE", From: "provider_transactions AS r", ID: "r.id", ByKey: true}}
 	if !q.Since.IsZero() {
 		for i := range lists {
 			lists[i].Add("r.at >= ?", db.Micros(q.Since))
@@ -195,19 +192,19 @@ func (s *Store) playedAfter(ctx context.Context, q ports.WalletQuery, after stri
 	for _, l := range lists {
 		l.Owned(s.DB.Dialect, q.Wallet)
 		l = l.Under("r.id > ?", l.Key(s.DB.Dialect, after))
-		found, err := read.Gathered(ctx, s.Rows, "read where a wallet played", "SELECT r.id, r.lane, r.seq, "+l.Columns+" FROM "+l.From+l.Where()+
+		found, err := read.Collect(ctx, s.Rows, "read where a wallet played", "SELECT r.id, r.lane, r.seq, "+l.Columns+" FROM "+l.From+l.Where()+
 			" ORDER BY r.id LIMIT ?", append(l.Arguments, playedAtOnce), archive.ScanPlayed)
 		if err != nil {
 			return nil, "", err
 		}
 		if len(found) == playedAtOnce { // what comes after its last one is not known yet
-			if last := found[playedAtOnce-1].Id; end == "" || last < end {
+			if last := found[playedAtOnce-1].ID; end == "" || last < end {
 				end = last
 			}
 		}
 		some = append(some, found...)
 	}
-	slices.SortFunc(some, func(a, b archive.PlayedRow) int { return cmp.Compare(a.Id, b.Id) })
+	slices.SortFunc(some, func(a, b archive.PlayedRow) int { return cmp.Compare(a.ID, b.ID) })
 	return some, end, nil
 }
 
@@ -217,7 +214,7 @@ func (s *Store) stakesOf(ctx context.Context, played []archive.PlayedRow) (map[s
 	var ids []string
 	for _, p := range played {
 		if p.Stepped {
-			ids = append(ids, p.Id)
+			ids = append(ids, p.ID)
 		}
 	}
 	places := map[string][]archive.Place{}
@@ -227,7 +224,7 @@ func (s *Store) stakesOf(ctx context.Context, played []archive.PlayedRow) (map[s
 			return nil, err
 		}
 		for _, p := range found {
-			places[p.Id] = append(places[p.Id], p.Place)
+			places[p.ID] = append(places[p.ID], p.Place)
 		}
 	}
 	return places, nil
@@ -239,7 +236,7 @@ func (s *Store) bookedAs(ctx context.Context, ids []string, kinds string) ([]arc
 	for i, id := range ids {
 		arguments[i] = id
 	}
-	return read.Gathered(ctx, s.Rows, "read postings", "SELECT t.id, t.lane, t.seq, FALSE FROM kept_transfers AS t WHERE t.id IN (?"+
+	return read.Collect(ctx, s.Rows, "read postings", "SELECT t.id, t.lane, t.seq, FALSE FROM kept_transfers AS t WHERE t.id IN (?"+
 		strings.Repeat(", ?", len(ids)-1)+") AND t.kind IN ("+kinds+") ORDER BY t.lane, t.seq", arguments, archive.ScanPlayed)
 }
 
@@ -353,7 +350,7 @@ func (s *Store) KeepWalletProof(ctx context.Context, p proof.Proof) error {
 	if err != nil {
 		return err
 	}
-	return s.Short(ctx, "proofs", func(ctx context.Context, tx bun.Tx) error {
+	return s.Run(ctx, "proofs", func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewInsert().Model(&accounts.WalletRow{Wallet: p.Wallet, Key: p.Wallet}).On("CONFLICT DO NOTHING").Exec(ctx)
 		if err != nil {
 			return db.Wrap("keep a wallet", err)

@@ -181,7 +181,7 @@ var resealing = map[string]struct {
 
 // Reseal serves ports.SealedRows.
 func (s *Store) Reseal(ctx context.Context, replaced []seal.Replacement) (put int, err error) {
-	err = s.Short(ctx, "seals", func(ctx context.Context, tx bun.Tx) error {
+	err = s.Run(ctx, "seals", func(ctx context.Context, tx bun.Tx) error {
 		put = 0
 		for _, r := range replaced {
 			how, known := resealing[r.Purpose]
@@ -199,7 +199,7 @@ func (s *Store) Reseal(ctx context.Context, replaced []seal.Replacement) (put in
 				}
 				arguments = []any{r.ID[:at], r.ID[at+1:]}
 			}
-			n, err := change.Changed(tx.NewUpdate().Table(how.table).Set("seal = ?", r.By).Where(how.which, arguments...).Where("seal = ?", r.Seal).Exec(ctx))
+			n, err := change.RowsChanged(tx.NewUpdate().Table(how.table).Set("seal = ?", r.By).Where(how.which, arguments...).Where("seal = ?", r.Seal).Exec(ctx))
 			if err != nil {
 				return db.Wrap("reseal", err)
 			}

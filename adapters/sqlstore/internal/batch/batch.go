@@ -267,6 +267,7 @@ func (b *Batch) RowsOf(of func(w *Wallet, add func(row ...any))) [][]any {
 	return rows
 }
 
+// Has reports whether a map has a key.
 func Has[K comparable, V any](in map[K]V, key K) bool {
 	_, there := in[key]
 	return there
@@ -281,8 +282,8 @@ func Unique(what, id string, known bool) error {
 	return nil
 }
 
-// Drawn checks that an id of a new row tells the row's moment, where ids tell any.
-func (b *Batch) Drawn(id string, at time.Time) error {
+// CheckID checks that an id of a new row tells the row's moment, where ids tell any.
+func (b *Batch) CheckID(id string, at time.Time) error {
 	if b.IDFrom != nil && (id < b.IDFrom(at.Add(-table.IDSlack)) || id >= b.IDFrom(at.Add(table.IDSlack))) {
 		return db.Defect("the id %q was not drawn at its row's moment, %s", id, at)
 	}

@@ -51,6 +51,7 @@ type Key struct {
 	KeepUntil time.Time `bun:",nullzero"`
 }
 
+// StoredKeys are the keys that were taken.
 var StoredKeys = table.ModelOf[Key, Key]()
 
 var (

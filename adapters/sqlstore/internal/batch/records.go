@@ -54,6 +54,7 @@ type ListCell struct {
 // ListCells are some, each once.
 type ListCells map[ListCell]struct{}
 
+// Add adds combinations.
 func (c *ListCells) Add(all ...ListCell) {
 	for _, one := range all {
 		Put((*map[ListCell]struct{})(c), one, struct{}{})
@@ -101,10 +102,12 @@ var addOnce = table.ModelOf[onceRow, onceRow]().Insert("")
 // Once is what a batch notes so.
 type Once struct{ rows [][]any }
 
+// Add adds an id of a kind.
 func (o *Once) Add(kind onceKind, id string) {
 	o.rows = append(o.rows, addOnce.Row(&onceRow{Kind: kind, ID: id}))
 }
 
+// Posting adds the key of a posting.
 func (o *Once) Posting(k ledger.Key) {
 	o.rows = append(o.rows, addOnce.Row(&onceRow{Kind: onceKind(k.Kind), Scope: k.Scope, ID: k.ID}))
 }
@@ -116,11 +119,11 @@ func (o *Once) Write(b *Batch) {
 }
 
 // HasBalance notes a stored balance of a kind of account, of a hold by its withdrawal.
-func (w *Wallet) HasBalance(kind, hold string, token money.Token, amount money.Amount) {
+func (w *Wallet) HasBalance(kind ledger.Kind, hold string, token money.Token, amount money.Amount) {
 	switch kind {
-	case ledger.Player.String():
+	case ledger.Player:
 		w.Has(token, amount)
-	case ledger.Unclaimed.String():
+	case ledger.Unclaimed:
 		Put(&w.View.Unclaimed, token, amount)
 	default:
 		Put(&w.Held, hold, amount)

@@ -113,6 +113,7 @@ type InBlock struct {
 	Position int
 }
 
+// BlockColumns are the columns of InBlock, as queries over sent rows declare them.
 var BlockColumns = []string{"lane:int", "seq:int", "position:int"}
 
 // auditRow is a row of audit.

@@ -68,10 +68,10 @@ const shortTime = 10 * time.Second
 // back because of others.
 const shortTries = 5
 
-// Short runs a short transaction, which locks the guard of its kind before it reads
+// Run runs a short transaction, which locks the guard of its kind before it reads
 // anything.
-func (c *Changes) Short(ctx context.Context, kind string, do func(context.Context, bun.Tx) error) error {
-	return c.Tried(ctx, kind, func(ctx context.Context, tx bun.Tx) error {
+func (c *Changes) Run(ctx context.Context, kind string, do func(context.Context, bun.Tx) error) error {
+	return c.RunUnguarded(ctx, kind, func(ctx context.Context, tx bun.Tx) error {
 		if err := c.guard(ctx, tx, kind); err != nil {
 			return err
 		}
@@ -79,8 +79,8 @@ func (c *Changes) Short(ctx context.Context, kind string, do func(context.Contex
 	})
 }
 
-// Tried runs a short transaction without a guard: for what one row decides.
-func (c *Changes) Tried(ctx context.Context, kind string, do func(context.Context, bun.Tx) error) error {
+// RunUnguarded runs a short transaction without a guard: for what one row decides.
+func (c *Changes) RunUnguarded(ctx context.Context, kind string, do func(context.Context, bun.Tx) error) error {
 	ctx, cancel := context.WithTimeout(ctx, shortTime)
 	defer cancel()
 	for try := 1; ; try++ {
@@ -115,7 +115,7 @@ func (c *Changes) guard(ctx context.Context, tx bun.Tx, kind string) error {
 // same commit.
 func (c *Changes) Administer(ctx context.Context, kind string, by wallet.Address,
 	do func(context.Context, bun.Tx, rbac.Assignment) (audit.Record, error)) error {
-	return c.Short(ctx, kind, func(ctx context.Context, tx bun.Tx) error {
+	return c.Run(ctx, kind, func(ctx context.Context, tx bun.Tx) error {
 		actor, err := LockedRole(ctx, tx, by)
 		if err != nil {
 			return err
@@ -138,8 +138,8 @@ func LockedRole(ctx context.Context, tx bun.Tx, by wallet.Address) (rbac.Assignm
 	return rbac.Assignment(actor.Assignment), db.Wrap("read role", err)
 }
 
-// Changed is how many rows a statement changed.
-func Changed(result sql.Result, err error) (int64, error) {
+// RowsChanged is how many rows a statement changed.
+func RowsChanged(result sql.Result, err error) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
@@ -179,5 +179,5 @@ const probeGuard = "probe"
 // that takes none, on a disk that is full, and where a standby hangs it fails, though
 // reads go on. It touches nothing of the ledger.
 func (c *Changes) ProbeWrite(ctx context.Context) error {
-	return c.Short(ctx, probeGuard, func(context.Context, bun.Tx) error { return nil })
+	return c.Run(ctx, probeGuard, func(context.Context, bun.Tx) error { return nil })
 }

@@ -190,7 +190,7 @@ const BarrierTimeMax = 20 * time.Second
 // control state. So whoever changes it waits, after the commit, until those have ended
 // that had begun to read it: batches that begin later see the change.
 func (s *Store) ChangeControl(ctx context.Context, decide ports.ControlDecision) error {
-	err := s.Short(ctx, ControlGuard, func(ctx context.Context, tx bun.Tx) error {
+	err := s.Run(ctx, ControlGuard, func(ctx context.Context, tx bun.Tx) error {
 		now, err := ReadControl(ctx, tx)
 		if err != nil {
 			return err
@@ -264,7 +264,7 @@ func (s *Store) BeginEpoch(ctx context.Context, known []hashchain.Head, decide p
 	}
 	var decided control.State
 	var record audit.Record
-	err := s.Short(ctx, ControlGuard, func(ctx context.Context, tx bun.Tx) error {
+	err := s.Run(ctx, ControlGuard, func(ctx context.Context, tx bun.Tx) error {
 		now, err := ReadControl(ctx, tx)
 		if err != nil {
 			return err
@@ -290,7 +290,7 @@ func (s *Store) BeginEpoch(ctx context.Context, known []hashchain.Head, decide p
 		return nil, err
 	}
 	var heads []hashchain.Head
-	err = s.Short(ctx, ControlGuard, func(ctx context.Context, tx bun.Tx) error {
+	err = s.Run(ctx, ControlGuard, func(ctx context.Context, tx bun.Tx) error {
 		now, err := ReadControl(ctx, tx)
 		if err != nil {
 			return err

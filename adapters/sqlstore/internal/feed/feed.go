@@ -289,7 +289,7 @@ func (s *Store) eventLook(ctx context.Context, ask eventAsk) (page stream.Page, 
 		return page, false, nil
 	}
 	text, arguments := lookText(ask.after)
-	found, err := read.Gathered(ctx, s.Kept, "look for new blocks", text, arguments, chain.Blocks.Scan)
+	found, err := read.Collect(ctx, s.Kept, "look for new blocks", text, arguments, chain.Blocks.Scan)
 	if err != nil {
 		return page, false, err
 	}

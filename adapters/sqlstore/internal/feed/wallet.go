@@ -94,12 +94,12 @@ func (w *walletRead) find(ctx context.Context, limit int) error {
 			text += " ORDER BY t.id LIMIT ?"
 			arguments = append(arguments, limit)
 		}
-		found, err := read.Gathered(ctx, w.Rows, "read where a wallet is in "+l.name, text, arguments, archive.ScanPlayed)
+		found, err := read.Collect(ctx, w.Rows, "read where a wallet is in "+l.name, text, arguments, archive.ScanPlayed)
 		if err != nil {
 			return err
 		}
 		if w.since != "" && len(found) == limit {
-			w.bounds = append(w.bounds, found[limit-1].Id)
+			w.bounds = append(w.bounds, found[limit-1].ID)
 		}
 		for _, p := range found {
 			if p.Seq >= first(w.after, p.Lane) {
@@ -156,7 +156,7 @@ func (w *walletRead) choose(ctx context.Context) (chosen []chain.Block, until in
 		last := int64(-1)
 		for _, found := range w.ids {
 			for _, p := range found {
-				if p.Id < safe {
+				if p.ID < safe {
 					last = max(last, number[p.Place])
 				}
 			}
@@ -217,7 +217,7 @@ func (w *walletRead) lanes(ctx context.Context, chosen []chain.Block, until int6
 			arguments = append(arguments, head.Lane, until)
 		}
 		var err error
-		if upto, err = read.Gathered(ctx, w.Rows, "read the last blocks", strings.Join(texts, " UNION ALL "), arguments, chain.Blocks.Scan); err != nil {
+		if upto, err = read.Collect(ctx, w.Rows, "read the last blocks", strings.Join(texts, " UNION ALL "), arguments, chain.Blocks.Scan); err != nil {
 			return nil, err
 		}
 	}
@@ -256,7 +256,7 @@ func (w *walletRead) rowsOf(ctx context.Context, lane int, read *streamRead, pai
 func (w *walletRead) byID(name string, lane int, read *streamRead, more []string, as func(string) any) archive.Condition {
 	for _, p := range w.ids[name] {
 		if _, wanted := read.at[p.Seq]; wanted && p.Lane == lane {
-			more = append(more, p.Id)
+			more = append(more, p.ID)
 		}
 	}
 	if len(more) == 0 {

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -114,10 +113,7 @@ func (s *Store) totals(ctx context.Context, q *read.Query[TotalRow], doing strin
 	found, err := q.Kept(ctx, doing)
 	all := make([]ledger.Balance, len(found))
 	for i, t := range found {
-		all[i] = ledger.Balance{Token: t.Token, Amount: t.Total()}
-		var wrong error
-		all[i].Account, wrong = Account(t.Kind, t.Owner)
-		err = errors.Join(err, wrong)
+		all[i] = ledger.Balance{Account: ledger.Account{Kind: t.Kind, Owner: t.Owner}, Token: t.Token, Amount: t.Total()}
 	}
 	slices.SortFunc(all, compareBalances)
 	return all, err
@@ -126,16 +122,6 @@ func (s *Store) totals(ctx context.Context, q *read.Query[TotalRow], doing strin
 // compareBalances orders by account and token.
 func compareBalances(x, y ledger.Balance) int {
 	return cmp.Or(strings.Compare(x.Account.String(), y.Account.String()), strings.Compare(string(x.Token), string(y.Token)))
-}
-
-// Account is an account, or a bucket, as its columns tell it.
-func Account(kind, owner string) (ledger.Account, error) {
-	for _, k := range ledger.Kinds() {
-		if k.String() == kind {
-			return ledger.Account{Kind: k, Owner: owner}, nil
-		}
-	}
-	return ledger.Account{}, db.Defect("an account of kind %q is stored", kind)
 }
 
 // Bankroll serves ports.Figures.
@@ -199,7 +185,7 @@ func (n *NewcomerPart) Write(b *batch.Batch) error {
 type TotalRow struct {
 	bun.BaseModel `bun:"table:lane_totals,alias:l"`
 	Lane          int
-	Kind          string
+	Kind          ledger.Kind
 	Owner         string
 	Agent         string
 	Token         money.Token
@@ -255,7 +241,7 @@ func (o *TotalPart) Write(b *batch.Batch) error {
 	var rows [][]any
 	for k, sum := range o.moved {
 		rows = append(rows, addTotals.Row(&TotalRow{
-			Lane: b.Head.Lane, Kind: k.account.Kind.String(), Owner: k.account.Owner, Agent: k.agent, Token: k.token, Sum: table.SumOf(sum),
+			Lane: b.Head.Lane, Kind: k.account.Kind, Owner: k.account.Owner, Agent: k.agent, Token: k.token, Sum: table.SumOf(sum),
 		}))
 	}
 	b.WriteSorted("add to totals", addTotals.Query, rows)

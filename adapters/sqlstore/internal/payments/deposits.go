@@ -89,7 +89,7 @@ const watchGuard = "deposits"
 
 // Advance serves ports.DepositCursors.
 func (s *Store) Advance(ctx context.Context, token money.Token, from string, to deposit.WatchProgress, parked []deposit.Parked) error {
-	return s.Short(ctx, watchGuard, func(ctx context.Context, tx bun.Tx) error {
+	return s.Run(ctx, watchGuard, func(ctx context.Context, tx bun.Tx) error {
 		var stands WatchCursor
 		if _, err := db.Found(tx.NewSelect().Model(&stands).Where("c.token = ?", token).Scan(ctx)); err != nil {
 			return db.Wrap("read the watcher's cursor", err)
@@ -113,7 +113,7 @@ func (s *Store) Advance(ctx context.Context, token money.Token, from string, to 
 
 // Park serves ports.ParkedDeposits.
 func (s *Store) Park(ctx context.Context, p deposit.Parked) error {
-	return s.Short(ctx, watchGuard, func(ctx context.Context, tx bun.Tx) error {
+	return s.Run(ctx, watchGuard, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewInsert().Model(ParkedDeposits.Row(&p)).On("CONFLICT (signature, token) DO UPDATE").
 			Set(table.Excluded("status", "reason", "amount", "tries", "next_at")).Exec(ctx)
 		return db.Wrap("park a deposit", err)
@@ -122,7 +122,7 @@ func (s *Store) Park(ctx context.Context, p deposit.Parked) error {
 
 // Unpark serves ports.ParkedDeposits.
 func (s *Store) Unpark(ctx context.Context, ref deposit.Ref) error {
-	return s.Short(ctx, watchGuard, func(ctx context.Context, tx bun.Tx) error {
+	return s.Run(ctx, watchGuard, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewDelete().Model((*ParkedDepositRow)(nil)).Where("signature = ? AND token = ?", ref.Signature, ref.Token).Exec(ctx)
 		return db.Wrap("forget a parked deposit", err)
 	})

@@ -20,7 +20,7 @@ var transactionCells = "(SELECT k.type, k.status, c.token, c.agent FROM " + read
 // Transactions serves ports.Transactions.
 func (s *Store) Transactions(ctx context.Context, filter ports.TransactionFilter, page ports.Page) (ports.TransactionPage, error) {
 	l := read.ListOf(Transactions, "t.id")
-	l.OfKeys = true
+	l.ByKey = true
 	l.Owned(s.DB.Dialect, filter.Wallet)
 	kind := filter.Type != "" || filter.Status != ""
 	wants := read.Filter{
@@ -37,11 +37,11 @@ func (s *Store) Transactions(ctx context.Context, filter ports.TransactionFilter
 		l.By(TransactionKinds, wants, "type", "status")
 	}
 	s.Between(&l, "t.created_at", filter.From, filter.To, table.IDSlack)
-	found, info, err := read.Listed(ctx, s.Reads, "list transactions", page, Transactions,
+	found, info, err := read.ListPage(ctx, s.Reads, "list transactions", page, Transactions,
 		func(t *Transaction) string { return t.ID }, l)
 	answer := ports.TransactionPage{Transactions: make([]ports.Transaction, len(found)), PageInfo: info}
 	for i, t := range found {
-		answer.Transactions[i] = t.Line()
+		answer.Transactions[i] = lines.Value(&t)
 	}
 	return answer, err
 }
@@ -95,7 +95,7 @@ func (s *Store) Claim(ctx context.Context, w wallet.Address, ref deposit.Ref) (d
 	if err != nil {
 		return deposit.Claim{}, err
 	}
-	return t.Deposit(), nil
+	return claims.Value(&t), nil
 }
 
 // ClaimsOf serves ports.Deposits.

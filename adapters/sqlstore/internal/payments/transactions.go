@@ -123,69 +123,45 @@ type withdrawalFee struct {
 	Fee           money.Amount
 }
 
+// What a transaction has of a withdrawal, a deposit claim, an adjustment and a line of an account.
+var (
+	withdrawals = table.MappingOf[Transaction, withdrawal.Withdrawal](map[string]string{"Approvals": "", "Attempt": "Attempts", "Tag": ""})
+	claims      = table.MappingOf[Transaction, deposit.Claim](nil)
+	adjustments = table.MappingOf[Transaction, player.Adjustment](map[string]string{"Kind": "", "Amount": "", "By": "Actor", "At": "CreatedAt"})
+	lines       = table.MappingOf[Transaction, ports.Transaction](nil)
+)
+
 // Deposits are transactions as the deposit claims they are.
-var Deposits = table.ViewOf(Transactions, func(t Transaction) (deposit.Claim, error) { return t.Deposit(), nil })
+var Deposits = table.ViewOf(Transactions, func(t Transaction) (deposit.Claim, error) { return claims.Value(&t), nil })
 
-// Withdrawal is the row as the withdrawal it is.
+// Withdrawal returns the withdrawal that the row is of.
 func (t Transaction) Withdrawal() withdrawal.Withdrawal {
-	return withdrawal.Withdrawal{
-		ID: t.ID, Wallet: t.Wallet, Token: t.Token, Amount: t.Amount, Fee: t.Fee, Destination: t.Destination,
-		Status: withdrawal.Status(t.Status), Approvals: slices.Clone(t.approvals), Attempt: t.Attempts,
-		Signature: t.Signature, Reason: t.Reason, Note: t.Note, Seal: t.Seal, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
-	}
+	w := withdrawals.Value(&t)
+	w.Approvals = slices.Clone(t.approvals)
+	return w
 }
 
-// requested is the withdrawal as it was when it was asked for.
+// requested returns the withdrawal as it was when it was asked for.
 func (t Transaction) requested() withdrawal.Withdrawal {
-	return withdrawal.Withdrawal{
-		ID: t.ID, Wallet: t.Wallet, Token: t.Token, Amount: t.Amount, Fee: t.Fee, Destination: t.Destination,
-		Status: withdrawal.Pending, Seal: t.Seal, CreatedAt: t.CreatedAt, UpdatedAt: t.CreatedAt,
-	}
+	w := withdrawals.Value(&t)
+	w.Status, w.Attempt, w.Signature, w.Reason, w.Note, w.UpdatedAt = withdrawal.Pending, 0, "", "", "", w.CreatedAt
+	return w
 }
 
-// Deposit is the row as the deposit claim it is.
-func (t Transaction) Deposit() deposit.Claim {
-	return deposit.Claim{
-		ID: t.ID, Wallet: t.Wallet, Ref: deposit.Ref{Signature: t.Signature, Token: t.Token},
-		Status: deposit.Status(t.Status), Amount: t.Amount, Reason: t.Reason,
-		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
-	}
-}
-
-// adjustment is the row as an adjustment of the kind that it is.
+// adjustment returns the adjustment of the kind that the row is of.
 func (t Transaction) adjustment(kind player.AdjustmentKind) player.Adjustment {
-	signed := int64(t.Amount)
-	if !t.Credit {
-		signed = -signed
+	a := adjustments.Value(&t)
+	if a.Kind, a.Amount = kind, int64(t.Amount); !t.Credit {
+		a.Amount = -a.Amount
 	}
-	return player.Adjustment{
-		ID: t.ID, Kind: kind, Wallet: t.Wallet, Token: t.Token, Amount: signed, Reason: t.Reason, By: t.Actor, At: t.CreatedAt,
-	}
+	return a
 }
 
-// ofWithdrawal, ofDeposit and ofAdjustment return the row after a change of what
-// it is about.
-func (t Transaction) ofWithdrawal(w withdrawal.Withdrawal) Transaction {
-	t.ID, t.Type, t.Wallet, t.Token, t.Amount, t.Fee = w.ID, withdrawalType, w.Wallet, w.Token, w.Amount, w.Fee
-	t.Destination, t.Status, t.Attempts, t.Signature = w.Destination, string(w.Status), w.Attempt, w.Signature
-	t.Reason, t.Note, t.CreatedAt, t.UpdatedAt = w.Reason, w.Note, w.CreatedAt, w.UpdatedAt
-	t.approvals, t.Seal = w.Approvals, w.Seal
-	return t
-}
-
-func (t Transaction) ofDeposit(c deposit.Claim) Transaction {
-	t.ID, t.Type, t.Wallet, t.Credit = c.ID, depositType, c.Wallet, true
-	t.Signature, t.Token, t.Status, t.Amount = c.Signature, c.Token, string(c.Status), c.Amount
-	t.Reason, t.CreatedAt, t.UpdatedAt = c.Reason, c.CreatedAt, c.UpdatedAt
-	return t
-}
-
-func (t Transaction) ofAdjustment(a player.Adjustment) Transaction {
-	t.ID, t.Type, t.Wallet, t.Credit = a.ID, a.Kind.String(), a.Wallet, a.Amount > 0
-	t.Amount = money.Amount(max(a.Amount, -a.Amount))
-	t.Status, t.Token, t.Reason, t.Actor = string(withdrawal.Completed), a.Token, a.Reason, a.By
-	t.CreatedAt, t.UpdatedAt = a.At, a.At
-	return t
+// setAdjustment sets what the adjustment says of the row.
+func (t *Transaction) setAdjustment(a *player.Adjustment) {
+	adjustments.Set(t, a)
+	t.Type, t.Credit, t.Amount = a.Kind.String(), a.Amount > 0, money.Amount(max(a.Amount, -a.Amount))
+	t.Status, t.UpdatedAt = adjustmentStatus, a.At
 }
 
 // Covered is what blocks cover of it, as the kind of thing it is; approvals are those of a
@@ -196,19 +172,10 @@ func (t Transaction) Covered(approvals []withdrawal.Approval) event.Event {
 		t.approvals = approvals
 		return t.Withdrawal().Covered()
 	case depositType:
-		return t.Deposit().Covered()
+		return claims.Value(&t).Covered()
 	}
 	kind, _ := player.ParseAdjustmentKind(t.Type)
 	return t.adjustment(kind).Covered()
-}
-
-// Line is the row as a line of an account.
-func (t Transaction) Line() ports.Transaction {
-	return ports.Transaction{
-		ID: t.ID, Wallet: t.Wallet, Type: ports.TransactionType(t.Type), Credit: t.Credit, Status: t.Status,
-		Token: t.Token, Amount: t.Amount, Destination: t.Destination, Signature: t.Signature, Reason: t.Reason,
-		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
-	}
 }
 
 var (
@@ -269,7 +236,7 @@ func (o *TransactionPart) Ask(b *batch.Batch) {
 		w, err := b.Owner(t.Wallet)
 		if err == nil {
 			batch.Put(&o.stored, t.ID, t)
-			batch.Put(&w.View.Deposits, deposit.Ref{Signature: t.Signature, Token: t.Token}, t.Deposit())
+			batch.Put(&w.View.Deposits, deposit.Ref{Signature: t.Signature, Token: t.Token}, claims.Value(&t))
 		}
 		return err
 	})
@@ -323,17 +290,17 @@ func (o *TransactionPart) Answered(b *batch.Batch) error {
 // their rows' moments.
 func (o *TransactionPart) Check(b *batch.Batch, s *batch.Step) error {
 	if w := s.Change.Withdrawal; w != nil {
-		if err := errors.Join(b.Drawn(w.ID, w.CreatedAt), o.unique(w.ID, batch.Has(s.Seen.Withdrawals, w.ID))); err != nil {
+		if err := errors.Join(b.CheckID(w.ID, w.CreatedAt), o.unique(w.ID, batch.Has(s.Seen.Withdrawals, w.ID))); err != nil {
 			return err
 		}
 	}
 	if d := s.Change.Deposit; d != nil {
-		if err := errors.Join(b.Drawn(d.ID, d.CreatedAt), o.unique(d.ID, batch.Has(s.Seen.Deposits, d.Ref))); err != nil {
+		if err := errors.Join(b.CheckID(d.ID, d.CreatedAt), o.unique(d.ID, batch.Has(s.Seen.Deposits, d.Ref))); err != nil {
 			return err
 		}
 	}
 	if a := s.Change.Adjustment; a != nil {
-		return errors.Join(b.Drawn(a.ID, a.At), o.unique(a.ID, false))
+		return errors.Join(b.CheckID(a.ID, a.At), o.unique(a.ID, false))
 	}
 	return nil
 }
@@ -353,19 +320,21 @@ func (o *TransactionPart) Stage(_ *batch.Batch, s *batch.Step) {
 		}
 		return stagedTransaction{Transaction: Transaction{Agent: s.Next.Player.Agent, Balance: c.Balance}}
 	}
-	if c.Withdrawal != nil {
-		t := row(c.Withdrawal.ID)
-		t.Transaction = t.ofWithdrawal(*c.Withdrawal)
+	if w := c.Withdrawal; w != nil {
+		t := row(w.ID)
+		withdrawals.Set(&t.Transaction, w)
+		t.Type, t.approvals = withdrawalType, w.Approvals
 		batch.Put(&o.staged, t.ID, t)
 	}
-	if c.Deposit != nil {
-		t := row(c.Deposit.ID)
-		t.Transaction = t.ofDeposit(*c.Deposit)
+	if d := c.Deposit; d != nil {
+		t := row(d.ID)
+		claims.Set(&t.Transaction, d)
+		t.Type, t.Credit = depositType, true
 		batch.Put(&o.staged, t.ID, t)
 	}
-	if c.Adjustment != nil {
-		t := row(c.Adjustment.ID)
-		t.Transaction = t.ofAdjustment(*c.Adjustment)
+	if a := c.Adjustment; a != nil {
+		t := row(a.ID)
+		t.setAdjustment(a)
 		batch.Put(&o.staged, t.ID, t)
 	}
 }

@@ -123,8 +123,8 @@ func (s *Store) Attempt(ctx context.Context, withdrawalID string) (withdrawal.At
 
 // Lease serves ports.PayoutQueue.
 func (s *Store) Lease(ctx context.Context, id, worker string, now, until time.Time) (given bool, err error) {
-	err = s.Short(ctx, PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
-		leased, err := change.Changed(tx.NewInsert().Model(&PayoutLease{WithdrawalID: id, Worker: worker, Until: until}).
+	err = s.Run(ctx, PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
+		leased, err := change.RowsChanged(tx.NewInsert().Model(&PayoutLease{WithdrawalID: id, Worker: worker, Until: until}).
 			On("CONFLICT (withdrawal_id) DO UPDATE").Set(table.Excluded("worker", "until")).
 			Where("l.worker = EXCLUDED.worker OR l.until <= ?", db.Micros(now)).Exec(ctx))
 		given = leased == 1
@@ -135,7 +135,7 @@ func (s *Store) Lease(ctx context.Context, id, worker string, now, until time.Ti
 
 // Release serves ports.PayoutQueue.
 func (s *Store) Release(ctx context.Context, id, worker string) error {
-	return s.Short(ctx, PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
+	return s.Run(ctx, PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewDelete().Model((*PayoutLease)(nil)).Where("withdrawal_id = ? AND worker = ?", id, worker).Exec(ctx)
 		return db.Wrap("release a payout", err)
 	})
@@ -143,7 +143,7 @@ func (s *Store) Release(ctx context.Context, id, worker string) error {
 
 // ChangePause serves ports.PayoutControls.
 func (s *Store) ChangePause(ctx context.Context, decide ports.PauseDecision) error {
-	return s.Short(ctx, PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
+	return s.Run(ctx, PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
 		now, err := ReadPause(ctx, tx)
 		if err != nil {
 			return err

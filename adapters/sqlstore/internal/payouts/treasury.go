@@ -104,7 +104,7 @@ func (s *Store) OpenSweeps(ctx context.Context, at time.Time) ([]treasury.Sweep,
 
 // ExtendIndex serves ports.TreasuryIndex.
 func (s *Store) ExtendIndex(ctx context.Context, from string, next treasury.Position, movements []treasury.Movement) error {
-	return s.Short(ctx, PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
+	return s.Run(ctx, PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
 		stands, err := ReadIndexPosition(ctx, tx)
 		switch {
 		case err != nil:
@@ -127,7 +127,7 @@ func (s *Store) ExtendIndex(ctx context.Context, from string, next treasury.Posi
 
 // Review serves ports.TreasuryReview.
 func (s *Store) Review(ctx context.Context, signature string, from, to treasury.State) error {
-	return s.Short(ctx, PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
+	return s.Run(ctx, PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
 		var stands Movement
 		there, err := db.Found(tx.NewSelect().Model(&stands).Where("m.signature = ?", signature).Scan(ctx))
 		switch {
@@ -145,7 +145,7 @@ func (s *Store) Review(ctx context.Context, signature string, from, to treasury.
 
 // AnnounceSweep serves ports.TreasurySweeps.
 func (s *Store) AnnounceSweep(ctx context.Context, sweep treasury.Sweep, record audit.Record) error {
-	return s.Short(ctx, PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
+	return s.Run(ctx, PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
 		if _, err := tx.NewInsert().Model(Sweeps.Row(&sweep)).Exec(ctx); err != nil {
 			return db.Wrap("announce a sweep", err)
 		}
@@ -155,8 +155,8 @@ func (s *Store) AnnounceSweep(ctx context.Context, sweep treasury.Sweep, record 
 
 // LandSweep serves ports.TreasurySweeps.
 func (s *Store) LandSweep(ctx context.Context, id, signature string) error {
-	return s.Short(ctx, PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
-		landed, err := change.Changed(tx.NewUpdate().Model((*SweepRow)(nil)).Set("signature = ?", signature).
+	return s.Run(ctx, PayoutsGuard, func(ctx context.Context, tx bun.Tx) error {
+		landed, err := change.RowsChanged(tx.NewUpdate().Model((*SweepRow)(nil)).Set("signature = ?", signature).
 			Where("id = ? AND signature = ''", id).Exec(ctx))
 		if err == nil && landed == 0 {
 			return fault.New(fault.InvalidState, "no sweep %q waits for its transaction", id).With("status", "landed")

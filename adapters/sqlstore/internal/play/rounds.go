@@ -158,7 +158,7 @@ func (RoundPart) Check(b *batch.Batch, s *batch.Step) error {
 	if s.Change.Round.Stepped() { // its id is of its opening
 		return batch.IsUUID(s.Change.Round.ID)
 	}
-	return cmp.Or(batch.IsUUID(s.Change.Round.ID), b.Drawn(s.Change.Round.ID, s.Change.Round.At))
+	return cmp.Or(batch.IsUUID(s.Change.Round.ID), b.CheckID(s.Change.Round.ID, s.Change.Round.At))
 }
 
 func (RoundPart) Stage(b *batch.Batch, s *batch.Step) {
@@ -277,7 +277,7 @@ func (s *Store) RevealedPairs(ctx context.Context, w wallet.Address, page ports.
 	l.UUID = true
 	l.Add("p.wallet = ?", s.Key(w))
 	l.Texts = append(l.Texts, "p.state = 'retired'")
-	found, info, err := read.Listed(ctx, s.Reads, "list revealed pairs", page, RevealedPairs,
+	found, info, err := read.ListPage(ctx, s.Reads, "list revealed pairs", page, RevealedPairs,
 		func(p *fairness.Revealed) string { return p.ID }, l)
 	return ports.RevealedPage{Pairs: found, PageInfo: info}, err
 }
@@ -313,7 +313,7 @@ func (s *Store) Round(ctx context.Context, id string) (bet.Round, error) {
 		return bet.Round{}, missing
 	}
 	key := s.DB.Dialect.ID(id)
-	found, err := read.Gathered(ctx, s.Kept, "read round", SelectRound, []any{key, key}, ScanRound)
+	found, err := read.Collect(ctx, s.Kept, "read round", SelectRound, []any{key, key}, ScanRound)
 	if err != nil || len(found) == 0 {
 		return bet.Round{}, cmp.Or[error](err, missing)
 	}
@@ -329,7 +329,7 @@ func (s *Store) Round(ctx context.Context, id string) (bet.Round, error) {
 func (s *Store) roundLists(filter ports.RoundFilter) []read.List {
 	own, provided := read.ListOf(WholeRounds, "r.id"), read.ListOf(RoundsOfProviders, "r.id")
 	own.From, own.Joined = Rounds.From(), PairsOfRounds
-	own.Keyed, own.UUID, own.OfKeys, provided.UUID, provided.OfKeys = true, true, true, true, true
+	own.Keyed, own.UUID, own.ByKey, provided.UUID, provided.ByKey = true, true, true, true, true
 	late := own
 	for _, l := range [...]*read.List{&own, &provided} {
 		l.Owned(s.DB.Dialect, filter.Wallet)
@@ -364,7 +364,7 @@ func (s *Store) roundLists(filter ports.RoundFilter) []read.List {
 
 // Rounds serves ports.Rounds.
 func (s *Store) Rounds(ctx context.Context, filter ports.RoundFilter, page ports.Page) (ports.RoundPage, error) {
-	found, info, err := read.Listed(ctx, s.Reads, "list rounds", page, WholeRounds, func(round *bet.Round) string { return round.ID }, s.roundLists(filter)...)
+	found, info, err := read.ListPage(ctx, s.Reads, "list rounds", page, WholeRounds, func(round *bet.Round) string { return round.ID }, s.roundLists(filter)...)
 	return ports.RoundPage{Rounds: found, PageInfo: info}, err
 }
 
@@ -374,5 +374,5 @@ func (s *Store) RecentRounds(ctx context.Context, n int) ([]bet.Round, error) {
 	lists[0].Is("NOT r.void")
 	lists[1].Is("r.wager > 0")
 	text, arguments := s.Chosen(lists, "", n)
-	return read.Gathered(ctx, s.Kept, "read recent rounds", text+" LIMIT ?", append(arguments, n), ScanRound)
+	return read.Collect(ctx, s.Kept, "read recent rounds", text+" LIMIT ?", append(arguments, n), ScanRound)
 }

@@ -137,6 +137,6 @@ func (s *Store) Deliveries(ctx context.Context, f ports.DeliveryFilter, page por
 	if f.Open {
 		l.Texts = append(l.Texts, OpenDeliveries)
 	}
-	found, info, err := read.Listed(ctx, s.Reads, "list routes", page, Deliveries, func(route *seamless.Delivery) string { return route.ID }, l)
+	found, info, err := read.ListPage(ctx, s.Reads, "list routes", page, Deliveries, func(route *seamless.Delivery) string { return route.ID }, l)
 	return ports.DeliveryPage{Deliveries: found, PageInfo: info}, err
 }

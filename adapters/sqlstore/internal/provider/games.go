@@ -66,7 +66,7 @@ func (s *Store) ProviderGames(ctx context.Context, filter ports.GameFilter, page
 		l.Texts = append(l.Texts, `(lower(g.code) LIKE ? ESCAPE '\' OR lower(g.name) LIKE ? ESCAPE '\')`)
 		l.Arguments = append(l.Arguments, part, part)
 	}
-	found, info, err := read.Listed(ctx, s.Reads, "list games", page, Games, func(g *catalog.Game) string { return g.Code }, l)
+	found, info, err := read.ListPage(ctx, s.Reads, "list games", page, Games, func(g *catalog.Game) string { return g.Code }, l)
 	return ports.GamePage{Games: found, PageInfo: info}, err
 }
 
@@ -79,10 +79,10 @@ func (s *Store) Reconciled(ctx context.Context, connection string) (time.Time, e
 
 // RegisterGames serves ports.Catalog.
 func (s *Store) RegisterGames(ctx context.Context, games []catalog.Game) (taken []string, err error) {
-	err = s.Short(ctx, "games", func(ctx context.Context, tx bun.Tx) error {
+	err = s.Run(ctx, "games", func(ctx context.Context, tx bun.Tx) error {
 		taken = nil
 		for _, g := range games {
-			written, err := change.Changed(tx.NewInsert().Model(Games.Row(&g)).On("CONFLICT (code) DO UPDATE").
+			written, err := change.RowsChanged(tx.NewInsert().Model(Games.Row(&g)).On("CONFLICT (code) DO UPDATE").
 				Set(table.Excluded("name", "type", "banner", "vanished")).Where("g.provider = EXCLUDED.provider").Exec(ctx))
 			if err != nil {
 				return db.Wrap("write game", err)
@@ -121,7 +121,7 @@ const reconciliationGuard = "reconciliation"
 
 // AdvanceReconciled serves ports.Reconciliations.
 func (s *Store) AdvanceReconciled(ctx context.Context, connection string, from, to time.Time) error {
-	return s.Short(ctx, reconciliationGuard, func(ctx context.Context, tx bun.Tx) error {
+	return s.Run(ctx, reconciliationGuard, func(ctx context.Context, tx bun.Tx) error {
 		var stands reconciledRow
 		known, err := db.Found(tx.NewSelect().Model(&stands).Where("r.connection = ?", connection).Scan(ctx))
 		if err != nil {

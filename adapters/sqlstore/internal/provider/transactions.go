@@ -119,7 +119,7 @@ func (*roundPart) Check(b *batch.Batch, s *batch.Step) error {
 	if s.Change.ProviderRound == nil {
 		return nil
 	}
-	return cmp.Or(batch.IsUUID(s.Change.ProviderRound.ID), b.Drawn(s.Change.ProviderRound.ID, s.Change.ProviderRound.At))
+	return cmp.Or(batch.IsUUID(s.Change.ProviderRound.ID), b.CheckID(s.Change.ProviderRound.ID, s.Change.ProviderRound.At))
 }
 
 func (p *roundPart) Stage(_ *batch.Batch, s *batch.Step) {
@@ -180,7 +180,7 @@ func (TransactionPart) Check(b *batch.Batch, s *batch.Step) error {
 	if s.Change.Seamless == nil {
 		return nil
 	}
-	return b.Drawn(s.Change.Seamless.ID, s.Change.Seamless.At)
+	return b.CheckID(s.Change.Seamless.ID, s.Change.Seamless.At)
 }
 
 func (TransactionPart) Stage(b *batch.Batch, s *batch.Step) {
@@ -208,7 +208,7 @@ func (s *Store) SeamlessTransaction(ctx context.Context, id string) (seamless.Tr
 // SeamlessTransactions serves ports.SeamlessTransactions.
 func (s *Store) SeamlessTransactions(ctx context.Context, f ports.SeamlessFilter, page ports.Page) (ports.SeamlessPage, error) {
 	l := read.ListOf(ProviderTransactions, "t.id")
-	l.OfKeys = true
+	l.ByKey = true
 	l.Equals("t.connection", f.Connection)
 	l.Owned(s.DB.Dialect, f.Wallet)
 	l.Equals("t.agent", f.Agent)
@@ -217,7 +217,7 @@ func (s *Store) SeamlessTransactions(ctx context.Context, f ports.SeamlessFilter
 			WHERE d.wallet = t.wallet AND d.connection = t.connection AND d.txn_id = t.txn_id AND d.kind = 'settlement')`)
 	}
 	s.Between(&l, "t.at", f.From, f.To, table.IDSlack)
-	found, info, err := read.Listed(ctx, s.Reads, "list provider transactions", page, ProviderTransactions,
+	found, info, err := read.ListPage(ctx, s.Reads, "list provider transactions", page, ProviderTransactions,
 		func(t *seamless.Transaction) string { return t.ID }, l)
 	return ports.SeamlessPage{Transactions: found, PageInfo: info}, err
 }

@@ -22,6 +22,7 @@ type Conditions struct {
 	Arguments []any
 }
 
+// Add narrows by a condition with ? for its argument.
 func (c *Conditions) Add(text string, argument any) {
 	c.Texts = append(c.Texts, text)
 	c.Arguments = append(c.Arguments, argument)
@@ -52,7 +53,7 @@ func (l List) ofAmong() (text string, arguments []any) {
 	arms := make([]string, len(l.Among))
 	for i, c := range l.Among {
 		c.Texts, c.Arguments = slices.Concat(c.Texts, l.Texts), slices.Concat(c.Arguments, l.Arguments)
-		arms[i] = "SELECT " + l.Id + " AS id FROM " + l.From + c.Where()
+		arms[i] = "SELECT " + l.ID + " AS id FROM " + l.From + c.Where()
 		arguments = append(arguments, c.Arguments...)
 	}
 	return "SELECT among.id AS id FROM (" + strings.Join(arms, " UNION ALL ") + " LIMIT 9223372036854775807) AS among", arguments
@@ -62,9 +63,9 @@ func (l List) ofAmong() (text string, arguments []any) {
 // column; joined is what from joins for the columns alone, one row to each. bare
 // leaves only the id of columns. A list with cells is what it has for each of them.
 type List struct {
-	Columns, From, Joined, Id string
+	Columns, From, Joined, ID string
 	UUID                      bool // ids are kept as UUIDs
-	OfKeys                    bool // it has keys instead of wallets
+	ByKey                     bool // it has keys instead of wallets
 	Keyed                     bool // it has keys instead of games and tokens
 	bare                      bool
 	// spanned says that a span of time narrows the list, valued that values of few do.
@@ -77,7 +78,7 @@ type List struct {
 
 // ListOf is the list of a source's rows by an id.
 func ListOf[T any](s Source[T], id string) List {
-	return List{Columns: s.Columns(), From: s.From(), Id: id}
+	return List{Columns: s.Columns(), From: s.From(), ID: id}
 }
 
 // Under is the list with one more condition.
@@ -97,7 +98,7 @@ func (l List) Key(d db.Dialect, id string) any {
 
 // wallet is a wallet as an argument.
 func (l List) wallet(d db.Dialect, w wallet.Address) any {
-	if l.OfKeys {
+	if l.ByKey {
 		return d.ID(table.WalletKey(w))
 	}
 	return string(w)
@@ -113,10 +114,10 @@ func (l *List) Owned(d db.Dialect, w wallet.Address) {
 // Key is what stands for a wallet, as an argument.
 func (r *Reads) Key(w wallet.Address) any { return r.DB.Dialect.ID(table.WalletKey(w)) }
 
-// Listed asks for one page of lists with columns alike, newest first. It costs no
+// ListPage asks for one page of lists with columns alike, newest first. It costs no
 // more than the page and a count that stops at TotalMax, wherever an index finds
 // what the lists have. The id is what the lists are sorted by.
-func Listed[T any](ctx context.Context, r *Reads, doing string, page ports.Page,
+func ListPage[T any](ctx context.Context, r *Reads, doing string, page ports.Page,
 	of Source[T], id func(*T) string, lists ...List,
 ) ([]T, ports.PageInfo, error) {
 	words := []any{doing, page}
@@ -239,7 +240,7 @@ func (r *Reads) Chosen(lists []List, after string, n int) (text string, argument
 func (r *Reads) together(lists []List, after string, n int, newest bool) (text string, arguments []any) {
 	for i, l := range lists {
 		if after != "" {
-			l = l.Under(l.Id+" < ?", l.Key(r.DB.Dialect, after))
+			l = l.Under(l.ID+" < ?", l.Key(r.DB.Dialect, after))
 		}
 		one, its := l.newest(r.DB.Dialect, n, newest)
 		arguments = append(arguments, its...)
@@ -261,14 +262,14 @@ func (r *Reads) together(lists []List, after string, n int, newest bool) (text s
 // newest is the query of a list for who wants n of its rows. Those without cells are
 // sorted for a count too: it leaves a planner no choice but the index.
 func (l List) newest(d db.Dialect, n int, sorted bool) (text string, arguments []any) {
-	order := " ORDER BY " + l.Id + " DESC"
+	order := " ORDER BY " + l.ID + " DESC"
 	switch {
 	case len(l.Among) > 0:
 		text, arguments = l.ofAmong()
 	case l.cells.any() && !db.IsSpread(d): // machines that tables are spread over walk: they join no choice of each cell
 		text, arguments = l.ofCells(d, n)
 	case l.bare:
-		return "SELECT " + l.Id + " AS id FROM " + l.From + l.Where() + order, l.Arguments
+		return "SELECT " + l.ID + " AS id FROM " + l.From + l.Where() + order, l.Arguments
 	case l.Joined != "" && !db.IsSpread(d):
 		// The rows are chosen before they are joined: a planner who takes the columns of the
 		// join for chance each expects a handful, and sorts all there are to find them. Machines
@@ -289,7 +290,7 @@ func (l List) newest(d db.Dialect, n int, sorted bool) (text string, arguments [
 	// one: a planner who knows little of the cells might walk down the table instead.
 	table, alias, _ := strings.Cut(l.From, " AS ")
 	return "SELECT " + l.Columns + " FROM (" + text + " ORDER BY id DESC LIMIT ?) AS s CROSS JOIN " + d.ByID(table) + " AS " + alias +
-		l.Joined + " WHERE " + l.Id + " = s.id" + order, append(arguments, n)
+		l.Joined + " WHERE " + l.ID + " = s.id" + order, append(arguments, n)
 }
 
 // Between narrows by a moment, from inclusive, to exclusive; zero times don't.
@@ -303,13 +304,13 @@ func (r *Reads) Between(l *List, column string, from, to time.Time, slack time.D
 	if !from.IsZero() {
 		span.Add(column+" >= ?", db.Micros(from))
 		if r.IDFrom != nil {
-			l.Add(l.Id+" >= ?", l.Key(r.DB.Dialect, r.IDFrom(from.Add(-slack))))
+			l.Add(l.ID+" >= ?", l.Key(r.DB.Dialect, r.IDFrom(from.Add(-slack))))
 		}
 	}
 	if !to.IsZero() {
 		span.Add(column+" < ?", db.Micros(to))
 		if r.IDFrom != nil {
-			l.Add(l.Id+" < ?", l.Key(r.DB.Dialect, r.IDFrom(to.Add(slack+time.Millisecond)))) // ids tell milliseconds
+			l.Add(l.ID+" < ?", l.Key(r.DB.Dialect, r.IDFrom(to.Add(slack+time.Millisecond)))) // ids tell milliseconds
 		}
 	}
 	if l.Spanned = len(span.Texts) > 0; l.Spanned {
@@ -345,14 +346,14 @@ func (l List) ofCells(d db.Dialect, n int) (text string, arguments []any) {
 		}
 		one.Texts = append(one.Texts, l.column(column)+" = "+value)
 	}
-	join, id := d.ForEach("SELECT "+l.Id+" AS id FROM "+l.From+one.Where()+" ORDER BY "+l.Id+" DESC LIMIT ?", l.UUID)
+	join, id := d.ForEach("SELECT "+l.ID+" AS id FROM "+l.From+one.Where()+" ORDER BY "+l.ID+" DESC LIMIT ?", l.UUID)
 	arguments = append(slices.Concat(l.cells.arguments, one.Arguments), n)
 	return "SELECT " + id + " AS id FROM " + l.cells.from + " AS cell" + join, arguments
 }
 
 // column is a column of the list's own table.
 func (l List) column(name string) string {
-	alias, _, _ := strings.Cut(l.Id, ".")
+	alias, _, _ := strings.Cut(l.ID, ".")
 	return alias + "." + name
 }
 

@@ -53,14 +53,6 @@ func (r *Reads) Kept(ctx context.Context, doing, text string, arguments []any, s
 	return r.DB.KeptOn(ctx, r.Within, doing, text, arguments, scan)
 }
 
-// Stream is rows for answers of very many rows.
-func (r *Reads) Stream(ctx context.Context, doing, text string, arguments []any, scan func(db.Row) error) error {
-	if r.Within == nil {
-		return r.DB.Stream(ctx, doing, text, arguments, scan)
-	}
-	return r.Rows(ctx, doing, text, arguments, func(row *sql.Rows) error { return scan(row) })
-}
-
 // Moment runs do with reads that all see one moment.
 func (r *Reads) Moment(ctx context.Context, doing string, do func(*Reads) error) error {
 	return r.DB.Moment(ctx, doing, func(on bun.IConn) error {
@@ -68,8 +60,8 @@ func (r *Reads) Moment(ctx context.Context, doing string, do func(*Reads) error)
 	})
 }
 
-// Gathered answers with all rows of a text, by a way to ask.
-func Gathered[T any](ctx context.Context, ask asks, doing, text string, arguments []any, scan func(db.Row) (T, error)) ([]T, error) {
+// Collect answers with all rows of a text, by a way to ask.
+func Collect[T any](ctx context.Context, ask asks, doing, text string, arguments []any, scan func(db.Row) (T, error)) ([]T, error) {
 	found := []T{}
 	err := ask(ctx, doing, text, arguments, func(row *sql.Rows) error {
 		v, err := scan(row)
@@ -153,11 +145,13 @@ func (q *Query[T]) In(column string, values []any) *Query[T] {
 	return q.Where(column+" IN (?"+strings.Repeat(", ?", len(values)-1)+")", values...)
 }
 
+// Group groups the rows by an expression.
 func (q *Query[T]) Group(by string) *Query[T] {
 	q.text.GroupExpr(by)
 	return q
 }
 
+// Order sorts the rows by an expression.
 func (q *Query[T]) Order(by string) *Query[T] {
 	q.text.OrderExpr(by)
 	return q

@@ -101,7 +101,7 @@ var expired = []struct{ what, table, key string }{
 func (s *Store) Prune(ctx context.Context, now time.Time) (worked bool, err error) {
 	for _, kind := range expired {
 		which := s.DB.Write.NewSelect().Table(kind.table).ColumnExpr(kind.key).Where("keep_until < ?", db.Micros(now)).Order("keep_until").Limit(PruneMax)
-		forgotten, failed := change.Changed(s.DB.Write.NewDelete().Table(kind.table).Where("("+kind.key+") IN (?)", which).Exec(ctx))
+		forgotten, failed := change.RowsChanged(s.DB.Write.NewDelete().Table(kind.table).Where("("+kind.key+") IN (?)", which).Exec(ctx))
 		worked, err = worked || forgotten > 0, errors.Join(err, db.Wrap(kind.what, failed))
 	}
 	return worked, err
@@ -109,7 +109,7 @@ func (s *Store) Prune(ctx context.Context, now time.Time) (worked bool, err erro
 
 // Initialize serves ports.Registry.
 func (s *Store) Initialize(ctx context.Context, id ports.Identity) error {
-	return s.Short(ctx, "registry", func(ctx context.Context, tx bun.Tx) error {
+	return s.Run(ctx, "registry", func(ctx context.Context, tx bun.Tx) error {
 		for _, fact := range []struct{ name, title, value string }{
 			{"mode", "the mode", string(id.Mode)}, {"genesis", "the genesis hash", id.Genesis},
 		} {
@@ -131,7 +131,7 @@ func (s *Store) Initialize(ctx context.Context, id ports.Identity) error {
 
 // RegisterTokens serves ports.Registry.
 func (s *Store) RegisterTokens(ctx context.Context, open []token.Terms) (book token.Book, err error) {
-	err = s.Short(ctx, "registry", func(ctx context.Context, tx bun.Tx) error {
+	err = s.Run(ctx, "registry", func(ctx context.Context, tx bun.Tx) error {
 		known, err := readTerms(ctx, tx)
 		if err != nil {
 			return err

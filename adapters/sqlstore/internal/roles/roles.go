@@ -149,7 +149,7 @@ func (s *Store) ChangeRole(ctx context.Context, w wallet.Address, decide ports.R
 
 // ChangeRoleList serves ports.RoleLists.
 func (s *Store) ChangeRoleList(ctx context.Context, w wallet.Address, decide ports.RoleListDecision) error {
-	return s.Short(ctx, "roles", func(ctx context.Context, tx bun.Tx) error {
+	return s.Run(ctx, "roles", func(ctx context.Context, tx bun.Tx) error {
 		now, err := ReadRoleList(ctx, tx)
 		if err != nil {
 			return err

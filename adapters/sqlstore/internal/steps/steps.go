@@ -131,7 +131,7 @@ func (o *roundPart) Check(b *batch.Batch, s *batch.Step) error {
 	if err := batch.IsUUID(opened.ID); err != nil {
 		return err
 	}
-	if err := b.Drawn(opened.ID, opened.OpenedAt); err != nil {
+	if err := b.CheckID(opened.ID, opened.OpenedAt); err != nil {
 		return err
 	}
 	return batch.Unique("round", opened.ID, batch.Has(o.stored, opened.ID) || batch.Has(o.staged, opened.ID))

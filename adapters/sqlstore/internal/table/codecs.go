@@ -270,11 +270,6 @@ func (p *textPlace[T]) Scan(from any) error {
 	if err != nil {
 		return err
 	}
-	return p.ScanText(text)
-}
-
-// ScanText implements db.TextScanner.
-func (p *textPlace[T]) ScanText(text string) (err error) {
 	*p.into, err = p.parse(text)
 	return err
 }
@@ -295,12 +290,6 @@ func (p *numberPlace[T]) Scan(from any) error {
 	default:
 		return fmt.Errorf("a number is stored as %T", from)
 	}
-	return nil
-}
-
-// ScanInteger implements db.IntegerScanner.
-func (p *numberPlace[T]) ScanInteger(v int64) error {
-	*p.into = p.of(v)
 	return nil
 }
 
@@ -333,6 +322,7 @@ func textOf(from any) (string, error) {
 	return "", fmt.Errorf("a text is stored as %T", from)
 }
 
+// Unknown returns an error that names a stored text that means nothing, unless it is known.
 func Unknown(known bool, what, text string) error {
 	if known {
 		return nil

@@ -105,6 +105,7 @@ func SumOfHalves(high, low int64) money.Total {
 // Sum is a total in the two columns that it is kept in.
 type Sum struct{ Hi, Lo int64 }
 
+// SumOf returns a total in two columns.
 func SumOf(t money.Total) (s Sum) {
 	s.Hi, s.Lo = t.Parts()
 	return s

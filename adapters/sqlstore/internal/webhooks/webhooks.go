@@ -29,11 +29,22 @@ type Store struct{ *change.Changes }
 // has it.
 type WebhookRow struct {
 	bun.BaseModel `bun:"table:webhooks,alias:w"`
-	ID            string `bun:",pk"`
-	Agent         string
-	URL           string
-	Types         []stream.Type
-	WebhookProgress
+
+	ID             string `bun:",pk"`
+	Agent          string
+	URL            string
+	Types          []stream.Type
+	State          webhook.State
+	Reason         webhook.Reason
+	Cursor         stream.Cursor
+	EventID        string
+	Tries          int
+	Refused        int
+	Unanswered     int
+	TriedSince     time.Time       `bun:",nullzero"`
+	NextAt         time.Time       `bun:",notnull"`
+	Last           responseColumns `bun:"embed:last_"`
+	FailingSince   time.Time       `bun:",nullzero"`
 	Version        int64
 	PreviousUntil  time.Time `bun:",nullzero"`
 	CreatedAt      time.Time
@@ -44,21 +55,6 @@ type WebhookRow struct {
 	Until          time.Time `bun:",notnull"`
 }
 
-// WebhookProgress are the columns that workers change.
-type WebhookProgress struct {
-	State        webhook.State
-	Reason       webhook.Reason
-	Cursor       stream.Cursor
-	EventID      string
-	Tries        int
-	Refused      int
-	Unanswered   int
-	TriedSince   time.Time       `bun:",nullzero"`
-	NextAt       time.Time       `bun:",notnull"`
-	Last         responseColumns `bun:"embed:last_"`
-	FailingSince time.Time       `bun:",nullzero"`
-}
-
 // responseColumns are those of a webhook.Response.
 type responseColumns struct {
 	Status     int
@@ -66,45 +62,29 @@ type responseColumns struct {
 	RetryAfter time.Duration
 }
 
-// WebhookWork is a row of webhooks as the worker changes it who has it.
-type WebhookWork struct {
-	bun.BaseModel `bun:"table:webhooks,alias:w"`
-	ID            string `bun:",pk"`
-	WebhookProgress
-	Until time.Time `bun:",notnull"`
+// onlyAdmins are the columns that workers don't change.
+var onlyAdmins = []string{
+	"agent", "url", "types", "version", "previous_until", "created_at", "updated_at", "current_secret", "previous_secret", "worker",
 }
 
-// ProgressOf is what workers change of an endpoint.
-func ProgressOf(e *webhook.Endpoint) WebhookProgress {
-	t := e.Tries
-	return WebhookProgress{
-		e.State, e.Reason, e.Cursor, t.EventID, t.Count, t.Refused, t.Unanswered, t.Since, t.NextAt, responseColumns(t.Last), e.FailingSince,
-	}
-}
+// What rows have of endpoints and of dead letters. Secrets are sealed.
+var (
+	endpoints = table.MappingOf[WebhookRow, webhook.Endpoint](map[string]string{"Current": "", "Previous": "", "Count": "Tries", "Since": "TriedSince"})
+	letters   = table.MappingOf[DeadLetterRow, webhook.DeadLetter](nil)
+)
 
-// WebhookRowOf is an endpoint as it is stored, with sealed secrets, and without a worker.
-func WebhookRowOf(e *webhook.Endpoint, sealer ports.Sealer) (row WebhookRow, err error) {
-	row = WebhookRow{
-		ID: e.ID, Agent: e.Agent, URL: e.URL, Types: e.Types, WebhookProgress: ProgressOf(e), Version: e.Version,
-		PreviousUntil: e.Secrets.PreviousUntil, CreatedAt: e.CreatedAt, UpdatedAt: e.UpdatedAt,
-	}
+// sealedRow returns the row of an endpoint, with sealed secrets and without a worker.
+func sealedRow(e *webhook.Endpoint, sealer ports.Sealer) (row WebhookRow, err error) {
+	endpoints.Set(&row, e)
 	if row.CurrentSecret, err = sealSecret(sealer, e.ID, e.Secrets.Current); err == nil {
 		row.PreviousSecret, err = sealSecret(sealer, e.ID, e.Secrets.Previous)
 	}
 	return row, err
 }
 
-// Endpoint is the row as an endpoint, with its secrets opened.
-func (w *WebhookRow) Endpoint(sealer ports.Sealer) (e webhook.Endpoint, err error) {
-	e = webhook.Endpoint{
-		ID: w.ID, Agent: w.Agent, URL: w.URL, Types: w.Types, State: w.State, Reason: w.Reason, Cursor: w.Cursor,
-		Tries: webhook.Tries{
-			EventID: w.EventID, Count: w.Tries, Refused: w.Refused, Unanswered: w.Unanswered, Since: w.TriedSince, NextAt: w.NextAt,
-			Last: webhook.Response(w.Last),
-		},
-		FailingSince: w.FailingSince, Version: w.Version, CreatedAt: w.CreatedAt, UpdatedAt: w.UpdatedAt,
-	}
-	e.Secrets.PreviousUntil = w.PreviousUntil
+// endpoint returns the endpoint of a row, with its secrets opened.
+func (w *WebhookRow) endpoint(sealer ports.Sealer) (e webhook.Endpoint, err error) {
+	e = endpoints.Value(w)
 	if e.Secrets.Current, err = openSecret(sealer, w.ID, w.CurrentSecret); err == nil {
 		e.Secrets.Previous, err = openSecret(sealer, w.ID, w.PreviousSecret)
 	}
@@ -131,7 +111,7 @@ var webhooks = table.ModelOf[WebhookRow, WebhookRow]().Without("worker", "until"
 
 // Endpoints are agents' endpoints with the secrets that the sealer opens.
 func Endpoints(sealer ports.Sealer) table.View[webhook.Endpoint] {
-	return table.ViewOf(webhooks, func(w WebhookRow) (webhook.Endpoint, error) { return w.Endpoint(sealer) })
+	return table.ViewOf(webhooks, func(w WebhookRow) (webhook.Endpoint, error) { return w.endpoint(sealer) })
 }
 
 // webhookBinding ties a sealed secret to its endpoint.
@@ -152,24 +132,8 @@ type DeadLetterRow struct {
 	Due           bool
 }
 
-// DeadLetterRowOf is a dead letter as it is stored.
-func DeadLetterRowOf(l *webhook.DeadLetter) DeadLetterRow {
-	return DeadLetterRow{
-		Webhook: l.Webhook, ID: l.ID, EventID: l.EventID, Type: l.Type, EventAt: l.EventAt, Body: l.Body, Tries: l.Tries,
-		Last: responseColumns(l.Last), At: l.At, Due: l.Due,
-	}
-}
-
-// Letter is the row as the dead letter it is.
-func (l DeadLetterRow) Letter() webhook.DeadLetter {
-	return webhook.DeadLetter{
-		ID: l.ID, Webhook: l.Webhook, EventID: l.EventID, Type: l.Type, EventAt: l.EventAt, Body: l.Body, Tries: l.Tries,
-		Last: webhook.Response(l.Last), At: l.At, Due: l.Due,
-	}
-}
-
 // DeadLetters are events that endpoints refused for good.
-var DeadLetters = table.ViewOf(table.ModelOf[DeadLetterRow, DeadLetterRow](), func(l DeadLetterRow) (webhook.DeadLetter, error) { return l.Letter(), nil })
+var DeadLetters = table.ViewOf(table.ModelOf[DeadLetterRow, DeadLetterRow](), func(l DeadLetterRow) (webhook.DeadLetter, error) { return letters.Value(&l), nil })
 
 // FirstDueLetters are the oldest dead letters that each endpoint w is sent again.
 var FirstDueLetters = table.NewView[webhook.DeadLetter](DeadLetters.Columns(), `(SELECT d.webhook, min(d.id) AS id FROM dead_letters AS d WHERE d.due GROUP BY d.webhook) AS first
@@ -203,7 +167,7 @@ func (s *Store) endpoints() *read.Query[webhook.Endpoint] {
 func (s *Store) DeadLetters(ctx context.Context, webhookID string, page ports.Page) (ports.DeadLetterPage, error) {
 	l := read.ListOf(DeadLetters, "l.id")
 	l.Add("l.webhook = ?", webhookID)
-	found, info, err := read.Listed(ctx, s.Reads, "list dead letters", page, DeadLetters, func(l *webhook.DeadLetter) string { return l.ID }, l)
+	found, info, err := read.ListPage(ctx, s.Reads, "list dead letters", page, DeadLetters, func(l *webhook.DeadLetter) string { return l.ID }, l)
 	return ports.DeadLetterPage{Letters: found, PageInfo: info}, err
 }
 
@@ -255,7 +219,7 @@ func (s *Store) lockWebhook(ctx context.Context, tx bun.Tx, agent, id string) (p
 		return nil, 0, db.Wrap("read webhook", err)
 	}
 	if there {
-		e, err := row.Endpoint(s.Sealer)
+		e, err := row.endpoint(s.Sealer)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -266,7 +230,7 @@ func (s *Store) lockWebhook(ctx context.Context, tx bun.Tx, agent, id string) (p
 }
 
 func (s *Store) writeWebhook(ctx context.Context, tx bun.Tx, e webhook.Endpoint, created bool) error {
-	row, err := WebhookRowOf(&e, s.Sealer)
+	row, err := sealedRow(&e, s.Sealer)
 	if err != nil {
 		return err
 	}
@@ -292,9 +256,9 @@ func deleteWebhook(ctx context.Context, tx bun.Tx, id string) error {
 // ClaimWebhook serves ports.WebhookQueue. One statement takes the endpoint, so that
 // workers wait for nobody but who has the same one.
 func (s *Store) ClaimWebhook(ctx context.Context, id, worker string, now, until time.Time) (e webhook.Endpoint, claimed bool, err error) {
-	err = s.Tried(ctx, "webhook", func(ctx context.Context, tx bun.Tx) error {
+	err = s.RunUnguarded(ctx, "webhook", func(ctx context.Context, tx bun.Tx) error {
 		row := WebhookRow{ID: id, Worker: worker, Until: until}
-		written, err := change.Changed(tx.NewUpdate().Model(&row).Column("worker", "until").WherePK().
+		written, err := change.RowsChanged(tx.NewUpdate().Model(&row).Column("worker", "until").WherePK().
 			Where("w.state = 'active' AND (w.worker = ? OR w.until <= ?)", worker, db.Micros(now)).
 			Where("EXISTS (SELECT 1 FROM agents AS a WHERE a.code = w.agent AND NOT a.deleted)").Exec(ctx))
 		if claimed = written == 1; err != nil || !claimed {
@@ -303,7 +267,7 @@ func (s *Store) ClaimWebhook(ctx context.Context, id, worker string, now, until 
 		if err := tx.NewSelect().Model(&row).WherePK().Scan(ctx); err != nil {
 			return db.Wrap("read webhook", err)
 		}
-		e, err = row.Endpoint(s.Sealer)
+		e, err = row.endpoint(s.Sealer)
 		return err
 	})
 	return e, claimed && err == nil, err
@@ -312,8 +276,10 @@ func (s *Store) ClaimWebhook(ctx context.Context, id, worker string, now, until 
 // SaveWebhook serves ports.WebhookQueue.
 func (s *Store) SaveWebhook(ctx context.Context, worker string, p ports.WebhookProgress) error {
 	e := p.Endpoint
-	return s.Tried(ctx, "webhook", func(ctx context.Context, tx bun.Tx) error {
-		written, err := change.Changed(tx.NewUpdate().Model(&WebhookWork{ID: e.ID, WebhookProgress: ProgressOf(&e), Until: p.Until}).WherePK().
+	return s.RunUnguarded(ctx, "webhook", func(ctx context.Context, tx bun.Tx) error {
+		row := WebhookRow{Until: p.Until}
+		endpoints.Set(&row, &e)
+		written, err := change.RowsChanged(tx.NewUpdate().Model(&row).ExcludeColumn(onlyAdmins...).WherePK().
 			Where("worker = ? AND version = ?", worker, e.Version).Exec(ctx))
 		switch {
 		case err != nil:
@@ -322,7 +288,8 @@ func (s *Store) SaveWebhook(ctx context.Context, worker string, p ports.WebhookP
 			return webhook.Lost(e.ID)
 		}
 		if p.Letter != nil {
-			row := DeadLetterRowOf(p.Letter)
+			var row DeadLetterRow
+			letters.Set(&row, p.Letter)
 			_, err = tx.NewInsert().Model(&row).On("CONFLICT (webhook, id) DO UPDATE").Exec(ctx)
 		}
 		if err == nil && p.Settled != "" {
@@ -334,7 +301,7 @@ func (s *Store) SaveWebhook(ctx context.Context, worker string, p ports.WebhookP
 
 // ReleaseWebhook serves ports.WebhookQueue.
 func (s *Store) ReleaseWebhook(ctx context.Context, id, worker string) error {
-	return s.Tried(ctx, "webhook", func(ctx context.Context, tx bun.Tx) error {
+	return s.RunUnguarded(ctx, "webhook", func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewUpdate().Model(&WebhookRow{ID: id}).Column("worker", "until").WherePK().Where("worker = ?", worker).Exec(ctx)
 		return db.Wrap("release webhook", err)
 	})
@@ -354,7 +321,7 @@ func (s *Store) ChangeDeadLetter(ctx context.Context, by wallet.Address, webhook
 		case !there:
 			return audit.Record{}, fault.New(fault.NotFound, "no dead letter %q", id)
 		}
-		next, record, err := decide(actor, row.Letter())
+		next, record, err := decide(actor, letters.Value(&row))
 		if err != nil {
 			return audit.Record{}, err
 		}
