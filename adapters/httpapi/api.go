@@ -103,31 +103,41 @@ func New(casino *app.Casino, config Config) (*API, error) {
 	return a, nil
 }
 
-// routes is the whole surface. Each line of the second list is an extension, which the rest
-// does without.
+// routes is the whole surface: core, the extensions that the casino has, and in development
+// the demo wallets.
 func (a *API) routes() []route {
-	all := slices.Concat(
-		a.publicRoutes(),
-		a.docsRoutes(),
-		a.gameRoutes(),
-		a.accountRoutes(),
-		a.depositRoutes(),
-		a.payoutRoutes(),
-		a.playRoutes(),
-		a.roundRoutes(),
-		a.eventRoutes(),
-		a.providerRoutes(),
-		a.approvalRoutes(),
-		a.adminRoutes(),
-		a.agentRoutes(),
-
-		a.stepRoutes(),
-		a.alarmRoutes(),
-		a.auditRoutes(),
-		a.webhookRoutes(),
-	)
+	all := a.coreRoutes()
+	for _, e := range a.extensions() {
+		if e.present(a.casino) {
+			all = append(all, e.routes...)
+		}
+	}
 	if a.demo != nil {
 		all = append(all, a.demoRoutes()...)
 	}
 	return all
+}
+
+func (a *API) coreRoutes() []route {
+	return slices.Concat(
+		a.publicRoutes(), a.docsRoutes(), a.gameRoutes(), a.accountRoutes(), a.depositRoutes(), a.payoutRoutes(),
+		a.playRoutes(), a.roundRoutes(), a.eventRoutes(), a.providerRoutes(), a.approvalRoutes(), a.adminRoutes(),
+		a.agentRoutes(), a.auditRoutes(),
+	)
+}
+
+// extension is the routes of a feature that a casino may do without.
+type extension struct {
+	routes  []route
+	present func(*app.Casino) bool
+}
+
+func (a *API) extensions() []extension {
+	return []extension{
+		{a.stepRoutes(), func(c *app.Casino) bool { return c.Rounds != nil }},
+		{a.alarmRoutes(), func(c *app.Casino) bool { return c.Alarms != nil }},
+		{a.checkpointRoutes(), func(c *app.Casino) bool { return c.Audit != nil }},
+		{a.siteRoutes(), func(c *app.Casino) bool { return c.Sites != nil }},
+		{a.webhookRoutes(), func(c *app.Casino) bool { return c.Webhooks != nil }},
+	}
 }

@@ -225,7 +225,7 @@ func (a *API) admit(r *request, to access, session ports.Session) error {
 		return nil
 	}
 	var err error
-	r.role, err = a.casino.Authorize(r.ctx, r.caller, to.permission)
+	r.caller, err = a.casino.Admit(r.ctx, r.caller, to.permission)
 	switch {
 	case err == nil:
 		a.crowd.note(wallet, true)

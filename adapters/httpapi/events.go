@@ -169,7 +169,7 @@ func (a *API) stillAdmitted(ctx context.Context, r *request) error {
 	if err := a.stillSignedIn(ctx, r); err != nil || r.permission == "" {
 		return err
 	}
-	return a.casino.Reauthorize(ctx, r.caller, r.permission, r.role)
+	return a.casino.Reauthorize(ctx, r.caller, r.permission)
 }
 
 // The longest texts of a query.

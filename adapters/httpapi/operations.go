@@ -9,7 +9,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
 	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/adapters/httpapi/internal/sheet"
-	"github.com/casino-service/casino/app/operations"
+	"github.com/casino-service/casino/app/alarms"
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/ports"
@@ -64,7 +64,7 @@ func (a *API) listAlarms(r *request) (answer, error) {
 			return f
 		},
 		page: func(ctx context.Context, filter ports.AlarmFilter, page ports.Page) ([]alarm.Alarm, ports.PageInfo, error) {
-			found, err := a.casino.Operations.Alarms(ctx, r.caller, filter, page)
+			found, err := a.casino.Alarms.Alarms(ctx, r.caller, filter, page)
 			return found.Alarms, found.PageInfo, err
 		},
 		row:  alarmOf,
@@ -96,13 +96,13 @@ var alarmColumns = slices.Concat(
 func (a *API) acknowledgeAlarm(r *request) (answer, error) {
 	f := r.body()
 	f.Need("note")
-	word := operations.Acknowledgement{ID: r.params["id"], Note: f.Note()}
+	word := alarms.Acknowledgement{ID: r.params["id"], Note: f.Note()}
 	if f.Has("clear") {
 		word.Clear = f.Bool("clear")
 	}
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	stands, err := a.casino.Operations.AcknowledgeAlarm(r.ctx, r.caller, word)
+	stands, err := a.casino.Alarms.AcknowledgeAlarm(r.ctx, r.caller, word)
 	return ok(api.AlarmResponse{Alarm: alarmOf(stands)}), err
 }

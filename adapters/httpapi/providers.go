@@ -9,6 +9,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
 	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/app/providers"
+	"github.com/casino-service/casino/app/sites"
 	"github.com/casino-service/casino/domain/catalog"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/rbac"
@@ -25,8 +26,6 @@ func (a *API) providerRoutes() []route {
 		{operation.SwitchGame, admins(rbac.AdminWrite), noWindow, a.switchGame},
 		{operation.ProviderReviews, admins(rbac.AdminRead), noWindow, a.listReviews},
 		{operation.DecideProviderReview, admins(rbac.BalancesWrite), noWindow, a.decideReview},
-		{operation.ProviderRoutes, admins(rbac.AdminRead), noWindow, a.listDeliveries},
-		{operation.DecideProviderRoute, admins(rbac.RolesWrite), noWindow, a.decideDelivery},
 	}
 }
 
@@ -134,6 +133,14 @@ func (a *API) decideReview(r *request) (answer, error) {
 	return ok(api.DecidedReview{Review: reviewOf(decided.Transaction), Paid: decision.Pay, Balance: int64(decided.Balance)}), err
 }
 
+// siteRoutes returns the routes of deliveries to agents' sites.
+func (a *API) siteRoutes() []route {
+	return []route{
+		{operation.ProviderRoutes, admins(rbac.AdminRead), noWindow, a.listDeliveries},
+		{operation.DecideProviderRoute, admins(rbac.RolesWrite), noWindow, a.decideDelivery},
+	}
+}
+
 func providerRouteOf(s seamless.Delivery) api.Delivery {
 	return api.Delivery{
 		ID: s.ID, TransactionID: s.TransactionID, Leg: s.Leg, Status: s.Status, Wallet: string(s.Wallet), AgentCode: s.Agent,
@@ -165,7 +172,7 @@ func (a *API) listDeliveries(r *request) (answer, error) {
 			return filter
 		},
 		page: func(ctx context.Context, filter ports.DeliveryFilter, page ports.Page) ([]seamless.Delivery, ports.PageInfo, error) {
-			found, err := a.casino.Providers.Deliveries(ctx, r.caller, filter, page)
+			found, err := a.casino.Sites.Deliveries(ctx, r.caller, filter, page)
 			return found.Deliveries, found.PageInfo, err
 		},
 		row: providerRouteOf,
@@ -178,10 +185,10 @@ func (a *API) decideDelivery(r *request) (answer, error) {
 	if action != "resend" && action != "close" {
 		f.Refuse("action", "must be resend or close")
 	}
-	order := providers.DeliveryDecision{ID: r.params["id"], Resend: action == "resend", Reason: f.Reason()}
+	order := sites.DeliveryDecision{ID: r.params["id"], Resend: action == "resend", Reason: f.Reason()}
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	ordered, err := a.casino.Providers.DecideDelivery(r.ctx, r.caller, order)
+	ordered, err := a.casino.Sites.DecideDelivery(r.ctx, r.caller, order)
 	return ok(api.DeliveryResponse{Route: providerRouteOf(ordered)}), err
 }

@@ -27,7 +27,6 @@ func (a *API) publicRoutes() []route {
 		{operation.Health, anyone, noWindow, a.health},
 		{operation.WalletAddress, anyone, publicWindow, a.walletAddress},
 		{operation.RecentBets, anyone, publicWindow, a.recentBets},
-		{operation.Checkpoints, anyone, publicWindow, a.checkpoints},
 	}
 }
 
@@ -68,6 +67,13 @@ func recentBetOf(b events.PublicBet) api.RecentBet {
 	return api.RecentBet{
 		ID: b.ID, Provider: b.Provider, GameType: b.GameType, Player: b.Player, Token: string(b.Token),
 		Wager: int64(b.Wager), Payout: int64(b.Payout), Multiplier: ratioNumber(b.Multiplier), CreatedAt: unixMillis(b.At),
+	}
+}
+
+// checkpointRoutes returns the route of the public checkpoints.
+func (a *API) checkpointRoutes() []route {
+	return []route{
+		{operation.Checkpoints, anyone, publicWindow, a.checkpoints},
 	}
 }
 

@@ -32,7 +32,6 @@ type request struct {
 	permission rbac.Permission
 	// session and role are those by which the request was admitted.
 	session ports.Session
-	role    rbac.Assignment
 }
 
 // body reads the request's body, with the members that the route takes.

@@ -22,17 +22,17 @@ import (
 func TestAuthorizeReadsTheRoleNow(t *testing.T) {
 	t.Parallel()
 	h := apptest.Bare(t)
-	apptest.Refused(t, apptest.ErrorOf(h.Authorize(h.Ctx, apptest.Caller("ada"), rbac.AdminRead)), fault.AdminForbidden, "permission", "admin:read")
+	apptest.Refused(t, apptest.ErrorOf(h.Admit(h.Ctx, apptest.Caller("ada"), rbac.AdminRead)), fault.AdminForbidden, "permission", "admin:read")
 	ada := h.NewAdmin("ada", "support")
-	assignment := apptest.OK(h.Authorize(h.Ctx, ada, rbac.WithdrawReject))(t)
-	apptest.Equal(t, "role", assignment.Role, "support")
-	apptest.Refused(t, apptest.ErrorOf(h.Authorize(h.Ctx, ada, rbac.WithdrawApprove)), fault.AdminForbidden, "permission", "withdraw:approve")
+	admitted := apptest.OK(h.Admit(h.Ctx, ada, rbac.WithdrawReject))(t)
+	apptest.Equal(t, "role", apptest.OK(h.Admin.AdminMe(h.Ctx, admitted))(t).Assignment.Role, "support")
+	apptest.Refused(t, apptest.ErrorOf(h.Admit(h.Ctx, ada, rbac.WithdrawApprove)), fault.AdminForbidden, "permission", "withdraw:approve")
 	h.NewAdmin("ada", "finance")
-	apptest.OK(h.Authorize(h.Ctx, ada, rbac.WithdrawApprove))(t)
+	apptest.OK(h.Admit(h.Ctx, ada, rbac.WithdrawApprove))(t)
 	if err := h.RoleCommands().Revoke(h.Ctx, ada.Wallet); err != nil {
 		t.Fatal(err)
 	}
-	apptest.Refused(t, apptest.ErrorOf(h.Authorize(h.Ctx, ada, rbac.AdminRead)), fault.AdminForbidden)
+	apptest.Refused(t, apptest.ErrorOf(h.Admit(h.Ctx, ada, rbac.AdminRead)), fault.AdminForbidden)
 }
 
 func TestAdminMeReturnsTheRole(t *testing.T) {
@@ -163,10 +163,10 @@ func TestSuperadminsAreSeededIntoAnEmptyTableOnly(t *testing.T) {
 	}
 	seed("root", "deputy")
 	for _, name := range []string{"root", "deputy"} {
-		apptest.OK(h.Authorize(h.Ctx, apptest.Caller(name), rbac.RolesWrite))(t)
+		apptest.OK(h.Admit(h.Ctx, apptest.Caller(name), rbac.RolesWrite))(t)
 	}
 	h.CheckUnchanged(func() { seed("intruder") })
-	apptest.Refused(t, apptest.ErrorOf(h.Authorize(h.Ctx, apptest.Caller("intruder"), rbac.AdminRead)), fault.AdminForbidden)
+	apptest.Refused(t, apptest.ErrorOf(h.Admit(h.Ctx, apptest.Caller("intruder"), rbac.AdminRead)), fault.AdminForbidden)
 	records := h.AuditRecords()
 	apptest.Equal(t, "records", len(records), 2)
 	apptest.Equal(t, "action", records[0].Action, audit.RoleGranted)
@@ -187,7 +187,7 @@ func TestTheLastSuperadminKeepsTheRole(t *testing.T) {
 		apptest.Refused(t, h.RoleCommands().Grant(h.Ctx, deputy, "king", ""), fault.Invalid, "field", "role")
 		apptest.Refused(t, h.RoleCommands().Grant(h.Ctx, deputy, "operator", ""), fault.Invalid, "field", "agentCode")
 	})
-	apptest.OK(h.Authorize(h.Ctx, apptest.Caller("root"), rbac.RolesWrite))(t)
+	apptest.OK(h.Admit(h.Ctx, apptest.Caller("root"), rbac.RolesWrite))(t)
 }
 
 // TestFoundingRolesComeBeforeTheFirstWithdrawal: afterwards nobody can make a second

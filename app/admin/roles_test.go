@@ -20,14 +20,14 @@ func TestASuperadminGrantsAndRevokesLowerRoles(t *testing.T) {
 	root := h.NewAdmin("root", rbac.Superadmin)
 	granted := apptest.OK(h.Admin.GrantRole(h.Ctx, root, apptest.Address("olga"), "finance", ""))(t)
 	apptest.Equal(t, "by", granted.GrantedBy, root.Wallet)
-	apptest.OK(h.Authorize(h.Ctx, apptest.Caller("olga"), rbac.WithdrawApprove))(t)
+	apptest.OK(h.Admit(h.Ctx, apptest.Caller("olga"), rbac.WithdrawApprove))(t)
 
 	h.Clock.Advance(time.Hour)
 	again := apptest.OK(h.Admin.GrantRole(h.Ctx, root, apptest.Address("olga"), "finance", ""))(t)
 	apptest.Equal(t, "age of a role that stays", again.GrantedAt, granted.GrantedAt)
 	demoted := apptest.OK(h.Admin.GrantRole(h.Ctx, root, apptest.Address("olga"), "support", ""))(t)
 	apptest.Equal(t, "age of a role that allows less", demoted.GrantedAt, granted.GrantedAt)
-	apptest.Refused(t, apptest.ErrorOf(h.Authorize(h.Ctx, apptest.Caller("olga"), rbac.WithdrawApprove)), fault.AdminForbidden)
+	apptest.Refused(t, apptest.ErrorOf(h.Admit(h.Ctx, apptest.Caller("olga"), rbac.WithdrawApprove)), fault.AdminForbidden)
 	promoted := apptest.OK(h.Admin.GrantRole(h.Ctx, root, apptest.Address("olga"), "finance", ""))(t)
 	apptest.Equal(t, "age of a role that allows more", promoted.GrantedAt, granted.GrantedAt.Add(time.Hour))
 	apptest.OK(h.Admin.GrantRole(h.Ctx, root, apptest.Address("olga"), "support", ""))(t)
@@ -35,7 +35,7 @@ func TestASuperadminGrantsAndRevokesLowerRoles(t *testing.T) {
 	if err := h.Admin.RevokeRole(h.Ctx, root, apptest.Address("olga")); err != nil {
 		t.Fatal(err)
 	}
-	apptest.Refused(t, apptest.ErrorOf(h.Authorize(h.Ctx, apptest.Caller("olga"), rbac.AdminRead)), fault.AdminForbidden)
+	apptest.Refused(t, apptest.ErrorOf(h.Admit(h.Ctx, apptest.Caller("olga"), rbac.AdminRead)), fault.AdminForbidden)
 	records := h.AuditRecords()
 	last := records[len(records)-1]
 	apptest.Equal(t, "action", last.Action, audit.RoleRevoked)

@@ -123,13 +123,13 @@ func TestTheWorkerClearsWhatTheStoreKnows(t *testing.T) {
 			a := h.raiseElsewhere(kind, "it", c.facts...)
 			look := func(what string, open bool) {
 				t.Helper()
-				apptest.OK(h.Operations.AlarmWorker().Step(h.Ctx))(t)
+				apptest.OK(h.Alarms.AlarmWorker().Step(h.Ctx))(t)
 				apptest.Equal(t, what, apptest.OK(h.Store.Alarm(h.Ctx, a.ID))(t).Open(), open)
 			}
 			c.holds(things)
 			look("while it holds", true)
 			things.err = errors.New("away")
-			if err := apptest.ErrorOf(h.Operations.AlarmWorker().Step(h.Ctx)); !errors.Is(err, things.err) {
+			if err := apptest.ErrorOf(h.Alarms.AlarmWorker().Step(h.Ctx)); !errors.Is(err, things.err) {
 				t.Errorf("a look that failed: %v", err)
 			}
 			apptest.Equal(t, "while nobody knows", apptest.OK(h.Store.Alarm(h.Ctx, a.ID))(t).Open(), true)

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
-	"github.com/casino-service/casino/app/operations"
+	"github.com/casino-service/casino/app/alarms"
 	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/audit"
@@ -46,7 +46,7 @@ func openWithClocks(t *testing.T) (*house, *offClock) {
 // runProbes has the clocks compared once, and the open alarms listed.
 func (h *house) runProbes() {
 	h.T.Helper()
-	apptest.OK(h.Operations.AlarmWorker().Step(h.Ctx))(h.T)
+	apptest.OK(h.Alarms.AlarmWorker().Step(h.Ctx))(h.T)
 	apptest.OK(h.Health().Step(h.Ctx))(h.T)
 }
 
@@ -226,7 +226,7 @@ func TestAlarmsAreAcknowledged(t *testing.T) {
 	holds, happened := h.raiseElsewhere(alarm.LowFees, apptest.SOL), h.raiseElsewhere(alarm.RoundVoided, "r1")
 	word := func(who app.Caller, id, note string, clear bool) (alarm.Alarm, error) {
 		h.Clock.Advance(time.Second)
-		return h.Operations.AcknowledgeAlarm(h.Ctx, who, operations.Acknowledgement{ID: id, Note: note, Clear: clear})
+		return h.Alarms.AcknowledgeAlarm(h.Ctx, who, alarms.Acknowledgement{ID: id, Note: note, Clear: clear})
 	}
 	for name, c := range map[string]struct {
 		err  error
@@ -236,7 +236,7 @@ func TestAlarmsAreAcknowledged(t *testing.T) {
 		"who only reads":  {apptest.ErrorOf(word(reader, holds.ID, "seen", false)), fault.AdminForbidden},
 		"without a note":  {apptest.ErrorOf(word(ops, holds.ID, "", false)), fault.Invalid},
 		"none":            {apptest.ErrorOf(word(ops, "none", "seen", false)), fault.NotFound},
-		"a player's list": {apptest.ErrorOf(h.Operations.Alarms(h.Ctx, player, ports.AlarmFilter{}, ports.Page{Number: 1, Limit: 5})), fault.AdminForbidden},
+		"a player's list": {apptest.ErrorOf(h.Alarms.Alarms(h.Ctx, player, ports.AlarmFilter{}, ports.Page{Number: 1, Limit: 5})), fault.AdminForbidden},
 	} {
 		if !fault.Is(c.err, c.kind) {
 			t.Errorf("%s: %v", name, c.err)
@@ -275,7 +275,7 @@ func TestAnAgentsAdminSeesTheAgentsAlarms(t *testing.T) {
 	rival := h.raiseElsewhere(alarm.WebhookDisabled, "e2", alarm.Fact{Name: "agent", Value: "rival"})
 	money := h.raiseElsewhere(alarm.LowFees, apptest.SOL)
 	listed := func(who app.Caller, f ports.AlarmFilter) (ids []string) {
-		for _, a := range apptest.OK(h.Operations.Alarms(h.Ctx, who, f, ports.Page{Number: 1, Limit: 5}))(t).Alarms {
+		for _, a := range apptest.OK(h.Alarms.Alarms(h.Ctx, who, f, ports.Page{Number: 1, Limit: 5}))(t).Alarms {
 			ids = append(ids, a.ID)
 		}
 		return ids
@@ -290,6 +290,6 @@ func TestAnAgentsAdminSeesTheAgentsAlarms(t *testing.T) {
 	branch := h.Remade(func(d *app.Deps) {
 		d.Policy = rbac.NewPolicy(rbac.Role{Name: "operator", Level: 3, Permissions: []rbac.Permission{rbac.AdminRead, rbac.AdminWrite}, NeedsAgent: true})
 	})
-	apptest.Refused(t, apptest.ErrorOf(branch.Operations.AcknowledgeAlarm(h.Ctx, bound, operations.Acknowledgement{ID: rival.ID, Note: "mine"})), fault.NotFound)
-	apptest.OK(branch.Operations.AcknowledgeAlarm(h.Ctx, bound, operations.Acknowledgement{ID: own.ID, Note: "ours"}))(t)
+	apptest.Refused(t, apptest.ErrorOf(branch.Alarms.AcknowledgeAlarm(h.Ctx, bound, alarms.Acknowledgement{ID: rival.ID, Note: "mine"})), fault.NotFound)
+	apptest.OK(branch.Alarms.AcknowledgeAlarm(h.Ctx, bound, alarms.Acknowledgement{ID: own.ID, Note: "ours"}))(t)
 }

@@ -2,7 +2,6 @@ package player
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/casino-service/casino/domain/approval"
@@ -154,10 +153,6 @@ func describeRequest(r approval.Request) string {
 	return text
 }
 
-// VotersChanged, in Details["reason"] of InvalidState, says that somebody has voted whose
-// role the decision didn't ask for: it is made again with what is there now.
-const VotersChanged = "voters_changed"
-
 // Values of Details["reason"] of Forbidden for an admin who can't approve.
 const creditedReason = "credited"
 
@@ -187,18 +182,6 @@ func (v View) standing(w withdrawal.Withdrawal, d WithdrawalDecision) []withdraw
 		}
 	}
 	return stand
-}
-
-// knowsVoters refuses a withdrawal that has an approval of somebody whose role the view
-// doesn't have.
-func (d WithdrawalDecision) knowsVoters(w withdrawal.Withdrawal) error {
-	for _, a := range w.Approvals {
-		if a.By != d.By && !slices.Contains(d.Voters, a.By) {
-			return fault.New(fault.InvalidState, "another admin has just decided on the withdrawal; try again").
-				With("status", string(w.Status)).With("reason", VotersChanged)
-		}
-	}
-	return nil
 }
 
 // mayApprove refuses an admin whose role is too young, whose vote is one with an earlier

@@ -1,7 +1,6 @@
 package player
 
 import (
-	"errors"
 	"strconv"
 	"time"
 
@@ -40,18 +39,22 @@ type SignInRequest struct {
 // SignIn records the login. The first one of a wallet also makes the player and the
 // first seed pair, and moves what arrived for the wallet before to the player. The first
 // one of a later epoch replaces the seed pair and the seed after it, because rounds that
-// the ledger has lost may have been drawn from them: its item must ask for the pair, see
-// NeedsPair.
+// the ledger has lost may have been drawn from them: it asks for the pair.
 //
 // While the control state is Restored nobody signs in by a message from before, and for the
-// first time only a wallet that has a role, because an admin may have to stop something.
-// Its view needs the role for that.
+// first time only a wallet that has a role, because an admin may have to stop something:
+// it asks for the role.
 func SignIn(v View, s SignInRequest) (Change, error) {
 	if err := v.Control.AdmitsLogin(time.UnixMilli(s.Login.Timestamp)); err != nil {
 		return Change{}, err
 	}
-	if closed := v.Control.Open(); closed != nil && !v.Player.Known() && v.Roles[s.Wallet].Role == "" {
-		return Change{}, closed
+	if closed := v.Control.Open(); closed != nil && !v.Player.Known() {
+		if err := v.sawRoles(s.Wallet); err != nil {
+			return Change{}, err
+		}
+		if v.Roles[s.Wallet].Role == "" {
+			return Change{}, closed
+		}
 	}
 	opened := audit.Record{
 		ID: s.SessionAuditID, Action: audit.SessionOpened, By: s.Wallet, Target: string(s.Wallet), At: s.At, RequestID: s.RequestID,
@@ -92,7 +95,7 @@ func (v *View) renewed(change Change, s SignInRequest) (Change, error) {
 		return change, nil
 	}
 	if v.Pair.ID == "" {
-		return Change{}, errNeedsPair
+		return Change{}, Missing(Needs{Pair: true})
 	}
 	if v.outlived() {
 		retired, unplayed, pair := v.Pair.Renew(v.epoch(), s.First, s.Next, s.ClientSeed, s.At)
@@ -156,26 +159,12 @@ func EndSessions(v View, auditID, requestID string, now time.Time) (Change, erro
 	}}}, nil
 }
 
-// errNeedsPair is a sign-in whose item didn't ask for the pair.
-var errNeedsPair = fault.New(fault.InvalidState, "the pair may have to be replaced")
-
-// NeedsPair reports whether SignIn refused because its item must ask for the pair.
-func NeedsPair(err error) bool { return errors.Is(err, errNeedsPair) }
-
-// errNeedsNextSeed is a round that ends its pair, whose item asked for Draw and not for
-// Pair.
-var errNeedsNextSeed = fault.New(fault.InvalidState, "the pair has to be retired")
-
-// NeedsNextSeed reports whether Play refused because its item must ask for the whole
-// pair: the round retires it.
-func NeedsNextSeed(err error) bool { return errors.Is(err, errNeedsNextSeed) }
-
 // Play settles one round. The order's agent is read from the view. A void round retires
 // the pair: its outcome must never be drawn again. So does the round with which the pair
 // Ended. While rounds are open that are drawn from the pair it closes instead. The pair
 // that follows keeps the player's client seed, as a repeated one, or has
-// serverClientSeed. The item needs the token's balance and Draw; in the rare case of
-// NeedsNextSeed it is committed again with Pair, and draws the same.
+// serverClientSeed. The item needs the token's balance and Draw; a round that retires its
+// pair asks for Pair, and draws the same.
 func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID string) (Change, error) {
 	if v.outlived() {
 		return Change{}, v.outlivedFault()

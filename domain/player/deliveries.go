@@ -19,7 +19,7 @@ func (v View) forwards(t seamless.Transaction, launch seamless.Launch, c Provide
 	ref := agent.FundsRef{Agent: t.Agent, Token: t.Token}
 	funds, seen := v.Funds[ref]
 	if !seen {
-		return Change{}, missingNeed("funds", ref)
+		return Change{}, Missing(Needs{Funds: []agent.FundsRef{ref}})
 	}
 	if !t.Kind.Bets() {
 		win := wonIn(t, c)

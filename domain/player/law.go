@@ -103,7 +103,7 @@ func firstBroken(rules []Rule, item *Item, seen *View, c *Change) error {
 // view may hold more, because a store or a batch has loaded it for other items; no
 // decision may depend on that. Maps of seen are copies.
 func Narrow(seen, whole *View, n *Needs) {
-	*seen = View{}
+	*seen = View{Asked: n}
 	for _, t := range things {
 		if t.show != nil {
 			t.show(seen, whole, n)

@@ -40,8 +40,8 @@ var (
 )
 
 // OpenRound opens a round at the next nonce of the active seed pair. Its item needs the
-// token's balance, Draw, OpenRounds and the Exposure of the token; in the rare case of
-// NeedsNextSeed it is committed again with Pair. Refusals in this order: those of MayBet
+// token's balance, Draw, OpenRounds and the Exposure of the token; an opening that retires
+// its pair asks for Pair. Refusals in this order: those of MayBet
 // and of the pace, TooManyOpen, those of bet.Opening.Admitted. An opening that breaks down
 // is a void Round.
 func OpenRound(v View, r OpenRequest) (Change, error) {
@@ -107,8 +107,7 @@ type StepRequest struct {
 }
 
 // StepRound takes an action in an open round. Its item needs the token's balance, Draw,
-// OpenRounds and the round's Game; in the rare case of NeedsNextSeed it is committed again
-// with Pair. Refusals in this order: InvalidState for a round that is no longer open, for
+// OpenRounds and the round's Game; a step that retires its pair asks for Pair. Refusals in this order: InvalidState for a round that is no longer open, for
 // one of an earlier epoch (its player may have seen how it went on before the database
 // went back: AbandonRound ends it) and for a step that isn't the next (Details["step"]),
 // Invalid for an action that isn't offered, and, of an action that stakes more, those of
@@ -274,7 +273,7 @@ func (v *View) retire(c *Change, by Voiding, at time.Time) error {
 		return nil
 	}
 	if drawn.Next.ID == "" {
-		return errNeedsNextSeed
+		return Missing(Needs{Pair: true})
 	}
 	revealed, next := drawn.Rotate(drawn.Kept(by.ServerClientSeed), by.Spare, at)
 	v.follow(c, drawn, revealed, next)

@@ -1,9 +1,7 @@
 package player
 
 import (
-	"errors"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/casino-service/casino/domain/agent"
@@ -76,29 +74,6 @@ type ProviderCallback struct {
 	At   time.Time
 }
 
-// missingNeed is the refusal of a callback that needs what its item didn't ask for.
-func missingNeed(what string, which any) error {
-	return fault.New(fault.InvalidState, "the round is in %s %v", what, which).With("unseen", which)
-}
-
-// MissingNeed returns what an item of Transact must need in addition, when that is why
-// it was refused: a token's balance, an agent's funds, or the connection's hour.
-func MissingNeed(err error) (more Needs, ok bool) {
-	var refusal *fault.Error
-	if !errors.As(err, &refusal) {
-		return Needs{}, false
-	}
-	switch which := refusal.Details["unseen"].(type) {
-	case money.Token:
-		return Needs{Tokens: []money.Token{which}}, true
-	case agent.FundsRef:
-		return Needs{Funds: []agent.FundsRef{which}}, true
-	case seamless.HourRef:
-		return Needs{Hours: []seamless.HourRef{which}}, true
-	}
-	return Needs{}, false
-}
-
 // Hours are the hours that an item of the callback must see, when its wins are of the
 // token. A bet sees none, so that nobody's bet waits for another's.
 func (c ProviderCallback) Hours(mint money.Token, scale seamless.Scale) []seamless.HourRef {
@@ -108,21 +83,20 @@ func (c ProviderCallback) Hours(mint money.Token, scale seamless.Scale) []seamle
 	return []seamless.HourRef{{Connection: c.Connection, Token: mint}}
 }
 
-// seesHour refuses a win of an item that doesn't see what the connection's players won in
-// the hour.
+// seesHour asks for what the connection's players won in the hour, where a win needs it.
 func (v View) seesHour(t seamless.Transaction, win money.Amount) error {
 	if _, seen := v.Hours[t.HourRef()]; win > 0 && !seen {
-		return missingNeed("hour", t.HourRef())
+		return Missing(Needs{Hours: []seamless.HourRef{t.HourRef()}})
 	}
 	return nil
 }
 
-// Transact answers a provider's callback; asked are the tokens whose balances the
-// view has. Refused bets are answers too and are stored. Only a wallet that never
+// Transact answers a provider's callback. It asks for the balance, the agent's funds and
+// the hour that its transaction turns out to concern. Refused bets are answers too and are stored. Only a wallet that never
 // launched there is refused with InvalidUser and stores nothing. A bet that is
 // forwarded to an agent's site has no answer yet: the change has a Delivery that asks
 // for it, and SettleDelivery continues.
-func Transact(v View, c ProviderCallback, asked []money.Token) (Change, error) {
+func Transact(v View, c ProviderCallback) (Change, error) {
 	launch := v.Launches[c.Connection]
 	if !v.Player.Known() || !launch.Known() {
 		return Change{}, fault.New(fault.InvalidUser, "the user never launched a game there")
@@ -144,8 +118,8 @@ func Transact(v View, c ProviderCallback, asked []money.Token) (Change, error) {
 	if t.Site != "" {
 		return v.forwards(t, launch, c, round, settles)
 	}
-	if !slices.Contains(asked, t.Token) {
-		return Change{}, missingNeed("token", t.Token)
+	if err := v.sawBalance(t.Token); err != nil {
+		return Change{}, err
 	}
 	win := wonIn(t, c)
 	if err := v.seesHour(t, win); err != nil {

@@ -71,11 +71,8 @@ func Cancel(v View, id string, now time.Time) (Change, error) {
 // in the view are checked under lock, so that a role that was just revoked decides
 // nothing.
 type WithdrawalDecision struct {
-	ID string
-	By wallet.Address
-	// Voters are who approved the withdrawal before, as far as that was known when the
-	// item was made: the view has their roles.
-	Voters []wallet.Address
+	ID     string
+	By     wallet.Address
 	Policy rbac.Policy
 	Terms  token.Terms
 	Seals  seal.Authenticator // nil for none
@@ -92,8 +89,8 @@ type WithdrawalDecision struct {
 }
 
 // Approve adds the admin's vote. Earlier votes count as far as they still stand. Its view
-// needs the roles of the admin and of Voters, and the votes of VotesNeed{Destination,
-// Token, By, At}: what one person, to one player or to one destination, approved within
+// needs the role of the admin, and the votes of VotesNeed{Destination, Token, By, At}; it
+// asks for the roles of those who approved before: what one person, to one player or to one destination, approved within
 // a day is counted together, and so is what all admins let go. The admin's signature is
 // looked at last.
 func Approve(v View, d WithdrawalDecision) (Change, error) {
@@ -107,7 +104,7 @@ func Approve(v View, d WithdrawalDecision) (Change, error) {
 	if err := v.notFrozen(); err != nil {
 		return Change{}, err
 	}
-	if err := d.knowsVoters(w); err != nil {
+	if err := v.sawRoles(ApproverNeeds(w)...); err != nil {
 		return Change{}, err
 	}
 	asked, needed := w, v.approvalsNeeded(w, d)

@@ -172,9 +172,7 @@ func readyToPlay(t *testing.T, running *services.Dev, folder string) (bearer str
 		t.Fatalf("a spin of one unit: %+v, %v; the balance went from %d to %d", spin, err, before, stakes)
 	}
 	raw, err := os.ReadFile(filepath.Join(folder, "provider-secret.key"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	p := &provider{secret: strings.TrimSpace(string(raw)), user: address}
 	url := running.BaseURL + "/gold_api"
 	p.url.Store(&url)

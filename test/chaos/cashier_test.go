@@ -166,9 +166,7 @@ func (p *party) landed() {
 	node, payouts, slowest := rpc.New(p.instances[0].rpc), 0, time.Duration(0)
 	for _, g := range p.players {
 		held, err := node.GetBalance(p.Context(), solana.MustPublicKeyFromBase58(vault(g)), rpc.CommitmentFinalized)
-		if err != nil {
-			p.Fatal(err)
-		}
+		noError(p, err)
 		if want := uint64(g.payouts) * paidOut; held.Value != want {
 			p.Errorf("%s was paid %d times, and %d landed on chain instead of %d", g.name, g.payouts, held.Value, want)
 		}

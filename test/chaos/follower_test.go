@@ -46,9 +46,7 @@ func (p *party) byCommand() *follower {
 // life that ends between them leaves half of one.
 func (p *party) byStream() *follower {
 	who, turn := &signedIn{name: "superadmin"}, 0
-	if err := who.signIn(p.Context(), p.instances[0].client("192.0.2.3"), ""); err != nil {
-		p.Fatal(err)
-	}
+	noError(p, who.signIn(p.Context(), p.instances[0].client("192.0.2.3"), ""))
 	return p.follower("GET /admin/events", func(ctx context.Context, from string, to io.Writer) error {
 		turn++
 		at := p.instances[turn%len(p.instances)].client("192.0.2.3")

@@ -85,9 +85,7 @@ func TestKilledUnderLoad(t *testing.T) {
 func balanceOf(t *testing.T, url, bearer, mint string) int64 {
 	t.Helper()
 	balances, err := client.New(url, nil).WithToken(bearer).Balance(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, b := range balances {
 		if b.Token == mint {
 			return b.Balance

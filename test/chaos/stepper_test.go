@@ -80,9 +80,7 @@ func (w *steppersOf) enter(n int, luck uint64, funds int64, casino mortal) {
 	if n%3 == 2 {
 		s.wager = funds / 5
 	}
-	if err := s.signIn(w.Context(), casino.reach(), ""); err != nil {
-		w.Fatal(err)
-	}
+	noError(w, s.signIn(w.Context(), casino.reach(), ""))
 	w.steppers = append(w.steppers, s)
 }
 

@@ -51,9 +51,7 @@ func TestAuditNamesTheBlockThatWasChanged(t *testing.T) {
 func changeByte(t *testing.T, path string) {
 	t.Helper()
 	raw, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	amount := []byte{0x76, 0xAD, 0xF1} // 7,777,777
 	at := bytes.Index(raw, []byte("adjustment"))
 	found := false
@@ -73,7 +71,5 @@ func changeByte(t *testing.T, path string) {
 	if !found {
 		t.Fatal("the amount is not in the file")
 	}
-	if err := os.WriteFile(path, raw, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, raw, 0o600))
 }

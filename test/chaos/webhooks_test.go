@@ -27,9 +27,7 @@ func TestWebhooksThroughKills(t *testing.T) {
 	whole, half := listen(t, "127.0.0.1:0", false), listen(t, "127.0.0.1:0", true)
 	top := client.New(running.BaseURL, nil).WithToken(running.SignIn(t, "superadmin"))
 	made, err := top.CreateAgent(t.Context(), api.CreateAgentRequest{AgentCode: "acme", AgentRequest: api.AgentRequest{AgentName: ptr("Acme")}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if _, err := top.GrantRole(t.Context(), string(fakes.Wallet("operator")), api.GrantRequest{Role: "operator", AgentCode: "acme"}); err != nil {
 		t.Fatal(err)
 	}
@@ -81,9 +79,7 @@ func hooked(t testing.TB, top *client.Client, agentID string, at *ear, types ...
 	at.mu.Lock() // what comes at once waits until the secret is known
 	defer at.mu.Unlock()
 	made, err := top.CreateWebhook(t.Context(), agentID, api.CreateWebhookRequest{URL: at.url, Types: types})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	at.secret = agent.SecretFrom(made.Secret)
 	return made.Webhook.Cursor
 }
@@ -93,13 +89,9 @@ func hooked(t testing.TB, top *client.Client, agentID string, at *ear, types ...
 func signUp(t testing.TB, url, name, agentCode string) string {
 	t.Helper()
 	login, err := client.SignLogin(fakes.Key(name), time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	login.AgentCode = agentCode
 	session, err := client.New(url, nil).Login(t.Context(), login)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return session.Token
 }

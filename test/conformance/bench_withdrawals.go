@@ -69,7 +69,7 @@ func (b *bench) cancel(w withdrawal.Withdrawal) player.Item {
 
 func (b *bench) decisionOn(w withdrawal.Withdrawal, by wallet.Address) player.WithdrawalDecision {
 	return player.WithdrawalDecision{
-		ID: w.ID, By: by, Voters: []wallet.Address{admin, other}, Policy: b.policy, Terms: terms(w.Token), Seals: fakes.Authenticator{}, Note: "looks good", Reason: "looks odd",
+		ID: w.ID, By: by, Policy: b.policy, Terms: terms(w.Token), Seals: fakes.Authenticator{}, Note: "looks good", Reason: "looks odd",
 		AuditID: b.id(), RequestID: "req",
 	}
 }

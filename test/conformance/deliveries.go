@@ -192,7 +192,7 @@ func (b *bench) forwardedIn(w wallet.Address, code, txn string, kind seamless.Ki
 			Tokens: []money.Token{money.SOL}, Launches: []string{connection}, Seamless: []seamless.Ref{c.Ref},
 			Funds: []agent.FundsRef{{Agent: code, Token: money.SOL}}, Hours: c.Hours(money.SOL, 0),
 		},
-		Decide: func(v player.View) (player.Change, error) { return player.Transact(v, c, []money.Token{money.SOL}) },
+		Decide: func(v player.View) (player.Change, error) { return player.Transact(v, c) },
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 	"github.com/casino-service/casino/test/fakes"
@@ -120,6 +121,31 @@ var unbookedDepositsCases = []story{
 			}
 			b.same("in review", refs, want)
 		}
+	}},
+	{"a transaction is booked as a deposit or as capital", Rows, func(b *bench) {
+		b.signIn(alice, 0)
+		ref := parkedRef("credited", money.SOL)
+		isBooked := func(want bool, of deposit.Ref) {
+			b.Helper()
+			if got := must(b.Booked(background, of))(b); got != want {
+				b.Errorf("%v is booked: %v", of, got)
+			}
+		}
+		isBooked(false, ref)
+		b.commit(b.credit(alice, "credited", money.SOL, 5))
+		isBooked(true, ref)
+		isBooked(false, deposit.Ref{Signature: ref.Signature, Token: usd})
+		capital := parkedRef("capital", money.SOL)
+		b.commit(player.Item{
+			Keys: []player.UniqueKey{
+				{Kind: player.CapitalKey, Scope: string(capital.Token), ID: capital.Signature}, {Kind: player.DepositKey, Scope: string(capital.Token), ID: capital.Signature},
+			},
+			At: b.now(), Source: player.FromAdmin,
+			Decide: func(player.View) (player.Change, error) {
+				return player.BookCapital(player.TopUp{Token: money.SOL, Amount: 5, Reference: capital.Signature, AuditID: b.id(), At: b.now()})
+			},
+		})
+		isBooked(true, capital)
 	}},
 	{"what is not booked is summed for each token", Rows, func(b *bench) {
 		b.same("at first", len(must(b.Unbooked(background))(b)), 0)

@@ -39,7 +39,7 @@ var plantedStores = map[string]struct {
 	"a refusal that is swallowed":               {"Brandings", func(p Ports) Ports { return swallows{p} }},
 	"a role's refusal that is swallowed":        {"Roles", func(p Ports) Ports { return swallows{p} }},
 	"an open pair that is shown":                {"Seeds", func(p Ports) Ports { return earlyReveal{p} }},
-	"a cursor that moves from anywhere":         {"DepositCursors", func(p Ports) Ports { return loseCursor{p} }},
+	"a cursor that moves from anywhere":         {"DepositCursors", func(p Ports) Ports { return anyCursor{p} }},
 	"exposure that leaves one token out":        {"OpenRounds", func(p Ports) Ports { return noExposure{p} }},
 	"a session without its last token":          {"PlaySessions", func(p Ports) Ports { return shortSession{p} }},
 	"events of every type":                      {"Events", func(p Ports) Ports { return everyType{p} }},
@@ -49,11 +49,11 @@ var plantedStores = map[string]struct {
 	"blocks that aren't there":                  {"BlockHashes", func(p Ports) Ports { return anyBlock{p} }},
 	"pending claims newest first":               {"Deposits", func(p Ports) Ports { return newestClaims{p} }},
 	"sums of every agent":                       {"Reports", func(p Ports) Ports { return everySum{p} }},
-	"a last superadmin who is revoked":          {"RoleLists", func(p Ports) Ports { return unsealed{p} }},
+	"a role list without its seal":              {"RoleLists", func(p Ports) Ports { return unsealed{p} }},
 	"funds with the reservation left out":       {"OperatorFunds", func(p Ports) Ports { return unreserved{p} }},
 	"open deliveries from the beginning":        {"Routes", func(p Ports) Ports { return firstDeliveries{p} }},
-	"a page beyond its limit":                   {"LedgerPages", func(p Ports) Ports { return widePages{p} }},
-	"withdrawals in a state, from the start":    {"Withdrawals", func(p Ports) Ports { return restarted{p} }},
+	"a page without its first row":              {"LedgerPages", func(p Ports) Ports { return shortPages{p} }},
+	"withdrawals in a state newest first":       {"Withdrawals", func(p Ports) Ports { return newestWithdrawals{p} }},
 	"liabilities without the last":              {"Archive", func(p Ports) Ports { return shortLiabilities{p} }},
 	"launches of everybody":                     {"Launches", func(p Ports) Ports { return allLaunches{p} }},
 	"dead letters that are due, twice":          {"DeadLetters", func(p Ports) Ports { return twiceDue{p} }},
@@ -129,9 +129,9 @@ func (p earlyReveal) RevealedPair(ctx context.Context, id string) (fairness.Reve
 	return pair, err
 }
 
-type loseCursor struct{ Ports }
+type anyCursor struct{ Ports }
 
-func (p loseCursor) Advance(ctx context.Context, token money.Token, from string, to deposit.WatchProgress, parked []deposit.Parked) error {
+func (p anyCursor) Advance(ctx context.Context, token money.Token, from string, to deposit.WatchProgress, parked []deposit.Parked) error {
 	err := p.Ports.Advance(ctx, token, from, to, parked)
 	if fault.Is(err, fault.InvalidState) {
 		return nil
@@ -232,9 +232,9 @@ func (p firstDeliveries) OpenDeliveries(ctx context.Context, _ string, limit int
 	return p.Ports.OpenDeliveries(ctx, "", limit)
 }
 
-type widePages struct{ Ports }
+type shortPages struct{ Ports }
 
-func (p widePages) LedgerPage(ctx context.Context, part ports.LedgerPart, after string, limit int) (ports.LedgerPage, error) {
+func (p shortPages) LedgerPage(ctx context.Context, part ports.LedgerPart, after string, limit int) (ports.LedgerPage, error) {
 	page, err := p.Ports.LedgerPage(ctx, part, after, limit)
 	if len(page.Rows) > 1 {
 		page.Rows = page.Rows[1:]
@@ -242,9 +242,9 @@ func (p widePages) LedgerPage(ctx context.Context, part ports.LedgerPart, after 
 	return page, err
 }
 
-type restarted struct{ Ports }
+type newestWithdrawals struct{ Ports }
 
-func (p restarted) WithdrawalsIn(ctx context.Context, status withdrawal.Status, after string, limit int) ([]withdrawal.Withdrawal, error) {
+func (p newestWithdrawals) WithdrawalsIn(ctx context.Context, status withdrawal.Status, after string, limit int) ([]withdrawal.Withdrawal, error) {
 	all, err := p.Ports.WithdrawalsIn(ctx, status, after, limit)
 	slices.Reverse(all)
 	return all, err

@@ -249,7 +249,7 @@ func (b *bench) callbackIn(w wallet.Address, txn string, kind seamless.Kind, bet
 			Tokens: tokens, Launches: []string{connection}, Seamless: []seamless.Ref{c.Ref},
 			Hours: slices.Concat(c.Hours(money.SOL, 3), c.Hours(usd, 0)),
 		},
-		Decide: func(v player.View) (player.Change, error) { return player.Transact(v, c, tokens) },
+		Decide: func(v player.View) (player.Change, error) { return player.Transact(v, c) },
 	}
 }
 

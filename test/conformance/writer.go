@@ -15,6 +15,7 @@ import (
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
@@ -78,6 +79,46 @@ var writerChangeCases = []story{
 			b.same(fmt.Sprint("a balance among ", left), balance, i+1)
 		}
 		b.same("balance", b.balance(alice), each*clients)
+		b.sound()
+	}},
+	// Decisions ask for one need after the other among others of their wallet, and one
+	// never has enough.
+	{"a decision that asks for more is decided on that too", Races, func(b *bench) {
+		b.signIn(alice, 1000)
+		b.grant(admin, rbac.Superadmin)
+		answers := make(chan error)
+		for i := range 8 {
+			item := b.adjust(alice, 1)
+			if i%2 == 0 {
+				decide := item.Decide
+				item.Needs = player.Needs{}
+				item.Decide = func(v player.View) (player.Change, error) {
+					switch {
+					case len(v.Asked.Tokens) == 0:
+						return player.Change{}, player.Missing(player.Needs{Tokens: []money.Token{money.SOL}})
+					case v.Roles[admin].Role == "":
+						return player.Change{}, player.Missing(player.Needs{Roles: []wallet.Address{admin}, Pair: true})
+					case v.Pair.ID == "":
+						return player.Change{}, errors.New("the pair isn't there")
+					}
+					return decide(v)
+				}
+			}
+			go func() { _, err := b.Commit(background, item); answers <- err }()
+		}
+		for range 8 {
+			if err := <-answers; err != nil {
+				b.Error(err)
+			}
+		}
+		if left := b.balance(alice); left != 1008 {
+			b.Errorf("eight adjustments by 1 leave %d of 1000", left)
+		}
+		never := b.adjust(alice, 1)
+		never.Decide = func(player.View) (player.Change, error) {
+			return player.Change{}, player.Missing(player.Needs{Open: true})
+		}
+		b.refuse(never, fault.InvalidState)
 		b.sound()
 	}},
 	{"a decision sees what its item asked for and no more", Rows, func(b *bench) {
@@ -165,9 +206,6 @@ var writerChangeCases = []story{
 		before := must(b.ActivePair(background, alice))(b)
 		broken := b.playIn(alice, money.SOL, 100, brokenGame{b.dice})
 		broken.Needs.Draw, broken.Needs.Pair = true, false
-		_, err := b.Commit(background, broken)
-		b.fatalIf(!player.NeedsNextSeed(err), "a pair retired without the one that follows in view: %v", err)
-		broken.Needs.Pair = true
 		receipt := b.commit(broken)
 		round := receipt.Change.Round
 		b.errorIf(!round.Void || b.balance(alice) != 1000, "round %+v leaves %d of 1000", round, b.balance(alice))

@@ -13,9 +13,7 @@ import (
 func TestChartsShowTheFiguresOfTheirPage(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join(root, "docs/figures.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	charts, err := filepath.Glob(filepath.Join(root, "docs/charts/*.svg"))
 	if err != nil || len(charts) < 2 {
 		t.Fatalf("%d charts, %v", len(charts), err)
@@ -25,9 +23,7 @@ func TestChartsShowTheFiguresOfTheirPage(t *testing.T) {
 	number := regexp.MustCompile(`\b[0-9][0-9,]*(?:\.[0-9]+)?`)
 	for _, file := range charts {
 		chart, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		described := description.FindSubmatch(chart)
 		if described == nil || !strings.Contains(string(page), "(charts/"+filepath.Base(file)+")") {
 			t.Fatalf("%s has no description, or docs/figures.md doesn't show it", file)

@@ -46,9 +46,7 @@ type office struct {
 
 func (o *office) must(err error) {
 	o.Helper()
-	if err != nil {
-		o.Fatal(err)
-	}
+	noError(o, err)
 }
 
 // opened is an office where alice is a superadmin, some hours ago.

@@ -91,9 +91,7 @@ func begin(t *testing.T, folder string) *evening {
 
 func (e *evening) must(err error) {
 	e.Helper()
-	if err != nil {
-		e.Fatal(err)
-	}
+	noError(e, err)
 }
 
 // eventually asks again until it holds; what it waits for happens in the service.

@@ -84,9 +84,7 @@ func (p *product) signIn(name string, n int) *client.Client {
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 64, byte(n/254), byte(1+n%254))}}
 	from := &http.Client{Transport: &http.Transport{DialContext: dialer.DialContext}}
 	_, session, err := client.New(p.where[1], from).SignIn(p.Context(), fakes.Key(name), time.Now())
-	if err != nil {
-		p.Fatal(err)
-	}
+	noError(p, err)
 	from.CloseIdleConnections()
 	open := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: creditClients}}
 	return client.New(p.where[1], open).WithToken(session.Token)

@@ -36,9 +36,7 @@ func BenchmarkFullRoom(b *testing.B) {
 		dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 65, byte(n/254), byte(1+n%254))}}
 		own := &http.Client{Transport: &http.Transport{DialContext: dialer.DialContext, MaxIdleConnsPerHost: 1}}
 		signedIn, _, err := client.New(p.base, own).SignIn(b.Context(), fakes.Key(name), time.Now())
-		if err != nil {
-			b.Fatal(err)
-		}
+		noError(b, err)
 		if _, err := admin.AdjustBalance(b.Context(), string(fakes.Wallet(name)), api.AdjustRequest{Token: string(money.SOL), Amount: amount, Reason: "a stake for a measurement", IdempotencyKey: name}); err != nil {
 			b.Fatal(err)
 		}

@@ -355,7 +355,7 @@ func (p *process) open(ctx context.Context) error {
 		p.steps = append(p.steps, p.restoration.WhileOpen(step))
 	}
 	if w.planted != AlarmKept {
-		p.steps = append(p.steps, p.restoration.WhileOpen(p.casino.Operations.AlarmWorker().Step))
+		p.steps = append(p.steps, p.restoration.WhileOpen(p.casino.Alarms.AlarmWorker().Step))
 	}
 	p.steps = append(p.steps, p.casino.Health().Step) // which goes on while the database counts as restored
 	return nil

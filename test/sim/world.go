@@ -18,7 +18,7 @@ import (
 	appadmin "github.com/casino-service/casino/app/admin"
 	"github.com/casino-service/casino/app/deposits"
 	"github.com/casino-service/casino/app/payouts"
-	"github.com/casino-service/casino/app/providers"
+	agentsites "github.com/casino-service/casino/app/sites"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/branding"
 	"github.com/casino-service/casino/domain/deposit"
@@ -69,7 +69,7 @@ type World struct {
 	table    table
 	// network is agents with sites of their own, and their players.
 	network   network
-	forwarder *providers.DeliveryWorker
+	forwarder *agentsites.DeliveryWorker
 	began     time.Time
 	// forgotten is the refusal that a planted defect doesn't store.
 	forgotten player.Change
@@ -204,7 +204,7 @@ func (w *World) build() error {
 // remembers anything, and leases stay with workers that are gone.
 func (w *World) restart() {
 	w.payouts = [2]*payouts.PayoutWorker{w.casino.Payouts.PayoutWorker(), w.casino.Payouts.PayoutWorker()}
-	w.claims, w.watcher, w.forwarder = w.casino.Deposits.DepositWorker(), w.casino.Deposits.DepositWatcher(), w.casino.Providers.DeliveryWorker()
+	w.claims, w.watcher, w.forwarder = w.casino.Deposits.DepositWorker(), w.casino.Deposits.DepositWatcher(), w.casino.Sites.DeliveryWorker()
 }
 
 func (w *World) newWallet() (wallet.Address, error) {

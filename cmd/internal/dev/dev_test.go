@@ -26,9 +26,7 @@ func TestProfilesAreWired(t *testing.T) {
 	treasury := solana.WatchOnly(fakes.Wallet("treasury"))
 	node := []settings.Secret{"https://node.example"}
 	postgres, err := settings.Database{DatabaseURL: "postgres://casino:pw@db/casino"}.Location()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for name, profile := range map[string]fx.Option{
 		"dev": fx.Options(devProfile(Flags{}), fx.Supply(cli.Streams{Out: io.Discard, Err: io.Discard}), fx.Invoke(func(announcement) {})),
 		"serve on SQLite": service.Production(settings.Serve{}, settings.Plan{
@@ -55,9 +53,7 @@ func TestKeypairFilesAreTheSolanaCLIs(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "key.json")
 	made, err := keypair(path, fixedSeed{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	again, err := keypair(path, nil)
 	if err != nil || !made.Equal(again) {
 		t.Fatalf("read back: %v", err)
@@ -89,9 +85,7 @@ func TestTheFolderHasItsTokensFile(t *testing.T) {
 	folder := Folder(t.TempDir())
 	keys := devKeys{mint: ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))}
 	made, err := folderTerms(folder, keys)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for i, want := range demoTerms(keys) {
 		want.BankrollShare = made[i].BankrollShare // 1/10 in other terms
 		if made[i] != want {
@@ -99,18 +93,12 @@ func TestTheFolderHasItsTokensFile(t *testing.T) {
 		}
 	}
 	text, err := os.ReadFile(folder.tokens())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(folder.tokens(), []byte(strings.Replace(string(text), `"maxWager": 10000000000`, `"maxWager": 7000000`, 1)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, os.WriteFile(folder.tokens(), []byte(strings.Replace(string(text), `"maxWager": 10000000000`, `"maxWager": 7000000`, 1)), 0o600))
 	if changed, err := folderTerms(folder, keys); err != nil || changed[0].MaxWager != 7_000_000 {
 		t.Errorf("after the change: %+v, %v", changed, err)
 	}
-	if err := os.WriteFile(folder.tokens(), []byte(`{"tokens": []}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(folder.tokens(), []byte(`{"tokens": []}`), 0o600))
 	if _, err := folderTerms(folder, keys); err == nil || !strings.Contains(err.Error(), folder.tokens()) {
 		t.Errorf("a file without tokens: %v", err)
 	}
@@ -120,14 +108,10 @@ func TestTheFolderHasItsTokensFile(t *testing.T) {
 func TestTheChainNeedsTwoPorts(t *testing.T) {
 	t.Parallel()
 	pair, err := listenPair("127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer func() { _ = pair.websocket.Close() }()
 	address := pair.Addr().String()
-	if err := pair.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, pair.Close())
 	life := fxtest.NewLifecycle(t)
 	flags := Flags{HTTPAddr: "127.0.0.1:0", ProviderAddr: "127.0.0.1:0", LocalnetAddr: address}
 	_, _, _, err = openListeners(flags, life, &service.Held{})
@@ -136,5 +120,13 @@ func TestTheChainNeedsTwoPorts(t *testing.T) {
 	}
 	if err := life.Stop(t.Context()); err != nil {
 		t.Error(err)
+	}
+}
+
+// noError ends the test on an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

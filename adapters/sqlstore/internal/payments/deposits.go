@@ -127,3 +127,10 @@ func (s *Store) Unpark(ctx context.Context, ref deposit.Ref) error {
 		return db.Wrap("forget a parked deposit", err)
 	})
 }
+
+// Booked serves ports.UnbookedDeposits.
+func (s *Store) Booked(ctx context.Context, ref deposit.Ref) (booked bool, err error) {
+	err = s.DB.Read.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM unique_keys WHERE kind = ? AND scope = ? AND id = ?)",
+		string(player.DepositKey), string(ref.Token), ref.Signature).Scan(&booked)
+	return booked, db.Wrap("look for a booked transaction", err)
+}

@@ -9,8 +9,6 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/payments"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/play"
-	"github.com/casino-service/casino/domain/bet"
-	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
 )
@@ -164,7 +162,7 @@ func (r *run) heldAgainst(e *entry) (*player.Receipt, error) {
 // replay is the answer that a replay gets.
 func (h *held) replay() player.Change {
 	if h.made != nil {
-		return replayed(h.made)
+		return h.made.Answer()
 	}
 	return h.answer
 }
@@ -181,28 +179,6 @@ func (r *run) hold(e *entry, change *player.Change) {
 	}
 }
 
-// replayed is the part of a change that a replay answers with.
-func replayed(c *player.Change) player.Change {
-	if c.Round != nil {
-		round := *c.Round
-		round.Theory = bet.Theory{}
-		return player.Change{Round: &round, Balance: c.Balance}
-	}
-	kept := player.Change{
-		Withdrawal: c.Withdrawal, Deposit: c.Deposit, Adjustment: c.Adjustment, Approval: c.Approval, Retired: c.Retired, Seamless: c.Response(),
-		Funding: c.Funding,
-		Balance: c.Balance,
-	}
-	if n := len(c.Steps); n > 0 {
-		kept.Steps = []bet.Open{c.Steps[n-1].Answer()}
-	} else if c.Pair != nil {
-		bare := *c.Pair
-		bare.Seed, bare.Next.Seed, bare.Epoch = fairness.ServerSeed{}, fairness.ServerSeed{}, 0
-		kept.Pair = &bare
-	}
-	return kept
-}
-
 // writeKeys asks to write the answers of the claims that entries took, and to remove
 // those whose items were refused.
 func (r *run) writeKeys() error {
@@ -212,7 +188,7 @@ func (r *run) writeKeys() error {
 		switch {
 		case ownRow(c.key):
 		case c.taker != nil:
-			answer, err := wire.EncodeAnswer(c.held.replay())
+			answer, err := wire.EncodeAnswer(*c.held.made)
 			if err != nil {
 				return err
 			}

@@ -39,6 +39,8 @@ type run struct {
 	sealed *witness.Head
 	// found are the blocks that have the numbers of blocks in doubt.
 	found []hashchain.Head
+	// needsMore says that a decision asked for more than was read.
+	needsMore bool
 	// compares is its look for what is kept outside the database.
 	compares comparison
 }
@@ -69,6 +71,9 @@ func (r *run) upToCommit(ctx context.Context) (changed bool, err error) {
 	}
 	for i := range r.entries {
 		r.decideEntry(ctx, i)
+	}
+	if r.needsMore {
+		return false, errNeedsMore
 	}
 	if r.batch.Changes == 0 {
 		return false, nil
@@ -128,6 +133,12 @@ func (r *run) decideEntry(ctx context.Context, i int) {
 		return
 	}
 	change, err := r.runDecision(ctx, e)
+	if more, missing := player.MissingNeeds(err); missing && e.asked < player.NeedsTries {
+		e.asked++
+		e.item.Needs = e.item.Needs.With(more)
+		r.needsMore = true
+		return
+	}
 	if err != nil {
 		if fault.KindOf(err) == fault.Internal {
 			r.writer.options.Logger.ErrorContext(ctx, "an item could not be decided",

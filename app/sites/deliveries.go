@@ -1,4 +1,4 @@
-package providers
+package sites
 
 import (
 	"context"
@@ -19,11 +19,8 @@ func (c *Service) Deliveries(ctx context.Context, caller kernel.Caller, filter p
 	if err != nil {
 		return ports.DeliveryPage{}, err
 	}
-	if own.AgentCode != "" {
-		if filter.Agent != "" && filter.Agent != own.AgentCode {
-			return ports.DeliveryPage{Deliveries: []seamless.Delivery{}}, nil
-		}
-		filter.Agent = own.AgentCode
+	if !kernel.Scoped(own, &filter.Agent) {
+		return ports.DeliveryPage{Deliveries: []seamless.Delivery{}}, nil
 	}
 	return c.core.Store.Deliveries.Deliveries(ctx, filter, page)
 }
@@ -41,11 +38,8 @@ type DeliveryDecision struct {
 // the permission to change roles. The order of refusals is permission, reason, NotFound,
 // InvalidState, InvalidAgent when the agent has no site.
 func (c *Service) DecideDelivery(ctx context.Context, caller kernel.Caller, d DeliveryDecision) (seamless.Delivery, error) {
-	own, err := c.core.Authorize(ctx, caller, rbac.RolesWrite)
+	own, err := c.core.AuthorizeFor(ctx, caller, rbac.RolesWrite, d.Reason)
 	if err != nil {
-		return seamless.Delivery{}, err
-	}
-	if err := kernel.CheckReason(d.Reason); err != nil {
 		return seamless.Delivery{}, err
 	}
 	delivery, err := c.core.Store.Deliveries.Delivery(ctx, d.ID)

@@ -1,4 +1,4 @@
-package operations
+package alarms
 
 import (
 	"context"
@@ -41,7 +41,7 @@ func (w *AlarmWorker) Step(ctx context.Context) (worked bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	c.core.Alarms.Listed(open)
+	c.raised.listed(open)
 	for _, a := range open {
 		look := settledBy[a.Kind]
 		if look == nil {
@@ -51,7 +51,7 @@ func (w *AlarmWorker) Step(ctx context.Context) (worked bool, err error) {
 		if failed != nil {
 			err = errors.Join(err, failed)
 		} else if !holds {
-			c.core.Alarms.Clear(ctx, kernel.AlarmKey{Kind: a.Kind, About: a.About}, func(present alarm.Alarm, _ time.Time) bool { return present.ID == a.ID })
+			c.raised.clear(ctx, kernel.AlarmKey{Kind: a.Kind, About: a.About}, func(present alarm.Alarm, _ time.Time) bool { return present.ID == a.ID })
 		}
 	}
 	return false, err

@@ -1,9 +1,12 @@
-package providers
+// Package sites forwards providers' transactions to agents' own sites, and delivers there
+// what callbacks left open.
+package sites
 
 import (
 	"context"
 
 	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/app/providers"
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/fault"
@@ -14,63 +17,45 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// playerFunds says where a player's money for providers' games is: at the agent's site,
-// or here when the site is empty.
-type playerFunds struct {
-	agent, site string
-}
+// Service is the use cases of agents' sites. It is safe for concurrent use.
+type Service struct{ core *kernel.Kernel }
 
-// fundsOf reads where a player's money is now. The house's own players have theirs here.
-func (c *Service) fundsOf(ctx context.Context, w wallet.Address) (playerFunds, error) {
-	known, err := c.core.Store.Players.Player(ctx, w)
-	switch {
-	case fault.Is(err, fault.NotFound):
-		return playerFunds{}, nil // the decision refuses an unknown player
-	case err != nil:
-		return playerFunds{}, err
-	case known.Agent == player.HouseAgent:
-		return playerFunds{agent: known.Agent}, nil
-	}
-	found, err := c.core.Store.Agents.Agent(ctx, known.Agent)
-	if fault.Is(err, fault.NotFound) { // an agent that was never entered has no site
-		return playerFunds{agent: known.Agent}, nil
-	}
-	return playerFunds{agent: known.Agent, site: found.SiteEndpoint}, err
+// New returns the use cases of agents' sites. From then on providers forward to them.
+func New(core *kernel.Kernel, games *providers.Service) *Service {
+	c := &Service{core}
+	games.Forward(c)
+	return c
 }
 
 // access returns a site's address and secret. An agent that has no secret can't be
 // asked: AgentSeamless.
-func (c *Service) access(ctx context.Context, at playerFunds) (ports.SiteAccess, error) {
+func (c *Service) access(ctx context.Context, at providers.PlayerFunds) (ports.SiteAccess, error) {
 	if c.core.Provider.Sites == nil {
-		return ports.SiteAccess{}, errSeamless()
+		return ports.SiteAccess{}, providers.ErrSeamless()
 	}
-	secret, err := c.core.Store.Agents.AgentSecret(ctx, at.agent)
+	secret, err := c.core.Store.Agents.AgentSecret(ctx, at.Agent)
 	if fault.Is(err, fault.NotFound) {
-		return ports.SiteAccess{}, errSeamless()
+		return ports.SiteAccess{}, providers.ErrSeamless()
 	}
-	return ports.SiteAccess{Endpoint: at.site, Agent: at.agent, Secret: secret}, err
+	return ports.SiteAccess{Endpoint: at.Site, Agent: at.Agent, Secret: secret}, err
 }
 
-func errSeamless() error {
-	return fault.New(fault.AgentSeamless, "the agent's site, which holds its players' balances, does not answer")
-}
-
-// balanceAtSite asks the agent's site for a player's balance.
-func (c *Service) balanceAtSite(ctx context.Context, at playerFunds, w wallet.Address) (seamless.Decimal, error) {
+// Balance serves providers.Sites: it asks the agent's site for a player's balance.
+func (c *Service) Balance(ctx context.Context, at providers.PlayerFunds, w wallet.Address) (seamless.Decimal, error) {
 	to, err := c.access(ctx, at)
 	if err != nil {
 		return "", err
 	}
 	balance, err := c.core.Provider.Sites.PlayerBalance(ctx, to, w)
 	if err != nil && ctx.Err() == nil {
-		return "", errSeamless()
+		return "", providers.ErrSeamless()
 	}
 	return balance, err
 }
 
-// answerForwarded answers a transaction that an agent's site takes part in. Its context
+// Answer serves providers.Sites: it answers a transaction that an agent's site takes part in. Its context
 // isn't cancelled when the provider disconnects: what was begun is finished.
-func (c *Service) answerForwarded(ctx context.Context, t seamless.Transaction, receipt player.Receipt) (kernel.ProviderResponse, error) {
+func (c *Service) Answer(ctx context.Context, t seamless.Transaction, receipt player.Receipt) (kernel.ProviderResponse, error) {
 	deliveries := receipt.Change.Deliveries
 	if receipt.Replayed {
 		var err error
@@ -96,7 +81,7 @@ func (c *Service) answerForwarded(ctx context.Context, t seamless.Transaction, r
 		t = stored
 	}
 	balance, err := c.balanceOf(ctx, t, deliveries)
-	return answerOf(t, balance), err
+	return providers.AnswerOf(t, balance), err
 }
 
 func errAsking() error {
@@ -109,7 +94,7 @@ func errAsking() error {
 // is Unavailable as long as the site doesn't answer.
 func (c *Service) balanceOf(ctx context.Context, t seamless.Transaction, deliveries []seamless.Delivery) (money.Amount, error) {
 	if len(deliveries) == 0 { // refused, or in review, without the site
-		reported, err := c.balanceAtSite(ctx, playerFunds{t.Agent, t.Site}, t.Wallet)
+		reported, err := c.Balance(ctx, providers.PlayerFunds{Agent: t.Agent, Site: t.Site}, t.Wallet)
 		if err != nil {
 			return 0, nil //nolint:nilerr // the answer stands without a balance
 		}
@@ -146,7 +131,7 @@ func unitsOf(reported seamless.Decimal, scale seamless.Scale) money.Amount {
 // was none.
 func (c *Service) send(ctx context.Context, r seamless.Delivery) player.DeliveryResponse {
 	response := player.DeliveryResponse{DeliveryID: r.ID, Sent: r.Status, Site: r.Site, Event: seamless.NoResponse, Reason: seamless.AgentSeamless}
-	to, err := c.access(ctx, playerFunds{r.Agent, r.Site})
+	to, err := c.access(ctx, providers.PlayerFunds{Agent: r.Agent, Site: r.Site})
 	if err != nil {
 		response.Event = seamless.NotSent
 		return response
@@ -192,7 +177,7 @@ func (c *Service) settle(ctx context.Context, r seamless.Delivery, response play
 	overtaken := err == nil && r.Status == seamless.Asking && receipt.Change.Seamless == nil
 	if !overtaken && !fault.Is(err, fault.InvalidState) {
 		if t := receipt.Change.Seamless; t != nil {
-			c.alarmReview(ctx, *t)
+			providers.AlarmReview(ctx, c.core, *t)
 		}
 		return receipt.Change, err
 	}

@@ -1,9 +1,10 @@
-package operations
+// Package alarms keeps what a person has to look at: it raises and clears alarms, lists them
+// and has admins acknowledge them.
+package alarms
 
 import (
 	"context"
 
-	"github.com/casino-service/casino/app/admin"
 	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/audit"
@@ -12,11 +13,24 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
+// Service is the use cases of alarms. It is safe for concurrent use.
+type Service struct {
+	core   *kernel.Kernel
+	raised *raised
+}
+
+// New returns the use cases of alarms. From then on core keeps the alarms that it raises.
+func New(core *kernel.Kernel) *Service {
+	c := &Service{core, newRaised(core.Logger, core.Clock, core.Entropy, core.Store.Alarms)}
+	core.Alarms = c.raised
+	return c
+}
+
 // Alarms lists alarms, newest first, within the caller's scope: a role that is bound to an
 // agent sees those that concern the agent.
 func (c *Service) Alarms(ctx context.Context, caller kernel.Caller, filter ports.AlarmFilter, page ports.Page) (ports.AlarmPage, error) {
 	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
-	if err != nil || !admin.Scoped(own, &filter.Agent) {
+	if err != nil || !kernel.Scoped(own, &filter.Agent) {
 		return ports.AlarmPage{}, err
 	}
 	return c.core.Store.Alarms.Alarms(ctx, filter, page)
@@ -63,32 +77,7 @@ func (c *Service) AcknowledgeAlarm(ctx context.Context, caller kernel.Caller, r 
 		return next, record, nil
 	})
 	if err == nil && !next.Open() {
-		c.core.Alarms.Forget(kernel.AlarmKey{Kind: next.Kind, About: next.About})
+		c.raised.forget(kernel.AlarmKey{Kind: next.Kind, About: next.About})
 	}
 	return next, err
-}
-
-// OpenAlarms counts the open alarms of a kind.
-type OpenAlarms struct {
-	Kind alarm.Kind
-	// Count is among the ports.PageMax newest.
-	Count int
-}
-
-// openAlarms counts open alarms, one entry a kind.
-func (c *Service) openAlarms(ctx context.Context) ([]OpenAlarms, error) {
-	open := true
-	page, err := c.core.Store.Alarms.Alarms(ctx, ports.AlarmFilter{Open: &open}, ports.Page{Number: 1, Limit: ports.PageMax, Uncounted: true})
-	if err != nil {
-		return nil, err
-	}
-	counted := map[alarm.Kind]int{}
-	for _, a := range page.Alarms {
-		counted[a.Kind]++
-	}
-	var seen []OpenAlarms
-	for _, e := range alarm.Kinds() {
-		seen = append(seen, OpenAlarms{e.Kind, counted[e.Kind]})
-	}
-	return seen, nil
 }
