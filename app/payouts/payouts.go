@@ -207,6 +207,13 @@ const AttemptDoubt = time.Hour
 // the word of the chain, whatever its row says (see AttemptDoubt).
 func (p *PayoutWorker) prove(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) error {
 	c := p.casino
+	state, err := c.core.Store.Controls.State(ctx)
+	if err == nil {
+		err = state.Open() // nothing is signed while the database counts as restored
+	}
+	if err != nil {
+		return err
+	}
 	signer := p.signer(terms)
 	if !signer.Proves() {
 		return nil

@@ -13,14 +13,14 @@ import (
 	"github.com/casino-service/casino/test/mocks"
 )
 
-// A payout is signed once its wallet's lock found that it may be, stored after it is
-// signed, and sent after it is stored.
-func TestAPayoutIsProvedSignedStoredAndSentInThisOrder(t *testing.T) {
+// A payout is stored after it is signed, and sent after it is stored. Whether it may be
+// signed is read before, and nothing is committed for it.
+func TestAPayoutIsSignedStoredAndSentInThisOrder(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	w := h.ApprovedWithdrawal("alice", 4_000)
 	mocked, m := h.Mocked()
-	gomock.InOrder(m.Commit(), m.Sign(), m.Commit(), m.Send())
+	gomock.InOrder(m.Sign(), m.Commit(), m.Send())
 	mocked.PassPayouts(mocked.Payouts.PayoutWorker())
 	apptest.Equal(t, "status", h.StoredWithdrawal(w.ID).Status, withdrawal.Sending)
 }
@@ -69,13 +69,13 @@ func TestAnUnknownOutcomeEndsTheStep(t *testing.T) {
 		stored bool // that the attempt is stored all the same
 	}{
 		"of the signer": {func(m *apptest.Mocks) []*gomock.Call {
-			return []*gomock.Call{m.Commit(), m.Payer.EXPECT().Sign(gomock.Any(), gomock.Any(), gomock.Any()).Return(withdrawal.Attempt{}, apptest.ErrUnknown)}
+			return []*gomock.Call{m.Payer.EXPECT().Sign(gomock.Any(), gomock.Any(), gomock.Any()).Return(withdrawal.Attempt{}, apptest.ErrUnknown)}
 		}, false},
 		"of the commit": {func(m *apptest.Mocks) []*gomock.Call {
-			return []*gomock.Call{m.Commit(), m.Sign(), m.LoseCommit()}
+			return []*gomock.Call{m.Sign(), m.LoseCommit()}
 		}, true},
 		"of the node that it was sent to": {func(m *apptest.Mocks) []*gomock.Call {
-			return []*gomock.Call{m.Commit(), m.Sign(), m.Commit(), m.Payer.EXPECT().Send(gomock.Any(), gomock.Any()).Return(apptest.ErrUnknown)}
+			return []*gomock.Call{m.Sign(), m.Commit(), m.Payer.EXPECT().Send(gomock.Any(), gomock.Any()).Return(apptest.ErrUnknown)}
 		}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -190,12 +190,11 @@ func TestNothingIsSignedWithoutTheLease(t *testing.T) {
 	h := open(t)
 	w := h.ApprovedWithdrawal("alice", 4_000)
 	queue := mocks.NewMockPayoutQueue(gomock.NewController(t))
-	mocked, m := h.Mocked(func(d *app.Deps) { d.Store.PayoutQueue = queue })
+	mocked, _ := h.Mocked(func(d *app.Deps) { d.Store.PayoutQueue = queue })
 	any := gomock.Any()
 	gomock.InOrder(
 		queue.EXPECT().Lease(any, w.ID, any, any, any).DoAndReturn(h.Store.Lease),
-		queue.EXPECT().PayoutState(any, any).DoAndReturn(h.Store.PayoutState),
-		m.Commit(),
+		queue.EXPECT().PayoutState(any, any).DoAndReturn(h.Store.PayoutState).Times(2), // before the wallet is proved, and after
 		queue.EXPECT().Lease(any, w.ID, any, any, any).Return(false, nil),
 		queue.EXPECT().Release(any, w.ID, any).DoAndReturn(h.Store.Release),
 	)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/golang/mock/gomock"
 
+	"github.com/casino-service/casino/app"
 	apprecovery "github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/fault"
@@ -136,4 +137,23 @@ func TestAPlanChangesNothing(t *testing.T) {
 	h.CheckUnchanged(func() { apptest.OK(recovery.Plan(h.Ctx))(t) })
 	apptest.Equal(t, "epoch", apptest.OK(h.Store.State(h.Ctx))(t).Epoch, before.Epoch)
 	apptest.Equal(t, "closed", closed(h), true)
+}
+
+// What is forbidden is kept outside once it is committed, and not while nobody knows whether
+// it is.
+func TestRestrictionsAreKeptAfterTheCommit(t *testing.T) {
+	t.Parallel()
+	_, h, _, _ := recoveryMocks(t)
+	h.ChangeControls(func(s *control.State) { s.Restored = nil })
+	h.NewPlayer("alice", 1_000)
+	h.NewPlayer("bob", 1_000)
+	olga, place := h.NewAdmin("olga", "ops"), mocks.NewMockRestrictions(gomock.NewController(t))
+	mocked, m := h.Mocked(func(d *app.Deps) {
+		d.Restrictions = []apprecovery.NamedRestrictions{{Name: "kept", Restrictions: place}}
+	})
+	gomock.InOrder(m.Commit(), place.EXPECT().Keep(gomock.Any(), "ours", gomock.Len(1)).Return(nil), m.LoseCommit())
+	mocked.FreezePlayer("alice", true)
+	if _, err := mocked.Accounts.SetFrozen(h.Ctx, olga, apptest.Address("bob"), "odd bets", true); !errors.Is(err, apptest.ErrUnknown) {
+		t.Error(err)
+	}
 }

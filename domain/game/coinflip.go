@@ -74,5 +74,5 @@ func (p *coinPlan) Play(draws Draws) Result {
 		won = won && side == p.side
 	}
 	flips := Value{kind: ListKind, members: shown}
-	return p.result(won, Object(Member{"flips", flips}))
+	return p.resultOf(won, Object(Member{"flips", flips}))
 }

@@ -97,8 +97,8 @@ func (dice) RTP() RTP {
 		}
 	}
 	rtp := rtpOf(standard)
-	rtp.widen(least)
-	rtp.widen(greatest)
+	rtp.widenBy(least)
+	rtp.widenBy(greatest)
 	return rtp
 }
 
@@ -118,5 +118,5 @@ func (p *dicePlan) Play(draws Draws) Result {
 	if p.over {
 		won = roll > p.target
 	}
-	return p.result(won, Object(Member{"roll", Dec(int64(roll), 2)}))
+	return p.resultOf(won, Object(Member{"roll", Dec(int64(roll), 2)}))
 }

@@ -186,12 +186,12 @@ func (d dragonTower) StepFields() []Field { return []Field{d.fields[0], capField
 func (dragonTower) Begin(config Value, _ money.Amount) (Steps, error) {
 	s := &towerSteps{config: config, tower: towerOf(config), most: towerLevels}
 	if bound, ok := capOf(config); ok {
-		for s.most > 0 && s.pays(s.most).Cmp(bound) > 0 {
+		for s.most > 0 && s.multiplierOf(s.most).Cmp(bound) > 0 {
 			s.most--
 		}
 	}
 	if s.most == 0 {
-		return nil, errCap(s.pays(1))
+		return nil, errCap(s.multiplierOf(1))
 	}
 	return s, nil
 }
@@ -204,8 +204,8 @@ type towerSteps struct {
 	most int
 }
 
-// pays is 0.99 · (tiles/eggs)^levels.
-func (s *towerSteps) pays(levels int) money.Ratio {
+// multiplierOf is 0.99 · (tiles/eggs)^levels.
+func (s *towerSteps) multiplierOf(levels int) money.Ratio {
 	pays := money.Ratio{Num: 99, Den: hundredths}
 	for range levels {
 		pays.Num *= uint64(towers[s.tower].tiles)
@@ -214,14 +214,14 @@ func (s *towerSteps) pays(levels int) money.Ratio {
 	return pays.Reduced()
 }
 
-// chance is that of a level, all ways to hide the eggs being equally likely.
-func (s *towerSteps) chance() *big.Rat {
+// levelChance is that of a level, all ways to hide the eggs being equally likely.
+func (s *towerSteps) levelChance() *big.Rat {
 	return big.NewRat(int64(towers[s.tower].eggs), int64(towers[s.tower].tiles))
 }
 
 func (s *towerSteps) Config() Value              { return s.config }
 func (s *towerSteps) MaxStake() money.Ratio      { return money.Ratio{Num: 1, Den: 1} }
-func (s *towerSteps) MaxMultiplier() money.Ratio { return s.pays(s.most) }
+func (s *towerSteps) MaxMultiplier() money.Ratio { return s.multiplierOf(s.most) }
 func (s *towerSteps) Abandon(State) Value        { return cashOut }
 
 // Return is the range over the tiles of each level and the levels after which a round is
@@ -250,7 +250,7 @@ func (s *towerSteps) Return() StepReturn {
 func (s *towerSteps) Theory(_ []Value, shown Value) Theory {
 	sum := new(big.Rat)
 	for level := range shown.Get("picks").Len() {
-		sum.Add(sum, stepVariance(s.pays(level), s.chance()))
+		sum.Add(sum, stepVariance(s.multiplierOf(level), s.levelChance()))
 	}
 	return TheoryOf(s.Return().Best, sum, money.Ratio{Num: 1, Den: 1})
 }
@@ -293,7 +293,7 @@ func (s *towerSteps) At(draws Draws, actions []Value) State {
 	}
 	state := State{Ended: true, Shown: Object(shown, Member{"levels", List(levels...)})}
 	if !lost {
-		state.Multiplier = s.pays(len(picks))
+		state.Multiplier = s.multiplierOf(len(picks))
 	}
 	return state
 }
@@ -302,12 +302,12 @@ func (s *towerSteps) At(draws Draws, actions []Value) State {
 func (s *towerSteps) choices(climbed int) []Offer {
 	return []Offer{
 		{
-			Action: ActionOf("climb"), Chance: s.chance(), Prize: rational(s.pays(climbed + 1)),
+			Action: ActionOf("climb"), Chance: s.levelChance(), Prize: ratioToRat(s.multiplierOf(climbed + 1)),
 			Fields: []Field{{
 				Name: "tile", Title: "Tile", Description: "The tile of the next level, 0 being the leftmost.",
 				Shape: Number{Min: 0, Max: int64(towers[s.tower].tiles - 1)},
 			}},
 		},
-		{Action: cashOut, Chance: big.NewRat(1, 1), Prize: rational(s.pays(climbed))},
+		{Action: cashOut, Chance: big.NewRat(1, 1), Prize: ratioToRat(s.multiplierOf(climbed))},
 	}
 }

@@ -121,13 +121,13 @@ type kenoKey struct {
 // kenoPlans are the plans of all configs, without their config and their numbers.
 var kenoPlans = func() map[kenoKey]kenoPlan {
 	plans := map[kenoKey]kenoPlan{}
-	all := new(big.Int).SetUint64(choose(kenoNumbers, kenoDrawn))
+	all := new(big.Int).SetUint64(binomial(kenoNumbers, kenoDrawn))
 	for i := range kenoTables {
 		for d, pays := range kenoTables[i].picks {
 			d++
 			prizes := make([]prize, len(pays))
 			for hits := range pays {
-				ways := choose(d, hits) * choose(kenoNumbers-d, kenoDrawn-hits)
+				ways := binomial(d, hits) * binomial(kenoNumbers-d, kenoDrawn-hits)
 				prizes[hits] = prize{pays[hits], new(big.Int).SetUint64(ways)}
 			}
 			plans[kenoKey{kenoTables[i].risk, d}] = kenoPlan{figures: figuresOf(prizes, all, hundredths), pays: pays}

@@ -76,7 +76,7 @@ func (mines) Plan(config Value, _ money.Amount) (Plan, error) {
 var minesFigures = func() (all [minesTiles][minesTiles]*figures) {
 	for count := 1; count < minesTiles; count++ {
 		for picks := 1; picks <= minesTiles-count; picks++ {
-			boards, safe := choose(minesTiles, picks), choose(minesTiles-count, picks)
+			boards, safe := binomial(minesTiles, picks), binomial(minesTiles-count, picks)
 			pays := 99 * (tenThousandths / hundredths) * boards / safe
 			all[count][picks] = figuresOf([]prize{{pays, new(big.Int).SetUint64(safe)}}, new(big.Int).SetUint64(boards), tenThousandths)
 		}
@@ -167,7 +167,7 @@ var minesTheory = func() (all [minesTiles][minesTiles + 1]Theory) {
 func stepVariance(worth money.Ratio, chance *big.Rat) *big.Rat {
 	variance := new(big.Rat).Inv(chance)
 	variance.Sub(variance, big.NewRat(1, 1))
-	square := rational(worth)
+	square := ratioToRat(worth)
 	return variance.Mul(variance, square.Mul(square, square))
 }
 
@@ -247,9 +247,9 @@ func (s *minesSteps) choices(isOpen uint64, opened int) []Offer {
 	}
 	return []Offer{
 		{
-			Action: ActionOf("open"), Chance: minesChance(s.count, opened), Prize: rational(minesPays(s.count, opened+1)),
+			Action: ActionOf("open"), Chance: minesChance(s.count, opened), Prize: ratioToRat(minesPays(s.count, opened+1)),
 			Fields: []Field{{Name: "tile", Title: "Tile", Description: "The tile to open, 0 to 24, row by row.", Shape: Choice{Of: tiles}}},
 		},
-		{Action: cashOut, Chance: big.NewRat(1, 1), Prize: rational(minesPays(s.count, opened))},
+		{Action: cashOut, Chance: big.NewRat(1, 1), Prize: ratioToRat(minesPays(s.count, opened))},
 	}
 }

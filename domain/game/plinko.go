@@ -118,7 +118,7 @@ var plinkoPlans = func() map[plinkoKey]plinkoPlan {
 			pays := plinkoPays(i, rows)
 			prizes := make([]prize, len(pays))
 			for bucket := range pays {
-				prizes[bucket] = prize{pays[bucket], new(big.Int).SetUint64(choose(rows, bucket))}
+				prizes[bucket] = prize{pays[bucket], new(big.Int).SetUint64(binomial(rows, bucket))}
 			}
 			plans[plinkoKey{plinkoTables[i].risk, rows}] = plinkoPlan{figures: figuresOf(prizes, big.NewInt(1<<rows), 10), pays: pays}
 		}

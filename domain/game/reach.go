@@ -13,24 +13,24 @@ import "github.com/casino-service/casino/domain/money"
 // start at 101.
 type reach struct{ bits uint }
 
-// edge is 99·2^bits, the numerator of the hyperbola.
-func (r reach) edge() uint64 { return 99 << r.bits }
+// edgeNumerator is 99·2^bits, the numerator of the hyperbola.
+func (r reach) edgeNumerator() uint64 { return 99 << r.bits }
 
-// point returns the hundredths that a draw gives.
-func (r reach) point(k uint32) uint64 {
+// pointOf returns the hundredths that a draw gives.
+func (r reach) pointOf(k uint32) uint64 {
 	n := uint64(k)>>(32-r.bits) + 1
-	return max(hundredths, r.edge()/n)
+	return max(hundredths, r.edgeNumerator()/n)
 }
 
-// odds returns the odds of a target in hundredths.
-func (r reach) odds(target uint64) Odds {
+// oddsOf returns the odds of a target in hundredths.
+func (r reach) oddsOf(target uint64) Odds {
 	return Odds{
 		Prize: money.Ratio{Num: target, Den: hundredths},
-		Wins:  r.edge() / target << (32 - r.bits),
+		Wins:  r.edgeNumerator() / target << (32 - r.bits),
 	}
 }
 
-// rtp returns the range over all targets of least … most hundredths, among which
+// rtpRange returns the range over all targets of least … most hundredths, among which
 // one divides the edge.
 //
 // The return falls short of 0.99 by the remainder of edge/t. It reaches 0.99 at a
@@ -39,20 +39,20 @@ func (r reach) odds(target uint64) Odds {
 // with t. Quotients are tried upwards from that of the most: a remainder is below
 // t, and t below edge/q + 1, so once that bound is under the remainder found,
 // greater quotients can't beat it.
-func (r reach) rtp(standard, least, most uint64) RTP {
-	rtp := rtpOf(r.odds(standard))
+func (r reach) rtpRange(standard, least, most uint64) RTP {
+	rtp := rtpOf(r.oddsOf(standard))
 	for target := least; target <= most; target++ {
-		if r.edge()%target == 0 {
-			rtp.widen(r.odds(target))
+		if r.edgeNumerator()%target == 0 {
+			rtp.widenBy(r.oddsOf(target))
 			break
 		}
 	}
 	worst := uint64(0)
-	for q := r.edge() / most; q <= r.edge()/least && r.edge()/q >= worst; q++ {
-		target := max(least, r.edge()/(q+1)+1)
-		if remainder := r.edge() % target; target <= most && remainder > worst {
+	for q := r.edgeNumerator() / most; q <= r.edgeNumerator()/least && r.edgeNumerator()/q >= worst; q++ {
+		target := max(least, r.edgeNumerator()/(q+1)+1)
+		if remainder := r.edgeNumerator() % target; target <= most && remainder > worst {
 			worst = remainder
-			rtp.widen(r.odds(target))
+			rtp.widenBy(r.oddsOf(target))
 		}
 	}
 	return rtp
@@ -89,7 +89,7 @@ func (l limbo) Fields() []Field { return l.fields }
 func (limbo) Explanation() string {
 	return "A multiplier of 1.00 or more is drawn; high ones are rare. If it reaches the target you chose you are paid the target, else the wager is lost."
 }
-func (limbo) RTP() RTP { return limboReach.rtp(200, 101, limboMost) }
+func (limbo) RTP() RTP { return limboReach.rtpRange(200, 101, limboMost) }
 
 func (limbo) Plan(config Value, _ money.Amount) (Plan, error) {
 	return planReach(limboReach, config, "target", "multiplier"), nil
@@ -109,7 +109,7 @@ type reachPlan struct {
 func planReach(r reach, config Value, field, outcome string) Plan {
 	target, _ := config.Get(field).Units(2)
 	return &reachPlan{
-		Odds: r.odds(uint64(target)), reach: r,
+		Odds: r.oddsOf(uint64(target)), reach: r,
 		config: config, target: uint64(target), outcome: outcome,
 	}
 }
@@ -117,8 +117,8 @@ func planReach(r reach, config Value, field, outcome string) Plan {
 func (p *reachPlan) Config() Value { return p.config }
 
 func (p *reachPlan) Play(draws Draws) Result {
-	point := p.reach.point(draws.Next())
-	return p.result(point >= p.target, Object(Member{p.outcome, Dec(int64(point), 2)}))
+	point := p.reach.pointOf(draws.Next())
+	return p.resultOf(point >= p.target, Object(Member{p.outcome, Dec(int64(point), 2)}))
 }
 
 // crashReach draws all 32 bits.
@@ -148,7 +148,7 @@ func (c crash) Fields() []Field { return c.fields }
 func (crash) Explanation() string {
 	return "A curve rises from 1.00 until it crashes. You choose beforehand where to cash out: if the curve gets there you are paid that many times your wager, else it is lost."
 }
-func (crash) RTP() RTP { return crashReach.rtp(200, 101, crashMost) }
+func (crash) RTP() RTP { return crashReach.rtpRange(200, 101, crashMost) }
 
 func (crash) Plan(config Value, _ money.Amount) (Plan, error) {
 	return planReach(crashReach, config, "cashout", "crash"), nil

@@ -65,9 +65,9 @@ func SignIn(v View, s SignInRequest) (Change, error) {
 		change.Session = &begun
 	}
 	if v.Player.Known() {
-		return v.renewed(change, s)
+		return v.renewPair(change, s)
 	}
-	pair := fairness.NewPair(s.First, s.Next, s.ClientSeed, s.At).In(v.epoch())
+	pair := fairness.NewPair(s.First, s.Next, s.ClientSeed, s.At).In(v.currentEpoch())
 	change.Player = &Player{Wallet: s.Wallet, Agent: s.Agent, CreatedAt: s.At}
 	change.Pair = &pair
 	change.Audit = []audit.Record{{
@@ -89,25 +89,25 @@ func SignIn(v View, s SignInRequest) (Change, error) {
 	return change, nil
 }
 
-// renewed adds to a sign-in what becomes of a seed pair of an earlier epoch.
-func (v *View) renewed(change Change, s SignInRequest) (Change, error) {
-	if v.epoch() == 1 {
+// renewPair adds to a sign-in what becomes of a seed pair of an earlier epoch.
+func (v *View) renewPair(change Change, s SignInRequest) (Change, error) {
+	if v.currentEpoch() == 1 {
 		return change, nil
 	}
 	if v.Pair.ID == "" {
 		return Change{}, Missing(Needs{Pair: true})
 	}
-	if v.outlived() {
-		retired, unplayed, pair := v.Pair.Renew(v.epoch(), s.First, s.Next, s.ClientSeed, s.At)
+	if v.pairIsOutdated() {
+		retired, unplayed, pair := v.Pair.Renew(v.currentEpoch(), s.First, s.Next, s.ClientSeed, s.At)
 		change.Unplayed = &unplayed
-		v.follow(&change, v.Pair, retired, pair)
+		v.replacePair(&change, v.Pair, retired, pair)
 	}
 	return change, nil
 }
 
-// follow has a pair follow the active one, which is revealed; while rounds are open that
+// replacePair has a pair follow the active one, which is revealed; while rounds are open that
 // are drawn from it, it closes instead, because to reveal it would show their draws.
-func (v *View) follow(c *Change, active fairness.Pair, revealed fairness.Revealed, next fairness.Pair) {
+func (v *View) replacePair(c *Change, active fairness.Pair, revealed fairness.Revealed, next fairness.Pair) {
 	c.Pair = &next
 	if v.openIn(active.ID, c) {
 		closing := active.Closing()
@@ -117,18 +117,20 @@ func (v *View) follow(c *Change, active fairness.Pair, revealed fairness.Reveale
 	c.Retired = &revealed
 }
 
-// epoch is the present one; a store without a control state never leaves the first.
-func (v *View) epoch() int64 {
+// currentEpoch is the present one; a store without a control state never leaves the first.
+func (v *View) currentEpoch() int64 {
 	if v.Control == nil {
 		return 1
 	}
 	return max(1, v.Control.Epoch)
 }
 
-// outlived reports whether the active seed pair is of an earlier epoch.
-func (v *View) outlived() bool { return v.earlier(v.Pair) }
+// pairIsOutdated reports whether the active seed pair is of an earlier epoch.
+func (v *View) pairIsOutdated() bool { return v.ofEarlierEpoch(v.Pair) }
 
-func (v *View) earlier(p fairness.Pair) bool { return v.Control != nil && p.Epoch != v.epoch() }
+func (v *View) ofEarlierEpoch(p fairness.Pair) bool {
+	return v.Control != nil && p.Epoch != v.currentEpoch()
+}
 
 // errOutlived is what a session gets that is older than the epoch, although it was
 // issued by a clock that was ahead.
@@ -166,7 +168,7 @@ func EndSessions(v View, auditID, requestID string, now time.Time) (Change, erro
 // serverClientSeed. The item needs the token's balance and Draw; a round that retires its
 // pair asks for Pair, and draws the same.
 func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID string) (Change, error) {
-	if v.outlived() {
+	if v.pairIsOutdated() {
 		return Change{}, v.outlivedFault()
 	}
 	if v.Pair.Exhausted() {
@@ -175,7 +177,7 @@ func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID s
 	if err := v.MayBet(o.GameType(), o.Terms.Mint, o.Wager(), o.At); err != nil {
 		return Change{}, err
 	}
-	begins := v.clock(o.At)
+	begins := v.currentTime(o.At)
 	if err := v.Player.Protection.MayBegin(o.Pace, begins); err != nil {
 		return Change{}, err
 	}
@@ -186,16 +188,16 @@ func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID s
 	o.Agent = v.Player.Agent
 	round, _ := bet.Decide(o, v.Pair, balance)
 	change := Change{Round: &round, Postings: []ledger.Posting{round.Posting()}, Balance: round.Balance}
-	if err := v.retire(&change, Voiding{Spare: spare, ServerClientSeed: serverClientSeed}, round.At); err != nil {
+	if err := v.useNonce(&change, Voiding{Spare: spare, ServerClientSeed: serverClientSeed}, round.At); err != nil {
 		return Change{}, err
 	}
 	paced, kept := v.Player.Protection.Began(o.Pace, begins)
 	if round.Void {
-		change.Player = v.metered(paced, kept)
+		change.Player = v.withMeters(paced, kept)
 		change.Audit = []audit.Record{{ID: auditID, Action: audit.RoundVoided, Target: round.ID, At: round.At}}
 	} else {
 		metered, moved := paced.AddBet(round.Token, round.Wager, round.Payout, o.At)
-		change.Player = v.metered(metered, moved || kept)
+		change.Player = v.withMeters(metered, moved || kept)
 		if large := o.Terms.LargeWin; large > 0 && round.Payout > large {
 			change.Audit = []audit.Record{{
 				ID: auditID, Action: audit.LargeWin, By: round.Wallet, Target: round.ID, After: amountOf(round.Payout, round.Token), At: round.At,
@@ -220,7 +222,7 @@ type RotationRequest struct {
 // ClientSeed that the player chose. While open rounds are drawn from the pair it is
 // InvalidState (Details["rounds"] their ids).
 func Rotate(v View, r RotationRequest) (Change, error) {
-	if v.outlived() {
+	if v.pairIsOutdated() {
 		return Change{}, v.outlivedFault()
 	}
 	if r.ExpectedCommitment != "" && r.ExpectedCommitment != v.Pair.Commitment {

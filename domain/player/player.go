@@ -180,8 +180,8 @@ type View struct {
 	Payouts withdrawal.PayoutControls
 }
 
-// clock is the store's moment, or the item's where the store has no clock.
-func (v View) clock(at time.Time) time.Time {
+// currentTime is the store's moment, or the item's where the store has no clock.
+func (v View) currentTime(at time.Time) time.Time {
 	if v.Now.IsZero() {
 		return at
 	}

@@ -46,7 +46,7 @@ var (
 // is a void Round.
 func OpenRound(v View, r OpenRequest) (Change, error) {
 	o := r.Opening
-	if v.outlived() {
+	if v.pairIsOutdated() {
 		return Change{}, v.outlivedFault()
 	}
 	if v.Pair.Exhausted() {
@@ -58,7 +58,7 @@ func OpenRound(v View, r OpenRequest) (Change, error) {
 	if err := v.MayBet(o.GameType(), o.Terms.Mint, o.Wager(), o.At); err != nil {
 		return Change{}, err
 	}
-	begins := v.clock(o.At)
+	begins := v.currentTime(o.At)
 	if err := v.Player.Protection.MayBegin(o.Pace, begins); err != nil {
 		return Change{}, err
 	}
@@ -71,7 +71,7 @@ func OpenRound(v View, r OpenRequest) (Change, error) {
 		return Change{}, err
 	}
 	progress := admitted.Begin(exposure, v.Player.Agent, v.Pair, balance)
-	change, err := v.progressed(bet.Open{}, progress, o.At, r.Voiding, r.Seals, o.Terms.LargeWin)
+	change, err := v.roundProgress(bet.Open{}, progress, o.At, r.Voiding, r.Seals, o.Terms.LargeWin)
 	if err != nil {
 		return Change{}, err
 	}
@@ -79,7 +79,7 @@ func OpenRound(v View, r OpenRequest) (Change, error) {
 	if change.Player != nil {
 		paced, _ = change.Player.Protection.Began(o.Pace, begins)
 	}
-	change.Player = v.metered(paced, kept || change.Player != nil)
+	change.Player = v.withMeters(paced, kept || change.Player != nil)
 	return change, nil
 }
 
@@ -118,7 +118,7 @@ func StepRound(v View, r StepRequest) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	if v.earlier(pair) {
+	if v.ofEarlierEpoch(pair) {
 		return Change{}, errOpenOutlived
 	}
 	if r.Step != open.Step() {
@@ -138,7 +138,7 @@ func StepRound(v View, r StepRequest) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	return v.progressed(open, progress, r.At, r.Voiding, r.Seals, r.LargeWin)
+	return v.roundProgress(open, progress, r.At, r.Voiding, r.Seals, r.LargeWin)
 }
 
 // AbandonRound ends an open round, which nobody touched since a moment, was opened before
@@ -151,11 +151,11 @@ func AbandonRound(v View, r StepRequest, untouched time.Time) (Change, error) {
 		return Change{}, err
 	}
 	idle := !open.TouchedAt.After(untouched) || open.OpenedAt.Before(r.OpenedBefore)
-	if !idle && r.By == "" && !v.earlier(pair) {
+	if !idle && r.By == "" && !v.ofEarlierEpoch(pair) {
 		return Change{}, fault.New(fault.InvalidState, "the round was played on").With("status", "open")
 	}
 	progress := open.Finish(r.Steps, pair, v.Balances[open.Token], r.At)
-	change, err := v.progressed(open, progress, r.At, r.Voiding, r.Seals, 0)
+	change, err := v.roundProgress(open, progress, r.At, r.Voiding, r.Seals, 0)
 	if err != nil {
 		return Change{}, err
 	}
@@ -197,8 +197,8 @@ func (v *View) toStep(r StepRequest) (bet.Open, fairness.Pair, error) {
 	return bet.Open{}, fairness.Pair{}, errors.New("player: an open round's seed pair is not there")
 }
 
-// progressed is the change of a round that went on from how it stood, or was opened.
-func (v *View) progressed(before bet.Open, p bet.Progress, at time.Time, void Voiding, seals seal.Authenticator, largeWin money.Amount) (Change, error) {
+// roundProgress is the change of a round that went on from how it stood, or was opened.
+func (v *View) roundProgress(before bet.Open, p bet.Progress, at time.Time, void Voiding, seals seal.Authenticator, largeWin money.Amount) (Change, error) {
 	change := Change{Steps: p.States, Round: p.Round}
 	for i := range change.Steps {
 		sealed := &change.Steps[i]
@@ -237,36 +237,36 @@ func (v *View) progressed(before bet.Open, p bet.Progress, at time.Time, void Vo
 			}
 		}
 	}
-	if p.Round != nil || change.opens() {
-		if err := v.retire(&change, void, at); err != nil {
+	if p.Round != nil || change.opensRound() {
+		if err := v.useNonce(&change, void, at); err != nil {
 			return Change{}, err
 		}
 	}
-	change.Player = v.metered(state, moved)
+	change.Player = v.withMeters(state, moved)
 	return change, nil
 }
 
-// retire adds to a round what becomes of the pair that it is drawn from. The active one
+// useNonce adds to a round what becomes of the pair that it is drawn from. The active one
 // takes its nonce; one that broke down, and the pair's last, have the next pair follow. A
 // pair that is closing is revealed with the last round that is open. An active one of an
 // earlier epoch waits for its player's sign-in, which renews it.
-func (v *View) retire(c *Change, by Voiding, at time.Time) error {
+func (v *View) useNonce(c *Change, by Voiding, at time.Time) error {
 	drawn := v.Pair
-	taking := c.opens() || !c.Round.Stepped()
+	taking := c.opensRound() || !c.Round.Stepped()
 	if !taking && c.Round.PairID != drawn.ID {
-		if closing, ended := v.closes(c); ended {
+		if closing, ended := v.closingPairOf(c); ended {
 			revealed := closing.Reveal()
 			c.Closed = &revealed
 		}
 		return nil
 	}
-	if v.outlived() {
+	if v.pairIsOutdated() {
 		return nil
 	}
 	if taking {
 		drawn = drawn.Advance()
 	}
-	if decided, void := c.decided(); !void && !drawn.Ended(decided) {
+	if decided, void := c.decidedAt(); !void && !drawn.Ended(decided) {
 		if taking {
 			c.Pair = &drawn
 		}
@@ -276,7 +276,7 @@ func (v *View) retire(c *Change, by Voiding, at time.Time) error {
 		return Missing(Needs{Pair: true})
 	}
 	revealed, next := drawn.Rotate(drawn.Kept(by.ServerClientSeed), by.Spare, at)
-	v.follow(c, drawn, revealed, next)
+	v.replacePair(c, drawn, revealed, next)
 	return nil
 }
 

@@ -116,7 +116,7 @@ func Transact(v View, c ProviderCallback) (Change, error) {
 		return Change{}, fault.New(fault.Unavailable, "the player was moved to another agent in the meantime").With("outcome", "none")
 	}
 	if t.Site != "" {
-		return v.forwards(t, launch, c, round, settles)
+		return v.forwardToSite(t, launch, c, round, settles)
 	}
 	if err := v.sawBalance(t.Token); err != nil {
 		return Change{}, err
@@ -135,12 +135,12 @@ func Transact(v View, c ProviderCallback) (Change, error) {
 	if t.Status == seamless.Refused {
 		return Change{Seamless: &t, Balance: t.Balance}, nil
 	}
-	return v.settled(t, c.paceOf(t.Bet), launch, round, settles), nil
+	return v.settleTransaction(t, c.paceOf(t.Bet), launch, round, settles), nil
 }
 
-// settled returns the change of a transaction that moved something, with the round
+// settleTransaction returns the change of a transaction that moved something, with the round
 // that it begins or continues.
-func (v View) settled(t seamless.Transaction, pace time.Duration, launch seamless.Launch, round seamless.Round, settles bool) Change {
+func (v View) settleTransaction(t seamless.Transaction, pace time.Duration, launch seamless.Launch, round seamless.Round, settles bool) Change {
 	change := Change{Seamless: &t, Balance: t.Balance, Postings: t.Postings(), Launch: &launch}
 	change.Player = v.betMetered(t, pace, t.Bet)
 	if next, ok := round.With(t); settles && ok {
@@ -167,7 +167,7 @@ func takeBet(t seamless.Transaction, c ProviderCallback, v View) seamless.Transa
 	if !c.Kind.Bets() {
 		return t
 	}
-	bet, reason := v.admits(t, c)
+	bet, reason := v.admitBet(t, c)
 	after, covered := t.Balance.Sub(bet)
 	if reason == seamless.None && !covered {
 		reason = seamless.InsufficientFunds
@@ -191,14 +191,14 @@ func (c ProviderCallback) paceOf(bet money.Amount) time.Duration {
 // betMetered is the player's row after a transaction with a bet, which began a round where
 // there is a pace; nil where nothing of it is kept.
 func (v View) betMetered(t seamless.Transaction, pace time.Duration, bet money.Amount) *Player {
-	next, kept := v.Player.Protection.Began(pace, v.clock(t.At))
+	next, kept := v.Player.Protection.Began(pace, v.currentTime(t.At))
 	next, moved := next.AddBet(t.Token, bet, t.Paid(), t.At)
-	return v.metered(next, moved || kept)
+	return v.withMeters(next, moved || kept)
 }
 
-// admits returns the bet in base units, or why it isn't taken, whoever pays it: it is
+// admitBet returns the bet in base units, or why it isn't taken, whoever pays it: it is
 // finer than the scale, it is barred, or it is more than an amount can be.
-func (v View) admits(t seamless.Transaction, c ProviderCallback) (money.Amount, seamless.Reason) {
+func (v View) admitBet(t seamless.Transaction, c ProviderCallback) (money.Amount, seamless.Reason) {
 	bet, finer, ok := c.Requested.Bet.Units(t.Scale)
 	switch {
 	case finer != "":
@@ -212,7 +212,7 @@ func (v View) admits(t seamless.Transaction, c ProviderCallback) (money.Amount, 
 	if err := v.MayBet(t.Game, t.Token, bet, c.At); err != nil {
 		return 0, barred[fault.KindOf(err)]
 	}
-	if err := v.Player.Protection.MayBegin(c.paceOf(bet), v.clock(c.At)); err != nil {
+	if err := v.Player.Protection.MayBegin(c.paceOf(bet), v.currentTime(c.At)); err != nil {
 		return 0, barred[fault.KindOf(err)]
 	}
 	if !ok {
@@ -237,10 +237,10 @@ func wonIn(t seamless.Transaction, c ProviderCallback) money.Amount {
 // of the hour is exceeded. It returns the launch record with the hour's sums updated.
 // The hour is that of the store's clock, and never one before the latest.
 func (v View) takeWin(t seamless.Transaction, launch seamless.Launch, caps ProviderCaps, settles, fits bool) (seamless.Transaction, seamless.Launch) {
-	if hour := seamless.HourOf(v.clock(t.At)); hour > launch.Hour || t.Token != launch.Token {
+	if hour := seamless.HourOf(v.currentTime(t.At)); hour > launch.Hour || t.Token != launch.Token {
 		launch.Hour, launch.Net, launch.WithoutDebit = max(hour, launch.Hour), 0, 0
 	}
-	launch.Net = saturating(launch.Net, -int64(t.Bet))
+	launch.Net = addSaturating(launch.Net, -int64(t.Bet))
 	if !t.Kind.Wins() {
 		return t, launch
 	}
@@ -249,7 +249,7 @@ func (v View) takeWin(t seamless.Transaction, launch seamless.Launch, caps Provi
 		win = money.Max
 	}
 	t.Win, t.Residue = win, residue
-	net := saturating(launch.Net, int64(win))
+	net := addSaturating(launch.Net, int64(win))
 	bet := t
 	bet.Win = 0
 	// What wins without a bet came to in the hour says nothing of one with a bet.
@@ -278,7 +278,7 @@ func (v View) takeWin(t seamless.Transaction, launch seamless.Launch, caps Provi
 	return t, launch
 }
 
-func saturating(a, b int64) int64 {
+func addSaturating(a, b int64) int64 {
 	switch sum := a + b; {
 	case b > 0 && sum < a:
 		return math.MaxInt64
@@ -363,7 +363,7 @@ func SettleReview(v View, d ProviderReviewDecision) (Change, error) {
 		round := seamless.Begin(t)
 		change.ProviderRound, change.Postings = &round, t.Postings()
 		// Letting it go is a credit: the admin can't approve the player's withdrawals either.
-		change.Votes = v.creditVotes(t.ID, t.Wallet, t.Token, t.Win, d.At, persons(d.First, d.By)...)
+		change.Votes = v.creditVotes(t.ID, t.Wallet, t.Token, t.Win, d.At, decidersOf(d.First, d.By)...)
 		if t.Site != "" {
 			change.Deliveries = []seamless.Delivery{seamless.NewDelivery(t, d.DeliveryID, seamless.Credit, t.Win)}
 		}
