@@ -38,7 +38,7 @@ func (n Needs) With(more Needs) Needs {
 	all := Needs{Exposure: n.Exposure, Game: n.Game, Votes: n.Votes, Payouts: n.Payouts}
 	all.Join(&n)
 	all.Join(&more)
-	all.Funds, all.Hours = union(slices.Clone(n.Funds), more.Funds), union(slices.Clone(n.Hours), more.Hours)
+	all.Funds, all.Hours = appendMissing(slices.Clone(n.Funds), more.Funds), appendMissing(slices.Clone(n.Hours), more.Hours)
 	return all
 }
 
