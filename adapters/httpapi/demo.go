@@ -39,7 +39,7 @@ func (a *API) demoRoutes() []route {
 }
 
 func (a *API) listDemoWallets(*request) (answer, error) {
-	return ok(api.DemoWalletsResponse{Wallets: each(a.demo.Wallets(), func(w DemoWallet) api.DemoWallet {
+	return ok(api.DemoWalletsResponse{Wallets: mapEach(a.demo.Wallets(), func(w DemoWallet) api.DemoWallet {
 		return api.DemoWallet{Name: w.Name, Wallet: string(w.Wallet), Role: orNull(w.Role)}
 	})}), nil
 }

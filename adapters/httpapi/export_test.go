@@ -24,7 +24,14 @@ type Line struct {
 }
 
 // Routes returns the route table, with what development alone has.
-func Routes() []Line { return linesOf((&API{demo: struct{ DemoWallets }{}}).routes()) }
+func Routes() []Line {
+	a := &API{}
+	all := append(a.coreRoutes(), a.demoRoutes()...)
+	for _, e := range a.extensions() {
+		all = append(all, e.routes...)
+	}
+	return linesOf(all)
+}
 
 // DemoRoutes returns those of development alone.
 func DemoRoutes() []Line { return linesOf((&API{}).demoRoutes()) }

@@ -211,12 +211,9 @@ func (p *PayoutWorker) prove(ctx context.Context, w withdrawal.Withdrawal, terms
 	if err == nil {
 		err = state.Open() // nothing is signed while the database counts as restored
 	}
-	if err != nil {
-		return err
-	}
 	signer := p.signer(terms)
-	if !signer.Proves() {
-		return nil
+	if err != nil || !signer.Proves() {
+		return err
 	}
 	seen, err := c.viewOf(ctx, w)
 	if err == nil {

@@ -170,12 +170,12 @@ type Approval struct {
 // ApprovalFacts is Approval's request.
 type ApprovalFacts struct {
 	Wallet    *string `json:"wallet"`    // The player it is about.
-	AgentCode *string `json:"agentCode"` // The player's agent, or the one whose funds it is about.
+	AgentCode *string `json:"agentCode"` // The player's agent, or the agent with the funds concerned.
 	Token     *string `json:"token"`
 	Amount    *int64  `json:"amount" units:"base"` // Base units.
 	Signature *string `json:"signature"`           // Of a transaction on chain.
 	ReviewID  *string `json:"reviewId"`            // The provider's win in review.
-	Sender    *string `json:"sender"`              // The wallet whose unclaimed money is assigned.
+	Sender    *string `json:"sender"`              // The wallet that sent the unclaimed money.
 	Reason    *string `json:"reason"`
 }
 
@@ -226,7 +226,7 @@ type AuditPage struct {
 type AuditRecord struct {
 	ID        string       `json:"id"`
 	Action    audit.Action `json:"action"` // `<noun>.<verb>`, for example `balance.adjusted`.
-	By        *string      `json:"by"`     // Null when the service or whoever runs it did.
+	By        *string      `json:"by"`     // Null if the service or its operator did it.
 	Target    string       `json:"target"`
 	Before    *string      `json:"before"`
 	After     *string      `json:"after"`
@@ -271,7 +271,7 @@ type BrandingRequest struct {
 type Check struct {
 	Status    string `json:"status"`
 	LatencyMs int64  `json:"latencyMs"`
-	Detail    string `json:"detail,omitzero"` // What is wrong, where a person needs to know: of the check `ledger`, the block that is kept outside the database and what the database has instead; of `workers`, what never ran; of `clocks`, which is how far apart.
+	Detail    string `json:"detail,omitzero"` // The cause. `ledger`: the block kept outside the database, and the database's own; `workers`: the workers that never ran; `clocks`: which clock differs, and by how much.
 }
 
 // Checkpoint is CheckpointsResponse's checkpoint.
@@ -323,7 +323,7 @@ type CreateAgentRequest struct {
 
 // CreateWebhookRequest is the body of POST /admin/legacy/agents/{id}/webhooks.
 type CreateWebhookRequest struct {
-	URL   string        `json:"url"`            // https on a public host name, whose every address is on the public internet.
+	URL   string        `json:"url"`            // https on a public host name; all of its addresses are on the public internet.
 	Types []stream.Type `json:"types,omitzero"` // Only these types, with or without `casino.`; none for all that an agent may hear.
 	From  *string       `json:"from,omitzero"`  // The place to begin after: the `cursor` of an event, or empty for the beginning.
 }
@@ -495,7 +495,7 @@ type EventAlarm struct {
 	ID             string       `json:"id"`
 	Kind           alarm.Kind   `json:"kind"`           // One of `AlarmKind`, to which later versions add.
 	Message        string       `json:"message"`        // What it says in the log.
-	Ending         alarm.Ending `json:"ending"`         // How it ends: when a `condition` is over, or when somebody acknowledges what happened.
+	Ending         alarm.Ending `json:"ending"`         // How it ends: when a `condition` is over, or when an admin acknowledges a `happening`.
 	About          string       `json:"about"`          // Its subject: a withdrawal's id, a token, a signature.
 	AgentCode      *string      `json:"agentCode"`      // The agent that it concerns.
 	Facts          []AlarmFact  `json:"facts"`          // What was known when it was raised.
@@ -510,7 +510,7 @@ type EventAlarm struct {
 // EventPage is the response of GET /admin/events.
 type EventPage struct {
 	Events     []Event `json:"events"`
-	NextCursor string  `json:"nextCursor"` // A place in the events. It says nothing and gives no right, is the same at every instance, and stays what it is. One of a month whose rounds were taken away is `INVALID_STATE`, with the first place that can be read in `details.cursor`; where a restore took blocks that were heard, the next event is `ledger.restored`.
+	NextCursor string  `json:"nextCursor"` // An opaque position in the events. It is the same at every instance, never changes, and gives no access. A position in a month that was removed is `INVALID_STATE`, with the first readable position in `details.cursor`. If a restore lost blocks that were already delivered, the next event is `ledger.restored`.
 	More       bool    `json:"more"`
 }
 
@@ -533,7 +533,7 @@ type ExclusionResponse struct {
 	Exclusion Exclusion `json:"exclusion"`
 }
 
-// ExpectedRound is VerifyRequest's expected. What the round was shown as; what is left out isn't compared. The wager is compared with the amounts of the config, or with what the actions staked, a whole first wager so many times. The payout needs the wager. A multiplier without a finite decimal is compared to a billionth.
+// ExpectedRound is VerifyRequest's expected. The round as it was shown. Omitted fields aren't compared. The wager is compared with the amounts of theconfig, or with the stakes of the actions. The payout needs the wager. A multiplier without a finite decimal iscompared to a billionth.
 type ExpectedRound struct {
 	ServerSeedHash *string `json:"serverSeedHash,omitzero"` // SHA-256 in hexadecimal digits.
 	Outcome        any     `json:"outcome,omitzero"`        // The game's own account of what happened, members in any order.
@@ -647,7 +647,7 @@ type GrantRequest struct {
 type Health struct {
 	Status  string           `json:"status"`
 	Version string           `json:"version"`
-	Checks  map[string]Check `json:"checks"` // One a dependency, and `ledger`, which is degraded while the database was found to be an older copy: reads go on then, and what decides is 503 `API_CHECKING` with `details.reason` `restored`. `clocks` is degraded while the database's clock is more than 10 s from the service's, or the chain's newest finalized block more than 10 s ahead or 70 s behind. `workers` is degraded while something that should go on beside requests (payouts, deposits, the watch of the treasury) was never started, or the watch of a token's deposits has not begun.
+	Checks  map[string]Check `json:"checks"` // One entry for each dependency, and:- `ledger`: degraded while the database is an older copy. Reads work; everything that decides is 503 `API_CHECKING`  with `details.reason` `restored`.- `clocks`: degraded while the database's clock is more than 10 s from the service's, or the chain's newest  finalized block is more than 10 s ahead or 70 s behind.- `workers`: degraded while a worker (payouts, deposits, the watch of the treasury) was never started, or the watch  of a token's deposits has not begun.
 }
 
 // Identity is the contract's schema AdminIdentity.
@@ -799,7 +799,7 @@ type PageInfo struct {
 // Payouts is the contract's schema PayoutSwitch.
 type Payouts struct {
 	Paused    bool    `json:"paused"` // Nothing is signed and nothing is sent again.
-	By        *string `json:"by"`     // The admin who paused or resumed payouts last; null for the command line, and for the service itself, which pauses them when the treasury signed what nobody announced.
+	By        *string `json:"by"`     // The admin who paused or resumed payouts last; null for the command line, and for the service itself, which pauses them if the treasury signed an unannounced transaction.
 	Reason    *string `json:"reason"`
 	UpdatedAt *int64  `json:"updatedAt"` // Unix milliseconds; null when payouts were never paused.
 }
@@ -962,7 +962,7 @@ type RecentBet struct {
 	ID         string `json:"id"`
 	Provider   string `json:"provider"`            // `casino` for the house's own games, else the maker's code.
 	GameType   string `json:"gameType"`            // A gameType of GET /public/games.
-	Player     string `json:"player"`              // A pseudonym: the same for all bets of one player within a month (UTC), another one in the next. Nobody can tell from it whose bets they are.
+	Player     string `json:"player"`              // A pseudonym: the same for all bets of one player within a month (UTC), another one in the next. It doesn't reveal the player.
 	Token      string `json:"token"`               // A mint address.
 	Wager      int64  `json:"wager" units:"base"`  // Base units of a token.
 	Payout     int64  `json:"payout" units:"base"` // Base units of a token.
@@ -1051,9 +1051,9 @@ type RevealedSeed struct {
 // Role is the contract's schema Role.
 type Role struct {
 	Identity  `json:",inline"`
-	GrantedBy *string `json:"grantedBy"` // Null when whoever runs the service did.
+	GrantedBy *string `json:"grantedBy"` // Null if the operator granted it.
 	GrantedAt int64   `json:"grantedAt"` // Unix milliseconds.
-	Founding  bool    `json:"founding"`  // Made before anybody had asked for a withdrawal: the role counts as old, and as granted by nobody.
+	Founding  bool    `json:"founding"`  // Granted before the first withdrawal was requested: the role counts as old and has no grantor.
 }
 
 // RolesResponse is the response of GET /admin/roles.
@@ -1259,7 +1259,7 @@ type Verified struct {
 	Multiplier     Number          `json:"multiplier"`           // What the rules pay for the outcome in wagers, before rounding down to base units. A number of more than 18 digits is cut after 18 here; the payout is of the exact one.
 	ServerSeedHash string          `json:"serverSeedHash"`       // SHA-256 in hexadecimal digits.
 	Matches        *bool           `json:"matches,omitzero"`     // Whether everything is as it was expected; there when something was.
-	Differences    []string        `json:"differences,omitzero"` // What is not as it was expected; empty when all is.
+	Differences    []string        `json:"differences,omitzero"` // The differences from the expected round; empty if there are none.
 }
 
 // VerifyRequest is the body of POST /public/verify.
@@ -1271,7 +1271,7 @@ type VerifyRequest struct {
 	ClientSeed string         `json:"clientSeed"` // 1 to 64 printable ASCII characters.
 	Nonce      int64          `json:"nonce"`
 	Actions    any            `json:"actions,omitzero"`  // Of a round that was played step by step, its actions in their order; left out for one that was decided in one call.
-	Expected   *ExpectedRound `json:"expected,omitzero"` // What the round was shown as; what is left out isn't compared. The wager is compared with the amounts of the config, or with what the actions staked, a whole first wager so many times. The payout needs the wager. A multiplier without a finite decimal is compared to a billionth.
+	Expected   *ExpectedRound `json:"expected,omitzero"` // The round as it was shown. Omitted fields aren't compared. The wager is compared with the amounts of theconfig, or with the stakes of the actions. The payout needs the wager. A multiplier without a finite decimal iscompared to a billionth.
 }
 
 // WagerLimits is Game's limit.
@@ -1300,7 +1300,7 @@ type Webhook struct {
 
 // WebhookRequest is the body of PATCH /admin/legacy/agents/{id}/webhooks/{webhookId}.
 type WebhookRequest struct {
-	URL   *string        `json:"url,omitzero"`   // https on a public host name, whose every address is on the public internet.
+	URL   *string        `json:"url,omitzero"`   // https on a public host name; all of its addresses are on the public internet.
 	Types []stream.Type  `json:"types,omitzero"` // Only these types, with or without `casino.`; none for all that an agent may hear.
 	State *webhook.State `json:"state,omitzero"`
 	From  *string        `json:"from,omitzero"` // The place to begin after: the `cursor` of an event, or empty for the beginning.

@@ -65,7 +65,7 @@ func (c *Client) ListAlarms(ctx context.Context, query api.ListAlarmsParams) (ap
 	})
 }
 
-// AcknowledgeAlarm sends POST /admin/alarms/{id}/acknowledge: Say that somebody looks after an alarm.
+// AcknowledgeAlarm sends POST /admin/alarms/{id}/acknowledge: Acknowledge an alarm.
 func (c *Client) AcknowledgeAlarm(ctx context.Context, id string, body api.AcknowledgeRequest) (api.Alarm, error) {
 	return send[api.Alarm](ctx, c, call{
 		method: http.MethodPost, path: pathOf("/admin/alarms/%s/acknowledge", id), body: body, member: "alarm",

@@ -68,13 +68,13 @@ var (
 		ID: "createAgent", Method: http.MethodPost, Path: "/admin/legacy/agents", Body: api.CreateAgentRequest{},
 	}
 	DeleteAgent = Operation{
-		ID: "deleteAgent", Method: http.MethodDelete, Path: "/admin/legacy/agents/{id}",
+		ID: "deleteAgent", Method: http.MethodDelete, Path: "/admin/legacy/agents/{id}", Nothing: true,
 	}
 	ChangeAgent = Operation{
 		ID: "changeAgent", Method: http.MethodPatch, Path: "/admin/legacy/agents/{id}", Body: api.AgentRequest{},
 	}
 	RotateCredentials = Operation{
-		ID: "rotateCredentials", Method: http.MethodPost, Path: "/admin/legacy/agents/{id}/credentials",
+		ID: "rotateCredentials", Method: http.MethodPost, Path: "/admin/legacy/agents/{id}/credentials", Nothing: true,
 	}
 	LimitCredit = Operation{
 		ID: "limitCredit", Method: http.MethodPut, Path: "/admin/legacy/agents/{id}/credit-limit", Body: api.CreditLimitRequest{},
@@ -89,7 +89,7 @@ var (
 		ID: "createWebhook", Method: http.MethodPost, Path: "/admin/legacy/agents/{id}/webhooks", Body: api.CreateWebhookRequest{},
 	}
 	DeleteWebhook = Operation{
-		ID: "deleteWebhook", Method: http.MethodDelete, Path: "/admin/legacy/agents/{id}/webhooks/{webhookId}",
+		ID: "deleteWebhook", Method: http.MethodDelete, Path: "/admin/legacy/agents/{id}/webhooks/{webhookId}", Nothing: true,
 	}
 	Webhook = Operation{
 		ID: "webhook", Method: http.MethodGet, Path: "/admin/legacy/agents/{id}/webhooks/{webhookId}",
@@ -101,10 +101,10 @@ var (
 		ID: "deadLetters", Method: http.MethodGet, Path: "/admin/legacy/agents/{id}/webhooks/{webhookId}/dead-letters", Query: api.DeadLettersParams{},
 	}
 	ResendDeadLetter = Operation{
-		ID: "resendDeadLetter", Method: http.MethodPost, Path: "/admin/legacy/agents/{id}/webhooks/{webhookId}/dead-letters/{deadLetterId}/send",
+		ID: "resendDeadLetter", Method: http.MethodPost, Path: "/admin/legacy/agents/{id}/webhooks/{webhookId}/dead-letters/{deadLetterId}/send", Nothing: true,
 	}
 	RotateWebhookSecret = Operation{
-		ID: "rotateWebhookSecret", Method: http.MethodPost, Path: "/admin/legacy/agents/{id}/webhooks/{webhookId}/secret",
+		ID: "rotateWebhookSecret", Method: http.MethodPost, Path: "/admin/legacy/agents/{id}/webhooks/{webhookId}/secret", Nothing: true,
 	}
 	AdminMe = Operation{
 		ID: "adminMe", Method: http.MethodGet, Path: "/admin/me",
@@ -182,7 +182,7 @@ var (
 		ID: "listRoles", Method: http.MethodGet, Path: "/admin/roles",
 	}
 	RevokeRole = Operation{
-		ID: "revokeRole", Method: http.MethodDelete, Path: "/admin/roles/{wallet}",
+		ID: "revokeRole", Method: http.MethodDelete, Path: "/admin/roles/{wallet}", Nothing: true,
 	}
 	Role = Operation{
 		ID: "role", Method: http.MethodGet, Path: "/admin/roles/{wallet}",
@@ -218,7 +218,7 @@ var (
 		ID: "login", Method: http.MethodPost, Path: "/auth/login", Body: api.LoginRequest{},
 	}
 	Logout = Operation{
-		ID: "logout", Method: http.MethodPost, Path: "/auth/logout",
+		ID: "logout", Method: http.MethodPost, Path: "/auth/logout", Nothing: true,
 	}
 	Balance = Operation{
 		ID: "balance", Method: http.MethodGet, Path: "/balance",
@@ -320,6 +320,6 @@ var (
 		ID: "withdraw", Method: http.MethodPost, Path: "/withdraw", Body: api.WithdrawRequest{},
 	}
 	CancelWithdrawal = Operation{
-		ID: "cancelWithdrawal", Method: http.MethodPost, Path: "/withdraw/{id}/cancel",
+		ID: "cancelWithdrawal", Method: http.MethodPost, Path: "/withdraw/{id}/cancel", Nothing: true,
 	}
 )

@@ -6,4 +6,6 @@ type Operation struct {
 	ID, Method, Path string
 	// Query and Body are zero values of the structs for query and body, nil for none.
 	Query, Body any
+	// Nothing says that a body must be empty, or an empty object.
+	Nothing bool
 }

@@ -16,13 +16,13 @@ func Query(of any) []string { return names(of, "query") }
 
 func names(of any, tag string) []string {
 	var all []string
-	walk(reflect.ValueOf(of), tag, func(name string, _ reflect.StructField, _ reflect.Value) { all = append(all, name) })
+	walkFields(reflect.ValueOf(of), tag, func(name string, _ reflect.StructField, _ reflect.Value) { all = append(all, name) })
 	return all
 }
 
-// walk visits the fields of a struct that have a name under the tag, those of
+// walkFields visits the fields of a struct that have a name under the tag, those of
 // embedded structs in their place.
-func walk(of reflect.Value, tag string, visit func(name string, field reflect.StructField, value reflect.Value)) {
+func walkFields(of reflect.Value, tag string, visit func(name string, field reflect.StructField, value reflect.Value)) {
 	if !of.IsValid() {
 		return
 	}
@@ -31,7 +31,7 @@ func walk(of reflect.Value, tag string, visit func(name string, field reflect.St
 		name, _, _ := strings.Cut(field.Tag.Get(tag), ",")
 		switch {
 		case field.Anonymous && name == "":
-			walk(of.Field(i), tag, visit)
+			walkFields(of.Field(i), tag, visit)
 		case name != "" && name != "-":
 			visit(name, field, of.Field(i))
 		}

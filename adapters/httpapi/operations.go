@@ -2,15 +2,26 @@ package httpapi
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
 	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/adapters/httpapi/internal/sheet"
 	"github.com/casino-service/casino/app/alarms"
 	"github.com/casino-service/casino/domain/alarm"
+	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/ports"
 )
+
+// alarmRoutes returns the routes of alarms.
+func (a *API) alarmRoutes() []route {
+	return []route{
+		{operation.ListAlarms, admins(rbac.AdminRead), noWindow, a.listAlarms},
+		{operation.AcknowledgeAlarm, admins(rbac.AdminWrite), noWindow, a.acknowledgeAlarm},
+	}
+}
 
 // runbooks is where the pages are that say what to do.
 const runbooks = "https://github.com/casino-service/casino/blob/main/docs/operations/"
@@ -19,9 +30,9 @@ const runbooks = "https://github.com/casino-service/casino/blob/main/docs/operat
 func eventAlarmOf(a alarm.Alarm) api.EventAlarm {
 	body := api.EventAlarm{
 		ID: a.ID, Kind: a.Kind, Message: a.Kind.Message(), Ending: a.Kind.Entry().Ending, About: a.About, AgentCode: orNull(a.Agent),
-		Facts: []api.AlarmFact{}, RaisedAt: millis(a.RaisedAt),
-		AcknowledgedAt: millisOrNull(a.AcknowledgedAt), AcknowledgedBy: orNull(string(a.AcknowledgedBy)), Note: orNull(a.Note),
-		ClearedAt: millisOrNull(a.ClearedAt), ClearedBy: orNull(string(a.ClearedBy)),
+		Facts: []api.AlarmFact{}, RaisedAt: unixMillis(a.RaisedAt),
+		AcknowledgedAt: unixMillisOrNull(a.AcknowledgedAt), AcknowledgedBy: orNull(string(a.AcknowledgedBy)), Note: orNull(a.Note),
+		ClearedAt: unixMillisOrNull(a.ClearedAt), ClearedBy: orNull(string(a.ClearedBy)),
 	}
 	for _, f := range a.Facts {
 		body.Facts = append(body.Facts, api.AlarmFact(f))
@@ -30,7 +41,7 @@ func eventAlarmOf(a alarm.Alarm) api.EventAlarm {
 }
 
 func alarmOf(a alarm.Alarm) api.Alarm {
-	return api.Alarm{EventAlarm: eventAlarmOf(a), LastSeenAt: millis(a.LastSeen), Seen: a.Seen, Runbook: runbooks + a.Kind.Entry().Runbook}
+	return api.Alarm{EventAlarm: eventAlarmOf(a), LastSeenAt: unixMillis(a.LastSeen), Seen: a.Seen, Runbook: runbooks + a.Kind.Entry().Runbook}
 }
 
 // The states that alarms are listed by.
@@ -40,7 +51,7 @@ const (
 )
 
 func (a *API) listAlarms(r *request) (answer, error) {
-	return list[ports.AlarmFilter, alarm.Alarm, api.Alarm]{
+	return list[ports.AlarmFilter, alarm.Alarm, api.Alarm, api.AlarmPage]{
 		filter: func(q *parse.Query) ports.AlarmFilter {
 			f := ports.AlarmFilter{
 				Kind: alarm.Kind(q.Choice("kind", alarmKinds()...)), About: q.Limited("about", alarm.AboutMax), Agent: q.Text("agentCode"),
@@ -56,10 +67,7 @@ func (a *API) listAlarms(r *request) (answer, error) {
 			found, err := a.casino.Alarms.Alarms(ctx, r.caller, filter, page)
 			return found.Alarms, found.PageInfo, err
 		},
-		row: alarmOf,
-		body: func(rows []api.Alarm, info api.PageInfo) any {
-			return api.AlarmPage{Alarms: rows, PageInfo: info}
-		},
+		row:  alarmOf,
 		name: "alarms", columns: alarmColumns,
 	}.serve(a, r)
 }
@@ -73,28 +81,17 @@ func alarmKinds() []string {
 	return names
 }
 
-var alarmColumns = []sheet.Column[api.Alarm]{
-	sheet.Text("id", func(a api.Alarm) string { return a.ID }),
-	sheet.Moment("raisedAt", func(a api.Alarm) int64 { return a.RaisedAt }),
-	sheet.Text("kind", func(a api.Alarm) string { return string(a.Kind) }),
-	sheet.Text("message", func(a api.Alarm) string { return a.Message }),
-	sheet.Text("about", func(a api.Alarm) string { return a.About }),
-	sheet.NullText("agentCode", func(a api.Alarm) *string { return a.AgentCode }),
-	sheet.Text("facts", func(a api.Alarm) string {
+var alarmColumns = slices.Concat(
+	sheet.Columns[api.Alarm]("id", "raisedAt", "kind", "message", "about", "agentCode"),
+	[]sheet.Column[api.Alarm]{sheet.Text("facts", func(a api.Alarm) string {
 		var facts []string
 		for _, f := range a.Facts {
 			facts = append(facts, f.Name+"="+f.Value)
 		}
 		return strings.Join(facts, "; ")
-	}),
-	sheet.Moment("lastSeenAt", func(a api.Alarm) int64 { return a.LastSeenAt }),
-	sheet.Integer("seen", func(a api.Alarm) int64 { return a.Seen }),
-	sheet.NullMoment("acknowledgedAt", func(a api.Alarm) *int64 { return a.AcknowledgedAt }),
-	sheet.NullText("acknowledgedBy", func(a api.Alarm) *string { return a.AcknowledgedBy }),
-	sheet.NullText("note", func(a api.Alarm) *string { return a.Note }),
-	sheet.NullMoment("clearedAt", func(a api.Alarm) *int64 { return a.ClearedAt }),
-	sheet.NullText("clearedBy", func(a api.Alarm) *string { return a.ClearedBy }),
-}
+	})},
+	sheet.Columns[api.Alarm]("lastSeenAt", "seen", "acknowledgedAt", "acknowledgedBy", "note", "clearedAt", "clearedBy"),
+)
 
 func (a *API) acknowledgeAlarm(r *request) (answer, error) {
 	f := r.body()
