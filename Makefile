@@ -1,22 +1,21 @@
-# Every target says what it does and how long it takes on two cores; `make help` lists them.
+# `make help` lists the targets with their times on two cores.
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 
 GO       ?= go
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
-LDFLAGS  := -s -w -X main.version=$(VERSION)
+LDFLAGS  := -s -w -X github.com/casino-service/casino/cmd/internal/cli.Version=$(VERSION)
 FUZZTIME ?= 15s
 SEED     ?=
 SEEDS    ?= 2000
 TOOLS    := $(GO) tool -modfile=test/tools/go.mod
 
-# Everything is compiled with the same flags, so that what one target compiled the next one
-# has: without a C compiler, without paths of this machine, without what only a debugger
-# reads. PLAIN is compiled without optimization, because no request waits for it: gRPC,
-# HTTP/2, BSON and JSON that other libraries link and the service never calls; what works
-# at the start alone (command line, wiring, migrations, names of hosts and passwords);
-# what sends traces and reads the process's figures; solana-go's own logs.
+# All targets compile with the same flags, so that they share the build cache: without a C
+# compiler, paths of this machine and debug information. PLAIN is compiled without
+# optimization, because no request waits for it: gRPC, HTTP/2, BSON and JSON that other
+# libraries link and the service never calls; code that runs at the start only (command
+# line, wiring, migrations, host names and passwords); traces, process figures and logs.
 export CGO_ENABLED ?= 0
 PLAIN := $(addsuffix /...,github.com/goccy google.golang.org github.com/grpc-ecosystem go.mongodb.org golang.org/x/net \
   github.com/alecthomas go.uber.org github.com/uptrace/bun/migrate github.com/oasdiff golang.org/x/text \
@@ -25,9 +24,8 @@ PLAIN := $(addsuffix /...,github.com/goccy google.golang.org github.com/grpc-eco
   github.com/streamingfast github.com/logrusorgru github.com/vmihailenco)
 export GOFLAGS := -trimpath -gcflags=all=-dwarf=false $(foreach p,$(PLAIN),'-gcflags=$(p)=-N -l -dwarf=false') $(GOFLAGS)
 
-# The services set it for themselves; benchmarks of them do the same. The compiler of a
-# first build is spared a seventh of its work by it, for a third more memory (0.9 GB), and
-# tests that make much garbage a quarter.
+# GOGC: the services set it for themselves. It saves the compiler of a first build a seventh
+# of its work, for a third more memory (0.9 GB), and tests with much garbage a quarter.
 GOGC ?= 400
 
 .PHONY: help
@@ -65,7 +63,7 @@ release: ## Static binaries of VERSION with checksums and bills of materials in 
 	VERSION='$(VERSION)' LDFLAGS='$(LDFLAGS)' test/release bin/release
 
 .PHONY: release-verify
-release-verify: ## The release of this platform built twice, from different folders, compared byte by byte - 3 min
+release-verify: ## Build this platform's release twice in different folders and compare byte by byte - 3 min
 	VERSION='$(VERSION)' LDFLAGS='$(LDFLAGS)' test/release-verify
 
 .PHONY: test
@@ -87,7 +85,7 @@ check: ## Vet, format, architecture and every test that needs no service - under
 	$(GO) test -short -timeout 5m ./...
 
 .PHONY: arch
-arch: ## The architecture's rules: what may import what, and what test/arch holds - 10 s once built
+arch: ## The architecture's rules: imports (depguard) and test/arch - 10 s once built
 	$(GO) test -count=1 ./test/arch
 	$(TOOLS) golangci-lint run --enable-only depguard ./...
 
@@ -103,7 +101,7 @@ lint: ## golangci-lint, gosec and gitleaks, built from their own module - 5 min 
 	$(TOOLS) gitleaks dir --no-banner --redact .
 
 .PHONY: lint-api
-lint-api: ## The published contract with Redocly's recommended rules and Spectral's for OpenAPI, of which nothing may be found; and a session of clients that five generators make of it - 5 min
+lint-api: ## Check the contract with Redocly's and Spectral's rules, and play a session with clients of five generators - 5 min
 	@test/require-node
 	cd test/lint-api && npm ci --ignore-scripts --no-audit --no-fund --silent && npm run --silent lint && npm run --silent generate
 	cd test/lint-api/clients/go && $(GO) generate . && $(GO) vet .
@@ -111,7 +109,7 @@ lint-api: ## The published contract with Redocly's recommended rules and Spectra
 	test/lint-api/clients/run "$(CURDIR)/bin/casino"
 
 .PHONY: generate
-generate: ## Make the generated files anew: mocks, the withdrawal diagram - 20 s
+generate: ## Make generated files again: mocks, types and client of the HTTP API, the withdrawal diagram - 20 s
 	$(GO) generate ./...
 
 .PHONY: verify
@@ -157,7 +155,7 @@ VERIFIED ?= 1000000
 FORGED   ?= 10000
 
 .PHONY: verifiers
-verifiers: ## VERIFIED (1,000,000) random rounds and FORGED (10,000) wrong ones before verifiers that were written from the documents - 5 min
+verifiers: ## Check VERIFIED (1,000,000) random rounds and FORGED (10,000) wrong ones with verifiers written from the documents - 5 min
 	@test/require-node
 	@test/require-python
 	CASINO_TEST_NODE=1 CASINO_TEST_PYTHON=1 CASINO_TEST_VERIFIER_ROUNDS=$(VERIFIED) CASINO_TEST_VERIFIER_FORGED=$(FORGED) \
@@ -166,27 +164,27 @@ verifiers: ## VERIFIED (1,000,000) random rounds and FORGED (10,000) wrong ones 
 STREAMS ?= 100000
 
 .PHONY: streams
-streams: ## The laws of games played step by step on STREAMS (100,000) random streams and lists of actions a game - 5 min
+streams: ## Check the laws of stepped games on STREAMS (100,000) random streams and lists of actions a game - 5 min
 	CASINO_TEST_STREAMS=$(STREAMS) $(GO) test -count=1 -v -timeout 60m -run TestStreams ./test/conformance
 
 CAPTURED ?= 6900
 
 .PHONY: capture
-capture: ## CAPTURED (6,900) rounds of every game captured from casino dev over HTTP, and checked without it - 5 min
+capture: ## Capture CAPTURED (6,900) rounds of every game from casino dev over HTTP and check them without it - 5 min
 	CASINO_TEST_CAPTURE_ROUNDS=$(CAPTURED) $(GO) test -count=1 -v -timeout 60m -run TestACaptureIsProvedWithoutTheService ./cmd/casino
 
 .PHONY: payouts
-payouts: ## 200 payouts through crashes and faults on Surfpool, which takes its time - 30 s once built
+payouts: ## Run 200 payouts through crashes and faults on Surfpool - 30 s once built
 	@test/require-node
 	CASINO_TEST_NODE=1 CASINO_TEST_PAYOUTS_ON=surfpool $(GO) test -count=1 -v -timeout 30m -run TestPayoutsLandOnce ./test/onchain
 
 .PHONY: e2e
-e2e: ## The pages in a real Chromium, which it installs if it is missing - 20 s once built
+e2e: ## Drive the pages in a real Chromium, which it installs if missing - 20 s once built
 	@test/require-browser
 	$(GO) test -count=1 -v -timeout 10m ./test/e2e
 
 .PHONY: pictures
-pictures: ## The pictures of the pages in docs/pictures made anew, by the tests that drive the pages - 1 min once built
+pictures: ## Make the pictures in docs/pictures again with the tests that drive the pages - 1 min once built
 	@test/require-browser
 	@test/require-node
 	CASINO_TEST_NODE=1 CASINO_TEST_DRAW='$(CURDIR)/docs/pictures' $(GO) test -count=1 -timeout 10m -run NoBarrier ./test/e2e
@@ -219,35 +217,35 @@ HEARD_KILLS ?= 25
 HEARD_POSTGRES_KILLS ?= 5
 
 .PHONY: heard
-heard: ## Kill two instances HEARD_KILLS (25) times and PostgreSQL HEARD_POSTGRES_KILLS (5) times: whoever follows events, killed too, knows every balance - 3 min
+heard: ## Kill two instances HEARD_KILLS (25) times and PostgreSQL HEARD_POSTGRES_KILLS (5) times: listeners, killed too, know every balance - 3 min
 	@test/require-services
 	CASINO_TEST_HEARD_KILLS=$(HEARD_KILLS) CASINO_TEST_HEARD_POSTGRES_KILLS=$(HEARD_POSTGRES_KILLS) $(GO) test -count=1 -v -timeout 60m -run TestHeardUnderKills ./test/chaos
 
 ALARMS ?= 200
 
 .PHONY: alarms
-alarms: ## Two instances see troubles begin and end ALARMS (200) times on both databases, killed meanwhile: each is one alarm; SEED=n - 2 min
+alarms: ## Begin and end ALARMS (200) troubles under two killed instances on both databases: each is one alarm; SEED=n - 2 min
 	@test/require-services
 	CASINO_TEST_ALARMS=$(ALARMS) CASINO_TEST_ALARMS_SEED=$(SEED) $(GO) test -count=1 -v -timeout 60m -run TestOneAlarmUnderTwoInstances ./test/scenario
 
 FAILOVERS ?= 100
 
 .PHONY: failovers
-failovers: ## FAILOVERS (100) times the primary killed and its synchronous standby promoted under the real binary - 30 min
+failovers: ## Kill the primary and promote its synchronous standby FAILOVERS (100) times under the real binary - 30 min
 	@test/require-services
 	CASINO_TEST_FAILOVERS=$(FAILOVERS) $(GO) test -count=1 -v -timeout 180m -run TestServeThroughFailovers ./test/chaos
 
 CALM ?= 7200
 
 .PHONY: calm
-calm: ## For CALM (7200) seconds kills, failovers, upgrades and lost witnesses under two instances: nothing may close them - 2 h
+calm: ## Run two instances for CALM (7200) seconds through kills, failovers, upgrades and lost witnesses: none may close them - 2 h
 	@test/require-services
 	CASINO_TEST_CALM=$(CALM) $(GO) test -count=1 -v -timeout 0 -run TestNothingButALossCloses ./test/chaos
 
 STARVE ?= 15
 
 .PHONY: starve
-starve: ## Flood the real binary on both databases, each flood STARVE (15) seconds and more: is everybody served? - 10 min
+starve: ## Flood the real binary on both databases, STARVE (15) seconds and more each: all others are served - 10 min
 	@test/require-services
 	ulimit -n $$(ulimit -Hn); CASINO_TEST_STARVE=$(STARVE) $(GO) test -count=1 -v -timeout 60m -run TestNothingStarves ./test/chaos
 
@@ -275,45 +273,45 @@ bench-growth: ## Bets per second of casino serve on PostgreSQL after 100,000 rou
 	  $(GO) test -run '^$$' -bench Growth -benchtime 1x -timeout 60m ./test/load
 
 .PHONY: bench-listeners
-bench-listeners: ## What it costs casino serve on PostgreSQL that 1,000 players hear their own events, TURNS (3) turns; PROFILE=folder takes profiles - 3 min
+bench-listeners: ## The cost and delay of 1,000 listening players at casino serve on PostgreSQL, TURNS (3) turns; PROFILE=folder takes profiles - 3 min
 	@test/require-services
 	CASINO_BENCH_POSTGRES=1 CASINO_BENCH_TURNS=$(TURNS) CASINO_BENCH_SECONDS=$(EACH) CASINO_BENCH_PROFILE=$(abspath $(PROFILE)) \
 	  $(GO) test -run '^$$' -bench Listeners -benchtime 1x -timeout 60m ./test/load
 
 .PHONY: bench-reads
-bench-reads: ## What 64 clients read of casino serve on PostgreSQL, by endpoint, TURNS (3) turns; PROFILE=folder takes profiles - 7 min
+bench-reads: ## Reads per second of 64 clients at casino serve on PostgreSQL, by endpoint, TURNS (3) turns; PROFILE=folder takes profiles - 7 min
 	@test/require-services
 	CASINO_BENCH_POSTGRES=1 CASINO_BENCH_TURNS=$(TURNS) CASINO_BENCH_SECONDS=$(EACH) CASINO_BENCH_PROFILE=$(abspath $(PROFILE)) \
 	  $(GO) test -run '^$$' -bench Reads -benchtime 1x -timeout 60m ./test/load
 
 .PHONY: bench-credits
-bench-credits: ## What 32 clients credit players as admins of casino serve on PostgreSQL, after 50, 3,000 and 8,000 credits of the day; PROFILE=folder takes profiles - 2 min
+bench-credits: ## Admins' credits per second of 32 clients at casino serve on PostgreSQL, after 50, 3,000 and 8,000 credits of the day; PROFILE=folder takes profiles - 2 min
 	@test/require-services
 	CASINO_BENCH_POSTGRES=1 CASINO_BENCH_PROFILE=$(abspath $(PROFILE)) \
 	  $(GO) test -run '^$$' -bench Credits -benchtime 1x -timeout 60m ./test/load
 
 .PHONY: bench-room
-bench-room: ## What it costs 200 wallets to close the games that are played step by step of casino dev, and how an admin opens them again - 2 min
+bench-room: ## The cost for 200 wallets to fill the room of stepped games at casino dev, and how an admin empties it - 2 min
 	$(GO) test -run '^$$' -bench FullRoom -benchtime 1x -timeout 20m ./test/load
 
 LISTS ?= 10000000
 
 .PHONY: bench-lists
-bench-lists: ## What lists and reports cost with LISTS (10,000,000) rounds beside 10,000, loaded with COPY, 8 GB of disk - 5 min
+bench-lists: ## The cost of lists and reports with LISTS (10,000,000) rounds against 10,000, 8 GB of disk - 5 min
 	@test/require-services
 	GOGC=$(GOGC) CASINO_BENCH_POSTGRES=1 CASINO_BENCH_ROUNDS=$(LISTS) $(GO) test -run '^$$' -bench Lists -benchtime 1x -timeout 60m ./test/load
 
 AUDITED ?= 1000000
 
 .PHONY: bench-audit
-bench-audit: ## What casino audit takes of AUDITED (1,000,000) rounds on both databases, whole and from a checkpoint on; PLAYERS=n - 10 min
+bench-audit: ## Time and memory of casino audit for AUDITED (1,000,000) rounds on both databases, whole and from a checkpoint; PLAYERS=n - 10 min
 	@test/require-services
 	CASINO_BENCH_POSTGRES=1 CASINO_BENCH_ROUNDS=$(AUDITED) CASINO_BENCH_PLAYERS=$(PLAYERS) $(GO) test -run '^$$' -bench Audit -benchtime 1x -timeout 240m ./test/load
 
 ROUNDS ?= 200000
 
 .PHONY: bench-bytes
-bench-bytes: ## What each of ROUNDS (200,000) rounds takes of the disk on both databases, by table and index - 5 min
+bench-bytes: ## Bytes of ROUNDS (200,000) rounds on both databases, by table and index - 5 min
 	@test/require-services
 	$(GO) test -run '^$$' -bench Bytes -benchtime $(ROUNDS)x -timeout 60m ./adapters/sqlstore
 

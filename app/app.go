@@ -25,6 +25,7 @@ import (
 
 	"github.com/casino-service/casino/app/accounts"
 	"github.com/casino-service/casino/app/admin"
+	"github.com/casino-service/casino/app/alarms"
 	"github.com/casino-service/casino/app/approvals"
 	"github.com/casino-service/casino/app/audit"
 	"github.com/casino-service/casino/app/deposits"
@@ -36,6 +37,7 @@ import (
 	"github.com/casino-service/casino/app/providers"
 	"github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/app/rounds"
+	"github.com/casino-service/casino/app/sites"
 	"github.com/casino-service/casino/app/treasury"
 	"github.com/casino-service/casino/app/webhooks"
 	"github.com/casino-service/casino/domain/branding"
@@ -49,7 +51,7 @@ import (
 
 // Deps is what a Casino is made of. Everything is required but Provider, Authenticator,
 // RoleVersions, Restrictions, TreasuryHistory, ChainHead, Statements, Claims,
-// DepositTransactions, Hosts, Limiter, WebhookSite, EventEncoder and Logger.
+// DepositTransactions, Hosts, Limiter, WebhookSite, EventEncoder, Extensions and Logger.
 type Deps struct {
 	Store    kernel.Store
 	Chain    kernel.Chain
@@ -97,29 +99,21 @@ type Deps struct {
 	// them there are no webhooks.
 	WebhookSite  ports.WebhookSite
 	EventEncoder ports.EventEncoder
-	Settings     kernel.Settings
-	Logger       *slog.Logger
+	// Extensions are what the casino has beside its core; nil for all of Extensions.
+	Extensions []Extension
+	Settings   kernel.Settings
+	Logger     *slog.Logger
 }
 
 // Casino is the whole service without its inbound adapters. It is safe for concurrent
 // use.
 type Casino struct {
 	// What inbound adapters use beside the use cases. None is changed after New.
-	Clock    ports.Clock
-	Entropy  ports.Entropy
-	Sessions ports.SessionTokens
-	Games    *game.Registry
-	Tokens   token.Book
-	Policy   rbac.Policy
-	Branding branding.Branding
-	Provider *kernel.ProviderConnection
-	Settings kernel.Settings
-	Logger   *slog.Logger
+	kernel.Parts
 
 	// The use cases, by feature.
 	Accounts   *accounts.Service
 	Play       *play.Service
-	Rounds     *rounds.Service
 	Deposits   *deposits.Service
 	Payouts    *payouts.Service
 	Treasury   *treasury.Service
@@ -127,12 +121,18 @@ type Casino struct {
 	Providers  *providers.Service
 	Admin      *admin.Service
 	Events     *events.Service
-	Webhooks   *webhooks.Service
-	Audit      *audit.Service
 	Operations *operations.Service
 
+	// Extensions, nil where they were left out.
+	Alarms   *alarms.Service
+	Rounds   *rounds.Service
+	Sites    *sites.Service
+	Webhooks *webhooks.Service
+	Audit    *audit.Service
+
 	// Money moves through use cases only.
-	core *kernel.Kernel
+	core    *kernel.Kernel
+	workers []worker
 }
 
 // What embedders name of the kernel.
@@ -180,30 +180,25 @@ func New(deps Deps) (*Casino, error) {
 	if deps.Logger == nil {
 		deps.Logger = slog.New(slog.DiscardHandler)
 	}
-	recovery.RestrictionKeeper{Places: deps.Restrictions, Controls: deps.Store.Controls, Logger: deps.Logger}.Store(&deps.Store)
 	if deps.Claims == nil {
 		deps.Claims = deps.Chain
 	}
 	if deps.DepositTransactions == nil {
 		deps.DepositTransactions = deps.Chain
 	}
-	core := &kernel.Kernel{
+	parts := kernel.Parts{
 		Clock: deps.Clock, Entropy: deps.Entropy, Sessions: deps.Sessions, Games: deps.Games, Tokens: deps.Tokens,
 		Policy: deps.Policy, Branding: deps.Branding, Provider: deps.Provider, Settings: deps.Settings, Logger: deps.Logger,
-		Store: deps.Store, Chain: deps.Chain, Seals: deps.Authenticator, Limiter: deps.Limiter, Hosts: deps.Hosts,
-		Alarms:   kernel.NewAlarms(deps.Logger, deps.Clock, deps.Entropy, deps.Store.Alarms),
+	}
+	core := &kernel.Kernel{
+		Parts: parts, Store: deps.Store, Chain: deps.Chain, Seals: deps.Authenticator, Limiter: deps.Limiter, Hosts: deps.Hosts,
+		Alarms:   kernel.NewLoggedAlarms(deps.Logger, deps.Clock),
 		Health:   kernel.NewHealth(deps.Clock, deps.Settings.Version),
 		Progress: kernel.NewProgress(),
 	}
-	c := &Casino{
-		Clock: deps.Clock, Entropy: deps.Entropy, Sessions: deps.Sessions, Games: deps.Games, Tokens: deps.Tokens,
-		Policy: deps.Policy, Branding: deps.Branding, Provider: deps.Provider, Settings: deps.Settings, Logger: deps.Logger,
-		core: core,
-	}
-	webhookNews := make(events.News, 1)
-	c.Events = events.New(core, webhookNews)
+	c := &Casino{Parts: parts, core: core}
+	c.Events = events.New(core)
 	c.Play = play.New(core)
-	c.Rounds = rounds.New(core, c.Play)
 	c.Accounts = accounts.New(core, c.Play)
 	c.Approvals = approvals.New(core)
 	c.Deposits = deposits.New(core, c.Approvals, deps.Claims, deps.DepositTransactions)
@@ -211,24 +206,34 @@ func New(deps Deps) (*Casino, error) {
 	c.Treasury = treasury.New(core, c.Deposits)
 	c.Providers = providers.New(core, c.Approvals)
 	c.Admin = admin.New(core, c.Approvals, c.Accounts, c.Treasury)
-	c.Webhooks = webhooks.New(core, c.Events, deps.WebhookSite, deps.EventEncoder, webhookNews)
-	c.Audit = audit.New(core, deps.Statements)
-	c.Operations = operations.New(core, c.Audit, c.Payouts, c.Treasury, deps.ChainHead)
+	c.Operations = operations.New(core, c.Payouts, c.Treasury, deps.ChainHead)
+	c.addCoreWorkers()
+	if deps.Extensions == nil {
+		deps.Extensions = Extensions()
+	}
+	for _, extend := range deps.Extensions {
+		extend(c, deps)
+	}
 	if err := c.Approvals.Complete(); err != nil {
 		return nil, err
 	}
 	core.Health.Began = func() { core.Progress.Began(kernel.HealthWorker) }
-	core.Health.Show(kernel.WorkersCheck, c.workersCheck)
+	core.Health.Show(kernel.WorkersCheck, func() kernel.Check { return core.Progress.Check(c.workerNames(), core.Tokens) })
 	return c, nil
 }
 
-// Authorize returns the caller's role where it has the permission now.
-func (c *Casino) Authorize(ctx context.Context, caller Caller, permission rbac.Permission) (rbac.Assignment, error) {
-	return c.core.Authorize(ctx, caller, permission)
+// Admit returns the caller with the role it has now, where that has the permission: use cases
+// that are called with it don't read the role again before they decide.
+func (c *Casino) Admit(ctx context.Context, caller Caller, permission rbac.Permission) (Caller, error) {
+	return c.core.Admit(ctx, caller, permission)
 }
 
-// Reauthorize refuses a caller whose role is no longer the one that something long began with.
-func (c *Casino) Reauthorize(ctx context.Context, caller Caller, permission rbac.Permission, begun rbac.Assignment) error {
+// Reauthorize refuses a caller whose role is no longer the one that it was admitted with.
+func (c *Casino) Reauthorize(ctx context.Context, caller Caller, permission rbac.Permission) error {
+	begun, err := c.core.Authorize(ctx, caller, permission)
+	if err != nil {
+		return err
+	}
 	return c.core.Reauthorize(ctx, caller, permission, begun)
 }
 

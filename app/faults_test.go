@@ -17,11 +17,12 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/apptest"
 )
 
 // unavailable is a store that can fail, and whose writer can lose answers.
 type unavailable struct {
-	Store
+	apptest.Store
 	err       error
 	forgetful bool
 }
@@ -79,42 +80,42 @@ func (a *unavailable) Commit(ctx context.Context, item player.Item) (player.Rece
 func TestAStoreThatFailsIsNoAnswer(t *testing.T) {
 	t.Parallel()
 	store := &unavailable{}
-	h := open(t, func(d *app.Deps) { store.Store, d.Store = portsOf(*d), app.StoreOf(store) })
-	alice, ada := h.player("alice", 10_000), h.admin("ada", "finance")
-	session := ok(h.Accounts.SignIn(h.ctx, login("alice", h.clock.Advance(time.Second))))(t)
-	round := ok(h.Play.Play(h.ctx, alice, flip(100)))(t).Round
-	signature := h.chain.pay("alice", money.SOL, 5_000)
-	h.chain.finalize()
-	w := h.withdraw(alice, 1_000)
+	h := apptest.Open(t, func(d *app.Deps) { store.Store, d.Store = apptest.PortsOf(*d), app.StoreOf(store) })
+	alice, ada := h.NewPlayer("alice", 10_000), h.NewAdmin("ada", "finance")
+	session := apptest.OK(h.Accounts.SignIn(h.Ctx, apptest.Login("alice", h.Clock.Advance(time.Second))))(t)
+	round := apptest.OK(h.Play.Play(h.Ctx, alice, apptest.Flip(100)))(t).Round
+	signature := h.Chain.Pay("alice", money.SOL, 5_000)
+	h.Chain.Finalize()
+	w := h.RequestWithdrawal(alice, 1_000)
 	store.err = fault.New(fault.Unavailable, "the store is unavailable")
-	newcomer := login("bob", h.clock.Now())
+	newcomer := apptest.Login("bob", h.Clock.Now())
 	newcomer.AgentCode = "somebody"
 	for name, err := range map[string]error{
-		"sign-in":      no(h.Accounts.SignIn(h.ctx, login("alice", h.clock.Now()))),
-		"agent":        no(h.Accounts.SignIn(h.ctx, newcomer)),
-		"sign-out":     h.Accounts.SignOut(h.ctx, alice),
-		"authenticate": no(h.Accounts.Authenticate(h.ctx, session.Token)),
-		"play":         no(h.Play.Play(h.ctx, alice, flip(100))),
-		"rotate":       no(h.Play.Rotate(h.ctx, alice, play.RotateRequest{})),
-		"round":        no(h.Accounts.Round(h.ctx, alice, round.ID)),
-		"history":      no(h.Accounts.History(h.ctx, alice, ports.RoundFilter{}, ports.Page{Number: 1, Limit: 5})),
-		"deposit":      no(h.Deposits.Deposit(h.ctx, alice, signature, sol)),
-		"withdraw":     no(h.Payouts.Withdraw(h.ctx, alice, requestOf(alice, 1_000))),
-		"cancel":       no(h.Payouts.CancelWithdrawal(h.ctx, alice, w.ID)),
-		"approve":      no(h.Payouts.ApproveWithdrawal(h.ctx, ada, approving(w.ID))),
-		"adjust":       no(h.Admin.AdjustBalance(h.ctx, ada, gift("alice", 1))),
-		"admin":        no(h.Admin.AdminMe(h.ctx, ada)),
-		"capital":      no(h.Treasury.BookCapital(h.ctx, money.SOL, 1, "more")),
-		"deposits":     no(h.Deposits.DepositWorker().Step(h.ctx)),
-		"payouts":      no(h.Payouts.PayoutWorker().Step(h.ctx)),
+		"sign-in":      apptest.ErrorOf(h.Accounts.SignIn(h.Ctx, apptest.Login("alice", h.Clock.Now()))),
+		"agent":        apptest.ErrorOf(h.Accounts.SignIn(h.Ctx, newcomer)),
+		"sign-out":     h.Accounts.SignOut(h.Ctx, alice),
+		"authenticate": apptest.ErrorOf(h.Accounts.Authenticate(h.Ctx, session.Token)),
+		"play":         apptest.ErrorOf(h.Play.Play(h.Ctx, alice, apptest.Flip(100))),
+		"rotate":       apptest.ErrorOf(h.Play.Rotate(h.Ctx, alice, play.RotateRequest{})),
+		"round":        apptest.ErrorOf(h.Accounts.Round(h.Ctx, alice, round.ID)),
+		"history":      apptest.ErrorOf(h.Accounts.History(h.Ctx, alice, ports.RoundFilter{}, ports.Page{Number: 1, Limit: 5})),
+		"deposit":      apptest.ErrorOf(h.Deposits.Deposit(h.Ctx, alice, signature, apptest.SOL)),
+		"withdraw":     apptest.ErrorOf(h.Payouts.Withdraw(h.Ctx, alice, apptest.RequestOf(alice, 1_000))),
+		"cancel":       apptest.ErrorOf(h.Payouts.CancelWithdrawal(h.Ctx, alice, w.ID)),
+		"approve":      apptest.ErrorOf(h.Payouts.ApproveWithdrawal(h.Ctx, ada, apptest.Approving(w.ID))),
+		"adjust":       apptest.ErrorOf(h.Admin.AdjustBalance(h.Ctx, ada, apptest.Gift("alice", 1))),
+		"admin":        apptest.ErrorOf(h.Admin.AdminMe(h.Ctx, ada)),
+		"capital":      apptest.ErrorOf(h.Treasury.BookCapital(h.Ctx, money.SOL, 1, "more")),
+		"deposits":     apptest.ErrorOf(h.Deposits.DepositWorker().Step(h.Ctx)),
+		"payouts":      apptest.ErrorOf(h.Payouts.PayoutWorker().Step(h.Ctx)),
 	} {
 		if !errors.Is(err, store.err) || !fault.Is(err, fault.Unavailable) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	store.err = nil
-	ok(h.Accounts.Authenticate(h.ctx, session.Token))(t)
-	equal(t, "balance", ok(h.Deposits.Deposit(h.ctx, alice, signature, sol))(t).Balance, h.balance("alice"))
+	apptest.OK(h.Accounts.Authenticate(h.Ctx, session.Token))(t)
+	apptest.Equal(t, "balance", apptest.OK(h.Deposits.Deposit(h.Ctx, alice, signature, apptest.SOL))(t).Balance, h.Balance("alice"))
 }
 
 // A store that lost its answer is a defect that is reported: neither a panic nor a
@@ -122,22 +123,24 @@ func TestAStoreThatFailsIsNoAnswer(t *testing.T) {
 func TestALostAnswerIsADefect(t *testing.T) {
 	t.Parallel()
 	store := &unavailable{forgetful: true}
-	h := open(t, func(d *app.Deps) { store.Store, d.Store = portsOf(*d), app.StoreOf(store) })
-	alice, ada := h.player("alice", 10_000), h.admin("ada", "finance")
+	h := apptest.Open(t, func(d *app.Deps) { store.Store, d.Store = apptest.PortsOf(*d), app.StoreOf(store) })
+	alice, ada := h.NewPlayer("alice", 10_000), h.NewAdmin("ada", "finance")
 	key := app.Idempotency{Key: "key", Fingerprint: "print"}
-	turn, out, more := play.RotateRequest{Idempotency: key}, requestOf(alice, 1_000), gift("alice", 1)
+	turn, out, more := play.RotateRequest{Idempotency: key}, apptest.RequestOf(alice, 1_000), apptest.Gift("alice", 1)
 	out.Idempotency, more.Idempotency = key, key
 	turn.Idempotency.Key, out.Idempotency.Key = "turn", "out"
 	for name, ask := range map[string]func() error{
-		"play":     func() error { return no(h.Play.Play(h.ctx, alice, keyed(flip(100), "bet", "print"))) },
-		"rotate":   func() error { return no(h.Play.Rotate(h.ctx, alice, turn)) },
-		"withdraw": func() error { return no(h.Payouts.Withdraw(h.ctx, alice, out)) },
-		"adjust":   func() error { return no(h.Admin.AdjustBalance(h.ctx, ada, more)) },
+		"play": func() error {
+			return apptest.ErrorOf(h.Play.Play(h.Ctx, alice, apptest.Keyed(apptest.Flip(100), "bet", "print")))
+		},
+		"rotate":   func() error { return apptest.ErrorOf(h.Play.Rotate(h.Ctx, alice, turn)) },
+		"withdraw": func() error { return apptest.ErrorOf(h.Payouts.Withdraw(h.Ctx, alice, out)) },
+		"adjust":   func() error { return apptest.ErrorOf(h.Admin.AdjustBalance(h.Ctx, ada, more)) },
 	} {
 		if err := ask(); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		h.unchanged(func() { refused(t, ask(), fault.Internal) })
+		h.CheckUnchanged(func() { apptest.Refused(t, ask(), fault.Internal) })
 	}
 }
 
@@ -153,15 +156,15 @@ func (noSessions) Issue(wallet.Address) (bearer string, expiresAt time.Time, err
 // TestASessionThatCannotBeIssuedIsAnError, and its login message can be used again.
 func TestASessionThatCannotBeIssuedIsAnError(t *testing.T) {
 	t.Parallel()
-	h := bare(t)
-	r := login("alice", h.clock.Now())
-	broken := h.remade(func(d *app.Deps) { d.Sessions = noSessions{d.Sessions} })
-	h.unchanged(func() {
-		if _, err := broken.Accounts.SignIn(h.ctx, r); !errors.Is(err, errNoSessions) {
+	h := apptest.Bare(t)
+	r := apptest.Login("alice", h.Clock.Now())
+	broken := h.Remade(func(d *app.Deps) { d.Sessions = noSessions{d.Sessions} })
+	h.CheckUnchanged(func() {
+		if _, err := broken.Accounts.SignIn(h.Ctx, r); !errors.Is(err, errNoSessions) {
 			t.Fatal(err)
 		}
 	})
-	if _, err := h.Accounts.SignIn(h.ctx, r); err != nil {
+	if _, err := h.Accounts.SignIn(h.Ctx, r); err != nil {
 		t.Fatal(err)
 	}
 }

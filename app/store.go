@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/casino-service/casino/app/admin"
 	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/seal"
 )
 
 // StoreOf returns a Store each of whose ports is s.
@@ -38,4 +40,16 @@ func (d Deps) missing() error {
 		all = append(all, errors.New("app: Deps.Games is missing"))
 	}
 	return errors.Join(all...)
+}
+
+// sealRoles puts the sealed list in front of roles and decisions.
+func (d *Deps) sealRoles() {
+	if seal.Off(d.Authenticator) {
+		return
+	}
+	if d.RoleVersions == nil {
+		d.RoleVersions = &admin.RoleVersionsOfProcess{}
+	}
+	sealed := admin.SealedRoles{Lists: d.Store.RoleLists, Seals: d.Authenticator, Versions: d.RoleVersions}
+	d.Store.Roles, d.Store.Writer = sealed, admin.RoleWriter{Writer: d.Store.Writer, Roles: sealed}
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/test/apptest"
 	"github.com/casino-service/casino/test/fakes"
 )
 
@@ -11,7 +12,7 @@ import (
 // their interval.
 func TestACommitWakesWhoHandsEventsOn(t *testing.T) {
 	t.Parallel()
-	h := hooked(t, fakes.NewWebhookSites(hook))
+	h := apptest.OpenWithWebhooks(t, fakes.NewWebhookSites(apptest.HookURL))
 	wakes := map[string]<-chan struct{}{}
 	for _, w := range h.Workers() {
 		if w.Wake != nil {
@@ -33,7 +34,7 @@ func TestACommitWakesWhoHandsEventsOn(t *testing.T) {
 			t.Errorf("%s is woken twice by what was one wait", name)
 		}
 	}
-	h.enter("alice")
+	h.SignIn("alice")
 	for _, name := range names {
 		if !woken(name) {
 			t.Errorf("%s is not woken by a commit", name)

@@ -47,7 +47,7 @@ type ParkedDeposits interface {
 	ParkedDue(ctx context.Context, now time.Time, limit int) ([]deposit.Parked, error)
 }
 
-// UnbookedDeposits reads what arrived on chain and isn't booked.
+// UnbookedDeposits reads what of the transactions on chain is booked.
 type UnbookedDeposits interface {
 	// ParkedIn lists up to limit parked transactions of a status, those found first
 	// first.
@@ -55,4 +55,6 @@ type UnbookedDeposits interface {
 	// Unbooked returns, for each token, the sum of what parked transactions brought.
 	// Those that were credited meanwhile are left out, and so are tokens without any.
 	Unbooked(ctx context.Context) (map[money.Token]money.Total, error)
+	// Booked reports whether a transaction was booked, as somebody's deposit or as capital.
+	Booked(ctx context.Context, ref deposit.Ref) (bool, error)
 }

@@ -16,12 +16,11 @@ import (
 //   - Items of one wallet happen one after the other: each decision sees every
 //     earlier committed change of the wallet.
 //   - A refusal by the decision is returned as it is; it stores nothing and its
-//     unique keys are free again.
+//     unique keys are free again. One by player.Missing is no refusal: the decision runs
+//     again on a view that has what it asked for too, at most player.NeedsTries times.
 //   - A unique key that is held by an earlier item: nothing is decided; the receipt
-//     is Replayed, names the holder, and its Change has the Round and Balance of the first
-//     time, or where it had no round the last of the Steps, the Withdrawal, Deposit,
-//     Adjustment, Approval, Retired, Pair (without seeds, and not with Steps) and Balance,
-//     as they were then. An idempotency key or a step held under another fingerprint is a
+//     is Replayed, names the holder, and its Change is the Change.Answer of the first time.
+//     An idempotency key or a step held under another fingerprint is a
 //     fault of kind IdempotencyConflict.
 //   - An item that breaks a rule of the law (player.CheckItem, player.Check) is
 //     refused with the rule's player.Breach, whatever else is in its batch, and

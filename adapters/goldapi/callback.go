@@ -43,9 +43,9 @@ func (t *txnID) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*string)(t))
 }
 
-// parse reads a body. False means that it isn't one JSON object of the protocol; the
+// parseCallback reads a body. False means that it isn't one JSON object of the protocol; the
 // callback has then what could be read before its transaction.
-func parse(text []byte) (callback, bool) {
+func parseCallback(text []byte) (callback, bool) {
 	var c callback
 	if err := json.Unmarshal(text, &c); err != nil {
 		return callback{}, false
@@ -74,9 +74,9 @@ func (c callback) txnID() string {
 	return string(c.Play.TxnID)
 }
 
-// order returns the transaction that the callback asks for. An amount that its type
+// toCall returns the transaction that the callback asks for. An amount that its type
 // doesn't use may be anything.
-func (c callback) order() (kernel.ProviderCall, error) {
+func (c callback) toCall() (kernel.ProviderCall, error) {
 	if c.Play == nil {
 		return kernel.ProviderCall{}, fault.Field("game_type", "must name the member with the transaction")
 	}

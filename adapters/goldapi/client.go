@@ -62,7 +62,7 @@ type Client struct {
 func New(config Config) (*Client, error) {
 	var faults []error
 	address, err := url.Parse(config.URL)
-	if err != nil || !config.reachable(address) {
+	if err != nil || !config.mayReach(address) {
 		faults = append(faults, errors.New("goldapi: the provider's URL must be https, with a host and without credentials"))
 	} else if len(config.LaunchHosts) == 0 {
 		config.LaunchHosts = []string{address.Hostname()}
@@ -83,15 +83,15 @@ func New(config Config) (*Client, error) {
 		config: config,
 		http: &http.Client{
 			Timeout:       config.Timeout,
-			CheckRedirect: stay, // a redirect would send our token to somebody else
+			CheckRedirect: refuseRedirect, // a redirect would send our token to somebody else
 		},
 		breaker:  newBreaker[[]byte](config.BreakAfter, config.BreakFor),
 		launches: make(chan struct{}, config.LaunchesAtOnce),
 	}, nil
 }
 
-// stay follows no redirect: its target was never checked.
-func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+// refuseRedirect follows no redirect: its target was never checked.
+func refuseRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 // newBreaker stops calls for a while after so many failures in a row. A caller that
 // didn't wait for the answer is no failure.
@@ -125,13 +125,13 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// reachable reports whether an address is one that we, or a player's browser,
+// mayReach reports whether an address is one that we, or a player's browser,
 // may be sent to.
-func (c Config) reachable(address *url.URL) bool {
+func (c Config) mayReach(address *url.URL) bool {
 	if address.Hostname() == "" || address.User != nil || address.Opaque != "" {
 		return false
 	}
-	return address.Scheme == "https" || c.Loopback && address.Scheme == "http" && loopback(address.Hostname())
+	return address.Scheme == "https" || c.Loopback && address.Scheme == "http" && isLoopback(address.Hostname())
 }
 
 // head is the beginning of every request and part of every answer.
@@ -141,7 +141,7 @@ type head struct {
 	AgentToken string `json:"agent_token"`
 }
 
-func (c *Client) head(method string) head {
+func (c *Client) requestHead(method string) head {
 	return head{Method: method, AgentCode: c.config.AgentCode, AgentToken: c.config.AgentToken}
 }
 
@@ -155,9 +155,9 @@ func isOn(status jsontext.Value) bool {
 	return slices.Contains([]string{`1`, `"1"`, `true`}, string(status))
 }
 
-// ask makes a call and decodes its response into answer. A call that changes nothing at
+// callMethod makes a call and decodes its response into answer. A call that changes nothing at
 // the provider may be repeated; one that opens something is made once.
-func (c *Client) ask(ctx context.Context, method string, request, answer any, repeatable bool) error {
+func (c *Client) callMethod(ctx context.Context, method string, request, answer any, repeatable bool) error {
 	body, err := json.Marshal(request)
 	if err != nil {
 		return fmt.Errorf("goldapi: %s: %w", method, err)
@@ -169,7 +169,7 @@ func (c *Client) ask(ctx context.Context, method string, request, answer any, re
 	between := backoff.NewExponentialBackOff()
 	between.InitialInterval, between.Multiplier, between.RandomizationFactor = c.config.Pause, 2, 0
 	text, err := c.breaker.Execute(func() ([]byte, error) {
-		return backoff.Retry(ctx, func() ([]byte, error) { return c.post(ctx, body) },
+		return backoff.Retry(ctx, func() ([]byte, error) { return c.postOnce(ctx, body) },
 			backoff.WithBackOff(between), backoff.WithMaxTries(tries))
 	})
 	switch {
@@ -185,7 +185,7 @@ func (c *Client) ask(ctx context.Context, method string, request, answer any, re
 		return fault.New(fault.External, "the game provider's answer to %s is not of its protocol", method)
 	}
 	if !isOn(said.Status) {
-		return refusal(method, said.Message)
+		return faultOf(method, said.Message)
 	}
 	if err := json.Unmarshal(text, answer); err != nil {
 		return fault.New(fault.External, "the game provider's answer to %s can't be read", method)
@@ -193,9 +193,9 @@ func (c *Client) ask(ctx context.Context, method string, request, answer any, re
 	return nil
 }
 
-// post makes one HTTP exchange. Its errors hold the provider's address and must not be
+// postOnce makes one HTTP exchange. Its errors hold the provider's address and must not be
 // shown: ask returns those that may.
-func (c *Client) post(ctx context.Context, body []byte) ([]byte, error) {
+func (c *Client) postOnce(ctx context.Context, body []byte) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.config.URL, bytes.NewReader(body))
 	if err != nil {
 		return nil, backoff.Permanent(err)
@@ -225,7 +225,7 @@ const userCreate = "user_create"
 // errDuplicate reports a user who exists already.
 var errDuplicate = errors.New("goldapi: the user exists already")
 
-func duplicate(err error) bool { return errors.Is(err, errDuplicate) }
+func isDuplicate(err error) bool { return errors.Is(err, errDuplicate) }
 
 // refusals is the one table from the protocol's messages to fault kinds.
 var refusals = map[string]fault.Kind{
@@ -240,9 +240,9 @@ var refusals = map[string]fault.Kind{
 	"API_CHECKING":             fault.Maintenance,
 }
 
-// refusal turns the provider's message into a fault. A message that isn't the protocol's
+// faultOf turns the provider's message into a fault. A message that isn't the protocol's
 // is not repeated: it could hold anything.
-func refusal(method, message string) error {
+func faultOf(method, message string) error {
 	if method == userCreate && message == "DUPLICATED_USER" {
 		return errDuplicate
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/app/providers"
+	"github.com/casino-service/casino/app/sites"
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -137,12 +138,12 @@ func TestAnUnreachableSiteNeedsAnAdmin(t *testing.T) {
 	moved.Pay(alice.address, o.Has(alice.address))
 	h.moves("acme", siteOf(t, moved).URL)
 	boss := app.Caller{Wallet: h.enter("boss of acme", 0).address}
-	page, err := h.casino.Providers.Deliveries(t.Context(), boss, ports.DeliveryFilter{Open: true}, ports.Page{Number: 1, Limit: 10})
+	page, err := h.casino.Sites.Deliveries(t.Context(), boss, ports.DeliveryFilter{Open: true}, ports.Page{Number: 1, Limit: 10})
 	must(t, err)
 	if len(page.Deliveries) != 1 || page.Deliveries[0].Status != seamless.Delivering {
 		t.Fatalf("open: %+v", page.Deliveries)
 	}
-	_, err = h.casino.Providers.DecideDelivery(t.Context(), boss, providers.DeliveryDecision{ID: page.Deliveries[0].ID, Resend: true, Reason: "they moved"})
+	_, err = h.casino.Sites.DecideDelivery(t.Context(), boss, sites.DeliveryDecision{ID: page.Deliveries[0].ID, Resend: true, Reason: "they moved"})
 	must(t, err)
 	h.settle()
 	if got := h.post(callback(a, "t", "credit", "0", "3")); got.Status != 1 || string(got.Balance) != "7" {
@@ -151,7 +152,7 @@ func TestAnUnreachableSiteNeedsAnAdmin(t *testing.T) {
 	if moved.Has(alice.address) != 7_000_000 {
 		t.Errorf("the player has %d", moved.Has(alice.address))
 	}
-	_, err = h.casino.Providers.DecideDelivery(t.Context(), boss, providers.DeliveryDecision{ID: page.Deliveries[0].ID, Resend: true, Reason: "again"})
+	_, err = h.casino.Sites.DecideDelivery(t.Context(), boss, sites.DeliveryDecision{ID: page.Deliveries[0].ID, Resend: true, Reason: "again"})
 	if !fault.Is(err, fault.InvalidState) {
 		t.Errorf("ordered at its end: %v", err)
 	}

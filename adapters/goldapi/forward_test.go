@@ -12,7 +12,7 @@ import (
 	"github.com/casino-service/casino/adapters/goldapi"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/app/admin"
-	"github.com/casino-service/casino/app/providers"
+	"github.com/casino-service/casino/app/sites"
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/audit"
@@ -82,7 +82,7 @@ func (h *house) funds(code string) agent.Funds {
 // settle runs the worker until nothing is open.
 func (h *house) settle() {
 	h.Helper()
-	worker := h.casino.Providers.DeliveryWorker()
+	worker := h.casino.Sites.DeliveryWorker()
 	for range 10_000 {
 		worked, err := worker.Step(h.Context())
 		must(h.T, err)
@@ -177,7 +177,7 @@ func TestALateAnswerChangesNothing(t *testing.T) {
 	if !o.Took("t", seamless.Debit) || o.Has(alice.address) != 3_000_000 {
 		t.Error("the site did not take the bet")
 	}
-	worker := h.casino.Providers.DeliveryWorker()
+	worker := h.casino.Sites.DeliveryWorker()
 	for range 5 { // it stays slow: the bet stays unknown
 		_, err := worker.Step(t.Context())
 		must(t, err)
@@ -233,16 +233,16 @@ func TestARefusedWinNeedsAnAdmin(t *testing.T) {
 	}
 	o.Refuse(seamless.Credit, seamless.None)
 	boss := app.Caller{Wallet: h.enter("boss of acme", 0).address}
-	page, err := h.casino.Providers.Deliveries(t.Context(), boss, ports.DeliveryFilter{Status: seamless.Rejected}, ports.Page{Number: 1, Limit: 10})
+	page, err := h.casino.Sites.Deliveries(t.Context(), boss, ports.DeliveryFilter{Status: seamless.Rejected}, ports.Page{Number: 1, Limit: 10})
 	must(t, err)
 	if len(page.Deliveries) != 1 {
 		t.Fatalf("rejected: %+v", page.Deliveries)
 	}
-	_, err = h.casino.Providers.DecideDelivery(t.Context(), app.Caller{Wallet: alice.address}, providers.DeliveryDecision{ID: page.Deliveries[0].ID, Resend: true, Reason: "x"})
+	_, err = h.casino.Sites.DecideDelivery(t.Context(), app.Caller{Wallet: alice.address}, sites.DeliveryDecision{ID: page.Deliveries[0].ID, Resend: true, Reason: "x"})
 	if !fault.Is(err, fault.AdminForbidden) {
 		t.Errorf("ordered by a player: %v", err)
 	}
-	ordered, err := h.casino.Providers.DecideDelivery(t.Context(), boss, providers.DeliveryDecision{ID: page.Deliveries[0].ID, Reason: "paid outside the service"})
+	ordered, err := h.casino.Sites.DecideDelivery(t.Context(), boss, sites.DeliveryDecision{ID: page.Deliveries[0].ID, Reason: "paid outside the service"})
 	must(t, err)
 	if ordered.Status != seamless.Closed {
 		t.Errorf("closed it is %s", ordered.Status)
@@ -325,7 +325,7 @@ func TestForwardedStorm(t *testing.T) {
 	// callbacks, and each other, are still working on.
 	stop, workers := make(chan struct{}), sync.WaitGroup{}
 	interfere := func() {
-		for forwarder := h.casino.Providers.DeliveryWorker(); ; h.clock.Advance(7 * time.Second) {
+		for forwarder := h.casino.Sites.DeliveryWorker(); ; h.clock.Advance(7 * time.Second) {
 			select {
 			case <-stop:
 				return

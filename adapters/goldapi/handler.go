@@ -89,76 +89,76 @@ type reply struct {
 	Message string         `json:"msg,omitzero"`
 }
 
-func refused(message string) reply { return reply{Balance: jsontext.Value("0"), Message: message} }
+func refusedReply(message string) reply { return reply{Balance: jsontext.Value("0"), Message: message} }
 
 // ServeHTTP answers 200 with the protocol's status for every known outcome, and
 // 503 where the outcome isn't known, so that the provider asks again.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), callbackTime)
 	defer cancel()
-	client := address(r.RemoteAddr)
+	client := peerAddress(r.RemoteAddr)
 	if h.addresses.isShut(client) {
 		h.tooMany(ctx, w, h.config.Wrong.Window) // at most; less is not known here
 		return
 	}
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyMax))
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
-		h.turnAway(ctx, w, client, TooLarge, http.StatusRequestEntityTooLarge, refused("INVALID_PARAMETER"))
+		h.turnAway(ctx, w, client, TooLarge, http.StatusRequestEntityTooLarge, refusedReply("INVALID_PARAMETER"))
 		return
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) { // nothing is known to have happened: the provider asks again
 		w.Header().Set("Connection", "close")
-		h.turnAway(ctx, w, client, Malformed, http.StatusServiceUnavailable, refused("INTERNAL_ERROR"))
+		h.turnAway(ctx, w, client, Malformed, http.StatusServiceUnavailable, refusedReply("INTERNAL_ERROR"))
 		return
 	}
 	if err != nil {
 		return // the provider hung up
 	}
-	call, ok := parse(text)
-	switch proved := h.proves(call); {
+	call, ok := parseCallback(text)
+	switch proved := h.provesSecret(call); {
 	case proved:
-		h.addresses.proved(client)
+		h.addresses.markProved(client)
 	case ok:
-		h.turnAway(ctx, w, client, WrongCredentials, http.StatusOK, refused("INVALID_AGENT"))
+		h.turnAway(ctx, w, client, WrongCredentials, http.StatusOK, refusedReply("INVALID_AGENT"))
 		return
 	default:
-		h.turnAway(ctx, w, client, Malformed, http.StatusOK, refused("INVALID_PARAMETER"))
+		h.turnAway(ctx, w, client, Malformed, http.StatusOK, refusedReply("INVALID_PARAMETER"))
 		return
 	}
 	if !ok { // the provider's own mistake is no stranger's: it is shown, not limited
-		h.show(ctx, w, client, Malformed, http.StatusOK, h.invalid(ctx, call))
+		h.reportRefusal(ctx, w, client, Malformed, http.StatusOK, h.invalidReply(ctx, call))
 		return
 	}
-	answer, err := h.answer(ctx, call)
+	answer, err := h.answerCallback(ctx, call)
 	if err != nil {
-		h.fail(ctx, w, call, err)
+		h.writeFailure(ctx, w, call, err)
 		return
 	}
-	write(w, http.StatusOK, answer)
+	writeReply(w, http.StatusOK, answer)
 }
 
-func (h *Handler) proves(c callback) bool {
+func (h *Handler) provesSecret(c callback) bool {
 	given := proofOf(c.AgentCode, c.AgentSecret)
 	code := subtle.ConstantTimeCompare(given[0][:], h.proof[0][:])
 	secret := subtle.ConstantTimeCompare(given[1][:], h.proof[1][:])
 	return code&secret == 1
 }
 
-// address is the peer as limits count it.
-func address(remote string) string {
+// peerAddress is the peer as limits count it.
+func peerAddress(remote string) string {
 	if peer, ok := netclient.Parse(remote); ok {
 		return netclient.Key(peer)
 	}
 	return remote
 }
 
-func (h *Handler) answer(ctx context.Context, c callback) (reply, error) {
+func (h *Handler) answerCallback(ctx context.Context, c callback) (reply, error) {
 	switch c.Method {
 	case "user_balance":
 		balance, err := h.config.Wallet.ProviderBalance(ctx, c.UserCode)
 		return reply{Status: 1, Balance: jsontext.Value(balance)}, err
 	case "transaction":
-		order, err := c.order()
+		order, err := c.toCall()
 		if err != nil {
 			return reply{}, err
 		}
@@ -172,21 +172,21 @@ func (h *Handler) answer(ctx context.Context, c callback) (reply, error) {
 		}
 		return said, nil
 	}
-	return refused("INVALID_METHOD"), nil
+	return refusedReply("INVALID_METHOD"), nil
 }
 
-// fail answers a refusal of the request itself, with the balance where there is one, and
+// writeFailure answers a refusal of the request itself, with the balance where there is one, and
 // everything else as an unknown outcome.
-func (h *Handler) fail(ctx context.Context, w http.ResponseWriter, c callback, err error) {
+func (h *Handler) writeFailure(ctx context.Context, w http.ResponseWriter, c callback, err error) {
 	switch fault.KindOf(err) {
 	case fault.InvalidUser:
-		write(w, http.StatusOK, refused("INVALID_USER"))
+		writeReply(w, http.StatusOK, refusedReply("INVALID_USER"))
 		return
 	case fault.AgentSeamless:
-		write(w, http.StatusOK, refused("AGENT_SEAMLESS"))
+		writeReply(w, http.StatusOK, refusedReply("AGENT_SEAMLESS"))
 		return
 	case fault.Invalid:
-		write(w, http.StatusOK, h.invalid(ctx, c))
+		writeReply(w, http.StatusOK, h.invalidReply(ctx, c))
 		return
 	}
 	why := "INTERNAL_ERROR"
@@ -195,19 +195,19 @@ func (h *Handler) fail(ctx context.Context, w http.ResponseWriter, c callback, e
 	}
 	h.config.Logger.WarnContext(ctx, "the outcome of a provider callback is unknown", "txn_id", c.txnID(), "error", err.Error())
 	w.Header().Set("Retry-After", "1")
-	write(w, http.StatusServiceUnavailable, refused(why))
+	writeReply(w, http.StatusServiceUnavailable, refusedReply(why))
 }
 
-// invalid refuses a callback that makes no sense, with the balance where there is one.
-func (h *Handler) invalid(ctx context.Context, c callback) reply {
-	said := refused("INVALID_PARAMETER")
+// invalidReply refuses a callback that makes no sense, with the balance where there is one.
+func (h *Handler) invalidReply(ctx context.Context, c callback) reply {
+	said := refusedReply("INVALID_PARAMETER")
 	if balance, err := h.config.Wallet.ProviderBalance(ctx, c.UserCode); err == nil {
 		said.Balance = jsontext.Value(balance)
 	}
 	return said
 }
 
-func write(w http.ResponseWriter, status int, said reply) {
+func writeReply(w http.ResponseWriter, status int, said reply) {
 	text, err := json.Marshal(said)
 	if err != nil {
 		status, text = http.StatusServiceUnavailable, []byte(`{"status":0,"user_balance":0,"msg":"INTERNAL_ERROR"}`)

@@ -45,15 +45,15 @@ func (c *Client) Launch(ctx context.Context, o ports.LaunchRequest) (string, err
 		return "", fault.New(fault.Unavailable, "too many launches are under way at the provider")
 	}
 	var made struct{}
-	err := c.ask(ctx, userCreate, launchRequest{head: c.head(userCreate), UserCode: string(o.Wallet)}, &made, true)
-	if err != nil && !duplicate(err) {
+	err := c.callMethod(ctx, userCreate, launchRequest{head: c.requestHead(userCreate), UserCode: string(o.Wallet)}, &made, true)
+	if err != nil && !isDuplicate(err) {
 		return "", err
 	}
 	var launched struct {
 		URL string `json:"launch_url"`
 	}
-	err = c.ask(ctx, "game_launch", launchRequest{
-		head: c.head("game_launch"), UserCode: string(o.Wallet), ProviderCode: o.Provider, GameCode: o.Game, Language: o.Language,
+	err = c.callMethod(ctx, "game_launch", launchRequest{
+		head: c.requestHead("game_launch"), UserCode: string(o.Wallet), ProviderCode: o.Provider, GameCode: o.Game, Language: o.Language,
 	}, &launched, false)
 	if err != nil {
 		return "", err
@@ -71,7 +71,7 @@ func (c *Client) launchURL(text string) (string, error) {
 	if err != nil || len(text) > launchURLMax || strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
 		return "", refuse
 	}
-	if !c.config.reachable(address) {
+	if !c.config.mayReach(address) {
 		return "", refuse
 	}
 	if err := c.config.checkLaunchHost(address.Hostname()); err != nil {
@@ -80,7 +80,7 @@ func (c *Client) launchURL(text string) (string, error) {
 	return text, nil
 }
 
-func loopback(host string) bool {
+func isLoopback(host string) bool {
 	address, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && address.IsLoopback()
 }
@@ -92,7 +92,7 @@ func (c *Client) Games(ctx context.Context) ([]seamless.Game, []seamless.UnreadE
 	var makers struct {
 		Providers []jsontext.Value `json:"providers"`
 	}
-	if err := c.ask(ctx, "provider_list", c.head("provider_list"), &makers, true); err != nil {
+	if err := c.callMethod(ctx, "provider_list", c.requestHead("provider_list"), &makers, true); err != nil {
 		return nil, nil, err
 	}
 	var unread []seamless.UnreadEntry
@@ -107,8 +107,8 @@ func (c *Client) Games(ctx context.Context) ([]seamless.Game, []seamless.UnreadE
 		var list struct {
 			Games []jsontext.Value `json:"games"`
 		}
-		request := launchRequest{head: c.head("game_list"), ProviderCode: maker.Provider}
-		if err := c.ask(ctx, "game_list", request, &list, true); ctx.Err() != nil {
+		request := launchRequest{head: c.requestHead("game_list"), ProviderCode: maker.Provider}
+		if err := c.callMethod(ctx, "game_list", request, &list, true); ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		} else if err != nil {
 			failed = cmp.Or(failed, err)
@@ -146,7 +146,7 @@ func readMaker(raw jsontext.Value) (seamless.Game, error) {
 		return seamless.Game{}, errNoObject
 	}
 	code, open, err := readState("code", entry.Code, entry.Status)
-	game := seamless.Game{Provider: code, Type: scalar(entry.Type), Open: open}
+	game := seamless.Game{Provider: code, Type: scalarText(entry.Type), Open: open}
 	if !seamless.ValidCode(game.Type) {
 		game.Type = "slot"
 	}
@@ -168,14 +168,14 @@ func readGame(raw jsontext.Value, game seamless.Game) (seamless.Game, error) {
 	if err == nil && entry.Name.Kind() != '"' && entry.Name.Kind() != '0' {
 		err = errors.New("invalid game_name")
 	}
-	game.Code, game.Name, game.Banner, game.Open = code, plain(scalar(entry.Name), code), picture(scalar(entry.Banner)), game.Open && open
+	game.Code, game.Name, game.Banner, game.Open = code, printableName(scalarText(entry.Name), code), pictureURL(scalarText(entry.Banner)), game.Open && open
 	return game, err
 }
 
 // readState reads an entry's code, and its status, which some providers send as text or
 // as a truth value.
 func readState(field string, code, status jsontext.Value) (text string, open bool, err error) {
-	if text = scalar(code); !seamless.ValidCode(text) {
+	if text = scalarText(code); !seamless.ValidCode(text) {
 		return "", false, fmt.Errorf("invalid %s", field)
 	}
 	if !isOn(status) && !slices.Contains([]string{`0`, `"0"`, `false`}, string(status)) {
@@ -184,8 +184,8 @@ func readState(field string, code, status jsontext.Value) (text string, open boo
 	return text, isOn(status), nil
 }
 
-// scalar returns a JSON text, or a whole number as text; of anything else nothing.
-func scalar(value jsontext.Value) (text string) {
+// scalarText returns a JSON text, or a whole number as text; of anything else nothing.
+func scalarText(value jsontext.Value) (text string) {
 	if strings.Trim(string(value), "0123456789") == "" {
 		return string(value)
 	}
@@ -196,8 +196,8 @@ func scalar(value jsontext.Value) (text string) {
 // nameMax is the longest game name that is accepted, in characters.
 const nameMax = 100
 
-// plain returns a name made of printable characters only, or else the code.
-func plain(name, code string) string {
+// printableName returns a name made of printable characters only, or else the code.
+func printableName(name, code string) string {
 	kept := []rune(strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r >= 0x200b && r <= 0x200f || r >= 0x2028 && r <= 0x202e ||
 			r >= 0x2060 && r <= 0x206f || r == 0xfeff || r == '\uFFFD' {
@@ -211,8 +211,8 @@ func plain(name, code string) string {
 	return code
 }
 
-// picture returns a picture's address when it is https, else none.
-func picture(text string) string {
+// pictureURL returns a picture's address when it is https, else none.
+func pictureURL(text string) string {
 	address, err := url.Parse(text)
 	if err != nil || address.Scheme != "https" || address.Hostname() == "" || address.User != nil || len(text) > launchURLMax {
 		return ""
@@ -227,14 +227,14 @@ func (c *Client) Funds(ctx context.Context) (seamless.Decimal, error) {
 			Balance jsontext.Value `json:"balance"`
 		} `json:"agent"`
 	}
-	if err := c.ask(ctx, "money_info", c.head("money_info"), &info, true); err != nil {
+	if err := c.callMethod(ctx, "money_info", c.requestHead("money_info"), &info, true); err != nil {
 		return "", err
 	}
-	return decimal("balance", info.Agent.Balance)
+	return parseDecimal("balance", info.Agent.Balance)
 }
 
-// decimal reads a provider's number, which some send as text.
-func decimal(field string, value jsontext.Value) (seamless.Decimal, error) {
+// parseDecimal reads a provider's number, which some send as text.
+func parseDecimal(field string, value jsontext.Value) (seamless.Decimal, error) {
 	text := strings.TrimSuffix(strings.TrimPrefix(string(value), `"`), `"`)
 	read, err := seamless.ParseDecimal(field, text)
 	if err != nil {
@@ -278,15 +278,15 @@ func (c *Client) Log(ctx context.Context, w wallet.Address, from, to time.Time) 
 			Total int       `json:"total_count"`
 			Slot  []logLine `json:"slot"`
 		}
-		err := c.ask(ctx, "get_game_log", logRequest{
-			head: c.head("get_game_log"), UserCode: string(w), GameType: "slot", Page: page, PerPage: logLines,
+		err := c.callMethod(ctx, "get_game_log", logRequest{
+			head: c.requestHead("get_game_log"), UserCode: string(w), GameType: "slot", Page: page, PerPage: logLines,
 			Start: from.UTC().Format(time.DateTime), End: to.UTC().Add(-time.Second).Format(time.DateTime),
 		}, &answer, true)
 		if err != nil {
 			return nil, err
 		}
 		for _, line := range answer.Slot {
-			record, err := line.record()
+			record, err := line.toRecord()
 			if err != nil {
 				return nil, err
 			}
@@ -300,7 +300,7 @@ func (c *Client) Log(ctx context.Context, w wallet.Address, from, to time.Time) 
 	return nil, fault.New(fault.External, "the game provider's log doesn't end")
 }
 
-func (l logLine) record() (seamless.Record, error) {
+func (l logLine) toRecord() (seamless.Record, error) {
 	record := seamless.Record{TxnID: string(l.TxnID), Provider: l.ProviderCode, Game: l.GameCode}
 	var known bool
 	if record.Kind, known = seamless.ParseKind(l.TxnType); !known || !seamless.ValidTxnID(string(l.TxnID)) {
@@ -315,7 +315,7 @@ func (l logLine) record() (seamless.Record, error) {
 		if !part.wanted {
 			continue
 		}
-		read, err := decimal(part.field, part.value)
+		read, err := parseDecimal(part.field, part.value)
 		if err != nil {
 			return record, err
 		}

@@ -66,7 +66,7 @@ func NewSites(client *http.Client, config SitesConfig) *Sites {
 		config.BreakFor = 10 * time.Second
 	}
 	s := &Sites{config: config, http: *client, breakers: map[string]*gobreaker.CircuitBreaker[siteResponse]{}}
-	s.http.CheckRedirect = stay // a redirect would get the secret
+	s.http.CheckRedirect = refuseRedirect // a redirect would get the secret
 	return s
 }
 
@@ -82,7 +82,7 @@ var errProtocol = errors.New("goldapi: the site's response is not of the protoco
 
 // PlayerBalance serves ports.AgentSite: user_balance.
 func (s *Sites) PlayerBalance(ctx context.Context, to ports.SiteAccess, w wallet.Address) (seamless.Decimal, error) {
-	response, err := s.ask(ctx, to, map[string]any{"method": "user_balance", "user_code": string(w)})
+	response, err := s.askSite(ctx, to, map[string]any{"method": "user_balance", "user_code": string(w)})
 	if err != nil {
 		return "", err
 	}
@@ -118,7 +118,7 @@ func (s *Sites) Send(ctx context.Context, to ports.SiteAccess, m ports.SiteMessa
 	} else {
 		play.Win = jsontext.Value(m.Amount)
 	}
-	response, err := s.ask(ctx, to, map[string]any{
+	response, err := s.askSite(ctx, to, map[string]any{
 		"method": "transaction", "user_code": string(m.Wallet), "game_type": m.GameType, m.GameType: play,
 	})
 	if err != nil {
@@ -140,24 +140,24 @@ func errSite() error {
 }
 
 func siteBalance(response siteResponse) (seamless.Decimal, error) {
-	balance, err := decimal("user_balance", response.Balance)
+	balance, err := parseDecimal("user_balance", response.Balance)
 	if err != nil {
 		return "", errSite()
 	}
 	return balance, nil
 }
 
-// ask makes one exchange, unless the site's breaker is open.
-func (s *Sites) ask(ctx context.Context, to ports.SiteAccess, request map[string]any) (siteResponse, error) {
+// askSite makes one exchange, unless the site's breaker is open.
+func (s *Sites) askSite(ctx context.Context, to ports.SiteAccess, request map[string]any) (siteResponse, error) {
 	request["agent_code"], request["agent_secret"] = to.Agent, to.Secret.Reveal()
 	body, err := json.Marshal(request)
 	if err != nil {
 		return siteResponse{}, fmt.Errorf("goldapi: a message to an agent's site: %w", err)
 	}
 	on := &dialing{}
-	response, err := s.breaker(to.Endpoint).Execute(func() (siteResponse, error) { return s.post(ctx, to.Endpoint, body, on) })
+	response, err := s.breakerOf(to.Endpoint).Execute(func() (siteResponse, error) { return s.postOnce(ctx, to.Endpoint, body, on) })
 	switch {
-	case errors.Is(err, gobreaker.ErrOpenState), errors.Is(err, gobreaker.ErrTooManyRequests), err != nil && on.unreached():
+	case errors.Is(err, gobreaker.ErrOpenState), errors.Is(err, gobreaker.ErrTooManyRequests), err != nil && on.neverConnected():
 		return siteResponse{}, fault.New(fault.AgentSeamless, "the agent's site can't be reached: nothing was sent")
 	case err != nil:
 		return siteResponse{}, errSite()
@@ -168,11 +168,11 @@ func (s *Sites) ask(ctx context.Context, to ports.SiteAccess, request map[string
 // dialing records how far a message came: whether a connection was wanted, and got.
 type dialing struct{ wanted, got atomic.Bool }
 
-// unreached reports whether certainly nothing was sent: no connection could be made.
-func (w *dialing) unreached() bool { return w.wanted.Load() && !w.got.Load() }
+// neverConnected reports whether certainly nothing was sent: no connection could be made.
+func (w *dialing) neverConnected() bool { return w.wanted.Load() && !w.got.Load() }
 
-// post makes the exchange. Its errors hold the site's address and must not be shown.
-func (s *Sites) post(ctx context.Context, endpoint string, body []byte, on *dialing) (siteResponse, error) {
+// postOnce makes the exchange. Its errors hold the site's address and must not be shown.
+func (s *Sites) postOnce(ctx context.Context, endpoint string, body []byte, on *dialing) (siteResponse, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
 	defer cancel()
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
@@ -209,9 +209,9 @@ func (s *Sites) post(ctx context.Context, endpoint string, body []byte, on *dial
 	return answer, nil
 }
 
-// breaker returns the site's own breaker, so that one unreachable site doesn't stop
+// breakerOf returns the site's own breaker, so that one unreachable site doesn't stop
 // other agents' players.
-func (s *Sites) breaker(endpoint string) *gobreaker.CircuitBreaker[siteResponse] {
+func (s *Sites) breakerOf(endpoint string) *gobreaker.CircuitBreaker[siteResponse] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	found := s.breakers[endpoint]

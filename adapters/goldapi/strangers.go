@@ -35,7 +35,7 @@ func newAddresses() *addresses {
 	return &addresses{known: map[string]bool{}, shut: map[string]bool{}}
 }
 
-func (a *addresses) proved(address string) {
+func (a *addresses) markProved(address string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if len(a.known) < addressesMax {
@@ -73,19 +73,19 @@ func (h *Handler) turnAway(ctx context.Context, w http.ResponseWriter, client st
 		h.tooMany(ctx, w, decision.RetryAfter)
 		return
 	}
-	h.show(ctx, w, client, why, status, said)
+	h.reportRefusal(ctx, w, client, why, status, said)
 }
 
-// show answers a call that is turned away, and shows it to metrics and the log.
-func (h *Handler) show(ctx context.Context, w http.ResponseWriter, client string, why Refusal, status int, said reply) {
+// reportRefusal answers a call that is turned away, and shows it to metrics and the log.
+func (h *Handler) reportRefusal(ctx context.Context, w http.ResponseWriter, client string, why Refusal, status int, said reply) {
 	h.config.Refused(ctx, why)
 	h.config.Logger.WarnContext(ctx, "a provider callback was turned away", "client", client, "reason", string(why))
-	write(w, status, said)
+	writeReply(w, status, said)
 }
 
 // tooMany answers an address that has sent too many.
 func (h *Handler) tooMany(ctx context.Context, w http.ResponseWriter, wait time.Duration) {
 	h.config.Refused(ctx, TooMany)
 	w.Header().Set("Retry-After", strconv.FormatInt(max(1, int64((wait+time.Second-1)/time.Second)), 10))
-	write(w, http.StatusTooManyRequests, refused("INVALID_AGENT"))
+	writeReply(w, http.StatusTooManyRequests, refusedReply("INVALID_AGENT"))
 }

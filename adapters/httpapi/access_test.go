@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/ports"
 )
@@ -60,7 +61,7 @@ func TestAStreamEndsWithWhatItWasAdmittedBy(t *testing.T) {
 			}
 			one.ends(h)
 			h.role("root", "superadmin", "")
-			_, err := h.signedIn("root").Freeze(t.Context(), address("finance"), "a dispute", true)
+			_, err := h.signedIn("root").Freeze(t.Context(), address("finance"), api.FreezeRequest{Frozen: true, Reason: "a dispute"})
 			h.must(err)
 			rest, err := io.ReadAll(stream)
 			if err != nil || strings.Contains(string(rest), "frozen") {

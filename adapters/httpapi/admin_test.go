@@ -53,20 +53,20 @@ func TestRolesOverHTTP(t *testing.T) {
 	t.Parallel()
 	h := staff(t, map[string]string{"root": rbac.Superadmin, "reader": "readonly"})
 	root, reader := h.as("root"), h.as("reader")
-	granted := got[api.Role](h)(root.GrantRole(t.Context(), api.GrantRequest{Wallet: address("olga"), Role: "ops"}))
+	granted := got[api.Role](h)(root.GrantRole(t.Context(), address("olga"), api.GrantRequest{Role: "ops"}))
 	if granted.Level != 2 || len(granted.Permissions) != 2 || granted.GrantedBy == nil || *granted.GrantedBy != address("root") {
 		t.Errorf("granted %+v", granted)
 	}
-	if all := got[[]api.Role](h)(reader.Roles(t.Context())); len(all) != 3 {
+	if all := got[[]api.Role](h)(reader.ListRoles(t.Context())); len(all) != 3 {
 		t.Errorf("%d roles are listed", len(all))
 	}
-	if one := got[api.Role](h)(reader.RoleOf(t.Context(), address("root"))); one.Role != rbac.Superadmin || one.GrantedBy != nil {
+	if one := got[api.Role](h)(reader.Role(t.Context(), address("root"))); one.Role != rbac.Superadmin || one.GrantedBy != nil {
 		t.Errorf("root is %+v", one)
 	}
 	h.get("olga", "/admin/me").ok(http.StatusOK)
-	h.code("ADMIN_FORBIDDEN", refusal(reader.GrantRole(t.Context(), api.GrantRequest{Wallet: address("x"), Role: "ops"})))
-	h.code("FORBIDDEN", refusal(root.GrantRole(t.Context(), api.GrantRequest{Wallet: address("x"), Role: rbac.Superadmin})))
-	h.code("INVALID_PARAMETER", refusal(root.GrantRole(t.Context(), api.GrantRequest{Wallet: "x", Role: "ops"})))
+	h.code("ADMIN_FORBIDDEN", refusal(reader.GrantRole(t.Context(), address("x"), api.GrantRequest{Role: "ops"})))
+	h.code("FORBIDDEN", refusal(root.GrantRole(t.Context(), address("x"), api.GrantRequest{Role: rbac.Superadmin})))
+	h.code("INVALID_PARAMETER", refusal(root.GrantRole(t.Context(), "x", api.GrantRequest{Role: "ops"})))
 	h.must(root.RevokeRole(t.Context(), address("olga")))
 	h.get("olga", "/admin/me").is(http.StatusForbidden, "ADMIN_FORBIDDEN")
 	h.code("NOT_FOUND", root.RevokeRole(t.Context(), address("olga")))
@@ -85,16 +85,16 @@ func TestALargeCreditOverHTTP(t *testing.T) {
 	t.Parallel()
 	h := staff(t, map[string]string{"finn": "finance", "ada": "admin", "olga": "ops"})
 	h.token("alice")
-	credit := api.AdjustRequest{User: address("alice"), Token: sol, Amount: 1_000_000_001, Reason: "a jackpot", IdempotencyKey: "k"}
-	asked := got[api.Adjusted](h)(h.as("finn").AdjustBalance(t.Context(), credit))
+	credit := api.AdjustRequest{Token: sol, Amount: 1_000_000_001, Reason: "a jackpot", IdempotencyKey: "k"}
+	asked := got[api.Adjusted](h)(h.as("finn").AdjustBalance(t.Context(), address("alice"), credit))
 	if asked.Approval == nil || asked.Approval.Status != "open" || *asked.Approval.Request.Amount != credit.Amount {
 		t.Fatalf("asked %+v", asked)
 	}
-	again := got[api.Adjusted](h)(h.as("finn").AdjustBalance(t.Context(), credit))
+	again := got[api.Adjusted](h)(h.as("finn").AdjustBalance(t.Context(), address("alice"), credit))
 	if !again.Replayed || again.Approval == nil || again.Approval.ID != asked.Approval.ID {
 		t.Errorf("asked again: %+v", again)
 	}
-	list := got[api.ApprovalPage](h)(h.as("olga").OpenApprovals(t.Context(), api.ApprovalFilter{PageRequest: api.PageRequest{Limit: 5}}))
+	list := got[api.ApprovalPage](h)(h.as("olga").ListApprovals(t.Context(), api.ListApprovalsParams{Limit: 5}))
 	if list.Total != 1 || list.Approvals[0].ID != asked.Approval.ID {
 		t.Errorf("listed: %+v", list)
 	}
@@ -104,7 +104,7 @@ func TestALargeCreditOverHTTP(t *testing.T) {
 	h.post("ada", path, object{"approve": "yes"}).is(http.StatusBadRequest, "INVALID_PARAMETER").names("approve")
 	h.post("ada", path, object{}).is(http.StatusBadRequest, "INVALID_PARAMETER").names("approve")
 	h.post("ada", "/admin/approvals/none", object{"approve": true}).is(http.StatusNotFound, "NOT_FOUND")
-	done := got[api.ApprovalResponse](h)(h.as("ada").DecideApproval(t.Context(), api.ApprovalRequest{ID: asked.Approval.ID, Approve: true})).Approval
+	done := got[api.ApprovalResponse](h)(h.as("ada").DecideApproval(t.Context(), asked.Approval.ID, api.ApprovalRequest{Approve: true})).Approval
 	if done.Status != "approved" || *done.DecidedBy != address("ada") || h.balance("alice", sol) != money.Amount(credit.Amount) {
 		t.Errorf("decided %+v", done)
 	}

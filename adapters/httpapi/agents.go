@@ -5,19 +5,34 @@ import (
 	"net/netip"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
 	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/app/admin"
 	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/ports"
 )
+
+// agentRoutes returns the routes of agents and their prepaid accounts.
+func (a *API) agentRoutes() []route {
+	return []route{
+		{operation.ListAgents, admins(rbac.AdminRead), noWindow, a.listAgents},
+		{operation.CreateAgent, admins(rbac.AdminWrite), noWindow, a.createAgent},
+		{operation.ChangeAgent, admins(rbac.AdminWrite), noWindow, a.changeAgent},
+		{operation.DeleteAgent, admins(rbac.AdminWrite), noWindow, a.deleteAgent},
+		{operation.RotateCredentials, admins(rbac.RolesWrite), noWindow, a.rotateCredentials},
+		{operation.FundAgent, admins(rbac.BalancesWrite), noWindow, a.fundAgent},
+		{operation.LimitCredit, admins(rbac.RolesWrite), noWindow, a.limitCredit},
+	}
+}
 
 func agentOf(a agent.Agent, funds []ports.FundsLine) api.Agent {
 	return api.Agent{
 		ID: a.ID, AgentCode: a.Code, AgentName: a.Name, Status: a.Status,
 		RTP: api.Number(a.RTP.String()), Percent: api.Number(a.Share.String()),
-		SiteEndpoint: orNull(a.SiteEndpoint), IPAllowlist: each(a.IPAllowlist, networkOf), Memo: orNull(a.Memo),
-		Funds:     each(funds, fundsOf),
-		CreatedAt: millis(a.CreatedAt), UpdatedAt: millis(a.UpdatedAt),
+		SiteEndpoint: orNull(a.SiteEndpoint), IPAllowlist: mapEach(a.IPAllowlist, networkOf), Memo: orNull(a.Memo),
+		Funds:     mapEach(funds, fundsOf),
+		CreatedAt: unixMillis(a.CreatedAt), UpdatedAt: unixMillis(a.UpdatedAt),
 	}
 }
 
@@ -45,7 +60,7 @@ func (a *API) listAgents(r *request) (answer, error) {
 		return answer{}, err
 	}
 	funds, err := a.casino.Admin.AgentFunds(r.ctx, r.caller)
-	return ok(api.AgentsResponse{Agents: each(all, func(one agent.Agent) api.Agent { return agentOf(one, funds[one.Code]) })}), err
+	return ok(api.AgentsResponse{Agents: mapEach(all, func(one agent.Agent) api.Agent { return agentOf(one, funds[one.Code]) })}), err
 }
 
 // allowlistMax is how many networks a body may name.
@@ -106,20 +121,45 @@ func (a *API) changeAgent(r *request) (answer, error) {
 }
 
 func (a *API) deleteAgent(r *request) (answer, error) {
-	if f := r.noBody(); f.Err != nil {
-		return answer{}, f.Err
-	}
 	return answer{status: http.StatusNoContent}, a.casino.Admin.DeleteAgent(r.ctx, r.caller, r.params["id"])
 }
 
 func (a *API) rotateCredentials(r *request) (answer, error) {
-	if f := r.noBody(); f.Err != nil {
-		return answer{}, f.Err
-	}
 	changed, credentials, err := a.casino.Admin.RotateCredentials(r.ctx, r.caller, r.params["id"])
 	if err != nil {
 		return answer{}, err
 	}
 	body, err := a.agentWithFunds(r, changed)
 	return ok(credentialsOf(body, credentials)), err
+}
+
+func (a *API) fundAgent(r *request) (answer, error) {
+	b, err := r.booking()
+	if err != nil {
+		return answer{}, err
+	}
+	booked, err := a.casino.Admin.FundAgent(r.ctx, r.caller, admin.FundingRequest{
+		AgentID: r.params["id"], Token: b.token, Amount: b.amount, Reason: b.reason, Idempotency: b.idempotency,
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	if booked.Approval != nil {
+		return awaitsApproval(*booked.Approval, booked.Replayed), nil
+	}
+	done := booked.Funding
+	return answer{status: http.StatusOK, replayed: booked.Replayed, body: api.Funded{
+		AgentCode: done.Ref.Agent, Token: string(done.Ref.Token), Balance: done.Balance,
+		Booking: api.Booking{ID: done.ID, Amount: done.Amount, Reason: done.Reason, CreatedAt: unixMillis(done.At)},
+	}}, nil
+}
+
+func (a *API) limitCredit(r *request) (answer, error) {
+	f := r.body()
+	token, limit := f.Token(), f.AmountFrom("creditLimit", 0)
+	if f.Err != nil {
+		return answer{}, f.Err
+	}
+	line, err := a.casino.Admin.SetCreditLimit(r.ctx, r.caller, r.params["id"], token, limit)
+	return ok(api.FundsResponse{Funds: fundsOf(line)}), err
 }

@@ -40,13 +40,13 @@ func TestAgentsOverHTTP(t *testing.T) {
 		t.Errorf("rotated to %+v", rotated)
 	}
 	h.role("op", "operator", "acme")
-	if all := got[[]api.Agent](h)(h.as("op").Agents(t.Context())); len(all) != 1 || all[0].AgentCode != "acme" {
+	if all := got[[]api.Agent](h)(h.as("op").ListAgents(t.Context())); len(all) != 1 || all[0].AgentCode != "acme" {
 		t.Errorf("acme sees %+v", all)
 	}
-	if all := got[[]api.Agent](h)(olga.Agents(t.Context())); len(all) != 2 || all[1].AgentCode != "house" {
+	if all := got[[]api.Agent](h)(olga.ListAgents(t.Context())); len(all) != 2 || all[1].AgentCode != "house" {
 		t.Errorf("the agents are %+v", all)
 	}
-	h.code("INVALID_AGENT", refusal(root.GrantRole(t.Context(), api.GrantRequest{Wallet: address("x"), Role: "operator", AgentCode: "nobody"})))
+	h.code("INVALID_AGENT", refusal(root.GrantRole(t.Context(), address("x"), api.GrantRequest{Role: "operator", AgentCode: "nobody"})))
 	h.code("FORBIDDEN", olga.DeleteAgent(t.Context(), "house"))
 	h.must(olga.DeleteAgent(t.Context(), made.Agent.ID))
 	h.code("NOT_FOUND", olga.DeleteAgent(t.Context(), made.Agent.ID))
@@ -99,25 +99,25 @@ func TestTheCatalogueOverHTTP(t *testing.T) {
 	h := staff(t, map[string]string{"olga": "ops", "reader": "readonly"})
 	h.funded("alice", sol, 1_000_000)
 	olga := h.as("olga")
-	own := got[api.ProviderGamePage](h)(olga.ProviderGames(t.Context(), api.ProviderGameFilter{Provider: "casino", Enabled: "true"}))
+	own := got[api.ProviderGamePage](h)(olga.ProviderGames(t.Context(), api.ProviderGamesParams{Provider: "casino", Enabled: new(true)}))
 	if own.Total == 0 || own.Games[0].Provider != "casino" || !own.Games[0].Enabled {
 		t.Errorf("own games: %+v", own)
 	}
-	off := got[api.ProviderGame](h)(olga.SwitchGame(t.Context(), "dice", false, "for a test"))
+	off := got[api.ProviderGame](h)(olga.SwitchGame(t.Context(), "dice", api.SwitchGameRequest{Enabled: false, Reason: "for a test"}))
 	if off.Enabled || off.GameCode != "dice" {
 		t.Errorf("switched to %+v", off)
 	}
 	h.post("alice", "/play", object{"gameType": "dice", "wager": minimum, "token": sol}).is(http.StatusBadRequest, "GAME_DISABLED")
-	if list := got[api.ProviderGamePage](h)(olga.ProviderGames(t.Context(), api.ProviderGameFilter{Enabled: "false"})); list.Total != 1 {
+	if list := got[api.ProviderGamePage](h)(olga.ProviderGames(t.Context(), api.ProviderGamesParams{Enabled: new(false)})); list.Total != 1 {
 		t.Errorf("switched off: %+v", list)
 	}
-	if list := got[api.ProviderGamePage](h)(olga.ProviderGames(t.Context(), api.ProviderGameFilter{Query: "DIC"})); list.Total != 1 {
+	if list := got[api.ProviderGamePage](h)(olga.ProviderGames(t.Context(), api.ProviderGamesParams{Q: "DIC"})); list.Total != 1 {
 		t.Errorf("found: %+v", list)
 	}
 	h.get("olga", "/admin/provider-games?enabled=yes").is(http.StatusBadRequest, "INVALID_PARAMETER").names("enabled")
-	h.code("ADMIN_FORBIDDEN", refusal(h.as("reader").SwitchGame(t.Context(), "dice", true, "for a test")))
-	h.code("NOT_FOUND", refusal(olga.SwitchGame(t.Context(), "poker", true, "for a test")))
-	got[api.ProviderGame](h)(olga.SwitchGame(t.Context(), "dice", true, "for a test"))
+	h.code("ADMIN_FORBIDDEN", refusal(h.as("reader").SwitchGame(t.Context(), "dice", api.SwitchGameRequest{Enabled: true, Reason: "for a test"})))
+	h.code("NOT_FOUND", refusal(olga.SwitchGame(t.Context(), "poker", api.SwitchGameRequest{Enabled: true, Reason: "for a test"})))
+	got[api.ProviderGame](h)(olga.SwitchGame(t.Context(), "dice", api.SwitchGameRequest{Enabled: true, Reason: "for a test"}))
 	h.post("alice", "/play", object{"gameType": "dice", "wager": minimum, "token": sol}).ok(http.StatusOK)
 }
 
@@ -129,7 +129,7 @@ func TestProtectionOverHTTP(t *testing.T) {
 	play := func() reply {
 		return h.post("alice", "/play", object{"gameType": "dice", "wager": minimum, "token": sol})
 	}
-	set := got[[]api.Limit](h)(alice.SetLimits(t.Context(), []api.LimitRequest{{Kind: "wager", Period: "day", Token: sol, Amount: minimum}}))
+	set := got[[]api.Limit](h)(alice.SetLimits(t.Context(), api.LimitsRequest{Limits: []api.LimitRequest{{Kind: "wager", Period: "day", Token: sol, Amount: minimum}}}))
 	if len(set) != 1 || *set[0].Amount != minimum || set[0].EffectiveAt != h.clock.Now().UnixMilli() {
 		t.Errorf("limits: %+v", set)
 	}
@@ -137,45 +137,49 @@ func TestProtectionOverHTTP(t *testing.T) {
 	if got := play().is(http.StatusBadRequest, "LIMIT_EXCEEDED"); got.text_("details", "limit") != "wager.day" {
 		t.Errorf("refused: %s", got.text)
 	}
-	raised := got[[]api.Limit](h)(alice.SetLimits(t.Context(), nil))
+	raised := got[[]api.Limit](h)(alice.SetLimits(t.Context(), api.LimitsRequest{Limits: []api.LimitRequest{}}))
 	if len(raised) != 2 || raised[1].Amount != nil || raised[1].EffectiveAt != h.clock.Now().Add(24*time.Hour).UnixMilli() {
 		t.Errorf("lifted: %+v", raised)
 	}
-	if same := got[[]api.Limit](h)(olga.LimitsOf(t.Context(), address("alice"))); len(same) != 2 {
+	if same := got[[]api.Limit](h)(olga.AdminLimits(t.Context(), address("alice"))); len(same) != 2 {
 		t.Errorf("an admin sees %+v", same)
 	}
 	h.clock.Advance(25 * time.Hour)
 	h.forget()
 	alice, olga = h.as("alice"), h.as("olga")
 	play().ok(http.StatusOK)
-	lower := got[[]api.Limit](h)(olga.SetLimitsOf(t.Context(), address("alice"), "he asked", []api.LimitRequest{{Kind: "loss", Period: "month", Token: sol, Amount: 0}}))
+	lower := got[[]api.Limit](h)(olga.AdminSetLimits(t.Context(), address("alice"), api.AdminLimitsRequest{
+		LimitsRequest: api.LimitsRequest{Limits: []api.LimitRequest{{Kind: "loss", Period: "month", Token: sol, Amount: 0}}}, Reason: "he asked",
+	}))
 	if len(lower) != 1 || *lower[0].Amount != 0 || lower[0].By != "operator" {
 		t.Errorf("set by an admin: %+v", lower)
 	}
 	// The player undoes nothing of it, neither at once nor a day later.
-	own := got[[]api.Limit](h)(alice.SetLimits(t.Context(), []api.LimitRequest{{Kind: "loss", Period: "month", Token: sol, Amount: 1 << 40}}))
+	own := got[[]api.Limit](h)(alice.SetLimits(t.Context(), api.LimitsRequest{Limits: []api.LimitRequest{{Kind: "loss", Period: "month", Token: sol, Amount: 1 << 40}}}))
 	if len(own) != 2 || own[0].By != "player" || own[1].By != "operator" || *own[1].Amount != 0 {
 		t.Errorf("beside the operator's: %+v", own)
 	}
 	play().is(http.StatusBadRequest, "LIMIT_EXCEEDED")
 	until := h.clock.Now().Add(time.Hour)
-	if out := got[api.Exclusion](h)(alice.Exclude(t.Context(), until)); out.Status != "excluded" || *out.Until != until.UnixMilli() || out.Permanent {
+	if out := got[api.Exclusion](h)(alice.Exclude(t.Context(), api.ExclusionRequest{Until: until.UnixMilli()})); out.Status != "excluded" || *out.Until != until.UnixMilli() || out.Permanent {
 		t.Errorf("excluded: %+v", out)
 	}
 	if got := play().is(http.StatusForbidden, "PLAYER_EXCLUDED"); got.integer("details", "until") != until.UnixMilli() {
 		t.Errorf("refused: %s", got.text)
 	}
-	h.code("INVALID_STATE", refusal(alice.Exclude(t.Context(), until.Add(-time.Minute))))
-	if out := got[api.Exclusion](h)(olga.ExcludePlayer(t.Context(), address("alice"), "he asked", time.Time{})); !out.Permanent || out.Until != nil {
+	h.code("INVALID_STATE", refusal(alice.Exclude(t.Context(), api.ExclusionRequest{Until: until.Add(-time.Minute).UnixMilli()})))
+	if out := got[api.Exclusion](h)(olga.AdminExclude(t.Context(), address("alice"), api.AdminExclusionRequest{
+		ExclusionRequest: api.ExclusionRequest{Permanent: true}, Reason: "he asked",
+	})); !out.Permanent || out.Until != nil {
 		t.Errorf("excluded for ever: %+v", out)
 	}
-	if frozen := got[api.Exclusion](h)(olga.Freeze(t.Context(), address("alice"), "under review", true)); frozen.Status != "frozen" {
+	if frozen := got[api.Exclusion](h)(olga.Freeze(t.Context(), address("alice"), api.FreezeRequest{Frozen: true, Reason: "under review"})); frozen.Status != "frozen" {
 		t.Errorf("frozen: %+v", frozen)
 	}
 	play().is(http.StatusForbidden, "PLAYER_FROZEN")
 	id := h.post("alice", "/withdraw", h.withdrawBody("10000")).ok(http.StatusCreated).text_("withdrawal", "id")
 	h.post("finn", "/admin/withdraw/approve", object{"id": id}).is(http.StatusForbidden, "PLAYER_FROZEN")
-	details := got[api.PlayerDetails](h)(olga.PlayerOf(t.Context(), address("alice")))
+	details := got[api.PlayerDetails](h)(olga.AdminPlayer(t.Context(), address("alice")))
 	if details.Status != "frozen" {
 		t.Errorf("details: %+v", details)
 	}
@@ -228,7 +232,7 @@ func TestAPlayerIsBoundToAnotherAgent(t *testing.T) {
 	}
 	before := rounds("op")
 	for range 2 { // the second time nothing changes
-		if bound := got[api.Player](h)(h.as("boss").Rebind(t.Context(), address("bob"), "rival", "asked for it")); bound.AgentCode != "rival" {
+		if bound := got[api.Player](h)(h.as("boss").RebindPlayer(t.Context(), address("bob"), api.RebindRequest{AgentCode: "rival", Reason: "asked for it"})); bound.AgentCode != "rival" {
 			t.Errorf("bound to %+v", bound)
 		}
 	}
@@ -241,7 +245,7 @@ func TestAPlayerIsBoundToAnotherAgent(t *testing.T) {
 	if seen := rounds("op"); seen != before || rounds("rival") != 1 {
 		t.Errorf("after another round acme sees %d rounds of %d, rival %d", seen, before, rounds("rival"))
 	}
-	log := got[api.AuditPage](h)(h.as("boss").AuditLog(t.Context(), api.AuditFilter{Action: "player.rebound"}))
+	log := got[api.AuditPage](h)(h.as("boss").AuditLog(t.Context(), api.AuditLogParams{Action: "player.rebound"}))
 	if len(log.Records) != 1 || *log.Records[0].Before != "acme" || *log.Records[0].After != `rival, reason "asked for it"` ||
 		*log.Records[0].By != address("boss") || log.Records[0].Target != address("bob") {
 		t.Errorf("the audit log says %+v", log.Records)

@@ -336,7 +336,7 @@ func (r *recording) providerAnswers() {
 	r.callback("bob", "debit", "bet-1", "20", "0")
 	r.site.Refuse(seamless.Credit, "INTERNAL_ERROR")
 	r.callback("bob", "credit", "bet-1", "0", "25")
-	_, err := r.casino.Providers.DeliveryWorker().Step(r.Context())
+	_, err := r.casino.Sites.DeliveryWorker().Step(r.Context())
 	r.must(err)
 	reviews := r.gets("boss", "/admin/provider-reviews?limit=1").at("reviews").([]any)
 	r.does("boss", http.MethodPost, "/admin/provider-reviews/{id}", reviews[0].(object)["id"].(string),

@@ -8,9 +8,12 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/app"
@@ -50,3 +53,91 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.handler.Serv
 // shut down waits for no stream (see http.Server.RegisterOnShutdown). Clients go on at
 // another instance, or at this one when it is back.
 func (a *API) EndStreams() { a.streams.end() }
+
+// New returns the surface over the use cases, or one error that names every
+// fault of the configuration.
+func New(casino *app.Casino, config Config) (*API, error) {
+	if config.BasePath == "" {
+		config.BasePath = BasePathDefault
+	}
+	if config.Streams == 0 {
+		config.Streams = streamsDefault
+	}
+	if config.Logger == nil {
+		config.Logger = slog.New(slog.DiscardHandler)
+	}
+	if config.Seen == nil {
+		config.Seen = func(context.Context, Exchange) {}
+	}
+	if config.Callbacks.Foreign == nil {
+		config.Callbacks.Foreign = func(context.Context) {}
+	}
+	if err := config.check(casino); err != nil {
+		return nil, err
+	}
+	document, err := openapiJSON(config.BasePath)
+	if err != nil {
+		return nil, err
+	}
+	base := strings.TrimSuffix(config.BasePath, "/")
+	a := &API{
+		casino:    casino,
+		base:      base,
+		limiter:   config.Limiter,
+		limits:    config.Limits.rules(),
+		proxies:   config.TrustedProxies,
+		callbacks: config.Callbacks,
+		demo:      config.DemoWallets,
+		logger:    config.Logger,
+		seen:      config.Seen,
+		openapi:   document,
+		docs:      docsHandler(base, config.DemoWallets),
+		access:    &accessLog{clock: casino.Clock, logger: config.Logger, refused: map[string]int{}},
+		warned:    &forwardedWarning{clock: casino.Clock, logger: config.Logger},
+		crowd:     newCrowd(),
+		launching: newCrowd(), launchesAtOnce: cmp.Or(config.Limits.LaunchesAtOnce, 4),
+		streams: newStreams(config.Streams),
+	}
+	a.games, a.recent = a.gamesOnce(), newCopied(casino.Clock, a.newestBets)
+	a.handler = a.observe(allowOrigins(config, compressAnswers(config.Compress, a.router(a.routes()))))
+	return a, nil
+}
+
+// routes is the whole surface: core, the extensions that the casino has, and in development
+// the demo wallets.
+func (a *API) routes() []route {
+	all := a.coreRoutes()
+	for _, e := range a.extensions() {
+		if e.present(a.casino) {
+			all = append(all, e.routes...)
+		}
+	}
+	if a.demo != nil {
+		all = append(all, a.demoRoutes()...)
+	}
+	return all
+}
+
+func (a *API) coreRoutes() []route {
+	return slices.Concat(
+		a.publicRoutes(), a.docsRoutes(), a.gameRoutes(), a.accountRoutes(), a.depositRoutes(), a.payoutRoutes(),
+		a.playRoutes(), a.roundRoutes(), a.eventRoutes(), a.providerRoutes(), a.approvalRoutes(), a.adminRoutes(),
+		a.agentRoutes(), a.auditRoutes(),
+	)
+}
+
+// extension is the routes of a feature that a casino may do without.
+type extension struct {
+	routes  []route
+	present func(*app.Casino) bool
+}
+
+func (a *API) extensions() []extension {
+	return []extension{
+		{a.stepRoutes(), func(c *app.Casino) bool { return c.Rounds != nil }},
+		{a.alarmRoutes(), func(c *app.Casino) bool { return c.Alarms != nil }},
+		{a.checkpointRoutes(), func(c *app.Casino) bool { return c.Audit != nil }},
+		{a.siteRoutes(), func(c *app.Casino) bool { return c.Sites != nil }},
+		{a.webhookRoutes(), func(c *app.Casino) bool { return c.Webhooks != nil }},
+	}
+}

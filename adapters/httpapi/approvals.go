@@ -5,16 +5,26 @@ import (
 	"net/http"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
 	"github.com/casino-service/casino/app/approvals"
 	"github.com/casino-service/casino/domain/approval"
+	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/ports"
 )
+
+// approvalRoutes returns the routes of requests that wait for a second person.
+func (a *API) approvalRoutes() []route {
+	return []route{
+		{operation.ListApprovals, admins(rbac.AdminRead), noWindow, a.listApprovals},
+		{operation.DecideApproval, admins(rbac.AdminRead), noWindow, a.decideApproval},
+	}
+}
 
 func approvalOf(a approval.Approval) api.Approval {
 	body := api.Approval{
 		ID: a.ID, Kind: a.Kind, By: string(a.By), Status: a.Status,
-		CreatedAt: millis(a.CreatedAt), ExpiresAt: millis(a.ExpiresAt),
-		DecidedBy: orNull(string(a.DecidedBy)), DecidedAt: millisOrNull(a.DecidedAt),
+		CreatedAt: unixMillis(a.CreatedAt), ExpiresAt: unixMillis(a.ExpiresAt),
+		DecidedBy: orNull(string(a.DecidedBy)), DecidedAt: unixMillisOrNull(a.DecidedAt),
 		Request: api.ApprovalFacts{
 			Wallet: orNull(string(a.Wallet)), AgentCode: orNull(a.Agent), Token: orNull(string(a.Token)), Reason: orNull(a.Reason),
 		},
@@ -39,15 +49,12 @@ func awaitsApproval(a approval.Approval, replayed bool) answer {
 }
 
 func (a *API) listApprovals(r *request) (answer, error) {
-	return list[struct{}, approval.Approval, api.Approval]{
+	return list[struct{}, approval.Approval, api.Approval, api.ApprovalPage]{
 		page: func(ctx context.Context, _ struct{}, page ports.Page) ([]approval.Approval, ports.PageInfo, error) {
 			found, err := a.casino.Approvals.OpenApprovals(ctx, r.caller, page)
 			return found.Approvals, found.PageInfo, err
 		},
 		row: approvalOf,
-		body: func(rows []api.Approval, info api.PageInfo) any {
-			return api.ApprovalPage{Approvals: rows, PageInfo: info}
-		},
 	}.serve(a, r)
 }
 

@@ -4,16 +4,25 @@ import (
 	"context"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
 	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/adapters/httpapi/internal/sheet"
 	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/ports"
 )
+
+// auditRoutes returns the routes of the audit log.
+func (a *API) auditRoutes() []route {
+	return []route{
+		{operation.AuditLog, admins(rbac.AuditRead), noWindow, a.auditLog},
+	}
+}
 
 func auditOf(r audit.Record) api.AuditRecord {
 	return api.AuditRecord{
 		ID: r.ID, Action: r.Action, By: orNull(string(r.By)), Target: r.Target, Before: orNull(r.Before), After: orNull(r.After),
-		CreatedAt: millis(r.At), RequestID: orNull(r.RequestID),
+		CreatedAt: unixMillis(r.At), RequestID: orNull(r.RequestID),
 	}
 }
 
@@ -23,7 +32,7 @@ const wholeLog = "all"
 // auditLog lists what admins and the service did, unless the list is narrowed to
 // somebody, something or a part.
 func (a *API) auditLog(r *request) (answer, error) {
-	return list[ports.AuditFilter, audit.Record, api.AuditRecord]{
+	return list[ports.AuditFilter, audit.Record, api.AuditRecord, api.AuditPage]{
 		filter: func(q *parse.Query) ports.AuditFilter {
 			f := ports.AuditFilter{
 				By: q.Address("by"), Target: q.Text("target"), Action: audit.Action(q.Text("action")), From: q.Time("from"), To: q.Time("to"),
@@ -40,21 +49,11 @@ func (a *API) auditLog(r *request) (answer, error) {
 			found, err := a.casino.Admin.AuditRecords(ctx, r.caller, filter, page)
 			return found.Records, found.PageInfo, err
 		},
-		row: auditOf,
-		body: func(rows []api.AuditRecord, info api.PageInfo) any {
-			return api.AuditPage{Records: rows, PageInfo: info}
-		},
+		row:  auditOf,
 		name: "audit", columns: auditColumns,
 	}.serve(a, r)
 }
 
-var auditColumns = []sheet.Column[api.AuditRecord]{
-	sheet.Text("id", func(r api.AuditRecord) string { return r.ID }),
-	sheet.Moment("createdAt", func(r api.AuditRecord) int64 { return r.CreatedAt }),
-	sheet.Text("action", func(r api.AuditRecord) string { return string(r.Action) }),
-	sheet.NullText("by", func(r api.AuditRecord) *string { return r.By }),
-	sheet.Text("target", func(r api.AuditRecord) string { return r.Target }),
-	sheet.NullText("before", func(r api.AuditRecord) *string { return r.Before }),
-	sheet.NullText("after", func(r api.AuditRecord) *string { return r.After }),
-	sheet.NullText("requestId", func(r api.AuditRecord) *string { return r.RequestID }),
-}
+var auditColumns = sheet.Columns[api.AuditRecord](
+	"id", "createdAt", "action", "by", "target", "before", "after", "requestId",
+)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
@@ -31,14 +32,14 @@ type DemoWallet struct {
 // demoRoutes exist where there are demo wallets.
 func (a *API) demoRoutes() []route {
 	return []route{
-		{get, "/dev/wallets", anyone, publicWindow, nil, a.listDemoWallets},
-		{post, "/dev/wallets/{name}/sign", anyone, publicWindow, api.DemoSignRequest{}, a.demoSign},
-		{post, "/dev/wallets/{name}/send", anyone, publicWindow, api.DemoSendRequest{}, a.demoSend},
+		{operation.DemoWallets, anyone, publicWindow, a.listDemoWallets},
+		{operation.DemoSign, anyone, publicWindow, a.demoSign},
+		{operation.DemoSend, anyone, publicWindow, a.demoSend},
 	}
 }
 
 func (a *API) listDemoWallets(*request) (answer, error) {
-	return ok(api.DemoWalletsResponse{Wallets: each(a.demo.Wallets(), func(w DemoWallet) api.DemoWallet {
+	return ok(api.DemoWalletsResponse{Wallets: mapEach(a.demo.Wallets(), func(w DemoWallet) api.DemoWallet {
 		return api.DemoWallet{Name: w.Name, Wallet: string(w.Wallet), Role: orNull(w.Role)}
 	})}), nil
 }

@@ -57,26 +57,26 @@ func TestADemoWalletSignsInAndDeposits(t *testing.T) {
 	casino, ctx := h.client(), t.Context()
 	listed, err := casino.DemoWallets(ctx)
 	h.must(err)
-	if len(listed.Wallets) != 2 || listed.Wallets[0].Role != nil || *listed.Wallets[1].Role != "finance" {
+	if len(listed) != 2 || listed[0].Role != nil || *listed[1].Role != "finance" {
 		t.Fatalf("%+v", listed)
 	}
-	who, at := listed.Wallets[0], h.clock.Now().UnixMilli()
-	signed, err := casino.DemoSign(ctx, who.Name, wallet.LoginMessage(wallet.Address(who.Wallet), at))
+	who, at := listed[0], h.clock.Now().UnixMilli()
+	signed, err := casino.DemoSign(ctx, who.Name, api.DemoSignRequest{Message: wallet.LoginMessage(wallet.Address(who.Wallet), at)})
 	h.must(err)
 	session, err := casino.Login(ctx, api.LoginRequest{
-		Wallet: who.Wallet, Timestamp: at, Signature: base64.StdEncoding.EncodeToString(signed.Signature),
+		Wallet: who.Wallet, Timestamp: at, Signature: base64.StdEncoding.EncodeToString(signed),
 	})
 	h.must(err)
 	alice := casino.WithToken(session.Token)
-	built, err := alice.DepositTransaction(ctx, sol, 60_000)
+	built, err := alice.DepositTransaction(ctx, api.DepositTransactionRequest{Token: sol, Amount: 60_000})
 	h.must(err)
 	if built.LastValidBlockHeight == 0 {
 		t.Errorf("%+v", built)
 	}
-	sent, err := alice.DemoSend(ctx, who.Name, built.Transaction)
+	sent, err := alice.DemoSend(ctx, who.Name, api.DemoSendRequest{Transaction: built.Transaction})
 	h.must(err)
 	h.chain.Finalize()
-	paid, err := alice.Deposit(ctx, sent.Signature, sol)
+	paid, err := alice.Deposit(ctx, api.DepositRequest{Signature: sent, Token: sol})
 	h.must(err)
 	if paid.Balance == nil || *paid.Balance != 60_000 {
 		t.Errorf("%+v", paid)

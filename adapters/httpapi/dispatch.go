@@ -10,10 +10,71 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
 	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
+	"github.com/casino-service/casino/adapters/httpapi/internal/shape"
 	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/ports"
+)
+
+// route is an operation of the contract with who may call it, the window that limits it, and its handler.
+type route struct {
+	operation.Operation
+	access access
+	window window
+	handle func(*request) (answer, error)
+}
+
+// namedRoute is a route with its names.
+type namedRoute struct {
+	route
+	names []string
+}
+
+// names returns the names of the parameters of a GET, and of the body's members of any
+// other method.
+func (r route) names() []string {
+	if r.Method == http.MethodGet {
+		return shape.Query(r.Query)
+	}
+	return shape.Body(r.Body)
+}
+
+// access says who may call a route.
+type access struct {
+	signedIn   bool
+	permission rbac.Permission // empty: none is needed
+	// late says that the use case itself checks whether the session was ended.
+	late bool
+	// ends says that the route ends sessions: it is served however many requests of the
+	// wallet are.
+	ends bool
+}
+
+var (
+	anyone, players, bettors = access{}, access{signedIn: true}, access{signedIn: true, late: true}
+	leavers                  = access{signedIn: true, ends: true}
+)
+
+func admins(p rbac.Permission) access { return access{signedIn: true, permission: p} }
+
+// window names a limit: per client address where anyone may call, per wallet where one is
+// signed in.
+type window string
+
+const (
+	noWindow     window = ""
+	loginWindow  window = "login"
+	publicWindow window = "public"
+	verifyWindow window = "verify"
+
+	withdrawWindow window = "withdraw"
+	rotateWindow   window = "rotate"
+	accountWindow  window = "account"
+	limitsWindow   window = "limits"
+	launchWindow   window = "launch"
 )
 
 // requestTime is how long a request may take before its context is cancelled. It is
@@ -26,20 +87,20 @@ func (a *API) router(routes []route) http.Handler {
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
 	resources := map[string]*resource{}
 	for _, r := range routes {
-		found, ok := resources[r.path]
+		found, ok := resources[r.Path]
 		if !ok {
 			found = &resource{api: a, methods: map[string]namedRoute{}}
-			resources[r.path] = found
-			pattern := strings.ReplaceAll(r.path, "}", ":"+parse.SegmentPattern+"}")
+			resources[r.Path] = found
+			pattern := strings.ReplaceAll(r.Path, "}", ":"+parse.SegmentPattern+"}")
 			router.Handle(a.base+pattern, found)
-			if r.path == "/" { // people also type the base path alone, or no path at all
+			if r.Path == "/" { // people also type the base path alone, or no path at all
 				router.Handle("/", found)
 				if a.base != "" {
 					router.Handle(a.base, found)
 				}
 			}
 		}
-		found.methods[r.method] = r.named()
+		found.methods[r.Method] = namedRoute{r, r.names()}
 	}
 	router.NotFoundHandler = http.HandlerFunc(a.notFound)
 	return router
@@ -88,8 +149,8 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, to namedRoute) {
 	ctx, cancel := context.WithTimeout(r.Context(), requestTime)
 	defer cancel()
 	seen := observationOf(ctx)
-	seen.route = to.path
-	req := &request{ctx: ctx, http: r, writer: w, method: to.method, path: to.path, names: to.names, params: mux.Vars(r),
+	seen.route = to.Path
+	req := &request{ctx: ctx, http: r, writer: w, method: to.Method, path: to.Path, names: to.names, params: mux.Vars(r),
 		caller: app.Caller{RequestID: seen.requestID}, permission: to.access.permission}
 	result, err := a.answer(req, to.route, seen)
 	seen.wallet = string(req.caller.Wallet)
@@ -164,7 +225,7 @@ func (a *API) admit(r *request, to access, session ports.Session) error {
 		return nil
 	}
 	var err error
-	r.role, err = a.casino.Authorize(r.ctx, r.caller, to.permission)
+	r.caller, err = a.casino.Admit(r.ctx, r.caller, to.permission)
 	switch {
 	case err == nil:
 		a.crowd.note(wallet, true)
@@ -175,14 +236,19 @@ func (a *API) admit(r *request, to access, session ports.Session) error {
 	return err
 }
 
-// ask reads the query and runs the route's handler.
+// ask reads the query, refuses a body where there is none, and runs the route's handler.
 func (r *request) ask(to route) (result answer, err error) {
 	var names []string
-	if to.method == http.MethodGet {
+	if to.Method == http.MethodGet {
 		names = r.names
 	}
 	if r.query, err = parse.ReadQuery(r.http.URL.RawQuery, names); err != nil {
 		return answer{}, err
+	}
+	if to.Nothing {
+		if f := parse.Body(r.writer, r.http, true, nil); f.Err != nil {
+			return answer{}, f.Err
+		}
 	}
 	return r.run(to)
 }

@@ -20,8 +20,18 @@ import (
 	"github.com/swaggest/swgui/v5/static"
 	"github.com/swaggest/swgui/v5emb"
 
+	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
 	"github.com/casino-service/casino/domain/fault"
 )
+
+// docsRoutes returns the routes of the contract and its page.
+func (a *API) docsRoutes() []route {
+	return []route{
+		{operation.OpenAPI, anyone, publicWindow, a.openapiDocument},
+		{operation.Docs, anyone, publicWindow, a.docsPage},
+		{operation.DocsAsset, anyone, publicWindow, a.docsAsset},
+	}
+}
 
 //go:embed openapi.yaml
 var openapiYAML []byte
@@ -117,7 +127,7 @@ type cached struct {
 // ServeHTTP answers without the file where the client has it.
 func (c cached) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
-	header.Set("Cache-Control", "public, max-age="+seconds(assetAge))
+	header.Set("Cache-Control", "public, max-age="+wholeSeconds(assetAge))
 	if slices.ContainsFunc(r.Header.Values("If-None-Match"), c.named) {
 		header.Set("ETag", c.tag)
 		header.Set("Vary", "Accept-Encoding")

@@ -48,33 +48,33 @@ func TestForgedPlacesAreNoRight(t *testing.T) {
 		h.must(err)
 	}
 	h.role("ada", "admin", "")
-	page, err := h.signedIn("ada").AdminEvents(t.Context(), api.AdminEventFilter{Limit: 500, Wallet: string(fakes.Wallet("bob"))})
+	page, err := h.signedIn("ada").AdminEvents(t.Context(), api.AdminEventsParams{Limit: 500, Wallet: string(fakes.Wallet("bob"))})
 	h.must(err)
 	of := func(e api.Event) (owner struct{ Wallet string }) {
 		h.must(e.Read(&owner))
 		return owner
 	}
 	// Of another player: what they heard first.
-	own := h.hear(alice, api.EventFilter{Cursor: page.Events[0].Cursor}, 4)
+	own := h.hear(alice, api.EventsParams{Cursor: page.Events[0].Cursor}, 4)
 	for name, place := range forgedPlaces() {
-		first := h.hear(alice, api.EventFilter{Cursor: place.String()}, 1)[0]
+		first := h.hear(alice, api.EventsParams{Cursor: place.String()}, 1)[0]
 		if first.Type != "casino.ledger.restored" {
 			t.Errorf("%s: first is heard %s", name, first.Type)
 		}
 		_, err := alice.Play(t.Context(), api.PlayRequest{GameType: "dice", Wager: minimum, Token: sol})
 		h.must(err)
 		if first.id == place.String() { // nothing of it is left, and all is heard from the beginning
-			own = append(own, h.hear(alice, api.EventFilter{Cursor: first.id}, 1+4)[1:]...)
+			own = append(own, h.hear(alice, api.EventsParams{Cursor: first.id}, 1+4)[1:]...)
 			continue
 		}
-		own = append(own, h.hear(alice, api.EventFilter{Cursor: first.id}, 2)...)
+		own = append(own, h.hear(alice, api.EventsParams{Cursor: first.id}, 2)...)
 	}
 	for _, e := range own {
 		if got := of(e.Event).Wallet; got != string(fakes.Wallet("alice")) {
 			t.Errorf("alice hears %s of %q", e.Type, got)
 		}
 	}
-	if first := h.hear(bob, api.EventFilter{Cursor: own[0].id}, 1)[0]; of(first.Event).Wallet != string(fakes.Wallet("bob")) {
+	if first := h.hear(bob, api.EventsParams{Cursor: own[0].id}, 1)[0]; of(first.Event).Wallet != string(fakes.Wallet("bob")) {
 		t.Errorf("bob hears %+v", first)
 	}
 }

@@ -64,7 +64,7 @@ type heard struct {
 var errEnough = errors.New("enough")
 
 // hear listens until it has heard so many events.
-func (h heardBy) hear(as *client.Client, f api.EventFilter, n int) (all []heard) {
+func (h heardBy) hear(as *client.Client, f api.EventsParams, n int) (all []heard) {
 	h.Helper()
 	ctx, cancel := context.WithTimeout(h.Context(), 20*time.Second)
 	defer cancel()
@@ -102,9 +102,9 @@ func TestPlayersHearTheirOwnAndGoOn(t *testing.T) {
 		h.must(err)
 		return played.Round.ID
 	}
-	page, err := h.signedIn("ada").AdminEvents(ctx, api.AdminEventFilter{Limit: 500})
+	page, err := h.signedIn("ada").AdminEvents(ctx, api.AdminEventsParams{Limit: 500})
 	h.must(err)
-	from := api.EventFilter{Cursor: page.NextCursor}
+	from := api.EventsParams{Cursor: page.NextCursor}
 	first := play(alice)
 	play(bob)
 	second := play(alice)
@@ -113,13 +113,13 @@ func TestPlayersHearTheirOwnAndGoOn(t *testing.T) {
 		all[0].Subject != first || all[2].Subject != second {
 		t.Errorf("heard %+v", all)
 	}
-	if again := h.hear(alice, api.EventFilter{Cursor: all[1].id}, 2); !slices.Equal(types(again), types(all[2:])) || again[1].id != all[3].id {
+	if again := h.hear(alice, api.EventsParams{Cursor: all[1].id}, 2); !slices.Equal(types(again), types(all[2:])) || again[1].id != all[3].id {
 		t.Errorf("going on: %+v, want %+v", again, all[2:])
 	}
-	if own := h.hear(alice, api.EventFilter{Cursor: page.NextCursor, Types: all[1].Type}, 2); own[0].ID != all[1].ID || own[1].ID != all[3].ID {
+	if own := h.hear(alice, api.EventsParams{Cursor: page.NextCursor, Types: all[1].Type}, 2); own[0].ID != all[1].ID || own[1].ID != all[3].ID {
 		t.Errorf("one type alone: %+v", own)
 	}
-	page, err = h.signedIn("ada").AdminEvents(ctx, api.AdminEventFilter{EventFilter: from, Wallet: string(fakes.Wallet("bob"))})
+	page, err = h.signedIn("ada").AdminEvents(ctx, api.AdminEventsParams{Types: from.Types, Cursor: from.Cursor, Wallet: string(fakes.Wallet("bob"))})
 	h.must(err)
 	if len(page.Events) != 2 || page.More {
 		t.Errorf("the admin's page has %+v", page)
@@ -247,7 +247,7 @@ func TestAStreamBeginsWithItsPlace(t *testing.T) {
 	played, err := alice.Play(t.Context(), api.PlayRequest{GameType: "dice", Wager: minimum, Token: sol})
 	h.must(err)
 	place := strings.TrimSpace(strings.TrimPrefix(line, "id: "))
-	if all := h.hear(alice, api.EventFilter{Cursor: place}, 2); all[0].Subject != played.Round.ID || all[0].Type != "casino.round.settled" {
+	if all := h.hear(alice, api.EventsParams{Cursor: place}, 2); all[0].Subject != played.Round.ID || all[0].Type != "casino.round.settled" {
 		t.Errorf("after %q comes %+v", line, all)
 	}
 }
@@ -269,10 +269,10 @@ func TestStreamsLeaveRoom(t *testing.T) {
 	}
 	h.must(second.Body.Close())
 	h.role("ada", "admin", "")
-	page, err := h.signedIn("ada").AdminEvents(t.Context(), api.AdminEventFilter{Limit: 500})
+	page, err := h.signedIn("ada").AdminEvents(t.Context(), api.AdminEventsParams{Limit: 500})
 	h.must(err)
 	h.funded("alice", sol, 1_000_000)
-	h.hear(h.signedIn("alice"), api.EventFilter{Cursor: page.NextCursor}, 1)
+	h.hear(h.signedIn("alice"), api.EventsParams{Cursor: page.NextCursor}, 1)
 	h.must(first.Body.Close())
 	for {
 		again := feed()

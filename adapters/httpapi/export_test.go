@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
 	"github.com/casino-service/casino/domain/fault"
 )
 
@@ -23,7 +24,14 @@ type Line struct {
 }
 
 // Routes returns the route table, with what development alone has.
-func Routes() []Line { return linesOf((&API{demo: struct{ DemoWallets }{}}).routes()) }
+func Routes() []Line {
+	a := &API{}
+	all := append(a.coreRoutes(), a.demoRoutes()...)
+	for _, e := range a.extensions() {
+		all = append(all, e.routes...)
+	}
+	return linesOf(all)
+}
 
 // DemoRoutes returns those of development alone.
 func DemoRoutes() []Line { return linesOf((&API{}).demoRoutes()) }
@@ -31,7 +39,7 @@ func DemoRoutes() []Line { return linesOf((&API{}).demoRoutes()) }
 func linesOf(routes []route) []Line {
 	var lines []Line
 	for _, r := range routes {
-		lines = append(lines, Line{r.method, r.path, r.access.signedIn, r.window != noWindow, limitOf(r), string(r.access.permission), r.named().names})
+		lines = append(lines, Line{r.Method, r.Path, r.access.signedIn, r.window != noWindow, limitOf(r), string(r.access.permission), r.names()})
 	}
 	return lines
 }
@@ -76,6 +84,6 @@ func OpenAPIYAML() []byte { return openapiYAML }
 
 // Break makes the health endpoint panic, as a defect would.
 func (a *API) Break(value any) {
-	a.handler = a.observe(a.router([]route{{http.MethodGet, "/health", anyone, noWindow, nil,
+	a.handler = a.observe(a.router([]route{{operation.Health, anyone, noWindow,
 		func(*request) (answer, error) { panic(value) }}}))
 }

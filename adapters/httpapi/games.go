@@ -5,9 +5,19 @@ import (
 	"sync"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/token"
 )
+
+// gameRoutes returns the routes of the house's games and tokens.
+func (a *API) gameRoutes() []route {
+	return []route{
+		{operation.Games, anyone, publicWindow, a.listGames},
+		{operation.GameReturn, anyone, verifyWindow, a.gameReturn},
+		{operation.Tokens, anyone, publicWindow, a.listTokens},
+	}
+}
 
 func (a *API) listGames(*request) (answer, error) {
 	body, err := a.games()
@@ -21,7 +31,7 @@ func (a *API) gamesOnce() func() (api.GamesResponse, error) {
 		var body api.GamesResponse
 		limits := wagerLimitsOf(a.casino.Tokens.All())
 		for _, g := range a.casino.Games.Games() {
-			described, err := describe(g)
+			described, err := describeGame(g)
 			if err != nil {
 				return body, err
 			}
@@ -32,7 +42,7 @@ func (a *API) gamesOnce() func() (api.GamesResponse, error) {
 	})
 }
 
-func describe(g game.Game) (api.Game, error) {
+func describeGame(g game.Game) (api.Game, error) {
 	body := api.Game{
 		GameType: g.Type(), Rules: g.Rules(), Title: g.Title(),
 		ConfigSchema: valueJSON(game.Value{}), Defaults: valueJSON(game.Value{}), Table: valueJSON(game.Value{}),
@@ -52,7 +62,7 @@ func describe(g game.Game) (api.Game, error) {
 		body.Steps = &api.GameSteps{
 			ConfigSchema: valueJSON(game.Schema(stepped.StepFields())), Defaults: valueJSON(steps.Config()),
 			Best: shareOf(steps.Return().Best), Least: leastOf(steps.Return()),
-			MaxStake: ratio(steps.MaxStake()), MaxMultiplier: ratio(steps.MaxMultiplier()),
+			MaxStake: ratioNumber(steps.MaxStake()), MaxMultiplier: ratioNumber(steps.MaxMultiplier()),
 		}
 	}
 	if explained, ok := g.(game.Explained); ok {
@@ -85,7 +95,7 @@ func wagerLimitsOf(all []token.Terms) []api.WagerLimits {
 }
 
 func (a *API) listTokens(*request) (answer, error) {
-	return ok(api.TokensResponse{Tokens: each(a.casino.Tokens.All(), tokenOf)}), nil
+	return ok(api.TokensResponse{Tokens: mapEach(a.casino.Tokens.All(), tokenOf)}), nil
 }
 
 func tokenOf(t token.Terms) api.TokenTerms {
@@ -94,4 +104,66 @@ func tokenOf(t token.Terms) api.TokenTerms {
 		MinDeposit: int64(t.MinDeposit), MinWager: int64(t.MinWager), MaxWager: int64(t.MaxWager), MaxPayout: int64(t.MaxPayout),
 		MinWithdrawal: int64(t.MinWithdrawal), MaxWithdrawal: int64(t.MaxWithdrawal), NewAccountFee: int64(t.NewAccountFee), Closing: t.Closing,
 	}
+}
+
+// gameReturn computes the exact figures of one config; it looks nothing up, and what
+// it costs is bounded whatever the config (game.Registry.Return says by what).
+func (a *API) gameReturn(r *request) (answer, error) {
+	f := r.optionalBody()
+	config, steps := f.Config(), f.Has("steps") && f.Bool("steps")
+	if f.Err != nil {
+		return answer{}, f.Err
+	}
+	if steps || a.onlySteps(r.params["gameType"]) {
+		return a.returnBySteps(r.params["gameType"], config)
+	}
+	figures, err := a.casino.GameReturn(r.params["gameType"], config)
+	if err != nil {
+		return answer{}, err
+	}
+	body := api.ConfigReturn{
+		GameType: figures.GameType, Rules: figures.Rules, Config: valueJSON(figures.Config), RTP: shareOf(figures.Mean),
+		Variance: &api.Variance{Ratio: figures.Variance.String(), Decimal: sixDigits(figures.Variance)},
+		MaxStake: "1", MaxMultiplier: ratioNumber(figures.MaxMultiplier),
+	}
+	if chance := figures.GreatestChance; chance != nil {
+		percent := new(big.Rat).Mul(chance, big.NewRat(100, 1))
+		body.MaxMultiplierChance = &api.Return{Ratio: chance.String(), Percent: sixDigits(percent)}
+	}
+	return ok(body), nil
+}
+
+// onlySteps reports whether a game can't be decided in one call.
+func (a *API) onlySteps(gameType string) bool {
+	g, err := a.casino.Games.Game(gameType)
+	return err == nil && !game.AtOnce(g)
+}
+
+// returnBySteps answers the figures of a config of a round that is played step by step.
+func (a *API) returnBySteps(gameType string, config game.Value) (answer, error) {
+	figures, err := a.casino.GameReturnBySteps(gameType, config)
+	if err != nil {
+		return answer{}, err
+	}
+	return ok(api.ConfigReturn{
+		GameType: figures.GameType, Rules: figures.Rules, Config: valueJSON(figures.Config),
+		RTP: shareOf(figures.Best), Least: leastOf(figures.StepReturn),
+		MaxStake: ratioNumber(figures.MaxStake), MaxMultiplier: ratioNumber(figures.MaxMultiplier),
+	}), nil
+}
+
+// leastOf is the return of the worst way to play, where every way returns about the same.
+func leastOf(r game.StepReturn) *api.Return {
+	if r.Least == nil {
+		return nil
+	}
+	least := shareOf(r.Least)
+	return &least
+}
+
+// sixDigits rounds a number to at least six digits, however small it is, and to six
+// decimals at least.
+func sixDigits(r *big.Rat) api.Number {
+	decimals := 6 + max(0, len(r.Denom().String())-len(r.Num().String()))
+	return api.Number(r.FloatString(decimals))
 }

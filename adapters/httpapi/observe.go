@@ -1,15 +1,21 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"runtime/debug"
 	"slices"
+	"sync"
+	"time"
 
 	"github.com/klauspost/compress/gzhttp"
 	"github.com/rs/cors"
+
+	"github.com/casino-service/casino/ports"
 )
 
 // observe is outermost: it names the request, sets the headers of every answer,
@@ -102,8 +108,8 @@ func (w *countingWriter) Flush() { _ = http.NewResponseController(w.ResponseWrit
 // Unwrap lets http.ResponseController and http.MaxBytesReader reach the connection.
 func (w *countingWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// cross lets browsers on the origins call; without any it adds nothing.
-func cross(config Config, next http.Handler) http.Handler {
+// allowOrigins lets browsers on the origins call; without any it adds nothing.
+func allowOrigins(config Config, next http.Handler) http.Handler {
 	if len(config.Origins) == 0 && !config.LoopbackOrigins {
 		return next
 	}
@@ -132,7 +138,7 @@ func onLoopback(origin string) bool {
 // compressMin is the size from which compressing an answer pays, in bytes.
 const compressMin = 1400
 
-func compress(wanted bool, next http.Handler) http.Handler {
+func compressAnswers(wanted bool, next http.Handler) http.Handler {
 	if !wanted {
 		return next
 	}
@@ -142,4 +148,93 @@ func compress(wanted bool, next http.Handler) http.Handler {
 		return next
 	}
 	return wrap(next)
+}
+
+// RequestID returns the id of the request that the context belongs to, or "".
+func RequestID(ctx context.Context) string { return observationOf(ctx).requestID }
+
+// observation is what the access log and metrics show of a request. Only the goroutine
+// that serves the request touches it.
+type observation struct {
+	requestID string
+	client    clientAddress
+	route     string
+	wallet    string
+	code      string
+	// answered is when a stream began, whose length says nothing of the service; zero of
+	// requests that are answered whole.
+	answered time.Time
+}
+
+type observationKey struct{}
+
+// observationOf returns the request's observation, which observe has put there.
+func observationOf(ctx context.Context) *observation {
+	seen, ok := ctx.Value(observationKey{}).(*observation)
+	if !ok {
+		return &observation{}
+	}
+	return seen
+}
+
+// What the access log holds at the level info.
+const (
+	// slowRequest is from when on a request is logged although it succeeded.
+	slowRequest = time.Second
+	// refusalsLogged is how many refused requests of one wallet, or of one address where
+	// nobody was signed in, are logged in refusalsTime; the others are counted.
+	refusalsLogged = 10
+	refusalsTime   = time.Minute
+	// refusalClients is how many wallets and addresses are told apart meanwhile.
+	refusalClients = 4096
+)
+
+// accessLog writes a line for each request: of those that fail or are slow, and of some that
+// are refused, at the level info, of all others at debug.
+type accessLog struct {
+	clock  ports.Clock
+	logger *slog.Logger
+
+	mu      sync.Mutex
+	until   time.Time
+	refused map[string]int // requests until then, by client
+	leftOut int            // of them, and whose the newest was
+	newest  string
+}
+
+func (l *accessLog) write(ctx context.Context, e Exchange, seen *observation, bytes int64) {
+	level := slog.LevelDebug
+	refused := e.Status >= http.StatusBadRequest && e.Status < http.StatusInternalServerError
+	failed := e.Status < http.StatusOK || e.Status >= http.StatusInternalServerError // zero: nothing was sent
+	if failed || refused && l.logs(ctx, seen) || !refused && e.Duration >= slowRequest {
+		level = slog.LevelInfo
+	}
+	l.logger.LogAttrs(ctx, level, "request",
+		slog.String("request_id", seen.requestID), slog.String("method", e.Method),
+		slog.String("route", e.Route), slog.Int("status", e.Status), slog.String("code", e.Code),
+		slog.Int64("bytes", bytes), slog.Duration("duration", e.Duration),
+		slog.String("client", seen.client.String()), slog.String("wallet", seen.wallet))
+}
+
+// logs counts a refused request and reports whether it is logged.
+func (l *accessLog) logs(ctx context.Context, seen *observation) bool {
+	client := cmp.Or(seen.wallet, seen.client.key())
+	now := l.clock.Now()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if left := l.until.Sub(now); left <= 0 || left > refusalsTime {
+		if l.leftOut > 0 {
+			l.logger.LogAttrs(ctx, slog.LevelInfo, "refused requests left out of the log", slog.Int("requests", l.leftOut), slog.String("newest", l.newest))
+		}
+		l.until, l.leftOut = now.Add(refusalsTime), 0
+		clear(l.refused)
+	}
+	if l.refused[client] == 0 && len(l.refused) >= refusalClients {
+		client = "others"
+	}
+	if l.refused[client]++; l.refused[client] > refusalsLogged {
+		l.leftOut, l.newest = l.leftOut+1, client
+		return false
+	}
+	return true
 }

@@ -47,7 +47,7 @@ func TestAPlayerSeesTheSession(t *testing.T) {
 	}
 	first, began := signIn()
 	is("a fresh session", first, began)
-	_, err := first.Deposit(ctx, h.paid("alice", sol, 1_000_000), sol)
+	_, err := first.Deposit(ctx, api.DepositRequest{Signature: h.paid("alice", sol, 1_000_000), Token: sol})
 	h.must(err)
 	won := play(first, 5)
 	second, later := signIn()

@@ -4,14 +4,31 @@ import (
 	"context"
 	"encoding/base64"
 	"net/http"
+	"time"
+
+	"github.com/go-json-experiment/json"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
+	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/app/audit"
 	"github.com/casino-service/casino/app/events"
 	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/domain/checkpoint"
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/ports"
 )
+
+// publicRoutes returns the routes of what anybody may read.
+func (a *API) publicRoutes() []route {
+	return []route{
+		{operation.Index, anyone, publicWindow, a.index},
+		{operation.Health, anyone, noWindow, a.health},
+		{operation.WalletAddress, anyone, publicWindow, a.walletAddress},
+		{operation.RecentBets, anyone, publicWindow, a.recentBets},
+	}
+}
 
 // index says where things are.
 func (a *API) index(*request) (answer, error) {
@@ -43,13 +60,20 @@ func (a *API) recentBets(r *request) (answer, error) { return a.recent.answer(r)
 
 func (a *API) newestBets(ctx context.Context) (any, error) {
 	bets, err := a.casino.Events.RecentBets(ctx)
-	return api.RecentBetsResponse{Bets: each(bets, recentBetOf)}, err
+	return api.RecentBetsResponse{Bets: mapEach(bets, recentBetOf)}, err
 }
 
 func recentBetOf(b events.PublicBet) api.RecentBet {
 	return api.RecentBet{
 		ID: b.ID, Provider: b.Provider, GameType: b.GameType, Player: b.Player, Token: string(b.Token),
-		Wager: int64(b.Wager), Payout: int64(b.Payout), Multiplier: ratio(b.Multiplier), CreatedAt: millis(b.At),
+		Wager: int64(b.Wager), Payout: int64(b.Payout), Multiplier: ratioNumber(b.Multiplier), CreatedAt: unixMillis(b.At),
+	}
+}
+
+// checkpointRoutes returns the route of the public checkpoints.
+func (a *API) checkpointRoutes() []route {
+	return []route{
+		{operation.Checkpoints, anyone, publicWindow, a.checkpoints},
 	}
 }
 
@@ -61,7 +85,7 @@ func (a *API) checkpoints(r *request) (answer, error) {
 		return answer{}, err
 	}
 	return ok(api.CheckpointsResponse{
-		Checkpoints: each(made.Heads, checkpointOf), Signed: signedCheckpointOf(made.Signed), Keys: each(made.Keys, statementKeyOf),
+		Checkpoints: mapEach(made.Heads, checkpointOf), Signed: signedCheckpointOf(made.Signed), Keys: mapEach(made.Keys, statementKeyOf),
 	}), nil
 }
 
@@ -70,7 +94,7 @@ func signedCheckpointOf(s *audit.SignedCheckpoint) *api.SignedCheckpoint {
 		return nil
 	}
 	return &api.SignedCheckpoint{
-		Ledger: s.Ledger, Epoch: s.Epoch, Time: millis(s.At), Slot: s.Slot,
+		Ledger: s.Ledger, Epoch: s.Epoch, Time: unixMillis(s.At), Slot: s.Slot,
 		Statement: s.Signed.Text, Kid: s.Key, Signature: base64.StdEncoding.EncodeToString(s.Signature),
 	}
 }
@@ -82,4 +106,47 @@ func statementKeyOf(k checkpoint.Key) api.StatementKey {
 
 func checkpointOf(h hashchain.Head) api.Checkpoint {
 	return api.Checkpoint{Lane: h.Lane, Seq: h.Seq, Hash: h.Hash.String(), Head: checkpoint.HeadText(h)}
+}
+
+// copyAge is how old an answer from a copy may be.
+const copyAge = time.Second
+
+// copied answers everybody from one copy of what is the same for everybody. One request
+// at a time makes it anew; what fails is not kept.
+type copied struct {
+	clock ports.Clock
+	read  func(context.Context) (any, error)
+	turn  chan struct{} // one place; whoever holds it may touch the rest
+	body  any
+	text  []byte
+	made  time.Time
+}
+
+func newCopied(clock ports.Clock, read func(context.Context) (any, error)) *copied {
+	return &copied{clock: clock, read: read, turn: make(chan struct{}, 1)}
+}
+
+func (c *copied) answer(r *request) (answer, error) {
+	select {
+	case c.turn <- struct{}{}:
+	case <-r.ctx.Done():
+		return answer{}, fault.New(fault.Unavailable, "the answer was not ready in time")
+	}
+	defer func() { <-c.turn }()
+	now := c.clock.Now() // before the read: the copy is at least as new
+	if age := now.Sub(c.made); c.text == nil || age < 0 || age >= copyAge {
+		body, err := c.read(r.ctx)
+		if err != nil {
+			return answer{}, err
+		}
+		text, err := json.Marshal(body, json.Deterministic(true))
+		if err != nil {
+			return answer{}, err
+		}
+		c.body, c.text, c.made = body, text, now
+	}
+	if parse.AmountsAsText(r.http.Header) {
+		return ok(c.body), nil
+	}
+	return answer{status: http.StatusOK, raw: c.text}, nil
 }

@@ -91,7 +91,7 @@ func TestGGRHasARowForEveryDayAndToken(t *testing.T) {
 	h.forget()
 	h.post("alice", "/play", object{"gameType": "dice", "wager": 50_000, "token": sol}).ok(http.StatusOK)
 	today := h.clock.Now().UTC()
-	rows := got[[]api.DailyGGR](h)(h.as("boss").GGRDaily(t.Context(), api.DaysFilter{Days: 4}))
+	rows := got[api.DailyGGRResponse](h)(h.as("boss").GGRDaily(t.Context(), api.GGRDailyParams{Days: 4})).Metrics
 	if len(rows) != 8 || rows[0].Date != today.AddDate(0, 0, -3).Format(time.DateOnly) || rows[7].Date != today.Format(time.DateOnly) {
 		t.Fatalf("rows: %+v", rows)
 	}
@@ -108,10 +108,10 @@ func TestGGRHasARowForEveryDayAndToken(t *testing.T) {
 	if wagered[day(2)+sol] != "30000" || wagered[day(2)+usd] != "70000" || wagered[day(1)+sol] != "0" || wagered[day(0)+sol] != "50000" {
 		t.Errorf("wagered: %v", wagered)
 	}
-	if one := got[[]api.DailyGGR](h)(h.as("boss").GGRDaily(t.Context(), api.DaysFilter{Days: 366, Token: sol})); len(one) != 366 {
+	if one := got[api.DailyGGRResponse](h)(h.as("boss").GGRDaily(t.Context(), api.GGRDailyParams{Days: 366, Token: sol})).Metrics; len(one) != 366 {
 		t.Errorf("%d days", len(one))
 	}
-	if own := got[[]api.DailyGGR](h)(h.as("op").GGRDaily(t.Context(), api.DaysFilter{Days: 3, Token: sol})); own[0].Wagered.String() != "20000" || own[2].Rounds != 0 {
+	if own := got[api.DailyGGRResponse](h)(h.as("op").GGRDaily(t.Context(), api.GGRDailyParams{Days: 3, Token: sol})).Metrics; own[0].Wagered.String() != "20000" || own[2].Rounds != 0 {
 		t.Errorf("acme's: %+v", own)
 	}
 	if thirty := h.get("boss", "/admin/metrics/ggr-daily?token="+sol).ok(http.StatusOK); thirty.integer("days") != 30 {
@@ -127,7 +127,7 @@ func TestGGRHasARowForEveryDayAndToken(t *testing.T) {
 func TestReturnsAreShares(t *testing.T) {
 	t.Parallel()
 	h := business(t)
-	rows := got[[]api.GameReturn](h)(h.as("boss").Returns(t.Context(), api.DaysFilter{Days: 7, Token: usd}))
+	rows := got[api.GameReturnsResponse](h)(h.as("boss").Returns(t.Context(), api.ReturnsParams{Days: 7, Token: usd})).Games
 	if len(rows) != 1 || rows[0].Provider != "casino" || rows[0].GameType != "dice" || rows[0].Rounds != 2 || rows[0].Status != "few" {
 		t.Fatalf("returns: %+v", rows)
 	}
@@ -135,7 +135,7 @@ func TestReturnsAreShares(t *testing.T) {
 	if want := fmt.Sprintf("%d.%06d", paid/70_000, paid*1_000_000/70_000%1_000_000); rows[0].RTP != want || rows[0].TheoreticalRTP == nil || !strings.HasPrefix(*rows[0].TheoreticalRTP, "0.98") {
 		t.Errorf("returns: %+v, want %s", rows[0], want)
 	}
-	if own := got[[]api.GameReturn](h)(h.as("rival").Returns(t.Context(), api.DaysFilter{Days: 7})); len(own) != 0 {
+	if own := got[api.GameReturnsResponse](h)(h.as("rival").Returns(t.Context(), api.ReturnsParams{Days: 7})).Games; len(own) != 0 {
 		t.Errorf("the rival's: %+v", own)
 	}
 }
@@ -166,14 +166,14 @@ func TestListsKeepToTheScope(t *testing.T) {
 		h.get("boss", path+"nobody").is(http.StatusNotFound, "NOT_FOUND")
 		h.get("boss", path+address("nobody")).is(http.StatusNotFound, "NOT_FOUND")
 	}
-	if list := got[api.PlayerPage](h)(h.as("op").Players(t.Context(), api.PlayerFilter{})); list.Total != 1 || list.Players[0].AgentCode != "acme" {
+	if list := got[api.PlayerPage](h)(h.as("op").ListPlayers(t.Context(), api.ListPlayersParams{})); list.Total != 1 || list.Players[0].AgentCode != "acme" {
 		t.Errorf("acme's players: %+v", list)
 	}
-	bob := got[api.PlayerDetails](h)(h.as("boss").PlayerOf(t.Context(), address("bob")))
+	bob := got[api.PlayerDetails](h)(h.as("boss").AdminPlayer(t.Context(), address("bob")))
 	if len(bob.Balances) != 2 || len(bob.OpenWithdrawals) != 1 || bob.Status != "active" {
 		t.Errorf("bob: %+v", bob)
 	}
-	games := got[api.AdminRoundPage](h)(h.as("boss").AdminGames(t.Context(), api.AdminRoundFilter{Token: usd, AgentCode: "acme", GameType: "dice"}))
+	games := got[api.AdminRoundPage](h)(h.as("boss").AdminGames(t.Context(), api.AdminGamesParams{Token: usd, AgentCode: "acme", GameType: "dice"}))
 	if games.Total != 2 || games.Rounds[0].Wallet != address("bob") || games.Rounds[0].AgentCode != "acme" || games.Rounds[0].ServerSeed != nil {
 		t.Errorf("games: %+v", games)
 	}
@@ -184,7 +184,7 @@ func TestTheAuditLogShowsWhoChangedWhat(t *testing.T) {
 	h := business(t)
 	h.ask(question{method: http.MethodPatch, path: "/admin/balances/" + address("alice"), as: "finn", header: map[string]string{"X-Request-Id": "req-7"},
 		body: object{"token": sol, "amount": 5, "reason": "=cmd"}}).ok(http.StatusOK)
-	found := got[api.AuditPage](h)(h.as("finn").AuditLog(t.Context(), api.AuditFilter{By: address("finn"), Target: address("alice")}))
+	found := got[api.AuditPage](h)(h.as("finn").AuditLog(t.Context(), api.AuditLogParams{By: address("finn"), Target: address("alice")}))
 	if found.Total != 1 || found.Records[0].Action != audit.BalanceAdjusted || *found.Records[0].RequestID != "req-7" {
 		t.Errorf("records: %+v", found)
 	}

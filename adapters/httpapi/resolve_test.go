@@ -116,7 +116,7 @@ func TestPayoutsArePausedByOnePerson(t *testing.T) {
 	support, _, err := h.client().SignIn(t.Context(), fakes.Key("support"), h.clock.Now())
 	h.must(err)
 	for range 2 {
-		stands, err := support.PausePayouts(t.Context(), "odd payouts")
+		stands, err := support.PausePayouts(t.Context(), api.PayoutsRequest{Reason: "odd payouts"})
 		h.must(err)
 		if !stands.Paused || *stands.By != string(fakes.Wallet("support")) || *stands.Reason != "odd payouts" || *stands.UpdatedAt <= 0 {
 			t.Errorf("%+v", stands)
@@ -142,7 +142,7 @@ func TestPayoutsAreResumedByTwoPersons(t *testing.T) {
 	h.clock.Advance(time.Second)
 	ada, _, err := h.client().SignIn(t.Context(), fakes.Key("ada"), h.clock.Now())
 	h.must(err)
-	asked, err := ada.ResumePayouts(t.Context(), "fine")
+	asked, err := ada.ResumePayouts(t.Context(), api.PayoutsRequest{Reason: "fine"})
 	h.must(err)
 	if asked.Kind != "payouts.resume" || asked.Status != "open" {
 		t.Errorf("%+v", asked)

@@ -2,16 +2,25 @@ package httpapi
 
 import (
 	"bytes"
+	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"maps"
 	"net/http"
+	"reflect"
 	"strconv"
+	"time"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/adapters/httpapi/internal/shape"
+	"github.com/casino-service/casino/adapters/httpapi/internal/sheet"
+	"github.com/casino-service/casino/adapters/internal/wire"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/ports"
 )
 
 // write sends an answer. Nothing was sent before it, so that an answer that
@@ -62,7 +71,7 @@ func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		header.Set("Retry-After", retryAfter(details))
 	}
-	if shown.Kind == fault.Unavailable && writes(r.Method) && details["outcome"] == nil {
+	if shown.Kind == fault.Unavailable && isWrite(r.Method) && details["outcome"] == nil {
 		details = fault.New(shown.Kind, "").With("outcome", "unknown").Details
 		maps.Copy(details, shown.Details)
 	}
@@ -71,7 +80,7 @@ func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	}})
 }
 
-func writes(method string) bool { return method != http.MethodGet && method != http.MethodHead }
+func isWrite(method string) bool { return method != http.MethodGet && method != http.MethodHead }
 
 // retryAfter is the wait in whole seconds, rounded up, at least one.
 func retryAfter(details map[string]any) string {
@@ -97,4 +106,121 @@ func (a *API) report(r *http.Request, err error, row refusal) {
 		attrs = append(attrs, "stack", string(panicked.stack))
 	}
 	a.logger.Log(r.Context(), level, "request failed", attrs...)
+}
+
+// list is an endpoint that lists: F is its filter, T an item found, R a row of the
+// response, and P the response, whose first field is the rows. serve answers its requests.
+type list[F, T, R, P any] struct {
+	// filter reads the query; nil for a list without a filter.
+	filter func(*parse.Query) F
+	page   func(context.Context, F, ports.Page) ([]T, ports.PageInfo, error)
+	row    func(T) R
+	// name and columns are those of the list as CSV; without columns it is JSON only.
+	name    string
+	columns []sheet.Column[R]
+}
+
+func (l list[F, T, R, P]) serve(a *API, r *request) (answer, error) {
+	var filter F
+	wanted, asCSV := r.query.Page(r.path), l.columns != nil && parse.Prefers(r.http.Header, "text/csv")
+	if asCSV {
+		r.query.WholeList()
+	}
+	if l.filter != nil {
+		filter = l.filter(r.query)
+	}
+	if r.query.Err != nil {
+		return answer{}, r.query.Err
+	}
+	if asCSV {
+		return l.sheet(a, r, filter)
+	}
+	found, info, err := l.page(r.ctx, filter, wanted.Page)
+	if err != nil {
+		return answer{}, err
+	}
+	var body P
+	fields := reflect.ValueOf(&body).Elem()
+	fields.Field(0).Set(reflect.ValueOf(mapEach(found, l.row)))
+	fields.FieldByName("PageInfo").Set(reflect.ValueOf(pageInfo(r.path, wanted, info)))
+	return ok(body), nil
+}
+
+// sheet is the whole list as CSV. The first page is asked for before anything is
+// sent, so that a refusal is still an answer of its own. It may take hours: each further page
+// needs the session and the role under which it was begun.
+func (l list[F, T, R, P]) sheet(a *API, r *request, filter F) (answer, error) {
+	page := ports.Page{Number: 1, Limit: ports.PageMax, Uncounted: true}
+	found, info, err := l.page(r.ctx, filter, page)
+	if err != nil {
+		return answer{}, err
+	}
+	return sheetOf(a, l.name, l.columns, func(ctx context.Context, put func(R) error) error {
+		for {
+			for _, item := range found {
+				if err := put(l.row(item)); err != nil {
+					return err
+				}
+			}
+			if page.After = info.Next; page.After == "" {
+				return nil
+			}
+			if err := a.stillAdmitted(ctx, r); err != nil {
+				return err
+			}
+			if found, info, err = l.page(ctx, filter, page); err != nil {
+				return err
+			}
+		}
+	}), nil
+}
+
+func sheetOf[R any](a *API, name string, columns []sheet.Column[R], rows func(context.Context, func(R) error) error) answer {
+	return answer{page: sheet.Sheet[R]{Name: name, Columns: columns, Rows: rows, Now: a.casino.Clock.Now, Logger: a.logger}}
+}
+
+func pageInfo(list string, wanted parse.Page, info ports.PageInfo) api.PageInfo {
+	shown := api.PageInfo{Limit: wanted.Limit, Total: info.Total, TotalCapped: info.Capped}
+	if info.Next != "" {
+		shown.NextCursor = orNull(parse.Cursor(list, info.Next))
+	}
+	if wanted.Asked > 0 {
+		shown.Page = &wanted.Asked
+	}
+	return shown
+}
+
+func unixMillis(t time.Time) int64 { return t.UnixMilli() }
+
+// unixMillisOrNull returns nil for the zero time, which JSON shows as null.
+func unixMillisOrNull(t time.Time) *int64 {
+	if t.IsZero() {
+		return nil
+	}
+	at := unixMillis(t)
+	return &at
+}
+
+// orNull is nil for an empty text, which JSON shows as null.
+func orNull(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+func valueJSON(v game.Value) json.RawMessage { return wire.EncodeValue(v) }
+
+func ratioNumber(r money.Ratio) api.Number { return api.Number(wire.AppendRatio(nil, r)) }
+
+// totalNumber returns a sum as a JSON integer of any length.
+func totalNumber(t money.Total) api.Number { return api.Number(t.String()) }
+
+// mapEach turns a list into its wire form; never nil, so that JSON shows [].
+func mapEach[From, To any](from []From, to func(From) To) []To {
+	all := make([]To, len(from))
+	for i, item := range from {
+		all[i] = to(item)
+	}
+	return all
 }

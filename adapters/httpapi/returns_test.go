@@ -25,7 +25,7 @@ func TestReturnsOfConfigs(t *testing.T) {
 		if string(g.ConfigSchema) == "null" {
 			continue // TestReturnsBySteps has those that are only played step by step
 		}
-		of := got[api.ConfigReturn](h)(h.client().ConfigReturn(t.Context(), g.GameType, nil))
+		of := got[api.ConfigReturn](h)(h.client().GameReturn(t.Context(), g.GameType, api.ReturnRequest{}))
 		if of.GameType != g.GameType || of.Rules != g.Rules || of.RTP != g.RTP.Default || of.MaxMultiplierChance == nil || g.Explanation == nil {
 			t.Errorf("%+v, want the default of %+v", of, g)
 		}
@@ -41,7 +41,7 @@ func TestReturnsOfConfigs(t *testing.T) {
 		"two bets":        {"roulette", `{"bets":[{"type":"red","amount":2},{"type":"straight","numbers":[1],"amount":1}]}`, "", "", "", "13.3333333333333333", "", "2.702703"},
 		"a rare one":      {"mines", `{"mines":12,"picks":[0,1,2,3,4,5,6,7,8,9,10,11,12]}`, "", "", "", "5148297", "", "0.0000192297"},
 	} {
-		of := got[api.ConfigReturn](h)(h.client().ConfigReturn(t.Context(), row.gameType, json.RawMessage(row.config)))
+		of := got[api.ConfigReturn](h)(h.client().GameReturn(t.Context(), row.gameType, api.ReturnRequest{Config: json.RawMessage(row.config)}))
 		for what, c := range map[string][2]string{
 			"return": {of.RTP.Ratio, row.rtp}, "variance": {of.Variance.Ratio, row.variance}, "decimal": {of.Variance.Decimal.String(), row.decimal},
 			"most": {of.MaxMultiplier.String(), row.most}, "chance": {of.MaxMultiplierChance.Ratio, row.chance},
@@ -71,12 +71,12 @@ func TestReturnsBySteps(t *testing.T) {
 			continue
 		}
 		stepped++
-		of := got[api.ConfigReturn](h)(h.client().ConfigReturnBySteps(t.Context(), g.GameType, nil))
+		of := got[api.ConfigReturn](h)(h.client().GameReturn(t.Context(), g.GameType, api.ReturnRequest{Steps: true}))
 		if of.RTP != g.Steps.Best || (of.Least == nil) != (g.Steps.Least == nil) || of.MaxMultiplier != g.Steps.MaxMultiplier || of.MaxStake != g.Steps.MaxStake || of.Variance != nil {
 			t.Errorf("%+v, want %+v", of, g.Steps)
 		}
 		if only := string(g.ConfigSchema) == "null"; only {
-			if plain := got[api.ConfigReturn](h)(h.client().ConfigReturn(t.Context(), g.GameType, nil)); plain.RTP != of.RTP || g.RTP.Default != of.RTP {
+			if plain := got[api.ConfigReturn](h)(h.client().GameReturn(t.Context(), g.GameType, api.ReturnRequest{})); plain.RTP != of.RTP || g.RTP.Default != of.RTP {
 				t.Errorf("%+v, want %+v", plain, of)
 			}
 		}
@@ -90,7 +90,7 @@ func TestReturnsBySteps(t *testing.T) {
 		{"mines", `{"mines":24}`, "99/100", "1", "24.75"},
 		{"mines", `{"mines":3,"maxMultiplier":2}`, "99/100", "1", "1.9973"},
 	} {
-		of := got[api.ConfigReturn](h)(h.client().ConfigReturnBySteps(t.Context(), row.gameType, json.RawMessage(row.config)))
+		of := got[api.ConfigReturn](h)(h.client().GameReturn(t.Context(), row.gameType, api.ReturnRequest{Steps: true, Config: json.RawMessage(row.config)}))
 		if of.RTP.Ratio != row.best || of.MaxStake.String() != row.stake || of.MaxMultiplier.String() != row.most {
 			t.Errorf("%s %s: %+v", row.gameType, row.config, of)
 		}

@@ -4,21 +4,32 @@ import (
 	"context"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
 	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/adapters/httpapi/internal/sheet"
 	"github.com/casino-service/casino/app/accounts"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/figure"
+	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/ports"
 )
+
+// roundRoutes returns the routes of settled rounds.
+func (a *API) roundRoutes() []route {
+	return []route{
+		{operation.ListRounds, players, noWindow, a.history},
+		{operation.Round, players, noWindow, a.round},
+		{operation.AdminGames, admins(rbac.AdminRead), noWindow, a.adminGames},
+	}
+}
 
 // roundOf shows a round; serverSeed is empty until the pair is retired. A
 // provider's round has no rules, config, outcome and seeds of ours.
 func roundOf(r bet.Round, serverSeed string) api.Round {
 	body := api.Round{
 		ID: r.ID, Provider: r.Source, GameType: r.GameType, Rules: orNull(r.Rules), Token: string(r.Token),
-		Wager: int64(r.Wager), Payout: int64(r.Payout), Multiplier: ratio(r.Multiplier),
-		Config: valueJSON(r.Config), Outcome: valueJSON(r.Outcome), CreatedAt: millis(r.At),
+		Wager: int64(r.Wager), Payout: int64(r.Payout), Multiplier: ratioNumber(r.Multiplier),
+		Config: valueJSON(r.Config), Outcome: valueJSON(r.Outcome), CreatedAt: unixMillis(r.At),
 	}
 	if r.Stepped() {
 		body.Actions = valueJSON(r.Actions)
@@ -35,20 +46,6 @@ func roundWithSeed(r accounts.RoundWithSeed) api.Round { return roundOf(r.Round,
 
 func adminRoundOf(r accounts.RoundWithSeed) api.AdminRound {
 	return api.AdminRound{Round: roundWithSeed(r), Wallet: string(r.Wallet), AgentCode: r.Agent}
-}
-
-// endRound doesn't show the server seed: its pair may not be retired.
-func (a *API) endRound(r *request) (answer, error) {
-	f := r.body()
-	reason := f.Reason()
-	if f.Err != nil {
-		return answer{}, f.Err
-	}
-	ended, err := a.casino.Rounds.EndRound(r.ctx, r.caller, r.params["id"], reason)
-	if err != nil {
-		return answer{}, err
-	}
-	return ok(api.EndRoundResponse{Round: adminRoundOf(accounts.RoundWithSeed{Round: ended})}), nil
 }
 
 func (a *API) round(r *request) (answer, error) {
@@ -71,7 +68,7 @@ func settledRoundOf(r accounts.RoundWithSeed) api.SettledRound {
 }
 
 func (a *API) history(r *request) (answer, error) {
-	return list[ports.RoundFilter, accounts.RoundWithSeed, api.Round]{
+	return list[ports.RoundFilter, accounts.RoundWithSeed, api.Round, api.RoundPage]{
 		filter: func(q *parse.Query) ports.RoundFilter {
 			return ports.RoundFilter{GameType: q.Text("gameType"), Token: q.Token(), From: q.Time("from"), To: q.Time("to")}
 		},
@@ -79,13 +76,12 @@ func (a *API) history(r *request) (answer, error) {
 			found, err := a.casino.Accounts.History(ctx, r.caller, filter, page)
 			return found.Rounds, found.PageInfo, err
 		},
-		row:  roundWithSeed,
-		body: func(rows []api.Round, info api.PageInfo) any { return api.RoundPage{Rounds: rows, PageInfo: info} },
+		row: roundWithSeed,
 	}.serve(a, r)
 }
 
 func (a *API) adminGames(r *request) (answer, error) {
-	return list[ports.RoundFilter, accounts.RoundWithSeed, api.AdminRound]{
+	return list[ports.RoundFilter, accounts.RoundWithSeed, api.AdminRound, api.AdminRoundPage]{
 		filter: func(q *parse.Query) ports.RoundFilter {
 			return ports.RoundFilter{
 				Wallet: q.Wallet(), GameType: q.Text("gameType"), Token: q.Token(), Agent: q.Text("agentCode"),
@@ -96,31 +92,12 @@ func (a *API) adminGames(r *request) (answer, error) {
 			found, err := a.casino.Admin.AdminRounds(ctx, r.caller, filter, page)
 			return found.Rounds, found.PageInfo, err
 		},
-		row: adminRoundOf,
-		body: func(rows []api.AdminRound, info api.PageInfo) any {
-			return api.AdminRoundPage{Rounds: rows, PageInfo: info}
-		},
+		row:  adminRoundOf,
 		name: "games", columns: roundColumns,
 	}.serve(a, r)
 }
 
-var roundColumns = []sheet.Column[api.AdminRound]{
-	sheet.Text("id", func(r api.AdminRound) string { return r.ID }),
-	sheet.Moment("createdAt", func(r api.AdminRound) int64 { return r.CreatedAt }),
-	sheet.Text("wallet", func(r api.AdminRound) string { return r.Wallet }),
-	sheet.Text("agentCode", func(r api.AdminRound) string { return r.AgentCode }),
-	sheet.Text("gameType", func(r api.AdminRound) string { return r.GameType }),
-	sheet.NullText("rules", func(r api.AdminRound) *string { return r.Rules }),
-	sheet.Text("token", func(r api.AdminRound) string { return r.Token }),
-	sheet.Integer("wager", func(r api.AdminRound) int64 { return r.Wager }),
-	sheet.Integer("payout", func(r api.AdminRound) int64 { return r.Payout }),
-	sheet.Number("multiplier", func(r api.AdminRound) api.Number { return r.Multiplier }),
-	sheet.Text("config", func(r api.AdminRound) string { return string(r.Config) }),
-	sheet.Text("outcome", func(r api.AdminRound) string { return string(r.Outcome) }),
-	sheet.NullText("serverSeedHash", func(r api.AdminRound) *string { return r.ServerSeedHash }),
-	sheet.NullText("serverSeed", func(r api.AdminRound) *string { return r.ServerSeed }),
-	sheet.NullText("clientSeed", func(r api.AdminRound) *string { return r.ClientSeed }),
-	sheet.NullText("clientSeedSource", func(r api.AdminRound) *string { return r.ClientSeedSource }),
-	sheet.NullInteger("nonce", func(r api.AdminRound) *int64 { return r.Nonce }),
-	sheet.Text("provider", func(r api.AdminRound) string { return r.Provider }),
-}
+var roundColumns = sheet.Columns[api.AdminRound](
+	"id", "createdAt", "wallet", "agentCode", "gameType", "rules", "token", "wager", "payout", "multiplier",
+	"config", "outcome", "serverSeedHash", "serverSeed", "clientSeed", "clientSeedSource", "nonce", "provider",
+)

@@ -25,7 +25,7 @@ func TestAWholeSession(t *testing.T) {
 	if want := h.clock.Now().Add(30 * time.Minute).Truncate(time.Second).UnixMilli(); session.ExpiresAt != want || session.Wallet != string(fakes.Wallet("alice")) {
 		t.Errorf("session %+v, want the end at %d", session, want)
 	}
-	paid, err := alice.Deposit(ctx, h.paid("alice", sol, 1_000_000), sol)
+	paid, err := alice.Deposit(ctx, api.DepositRequest{Signature: h.paid("alice", sol, 1_000_000), Token: sol})
 	h.must(err)
 	if paid.Transaction.Status != "credited" || *paid.Balance != 1_000_000 || *paid.Transaction.Amount != 1_000_000 {
 		t.Fatalf("deposited %+v", paid)
@@ -42,7 +42,7 @@ func TestAWholeSession(t *testing.T) {
 	h.verifyAll(ctx, alice, rounds, rotated.Revealed.ServerSeed)
 	h.withdrawAndDecide(ctx, alice)
 	h.must(alice.Logout(ctx))
-	if _, err := alice.Balances(ctx); client.CodeOf(err) != "INVALID_TOKEN" {
+	if _, err := alice.Balance(ctx); client.CodeOf(err) != "INVALID_TOKEN" {
 		t.Errorf("after sign-out: %v", err)
 	}
 }
@@ -94,12 +94,12 @@ func (h *house) verifyAll(ctx context.Context, as *client.Client, rounds []api.R
 			h.Errorf("verified %+v, played %+v", verified, r)
 		}
 	}
-	listed, err := as.History(ctx, api.RoundFilter{PageRequest: api.PageRequest{Limit: 100}})
+	listed, err := as.ListRounds(ctx, api.ListRoundsParams{Limit: 100})
 	h.must(err)
 	if len(listed.Rounds) != len(rounds) || listed.Total != len(rounds) || listed.Rounds[0].ID != rounds[len(rounds)-1].ID || listed.NextCursor != nil {
 		h.Errorf("history %+v", listed)
 	}
-	seeds, err := as.SeedHistory(ctx, api.RevealedPairFilter{})
+	seeds, err := as.SeedHistory(ctx, api.SeedHistoryParams{})
 	h.must(err)
 	if len(seeds.Seeds) != 1 || seeds.Seeds[0].ServerSeed != serverSeed || seeds.Seeds[0].ClientSeedSource != "server" {
 		h.Errorf("seed history %+v", seeds)
@@ -142,14 +142,14 @@ func (h *house) withdrawAndDecide(ctx context.Context, as *client.Client) {
 		cancelled.Withdrawal.Status != "cancelled" || cancelled.Balance != int64(held)-5_000 {
 		h.Errorf("approved %+v, rejected %+v, cancelled %+v", approved, rejected, cancelled)
 	}
-	adjusted, err := finance.AdjustBalance(ctx, api.AdjustRequest{User: own, Token: sol, Amount: -1_000, Reason: "correction"})
+	adjusted, err := finance.AdjustBalance(ctx, own, api.AdjustRequest{Token: sol, Amount: -1_000, Reason: "correction"})
 	h.must(err)
 	if adjusted.Balance != int64(held)-6_000 || adjusted.Transaction.Direction != "debit" || *adjusted.Transaction.Amount != 1_000 {
 		h.Errorf("adjusted %+v", adjusted)
 	}
-	listed, err := finance.AdminTransactions(ctx, api.TransactionFilter{Wallet: own, Type: "withdrawal"})
+	listed, err := finance.AdminTransactions(ctx, api.AdminTransactionsParams{Wallet: own, Type: "withdrawal"})
 	h.must(err)
-	account, err := as.Transactions(ctx, api.AccountFilter{})
+	account, err := as.AccountTransactions(ctx, api.AccountTransactionsParams{})
 	h.must(err)
 	if listed.Total != 3 || listed.Transactions[0].Wallet != own || account.Total != 5 {
 		h.Errorf("listed %+v, account %+v", listed, account)

@@ -4,24 +4,37 @@ import (
 	"net/http"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
+	"github.com/casino-service/casino/app/accounts"
 	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/app/rounds"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/rbac"
 )
+
+// stepRoutes returns the routes of rounds that are played step by step.
+func (a *API) stepRoutes() []route {
+	return []route{
+		{operation.OpenRound, bettors, noWindow, a.openRound},
+		{operation.OpenRounds, players, noWindow, a.openRounds},
+		{operation.Step, bettors, noWindow, a.step},
+		{operation.EndRound, admins(rbac.AdminWrite), noWindow, a.endRound},
+	}
+}
 
 func openRoundOf(o bet.Open) api.OpenRound {
 	return api.OpenRound{
 		ID: o.ID, Status: api.StatusOpen, Provider: figure.Own, GameType: o.GameType, Rules: o.Rules, Token: string(o.Token),
-		Wager: int64(o.Wager), Stake: int64(o.Stake), MaxMultiplier: ratio(o.MaxMultiplier), Config: valueJSON(o.Config),
+		Wager: int64(o.Wager), Stake: int64(o.Stake), MaxMultiplier: ratioNumber(o.MaxMultiplier), Config: valueJSON(o.Config),
 		Step: o.Step(), Actions: valueJSON(o.Actions), Shown: valueJSON(o.Shown), Choices: valueJSON(o.Choices),
 		ServerSeedHash: o.Commitment, ClientSeed: o.ClientSeed, ClientSeedSource: o.ClientSource.String(), Nonce: o.Nonce,
-		CreatedAt: millis(o.OpenedAt), UpdatedAt: millis(o.TouchedAt),
+		CreatedAt: unixMillis(o.OpenedAt), UpdatedAt: unixMillis(o.TouchedAt),
 	}
 }
 
-func stepped(status int, result rounds.StepResult, err error) (answer, error) {
+func steppedAnswer(status int, result rounds.StepResult, err error) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
@@ -44,7 +57,7 @@ func (a *API) openRound(r *request) (answer, error) {
 		return answer{}, f.Err
 	}
 	result, err := a.casino.Rounds.OpenRound(r.ctx, r.caller, order)
-	return stepped(http.StatusCreated, result, err)
+	return steppedAnswer(http.StatusCreated, result, err)
 }
 
 func (a *API) step(r *request) (answer, error) {
@@ -59,13 +72,27 @@ func (a *API) step(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	request.Fingerprint = digest([]string{string(canonical)})
+	request.Fingerprint = digestOf([]string{string(canonical)})
 	result, err := a.casino.Rounds.Step(r.ctx, r.caller, request)
-	return stepped(http.StatusOK, result, err)
+	return steppedAnswer(http.StatusOK, result, err)
 }
 
 // openRounds lists what a client that comes back asks first.
 func (a *API) openRounds(r *request) (answer, error) {
 	open, err := a.casino.Play.OpenRounds(r.ctx, r.caller)
-	return ok(api.OpenRoundsResponse{Rounds: each(open, openRoundOf)}), err
+	return ok(api.OpenRoundsResponse{Rounds: mapEach(open, openRoundOf)}), err
+}
+
+// endRound doesn't show the server seed: its pair may not be retired.
+func (a *API) endRound(r *request) (answer, error) {
+	f := r.body()
+	reason := f.Reason()
+	if f.Err != nil {
+		return answer{}, f.Err
+	}
+	ended, err := a.casino.Rounds.EndRound(r.ctx, r.caller, r.params["id"], reason)
+	if err != nil {
+		return answer{}, err
+	}
+	return ok(api.EndRoundResponse{Round: adminRoundOf(accounts.RoundWithSeed{Round: ended})}), nil
 }

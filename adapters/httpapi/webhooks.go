@@ -6,27 +6,43 @@ import (
 	"strings"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
 	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/app/webhooks"
+	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/stream"
 	"github.com/casino-service/casino/domain/webhook"
 	"github.com/casino-service/casino/ports"
 )
 
+// webhookRoutes returns the routes of agents' webhooks.
+func (a *API) webhookRoutes() []route {
+	return []route{
+		{operation.ListWebhooks, admins(rbac.RolesWrite), noWindow, a.listWebhooks},
+		{operation.CreateWebhook, admins(rbac.RolesWrite), noWindow, a.createWebhook},
+		{operation.Webhook, admins(rbac.RolesWrite), noWindow, a.webhook},
+		{operation.ChangeWebhook, admins(rbac.RolesWrite), noWindow, a.changeWebhook},
+		{operation.DeleteWebhook, admins(rbac.RolesWrite), noWindow, a.deleteWebhook},
+		{operation.RotateWebhookSecret, admins(rbac.RolesWrite), noWindow, a.rotateWebhookSecret},
+		{operation.DeadLetters, admins(rbac.RolesWrite), noWindow, a.deadLetters},
+		{operation.ResendDeadLetter, admins(rbac.RolesWrite), noWindow, a.resendDeadLetter},
+	}
+}
+
 func (a *API) webhookOf(e webhook.Endpoint) api.Webhook {
 	shown := api.Webhook{
-		ID: e.ID, AgentCode: e.Agent, URL: e.URL, Types: each(e.Types, func(t stream.Type) stream.Type { return t }), State: e.State,
-		Reason: orNull(string(e.Reason)), Cursor: e.Cursor.String(), FailingSince: millisOrNull(e.FailingSince),
-		CreatedAt: millis(e.CreatedAt), UpdatedAt: millis(e.UpdatedAt),
+		ID: e.ID, AgentCode: e.Agent, URL: e.URL, Types: mapEach(e.Types, func(t stream.Type) stream.Type { return t }), State: e.State,
+		Reason: orNull(string(e.Reason)), Cursor: e.Cursor.String(), FailingSince: unixMillisOrNull(e.FailingSince),
+		CreatedAt: unixMillis(e.CreatedAt), UpdatedAt: unixMillis(e.UpdatedAt),
 	}
 	if e.Tries.EventID != "" {
 		shown.Next = &api.WebhookTries{
-			EventID: e.Tries.EventID, Tries: e.Tries.Count, Refused: e.Tries.Refused, Since: millis(e.Tries.Since), NextAt: millis(e.Tries.NextAt),
+			EventID: e.Tries.EventID, Tries: e.Tries.Count, Refused: e.Tries.Refused, Since: unixMillis(e.Tries.Since), NextAt: unixMillis(e.Tries.NextAt),
 			Status: statusOrNull(e.Tries.Last), Failure: orNull(string(e.Tries.Last.Failure)),
 		}
 	}
 	if e.Secrets.Previous.Reveal() != "" && a.casino.Clock.Now().Before(e.Secrets.PreviousUntil) {
-		shown.PreviousSecretUntil = millisOrNull(e.Secrets.PreviousUntil)
+		shown.PreviousSecretUntil = unixMillisOrNull(e.Secrets.PreviousUntil)
 	}
 	return shown
 }
@@ -40,8 +56,8 @@ func statusOrNull(r webhook.Response) *int {
 
 func deadLetterOf(l webhook.DeadLetter) api.DeadLetter {
 	shown := api.DeadLetter{
-		ID: l.ID, EventID: l.EventID, Type: l.Type, EventAt: millis(l.EventAt), Tries: l.Tries, Status: statusOrNull(l.Last),
-		Failure: orNull(string(l.Last.Failure)), TriedAt: millis(l.At), Due: l.Due,
+		ID: l.ID, EventID: l.EventID, Type: l.Type, EventAt: unixMillis(l.EventAt), Tries: l.Tries, Status: statusOrNull(l.Last),
+		Failure: orNull(string(l.Last.Failure)), TriedAt: unixMillis(l.At), Due: l.Due,
 	}
 	if len(l.Body) > 0 {
 		shown.Event = l.Body
@@ -76,7 +92,7 @@ func webhookWanted(f *parse.Fields) webhooks.WebhookRequest {
 
 func (a *API) listWebhooks(r *request) (answer, error) {
 	all, err := a.casino.Webhooks.Webhooks(r.ctx, r.caller, r.params["id"])
-	return ok(api.WebhooksResponse{Webhooks: each(all, a.webhookOf)}), err
+	return ok(api.WebhooksResponse{Webhooks: mapEach(all, a.webhookOf)}), err
 }
 
 func (a *API) webhook(r *request) (answer, error) {
@@ -113,37 +129,25 @@ func (a *API) changeWebhook(r *request) (answer, error) {
 }
 
 func (a *API) rotateWebhookSecret(r *request) (answer, error) {
-	if f := r.noBody(); f.Err != nil {
-		return answer{}, f.Err
-	}
 	rotated, err := a.casino.Webhooks.RotateWebhookSecret(r.ctx, r.caller, r.params["id"], r.params["webhookId"])
 	return ok(a.webhookSecretOf(rotated)), err
 }
 
 func (a *API) deleteWebhook(r *request) (answer, error) {
-	if f := r.noBody(); f.Err != nil {
-		return answer{}, f.Err
-	}
 	return answer{status: http.StatusNoContent}, a.casino.Webhooks.DeleteWebhook(r.ctx, r.caller, r.params["id"], r.params["webhookId"])
 }
 
 func (a *API) deadLetters(r *request) (answer, error) {
-	return list[struct{}, webhook.DeadLetter, api.DeadLetter]{
+	return list[struct{}, webhook.DeadLetter, api.DeadLetter, api.DeadLetterPage]{
 		page: func(ctx context.Context, _ struct{}, page ports.Page) ([]webhook.DeadLetter, ports.PageInfo, error) {
 			found, err := a.casino.Webhooks.DeadLetters(ctx, r.caller, r.params["id"], r.params["webhookId"], page)
 			return found.Letters, found.PageInfo, err
 		},
 		row: deadLetterOf,
-		body: func(rows []api.DeadLetter, info api.PageInfo) any {
-			return api.DeadLetterPage{DeadLetters: rows, PageInfo: info}
-		},
 	}.serve(a, r)
 }
 
 func (a *API) resendDeadLetter(r *request) (answer, error) {
-	if f := r.noBody(); f.Err != nil {
-		return answer{}, f.Err
-	}
 	waits, err := a.casino.Webhooks.ResendDeadLetter(r.ctx, r.caller, r.params["id"], r.params["webhookId"], r.params["deadLetterId"])
 	return answer{status: http.StatusAccepted, body: api.DeadLetterResponse{DeadLetter: deadLetterOf(waits)}}, err
 }

@@ -58,11 +58,11 @@ func TestWebhooksOverHTTP(t *testing.T) {
 	if len(whole.Types) != 0 || whole.Cursor != "" {
 		t.Errorf("of everything made %+v", whole)
 	}
-	if all := got[[]api.Webhook](h)(root.Webhooks(t.Context(), id)); len(all) != 2 || all[0].ID != w.ID || all[1].ID != whole.ID {
+	if all := got[[]api.Webhook](h)(root.ListWebhooks(t.Context(), id)); len(all) != 2 || all[0].ID != w.ID || all[1].ID != whole.ID {
 		t.Errorf("listed %+v", all)
 	}
 	changed := got[api.Webhook](h)(root.ChangeWebhook(t.Context(), id, w.ID, api.WebhookRequest{
-		URL: ptr("https://elsewhere.example.com/"), Types: &[]stream.Type{}, State: ptr(webhook.Disabled), From: ptr(w.Cursor),
+		URL: ptr("https://elsewhere.example.com/"), Types: []stream.Type{}, State: ptr(webhook.Disabled), From: ptr(w.Cursor),
 	}))
 	if changed.URL != "https://elsewhere.example.com/" || len(changed.Types) != 0 || changed.State != webhook.Disabled || *changed.Reason != "admin" || changed.Cursor != w.Cursor {
 		t.Errorf("changed to %+v", changed)
@@ -79,13 +79,13 @@ func TestWebhooksOverHTTP(t *testing.T) {
 	if found := got[api.Webhook](h)(root.Webhook(t.Context(), id, w.ID)); found.PreviousSecretUntil != nil || found.URL != changed.URL {
 		t.Errorf("found %+v", found)
 	}
-	if page := got[api.DeadLetterPage](h)(root.DeadLetters(t.Context(), id, w.ID, api.DeadLetterFilter{})); page.Total != 0 {
+	if page := got[api.DeadLetterPage](h)(root.DeadLetters(t.Context(), id, w.ID, api.DeadLettersParams{})); page.Total != 0 {
 		t.Errorf("dead letters %+v", page)
 	}
 	h.must(root.DeleteWebhook(t.Context(), id, w.ID))
 	h.code("NOT_FOUND", root.DeleteWebhook(t.Context(), id, w.ID))
 	h.code("NOT_FOUND", refusal(root.Webhook(t.Context(), id, w.ID)))
-	if all := got[[]api.Webhook](h)(root.Webhooks(t.Context(), id)); len(all) != 1 {
+	if all := got[[]api.Webhook](h)(root.ListWebhooks(t.Context(), id)); len(all) != 1 {
 		t.Errorf("listed %+v", all)
 	}
 	// Who reads the audit log reads who changed what, and no secret that a URL holds.
@@ -138,7 +138,7 @@ func TestInvalidWebhooks(t *testing.T) {
 	}
 	patch(object{}).is(http.StatusBadRequest, "INVALID_PARAMETER").names("body")
 	h.post("root", path, object{}).is(http.StatusBadRequest, "INVALID_PARAMETER").names("url")
-	if all := got[[]api.Webhook](h)(h.as("root").Webhooks(t.Context(), "house")); len(all) != 1 || all[0].ID != made.Webhook.ID {
+	if all := got[[]api.Webhook](h)(h.as("root").ListWebhooks(t.Context(), "house")); len(all) != 1 || all[0].ID != made.Webhook.ID {
 		t.Errorf("there are %+v", all)
 	}
 }
@@ -232,7 +232,7 @@ func TestAnAgentHasTenWebhooks(t *testing.T) {
 	if fmt.Sprint(counts) != fmt.Sprint(map[string]int{"": webhook.EndpointsMax, "TOO_MANY_OPEN": webhook.EndpointsMax}) {
 		t.Errorf("answered %v", counts)
 	}
-	list := got[[]api.Webhook](h)(root.Webhooks(t.Context(), "house"))
+	list := got[[]api.Webhook](h)(root.ListWebhooks(t.Context(), "house"))
 	h.must(root.DeleteWebhook(t.Context(), "house", list[0].ID))
 	h.created("root", "house", api.CreateWebhookRequest{URL: acmesHook})
 	h.there("acme")
@@ -300,7 +300,7 @@ func TestDeadLettersOverHTTP(t *testing.T) {
 	}
 	clear(h.tokens)
 	root = h.as("root")
-	page := got[api.DeadLetterPage](h)(root.DeadLetters(t.Context(), "id-acme", id, api.DeadLetterFilter{}))
+	page := got[api.DeadLetterPage](h)(root.DeadLetters(t.Context(), "id-acme", id, api.DeadLettersParams{}))
 	sent := h.hooks.Received(acmesHook)
 	if page.Total != 1 || len(sent) != webhook.TriesMax {
 		t.Fatalf("%d dead letters after %d tries", page.Total, len(sent))
@@ -314,7 +314,7 @@ func TestDeadLettersOverHTTP(t *testing.T) {
 			t.Errorf("sent %+v: %v", m, err)
 		}
 	}
-	shown := got[api.EventPage](h)(root.AdminEvents(t.Context(), api.AdminEventFilter{EventFilter: api.EventFilter{Types: "round.settled", Cursor: made.Webhook.Cursor}, Wallet: address("bob")}))
+	shown := got[api.EventPage](h)(root.AdminEvents(t.Context(), api.AdminEventsParams{Types: "round.settled", Cursor: made.Webhook.Cursor, Wallet: address("bob")}))
 	var heard api.Event
 	h.must(json.Unmarshal(letter.Event, &heard))
 	if len(shown.Events) != 1 || heard.ID != shown.Events[0].ID || heard.Sequence != shown.Events[0].Sequence || heard.Cursor != "" || heard.Source != shown.Events[0].Source ||
@@ -331,7 +331,7 @@ func TestDeadLettersOverHTTP(t *testing.T) {
 		h.works(worker, 2)
 	}
 	again()
-	if page = got[api.DeadLetterPage](h)(root.DeadLetters(t.Context(), "id-acme", id, api.DeadLetterFilter{})); page.Total != 1 || page.DeadLetters[0].Tries != webhook.TriesMax+1 || page.DeadLetters[0].Due {
+	if page = got[api.DeadLetterPage](h)(root.DeadLetters(t.Context(), "id-acme", id, api.DeadLettersParams{})); page.Total != 1 || page.DeadLetters[0].Tries != webhook.TriesMax+1 || page.DeadLetters[0].Due {
 		t.Errorf("after it was refused again: %+v", page)
 	}
 	h.code("NOT_FOUND", refusal(root.ResendDeadLetter(t.Context(), "id-acme", id, "none")))
@@ -340,7 +340,7 @@ func TestDeadLettersOverHTTP(t *testing.T) {
 	h.code("INVALID_STATE", refusal(root.ResendDeadLetter(t.Context(), "id-acme", id, letter.ID)))
 	got[api.Webhook](h)(root.ChangeWebhook(t.Context(), "id-acme", id, api.WebhookRequest{State: ptr(webhook.Active)}))
 	again()
-	if page = got[api.DeadLetterPage](h)(root.DeadLetters(t.Context(), "id-acme", id, api.DeadLetterFilter{})); page.Total != 0 {
+	if page = got[api.DeadLetterPage](h)(root.DeadLetters(t.Context(), "id-acme", id, api.DeadLettersParams{})); page.Total != 0 {
 		t.Errorf("after it was taken: %+v", page)
 	}
 	h.post("bob", "/play", object{"gameType": "dice", "wager": minimum, "token": sol}).ok(http.StatusOK)

@@ -88,9 +88,9 @@ func (c *claims) Validate() error {
 	return nil
 }
 
-// session returns the session of valid claims. Its start is exact to the millisecond,
+// toSession returns the session of valid claims. Its start is exact to the millisecond,
 // finer than iat, because a sign-out ends what was issued before its moment.
-func (c *claims) session() ports.Session {
+func (c *claims) toSession() ports.Session {
 	millis, _ := millisOf(c.ID)
 	return ports.Session{
 		Wallet:    wallet.Address(c.Subject),
@@ -116,10 +116,10 @@ func millisOf(id string) (int64, bool) {
 // The getters of jwt.Claims.
 
 // GetExpirationTime returns exp, nil when it is missing.
-func (c *claims) GetExpirationTime() (*jwt.NumericDate, error) { return date(c.ExpiresAt), nil }
+func (c *claims) GetExpirationTime() (*jwt.NumericDate, error) { return numericDate(c.ExpiresAt), nil }
 
 // GetIssuedAt returns iat, nil when it is missing.
-func (c *claims) GetIssuedAt() (*jwt.NumericDate, error) { return date(c.IssuedAt), nil }
+func (c *claims) GetIssuedAt() (*jwt.NumericDate, error) { return numericDate(c.IssuedAt), nil }
 
 // GetNotBefore returns nil: tokens are valid from their issue.
 func (c *claims) GetNotBefore() (*jwt.NumericDate, error) { return nil, nil }
@@ -133,7 +133,7 @@ func (c *claims) GetSubject() (string, error) { return c.Subject, nil }
 // GetAudience returns aud, of which our tokens have exactly one.
 func (c *claims) GetAudience() (jwt.ClaimStrings, error) { return jwt.ClaimStrings{c.Audience}, nil }
 
-func date(seconds *int64) *jwt.NumericDate {
+func numericDate(seconds *int64) *jwt.NumericDate {
 	if seconds == nil {
 		return nil
 	}

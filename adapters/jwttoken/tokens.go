@@ -123,33 +123,33 @@ func (t *Tokens) Issue(w wallet.Address) (string, time.Time, error) {
 // three parts, is refused before anything is decoded.
 func (t *Tokens) Verify(bearer string) (ports.Session, error) {
 	if len(bearer) > bearerMax || strings.Count(bearer, ".") != 2 || strings.Trim(bearer, alphabet) != "" {
-		return ports.Session{}, invalid()
+		return ports.Session{}, invalidTokenError()
 	}
 	sum := sha256.Sum256(append(make([]byte, 0, bearerMax), bearer...))
 	if session, ok := t.known.Get(sum); ok && t.clock.Now().Before(session.ExpiresAt) {
 		return session, nil
 	}
 	var said claims
-	_, err := t.parser.ParseWithClaims(bearer, &said, t.key)
+	_, err := t.parser.ParseWithClaims(bearer, &said, t.findKey)
 	switch {
 	case err == nil:
-		session := said.session()
+		session := said.toSession()
 		t.known.Add(sum, session)
 		return session, nil
 	case onlyExpired(err):
 		return ports.Session{}, fault.New(fault.ExpiredToken, "the token has expired: sign in again")
 	default:
-		return ports.Session{}, invalid()
+		return ports.Session{}, invalidTokenError()
 	}
 }
 
-func invalid() error {
+func invalidTokenError() error {
 	return fault.New(fault.InvalidToken, "the bearer token was not issued by this service")
 }
 
-// key returns the secret that the token's header names, looked up in the ring
+// findKey returns the secret that the token's header names, looked up in the ring
 // and nowhere else.
-func (t *Tokens) key(token *jwt.Token) (any, error) {
+func (t *Tokens) findKey(token *jwt.Token) (any, error) {
 	head, err := readHeader(token.Raw)
 	if err != nil {
 		return nil, err

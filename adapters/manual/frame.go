@@ -39,7 +39,7 @@ func (f framed) Groups() (groups []group) {
 			groups = append(groups, group{Name: p.Section})
 		}
 		last := &groups[len(groups)-1]
-		last.Pages = append(last.Pages, entry{p.Title, f.Root() + p.html(), p == f.page})
+		last.Pages = append(last.Pages, entry{p.Title, f.Root() + p.htmlPath(), p == f.page})
 	}
 	return groups
 }

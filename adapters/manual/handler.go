@@ -51,11 +51,11 @@ func Beside(other http.Handler, config Config) http.Handler {
 			http.Error(w, "the manual can't be rendered: "+err.Error(), http.StatusInternalServerError)
 			return
 		}
-		m.serve(w, r, name)
+		m.servePage(w, r, name)
 	})
 }
 
-func (m *Manual) serve(w http.ResponseWriter, r *http.Request, name string) {
+func (m *Manual) servePage(w http.ResponseWriter, r *http.Request, name string) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
 		http.Error(w, "the manual is only read", http.StatusMethodNotAllowed)

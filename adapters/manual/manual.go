@@ -47,7 +47,7 @@ const (
 // New renders every page, or says which of them the outline lacks or names in vain.
 func New(config Config) (*Manual, error) {
 	m := &Manual{files: map[string][]byte{styleName: style}}
-	pages, err := m.read(config)
+	pages, err := m.readSources(config)
 	if err != nil {
 		return nil, err
 	}
@@ -56,16 +56,16 @@ func New(config Config) (*Manual, error) {
 		if err := frame.Execute(&out, framed{page: p, all: pages, Reference: config.Reference}); err != nil {
 			return nil, fmt.Errorf("manual: %s: %w", p.source, err)
 		}
-		m.files[p.html()], m.files[p.source] = out.Bytes(), p.text
-		m.files[strings.TrimSuffix(p.html(), ".html")+".md"] = p.text
+		m.files[p.htmlPath()], m.files[p.source] = out.Bytes(), p.text
+		m.files[strings.TrimSuffix(p.htmlPath(), ".html")+".md"] = p.text
 	}
-	m.files[llmsName] = llms(pages)
+	m.files[llmsName] = renderLLMs(pages)
 	return m, nil
 }
 
-// read takes every file of the sources: pages in the outline's order, everything else as
+// readSources takes every file of the sources: pages in the outline's order, everything else as
 // it is.
-func (m *Manual) read(config Config) (pages []*page, err error) {
+func (m *Manual) readSources(config Config) (pages []*page, err error) {
 	found := map[string]bool{}
 	err = fs.WalkDir(config.Sources, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -90,7 +90,7 @@ func (m *Manual) read(config Config) (pages []*page, err error) {
 				continue
 			}
 			delete(found, name)
-			pages = append(pages, render(name, part.name, text))
+			pages = append(pages, renderPage(name, part.name, text))
 		}
 	}
 	for name := range found {
@@ -135,9 +135,9 @@ func (m *Manual) Write(folder string) error {
 	return nil
 }
 
-// llms lists the pages for programs that read (llmstxt.org): Markdown, each with its first
+// renderLLMs lists the pages for programs that read (llmstxt.org): Markdown, each with its first
 // sentence.
-func llms(pages []*page) []byte {
+func renderLLMs(pages []*page) []byte {
 	var out bytes.Buffer
 	out.WriteString("# Casino\n\n> The back end of an online casino on Solana, in Go: an HTTP API, a domain library to embed, fakes to test with.\n")
 	part := ""

@@ -95,7 +95,7 @@ func TestABrokenLinkIsFound(t *testing.T) {
 	t.Parallel()
 	m := whole(t)
 	for link, want := range map[string]string{
-		"events.html": "", "events.html#types": "", "#ways-to-hear": "", "nothing.html": "there is no such file",
+		"events.html": "", "events.html#types": "", "#ways-to-listen": "", "nothing.html": "there is no such file",
 		"#nothing": "there is no such anchor", "writer.html#nothing": "there is no such anchor",
 		manual.Repository + "ARCHITECTURE.md#code-map": "", manual.Repository + "ARCHITECTURE.md#nothing": "there is no such heading",
 		manual.Repository + "NOTHING.md": "open ../../NOTHING.md: no such file or directory",
@@ -203,6 +203,7 @@ func TestBesideTheAPI(t *testing.T) {
 		{http.MethodGet, "/manual/events.md", http.StatusOK, "Content-Type", "text/markdown; charset=utf-8"},
 		{http.MethodGet, "/manual/events/v1/round.settled.json", http.StatusOK, "Content-Type", "application/json"},
 		{http.MethodGet, "/manual/shape.svg", http.StatusOK, "Content-Type", "image/svg+xml"},
+		{http.MethodGet, "/manual/charts/bets.svg", http.StatusOK, "Content-Type", "image/svg+xml"},
 		{http.MethodGet, "/manual/llms.txt", http.StatusOK, "Content-Type", "text/plain; charset=utf-8"},
 		{http.MethodGet, "/manual/../secret", http.StatusNotFound, "Content-Type", "text/html; charset=utf-8"},
 		{http.MethodGet, "/manual/nothing.html", http.StatusNotFound, "X-Content-Type-Options", "nosniff"},

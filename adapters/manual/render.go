@@ -33,8 +33,8 @@ type page struct {
 // part is a heading that the page's own contents name.
 type part struct{ Title, Anchor string }
 
-// html is the page's path as HTML. README.md is what a folder shows.
-func (p *page) html() string { return htmlName(p.source) }
+// htmlPath is the page's path as HTML. README.md is what a folder shows.
+func (p *page) htmlPath() string { return htmlName(p.source) }
 
 func htmlName(source string) string {
 	folder, name := path.Split(source)
@@ -54,11 +54,11 @@ var markdown = goldmark.New(
 	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(scrolling{}, 100))),
 )
 
-// render makes a page of a document.
-func render(source, section string, raw []byte) *page {
+// renderPage makes a page of a document.
+func renderPage(source, section string, raw []byte) *page {
 	p := &page{source: source, text: raw, Section: section}
 	document := markdown.Parser().Parse(text.NewReader(raw), parser.WithContext(parser.NewContext(parser.WithIDs(&anchors{}))))
-	p.look(document)
+	p.inspectDocument(document)
 	if first, ok := document.FirstChild().(*ast.Heading); ok && first.Level == 1 {
 		document.RemoveChild(document, first)
 	}
@@ -70,30 +70,30 @@ func render(source, section string, raw []byte) *page {
 	return p
 }
 
-// look rewrites the page's links and takes its title, its parts and its first sentence.
-func (p *page) look(document ast.Node) {
+// inspectDocument rewrites the page's links and takes its title, its parts and its first sentence.
+func (p *page) inspectDocument(document ast.Node) {
 	_ = ast.Walk(document, func(node ast.Node, entering bool) (ast.WalkStatus, error) { // the walk itself never fails
 		if !entering {
 			return ast.WalkContinue, nil
 		}
 		switch n := node.(type) {
 		case *ast.Link:
-			n.Destination = []byte(rewritten(p.source, string(n.Destination)))
+			n.Destination = []byte(rewriteLink(p.source, string(n.Destination)))
 		case *ast.Image:
-			n.Destination = []byte(rewritten(p.source, string(n.Destination)))
+			n.Destination = []byte(rewriteLink(p.source, string(n.Destination)))
 		case *ast.Heading:
-			p.heading(n)
+			p.addHeading(n)
 		case *ast.Paragraph:
 			if p.Summary == "" {
-				p.Summary = sentence(plain(n, p.text))
+				p.Summary = firstSentence(plainText(n, p.text))
 			}
 		}
 		return ast.WalkContinue, nil
 	})
 }
 
-func (p *page) heading(h *ast.Heading) {
-	title := plain(h, p.text)
+func (p *page) addHeading(h *ast.Heading) {
+	title := plainText(h, p.text)
 	id, _ := h.AttributeString("id")
 	anchor, _ := id.([]byte) // the parser names every heading
 	switch h.Level {
@@ -104,9 +104,9 @@ func (p *page) heading(h *ast.Heading) {
 	}
 }
 
-// rewritten is where a link of a document leads from its page: to another page, to a file
+// rewriteLink is where a link of a document leads from its page: to another page, to a file
 // of the manual, or to one of the repository.
-func rewritten(source, link string) string {
+func rewriteLink(source, link string) string {
 	if strings.Contains(link, "://") || strings.HasPrefix(link, "#") || strings.HasPrefix(link, "mailto:") {
 		return link
 	}
@@ -123,8 +123,8 @@ func rewritten(source, link string) string {
 	return target + anchor
 }
 
-// plain is a node's text without its marks.
-func plain(node ast.Node, source []byte) string {
+// plainText is a node's text without its marks.
+func plainText(node ast.Node, source []byte) string {
 	var out strings.Builder
 	_ = ast.Walk(node, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the walk itself never fails
 		switch n := n.(type) {
@@ -145,8 +145,8 @@ func plain(node ast.Node, source []byte) string {
 	return out.String()
 }
 
-// sentence is the first sentence of a text.
-func sentence(text string) string {
+// firstSentence is the first sentence of a text.
+func firstSentence(text string) string {
 	first, _, _ := strings.Cut(text, ". ")
 	return strings.TrimRight(first, ".:") + "."
 }
@@ -184,14 +184,14 @@ type scrolling struct{}
 
 // RegisterFuncs takes tables, their headers and blocks of code.
 func (s scrolling) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
-	r.Register(extast.KindTable, s.table)
-	r.Register(extast.KindTableHeader, s.header)
-	r.Register(extast.KindTableCell, s.cell)
-	r.Register(ast.KindFencedCodeBlock, s.code)
-	r.Register(ast.KindCodeBlock, s.code)
+	r.Register(extast.KindTable, s.renderTable)
+	r.Register(extast.KindTableHeader, s.renderHeader)
+	r.Register(extast.KindTableCell, s.renderCell)
+	r.Register(ast.KindFencedCodeBlock, s.renderCode)
+	r.Register(ast.KindCodeBlock, s.renderCode)
 }
 
-func (scrolling) table(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
+func (scrolling) renderTable(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
 		_, _ = w.WriteString(`<div class="wide" role="group" aria-label="Table" tabindex="0"><table>` + "\n")
 	} else {
@@ -200,9 +200,9 @@ func (scrolling) table(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (a
 	return ast.WalkContinue, nil
 }
 
-// header leaves out a header without a word, which Markdown can't do without.
-func (scrolling) header(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	if plain(node, source) == "" {
+// renderHeader leaves out a header without a word, which Markdown can't do without.
+func (scrolling) renderHeader(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	if plainText(node, source) == "" {
 		if entering {
 			_, _ = w.WriteString("<tbody>\n")
 		}
@@ -216,10 +216,10 @@ func (scrolling) header(w util.BufWriter, source []byte, node ast.Node, entering
 	return ast.WalkContinue, nil
 }
 
-// cell makes a heading of a header's cell, where it has a word.
-func (scrolling) cell(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+// renderCell makes a heading of a header's cell, where it has a word.
+func (scrolling) renderCell(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	tag := "td"
-	if node.Parent().Kind() == extast.KindTableHeader && plain(node, source) != "" {
+	if node.Parent().Kind() == extast.KindTableHeader && plainText(node, source) != "" {
 		tag = "th"
 	}
 	if entering {
@@ -230,7 +230,7 @@ func (scrolling) cell(w util.BufWriter, source []byte, node ast.Node, entering b
 	return ast.WalkContinue, nil
 }
 
-func (scrolling) code(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+func (scrolling) renderCode(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
 		return ast.WalkContinue, nil
 	}

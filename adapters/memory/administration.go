@@ -3,11 +3,14 @@ package memory
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/branding"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
@@ -17,8 +20,7 @@ func recordID(r audit.Record) string { return r.ID }
 
 // Records serves ports.AuditLog.
 func (s *Store) Records(_ context.Context, f ports.AuditFilter, page ports.Page) (ports.AuditPage, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	found, info, err := listed(s.audit, recordID, func(r audit.Record) bool {
 		return wants(f.By, r.By) && wants(f.Target, r.Target) && wants(f.Action, r.Action) && wants(f.Part, r.Part()) && within(f.From, f.To, r.At)
 	}, page)
@@ -29,8 +31,7 @@ func (s *Store) Records(_ context.Context, f ports.AuditFilter, page ports.Page)
 // the record is known to be new, and can't fail.
 func (s *Store) administer(ctx context.Context, by wallet.Address,
 	decide func(actor rbac.Assignment) (store func(), record audit.Record, err error)) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -48,8 +49,7 @@ func (s *Store) administer(ctx context.Context, by wallet.Address,
 
 // Branding serves ports.Brandings.
 func (s *Store) Branding(context.Context) (branding.Branding, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	if s.branding == nil {
 		return branding.Branding{}, fault.New(fault.NotFound, "the branding was never changed")
 	}
@@ -62,4 +62,66 @@ func (s *Store) ChangeBranding(ctx context.Context, by wallet.Address, decide po
 		next, record, err := decide(actor, copied(s.branding))
 		return func() { s.branding = &next }, record, err
 	})
+}
+
+// Heads serves ports.Checkpoints. Everything is committed in lane 0; others there are
+// only where heads of them were known when an epoch began.
+func (s *Store) Heads(_ context.Context) ([]hashchain.Head, error) {
+	defer s.locked()()
+	return s.newest(), nil
+}
+
+func (s *Store) newest() (heads []hashchain.Head) {
+	for _, lane := range slices.Sorted(maps.Keys(s.heads)) {
+		heads = append(heads, s.heads[lane])
+	}
+	return heads
+}
+
+// BlocksAt serves ports.BlockHashes.
+func (s *Store) BlocksAt(_ context.Context, heads []hashchain.Head) ([]hashchain.Head, error) {
+	defer s.locked()()
+	found := []hashchain.Head{}
+	for _, b := range s.blocks {
+		if slices.ContainsFunc(heads, func(h hashchain.Head) bool { return h.Lane == b.Lane && h.Seq == b.Seq }) {
+			found = append(found, b.Head)
+		}
+	}
+	return found, nil
+}
+
+// Blocks serves ports.Archive. It visits the blocks that existed when it was called;
+// visit may call the store.
+func (s *Store) Blocks(ctx context.Context, visit func(ports.Block) error) error {
+	s.mu.Lock()
+	blocks := slices.Clone(s.blocks)
+	s.mu.Unlock()
+	for _, b := range blocks {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := visit(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// LiabilityBalances serves ports.Archive.
+func (s *Store) LiabilityBalances(ctx context.Context, visit func(ledger.Balance) error) error {
+	s.mu.Lock()
+	balances := s.book.Balances()
+	s.mu.Unlock()
+	for _, b := range balances {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !b.Account.Kind.Liability() {
+			continue
+		}
+		if err := visit(b); err != nil {
+			return err
+		}
+	}
+	return nil
 }

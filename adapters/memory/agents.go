@@ -31,8 +31,7 @@ func (k keptAgent) shown() agent.Agent {
 
 // Agent serves ports.Agents.
 func (s *Store) Agent(_ context.Context, code string) (agent.Agent, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	found, ok := s.agents[code]
 	if !ok {
 		return agent.Agent{}, fault.New(fault.NotFound, "no agent %q", code)
@@ -42,8 +41,7 @@ func (s *Store) Agent(_ context.Context, code string) (agent.Agent, error) {
 
 // Agents serves ports.Agents.
 func (s *Store) Agents(context.Context) ([]agent.Agent, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	all := []agent.Agent{}
 	for _, kept := range s.agents {
 		if !kept.Deleted {
@@ -56,8 +54,7 @@ func (s *Store) Agents(context.Context) ([]agent.Agent, error) {
 
 // AgentSecret serves ports.Agents.
 func (s *Store) AgentSecret(_ context.Context, code string) (agent.Secret, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	if found := s.agents[code]; found.secret != nil {
 		return *found.secret, nil
 	}
@@ -105,8 +102,7 @@ func gameCode(g catalog.Game) string { return g.Code }
 
 // ProviderGame serves ports.Catalog.
 func (s *Store) ProviderGame(_ context.Context, code string) (catalog.Game, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	at, ok := search(s.games, gameCode, code)
 	if !ok {
 		return catalog.Game{}, fault.New(fault.NotFound, "no game %q", code)
@@ -116,8 +112,7 @@ func (s *Store) ProviderGame(_ context.Context, code string) (catalog.Game, erro
 
 // ProviderGames serves ports.Catalog.
 func (s *Store) ProviderGames(_ context.Context, f ports.GameFilter, page ports.Page) (ports.GamePage, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	query := strings.ToLower(f.Query)
 	found, info, err := listed(s.games, gameCode, func(g catalog.Game) bool {
 		return wants(f.Provider, g.Provider) && (f.Enabled == nil || *f.Enabled == g.Enabled) && (!f.Launchable || g.Launchable()) &&
@@ -128,8 +123,7 @@ func (s *Store) ProviderGames(_ context.Context, f ports.GameFilter, page ports.
 
 // RegisterGames serves ports.Catalog.
 func (s *Store) RegisterGames(_ context.Context, games []catalog.Game) ([]string, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	var taken []string
 	for _, g := range games {
 		at, known := search(s.games, gameCode, g.Code)

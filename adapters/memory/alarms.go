@@ -14,8 +14,6 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-var _ ports.Alarms = (*Store)(nil)
-
 func alarmID(a alarm.Alarm) string { return a.ID }
 
 // ofItsOwn is the alarm with facts that nobody else writes to.
@@ -26,8 +24,7 @@ func ofItsOwn(a alarm.Alarm) alarm.Alarm {
 
 // Alarm serves ports.Alarms.
 func (s *Store) Alarm(_ context.Context, id string) (alarm.Alarm, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	at, known := search(s.alarms, alarmID, id)
 	if !known {
 		return alarm.Alarm{}, errNoAlarm(id)
@@ -39,8 +36,7 @@ func errNoAlarm(id string) error { return fault.New(fault.NotFound, "no alarm %q
 
 // Alarms serves ports.Alarms.
 func (s *Store) Alarms(_ context.Context, f ports.AlarmFilter, page ports.Page) (ports.AlarmPage, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	found, info, err := listed(s.alarms, alarmID, func(a alarm.Alarm) bool {
 		return (f.Open == nil || *f.Open == a.Open()) && wants(f.Kind, a.Kind) && wants(f.About, a.About) && wants(f.Agent, a.Agent) &&
 			within(f.From, f.To, a.RaisedAt)
@@ -53,8 +49,7 @@ func (s *Store) Alarms(_ context.Context, f ports.AlarmFilter, page ports.Page) 
 
 // ChangeOpenAlarm serves ports.Alarms. The decision must not call the store.
 func (s *Store) ChangeOpenAlarm(ctx context.Context, kind alarm.Kind, about string, decide ports.OpenAlarmDecision) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -78,8 +73,7 @@ func (s *Store) ChangeOpenAlarm(ctx context.Context, kind alarm.Kind, about stri
 
 // ChangeAlarm serves ports.Alarms. The decision must not call the store.
 func (s *Store) ChangeAlarm(ctx context.Context, by wallet.Address, id string, decide ports.AlarmDecision) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	if err := ctx.Err(); err != nil {
 		return err
 	}

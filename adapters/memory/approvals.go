@@ -2,9 +2,11 @@ package memory
 
 import (
 	"context"
+	"time"
 
 	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
@@ -14,8 +16,7 @@ func approvalID(a approval.Approval) string { return a.ID }
 
 // Approval serves ports.Approvals.
 func (s *Store) Approval(_ context.Context, id string) (approval.Approval, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	at, ok := search(s.approvals, approvalID, id)
 	if !ok {
 		return approval.Approval{}, fault.New(fault.NotFound, "no request %q", id)
@@ -25,8 +26,7 @@ func (s *Store) Approval(_ context.Context, id string) (approval.Approval, error
 
 // OpenApprovals serves ports.Approvals.
 func (s *Store) OpenApprovals(_ context.Context, f ports.ApprovalFilter, page ports.Page) (ports.ApprovalPage, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	found, info, err := listed(s.approvals, approvalID, func(a approval.Approval) bool {
 		return a.Status == approval.Open && a.ExpiresAt.After(f.Now) && wants(f.Agent, a.Agent)
 	}, page)
@@ -54,4 +54,33 @@ func (s *Store) storeApproval(c player.Change) {
 		return
 	}
 	s.approvals = inserted(s.approvals, *c.Approval, approvalID)
+}
+
+// This store counts votes one by one. What stores keep instead, so that nothing they read
+// grows with the votes, it makes for whoever asks.
+
+func (s *Store) voteSums() (rows []ports.LedgerRow) {
+	sums := map[player.VoteTally]money.Total{}
+	for _, y := range s.votes {
+		y.Tally(func(k player.VoteTally, by money.Total) { sums[k] = sums[k].Add(by) })
+	}
+	for k, sum := range sums {
+		rows = append(rows, ports.LedgerRow{Key: ports.KeyOfVoteSum(k), Sum: sum})
+	}
+	return rows
+}
+
+func (s *Store) creditors() (rows []ports.LedgerRow) {
+	newest := map[string]time.Time{}
+	for _, y := range s.votes {
+		if c, credited := y.Creditor(); credited {
+			if key := ports.KeyOfCreditor(c); y.At.After(newest[key]) {
+				newest[key] = y.At
+			}
+		}
+	}
+	for key, at := range newest {
+		rows = append(rows, ports.LedgerRow{Key: key, Last: at})
+	}
+	return rows
 }

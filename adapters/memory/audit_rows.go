@@ -10,10 +10,7 @@ import (
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
-	"github.com/casino-service/casino/ports"
 )
-
-var _ ports.AuditRows = (*Store)(nil)
 
 // Things serves ports.AuditRows. It visits what was there when it was called; visit may
 // call the store.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
@@ -14,6 +15,7 @@ import (
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -42,8 +44,7 @@ func (s *Store) Commit(ctx context.Context, item player.Item) (player.Receipt, e
 		return player.Receipt{}, err
 	}
 	defer s.flights.end(at)
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	switch {
 	case s.stopped:
 		return player.Receipt{}, notTaken("the store was stopped")
@@ -56,9 +57,7 @@ func (s *Store) Commit(ctx context.Context, item player.Item) (player.Receipt, e
 	if closed := s.control.Open(); closed != nil && !item.WhileRestored {
 		return player.Receipt{}, closed
 	}
-	whole, seen := s.whole(item), player.View{}
-	player.Narrow(&seen, &whole, &item.Needs)
-	change, err := decide(item, seen)
+	whole, seen, change, err := s.decided(&item)
 	if err != nil {
 		return player.Receipt{}, err
 	}
@@ -105,6 +104,21 @@ func keyed(c player.UniqueKey) int {
 		return 1
 	}
 	return 0
+}
+
+// decided runs the decision, again for as long as it asks for more.
+func (s *Store) decided(item *player.Item) (whole, seen player.View, change player.Change, err error) {
+	for range player.NeedsTries {
+		whole = s.whole(*item)
+		player.Narrow(&seen, &whole, &item.Needs)
+		change, err = decide(*item, seen)
+		more, missing := player.MissingNeeds(err)
+		if !missing {
+			break
+		}
+		item.Needs = item.Needs.With(more)
+	}
+	return whole, seen, change, err
 }
 
 // decide runs the decision; a panic becomes an error.
@@ -214,7 +228,7 @@ func (s *Store) hold(item player.Item, before player.View, c player.Change) {
 	if c.Adjustment != nil {
 		claims = append(claims, player.UniqueKey{Kind: player.AdjustmentKey, ID: c.Adjustment.ID})
 	}
-	answer := answerOf(c)
+	answer := c.Answer()
 	for _, claim := range claims {
 		s.keys[nameOf(claim)] = held{
 			Holder: player.Holder{Key: claim, Wallet: item.Wallet, At: item.At}, answer: answer,
@@ -222,25 +236,10 @@ func (s *Store) hold(item player.Item, before player.View, c player.Change) {
 	}
 }
 
-// answerOf is the part of a change that a replay answers with, by value, and without
-// seeds.
-func answerOf(c player.Change) player.Change {
-	if c.Round != nil {
-		round := stored(*c.Round)
-		return player.Change{Round: &round, Balance: c.Balance}
-	}
-	answer := player.Change{
-		Withdrawal: copied(c.Withdrawal), Deposit: copied(c.Deposit), Adjustment: copied(c.Adjustment),
-		Approval: copied(c.Approval), Seamless: c.Response(), Funding: copied(c.Funding),
-		Retired: copied(c.Retired), Balance: c.Balance,
-	}
-	if len(c.Steps) > 0 {
-		answer.Steps = []bet.Open{c.Steps[len(c.Steps)-1].Answer()}
-	} else if c.Pair != nil {
-		pair := unsealed(*c.Pair).In(0)
-		answer.Pair = &pair
-	}
-	return answer
+// unsealed is a pair as it may be shown: both commitments, no seed.
+func unsealed(p fairness.Pair) fairness.Pair {
+	p.Seed, p.Next.Seed = fairness.ServerSeed{}, fairness.ServerSeed{}
+	return p
 }
 
 func copied[T any](value *T) *T {
@@ -251,8 +250,38 @@ func copied[T any](value *T) *T {
 	return &twin
 }
 
-// unsealed is a pair as it may be shown: both commitments, no seed.
-func unsealed(p fairness.Pair) fairness.Pair {
-	p.Seed, p.Next.Seed = fairness.ServerSeed{}, fairness.ServerSeed{}
-	return p
+// InFlightMax is how many items of one wallet and source may wait or run at the same
+// time.
+const InFlightMax = 16
+
+// flights counts the items in progress. It has a lock of its own: an item that waits for
+// the store must be counted.
+type flights struct {
+	mu   sync.Mutex
+	open map[places]int
+}
+
+// places are those of one wallet and source.
+type places struct {
+	wallet wallet.Address
+	source player.Source
+}
+
+func (f *flights) begin(p places) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if p.wallet != "" && f.open[p] >= InFlightMax {
+		return fault.New(fault.RateLimited, "%d requests of this player are already in progress", InFlightMax).
+			With("retryAfterMs", int64(100))
+	}
+	f.open[p]++
+	return nil
+}
+
+func (f *flights) end(p places) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.open[p]--; f.open[p] == 0 {
+		delete(f.open, p)
+	}
 }

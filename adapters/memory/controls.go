@@ -3,27 +3,25 @@ package memory
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/witness"
 	"github.com/casino-service/casino/ports"
 )
 
-var _ ports.Controls = (*Store)(nil)
-
 // State serves ports.Controls.
 func (s *Store) State(context.Context) (control.State, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	return s.control.Clone(), nil
 }
 
 // ChangeControl serves ports.Controls. The decision must not call the store. The mutex
 // is what everybody waits for whose commit began earlier.
 func (s *Store) ChangeControl(ctx context.Context, decide ports.ControlDecision) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -40,5 +38,21 @@ func (s *Store) ChangeControl(ctx context.Context, decide ports.ControlDecision)
 	next = next.Clone()
 	s.control = &next
 	s.seal(hashchain.Content{At: record.At, Audit: []audit.Record{*record}})
+	return nil
+}
+
+// StoreTime serves ports.StoreClock: this store has no clock.
+func (*Store) StoreTime(context.Context) (time.Time, error) { return time.Time{}, nil }
+
+// Origin serves ports.Origins. A process's memory comes from nowhere.
+func (s *Store) Origin(context.Context) (now, remembered witness.Origin, err error) {
+	defer s.locked()()
+	return witness.Origin{}, s.origin, nil
+}
+
+// RememberOrigin serves ports.Origins.
+func (s *Store) RememberOrigin(_ context.Context, origin witness.Origin) error {
+	defer s.locked()()
+	s.origin = origin
 	return nil
 }

@@ -13,11 +13,6 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-var (
-	_ ports.Deliveries = (*Store)(nil)
-	_ ports.AgentFunds = (*Store)(nil)
-)
-
 func deliveryID(r seamless.Delivery) string { return r.ID }
 
 // seenFunds returns the accounts that an item needs, also those without any booking.
@@ -56,8 +51,7 @@ func (s *Store) storeForwarded(after player.View, c player.Change) {
 
 // Delivery serves ports.Deliveries.
 func (s *Store) Delivery(_ context.Context, id string) (seamless.Delivery, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	at, ok := search(s.deliveries, deliveryID, id)
 	if !ok {
 		return seamless.Delivery{}, fault.New(fault.NotFound, "no delivery %q", id)
@@ -67,8 +61,7 @@ func (s *Store) Delivery(_ context.Context, id string) (seamless.Delivery, error
 
 // DeliveriesOf serves ports.Deliveries.
 func (s *Store) DeliveriesOf(_ context.Context, transactionID string) ([]seamless.Delivery, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	found := []seamless.Delivery{}
 	for _, leg := range [...]seamless.Kind{seamless.Debit, seamless.Credit} {
 		for _, r := range s.deliveries {
@@ -82,8 +75,7 @@ func (s *Store) DeliveriesOf(_ context.Context, transactionID string) ([]seamles
 
 // OpenDeliveries serves ports.Deliveries.
 func (s *Store) OpenDeliveries(_ context.Context, after string, limit int) ([]seamless.Delivery, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	found := []seamless.Delivery{}
 	for _, r := range s.deliveries {
 		if r.Status.Open() && r.ID > after && len(found) < limit {
@@ -95,8 +87,7 @@ func (s *Store) OpenDeliveries(_ context.Context, after string, limit int) ([]se
 
 // Deliveries serves ports.Deliveries.
 func (s *Store) Deliveries(_ context.Context, f ports.DeliveryFilter, page ports.Page) (ports.DeliveryPage, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	found, info, err := listed(s.deliveries, deliveryID, func(r seamless.Delivery) bool {
 		return wants(f.Status, r.Status) && wants(f.Agent, r.Agent) && (!f.Open || r.Status.Open())
 	}, page)
@@ -105,8 +96,7 @@ func (s *Store) Deliveries(_ context.Context, f ports.DeliveryFilter, page ports
 
 // FundsOf serves ports.AgentFunds.
 func (s *Store) FundsOf(_ context.Context, code string) ([]ports.FundsLine, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	return s.fundsOf(code), nil
 }
 

@@ -14,15 +14,12 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-var _ ports.Events = (*Store)(nil)
-
 // After serves ports.Events.
 func (s *Store) After(_ context.Context, after stream.Cursor, f stream.Filter, limit int) (stream.Page, error) {
 	if limit < 1 {
 		return stream.Page{}, fault.Field("limit", "must be positive")
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	if kept, lost := s.left(after); lost {
 		newest := s.blocks[len(s.blocks)-1]
 		return stream.Lost(kept, linkOf(newest), newest.At), nil
@@ -48,8 +45,7 @@ func (s *Store) After(_ context.Context, after stream.Cursor, f stream.Filter, l
 
 // Newest serves ports.Events.
 func (s *Store) Newest(context.Context) (stream.Cursor, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	newest := map[int]hashchain.Link{}
 	for _, b := range s.blocks {
 		newest[b.Lane] = linkOf(b)

@@ -16,8 +16,7 @@ import (
 
 // Totals serves ports.Figures.
 func (s *Store) Totals(_ context.Context) ([]ledger.Balance, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	return s.totals(), nil
 }
 
@@ -36,8 +35,7 @@ func (s *Store) totals() []ledger.Balance {
 
 // Bankroll serves ports.Figures.
 func (s *Store) Bankroll(_ context.Context, token money.Token) (money.Total, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	var sum money.Total
 	for _, kind := range ledger.Kinds() {
 		if kind.Bankroll() {
@@ -49,8 +47,7 @@ func (s *Store) Bankroll(_ context.Context, token money.Token) (money.Total, err
 
 // Daily serves ports.Figures.
 func (s *Store) Daily(_ context.Context, from, to string) ([]ports.DailyFigure, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	found := []ports.DailyFigure{}
 	for key, cell := range s.figures {
 		if key.Day >= from && key.Day <= to {
@@ -100,8 +97,7 @@ func (s *Store) count(before, after player.View, c player.Change) {
 
 // Sums serves ports.Reports.
 func (s *Store) Sums(_ context.Context, f ports.FigureFilter, by ports.Grouping) ([]ports.DailyFigure, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	sums := map[figure.Key]figure.Cell{}
 	for key, cell := range s.figures {
 		if f.From != "" && key.Day < f.From || f.To != "" && key.Day > f.To || !wants(f.Token, key.Token) || !wants(f.Agent, key.Agent) {
@@ -129,8 +125,7 @@ func (s *Store) Sums(_ context.Context, f ports.FigureFilter, by ports.Grouping)
 
 // Counts serves ports.Reports.
 func (s *Store) Counts(_ context.Context, agent string) (ports.Counts, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	answer := ports.Counts{Owed: []ledger.Balance{}, Withdrawals: map[withdrawal.Status]int64{}, ProviderGames: int64(len(s.games))}
 	for of, n := range s.players {
 		if wants(agent, of) {

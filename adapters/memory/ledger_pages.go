@@ -14,12 +14,9 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-var _ ports.LedgerPages = (*Store)(nil)
-
 // LedgerPage serves ports.LedgerPages.
 func (s *Store) LedgerPage(_ context.Context, part ports.LedgerPart, after string, limit int) (ports.LedgerPage, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	rows := slices.DeleteFunc(s.partRows(part), func(row ports.LedgerRow) bool { return row.Key <= after })
 	slices.SortStableFunc(rows, func(x, y ports.LedgerRow) int { return strings.Compare(x.Key, y.Key) })
 	page := ports.LedgerPage{Rows: rows, Heads: s.newest()}
@@ -77,8 +74,7 @@ func (s *Store) partRows(part ports.LedgerPart) (rows []ports.LedgerRow) {
 
 // LedgerSums serves ports.LedgerPages.
 func (s *Store) LedgerSums(context.Context) (ports.LedgerSums, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	sums := ports.LedgerSums{Heads: s.newest(), Totals: s.totals(), Funds: s.fundsOf("")}
 	for _, d := range s.deliveries {
 		if d.Status.Open() {

@@ -11,10 +11,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
-	"github.com/casino-service/casino/ports"
 )
-
-var _ ports.OpenRounds = (*Store)(nil)
 
 // openIsThere reports whether a round is opened under the id or the nonce of another one.
 func (s *Store) openIsThere(seen player.View, c player.Change) bool {
@@ -56,8 +53,7 @@ func (s *Store) openOf(w wallet.Address) []bet.Open {
 
 // OpenRound serves ports.OpenRounds.
 func (s *Store) OpenRound(_ context.Context, id string) (bet.Open, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	if w, open := s.open[id]; open {
 		return s.wallets[w].OpenRounds[id], nil
 	}
@@ -66,15 +62,13 @@ func (s *Store) OpenRound(_ context.Context, id string) (bet.Open, error) {
 
 // OpenRoundsOf serves ports.OpenRounds.
 func (s *Store) OpenRoundsOf(_ context.Context, w wallet.Address) ([]bet.Open, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	return s.openOf(w), nil
 }
 
 // UntouchedRounds serves ports.OpenRounds.
 func (s *Store) UntouchedRounds(_ context.Context, before time.Time, after string, limit int) ([]bet.Open, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	found := []bet.Open{}
 	for _, id := range slices.Sorted(maps.Keys(s.open)) {
 		open := s.wallets[s.open[id]].OpenRounds[id]
@@ -87,7 +81,6 @@ func (s *Store) UntouchedRounds(_ context.Context, before time.Time, after strin
 
 // OpenExposure serves ports.OpenRounds.
 func (s *Store) OpenExposure(_ context.Context, token money.Token) (money.Total, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	return s.exposed[token], nil
 }

@@ -12,15 +12,9 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-var (
-	_ ports.PayoutQueue    = (*Store)(nil)
-	_ ports.PayoutControls = (*Store)(nil)
-)
-
 // Lease serves ports.PayoutQueue.
 func (s *Store) Lease(_ context.Context, id, worker string, now, until time.Time) (bool, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	if lease := s.leases[id]; lease.Held(now) && lease.Worker != worker {
 		return false, nil
 	}
@@ -30,8 +24,7 @@ func (s *Store) Lease(_ context.Context, id, worker string, now, until time.Time
 
 // Release serves ports.PayoutQueue.
 func (s *Store) Release(_ context.Context, id, worker string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	if s.leases[id].Worker == worker {
 		delete(s.leases, id)
 	}
@@ -40,8 +33,7 @@ func (s *Store) Release(_ context.Context, id, worker string) error {
 
 // PayoutState serves ports.PayoutQueue.
 func (s *Store) PayoutState(_ context.Context, q withdrawal.PayoutQuery) (withdrawal.PayoutControls, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	return s.payoutState(q), nil
 }
 
@@ -74,15 +66,13 @@ func (s *Store) payoutState(q withdrawal.PayoutQuery) withdrawal.PayoutControls 
 
 // Pause serves ports.PayoutControls.
 func (s *Store) Pause(context.Context) (withdrawal.Pause, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	return s.pause, nil
 }
 
 // ChangePause serves ports.PayoutControls. The decision must not call the store.
 func (s *Store) ChangePause(_ context.Context, decide ports.PauseDecision) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	next, record, err := decide(s.pause)
 	if err != nil {
 		return err

@@ -51,8 +51,7 @@ func tokensOf[V any](m map[money.Token]V) []money.Token {
 
 // Player serves ports.Players.
 func (s *Store) Player(_ context.Context, w wallet.Address) (player.Player, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	v, ok := s.wallets[w]
 	if !ok || !v.Player.Known() {
 		return player.Player{}, fault.New(fault.NotFound, "no player %s", w)
@@ -65,8 +64,7 @@ func (s *Store) Player(_ context.Context, w wallet.Address) (player.Player, erro
 
 // PlayerList serves ports.Players.
 func (s *Store) PlayerList(_ context.Context, f ports.PlayerFilter, page ports.Page) (ports.PlayerPage, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	all := []player.Player{}
 	for _, v := range s.wallets {
 		if v.Player.Known() {
@@ -83,8 +81,7 @@ func walletOf(p player.Player) string { return string(p.Wallet) }
 
 // Balances serves ports.Players.
 func (s *Store) Balances(_ context.Context, w wallet.Address) ([]ports.TokenBalance, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	balances := s.wallets[w].Balances
 	all := make([]ports.TokenBalance, 0, len(balances))
 	for _, token := range tokensOf(balances) {

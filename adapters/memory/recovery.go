@@ -13,8 +13,6 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-var _ ports.Recovery = (*Store)(nil)
-
 var errNoRecord = errors.New("memory: an epoch is begun without an audit record")
 
 // BeginEpoch serves ports.Recovery. The decision must not call the store.
@@ -22,8 +20,7 @@ func (s *Store) BeginEpoch(ctx context.Context, known []hashchain.Head, decide p
 	if err := hashchain.CheckKnown(known); err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

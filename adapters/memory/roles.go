@@ -17,8 +17,7 @@ import (
 
 // Role serves ports.Roles.
 func (s *Store) Role(_ context.Context, w wallet.Address) (rbac.Assignment, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	assignment, ok := s.roles[w]
 	if !ok {
 		return rbac.Assignment{}, fault.New(fault.NotFound, "%s has no role", w)
@@ -28,8 +27,7 @@ func (s *Store) Role(_ context.Context, w wallet.Address) (rbac.Assignment, erro
 
 // Roles serves ports.Roles.
 func (s *Store) Roles(_ context.Context) ([]rbac.Assignment, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	return s.assignments(), nil
 }
 
@@ -44,8 +42,7 @@ func (s *Store) assignments() []rbac.Assignment {
 
 // RoleList serves ports.RoleLists.
 func (s *Store) RoleList(context.Context) (rbac.List, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	return s.roleList(), nil
 }
 
@@ -63,8 +60,7 @@ func (s *Store) ChangeRole(ctx context.Context, w wallet.Address, decide ports.R
 
 // ChangeRoleList serves ports.RoleLists. The decision must not call the store.
 func (s *Store) ChangeRoleList(ctx context.Context, w wallet.Address, decide ports.RoleListDecision) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	if err := ctx.Err(); err != nil {
 		return err
 	}

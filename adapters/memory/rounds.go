@@ -7,6 +7,9 @@ import (
 
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/session"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -14,8 +17,7 @@ func roundID(r bet.Round) string { return r.ID }
 
 // Round serves ports.Rounds.
 func (s *Store) Round(_ context.Context, id string) (bet.Round, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	if at, ok := search(s.rounds, roundID, id); ok {
 		return s.rounds[at], nil
 	}
@@ -27,8 +29,7 @@ func (s *Store) Round(_ context.Context, id string) (bet.Round, error) {
 
 // Rounds serves ports.Rounds.
 func (s *Store) Rounds(_ context.Context, f ports.RoundFilter, page ports.Page) (ports.RoundPage, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	rounds, info, err := listed(s.everyRound(), roundID, func(r bet.Round) bool {
 		return wants(f.Wallet, r.Wallet) && wants(f.GameType, r.GameType) && wants(f.Token, r.Token) &&
 			wants(f.Agent, r.Agent) && within(f.From, f.To, r.At)
@@ -38,8 +39,7 @@ func (s *Store) Rounds(_ context.Context, f ports.RoundFilter, page ports.Page) 
 
 // RecentRounds serves ports.Rounds.
 func (s *Store) RecentRounds(_ context.Context, n int) ([]bet.Round, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	recent := []bet.Round{}
 	for _, r := range slices.Backward(s.everyRound()) {
 		if len(recent) >= n {
@@ -62,4 +62,25 @@ func wants[T comparable](wanted, value T) bool {
 // none.
 func within(from, to, at time.Time) bool {
 	return (from.IsZero() || !at.Before(from)) && (to.IsZero() || at.Before(to))
+}
+
+// storeSession keeps a session that begins; of two that began at once the first.
+func (s *Store) storeSession(c player.Change) {
+	if c.Session == nil {
+		return
+	}
+	name := sessionName{c.Session.Wallet, c.Session.IssuedAt.UnixMilli()}
+	if _, begun := s.sessions[name]; !begun {
+		s.sessions[name] = *c.Session
+	}
+}
+
+// PlaySession serves ports.PlaySessions.
+func (s *Store) PlaySession(_ context.Context, w wallet.Address, issuedAt time.Time) ([]session.Played, error) {
+	defer s.locked()()
+	begun, known := s.sessions[sessionName{w, issuedAt.UnixMilli()}]
+	if !known {
+		return nil, fault.New(fault.NotFound, "the session is not known")
+	}
+	return begun.Since(session.Tallies(s.view(w).Tallies)), nil
 }

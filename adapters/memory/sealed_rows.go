@@ -13,10 +13,7 @@ import (
 	"github.com/casino-service/casino/domain/seal"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/withdrawal"
-	"github.com/casino-service/casino/ports"
 )
-
-var _ ports.SealedRows = (*Store)(nil)
 
 // SealedRows serves ports.SealedRows. Blocks are not sealed here: nobody but the process
 // can change them.
@@ -33,8 +30,7 @@ func (s *Store) SealedRows(ctx context.Context, visit func(seal.Row) error) erro
 }
 
 func (s *Store) sealedRows() (all []seal.Row) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	for _, address := range s.everybody() {
 		for _, id := range slices.Sorted(maps.Keys(s.wallets[address].Withdrawals)) {
 			w := s.wallets[address].Withdrawals[id]
@@ -64,8 +60,7 @@ func (s *Store) sealedRows() (all []seal.Row) {
 
 // Reseal serves ports.SealedRows.
 func (s *Store) Reseal(ctx context.Context, replaced []seal.Replacement) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	put := 0
 	for _, r := range replaced {
 		if err := ctx.Err(); err != nil {

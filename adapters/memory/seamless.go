@@ -15,11 +15,6 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-var (
-	_ ports.Launches             = (*Store)(nil)
-	_ ports.SeamlessTransactions = (*Store)(nil)
-)
-
 func providerRoundID(r seamless.Round) string     { return r.ID }
 func transactionID(t seamless.Transaction) string { return t.ID }
 
@@ -75,8 +70,7 @@ func (s *Store) standings(w wallet.Address, refs []seamless.Ref) map[seamless.Re
 
 // Launch serves ports.Launches.
 func (s *Store) Launch(_ context.Context, w wallet.Address, connection string) (seamless.Launch, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	launch, ok := s.wallets[w].Launches[connection]
 	if !ok {
 		return seamless.Launch{}, fault.New(fault.NotFound, "%s never launched a game at %q", w, connection)
@@ -86,8 +80,7 @@ func (s *Store) Launch(_ context.Context, w wallet.Address, connection string) (
 
 // LaunchedSince serves ports.Launches.
 func (s *Store) LaunchedSince(_ context.Context, connection string, since time.Time, after wallet.Address, limit int) ([]seamless.Launch, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	found := []seamless.Launch{}
 	for _, w := range slices.Sorted(maps.Keys(s.wallets)) {
 		l, ok := s.wallets[w].Launches[connection]
@@ -100,8 +93,7 @@ func (s *Store) LaunchedSince(_ context.Context, connection string, since time.T
 
 // SeamlessTransaction serves ports.SeamlessTransactions.
 func (s *Store) SeamlessTransaction(_ context.Context, id string) (seamless.Transaction, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	at, ok := search(s.providerTransactions, transactionID, id)
 	if !ok {
 		return seamless.Transaction{}, fault.New(fault.NotFound, "no provider transaction %q", id)
@@ -111,8 +103,7 @@ func (s *Store) SeamlessTransaction(_ context.Context, id string) (seamless.Tran
 
 // SeamlessTransactions serves ports.SeamlessTransactions.
 func (s *Store) SeamlessTransactions(_ context.Context, f ports.SeamlessFilter, page ports.Page) (ports.SeamlessPage, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	settled := map[string]bool{}
 	for _, t := range s.providerTransactions {
 		if t.Kind == seamless.Settlement {
@@ -124,4 +115,24 @@ func (s *Store) SeamlessTransactions(_ context.Context, f ports.SeamlessFilter, 
 			(!f.Open || t.Status == seamless.Review && !settled[t.Connection+"\x00"+t.TxnID])
 	}, page)
 	return ports.SeamlessPage{Transactions: found, PageInfo: info}, err
+}
+
+// Reconciled serves ports.Reconciliations.
+func (s *Store) Reconciled(_ context.Context, connection string) (time.Time, error) {
+	defer s.locked()()
+	until, ok := s.reconciled[connection]
+	if !ok {
+		return time.Time{}, fault.New(fault.NotFound, "the log of %s was never compared", connection)
+	}
+	return until, nil
+}
+
+// AdvanceReconciled serves ports.Reconciliations.
+func (s *Store) AdvanceReconciled(_ context.Context, connection string, from, to time.Time) error {
+	defer s.locked()()
+	if !s.reconciled[connection].Equal(from) {
+		return fault.New(fault.InvalidState, "the log of %s is being compared by another instance", connection).With("status", "moved")
+	}
+	s.reconciled[connection] = to.UTC().Truncate(time.Microsecond)
+	return nil
 }

@@ -36,8 +36,7 @@ func retiredID(r retired) string { return r.ID }
 
 // ActivePair serves ports.Seeds.
 func (s *Store) ActivePair(_ context.Context, w wallet.Address) (fairness.Pair, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	pair := s.wallets[w].Pair
 	if pair.ID == "" {
 		return fairness.Pair{}, fault.New(fault.NotFound, "no seed pair of %s", w)
@@ -47,8 +46,7 @@ func (s *Store) ActivePair(_ context.Context, w wallet.Address) (fairness.Pair, 
 
 // RevealedPairs serves ports.Seeds.
 func (s *Store) RevealedPairs(_ context.Context, w wallet.Address, page ports.Page) (ports.RevealedPage, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	own, info, err := listed(s.retired, retiredID, func(r retired) bool { return r.wallet == w }, page)
 	pairs := make([]fairness.Revealed, len(own))
 	for i, r := range own {
@@ -59,8 +57,7 @@ func (s *Store) RevealedPairs(_ context.Context, w wallet.Address, page ports.Pa
 
 // RevealedPair serves ports.Seeds.
 func (s *Store) RevealedPair(_ context.Context, id string) (fairness.Revealed, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	at, ok := search(s.retired, retiredID, id)
 	if !ok {
 		return fairness.Revealed{}, fault.New(fault.NotFound, "no revealed seed pair %q", id)
@@ -70,8 +67,7 @@ func (s *Store) RevealedPair(_ context.Context, id string) (fairness.Revealed, e
 
 // RevealedSeeds serves ports.RevealedSeeds.
 func (s *Store) RevealedSeeds(_ context.Context, pairs []string) (map[string]string, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	found := map[string]string{}
 	for _, id := range pairs {
 		if at, ok := search(s.retired, retiredID, id); ok {

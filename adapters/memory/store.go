@@ -170,8 +170,7 @@ func New() *Store {
 
 // Stop refuses every later Commit with Unavailable. Reads still work.
 func (s *Store) Stop() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	s.stopped = true
 }
 
@@ -183,4 +182,10 @@ func (s *Store) view(w wallet.Address) player.View {
 		v.Tallies = map[money.Token]session.Tally{}
 	}
 	return v
+}
+
+// locked locks the store until the function that it returns is called.
+func (s *Store) locked() (unlock func()) {
+	s.mu.Lock()
+	return s.mu.Unlock
 }

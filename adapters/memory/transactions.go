@@ -45,8 +45,7 @@ func (s *Store) storeLine(t ports.Transaction, agent string) {
 
 // Transactions serves ports.Transactions.
 func (s *Store) Transactions(_ context.Context, f ports.TransactionFilter, page ports.Page) (ports.TransactionPage, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	lines, info, err := listed(s.lines, lineID, func(l line) bool {
 		return wants(f.Wallet, l.Wallet) && wants(f.Type, l.Type) && wants(f.Status, l.Status) &&
 			wants(f.Token, l.Token) && wants(f.Agent, l.agent) && within(f.From, f.To, l.CreatedAt)
@@ -60,8 +59,7 @@ func (s *Store) Transactions(_ context.Context, f ports.TransactionFilter, page 
 
 // Withdrawal serves ports.Withdrawals.
 func (s *Store) Withdrawal(_ context.Context, id string) (withdrawal.Withdrawal, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	at, ok := search(s.lines, lineID, id)
 	if !ok || s.lines[at].Type != ports.WithdrawalTransaction {
 		return withdrawal.Withdrawal{}, fault.New(fault.NotFound, "no withdrawal %q", id)
@@ -77,8 +75,7 @@ func (s *Store) withdrawal(l line) withdrawal.Withdrawal {
 
 // WithdrawalsIn serves ports.Withdrawals.
 func (s *Store) WithdrawalsIn(_ context.Context, status withdrawal.Status, after string, limit int) ([]withdrawal.Withdrawal, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	found := []withdrawal.Withdrawal{}
 	for _, l := range s.waiting(ports.WithdrawalTransaction, string(status), after, limit) {
 		found = append(found, s.withdrawal(l))
@@ -88,8 +85,7 @@ func (s *Store) WithdrawalsIn(_ context.Context, status withdrawal.Status, after
 
 // OpenWithdrawals serves ports.Withdrawals.
 func (s *Store) OpenWithdrawals(_ context.Context, w wallet.Address) ([]withdrawal.Withdrawal, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	found := []withdrawal.Withdrawal{}
 	for _, l := range slices.Backward(s.lines) {
 		if l.Wallet == w && l.Type == ports.WithdrawalTransaction && withdrawal.Status(l.Status).Open() {
@@ -112,8 +108,7 @@ func (s *Store) waiting(kind ports.TransactionType, status, after string, limit 
 
 // Attempt serves ports.Withdrawals.
 func (s *Store) Attempt(_ context.Context, withdrawalID string) (withdrawal.Attempt, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	all := s.attempts[withdrawalID]
 	if len(all) == 0 {
 		return withdrawal.Attempt{}, fault.New(fault.NotFound, "no attempt to pay withdrawal %q", withdrawalID)
@@ -125,8 +120,7 @@ func (s *Store) Attempt(_ context.Context, withdrawalID string) (withdrawal.Atte
 
 // Claim serves ports.Deposits.
 func (s *Store) Claim(_ context.Context, w wallet.Address, ref deposit.Ref) (deposit.Claim, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	claim, ok := s.wallets[w].Deposits[ref]
 	if !ok {
 		return deposit.Claim{}, fault.New(fault.NotFound, "no claim of %s to transaction %q", w, ref.Signature)
@@ -136,8 +130,7 @@ func (s *Store) Claim(_ context.Context, w wallet.Address, ref deposit.Ref) (dep
 
 // ClaimsOf serves ports.Deposits.
 func (s *Store) ClaimsOf(_ context.Context, ref deposit.Ref) ([]deposit.Claim, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	found := []deposit.Claim{}
 	for _, l := range s.lines {
 		if l.Type == ports.DepositTransaction && l.Signature == ref.Signature && l.Token == ref.Token {
@@ -149,12 +142,29 @@ func (s *Store) ClaimsOf(_ context.Context, ref deposit.Ref) ([]deposit.Claim, e
 
 // PendingClaims serves ports.Deposits.
 func (s *Store) PendingClaims(_ context.Context, after string, limit int) ([]deposit.Claim, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	found := []deposit.Claim{}
 	for _, l := range s.waiting(ports.DepositTransaction, string(deposit.Pending), after, limit) {
 		ref := deposit.Ref{Signature: l.Signature, Token: l.Token}
 		found = append(found, s.wallets[l.Wallet].Deposits[ref])
 	}
 	return found, nil
+}
+
+// UnclaimedBalances serves ports.Unclaimed.
+func (s *Store) UnclaimedBalances(_ context.Context, f ports.UnclaimedFilter, page ports.Page) (ports.UnclaimedPage, error) {
+	defer s.locked()()
+	place := func(b ports.UnclaimedBalance) string { return string(b.Wallet) + " " + string(b.Token) }
+	var all []ports.UnclaimedBalance
+	for w, v := range s.wallets {
+		for token, amount := range v.Unclaimed {
+			if amount > 0 {
+				all = inserted(all, ports.UnclaimedBalance{Wallet: w, TokenBalance: ports.TokenBalance{Token: token, Amount: amount}}, place)
+			}
+		}
+	}
+	found, info, err := listed(all, place, func(b ports.UnclaimedBalance) bool {
+		return wants(f.Wallet, b.Wallet) && wants(f.Token, b.Token)
+	}, page)
+	return ports.UnclaimedPage{Balances: found, PageInfo: info}, err
 }

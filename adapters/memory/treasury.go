@@ -11,13 +11,6 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/treasury"
-	"github.com/casino-service/casino/ports"
-)
-
-var (
-	_ ports.TreasuryIndex  = (*Store)(nil)
-	_ ports.TreasuryReview = (*Store)(nil)
-	_ ports.TreasurySweeps = (*Store)(nil)
 )
 
 // indexed is a movement in the index, with its state.
@@ -49,15 +42,13 @@ func (x *index) paid(id string) string {
 
 // IndexPosition serves ports.TreasuryIndex.
 func (s *Store) IndexPosition(context.Context) (treasury.Position, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	return s.index.position, nil
 }
 
 // ExtendIndex serves ports.TreasuryIndex.
 func (s *Store) ExtendIndex(_ context.Context, from string, next treasury.Position, movements []treasury.Movement) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	if s.index.position.Cursor != from {
 		return fault.New(fault.InvalidState, "the treasury's index was extended meanwhile").With("status", "moved")
 	}
@@ -83,8 +74,7 @@ func (s *Store) MovementsIn(_ context.Context, state treasury.State, limit int) 
 }
 
 func (s *Store) movements(which func(indexed) bool, limit int) []treasury.Movement {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	found := []treasury.Movement{}
 	for _, e := range s.index.entries {
 		if which(e) && len(found) < limit {
@@ -100,8 +90,7 @@ func errNoMovement(signature string) error {
 
 // MovementState serves ports.TreasuryReview.
 func (s *Store) MovementState(_ context.Context, signature string) (treasury.Movement, treasury.State, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	at := s.index.find(signature)
 	if at < 0 {
 		return treasury.Movement{}, "", errNoMovement(signature)
@@ -111,8 +100,7 @@ func (s *Store) MovementState(_ context.Context, signature string) (treasury.Mov
 
 // Review serves ports.TreasuryReview.
 func (s *Store) Review(_ context.Context, signature string, from, to treasury.State) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	at := s.index.find(signature)
 	if at < 0 {
 		return errNoMovement(signature)
@@ -126,15 +114,13 @@ func (s *Store) Review(_ context.Context, signature string, from, to treasury.St
 
 // AttemptKnown serves ports.TreasuryReview.
 func (s *Store) AttemptKnown(_ context.Context, signature string) (bool, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	return s.signatures[signature], nil
 }
 
 // AnnounceSweep serves ports.TreasurySweeps.
 func (s *Store) AnnounceSweep(_ context.Context, sweep treasury.Sweep, record audit.Record) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	if s.records[record.ID] {
 		return fmt.Errorf("memory: audit record %q exists already", record.ID)
 	}
@@ -145,8 +131,7 @@ func (s *Store) AnnounceSweep(_ context.Context, sweep treasury.Sweep, record au
 
 // OpenSweeps serves ports.TreasurySweeps.
 func (s *Store) OpenSweeps(_ context.Context, at time.Time) ([]treasury.Sweep, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	open := []treasury.Sweep{}
 	for _, sweep := range s.index.sweeps {
 		if sweep.Signature == "" && !at.After(sweep.Until) {
@@ -158,8 +143,7 @@ func (s *Store) OpenSweeps(_ context.Context, at time.Time) ([]treasury.Sweep, e
 
 // LandSweep serves ports.TreasurySweeps.
 func (s *Store) LandSweep(_ context.Context, id, signature string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	for i := range s.index.sweeps {
 		if sweep := &s.index.sweeps[i]; sweep.ID == id && sweep.Signature == "" {
 			sweep.Signature = signature

@@ -14,19 +14,15 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-var _ ports.WalletProofs = (*Store)(nil)
-
 // WalletProof serves ports.WalletProofs.
 func (s *Store) WalletProof(_ context.Context, w wallet.Address) (proof.Proof, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	return s.proofs[w], nil
 }
 
 // KeepWalletProof serves ports.WalletProofs.
 func (s *Store) KeepWalletProof(_ context.Context, p proof.Proof) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	s.proofs[p.Wallet] = p
 	return nil
 }
@@ -34,8 +30,7 @@ func (s *Store) KeepWalletProof(_ context.Context, p proof.Proof) error {
 // WalletBlocks serves ports.WalletProofs. A block holds one item here, so that its moment
 // is that of whatever is in it.
 func (s *Store) WalletBlocks(_ context.Context, q ports.WalletQuery) (ports.WalletPage, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	page := ports.WalletPage{State: s.walletState(q.Wallet), Next: q.After}
 	page.Lost = slices.ContainsFunc(q.Heads, func(h hashchain.Head) bool {
 		return !slices.ContainsFunc(s.blocks, func(b ports.Block) bool { return b.Head == h })

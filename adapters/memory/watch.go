@@ -10,19 +10,11 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
-	"github.com/casino-service/casino/ports"
-)
-
-var (
-	_ ports.DepositCursors   = (*Store)(nil)
-	_ ports.ParkedDeposits   = (*Store)(nil)
-	_ ports.UnbookedDeposits = (*Store)(nil)
 )
 
 // Cursor serves ports.DepositCursors.
 func (s *Store) Cursor(_ context.Context, token money.Token) (deposit.WatchProgress, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	cursor, ok := s.cursors[token]
 	if !ok {
 		return deposit.WatchProgress{}, fault.New(fault.NotFound, "%s was never watched", token)
@@ -32,8 +24,7 @@ func (s *Store) Cursor(_ context.Context, token money.Token) (deposit.WatchProgr
 
 // Advance serves ports.DepositCursors.
 func (s *Store) Advance(_ context.Context, token money.Token, from string, to deposit.WatchProgress, parked []deposit.Parked) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	if s.cursors[token].Cursor != from {
 		return fault.New(fault.InvalidState, "the cursor of %s was moved meanwhile", token).With("status", "moved")
 	}
@@ -48,24 +39,21 @@ func (s *Store) Advance(_ context.Context, token money.Token, from string, to de
 
 // Park serves ports.ParkedDeposits.
 func (s *Store) Park(_ context.Context, p deposit.Parked) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	s.parked[p.Ref] = p
 	return nil
 }
 
 // Unpark serves ports.ParkedDeposits.
 func (s *Store) Unpark(_ context.Context, ref deposit.Ref) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	delete(s.parked, ref)
 	return nil
 }
 
 // Parked serves ports.ParkedDeposits.
 func (s *Store) Parked(_ context.Context, ref deposit.Ref) (deposit.Parked, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	p, ok := s.parked[ref]
 	if !ok {
 		return deposit.Parked{}, fault.New(fault.NotFound, "transaction %q is not parked", ref.Signature)
@@ -75,8 +63,7 @@ func (s *Store) Parked(_ context.Context, ref deposit.Ref) (deposit.Parked, erro
 
 // ParkedDue serves ports.ParkedDeposits.
 func (s *Store) ParkedDue(_ context.Context, now time.Time, limit int) ([]deposit.Parked, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	due := []deposit.Parked{}
 	for _, p := range s.parked {
 		if p.Status == deposit.Pending && !p.NextAt.After(now) {
@@ -94,8 +81,7 @@ func (s *Store) ParkedDue(_ context.Context, now time.Time, limit int) ([]deposi
 
 // ParkedIn serves ports.UnbookedDeposits.
 func (s *Store) ParkedIn(_ context.Context, status deposit.Status, limit int) ([]deposit.Parked, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	found := []deposit.Parked{}
 	for _, p := range s.parked {
 		if p.Status == status {
@@ -113,14 +99,23 @@ func (s *Store) ParkedIn(_ context.Context, status deposit.Status, limit int) ([
 
 // Unbooked serves ports.UnbookedDeposits.
 func (s *Store) Unbooked(context.Context) (map[money.Token]money.Total, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	sums := map[money.Token]money.Total{}
 	for _, p := range s.parked {
-		_, credited := s.keys[keyName{player.DepositKey, string(p.Token), p.Signature}]
-		if p.Amount > 0 && !credited {
+		if p.Amount > 0 && !s.booked(p.Ref) {
 			sums[p.Token] = sums[p.Token].AddAmount(p.Amount)
 		}
 	}
 	return sums, nil
+}
+
+// Booked serves ports.UnbookedDeposits.
+func (s *Store) Booked(_ context.Context, ref deposit.Ref) (bool, error) {
+	defer s.locked()()
+	return s.booked(ref), nil
+}
+
+func (s *Store) booked(ref deposit.Ref) bool {
+	_, booked := s.keys[keyName{player.DepositKey, string(ref.Token), ref.Signature}]
+	return booked
 }

@@ -17,12 +17,6 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-var (
-	_ ports.Webhooks     = (*Store)(nil)
-	_ ports.WebhookQueue = (*Store)(nil)
-	_ ports.DeadLetters  = (*Store)(nil)
-)
-
 // keptWebhook is an endpoint with who has leased it and its dead letters, sorted by id.
 type keptWebhook struct {
 	webhook.Endpoint
@@ -46,8 +40,7 @@ func letterID(l webhook.DeadLetter) string { return l.ID }
 
 // Webhook serves ports.Webhooks.
 func (s *Store) Webhook(_ context.Context, agent, id string) (webhook.Endpoint, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	if kept := s.webhooks[id]; kept != nil && kept.Agent == agent {
 		return kept.shown(), nil
 	}
@@ -56,8 +49,7 @@ func (s *Store) Webhook(_ context.Context, agent, id string) (webhook.Endpoint, 
 
 // WebhooksOf serves ports.Webhooks.
 func (s *Store) WebhooksOf(_ context.Context, agent string) ([]webhook.Endpoint, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	found := []webhook.Endpoint{}
 	for _, id := range slices.Sorted(maps.Keys(s.webhooks)) {
 		if kept := s.webhooks[id]; kept.Agent == agent {
@@ -106,8 +98,7 @@ func (s *Store) ChangeWebhook(ctx context.Context, by wallet.Address, agent, id 
 
 // WebhooksDue serves ports.WebhookQueue.
 func (s *Store) WebhooksDue(_ context.Context, now time.Time, after string, limit int) ([]webhook.Endpoint, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	found := []webhook.Endpoint{}
 	for _, id := range slices.Sorted(maps.Keys(s.webhooks)) {
 		if kept := s.webhooks[id]; id > after && kept.Due(now) && s.free(kept, "", now) && len(found) < limit {
@@ -119,8 +110,7 @@ func (s *Store) WebhooksDue(_ context.Context, now time.Time, after string, limi
 
 // ClaimWebhook serves ports.WebhookQueue.
 func (s *Store) ClaimWebhook(_ context.Context, id, worker string, now, until time.Time) (webhook.Endpoint, bool, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	kept := s.webhooks[id]
 	if kept == nil || !s.free(kept, worker, now) {
 		return webhook.Endpoint{}, false, nil
@@ -131,8 +121,7 @@ func (s *Store) ClaimWebhook(_ context.Context, id, worker string, now, until ti
 
 // SaveWebhook serves ports.WebhookQueue.
 func (s *Store) SaveWebhook(ctx context.Context, worker string, p ports.WebhookProgress) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -155,8 +144,7 @@ func (s *Store) SaveWebhook(ctx context.Context, worker string, p ports.WebhookP
 
 // ReleaseWebhook serves ports.WebhookQueue.
 func (s *Store) ReleaseWebhook(_ context.Context, id, worker string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	if kept := s.webhooks[id]; kept != nil && kept.lease.Worker == worker {
 		kept.lease = withdrawal.Lease{}
 	}
@@ -165,8 +153,7 @@ func (s *Store) ReleaseWebhook(_ context.Context, id, worker string) error {
 
 // DeadLetters serves ports.DeadLetters.
 func (s *Store) DeadLetters(_ context.Context, webhookID string, page ports.Page) (ports.DeadLetterPage, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	var letters []webhook.DeadLetter
 	if kept := s.webhooks[webhookID]; kept != nil {
 		letters = kept.letters
@@ -177,8 +164,7 @@ func (s *Store) DeadLetters(_ context.Context, webhookID string, page ports.Page
 
 // DeadLetter serves ports.DeadLetters.
 func (s *Store) DeadLetter(_ context.Context, webhookID, id string) (webhook.DeadLetter, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	l, err := s.letter(webhookID, id)
 	if err != nil {
 		return webhook.DeadLetter{}, err
@@ -197,8 +183,7 @@ func (s *Store) letter(webhookID, id string) (*webhook.DeadLetter, error) {
 
 // DeadLettersDue serves ports.DeadLetters.
 func (s *Store) DeadLettersDue(_ context.Context, now time.Time, limit int) ([]webhook.DeadLetter, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.locked()()
 	found := []webhook.DeadLetter{}
 	for _, kept := range s.webhooks {
 		at := slices.IndexFunc(kept.letters, func(l webhook.DeadLetter) bool { return l.Due })

@@ -53,13 +53,13 @@ type Config struct {
 //	GET /debug/pprof/  profiles; not the command line, which may hold secrets
 func New(config Config) http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { write(w, http.StatusOK, "ok") })
+	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, "ok") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
 		if err := config.Ready(); err != nil {
-			write(w, http.StatusServiceUnavailable, err.Error())
+			writeText(w, http.StatusServiceUnavailable, err.Error())
 			return
 		}
-		write(w, http.StatusOK, "ok")
+		writeText(w, http.StatusOK, "ok")
 	})
 	mux.Handle("GET /metrics", config.Metrics)
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
@@ -69,7 +69,7 @@ func New(config Config) http.Handler {
 	return mux
 }
 
-func write(w http.ResponseWriter, status int, text string) {
+func writeText(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)

@@ -44,7 +44,7 @@ func NewLocalClient() *http.Client {
 // newClient is NewClient with another rule for which addresses are allowed.
 func newClient(allowed func(netip.Addr) bool) *http.Client {
 	dialer := &net.Dialer{Timeout: connectTime, Control: func(_, address string, _ syscall.RawConn) error {
-		return check(address, allowed)
+		return checkAddress(address, allowed)
 	}}
 	return &http.Client{
 		Timeout: answerTime,
@@ -56,8 +56,8 @@ func newClient(allowed func(netip.Addr) bool) *http.Client {
 	}
 }
 
-// check checks an address that is about to be connected to.
-func check(address string, allowed func(netip.Addr) bool) error {
+// checkAddress checks an address that is about to be connected to.
+func checkAddress(address string, allowed func(netip.Addr) bool) error {
 	end, err := netip.ParseAddrPort(address)
 	if err != nil {
 		return fmt.Errorf("%w: %q is not an address", ErrForbidden, address)

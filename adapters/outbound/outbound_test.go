@@ -79,7 +79,7 @@ func TestTheAddressIsCheckedNotTheName(t *testing.T) {
 	if len(seen) == 0 || !seen[0].IsLoopback() || *asked != 0 {
 		t.Errorf("looked at %v, asked %d times", seen, *asked)
 	}
-	if err := check("somewhere:80", func(netip.Addr) bool { return true }); !errors.Is(err, ErrForbidden) {
+	if err := checkAddress("somewhere:80", func(netip.Addr) bool { return true }); !errors.Is(err, ErrForbidden) {
 		t.Errorf("a name is dialed: %v", err)
 	}
 }

@@ -48,7 +48,7 @@ func (a Authenticator) Seal(purpose string, message []byte) (string, error) {
 	if !ok {
 		return "", errors.New("sealer: no key")
 	}
-	sum, err := a.authenticate(key, purpose, message)
+	sum, err := a.computeMAC(key, purpose, message)
 	return key.ID() + ":" + hex.EncodeToString(sum), err
 }
 
@@ -56,7 +56,7 @@ func (a Authenticator) Seal(purpose string, message []byte) (string, error) {
 func (a Authenticator) Seals(purpose string, message []byte) (all []string, err error) {
 	for _, id := range a.keys.IDs() {
 		key, _ := a.keys.Lookup(id)
-		sum, err := a.authenticate(key, purpose, message)
+		sum, err := a.computeMAC(key, purpose, message)
 		if err != nil {
 			return nil, err
 		}
@@ -76,7 +76,7 @@ func (a Authenticator) Verify(purpose string, message []byte, seal string) error
 	if !ok {
 		return fmt.Errorf("sealer: %s: it was sealed with a key that is not in the ring", purpose)
 	}
-	sum, err := a.authenticate(key, purpose, message)
+	sum, err := a.computeMAC(key, purpose, message)
 	if err != nil {
 		return err
 	}
@@ -87,8 +87,8 @@ func (a Authenticator) Verify(purpose string, message []byte, seal string) error
 	return nil
 }
 
-func (a Authenticator) authenticate(master keys.Key, purpose string, message []byte) ([]byte, error) {
-	key, err := a.key(master, purpose)
+func (a Authenticator) computeMAC(master keys.Key, purpose string, message []byte) ([]byte, error) {
+	key, err := a.deriveKey(master, purpose)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func (a Authenticator) authenticate(master keys.Key, purpose string, message []b
 	return mac.Sum(nil), nil
 }
 
-func (a Authenticator) key(master keys.Key, purpose string) ([]byte, error) {
+func (a Authenticator) deriveKey(master keys.Key, purpose string) ([]byte, error) {
 	of := derivation{master.ID(), purpose}
 	if known, ok := a.derived.Load(of); ok {
 		return known.([]byte), nil

@@ -79,12 +79,12 @@ func (s *Sealer) Seal(secret []byte, boundTo ...string) ([]byte, error) {
 	if _, err := io.ReadFull(s.random, box[head-saltSize:]); err != nil {
 		return nil, fmt.Errorf("sealer: drawing a salt: %w", err)
 	}
-	aead, err := derive(key, box[head-saltSize:])
+	aead, err := deriveCipher(key, box[head-saltSize:])
 	if err != nil {
 		return nil, err
 	}
 	// #nosec G407 -- each box has a key of its own, derived from its salt, so a fixed nonce is used once.
-	return aead.Seal(box, nonce[:], secret, associated(box, boundTo)), nil
+	return aead.Seal(box, nonce[:], secret, associatedData(box, boundTo)), nil
 }
 
 // Open returns the secret, or an error when the box, the key or any of the facts
@@ -103,11 +103,11 @@ func (s *Sealer) Open(sealed []byte, boundTo ...string) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("sealer: the box was sealed with the key %q, which is not in the ring", name)
 	}
-	aead, err := derive(key, sealed[nameEnd:head])
+	aead, err := deriveCipher(key, sealed[nameEnd:head])
 	if err != nil {
 		return nil, err
 	}
-	secret, err := aead.Open(nil, nonce[:], sealed[head:], associated(sealed[:head], boundTo))
+	secret, err := aead.Open(nil, nonce[:], sealed[head:], associatedData(sealed[:head], boundTo))
 	if err != nil {
 		return nil, errors.New("sealer: the box was changed, or belongs to something else")
 	}
@@ -118,9 +118,9 @@ func (s *Sealer) Open(sealed []byte, boundTo ...string) ([]byte, error) {
 // random nonce under one key, AES-GCM would allow 2^32 boxes and no more.
 var nonce [12]byte
 
-// derive returns the cipher of one box: its key is HKDF-SHA256 (RFC 5869) of
+// deriveCipher returns the cipher of one box: its key is HKDF-SHA256 (RFC 5869) of
 // the master key under the box's own salt.
-func derive(master keys.Key, salt []byte) (cipher.AEAD, error) {
+func deriveCipher(master keys.Key, salt []byte) (cipher.AEAD, error) {
 	key, err := hkdf.Key(sha256.New, master.Secret(), salt, purpose, keySize)
 	if err != nil {
 		return nil, fmt.Errorf("sealer: deriving a key: %w", err)
@@ -136,10 +136,10 @@ func derive(master keys.Key, salt []byte) (cipher.AEAD, error) {
 	return aead, nil
 }
 
-// associated encodes what a box is bound to so that no two lists of facts share
+// associatedData encodes what a box is bound to so that no two lists of facts share
 // an encoding: each part follows its length, so ("ab", "c") and ("a", "bc")
 // differ, and so do ("a") and ("a", "").
-func associated(head []byte, boundTo []string) []byte {
+func associatedData(head []byte, boundTo []string) []byte {
 	size := 8 + len(head)
 	for _, fact := range boundTo {
 		size += 8 + len(fact)

@@ -26,8 +26,8 @@ func programOf(id solana.PublicKey) token.Program {
 	return token.Program(id.String())
 }
 
-// associated returns a wallet's associated token account.
-func associated(owner, mint, program solana.PublicKey) (solana.PublicKey, error) {
+// associatedAccount returns a wallet's associated token account.
+func associatedAccount(owner, mint, program solana.PublicKey) (solana.PublicKey, error) {
 	account, _, err := solana.FindAssociatedTokenAddressWithProgram(owner, mint, program)
 	if err != nil {
 		return account, fmt.Errorf("%s has no token account of %s: %w", owner, mint, err)
@@ -45,14 +45,14 @@ func tokenAccount(owner solana.PublicKey, terms token.Terms) (account, mint, pro
 	if mint, err = solana.PublicKeyFromBase58(string(terms.Mint)); err != nil {
 		return account, mint, program, fmt.Errorf("token %s: %w", terms.Mint, err)
 	}
-	account, err = associated(owner, mint, program)
+	account, err = associatedAccount(owner, mint, program)
 	return account, mint, program, err
 }
 
 // Treasury returns where deposits of a token arrive: the treasury's wallet for
 // native SOL, else its associated token account.
 func (n *Node) Treasury(terms token.Terms) (deposit.Treasury, error) {
-	wrapped, err := associated(n.treasury, solana.WrappedSol, solana.TokenProgramID)
+	wrapped, err := associatedAccount(n.treasury, solana.WrappedSol, solana.TokenProgramID)
 	if err != nil {
 		return deposit.Treasury{}, fmt.Errorf("solana: %w", err)
 	}
@@ -93,7 +93,7 @@ func (n *Node) houseAddresses(tokens []token.Terms) (map[string]bool, error) {
 		}
 		reserved[mint.String()] = false
 		for _, program := range programs {
-			account, err := associated(n.treasury, mint, program)
+			account, err := associatedAccount(n.treasury, mint, program)
 			if err != nil {
 				return nil, err
 			}

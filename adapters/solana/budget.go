@@ -19,22 +19,22 @@ const unitsMax = 1_400_000
 // microLamports is how many of them are in a lamport: unit prices are counted in them.
 const microLamports = 1_000_000
 
-// simulate runs the payout on the node without a signature and returns the unit limit it
+// simulatePayout runs the payout on the node without a signature and returns the unit limit it
 // needs: a tenth more than it used.
-func (n *Node) simulate(ctx context.Context, p payout, recent blockhash) (uint32, error) {
-	draft, err := build(p.instructions(unitsMax, 0), recent.hash, n.treasury)
+func (n *Node) simulatePayout(ctx context.Context, p payout, recent blockhash) (uint32, error) {
+	draft, err := buildTransaction(p.withBudget(unitsMax, 0), recent.hash, n.treasury)
 	if err != nil {
 		return 0, err
 	}
 	raw, err := draft.MarshalBinary()
 	if err != nil {
-		return 0, unusable("encoding a payout: %v", err)
+		return 0, unusableError("encoding a payout: %v", err)
 	}
 	var answer contextual[*struct {
 		Err   jsontext.Value `json:"err"`
 		Units uint64         `json:"unitsConsumed"`
 	}]
-	if err := n.rpc.call(ctx, &answer, "simulateTransaction", base64.StdEncoding.EncodeToString(raw), options{
+	if err := n.rpc.callMethod(ctx, &answer, "simulateTransaction", base64.StdEncoding.EncodeToString(raw), options{
 		"encoding": "base64", "commitment": confirmed, "sigVerify": false, "replaceRecentBlockhash": true,
 		"minContextSlot": recent.slot,
 	}); err != nil {
@@ -42,18 +42,18 @@ func (n *Node) simulate(ctx context.Context, p payout, recent blockhash) (uint32
 	}
 	switch {
 	case answer.Value == nil:
-		return 0, unusable("the simulation has no result")
-	case failed(answer.Value.Err):
-		return 0, n.refusal(ctx, p, draft, answer.Value.Err)
+		return 0, unusableError("the simulation has no result")
+	case hasError(answer.Value.Err):
+		return 0, n.simulationFault(ctx, p, draft, answer.Value.Err)
 	case answer.Value.Units == 0 || answer.Value.Units > unitsMax:
-		return 0, unusable("the simulation took %d units", answer.Value.Units)
+		return 0, unusableError("the simulation took %d units", answer.Value.Units)
 	}
 	return uint32(min(answer.Value.Units+(answer.Value.Units+9)/10, unitsMax)), nil
 }
 
-// refusal says what a failed simulation means. What the destination causes fails
+// simulationFault says what a failed simulation means. What the destination causes fails
 // tomorrow too; everything else (an empty treasury above all) may pass.
-func (n *Node) refusal(ctx context.Context, p payout, draft *solana.Transaction, raw jsontext.Value) error {
+func (n *Node) simulationFault(ctx context.Context, p payout, draft *solana.Transaction, raw jsontext.Value) error {
 	const opening = 2 // after the two instructions of the budget
 	transfer := len(draft.Message.Instructions) - 1
 	why, known := readError(raw)
@@ -61,22 +61,22 @@ func (n *Node) refusal(ctx context.Context, p payout, draft *solana.Transaction,
 	case known && why.Rent != nil && draft.Message.AccountKeys[min(int(why.Rent.Index), len(draft.Message.AccountKeys)-1)] == p.destination:
 		return fault.New(fault.AmountOutOfRange, "amount: is too small to keep the destination's account alive").With("field", "amount")
 	case known && why.Instruction != nil && p.opens != nil && why.Instruction.Index == opening && why.Instruction.Name == "IllegalOwner":
-		return unpayable("no token account can be made for it")
+		return unpayableError("no token account can be made for it")
 	case known && why.Instruction != nil && p.opens != nil && int(why.Instruction.Index) == transfer && why.Instruction.Code != nil:
 		meaning, destinations := refusedByDestination[*why.Instruction.Code]
 		if !destinations {
 			break
 		}
 		// The treasury's own account may be the frozen one.
-		found, err := n.account(ctx, p.from, confirmed, tokenAccountSize)
+		found, err := n.readAccount(ctx, p.from, confirmed, tokenAccountSize)
 		if err != nil {
 			return err
 		}
-		if held, ok := found.holding(p.program); ok && held.usable {
-			return unpayable(meaning)
+		if held, ok := found.decodeHolding(p.program); ok && held.usable {
+			return unpayableError(meaning)
 		}
 	}
-	reason := describe(raw, draft)
+	reason := describeFailure(raw, draft)
 	return &chainError{
 		text:   "solana: a payout fails in simulation: " + reason,
 		public: fault.New(fault.External, "the chain refuses this payout at the moment: %s", reason),
@@ -107,7 +107,7 @@ func (n *Node) unitPrice(ctx context.Context, unsigned *solana.Transaction, limi
 	var recent []struct {
 		Price uint64 `json:"prioritizationFee"`
 	}
-	if err := n.rpc.call(ctx, &recent, "getRecentPrioritizationFees", locked); err != nil {
+	if err := n.rpc.callMethod(ctx, &recent, "getRecentPrioritizationFees", locked); err != nil {
 		return 0, err
 	}
 	if len(recent) == 0 {

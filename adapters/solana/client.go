@@ -43,7 +43,7 @@ func newClient(rawURL string, timeout time.Duration, timeouts Timeouts) *client 
 		MaxIdleConnsPerHost: 4, IdleConnTimeout: 30 * time.Second, TLSHandshakeTimeout: timeout,
 	}
 	return &client{
-		url: rawURL, secrets: redactor(rawURL), timeouts: timeouts, breaker: timeouts.breaker(),
+		url: rawURL, secrets: newRedactor(rawURL), timeouts: timeouts, breaker: timeouts.newBreaker(),
 		called: func(ctx context.Context, _ string) (context.Context, func(error)) { return ctx, func(error) {} },
 		http: &http.Client{
 			Transport: transport, Timeout: timeout,
@@ -54,8 +54,8 @@ func newClient(rawURL string, timeout time.Duration, timeouts Timeouts) *client 
 	}
 }
 
-// redactor removes the parts of a URL that may be a key: password, path and query.
-func redactor(rawURL string) *strings.Replacer {
+// newRedactor removes the parts of a URL that may be a key: password, path and query.
+func newRedactor(rawURL string) *strings.Replacer {
 	const struck = "[…]"
 	pairs := []string{rawURL, struck}
 	strike := func(text string) {
@@ -96,10 +96,10 @@ type nodeError struct {
 const shownMax = 300
 
 func (e *nodeError) Error() string {
-	return fmt.Sprintf("the node answered %d: %s", e.Code, clip(e.Message))
+	return fmt.Sprintf("the node answered %d: %s", e.Code, clipText(e.Message))
 }
 
-func clip(text string) string {
+func clipText(text string) string {
 	if len(text) > shownMax {
 		return strings.ToValidUTF8(text[:shownMax], "") + "…"
 	}
@@ -128,8 +128,8 @@ func (e *chainError) Unwrap() []error {
 	return wrapped
 }
 
-// unusable returns the error for a response that can't be used.
-func unusable(format string, args ...any) error {
+// unusableError returns the error for a response that can't be used.
+func unusableError(format string, args ...any) error {
 	return &chainError{
 		text:   "solana: " + fmt.Sprintf(format, args...),
 		public: fault.New(fault.External, "the chain can't be read at the moment"),
@@ -152,18 +152,18 @@ type response struct {
 	Error   *nodeError     `json:"error"`
 }
 
-// call calls the node and decodes the result, a null one as the zero value. Only a call
+// callMethod calls the node and decodes the result, a null one as the zero value. Only a call
 // that a busy node turned away is repeated: otherwise the caller's next step is the
 // second try.
-func (c *client) call(ctx context.Context, result any, method string, params ...any) error {
+func (c *client) callMethod(ctx context.Context, result any, method string, params ...any) error {
 	ctx, done := c.called(ctx, method)
-	err := c.exchange(ctx, result, method, params)
+	err := c.postAndDecode(ctx, result, method, params)
 	done(err)
 	return err
 }
 
-func (c *client) exchange(ctx context.Context, result any, method string, params []any) error {
-	answer, err := c.ask(ctx, method, params)
+func (c *client) postAndDecode(ctx context.Context, result any, method string, params []any) error {
+	answer, err := c.postWithRetry(ctx, method, params)
 	if err == nil && answer.Error == nil {
 		err = json.Unmarshal(answer.Result, result)
 	}
@@ -180,8 +180,8 @@ func (c *client) exchange(ctx context.Context, result any, method string, params
 	return refusal
 }
 
-// post makes a call once and returns the response if it is one.
-func (c *client) post(ctx context.Context, method string, params []any) (response, error) {
+// postOnce makes a call once and returns the response if it is one.
+func (c *client) postOnce(ctx context.Context, method string, params []any) (response, error) {
 	id := c.calls.Add(1)
 	body, err := json.Marshal(request{Version: "2.0", ID: id, Method: method, Params: params})
 	if err != nil {
@@ -215,7 +215,7 @@ func (c *client) post(ctx context.Context, method string, params []any) (respons
 	}
 	var answer response
 	if err := json.Unmarshal(text, &answer); err != nil {
-		return response{}, fmt.Errorf("no JSON-RPC answer: %s", clip(err.Error()))
+		return response{}, fmt.Errorf("no JSON-RPC answer: %s", clipText(err.Error()))
 	}
 	switch {
 	case answer.Version != "2.0" || string(answer.ID) != strconv.FormatUint(id, 10):
@@ -235,8 +235,8 @@ const (
 // options are the last parameter of most calls.
 type options map[string]any
 
-// at returns the options of a read at a commitment level.
-func at(commitment string) options { return options{"commitment": commitment} }
+// atCommitment returns the options of a read at a commitment level.
+func atCommitment(commitment string) options { return options{"commitment": commitment} }
 
 // answerContext is the slot at which a node answered.
 type answerContext struct {

@@ -71,7 +71,7 @@ func NewCluster(cfg Config, genesis string, urls ...string) (*Cluster, error) {
 		cfg.RPC = url
 		node, err := New(cfg)
 		if err != nil {
-			return nil, c.named(i, err)
+			return nil, c.nameNode(i, err)
 		}
 		c.nodes = append(c.nodes, node)
 	}
@@ -85,13 +85,13 @@ func (c *Cluster) Close() {
 	}
 }
 
-func (c *Cluster) named(node int, err error) error { return fmt.Errorf("node %d: %w", node+1, err) }
+func (c *Cluster) nameNode(node int, err error) error { return fmt.Errorf("node %d: %w", node+1, err) }
 
 // errOtherChain is in the errors of a node that is on another chain.
 var errOtherChain = errors.New("on another chain")
 
-// ready returns nil when a node is on the right chain.
-func (c *Cluster) ready(ctx context.Context, i int) error {
+// checkNode returns nil when a node is on the right chain.
+func (c *Cluster) checkNode(ctx context.Context, i int) error {
 	c.mu.Lock()
 	checked := c.state[i].checked
 	c.mu.Unlock()
@@ -132,11 +132,11 @@ func askAll[A any](ctx context.Context, c *Cluster, ask func(context.Context, *N
 		asking.Go(func() {
 			r := &replies[i]
 			r.node = i
-			if r.err = c.ready(ctx, i); r.err == nil {
+			if r.err = c.checkNode(ctx, i); r.err == nil {
 				r.answer, r.err = ask(ctx, c.nodes[i])
 			}
 			if r.err != nil {
-				r.err = c.named(i, r.err)
+				r.err = c.nameNode(i, r.err)
 			}
 		})
 	}
@@ -144,8 +144,8 @@ func askAll[A any](ctx context.Context, c *Cluster, ask func(context.Context, *N
 	return replies
 }
 
-// agreed is the answer that two nodes gave, false when there is none.
-func agreed[A any](replies []reply[A], same func(A, A) bool) (answer A, found bool) {
+// agreedAnswer is the answer that two nodes gave, false when there is none.
+func agreedAnswer[A any](replies []reply[A], same func(A, A) bool) (answer A, found bool) {
 	for i, one := range replies {
 		for _, other := range replies[i+1:] {
 			if one.err == nil && other.err == nil && same(one.answer, other.answer) {
@@ -156,8 +156,8 @@ func agreed[A any](replies []reply[A], same func(A, A) bool) (answer A, found bo
 	return answer, false
 }
 
-// failures joins the errors of all nodes that returned one.
-func failures[A any](replies []reply[A]) error {
+// joinErrors joins the errors of all nodes that returned one.
+func joinErrors[A any](replies []reply[A]) error {
 	var all []error
 	for _, r := range replies {
 		if r.err != nil {
@@ -167,9 +167,9 @@ func failures[A any](replies []reply[A]) error {
 	return errors.Join(all...)
 }
 
-// refusal returns an error of a node that is not about the chain being unreachable:
+// permanentError returns an error of a node that is not about the chain being unreachable:
 // every node would return it.
-func refusal[A any](replies []reply[A]) error {
+func permanentError[A any](replies []reply[A]) error {
 	for _, r := range replies {
 		if r.err != nil && !fault.Is(r.err, fault.External) {
 			return r.err
@@ -178,17 +178,17 @@ func refusal[A any](replies []reply[A]) error {
 	return nil
 }
 
-// disagreement is an error that needs attention at once: a node lies, or is broken.
-func disagreement(what string) error {
-	return unusable("the nodes do not agree on %s: one of them lies or is broken", what)
+// disagreementError is an error that needs attention at once: a node lies, or is broken.
+func disagreementError(what string) error {
+	return unusableError("the nodes do not agree on %s: one of them lies or is broken", what)
 }
 
-// first asks one node after the other, those that are behind last, until one answers. A
+// askInTurn asks one node after the other, those that are behind last, until one answers. A
 // refusal that is not about the chain being unreachable ends it.
-func first[A any](ctx context.Context, c *Cluster, ask func(context.Context, *Node) (A, error)) (answer A, err error) {
+func askInTurn[A any](ctx context.Context, c *Cluster, ask func(context.Context, *Node) (A, error)) (answer A, err error) {
 	var all []error
-	for _, i := range c.order() {
-		err := c.ready(ctx, i)
+	for _, i := range c.nodeOrder() {
+		err := c.checkNode(ctx, i)
 		if err == nil {
 			answer, err = ask(ctx, c.nodes[i])
 		}
@@ -198,13 +198,13 @@ func first[A any](ctx context.Context, c *Cluster, ask func(context.Context, *No
 		case !fault.Is(err, fault.External):
 			return answer, err
 		}
-		all = append(all, c.named(i, err))
+		all = append(all, c.nameNode(i, err))
 	}
 	return answer, errors.Join(all...)
 }
 
-// order lists the nodes, those that work first.
-func (c *Cluster) order() (all []int) {
+// nodeOrder lists the nodes, those that work first.
+func (c *Cluster) nodeOrder() (all []int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, behind := range []bool{false, true} {
@@ -225,11 +225,11 @@ func (c *Cluster) Observe(ctx context.Context, signature string) (deposit.Observ
 		seen, err := n.Observe(ctx, signature)
 		return inOrder(seen), err
 	})
-	if err := refusal(replies); err != nil {
+	if err := permanentError(replies); err != nil {
 		return deposit.Observation{Signature: signature}, err
 	}
 	same := func(a, b deposit.Observation) bool { return a.Finalized && b.Finalized && reflect.DeepEqual(a, b) }
-	if seen, found := agreed(replies, same); found {
+	if seen, found := agreedAnswer(replies, same); found {
 		return seen, nil
 	}
 	pending, answered, settled := deposit.Observation{Signature: signature}, 0, 0
@@ -246,10 +246,10 @@ func (c *Cluster) Observe(ctx context.Context, signature string) (deposit.Observ
 	}
 	switch {
 	case settled >= quorum:
-		return deposit.Observation{Signature: signature}, disagreement("transaction " + signature)
+		return deposit.Observation{Signature: signature}, disagreementError("transaction " + signature)
 	case answered == 0 || !pending.Found && answered < quorum:
 		// "Never seen" needs two as well: a claim ends by it.
-		return deposit.Observation{Signature: signature}, failures(replies)
+		return deposit.Observation{Signature: signature}, joinErrors(replies)
 	}
 	return pending, nil
 }
@@ -270,7 +270,7 @@ func (c *Cluster) Treasury(terms token.Terms) (deposit.Treasury, error) {
 // Since lists one node's history: a transaction counts only when Observe confirms it,
 // and what one node hides shows when the books are compared with the chain.
 func (c *Cluster) Since(ctx context.Context, terms token.Terms, cursor string, limit int) (ports.HistoryPage, error) {
-	return first(ctx, c, func(ctx context.Context, n *Node) (ports.HistoryPage, error) {
+	return askInTurn(ctx, c, func(ctx context.Context, n *Node) (ports.HistoryPage, error) {
 		return n.Since(ctx, terms, cursor, limit)
 	})
 }
@@ -278,24 +278,24 @@ func (c *Cluster) Since(ctx context.Context, terms token.Terms, cursor string, l
 // Mint returns the mint as two nodes report it.
 func (c *Cluster) Mint(ctx context.Context, terms token.Terms) (token.Mint, error) {
 	replies := askAll(ctx, c, func(ctx context.Context, n *Node) (token.Mint, error) { return n.Mint(ctx, terms) })
-	if mint, found := agreed(replies, func(a, b token.Mint) bool { return reflect.DeepEqual(a, b) }); found {
+	if mint, found := agreedAnswer(replies, func(a, b token.Mint) bool { return reflect.DeepEqual(a, b) }); found {
 		return mint, nil
 	}
-	if err := failures(replies); err != nil {
+	if err := joinErrors(replies); err != nil {
 		return token.Mint{}, err
 	}
-	return token.Mint{}, disagreement("mint " + string(terms.Mint))
+	return token.Mint{}, disagreementError("mint " + string(terms.Mint))
 }
 
 // Holding returns what the first node that works reports.
 func (c *Cluster) Holding(ctx context.Context, terms token.Terms) (money.Amount, error) {
-	return first(ctx, c, func(ctx context.Context, n *Node) (money.Amount, error) { return n.Holding(ctx, terms) })
+	return askInTurn(ctx, c, func(ctx context.Context, n *Node) (money.Amount, error) { return n.Holding(ctx, terms) })
 }
 
 // Sign builds and signs with what the first node that works reports. Nothing is sent, so
 // another node can be asked when one fails halfway.
 func (c *Cluster) Sign(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) (withdrawal.Attempt, error) {
-	return first(ctx, c, func(ctx context.Context, n *Node) (withdrawal.Attempt, error) { return n.Sign(ctx, w, terms) })
+	return askInTurn(ctx, c, func(ctx context.Context, n *Node) (withdrawal.Attempt, error) { return n.Sign(ctx, w, terms) })
 }
 
 // Send sends the stored bytes to all nodes; one that accepts them is enough.
@@ -306,5 +306,5 @@ func (c *Cluster) Send(ctx context.Context, attempt withdrawal.Attempt) error {
 			return nil
 		}
 	}
-	return failures(replies)
+	return joinErrors(replies)
 }

@@ -17,7 +17,7 @@ const lagMax = 150
 // booked. Until two agree it is Landed when any node has seen it, else Unknown.
 func (c *Cluster) Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
 	replies := askAll(ctx, c, func(ctx context.Context, n *Node) (withdrawal.Outcome, error) { return n.Outcome(ctx, attempt) })
-	if err := refusal(replies); err != nil {
+	if err := permanentError(replies); err != nil {
 		return withdrawal.Outcome{}, err
 	}
 	ends := func(o withdrawal.Outcome) bool {
@@ -41,7 +41,7 @@ func (c *Cluster) Outcome(ctx context.Context, attempt withdrawal.Attempt) (with
 			replies[i].answer.Slot = slot
 		}
 	}
-	outcome, found := agreed(replies, func(a, b withdrawal.Outcome) bool { return ends(a) && a == b })
+	outcome, found := agreedAnswer(replies, func(a, b withdrawal.Outcome) bool { return ends(a) && a == b })
 	switch {
 	case found && !(outcome.Status == withdrawal.Dead && landed):
 		return outcome, nil
@@ -51,10 +51,10 @@ func (c *Cluster) Outcome(ctx context.Context, attempt withdrawal.Attempt) (with
 		outcome = withdrawal.Outcome{}
 	}
 	if ended >= quorum {
-		return outcome, disagreement(fmt.Sprintf("attempt %d of %s", attempt.Number, attempt.WithdrawalID))
+		return outcome, disagreementError(fmt.Sprintf("attempt %d of %s", attempt.Number, attempt.WithdrawalID))
 	}
 	if !landed {
-		return outcome, failures(replies)
+		return outcome, joinErrors(replies)
 	}
 	return outcome, nil
 }
@@ -74,7 +74,7 @@ func (c *Cluster) Genesis(ctx context.Context) (string, error) {
 		}
 	}
 	if !answered {
-		return "", failures(replies)
+		return "", joinErrors(replies)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -90,7 +90,7 @@ func (c *Cluster) Healthy(ctx context.Context) error {
 		if err := n.Healthy(ctx); err != nil {
 			return 0, err
 		}
-		return slot, n.rpc.call(ctx, &slot, "getSlot", at(finalized))
+		return slot, n.rpc.callMethod(ctx, &slot, "getSlot", atCommitment(finalized))
 	})
 	newest := uint64(0)
 	for _, r := range replies {
@@ -101,7 +101,7 @@ func (c *Cluster) Healthy(ctx context.Context) error {
 	var all []error
 	for i, r := range replies {
 		if r.err == nil && r.answer+lagMax < newest {
-			r.err = c.named(i, unusable("it is %d slots behind", newest-r.answer))
+			r.err = c.nameNode(i, unusableError("it is %d slots behind", newest-r.answer))
 		}
 		if c.state[i].behind = r.err != nil; r.err != nil {
 			all = append(all, r.err)

@@ -23,14 +23,14 @@ func (c *Cluster) Signed(ctx context.Context, from treasury.Position, limit int)
 			return c.treasuryBacklog(ctx, begin, from.Cursor == "")
 		},
 		func(ctx context.Context, entry ports.HistoryEntry) (lookedAt, error) {
-			return c.looked.once(entry.Signature, func() (lookedAt, error) { return c.lookAt(ctx, entry) })
+			return c.looked.lookUpOnce(entry.Signature, func() (lookedAt, error) { return c.lookAt(ctx, entry) })
 		})
 }
 
 // treasuryBacklog is the union of what the nodes list, up to where two are complete.
 func (c *Cluster) treasuryBacklog(ctx context.Context, begin place, first bool) (backlog, error) {
 	replies := askAll(ctx, c, func(ctx context.Context, n *Node) (backlog, error) { return n.treasuryBacklog(ctx, begin, first) })
-	if err := refusal(replies); err != nil {
+	if err := permanentError(replies); err != nil {
 		return backlog{}, err
 	}
 	var listed []backlog
@@ -40,17 +40,17 @@ func (c *Cluster) treasuryBacklog(ctx context.Context, begin place, first bool) 
 		}
 	}
 	if len(listed) < quorum {
-		return backlog{}, failures(replies)
+		return backlog{}, joinErrors(replies)
 	}
-	slices.SortFunc(listed, func(a, b backlog) int { return cmp.Compare(b.complete(), a.complete()) })
+	slices.SortFunc(listed, func(a, b backlog) int { return cmp.Compare(b.completeUntil(), a.completeUntil()) })
 	second := listed[quorum-1]
-	all := backlog{tip: second.complete(), made: second.made, cut: second.cut, since: secondEarliest(listed)}
+	all := backlog{tip: second.completeUntil(), made: second.made, cut: second.cut, since: secondEarliest(listed)}
 	known := map[string]ports.HistoryEntry{}
 	for _, l := range listed {
 		for _, entry := range l.entries {
 			other, twice := known[entry.Signature]
 			if twice && other != entry {
-				return backlog{}, disagreement("transaction " + entry.Signature)
+				return backlog{}, disagreementError("transaction " + entry.Signature)
 			}
 			if known[entry.Signature] = entry; !twice && entry.Slot <= all.tip {
 				all.entries = append(all.entries, entry)
@@ -67,8 +67,8 @@ func (c *Cluster) treasuryBacklog(ctx context.Context, begin place, first bool) 
 	return all, nil
 }
 
-// complete is the slot up to which all is in it.
-func (b backlog) complete() uint64 {
+// completeUntil is the slot up to which all is in it.
+func (b backlog) completeUntil() uint64 {
 	if b.cut && len(b.entries) > 0 {
 		return b.entries[len(b.entries)-1].Slot - 1 // more of the last one's slot may have been cut off
 	}
@@ -88,17 +88,17 @@ func secondEarliest(listed []backlog) time.Time {
 // lookAt asks one node whether the treasury signed a transaction, and when it did, all of
 // them what it was.
 func (c *Cluster) lookAt(ctx context.Context, entry ports.HistoryEntry) (lookedAt, error) {
-	one, err := first(ctx, c, func(ctx context.Context, n *Node) (lookedAt, error) { return n.lookAt(ctx, entry) })
+	one, err := askInTurn(ctx, c, func(ctx context.Context, n *Node) (lookedAt, error) { return n.lookAt(ctx, entry) })
 	if err == nil && !one.signed {
 		return one, nil
 	}
 	replies := askAll(ctx, c, func(ctx context.Context, n *Node) (lookedAt, error) { return n.lookAt(ctx, entry) })
 	same := func(a, b lookedAt) bool { return reflect.DeepEqual(a, b) }
-	if looked, found := agreed(replies, same); found {
+	if looked, found := agreedAnswer(replies, same); found {
 		return looked, nil
 	}
-	if err := failures(replies); err != nil {
+	if err := joinErrors(replies); err != nil {
 		return lookedAt{}, err
 	}
-	return lookedAt{}, disagreement("transaction " + entry.Signature)
+	return lookedAt{}, disagreementError("transaction " + entry.Signature)
 }

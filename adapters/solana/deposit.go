@@ -32,11 +32,11 @@ func (n *Node) DepositTransaction(ctx context.Context, from wallet.Address, term
 	if err != nil {
 		return deposit.Unsigned{}, err
 	}
-	recent, err := n.recent(ctx)
+	recent, err := n.recentBlockhash(ctx)
 	if err != nil {
 		return deposit.Unsigned{}, err
 	}
-	built, err := build(pays, recent.hash, player)
+	built, err := buildTransaction(pays, recent.hash, player)
 	if err != nil {
 		return deposit.Unsigned{}, err
 	}
@@ -56,7 +56,7 @@ func (n *Node) depositInstructions(player solana.PublicKey, terms token.Terms, a
 	if err != nil {
 		return nil, fmt.Errorf("solana: %w", err)
 	}
-	to, err := associated(n.treasury, mint, program)
+	to, err := associatedAccount(n.treasury, mint, program)
 	if err != nil {
 		return nil, fmt.Errorf("solana: %w", err)
 	}
@@ -75,7 +75,7 @@ func (n *Node) depositInstructions(player solana.PublicKey, terms token.Terms, a
 
 // DepositTransaction builds over the blockhash of the first node that works.
 func (c *Cluster) DepositTransaction(ctx context.Context, from wallet.Address, terms token.Terms, amount money.Amount) (deposit.Unsigned, error) {
-	return first(ctx, c, func(ctx context.Context, n *Node) (deposit.Unsigned, error) {
+	return askInTurn(ctx, c, func(ctx context.Context, n *Node) (deposit.Unsigned, error) {
 		return n.DepositTransaction(ctx, from, terms, amount)
 	})
 }

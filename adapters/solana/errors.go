@@ -83,16 +83,16 @@ var names = map[solana.PublicKey]string{
 	solana.MemoProgramID:                      "memo program", solana.ComputeBudget: "compute budget program",
 }
 
-// describe says for people why one of our transactions failed.
-func describe(raw jsontext.Value, of *solana.Transaction) string {
+// describeFailure says for people why one of our transactions failed.
+func describeFailure(raw jsontext.Value, of *solana.Transaction) string {
 	read, known := readError(raw)
 	switch {
 	case !known:
-		return clip(string(raw))
+		return clipText(string(raw))
 	case read.Rent != nil:
 		return fmt.Sprintf("account %d would be left below its rent-exempt minimum", read.Rent.Index)
 	case read.Instruction == nil:
-		return words(read.Name)
+		return splitWords(read.Name)
 	}
 	failure := read.Instruction
 	place, meanings := fmt.Sprintf("instruction %d", failure.Index), map[uint32]string(nil)
@@ -103,7 +103,7 @@ func describe(raw jsontext.Value, of *solana.Transaction) string {
 		}
 	}
 	if failure.Code == nil {
-		return place + ": " + words(failure.Name)
+		return place + ": " + splitWords(failure.Name)
 	}
 	if meaning, known := meanings[*failure.Code]; known {
 		return fmt.Sprintf("%s: %s (error %d)", place, meaning, *failure.Code)
@@ -111,10 +111,10 @@ func describe(raw jsontext.Value, of *solana.Transaction) string {
 	return fmt.Sprintf("%s: error %d", place, *failure.Code)
 }
 
-// words splits a name such as InsufficientFundsForFee into words.
-func words(name string) string {
+// splitWords splits a name such as InsufficientFundsForFee into words.
+func splitWords(name string) string {
 	var text strings.Builder
-	for i, letter := range clip(name) {
+	for i, letter := range clipText(name) {
 		if i > 0 && letter >= 'A' && letter <= 'Z' {
 			text.WriteByte(' ')
 		}

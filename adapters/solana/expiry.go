@@ -7,19 +7,19 @@ import "context"
 // must know the blockhash and call it valid.
 func (n *Node) Expiry(ctx context.Context, blockhash string) (lastValid, slot uint64, err error) {
 	var valid contextual[*bool]
-	if err := n.rpc.call(ctx, &valid, "isBlockhashValid", blockhash, at(confirmed)); err != nil {
+	if err := n.rpc.callMethod(ctx, &valid, "isBlockhashValid", blockhash, atCommitment(confirmed)); err != nil {
 		return 0, 0, err
 	}
 	if valid.Value == nil || !*valid.Value || valid.Context.Slot == 0 {
-		return 0, 0, unusable("blockhash %s is not valid", clip(blockhash))
+		return 0, 0, unusableError("blockhash %s is not valid", clipText(blockhash))
 	}
 	var height uint64
-	if err := n.rpc.call(ctx, &height, "getBlockHeight", at(confirmed)); err != nil {
+	if err := n.rpc.callMethod(ctx, &height, "getBlockHeight", atCommitment(confirmed)); err != nil {
 		return 0, 0, err
 	}
 	// The blockhash was valid before, so it is of that height at most.
 	if height == 0 || height > valid.Context.Slot+lagMax {
-		return 0, 0, unusable("height %d at slot %d: the node reports something else as heights", height, valid.Context.Slot)
+		return 0, 0, unusableError("height %d at slot %d: the node reports something else as heights", height, valid.Context.Slot)
 	}
 	return height + n.blockhashAge, valid.Context.Slot, nil
 }
@@ -43,7 +43,7 @@ func (c *Cluster) Expiry(ctx context.Context, blockhash string) (lastValid, slot
 		}
 	}
 	if valid < quorum {
-		return 0, 0, failures(replies)
+		return 0, 0, joinErrors(replies)
 	}
 	return lastValid, slot, nil
 }

@@ -39,7 +39,7 @@ func FuzzTransactionsOfANode(f *testing.F) {
 			t.Fatal("a signature doesn't stand")
 		}
 		read := &transaction{raw: raw, decoded: decoded}
-		if json.Unmarshal(shown, &read.meta) != nil || read.join() != nil {
+		if json.Unmarshal(shown, &read.meta) != nil || read.joinAccounts() != nil {
 			return
 		}
 		if len(read.keys) != len(read.meta.PreBalances) || len(read.keys) != len(read.meta.PostBalances) {
@@ -47,7 +47,7 @@ func FuzzTransactionsOfANode(f *testing.F) {
 		}
 		read.tokenChanges()
 		lamportsPaid(decoded)
-		describe(read.meta.Err, decoded)
+		describeFailure(read.meta.Err, decoded)
 	})
 }
 
@@ -62,12 +62,12 @@ func FuzzErrors(f *testing.F) {
 	}
 	nothing := solana.NewInstruction(solana.MemoProgramID, nil, nil)
 	p := payout{memo: "w", moves: nothing}
-	draft, err := build(p.instructions(1, 0), solana.Hash{1}, node.treasury)
+	draft, err := buildTransaction(p.withBudget(1, 0), solana.Hash{1}, node.treasury)
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		if err := node.refusal(t.Context(), p, draft, raw); err == nil {
+		if err := node.simulationFault(t.Context(), p, draft, raw); err == nil {
 			t.Fatal("a failed simulation is no refusal")
 		}
 	})

@@ -15,7 +15,7 @@ var (
 // Head serves ports.ChainHead: the newest finalized slot that the node knows, and when
 // its block was made. A node that lags shows an old one.
 func (n *Node) Head(ctx context.Context) (slot uint64, made time.Time, err error) {
-	if err := n.rpc.call(ctx, &slot, "getSlot", at(finalized)); err != nil {
+	if err := n.rpc.callMethod(ctx, &slot, "getSlot", atCommitment(finalized)); err != nil {
 		return 0, time.Time{}, err
 	}
 	if made, err = n.madeAt(ctx, slot); err != nil {
@@ -27,11 +27,11 @@ func (n *Node) Head(ctx context.Context) (slot uint64, made time.Time, err error
 // madeAt returns when a slot's block was made.
 func (n *Node) madeAt(ctx context.Context, slot uint64) (time.Time, error) {
 	var seconds *int64
-	if err := n.rpc.call(ctx, &seconds, "getBlockTime", slot); err != nil {
+	if err := n.rpc.callMethod(ctx, &seconds, "getBlockTime", slot); err != nil {
 		return time.Time{}, err
 	}
 	if seconds == nil {
-		return time.Time{}, unusable("slot %d has no time", slot)
+		return time.Time{}, unusableError("slot %d has no time", slot)
 	}
 	return time.Unix(*seconds, 0).UTC(), nil
 }
@@ -43,7 +43,7 @@ func (c *Cluster) Head(ctx context.Context) (slot uint64, made time.Time, err er
 		slot uint64
 		made time.Time
 	}
-	newest, err := first(ctx, c, func(ctx context.Context, n *Node) (head, error) {
+	newest, err := askInTurn(ctx, c, func(ctx context.Context, n *Node) (head, error) {
 		slot, made, err := n.Head(ctx)
 		return head{slot, made}, err
 	})

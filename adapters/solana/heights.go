@@ -10,19 +10,19 @@ import (
 // Heights serves ports.ChainHeights.
 func (n *Node) Heights(ctx context.Context) (ports.Heights, error) {
 	// The newest blockhash first: what is finalized meanwhile only adds to the other.
-	newest, err := n.recent(ctx)
+	newest, err := n.recentBlockhash(ctx)
 	if err != nil {
 		return ports.Heights{}, err
 	}
 	var height, slot uint64
-	if err := n.rpc.call(ctx, &height, "getBlockHeight", at(finalized)); err != nil {
+	if err := n.rpc.callMethod(ctx, &height, "getBlockHeight", atCommitment(finalized)); err != nil {
 		return ports.Heights{}, err
 	}
-	if err := n.rpc.call(ctx, &slot, "getSlot", at(finalized)); err != nil {
+	if err := n.rpc.callMethod(ctx, &slot, "getSlot", atCommitment(finalized)); err != nil {
 		return ports.Heights{}, err
 	}
-	if impossible(height, slot) {
-		return ports.Heights{}, unusable("height %d at slot %d: the node reports slots as heights", height, slot)
+	if heightImpossible(height, slot) {
+		return ports.Heights{}, unusableError("height %d at slot %d: the node reports slots as heights", height, slot)
 	}
 	// A node that lags knows an older blockhash than others that signers asked.
 	return ports.Heights{LastValid: newest.lastValid + deadMargin, Finalized: height}, nil
@@ -45,7 +45,7 @@ func (c *Cluster) Heights(ctx context.Context) (ports.Heights, error) {
 		answered++
 	}
 	if answered < quorum {
-		return ports.Heights{}, errors.Join(failures(replies))
+		return ports.Heights{}, errors.Join(joinErrors(replies))
 	}
 	return heights, nil
 }

@@ -54,8 +54,8 @@ func parsePlace(cursor string) (place, error) {
 	return place{slot: slot, after: after}, nil
 }
 
-// from is the first slot that is listed.
-func (p place) from() uint64 {
+// firstSlot is the first slot that is listed.
+func (p place) firstSlot() uint64 {
 	if p.after != "" {
 		return p.slot
 	}
@@ -91,9 +91,9 @@ func (n *Node) Since(ctx context.Context, terms token.Terms, cursor string, limi
 	if terms.Program == token.System {
 		addresses = []string{where.Owner, where.WrappedSOL}
 	}
-	found, kept := n.backlogs.take(addresses[0], cursor)
+	found, kept := n.backlogs.takeBacklog(addresses[0], cursor)
 	if !kept {
-		if found, err = n.backlog(ctx, addresses, begin, cursor == ""); err != nil {
+		if found, err = n.readBacklog(ctx, addresses, begin, cursor == ""); err != nil {
 			return ports.HistoryPage{}, err
 		}
 	}
@@ -104,7 +104,7 @@ func (n *Node) Since(ctx context.Context, terms token.Terms, cursor string, limi
 	last := page[len(page)-1]
 	next := place{last.Slot, last.Signature}.String()
 	if found.entries = found.entries[len(page):]; len(found.entries) > 0 {
-		n.backlogs.put(addresses[0], next, found)
+		n.backlogs.keepBacklog(addresses[0], next, found)
 	}
 	return ports.HistoryPage{Entries: page, Next: next, More: true}, nil
 }
@@ -130,15 +130,15 @@ type backlogs struct {
 	kept map[string]backlog
 }
 
-func (b *backlogs) put(address, cursor string, rest backlog) {
+func (b *backlogs) keepBacklog(address, cursor string, rest backlog) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	rest.cursor = cursor
 	b.kept[address] = rest
 }
 
-// take returns what is kept for the page after a cursor, once.
-func (b *backlogs) take(address, cursor string) (rest backlog, found bool) {
+// takeBacklog returns what is kept for the page after a cursor, once.
+func (b *backlogs) takeBacklog(address, cursor string) (rest backlog, found bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if rest, found = b.kept[address]; found && rest.cursor == cursor {
@@ -148,16 +148,16 @@ func (b *backlogs) take(address, cursor string) (rest backlog, found bool) {
 	return backlog{}, false
 }
 
-// backlog walks to where a page begins. A transaction that names several of the addresses
+// readBacklog walks to where a page begins. A transaction that names several of the addresses
 // is listed once.
-func (n *Node) backlog(ctx context.Context, addresses []string, begin place, first bool) (found backlog, err error) {
+func (n *Node) readBacklog(ctx context.Context, addresses []string, begin place, first bool) (found backlog, err error) {
 	// Read before the list: what is finalized by then is in it.
-	if err := n.rpc.call(ctx, &found.tip, "getSlot", at(finalized)); err != nil {
+	if err := n.rpc.callMethod(ctx, &found.tip, "getSlot", atCommitment(finalized)); err != nil {
 		return found, err
 	}
 	listed := map[string]bool{}
 	for _, address := range addresses {
-		entries, err := n.walk(ctx, address, begin.from())
+		entries, err := n.walkHistory(ctx, address, begin.firstSlot())
 		if err != nil {
 			return found, err
 		}
@@ -170,7 +170,7 @@ func (n *Node) backlog(ctx context.Context, addresses []string, begin place, fir
 	}
 	slices.SortStableFunc(found.entries, func(a, b ports.HistoryEntry) int { return cmp.Compare(a.Slot, b.Slot) })
 	if !first {
-		if err := n.keeps(ctx, begin.from()); err != nil {
+		if err := n.checkHistoryKept(ctx, begin.firstSlot()); err != nil {
 			return found, err
 		}
 	}
@@ -185,31 +185,31 @@ func (n *Node) backlog(ctx context.Context, addresses []string, begin place, fir
 	return found, nil
 }
 
-// walk lists an address's transactions of a slot or later, oldest first.
-func (n *Node) walk(ctx context.Context, address string, from uint64) ([]ports.HistoryEntry, error) {
+// walkHistory lists an address's transactions of a slot or later, oldest first.
+func (n *Node) walkHistory(ctx context.Context, address string, from uint64) ([]ports.HistoryEntry, error) {
 	var entries []ports.HistoryEntry
 	how := options{"commitment": finalized, "limit": signaturesMax}
 	for range walkMax {
 		var page []listedSignature
-		if err := n.rpc.call(ctx, &page, "getSignaturesForAddress", address, how); err != nil {
+		if err := n.rpc.callMethod(ctx, &page, "getSignaturesForAddress", address, how); err != nil {
 			return nil, err
 		}
 		if page == nil {
-			return nil, unusable("the node returned no history of %s", address)
+			return nil, unusableError("the node returned no history of %s", address)
 		}
 		for _, listed := range page {
 			if listed.Slot == 0 || len(listed.Err) == 0 {
-				return nil, unusable("the history of %s lists %q without its slot or its error member", address, clip(listed.Signature))
+				return nil, unusableError("the history of %s lists %q without its slot or its error member", address, clipText(listed.Signature))
 			}
 			if _, err := solana.SignatureFromBase58(listed.Signature); err != nil || listed.Level != finalized ||
 				len(entries) > 0 && listed.Slot > entries[len(entries)-1].Slot {
-				return nil, unusable("the history of %s is out of order at %q", address, clip(listed.Signature))
+				return nil, unusableError("the history of %s is out of order at %q", address, clipText(listed.Signature))
 			}
 			if listed.Slot < from {
 				slices.Reverse(entries)
 				return entries, nil
 			}
-			entries = append(entries, ports.HistoryEntry{Signature: listed.Signature, Slot: listed.Slot, Failed: failed(listed.Err)})
+			entries = append(entries, ports.HistoryEntry{Signature: listed.Signature, Slot: listed.Slot, Failed: hasError(listed.Err)})
 		}
 		if len(page) < signaturesMax {
 			slices.Reverse(entries)
@@ -217,22 +217,22 @@ func (n *Node) walk(ctx context.Context, address string, from uint64) ([]ports.H
 		}
 		last := page[len(page)-1].Signature
 		if how["before"] == last {
-			return nil, unusable("the history of %s repeats itself at %s", address, last)
+			return nil, unusableError("the history of %s repeats itself at %s", address, last)
 		}
 		how["before"] = last
 	}
-	return nil, unusable("the history of %s since slot %d has more than %d transactions", address, from, walkMax*signaturesMax)
+	return nil, unusableError("the history of %s since slot %d has more than %d transactions", address, from, walkMax*signaturesMax)
 }
 
-// keeps returns nil when the node still has every block from a slot on. It is called
+// checkHistoryKept returns nil when the node still has every block from a slot on. It is called
 // last: blocks are only ever dropped, so what is kept now was kept before.
-func (n *Node) keeps(ctx context.Context, slot uint64) error {
+func (n *Node) checkHistoryKept(ctx context.Context, slot uint64) error {
 	var first *uint64
-	if err := n.rpc.call(ctx, &first, "getFirstAvailableBlock"); err != nil {
+	if err := n.rpc.callMethod(ctx, &first, "getFirstAvailableBlock"); err != nil {
 		return err
 	}
 	if first == nil || *first > slot {
-		return unusable("the node no longer has the blocks since slot %d", slot)
+		return unusableError("the node no longer has the blocks since slot %d", slot)
 	}
 	return nil
 }

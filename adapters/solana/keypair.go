@@ -78,13 +78,13 @@ func ReadKeypair(path string) (Keypair, error) {
 func readPrivate(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, plain(err)
+		return nil, withoutPath(err)
 	}
 	defer func() { _ = file.Close() }() // it was only read
 	info, err := file.Stat()
 	switch {
 	case err != nil:
-		return nil, plain(err)
+		return nil, withoutPath(err)
 	case !info.Mode().IsRegular():
 		return nil, errors.New("is not a regular file")
 	case info.Mode().Perm()&0o077 != 0:
@@ -95,8 +95,8 @@ func readPrivate(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, keypairFileMax))
 }
 
-// plain takes the path out of an error: the caller names it.
-func plain(err error) error {
+// withoutPath takes the path out of an error: the caller names it.
+func withoutPath(err error) error {
 	if wrapped := (*fs.PathError)(nil); errors.As(err, &wrapped) {
 		return wrapped.Err
 	}

@@ -36,7 +36,7 @@ func (n *Node) Mint(ctx context.Context, terms token.Terms) (token.Mint, error) 
 	if err != nil { // what is no address has no mint, which is a valid answer
 		return token.Mint{}, nil //nolint:nilerr // see above
 	}
-	found, err := n.account(ctx, address, finalized, extendedMintBound)
+	found, err := n.readAccount(ctx, address, finalized, extendedMintBound)
 	if err != nil || found == nil {
 		return token.Mint{}, err
 	}
@@ -47,11 +47,11 @@ func (n *Node) Mint(ctx context.Context, terms token.Terms) (token.Mint, error) 
 // set by the chain and falls.
 func (n *Node) accountMinimum(ctx context.Context) (money.Amount, error) {
 	var lamports uint64
-	if err := n.rpc.call(ctx, &lamports, "getMinimumBalanceForRentExemption", 0); err != nil {
+	if err := n.rpc.callMethod(ctx, &lamports, "getMinimumBalanceForRentExemption", 0); err != nil {
 		return 0, err
 	}
 	if lamports == 0 {
-		return 0, unusable("the node returned no rent-exempt minimum")
+		return 0, unusableError("the node returned no rent-exempt minimum")
 	}
 	return amountOf(lamports)
 }

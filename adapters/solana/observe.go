@@ -20,9 +20,9 @@ func (n *Node) Observe(ctx context.Context, signature string) (deposit.Observati
 	}
 	parsed, err := solana.SignatureFromBase58(signature)
 	if err != nil {
-		return observation, unusable("signature %s: %v", signature, err)
+		return observation, unusableError("signature %s: %v", signature, err)
 	}
-	known, _, err := n.status(ctx, parsed)
+	known, _, err := n.signatureStatus(ctx, parsed)
 	if err != nil || known == nil {
 		return observation, err
 	}
@@ -30,22 +30,22 @@ func (n *Node) Observe(ctx context.Context, signature string) (deposit.Observati
 	if known.Level != finalized {
 		return observation, nil
 	}
-	shown, err := n.transaction(ctx, parsed, finalized)
+	shown, err := n.readTransaction(ctx, parsed, finalized)
 	if err != nil || shown == nil {
 		return observation, err
 	}
-	if failed(known.Err) != failed(shown.meta.Err) {
-		return observation, unusable("transaction %s failed by its status or by its meta, not both", signature)
+	if hasError(known.Err) != hasError(shown.meta.Err) {
+		return observation, unusableError("transaction %s failed by its status or by its meta, not both", signature)
 	}
 	if observation.Incomplete, err = n.lacksTokens(ctx, shown); err != nil || observation.Incomplete {
 		return observation, err
 	}
-	return shown.observation(signature), nil
+	return shown.toObservation(signature), nil
 }
 
-// observation is a finalized transaction as the rules of domain/deposit see it.
-func (t *transaction) observation(signature string) deposit.Observation {
-	observation := deposit.Observation{Signature: signature, Found: true, Finalized: true, Slot: t.slot, Failed: failed(t.meta.Err)}
+// toObservation is a finalized transaction as the rules of domain/deposit see it.
+func (t *transaction) toObservation(signature string) deposit.Observation {
+	observation := deposit.Observation{Signature: signature, Found: true, Finalized: true, Slot: t.slot, Failed: hasError(t.meta.Err)}
 	for i := range t.decoded.Signatures {
 		observation.Signers = append(observation.Signers, t.keys[i].String())
 	}

@@ -20,80 +20,80 @@ const deadMargin = 32
 // An error comes with Unknown, or with Landed when only the cost of a landed transaction
 // can't be read yet.
 func (n *Node) Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
-	paid, signature, err := stored(attempt)
+	paid, signature, err := decodeAttempt(attempt)
 	if err != nil {
 		return withdrawal.Outcome{}, err
 	}
-	known, _, err := n.status(ctx, signature)
+	known, _, err := n.signatureStatus(ctx, signature)
 	if err != nil {
 		return withdrawal.Outcome{}, err
 	}
 	if known != nil {
-		return n.landed(ctx, attempt, paid, signature, known)
+		return n.landedStatus(ctx, attempt, paid, signature, known)
 	}
-	expired, since, err := n.expired(ctx, attempt)
+	expired, since, err := n.isExpired(ctx, attempt)
 	if err != nil || !expired {
 		return withdrawal.Outcome{}, err
 	}
 	return n.proveDead(ctx, attempt, paid, signature, since)
 }
 
-// expired reports whether no future block can include the attempt, and the finalized
+// isExpired reports whether no future block can include the attempt, and the finalized
 // slot at which that was so.
-func (n *Node) expired(ctx context.Context, attempt withdrawal.Attempt) (bool, uint64, error) {
+func (n *Node) isExpired(ctx context.Context, attempt withdrawal.Attempt) (bool, uint64, error) {
 	var height, slot uint64
-	if err := n.rpc.call(ctx, &height, "getBlockHeight", at(finalized)); err != nil {
+	if err := n.rpc.callMethod(ctx, &height, "getBlockHeight", atCommitment(finalized)); err != nil {
 		return false, 0, err
 	}
 	if height <= attempt.LastValidHeight+deadMargin {
 		return false, 0, nil
 	}
-	if err := n.rpc.call(ctx, &slot, "getSlot", at(finalized)); err != nil {
+	if err := n.rpc.callMethod(ctx, &slot, "getSlot", atCommitment(finalized)); err != nil {
 		return false, 0, err
 	}
-	if err := n.plausible(height, slot, attempt); err != nil {
+	if err := n.checkHeight(height, slot, attempt); err != nil {
 		return false, 0, err
 	}
 	// At both levels: the finalized bank doesn't know a fresh blockhash yet, and
 	// the confirmed one forgets an old one first.
 	for _, level := range []string{finalized, confirmed} {
-		if err := n.forgotten(ctx, attempt.Blockhash, level, slot); err != nil {
+		if err := n.checkBlockhashExpired(ctx, attempt.Blockhash, level, slot); err != nil {
 			return false, 0, err
 		}
 	}
 	return true, slot, nil
 }
 
-// forgotten returns nil when a blockhash is not valid any more, as of the slot
+// checkBlockhashExpired returns nil when a blockhash is not valid any more, as of the slot
 // or later.
-func (n *Node) forgotten(ctx context.Context, blockhash, level string, slot uint64) error {
+func (n *Node) checkBlockhashExpired(ctx context.Context, blockhash, level string, slot uint64) error {
 	var valid contextual[*bool]
-	if err := n.rpc.call(ctx, &valid, "isBlockhashValid", blockhash, options{"commitment": level, "minContextSlot": slot}); err != nil {
+	if err := n.rpc.callMethod(ctx, &valid, "isBlockhashValid", blockhash, options{"commitment": level, "minContextSlot": slot}); err != nil {
 		return err
 	}
 	switch {
 	case valid.Value == nil || valid.Context.Slot < slot:
-		return unusable("the node did not say as of slot %[2]d whether blockhash %[1]s is valid", blockhash, slot)
+		return unusableError("the node did not say as of slot %[2]d whether blockhash %[1]s is valid", blockhash, slot)
 	case *valid.Value:
-		return unusable("blockhash %s is beyond its last height and still valid", blockhash)
+		return unusableError("blockhash %s is beyond its last height and still valid", blockhash)
 	}
 	return nil
 }
 
-// impossible reports a height that no chain of that many slots has. Every chain that ran
+// heightImpossible reports a height that no chain of that many slots has. Every chain that ran
 // for long lost more than one slot in a thousand; a node that reports a slot number as
 // its height (one provider did, 22 million too high) lost none.
-func impossible(height, slot uint64) bool {
+func heightImpossible(height, slot uint64) bool {
 	const long, fewest = 100_000_000, 1000
 	return height > slot || slot > long && slot-height < slot/fewest
 }
 
-// plausible compares a height with the slot, and both with those at which the attempt
+// checkHeight compares a height with the slot, and both with those at which the attempt
 // was signed: heights grow by at most one a slot.
-func (n *Node) plausible(height, slot uint64, attempt withdrawal.Attempt) error {
+func (n *Node) checkHeight(height, slot uint64, attempt withdrawal.Attempt) error {
 	signedAt := attempt.LastValidHeight - min(attempt.LastValidHeight, n.blockhashAge)
-	if slot < attempt.Slot || impossible(height, slot) || height-min(height, signedAt) > slot-attempt.Slot {
-		return unusable("height %d at slot %d can't follow height %d at slot %d", height, slot, signedAt, attempt.Slot)
+	if slot < attempt.Slot || heightImpossible(height, slot) || height-min(height, signedAt) > slot-attempt.Slot {
+		return unusableError("height %d at slot %d can't follow height %d at slot %d", height, slot, signedAt, attempt.Slot)
 	}
 	return nil
 }
@@ -102,68 +102,68 @@ func (n *Node) plausible(height, slot uint64, attempt withdrawal.Attempt) error 
 // and believes that it is nowhere only of a node that kept every block since.
 func (n *Node) proveDead(ctx context.Context, attempt withdrawal.Attempt, paid *solana.Transaction, signature solana.Signature,
 	since uint64) (withdrawal.Outcome, error) {
-	known, answeredAt, err := n.status(ctx, signature)
+	known, answeredAt, err := n.signatureStatus(ctx, signature)
 	switch {
 	case err != nil:
 		return withdrawal.Outcome{}, err
 	case known != nil:
-		return n.landed(ctx, attempt, paid, signature, known)
+		return n.landedStatus(ctx, attempt, paid, signature, known)
 	case answeredAt < since:
-		return withdrawal.Outcome{}, unusable("the status is as of slot %d, the expiry as of %d", answeredAt, since)
+		return withdrawal.Outcome{}, unusableError("the status is as of slot %d, the expiry as of %d", answeredAt, since)
 	}
-	shown, err := n.transaction(ctx, signature, confirmed)
+	shown, err := n.readTransaction(ctx, signature, confirmed)
 	switch {
 	case err != nil:
 		return withdrawal.Outcome{}, err
 	case shown != nil:
-		return withdrawal.Outcome{Status: withdrawal.Landed}, unusable("transaction %s is shown and has no status", signature)
+		return withdrawal.Outcome{Status: withdrawal.Landed}, unusableError("transaction %s is shown and has no status", signature)
 	}
 	// Asked last: blocks are only ever dropped, so what is kept now was kept then.
 	var first *uint64
-	if err := n.rpc.call(ctx, &first, "getFirstAvailableBlock"); err != nil {
+	if err := n.rpc.callMethod(ctx, &first, "getFirstAvailableBlock"); err != nil {
 		return withdrawal.Outcome{}, err
 	}
 	if first == nil || *first > attempt.Slot {
-		return withdrawal.Outcome{}, unusable("attempt %d of %s expired, and the node no longer has the blocks that would prove it",
+		return withdrawal.Outcome{}, unusableError("attempt %d of %s expired, and the node no longer has the blocks that would prove it",
 			attempt.Number, attempt.WithdrawalID)
 	}
 	return withdrawal.Outcome{Status: withdrawal.Dead, Slot: since}, nil
 }
 
-// landed reports the status of an attempt that is in a block.
-func (n *Node) landed(ctx context.Context, attempt withdrawal.Attempt, paid *solana.Transaction, signature solana.Signature,
+// landedStatus reports the status of an attempt that is in a block.
+func (n *Node) landedStatus(ctx context.Context, attempt withdrawal.Attempt, paid *solana.Transaction, signature solana.Signature,
 	known *status) (withdrawal.Outcome, error) {
 	waiting := withdrawal.Outcome{Status: withdrawal.Landed}
 	if known.Level != finalized {
 		return waiting, nil
 	}
-	shown, err := n.transaction(ctx, signature, finalized)
+	shown, err := n.readTransaction(ctx, signature, finalized)
 	switch {
 	case err != nil:
 		return waiting, err
 	case shown == nil:
-		return waiting, unusable("transaction %s is finalized and not shown", signature)
+		return waiting, unusableError("transaction %s is finalized and not shown", signature)
 	case !bytes.Equal(shown.raw, attempt.Transaction):
-		return waiting, unusable("transaction %s is not what was signed", signature)
-	case failed(known.Err) != failed(shown.meta.Err):
-		return waiting, unusable("transaction %s failed by its status or by its meta, not both", signature)
+		return waiting, unusableError("transaction %s is not what was signed", signature)
+	case hasError(known.Err) != hasError(shown.meta.Err):
+		return waiting, unusableError("transaction %s failed by its status or by its meta, not both", signature)
 	}
 	outcome := withdrawal.Outcome{Status: withdrawal.Finalized}
 	var moved uint64
-	if failed(known.Err) {
-		outcome.Status, outcome.Reason = withdrawal.Errored, describe(known.Err, paid)
+	if hasError(known.Err) {
+		outcome.Status, outcome.Reason = withdrawal.Errored, describeFailure(known.Err, paid)
 	} else {
 		moved = lamportsPaid(paid)
 	}
-	if outcome.Cost, err = cost(shown.meta, moved); err != nil {
-		return waiting, unusable("transaction %s: %v", signature, err)
+	if outcome.Cost, err = landedCost(shown.meta, moved); err != nil {
+		return waiting, unusableError("transaction %s: %v", signature, err)
 	}
 	return outcome, nil
 }
 
-// cost is what a landed transaction took from the treasury, its first account,
+// landedCost is what a landed transaction took from the treasury, its first account,
 // beside the lamports that were to be paid.
-func cost(m meta, moved uint64) (withdrawal.Cost, error) {
+func landedCost(m meta, moved uint64) (withdrawal.Cost, error) {
 	pre, post := m.PreBalances[0], m.PostBalances[0]
 	fee := *m.Fee
 	rest := pre - post - moved - fee

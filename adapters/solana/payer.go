@@ -35,8 +35,8 @@ type payout struct {
 	from, program solana.PublicKey
 }
 
-// instructions completes the payout with its compute budget.
-func (p payout) instructions(unitLimit uint32, unitPrice uint64) []solana.Instruction {
+// withBudget completes the payout with its compute budget.
+func (p payout) withBudget(unitLimit uint32, unitPrice uint64) []solana.Instruction {
 	all := []solana.Instruction{
 		computebudget.NewSetComputeUnitLimitInstruction(unitLimit).Build(),
 		computebudget.NewSetComputeUnitPriceInstruction(unitPrice).Build(),
@@ -57,19 +57,19 @@ func (p payout) instructions(unitLimit uint32, unitPrice uint64) []solana.Instru
 // AmountOutOfRange; a chain that can't be read, and a treasury that can't pay now, are
 // External.
 func (n *Node) Sign(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) (withdrawal.Attempt, error) {
-	plan, err := n.plan(ctx, w, terms)
+	plan, err := n.planPayout(ctx, w, terms)
 	if err != nil {
 		return withdrawal.Attempt{}, err
 	}
-	recent, err := n.recent(ctx)
+	recent, err := n.recentBlockhash(ctx)
 	if err != nil {
 		return withdrawal.Attempt{}, err
 	}
-	limit, err := n.simulate(ctx, plan, recent)
+	limit, err := n.simulatePayout(ctx, plan, recent)
 	if err != nil {
 		return withdrawal.Attempt{}, err
 	}
-	unsigned, err := build(plan.instructions(limit, 0), recent.hash, n.treasury)
+	unsigned, err := buildTransaction(plan.withBudget(limit, 0), recent.hash, n.treasury)
 	if err != nil {
 		return withdrawal.Attempt{}, err
 	}
@@ -77,10 +77,10 @@ func (n *Node) Sign(ctx context.Context, w withdrawal.Withdrawal, terms token.Te
 	if err != nil {
 		return withdrawal.Attempt{}, err
 	}
-	if unsigned, err = build(plan.instructions(limit, price), recent.hash, n.treasury); err != nil {
+	if unsigned, err = buildTransaction(plan.withBudget(limit, price), recent.hash, n.treasury); err != nil {
 		return withdrawal.Attempt{}, err
 	}
-	signature, raw, err := n.sign(ctx, unsigned, w.Approvals)
+	signature, raw, err := n.signMessage(ctx, unsigned, w.Approvals)
 	if err != nil {
 		return withdrawal.Attempt{}, err
 	}
@@ -90,8 +90,8 @@ func (n *Node) Sign(ctx context.Context, w withdrawal.Withdrawal, terms token.Te
 	}, nil
 }
 
-// plan checks the destination on chain and returns the instructions that pay it.
-func (n *Node) plan(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) (payout, error) {
+// planPayout checks the destination on chain and returns the instructions that pay it.
+func (n *Node) planPayout(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) (payout, error) {
 	switch {
 	case w.Token != terms.Mint:
 		return payout{}, fmt.Errorf("solana: withdrawal %s is in %s, the terms are of %s", w.ID, w.Token, terms.Mint)
@@ -100,16 +100,16 @@ func (n *Node) plan(ctx context.Context, w withdrawal.Withdrawal, terms token.Te
 	}
 	address, err := wallet.Parse(w.Destination)
 	if err != nil || n.Reserved(w.Destination) {
-		return payout{}, unpayable("is not a wallet that can be paid")
+		return payout{}, unpayableError("is not a wallet that can be paid")
 	}
 	destination := solana.PublicKeyFromBytes(address.PublicKey())
 	// One byte of its data is enough to know whether it has any.
-	found, err := n.account(ctx, destination, confirmed, 1)
+	found, err := n.readAccount(ctx, destination, confirmed, 1)
 	if err != nil {
 		return payout{}, err
 	}
 	if found != nil && (found.Owner != solana.SystemProgramID || len(found.data) > 0 || found.Executable) {
-		return payout{}, unpayable("belongs to a program")
+		return payout{}, unpayableError("belongs to a program")
 	}
 	if terms.Program == token.System {
 		return n.planSOL(ctx, w, destination, found)
@@ -117,8 +117,8 @@ func (n *Node) plan(ctx context.Context, w withdrawal.Withdrawal, terms token.Te
 	return n.planToken(ctx, w, terms, destination)
 }
 
-// unpayable refuses a destination for good.
-func unpayable(why string) error {
+// unpayableError refuses a destination for good.
+func unpayableError(why string) error {
 	return fault.New(fault.InvalidDestination, "destination: %s", why).With("field", "destination")
 }
 
@@ -144,19 +144,19 @@ func (n *Node) planToken(ctx context.Context, w withdrawal.Withdrawal, terms tok
 	if err != nil {
 		return payout{}, fmt.Errorf("solana: %w", err)
 	}
-	to, err := associated(destination, mint, program)
+	to, err := associatedAccount(destination, mint, program)
 	if err != nil {
-		return payout{}, unpayable("can't have a token account")
+		return payout{}, unpayableError("can't have a token account")
 	}
-	found, err := n.account(ctx, to, confirmed, tokenAccountSize)
+	found, err := n.readAccount(ctx, to, confirmed, tokenAccountSize)
 	if err != nil {
 		return payout{}, err
 	}
 	if found != nil && found.Owner != solana.SystemProgramID {
 		// A token account can be given to another owner: the present one may not be the
 		// wallet that was asked for.
-		if held, ok := found.holding(program); !ok || held.owner != destination || held.mint != mint || !held.usable {
-			return payout{}, unpayable("its token account is frozen or belongs to somebody else")
+		if held, ok := found.decodeHolding(program); !ok || held.owner != destination || held.mint != mint || !held.usable {
+			return payout{}, unpayableError("its token account is frozen or belongs to somebody else")
 		}
 	}
 	moves, err := transferChecked(program, w.Amount, terms.Decimals, from, mint, to, n.treasury)
@@ -188,28 +188,28 @@ type blockhash struct {
 	slot      uint64
 }
 
-// recent returns the newest confirmed blockhash.
-func (n *Node) recent(ctx context.Context) (blockhash, error) {
+// recentBlockhash returns the newest confirmed blockhash.
+func (n *Node) recentBlockhash(ctx context.Context) (blockhash, error) {
 	var answer contextual[struct {
 		Hash      solana.Hash `json:"blockhash"`
 		LastValid uint64      `json:"lastValidBlockHeight"`
 	}]
-	if err := n.rpc.call(ctx, &answer, "getLatestBlockhash", at(confirmed)); err != nil {
+	if err := n.rpc.callMethod(ctx, &answer, "getLatestBlockhash", atCommitment(confirmed)); err != nil {
 		return blockhash{}, err
 	}
 	found := blockhash{hash: answer.Value.Hash, lastValid: answer.Value.LastValid, slot: answer.Context.Slot}
 	if found.hash.IsZero() || found.lastValid == 0 || found.slot == 0 {
-		return blockhash{}, unusable("the newest blockhash is incomplete")
+		return blockhash{}, unusableError("the newest blockhash is incomplete")
 	}
-	if found.lastValid > n.blockhashAge && impossible(found.lastValid-n.blockhashAge, found.slot) {
-		return blockhash{}, unusable("last valid height %d at slot %d: the node reports slots as heights", found.lastValid, found.slot)
+	if found.lastValid > n.blockhashAge && heightImpossible(found.lastValid-n.blockhashAge, found.slot) {
+		return blockhash{}, unusableError("last valid height %d at slot %d: the node reports slots as heights", found.lastValid, found.slot)
 	}
 	return found, nil
 }
 
-// build makes the transaction of instructions, whose fee the payer pays, still without a
+// buildTransaction makes the transaction of instructions, whose fee the payer pays, still without a
 // signature.
-func build(instructions []solana.Instruction, recent solana.Hash, payer solana.PublicKey) (*solana.Transaction, error) {
+func buildTransaction(instructions []solana.Instruction, recent solana.Hash, payer solana.PublicKey) (*solana.Transaction, error) {
 	built, err := solana.NewTransaction(instructions, recent, solana.TransactionPayer(payer))
 	if err != nil {
 		return nil, fmt.Errorf("solana: building a transaction: %w", err)
@@ -224,9 +224,9 @@ func build(instructions []solana.Instruction, recent solana.Hash, payer solana.P
 	return built, nil
 }
 
-// sign has the message signed and verifies the signature over the bytes that were built
+// signMessage has the message signed and verifies the signature over the bytes that were built
 // here.
-func (n *Node) sign(ctx context.Context, unsigned *solana.Transaction, approvals []withdrawal.Approval) (
+func (n *Node) signMessage(ctx context.Context, unsigned *solana.Transaction, approvals []withdrawal.Approval) (
 	signature solana.Signature, raw []byte, err error) {
 	message, err := unsigned.Message.MarshalBinary()
 	if err != nil {

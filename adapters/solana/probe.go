@@ -16,11 +16,11 @@ import (
 // Genesis returns the chain's genesis hash.
 func (n *Node) Genesis(ctx context.Context) (string, error) {
 	var text string
-	if err := n.rpc.call(ctx, &text, "getGenesisHash"); err != nil {
+	if err := n.rpc.callMethod(ctx, &text, "getGenesisHash"); err != nil {
 		return "", err
 	}
 	if _, err := solana.HashFromBase58(text); err != nil {
-		return "", unusable("the genesis hash is not a hash")
+		return "", unusableError("the genesis hash is not a hash")
 	}
 	return text, nil
 }
@@ -28,11 +28,11 @@ func (n *Node) Genesis(ctx context.Context) (string, error) {
 // Healthy returns nil when the node answers and is not behind the cluster.
 func (n *Node) Healthy(ctx context.Context) error {
 	var status string
-	if err := n.rpc.call(ctx, &status, "getHealth"); err != nil {
+	if err := n.rpc.callMethod(ctx, &status, "getHealth"); err != nil {
 		return err
 	}
 	if status != "ok" {
-		return unusable("the node's health is %q", clip(status))
+		return unusableError("the node's health is %q", clipText(status))
 	}
 	return nil
 }
@@ -48,7 +48,7 @@ func (n *Node) Holding(ctx context.Context, terms token.Terms) (money.Amount, er
 	if err != nil {
 		return 0, err
 	}
-	found, err := n.account(ctx, n.treasury, finalized, 0)
+	found, err := n.readAccount(ctx, n.treasury, finalized, 0)
 	if err != nil || found == nil {
 		return held, err
 	}
@@ -65,13 +65,13 @@ func (n *Node) tokenHolding(ctx context.Context, terms token.Terms) (money.Amoun
 	if err != nil {
 		return 0, err
 	}
-	found, err := n.account(ctx, address, finalized, tokenAccountSize)
+	found, err := n.readAccount(ctx, address, finalized, tokenAccountSize)
 	if err != nil || found == nil {
 		return 0, err
 	}
-	held, ok := found.holding(program)
+	held, ok := found.decodeHolding(program)
 	if !ok || held.mint != mint || held.owner != n.treasury {
-		return 0, unusable("%s is not the treasury's account of %s", address, mint)
+		return 0, unusableError("%s is not the treasury's account of %s", address, mint)
 	}
 	return amountOf(held.amount)
 }
@@ -79,7 +79,7 @@ func (n *Node) tokenHolding(ctx context.Context, terms token.Terms) (money.Amoun
 // amountOf returns a number of the chain as an amount.
 func amountOf(units uint64) (money.Amount, error) {
 	if units > uint64(money.Max) {
-		return 0, unusable("%d is more than an amount can hold", units)
+		return 0, unusableError("%d is more than an amount can hold", units)
 	}
 	return money.Amount(units), nil
 }
@@ -94,10 +94,10 @@ type account struct {
 	data       []byte
 }
 
-// account returns an account and the beginning of its data; nil when there is none.
-func (n *Node) account(ctx context.Context, address solana.PublicKey, commitment string, dataLength int) (*account, error) {
+// readAccount returns an account and the beginning of its data; nil when there is none.
+func (n *Node) readAccount(ctx context.Context, address solana.PublicKey, commitment string, dataLength int) (*account, error) {
 	var answer contextual[jsontext.Value]
-	if err := n.rpc.call(ctx, &answer, "getAccountInfo", address.String(), options{
+	if err := n.rpc.callMethod(ctx, &answer, "getAccountInfo", address.String(), options{
 		"commitment": commitment, "encoding": "base64", "dataSlice": options{"offset": 0, "length": dataLength},
 	}); err != nil {
 		return nil, err
@@ -106,20 +106,20 @@ func (n *Node) account(ctx context.Context, address solana.PublicKey, commitment
 	switch {
 	case answer.Context.Slot == 0 || len(answer.Value) == 0:
 		// A response without a context or a value is not an answer, and "absent" would be a guess.
-		return nil, unusable("account %s is shown without its context or its value", address)
+		return nil, unusableError("account %s is shown without its context or its value", address)
 	case json.Unmarshal(answer.Value, &found) != nil:
-		return nil, unusable("account %s is not shown as an account", address)
+		return nil, unusableError("account %s is not shown as an account", address)
 	case found == nil:
 		return nil, nil
 	case found.Program == nil: // the zero key is the system program's
-		return nil, unusable("account %s is shown without its owner", address)
+		return nil, unusableError("account %s is shown without its owner", address)
 	case len(found.Data) != 2 || found.Data[1] != "base64":
-		return nil, unusable("account %s is not shown in base64", address)
+		return nil, unusableError("account %s is not shown in base64", address)
 	}
 	found.Owner = *found.Program
 	var err error
 	if found.data, err = base64.StdEncoding.DecodeString(found.Data[0]); err != nil {
-		return nil, unusable("account %s: %v", address, err)
+		return nil, unusableError("account %s: %v", address, err)
 	}
 	return found, nil
 }
@@ -139,8 +139,8 @@ type holding struct {
 	usable      bool // initialized and not frozen
 }
 
-// holding decodes a token account of a program, false when it is none or there is no account.
-func (a *account) holding(program solana.PublicKey) (holding, bool) {
+// decodeHolding decodes a token account of a program, false when it is none or there is no account.
+func (a *account) decodeHolding(program solana.PublicKey) (holding, bool) {
 	if a == nil || a.Owner != program || len(a.data) < tokenAccountSize {
 		return holding{}, false
 	}

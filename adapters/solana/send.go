@@ -16,12 +16,12 @@ import (
 // when to try again is up to the caller. An error says nothing about whether they
 // landed; bytes that landed already are no error.
 func (n *Node) Send(ctx context.Context, attempt withdrawal.Attempt) error {
-	if _, _, err := stored(attempt); err != nil {
+	if _, _, err := decodeAttempt(attempt); err != nil {
 		return err
 	}
 	// The result is a signature; ours is known, and theirs proves nothing.
 	var ignored string
-	err := n.rpc.call(ctx, &ignored, "sendTransaction", base64.StdEncoding.EncodeToString(attempt.Transaction), options{
+	err := n.rpc.callMethod(ctx, &ignored, "sendTransaction", base64.StdEncoding.EncodeToString(attempt.Transaction), options{
 		"encoding": "base64", "skipPreflight": true, "maxRetries": 0,
 	})
 	if refused := (*nodeError)(nil); errors.As(err, &refused) && landedAlready(refused) {
@@ -36,9 +36,9 @@ func landedAlready(refused *nodeError) bool {
 		strings.Contains(refused.Message, "already been processed")
 }
 
-// stored decodes an attempt's bytes and compares them with its signature: they were
+// decodeAttempt decodes an attempt's bytes and compares them with its signature: they were
 // written together, and are used only together.
-func stored(attempt withdrawal.Attempt) (*solana.Transaction, solana.Signature, error) {
+func decodeAttempt(attempt withdrawal.Attempt) (*solana.Transaction, solana.Signature, error) {
 	decoded, err := decodeSigned(attempt.Transaction)
 	if err != nil {
 		return nil, solana.Signature{}, fmt.Errorf("solana: attempt %d of %s: the stored transaction %w",

@@ -34,7 +34,7 @@ func (n *Node) Signed(ctx context.Context, from treasury.Position, limit int) (p
 			return n.treasuryBacklog(ctx, begin, from.Cursor == "")
 		},
 		func(ctx context.Context, entry ports.HistoryEntry) (lookedAt, error) {
-			return n.looked.once(entry.Signature, func() (lookedAt, error) { return n.lookAt(ctx, entry) })
+			return n.looked.lookUpOnce(entry.Signature, func() (lookedAt, error) { return n.lookAt(ctx, entry) })
 		})
 }
 
@@ -50,7 +50,7 @@ func signedPage(ctx context.Context, from treasury.Position, limit int, kept *ba
 	if limit < 1 || limit > ports.HistoryMax {
 		limit = ports.HistoryMax
 	}
-	found, again := kept.take(name, from.Cursor)
+	found, again := kept.takeBacklog(name, from.Cursor)
 	if !again {
 		if found, err = walk(ctx, begin); err != nil {
 			return ports.TreasuryPage{}, err
@@ -66,7 +66,7 @@ func signedPage(ctx context.Context, from treasury.Position, limit int, kept *ba
 	case err != nil:
 		return ports.TreasuryPage{}, err
 	case found.cut && len(entries) == 0:
-		return ports.TreasuryPage{}, unusable("the history of one slot doesn't fit a page")
+		return ports.TreasuryPage{}, unusableError("the history of one slot doesn't fit a page")
 	}
 	for _, l := range looked {
 		if l.signed {
@@ -83,7 +83,7 @@ func signedPage(ctx context.Context, from treasury.Position, limit int, kept *ba
 	last := entries[len(entries)-1]
 	page.Next.Cursor, page.More = place{last.Slot, last.Signature}.String(), true
 	if found.entries = found.entries[len(entries):]; len(found.entries) > 0 {
-		kept.put(name, page.Next.Cursor, found)
+		kept.keepBacklog(name, page.Next.Cursor, found)
 	}
 	return page, nil
 }
@@ -93,7 +93,7 @@ func (n *Node) treasuryBacklog(ctx context.Context, begin place, first bool) (ba
 	if begin.after == "" {
 		begin.slot -= min(begin.slot, lateness)
 	}
-	found, err := n.backlog(ctx, []string{n.treasury.String()}, begin, first)
+	found, err := n.readBacklog(ctx, []string{n.treasury.String()}, begin, first)
 	if err != nil {
 		return backlog{}, err
 	}
@@ -101,12 +101,12 @@ func (n *Node) treasuryBacklog(ctx context.Context, begin place, first bool) (ba
 		return found, err
 	}
 	var oldest *uint64
-	if err := n.rpc.call(ctx, &oldest, "getFirstAvailableBlock"); err != nil {
+	if err := n.rpc.callMethod(ctx, &oldest, "getFirstAvailableBlock"); err != nil {
 		return backlog{}, err
 	}
 	switch {
 	case oldest == nil:
-		return backlog{}, unusable("the node did not say which block is its first")
+		return backlog{}, unusableError("the node did not say which block is its first")
 	case *oldest > 0:
 		found.since, err = n.madeAt(ctx, *oldest)
 	}
@@ -123,26 +123,26 @@ type lookedAt struct {
 func (n *Node) lookAt(ctx context.Context, entry ports.HistoryEntry) (lookedAt, error) {
 	signature, err := solana.SignatureFromBase58(entry.Signature)
 	if err != nil {
-		return lookedAt{}, unusable("signature %s: %v", clip(entry.Signature), err)
+		return lookedAt{}, unusableError("signature %s: %v", clipText(entry.Signature), err)
 	}
-	shown, err := n.transaction(ctx, signature, finalized)
+	shown, err := n.readTransaction(ctx, signature, finalized)
 	switch {
 	case err != nil:
 		return lookedAt{}, err
 	case shown == nil:
-		return lookedAt{}, unusable("transaction %s is listed as finalized and not shown", signature)
-	case shown.slot != entry.Slot || failed(shown.meta.Err) != entry.Failed:
-		return lookedAt{}, unusable("transaction %s is listed otherwise than it is shown", signature)
+		return lookedAt{}, unusableError("transaction %s is listed as finalized and not shown", signature)
+	case shown.slot != entry.Slot || hasError(shown.meta.Err) != entry.Failed:
+		return lookedAt{}, unusableError("transaction %s is listed otherwise than it is shown", signature)
 	case shown.made == nil:
-		return lookedAt{}, unusable("transaction %s has no time", signature)
+		return lookedAt{}, unusableError("transaction %s has no time", signature)
 	}
 	if shown.decoded.IsSigner(n.treasury) {
 		if lacks, err := n.lacksTokens(ctx, shown); err != nil || lacks {
-			return lookedAt{}, errors.Join(err, unusable("transaction %s is shown without its token balances", signature))
+			return lookedAt{}, errors.Join(err, unusableError("transaction %s is shown without its token balances", signature))
 		}
 	}
 	movement, signed := treasury.Read(treasury.Observed{
-		Observation: shown.observation(entry.Signature), Slot: shown.slot, At: time.Unix(*shown.made, 0).UTC(),
+		Observation: shown.toObservation(entry.Signature), Slot: shown.slot, At: time.Unix(*shown.made, 0).UTC(),
 		Fee: *shown.meta.Fee, Memo: memoOf(shown.decoded),
 	}, n.treasury.String())
 	return lookedAt{movement, signed}, nil
@@ -201,7 +201,7 @@ func lookAtAll(ctx context.Context, entries []ports.HistoryEntry, look func(cont
 		}
 	}
 	if at < len(entries) {
-		return nil, unusable("the history could not be read: %v", context.Cause(ctx))
+		return nil, unusableError("the history could not be read: %v", context.Cause(ctx))
 	}
 	return results, nil
 }
@@ -221,8 +221,8 @@ type lookups struct {
 	order []string
 }
 
-// once looks at a transaction unless it is remembered.
-func (l *lookups) once(signature string, look func() (lookedAt, error)) (lookedAt, error) {
+// lookUpOnce looks at a transaction unless it is remembered.
+func (l *lookups) lookUpOnce(signature string, look func() (lookedAt, error)) (lookedAt, error) {
 	l.mu.Lock()
 	known, ok := l.kept[signature]
 	l.mu.Unlock()

@@ -54,9 +54,9 @@ func (p Timeouts) withDefaults() Timeouts {
 	return p
 }
 
-// breaker stops calls to a node that failed too often. A caller that gave up says
+// newBreaker stops calls to a node that failed too often. A caller that gave up says
 // nothing about the node.
-func (p Timeouts) breaker() *gobreaker.CircuitBreaker[response] {
+func (p Timeouts) newBreaker() *gobreaker.CircuitBreaker[response] {
 	return gobreaker.NewCircuitBreaker[response](gobreaker.Settings{
 		Timeout:     p.BreakFor,
 		ReadyToTrip: func(counts gobreaker.Counts) bool { return counts.ConsecutiveFailures >= p.BreakAfter },
@@ -110,13 +110,13 @@ func (p *pauses) NextBackOff() time.Duration {
 	return pause
 }
 
-// ask posts a call, again after a pause while the node is busy, and not at all while its
+// postWithRetry posts a call, again after a pause while the node is busy, and not at all while its
 // breaker is open.
-func (c *client) ask(ctx context.Context, method string, params []any) (response, error) {
+func (c *client) postWithRetry(ctx context.Context, method string, params []any) (response, error) {
 	answer, err := c.breaker.Execute(func() (response, error) {
 		between := &pauses{Timeouts: c.timeouts}
 		return backoff.Retry(ctx, func() (response, error) {
-			answer, err := c.post(ctx, method, params)
+			answer, err := c.postOnce(ctx, method, params)
 			if refused := (*busy)(nil); errors.As(err, &refused) {
 				between.asked = refused.after
 				return answer, err

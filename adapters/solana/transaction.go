@@ -57,20 +57,20 @@ type tokenBalance struct {
 	units uint64
 }
 
-// failed reports whether an error member holds an error.
-func failed(err jsontext.Value) bool { return len(err) > 0 && string(err) != "null" }
+// hasError reports whether an error member holds an error.
+func hasError(err jsontext.Value) bool { return len(err) > 0 && string(err) != "null" }
 
-// transaction returns the transaction of a signature at a commitment level; nil when the
+// readTransaction returns the transaction of a signature at a commitment level; nil when the
 // node has none. The result is checked: its first signature is this one, all of them are
 // valid, and every balance belongs to an account.
-func (n *Node) transaction(ctx context.Context, signature solana.Signature, commitment string) (*transaction, error) {
+func (n *Node) readTransaction(ctx context.Context, signature solana.Signature, commitment string) (*transaction, error) {
 	var answer *struct {
 		Slot        uint64   `json:"slot"`
 		BlockTime   *int64   `json:"blockTime"`
 		Transaction []string `json:"transaction"`
 		Meta        *meta    `json:"meta"`
 	}
-	if err := n.rpc.call(ctx, &answer, "getTransaction", signature.String(), options{
+	if err := n.rpc.callMethod(ctx, &answer, "getTransaction", signature.String(), options{
 		"commitment": commitment, "encoding": "base64", "maxSupportedTransactionVersion": versionMax,
 	}); err != nil {
 		return nil, err
@@ -79,24 +79,24 @@ func (n *Node) transaction(ctx context.Context, signature solana.Signature, comm
 		return nil, nil
 	}
 	if len(answer.Transaction) != 2 || answer.Transaction[1] != "base64" || answer.Meta == nil {
-		return nil, unusable("transaction %s is not shown in base64 with its meta", signature)
+		return nil, unusableError("transaction %s is not shown in base64 with its meta", signature)
 	}
 	if answer.Slot == 0 || len(answer.Meta.Err) == 0 || answer.Meta.Fee == nil {
-		return nil, unusable("transaction %s is shown without its slot, its error member or its fee", signature)
+		return nil, unusableError("transaction %s is shown without its slot, its error member or its fee", signature)
 	}
 	raw, err := base64.StdEncoding.DecodeString(answer.Transaction[0])
 	if err != nil {
-		return nil, unusable("transaction %s: %v", signature, err)
+		return nil, unusableError("transaction %s: %v", signature, err)
 	}
 	shown := &transaction{raw: raw, meta: *answer.Meta, slot: answer.Slot, made: answer.BlockTime}
 	if shown.decoded, err = decodeSigned(raw); err != nil {
-		return nil, unusable("transaction %s: %v", signature, err)
+		return nil, unusableError("transaction %s: %v", signature, err)
 	}
 	if shown.decoded.Signatures[0] != signature {
-		return nil, unusable("asked for transaction %s, got %s", signature, shown.decoded.Signatures[0])
+		return nil, unusableError("asked for transaction %s, got %s", signature, shown.decoded.Signatures[0])
 	}
-	if err := shown.join(); err != nil {
-		return nil, unusable("transaction %s: %v", signature, err)
+	if err := shown.joinAccounts(); err != nil {
+		return nil, unusableError("transaction %s: %v", signature, err)
 	}
 	return shown, nil
 }
@@ -124,8 +124,8 @@ func decodeSigned(raw []byte) (*solana.Transaction, error) {
 	return decoded, nil
 }
 
-// join completes the list of accounts, and checks the balances against it.
-func (t *transaction) join() error {
+// joinAccounts completes the list of accounts, and checks the balances against it.
+func (t *transaction) joinAccounts() error {
 	message := &t.decoded.Message
 	writable := message.NumWritableLookups()
 	if len(t.meta.Loaded.Writable) != writable || len(t.meta.Loaded.Readonly) != message.NumLookups()-writable {
@@ -161,7 +161,7 @@ func (n *Node) lacksTokens(ctx context.Context, t *transaction) (bool, error) {
 	ran := func(key solana.PublicKey) bool {
 		return key == solana.TokenProgramID || key == solana.Token2022ProgramID
 	}
-	if failed(t.meta.Err) || !slices.ContainsFunc(t.keys, ran) {
+	if hasError(t.meta.Err) || !slices.ContainsFunc(t.keys, ran) {
 		return false, nil
 	}
 	if t.meta.PreTokens == nil || t.meta.PostTokens == nil {
@@ -176,7 +176,7 @@ func (n *Node) lacksTokens(ctx context.Context, t *transaction) (bool, error) {
 			continue
 		}
 		// Lamports alone don't make it a token account.
-		found, err := n.account(ctx, key, finalized, tokenAccountSize)
+		found, err := n.readAccount(ctx, key, finalized, tokenAccountSize)
 		if err != nil || found != nil && ran(found.Owner) {
 			return err == nil, err
 		}
@@ -190,19 +190,19 @@ type status struct {
 	Level string         `json:"confirmationStatus"`
 }
 
-// status returns a signature's status, searched in the whole history, nil when the node
+// signatureStatus returns a signature's status, searched in the whole history, nil when the node
 // knows none, and the slot at which the node answered.
-func (n *Node) status(ctx context.Context, signature solana.Signature) (*status, uint64, error) {
+func (n *Node) signatureStatus(ctx context.Context, signature solana.Signature) (*status, uint64, error) {
 	var answer contextual[[]*status]
-	if err := n.rpc.call(ctx, &answer, "getSignatureStatuses", []string{signature.String()},
+	if err := n.rpc.callMethod(ctx, &answer, "getSignatureStatuses", []string{signature.String()},
 		options{"searchTransactionHistory": true}); err != nil {
 		return nil, 0, err
 	}
 	if len(answer.Value) != 1 {
-		return nil, 0, unusable("asked for one status, got %d", len(answer.Value))
+		return nil, 0, unusableError("asked for one status, got %d", len(answer.Value))
 	}
 	if known := answer.Value[0]; known != nil && len(known.Err) == 0 {
-		return nil, 0, unusable("the status of %s doesn't say whether it failed", signature)
+		return nil, 0, unusableError("the status of %s doesn't say whether it failed", signature)
 	}
 	return answer.Value[0], answer.Context.Slot, nil
 }

@@ -68,33 +68,33 @@ func New(o Options) *Sorter {
 // Add serves ports.Sorter.
 func (s *Sorter) Add(key, value []byte) error {
 	if len(s.held) > 0 && len(s.held)+len(key)+len(value)+(len(s.places)+1)*perRecord > s.options.Memory {
-		if err := s.flush(); err != nil {
+		if err := s.flushRun(); err != nil {
 			return err
 		}
 	}
-	s.places = append(s.places, place{first(key), len(s.held)})
+	s.places = append(s.places, place{keyPrefix(key), len(s.held)})
 	s.held = binary.AppendUvarint(s.held, uint64(len(key)))
 	s.held = binary.AppendUvarint(s.held, uint64(len(value)))
 	s.held = append(append(s.held, key...), value...)
 	return nil
 }
 
-// first is a number that sorts as the first bytes of a key do.
-func first(key []byte) uint64 {
+// keyPrefix is a number that sorts as the first bytes of a key do.
+func keyPrefix(key []byte) uint64 {
 	var padded [8]byte
 	copy(padded[:], key)
 	return binary.BigEndian.Uint64(padded[:])
 }
 
-// record is the one at a place of held.
-func (s *Sorter) record(at int) (key, value []byte) {
+// recordAt is the one at a place of held.
+func (s *Sorter) recordAt(at int) (key, value []byte) {
 	keys, n := binary.Uvarint(s.held[at:])
 	values, m := binary.Uvarint(s.held[at+n:])
 	at += n + m
 	return s.held[at : at+int(keys)], s.held[at+int(keys) : at+int(keys)+int(values)]
 }
 
-func (s *Sorter) sort() {
+func (s *Sorter) sortHeld() {
 	slices.SortFunc(s.places, func(x, y place) int {
 		switch {
 		case x.first < y.first:
@@ -102,8 +102,8 @@ func (s *Sorter) sort() {
 		case x.first > y.first:
 			return 1
 		}
-		xKey, _ := s.record(x.at)
-		yKey, _ := s.record(y.at)
+		xKey, _ := s.recordAt(x.at)
+		yKey, _ := s.recordAt(y.at)
 		if order := bytes.Compare(xKey, yKey); order != 0 {
 			return order
 		}
@@ -111,8 +111,8 @@ func (s *Sorter) sort() {
 	})
 }
 
-// flush writes what is held as a run.
-func (s *Sorter) flush() (err error) {
+// flushRun writes what is held as a run.
+func (s *Sorter) flushRun() (err error) {
 	if s.file == nil {
 		if s.file, err = os.CreateTemp(s.options.Dir, "casino-sorted-*"); err != nil {
 			return fmt.Errorf("sort: %w", err)
@@ -120,11 +120,11 @@ func (s *Sorter) flush() (err error) {
 		// Without a name nobody else opens it, and it goes with the process.
 		_ = os.Remove(s.file.Name())
 	}
-	s.sort()
+	s.sortHeld()
 	out := bufio.NewWriterSize(io.NewOffsetWriter(s.file, s.written), readAhead)
 	from := s.written
 	for _, p := range s.places {
-		key, value := s.record(p.at)
+		key, value := s.recordAt(p.at)
 		head := binary.AppendUvarint(nil, uint64(len(key)))
 		head = binary.AppendUvarint(head, uint64(len(value)))
 		for _, part := range [...][]byte{head, key, value} {
@@ -145,9 +145,9 @@ func (s *Sorter) flush() (err error) {
 // Sorted serves ports.Sorter.
 func (s *Sorter) Sorted(ctx context.Context, visit func(key, value []byte) error) error {
 	if len(s.runs) == 0 {
-		s.sort()
+		s.sortHeld()
 		for _, p := range s.places {
-			key, value := s.record(p.at)
+			key, value := s.recordAt(p.at)
 			if err := errors.Join(ctx.Err(), visit(key, value)); err != nil {
 				return err
 			}
@@ -155,20 +155,20 @@ func (s *Sorter) Sorted(ctx context.Context, visit func(key, value []byte) error
 		return nil
 	}
 	if len(s.places) > 0 {
-		if err := s.flush(); err != nil {
+		if err := s.flushRun(); err != nil {
 			return err
 		}
 	}
 	s.held, s.places = nil, nil
-	return s.merge(ctx, visit)
+	return s.mergeRuns(ctx, visit)
 }
 
-func (s *Sorter) merge(ctx context.Context, visit func(key, value []byte) error) error {
+func (s *Sorter) mergeRuns(ctx context.Context, visit func(key, value []byte) error) error {
 	var open cursors
 	ahead := max(readAheadMin, min(readAhead, s.options.Memory/len(s.runs)))
 	for n, r := range s.runs {
 		c := &cursor{run: n, from: bufio.NewReaderSize(io.NewSectionReader(s.file, r.from, r.to-r.from), ahead)}
-		if more, err := c.next(); err != nil {
+		if more, err := c.readNext(); err != nil {
 			return err
 		} else if more {
 			open = append(open, c)
@@ -180,7 +180,7 @@ func (s *Sorter) merge(ctx context.Context, visit func(key, value []byte) error)
 		if err := errors.Join(ctx.Err(), visit(c.key, c.value)); err != nil {
 			return err
 		}
-		more, err := c.next()
+		more, err := c.readNext()
 		if err != nil {
 			return err
 		}
@@ -202,8 +202,8 @@ type cursor struct {
 	record     []byte
 }
 
-// next reads the next record; false is the end.
-func (c *cursor) next() (bool, error) {
+// readNext reads the next record; false is the end.
+func (c *cursor) readNext() (bool, error) {
 	keys, err := binary.ReadUvarint(c.from)
 	if errors.Is(err, io.EOF) {
 		return false, nil
@@ -220,7 +220,7 @@ func (c *cursor) next() (bool, error) {
 		return false, fmt.Errorf("sort: read what was written: %w", err)
 	}
 	c.key, c.value = c.record[:keys], c.record[keys:]
-	c.first = first(c.key)
+	c.first = keyPrefix(c.key)
 	return true, nil
 }
 

@@ -20,10 +20,6 @@ const ofTransactions = "type, wallet, agent, credit, status, token, amount, dest
 // ofRounds are the columns of a round.
 const ofRounds = "(id, wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config, outcome, void, pair_id, nonce, balance, at, lane, seq, position)"
 
-// Seals of rows are another thing than blocks: what they refuse is refused before money
-// moves, and named by the audit all the same.
-const unseen = "nobody; "
-
 // keyOf is what stands for a wallet in statements.
 func keyOf(w wallet.Address) string {
 	return "(SELECT w.key FROM players AS w WHERE w.wallet = '" + string(w) + "')"
@@ -48,7 +44,7 @@ func ofPlayers() []attack {
 		{what: "an old row put back: a balance before a bet was lost", tables: "balances", sql: "UPDATE balances SET amount = (SELECT amount FROM old_balances AS o WHERE o.wallet = balances.wallet AND o.kind = 'player') WHERE kind = 'player' AND wallet = " + a, named: "its transfers add up to"},
 		{what: "a balance copied to another player", tables: "balances", sql: "INSERT INTO balances (wallet, kind, hold, token, amount) SELECT " + keyOf(carol) + ", kind, hold, token, amount FROM balances WHERE kind = 'player' AND wallet = " + a, named: "its transfers add up to"},
 		{what: "a balance taken away", tables: "balances", sql: "DELETE FROM balances WHERE kind = 'player' AND wallet = " + b, named: "has no balance of"},
-		{what: "what is held given to the player", tables: "balances", sql: "UPDATE balances SET amount = 0 WHERE hold = " + pendingWithdrawal + "; UPDATE balances SET amount = amount + 900 WHERE kind = 'player' AND wallet = " + a, named: "holds 0 of"},
+		{what: "a hold given to the player", tables: "balances", sql: "UPDATE balances SET amount = 0 WHERE hold = " + pendingWithdrawal + "; UPDATE balances SET amount = amount + 900 WHERE kind = 'player' AND wallet = " + a, named: "holds 0 of"},
 	}
 }
 
@@ -76,8 +72,8 @@ func ofPlay() []attack {
 		{what: "a round's outcome", tables: "rounds", sql: "UPDATE rounds SET outcome = '{}'", named: "its content was changed"},
 		{what: "a round taken away", tables: "rounds", sql: "DELETE FROM rounds WHERE nonce = 2", named: "its content was changed"},
 		{what: "a round copied", tables: "rounds", sql: "INSERT INTO rounds " + ofRounds + " SELECT pair_id, wallet, agent, game, rules, token, wager, payout, multiplier_num, multiplier_den, config, outcome, void, pair_id, nonce + 10, balance, at, lane, seq, position + 1 FROM rounds WHERE nonce = 2", named: "its content was changed"},
-		{what: "what a token's key stands for", tables: "names", sql: "UPDATE names SET name = 'another' WHERE kind = 'token'", named: "its content was changed"},
-		{what: "what keys stand for, taken away", tables: "names", sql: "DELETE FROM names", named: "its content was changed"},
+		{what: "a token key's text", tables: "names", sql: "UPDATE names SET name = 'another' WHERE kind = 'token'", named: "its content was changed"},
+		{what: "texts of keys, removed", tables: "names", sql: "DELETE FROM names", named: "its content was changed"},
 		{what: "a player's key", tables: "players", sql: "UPDATE players SET key = (SELECT p.id FROM seed_pairs AS p WHERE p.state = 'retired') WHERE wallet = '" + string(alice) + "'", named: "its content was changed"},
 		{what: "a transfer's amount", tables: "transfers", sql: "UPDATE transfers SET amount = amount + 1 WHERE kind = 'deposit'", named: "its content was changed"},
 		{what: "a transfer's account", tables: "transfers", sql: "UPDATE transfers SET credit_owner = '" + string(bob) + "' WHERE kind = 'deposit'", named: "its content was changed"},
@@ -91,7 +87,7 @@ func ofWithdrawals() []attack {
 		return attack{what: what, tables: "transactions", sql: "UPDATE transactions SET " + set + " WHERE id = " + which, named: named}
 	}
 	return []attack{
-		of("a withdrawal approved by nobody", "status = 'approved'", pendingWithdrawal, "its row was changed: status"),
+		of("a withdrawal without a vote, approved", "status = 'approved'", pendingWithdrawal, "its row was changed: status"),
 		of("a withdrawal's destination", "destination = 'mine'", approvedWithdrawal, "its row was changed: destination"),
 		of("a withdrawal's amount", "amount = amount + 1", approvedWithdrawal, "its row was changed: amount"),
 		of("a withdrawal's token", "token = 'gold'", approvedWithdrawal, "its row was changed: token"),
@@ -113,7 +109,7 @@ func ofWithdrawals() []attack {
 		{what: "an attempt's bytes", tables: "payout_attempts", sql: "UPDATE payout_attempts SET bytes = (SELECT p.sealed FROM seed_pairs AS p WHERE p.state = 'active' AND p.nonce > 0) WHERE number = 2", named: "its row was changed: transaction"},
 		{what: "an attempt's signature and last height", tables: "payout_attempts", sql: "UPDATE payout_attempts SET signature = 'x', last_valid_height = 1 WHERE number = 2", named: "its row was changed: signature, lastValidHeight"},
 		{what: "an attempt taken away", tables: "payout_attempts", sql: "DELETE FROM payout_attempts WHERE number = 2", named: "/2: its row is missing"},
-		{what: "the agent that a transaction is listed under", tables: "transactions", sql: "UPDATE transactions SET agent = 'acme' WHERE id = " + pendingWithdrawal, why: unseen + "lists alone go by it; what an admin may decide goes by the player's own row"},
+		{what: "the agent that a transaction is listed under", tables: "transactions", sql: "UPDATE transactions SET agent = 'acme' WHERE id = " + pendingWithdrawal, why: "only lists use it; admins' scope follows the player's own row"},
 	}
 }
 
@@ -123,10 +119,10 @@ func ofDeposits() []attack {
 		{what: "a deposit in review credited", tables: "transactions", sql: "UPDATE transactions SET status = 'credited', amount = 7 WHERE type = 'deposit' AND status = 'review'", named: "its row was changed: status"},
 		{what: "a deposit's signature", tables: "transactions", sql: "UPDATE transactions SET signature = 'x' WHERE type = 'deposit' AND status = 'review'", named: "its row was changed: signature"},
 		{what: "a deposit put in", tables: "transactions", sql: "INSERT INTO transactions (id, " + ofTransactions + ") SELECT 'copy', " + strings.Replace(ofTransactions, "signature", "'x'", 1) + " FROM transactions WHERE type = 'deposit' AND status = 'review'", named: "deposit copy: there is a row that no block covers"},
-		{what: "who adjusted a balance", tables: "transactions", sql: "UPDATE transactions SET actor = '" + string(bob) + "' WHERE type = 'adjustment' AND amount = 50", named: "its row was changed: by"},
+		{what: "the admin of an adjustment", tables: "transactions", sql: "UPDATE transactions SET actor = '" + string(bob) + "' WHERE type = 'adjustment' AND amount = 50", named: "its row was changed: by"},
 		{what: "an adjustment's sign", tables: "transactions", sql: "UPDATE transactions SET credit = FALSE WHERE type = 'adjustment' AND amount = 50", named: "its row was changed: amount"},
-		{what: "the cursor of the deposit watcher", tables: "watch_cursors", sql: "INSERT INTO watch_cursors VALUES ('sol', 'x', 5)", why: unseen + "what the watcher misses or finds again is on chain, and no posting is booked twice"},
-		{what: "a parked transaction put in", tables: "parked_deposits", sql: "INSERT INTO parked_deposits VALUES ('sol', 'x', 'review', 'late', 5, 0, 5, NULL)", why: unseen + "who decides it is shown the chain, and the chain is asked again; `audit --chain` counts it"},
+		{what: "the cursor of the deposit watcher", tables: "watch_cursors", sql: "INSERT INTO watch_cursors VALUES ('sol', 'x', 5)", why: "deposits stay on chain, and no posting is booked twice"},
+		{what: "a parked transaction put in", tables: "parked_deposits", sql: "INSERT INTO parked_deposits VALUES ('sol', 'x', 'review', 'late', 5, 0, 5, NULL)", why: "the admin sees the chain, which is asked again; `audit --chain` counts it"},
 	}
 }
 
@@ -136,15 +132,15 @@ func ofDecisions() []attack {
 		{what: "a vote's amount", tables: "votes", sql: "UPDATE votes SET amount = 1 WHERE NOT credit", named: "its row was changed: amount"},
 		{what: "a vote taken away", tables: "votes", sql: "DELETE FROM votes WHERE NOT credit", named: "its row is missing"},
 		{what: "when a vote's withdrawal was voted for before", tables: "votes", sql: "UPDATE votes SET after = at - 1 WHERE NOT credit", named: "its row was changed: after"},
-		{what: "what votes come to", tables: "vote_sums", sql: "UPDATE vote_sums SET lo = lo - 1 WHERE sort = 'admin'", named: "votes add up to"},
-		{what: "what votes come to, put in another step of time", tables: "vote_sums", sql: "UPDATE vote_sums SET slot = slot - 200 WHERE sort = 'player'", named: "is missing"},
-		{what: "what votes come to, taken away", tables: "vote_sums", sql: "DELETE FROM vote_sums WHERE sort = 'all'", named: "is missing"},
-		{what: "what all admins let go", tables: "vote_sums", sql: "UPDATE vote_sums SET lo = lo - 1 WHERE sort = 'all'", named: "votes add up to"},
-		{what: "what votes come to for nobody", tables: "vote_sums", sql: "INSERT INTO vote_sums SELECT sort, name || 'x', token, credit, slot, hi, lo FROM vote_sums WHERE sort = 'player'", named: "that no vote made"},
-		{what: "who credited a player, taken away", tables: "creditors", sql: "DELETE FROM creditors", named: "is missing"},
-		{what: "who credited a player", tables: "creditors", sql: "UPDATE creditors SET by_wallet = by_wallet || 'x'", named: "that no vote made"},
+		{what: "a sum of votes", tables: "vote_sums", sql: "UPDATE vote_sums SET lo = lo - 1 WHERE sort = 'admin'", named: "votes add up to"},
+		{what: "a sum of votes, moved to another step of time", tables: "vote_sums", sql: "UPDATE vote_sums SET slot = slot - 200 WHERE sort = 'player'", named: "is missing"},
+		{what: "a sum of votes, removed", tables: "vote_sums", sql: "DELETE FROM vote_sums WHERE sort = 'all'", named: "is missing"},
+		{what: "the sum over all admins", tables: "vote_sums", sql: "UPDATE vote_sums SET lo = lo - 1 WHERE sort = 'all'", named: "votes add up to"},
+		{what: "a sum without votes", tables: "vote_sums", sql: "INSERT INTO vote_sums SELECT sort, name || 'x', token, credit, slot, hi, lo FROM vote_sums WHERE sort = 'player'", named: "that no vote made"},
+		{what: "the creditor of a player, removed", tables: "creditors", sql: "DELETE FROM creditors", named: "is missing"},
+		{what: "the creditor of a player", tables: "creditors", sql: "UPDATE creditors SET by_wallet = by_wallet || 'x'", named: "that no vote made"},
 		{what: "when a player was credited", tables: "creditors", sql: "UPDATE creditors SET at = at - 1", named: "has the newest vote at"},
-		{what: "a request approved by nobody", tables: "approval_requests", sql: "UPDATE approval_requests SET status = 'approved', decided_by = '" + string(other) + "', decided_at = 5 WHERE status = 'open'", named: "its row was changed: status, decidedBy, decidedAt"},
+		{what: "a request without a vote, approved", tables: "approval_requests", sql: "UPDATE approval_requests SET status = 'approved', decided_by = '" + string(other) + "', decided_at = 5 WHERE status = 'open'", named: "its row was changed: status, decidedBy, decidedAt"},
 		{what: "a request's amount", tables: "approval_requests", sql: "UPDATE approval_requests SET amount = amount + 1 WHERE status = 'open'", named: "its row was changed: amount"},
 		{what: "an old row put back: a decided request open again", tables: "approval_requests", sql: "UPDATE approval_requests SET status = 'open', decided_by = '', decided_at = NULL WHERE status = 'approved'", named: "its row was changed: status, decidedBy, decidedAt"},
 		{what: "a request taken away", tables: "approval_requests", sql: "DELETE FROM approval_requests WHERE status = 'open'", named: "its row is missing"},
@@ -154,10 +150,10 @@ func ofDecisions() []attack {
 		{what: "a role called founding", tables: "roles", sql: "UPDATE roles SET founding = NOT founding WHERE role = 'finance'", named: "its row was changed: founding"},
 		{what: "a role taken away", tables: "roles", sql: "DELETE FROM roles WHERE role = 'finance'", named: "its row is missing"},
 		{what: "an old row put back: a revoked role", tables: "roles", sql: "DELETE FROM roles WHERE wallet = '" + string(bob) + "'; INSERT INTO roles SELECT * FROM old_roles WHERE wallet = '" + string(bob) + "'", named: "its row was changed: "},
-		{what: "a token's limits", tables: "tokens", sql: "UPDATE tokens SET two_person_above = 9000000000, payout_cap = 9000000000", why: unseen + "every start writes them again from the settings; of a token that is not there any more their seal is checked before a payout is signed"},
-		{what: "a token's fee for a new account", tables: "token_fees", sql: "INSERT INTO token_fees VALUES ('gold', 5)", why: unseen + "every start writes it again from the settings; what a withdrawal holds is in its event"},
-		{what: "an agent's share and site", tables: "agents", sql: "UPDATE agents SET share = 0, site_endpoint = 'https://mine.example' WHERE code = 'acme'", why: unseen + "records of the audit log say what each change made of it; what is booked with a site is covered"},
-		{what: "the switch of payouts", tables: "payout_pause", sql: "INSERT INTO payout_pause VALUES (1, FALSE, 'x', '', 5)", why: unseen + "records of the audit log say who turned it; no payout rests on it alone"},
+		{what: "a token's limits", tables: "tokens", sql: "UPDATE tokens SET two_person_above = 9000000000, payout_cap = 9000000000", why: "every start writes them from the settings; for a removed token their seal is checked before a payout is signed"},
+		{what: "a token's fee for a new account", tables: "token_fees", sql: "INSERT INTO token_fees VALUES ('gold', 5)", why: "every start writes it from the settings; a withdrawal's hold is in its event"},
+		{what: "an agent's share and site", tables: "agents", sql: "UPDATE agents SET share = 0, site_endpoint = 'https://mine.example' WHERE code = 'acme'", why: "audit records show each change; bookings with a site are covered"},
+		{what: "the switch of payouts", tables: "payout_pause", sql: "INSERT INTO payout_pause VALUES (1, FALSE, 'x', '', 5)", why: "audit records show each change; no payout rests on it alone"},
 	}
 }
 
@@ -165,10 +161,10 @@ func ofKeys() []attack {
 	return []attack{
 		{what: "a used login message made new", tables: "unique_keys", sql: "DELETE FROM unique_keys WHERE kind = 'login' AND scope = '" + string(carol) + "'", named: "login " + string(carol) + "/", why: "used again it has two events"},
 		{what: "how long a login message is kept", tables: "unique_keys", sql: "UPDATE unique_keys SET keep_until = 5 WHERE kind = 'login' AND scope = '" + string(carol) + "'", named: "its row was changed: keepUntil"},
-		{what: "a login message that nobody used", tables: "unique_keys", sql: "INSERT INTO unique_keys SELECT kind, scope, '5', place, holder, fingerprint, taken_by, answer, at, keep_until FROM unique_keys WHERE kind = 'login' AND scope = '" + string(carol) + "'", named: "/5: there is a row that no block covers"},
-		{what: "a deposit's unique key", tables: "unique_keys", sql: "DELETE FROM unique_keys WHERE kind = 'deposit'", why: unseen + "the posting has a key of its own, which is covered: the player can't be credited twice, and nobody else sent the transaction"},
-		{what: "what is there once, forgotten", tables: "once", sql: "DELETE FROM once", why: unseen + "it is asked beside what is covered, and what it would keep out is found there"},
-		{what: "an answer that is kept for a repeat", tables: "unique_keys", sql: "UPDATE unique_keys SET answer = '{}' WHERE kind = 'operation'", why: unseen + "it is what the client is answered again, and moves nothing"},
+		{what: "an unused login message", tables: "unique_keys", sql: "INSERT INTO unique_keys SELECT kind, scope, '5', place, holder, fingerprint, taken_by, answer, at, keep_until FROM unique_keys WHERE kind = 'login' AND scope = '" + string(carol) + "'", named: "/5: there is a row that no block covers"},
+		{what: "a deposit's unique key", tables: "unique_keys", sql: "DELETE FROM unique_keys WHERE kind = 'deposit'", why: "the posting has its own covered key: the player can't be credited twice, and no other player sent the transaction"},
+		{what: "a globally unique key, removed", tables: "once", sql: "DELETE FROM once", why: "covered rows are checked too, and find the duplicate"},
+		{what: "a kept answer", tables: "unique_keys", sql: "UPDATE unique_keys SET answer = '{}' WHERE kind = 'operation'", why: "only a repeated request gets it; it moves nothing"},
 	}
 }
 
@@ -180,10 +176,10 @@ func ofBlocks() []attack {
 		{what: "an event", tables: "ledger_events", sql: "UPDATE ledger_events SET fields = '{\"status\":\"approved\"}' WHERE kind = 'withdrawal'", named: "its content was changed"},
 		{what: "an event with its row", tables: "ledger_events transactions", sql: "UPDATE ledger_events SET fields = replace(fields, '\"status\":\"pending\"', '\"status\":\"approved\"') WHERE kind = 'withdrawal'; UPDATE transactions SET status = 'approved' WHERE id = " + pendingWithdrawal, named: "its content was changed"},
 		{what: "an event taken away with its row", tables: "ledger_events roles", sql: "DELETE FROM ledger_events WHERE kind = 'role' AND id = '" + string(other) + "'; DELETE FROM roles WHERE wallet = '" + string(other) + "'", named: "its content was changed"},
-		{what: "the place of an event among the other rows of its block", tables: "ledger_events", sql: "UPDATE ledger_events SET position = position + 1000", why: unseen + "in what order a listener hears what was in one commit"},
+		{what: "the place of an event among the other rows of its block", tables: "ledger_events", sql: "UPDATE ledger_events SET position = position + 1000", why: "only the order of a commit's events for listeners"},
 		{what: "a block's hash", tables: "blocks", sql: "UPDATE blocks SET hash = previous WHERE seq = 2", named: "its content was changed"},
 		{what: "a block taken away", tables: "blocks", sql: "DELETE FROM blocks WHERE seq = 2", named: "which is missing"},
-		{what: "the newest block cut off with all that it made", tables: "blocks audit ledger_events roles", sql: "DELETE FROM audit WHERE id = 'the last grant'; DELETE FROM ledger_events WHERE lane = 0 AND seq = (SELECT max(seq) FROM blocks WHERE lane = 0); DELETE FROM blocks WHERE lane = 0 AND seq = (SELECT max(seq) FROM blocks WHERE lane = 0); DELETE FROM roles WHERE wallet = '" + string(bob) + "'", named: "was kept and is not there any more", heads: true, why: "what is left is a ledger that was"},
+		{what: "the newest block cut off with all that it made", tables: "blocks audit ledger_events roles", sql: "DELETE FROM audit WHERE id = 'the last grant'; DELETE FROM ledger_events WHERE lane = 0 AND seq = (SELECT max(seq) FROM blocks WHERE lane = 0); DELETE FROM blocks WHERE lane = 0 AND seq = (SELECT max(seq) FROM blocks WHERE lane = 0); DELETE FROM roles WHERE wallet = '" + string(bob) + "'", named: "was kept and is not there any more", heads: true, why: "the rest is an older ledger that holds"},
 		{what: "a record of the audit log, and every block made anew", tables: "blocks audit", sql: "UPDATE audit SET actor = 'x' WHERE action = 'role.granted'", named: "is not the one that was kept", heads: true, resealed: true},
 		{what: "an approval with its event, and every block made anew", tables: "blocks ledger_events transactions", sql: "UPDATE ledger_events SET fields = replace(fields, '\"status\":\"pending\"', '\"status\":\"approved\"') WHERE kind = 'withdrawal' AND id = " + pendingWithdrawal + "; UPDATE transactions SET status = 'approved' WHERE id = " + pendingWithdrawal, named: "is not the one that was kept", heads: true, resealed: true},
 	}
@@ -196,10 +192,10 @@ func ofProviders() []attack {
 		{what: "a provider's round", tables: "provider_rounds", sql: "UPDATE provider_rounds SET payout = payout + 1 WHERE txn_id = 't1'", named: "is not what its transactions make"},
 		{what: "a provider's round taken away", tables: "provider_rounds", sql: "DELETE FROM provider_rounds WHERE txn_id = 't1'", named: "of a provider is missing"},
 		{what: "an agent's prepaid account", tables: "agent_funds", sql: "UPDATE agent_funds SET balance = balance + 1", named: "agent:acme holds"},
-		{what: "what an agent's account reserves", tables: "agent_funds", sql: "UPDATE agent_funds SET reserved = 0", named: "agent:acme reserves 0"},
-		{what: "an agent's credit limit", tables: "agent_funds", sql: "UPDATE agent_funds SET credit_limit = 1000000", why: unseen + "records of the audit log say who set it"},
-		{what: "a bet that a site is asked for, closed", tables: "provider_deliveries", sql: "UPDATE provider_deliveries SET status = 'declined' WHERE status = 'asking'", named: "what is asked for adds up to 0"},
-		{what: "what a player may win at a provider within the hour", tables: "provider_launches", sql: "UPDATE provider_launches SET net = 0", why: unseen + "the provider's own log is compared every hour"},
+		{what: "the reserve of an agent's account", tables: "agent_funds", sql: "UPDATE agent_funds SET reserved = 0", named: "agent:acme reserves 0"},
+		{what: "an agent's credit limit", tables: "agent_funds", sql: "UPDATE agent_funds SET credit_limit = 1000000", why: "audit records show each change"},
+		{what: "an open bet at a site, closed", tables: "provider_deliveries", sql: "UPDATE provider_deliveries SET status = 'declined' WHERE status = 'asking'", named: "what is asked for adds up to 0"},
+		{what: "a player's wins at a provider within the hour", tables: "provider_launches", sql: "UPDATE provider_launches SET net = 0", why: "the provider's own log is compared every hour"},
 	}
 }
 
@@ -208,9 +204,74 @@ func ofSums() []attack {
 		{what: "a daily figure", tables: "daily_figures", sql: "UPDATE daily_figures SET paid_lo = paid_lo + 1", named: "kept figures of"},
 		{what: "a daily figure taken away", tables: "daily_figures", sql: "DELETE FROM daily_figures WHERE source = 'casino'", named: "are missing"},
 		{what: "a kept total", tables: "lane_totals", sql: "UPDATE lane_totals SET lo = lo + 1 WHERE kind = 'house'", named: "kept total of house"},
-		{what: "what was counted of a player's balance", tables: "balances", sql: "UPDATE balances SET wagered_lo = wagered_lo + 1 WHERE kind = 'player'", named: "what was counted of"},
-		{what: "what a session began with", tables: "sessions", sql: "UPDATE sessions SET counted = ''", why: unseen + "numbers that the player alone is shown; forgotten when the session expired"},
-		{what: "how many players an agent has", tables: "lane_players", sql: "UPDATE lane_players SET players = players + 1", why: unseen + "a number that is shown, and counted again from the players"},
-		{what: "the cells of lists", tables: "list_cells", sql: "INSERT INTO list_cells VALUES ('rounds', 'x', 'x', 'x')", why: unseen + "an index of lists; one that is missing hides rows from lists, not from the audit"},
+		{what: "the tally of a player's balance", tables: "balances", sql: "UPDATE balances SET wagered_lo = wagered_lo + 1 WHERE kind = 'player'", named: "what was counted of"},
+		{what: "a session's opening figures", tables: "sessions", sql: "UPDATE sessions SET counted = ''", why: "only the player sees these numbers; they expire with the session"},
+		{what: "an agent's number of players", tables: "lane_players", sql: "UPDATE lane_players SET players = players + 1", why: "a displayed number, recounted from the players"},
+		{what: "the cells of lists", tables: "list_cells", sql: "INSERT INTO list_cells VALUES ('rounds', 'x', 'x', 'x')", why: "an index of lists; a missing cell hides rows from lists, not from the audit"},
+	}
+}
+
+// ofAlarms are those of alarms, of which one is open and one cleared.
+func ofAlarms() []attack {
+	of := func(what, set, named string) attack {
+		return attack{what: what, tables: "alarms", sql: "UPDATE alarms SET " + set, named: "its row was changed: " + named}
+	}
+	const open, cleared = " WHERE cleared_at IS NULL", " WHERE cleared_at IS NOT NULL"
+	return []attack{
+		of("an alarm called cleared", "cleared_at = last_seen"+open, "clearedAt"),
+		of("an alarm called acknowledged", "acknowledged_by = 'ada', acknowledged_at = 1, note = 'mine'"+open, "acknowledgedBy, acknowledgedAt, note"),
+		of("a cleared alarm opened again", "cleared_at = NULL"+cleared, "clearedAt"),
+		of("an alarm's subject", "about = 'other'"+open, "about"),
+		of("an alarm's kind", "kind = 'clocks_apart'"+open, "kind"),
+		of("an alarm's agent", "agent = 'acme'"+open, "agent"),
+		of("an alarm's facts", `facts = '{"holding":"9"}'`+open, "fact.holding"),
+		of("when an alarm was raised", "raised_at = raised_at - 1"+open, "raisedAt"),
+		{
+			what: "an alarm's last sighting and count", tables: "alarms", sql: "UPDATE alarms SET last_seen = last_seen + 1, seen = seen + 1" + open,
+			why: "a condition that is over is cleared later, at the latest by a person",
+		},
+		{
+			what: "an alarm put in", tables: "alarms", sql: `INSERT INTO alarms (id, kind, about, agent, facts, raised_at, last_seen, seen, acknowledged_by, note, cleared_by)
+				SELECT 'copy', kind, 'copy', agent, facts, raised_at, last_seen, seen, acknowledged_by, note, cleared_by FROM alarms` + open,
+			named: "alarm copy: there is a row that no block covers",
+		},
+		{what: "an alarm taken away", tables: "alarms", sql: "DELETE FROM alarms" + open, named: "its row is missing"},
+	}
+}
+
+// ofOpenRounds are those of rounds that are played step by step and have not ended, and of
+// what they may cost.
+func ofOpenRounds() []attack {
+	of := func(what, set, named string) attack {
+		return attack{what: what, tables: "open_rounds", sql: "UPDATE open_rounds SET " + set, named: "its row was changed: " + named}
+	}
+	const columns = "wallet, agent, game, rules, token, wager, stake, config, pair_id, nonce, actions, shown, choices, multiplier_num, multiplier_den, exposure, opened_at, touched_at, seal"
+	return []attack{
+		of("an open round's agent", "agent = 'acme'", "agent"),
+		of("an open round's game", "game = 'other'", "game"),
+		of("an open round's rules", "rules = 'other/1'", "rules"),
+		of("an open round's token", "token = 'gold'", "token"),
+		of("an open round's wager", "wager = wager - 1", "wager"),
+		of("an open round's stake", "stake = stake + 1, touched_at = touched_at + 1", "stake"),
+		of("an open round's config", "config = '{}'", "config"),
+		of("an open round's pair", "pair_id = (SELECT p.id FROM seed_pairs AS p WHERE p.wallet = open_rounds.wallet AND p.state = 'retired')", "pair"),
+		of("an open round's nonce", "nonce = nonce + 1", "nonce"),
+		of("an open round's actions taken back", "actions = '[]'", "actions"),
+		of("an action put into an open round", "actions = '[{\"type\":\"double\"},{\"type\":\"double\"}]'", "actions"),
+		of("an open round's shown state", "shown = '{}'", "shown"),
+		of("an open round's choices", "choices = '[]'", "choices"),
+		of("an open round's greatest multiplier", "multiplier_num = 9, multiplier_den = 2", "maxMultiplier"),
+		of("an open round's exposure", "exposure = exposure + 1", "exposure"),
+		of("when an open round was opened", "opened_at = opened_at - 1", "openedAt"),
+		of("when an open round was touched", "touched_at = touched_at + 1", "touchedAt"),
+		{what: "an open round's seal", tables: "open_rounds", sql: "UPDATE open_rounds SET seal = 'x'", why: "its next step is refused, with an alarm"},
+		{what: "an open round given to another player", tables: "open_rounds", sql: "UPDATE open_rounds SET wallet = " + keyOf(bob), named: "its row is missing"},
+		{what: "an open round taken away", tables: "open_rounds", sql: "DELETE FROM open_rounds", named: "its row is missing"},
+		{what: "a round that has ended opened again", tables: "open_rounds", sql: "INSERT INTO open_rounds (id, " + columns + ") SELECT (SELECT r.id FROM rounds AS r WHERE r.actions <> ''), wallet, agent, game, rules, token, wager, stake, config, " +
+			"pair_id, nonce - 1, actions, shown, choices, multiplier_num, multiplier_den, exposure, opened_at, touched_at, seal FROM open_rounds", named: "there is a row that no block covers"},
+		{what: "the exposure of open rounds, less", tables: "lane_exposures", sql: "UPDATE lane_exposures SET lo = lo - 1", named: "may cost"},
+		{what: "the exposure of an open round and of all", tables: "open_rounds lane_exposures", sql: "UPDATE open_rounds SET exposure = exposure - 1; UPDATE lane_exposures SET lo = lo - 1", named: "its row was changed: exposure"},
+		{what: "the exposure of open rounds, removed", tables: "lane_exposures", sql: "DELETE FROM lane_exposures", named: "may cost"},
+		{what: "a player's stake, given back", tables: "balances", sql: "UPDATE balances SET amount = 0 WHERE kind = 'stake'; UPDATE balances SET amount = amount + 20000 WHERE kind = 'player' AND token = 'So11111111111111111111111111111111111111112' AND wallet = " + keyOf(alice), named: "its transfers add up to"},
 	}
 }

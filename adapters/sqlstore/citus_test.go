@@ -112,7 +112,7 @@ func freshOnCitus(t testing.TB, cluster string) (where string) {
 func TestCitusWriters(t *testing.T) {
 	t.Parallel()
 	on := onCitus(t)
-	for name, suite := range map[string]func(*testing.T, func(*testing.T) conformance.Store){
+	for name, suite := range map[string]conformance.Suite{
 		"Writer": conformance.Writer, "OpenRounds": conformance.OpenRounds,
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -257,69 +257,52 @@ func TestListsByIDsThatTellTheirTime(t *testing.T) {
 		case "Rounds", "Transactions", "SeamlessTransactions", "AuditLog", "WalletProofs", "Events", "Alarms":
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				suite(t, timed)
+				suite(t, timed, conformance.Rows)
 			})
 		}
 	}
 }
 
+// beside makes stores on which an instance's writers run beside one another.
+func beside(on engine, o sqlstore.WriterOptions) func(t *testing.T) conformance.Store {
+	return func(t *testing.T) conformance.Store {
+		t.Helper()
+		store := openStore(t, on, on.fresh(t), o, several, 1)
+		store.QueueMax = 0 // a batch that hangs leaves the queue to the other writer
+		return store
+	}
+}
+
+// TestConformance runs every case that can show a fault of the database, and those that
+// show what depends on a batch or on another writer once more for each way of writing.
 func TestConformance(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
-		for _, batch := range []int{1, 2, 3, sqlstore.BatchMax} {
-			t.Run(fmt.Sprint("Writer in batches of ", batch), func(t *testing.T) {
-				t.Parallel()
-				conformance.Writer(t, stores(on, sqlstore.WriterOptions{BatchMax: batch, QueueMax: 64}))
-			})
-		}
-		t.Run("Writers of an instance", func(t *testing.T) {
-			t.Parallel()
-			conformance.Writer(t, func(t *testing.T) conformance.Store {
-				t.Helper()
-				store := openStore(t, on, on.fresh(t), sqlstore.WriterOptions{}, several, 1)
-				store.QueueMax = 0 // a batch that hangs leaves the queue to the other writer
-				return store
-			})
-		})
-		t.Run("Controls beside two writers", func(t *testing.T) {
-			t.Parallel()
-			conformance.Controls(t, func(t *testing.T) conformance.Store {
-				t.Helper()
-				return openStore(t, on, on.fresh(t), sqlstore.WriterOptions{}, several, 1)
-			})
-		})
-		t.Run("LedgerPages beside two writers", func(t *testing.T) {
-			t.Parallel()
-			conformance.LedgerPages(t, func(t *testing.T) conformance.Store {
-				t.Helper()
-				return openStore(t, on, on.fresh(t), sqlstore.WriterOptions{BatchMax: 4}, several, 1)
-			})
-		})
-		t.Run("Events beside two writers", func(t *testing.T) {
-			t.Parallel()
-			conformance.Events(t, func(t *testing.T) conformance.Store {
-				t.Helper()
-				return openStore(t, on, on.fresh(t), sqlstore.WriterOptions{BatchMax: 4}, several, 1)
-			})
-		})
-		t.Run("Events of another instance", func(t *testing.T) {
-			t.Parallel()
-			conformance.Events(t, func(t *testing.T) conformance.Store {
-				t.Helper()
-				return heardElsewhere(t, on, on.fresh(t))
-			})
-		})
-		t.Run("Caps beside two writers", func(t *testing.T) {
-			t.Parallel()
-			conformance.SeamlessTransactions(t, func(t *testing.T) conformance.Store {
-				t.Helper()
-				return openStore(t, on, on.fresh(t), sqlstore.WriterOptions{BatchMax: 4}, several, 1)
-			})
-		})
-		for name, suite := range conformance.Suites() {
+		run := func(name string, suite conformance.Suite, stores func(t *testing.T) conformance.Store, shows ...conformance.Fault) {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				suite(t, stores(on, sqlstore.WriterOptions{}))
+				suite(t, stores, shows...)
 			})
+		}
+		for _, batch := range on.batches {
+			run(fmt.Sprint("Writer in batches of ", batch), conformance.Writer,
+				stores(on, sqlstore.WriterOptions{BatchMax: batch, QueueMax: 64}), conformance.Races)
+		}
+		run("Writer", conformance.Writer, stores(on, sqlstore.WriterOptions{QueueMax: 64}), on.shows...)
+		run("Writers of an instance", conformance.Writer, beside(on, sqlstore.WriterOptions{}), conformance.Races)
+		for name, suite := range map[string]conformance.Suite{
+			"Controls": conformance.Controls, "LedgerPages": conformance.LedgerPages, "Events": conformance.Events,
+			"SeamlessTransactions": conformance.SeamlessTransactions,
+		} {
+			run(name+" beside two writers", suite, beside(on, sqlstore.WriterOptions{BatchMax: 4}), conformance.Races)
+		}
+		if on.arrays { // a file has one instance
+			run("Events of another instance", conformance.Events, func(t *testing.T) conformance.Store {
+				t.Helper()
+				return heardElsewhere(t, on, on.fresh(t))
+			}, conformance.Rows)
+		}
+		for name, suite := range conformance.Suites() {
+			run(name, suite, stores(on, sqlstore.WriterOptions{}), on.shows...)
 		}
 	})
 }

@@ -45,7 +45,7 @@ func (w *world) forwards() {
 		c := called
 		c.Kind, c.Requested, c.ID = kind, asked, w.id()
 		return commit(alice, player.Needs{Seamless: []seamless.Ref{c.Ref}}, func(v player.View) (player.Change, error) {
-			return player.Transact(v, c, []money.Token{money.SOL})
+			return player.Transact(v, c)
 		}).Deliveries[0]
 	}
 	answer := func(r seamless.Delivery) {

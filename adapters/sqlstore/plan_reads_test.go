@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -11,7 +12,10 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/domain/alarm"
+	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/stream"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -167,4 +171,161 @@ func TestRareListsReadTheirPage(t *testing.T) {
 			"wallet": f.Wallet != "", "token": f.Token != "", "agent": f.Agent != "", "type": f.Type != "", "status": f.Status != "",
 		})
 	}
+}
+
+// TestAlarmsAreFoundByIndexes asks both databases how they would list alarms of which
+// nearly all are over: a page costs what the page costs.
+func TestAlarmsAreFoundByIndexes(t *testing.T) {
+	everywhere(t, func(t *testing.T, on engine) {
+		w, _ := watched(t, on, sqlstore.WriterOptions{})
+		db := w.beside()
+		execAll(t, db, `INSERT INTO alarms (id, kind, about, agent, facts, raised_at, last_seen, seen, acknowledged_by, note, cleared_at, cleared_by)
+			WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+			SELECT 'z' || (100000 + i), 'kind' || (i % 400), 'about' || (i % 5000), CASE i % 100 WHEN 0 THEN 'acme' ELSE '' END, '{}', 1, 1, 1, '', '',
+				CASE i % 4000 WHEN 0 THEN NULL ELSE 2 END, '' FROM n`, `ANALYZE alarms`)
+		seen, open := &reads{}, true
+		w.store.WatchReads(seen)
+		for index, f := range map[string]ports.AlarmFilter{
+			"alarms_open": {Open: &open}, "alarms_kind": {Kind: alarm.Kind("kind7")}, "alarms_about": {About: "about7"}, "alarms_agent": {Agent: "acme"},
+		} {
+			seen.text = nil
+			found, err := w.store.Alarms(t.Context(), f, ports.Page{Number: 1, Limit: 20})
+			if err != nil || len(found.Alarms) == 0 {
+				t.Fatalf("%+v: %d alarms, %v", f, len(found.Alarms), err)
+			}
+			if len(seen.text) < 2 {
+				t.Fatalf("only %d reads were seen", len(seen.text))
+			}
+			for _, query := range seen.text {
+				plan := ""
+				if on.arrays {
+					plan = w.planOf(db, query)
+				} else {
+					plan = strings.Join(stepsOf(t, db, query), "\n")
+				}
+				if !strings.Contains(plan, index) {
+					t.Errorf("%+v is listed without %s:\n%s\n%s", f, index, query, plan)
+				}
+			}
+		}
+	})
+}
+
+// TestPlayersRecordsAreNotInTheWayOfAdmins asks both databases how they would list each
+// part of a log of which nearly all is players': an index has that part alone.
+func TestPlayersRecordsAreNotInTheWayOfAdmins(t *testing.T) {
+	everywhere(t, func(t *testing.T, on engine) {
+		w, _ := watched(t, on, sqlstore.WriterOptions{})
+		w.begin(1000, w.login(alice))
+		if _, errs := w.together(w.adjust(alice, 5)); errs[0] != nil {
+			t.Fatal(errs)
+		}
+		db := w.beside()
+		execAll(t, db, `INSERT INTO audit (id, action, actor, target, was, became, at, request_id, lane, seq, position)
+			WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+			SELECT 'z' || (100000 + i), 'limits.changed', 'carol', 'carol', '', '', 1, '', 0, 1, 100 + i FROM n`, `ANALYZE audit`)
+		seen := &reads{}
+		w.store.WatchReads(seen)
+		for part, index := range map[audit.Part]string{audit.Admins: "audit_admins", audit.Players: "audit_players"} {
+			seen.text = nil
+			found, err := w.store.Records(t.Context(), ports.AuditFilter{Part: part}, ports.Page{Number: 1, Limit: 20})
+			if err != nil || len(found.Records) == 0 {
+				t.Fatalf("%s: %d records, %v", part, len(found.Records), err)
+			}
+			for _, r := range found.Records {
+				if r.Part() != part {
+					t.Errorf("among the records of %s is %+v", part, r)
+				}
+			}
+			if len(seen.text) < 2 {
+				t.Fatalf("only %d reads were seen", len(seen.text))
+			}
+			for _, query := range seen.text {
+				plan := ""
+				if on.arrays {
+					plan = w.planOf(db, query)
+				} else {
+					plan = strings.Join(stepsOf(t, db, query), "\n")
+				}
+				if !strings.Contains(plan, index) {
+					t.Errorf("%s are listed without their index:\n%s\n%s", part, query, plan)
+				}
+			}
+		}
+	})
+}
+
+// askEvents reads everything that is heard, as those who listen do, from the beginning and
+// from the end, and returns what the database was asked.
+func askEvents(w *world) []string {
+	w.Helper()
+	seen := &reads{}
+	w.store.WatchReads(seen)
+	for _, f := range []stream.Filter{{}, {Wallet: alice}, {Types: []stream.Type{stream.RoundSettled}}} {
+		for at := (stream.Cursor{}); ; {
+			page, err := w.store.After(w.Context(), at, f, 5)
+			if err != nil {
+				w.Fatal(err)
+			}
+			if at = page.Next; !page.More {
+				break
+			}
+		}
+		if _, err := w.store.Newest(w.Context()); err != nil {
+			w.Fatal(err)
+		}
+	}
+	slices.Sort(seen.text)
+	return slices.DeleteFunc(slices.Compact(seen.text), func(query string) bool { return !strings.Contains(query, "SELECT") })
+}
+
+// TestEventsAreFoundByIndexes asks both databases how they would read pages of events: what
+// grows with the ledger is looked into, never gone through.
+func TestEventsAreFoundByIndexes(t *testing.T) {
+	t.Parallel()
+	t.Run("SQLite", func(t *testing.T) {
+		t.Parallel()
+		w, _ := watched(t, onSQLite, sqlstore.WriterOptions{})
+		w.everything()
+		grown := regexp.MustCompile(`^(SCAN|SEARCH) (b|r|t|e|a|p|o|s|x|rounds|transfers|blocks|ledger_events|transactions|audit_log|provider_transactions)\b(.*)`)
+		looks := 0
+		for _, query := range askEvents(w) {
+			for _, detail := range stepsOf(t, w.beside(), query) {
+				if found := grown.FindStringSubmatch(detail); found != nil {
+					if looks++; found[1] == "SCAN" {
+						t.Errorf("all of a table is read:\n%s\n%s", query, detail)
+					}
+				}
+			}
+		}
+		if looks < 20 {
+			t.Errorf("only %d looks into tables were seen", looks)
+		}
+	})
+	t.Run("PostgreSQL", func(t *testing.T) {
+		t.Parallel()
+		w, _ := watched(t, onPostgres, sqlstore.WriterOptions{})
+		w.everything()
+		asked := askEvents(w)
+		db := w.beside()
+		// The planner counts on as many rows a page as there were when it last looked.
+		execAll(t, db, `UPDATE pg_class SET relpages = 1, reltuples = 1000000 WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`)
+		looks := 0
+		for _, query := range asked {
+			lines := strings.Split(w.planOf(db, query, "enable_seqscan = off", "enable_hashjoin = off", "enable_mergejoin = off"), "\n")
+			for at, line := range lines {
+				if whole := wholeTable.FindStringSubmatch(line); whole != nil {
+					t.Errorf("%s\nreads all of %s:\n%s", query, whole[1], strings.Join(lines, "\n"))
+				}
+				if indexScan.MatchString(line) && !strings.Contains(line, " on detached_months ") { // of which there are some dozens
+					if looks++; at+1 == len(lines) || !strings.Contains(lines[at+1], "Index Cond:") {
+						t.Errorf("%s\ngoes through a whole index:\n%s", query, strings.Join(lines, "\n"))
+					}
+				}
+			}
+		}
+		if looks < 20 {
+			t.Errorf("only %d looks into tables were seen", looks)
+		}
+	})
 }

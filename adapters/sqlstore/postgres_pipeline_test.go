@@ -3,6 +3,7 @@ package sqlstore_test
 import (
 	"bytes"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"math"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 	"github.com/casino-service/casino/adapters/sqlstore/postgres"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/player"
@@ -66,7 +68,7 @@ func TestPostgresPipelinesSendWhatTheDriverSends(t *testing.T) {
 		[]*string{text(rows[0][4].(string)), &nothing, nil, text("[1, 2]")},
 	}
 	const question = "SELECT $1::text[]::text, $2::bigint[]::text, $3::bytea[]::text, $4::boolean[]::text, $5::json[]::text"
-	scan := func(row sqlstore.Row) (told string) {
+	scan := func(row db.Row) (told string) {
 		var all [5]string
 		if err := row.Scan(&all[0], &all[1], &all[2], &all[3], &all[4]); err != nil {
 			t.Error(err)
@@ -75,11 +77,11 @@ func TestPostgresPipelinesSendWhatTheDriverSends(t *testing.T) {
 	}
 	want := scan(session.QueryRowContext(t.Context(), question, driver...))
 	got := ""
-	columns := []sqlstore.Column{
-		{Name: "a"}, {Name: "b", Type: sqlstore.Integer}, {Name: "c", Type: sqlstore.Bytes}, {Name: "d", Type: sqlstore.Bool},
-		{Name: "e", Type: sqlstore.JSON},
+	columns := []db.Column{
+		{Name: "a"}, {Name: "b", Type: db.Integer}, {Name: "c", Type: db.Bytes}, {Name: "d", Type: db.Bool},
+		{Name: "e", Type: db.JSON},
 	}
-	if _, err := pipe(t, session, sqlstore.Statement{Text: question, Columns: columns, Rows: rows, Row: func(row sqlstore.Row) error {
+	if _, err := pipe(t, session, sqlstore.Statement{Text: question, Columns: columns, Rows: rows, Row: func(row db.Row) error {
 		got = scan(row)
 		return nil
 	}}); err != nil {
@@ -144,7 +146,7 @@ func TestPostgresPipelinesPrepareAnew(t *testing.T) {
 	t.Parallel()
 	url := services.Postgres(t)
 	session := sessionOf(t, url)
-	ask := sqlstore.Statement{Text: "SELECT * FROM kept", Row: func(sqlstore.Row) error { return nil }}
+	ask := sqlstore.Statement{Text: "SELECT * FROM kept", Row: func(db.Row) error { return nil }}
 	if _, err := pipe(t, session, sqlstore.Statement{Text: "CREATE TABLE kept (n bigint)"}); err != nil {
 		t.Fatal(err)
 	}
@@ -228,4 +230,56 @@ func (f *faults) exchanged() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.pipelines
+}
+
+// TestPostgresWhatWasLeftOnConnectionsIsTakenBack: whatever others of a pool left behind,
+// commits last, triggers guard, and statements mean the casino's tables.
+func TestPostgresWhatWasLeftOnConnectionsIsTakenBack(t *testing.T) {
+	t.Parallel()
+	const connections = 12
+	ctx, url := t.Context(), onPostgres.fresh(t)
+	db, err := ownDB(ctx, url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db.SetMaxIdleConns(connections)
+	hold := func(next func() (*sql.Conn, error), do func(n int, conn *sql.Conn)) {
+		t.Helper()
+		for n := range connections { // held together, so that each is another
+			conn, err := next()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = conn.Close() }()
+			do(n, conn)
+		}
+	}
+	hold(func() (*sql.Conn, error) { return db.Conn(ctx) }, func(n int, conn *sql.Conn) {
+		left := "SET synchronous_commit = local; SET default_transaction_read_only = on; CREATE TEMP TABLE control (a text)"
+		if n%2 == 0 {
+			left = "SET session_replication_role = replica"
+		}
+		if _, err := conn.ExecContext(ctx, left, pgx.QueryExecModeSimpleProtocol); err != nil {
+			t.Fatal(err)
+		}
+	})
+	var writing driver.Connector
+	store, err := postgres.OpenDB(ctx, db, postgres.Options{Sealer: newSealer(t), Migrated: true, Through: func(c driver.Connector) driver.Connector {
+		writing = c
+		return c
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	writers := sql.OpenDB(writing)
+	hold(func() (*sql.Conn, error) { return writers.Conn(ctx) }, func(_ int, conn *sql.Conn) {
+		var is string
+		if err := conn.QueryRowContext(ctx, `SELECT concat_ws(' ', current_setting('session_replication_role'), current_setting('synchronous_commit') = 'local',
+			current_setting('default_transaction_read_only'), (SELECT relnamespace::regnamespace FROM pg_class WHERE oid = 'control'::regclass))`).Scan(&is); err != nil || is != "origin f off public" {
+			t.Errorf("%q, %v", is, err)
+		}
+	})
+	if err := errors.Join(writers.Close(), store.Close()); err != nil {
+		t.Error(err)
+	}
 }

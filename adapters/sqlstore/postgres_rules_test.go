@@ -17,7 +17,7 @@ import (
 )
 
 // The rules that only PostgreSQL, with several writers, can show. The numbers
-// are those of the writer's rules in ARCHITECTURE.md.
+// are those of the writer's rules in docs/writer.md.
 
 // another is a second instance on the same database, idle.
 func (w *world) another(o sqlstore.WriterOptions) *world {

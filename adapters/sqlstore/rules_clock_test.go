@@ -84,7 +84,7 @@ func (w *world) capped(who wallet.Address, kind seamless.Kind, bet, win seamless
 	return player.Item{
 		Wallet: who, At: at, Keys: player.ProviderKeys("gold", c.TxnID, kind),
 		Needs:  player.Needs{Tokens: tokens, Launches: []string{"gold"}, Seamless: []seamless.Ref{c.Ref}, Hours: c.Hours(money.SOL, 3)},
-		Decide: func(v player.View) (player.Change, error) { return player.Transact(v, c, tokens) },
+		Decide: func(v player.View) (player.Change, error) { return player.Transact(v, c) },
 	}
 }
 

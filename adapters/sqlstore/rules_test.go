@@ -15,7 +15,7 @@ import (
 	"github.com/casino-service/casino/domain/player"
 )
 
-// The numbers are those of the writer's rules in ARCHITECTURE.md.
+// The numbers are those of the writer's rules in docs/writer.md.
 
 // watched is an idle world whose database is watched and can be made to fail.
 func watched(t *testing.T, on engine, o sqlstore.WriterOptions) (*world, *faults) {

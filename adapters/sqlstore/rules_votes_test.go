@@ -50,7 +50,7 @@ func (w *world) withdrawTo(who wallet.Address, amount money.Amount, destination 
 func (w *world) approving(of withdrawal.Withdrawal, by wallet.Address, perDay money.Amount) player.Item {
 	bounds := terms(money.SOL)
 	bounds.TwoPersonAbove, bounds.TwoPersonAbovePerDay = 1000, perDay
-	word := player.WithdrawalDecision{ID: of.ID, By: by, Voters: []wallet.Address{admin, otherAdmin}, Policy: rbac.DefaultPolicy(), Terms: bounds, AuditID: w.id(), At: w.now()}
+	word := player.WithdrawalDecision{ID: of.ID, By: by, Policy: rbac.DefaultPolicy(), Terms: bounds, AuditID: w.id(), At: w.now()}
 	return player.Item{
 		Wallet: of.Wallet, At: word.At, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: w.id()}},
 		Needs: player.Needs{

@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/adapters/sqlstore"
-	keys "github.com/casino-service/casino/adapters/sqlstore/internal/rows"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/table"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
 
 // key is what stands for a wallet in statements.
-func (on engine) key(w wallet.Address) string { return on.literal(keys.WalletKey(w)) }
+func (on engine) key(w wallet.Address) string { return on.literal(table.WalletKey(w)) }
 
 // TestANameWhoseKeyAnotherHasIsRefused plays on a token whose key another one has already:
 // the round would be read back as one of the other token.
@@ -21,7 +21,7 @@ func TestANameWhoseKeyAnotherHasIsRefused(t *testing.T) {
 		w := newWorld(t, on, sqlstore.WriterOptions{})
 		w.signIn(1000, alice)
 		db := w.beside()
-		if _, err := db.Exec(on.query(`INSERT INTO names (key, kind, name) VALUES (?, 'token', 'another')`), keys.TokenName(string(money.SOL)).Key()); err != nil {
+		if _, err := db.Exec(on.query(`INSERT INTO names (key, kind, name) VALUES (?, 'token', 'another')`), table.TokenName(string(money.SOL)).Key()); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := w.writer.Commit(t.Context(), w.play(alice, 10)); err == nil {

@@ -85,7 +85,7 @@ func (w *world) asks(who wallet.Address, txn string, kind seamless.Kind, bet, wi
 	return player.Item{
 		Wallet: who, At: at, Keys: player.ProviderKeys("gold", txn, kind),
 		Needs:  player.Needs{Tokens: tokens, Launches: []string{"gold"}, Seamless: []seamless.Ref{c.Ref}, Hours: c.Hours(money.SOL, 3)},
-		Decide: func(v player.View) (player.Change, error) { return player.Transact(v, c, tokens) },
+		Decide: func(v player.View) (player.Change, error) { return player.Transact(v, c) },
 	}
 }
 

@@ -3,26 +3,49 @@
 // money, seeds, rounds, withdrawals and logins is committed in batches.
 //
 // The openers in the folders beside it (sqlite, postgres) make a Store; wiring hands
-// the Store and its Writer to the use cases. What it consists of lies in internal: db
-// knows databases, rows has the tables as bun models, writer commits items, admin is the short
-// transactions, reads answers, schema migrates. Nobody else imports it, and it
-// imports no other adapter.
+// the Store and its Writer to the use cases. Its packages lie in internal. The kernel: db
+// knows databases, table makes statements of bun models, chain seals blocks, read makes queries
+// and lists, change makes short transactions, batch is what one transaction of the writer sees
+// and changes, writer commits items, schema migrates. Each other package is a feature, with the
+// models of its tables, its reads, its short transactions and its parts of a batch; New puts
+// them together. Nobody else imports them, and they import no other adapter.
 package sqlstore
 
 import (
+	"context"
 	"database/sql"
 	"io/fs"
 	"time"
 
 	"github.com/uptrace/bun"
 
-	"github.com/casino-service/casino/adapters/sqlstore/internal/admin"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/accounts"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/agents"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/alarms"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/approvals"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/archive"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/auditing"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/batch"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/change"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/control"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
-	"github.com/casino-service/casino/adapters/sqlstore/internal/reads"
-	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/feed"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/figures"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/payments"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/payouts"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/play"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/provider"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/read"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/registry"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/roles"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/schema"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/steps"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/table"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/webhooks"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/writer"
+	"github.com/casino-service/casino/app"
 	"github.com/casino-service/casino/domain/seal"
+	"github.com/casino-service/casino/domain/witness"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -65,14 +88,60 @@ func blockSeals(s ports.Sealer) seal.Authenticator {
 	return seal.None{}
 }
 
+// Dialect is what differs between databases; an opener has it.
+type Dialect = db.Dialect
+
+// Statement is one of several that go to the database together, with the rows that are sent with
+// it.
+type Statement = db.Statement
+
 // Store is an open database. It is safe for concurrent use.
 type Store struct {
-	*reads.Reads
-	*admin.Changes
 	*schema.Schema
+
+	*accountStore
+	*agentStore
+	*alarmStore
+	*approvalStore
+	*archiveStore
+	*auditStore
+	*controlStore
+	*feedStore
+	*figureStore
+	*paymentStore
+	*payoutStore
+	*playStore
+	*providerStore
+	*registryStore
+	*roleStore
+	*stepStore
+	*webhookStore
+
 	db      *db.DB
+	changes *change.Changes
 	writers *writer.Store
 }
+
+// Store has the methods of its features, each of which serves some ports.
+type (
+	accountStore  = accounts.Store
+	agentStore    = agents.Store
+	alarmStore    = alarms.Store
+	approvalStore = approvals.Store
+	archiveStore  = archive.Store
+	auditStore    = auditing.Store
+	controlStore  = control.Store
+	feedStore     = feed.Store
+	figureStore   = figures.Store
+	paymentStore  = payments.Store
+	payoutStore   = payouts.Store
+	playStore     = play.Store
+	providerStore = provider.Store
+	registryStore = registry.Store
+	roleStore     = roles.Store
+	stepStore     = steps.Store
+	webhookStore  = webhooks.Store
+)
 
 // Migration is a step of the schema.
 type Migration = schema.Migration
@@ -82,30 +151,55 @@ const (
 	// rounds and transfers are made.
 	MonthsAhead = schema.MonthsAhead
 	// PruneMax is how many claims one step of pruning forgets.
-	PruneMax = admin.PruneMax
+	PruneMax = registry.PruneMax
 )
 
 // New makes a Store of what an opener found. It asks the database nothing.
 func New(o Options) (*Store, error) {
-	d := db.New(o.Write, o.Read, o.Dialect, rows.Fields)
+	d := db.New(o.Write, o.Read, o.Dialect, table.Fields)
 	tables, err := schema.New(d, o.Migrations, o.Schema)
 	if err != nil {
 		return nil, err
 	}
 	seals := blockSeals(o.Sealer)
-	seeds, err := rows.NewSeeds(o.Sealer)
+	seeds, err := play.NewSeeds(o.Sealer)
 	if err != nil {
 		return nil, err
 	}
-	recent := rows.NewRecent()
-	writers, err := writer.NewStore(d, rows.Options{Seeds: seeds, Seals: seals, Recent: recent, IDFrom: o.IDFrom, Clock: d.Now})
+	recent := batch.NewRecent()
+	writers, err := writer.NewStore(d, batch.Options{
+		Parts: parts(d.Dialect, seeds), Seals: seals, Recent: recent, IDFrom: o.IDFrom, Clock: d.Now,
+	})
 	if err != nil {
 		return nil, err
 	}
+	r := read.New(d, o.Sealer, o.IDFrom)
+	c := change.New(r, seals)
 	return &Store{
-		Reads: reads.New(d, o.Sealer, seals, recent, o.IDFrom), Changes: admin.New(d, o.Sealer, seals), Schema: tables, db: d, writers: writers,
+		Schema: tables, db: d, changes: c, writers: writers,
+		accountStore: accounts.New(r), agentStore: &agents.Store{Changes: c}, alarmStore: &alarms.Store{Changes: c},
+		approvalStore: &approvals.Store{Reads: r}, archiveStore: &archive.Store{Reads: r}, auditStore: &auditing.Store{Changes: c},
+		controlStore: &control.Store{Changes: c}, feedStore: &feed.Store{Store: &archive.Store{Reads: r}, Recent: recent}, figureStore: &figures.Store{Reads: r},
+		paymentStore: &payments.Store{Changes: c}, payoutStore: &payouts.Store{Changes: c}, playStore: play.New(r),
+		providerStore: &provider.Store{Changes: c}, registryStore: &registry.Store{Changes: c}, roleStore: &roles.Store{Changes: c},
+		stepStore: &steps.Store{Reads: r}, webhookStore: &webhooks.Store{Changes: c},
 	}, nil
 }
+
+// Ping reports whether the database answers.
+func (s *Store) Ping(ctx context.Context) error { return s.changes.Ping(ctx) }
+
+// StoreTime serves ports.StoreClock.
+func (s *Store) StoreTime(ctx context.Context) (time.Time, error) { return s.changes.StoreTime(ctx) }
+
+// ProbeWrite writes a row to itself and commits, as every other write does: on a server
+// that takes none, on a disk that is full, and where a standby hangs it fails, though
+// reads go on. It touches nothing of the ledger.
+func (s *Store) ProbeWrite(ctx context.Context) error { return s.changes.ProbeWrite(ctx) }
+
+// ReportHeads sets the function that gets the head of the lane of short transactions
+// whenever a commit moved it. It must be called before the first change.
+func (s *Store) ReportHeads(sealed func(witness.Head)) { s.changes.ReportHeads(sealed) }
 
 // Observe has a hook told of every query but those of batches: hook gets the name of each
 // pool of connections ("write" and "read") and the pool. Queries that stay prepared are told
@@ -130,3 +224,24 @@ func (s *Store) Writer(o WriterOptions) (*Writer, error) { return s.writers.Writ
 // Writers returns as many writers as are worth their while on the database, named
 // after the options' ID.
 func (s *Store) Writers(o WriterOptions) (*Writers, error) { return s.writers.Writers(o) }
+
+const (
+	// PruneInterval is how long to rest between two looks for expired data.
+	PruneInterval = time.Minute
+	// MonthsInterval is how long to rest between two looks whether the partitions of the
+	// coming months are there.
+	MonthsInterval = time.Hour
+)
+
+// Workers are what a database needs beside the casino's own workers (app.Casino.Workers):
+// expired data is deleted, and on PostgreSQL the partitions of the coming months are made.
+// Without them what expired stays, and rounds of months without a partition of their own
+// share the one called rest.
+func (s *Store) Workers(clock ports.Clock) []app.Worker {
+	return []app.Worker{
+		{Name: "prune", Interval: PruneInterval, Step: func(ctx context.Context) (bool, error) { return s.Prune(ctx, clock.Now()) }},
+		{Name: "months", Interval: MonthsInterval, WhileRestored: true, Step: func(ctx context.Context) (bool, error) {
+			return s.MakeMonths(ctx, clock.Now())
+		}},
+	}
+}

@@ -36,9 +36,9 @@ func (s *System) ID() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if millis := uint64(max(s.now().UnixMilli(), 0)); millis > s.last.millis || s.last.millis-millis > uint64(aheadMax.Milliseconds()) {
-		s.last = s.fresh(millis)
+		s.last = s.randomID(millis)
 	} else {
-		s.last = s.after(s.last)
+		s.last = s.nextID(s.last)
 	}
 	s.latest = max(s.latest, s.last.millis)
 	return s.last.String()
@@ -57,17 +57,17 @@ func (s *SessionIDs) ID() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if millis := max(uint64(max(s.now().UnixMilli(), 0)), s.latest); millis > s.session.millis {
-		s.session = s.fresh(millis)
+		s.session = s.randomID(millis)
 	} else {
-		s.session = s.after(s.session)
+		s.session = s.nextID(s.session)
 	}
 	return s.session.String()
 }
 
-// fresh draws all 74 bits.
-func (s *System) fresh(millis uint64) id {
+// randomID draws all 74 bits.
+func (s *System) randomID(millis uint64) id {
 	var bits [10]byte
-	s.read(bits[:])
+	s.readRandom(bits[:])
 	return id{
 		millis: millis,
 		high:   binary.BigEndian.Uint16(bits[:2]) & (1<<highBits - 1),
@@ -75,11 +75,11 @@ func (s *System) fresh(millis uint64) id {
 	}
 }
 
-// after adds a random distance, so that neighbours can't be guessed from one another
+// nextID adds a random distance, so that neighbours can't be guessed from one another
 // (RFC 9562, section 6.2, method 2). A counter at its end takes the next millisecond.
-func (s *System) after(last id) id {
+func (s *System) nextID(last id) id {
 	var step [4]byte
-	s.read(step[:])
+	s.readRandom(step[:])
 	last.low += 1 + uint64(binary.BigEndian.Uint32(step[:]))
 	if last.low>>lowBits == 0 {
 		return last
@@ -89,7 +89,7 @@ func (s *System) after(last id) id {
 	if last.high>>highBits == 0 {
 		return last
 	}
-	return s.fresh(last.millis + 1)
+	return s.randomID(last.millis + 1)
 }
 
 // String lays the parts out as RFC 9562 says, with version 7 and variant 10.

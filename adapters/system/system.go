@@ -46,7 +46,7 @@ func (s *System) Seed() [32]byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var seed [32]byte
-	s.read(seed[:])
+	s.readRandom(seed[:])
 	return seed
 }
 
@@ -60,12 +60,12 @@ type reader struct{ system *System }
 func (r reader) Read(into []byte) (int, error) {
 	r.system.mu.Lock()
 	defer r.system.mu.Unlock()
-	r.system.read(into)
+	r.system.readRandom(into)
 	return len(into), nil
 }
 
-// read fills into from the source; the caller holds the lock.
-func (s *System) read(into []byte) {
+// readRandom fills into from the source; the caller holds the lock.
+func (s *System) readRandom(into []byte) {
 	if _, err := io.ReadFull(s.random, into); err != nil {
 		panic(fmt.Sprintf("system: the source of randomness failed: %v", err))
 	}

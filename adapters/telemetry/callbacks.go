@@ -14,9 +14,9 @@ type Callbacks struct {
 
 // Callbacks returns the observer of callbacks. Call it once.
 func (t *Telemetry) Callbacks() (*Callbacks, error) {
-	m := t.make()
+	m := t.newMaker()
 	c := &Callbacks{
-		refused: m.counters("casino_provider_refused_total", "Provider callbacks turned away before they were looked at: malformed, too_large, credentials, address or too_many.", "reason"),
+		refused: m.newCounterVec("casino_provider_refused_total", "Provider callbacks turned away before they were looked at: malformed, too_large, credentials, address or too_many.", "reason"),
 	}
 	c.refused.WithLabelValues("credentials")
 	return c, m.err()

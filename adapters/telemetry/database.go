@@ -29,13 +29,13 @@ type Databases struct {
 
 // Databases returns the observer of pools. Call it once.
 func (t *Telemetry) Databases(clock ports.Clock) (*Databases, error) {
-	m := t.make()
+	m := t.newMaker()
 	d := &Databases{
 		telemetry: t, clock: clock, pools: map[string]*sql.DB{},
 		took: m.timersOf("go_sql_query_timing_milliseconds", "How long statements took, by what they begin with.",
 			[]float64{.1, .25, .5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000}, "pool", "db_operation"),
 	}
-	m.register(d)
+	m.registerCollector(d)
 	return d, m.err()
 }
 
@@ -78,7 +78,7 @@ func (q queries) AfterQuery(ctx context.Context, event *bun.QueryEvent) {
 		}
 		span.End()
 	}
-	q.took.WithLabelValues(event.Operation()).Observe(1000 * since(q.clock, event.StartTime).Seconds())
+	q.took.WithLabelValues(event.Operation()).Observe(1000 * elapsedSince(q.clock, event.StartTime).Seconds())
 }
 
 // poolStat is a number of database/sql's.
@@ -89,18 +89,18 @@ type poolStat struct {
 }
 
 var poolNumbers = []poolStat{
-	stat("max_open", "Most connections that may be open.", prometheus.GaugeValue, func(s sql.DBStats) int64 { return int64(s.MaxOpenConnections) }),
-	stat("open", "Open connections, in use and idle.", prometheus.GaugeValue, func(s sql.DBStats) int64 { return int64(s.OpenConnections) }),
-	stat("in_use", "Connections in use.", prometheus.GaugeValue, func(s sql.DBStats) int64 { return int64(s.InUse) }),
-	stat("idle", "Idle connections.", prometheus.GaugeValue, func(s sql.DBStats) int64 { return int64(s.Idle) }),
-	stat("wait_count_total", "How often a connection was waited for.", prometheus.CounterValue, func(s sql.DBStats) int64 { return s.WaitCount }),
-	stat("wait_duration_nanoseconds_total", "How long connections were waited for.", prometheus.CounterValue, func(s sql.DBStats) int64 { return int64(s.WaitDuration) }),
-	stat("closed_max_idle_total", "Connections closed because too many were idle.", prometheus.CounterValue, func(s sql.DBStats) int64 { return s.MaxIdleClosed }),
-	stat("closed_max_idle_time_total", "Connections closed because they were idle for too long.", prometheus.CounterValue, func(s sql.DBStats) int64 { return s.MaxIdleTimeClosed }),
-	stat("closed_max_lifetime_total", "Connections closed because of their age.", prometheus.CounterValue, func(s sql.DBStats) int64 { return s.MaxLifetimeClosed }),
+	poolStatistic("max_open", "Most connections that may be open.", prometheus.GaugeValue, func(s sql.DBStats) int64 { return int64(s.MaxOpenConnections) }),
+	poolStatistic("open", "Open connections, in use and idle.", prometheus.GaugeValue, func(s sql.DBStats) int64 { return int64(s.OpenConnections) }),
+	poolStatistic("in_use", "Connections in use.", prometheus.GaugeValue, func(s sql.DBStats) int64 { return int64(s.InUse) }),
+	poolStatistic("idle", "Idle connections.", prometheus.GaugeValue, func(s sql.DBStats) int64 { return int64(s.Idle) }),
+	poolStatistic("wait_count_total", "How often a connection was waited for.", prometheus.CounterValue, func(s sql.DBStats) int64 { return s.WaitCount }),
+	poolStatistic("wait_duration_nanoseconds_total", "How long connections were waited for.", prometheus.CounterValue, func(s sql.DBStats) int64 { return int64(s.WaitDuration) }),
+	poolStatistic("closed_max_idle_total", "Connections closed because too many were idle.", prometheus.CounterValue, func(s sql.DBStats) int64 { return s.MaxIdleClosed }),
+	poolStatistic("closed_max_idle_time_total", "Connections closed because they were idle for too long.", prometheus.CounterValue, func(s sql.DBStats) int64 { return s.MaxIdleTimeClosed }),
+	poolStatistic("closed_max_lifetime_total", "Connections closed because of their age.", prometheus.CounterValue, func(s sql.DBStats) int64 { return s.MaxLifetimeClosed }),
 }
 
-func stat(name, about string, kind prometheus.ValueType, read func(sql.DBStats) int64) poolStat {
+func poolStatistic(name, about string, kind prometheus.ValueType, read func(sql.DBStats) int64) poolStat {
 	return poolStat{prometheus.NewDesc("go_sql_connections_"+name, about, []string{"pool"}, nil), kind, read}
 }
 

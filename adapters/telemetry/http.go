@@ -34,13 +34,13 @@ type HTTP struct {
 
 // HTTP returns the observer of a server. Call it once.
 func (t *Telemetry) HTTP() (*HTTP, error) {
-	m := t.make()
+	m := t.newMaker()
 	h := &HTTP{
 		telemetry: t,
-		took: m.timers("http_server_request_duration_seconds", "How long requests took, by method, route and status.",
+		took: m.newTimerVec("http_server_request_duration_seconds", "How long requests took, by method, route and status.",
 			"http_request_method", "http_route", "http_response_status_code"),
-		refusals: m.counters("casino_http_refusals_total", "Requests refused, by the code of the refusal.", "code"),
-		stray:    m.counter("casino_http_stray_forwards_total", "Requests with X-Forwarded-For from a private address that is no trusted proxy."),
+		refusals: m.newCounterVec("casino_http_refusals_total", "Requests refused, by the code of the refusal.", "code"),
+		stray:    m.newCounter("casino_http_stray_forwards_total", "Requests with X-Forwarded-For from a private address that is no trusted proxy."),
 	}
 	h.refusals.WithLabelValues("INTERNAL_ERROR")
 	return h, m.err()

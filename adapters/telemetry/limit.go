@@ -43,14 +43,14 @@ func newLimited(h slog.Handler) *limited {
 
 // Handle writes the record, or counts it.
 func (l *limited) Handle(ctx context.Context, record slog.Record) error {
-	if record.Level >= slog.LevelWarn && !l.counts.admits(record, l.Handler) {
+	if record.Level >= slog.LevelWarn && !l.counts.admitRecord(record, l.Handler) {
 		return nil
 	}
 	return l.Handler.Handle(ctx, record)
 }
 
-// admits counts a record and reports whether it is written.
-func (c *counts) admits(record slog.Record, lines slog.Handler) bool {
+// admitRecord counts a record and reports whether it is written.
+func (c *counts) admitRecord(record slog.Record, lines slog.Handler) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	seen := c.messages[record.Message]
@@ -61,14 +61,14 @@ func (c *counts) admits(record slog.Record, lines slog.Handler) bool {
 		seen = &count{}
 		c.messages[record.Message] = seen
 		message, level := record.Message, record.Level
-		time.AfterFunc(lineWindow, func() { c.end(lines, level, message) })
+		time.AfterFunc(lineWindow, func() { c.endWindow(lines, level, message) })
 	}
 	seen.times, seen.last = seen.times+1, record.Time
 	return seen.times <= linesAtOnce
 }
 
-// end ends the window of a message, and says what was counted in it.
-func (c *counts) end(lines slog.Handler, level slog.Level, message string) {
+// endWindow ends the window of a message, and says what was counted in it.
+func (c *counts) endWindow(lines slog.Handler, level slog.Level, message string) {
 	c.mu.Lock()
 	seen := *c.messages[message]
 	delete(c.messages, message)

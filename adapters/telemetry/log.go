@@ -32,9 +32,9 @@ type LogConfig struct {
 func NewLogger(w io.Writer, config LogConfig) *slog.Logger {
 	var lines slog.Handler
 	if config.JSON {
-		lines = slog.NewJSONHandler(w, &slog.HandlerOptions{Level: config.Level, ReplaceAttr: redact})
+		lines = slog.NewJSONHandler(w, &slog.HandlerOptions{Level: config.Level, ReplaceAttr: redactValue})
 	} else {
-		lines = tint.NewTextHandler(w, &tint.Options{Level: config.Level, NoColor: !config.Colour, ReplaceAttr: redact})
+		lines = tint.NewTextHandler(w, &tint.Options{Level: config.Level, NoColor: !config.Colour, ReplaceAttr: redactValue})
 	}
 	if config.RequestID == nil {
 		config.RequestID = func(context.Context) string { return "" }
@@ -42,18 +42,18 @@ func NewLogger(w io.Writer, config LogConfig) *slog.Logger {
 	return slog.New(&contextual{Handler: newLimited(lines), requestID: config.RequestID})
 }
 
-// redact replaces what is of a type that might hold a secret.
-func redact(_ []string, attr slog.Attr) slog.Attr {
+// redactValue replaces what is of a type that might hold a secret.
+func redactValue(_ []string, attr slog.Attr) slog.Attr {
 	attr.Value = attr.Value.Resolve()
 	if attr.Value.Kind() == slog.KindAny {
-		attr.Value = shown(attr.Value.Any())
+		attr.Value = safeValue(attr.Value.Any())
 	}
 	return attr
 }
 
-// shown is how a value of a type other than slog's own kinds is logged: as its own text
+// safeValue is how a value of a type other than slog's own kinds is logged: as its own text
 // when the type is known, else as its type alone.
-func shown(value any) slog.Value {
+func safeValue(value any) slog.Value {
 	switch v := value.(type) {
 	case nil:
 		return slog.StringValue("<nil>")
@@ -95,7 +95,7 @@ type contextual struct {
 // Handle writes the record with request_id, unless it has one, and trace_id.
 func (h *contextual) Handle(ctx context.Context, record slog.Record) error {
 	const requestID = "request_id"
-	if id := h.requestID(ctx); id != "" && !has(record, requestID) {
+	if id := h.requestID(ctx); id != "" && !hasAttribute(record, requestID) {
 		record.AddAttrs(slog.String(requestID, id))
 	}
 	if span := trace.SpanContextFromContext(ctx); span.IsValid() {
@@ -104,7 +104,7 @@ func (h *contextual) Handle(ctx context.Context, record slog.Record) error {
 	return h.Handler.Handle(ctx, record)
 }
 
-func has(record slog.Record, key string) (found bool) {
+func hasAttribute(record slog.Record, key string) (found bool) {
 	record.Attrs(func(attr slog.Attr) bool {
 		found = found || attr.Key == key
 		return !found

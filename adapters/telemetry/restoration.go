@@ -11,11 +11,11 @@ import (
 // Restoration shows whether the database was found to have gone back, and how old what
 // each witness keeps is. Call it once.
 func (t *Telemetry) Restoration(status func() recovery.RestorationStatus) error {
-	m := t.make()
-	m.asked("casino_restored", "1 while the database is found to have gone back to an older copy: the service only reads then.", func() int64 {
+	m := t.newMaker()
+	m.gaugeFunc("casino_restored", "1 while the database is found to have gone back to an older copy: the service only reads then.", func() int64 {
 		return oneIf(status().Restored != nil)
 	})
-	m.register(witnessAges{status, prometheus.NewDesc("casino_witness_age_seconds",
+	m.registerCollector(witnessAges{status, prometheus.NewDesc("casino_witness_age_seconds",
 		"How long ago a witness outside the database last kept all that there was to keep.", []string{"witness"}, nil)})
 	return m.err()
 }

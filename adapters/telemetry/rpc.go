@@ -25,18 +25,18 @@ type Calls struct {
 
 // Calls returns the observer of calls to the chain. Call it once.
 func (t *Telemetry) Calls(clock ports.Clock) (*Calls, error) {
-	return t.calls(clock, "rpc", "calls to the chain's nodes", "method", "getHealth")
+	return t.newCalls(clock, "rpc", "calls to the chain's nodes", "method", "getHealth")
 }
 
 // Redis returns the observer of commands to Redis. Call it once. Neither metrics nor
 // traces hold their arguments.
 func (t *Telemetry) Redis(clock ports.Clock) (*Calls, error) {
-	return t.calls(clock, "redis", "commands to Redis", "command", "EVALSHA")
+	return t.newCalls(clock, "redis", "commands to Redis", "command", "EVALSHA")
 }
 
 // RedisPool shows the pool of connections to Redis. Call it once.
 func (t *Telemetry) RedisPool(stats func() *redis.PoolStats) error {
-	m := t.make()
+	m := t.newMaker()
 	for name, of := range map[string]struct {
 		about string
 		read  func(*redis.PoolStats) uint32
@@ -45,22 +45,22 @@ func (t *Telemetry) RedisPool(stats func() *redis.PoolStats) error {
 		"idle":    {"Idle connections to Redis.", func(s *redis.PoolStats) uint32 { return s.IdleConns }},
 		"waiting": {"Commands that wait for a connection to Redis.", func(s *redis.PoolStats) uint32 { return s.PendingRequests }},
 	} {
-		m.asked("casino_redis_connections_"+name, of.about, func() int64 { return int64(of.read(stats())) })
+		m.gaugeFunc("casino_redis_connections_"+name, of.about, func() int64 { return int64(of.read(stats())) })
 	}
-	m.register(prometheus.NewCounterFunc(prometheus.CounterOpts{
+	m.registerCollector(prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Name: "casino_redis_connection_timeouts_total", Help: "Commands that got no connection to Redis in time.",
 	}, func() float64 { return float64(stats().Timeouts) }))
 	return m.err()
 }
 
-// calls makes an observer. The first is the method that is shown to have failed never
+// newCalls makes an observer. The first is the method that is shown to have failed never
 // before any has failed.
-func (t *Telemetry) calls(clock ports.Clock, name, what, label, first string) (*Calls, error) {
-	m := t.make()
+func (t *Telemetry) newCalls(clock ports.Clock, name, what, label, first string) (*Calls, error) {
+	m := t.newMaker()
 	c := &Calls{
 		tracer: t.tracers.Tracer(scope), clock: clock, span: name + " ",
-		took:   m.timers("casino_"+name+"_duration_seconds", "How long "+what+" took, by "+label+".", label),
-		failed: m.counters("casino_"+name+"_errors_total", strings.ToUpper(what[:1])+what[1:]+" that failed, by "+label+".", label),
+		took:   m.newTimerVec("casino_"+name+"_duration_seconds", "How long "+what+" took, by "+label+".", label),
+		failed: m.newCounterVec("casino_"+name+"_errors_total", strings.ToUpper(what[:1])+what[1:]+" that failed, by "+label+".", label),
 	}
 	c.failed.WithLabelValues(first)
 	return c, m.err()
@@ -81,7 +81,7 @@ func (c *Calls) Called(ctx context.Context, method string) (context.Context, fun
 	}
 }
 
-// since is how long ago a time was, never below zero.
-func since(clock ports.Clock, moment time.Time) time.Duration {
+// elapsedSince is how long ago a time was, never below zero.
+func elapsedSince(clock ports.Clock, moment time.Time) time.Duration {
 	return max(0, clock.Now().Sub(moment))
 }

@@ -106,7 +106,7 @@ func New(ctx context.Context, config Config) (*Telemetry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("telemetry: OTEL_RESOURCE_ATTRIBUTES: %w", err)
 	}
-	registry.MustRegister(target(about))
+	registry.MustRegister(targetInfo(about))
 	t := &Telemetry{
 		registry: registry, tracers: noop.NewTracerProvider(),
 		close: func(context.Context) error { return nil },
@@ -127,8 +127,8 @@ func New(ctx context.Context, config Config) (*Telemetry, error) {
 	return t, nil
 }
 
-// target is a metric that says of whom all others are.
-func target(about *resource.Resource) prometheus.Collector {
+// targetInfo is a metric that says of whom all others are.
+func targetInfo(about *resource.Resource) prometheus.Collector {
 	labels := prometheus.Labels{}
 	for _, key := range []attribute.Key{"service.name", "service.version"} {
 		value, _ := about.Set().Value(key)

@@ -54,40 +54,40 @@ type Watch struct {
 
 // Watch returns a watch that has exported nothing yet. Call it once.
 func (t *Telemetry) Watch(watched Watched) (*Watch, error) {
-	m := t.make()
+	m := t.newMaker()
 	w := &Watch{
 		watched:          watched,
-		failed:           m.counter("casino_watch_errors_total", "Steps of the watch that could not read everything."),
-		open:             m.gauge("casino_withdrawals_open", "Open withdrawals, by status; 1000 means as many or more.", "status"),
-		oldest:           m.gauge("casino_withdrawals_oldest_seconds", "How long the withdrawal of a status that changed least recently has been in it.", "status"),
-		deliveries:       m.gauge("casino_routes_open", "Open deliveries to agents' sites, by status; of the 1000 oldest.", "status"),
-		deliveriesOldest: m.gauge("casino_routes_oldest_seconds", "How long ago the oldest delivery of a status began.", "status"),
-		wins:             m.gauge("casino_wins_waiting", "Wins of third-party games that wait for an admin, by reason; of the 100 newest.", "reason"),
-		alarms:           m.gauge("casino_alarms_open", "Open alarms, by kind; of the 100 newest.", "kind"),
-		liabilities:      m.gauge("casino_liabilities", "What is owed to players, in base units of the token.", "token", "symbol"),
-		bankroll:         m.gauge("casino_bankroll", "The operator's own money, in base units of the token.", "token", "symbol"),
-		imbalance:        m.gauge("casino_ledger_imbalance", "The sum over all accounts of a token, in base units: anything but 0 is a broken ledger.", "token", "symbol"),
-		treasury:         m.gauge("casino_treasury", "What the treasury holds on chain when last known, in base units of the token.", "token", "symbol"),
-		surplus:          m.gauge("casino_treasury_surplus", "Treasury less liabilities when last known, in base units of the token.", "token", "symbol"),
-		difference:       m.gauge("casino_treasury_difference", "What the treasury holds beyond what book and parked transactions explain, in base units; negative when it holds less.", "token", "symbol"),
-		reconciled:       m.gauge("casino_treasury_reconciled", "1 while chain and book agree, up to payouts in flight and deposits on their way.", "token", "symbol"),
-		indexSlot:        m.gauge("casino_treasury_index_slot", "The finalized slot up to which everything that the treasury signed is known."),
-		indexAge:         m.gauge("casino_treasury_index_age_seconds", "How old that slot's block is; payouts wait while it is over a minute."),
-		foreign:          m.gauge("casino_treasury_foreign", "Transactions that the treasury signed and nobody accounted for; at most 100 are counted."),
-		treasuryKnown:    m.gauge("casino_treasury_known", "1 while it is known what the treasury holds on chain.", "token", "symbol"),
-		head:             m.gauge("casino_ledger_head", "The number of the newest block of a lane of the hash chain.", "lane"),
-		headTag:          m.gauge("casino_ledger_head_tag", "The first 48 bits of the newest block's hash, to tell it from another block of the same number.", "lane"),
-		slot:             m.gauge("casino_chain_slot", "The newest finalized slot that the node knows."),
-		lag:              m.gauge("casino_chain_lag_seconds", "How old that slot's block is."),
-		up:               m.gauge("casino_dependency_up", "1 while the dependency works.", "dependency"),
-		actual:           m.gauge("casino_rtp_actual", "What a game paid of what was wagered in 30 days, in millionths.", "source", "game", "token"),
-		theoretical:      m.gauge("casino_rtp_theoretical", "What a game should pay of it by its rules, in millionths.", "source", "game", "token"),
-		margin:           m.gauge("casino_rtp_margin", "How far apart casino_rtp_actual and casino_rtp_theoretical may be by chance, in millionths; 0 while that is unknown.", "source", "game", "token"),
-		outside:          m.gauge("casino_rtp_outside", "How many games differ by more than the margin."),
+		failed:           m.newCounter("casino_watch_errors_total", "Steps of the watch that could not read everything."),
+		open:             m.newGauge("casino_withdrawals_open", "Open withdrawals, by status; 1000 means as many or more.", "status"),
+		oldest:           m.newGauge("casino_withdrawals_oldest_seconds", "How long the withdrawal of a status that changed least recently has been in it.", "status"),
+		deliveries:       m.newGauge("casino_routes_open", "Open deliveries to agents' sites, by status; of the 1000 oldest.", "status"),
+		deliveriesOldest: m.newGauge("casino_routes_oldest_seconds", "How long ago the oldest delivery of a status began.", "status"),
+		wins:             m.newGauge("casino_wins_waiting", "Wins of third-party games that wait for an admin, by reason; of the 100 newest.", "reason"),
+		alarms:           m.newGauge("casino_alarms_open", "Open alarms, by kind; of the 100 newest.", "kind"),
+		liabilities:      m.newGauge("casino_liabilities", "What is owed to players, in base units of the token.", "token", "symbol"),
+		bankroll:         m.newGauge("casino_bankroll", "The operator's own money, in base units of the token.", "token", "symbol"),
+		imbalance:        m.newGauge("casino_ledger_imbalance", "The sum over all accounts of a token, in base units: anything but 0 is a broken ledger.", "token", "symbol"),
+		treasury:         m.newGauge("casino_treasury", "What the treasury holds on chain when last known, in base units of the token.", "token", "symbol"),
+		surplus:          m.newGauge("casino_treasury_surplus", "Treasury less liabilities when last known, in base units of the token.", "token", "symbol"),
+		difference:       m.newGauge("casino_treasury_difference", "What the treasury holds beyond what book and parked transactions explain, in base units; negative when it holds less.", "token", "symbol"),
+		reconciled:       m.newGauge("casino_treasury_reconciled", "1 while chain and book agree, up to payouts in flight and deposits on their way.", "token", "symbol"),
+		indexSlot:        m.newGauge("casino_treasury_index_slot", "The finalized slot up to which everything that the treasury signed is known."),
+		indexAge:         m.newGauge("casino_treasury_index_age_seconds", "How old that slot's block is; payouts wait while it is over a minute."),
+		foreign:          m.newGauge("casino_treasury_foreign", "Transactions that the treasury signed and nobody accounted for; at most 100 are counted."),
+		treasuryKnown:    m.newGauge("casino_treasury_known", "1 while it is known what the treasury holds on chain.", "token", "symbol"),
+		head:             m.newGauge("casino_ledger_head", "The number of the newest block of a lane of the hash chain.", "lane"),
+		headTag:          m.newGauge("casino_ledger_head_tag", "The first 48 bits of the newest block's hash, to tell it from another block of the same number.", "lane"),
+		slot:             m.newGauge("casino_chain_slot", "The newest finalized slot that the node knows."),
+		lag:              m.newGauge("casino_chain_lag_seconds", "How old that slot's block is."),
+		up:               m.newGauge("casino_dependency_up", "1 while the dependency works.", "dependency"),
+		actual:           m.newGauge("casino_rtp_actual", "What a game paid of what was wagered in 30 days, in millionths.", "source", "game", "token"),
+		theoretical:      m.newGauge("casino_rtp_theoretical", "What a game should pay of it by its rules, in millionths.", "source", "game", "token"),
+		margin:           m.newGauge("casino_rtp_margin", "How far apart casino_rtp_actual and casino_rtp_theoretical may be by chance, in millionths; 0 while that is unknown.", "source", "game", "token"),
+		outside:          m.newGauge("casino_rtp_outside", "How many games differ by more than the margin."),
 	}
 	w.looked.Store(watched.Clock.Now().UnixMilli())
-	m.asked("casino_watch_age_seconds", "How long ago everything was last read.", func() int64 {
-		return int64(since(watched.Clock, time.UnixMilli(w.looked.Load())).Seconds())
+	m.gaugeFunc("casino_watch_age_seconds", "How long ago everything was last read.", func() int64 {
+		return int64(elapsedSince(watched.Clock, time.UnixMilli(w.looked.Load())).Seconds())
 	})
 	return w, m.err()
 }
@@ -96,15 +96,15 @@ func (t *Telemetry) Watch(watched Watched) (*Watch, error) {
 // the error.
 func (w *Watch) Step(ctx context.Context) (worked bool, err error) {
 	seen, overseeErr := w.watched.OperationsStatus(ctx)
-	w.show(seen)
+	w.setGauges(seen)
 	slot, made, headErr := w.watched.ChainHead(ctx)
 	if headErr == nil {
-		w.slot.set(int64(min(slot, math.MaxInt64)))
-		w.lag.set(int64(since(w.watched.Clock, made).Seconds()))
+		w.slot.setValue(int64(min(slot, math.MaxInt64)))
+		w.lag.setValue(int64(elapsedSince(w.watched.Clock, made).Seconds()))
 	}
 	for name, check := range w.watched.Health().Checks {
 		if check.Status != kernel.Disabled {
-			w.up.set(oneIf(check.Status == kernel.OK), name)
+			w.up.setValue(oneIf(check.Status == kernel.OK), name)
 		}
 	}
 	w.showReturns()
@@ -116,50 +116,50 @@ func (w *Watch) Step(ctx context.Context) (worked bool, err error) {
 	return false, nil
 }
 
-func (w *Watch) show(seen operations.OperationsStatus) {
+func (w *Watch) setGauges(seen operations.OperationsStatus) {
 	for _, open := range seen.Withdrawals {
 		status := string(open.Status)
-		w.open.set(int64(open.Count), status)
-		w.oldest.set(int64(open.Oldest.Seconds()), status)
+		w.open.setValue(int64(open.Count), status)
+		w.oldest.setValue(int64(open.Oldest.Seconds()), status)
 	}
 	for _, open := range seen.Deliveries {
 		status := string(open.Status)
-		w.deliveries.set(int64(open.Count), status)
-		w.deliveriesOldest.set(int64(open.Oldest.Seconds()), status)
+		w.deliveries.setValue(int64(open.Count), status)
+		w.deliveriesOldest.setValue(int64(open.Oldest.Seconds()), status)
 	}
 	for _, open := range seen.Wins {
-		w.wins.set(int64(open.Count), string(open.Reason))
+		w.wins.setValue(int64(open.Count), string(open.Reason))
 	}
 	for _, open := range seen.Alarms {
-		w.alarms.set(int64(open.Count), string(open.Kind))
+		w.alarms.setValue(int64(open.Count), string(open.Kind))
 	}
 	for _, t := range seen.Tokens {
 		token := []string{string(t.Token), t.Symbol}
-		w.liabilities.set(saturated(t.Liabilities), token...)
-		w.bankroll.set(saturated(t.Bankroll), token...)
-		w.imbalance.set(saturated(t.Imbalance), token...)
-		w.treasuryKnown.set(oneIf(t.Treasury != nil), token...)
+		w.liabilities.setValue(saturatedTotal(t.Liabilities), token...)
+		w.bankroll.setValue(saturatedTotal(t.Bankroll), token...)
+		w.imbalance.setValue(saturatedTotal(t.Imbalance), token...)
+		w.treasuryKnown.setValue(oneIf(t.Treasury != nil), token...)
 		if t.Treasury == nil {
 			continue
 		}
-		w.treasury.set(int64(t.Treasury.Holding), token...)
-		w.surplus.set(saturated(money.TotalOf(t.Treasury.Holding).Sub(t.Treasury.Liabilities())), token...)
-		w.difference.set(saturated(t.Treasury.Difference()), token...)
-		w.reconciled.set(oneIf(t.Treasury.Reconciled()), token...)
+		w.treasury.setValue(int64(t.Treasury.Holding), token...)
+		w.surplus.setValue(saturatedTotal(money.TotalOf(t.Treasury.Holding).Sub(t.Treasury.Liabilities())), token...)
+		w.difference.setValue(saturatedTotal(t.Treasury.Difference()), token...)
+		w.reconciled.setValue(oneIf(t.Treasury.Reconciled()), token...)
 	}
 	if seen.Index != nil {
 		age := int64(math.MaxInt32) // until the whole history was read once
 		if seen.Index.Slot > 0 {
-			age = int64(since(w.watched.Clock, seen.Index.At).Seconds())
+			age = int64(elapsedSince(w.watched.Clock, seen.Index.At).Seconds())
 		}
-		w.indexSlot.set(int64(min(seen.Index.Slot, math.MaxInt64)))
-		w.indexAge.set(age)
-		w.foreign.set(int64(seen.Foreign))
+		w.indexSlot.setValue(int64(min(seen.Index.Slot, math.MaxInt64)))
+		w.indexAge.setValue(age)
+		w.foreign.setValue(int64(seen.Foreign))
 	}
 	for _, head := range seen.Heads {
 		lane := strconv.Itoa(head.Lane)
-		w.head.set(head.Seq, lane)
-		w.headTag.set(tag(head.Hash), lane)
+		w.head.setValue(head.Seq, lane)
+		w.headTag.setValue(hashBits(head.Hash), lane)
 	}
 }
 
@@ -167,16 +167,16 @@ func (w *Watch) showReturns() {
 	outside := int64(0)
 	for _, r := range w.watched.Returns() {
 		game := []string{r.Source, r.Game, string(r.Token)}
-		w.actual.set(r.Actual, game...)
-		w.theoretical.set(r.Theoretical, game...)
-		w.margin.set(r.Margin, game...)
+		w.actual.setValue(r.Actual, game...)
+		w.theoretical.setValue(r.Theoretical, game...)
+		w.margin.setValue(r.Margin, game...)
 		outside += oneIf(r.Verdict == figure.Outside)
 	}
-	w.outside.set(outside)
+	w.outside.setValue(outside)
 }
 
-// saturated is a total as a gauge can show it.
-func saturated(t money.Total) int64 {
+// saturatedTotal is a total as a gauge can show it.
+func saturatedTotal(t money.Total) int64 {
 	if big := t.Big(); big.IsInt64() {
 		return big.Int64()
 	}
@@ -186,8 +186,8 @@ func saturated(t money.Total) int64 {
 	return math.MaxInt64
 }
 
-// tag is as much of a hash as a float64, the type of metrics, holds exactly.
-func tag(hash hashchain.Hash) (bits int64) {
+// hashBits is as much of a hash as a float64, the type of metrics, holds exactly.
+func hashBits(hash hashchain.Hash) (bits int64) {
 	for _, b := range hash[:6] {
 		bits = bits<<8 | int64(b)
 	}

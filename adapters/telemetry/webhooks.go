@@ -27,11 +27,11 @@ var outcomes = map[webhook.Outcome]string{
 
 // Webhooks returns the site, counted. Call it once.
 func (t *Telemetry) Webhooks(next ports.WebhookSite, clock ports.Clock) (*Webhooks, error) {
-	m := t.make()
+	m := t.newMaker()
 	w := &Webhooks{
 		next: next, clock: clock,
-		sent: m.counters("casino_webhook_deliveries_total", "Tries to send an event to an agent's endpoint, by what came of it: delivered, refused, unavailable or gone.", "result"),
-		took: m.timer("casino_webhook_duration_seconds", "How long agents' endpoints took to answer."),
+		sent: m.newCounterVec("casino_webhook_deliveries_total", "Tries to send an event to an agent's endpoint, by what came of it: delivered, refused, unavailable or gone.", "result"),
+		took: m.newTimer("casino_webhook_duration_seconds", "How long agents' endpoints took to answer."),
 	}
 	for _, word := range outcomes {
 		w.sent.WithLabelValues(word)
@@ -44,7 +44,7 @@ func (w *Webhooks) Send(ctx context.Context, m webhook.Message) (webhook.Respons
 	begin := w.clock.Now()
 	response, err := w.next.Send(ctx, m)
 	if err == nil {
-		w.took.Observe(since(w.clock, begin).Seconds())
+		w.took.Observe(elapsedSince(w.clock, begin).Seconds())
 		w.sent.WithLabelValues(outcomes[response.Outcome()]).Inc()
 	}
 	return response, err

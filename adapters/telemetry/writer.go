@@ -30,16 +30,16 @@ var _ ports.Writer = (*Writer)(nil)
 
 // Writer returns the writer, counted. Call it once.
 func (t *Telemetry) Writer(next ports.Writer, clock ports.Clock) (*Writer, error) {
-	m := t.make()
+	m := t.newMaker()
 	w := &Writer{
 		next: next, clock: clock,
-		took:        m.timers("casino_writer_duration_seconds", "How long items waited for their commit, by outcome.", "outcome"),
-		rounds:      m.counters("casino_rounds_total", "Rounds settled, by game.", "game"),
-		void:        m.counter("casino_rounds_void_total", "Rounds whose draw failed: stake returned, seed pair retired."),
-		wagered:     m.counters("casino_wagered_total", "What was wagered, in base units of the token.", "token"),
-		paid:        m.counters("casino_paid_total", "What rounds paid, in base units of the token.", "token"),
-		withdrawals: m.counters("casino_withdrawals_total", "Changes of withdrawals, by the new status.", "status"),
-		deposits:    m.counters("casino_deposits_total", "Changes of deposit claims, by the new status.", "status"),
+		took:        m.newTimerVec("casino_writer_duration_seconds", "How long items waited for their commit, by outcome.", "outcome"),
+		rounds:      m.newCounterVec("casino_rounds_total", "Rounds settled, by game.", "game"),
+		void:        m.newCounter("casino_rounds_void_total", "Rounds whose draw failed: stake returned, seed pair retired."),
+		wagered:     m.newCounterVec("casino_wagered_total", "What was wagered, in base units of the token.", "token"),
+		paid:        m.newCounterVec("casino_paid_total", "What rounds paid, in base units of the token.", "token"),
+		withdrawals: m.newCounterVec("casino_withdrawals_total", "Changes of withdrawals, by the new status.", "status"),
+		deposits:    m.newCounterVec("casino_deposits_total", "Changes of deposit claims, by the new status.", "status"),
 	}
 	return w, m.err()
 }
@@ -48,15 +48,15 @@ func (t *Telemetry) Writer(next ports.Writer, clock ports.Clock) (*Writer, error
 func (w *Writer) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
 	begin := w.clock.Now()
 	receipt, err := w.next.Commit(ctx, item)
-	w.took.WithLabelValues(outcome(receipt, err)).Observe(since(w.clock, begin).Seconds())
+	w.took.WithLabelValues(commitOutcome(receipt, err)).Observe(elapsedSince(w.clock, begin).Seconds())
 	if err == nil && !receipt.Replayed {
-		w.count(receipt.Change)
+		w.countChange(receipt.Change)
 	}
 	return receipt, err
 }
 
-// outcome is what became of an item, one of five values.
-func outcome(receipt player.Receipt, err error) string {
+// commitOutcome is what became of an item, one of five values.
+func commitOutcome(receipt player.Receipt, err error) string {
 	switch {
 	case err == nil && receipt.Replayed:
 		return "replayed"
@@ -73,7 +73,7 @@ func outcome(receipt player.Receipt, err error) string {
 	}
 }
 
-func (w *Writer) count(change player.Change) {
+func (w *Writer) countChange(change player.Change) {
 	if change.Round != nil {
 		w.countRound(*change.Round)
 	}
@@ -105,12 +105,12 @@ type Batches struct {
 
 // Batches returns the observer of a writer's batches. Call it once.
 func (t *Telemetry) Batches(clock ports.Clock) (*Batches, error) {
-	m := t.make()
+	m := t.newMaker()
 	b := &Batches{
 		clock:  clock,
-		sizes:  m.sizes("casino_writer_batch_items", "Items in a batch.", 1, 2, 4, 8, 16, 32, 64, 128, 256),
-		took:   m.timer("casino_writer_batch_duration_seconds", "How long batches took, from being formed to being answered."),
-		failed: m.counter("casino_writer_batch_errors_total", "Batches that the database failed."),
+		sizes:  m.newSizeHistogram("casino_writer_batch_items", "Items in a batch.", 1, 2, 4, 8, 16, 32, 64, 128, 256),
+		took:   m.newTimer("casino_writer_batch_duration_seconds", "How long batches took, from being formed to being answered."),
+		failed: m.newCounter("casino_writer_batch_errors_total", "Batches that the database failed."),
 	}
 	return b, m.err()
 }
@@ -120,7 +120,7 @@ func (b *Batches) Batch(items int) func(error) {
 	begin := b.clock.Now()
 	b.sizes.Observe(float64(items))
 	return func(err error) {
-		b.took.Observe(since(b.clock, begin).Seconds())
+		b.took.Observe(elapsedSince(b.clock, begin).Seconds())
 		if err != nil {
 			b.failed.Inc()
 		}
@@ -129,15 +129,15 @@ func (b *Batches) Batch(items int) func(error) {
 
 // Queue shows how many items wait for a batch.
 func (t *Telemetry) Queue(waiting func() int) error {
-	m := t.make()
-	m.asked("casino_writer_queue", "Items that wait for a batch.", func() int64 { return int64(waiting()) })
+	m := t.newMaker()
+	m.gaugeFunc("casino_writer_queue", "Items that wait for a batch.", func() int64 { return int64(waiting()) })
 	return m.err()
 }
 
 // Limiter shows whether this instance counts requests alone because the shared limiter
 // fails.
 func (t *Telemetry) Limiter(alone func() bool) error {
-	m := t.make()
-	m.asked("casino_limiter_fallback", "1 while this instance counts requests alone because Redis fails.", func() int64 { return oneIf(alone()) })
+	m := t.newMaker()
+	m.gaugeFunc("casino_limiter_fallback", "1 while this instance counts requests alone because Redis fails.", func() int64 { return oneIf(alone()) })
 	return m.err()
 }

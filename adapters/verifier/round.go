@@ -86,7 +86,7 @@ func Compare(games *game.Registry, r Round) ([]Difference, error) {
 		GameType: r.GameType, Rules: r.Rules, Config: r.Config, ServerSeed: *r.ServerSeed, ClientSeed: *r.ClientSeed, Nonce: *r.Nonce,
 		Actions: r.Actions,
 	}
-	claim, err := inputs.claim()
+	claim, err := inputs.toDomain()
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func Compare(games *game.Registry, r Round) ([]Difference, error) {
 		{"outcome", string(r.Outcome), string(wire.EncodeValue(result.Outcome))},
 		{"multiplier", string(r.Multiplier), result.Multiplier.NumberText()},
 		{"wager", fmt.Sprint(*r.Wager), result.Wagers.Text()},
-		{"payout", fmt.Sprint(*r.Payout), paid(*r.Wager, result.Multiplier)},
+		{"payout", fmt.Sprint(*r.Payout), paidText(*r.Wager, result.Multiplier)},
 	} {
 		if slices.Contains(named, one.Name) {
 			differences = append(differences, one)
@@ -122,8 +122,8 @@ func Compare(games *game.Registry, r Round) ([]Difference, error) {
 // refund is what a void round comes to.
 var refund = game.Result{Multiplier: money.Ratio{Num: 1, Den: 1}}
 
-// paid is what a wager pays, as text.
-func paid(wager money.Amount, multiplier money.Ratio) string {
+// paidText is what a wager pays, as text.
+func paidText(wager money.Amount, multiplier money.Ratio) string {
 	payout, fits := wager.Times(multiplier)
 	if !fits {
 		return "more than can be paid"
@@ -144,7 +144,7 @@ func Fold(games *game.Registry, r Round) ([]game.State, error) {
 		GameType: r.GameType, Rules: r.Rules, Config: r.Config, ServerSeed: *r.ServerSeed, ClientSeed: *r.ClientSeed, Nonce: *r.Nonce,
 		Actions: r.Actions,
 	}
-	claim, err := inputs.claim()
+	claim, err := inputs.toDomain()
 	if err != nil {
 		return nil, err
 	}

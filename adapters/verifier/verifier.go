@@ -34,8 +34,8 @@ type Answer struct {
 	Commitment string
 }
 
-// claim is the inputs as the domain has them.
-func (c RoundInputs) claim() (game.RoundInputs, error) {
+// toDomain is the inputs as the domain has them.
+func (c RoundInputs) toDomain() (game.RoundInputs, error) {
 	claim := game.RoundInputs{
 		GameType: c.GameType, Rules: c.Rules, ServerSeed: c.ServerSeed, ClientSeed: c.ClientSeed, Nonce: c.Nonce,
 	}
@@ -61,7 +61,7 @@ func (c RoundInputs) claim() (game.RoundInputs, error) {
 // Verify recomputes the round with the code that drew it. Faults are those of
 // game.Registry.Verify.
 func Verify(games *game.Registry, c RoundInputs) (Answer, error) {
-	claim, err := c.claim()
+	claim, err := c.toDomain()
 	if err != nil {
 		return Answer{}, err
 	}
@@ -77,7 +77,7 @@ func Verify(games *game.Registry, c RoundInputs) (Answer, error) {
 // Plan plans a config, which is JSON, by a version of a game's rules; empty ones are the
 // present ones. Faults are those of game.Registry.Rules and game.Prepare.
 func Plan(games *game.Registry, gameType, rules string, config []byte, wager money.Amount) (game.Plan, error) {
-	g, chosen, err := choice(games, gameType, rules, config)
+	g, chosen, err := chooseGame(games, gameType, rules, config)
 	if err != nil {
 		return nil, err
 	}
@@ -87,15 +87,15 @@ func Plan(games *game.Registry, gameType, rules string, config []byte, wager mon
 // Steps begins a config, which is JSON, by a version of a game's rules, to be played step
 // by step. Faults are those of game.Registry.Rules and game.Begin.
 func Steps(games *game.Registry, gameType, rules string, config []byte, wager money.Amount) (game.Steps, error) {
-	g, chosen, err := choice(games, gameType, rules, config)
+	g, chosen, err := chooseGame(games, gameType, rules, config)
 	if err != nil {
 		return nil, err
 	}
 	return game.Begin(g, chosen, wager)
 }
 
-// choice is a game by the version of its rules, and a config of it.
-func choice(games *game.Registry, gameType, rules string, config []byte) (g game.Game, chosen game.Value, err error) {
+// chooseGame is a game by the version of its rules, and a config of it.
+func chooseGame(games *game.Registry, gameType, rules string, config []byte) (g game.Game, chosen game.Value, err error) {
 	if g, err = games.Rules(gameType, rules); err == nil && len(config) > 0 {
 		chosen, err = wire.DecodeValue(config)
 	}

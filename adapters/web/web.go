@@ -83,7 +83,7 @@ func New(config Config, next http.Handler) (http.Handler, error) {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		return p.add(name)
+		return p.addFile(name)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("web: %w", err)
@@ -91,9 +91,9 @@ func New(config Config, next http.Handler) (http.Handler, error) {
 	return p, nil
 }
 
-// add takes a file that was built. index.html is the page at the root, name.html the one
+// addFile takes a file that was built. index.html is the page at the root, name.html the one
 // at /name.
-func (p *pages) add(name string) error {
+func (p *pages) addFile(name string) error {
 	kind, known := kinds[path.Ext(name)]
 	if !known {
 		return fmt.Errorf("%s is of no type that is served", name)
@@ -104,17 +104,17 @@ func (p *pages) add(name string) error {
 	}
 	short := strings.TrimPrefix(name, "pages/dist")
 	if path.Ext(name) != ".html" {
-		p.assets[p.config.Path+short], err = packed(content, kind)
+		p.assets[p.config.Path+short], err = packFile(content, kind)
 		return err
 	}
 	at := p.config.Path + strings.TrimSuffix(short, ".html")
 	if short == "/index.html" {
 		at = p.config.Path + "/"
-		if p.missing, err = p.page(content, true); err != nil {
+		if p.missing, err = p.fillPage(content, true); err != nil {
 			return err
 		}
 	}
-	p.site[at], err = p.page(content, false)
+	p.site[at], err = p.fillPage(content, false)
 	return err
 }
 
@@ -127,8 +127,8 @@ type served struct {
 	Missing bool   `json:"missing"`
 }
 
-// page fills in where things are.
-func (p *pages) page(content []byte, missing bool) (file, error) {
+// fillPage fills in where things are.
+func (p *pages) fillPage(content []byte, missing bool) (file, error) {
 	says, err := json.Marshal(served{Path: p.config.Path, Base: p.config.BasePath, Manual: p.config.Manual, Demo: p.config.Demo, Missing: missing})
 	if err != nil {
 		return file{}, err
@@ -139,11 +139,11 @@ func (p *pages) page(content []byte, missing bool) (file, error) {
 	}
 	text := strings.Replace(string(content), place, `<meta name="casino" content="`+html.EscapeString(string(says))+`" />`, 1)
 	text = strings.ReplaceAll(text, `="./`, `="`+html.EscapeString(p.config.Path)+`/`)
-	return packed([]byte(text), kinds[".html"])
+	return packFile([]byte(text), kinds[".html"])
 }
 
-// packed keeps a file beside its compressed form.
-func packed(content []byte, kind string) (file, error) {
+// packFile keeps a file beside its compressed form.
+func packFile(content []byte, kind string) (file, error) {
 	var zipped bytes.Buffer
 	to, err := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
 	if err != nil {
@@ -169,7 +169,7 @@ func (p *pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if asset, found := p.assets[at]; found {
 		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable") // its name has the hash of what it holds
-		asset.send(w, r, http.StatusOK)
+		asset.sendFile(w, r, http.StatusOK)
 		return
 	}
 	page, found := p.site[at]
@@ -181,28 +181,28 @@ func (p *pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		page, status = p.missing, http.StatusNotFound
 	}
-	p.protect(w.Header(), r)
-	page.send(w, r, status)
+	p.setSecurityHeaders(w.Header(), r)
+	page.sendFile(w, r, status)
 }
 
 // ofAPI reports whether a path is the API's: what is below its base path, or everything but
 // the pages where it has the root.
 func (p *pages) ofAPI(at string) bool {
 	if p.config.BasePath == "" {
-		return !within(at, p.config.Path)
+		return !isWithin(at, p.config.Path)
 	}
-	return within(at, p.config.BasePath)
+	return isWithin(at, p.config.BasePath)
 }
 
-func within(at, base string) bool { return at == base || strings.HasPrefix(at, base+"/") }
+func isWithin(at, base string) bool { return at == base || strings.HasPrefix(at, base+"/") }
 
-// protect sets what a page is allowed: its own scripts and styles, requests to this service,
+// setSecurityHeaders sets what a page is allowed: its own scripts and styles, requests to this service,
 // and pictures of its own and of wallets, which come as data, the operator's logo, and
 // pictures of third-party games. Such games themselves are in no frame of a page: see
 // launch.ts of the page for players.
-func (p *pages) protect(header http.Header, r *http.Request) {
+func (p *pages) setSecurityHeaders(header http.Header, r *http.Request) {
 	pictures := "'self' data:"
-	for _, origin := range p.elsewhere(r.Context()) {
+	for _, origin := range p.foreignOrigins(r.Context()) {
 		pictures += " " + origin
 	}
 	header.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src "+pictures+
@@ -213,8 +213,8 @@ func (p *pages) protect(header http.Header, r *http.Request) {
 	header.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
 }
 
-// elsewhere are the origins of the logo and of games' pictures, each once.
-func (p *pages) elsewhere(ctx context.Context) (origins []string) {
+// foreignOrigins are the origins of the logo and of games' pictures, each once.
+func (p *pages) foreignOrigins(ctx context.Context) (origins []string) {
 	var named []string
 	if p.config.Logo != nil {
 		named = append(named, p.config.Logo(ctx))
@@ -239,8 +239,8 @@ func originOf(address string) string {
 	return "https://" + at.Host
 }
 
-// send writes a file, compressed where the client takes that.
-func (f file) send(w http.ResponseWriter, r *http.Request, status int) {
+// sendFile writes a file, compressed where the client takes that.
+func (f file) sendFile(w http.ResponseWriter, r *http.Request, status int) {
 	content, header := f.content, w.Header()
 	header.Set("Vary", "Accept-Encoding")
 	if takesGzip(r.Header.Get("Accept-Encoding")) && len(f.zipped) < len(content) {

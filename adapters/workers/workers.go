@@ -84,7 +84,7 @@ func Start(log *slog.Logger, all ...app.Worker) (*Running, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	running := &Running{cancel: cancel}
 	for _, w := range all {
-		running.done.Go(func() { loop(ctx, log, w) })
+		running.done.Go(func() { runLoop(ctx, log, w) })
 	}
 	return running, nil
 }
@@ -95,10 +95,10 @@ func (r *Running) Stop() {
 	r.done.Wait()
 }
 
-// loop calls the step until the context ends. It rests when there was nothing to do, and
+// runLoop calls the step until the context ends. It rests when there was nothing to do, and
 // after an error for longer each time, up to restMax: a dependency that is down is not made worse by
 // asking.
-func loop(ctx context.Context, log *slog.Logger, w app.Worker) {
+func runLoop(ctx context.Context, log *slog.Logger, w app.Worker) {
 	wait, woken := min(w.Interval, restMax), false
 	for ctx.Err() == nil {
 		worked, err := w.Step(ctx)
@@ -111,16 +111,16 @@ func loop(ctx context.Context, log *slog.Logger, w app.Worker) {
 			wait = min(2*wait, restMax)
 			continue
 		case !worked:
-			woken = rest(ctx, w, woken)
+			woken = waitForWork(ctx, w, woken)
 		}
 		wait = min(w.Interval, restMax)
 	}
 }
 
-// rest waits for a worker's interval, or until it is woken, which it reports. Whoever was
+// waitForWork waits for a worker's interval, or until it is woken, which it reports. Whoever was
 // woken before rests four fifths of the interval first: what wakes it under load comes all
 // the time, and is cheaper done together.
-func rest(ctx context.Context, w app.Worker, woken bool) bool {
+func waitForWork(ctx context.Context, w app.Worker, woken bool) bool {
 	if w.Wake == nil {
 		Rest(ctx, w.Interval)
 		return false

@@ -1,3 +1,4 @@
+// Package accounts signs players in and out, shows them their accounts and keeps their limits.
 package accounts
 
 import (
@@ -6,11 +7,21 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/session"
 	"github.com/casino-service/casino/ports"
 )
+
+// Service is the use cases of players' accounts. It is safe for concurrent use.
+type Service struct {
+	core *kernel.Kernel
+	play *play.Service
+}
+
+// New returns the use cases of players' accounts.
+func New(core *kernel.Kernel, play *play.Service) *Service { return &Service{core, play} }
 
 // Balances lists the caller's balances, sorted by token.
 func (c *Service) Balances(ctx context.Context, caller kernel.Caller) ([]ports.TokenBalance, error) {

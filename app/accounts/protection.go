@@ -92,10 +92,7 @@ func (c *Service) limits(requested []protection.LimitRequest,
 }
 
 func (c *Service) adminProtect(ctx context.Context, caller kernel.Caller, w, reason string, action audit.Action, change changeProtection) (protection.State, error) {
-	if _, err := c.core.Authorize(ctx, caller, rbac.AdminWrite); err != nil {
-		return protection.State{}, err
-	}
-	if err := kernel.CheckReason(reason); err != nil {
+	if _, err := c.core.AuthorizeFor(ctx, caller, rbac.AdminWrite, reason); err != nil {
 		return protection.State{}, err
 	}
 	address, err := wallet.Parse(w)

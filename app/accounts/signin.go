@@ -60,28 +60,16 @@ func (c *Service) SignIn(ctx context.Context, r SignInRequest) (SignInResult, er
 		return SignInResult{}, err
 	}
 	signIn.Session = session.Session{Wallet: address, IssuedAt: issued.IssuedAt, Until: issued.ExpiresAt}
-	item := player.Item{
+	receipt, err := c.core.Store.Writer.Commit(ctx, player.Item{
 		Wallet: address,
 		Keys:   []player.UniqueKey{{Kind: player.LoginKey, Scope: string(address), ID: strconv.FormatInt(r.Timestamp, 10)}},
-		Needs:  player.Needs{Unclaimed: true, Tallies: true, Pair: c.laterEpoch.Load()},
+		Needs:  player.Needs{Unclaimed: true, Tallies: true},
 		At:     now,
 		Source: player.FromSession,
 		Decide: func(v player.View) (player.Change, error) { return player.SignIn(v, signIn) },
 		// Whoever stops something has to be signed in; SignIn refuses what isn't safe.
 		WhileRestored: true,
-	}
-	receipt, err := c.core.Store.Writer.Commit(ctx, item)
-	if player.NeedsPair(err) { // in later epochs every sign-in looks at the pair
-		c.laterEpoch.Store(true)
-		item.Needs.Pair = true
-		receipt, err = c.core.Store.Writer.Commit(ctx, item)
-	}
-	if fault.Is(err, fault.Maintenance) { // an admin may sign in all the same
-		item.Needs.Roles = []wallet.Address{address}
-		if admitted, refused := c.core.Store.Writer.Commit(ctx, item); refused == nil {
-			receipt, err = admitted, nil
-		}
-	}
+	})
 	if err != nil {
 		return SignInResult{}, err
 	}

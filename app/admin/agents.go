@@ -67,7 +67,7 @@ func Set[T any](into, value *T) {
 // CreateAgent makes an agent and returns its credentials, which are never shown again. A
 // code that is or was in use is DuplicatedAgent.
 func (c *Service) CreateAgent(ctx context.Context, caller kernel.Caller, code string, w AgentRequest) (agent.Agent, agent.Credentials, error) {
-	if err := c.mayChangeAgents(ctx, caller, w); err != nil {
+	if err := c.mayChangeAgents(ctx, caller, w.reaches()); err != nil {
 		return agent.Agent{}, agent.Credentials{}, err
 	}
 	now := c.core.Now()
@@ -121,23 +121,18 @@ func (c *Service) ChangeAgent(ctx context.Context, caller kernel.Caller, id stri
 // treated as those of a blocked agent. The house agent can't be deleted. An agent whose
 // prepaid accounts hold or reserve anything is InvalidState.
 func (c *Service) DeleteAgent(ctx context.Context, caller kernel.Caller, id string) error {
-	if _, err := c.core.Authorize(ctx, caller, rbac.AdminWrite); err != nil {
-		return err
-	}
-	found, err := c.core.AgentByID(ctx, id)
-	if err != nil {
-		return err
-	}
-	funds, err := c.core.Store.AgentFunds.FundsOf(ctx, found.Code)
-	if err != nil {
-		return err
-	}
+	_, err := c.changeAgent(ctx, caller, id, AgentRequest{}, audit.AgentDeleted, nil)
+	return err
+}
+
+// settled refuses an agent whose prepaid accounts hold or reserve anything.
+func (c *Service) settled(ctx context.Context, code string) error {
+	funds, err := c.core.Store.AgentFunds.FundsOf(ctx, code)
 	for _, line := range funds {
 		if line.Balance != 0 || line.Reserved != 0 {
 			return fault.New(fault.InvalidState, "the agent's prepaid account in %s is not settled", line.Token).With("status", "funded")
 		}
 	}
-	_, err = c.changeAgent(ctx, caller, id, AgentRequest{}, audit.AgentDeleted, nil)
 	return err
 }
 
@@ -152,15 +147,13 @@ func (c *Service) RotateCredentials(ctx context.Context, caller kernel.Caller, i
 func (c *Service) changeAgent(ctx context.Context, caller kernel.Caller, id string, w AgentRequest, action audit.Action,
 	credentials *agent.Credentials) (agent.Agent, error) {
 	reaches := w.reaches() || credentials != nil
-	if err := c.mayChangeAgents(ctx, caller, w); err != nil {
+	if err := c.mayChangeAgents(ctx, caller, reaches); err != nil {
 		return agent.Agent{}, err
 	}
-	if reaches {
-		if _, err := c.core.Authorize(ctx, caller, rbac.RolesWrite); err != nil {
-			return agent.Agent{}, err
-		}
-	}
 	found, err := c.core.AgentByID(ctx, id)
+	if err == nil && action == audit.AgentDeleted {
+		err = c.settled(ctx, found.Code)
+	}
 	if err != nil {
 		return agent.Agent{}, err
 	}
@@ -188,15 +181,12 @@ func (c *Service) changeAgent(ctx context.Context, caller kernel.Caller, id stri
 	return next, err
 }
 
-// mayChangeAgents is the first check of the caller's role; agentRole is the one that
+// mayChangeAgents is the first check of the caller's role; AgentRole is the one that
 // counts, under lock.
-func (c *Service) mayChangeAgents(ctx context.Context, caller kernel.Caller, w AgentRequest) error {
-	if _, err := c.core.Authorize(ctx, caller, rbac.AdminWrite); err != nil {
-		return err
+func (c *Service) mayChangeAgents(ctx context.Context, caller kernel.Caller, reaches bool) error {
+	own, err := c.core.Authorize(ctx, caller, rbac.AdminWrite)
+	if err == nil && reaches {
+		err = c.core.Policy.Check(own, rbac.RolesWrite)
 	}
-	if w.reaches() {
-		_, err := c.core.Authorize(ctx, caller, rbac.RolesWrite)
-		return err
-	}
-	return nil
+	return err
 }

@@ -1,11 +1,17 @@
 package admin
 
 import (
+	"cmp"
 	"context"
+	"math/big"
 	"slices"
+	"sync"
+	"time"
 
 	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/app/treasury"
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/ledger"
@@ -92,7 +98,7 @@ func (c *Service) Overview(ctx context.Context, caller kernel.Caller) (Overview,
 		}
 		answer.Tokens = append(answer.Tokens, *r)
 	}
-	slices.SortFunc(answer.Tokens, func(x, y TokenOverview) int { return compareText(x.Token, y.Token) })
+	slices.SortFunc(answer.Tokens, func(x, y TokenOverview) int { return cmp.Compare(x.Token, y.Token) })
 	return answer, nil
 }
 
@@ -198,12 +204,105 @@ func (c *Service) paysByPlay(gameType string) bool {
 	return err == nil && of.Least == nil
 }
 
-func compareText[T ~string](x, y T) int {
-	switch {
-	case x < y:
-		return -1
-	case x > y:
-		return 1
+// ShareRow is an agent's share in what was played in one token on one day, UTC.
+type ShareRow struct {
+	Day   string
+	Agent string
+	Token money.Token
+	figure.Cell
+	// Percent is the agent's present share.
+	Percent agent.Percent
+	// Share is GGR × percent in base units, rounded down. It is negative where players
+	// won.
+	Share *big.Int
+}
+
+// RevenueShare returns the rows of the last days with play, oldest first, then by token
+// and agent; of one agent, or with an empty code of all within the caller's scope.
+func (c *Service) RevenueShare(ctx context.Context, caller kernel.Caller, days int, code string) ([]ShareRow, error) {
+	own, err := c.core.Authorize(ctx, caller, rbac.AdminRead)
+	if err != nil || !kernel.Scoped(own, &code) {
+		return nil, err
 	}
-	return 0
+	from, _ := c.lastDays(days)
+	sums, err := c.core.Store.Reports.Sums(ctx, ports.FigureFilter{From: from, Agent: code}, ports.Grouping{Day: true, Agent: true})
+	if err != nil {
+		return nil, err
+	}
+	percents := map[string]agent.Percent{}
+	rows := make([]ShareRow, 0, len(sums))
+	for _, sum := range sums {
+		percent, asked := percents[sum.Agent]
+		if !asked {
+			if percent, err = c.percentOf(ctx, sum.Agent); err != nil {
+				return nil, err
+			}
+			percents[sum.Agent] = percent
+		}
+		rows = append(rows, ShareRow{
+			Day: sum.Day, Agent: sum.Agent, Token: sum.Token, Cell: sum.Cell, Percent: percent, Share: shareOf(sum.GGR(), percent),
+		})
+	}
+	return rows, nil
+}
+
+func (c *Service) percentOf(ctx context.Context, code string) (agent.Percent, error) {
+	found, err := c.core.Store.Agents.Agent(ctx, code)
+	return found.Share, err
+}
+
+func shareOf(ggr money.Total, percent agent.Percent) *big.Int {
+	product := new(big.Int).Mul(ggr.Big(), big.NewInt(int64(percent)))
+	// Euclidean division by a positive number rounds down on both sides of zero.
+	return product.Div(product, big.NewInt(int64(agent.PercentMax)))
+}
+
+// monitorDays is the span in which returns are watched: long enough for the bound to
+// become narrow, short enough to notice a fault of today.
+const monitorDays = 30
+
+// MonitorInterval is how long to rest between two steps of the RTPMonitor.
+const MonitorInterval = time.Minute
+
+// RTPMonitor watches the returns of all games whose rules are known here and raises an
+// alarm when one leaves its bound. Each process has its own.
+type RTPMonitor struct {
+	casino *Service
+
+	mu   sync.Mutex
+	last []GameReturn
+}
+
+// RTPMonitor returns the casino's monitor, which has seen nothing before its first step.
+func (c *Service) RTPMonitor() *RTPMonitor { return c.monitor }
+
+// Step computes the returns once. It always reports false.
+func (m *RTPMonitor) Step(ctx context.Context) (worked bool, err error) {
+	m.casino.core.Progress.Began(kernel.ReturnsWorker)
+	returns, err := m.casino.returns(ctx, monitorDays, "", "")
+	if err != nil {
+		return false, err
+	}
+	// A return that nothing can be held against is none to watch.
+	returns = slices.DeleteFunc(returns, func(r GameReturn) bool { return !r.Known })
+	for _, r := range returns {
+		about := r.Source + "/" + r.Game + "/" + string(r.Token)
+		if r.Verdict != figure.Outside {
+			m.casino.core.Alarms.Over(ctx, alarm.RTPOutOfBounds, about)
+			continue
+		}
+		m.casino.core.Alarms.Raise(ctx, alarm.RTPOutOfBounds, about, "rounds", r.Rounds,
+			"actual_ppm", r.Actual, "theoretical_ppm", r.Theoretical, "margin_ppm", r.Margin)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.last = returns
+	return false, nil
+}
+
+// Returns returns those of the last step, for metrics; nil before the first.
+func (m *RTPMonitor) Returns() []GameReturn {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.last)
 }

@@ -158,8 +158,6 @@ type RoleWriter struct {
 
 // Commit serves ports.Writer.
 func (w RoleWriter) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
-	if len(item.Needs.Roles) > 0 {
-		item.Decide = player.UnderSealedRoles(w.Roles.Seals, w.Roles.Versions.Latest(), item.Decide)
-	}
+	item.Decide = player.UnderSealedRoles(w.Roles.Seals, w.Roles.Versions.Latest(), item.Decide)
 	return w.Writer.Commit(ctx, item)
 }

@@ -1,3 +1,4 @@
+// Package audit recomputes the ledger from its rows and states what it is in checkpoints.
 package audit
 
 import (
@@ -5,9 +6,25 @@ import (
 	"sync"
 	"time"
 
+	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/domain/checkpoint"
 	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/ports"
 )
+
+// Service is the use cases of public checkpoints. It is safe for concurrent use.
+type Service struct {
+	core *kernel.Kernel
+	// statements signs checkpoint, which is the newest one.
+	statements ports.StatementSigner
+	checkpoint checkpointCache
+}
+
+// New returns the use cases of public checkpoints. Statements signs them; nil leaves them
+// unsigned.
+func New(core *kernel.Kernel, statements ports.StatementSigner) *Service {
+	return &Service{core: core, statements: statements}
+}
 
 // checkpointFresh is how old a checkpoint may be that is given out: however many ask, it
 // is read and signed once a second.
@@ -73,26 +90,9 @@ func (c *Service) newCheckpoint(ctx context.Context, now time.Time) (Checkpoint,
 	}
 	stated := checkpoint.Statement{
 		Purpose: checkpoint.Public, Ledger: state.Ledger, Epoch: state.Epoch,
-		At: now.Truncate(time.Millisecond), Slot: c.seenSlot(), Heads: heads,
+		At: now.Truncate(time.Millisecond), Slot: c.core.Progress.Slot(), Heads: heads,
 	}
 	signed, err := c.statements.Sign(stated)
 	made.Signed = &SignedCheckpoint{stated, signed}
 	return made, err
-}
-
-// SawSlot remembers a finalized slot. Nothing else stores it: Health's steps are one after
-// the other.
-func (c *Service) SawSlot(slot uint64) {
-	if slot > c.slot.Load() {
-		c.slot.Store(slot)
-	}
-}
-
-// seenSlot is the newest finalized slot that a step of Health saw, nil before the first.
-func (c *Service) seenSlot() *uint64 {
-	slot := c.slot.Load()
-	if slot == 0 {
-		return nil
-	}
-	return &slot
 }

@@ -1,10 +1,14 @@
+// Package deposits credits what players send on chain: transactions that they claim, what
+// the watcher finds, and what an admin decides about.
 package deposits
 
 import (
 	"context"
 	"time"
 
+	"github.com/casino-service/casino/app/approvals"
 	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/limit"
@@ -14,6 +18,27 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
+
+// Service is the use cases of deposits. It is safe for concurrent use.
+type Service struct {
+	core      *kernel.Kernel
+	approvals *approvals.Service
+	claims    ports.DepositReader
+	deposits  ports.DepositTransactions
+	mints     *mintWatch
+}
+
+// New returns the use cases of deposits. Claims is asked about the transactions that players
+// claim, transactions builds those that they sign.
+func New(core *kernel.Kernel, requests *approvals.Service, claims ports.DepositReader, transactions ports.DepositTransactions) *Service {
+	c := &Service{
+		core: core, approvals: requests, claims: claims, deposits: transactions,
+		mints: &mintWatch{found: map[money.Token]error{}, minimum: map[money.Token]money.Amount{}},
+	}
+	requests.Register(approval.DepositResolution, c.creditOf)
+	requests.Register(approval.UnclaimedAssignment, c.assignEffect)
+	return c
+}
 
 // DepositResult is a deposit claim as it stands, and the player's balance of its token
 // in base units.
@@ -298,3 +323,30 @@ const (
 	DepositInterval = time.Second
 	PayoutInterval  = 2 * time.Second
 )
+
+// DepositTransaction builds the transaction by which the caller's wallet deposits an
+// amount of a token, for the wallet to sign and send. It books nothing and reserves
+// nothing: what arrives is credited whether it was claimed with Deposit or not.
+func (c *Service) DepositTransaction(ctx context.Context, caller kernel.Caller, mint string, amount money.Amount) (deposit.Unsigned, error) {
+	name, err := money.ParseToken(mint)
+	if err != nil {
+		return deposit.Unsigned{}, err
+	}
+	terms, err := c.core.Tokens.Open(name)
+	if err != nil {
+		return deposit.Unsigned{}, err
+	}
+	if err := c.mints.open(terms); err != nil {
+		return deposit.Unsigned{}, err
+	}
+	if err := deposit.CheckAmount(amount, terms); err != nil {
+		return deposit.Unsigned{}, err
+	}
+	if string(caller.Wallet) == c.core.Chain.TreasuryAddress() {
+		return deposit.Unsigned{}, rejected(deposit.TreasurySigned)
+	}
+	if err := c.mayAskChain(ctx, "transaction", caller.Wallet); err != nil {
+		return deposit.Unsigned{}, err
+	}
+	return c.deposits.DepositTransaction(ctx, caller.Wallet, terms, amount)
+}

@@ -2,7 +2,6 @@ package deposits
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/casino-service/casino/app/kernel"
@@ -235,7 +234,7 @@ func (c *Service) lookAt(ctx context.Context, p deposit.Parked, terms token.Term
 // setAside parks what arrived and isn't credited: for a person, or as no deposit. What
 // was booked already, by a person or as capital, is done.
 func (c *Service) setAside(ctx context.Context, p deposit.Parked, verdict deposit.Verdict, amount money.Amount) (*deposit.Parked, error) {
-	if booked, err := c.Booked(ctx, p.Ref); booked || err != nil {
+	if booked, err := c.core.Store.UnbookedDeposits.Booked(ctx, p.Ref); booked || err != nil {
 		return nil, err
 	}
 	ended := p.Close(verdict.Status, verdict.Reason, amount)
@@ -248,23 +247,6 @@ func (c *Service) setAside(ctx context.Context, p deposit.Parked, verdict deposi
 // NeedsAPerson raises the alarm of a parked transaction that no worker can book.
 func (c *Service) NeedsAPerson(ctx context.Context, p deposit.Parked) {
 	c.core.Alarms.Raise(ctx, alarm.DepositReview, p.Signature, "token", string(p.Token), "amount", int64(p.Amount), "reason", string(p.Reason))
-}
-
-// errNotBooked refuses an item that only asks whether its unique keys are taken.
-var errNotBooked = fault.New(fault.NotFound, "nothing was booked for this transaction")
-
-// Booked reports whether a transaction was booked already. It asks under the lock of the
-// unique keys, so no credit can be on its way.
-func (c *Service) Booked(ctx context.Context, ref deposit.Ref) (bool, error) {
-	receipt, err := c.core.Store.Writer.Commit(ctx, player.Item{
-		Keys: kernel.CreditKeys(ref),
-		At:   c.core.Now(), Source: player.FromWorker,
-		Decide: func(player.View) (player.Change, error) { return player.Change{}, errNotBooked },
-	})
-	if errors.Is(err, errNotBooked) {
-		return false, nil
-	}
-	return receipt.Replayed, err
 }
 
 // receive credits a deposit that nobody registered to its sender.

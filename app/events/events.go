@@ -1,3 +1,4 @@
+// Package events hands what was committed to whoever listens, and shows bets to the public.
 package events
 
 import (
@@ -9,6 +10,22 @@ import (
 	"github.com/casino-service/casino/domain/stream"
 	"github.com/casino-service/casino/ports"
 )
+
+// Service is the use cases of events. It is safe for concurrent use.
+type Service struct {
+	core *kernel.Kernel
+	// pseudonyms are the players' names in public.
+	pseudonyms pseudonyms
+	broadcast  *broadcast
+}
+
+// New returns the use cases of events. From then on the writer of core wakes the broadcast.
+func New(core *kernel.Kernel) *Service {
+	c := &Service{core: core, pseudonyms: newPseudonyms(core.Seals, core.Entropy)}
+	c.broadcast = newBroadcast(core.Store.Events, core.Clock, c.publicEvent)
+	core.Store.Writer = WakingWriter{core.Store.Writer, c.broadcast.woken}
+	return c
+}
 
 // Events returns a page of at most limit events after a place, everything that was
 // committed in its order. It is for whoever embeds the casino: nothing is left out.
@@ -171,17 +188,15 @@ func (c *Service) broadcastStep(ctx context.Context) (worked bool, err error) {
 	return c.broadcast.Step(ctx)
 }
 
-// wakingWriter has those who listen hear at once what this instance commits.
-type wakingWriter struct {
+// WakingWriter has those who listen hear at once what this instance commits.
+type WakingWriter struct {
 	ports.Writer
-	wakes []News
+	News News
 }
 
 // Commit serves ports.Writer.
-func (w wakingWriter) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
+func (w WakingWriter) Commit(ctx context.Context, item player.Item) (player.Receipt, error) {
 	receipt, err := w.Writer.Commit(ctx, item)
-	for _, each := range w.wakes {
-		each.Wake()
-	}
+	w.News.Wake()
 	return receipt, err
 }

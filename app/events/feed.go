@@ -2,9 +2,16 @@ package events
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"sync"
 	"time"
 
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/figure"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/seal"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -105,3 +112,94 @@ func (l *FeedListener) Next(ctx context.Context) ([]PublicBet, error) {
 
 // Close ends the listener.
 func (l *FeedListener) Close() { l.from.leave(l) }
+
+// RecentBetsMax is how many bets the public feed shows.
+const RecentBetsMax = 20
+
+// PublicBet is a bet as everybody may see it: nothing of it names the player, whose
+// deposits anybody reads on the chain.
+type PublicBet struct {
+	ID         string
+	Provider   string // figure.Own for the house's own games
+	GameType   string
+	Player     string // a pseudonym, see Pseudonyms
+	Token      money.Token
+	Wager      money.Amount
+	Payout     money.Amount
+	Multiplier money.Ratio
+	At         time.Time
+}
+
+// RecentBets lists the newest bets of all players.
+func (c *Service) RecentBets(ctx context.Context) ([]PublicBet, error) {
+	rounds, err := c.core.Store.Rounds.RecentRounds(ctx, RecentBetsMax)
+	if err != nil {
+		return nil, err
+	}
+	bets := make([]PublicBet, 0, len(rounds))
+	for _, r := range rounds {
+		shown, err := c.public(r)
+		if err != nil {
+			return nil, err
+		}
+		bets = append(bets, shown)
+	}
+	return bets, nil
+}
+
+func (c *Service) public(r bet.Round) (PublicBet, error) {
+	provider := r.Source
+	if provider == "" {
+		provider = figure.Own
+	}
+	// The month is the bet's own: one bet never shows under two names.
+	name, err := c.pseudonyms.of(r.Wallet, r.At)
+	return PublicBet{
+		ID: r.ID, Provider: provider, GameType: r.GameType, Player: name, Token: r.Token,
+		Wager: r.Wager, Payout: r.Payout, Multiplier: r.Multiplier, At: r.At,
+	}, err
+}
+
+// PseudonymPurpose is what pseudonyms are made for.
+const PseudonymPurpose = "pseudonym"
+
+// pseudonyms name players in public, each by another name in another month. Nobody who
+// lacks the keys knows which wallet one is of, or which two of different months are one
+// player's. They are made under the oldest key: keys are added in front and none is ever
+// dropped, so a rotation changes no name, also while instances have different lists.
+type pseudonyms struct {
+	seals seal.Authenticator
+	// salt takes the place of keys where nothing is sealed: names are then this process's
+	// own.
+	salt func() [32]byte
+}
+
+func newPseudonyms(seals seal.Authenticator, entropy ports.Entropy) pseudonyms {
+	return pseudonyms{seals: seals, salt: sync.OnceValue(entropy.Seed)}
+}
+
+// of returns the name of a wallet in the month of a moment, in UTC: 16 hexadecimal digits.
+func (p pseudonyms) of(w wallet.Address, at time.Time) (string, error) {
+	message := []byte(at.UTC().Format("2006-01") + " " + string(w))
+	sealed, err := p.oldest(message)
+	if err != nil {
+		return "", err
+	}
+	digest := sha256.Sum256([]byte(sealed))
+	return hex.EncodeToString(digest[:8]), nil
+}
+
+func (p pseudonyms) oldest(message []byte) (string, error) {
+	if seal.Off(p.seals) {
+		salt := p.salt()
+		return string(salt[:]) + string(message), nil
+	}
+	if rotated, ok := p.seals.(ports.RotatedSeals); ok {
+		all, err := rotated.Seals(PseudonymPurpose, message)
+		if err != nil || len(all) == 0 {
+			return "", err
+		}
+		return all[len(all)-1], nil
+	}
+	return p.seals.Seal(PseudonymPurpose, message)
+}

@@ -15,9 +15,23 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Authorize returns the caller's role assignment when it has the permission,
-// else AdminForbidden. It reads the role now: nothing is cached.
+// Admit returns the caller with the role it has now, where that has the permission. Use
+// cases that are called with it don't read the role again before they decide.
+func (c *Kernel) Admit(ctx context.Context, caller Caller, permission rbac.Permission) (Caller, error) {
+	caller.role = nil
+	assignment, err := c.Authorize(ctx, caller, permission)
+	if err == nil {
+		caller.role = &assignment
+	}
+	return caller, err
+}
+
+// Authorize returns the caller's role assignment when it has the permission, else
+// AdminForbidden. It reads the role now, unless the caller comes from Admit.
 func (c *Kernel) Authorize(ctx context.Context, caller Caller, permission rbac.Permission) (rbac.Assignment, error) {
+	if caller.role != nil {
+		return *caller.role, c.Policy.Check(*caller.role, permission)
+	}
 	assignment, err := c.Store.Roles.Role(ctx, caller.Wallet)
 	if errors.Is(err, rbac.ErrForged) {
 		c.Alarms.Raise(ctx, alarm.RolesForged, "roles")
@@ -30,14 +44,35 @@ func (c *Kernel) Authorize(ctx context.Context, caller Caller, permission rbac.P
 	return assignment, c.Policy.Check(assignment, permission)
 }
 
-// Reauthorize is Authorize, and AdminForbidden when the role or its scope isn't the one under
-// which something was begun.
+// AuthorizeFor is Authorize for what takes a reason, which it checks then.
+func (c *Kernel) AuthorizeFor(ctx context.Context, caller Caller, permission rbac.Permission, reason string) (rbac.Assignment, error) {
+	own, err := c.Authorize(ctx, caller, permission)
+	if err == nil {
+		err = CheckReason(reason)
+	}
+	return own, err
+}
+
+// Reauthorize reads the role again: it is AdminForbidden when the permission is gone, or when
+// the role or its scope isn't the one under which something was begun.
 func (c *Kernel) Reauthorize(ctx context.Context, caller Caller, permission rbac.Permission, begun rbac.Assignment) error {
+	caller.role = nil
 	now, err := c.Authorize(ctx, caller, permission)
 	if err == nil && (now.Role != begun.Role || now.AgentCode != begun.AgentCode) {
 		err = fault.New(fault.AdminForbidden, "the role was changed").With("permission", string(permission))
 	}
 	return err
+}
+
+// Scoped narrows a filter's agent to what the role sees. It reports false when that
+// leaves nothing: the filter asks for another agent.
+func Scoped(own rbac.Assignment, agent *string) bool {
+	if own.AgentCode == "" {
+		return true
+	}
+	asked := *agent
+	*agent = own.AgentCode
+	return asked == "" || asked == own.AgentCode
 }
 
 // Identity is an admin: a wallet's role assignment, and the role with its level and

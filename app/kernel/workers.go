@@ -51,11 +51,12 @@ const (
 	HealthWorker        = "health"
 )
 
-// Progress is which workers ran, and what nobody watches.
+// Progress is which workers ran, what nobody watches, and how far the chain is.
 type Progress struct {
 	mu        sync.Mutex
 	ran       map[string]bool
 	unwatched map[money.Token]bool
+	slot      uint64
 }
 
 // NewProgress returns a Progress on which nothing ran.
@@ -79,6 +80,24 @@ func (p *Progress) Watched(token money.Token, begun bool) {
 	} else {
 		p.unwatched[token] = true
 	}
+}
+
+// SawSlot notes a finalized slot.
+func (p *Progress) SawSlot(slot uint64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.slot = max(p.slot, slot)
+}
+
+// Slot returns the newest finalized slot that was seen, nil before the first.
+func (p *Progress) Slot() *uint64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.slot == 0 {
+		return nil
+	}
+	slot := p.slot
+	return &slot
 }
 
 // Check is degraded while a worker that is needed never ran, or the watch of a token has not

@@ -1,3 +1,4 @@
+// Package operations shows the service's state to those who run it: open work and clocks.
 package operations
 
 import (
@@ -7,9 +8,26 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/app/payouts"
+	"github.com/casino-service/casino/app/treasury"
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/ports"
 )
+
+// Service is the use cases of operation. It is safe for concurrent use.
+type Service struct {
+	core     *kernel.Kernel
+	payouts  *payouts.Service
+	treasury *treasury.Service
+}
+
+// New returns the use cases of operation. Head is the chain's newest block, whose time is
+// compared with the service's own; nil compares nothing.
+func New(core *kernel.Kernel, payouts *payouts.Service, treasury *treasury.Service, head ports.ChainHead) *Service {
+	c := &Service{core, payouts, treasury}
+	c.compareClocks(head)
+	return c
+}
 
 // chainLag is how much older than the present the newest finalized block may be: blocks
 // are final after 13 s, and their times are what validators agree on, in whole seconds.
@@ -62,7 +80,7 @@ func (c *Service) chainApart(ctx context.Context, chain ports.ChainHead) string 
 	if err != nil {
 		return ""
 	}
-	c.audit.SawSlot(slot)
+	c.core.Progress.SawSlot(slot)
 	return c.apart("the chain's newest finalized block", made, asked.Add(-chainLag), c.core.Clock.Now())
 }
 

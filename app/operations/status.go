@@ -6,6 +6,7 @@ import (
 
 	"github.com/casino-service/casino/app/payouts"
 	apptreasury "github.com/casino-service/casino/app/treasury"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
@@ -200,4 +201,29 @@ func overseeToken(terms token.Terms, totals []ledger.Balance) TokenStatus {
 		}
 	}
 	return t
+}
+
+// OpenAlarms counts the open alarms of a kind.
+type OpenAlarms struct {
+	Kind alarm.Kind
+	// Count is among the ports.PageMax newest.
+	Count int
+}
+
+// openAlarms counts open alarms, one entry a kind.
+func (c *Service) openAlarms(ctx context.Context) ([]OpenAlarms, error) {
+	open := true
+	page, err := c.core.Store.Alarms.Alarms(ctx, ports.AlarmFilter{Open: &open}, ports.Page{Number: 1, Limit: ports.PageMax, Uncounted: true})
+	if err != nil {
+		return nil, err
+	}
+	counted := map[alarm.Kind]int{}
+	for _, a := range page.Alarms {
+		counted[a.Kind]++
+	}
+	var seen []OpenAlarms
+	for _, e := range alarm.Kinds() {
+		seen = append(seen, OpenAlarms{e.Kind, counted[e.Kind]})
+	}
+	return seen, nil
 }

@@ -26,10 +26,7 @@ var errNothingToDo = errors.New("app: nothing to do")
 // pause is a new one: whoever requested before it that payouts be resumed didn't know of
 // it.
 func (c *Service) PausePayouts(ctx context.Context, caller kernel.Caller, reason string) (withdrawal.Pause, error) {
-	if _, err := c.core.Authorize(ctx, caller, rbac.WithdrawReject); err != nil {
-		return withdrawal.Pause{}, err
-	}
-	if err := kernel.CheckReason(reason); err != nil {
+	if _, err := c.core.AuthorizeFor(ctx, caller, rbac.WithdrawReject, reason); err != nil {
 		return withdrawal.Pause{}, err
 	}
 	return setPayouts(ctx, c.core.Store.PayoutControls, audit.Record{
@@ -54,10 +51,7 @@ func (c *Service) PayoutPause(ctx context.Context, caller kernel.Caller) (withdr
 // RequestPayoutResumption requests that payouts be resumed. The caller is the first of
 // two persons; the second one decides the request under its id.
 func (c *Service) RequestPayoutResumption(ctx context.Context, caller kernel.Caller, reason string) (approval.Approval, error) {
-	if _, err := c.core.Authorize(ctx, caller, rbac.WithdrawApprove); err != nil {
-		return approval.Approval{}, err
-	}
-	if err := kernel.CheckReason(reason); err != nil {
+	if _, err := c.core.AuthorizeFor(ctx, caller, rbac.WithdrawApprove, reason); err != nil {
 		return approval.Approval{}, err
 	}
 	switch pause, err := c.core.Store.PayoutControls.Pause(ctx); {
@@ -114,9 +108,8 @@ func (c *Service) resume(ctx context.Context, agreed approval.Approval, requestI
 		case now.At.After(agreed.CreatedAt):
 			return now, audit.Record{}, errPausedAgain
 		}
-		stands := withdrawal.Pause{By: record.By, Reason: agreed.Reason, At: record.At}
-		record.Action, record.Target, record.Before, record.After = audit.PayoutsResumed, PayoutsTarget, DescribePause(now), DescribePause(stands)
-		return stands, record, nil
+		stands, written := changePause(now, record, false, agreed.Reason)
+		return stands, written, nil
 	})
 	if errors.Is(err, errNothingToDo) {
 		return nil
@@ -148,17 +141,24 @@ func setPayouts(ctx context.Context, controls ports.PayoutControls, record audit
 		if stands = now; !paused && !now.Paused {
 			return now, audit.Record{}, errNothingToDo
 		}
-		stands = withdrawal.Pause{Paused: paused, By: record.By, Reason: reason, At: record.At}
-		record.Action, record.Target, record.Before, record.After = audit.PayoutsResumed, PayoutsTarget, DescribePause(now), DescribePause(stands)
-		if paused {
-			record.Action = audit.PayoutsPaused
-		}
-		return stands, record, nil
+		next, written := changePause(now, record, paused, reason)
+		stands = next
+		return next, written, nil
 	})
 	if err != nil && !errors.Is(err, errNothingToDo) {
 		return withdrawal.Pause{}, err
 	}
 	return stands, nil
+}
+
+// changePause returns the next state of the switch, and completes its record.
+func changePause(now withdrawal.Pause, record audit.Record, paused bool, reason string) (withdrawal.Pause, audit.Record) {
+	stands := withdrawal.Pause{Paused: paused, By: record.By, Reason: reason, At: record.At}
+	record.Action, record.Target, record.Before, record.After = audit.PayoutsResumed, PayoutsTarget, DescribePause(now), DescribePause(stands)
+	if paused {
+		record.Action = audit.PayoutsPaused
+	}
+	return stands, record
 }
 
 // DescribePause returns the pause as audit records show it.

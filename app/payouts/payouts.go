@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/casino-service/casino/app/kernel"
@@ -195,30 +196,33 @@ func (u unsigned) forGood() bool {
 		fault.Is(u, fault.AmountOutOfRange) && errors.As(u, &why) && why.Details["field"] == "amount"
 }
 
-// errProved ends an item that only looks: nothing is to be committed.
-var errProved = fault.New(fault.InvalidState, "the payout may be signed").With("status", "proved")
-
 // AttemptDoubt is how long an earlier attempt is not believed to be dead by its row
 // alone. No blockhash lives as long while the chain goes on, and later a node may have
 // forgotten the transaction.
 const AttemptDoubt = time.Hour
 
-// prove looks under the wallet's lock whether the payout may be signed, before anything
-// is signed: a signed transaction could be sent by whoever gets hold of it. The commit
-// that stores it looks again. The transaction that was signed before must be dead, or
-// have failed, by the word of the chain, whatever its row says (see AttemptDoubt).
+// prove looks whether the payout may be signed before anything is signed: a signed
+// transaction could be sent by whoever gets hold of it. The commit that stores it looks
+// again, under lock. The transaction that was signed before must be dead, or have failed, by
+// the word of the chain, whatever its row says (see AttemptDoubt).
 func (p *PayoutWorker) prove(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) error {
 	c := p.casino
-	if !p.signer(terms).Proves() {
-		return nil
+	state, err := c.core.Store.Controls.State(ctx)
+	if err == nil {
+		err = state.Open() // nothing is signed while the database counts as restored
 	}
-	item := p.item(w, terms, c.core.Now(), func(v player.View, signer player.PayoutSigner, now time.Time) (player.Change, error) {
-		if err := player.MayPay(v, w.ID, signer, now); err != nil {
-			return player.Change{}, err
-		}
-		return player.Change{}, errProved
-	})
-	if _, err := c.core.Store.Writer.Commit(ctx, item); !errors.Is(err, errProved) {
+	signer := p.signer(terms)
+	if err != nil || !signer.Proves() {
+		return err
+	}
+	seen, err := c.viewOf(ctx, w)
+	if err == nil {
+		seen.Payouts, err = c.core.Store.PayoutQueue.PayoutState(ctx, payoutQuery(w, c.core.Now()))
+	}
+	if err == nil {
+		err = player.MayPay(seen, w.ID, signer, c.core.Now())
+	}
+	if err != nil {
 		return err
 	}
 	if w.Attempt == 0 {
@@ -356,4 +360,89 @@ func (c *Service) recordReason(ctx context.Context, w withdrawal.Withdrawal, rea
 	item.Decide = func(v player.View) (player.Change, error) { return player.RecordObstacle(v, w.ID, reason) }
 	_, err := c.core.Store.Writer.Commit(ctx, item)
 	return kernel.Overtaken(err)
+}
+
+// follow asks the chain for the stored transaction: it is settled, sent again unchanged,
+// or left to land.
+func (p *PayoutWorker) follow(ctx context.Context, w withdrawal.Withdrawal) error {
+	c := p.casino
+	attempt, err := p.attempt(ctx, w)
+	if withdrawal.ObstacleOf(err) == withdrawal.ForgedStatus {
+		c.core.Alarms.Raise(ctx, alarm.PayoutForged, w.ID, StatusFact, string(w.Status), "reason", err.Error())
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if c.core.Now().Sub(attempt.CreatedAt) >= StuckAfter {
+		c.core.Alarms.Raise(ctx, alarm.PayoutStuck, w.ID, StatusFact, string(w.Status), "signature", attempt.Signature, "since", attempt.CreatedAt)
+	}
+	outcome, err := c.core.Chain.Outcome(ctx, attempt)
+	switch {
+	case err != nil:
+		return err
+	case outcome.Status == withdrawal.Landed:
+		return nil
+	case outcome.Status == withdrawal.Unknown:
+		return c.resend(ctx, w.Wallet, attempt)
+	case outcome.Status == withdrawal.Errored:
+		c.core.Alarms.Raise(ctx, alarm.PayoutFailed, w.ID, "signature", attempt.Signature, "reason", outcome.Reason)
+	case outcome.Status == withdrawal.Dead:
+		if dead, err := p.unlisted(ctx, attempt, outcome.Slot); err != nil || !dead {
+			return err
+		}
+	}
+	now := c.core.Now()
+	item := OfWithdrawal(w, []player.UniqueKey{{Kind: player.OperationKey, ID: c.core.Entropy.ID()}})
+	item.At, item.Source = now, player.FromWorker
+	item.Decide = func(v player.View) (player.Change, error) {
+		return player.Settle(v, w.ID, attempt.Number, outcome, now)
+	}
+	_, err = c.core.Store.Writer.Commit(ctx, item)
+	return kernel.Overtaken(err)
+}
+
+// deathsMax bounds the deaths that a worker remembers.
+const deathsMax = 4096
+
+// unlisted reports whether the treasury's index, too, has nothing of an attempt that the
+// chain calls dead: it must reach as far as the slot as of which it was first called so. A
+// node that forgets a transaction for one answer would have it paid again otherwise. What
+// is in the index is no attempt that died, whatever a node says of it now.
+func (p *PayoutWorker) unlisted(ctx context.Context, attempt withdrawal.Attempt, slot uint64) (bool, error) {
+	c := p.casino
+	if !c.Indexed() {
+		return true, nil
+	}
+	first, again := p.deaths[attempt.Signature]
+	if !again {
+		if len(p.deaths) >= deathsMax || p.deaths == nil {
+			p.deaths = map[string]uint64{}
+		}
+		p.deaths[attempt.Signature], first = slot, slot
+	}
+	known, err := c.core.Store.TreasuryIndex.IndexPosition(ctx)
+	if err != nil {
+		return false, err
+	}
+	if known.Slot < first {
+		p.index.due = c.core.Now()
+		return false, nil
+	}
+	delete(p.deaths, attempt.Signature)
+	movements, err := c.core.Store.TreasuryIndex.Movements(ctx, attempt.WithdrawalID)
+	listed := slices.ContainsFunc(movements, func(m treasury.Movement) bool { return m.Signature == attempt.Signature })
+	return err == nil && !listed, err
+}
+
+// resend sends the same bytes again, unless payouts are paused or the player is frozen.
+func (c *Service) resend(ctx context.Context, w wallet.Address, attempt withdrawal.Attempt) error {
+	pause, err := c.core.Store.PayoutControls.Pause(ctx)
+	if err != nil || pause.Paused {
+		return err
+	}
+	if frozen, err := c.frozen(ctx, w); err != nil || frozen {
+		return err
+	}
+	return c.core.Chain.Send(ctx, attempt)
 }

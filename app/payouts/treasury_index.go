@@ -255,10 +255,7 @@ func paymentTexts(payments []treasury.Payment) []string {
 // agreed to end the earlier one didn't agree to end this.
 func (c *Service) pauseForeign(ctx context.Context, m treasury.Movement) error {
 	c.core.Alarms.Raise(ctx, alarm.TreasuryForeign, m.Signature, "slot", m.Slot, "withdrawal", m.WithdrawalID, "failed", m.Failed, "payments", paymentTexts(m.Payments))
-	record := audit.Record{ID: c.core.Entropy.ID(), Action: audit.PayoutsPaused, Target: PayoutsTarget, At: c.core.Now()}
-	return c.core.Store.PayoutControls.ChangePause(ctx, func(now withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
-		stands := withdrawal.Pause{Paused: true, Reason: "the treasury signed " + m.Signature + ", which is no payout and no announced sweep", At: record.At}
-		record.Before, record.After = DescribePause(now), DescribePause(stands)
-		return stands, record, nil
-	})
+	_, err := setPayouts(ctx, c.core.Store.PayoutControls, audit.Record{ID: c.core.Entropy.ID(), At: c.core.Now()}, true,
+		"the treasury signed "+m.Signature+", which is no payout and no announced sweep")
+	return err
 }

@@ -1,19 +1,38 @@
+// Package payouts takes withdrawals, has admins decide on them, and pays them on chain.
 package payouts
 
 import (
 	"context"
-	"errors"
-	"slices"
 	"unicode/utf8"
 
+	"github.com/casino-service/casino/app/approvals"
+	"github.com/casino-service/casino/app/deposits"
 	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/domain/approval"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
 )
+
+// Service is the use cases of withdrawals and payouts. It is safe for concurrent use.
+type Service struct {
+	core      *kernel.Kernel
+	approvals *approvals.Service
+	deposits  *deposits.Service
+	signed    ports.TreasuryHistory
+}
+
+// New returns the use cases of withdrawals and payouts. Signed is what the treasury signed,
+// as the chain shows it; nil for a service that can't ask.
+func New(core *kernel.Kernel, requests *approvals.Service, deposits *deposits.Service, signed ports.TreasuryHistory) *Service {
+	c := &Service{core, requests, deposits, signed}
+	requests.Register(approval.PayoutsResume, c.resumeEffect)
+	return c
+}
 
 // WithdrawalDetails is a withdrawal as admins decide on it.
 type WithdrawalDetails struct {
@@ -58,19 +77,25 @@ func (c *Service) standing(ctx context.Context, w withdrawal.Withdrawal) ([]with
 	if len(w.Approvals) == 0 {
 		return nil, nil
 	}
-	whose, err := c.core.Store.Players.Player(ctx, w.Wallet)
-	if err != nil {
-		return nil, err
+	seen, err := c.viewOf(ctx, w)
+	return player.Standing(seen, seen.Withdrawals[w.ID], c.core.Policy, c.signing()), err
+}
+
+// viewOf reads a withdrawal as it is now, its player, and the roles of who approved it.
+func (c *Service) viewOf(ctx context.Context, w withdrawal.Withdrawal) (seen player.View, err error) {
+	if seen.Player, err = c.core.Store.Players.Player(ctx, w.Wallet); err != nil {
+		return seen, err
 	}
-	seen := player.View{Player: whose, Roles: map[wallet.Address]rbac.Assignment{}}
+	if w, err = c.core.Store.Withdrawals.Withdrawal(ctx, w.ID); err != nil {
+		return seen, err
+	}
+	seen.Withdrawals, seen.Roles = map[string]withdrawal.Withdrawal{w.ID: w}, map[wallet.Address]rbac.Assignment{}
 	for _, by := range player.ApproverNeeds(w) {
-		role, err := c.core.Store.Roles.Role(ctx, by)
-		if err != nil && !fault.Is(err, fault.NotFound) {
-			return nil, err
+		if seen.Roles[by], err = c.core.Store.Roles.Role(ctx, by); err != nil && !fault.Is(err, fault.NotFound) {
+			return seen, err
 		}
-		seen.Roles[by] = role
 	}
-	return player.Standing(seen, w, c.core.Policy, c.signing()), nil
+	return seen, nil
 }
 
 // WithdrawalRequest is a requested withdrawal, unchecked.
@@ -190,13 +215,19 @@ func (c *Service) decide(ctx context.Context, caller kernel.Caller, d Withdrawal
 		Signature: d.Signature, Timestamp: d.Timestamp, Signing: c.signing(),
 		AuditID: c.core.Entropy.ID(), RequestID: caller.RequestID, At: c.core.Now(),
 	}
-	keys := d.Idempotency.Keys(caller.Wallet, player.OperationKey, decision.AuditID)
-	for try := 1; ; try++ {
-		decided, err := c.decideOnce(ctx, decision, keys, rule)
-		if try == decideTries || !votersChanged(err) {
-			return decided, err
-		}
+	w, err := c.core.Store.Withdrawals.Withdrawal(ctx, d.ID)
+	if err != nil {
+		return WithdrawalResult{}, err
 	}
+	if decision.Terms, err = c.core.Tokens.Known(w.Token); err != nil {
+		return WithdrawalResult{}, err
+	}
+	item := OfWithdrawal(w, d.Idempotency.Keys(caller.Wallet, player.OperationKey, decision.AuditID))
+	item.Needs.Roles = append(player.ApproverNeeds(w), caller.Wallet) // for who votes meanwhile the decision asks
+	item.Needs.Votes = &player.VotesNeed{Of: w.ID, Destination: w.Destination, Token: w.Token, By: decision.By, At: decision.At}
+	item.At, item.Source = decision.At, player.FromAdmin
+	item.Decide = func(v player.View) (player.Change, error) { return rule(v, decision) }
+	return c.withdrawalStep(ctx, item)
 }
 
 // signing is what the signatures of approvals are held against.
@@ -204,39 +235,6 @@ func (c *Service) signing() withdrawal.Signing {
 	return withdrawal.Signing{
 		Treasury: wallet.Address(c.core.Chain.TreasuryAddress()), Required: c.core.Settings.SignedApprovals, Ahead: c.core.Settings.LoginMaxAhead,
 	}
-}
-
-// decideTries is how often a decision is made anew because others voted in between.
-const decideTries = 3
-
-func votersChanged(err error) bool {
-	var refused *fault.Error
-	return errors.As(err, &refused) && refused.Details["reason"] == player.VotersChanged
-}
-
-// decideOnce makes the decision with the roles of whoever has approved the withdrawal by
-// now: they are declared before the item is queued, and read under lock.
-func (c *Service) decideOnce(ctx context.Context, decision player.WithdrawalDecision, keys []player.UniqueKey,
-	rule func(player.View, player.WithdrawalDecision) (player.Change, error)) (WithdrawalResult, error) {
-	w, err := c.core.Store.Withdrawals.Withdrawal(ctx, decision.ID)
-	if err != nil {
-		return WithdrawalResult{}, err
-	}
-	if decision.Terms, err = c.core.Tokens.Known(w.Token); err != nil {
-		return WithdrawalResult{}, err
-	}
-	item := OfWithdrawal(w, keys)
-	item.Needs.Roles = []wallet.Address{decision.By}
-	for _, a := range w.Approvals {
-		decision.Voters = append(decision.Voters, a.By)
-		if !slices.Contains(item.Needs.Roles, a.By) {
-			item.Needs.Roles = append(item.Needs.Roles, a.By)
-		}
-	}
-	item.Needs.Votes = &player.VotesNeed{Of: w.ID, Destination: w.Destination, Token: w.Token, By: decision.By, At: decision.At}
-	item.At, item.Source = decision.At, player.FromAdmin
-	item.Decide = func(v player.View) (player.Change, error) { return rule(v, decision) }
-	return c.withdrawalStep(ctx, item)
 }
 
 // OfWithdrawal begins an item about one withdrawal: its wallet and unique keys, and

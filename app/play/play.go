@@ -1,3 +1,4 @@
+// Package play places bets, rotates seed pairs and pauses play.
 package play
 
 import (
@@ -14,6 +15,17 @@ import (
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/ports"
 )
+
+// Service is the use cases of play. It is safe for concurrent use.
+type Service struct {
+	core     *kernel.Kernel
+	bankroll *bankrollCache
+}
+
+// New returns the use cases of play.
+func New(core *kernel.Kernel) *Service {
+	return &Service{core: core, bankroll: newBankrollCache(core.Store.Figures, core.Clock)}
+}
 
 // BrokeDown raises the alarm of a round that was voided, by whoever called.
 func (c *Service) BrokeDown(ctx context.Context, caller kernel.Caller, round bet.Round) {
@@ -79,14 +91,9 @@ func (c *Service) Play(ctx context.Context, caller kernel.Caller, r PlayRequest)
 	return PlayResult{Round: round, Balance: receipt.Change.Balance, Replayed: receipt.Replayed}, nil
 }
 
-// CommitRound commits an item that may end a round. One that retires its pair has to see
-// it whole.
+// CommitRound commits an item that may end a round.
 func (c *Service) CommitRound(ctx context.Context, caller kernel.Caller, item player.Item) (player.Receipt, error) {
 	receipt, err := c.core.Store.Writer.Commit(ctx, item)
-	if player.NeedsNextSeed(err) {
-		item.Needs.Pair = true
-		receipt, err = c.core.Store.Writer.Commit(ctx, item)
-	}
 	if err == nil && receipt.Replayed && caller.Unconfirmed != nil { // nothing was decided
 		err = c.core.ConfirmSession(ctx, *caller.Unconfirmed)
 	}

@@ -154,12 +154,9 @@ func (s PlaySwitch) turn(ctx context.Context, r PlayPauseRequest, paused bool) (
 
 // PlayTarget names what is paused in audit records.
 func PlayTarget(r PlayPauseRequest) string {
-	return cmp.Or(r.GameType, "play") + orEmpty(" of ", r.AgentCode)
-}
-
-func orEmpty(before, text string) string {
-	if text == "" {
-		return ""
+	target := cmp.Or(r.GameType, "play")
+	if r.AgentCode != "" {
+		target += " of " + r.AgentCode
 	}
-	return before + text
+	return target
 }

@@ -2,7 +2,6 @@ package providers
 
 import (
 	"context"
-	"slices"
 
 	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/domain/agent"
@@ -38,8 +37,8 @@ func (c *Service) ProviderBalance(ctx context.Context, userCode string) (seamles
 	if err != nil {
 		return "", err
 	}
-	if funds.site != "" {
-		return c.balanceAtSite(ctx, funds, w)
+	if funds.Site != "" {
+		return c.sites.Balance(ctx, funds, w)
 	}
 	balances, err := c.core.Store.Players.Balances(ctx, w)
 	if err != nil {
@@ -71,7 +70,7 @@ func (c *Service) ProviderTransact(ctx context.Context, call kernel.ProviderCall
 	if err != nil {
 		return kernel.ProviderResponse{}, err
 	}
-	callback.Site, callback.SiteAgent = funds.site, funds.agent
+	callback.Site, callback.SiteAgent = funds.Site, funds.Agent
 	if callback.Barred, err = c.barred(ctx, funds, callback); err != nil {
 		return kernel.ProviderResponse{}, err
 	}
@@ -93,18 +92,18 @@ func (c *Service) ProviderTransact(ctx context.Context, call kernel.ProviderCall
 		return kernel.ProviderResponse{Balance: balance, Reason: conflict}, err
 	}
 	if !receipt.Replayed {
-		c.alarmReview(ctx, *t)
+		AlarmReview(ctx, c.core, *t)
 	}
 	if t.Site != "" {
-		return c.answerForwarded(context.WithoutCancel(ctx), *t, receipt)
+		return c.sites.Answer(context.WithoutCancel(ctx), *t, receipt)
 	}
-	return answerOf(*t, t.Balance), nil
+	return AnswerOf(*t, t.Balance), nil
 }
 
-// alarmReview raises the alarm about a win in review: one above the cap of all players
+// AlarmReview raises the alarm about a win in review: one above the cap of all players
 // together is about the connection, because there are many of them when its secret is in
 // wrong hands.
-func (c *Service) alarmReview(ctx context.Context, t seamless.Transaction) {
+func AlarmReview(ctx context.Context, core *kernel.Kernel, t seamless.Transaction) {
 	if t.Status != seamless.Review {
 		return
 	}
@@ -112,12 +111,12 @@ func (c *Service) alarmReview(ctx context.Context, t seamless.Transaction) {
 	if t.Reason == seamless.OverConnectionCap {
 		kind, about = alarm.ProviderCapped, t.Connection
 	}
-	c.core.Alarms.Raise(ctx, kind, about, "connection", t.Connection, "txn_id", t.TxnID,
+	core.Alarms.Raise(ctx, kind, about, "connection", t.Connection, "txn_id", t.TxnID,
 		"wallet", string(t.Wallet), "token", string(t.Token), "amount", int64(t.Win), "reason", string(t.Reason))
 }
 
-// answerOf is the response to a provider about a transaction.
-func answerOf(t seamless.Transaction, balance money.Amount) kernel.ProviderResponse {
+// AnswerOf is the response to a provider about a transaction.
+func AnswerOf(t seamless.Transaction, balance money.Amount) kernel.ProviderResponse {
 	answer := kernel.ProviderResponse{Accepted: t.Status != seamless.Refused, Balance: seamless.DecimalOf(balance, t.Scale)}
 	if !answer.Accepted {
 		answer.Reason = t.Reason
@@ -156,11 +155,11 @@ func (c *Service) callback(call kernel.ProviderCall) (player.ProviderCallback, e
 
 // barred returns why no bet is taken in the game, or none. It is read just before the
 // commit: a round may still begin in the moment that the game is switched off.
-func (c *Service) barred(ctx context.Context, funds playerFunds, callback player.ProviderCallback) (seamless.Reason, error) {
+func (c *Service) barred(ctx context.Context, funds PlayerFunds, callback player.ProviderCallback) (seamless.Reason, error) {
 	if !callback.Kind.Bets() {
 		return seamless.None, nil
 	}
-	if funds.site != "" && c.core.Provider.Sites == nil {
+	if funds.Site != "" && !c.forwards() {
 		return seamless.AgentSeamless, nil
 	}
 	game, err := c.providerGame(ctx, callback.Game)
@@ -175,35 +174,25 @@ func (c *Service) barred(ctx context.Context, funds playerFunds, callback player
 	return seamless.None, nil
 }
 
-// needsTries is how often a callback is tried, each time with one more need: a token, an
-// agent's funds or an hour, of the launch and then of the debit.
-const needsTries = 7
-
-func (c *Service) commitCallback(ctx context.Context, w wallet.Address, at playerFunds, callback player.ProviderCallback) (player.Receipt, error) {
-	tokens := []money.Token{c.core.Provider.Token}
-	hours := callback.Hours(c.core.Provider.Token, c.core.Provider.Scale)
-	var funds []agent.FundsRef
-	if at.site != "" {
-		funds = []agent.FundsRef{{Agent: at.agent, Token: c.core.Provider.Token}}
+// commitCallback commits a callback with the needs of a round that was launched as the
+// connection launches now; for another one the decision asks.
+func (c *Service) commitCallback(ctx context.Context, w wallet.Address, at PlayerFunds, callback player.ProviderCallback) (player.Receipt, error) {
+	item := player.Item{
+		Wallet: w, At: callback.At, Keys: player.ProviderKeys(callback.Connection, callback.TxnID, callback.Kind),
+		Needs: player.Needs{
+			Tokens: []money.Token{c.core.Provider.Token}, Launches: []string{callback.Connection},
+			Hours: callback.Hours(c.core.Provider.Token, c.core.Provider.Scale),
+		},
+		Decide: func(v player.View) (player.Change, error) { return player.Transact(v, callback) },
 	}
-	for try := 1; ; try++ {
-		item := player.Item{
-			Wallet: w, At: callback.At,
-			Keys:   player.ProviderKeys(callback.Connection, callback.TxnID, callback.Kind),
-			Needs:  player.Needs{Tokens: tokens, Launches: []string{callback.Connection}, Funds: funds, Hours: hours},
-			Decide: func(v player.View) (player.Change, error) { return player.Transact(v, callback, tokens) },
-		}
-		if !callback.Kind.Bets() {
-			item.Source = player.FromProvider
-			item.Needs.Seamless = []seamless.Ref{callback.Ref}
-		}
-		receipt, err := c.core.Store.Writer.Commit(ctx, item)
-		more, unseen := player.MissingNeed(err)
-		if !unseen || try == needsTries {
-			return receipt, err
-		}
-		tokens, funds, hours = slices.Concat(tokens, more.Tokens), slices.Concat(funds, more.Funds), slices.Concat(hours, more.Hours)
+	if at.Site != "" {
+		item.Needs.Funds = []agent.FundsRef{{Agent: at.Agent, Token: c.core.Provider.Token}}
 	}
+	if !callback.Kind.Bets() {
+		item.Source = player.FromProvider
+		item.Needs.Seamless = []seamless.Ref{callback.Ref}
+	}
+	return c.core.Store.Writer.Commit(ctx, item)
 }
 
 // ProviderProbe returns a probe that asks whether the provider answers.

@@ -77,7 +77,7 @@ type ProviderReconciler struct {
 	store      ReconciliationStore
 	clock      ports.Clock
 	connection *kernel.ProviderConnection
-	alarms     *kernel.Alarms
+	alarms     kernel.Alarms
 	began      func() // a step begins
 }
 
@@ -87,7 +87,7 @@ func NewProviderReconciler(store ReconciliationStore, clock ports.Clock, connect
 	if logger == nil {
 		logger = slog.New(slog.DiscardHandler)
 	}
-	return &ProviderReconciler{store, clock, connection, kernel.NewAlarms(logger, clock, nil, nil), func() {}}
+	return &ProviderReconciler{store, clock, connection, kernel.NewLoggedAlarms(logger, clock), func() {}}
 }
 
 // ProviderReconciler returns a reconciler of the casino's provider.

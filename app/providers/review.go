@@ -48,11 +48,8 @@ type ReviewResult struct {
 // permission, reason, NotFound, InvalidState when it was decided before, Forbidden on a
 // win of the caller's own.
 func (c *Service) DecideProviderReview(ctx context.Context, caller kernel.Caller, d ReviewDecision) (ReviewResult, error) {
-	assignment, err := c.core.Authorize(ctx, caller, rbac.BalancesWrite)
+	assignment, err := c.core.AuthorizeFor(ctx, caller, rbac.BalancesWrite, d.Reason)
 	if err != nil {
-		return ReviewResult{}, err
-	}
-	if err := kernel.CheckReason(d.Reason); err != nil {
 		return ReviewResult{}, err
 	}
 	t, err := c.core.Store.SeamlessTransactions.SeamlessTransaction(ctx, d.ID)

@@ -27,7 +27,7 @@ type ProviderSync struct {
 	clock      ports.Clock
 	connection *kernel.ProviderConnection
 	logger     *slog.Logger
-	alarms     *kernel.Alarms
+	alarms     kernel.Alarms
 	began      func() // a step begins
 }
 
@@ -38,7 +38,7 @@ func NewProviderSync(catalogue ports.Catalog, games *game.Registry, clock ports.
 	if logger == nil {
 		logger = slog.New(slog.DiscardHandler)
 	}
-	return &ProviderSync{catalogue, games, clock, connection, logger, kernel.NewAlarms(logger, clock, nil, nil), func() {}}
+	return &ProviderSync{catalogue, games, clock, connection, logger, kernel.NewLoggedAlarms(logger, clock), func() {}}
 }
 
 // ProviderSync returns a sync of the casino's provider.

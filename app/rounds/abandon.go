@@ -172,11 +172,8 @@ func abandoning(open bet.Open, request player.StepRequest, source player.Source)
 // doesn't come back, and returns it. The refusals are those of every admin call; a round
 // outside the caller's scope is NotFound, one that has ended InvalidState.
 func (c *Service) EndRound(ctx context.Context, caller kernel.Caller, id, reason string) (bet.Round, error) {
-	own, err := c.core.Authorize(ctx, caller, rbac.AdminWrite)
+	own, err := c.core.AuthorizeFor(ctx, caller, rbac.AdminWrite, reason)
 	if err != nil {
-		return bet.Round{}, err
-	}
-	if err := kernel.CheckReason(reason); err != nil {
 		return bet.Round{}, err
 	}
 	open, err := c.core.Store.OpenRounds.OpenRound(ctx, id)

@@ -1,3 +1,4 @@
+// Package rounds plays rounds step by step and ends those that nobody plays on.
 package rounds
 
 import (
@@ -14,6 +15,16 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
 )
+
+// Service is the use cases of rounds that are played step by step. It is safe for
+// concurrent use.
+type Service struct {
+	core *kernel.Kernel
+	play *play.Service
+}
+
+// New returns the use cases of rounds that are played step by step.
+func New(core *kernel.Kernel, play *play.Service) *Service { return &Service{core, play} }
 
 // StepResult is how a round stands that is played step by step: open, or the round that
 // it ended as. Replayed says that it was so earlier, by the same request.

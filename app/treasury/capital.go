@@ -1,3 +1,5 @@
+// Package treasury compares the treasury on chain with the book, and books the operator's
+// capital.
 package treasury
 
 import (
@@ -5,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/casino-service/casino/app/deposits"
 	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/app/payouts"
 	"github.com/casino-service/casino/domain/audit"
@@ -16,6 +19,20 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
 )
+
+// Service is the use cases of the treasury. It is safe for concurrent use.
+type Service struct {
+	core     *kernel.Kernel
+	deposits *deposits.Service
+	treasury *Treasury
+}
+
+// New returns the use cases of the treasury.
+func New(core *kernel.Kernel, deposits *deposits.Service) *Service {
+	c := &Service{core: core, deposits: deposits}
+	c.treasury = newTreasury(c)
+	return c
+}
 
 // CapitalCommands books what the operator of the casino puts into the treasury. It
 // checks no role: it is for the command line and the first start of a development

@@ -124,7 +124,7 @@ func (o *onTheWay) settle(ctx context.Context) error {
 		if one.dealt || one.amount == 0 {
 			continue
 		}
-		booked, err := o.casino.deposits.Booked(ctx, ref)
+		booked, err := o.casino.core.Store.UnbookedDeposits.Booked(ctx, ref)
 		if err != nil {
 			return err
 		}

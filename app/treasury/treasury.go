@@ -1,6 +1,7 @@
 package treasury
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -283,11 +284,6 @@ func mergedStates(old, fresh []TreasuryState) []TreasuryState {
 			merged = append(merged, s)
 		}
 	}
-	slices.SortFunc(merged, func(a, b TreasuryState) int {
-		if a.Token < b.Token {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(merged, func(a, b TreasuryState) int { return cmp.Compare(a.Token, b.Token) })
 	return merged
 }

@@ -1,17 +1,15 @@
 package main
 
 import (
-	"bufio"
-	"context"
 	"crypto/ed25519"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -20,6 +18,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/cmd/internal/dev"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
@@ -29,36 +28,15 @@ import (
 // runningDev is `casino dev` in this process, with clients of its demo wallets.
 type runningDev struct {
 	*testing.T
-	readyLine
+	dev.ReadyLine
 	folder string
 }
 
 func startDev(t *testing.T, flags ...string) runningDev {
 	t.Helper()
-	ctx, end := context.WithCancel(t.Context())
-	reader, writer := io.Pipe()
-	log, code, folder := newLogLines(), make(chan int, 1), t.TempDir()
-	go func() {
-		code <- run(ctx, append([]string{
-			"dev", "--json", "--data-dir", folder, "--http-addr", "127.0.0.1:0", "--localnet-addr", "127.0.0.1:0", "--provider-addr", "127.0.0.1:0",
-		}, flags...), writer, log)
-		_ = writer.Close()
-	}()
-	t.Cleanup(func() {
-		end()
-		if got := <-code; got != exitDone {
-			t.Errorf("dev: exit code %d: %s", got, log)
-		}
-	})
-	line, err := bufio.NewReader(reader).ReadString('\n')
-	if err != nil {
-		t.Fatalf("dev is not ready: %v: %s", err, log)
-	}
-	d := runningDev{T: t, folder: folder}
-	if err := json.Unmarshal([]byte(line), &d.readyLine); err != nil {
-		t.Fatal(err)
-	}
-	return d
+	folder := t.TempDir()
+	line, _ := startFolder(t, folder, flags...)
+	return runningDev{T: t, ReadyLine: line, folder: folder}
 }
 
 // keypair is a demo wallet's file.
@@ -78,7 +56,7 @@ func (d runningDev) as(name string) (*client.Client, api.Session) {
 	if err != nil {
 		d.Fatal(err)
 	}
-	key, err := parseKeypair(name, raw)
+	key, err := dev.ParseKeypair(name, raw)
 	if err != nil {
 		d.Fatal(err)
 	}
@@ -95,7 +73,7 @@ func (d runningDev) withdrawn(amount int64) (*client.Client, api.Withdrawal) {
 	alice, session := d.as("alice")
 	boss, _ := d.as("superadmin")
 	sol := string(money.SOL)
-	if _, err := boss.AdjustBalance(d.Context(), api.AdjustRequest{User: session.Wallet, Token: sol, Amount: amount, Reason: "for a test"}); err != nil {
+	if _, err := boss.AdjustBalance(d.Context(), session.Wallet, api.AdjustRequest{Token: sol, Amount: amount, Reason: "for a test"}); err != nil {
 		d.Fatal(err)
 	}
 	made, err := alice.Withdraw(d.Context(), api.WithdrawRequest{Amount: amount, Token: sol, Destination: session.Wallet})
@@ -116,7 +94,7 @@ func TestAnAdminApprovesByCommand(t *testing.T) {
 		t.Errorf("without a signature: %v", err)
 	}
 	command := func(flags ...string) (out, errOut string, code int) {
-		return cli(t, append([]string{"approve", "--data-dir", d.folder, "--keypair", d.keypair("finance"), "--withdrawal", w.ID}, flags...)...)
+		return runCasino(t, append([]string{"approve", "--data-dir", d.folder, "--keypair", d.keypair("finance"), "--withdrawal", w.ID}, flags...)...)
 	}
 	for name, c := range map[string]struct {
 		flags []string
@@ -148,17 +126,17 @@ func TestAnAdminApprovesByCommand(t *testing.T) {
 	if err != nil || len(after.Approvals) != 1 || after.Approvals[0].By != approver.Wallet || !strings.HasPrefix(*after.Approvals[0].Message, message) || *after.Approvals[0].Note != "known" {
 		t.Errorf("kept as %+v, %v", after, err)
 	}
-	session := demo{player: alice, demoCommand: demoCommand{Wait: time.Minute}}
-	if err := session.until(t.Context(), "the payout is finalized", func(ctx context.Context) (bool, error) { return session.paid(ctx, w.ID) }); err != nil {
-		t.Error(err)
-	}
+	until(t, "the payout is finalized", func() bool {
+		list, err := alice.AccountTransactions(t.Context(), api.AccountTransactionsParams{})
+		return err == nil && slices.ContainsFunc(list.Transactions, func(p api.Transaction) bool { return p.ID == w.ID && p.Status == "completed" })
+	})
 }
 
 // signerFile is the keypair file of a name.
 func signerFile(t *testing.T, name string, mode os.FileMode) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name+".json")
-	if err := writeKeypair(path, fakes.Key(name)); err != nil {
+	if err := dev.WriteKeypair(path, fakes.Key(name)); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Chmod(path, mode); err != nil {
@@ -170,7 +148,7 @@ func signerFile(t *testing.T, name string, mode os.FileMode) string {
 func TestAnApprovalIsSignedWithoutANetwork(t *testing.T) {
 	t.Parallel()
 	treasury, to := fakes.Wallet("treasury"), fakes.Wallet("alice")
-	out, errOut, code := cli(t, "approve", "--sign-only", "--keypair", signerFile(t, "ada", 0o600), "--withdrawal", "w-1", "--treasury", string(treasury),
+	out, errOut, code := runCasino(t, "approve", "--sign-only", "--keypair", signerFile(t, "ada", 0o600), "--withdrawal", "w-1", "--treasury", string(treasury),
 		"--token", string(money.SOL), "--amount", "7", "--destination", string(to), "--timestamp", "1795262400000", "--base-url", "http://127.0.0.1:1/none")
 	var signed struct {
 		Wallet, Message, Signature string
@@ -209,9 +187,9 @@ func TestAnApprovalIsSignedByAnotherProgram(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		out, errOut, code := cli(t, "approve", "--sign-only", "--wallet", string(fakes.Wallet("ada")), "--sign-with", path+" sign", "--withdrawal", "w-1",
+		out, errOut, code := runCasino(t, "approve", "--sign-only", "--wallet", string(fakes.Wallet("ada")), "--sign-with", path+" sign", "--withdrawal", "w-1",
 			"--treasury", string(treasury), "--token", string(money.SOL), "--amount", "7", "--destination", string(to), "--timestamp", "5")
-		var signed signedApproval
+		var signed struct{ Signature string }
 		_ = json.Unmarshal([]byte(out), &signed)
 		a := withdrawal.Approval{By: fakes.Wallet("ada"), Timestamp: 5, Signature: signed.Signature}
 		if good := code == exitDone && w.Signed(treasury, a); good != (c.want == "") || !strings.Contains(errOut, c.want) {
@@ -239,7 +217,7 @@ func TestApproveIsRefused(t *testing.T) {
 		"an amount in words":  {good, []string{"--amount", "0.5"}, "--amount"},
 		"nothing to be named": {good, []string{"--withdrawal", ""}, ""},
 	} {
-		_, errOut, code := cli(t, append([]string{"approve", "--keypair", c.keypair, "--withdrawal", "w-1"}, c.flags...)...)
+		_, errOut, code := runCasino(t, append([]string{"approve", "--keypair", c.keypair, "--withdrawal", "w-1"}, c.flags...)...)
 		if code != exitUsage && c.want != "" || !strings.Contains(errOut, c.want) || code == exitDone {
 			t.Errorf("%s: exit code %d: %s", name, code, errOut)
 		}
@@ -296,7 +274,7 @@ func TestALyingServiceGetsNoSignature(t *testing.T) {
 		if strings.HasPrefix(name, "another") {
 			flags = append(flags, "--amount", "5", "--destination", good.Destination, "--treasury", string(fakes.Wallet("treasury")), "--token", good.Token)
 		}
-		out, errOut, code := cli(t, flags...)
+		out, errOut, code := runCasino(t, flags...)
 		if (code == exitDone) != c.approves || (given != nil) != c.approves || strings.Contains(out+errOut, "\x1b") {
 			t.Errorf("%s: exit code %d: %q%q", name, code, out, errOut)
 		}

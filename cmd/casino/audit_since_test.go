@@ -5,9 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
-
-	appaudit "github.com/casino-service/casino/app/audit"
 )
 
 // TestAuditsGoOnFromACheckpoint: what an audit left is signed, and worth nothing once
@@ -22,7 +19,7 @@ func TestAuditsGoOnFromACheckpoint(t *testing.T) {
 	w.do("capital", "book", sol, "10000000000", "founding")
 	first, second := filepath.Join(w.folder, "first"), filepath.Join(w.folder, "second")
 	audit := func(more ...string) (out, errOut string, code int) {
-		return cli(t, append(append([]string{"audit"}, more...), w.flags("database-url")...)...)
+		return runCasino(t, append(append([]string{"audit"}, more...), w.flags("database-url")...)...)
 	}
 	if _, errOut, code := audit("--checkpoint", first); code != exitUsage || !strings.Contains(errOut, "CASINO_CHECKPOINT_KEYS") {
 		t.Errorf("without keys: exit %d, %s", code, errOut)
@@ -69,18 +66,5 @@ func TestAuditsGoOnFromACheckpoint(t *testing.T) {
 	}
 	if _, errOut, code := audit("--since", first, "--checkpoint-keys", "2026-09:"+random(9)); code != exitFailed || !strings.Contains(errOut, "not known") {
 		t.Errorf("with another key: exit %d, %s", code, errOut)
-	}
-}
-
-func TestTheProgressOfAnAuditIsOneLine(t *testing.T) {
-	t.Parallel()
-	for want, got := range map[string]string{
-		"1 of 4 blocks, 20 rounds":                              progressLine(appaudit.AuditProgress{Blocks: 1, Of: 4, Rounds: 20}, time.Millisecond),
-		"1 of 4 blocks, 20 rounds, 10 rounds/s, 6s left":        progressLine(appaudit.AuditProgress{Blocks: 1, Of: 4, Rounds: 20}, 2*time.Second),
-		"4 of 4 blocks, 20 rounds, 10 rounds/s: comparing rows": progressLine(appaudit.AuditProgress{Blocks: 4, Of: 4, Rounds: 20}, 2*time.Second),
-	} {
-		if got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
 	}
 }

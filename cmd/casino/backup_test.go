@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/cmd/internal/dev"
 )
 
 // TestBackupOfARunningService: the copy is proved by the audit, and the head that the
@@ -22,22 +23,22 @@ func TestBackupOfARunningService(t *testing.T) {
 	if !strings.Contains(out, copied) || !strings.Contains(out, "bytes") || head == out {
 		t.Errorf("backup: %s", out)
 	}
-	audited, errOut, code := cli(t, "audit", "--database-url", "sqlite:"+copied)
+	audited, errOut, code := runCasino(t, "audit", "--database-url", "sqlite:"+copied)
 	if code != exitDone || !strings.Contains(audited, strings.TrimSpace(head)) {
 		t.Errorf("the copy's audit: exit %d\n%s%s\nthe backup said\n%s", code, audited, errOut, out)
 	}
-	if _, errOut, code = cli(t, append([]string{"backup", copied}, w.flags("database-url")...)...); code != exitFailed {
+	if _, errOut, code = runCasino(t, append([]string{"backup", copied}, w.flags("database-url")...)...); code != exitFailed {
 		t.Errorf("over a file that is there: exit %d, %s", code, errOut)
 	}
-	if _, errOut, code = cli(t, "backup", "--database-url", "postgres://casino@host/casino", copied+"2"); code != exitUsage || !strings.Contains(errOut, "pg_basebackup") {
+	if _, errOut, code = runCasino(t, "backup", "--database-url", "postgres://casino@host/casino", copied+"2"); code != exitUsage || !strings.Contains(errOut, "pg_basebackup") {
 		t.Errorf("of a server: exit %d, %s", code, errOut)
 	}
 }
 
 // Not parallel: it sets the environment.
 func TestAFolderOnTheCommandLineGoesBeforeTheEnvironment(t *testing.T) {
-	folder := dataDir(t.TempDir())
-	store, err := openDatabase(t.Context(), folder, system.Default())
+	folder := dev.Folder(t.TempDir())
+	store, err := dev.OpenDatabase(t.Context(), folder, system.Default())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,14 +46,14 @@ func TestAFolderOnTheCommandLineGoesBeforeTheEnvironment(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("CASINO_DATABASE_URL", "sqlite:"+filepath.Join(t.TempDir(), "none.db"))
-	if out, errOut, code := cli(t, "payouts", "list", "--data-dir", string(folder)); code != exitDone {
+	if out, errOut, code := runCasino(t, "payouts", "list", "--data-dir", string(folder)); code != exitDone {
 		t.Errorf("the folder was not taken: exit %d\n%s%s", code, out, errOut)
 	}
-	if _, errOut, code := cli(t, "payouts", "list"); code == exitDone || !strings.Contains(errOut, "none.db") {
+	if _, errOut, code := runCasino(t, "payouts", "list"); code == exitDone || !strings.Contains(errOut, "none.db") {
 		t.Errorf("without a folder the environment names it: exit %d, %s", code, errOut)
 	}
 	t.Setenv("CASINO_DATA_DIR", string(folder))
-	if _, errOut, code := cli(t, "payouts", "list"); code == exitDone || !strings.Contains(errOut, "none.db") {
+	if _, errOut, code := runCasino(t, "payouts", "list"); code == exitDone || !strings.Contains(errOut, "none.db") {
 		t.Errorf("of two variables the database's counts: exit %d, %s", code, errOut)
 	}
 }

@@ -19,7 +19,7 @@ import (
 // loaded runs casino bench and reads what it measured.
 func loaded(t *testing.T, args ...string) bench.Result {
 	t.Helper()
-	out, errOut, code := cli(t, append([]string{"bench", "--json"}, args...)...)
+	out, errOut, code := runCasino(t, append([]string{"bench", "--json"}, args...)...)
 	var result bench.Result
 	if err := json.Unmarshal([]byte(out), &result); code != exitDone || err != nil {
 		t.Fatalf("casino bench %s: exit %d, %v\n%s%s", strings.Join(args, " "), code, err, out, errOut)
@@ -32,7 +32,7 @@ func loaded(t *testing.T, args ...string) bench.Result {
 func TestBenchLoadsACasino(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	line, stop := dev(t, folder)
+	line, stop := startFolder(t, folder)
 	sessions, figures := filepath.Join(folder, "sessions"), filepath.Join(folder, "figures")
 	if err := os.WriteFile(sessions, []byte("of an earlier run"), 0o644); err != nil { //nolint:gosec // that is the case
 		t.Fatal(err)
@@ -53,17 +53,17 @@ func TestBenchLoadsACasino(t *testing.T) {
 	if info, err := os.Stat(sessions); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the sessions that were kept: %v, %v", info, err)
 	}
-	out, errOut, code := cli(t, "bench", "--data-dir", folder, "--sessions-file", sessions, "--clients", "12", "--duration", "200ms", "--warmup", "0s", "--mix", "play=1,callback=1,step=1")
+	out, errOut, code := runCasino(t, "bench", "--data-dir", folder, "--sessions-file", sessions, "--clients", "12", "--duration", "200ms", "--warmup", "0s", "--mix", "play=1,callback=1,step=1")
 	if code != exitDone || !strings.Contains(out, "12 clients, 12 players") || !strings.Contains(out, "0 failed, 0 bad answers") {
 		t.Errorf("exit %d\n%s%s", code, out, errOut)
 	}
-	out, errOut, code = cli(t, "bench", "--data-dir", folder, "--sessions-file", sessions, "--clients", "1", "--duration", "50ms", "--warmup", "0s", "--mix", "play=1",
+	out, errOut, code = runCasino(t, "bench", "--data-dir", folder, "--sessions-file", sessions, "--clients", "1", "--duration", "50ms", "--warmup", "0s", "--mix", "play=1",
 		"--histogram", filepath.Join(folder, "nowhere", "figures"))
 	if code != exitFailed || !strings.Contains(out, "0 failed, 0 bad answers") || !strings.Contains(errOut, "nowhere") {
 		t.Errorf("figures that can't be kept: exit %d\n%s%s", code, out, errOut)
 	}
 	stop()
-	if out, errOut, code := cli(t, "audit", "--data-dir", folder); code != exitDone || !strings.Contains(out, "everything holds") {
+	if out, errOut, code := runCasino(t, "audit", "--data-dir", folder); code != exitDone || !strings.Contains(out, "everything holds") {
 		t.Errorf("exit %d\n%s%s", code, out, errOut)
 	}
 }
@@ -72,7 +72,7 @@ func TestBenchLoadsACasino(t *testing.T) {
 func TestBenchFindsAFalseAnswer(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	line, _ := dev(t, folder)
+	line, _ := startFolder(t, folder)
 	at, err := url.Parse(line.BaseURL)
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +98,7 @@ func TestBenchFindsAFalseAnswer(t *testing.T) {
 	// Each balance by itself might be true; read beside them, none is.
 	sessions := filepath.Join(folder, "sessions")
 	loaded(t, "--data-dir", folder, "--players", "4", "--clients", "2", "--duration", "100ms", "--warmup", "0s", "--mix", "play=1", "--sessions-out", sessions)
-	out, errOut, code := cli(t, "bench", "--data-dir", folder, "--base-url", server.URL+at.Path, "--sessions-file", sessions, "--clients", "2",
+	out, errOut, code := runCasino(t, "bench", "--data-dir", folder, "--base-url", server.URL+at.Path, "--sessions-file", sessions, "--clients", "2",
 		"--duration", "300ms", "--warmup", "0s", "--mix", "play=1,/balance=1")
 	if code != exitFailed || !strings.Contains(out, "bad: /balance: /balance shows ") || !strings.Contains(errOut, "answers can't be true") {
 		t.Errorf("exit %d\n%s%s", code, out, errOut)
@@ -116,11 +116,11 @@ func TestBenchBetsRealMoneyOnlyWhenAllowed(t *testing.T) {
 		"wallets of its own": {"--rpc-url", w.node.URL, "--players", "4", "--clients", "2"},
 		"sessions":           {"--sessions-file", sessions, "--clients", "1"},
 	} {
-		_, errOut, code := cli(t, append(where, args...)...)
+		_, errOut, code := runCasino(t, append(where, args...)...)
 		if code != exitUsage || !strings.Contains(errOut, "--bet-real-money") {
 			t.Errorf("%s: exit %d: %s", name, code, errOut)
 		}
-		out, errOut, code := cli(t, append(append(where, "--bet-real-money"), args...)...)
+		out, errOut, code := runCasino(t, append(append(where, "--bet-real-money"), args...)...)
 		if code != exitDone || !strings.Contains(out, "0 failed, 0 bad answers") || !strings.Contains(errOut, "is no casino dev of") {
 			t.Errorf("%s, allowed: exit %d\n%s%s", name, code, out, errOut)
 		}
@@ -131,7 +131,7 @@ func TestBenchBetsRealMoneyOnlyWhenAllowed(t *testing.T) {
 func TestBenchRefusesWhatItCannotDo(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	line, _ := dev(t, folder)
+	line, _ := startFolder(t, folder)
 	empty, odd, twice := filepath.Join(folder, "empty"), filepath.Join(folder, "odd"), filepath.Join(folder, "twice")
 	for path, text := range map[string]string{empty: "\n# nobody\n", odd: "\nto ken\n", twice: "# ours\none\nother\none\n"} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -160,16 +160,16 @@ func TestBenchRefusesWhatItCannotDo(t *testing.T) {
 		"--stake: the least":        "--stake 0.0000001",
 		"--stake: \"much\"":         "--stake much",
 	} {
-		_, errOut, code := cli(t, append([]string{"bench", "--data-dir", folder}, strings.Fields(args)...)...)
+		_, errOut, code := runCasino(t, append([]string{"bench", "--data-dir", folder}, strings.Fields(args)...)...)
 		if code != exitUsage || !strings.Contains(errOut, want) {
 			t.Errorf("%s: exit %d: %s", args, code, errOut)
 		}
 	}
-	_, errOut, code := cli(t, "bench", "--data-dir", t.TempDir(), "--base-url", line.BaseURL)
+	_, errOut, code := runCasino(t, "bench", "--data-dir", t.TempDir(), "--base-url", line.BaseURL)
 	if code != exitUsage || !strings.Contains(errOut, "there is no casino in") || !strings.Contains(errOut, "--bet-real-money") {
 		t.Errorf("another folder: exit %d: %s", code, errOut)
 	}
-	if _, errOut, code = cli(t, "bench", "--data-dir", t.TempDir(), "--mix", "fun=1", "--clients", "0"); code != exitUsage ||
+	if _, errOut, code = runCasino(t, "bench", "--data-dir", t.TempDir(), "--mix", "fun=1", "--clients", "0"); code != exitUsage ||
 		!strings.Contains(errOut, "--mix") || !strings.Contains(errOut, "--clients") {
 		t.Errorf("two mistakes: exit %d: %s", code, errOut)
 	}

@@ -53,7 +53,7 @@ func TestBooleanSettingsAcceptOnAndOff(t *testing.T) {
 func TestPagesAreSwitchedOnInTheEnvironmentsWords(t *testing.T) {
 	t.Parallel()
 	for word, want := range map[string]string{"on": "true", "off": "false"} {
-		out, errOut, _ := cli(t, "config", "serve", "--pages="+word)
+		out, errOut, _ := runCasino(t, "config", "serve", "--pages="+word)
 		if !strings.Contains(out, "CASINO_PAGES="+want+"\n") {
 			t.Errorf("--pages=%s: %s%s", word, out, errOut)
 		}

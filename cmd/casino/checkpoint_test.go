@@ -53,7 +53,7 @@ func TestAKeptCheckpointIsVerified(t *testing.T) {
 	}
 	good, key := sign(checkpoint.Public), "k1:"+encoded(signer.PublicKeys()[0])
 	same := func(*api.CheckpointsResponse) {}
-	out, errOut, code := cli(t, "checkpoint", keptCheckpoint(t, good, same), "--key", key)
+	out, errOut, code := runCasino(t, "checkpoint", keptCheckpoint(t, good, same), "--key", key)
 	if code != exitDone || !strings.Contains(out, "ledger the ledger, epoch 3, at 2026-11-21T12:00:00Z, slot unknown") || !strings.Contains(out, checkpoint.HeadText(head)) {
 		t.Errorf("exit %d\n%s%s", code, out, errOut)
 	}
@@ -77,7 +77,7 @@ func TestAKeptCheckpointIsVerified(t *testing.T) {
 		"a head left out beside it": {good, key, func(a *api.CheckpointsResponse) { a.Checkpoints = nil }, exitFailed},
 		"a signature of text":       {good, key, func(a *api.CheckpointsResponse) { a.Signed.Signature = "?" }, exitFailed},
 	} {
-		out, errOut, code := cli(t, "checkpoint", keptCheckpoint(t, c.answer, c.change), "--key", c.key)
+		out, errOut, code := runCasino(t, "checkpoint", keptCheckpoint(t, c.answer, c.change), "--key", c.key)
 		if code != c.code || strings.Contains(out, "signed by") || strings.Contains(errOut, "panic") {
 			t.Errorf("%s: exit %d\n%s%s", name, code, out, errOut)
 		}
@@ -99,7 +99,7 @@ func (w *world) checkpointHolds(s *running) (head string) {
 		w.t.Fatalf("%v: a service with a chain states %s", err, raw)
 	}
 	file := w.file("kept.json", string(raw))
-	out, errOut, code := cli(w.t, "checkpoint", file, "--key", kept.Keys[0].Kid+":"+kept.Keys[0].PublicKey)
+	out, errOut, code := runCasino(w.t, "checkpoint", file, "--key", kept.Keys[0].Kid+":"+kept.Keys[0].PublicKey)
 	if code != exitDone || !strings.Contains(out, kept.Checkpoints[0].Head) {
 		w.t.Errorf("casino checkpoint: exit %d\n%s%s", code, out, errOut)
 	}

@@ -335,7 +335,7 @@ func exampleSettings(t *testing.T) map[string]string {
 func credentials(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
-	keys, errOut, code := cli(t, "keygen", "--treasury", filepath.Join(folder, "treasury.json"))
+	keys, errOut, code := runCasino(t, "keygen", "--treasury", filepath.Join(folder, "treasury.json"))
 	if code != exitDone {
 		t.Fatalf("keygen: exit %d\n%s", code, errOut)
 	}

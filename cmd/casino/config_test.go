@@ -12,7 +12,7 @@ import (
 )
 
 // cli runs the command line and returns what it printed and its exit code.
-func cli(t *testing.T, args ...string) (out, errOut string, code int) {
+func runCasino(t *testing.T, args ...string) (out, errOut string, code int) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	code = run(context.Background(), args, &stdout, &stderr)
@@ -23,15 +23,15 @@ func TestEveryCommandHasHelpWithAnExample(t *testing.T) {
 	t.Parallel()
 	for _, node := range program(t).Children {
 		command := node.Name
-		out, _, code := cli(t, command, "--help")
+		out, _, code := runCasino(t, command, "--help")
 		if code != exitDone || !strings.Contains(strings.Join(strings.Fields(out), " "), "Example: casino "+command) {
 			t.Errorf("casino %s --help: exit %d\n%s", command, code, out)
 		}
-		if asked, _, code := cli(t, "help", command); code != exitDone || asked != out {
+		if asked, _, code := runCasino(t, "help", command); code != exitDone || asked != out {
 			t.Errorf("casino help %s: exit %d\n%s", command, code, asked)
 		}
 	}
-	if out, _, code := cli(t, "help"); code != exitDone || !strings.Contains(out, "backup <file>") {
+	if out, _, code := runCasino(t, "help"); code != exitDone || !strings.Contains(out, "backup <file>") {
 		t.Errorf("casino help: exit %d\n%s", code, out)
 	}
 }
@@ -71,7 +71,7 @@ func TestWrongUsageIsExitCodeTwo(t *testing.T) {
 		"a revoke without whom":  {"role", "revoke"},
 		"a demo with a bad wait": {"demo", "--wait", "soon"},
 	} {
-		if _, errOut, code := cli(t, args...); code != exitUsage || errOut == "" {
+		if _, errOut, code := runCasino(t, args...); code != exitUsage || errOut == "" {
 			t.Errorf("%s (casino %s): exit %d\n%s", name, strings.Join(args, " "), code, errOut)
 		}
 	}
@@ -79,7 +79,7 @@ func TestWrongUsageIsExitCodeTwo(t *testing.T) {
 
 func TestAllFaultsOfTheConfigurationAreReportedAtOnce(t *testing.T) {
 	t.Parallel()
-	_, errOut, code := cli(t, "config", "--http-addr", "0.0.0.0:1", "--localnet-addr", "example.com:1", "--provider-addr", "0.0.0.0:1", "--base-path", "x",
+	_, errOut, code := runCasino(t, "config", "--http-addr", "0.0.0.0:1", "--localnet-addr", "example.com:1", "--provider-addr", "0.0.0.0:1", "--base-path", "x",
 		"--trusted-proxies", "::/0", "--cors-origins", "x", "--default-language", "p")
 	if code != exitUsage {
 		t.Errorf("exit %d", code)
@@ -93,7 +93,7 @@ func TestAllFaultsOfTheConfigurationAreReportedAtOnce(t *testing.T) {
 
 func TestConfigPrintsWhatIsInForce(t *testing.T) {
 	t.Parallel()
-	out, errOut, code := cli(t, "config", "--http-addr", "127.0.0.1:9999", "--trusted-proxies", "10.0.0.0/8,127.0.0.1")
+	out, errOut, code := runCasino(t, "config", "--http-addr", "127.0.0.1:9999", "--trusted-proxies", "10.0.0.0/8,127.0.0.1")
 	if code != exitDone {
 		t.Fatalf("exit %d\n%s", code, errOut)
 	}
@@ -107,7 +107,7 @@ func TestConfigPrintsWhatIsInForce(t *testing.T) {
 func TestConfigOfServeHidesSecrets(t *testing.T) {
 	t.Parallel()
 	key := strings.Repeat("a5", 31) + "01"
-	out, errOut, code := cli(t, "config", "serve", "--jwt-keys", "2026:"+key, "--database-url", "postgres://casino:hunter2@db/casino",
+	out, errOut, code := runCasino(t, "config", "serve", "--jwt-keys", "2026:"+key, "--database-url", "postgres://casino:hunter2@db/casino",
 		"--redis-url", "redis://:hunter2@redis", "--solana-rpc-urls", "https://node.example/hunter2,https://hunter2:x@other")
 	if code != exitUsage || !strings.Contains(errOut, "CASINO_SEED_KEYS") {
 		t.Errorf("exit %d, %s", code, errOut)
@@ -124,10 +124,10 @@ func TestConfigOfServeHidesSecrets(t *testing.T) {
 
 func TestVersionAndVerify(t *testing.T) {
 	t.Parallel()
-	if out, _, code := cli(t, "version"); code != exitDone || !strings.HasPrefix(out, "casino ") {
+	if out, _, code := runCasino(t, "version"); code != exitDone || !strings.HasPrefix(out, "casino ") {
 		t.Errorf("version: exit %d, %q", code, out)
 	}
-	out, errOut, code := cli(t, "verify", "--game-type", "dice", "--server-seed", strings.Repeat("01", 32), "--client-seed", "mine", "--nonce", "7")
+	out, errOut, code := runCasino(t, "verify", "--game-type", "dice", "--server-seed", strings.Repeat("01", 32), "--client-seed", "mine", "--nonce", "7")
 	if code != exitDone || !strings.Contains(out, `{"roll":26.43}`) {
 		t.Errorf("verify: exit %d, %q, %q", code, out, errOut)
 	}
@@ -156,48 +156,17 @@ func TestARoundIsVerifiedFromItsFile(t *testing.T) {
 		if err := os.WriteFile(path, fmt.Appendf(nil, round, row.payout, row.multiplier, row.outcome, hash, seed), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		out, errOut, code := cli(t, "verify", "--round", path)
+		out, errOut, code := runCasino(t, "verify", "--round", path)
 		if code != row.code || !strings.Contains(out, row.says) || (errOut == "") != (code == exitDone) {
 			t.Errorf("%s: exit %d, %q, %q", name, code, out, errOut)
 		}
 		for _, beside := range []string{"--nonce=7", `--config={"target":1}`, "--rules=dice/1"} { // what the round has already
-			if out, _, code := cli(t, "verify", "--round", path, beside); code != exitUsage || out != "" {
+			if out, _, code := runCasino(t, "verify", "--round", path, beside); code != exitUsage || out != "" {
 				t.Errorf("%s with %s: exit %d, %q", name, beside, code, out)
 			}
 		}
 	}
 }
-
-func TestKeypairFilesAreTheSolanaCLIs(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "key.json")
-	made, err := keypair(path, fixedSeed{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := keypair(path, nil)
-	if err != nil || !made.Equal(again) {
-		t.Fatalf("read back: %v", err)
-	}
-	info, err := os.Stat(path)
-	if err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("the key file can be read by others: %v, %v", info.Mode(), err)
-	}
-	for name, text := range map[string]string{
-		"too short": "[1,2,3]", "no array": "{}", "no byte": "[" + strings.Repeat("256,", 63) + "256]",
-		"halves apart": "[" + strings.Repeat("1,", 63) + "1]",
-	} {
-		if _, err := parseKeypair(path, []byte(text)); err == nil {
-			t.Errorf("%s: accepted", name)
-		}
-	}
-}
-
-// fixedSeed is entropy that always draws the same.
-type fixedSeed struct{}
-
-func (fixedSeed) Seed() [32]byte { return [32]byte{7} }
-func (fixedSeed) ID() string     { return "id" }
 
 func TestWithdrawalsGoToAnyWalletUnlessTheSettingSaysOwn(t *testing.T) {
 	t.Parallel()
@@ -208,7 +177,7 @@ func TestWithdrawalsGoToAnyWalletUnlessTheSettingSaysOwn(t *testing.T) {
 		{[]string{"config"}, "any"}, {[]string{"config", "serve"}, "any"},
 		{[]string{"config", "serve", "--withdraw-destination=own"}, "own"},
 	} {
-		out, errOut, _ := cli(t, c.args...)
+		out, errOut, _ := runCasino(t, c.args...)
 		if !strings.Contains(out, "CASINO_WITHDRAW_DESTINATION="+c.want+"\n") {
 			t.Errorf("casino %s: not %s: %s%s", strings.Join(c.args, " "), c.want, out, errOut)
 		}

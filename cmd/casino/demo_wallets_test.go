@@ -25,47 +25,47 @@ func TestADemoWalletDepositsWithoutAKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	var names []string
-	for _, w := range listed.Wallets {
+	for _, w := range listed {
 		names = append(names, w.Name)
 	}
 	if got := strings.Join(names, " "); got != "alice bob superadmin finance" {
 		t.Errorf("the wallets are %s", got)
 	}
-	who, at := listed.Wallets[0], time.Now().UnixMilli()
-	signed, err := casino.DemoSign(ctx, who.Name, wallet.LoginMessage(wallet.Address(who.Wallet), at))
+	who, at := listed[0], time.Now().UnixMilli()
+	signed, err := casino.DemoSign(ctx, who.Name, api.DemoSignRequest{Message: wallet.LoginMessage(wallet.Address(who.Wallet), at)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	session, err := casino.Login(ctx, api.LoginRequest{Wallet: who.Wallet, Timestamp: at, Signature: base64.StdEncoding.EncodeToString(signed.Signature)})
+	session, err := casino.Login(ctx, api.LoginRequest{Wallet: who.Wallet, Timestamp: at, Signature: base64.StdEncoding.EncodeToString(signed)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	alice := casino.WithToken(session.Token)
 	const paid = 2_000_000
 	for _, accepted := range dev.Tokens {
-		built, err := alice.DepositTransaction(ctx, accepted.Mint, paid)
+		built, err := alice.DepositTransaction(ctx, api.DepositTransactionRequest{Token: accepted.Mint, Amount: paid})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := alice.DemoSend(ctx, "bob", built.Transaction); client.CodeOf(err) != "INVALID_PARAMETER" {
+		if _, err := alice.DemoSend(ctx, "bob", api.DemoSendRequest{Transaction: built.Transaction}); client.CodeOf(err) != "INVALID_PARAMETER" {
 			t.Errorf("bob signed what alice must: %v", err)
 		}
-		sent, err := alice.DemoSend(ctx, who.Name, built.Transaction)
+		sent, err := alice.DemoSend(ctx, who.Name, api.DemoSendRequest{Transaction: built.Transaction})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := balanceAfter(ctx, t, alice, sent.Signature, accepted.Mint); got != paid {
+		if got := balanceAfter(ctx, t, alice, sent, accepted.Mint); got != paid {
 			t.Errorf("%s: the balance is %d", accepted.Symbol, got)
 		}
 	}
-	tooMuch, err := alice.DepositTransaction(ctx, string(money.SOL), 1<<60)
+	tooMuch, err := alice.DepositTransaction(ctx, api.DepositTransactionRequest{Token: string(money.SOL), Amount: 1 << 60})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := alice.DemoSend(ctx, who.Name, tooMuch.Transaction); client.CodeOf(err) != "EXTERNAL_ERROR" || !strings.Contains(err.Error(), "refused") {
+	if _, err := alice.DemoSend(ctx, who.Name, api.DemoSendRequest{Transaction: tooMuch.Transaction}); client.CodeOf(err) != "EXTERNAL_ERROR" || !strings.Contains(err.Error(), "refused") {
 		t.Errorf("more than the wallet has: %v", err)
 	}
-	if _, err := alice.DemoSend(ctx, who.Name, []byte("no transaction")); client.CodeOf(err) != "INVALID_PARAMETER" {
+	if _, err := alice.DemoSend(ctx, who.Name, api.DemoSendRequest{Transaction: []byte("no transaction")}); client.CodeOf(err) != "INVALID_PARAMETER" {
 		t.Errorf("no transaction: %v", err)
 	}
 }
@@ -76,7 +76,7 @@ func balanceAfter(ctx context.Context, t *testing.T, player *client.Client, sign
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	for every := time.NewTicker(100 * time.Millisecond); ; {
-		paid, err := player.Deposit(ctx, signature, token)
+		paid, err := player.Deposit(ctx, api.DepositRequest{Signature: signature, Token: token})
 		switch {
 		case err != nil:
 			t.Fatal(err)
@@ -98,10 +98,10 @@ func TestServeHasNoDemoWallets(t *testing.T) {
 	if _, err := casino.DemoWallets(t.Context()); client.CodeOf(err) != "NOT_FOUND" {
 		t.Errorf("GET /dev/wallets: %v", err)
 	}
-	if _, err := casino.DemoSign(t.Context(), "alice", "hello"); client.CodeOf(err) != "NOT_FOUND" {
+	if _, err := casino.DemoSign(t.Context(), "alice", api.DemoSignRequest{Message: "hello"}); client.CodeOf(err) != "NOT_FOUND" {
 		t.Errorf("signing: %v", err)
 	}
-	if _, err := casino.DemoSend(t.Context(), "alice", []byte{1}); client.CodeOf(err) != "NOT_FOUND" {
+	if _, err := casino.DemoSend(t.Context(), "alice", api.DemoSendRequest{Transaction: []byte{1}}); client.CodeOf(err) != "NOT_FOUND" {
 		t.Errorf("sending: %v", err)
 	}
 	s.stop()

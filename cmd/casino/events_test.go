@@ -59,7 +59,7 @@ func TestEventsArePrintedAndFollowed(t *testing.T) {
 		t.Errorf("interrupted: exit %d", code)
 	}
 	for flag, value := range map[string]string{"--from": "nowhere", "--types": "none.such", "--wallet": "nobody"} {
-		if _, errOut, code := cli(t, append([]string{"events", flag, value}, w.flags("database-url")...)...); code != exitUsage || errOut == "" {
+		if _, errOut, code := runCasino(t, append([]string{"events", flag, value}, w.flags("database-url")...)...); code != exitUsage || errOut == "" {
 			t.Errorf("%s %s: exit %d, %s", flag, value, code, errOut)
 		}
 	}

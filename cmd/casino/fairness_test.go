@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/casino-service/casino/cmd/internal/capture"
+	"github.com/casino-service/casino/cmd/internal/cli"
 )
 
 // captured is how many rounds of each game are captured: few unless CASINO_TEST_CAPTURE_ROUNDS
@@ -33,23 +34,23 @@ func captured(t *testing.T) int {
 func TestACaptureIsProvedWithoutTheService(t *testing.T) {
 	t.Parallel()
 	folder, rounds := t.TempDir(), captured(t)
-	_, stop := dev(t, folder)
+	_, stop := startFolder(t, folder)
 	file := filepath.Join(folder, "capture.jsonl")
 	args := []string{"fairness", "capture", file, "--data-dir", folder, "--rounds", strconv.Itoa(rounds), "--players", "4"}
-	out, errOut, code := cli(t, args...)
+	out, errOut, code := runCasino(t, args...)
 	if code != exitDone || !strings.Contains(out, "all revealed") {
 		t.Fatalf("exit %d\n%s%s", code, out, errOut)
 	}
-	if _, errOut, code := cli(t, args...); code != exitUsage || !strings.Contains(errOut, "exists") {
+	if _, errOut, code := runCasino(t, args...); code != exitUsage || !strings.Contains(errOut, "exists") {
 		t.Errorf("the same file again: exit %d\n%s", code, errOut)
 	}
 	stop()
-	out, errOut, code = cli(t, "fairness", "check", file)
+	out, errOut, code = runCasino(t, "fairness", "check", file)
 	if code != exitDone || !strings.HasSuffix(out, "Nothing was found.\n") {
 		t.Fatalf("exit %d\n%s%s", code, out, errOut)
 	}
 	t.Logf("%s", out)
-	if out, errOut, code := cli(t, "audit", "--data-dir", folder); code != exitDone || !strings.Contains(out, "everything holds") {
+	if out, errOut, code := runCasino(t, "audit", "--data-dir", folder); code != exitDone || !strings.Contains(out, "everything holds") {
 		t.Errorf("exit %d\n%s%s", code, out, errOut)
 	}
 	raw, err := os.ReadFile(file)
@@ -57,10 +58,10 @@ func TestACaptureIsProvedWithoutTheService(t *testing.T) {
 		t.Fatal(err)
 	}
 	changed := filepath.Join(folder, "changed.jsonl")
-	if err := os.WriteFile(changed, bytes.Replace(raw, []byte(`"payout":0`), []byte(`"payout":1`), 1), ownerOnly); err != nil {
+	if err := os.WriteFile(changed, bytes.Replace(raw, []byte(`"payout":0`), []byte(`"payout":1`), 1), cli.OwnerOnly); err != nil {
 		t.Fatal(err)
 	}
-	out, errOut, code = cli(t, "fairness", "check", "--json", changed)
+	out, errOut, code = runCasino(t, "fairness", "check", "--json", changed)
 	var report capture.Report
 	if err := json.Unmarshal([]byte(out), &report); err != nil || code != exitFailed || report.Clean || report.Rounds != rounds*len(report.Games) || len(report.Games) < 14 ||
 		!strings.Contains(errOut, "findings") || len(report.Findings) < 3 {
@@ -72,7 +73,7 @@ func TestACaptureIsProvedWithoutTheService(t *testing.T) {
 func TestACaptureRefusesWhatItMustNotDo(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	line, _ := dev(t, folder)
+	line, _ := startFolder(t, folder)
 	file := filepath.Join(folder, "capture.jsonl")
 	for want, args := range map[string][]string{
 		"--rounds must be":    {"capture", file, "--data-dir", folder, "--rounds", "0"},
@@ -82,7 +83,7 @@ func TestACaptureRefusesWhatItMustNotDo(t *testing.T) {
 		"--level: must be":    {"check", file, "--level", "1"},
 		"no game \"roulade\"": {"capture", file, "--data-dir", folder, "--players", "1", "--games", "roulade"},
 	} {
-		_, errOut, code := cli(t, append([]string{"fairness"}, args...)...)
+		_, errOut, code := runCasino(t, append([]string{"fairness"}, args...)...)
 		if code == exitDone || !strings.Contains(errOut, want) {
 			t.Errorf("%s: exit %d: %s", strings.Join(args, " "), code, errOut)
 		}
@@ -100,14 +101,14 @@ func TestACaptureOfAServiceBetsRealMoneyOnlyWhenAllowed(t *testing.T) {
 		"fairness", "capture", file, "--data-dir", t.TempDir(), "--base-url", s.api, "--sessions-file", sessions,
 		"--rounds", "6", "--pair-rounds", "20", "--games", "mines,plinko,limbo",
 	}
-	if _, errOut, code := cli(t, args...); code != exitUsage || !strings.Contains(errOut, "--bet-real-money") {
+	if _, errOut, code := runCasino(t, args...); code != exitUsage || !strings.Contains(errOut, "--bet-real-money") {
 		t.Fatalf("exit %d: %s", code, errOut)
 	}
-	_, errOut, code := cli(t, append(args, "--bet-real-money")...)
+	_, errOut, code := runCasino(t, append(args, "--bet-real-money")...)
 	if code != exitDone || !strings.Contains(errOut, "is no casino dev of") || !strings.Contains(errOut, "not played: mines ") {
 		t.Fatalf("exit %d: %s", code, errOut)
 	}
-	out, errOut, code := cli(t, "fairness", "check", file)
+	out, errOut, code := runCasino(t, "fairness", "check", file)
 	if code != exitDone || !strings.HasPrefix(out, "18 rounds in 1 pairs of 1 players at "+s.api) {
 		t.Errorf("exit %d\n%s%s", code, out, errOut)
 	}

@@ -86,13 +86,13 @@ func TestALaunchIsTheFirstCommitOfAnInstance(t *testing.T) {
 	there := client.New(other.api, nil).WithToken(session.Token)
 	var game api.LaunchableGame
 	until(t, "the games are synced", func() bool {
-		found, err := there.LaunchableGames(t.Context(), api.PageRequest{})
+		found, err := there.LaunchableGames(t.Context(), api.LaunchableGamesParams{})
 		if err == nil && len(found.Games) > 0 {
 			game = found.Games[0]
 		}
 		return game.GameCode != ""
 	})
-	if _, err := there.Launch(t.Context(), game.GameCode, string(fakes.Wallet("alice")), ""); err != nil {
+	if _, err := there.Launch(t.Context(), api.LaunchRequest{GameCode: game.GameCode, UserCode: string(fakes.Wallet("alice"))}); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []provider.Transaction{{Kind: "debit", TxnID: "1", Bet: "0.01"}, {Kind: "credit", TxnID: "2", Win: "0.02"}} {
@@ -103,11 +103,11 @@ func TestALaunchIsTheFirstCommitOfAnInstance(t *testing.T) {
 	}
 	one.stop()
 	other.stop()
-	if out, errOut, _ := cli(t, append([]string{"recover"}, w.flags()...)...); !strings.Contains(out+errOut, "the service is open") {
+	if out, errOut, _ := runCasino(t, append([]string{"recover"}, w.flags()...)...); !strings.Contains(out+errOut, "the service is open") {
 		t.Errorf("recover: %s%s", out, errOut)
 	}
 	for _, s := range []*running{w.serve(), w.serve()} {
-		alarms, err := s.signIn("root").Alarms(t.Context(), api.AlarmFilter{})
+		alarms, err := s.signIn("root").ListAlarms(t.Context(), api.ListAlarmsParams{})
 		if err != nil || len(alarms.Alarms) > 0 {
 			t.Errorf("alarms %+v, %v", alarms.Alarms, err)
 		}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"io"
@@ -22,13 +21,15 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/cmd/internal/cli"
+	"github.com/casino-service/casino/cmd/internal/dev"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// dev runs casino dev on a folder until the test ends or stop is called, and returns
+// startFolder runs casino dev on a folder until the test ends or stop is called, and returns
 // where it serves.
-func dev(t *testing.T, folder string, args ...string) (line readyLine, stop func()) {
+func startFolder(t *testing.T, folder string, args ...string) (line dev.ReadyLine, stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	log, code := newLogLines(), make(chan int, 1)
@@ -51,7 +52,7 @@ func dev(t *testing.T, folder string, args ...string) (line readyLine, stop func
 		default:
 		}
 		var err error
-		if line, err = dataDir(folder).running(); err != nil { // half written
+		if line, err = dev.Folder(folder).Running(); err != nil { // half written
 			return false
 		}
 		return line.BaseURL != ""
@@ -69,7 +70,7 @@ func dev(t *testing.T, folder string, args ...string) (line readyLine, stop func
 func TestFromNothingToABet(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	line, stop := dev(t, folder)
+	line, stop := startFolder(t, folder)
 	alice := filepath.Join(folder, "wallets", "alice.json")
 	for _, step := range []struct {
 		args []string
@@ -79,9 +80,9 @@ func TestFromNothingToABet(t *testing.T) {
 	}{
 		{args: []string{"pay", alice, "1"}, out: "The balance is 1.000000000 SOL."},
 		{args: []string{"pay", alice, "0.5", "--token", "sol"}, out: "The balance is 1.500000000 SOL."},
-		{args: []string{"pay", alice, "2.5", "--token", demoSymbol}, out: "The balance is 2.500000 DEMO."},
+		{args: []string{"pay", alice, "2.5", "--token", dev.DemoSymbol}, out: "The balance is 2.500000 DEMO."},
 		{args: []string{"pay", alice, "1000"}, code: exitFailed, err: "1000.000005000 SOL are needed"},
-		{args: []string{"pay", filepath.Join(folder, "wallets", "finance.json"), "1", "--token", demoSymbol}, code: exitFailed, err: "holds 0.000000 DEMO"},
+		{args: []string{"pay", filepath.Join(folder, "wallets", "finance.json"), "1", "--token", dev.DemoSymbol}, code: exitFailed, err: "holds 0.000000 DEMO"},
 		{args: []string{"pay", alice, "1.0000000001"}, code: exitUsage, err: "at most 9 digits"},
 		{args: []string{"pay", alice, "0"}, code: exitUsage, err: "is not an amount"},
 		{args: []string{"pay", alice, "1", "--token", "DOGE"}, code: exitUsage, err: "does not accept DOGE, only DEMO and SOL"},
@@ -89,12 +90,12 @@ func TestFromNothingToABet(t *testing.T) {
 		{args: []string{"pay", folder + "/none.json", "1"}, code: exitUsage, err: "no such file"},
 		{args: []string{"login", "--keypair", alice, "--base-url", "http://casino.example/casino"}, code: exitUsage, err: "https://host/casino"},
 	} {
-		out, errOut, code := cli(t, append(step.args, "--data-dir", folder)...)
+		out, errOut, code := runCasino(t, append(step.args, "--data-dir", folder)...)
 		if code != step.code || !strings.Contains(out, step.out) || !strings.Contains(errOut, step.err) || (code == exitDone) != (errOut == "") {
 			t.Errorf("casino %s: exit %d\n%s%s", strings.Join(step.args, " "), code, out, errOut)
 		}
 	}
-	token, errOut, code := cli(t, "login", "--keypair", alice, "--data-dir", folder)
+	token, errOut, code := runCasino(t, "login", "--keypair", alice, "--data-dir", folder)
 	if code != exitDone || errOut != "" || strings.Count(token, "\n") != 1 {
 		t.Fatalf("casino login: exit %d, %q, %s", code, token, errOut)
 	}
@@ -124,7 +125,7 @@ func TestFromNothingToABet(t *testing.T) {
 		}
 	}
 	stop()
-	if left, err := dataDir(folder).running(); err != nil || left.BaseURL != "" {
+	if left, err := dev.Folder(folder).Running(); err != nil || left.BaseURL != "" {
 		t.Errorf("after the stop the folder says %+v, %v", left, err)
 	}
 }
@@ -134,11 +135,11 @@ func TestFromNothingToABet(t *testing.T) {
 func TestABetIsForwardedToASiteOnThisMachine(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	line, _ := dev(t, folder)
+	line, _ := startFolder(t, folder)
 	ctx := t.Context()
 	as := func(name string) *client.Client {
 		t.Helper()
-		token, errOut, code := cli(t, "login", "--keypair", dataDir(folder).wallet(name), "--data-dir", folder)
+		token, errOut, code := runCasino(t, "login", "--keypair", dev.Folder(folder).Wallet(name), "--data-dir", folder)
 		if code != exitDone {
 			t.Fatalf("%s: %s", name, errOut)
 		}
@@ -174,15 +175,15 @@ func TestABetIsForwardedToASiteOnThisMachine(t *testing.T) {
 		return string(text)
 	}
 	fetch(http.MethodPut, site+"agents/acme", fmt.Sprintf(`{"secret":%q}`, made.Secret))
-	if _, err := top.FundAgent(ctx, api.FundRequest{AgentID: made.Agent.ID, Token: line.Tokens[1].Mint, Amount: 1_000_000_000, Reason: "paid by wire"}); err != nil {
+	if _, err := top.FundAgent(ctx, made.Agent.ID, api.FundRequest{Token: line.Tokens[1].Mint, Amount: 1_000_000_000, Reason: "paid by wire"}); err != nil {
 		t.Fatal(err)
 	}
-	token, errOut, code := cli(t, "login", "--keypair", dataDir(folder).wallet("bob"), "--data-dir", folder, "--agent-code", "acme")
+	token, errOut, code := runCasino(t, "login", "--keypair", dev.Folder(folder).Wallet("bob"), "--data-dir", folder, "--agent-code", "acme")
 	if code != exitDone {
 		t.Fatal(errOut)
 	}
 	bob := line.Wallets[3].Address
-	page, err := client.New(line.BaseURL, nil).WithToken(strings.TrimSpace(token)).Launch(ctx, "cherry-rush", bob, "")
+	page, err := client.New(line.BaseURL, nil).WithToken(strings.TrimSpace(token)).Launch(ctx, api.LaunchRequest{GameCode: "cherry-rush", UserCode: bob})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,24 +247,6 @@ func TestServeKnowsNoLoopback(t *testing.T) {
 	}
 }
 
-// TestTheChainNeedsTwoPorts names the setting where the port above is taken.
-func TestTheChainNeedsTwoPorts(t *testing.T) {
-	t.Parallel()
-	pair, err := listenPair("127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = pair.websocket.Close() }()
-	address := pair.Addr().String()
-	if err := pair.Close(); err != nil {
-		t.Fatal(err)
-	}
-	_, errOut, code := cli(t, "dev", "--data-dir", t.TempDir(), "--http-addr", "127.0.0.1:0", "--provider-addr", "127.0.0.1:0", "--localnet-addr", address)
-	if code != exitFailed || !strings.Contains(errOut, "CASINO_LOCALNET_ADDR: its websocket, on the port above: ") {
-		t.Errorf("exit %d\n%s", code, errOut)
-	}
-}
-
 // TestAnotherCasinoThanTheFoldersIsRefused asks a casino whose treasury isn't the
 // folder's, before anything is signed.
 func TestAnotherCasinoThanTheFoldersIsRefused(t *testing.T) {
@@ -275,17 +258,17 @@ func TestAnotherCasinoThanTheFoldersIsRefused(t *testing.T) {
 	}))
 	t.Cleanup(other.Close)
 	keypair := filepath.Join(folder, "alice.json")
-	if err := errors.Join(writeKeypair(dataDir(folder).treasury(), fakes.Key("treasury")), writeKeypair(keypair, fakes.Key("alice"))); err != nil {
+	if err := errors.Join(dev.WriteKeypair(dev.Folder(folder).Treasury(), fakes.Key("treasury")), dev.WriteKeypair(keypair, fakes.Key("alice"))); err != nil {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"demo"}, {"pay", keypair, "1", "--rpc-url", genesisOnly(t)}} {
 		for _, where := range [][]string{{"--base-url", other.URL + "/casino"}, {"--http-addr", strings.TrimPrefix(other.URL, "http://")}} {
-			_, errOut, code := cli(t, append(append(args, where...), "--data-dir", folder)...)
+			_, errOut, code := runCasino(t, append(append(args, where...), "--data-dir", folder)...)
 			if code != exitUsage && code != exitFailed || !strings.Contains(errOut, "is not the one in "+folder) || !strings.Contains(errOut, string(fakes.Wallet("other"))) {
 				t.Errorf("casino %s: exit %d\n%s", args, code, errOut)
 			}
 		}
-		_, errOut, _ := cli(t, append(args, "--base-url", other.URL+"/casino", "--data-dir", t.TempDir())...)
+		_, errOut, _ := runCasino(t, append(args, "--base-url", other.URL+"/casino", "--data-dir", t.TempDir())...)
 		if !strings.Contains(errOut, "start casino dev there") {
 			t.Errorf("casino %s in an empty folder: %s", args, errOut)
 		}
@@ -314,10 +297,10 @@ func TestNothingIsPaidOnMainnet(t *testing.T) {
 	}))
 	t.Cleanup(node.Close)
 	keypair := filepath.Join(folder, "alice.json")
-	if err := writeKeypair(keypair, fakes.Key("alice")); err != nil {
+	if err := dev.WriteKeypair(keypair, fakes.Key("alice")); err != nil {
 		t.Fatal(err)
 	}
-	_, errOut, code := cli(t, "pay", keypair, "1", "--rpc-url", node.URL, "--data-dir", folder)
+	_, errOut, code := runCasino(t, "pay", keypair, "1", "--rpc-url", node.URL, "--data-dir", folder)
 	if code != exitUsage || !strings.Contains(errOut, "mainnet") {
 		t.Errorf("exit %d\n%s", code, errOut)
 	}
@@ -334,7 +317,7 @@ func TestErrorsReadLikeSentences(t *testing.T) {
 	if err := free.Close(); err != nil {
 		t.Fatal(err)
 	}
-	_, errOut, code := cli(t, "demo", "--base-url", nowhere+"/casino", "--data-dir", t.TempDir())
+	_, errOut, code := runCasino(t, "demo", "--base-url", nowhere+"/casino", "--data-dir", t.TempDir())
 	if want := "casino: step 1: no casino dev answers at " + nowhere + "/casino: " + nowhere + "/casino/health: nothing listens there\n"; code != exitFailed || errOut != want {
 		t.Errorf("exit %d, %q, want %q", code, errOut, want)
 	}
@@ -344,50 +327,22 @@ func TestErrorsReadLikeSentences(t *testing.T) {
 		"http://x: no answer came in time": fmt.Errorf("rpc call getSlot() on http://x: %w", &url.Error{Op: "Post", URL: "http://x", Err: os.ErrDeadlineExceeded}),
 		"plain":                            errors.New("plain"),
 	} {
-		if got := plainly(err); got != text {
+		if got := cli.ErrorText(err); got != text {
 			t.Errorf("%q, want %q", got, text)
 		}
 	}
 }
 
-// TestTheFolderHasItsTokensFile finds it made, and a change of it in force at the next
-// start.
-func TestTheFolderHasItsTokensFile(t *testing.T) {
+// TestTheTokensFileOfTheFolderIsInForce changes a limit and asks the service for it.
+func TestTheTokensFileOfTheFolderIsInForce(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	keys := devKeys{mint: ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))}
-	made, err := folderTerms(dataDir(folder), keys)
-	if err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "tokens.json"), []byte(strings.Replace(productionTokens, `"maxWager": 100000000`, `"maxWager": 7000000`, 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range demoTerms(keys) {
-		want.BankrollShare = made[i].BankrollShare // 1/10 in other terms
-		if made[i] != want {
-			t.Errorf("the file says %+v, the demo %+v", made[i], want)
-		}
-	}
-	path := dataDir(folder).tokens()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(strings.Replace(string(text), `"maxWager": 10000000000`, `"maxWager": 7000000`, 1)), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	line, _ := dev(t, folder) // makes its own demo token: SOL's terms are what is looked at
+	line, _ := startFolder(t, folder)
 	tokens, err := client.New(line.BaseURL, nil).Tokens(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, terms := range tokens {
-		if terms.Symbol == "SOL" && terms.MaxWager != 7_000_000 {
-			t.Errorf("the greatest wager is %d", terms.MaxWager)
-		}
-	}
-	if err := os.WriteFile(path, []byte(`{"tokens": []}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := folderTerms(dataDir(folder), keys); err == nil || !strings.Contains(err.Error(), path) {
-		t.Errorf("a file without tokens: %v", err)
+	if err != nil || len(tokens) != 1 || tokens[0].MaxWager != 7_000_000 {
+		t.Errorf("%+v, %v", tokens, err)
 	}
 }

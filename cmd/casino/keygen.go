@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/cmd/internal/cli"
+	"github.com/casino-service/casino/cmd/internal/dev"
 )
 
 type keygenCommand struct {
@@ -16,25 +18,25 @@ var keygenSettings = []string{"CASINO_JWT_KEYS", "CASINO_SEED_KEYS", "CASINO_CHE
 
 // Run prints a fresh key for each setting as a line of an environment file. The id of a
 // key is the month it was made in.
-func (c keygenCommand) Run(s streams) error {
+func (c keygenCommand) Run(s cli.Streams) error {
 	source := system.Default()
 	address := ""
 	if c.Treasury != "" {
 		seed := source.Seed()
 		key := ed25519.NewKeyFromSeed(seed[:])
-		if err := writeKeypair(c.Treasury, key); err != nil {
+		if err := dev.WriteKeypair(c.Treasury, key); err != nil {
 			return err
 		}
-		address = publicKey(key).String()
+		address = dev.PublicKey(key).String()
 	}
 	for _, setting := range keygenSettings {
-		if _, err := fmt.Fprintf(s.out, "%s=%s:%x\n", setting, source.Now().UTC().Format("2006-01"), source.Seed()); err != nil {
+		if _, err := fmt.Fprintf(s.Out, "%s=%s:%x\n", setting, source.Now().UTC().Format("2006-01"), source.Seed()); err != nil {
 			return err
 		}
 	}
 	if address == "" {
 		return nil
 	}
-	_, err := fmt.Fprintf(s.out, "CASINO_TREASURY_KEYPAIR=%s\n# treasury address: %s\n", c.Treasury, address)
+	_, err := fmt.Fprintf(s.Out, "CASINO_TREASURY_KEYPAIR=%s\n# treasury address: %s\n", c.Treasury, address)
 	return err
 }

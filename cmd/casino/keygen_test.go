@@ -10,7 +10,7 @@ import (
 func TestTheExampleEnvironmentIsAcceptedWithKeysOfKeygen(t *testing.T) {
 	t.Parallel()
 	treasury := filepath.Join(t.TempDir(), "treasury.json")
-	keys, errOut, code := cli(t, "keygen", "--treasury", treasury)
+	keys, errOut, code := runCasino(t, "keygen", "--treasury", treasury)
 	if code != exitDone {
 		t.Fatalf("keygen: exit %d\n%s", code, errOut)
 	}
@@ -60,13 +60,13 @@ func configServe(t *testing.T, given map[string]string) (out, errOut string, cod
 	for name, value := range given {
 		args = append(args, "--"+strings.ReplaceAll(strings.ToLower(strings.TrimPrefix(name, "CASINO_")), "_", "-")+"="+value)
 	}
-	return cli(t, args...)
+	return runCasino(t, args...)
 }
 
 func TestKeygenIsFreshAndOverwritesNothing(t *testing.T) {
 	t.Parallel()
-	one, _, _ := cli(t, "keygen")
-	two, _, _ := cli(t, "keygen")
+	one, _, _ := runCasino(t, "keygen")
+	two, _, _ := runCasino(t, "keygen")
 	seen := map[string]bool{}
 	for _, line := range strings.Fields(one + two) {
 		seen[line[strings.Index(line, ":")+1:]] = true
@@ -78,7 +78,7 @@ func TestKeygenIsFreshAndOverwritesNothing(t *testing.T) {
 	if err := os.WriteFile(kept, []byte("kept"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out, errOut, code := cli(t, "keygen", "--treasury", kept)
+	out, errOut, code := runCasino(t, "keygen", "--treasury", kept)
 	if raw, err := os.ReadFile(kept); code != exitFailed || out != "" || string(raw) != "kept" || err != nil || !strings.Contains(errOut, kept) {
 		t.Errorf("exit %d, %q, %q, file %q, %v", code, out, errOut, raw, err)
 	}

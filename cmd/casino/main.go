@@ -4,16 +4,20 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"slices"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 
+	"github.com/casino-service/casino/cmd/internal/cli"
+	"github.com/casino-service/casino/cmd/internal/database"
+	"github.com/casino-service/casino/cmd/internal/dev"
+	"github.com/casino-service/casino/cmd/internal/remote"
 	"github.com/casino-service/casino/cmd/internal/settings"
 )
 
@@ -30,48 +34,45 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// streams are where a command writes.
-type streams struct{ out, err io.Writer }
-
 // commandLine is every command with its flags. Each flag has an environment
 // variable under the prefix CASINO_.
 type commandLine struct {
-	Dev      devCommand      `cmd:"" help:"Run the whole casino on this machine, with a simulated chain and demo wallets. Example: casino dev --data-dir ./data"`
-	Serve    serveCommand    `cmd:"" help:"Run the production service; its settings come as environment variables or flags. Example: casino serve --tokens-file tokens.json"`
-	Ready    readyCommand    `cmd:"" help:"Ask a running service whether it is ready. Example: casino ready --ops-addr 127.0.0.1:9090"`
-	Localnet localnetCommand `cmd:"" help:"Run the simulated Solana chain alone. Example: casino localnet --localnet-addr 127.0.0.1:8899"`
-	Login    loginCommand    `cmd:"" help:"Sign in with a wallet's keypair and print the bearer token. Example: casino login --keypair data/wallets/alice.json"`
-	Pay      payCommand      `cmd:"" help:"Pay into a running casino dev on its simulated chain, and wait until it is credited. Example: casino pay data/wallets/alice.json 1"`
-	Demo     demoCommand     `cmd:"" help:"Run a whole session against a running casino dev, step by step. Example: casino demo"`
-	Bench    benchCommand    `cmd:"" help:"Load a running casino dev, or with --bet-real-money any service, and measure it. Example: casino bench --mix play=90,read=8,login=2 --clients 64"`
-	Verify   verifyCommand   `cmd:"" help:"Recompute a round from its revealed seeds, or compare one. Example: casino verify --round round.json"`
-	Fairness fairnessCommand `cmd:"" help:"Capture rounds of a running service as a player sees them, and check a capture without the service. Example: casino fairness check capture.jsonl"`
-	Migrate  migrateCommand  `cmd:"" help:"Show and change the schema of serve's database. Example: casino migrate up"`
-	Audit    auditCommand    `cmd:"" help:"Prove the ledger: every balance, figure, round and block. Example: casino audit --data-dir ./data"`
-	Events   eventsCommand   `cmd:"" help:"Print what was committed as events, a JSON line each, and with --follow what is committed from then on. Example: casino events --from now --follow --data-dir ./data"`
-	Backup   backupCommand   `cmd:"" help:"Copy an SQLite database, in use or not, to a new file. Example: casino backup --data-dir ./data casino-2026-01-31.db"`
-	Kept     keptCommand     `cmd:"" name:"checkpoint" help:"Verify a kept answer of GET /public/checkpoints with the key that you trust. Example: casino checkpoint kept.json --key 2026-01:MCowBQYDK2Vw…"`
-	Recover  recoverCommand  `cmd:"" help:"Open a service again whose database went back to an older copy: a plan, or with --apply the recovery. Example: casino recover --apply"`
-	Keys     keysCommand     `cmd:"" help:"Seal rows anew after a change of the keys. Example: casino keys reseal"`
-	Keygen   keygenCommand   `cmd:"" help:"Print fresh keys for serve as lines of an environment file. Example: casino keygen --treasury treasury.json"`
-	Role     roleCommand     `cmd:"" help:"Grant, revoke and list admin roles. Example: casino role grant <wallet> finance"`
-	Capital  capitalCommand  `cmd:"" help:"Book the operator's own money. Example: casino capital book <mint> 5000000000 <signature>"`
-	Provider providerCommand `cmd:"" help:"Sync and reconcile third-party games. Example: casino provider sync"`
-	Payouts  payoutsCommand  `cmd:"" help:"Pause, resume and list payouts. Example: casino payouts pause 'odd withdrawals'"`
-	Approve  approveCommand  `cmd:"" help:"Approve a withdrawal with an admin's own signature. Example: casino approve --keypair finance.json --withdrawal <id> --amount 500000000 --destination <wallet>"`
-	Play     playCommand     `cmd:"" help:"Pause and resume play, and list what is paused. Example: casino play pause 'an attack'"`
-	Signer   signerCommand   `cmd:"" help:"Keep the treasury's key apart from the service and sign its payouts, nothing else. Example: casino signer --treasury-keypair key.json --tokens-file tokens.json --signer-journal signed.jsonl"`
-	Manual   manualCommand   `cmd:"" help:"Write the manual into a folder, as pages for any web server and as Markdown. Example: casino manual ./manual"`
-	Config   configCommand   `cmd:"" help:"Print the configuration in force, secrets hidden. Example: casino config"`
-	Version  versionCommand  `cmd:"" help:"Print the version. Example: casino version"`
+	Dev      dev.Command                `cmd:"" help:"Run the whole casino on this machine, with a simulated chain and demo wallets. Example: casino dev --data-dir ./data"`
+	Serve    serveCommand               `cmd:"" help:"Run the production service; its settings come as environment variables or flags. Example: casino serve --tokens-file tokens.json"`
+	Ready    readyCommand               `cmd:"" help:"Ask a running service whether it is ready. Example: casino ready --ops-addr 127.0.0.1:9090"`
+	Localnet dev.LocalnetCommand        `cmd:"" help:"Run the simulated Solana chain alone. Example: casino localnet --localnet-addr 127.0.0.1:8899"`
+	Login    remote.LoginCommand        `cmd:"" help:"Sign in with a wallet's keypair and print the bearer token. Example: casino login --keypair data/wallets/alice.json"`
+	Pay      remote.PayCommand          `cmd:"" help:"Pay into a running casino dev on its simulated chain, and wait until it is credited. Example: casino pay data/wallets/alice.json 1"`
+	Demo     remote.DemoCommand         `cmd:"" help:"Run a whole session against a running casino dev, step by step. Example: casino demo"`
+	Bench    remote.BenchCommand        `cmd:"" help:"Load a running casino dev, or with --bet-real-money any service, and measure it. Example: casino bench --mix play=90,read=8,login=2 --clients 64"`
+	Verify   verifyCommand              `cmd:"" help:"Recompute a round from its revealed seeds, or compare one. Example: casino verify --round round.json"`
+	Fairness remote.FairnessCommand     `cmd:"" help:"Capture rounds of a running service as a player sees them, and check a capture without the service. Example: casino fairness check capture.jsonl"`
+	Migrate  database.MigrateCommand    `cmd:"" help:"Show and change the schema of serve's database. Example: casino migrate up"`
+	Audit    database.AuditCommand      `cmd:"" help:"Prove the ledger: every balance, figure, round and block. Example: casino audit --data-dir ./data"`
+	Events   database.EventsCommand     `cmd:"" help:"Print what was committed as events, a JSON line each, and with --follow what is committed from then on. Example: casino events --from now --follow --data-dir ./data"`
+	Backup   database.BackupCommand     `cmd:"" help:"Copy an SQLite database, in use or not, to a new file. Example: casino backup --data-dir ./data casino-2026-01-31.db"`
+	Kept     database.CheckpointCommand `cmd:"" name:"checkpoint" help:"Verify a kept answer of GET /public/checkpoints with the key that you trust. Example: casino checkpoint kept.json --key 2026-01:MCowBQYDK2Vw…"`
+	Recover  database.RecoverCommand    `cmd:"" help:"Open a service again whose database went back to an older copy: a plan, or with --apply the recovery. Example: casino recover --apply"`
+	Keys     database.KeysCommand       `cmd:"" help:"Seal rows anew after a change of the keys. Example: casino keys reseal"`
+	Keygen   keygenCommand              `cmd:"" help:"Print fresh keys for serve as lines of an environment file. Example: casino keygen --treasury treasury.json"`
+	Role     database.RoleCommand       `cmd:"" help:"Grant, revoke and list admin roles. Example: casino role grant <wallet> finance"`
+	Capital  database.CapitalCommand    `cmd:"" help:"Book the operator's own money. Example: casino capital book <mint> 5000000000 <signature>"`
+	Provider database.ProviderCommand   `cmd:"" help:"Sync and reconcile third-party games. Example: casino provider sync"`
+	Payouts  database.PayoutsCommand    `cmd:"" help:"Pause, resume and list payouts. Example: casino payouts pause 'odd withdrawals'"`
+	Approve  remote.ApproveCommand      `cmd:"" help:"Approve a withdrawal with an admin's own signature. Example: casino approve --keypair finance.json --withdrawal <id> --amount 500000000 --destination <wallet>"`
+	Play     database.PlayCommand       `cmd:"" help:"Pause and resume play, and list what is paused. Example: casino play pause 'an attack'"`
+	Signer   signerCommand              `cmd:"" help:"Keep the treasury's key apart from the service and sign its payouts, nothing else. Example: casino signer --treasury-keypair key.json --tokens-file tokens.json --signer-journal signed.jsonl"`
+	Manual   manualCommand              `cmd:"" help:"Write the manual into a folder, as pages for any web server and as Markdown. Example: casino manual ./manual"`
+	Config   configCommand              `cmd:"" help:"Print the configuration in force, secrets hidden. Example: casino config"`
+	Version  versionCommand             `cmd:"" help:"Print the version. Example: casino version"`
 }
 
 // run is main with its surroundings as arguments; it returns the exit code.
 func run(ctx context.Context, args []string, out, errOut io.Writer) int {
-	var cli commandLine
+	var line commandLine
 	code := exitDone
 	exited := false
-	parser, err := kong.New(&cli,
+	parser, err := kong.New(&line,
 		kong.Name("casino"),
 		kong.Description("The back end of an online casino on Solana."),
 		kong.DefaultEnvars("CASINO"),
@@ -96,21 +97,21 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 		return exitUsage
 	}
 	command.BindTo(ctx, (*context.Context)(nil))
-	err = command.Run(streams{out: out, err: errOut})
-	var misuse usageError
-	switch {
-	case err == nil:
+	err = command.Run(cli.Streams{Out: out, Err: errOut})
+	if err == nil {
 		return exitDone
-	case errors.As(err, &misuse):
-		fmt.Fprintln(errOut, "casino:", plainly(err))
+	}
+	fmt.Fprintln(errOut, "casino:", cli.ErrorText(err))
+	if cli.IsUsage(err) {
 		return exitUsage
 	}
-	fmt.Fprintln(errOut, "casino:", plainly(err))
 	return exitFailed
 }
 
-// usageError is a fault of the command line or the configuration.
-type usageError struct{ error }
+type versionCommand struct{}
 
-// Unwrap returns the faults behind it.
-func (e usageError) Unwrap() error { return e.error }
+// Run prints the version.
+func (versionCommand) Run(s cli.Streams) error {
+	_, err := fmt.Fprintf(s.Out, "casino %s (%s, %s/%s)\n", cli.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return err
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/casino-service/casino/adapters/manual"
+	"github.com/casino-service/casino/cmd/internal/cli"
 	"github.com/casino-service/casino/docs"
 )
 
@@ -12,7 +13,7 @@ type manualCommand struct {
 }
 
 // Run writes every page, for a web server that isn't the service.
-func (c manualCommand) Run(s streams) error {
+func (c manualCommand) Run(s cli.Streams) error {
 	pages, err := manual.New(manual.Config{Sources: docs.Files})
 	if err != nil {
 		return err
@@ -20,6 +21,6 @@ func (c manualCommand) Run(s streams) error {
 	if err := pages.Write(c.Folder); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(s.out, "%d files; begin at %s/index.html\n", len(pages.Names()), c.Folder)
+	_, err = fmt.Fprintf(s.Out, "%d files; begin at %s/index.html\n", len(pages.Names()), c.Folder)
 	return err
 }

@@ -54,13 +54,13 @@ func (m migration) administer(statement string) {
 // up runs casino migrate up as the owner.
 func (m migration) up() (out, errOut string, code int) {
 	m.t.Helper()
-	return cli(m.t, "migrate", "up", "--database-url", m.ownerAt)
+	return runCasino(m.t, "migrate", "up", "--database-url", m.ownerAt)
 }
 
 // names returns the migrations that casino migrate status lists as done or as missing.
 func (m migration) names(state string) []string {
 	m.t.Helper()
-	out, errOut, code := cli(m.t, "migrate", "status", "--database-url", m.ownerAt)
+	out, errOut, code := runCasino(m.t, "migrate", "status", "--database-url", m.ownerAt)
 	if code != exitDone {
 		m.t.Fatalf("migrate status: exit %d\n%s", code, errOut)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/cmd/internal/dev"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/test/fakes"
 	"github.com/casino-service/casino/test/services"
@@ -58,7 +59,7 @@ func TestRecoverAsksTheChainOfItsFolder(t *testing.T) {
 	t.Parallel()
 	d := startDev(t)
 	for _, args := range [][]string{nil, {"--localnet-addr", strings.TrimPrefix(d.RPCURL, "http://")}} {
-		_, errOut, code := cli(t, append([]string{"recover", "--data-dir", d.folder}, args...)...)
+		_, errOut, code := runCasino(t, append([]string{"recover", "--data-dir", d.folder}, args...)...)
 		if code != exitFailed || !strings.Contains(errOut, "the service is open: there is nothing to recover from") {
 			t.Errorf("%v: exit code %d, %s", args, code, errOut)
 		}
@@ -105,7 +106,7 @@ func (w *world) recovers(backup func(), putBack func(first *running) *running) {
 	backup()
 
 	// What is forbidden from here on is lost with the rest.
-	if _, err := root.Freeze(t.Context(), string(fakes.Wallet("bob")), "odd bets", true); err != nil {
+	if _, err := root.Freeze(t.Context(), string(fakes.Wallet("bob")), api.FreezeRequest{Frozen: true, Reason: "odd bets"}); err != nil {
 		t.Fatal(err)
 	}
 	w.do(append([]string{"role", "revoke", string(fakes.Wallet("mallory"))}, seal...)...)
@@ -139,7 +140,7 @@ func (w *world) recovers(backup func(), putBack func(first *running) *running) {
 	if again := w.recover(); again != plan {
 		t.Errorf("planned once\n%s\nand again\n%s", plan, again)
 	}
-	if _, errOut, code := cli(t, append([]string{"recover", "--nothing-lost"}, w.flags()...)...); code != exitFailed || !strings.Contains(errOut, "the chain shows 2 payments") {
+	if _, errOut, code := runCasino(t, append([]string{"recover", "--nothing-lost"}, w.flags()...)...); code != exitFailed || !strings.Contains(errOut, "the chain shows 2 payments") {
 		t.Errorf("nothing was lost: %d %s", code, errOut)
 	}
 	report := w.recover("--apply")
@@ -170,7 +171,7 @@ func (w *world) recovers(backup func(), putBack func(first *running) *running) {
 	if out := w.do("audit", "--seed-keys", w.settings["seed-keys"]); !strings.Contains(out, "everything holds") || !strings.Contains(out, "epoch 2") {
 		t.Errorf("audit: %s", out)
 	}
-	if _, errOut, code := cli(t, append([]string{"recover", "--apply"}, w.flags()...)...); code != exitFailed || !strings.Contains(errOut, "the service is open") {
+	if _, errOut, code := runCasino(t, append([]string{"recover", "--apply"}, w.flags()...)...); code != exitFailed || !strings.Contains(errOut, "the service is open") {
 		t.Errorf("recovered twice: %d %s", code, errOut)
 	}
 }
@@ -190,7 +191,7 @@ func (w *world) recovered(s *running, old *client.Client, signed, closed time.Ti
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := old.Balances(t.Context()); !refusedAs(err, "INVALID_TOKEN") {
+	if _, err := old.Balance(t.Context()); !refusedAs(err, "INVALID_TOKEN") {
 		t.Errorf("the old session: %v", err)
 	}
 	if _, _, err := client.New(s.api, nil).SignIn(t.Context(), fakes.Key("alice"), signed); !refusedAs(err, "STALE_TIMESTAMP") {
@@ -205,7 +206,7 @@ func (w *world) recovered(s *running, old *client.Client, signed, closed time.Ti
 			t.Errorf("seed %s is used again: %+v", seen, now)
 		}
 	}
-	revealed, err := alice.SeedHistory(t.Context(), api.RevealedPairFilter{})
+	revealed, err := alice.SeedHistory(t.Context(), api.SeedHistoryParams{})
 	if err != nil || len(revealed.Seeds) != 2 {
 		t.Errorf("revealed: %+v, %v", revealed, err)
 	}
@@ -227,7 +228,7 @@ func refusedAs(err error, code string) bool {
 
 func balanceOf(t *testing.T, session *client.Client) int64 {
 	t.Helper()
-	all, err := session.Balances(t.Context())
+	all, err := session.Balance(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +260,7 @@ func (w *world) pays(s *running, session *client.Client, id string) {
 		t.Fatal(err)
 	}
 	until(t, "the payout is completed", func() bool {
-		all, err := session.Transactions(t.Context(), api.AccountFilter{})
+		all, err := session.AccountTransactions(t.Context(), api.AccountTransactionsParams{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -275,7 +276,7 @@ func (w *world) pays(s *running, session *client.Client, id string) {
 // held is what alice's wallet holds on chain.
 func (w *world) held() uint64 {
 	w.t.Helper()
-	held, err := w.rpc.GetBalance(w.t.Context(), publicKey(fakes.Key("alice")), rpc.CommitmentFinalized)
+	held, err := w.rpc.GetBalance(w.t.Context(), dev.PublicKey(fakes.Key("alice")), rpc.CommitmentFinalized)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -298,7 +299,7 @@ func (w *world) putBack(copied string) {
 // recover runs casino recover beside the service.
 func (w *world) recover(args ...string) string {
 	w.t.Helper()
-	out, errOut, code := cli(w.t, append(append([]string{"recover"}, args...), w.flags()...)...)
+	out, errOut, code := runCasino(w.t, append(append([]string{"recover"}, args...), w.flags()...)...)
 	if code != exitDone {
 		w.t.Fatalf("recover: exit %d\n%s%s", code, out, errOut)
 	}

@@ -18,7 +18,7 @@ func TestAnOldListOfRolesIsPutBack(t *testing.T) {
 	w := newWorld(t)
 	keys := []string{"--seed-keys", "2026-01:" + random(3), "--state-dir", w.settings["state-dir"]}
 	role := func(args ...string) (string, int) {
-		_, errOut, code := cli(t, append(append(append([]string{"role"}, args...), keys...), w.flags("database-url")...)...)
+		_, errOut, code := runCasino(t, append(append(append([]string{"role"}, args...), keys...), w.flags("database-url")...)...)
 		return errOut, code
 	}
 	w.do("migrate", "up")
@@ -33,7 +33,7 @@ func TestAnOldListOfRolesIsPutBack(t *testing.T) {
 		t.Errorf("a role is granted on an old list: exit %d, %s", code, errOut)
 	}
 	s := w.serve()
-	if _, err := s.signIn("root").Roles(t.Context()); !refusedAs(err, "API_CHECKING") {
+	if _, err := s.signIn("root").ListRoles(t.Context()); !refusedAs(err, "API_CHECKING") {
 		t.Errorf("the roles after a restart: %v", err)
 	}
 	s.stop()
@@ -45,10 +45,10 @@ func TestAnOldListOfRolesIsPutBack(t *testing.T) {
 	}
 	w.do(append([]string{"role", "revoke", mallory}, keys...)...)
 	s = w.serve()
-	if all, err := s.signIn("root").Roles(t.Context()); err != nil || len(all) != 1 {
+	if all, err := s.signIn("root").ListRoles(t.Context()); err != nil || len(all) != 1 {
 		t.Errorf("the roles once they were accepted: %+v, %v", all, err)
 	}
-	records, err := s.signIn("root").AuditLog(t.Context(), api.AuditFilter{Action: "roles.accepted"})
+	records, err := s.signIn("root").AuditLog(t.Context(), api.AuditLogParams{Action: "roles.accepted"})
 	if err != nil || len(records.Records) != 1 {
 		t.Errorf("records of it: %+v, %v", records, err)
 	}

@@ -21,8 +21,10 @@ import (
 	"github.com/gagliardetto/solana-go/programs/system"
 	"github.com/gagliardetto/solana-go/rpc"
 
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/adapters/simulated/localnet"
+	"github.com/casino-service/casino/cmd/internal/dev"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/test/fakes"
 	"github.com/casino-service/casino/test/services"
@@ -73,15 +75,15 @@ func newWorldOf(t *testing.T, genesis string) *world {
 		t.Fatal(err)
 	}
 	keypair := filepath.Join(w.folder, "treasury.json")
-	if err := writeKeypair(keypair, w.treasury); err != nil {
+	if err := dev.WriteKeypair(keypair, w.treasury); err != nil {
 		t.Fatal(err)
 	}
 	for _, key := range []ed25519.PrivateKey{w.treasury, fakes.Key("alice")} {
-		if _, err := chain.Airdrop(publicKey(key), 20_000_000_000); err != nil {
+		if _, err := chain.Airdrop(dev.PublicKey(key), 20_000_000_000); err != nil {
 			t.Fatal(err)
 		}
 		until(t, "the wallet is funded", func() bool {
-			held, err := w.rpc.GetBalance(t.Context(), publicKey(key), rpc.CommitmentFinalized)
+			held, err := w.rpc.GetBalance(t.Context(), dev.PublicKey(key), rpc.CommitmentFinalized)
 			return err == nil && held.Value > 0
 		})
 	}
@@ -134,7 +136,7 @@ func (w *world) flags(names ...string) []string {
 // do runs a command on the world's database and expects success.
 func (w *world) do(args ...string) string {
 	w.t.Helper()
-	out, errOut, code := cli(w.t, append(args, w.flags("database-url")...)...)
+	out, errOut, code := runCasino(w.t, append(args, w.flags("database-url")...)...)
 	if code != exitDone {
 		w.t.Fatalf("casino %s: exit %d\n%s%s", strings.Join(args, " "), code, out, errOut)
 	}
@@ -223,8 +225,8 @@ func (w *world) pay(from string, lamports uint64) string {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	transfer := system.NewTransferInstruction(lamports, publicKey(key), publicKey(w.treasury)).Build()
-	tx, err := solana.NewTransaction([]solana.Instruction{transfer}, recent.Value.Blockhash, solana.TransactionPayer(publicKey(key)))
+	transfer := system.NewTransferInstruction(lamports, dev.PublicKey(key), dev.PublicKey(w.treasury)).Build()
+	tx, err := solana.NewTransaction([]solana.Instruction{transfer}, recent.Value.Blockhash, solana.TransactionPayer(dev.PublicKey(key)))
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -248,7 +250,7 @@ func (w *world) pay(from string, lamports uint64) string {
 func credited(t *testing.T, session *client.Client, signature string) {
 	t.Helper()
 	until(t, "the deposit is credited", func() bool {
-		answer, err := session.Deposit(t.Context(), signature, string(money.SOL))
+		answer, err := session.Deposit(t.Context(), api.DepositRequest{Signature: signature, Token: string(money.SOL)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/cmd/internal/dev"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/ports"
 )
@@ -13,7 +14,7 @@ import (
 // in its output.
 func (w *world) refused(words ...string) {
 	w.t.Helper()
-	out, errOut, code := cli(w.t, append([]string{"serve"}, w.flags()...)...)
+	out, errOut, code := runCasino(w.t, append([]string{"serve"}, w.flags()...)...)
 	if code == exitDone {
 		w.t.Fatalf("it served:\n%s%s", out, errOut)
 	}
@@ -64,7 +65,7 @@ func TestServeRefusesWhatIsNotProduction(t *testing.T) {
 	t.Run("a database of casino dev", func(t *testing.T) {
 		t.Parallel()
 		w := newWorld(t)
-		store, err := openDatabase(t.Context(), dataDir(w.folder), system.Default())
+		store, err := dev.OpenDatabase(t.Context(), dev.Folder(w.folder), system.Default())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -37,7 +37,7 @@ func onServicesBeside(t *testing.T, theirs, where string) *world {
 			t.Fatal(err)
 		}
 		w.settings["database-url"] = owner
-		if _, errOut, code := cli(t, append([]string{"migrate", "up"}, w.flags("database-url")...)...); code != exitFailed || !strings.Contains(errOut, "table rounds") {
+		if _, errOut, code := runCasino(t, append([]string{"migrate", "up"}, w.flags("database-url")...)...); code != exitFailed || !strings.Contains(errOut, "table rounds") {
 			t.Errorf("migrated between somebody else's tables: exit %d\n%s", code, errOut)
 		}
 	}
@@ -76,7 +76,7 @@ func TestTwoInstances(t *testing.T) {
 		}
 		return true
 	})
-	rounds, err := there.History(t.Context(), api.RoundFilter{})
+	rounds, err := there.ListRounds(t.Context(), api.ListRoundsParams{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,12 +112,12 @@ func TestOldMonthsAreDetachedAndAttached(t *testing.T) {
 	w := newWorld(t)
 	w.settings["database-url"] = services.Postgres(t)
 	w.do("migrate", "up")
-	if out, errOut, code := cli(t, append([]string{"migrate", "detach", "2099-01"}, w.flags("database-url")...)...); code != exitFailed {
+	if out, errOut, code := runCasino(t, append([]string{"migrate", "detach", "2099-01"}, w.flags("database-url")...)...); code != exitFailed {
 		t.Errorf("a month to come: exit %d\n%s%s", code, out, errOut)
 	}
 	w.settings["database-url"] = "sqlite:" + filepath.Join(w.folder, "casino.db")
 	w.do("migrate", "up")
-	if _, errOut, code := cli(t, append([]string{"migrate", "detach", "2026-01"}, w.flags("database-url")...)...); code != exitFailed || !strings.Contains(errOut, "no months") {
+	if _, errOut, code := runCasino(t, append([]string{"migrate", "detach", "2026-01"}, w.flags("database-url")...)...); code != exitFailed || !strings.Contains(errOut, "no months") {
 		t.Errorf("SQLite: exit %d\n%s", code, errOut)
 	}
 }

@@ -24,7 +24,7 @@ func TestServeFromTheFirstStart(t *testing.T) {
 	s := w.serve()
 	w.do("capital", "book", string(money.SOL), "10000000000", "founding")
 	grant := []string{"role", "grant", string(fakes.Wallet("finance")), "finance"}
-	if _, errOut, code := cli(t, append(grant, w.flags("database-url")...)...); code != exitUsage || !strings.Contains(errOut, "CASINO_SEED_KEYS") {
+	if _, errOut, code := runCasino(t, append(grant, w.flags("database-url")...)...); code != exitUsage || !strings.Contains(errOut, "CASINO_SEED_KEYS") {
 		t.Errorf("a role is granted without the keys that seal the list: exit %d, %s", code, errOut)
 	}
 	w.do("role", "grant", "--founding", string(fakes.Wallet("finance")), "finance", "--seed-keys", "2026-01:"+random(3))
@@ -33,7 +33,7 @@ func TestServeFromTheFirstStart(t *testing.T) {
 	}
 
 	w.session(s)
-	if out, errOut, code := cli(t, "ready", "--ops-addr", strings.TrimPrefix(s.ops, "http://")); code != exitDone {
+	if out, errOut, code := runCasino(t, "ready", "--ops-addr", strings.TrimPrefix(s.ops, "http://")); code != exitDone {
 		t.Errorf("casino ready: %d %s%s", code, out, errOut)
 	}
 	for _, path := range []string{"/livez", "/readyz"} {
@@ -46,7 +46,7 @@ func TestServeFromTheFirstStart(t *testing.T) {
 	if out := w.do("audit", "--head", head); !strings.Contains(out, "everything holds") {
 		t.Errorf("audit with the head of the checkpoint: %s", out)
 	}
-	if _, _, code := cli(t, "ready", "--ops-addr", strings.TrimPrefix(s.ops, "http://")); code != exitFailed {
+	if _, _, code := runCasino(t, "ready", "--ops-addr", strings.TrimPrefix(s.ops, "http://")); code != exitFailed {
 		t.Errorf("casino ready of a service that is gone: %d", code)
 	}
 	if out := w.do("audit"); !strings.Contains(out, "everything holds") {
@@ -64,7 +64,7 @@ func TestServeFromTheFirstStart(t *testing.T) {
 		}
 	}
 	wrong := append([]string{"audit", "--seed-keys", "2026-01:" + random(4)}, w.flags("database-url")...)
-	if out, _, code := cli(t, wrong...); code != exitFailed || strings.Count(out, "FOUND pair") != 4 {
+	if out, _, code := runCasino(t, wrong...); code != exitFailed || strings.Count(out, "FOUND pair") != 4 {
 		t.Errorf("audit with another key: exit %d\n%s", code, out)
 	}
 	for _, secret := range []string{random(1), random(2), random(3), "eyJ"} {
@@ -98,7 +98,7 @@ func (w *world) session(s *running) {
 		t.Fatal(err)
 	}
 	until(t, "the payout is completed", func() bool {
-		all, err := alice.Transactions(t.Context(), api.AccountFilter{})
+		all, err := alice.AccountTransactions(t.Context(), api.AccountTransactionsParams{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,8 @@ import (
 	"github.com/casino-service/casino/adapters/solana"
 	"github.com/casino-service/casino/adapters/solana/remotesigner"
 	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/cmd/internal/cli"
+	"github.com/casino-service/casino/cmd/internal/dev"
 	"github.com/casino-service/casino/cmd/internal/settings"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
@@ -41,8 +43,8 @@ type signerCommand struct {
 }
 
 // Run signs payouts, and nothing else, until the context ends.
-func (c signerCommand) Run(ctx context.Context, s streams) (err error) {
-	server, journal, err := c.server(s)
+func (c signerCommand) Run(ctx context.Context, s cli.Streams) (err error) {
+	server, journal, err := c.newServer(s)
 	if err != nil {
 		return err
 	}
@@ -56,15 +58,15 @@ func (c signerCommand) Run(ctx context.Context, s streams) (err error) {
 		WriteTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
 	}
 	if c.TLSCert == "" {
-		fmt.Fprintf(s.out, "The signer is served at http://%s/sign.\n", listener.Addr())
-		return serveUntil(ctx, serving, listener)
+		fmt.Fprintf(s.Out, "The signer is served at http://%s/sign.\n", listener.Addr())
+		return dev.ServeUntil(ctx, serving, listener)
 	}
-	fmt.Fprintf(s.out, "The signer is served at https://%s/sign.\n", listener.Addr())
+	fmt.Fprintf(s.Out, "The signer is served at https://%s/sign.\n", listener.Addr())
 	return serveTLSUntil(ctx, serving, listener, c.TLSCert, c.TLSKey)
 }
 
-// server is the signer with its journal open, or every fault of the settings.
-func (c signerCommand) server(s streams) (*remotesigner.Server, *remotesigner.Journal, error) {
+// newServer is the signer with its journal open, or every fault of the settings.
+func (c signerCommand) newServer(s cli.Streams) (*remotesigner.Server, *remotesigner.Journal, error) {
 	var faults []error
 	hold := func(name string, err error) {
 		if err != nil {
@@ -88,34 +90,34 @@ func (c signerCommand) server(s streams) (*remotesigner.Server, *remotesigner.Jo
 		policy.Tokens, err = settings.ReadTokens(file, len(c.SignerApprovers) > 0) // above what two sign is stated
 		hold("CASINO_TOKENS_FILE", errors.Join(err, file.Close()))
 	}
-	policy.Approvers, err = c.approvers(policy)
+	policy.Approvers, err = c.readApprovers(policy)
 	hold("CASINO_SIGNER_APPROVERS", err)
 	if policy.ApprovalMaxAge = c.ApprovalMaxAge; c.ApprovalMaxAge <= 0 {
 		hold("CASINO_SIGNER_APPROVAL_MAX_AGE", errors.New("must be positive"))
 	}
-	nodes, err := c.nodes(pair, policy.Tokens)
+	nodes, err := c.connectNodes(pair, policy.Tokens)
 	hold("CASINO_SOLANA_RPC_URLS", err)
 	if c.PriorityFeeMax < 0 {
 		hold("CASINO_PRIORITY_FEE_MAX", errors.New("must not be negative"))
 	}
 	if err := errors.Join(faults...); err != nil {
-		return nil, nil, usageError{err}
+		return nil, nil, cli.Usage(err)
 	}
 	journal, err := remotesigner.OpenJournal(c.SignerJournal)
 	if err != nil {
 		return nil, nil, err
 	}
 	server, err := remotesigner.NewServer(remotesigner.ServerConfig{
-		Key: pair, Policy: policy, Journal: journal, Nodes: nodes, Token: bearer, Now: system.Default().Now, Logger: newLogger(c.Log, s),
+		Key: pair, Policy: policy, Journal: journal, Nodes: nodes, Token: bearer, Now: system.Default().Now, Logger: cli.NewLogger(c.Log, s),
 	})
 	if err != nil {
-		return nil, nil, errors.Join(usageError{err}, journal.Close())
+		return nil, nil, errors.Join(cli.Usage(err), journal.Close())
 	}
 	return server, journal, nil
 }
 
-// approvers are the signer's own, and as many as the payments of the policy can take.
-func (c signerCommand) approvers(policy remotesigner.Policy) ([]wallet.Address, error) {
+// readApprovers are the signer's own, and as many as the payments of the policy can take.
+func (c signerCommand) readApprovers(policy remotesigner.Policy) ([]wallet.Address, error) {
 	var all []wallet.Address
 	for _, text := range c.SignerApprovers {
 		address, err := wallet.Parse(strings.TrimSpace(text))
@@ -138,8 +140,8 @@ func (c signerCommand) approvers(policy remotesigner.Policy) ([]wallet.Address, 
 	return all, nil
 }
 
-// nodes are the signer's own. A single one must at least be on the right chain.
-func (c signerCommand) nodes(treasury solana.Signer, tokens []token.Terms) (remotesigner.Nodes, error) {
+// connectNodes are the signer's own. A single one must at least be on the right chain.
+func (c signerCommand) connectNodes(treasury solana.Signer, tokens []token.Terms) (remotesigner.Nodes, error) {
 	urls, err := settings.URLs(c.SolanaRPCURLs, c.SolanaRPCURLsFile)
 	if err != nil {
 		return nil, err
@@ -159,7 +161,7 @@ type ownNode struct {
 	genesis string
 }
 
-func (n ownNode) check(ctx context.Context) error {
+func (n ownNode) checkNode(ctx context.Context) error {
 	genesis, err := n.Genesis(ctx)
 	if err == nil && genesis != n.genesis {
 		err = errors.New("the signer's node is on another chain")
@@ -169,7 +171,7 @@ func (n ownNode) check(ctx context.Context) error {
 
 // Expiry serves remotesigner.Nodes.
 func (n ownNode) Expiry(ctx context.Context, blockhash string) (lastValid, slot uint64, err error) {
-	if err := n.check(ctx); err != nil {
+	if err := n.checkNode(ctx); err != nil {
 		return 0, 0, err
 	}
 	return n.Node.Expiry(ctx, blockhash)
@@ -177,7 +179,7 @@ func (n ownNode) Expiry(ctx context.Context, blockhash string) (lastValid, slot 
 
 // Outcome serves remotesigner.Nodes.
 func (n ownNode) Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdrawal.Outcome, error) {
-	if err := n.check(ctx); err != nil {
+	if err := n.checkNode(ctx); err != nil {
 		return withdrawal.Outcome{}, err
 	}
 	return n.Node.Outcome(ctx, attempt)
@@ -187,9 +189,9 @@ func (n ownNode) Outcome(ctx context.Context, attempt withdrawal.Attempt) (withd
 func serveTLSUntil(ctx context.Context, server *http.Server, listener net.Listener, cert, key string) error {
 	pair, err := tls.LoadX509KeyPair(cert, key)
 	if err != nil {
-		return usageError{fmt.Errorf("CASINO_TLS_CERT: %w", errors.Join(err, listener.Close()))}
+		return cli.Usage(fmt.Errorf("CASINO_TLS_CERT: %w", errors.Join(err, listener.Close())))
 	}
-	return serveUntil(ctx, server, tls.NewListener(listener, &tls.Config{
+	return dev.ServeUntil(ctx, server, tls.NewListener(listener, &tls.Config{
 		Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12,
 	}))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
+	"github.com/casino-service/casino/cmd/internal/dev"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/test/fakes"
 )
@@ -24,7 +25,7 @@ func TestASignedApprovalIsPaidByTheSigner(t *testing.T) {
 		"--solana-rpc-urls", w.node.URL, "--solana-genesis", w.settings["solana-genesis"], "--signer-approvers", string(fakes.Wallet("finance")))
 	defer stop()
 	delete(w.settings, "treasury-keypair")
-	w.settings["treasury-address"] = publicKey(w.treasury).String()
+	w.settings["treasury-address"] = dev.PublicKey(w.treasury).String()
 	w.settings["treasury-signer-url"], w.settings["treasury-signer-token"] = url, signerToken
 	w.settings["signed-approvals"] = "true"
 	s := w.serve()
@@ -39,7 +40,7 @@ func TestASignedApprovalIsPaidByTheSigner(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, errOut, code := cli(t, "approve", "--base-url", s.api, "--keypair", signerFile(t, name, 0o600), "--withdrawal", asked.Withdrawal.ID, "--amount", "100000000")
+		out, errOut, code := runCasino(t, "approve", "--base-url", s.api, "--keypair", signerFile(t, name, 0o600), "--withdrawal", asked.Withdrawal.ID, "--amount", "100000000")
 		if code != exitDone || !strings.Contains(out, "the withdrawal is approved") {
 			t.Fatalf("approving: exit code %d: %s%s", code, out, errOut)
 		}

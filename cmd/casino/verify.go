@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/casino-service/casino/adapters/verifier"
+	"github.com/casino-service/casino/cmd/internal/cli"
 	"github.com/casino-service/casino/domain/game"
 )
 
@@ -22,16 +23,16 @@ type verifyCommand struct {
 }
 
 // Run recomputes a round: it compares a whole one, and prints what seeds decide.
-func (c verifyCommand) Run(s streams) error {
+func (c verifyCommand) Run(s cli.Streams) error {
 	games, err := game.NewRegistry(game.House()...)
 	if err != nil {
 		return err
 	}
 	if c.Round != "" {
-		return c.compare(s, games)
+		return c.compareRound(s, games)
 	}
 	if c.GameType == "" || c.ServerSeed == "" || c.ClientSeed == "" || c.Nonce == nil {
-		return usageError{errors.New("verify needs --round, or --game-type, --server-seed, --client-seed and --nonce")}
+		return cli.Usage(errors.New("verify needs --round, or --game-type, --server-seed, --client-seed and --nonce"))
 	}
 	answer, err := verifier.Verify(games, verifier.RoundInputs{
 		GameType: c.GameType, Rules: c.Rules, Config: []byte(c.Config),
@@ -39,40 +40,40 @@ func (c verifyCommand) Run(s streams) error {
 		Actions: []byte(c.Actions),
 	})
 	if err != nil {
-		return usageError{err}
+		return cli.Usage(err)
 	}
-	_, err = fmt.Fprintf(s.out, "outcome         %s\nmultiplier      %s\nserverSeedHash  %s\n",
+	_, err = fmt.Fprintf(s.Out, "outcome         %s\nmultiplier      %s\nserverSeedHash  %s\n",
 		answer.Outcome, answer.Multiplier, answer.Commitment)
 	return err
 }
 
-// compare says whether a round is what its seeds decide.
-func (c verifyCommand) compare(s streams, games *game.Registry) error {
+// compareRound says whether a round is what its seeds decide.
+func (c verifyCommand) compareRound(s cli.Streams, games *game.Registry) error {
 	if c.GameType != "" || c.Rules != "" || c.Config != "{}" || c.ServerSeed != "" || c.ClientSeed != "" || c.Nonce != nil || c.Actions != "" {
-		return usageError{errors.New("--round has the game, its rules and config, the seeds, the nonce and the actions: give it alone")}
+		return cli.Usage(errors.New("--round has the game, its rules and config, the seeds, the nonce and the actions: give it alone"))
 	}
 	text, err := readRound(c.Round)
 	if err != nil {
-		return usageError{err}
+		return cli.Usage(err)
 	}
 	round, err := verifier.ReadRound(text)
 	if err != nil {
-		return usageError{err}
+		return cli.Usage(err)
 	}
 	differences, err := verifier.Compare(games, round)
 	if err != nil {
-		return usageError{err}
+		return cli.Usage(err)
 	}
 	for _, d := range differences {
-		fmt.Fprintf(s.out, "%s: the round says %s, its seeds decide %s\n", d.Name, d.Said, d.Is)
+		fmt.Fprintf(s.Out, "%s: the round says %s, its seeds decide %s\n", d.Name, d.Said, d.Is)
 	}
 	switch {
 	case len(differences) > 0:
 		return fmt.Errorf("round %s is not what its seeds decide", round.ID)
 	case round.Void():
-		_, err = fmt.Fprintf(s.out, "round %s was void: nothing was drawn, the stake was returned\n", round.ID)
+		_, err = fmt.Fprintf(s.Out, "round %s was void: nothing was drawn, the stake was returned\n", round.ID)
 	default:
-		_, err = fmt.Fprintf(s.out, "round %s is verified: commitment, outcome, multiplier and payout are what its seeds decide\n", round.ID)
+		_, err = fmt.Fprintf(s.Out, "round %s is verified: commitment, outcome, multiplier and payout are what its seeds decide\n", round.ID)
 	}
 	return err
 }

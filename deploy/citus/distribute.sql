@@ -4,8 +4,8 @@
 --
 --   psql -1 -v ON_ERROR_STOP=1 -f distribute.sql "$CASINO_DATABASE_URL"
 --
--- What each table is, what the cluster then can't have of the rules of one server, and
--- which statements of a batch go to more than one machine, says docs/growth.md.
+-- docs/growth.md lists where each table lies, the limits of a cluster, and the statements
+-- that use more than one machine.
 
 -- Triggers of spread tables run on the machine of their rows, and see nothing else of them.
 -- Those here look at the row alone, or at rows of the same wallet (below).
@@ -25,14 +25,13 @@ SELECT create_distributed_table(of, 'wallet', colocate_with => 'players') FROM u
   'player_protection', 'wallet_proofs', 'creditors', 'votes',
   'provider_launches', 'provider_rounds', 'provider_transactions', 'provider_deliveries']) AS of;
 
--- Clients' keys and logins lie with their wallets, every other claim by itself, and so does
--- what is there once in the whole ledger.
+-- Clients' keys and logins lie with their wallets, every other claim by itself, and so do
+-- globally unique keys.
 SELECT create_distributed_table('unique_keys', 'place', colocate_with => 'players');
 SELECT create_distributed_table('once', 'id', colocate_with => 'none');
 
--- What statements about wallets look at beside them is on every machine. Everything else
--- stays on the coordinator: lanes with their blocks, what administrators decide, and what is
--- one list for all.
+-- Tables that statements about wallets join are on every machine. Everything else stays on
+-- the coordinator: lanes with their blocks, administrative decisions, and single lists.
 SELECT create_reference_table(of) FROM unnest(ARRAY['names', 'control', 'agents', 'list_cells']) AS of;
 
 -- Grants are copied to the machines table by table; those of single columns are not known
@@ -49,8 +48,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Whoever adds rows that a query finds locks a table of every machine as if to change it.
--- Names refuse to be changed all the same.
+-- An INSERT … SELECT locks a table of every machine as if to change it. Triggers still
+-- refuse changes of names.
 GRANT UPDATE ON names, list_cells TO casino_runtime;
 
 -- A name is held against the others in the copy that it is put into.
@@ -66,7 +65,7 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- The functions below keep this search_path, whoever's session they run in.
+-- The functions below keep this search_path in every session.
 SELECT set_config('search_path', format('%I, pg_temp', current_schema()), true);
 
 -- Rounds, open rounds and seed pairs of a wallet lie on one machine. This names the part of

@@ -87,19 +87,19 @@ const codeAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 
 // Check returns a fault naming the first field that is invalid: agentCode,
 // agentName, status, rtp, percent, siteEndpoint, ipAllowlist, memo.
-func (a Agent) Check() error { return a.check(weburl.Public) }
+func (a Agent) Check() error { return a.checkFields(weburl.Public) }
 
 // CheckLocal is Check where sites may also be on this machine, over plain HTTP: for
 // development.
 func (a Agent) CheckLocal() error {
-	return a.check(func(endpoint string) bool { return weburl.Public(endpoint) || weburl.Loopback(endpoint) })
+	return a.checkFields(func(endpoint string) bool { return weburl.Public(endpoint) || weburl.Loopback(endpoint) })
 }
 
-func (a Agent) check(endpointAllowed func(string) bool) error {
+func (a Agent) checkFields(endpointAllowed func(string) bool) error {
 	switch {
 	case a.Code == "" || len(a.Code) > codeMax || strings.Trim(a.Code, codeAlphabet) != "":
 		return fault.Field("agentCode", "must have 1 to %d letters, digits, dots, dashes and underscores", codeMax)
-	case !readable(a.Name, 1, nameMax):
+	case !isReadableText(a.Name, 1, nameMax):
 		return fault.Field("agentName", "must have 1 to %d characters, none of them a control character", nameMax)
 	case a.Status != Active && a.Status != Blocked:
 		return fault.Field("status", "must be %s or %s", Active, Blocked)
@@ -109,9 +109,9 @@ func (a Agent) check(endpointAllowed func(string) bool) error {
 		return fault.Field("percent", "must be from 0 to 100")
 	case a.SiteEndpoint != "" && !endpointAllowed(a.SiteEndpoint):
 		return fault.Field("siteEndpoint", "must be an absolute https URL of a public host name, without credentials")
-	case len(a.IPAllowlist) > allowlistMax || slices.ContainsFunc(a.IPAllowlist, everywhere):
+	case len(a.IPAllowlist) > allowlistMax || slices.ContainsFunc(a.IPAllowlist, coversAllAddresses):
 		return fault.Field("ipAllowlist", "must hold at most %d addresses or networks, none of them everything", allowlistMax)
-	case !readable(a.Memo, 0, memoMax):
+	case !isReadableText(a.Memo, 0, memoMax):
 		return fault.Field("memo", "must have at most %d characters, none of them a control character", memoMax)
 	case a.Code == House && !a.Open():
 		return fault.New(fault.Forbidden, "the house agent can't be blocked or deleted")
@@ -119,9 +119,9 @@ func (a Agent) check(endpointAllowed func(string) bool) error {
 	return nil
 }
 
-func everywhere(p netip.Prefix) bool { return !p.IsValid() || p.Bits() == 0 }
+func coversAllAddresses(p netip.Prefix) bool { return !p.IsValid() || p.Bits() == 0 }
 
-func readable(text string, least, most int) bool {
+func isReadableText(text string, least, most int) bool {
 	n := utf8.RuneCountInString(text)
 	return n >= least && n <= most && utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f })
 }

@@ -55,7 +55,7 @@ type Alarm struct {
 
 // Raise returns a new alarm.
 func Raise(id string, kind Kind, about string, facts []Fact, now time.Time) Alarm {
-	a := Alarm{ID: id, Kind: kind, About: Subject(about), Facts: sound(facts), RaisedAt: now, LastSeen: now, Seen: 1}
+	a := Alarm{ID: id, Kind: kind, About: Subject(about), Facts: boundFacts(facts), RaisedAt: now, LastSeen: now, Seen: 1}
 	if kind.Entry().OfAgent {
 		a.Agent = a.Fact(AgentFact)
 	}
@@ -186,14 +186,14 @@ func (a Alarm) Fact(name string) string {
 }
 
 // Subject returns what an alarm is about as it is kept: within its bound.
-func Subject(about string) string { return cut(about, AboutMax) }
+func Subject(about string) string { return truncateText(about, AboutMax) }
 
-// sound returns the facts within their bounds, each name once, those without a value left
+// boundFacts returns the facts within their bounds, each name once, those without a value left
 // out.
-func sound(facts []Fact) []Fact {
+func boundFacts(facts []Fact) []Fact {
 	var kept []Fact
 	for _, f := range facts {
-		f = Fact{cut(f.Name, NameMax), cut(f.Value, ValueMax)}
+		f = Fact{truncateText(f.Name, NameMax), truncateText(f.Value, ValueMax)}
 		known := slices.ContainsFunc(kept, func(k Fact) bool { return k.Name == f.Name })
 		if f.Name != "" && f.Value != "" && !known && len(kept) < FactsMax {
 			kept = append(kept, f)
@@ -202,9 +202,9 @@ func sound(facts []Fact) []Fact {
 	return kept
 }
 
-// cut cuts a text to a number of bytes, between letters, and leaves out what is none:
+// truncateText cuts a text to a number of bytes, between letters, and leaves out what is none:
 // databases don't take every byte.
-func cut(text string, most int) string {
+func truncateText(text string, most int) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
 			return ' '

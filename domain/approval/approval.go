@@ -112,16 +112,16 @@ func (a Approval) Decide(by, first rbac.Assignment, policy rbac.Policy, approve 
 		return Approval{}, err
 	}
 	if a.Status != Open {
-		return Approval{}, decided(string(a.Status))
+		return Approval{}, alreadyDecidedError(string(a.Status))
 	}
 	if !now.Before(a.ExpiresAt) {
-		return Approval{}, decided("expired")
+		return Approval{}, alreadyDecidedError("expired")
 	}
 	a.Status, a.DecidedBy, a.DecidedAt = Refused, by.Wallet, now
 	if !approve {
 		return a, nil
 	}
-	if !a.stands(first, policy) {
+	if !a.requesterStillAllowed(first, policy) {
 		return Approval{}, fault.New(fault.InvalidState, "the request is void: the role of the admin who made it was changed since").With("status", "void")
 	}
 	if by.Wallet == a.By {
@@ -137,14 +137,14 @@ func (a Approval) Decide(by, first rbac.Assignment, policy rbac.Policy, approve 
 	return a, nil
 }
 
-// stands reports whether the admin who made the request could still make it, with the
+// requesterStillAllowed reports whether the admin who made the request could still make it, with the
 // role that was old enough then.
-func (a Approval) stands(first rbac.Assignment, policy rbac.Policy) bool {
+func (a Approval) requesterStillAllowed(first rbac.Assignment, policy rbac.Policy) bool {
 	return policy.Check(first, a.Kind.Permission()) == nil && (first.AgentCode == "" || first.AgentCode == a.Agent) &&
 		first.CheckAge(a.CreatedAt) == nil
 }
 
-func decided(status string) error {
+func alreadyDecidedError(status string) error {
 	return fault.New(fault.InvalidState, "the request is already %s", status).With("status", status)
 }
 

@@ -46,8 +46,8 @@ func plannedOf(rules game.Game, wager money.Amount) planned {
 	return planned{gameType: rules.Type(), rules: rules.Rules(), wager: wager}
 }
 
-// wagerable refuses what no plan can be made of.
-func wagerable(rules game.Game, wager money.Amount) error {
+// checkWager refuses what no plan can be made of.
+func checkWager(rules game.Game, wager money.Amount) error {
 	if rules == nil {
 		return fault.Field("gameType", "is required")
 	}
@@ -84,7 +84,7 @@ type Order struct {
 // Its faults are those of game.Prepare, and of kind Invalid, naming "wager", where that
 // isn't positive, and "gameType" without a game. Limits are Admit's.
 func NewOrder(rules game.Game, config game.Value, wager money.Amount) (Order, error) {
-	if err := wagerable(rules, wager); err != nil {
+	if err := checkWager(rules, wager); err != nil {
 		return Order{}, err
 	}
 	plan, err := game.Prepare(rules, config, wager)
@@ -132,7 +132,7 @@ func Admit(o Order, balance money.Amount) error {
 	if o.Bankroll.Sign() <= 0 {
 		return refuse(noCapital)
 	}
-	if !covers(o.Bankroll, o.Terms.BankrollShare, most) {
+	if !bankrollCovers(o.Bankroll, o.Terms.BankrollShare, most) {
 		return refuse("could pay more than the house can afford at the moment")
 	}
 	if o.wager > balance {
@@ -141,8 +141,8 @@ func Admit(o Order, balance money.Amount) error {
 	return nil
 }
 
-// covers reports whether payout ≤ bankroll · share.
-func covers(bankroll money.Total, share money.Ratio, payout money.Amount) bool {
+// bankrollCovers reports whether payout ≤ bankroll · share.
+func bankrollCovers(bankroll money.Total, share money.Ratio, payout money.Amount) bool {
 	if bankroll.Sign() <= 0 {
 		return false
 	}
@@ -173,7 +173,7 @@ func Decide(o Order, pair fairness.Pair, balance money.Amount) (round Round, nex
 	if o.plan != nil {
 		round.Config = o.plan.Config()
 	}
-	result, payout, ok := draw(o, pair)
+	result, payout, ok := drawResult(o, pair)
 	if !ok {
 		round.Void, round.Payout, round.Balance = true, o.wager, balance
 		round.Multiplier = money.Ratio{Num: 1, Den: 1}
@@ -188,10 +188,10 @@ func Decide(o Order, pair fairness.Pair, balance money.Amount) (round Round, nex
 	return round, pair.Advance()
 }
 
-// draw plays the plan and reports false when there is nothing to draw from, the game broke
+// drawResult plays the plan and reports false when there is nothing to draw from, the game broke
 // down, or it pays more than an amount holds: an embedder's game must not be able to break
 // the book.
-func draw(o Order, pair fairness.Pair) (result game.Result, payout money.Amount, ok bool) {
+func drawResult(o Order, pair fairness.Pair) (result game.Result, payout money.Amount, ok bool) {
 	if o.plan == nil || pair.Seed.Reveal() == "" || pair.Exhausted() {
 		return game.Result{}, 0, false
 	}

@@ -88,7 +88,7 @@ func (o Open) Covered() event.Event {
 		event.Text("agent", o.Agent), event.Text("game", o.GameType), event.Text("rules", o.Rules), event.Text("token", o.Token),
 		event.Int("wager", o.Wager), event.Int("stake", o.Stake), event.Text("config", o.Config.String()),
 		event.Text(pairField, o.PairID), event.Text("commitment", o.Commitment), event.Text("clientSeed", o.ClientSeed),
-		event.Text("clientSource", o.ClientSource.String()), event.Text(nonceField, ordinal(o.Nonce)),
+		event.Text("clientSource", o.ClientSource.String()), event.Text(nonceField, ordinalText(o.Nonce)),
 		event.Text(actionsField, o.Actions.String()), event.Text(shownField, o.Shown.String()), event.Text("choices", o.Choices.String()),
 		event.Uint("maxMultiplierNum", o.MaxMultiplier.Num), event.Uint("maxMultiplierDen", o.MaxMultiplier.Den),
 		event.Int("exposure", o.Exposure), event.Flag("ended", o.Ended),
@@ -204,15 +204,15 @@ func (o Open) Sealed() []byte { return []byte("casino open round 1 " + o.Covered
 // for the opening: player → stake.
 func (o Open) StakePosting(step int, amount money.Amount) ledger.Posting {
 	return ledger.Posting{
-		Key: ledger.Key{Kind: ledger.Staked, Scope: ordinal(int64(step)), ID: o.ID},
+		Key: ledger.Key{Kind: ledger.Staked, Scope: ordinalText(int64(step)), ID: o.ID},
 		Transfers: []ledger.Transfer{{
 			Debit: ledger.PlayerOf(o.Wallet), Credit: ledger.StakeOf(o.Wallet), Token: o.Token, Amount: amount,
 		}},
 	}
 }
 
-// settled is the round that an open one ends as. Balance is the player's before its end.
-func (o Open) settled(at time.Time, balance money.Amount) Round {
+// toSettledRound is the round that an open one ends as. Balance is the player's before its end.
+func (o Open) toSettledRound(at time.Time, balance money.Amount) Round {
 	return Round{
 		ID: o.ID, Wallet: o.Wallet, Agent: o.Agent, GameType: o.GameType, Rules: o.Rules, Token: o.Token, Wager: o.Stake,
 		Config: o.Config, PairID: o.PairID, Commitment: o.Commitment, ClientSeed: o.ClientSeed, ClientSource: o.ClientSource,
@@ -220,9 +220,9 @@ func (o Open) settled(at time.Time, balance money.Amount) Round {
 	}
 }
 
-// voided is the round as one that broke down: everything staked comes back.
-func (o Open) voided(at time.Time, balance money.Amount) Round {
-	round := o.settled(at, balance)
+// toVoidRound is the round as one that broke down: everything staked comes back.
+func (o Open) toVoidRound(at time.Time, balance money.Amount) Round {
+	round := o.toSettledRound(at, balance)
 	round.Void, round.Payout, round.Multiplier = true, o.Stake, money.Ratio{Num: 1, Den: 1}
 	round.Balance += o.Stake
 	return round
@@ -235,4 +235,4 @@ func TheoryOf(steps game.Steps, actions []game.Value, shown game.Value) (Theory,
 	return Theory(theory), err
 }
 
-func ordinal(n int64) string { return strconv.FormatInt(n, 10) }
+func ordinalText(n int64) string { return strconv.FormatInt(n, 10) }

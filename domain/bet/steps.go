@@ -24,7 +24,7 @@ type Opening struct {
 // Its faults are those of game.Begin, and of kind Invalid, naming "wager", where that
 // isn't positive, and "gameType" without a game. Limits are Admitted's.
 func NewOpening(rules game.Game, config game.Value, wager money.Amount) (Opening, error) {
-	if err := wagerable(rules, wager); err != nil {
+	if err := checkWager(rules, wager); err != nil {
 		return Opening{}, err
 	}
 	steps, err := game.Begin(rules, config, wager)
@@ -255,7 +255,7 @@ func (o Opening) Begin(exposure money.Amount, agent string, pair fairness.Pair, 
 		Actions: game.List(), Exposure: exposure, OpenedAt: o.At, TouchedAt: o.At,
 	}
 	broken := func(why error) Progress {
-		round := open.voided(o.At, balance-o.wager)
+		round := open.toVoidRound(o.At, balance-o.wager)
 		round.Actions = game.Value{}
 		return Progress{Round: &round, Broken: why}
 	}
@@ -263,20 +263,20 @@ func (o Opening) Begin(exposure money.Amount, agent string, pair fairness.Pair, 
 		return broken(errors.New("there is nothing to draw from"))
 	}
 	open.Config, open.MaxMultiplier = o.steps.Config(), o.steps.MaxMultiplier()
-	states, err := game.Replay(o.steps, open.draws(pair), nil)
+	states, err := game.Replay(o.steps, open.drawsFrom(pair), nil)
 	if err != nil {
 		return broken(err)
 	}
 	open.Shown, open.Choices, open.Ended = states[0].Shown, Offers(states[0].Choices, o.wager), states[0].Ended
 	p := Progress{States: []Open{open}, Staked: o.wager}
-	if err := p.end(o.steps, states[0], o.At, balance-o.wager); err != nil {
+	if err := p.endRound(o.steps, states[0], o.At, balance-o.wager); err != nil {
 		return broken(err)
 	}
 	return p
 }
 
-// draws gives the draws of the round from their start.
-func (o Open) draws(pair fairness.Pair) func() game.Draws {
+// drawsFrom gives the draws of the round from their start.
+func (o Open) drawsFrom(pair fairness.Pair) func() game.Draws {
 	return func() game.Draws { return fairness.NewStream(pair.Seed, o.ClientSeed, o.Nonce) }
 }
 
@@ -289,13 +289,13 @@ func (o Open) Steps(rules game.Game) (game.Steps, error) { return game.Begin(rul
 // A refusal is a fault: of kind Invalid for an action that isn't offered, or may's. What
 // else goes wrong makes a void round, whose stakes all come back.
 func (o Open) Take(steps game.Steps, pair fairness.Pair, action game.Value, balance money.Amount, at time.Time, may func(stake money.Amount) error) (Progress, error) {
-	at = o.next(at)
-	normal, before, after, err := game.Advance(steps, o.draws(pair), o.Taken(), action)
+	at = o.nextActionTime(at)
+	normal, before, after, err := game.Advance(steps, o.drawsFrom(pair), o.Taken(), action)
 	var refusal *fault.Error
 	if errors.As(err, &refusal) {
 		return Progress{}, refusal
 	}
-	further := o.further(before, action)
+	further := o.furtherStake(before, action)
 	if further > 0 {
 		if err := may(further); err != nil {
 			return Progress{}, err
@@ -303,29 +303,29 @@ func (o Open) Take(steps game.Steps, pair fairness.Pair, action game.Value, bala
 	}
 	p := Progress{}
 	if err != nil {
-		return p.breaks(o, at, balance, err), nil
+		return p.voidRound(o, at, balance, err), nil
 	}
-	if !p.takes(o, steps, normal, after, at) {
-		return p.breaks(o, at, balance, errors.New("its stake is no amount")), nil
+	if !p.addState(o, steps, normal, after, at) {
+		return p.voidRound(o, at, balance, errors.New("its stake is no amount")), nil
 	}
 	p.Staked = further
-	if err := p.end(steps, after, at, balance-further); err != nil {
-		return p.breaks(o, at, balance, err), nil
+	if err := p.endRound(steps, after, at, balance-further); err != nil {
+		return p.voidRound(o, at, balance, err), nil
 	}
 	return p, nil
 }
 
-// next is the moment at which the round goes on: by another instance's clock, or one that
+// nextActionTime is the moment at which the round goes on: by another instance's clock, or one that
 // was set back, it may be earlier than the last, which nothing of a round is.
-func (o Open) next(at time.Time) time.Time {
+func (o Open) nextActionTime(at time.Time) time.Time {
 	if at.Before(o.TouchedAt) {
 		return o.TouchedAt
 	}
 	return at
 }
 
-// further is what an action takes in base units, by the offer before it.
-func (o Open) further(before game.State, action game.Value) money.Amount {
+// furtherStake is what an action takes in base units, by the offer before it.
+func (o Open) furtherStake(before game.State, action game.Value) money.Amount {
 	for _, choice := range before.Choices {
 		if choice.Action.Get(game.ActionType).Equal(action.Get(game.ActionType)) {
 			if total, ok := before.Stake.Plus(choice.Stake); ok {
@@ -341,35 +341,35 @@ func (o Open) further(before game.State, action game.Value) money.Amount {
 // Finish ends the round by the actions that its rules take for a player who never comes
 // back. Where they break down the round is void.
 func (o Open) Finish(steps game.Steps, pair fairness.Pair, balance money.Amount, at time.Time) Progress {
-	at = o.next(at)
+	at = o.nextActionTime(at)
 	p := Progress{}
-	states, err := game.Replay(steps, o.draws(pair), o.Taken())
+	states, err := game.Replay(steps, o.drawsFrom(pair), o.Taken())
 	if err != nil {
-		return p.breaks(o, at, balance, err)
+		return p.voidRound(o, at, balance, err)
 	}
 	state, now := states[len(states)-1], o
 	for !state.Ended {
 		action, err := game.Abandoned(steps, state)
 		if err != nil {
-			return p.breaks(o, at, balance, err)
+			return p.voidRound(o, at, balance, err)
 		}
-		normal, _, after, err := game.Advance(steps, o.draws(pair), now.Taken(), action)
+		normal, _, after, err := game.Advance(steps, o.drawsFrom(pair), now.Taken(), action)
 		if err != nil {
-			return p.breaks(o, at, balance, err)
+			return p.voidRound(o, at, balance, err)
 		}
-		if !p.takes(now, steps, normal, after, at) {
-			return p.breaks(o, at, balance, errors.New("its stake is no amount"))
+		if !p.addState(now, steps, normal, after, at) {
+			return p.voidRound(o, at, balance, errors.New("its stake is no amount"))
 		}
 		state, now = after, p.Last()
 	}
-	if err := p.end(steps, state, at, balance); err != nil {
-		return p.breaks(o, at, balance, err)
+	if err := p.endRound(steps, state, at, balance); err != nil {
+		return p.voidRound(o, at, balance, err)
 	}
 	return p
 }
 
-// takes adds the state after an action; false where its stake is no amount.
-func (p *Progress) takes(from Open, steps game.Steps, normal game.Value, after game.State, at time.Time) bool {
+// addState adds the state after an action; false where its stake is no amount.
+func (p *Progress) addState(from Open, steps game.Steps, normal game.Value, after game.State, at time.Time) bool {
 	stake, ok := from.Wager.Times(after.Stake)
 	next := from
 	next.Stake, next.Shown, next.Choices = stake, after.Shown, Offers(after.Choices, from.Wager)
@@ -378,14 +378,14 @@ func (p *Progress) takes(from Open, steps game.Steps, normal game.Value, after g
 	return ok && stake >= from.Stake
 }
 
-// breaks makes the round, as it stood before, a void one.
-func (Progress) breaks(o Open, at time.Time, balance money.Amount, why error) Progress {
-	round := o.voided(at, balance)
+// voidRound makes the round, as it stood before, a void one.
+func (Progress) voidRound(o Open, at time.Time, balance money.Amount, why error) Progress {
+	round := o.toVoidRound(at, balance)
 	return Progress{Round: &round, Broken: why}
 }
 
-// end makes a Round of one that has ended. Balance is the player's without what it pays.
-func (p *Progress) end(steps game.Steps, end game.State, at time.Time, balance money.Amount) error {
+// endRound makes a Round of one that has ended. Balance is the player's without what it pays.
+func (p *Progress) endRound(steps game.Steps, end game.State, at time.Time, balance money.Amount) error {
 	if !end.Ended {
 		return nil
 	}
@@ -399,7 +399,7 @@ func (p *Progress) end(steps game.Steps, end game.State, at time.Time, balance m
 	if !ok || payout > last.Exposure {
 		return errors.New("pays more than it said it could")
 	}
-	round := last.settled(at, balance)
+	round := last.toSettledRound(at, balance)
 	round.Outcome, round.Multiplier, round.Payout, round.Theory = result.Outcome, result.Multiplier, payout, theory
 	round.Balance += payout
 	p.Round = &round

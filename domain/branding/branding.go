@@ -36,7 +36,7 @@ func (b Branding) Check() error {
 	if n := utf8.RuneCountInString(b.Title); n < 1 || n > titleMax || !utf8.ValidString(b.Title) {
 		return fault.Field("title", "must have 1 to %d characters", titleMax)
 	}
-	if strings.ContainsFunc(b.Title, hidden) || !strings.ContainsFunc(b.Title, visible) {
+	if strings.ContainsFunc(b.Title, isHiddenRune) || !strings.ContainsFunc(b.Title, isVisibleRune) {
 		return fault.Field("title", "must be visible and without control or text-direction characters")
 	}
 	if !weburl.Public(b.LogoURL) {
@@ -48,16 +48,16 @@ func (b Branding) Check() error {
 	return nil
 }
 
-// hidden reports characters that change how the text around them is read:
+// isHiddenRune reports characters that change how the text around them is read:
 // controls, separators of lines, and the format characters, which turn the
 // direction of writing. The two joiners stay: Persian and emoji need them.
-func hidden(r rune) bool {
+func isHiddenRune(r rune) bool {
 	const nonJoiner, joiner = '\u200c', '\u200d'
 	return r != nonJoiner && r != joiner && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
-// visible reports characters that leave ink by themselves.
-func visible(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) }
+// isVisibleRune reports characters that leave ink by themselves.
+func isVisibleRune(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) }
 
 func hexColor(text string) bool {
 	if len(text) != len("#rrggbb") || text[0] != '#' {

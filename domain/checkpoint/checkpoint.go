@@ -72,7 +72,7 @@ func (s *Statement) Text() (string, error) {
 	var b strings.Builder
 	var broken error
 	line := func(name, value string) {
-		if !printable(value) {
+		if !isPrintableASCII(value) {
 			broken = fault.Field("statement", "its %s must be printable ASCII in one line", name)
 		}
 		fmt.Fprintf(&b, "%s: %s\n", name, value)
@@ -179,38 +179,38 @@ type reader struct {
 	err  error
 }
 
-func (r *reader) refuse(format string, args ...any) {
+func (r *reader) setError(format string, args ...any) {
 	if r.err == nil {
 		r.err = fault.Field("statement", format, args...)
 	}
 }
 
-// line returns the next one without its line feed.
-func (r *reader) line() string {
+// readLine returns the next one without its line feed.
+func (r *reader) readLine() string {
 	line, rest, found := strings.Cut(r.rest, "\n")
 	if !found {
-		r.refuse("must end with a line feed")
+		r.setError("must end with a line feed")
 		return ""
 	}
 	r.rest = rest
 	return line
 }
 
-// value returns that of the next line, which must have the name.
-func (r *reader) value(name string) string {
-	value, named := strings.CutPrefix(r.line(), name+": ")
-	if !named || !printable(value) {
-		r.refuse("must state its %s", name)
+// readValue returns that of the next line, which must have the name.
+func (r *reader) readValue(name string) string {
+	value, named := strings.CutPrefix(r.readLine(), name+": ")
+	if !named || !isPrintableASCII(value) {
+		r.setError("must state its %s", name)
 	}
 	return value
 }
 
-// number returns the next line's value, written in one way alone.
-func (r *reader) number(name string, least int64) int64 {
-	text := r.value(name)
+// readNumber returns the next line's value, written in one way alone.
+func (r *reader) readNumber(name string, least int64) int64 {
+	text := r.readValue(name)
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < least || strconv.FormatInt(n, 10) != text {
-		r.refuse("has no %s", name)
+		r.setError("has no %s", name)
 	}
 	return n
 }
@@ -220,23 +220,23 @@ func (r *reader) number(name string, least int64) int64 {
 func Parse(text string) (Statement, error) {
 	r := &reader{rest: text}
 	if len(text) > textMax {
-		r.refuse("is longer than %d bytes", textMax)
+		r.setError("is longer than %d bytes", textMax)
 	}
-	if r.line() != version {
-		r.refuse("must begin with %q", version)
+	if r.readLine() != version {
+		r.setError("must begin with %q", version)
 	}
 	s := Statement{
-		Purpose: Purpose(r.value("purpose")), Ledger: r.value("ledger"),
-		Epoch: r.number("epoch", 1), At: time.UnixMilli(r.number("time", 0)).UTC(), Slot: r.slot(),
+		Purpose: Purpose(r.readValue("purpose")), Ledger: r.readValue("ledger"),
+		Epoch: r.readNumber("epoch", 1), At: time.UnixMilli(r.readNumber("time", 0)).UTC(), Slot: r.readSlot(),
 	}
 	if s.Purpose == "" || s.Ledger == "" {
-		r.refuse("must state its purpose and its ledger")
+		r.setError("must state its purpose and its ledger")
 	}
-	s.Heads = r.heads()
+	s.Heads = r.readHeads()
 	for r.err == nil && r.rest != "" {
-		name, value, found := strings.Cut(r.line(), ": ")
-		if !found || !isName(name) || !printable(value) {
-			r.refuse("has a line that states nothing")
+		name, value, found := strings.Cut(r.readLine(), ": ")
+		if !found || !isName(name) || !isPrintableASCII(value) {
+			r.setError("has a line that states nothing")
 		}
 		s.Facts = append(s.Facts, Fact{name, value})
 	}
@@ -246,30 +246,30 @@ func Parse(text string) (Statement, error) {
 	return s, nil
 }
 
-func (r *reader) slot() *uint64 {
-	text := r.value("slot")
+func (r *reader) readSlot() *uint64 {
+	text := r.readValue("slot")
 	if text == unknown {
 		return nil
 	}
 	slot, err := strconv.ParseUint(text, 10, 64)
 	if err != nil || strconv.FormatUint(slot, 10) != text {
-		r.refuse("has no slot")
+		r.setError("has no slot")
 	}
 	return &slot
 }
 
-func (r *reader) heads() (heads []hashchain.Head) {
+func (r *reader) readHeads() (heads []hashchain.Head) {
 	for r.err == nil && strings.HasPrefix(r.rest, "head: ") {
-		head, err := ParseHead(r.value("head"))
+		head, err := ParseHead(r.readValue("head"))
 		if err != nil || len(heads) > 0 && heads[len(heads)-1].Lane >= head.Lane {
-			r.refuse("must have its heads sorted, one a lane, as lane:seq:hash")
+			r.setError("must have its heads sorted, one a lane, as lane:seq:hash")
 		}
 		heads = append(heads, head)
 	}
 	return heads
 }
 
-func printable(text string) bool {
+func isPrintableASCII(text string) bool {
 	for i := range len(text) {
 		if text[i] < ' ' || text[i] > '~' {
 			return false

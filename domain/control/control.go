@@ -217,14 +217,14 @@ func Check(before, after State) error {
 		return errLoginsBack
 	}
 	for i, p := range after.Pauses {
-		if slices.ContainsFunc(after.Pauses[:i], p.same) {
+		if slices.ContainsFunc(after.Pauses[:i], p.samePlay) {
 			return errPausedTwice
 		}
 	}
 	return nil
 }
 
-// same reports whether two pauses are of the same play.
-func (p PlayPause) same(q PlayPause) bool {
+// samePlay reports whether two pauses are of the same play.
+func (p PlayPause) samePlay(q PlayPause) bool {
 	return p.GameType == q.GameType && p.AgentCode == q.AgentCode
 }

@@ -119,18 +119,18 @@ func Judge(obs Observation, claimant wallet.Address, terms token.Terms, treasury
 	case !obs.Finalized:
 		return Verdict{Status: Pending}
 	case obs.Failed:
-		return rejected(TransactionFailed)
+		return rejectedVerdict(TransactionFailed)
 	case obs.Slot <= treasury.After && treasury.After > 0:
-		return rejected(BeforeWatch)
+		return rejectedVerdict(BeforeWatch)
 	case slices.Contains(obs.Signers, treasury.Owner):
-		return rejected(TreasurySigned)
+		return rejectedVerdict(TreasurySigned)
 	case terms.Program == token.System:
 		return judgeSOL(obs, claimant, terms, treasury)
 	}
 	return judgeToken(obs, claimant, terms, treasury)
 }
 
-func rejected(reason Reason) Verdict { return Verdict{Status: Rejected, Reason: reason} }
+func rejectedVerdict(reason Reason) Verdict { return Verdict{Status: Rejected, Reason: reason} }
 
 // judgeToken holds the treasury's own token account of the mint and program
 // against the rules. Other accounts are not where deposits arrive, even when
@@ -138,13 +138,13 @@ func rejected(reason Reason) Verdict { return Verdict{Status: Rejected, Reason: 
 func judgeToken(obs Observation, claimant wallet.Address, terms token.Terms, treasury Treasury) Verdict {
 	credit, reason := receivedToken(obs, terms, treasury)
 	if credit == 0 {
-		return rejected(reason)
+		return rejectedVerdict(reason)
 	}
 	var falls falls
 	for _, change := range obs.Tokens {
 		if change.Account != treasury.TokenAccount && change.Mint == terms.Mint {
-			falls.lost(change.OwnerPre, change.Pre)
-			falls.gained(change.OwnerPost, change.Post)
+			falls.addLoss(change.OwnerPre, change.Pre)
+			falls.addGain(change.OwnerPost, change.Post)
 		}
 	}
 	// An account of the mint that went to another owner looks like a payment by
@@ -152,7 +152,7 @@ func judgeToken(obs Observation, claimant wallet.Address, terms token.Terms, tre
 	handedOver := slices.ContainsFunc(obs.Tokens, func(c TokenChange) bool {
 		return c.Mint == terms.Mint && c.OwnerPre != "" && c.OwnerPost != "" && c.OwnerPre != c.OwnerPost
 	})
-	verdict := falls.judge(credit, obs.Signers, claimant, terms)
+	verdict := falls.judgeCredit(credit, obs.Signers, claimant, terms)
 	if handedOver && verdict.Status == Credited {
 		verdict.Status, verdict.Reason = Review, OwnerChanged
 	}
@@ -167,7 +167,7 @@ func receivedToken(obs Observation, terms token.Terms, treasury Treasury) (uint6
 		if change.Account != treasury.TokenAccount {
 			continue
 		}
-		if credited, why := arrived(change, terms, treasury); why == NoReason {
+		if credited, why := receivedAmount(change, terms, treasury); why == NoReason {
 			credit = credited
 		} else if reason == NoCredit {
 			reason = why
@@ -189,9 +189,9 @@ func receivedSOL(obs Observation, treasury Treasury) (credit uint64) {
 	return credit
 }
 
-// arrived returns what the treasury's token account received, or why that is
+// receivedAmount returns what the treasury's token account received, or why that is
 // no deposit.
-func arrived(c TokenChange, terms token.Terms, treasury Treasury) (uint64, Reason) {
+func receivedAmount(c TokenChange, terms token.Terms, treasury Treasury) (uint64, Reason) {
 	owned := func(owner string, amount uint64) bool {
 		return owner == treasury.Owner || owner == "" && amount == 0
 	}
@@ -212,20 +212,20 @@ func judgeSOL(obs Observation, claimant wallet.Address, terms token.Terms, treas
 	var falls falls
 	for _, change := range obs.Lamports {
 		if change.Address != treasury.Owner {
-			falls.lost(change.Address, change.Pre)
-			falls.gained(change.Address, change.Post)
+			falls.addLoss(change.Address, change.Pre)
+			falls.addGain(change.Address, change.Post)
 		}
 	}
 	if owners, wrapped := wrappedSOL(obs, treasury, credit > 0); wrapped &&
 		slices.Contains(obs.Signers, string(claimant)) &&
-		(slices.Contains(owners, string(claimant)) || falls.of(string(claimant)).Sign() > 0) {
+		(slices.Contains(owners, string(claimant)) || falls.fallOf(string(claimant)).Sign() > 0) {
 		amount, _ := Arrived(obs, terms, treasury)
 		return Verdict{Status: Review, Reason: WrappedSOL, Amount: amount}
 	}
 	if credit == 0 {
-		return rejected(NoCredit)
+		return rejectedVerdict(NoCredit)
 	}
-	return falls.judge(credit, obs.Signers, claimant, terms)
+	return falls.judgeCredit(credit, obs.Signers, claimant, terms)
 }
 
 // wrappedSOL reports whether wrapped SOL may have reached the treasury: its own
@@ -237,16 +237,16 @@ func wrappedSOL(obs Observation, treasury Treasury, lamportsRose bool) (owners [
 		case c.Mint != money.SOL:
 		case c.Account == treasury.WrappedSOL:
 			reached = reached || c.Post > c.Pre
-		case c.Post < c.Pre || c.OwnerPre != "" && c.OwnerPost == "" || drained(obs, c.Account):
+		case c.Post < c.Pre || c.OwnerPre != "" && c.OwnerPost == "" || lostLamports(obs, c.Account):
 			owners = append(owners, c.OwnerPre)
 		}
 	}
 	return owners, reached || lamportsRose && len(owners) > 0
 }
 
-// drained reports whether an account lost lamports: some nodes go on listing a
+// lostLamports reports whether an account lost lamports: some nodes go on listing a
 // token account that was closed, and only the lamports show it.
-func drained(obs Observation, account string) bool {
+func lostLamports(obs Observation, account string) bool {
 	return slices.ContainsFunc(obs.Lamports, func(l LamportChange) bool {
 		return l.Address == account && l.Post < l.Pre
 	})
@@ -260,15 +260,17 @@ type falls struct {
 	amounts []money.Total
 }
 
-func (f *falls) lost(owner string, amount uint64) { f.add(owner, money.TotalOfProduct(amount, 1)) }
-
-func (f *falls) gained(owner string, amount uint64) {
-	f.add(owner, money.TotalOfProduct(amount, 1).Neg())
+func (f *falls) addLoss(owner string, amount uint64) {
+	f.addFall(owner, money.TotalOfProduct(amount, 1))
 }
 
-// add counts for an owner. An amount without an owner counts for the owner "",
+func (f *falls) addGain(owner string, amount uint64) {
+	f.addFall(owner, money.TotalOfProduct(amount, 1).Neg())
+}
+
+// addFall counts for an owner. An amount without an owner counts for the owner "",
 // who is nobody and can't have signed.
-func (f *falls) add(owner string, amount money.Total) {
+func (f *falls) addFall(owner string, amount money.Total) {
 	if amount.Sign() == 0 {
 		return
 	}
@@ -280,15 +282,15 @@ func (f *falls) add(owner string, amount money.Total) {
 	f.amounts[at] = f.amounts[at].Add(amount)
 }
 
-func (f *falls) of(owner string) money.Total {
+func (f *falls) fallOf(owner string) money.Total {
 	if at := slices.Index(f.owners, owner); at >= 0 {
 		return f.amounts[at]
 	}
 	return money.Total{}
 }
 
-// judge decides whose a credit is and whether it can be booked.
-func (f *falls) judge(credit uint64, signers []string, claimant wallet.Address, terms token.Terms) Verdict {
+// judgeCredit decides whose a credit is and whether it can be booked.
+func (f *falls) judgeCredit(credit uint64, signers []string, claimant wallet.Address, terms token.Terms) Verdict {
 	var payers []string
 	for i, owner := range f.owners {
 		if f.amounts[i].Sign() > 0 {
@@ -297,7 +299,7 @@ func (f *falls) judge(credit uint64, signers []string, claimant wallet.Address, 
 	}
 	whole := money.TotalOfProduct(credit, 1)
 	paid := func(owner string) bool {
-		return slices.Contains(signers, owner) && f.of(owner).Cmp(whole) >= 0
+		return slices.Contains(signers, owner) && f.fallOf(owner).Cmp(whole) >= 0
 	}
 	verdict := Verdict{Status: Rejected, Reason: NotSender}
 	if len(payers) == 1 && paid(payers[0]) {
@@ -305,7 +307,7 @@ func (f *falls) judge(credit uint64, signers []string, claimant wallet.Address, 
 	}
 	amount, fits := whole.Amount()
 	switch {
-	case !slices.Contains(signers, string(claimant)) || f.of(string(claimant)).Sign() <= 0:
+	case !slices.Contains(signers, string(claimant)) || f.fallOf(string(claimant)).Sign() <= 0:
 		// the claimant paid no part of it
 	case len(payers) > 1:
 		verdict.Status, verdict.Reason, verdict.Amount = Review, SeveralSenders, amount

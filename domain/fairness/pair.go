@@ -80,14 +80,14 @@ func ParseClientSeed(text string) (string, error) {
 	if len(text) == 0 || len(text) > ClientSeedMax {
 		return "", fault.Field("clientSeed", "must be 1–%d characters", ClientSeedMax)
 	}
-	if !printable(text) {
+	if !isPrintableASCII(text) {
 		return "", fault.Field("clientSeed", "must be printable ASCII")
 	}
 	return text, nil
 }
 
-// printable reports whether a text is printable ASCII only.
-func printable(text string) bool {
+// isPrintableASCII reports whether a text is printable ASCII only.
+func isPrintableASCII(text string) bool {
 	for i := range len(text) {
 		if text[i] < 0x20 || text[i] > 0x7e {
 			return false
@@ -161,7 +161,7 @@ type Closing struct {
 }
 
 // Reveal retires the pair, as Rotate does an active one.
-func (c Closing) Reveal() Revealed { return c.reveal() }
+func (c Closing) Reveal() Revealed { return c.revealSeed() }
 
 // Equal reports whether two closing pairs are the same in everything.
 func (c Closing) Equal(d Closing) bool { return c.NextID == d.NextID && c.Pair.Equal(d.Pair) }
@@ -177,7 +177,7 @@ func (p Pair) Closing() Closing {
 // seed is the house's own, because there was no commitment yet on which the player could
 // have chosen.
 func NewPair(first, next Spare, clientSeed string, at time.Time) Pair {
-	return first.Commit().activate(1, ClientSeed{clientSeed, FromServer}, next, at)
+	return first.Commit().activatePair(1, ClientSeed{clientSeed, FromServer}, next, at)
 }
 
 // In returns the pair as one that was made in the epoch.
@@ -186,8 +186,8 @@ func (p Pair) In(epoch int64) Pair {
 	return p
 }
 
-// activate makes the committed seed the active one.
-func (n NextSeed) activate(epoch int64, client ClientSeed, spare Spare, at time.Time) Pair {
+// activatePair makes the committed seed the active one.
+func (n NextSeed) activatePair(epoch int64, client ClientSeed, spare Spare, at time.Time) Pair {
 	return Pair{
 		ID: n.ID, Epoch: epoch, Seed: n.Seed, Commitment: n.Commitment,
 		ClientSeed: client.Text, ClientSource: client.Source,
@@ -202,7 +202,7 @@ func (n NextSeed) activate(epoch int64, client ClientSeed, spare Spare, at time.
 // Rotating retires before it reveals: both results go into one commit, and the
 // old pair must take no nonce after it.
 func (p Pair) Rotate(client ClientSeed, spare Spare, at time.Time) (Revealed, Pair) {
-	return p.reveal(), p.Next.activate(p.Epoch, client, spare, at)
+	return p.revealSeed(), p.Next.activatePair(p.Epoch, client, spare, at)
 }
 
 // Kept is the client seed that follows when a pair ends without the player's doing: the
@@ -214,7 +214,7 @@ func (p Pair) Kept(server string) ClientSeed {
 	return ClientSeed{p.ClientSeed, FromRepeated}
 }
 
-func (p Pair) reveal() Revealed {
+func (p Pair) revealSeed() Revealed {
 	return Revealed{
 		ID: p.ID, ServerSeed: p.Seed.Reveal(), Commitment: p.Commitment,
 		ClientSeed: p.ClientSeed, ClientSource: p.ClientSource, Rounds: p.Nonce, Since: p.Since,
@@ -229,7 +229,7 @@ func (p Pair) Renew(epoch int64, first, next Spare, clientSeed string, at time.T
 	unplayed = Revealed{
 		ID: p.Next.ID, ServerSeed: p.Next.Seed.Reveal(), Commitment: p.Next.Commitment, ClientSource: FromServer,
 	}
-	return p.reveal(), unplayed, NewPair(first, next, clientSeed, at).In(epoch)
+	return p.revealSeed(), unplayed, NewPair(first, next, clientSeed, at).In(epoch)
 }
 
 // Draws returns the stream of draws of the next round.

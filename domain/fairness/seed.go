@@ -150,14 +150,14 @@ func NewStream(seed ServerSeed, clientSeed string, nonce int64) *Stream {
 // Next returns the next draw k, every value of 0 … 2^32-1 as likely as another.
 func (s *Stream) Next() uint32 {
 	if s.used == sha256.Size {
-		s.refill()
+		s.refillBuffer()
 	}
 	k := binary.BigEndian.Uint32(s.block[s.used:])
 	s.used += 4
 	return k
 }
 
-func (s *Stream) refill() {
+func (s *Stream) refillBuffer() {
 	s.inner = strconv.AppendUint(s.inner[:s.prefix], s.cursor, 10)
 	sum := sha256.Sum256(s.inner)
 	copy(s.outer[sha256.BlockSize:], sum[:])

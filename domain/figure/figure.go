@@ -44,7 +44,7 @@ type Cell struct {
 // need.
 var VarianceMax = money.TotalFromParts(1<<52-1, 1<<40-1)
 
-func bounded(variance money.Total) money.Total {
+func boundVariance(variance money.Total) money.Total {
 	if variance.Cmp(VarianceMax) > 0 {
 		return VarianceMax
 	}
@@ -58,7 +58,7 @@ func (c Cell) Add(d Cell) Cell {
 		Wagered:  c.Wagered.Add(d.Wagered),
 		Paid:     c.Paid.Add(d.Paid),
 		Expected: c.Expected.Add(d.Expected),
-		Variance: bounded(c.Variance.Add(d.Variance)),
+		Variance: boundVariance(c.Variance.Add(d.Variance)),
 	}
 }
 
@@ -78,7 +78,7 @@ func Of(r bet.Round) (Key, Cell) {
 		return key, cell
 	}
 	cell.Expected = money.TotalOfProduct(uint64(r.Wager), r.Theory.RTPPartsPerBillion).DivFloor(billion / millionths)
-	cell.Variance = variance(r.Wager, r.Theory.VariancePartsPerBillion)
+	cell.Variance = varianceOf(r.Wager, r.Theory.VariancePartsPerBillion)
 	return key, cell
 }
 
@@ -99,16 +99,16 @@ const (
 	millionths = 1_000_000
 )
 
-// variance returns wager² · partsPerBillion / 10^9 in whole square units, rounded
+// varianceOf returns wager² · partsPerBillion / 10^9 in whole square units, rounded
 // down, at most VarianceMax. The product has up to 190 bits, so wager² is taken
 // as quotient and rest of a billion, and so are the parts.
-func variance(wager money.Amount, partsPerBillion uint64) money.Total {
+func varianceOf(wager money.Amount, partsPerBillion uint64) money.Total {
 	square := money.TotalOfProduct(uint64(wager), uint64(wager))
 	whole, rest := partsPerBillion/billion, partsPerBillion%billion
 	lowest := uint64(wager) % billion
 	squareRest := lowest * lowest % billion
 	sum := square.TimesSaturating(whole).Add(square.DivFloor(billion).TimesSaturating(rest))
-	return bounded(sum.Add(money.TotalOfProduct(squareRest, rest).DivFloor(billion)))
+	return boundVariance(sum.Add(money.TotalOfProduct(squareRest, rest).DivFloor(billion)))
 }
 
 // Verdict is the result of comparing a game's actual return with its theoretical one.

@@ -18,12 +18,12 @@ const (
 // of what it pays less what is staked later, all ranks of a card being equally likely. A
 // test finds them from the dealer's last card back.
 var (
-	blackjackBest     = fraction("7016161098045143337706614398/7056410014866816666030739693")
-	blackjackVariance = fraction("65296606424935107861330674137981488011047478481593768106/49792922297912707801714181535533618316401192004725734249")
+	blackjackBest     = parseFraction("7016161098045143337706614398/7056410014866816666030739693")
+	blackjackVariance = parseFraction("65296606424935107861330674137981488011047478481593768106/49792922297912707801714181535533618316401192004725734249")
 )
 
-// fraction reads an exact number; what is none is 0.
-func fraction(text string) *big.Rat {
+// parseFraction reads an exact number; what is none is 0.
+func parseFraction(text string) *big.Rat {
 	r, ok := new(big.Rat).SetString(text)
 	if !ok {
 		return new(big.Rat)
@@ -104,8 +104,8 @@ type blackjackHand struct {
 	done   bool
 }
 
-// take adds a card.
-func (h *blackjackHand) take(card uint8) {
+// addCard adds a card.
+func (h *blackjackHand) addCard(card uint8) {
 	h.cards = append(h.cards, card)
 	value := 0
 	switch rank := card / 4; rank {
@@ -125,11 +125,11 @@ func (h *blackjackHand) take(card uint8) {
 	h.done = h.done || h.total >= blackjackMost
 }
 
-// natural reports whether two cards are a blackjack.
-func (h *blackjackHand) natural() bool { return len(h.cards) == 2 && h.total == blackjackMost }
+// isBlackjack reports whether two cards are a blackjack.
+func (h *blackjackHand) isBlackjack() bool { return len(h.cards) == 2 && h.total == blackjackMost }
 
-// pair reports whether two cards are of one rank.
-func (h *blackjackHand) pair() bool { return len(h.cards) == 2 && h.cards[0]/4 == h.cards[1]/4 }
+// isPair reports whether two cards are of one rank.
+func (h *blackjackHand) isPair() bool { return len(h.cards) == 2 && h.cards[0]/4 == h.cards[1]/4 }
 
 // blackjackRound is a round as it is played.
 type blackjackRound struct {
@@ -141,50 +141,50 @@ type blackjackRound struct {
 	stakes uint64
 }
 
-func (r *blackjackRound) card() uint8 { return uint8(r.draws.Pick(deckCards)) }
+func (r *blackjackRound) drawCard() uint8 { return uint8(r.draws.Pick(deckCards)) }
 
 func (blackjackSteps) At(draws Draws, actions []Value) State {
 	r := &blackjackRound{draws: draws, hands: []*blackjackHand{{stakes: 1}}, stakes: 1}
 	first := r.hands[0]
-	first.take(r.card())
-	first.take(r.card())
-	r.dealer.take(r.card())
-	r.dealer.take(r.card())
-	if first.natural() || r.dealer.natural() {
-		return r.end(true)
+	first.addCard(r.drawCard())
+	first.addCard(r.drawCard())
+	r.dealer.addCard(r.drawCard())
+	r.dealer.addCard(r.drawCard())
+	if first.isBlackjack() || r.dealer.isBlackjack() {
+		return r.endState(true)
 	}
 	for _, action := range actions {
-		r.play(action.Get(ActionType).Text())
+		r.playAction(action.Get(ActionType).Text())
 	}
 	if r.active < len(r.hands) {
 		return r.goesOn()
 	}
-	for r.live() && r.dealer.total < blackjackStands {
-		r.dealer.take(r.card())
+	for r.hasLiveHand() && r.dealer.total < blackjackStands {
+		r.dealer.addCard(r.drawCard())
 	}
-	return r.end(false)
+	return r.endState(false)
 }
 
-// play takes an action on the hand that is played.
-func (r *blackjackRound) play(name string) {
+// playAction takes an action on the hand that is played.
+func (r *blackjackRound) playAction(name string) {
 	hand := r.hands[r.active]
 	switch name {
 	case "hit":
-		hand.take(r.card())
+		hand.addCard(r.drawCard())
 	case "stand":
 		hand.done = true
 	case "double":
-		hand.take(r.card())
+		hand.addCard(r.drawCard())
 		hand.done = true
 		hand.stakes++
 		r.stakes++
 	case "split":
 		aces := hand.cards[0]/4 == ranksCount-1
 		one, other := &blackjackHand{stakes: 1, done: aces}, &blackjackHand{stakes: 1, done: aces}
-		one.take(hand.cards[0])
-		other.take(hand.cards[1])
-		one.take(r.card())
-		other.take(r.card())
+		one.addCard(hand.cards[0])
+		other.addCard(hand.cards[1])
+		one.addCard(r.drawCard())
+		other.addCard(r.drawCard())
 		r.hands = []*blackjackHand{one, other}
 		r.stakes++
 	}
@@ -193,8 +193,8 @@ func (r *blackjackRound) play(name string) {
 	}
 }
 
-// live reports whether a hand is left that the dealer's decides about.
-func (r *blackjackRound) live() bool {
+// hasLiveHand reports whether a hand is left that the dealer's decides about.
+func (r *blackjackRound) hasLiveHand() bool {
 	for _, hand := range r.hands {
 		if hand.total <= blackjackMost {
 			return true
@@ -203,8 +203,8 @@ func (r *blackjackRound) live() bool {
 	return false
 }
 
-// shown are the player's hands and so many of the dealer's cards.
-func (r *blackjackRound) shown(dealers int, last Member) Value {
+// visibleHands are the player's hands and so many of the dealer's cards.
+func (r *blackjackRound) visibleHands(dealers int, last Member) Value {
 	hands := make([]Value, len(r.hands))
 	for i, hand := range r.hands {
 		hands[i] = cardsOf(hand.cards)
@@ -216,7 +216,7 @@ func (r *blackjackRound) shown(dealers int, last Member) Value {
 func (r *blackjackRound) goesOn() State {
 	hand := r.hands[r.active]
 	state := State{
-		Shown:   r.shown(1, Member{"hand", Int(int64(r.active))}),
+		Shown:   r.visibleHands(1, Member{"hand", Int(int64(r.active))}),
 		Choices: []Offer{{Action: ActionOf("hit")}, {Action: ActionOf("stand")}},
 		Stake:   money.Ratio{Num: r.stakes, Den: 1},
 	}
@@ -224,33 +224,33 @@ func (r *blackjackRound) goesOn() State {
 	if len(hand.cards) == 2 {
 		state.Choices = append(state.Choices, Offer{Action: ActionOf("double"), Stake: further})
 	}
-	if len(r.hands) == 1 && hand.pair() {
+	if len(r.hands) == 1 && hand.isPair() {
 		state.Choices = append(state.Choices, Offer{Action: ActionOf("split"), Stake: further})
 	}
 	return state
 }
 
-// end is the state of a round that is over, at the deal or later.
-func (r *blackjackRound) end(atDeal bool) State {
+// endState is the state of a round that is over, at the deal or later.
+func (r *blackjackRound) endState(atDeal bool) State {
 	halves := uint64(0)
 	results := make([]Value, len(r.hands))
 	for i, hand := range r.hands {
-		result, pays := hand.against(&r.dealer, atDeal)
+		result, pays := hand.settleAgainst(&r.dealer, atDeal)
 		results[i] = Text(result)
 		halves += pays * hand.stakes
 	}
 	return State{
-		Shown:      r.shown(len(r.dealer.cards), Member{"results", List(results...)}),
+		Shown:      r.visibleHands(len(r.dealer.cards), Member{"results", List(results...)}),
 		Ended:      true,
 		Multiplier: money.Ratio{Num: halves, Den: 2}.Reduced(),
 		Stake:      money.Ratio{Num: r.stakes, Den: 1},
 	}
 }
 
-// against is the result of a hand and what it pays of its stake, in halves.
-func (h *blackjackHand) against(dealer *blackjackHand, atDeal bool) (result string, halves uint64) {
+// settleAgainst is the result of a hand and what it pays of its stake, in halves.
+func (h *blackjackHand) settleAgainst(dealer *blackjackHand, atDeal bool) (result string, halves uint64) {
 	switch {
-	case atDeal && h.natural() && !dealer.natural():
+	case atDeal && h.isBlackjack() && !dealer.isBlackjack():
 		return "blackjack", 5
 	case h.total > blackjackMost:
 		return "bust", 0

@@ -99,7 +99,7 @@ var diamondsFigures = func() *figures {
 		draws := new(big.Int).SetUint64(drawsOf(uint64(colour), uint64(len(counts))))
 		for count := range left + 1 {
 			counts[colour] = uint8(count)
-			here := new(big.Int).SetUint64(choose(left, count))
+			here := new(big.Int).SetUint64(binomial(left, count))
 			here.Mul(here, new(big.Int).Exp(draws, big.NewInt(int64(count)), nil))
 			fill(colour+1, left-count, here.Mul(here, ways))
 		}

@@ -108,5 +108,5 @@ func (p *dicePlan) Play(draws Draws) Result {
 	if p.over {
 		won = roll > p.target
 	}
-	return p.result(won, Object(Member{"roll", Dec(int64(roll), 2)}))
+	return p.resultOf(won, Object(Member{"roll", Dec(int64(roll), 2)}))
 }

@@ -4,25 +4,25 @@ package game
 // free spins it gives, for tests that go through all of them.
 func SlotsSpin(stops [5]uint8) (tenths uint64, free int) {
 	window := reels(stops)
-	return window.pays(), slotsFreeSpins[window.scatters()]
+	return window.totalPay(), slotsFreeSpins[window.countScatters()]
 }
 
 // LimboPoint and CrashPoint return the hundredths that a draw gives, for tests
 // that go through all draws.
-func LimboPoint(k uint32) uint64 { return limboReach.point(k) }
-func CrashPoint(k uint32) uint64 { return crashReach.point(k) }
+func LimboPoint(k uint32) uint64 { return limboReach.pointOf(k) }
+func CrashPoint(k uint32) uint64 { return crashReach.pointOf(k) }
 
 // LimboWins and CrashWins return how many draws reach a target in hundredths.
-func LimboWins(target uint64) uint64 { return limboReach.odds(target).Wins }
-func CrashWins(target uint64) uint64 { return crashReach.odds(target).Wins }
+func LimboWins(target uint64) uint64 { return limboReach.oddsOf(target).Wins }
+func CrashWins(target uint64) uint64 { return crashReach.oddsOf(target).Wins }
 
 // ReachRTP returns the range of a game like limbo with other bits and targets, and
 // ReachOdds the odds of one target.
 func ReachRTP(bits uint, standard, least, most uint64) RTP {
-	return reach{bits}.rtp(standard, least, most)
+	return reach{bits}.rtpRange(standard, least, most)
 }
 
-func ReachOdds(bits uint, target uint64) Odds { return reach{bits}.odds(target) }
+func ReachOdds(bits uint, target uint64) Odds { return reach{bits}.oddsOf(target) }
 
 // CardName returns how the card of a pick(52) is written.
 func CardName(card uint32) string { return cardNames[card].Text() }

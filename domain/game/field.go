@@ -34,9 +34,9 @@ type Shape interface {
 // misfit says what is wrong with a value, and where inside its field: "[2].amount".
 type misfit struct{ where, what string }
 
-func wrong(what string) *misfit { return &misfit{what: what} }
+func newMisfit(what string) *misfit { return &misfit{what: what} }
 
-func (m *misfit) within(where string) *misfit {
+func (m *misfit) withinField(where string) *misfit {
 	return &misfit{where: where + m.where, what: m.what}
 }
 
@@ -45,7 +45,7 @@ type Flag struct{}
 
 func (Flag) normalize(v Value) (Value, *misfit) {
 	if v.kind != BoolKind {
-		return Value{}, wrong("must be true or false")
+		return Value{}, newMisfit("must be true or false")
 	}
 	return v, nil
 }
@@ -62,7 +62,7 @@ func (n Number) normalize(v Value) (Value, *misfit) {
 	// Units refuses what isn't a number and what is written with more decimals.
 	units, ok := v.Units(n.Decimals)
 	if !ok || units < n.Min || units > n.Max {
-		return Value{}, wrong(n.describe())
+		return Value{}, newMisfit(n.describe())
 	}
 	return Dec(units, n.Decimals), nil
 }
@@ -110,7 +110,7 @@ func (c Choice) normalize(v Value) (Value, *misfit) {
 	for i, option := range c.Of {
 		options[i] = option.String()
 	}
-	return Value{}, wrong("must be one of " + strings.Join(options, ", "))
+	return Value{}, newMisfit("must be one of " + strings.Join(options, ", "))
 }
 
 // ListOf is a list of MinItems … MaxItems values of one shape, in any order and,
@@ -123,21 +123,21 @@ type ListOf struct {
 
 func (l ListOf) normalize(v Value) (Value, *misfit) {
 	if v.kind != ListKind {
-		return Value{}, wrong("must be a list")
+		return Value{}, newMisfit("must be a list")
 	}
 	// The length comes first: a list of a million items costs nothing.
 	if v.Len() < l.MinItems || v.Len() > l.MaxItems {
-		return Value{}, wrong("must have " + strconv.Itoa(l.MinItems) + " to " + strconv.Itoa(l.MaxItems) + " items")
+		return Value{}, newMisfit("must have " + strconv.Itoa(l.MinItems) + " to " + strconv.Itoa(l.MaxItems) + " items")
 	}
 	items := make([]Value, v.Len())
 	for i := range items {
 		item, problem := l.Item.normalize(v.At(i))
 		if problem != nil {
-			return Value{}, problem.within("[" + strconv.Itoa(i) + "]")
+			return Value{}, problem.withinField("[" + strconv.Itoa(i) + "]")
 		}
 		for j := range i {
 			if l.Distinct && items[j].Equal(item) {
-				return Value{}, wrong("must not repeat").within("[" + strconv.Itoa(i) + "]")
+				return Value{}, newMisfit("must not repeat").withinField("[" + strconv.Itoa(i) + "]")
 			}
 		}
 		items[i] = item
@@ -150,36 +150,36 @@ type Record struct{ Fields []Field }
 
 func (r Record) normalize(v Value) (Value, *misfit) {
 	if v.kind != ObjectKind {
-		return Value{}, wrong("must be an object")
+		return Value{}, newMisfit("must be an object")
 	}
 	for i := range v.members {
-		if !declares(r.Fields, v.members[i].Name) {
-			return Value{}, wrong("is unknown").within("." + shorten(v.members[i].Name))
+		if !declaresField(r.Fields, v.members[i].Name) {
+			return Value{}, newMisfit("is unknown").withinField("." + shortenName(v.members[i].Name))
 		}
 	}
 	members := make([]Member, 0, len(r.Fields))
 	for i := range r.Fields {
 		field := &r.Fields[i]
-		value, times := occurrences(v, field.Name)
+		value, times := countMembers(v, field.Name)
 		switch {
 		case times > 1:
-			return Value{}, wrong("is given more than once").within("." + field.Name)
+			return Value{}, newMisfit("is given more than once").withinField("." + field.Name)
 		case times == 1:
 			normal, problem := field.Shape.normalize(value)
 			if problem != nil {
-				return Value{}, problem.within("." + field.Name)
+				return Value{}, problem.withinField("." + field.Name)
 			}
 			members = append(members, Member{field.Name, normal})
 		case field.Default.kind != Absent:
 			members = append(members, Member{field.Name, field.Default})
 		case !field.Optional:
-			return Value{}, wrong("is required").within("." + field.Name)
+			return Value{}, newMisfit("is required").withinField("." + field.Name)
 		}
 	}
 	return Object(members...), nil
 }
 
-func declares(fields []Field, name string) bool {
+func declaresField(fields []Field, name string) bool {
 	for i := range fields {
 		if fields[i].Name == name {
 			return true
@@ -188,8 +188,8 @@ func declares(fields []Field, name string) bool {
 	return false
 }
 
-// occurrences returns the last member with the name and how many there are.
-func occurrences(v Value, name string) (last Value, times int) {
+// countMembers returns the last member with the name and how many there are.
+func countMembers(v Value, name string) (last Value, times int) {
 	for i := range v.members {
 		if v.members[i].Name == name {
 			last = v.members[i].Value
@@ -202,7 +202,7 @@ func occurrences(v Value, name string) (last Value, times int) {
 // nameMax is how much of an unknown field's name a refusal repeats, in bytes.
 const nameMax = 64
 
-func shorten(name string) string {
+func shortenName(name string) string {
 	if len(name) > nameMax {
 		name = name[:nameMax] + "…"
 	}
@@ -227,7 +227,7 @@ func Normalize(fields []Field, config Value) (Value, error) {
 	}
 	field, inside := "config", ""
 	if name, isField := strings.CutPrefix(problem.where, "."); isField {
-		if end := strings.IndexAny(name, ".["); end >= 0 && declares(fields, name[:end]) {
+		if end := strings.IndexAny(name, ".["); end >= 0 && declaresField(fields, name[:end]) {
 			name, inside = name[:end], name[end:]+" "
 		}
 		field += "." + name

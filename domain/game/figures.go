@@ -136,8 +136,8 @@ func maskOf(list Value) (set uint64) {
 	return set
 }
 
-// choose returns how many sets of k there are among n things.
-func choose(n, k int) uint64 { return new(big.Int).Binomial(int64(n), int64(k)).Uint64() }
+// binomial returns how many sets of k there are among n things.
+func binomial(n, k int) uint64 { return new(big.Int).Binomial(int64(n), int64(k)).Uint64() }
 
 // decimalsOf returns a list of numbers in units of 10^-scale.
 func decimalsOf(units []uint64, scale uint8) Value {

@@ -20,7 +20,7 @@ func Begin(g Game, config Value, wager money.Amount) (steps Steps, err error) {
 	if !ok {
 		return nil, fault.Field("gameType", "is decided in one call: it has no steps")
 	}
-	defer catch(&err)
+	defer recoverPanic(&err)
 	normal, err := Normalize(stepped.StepFields(), config)
 	if err != nil {
 		return nil, err
@@ -69,11 +69,11 @@ func UpTo(steps Steps, most money.Ratio) (capped Steps, ok bool) {
 // isn't offered; it tells nothing but what the choices do. InvalidState is that of a
 // round that has ended. Any other error is a defect of the game, and the round is void.
 func Advance(steps Steps, draws func() Draws, taken []Value, action Value) (normal Value, before, after State, err error) {
-	before, err = at(steps, draws, taken)
+	before, err = foldState(steps, draws, taken)
 	if err != nil {
 		return Value{}, State{}, State{}, err
 	}
-	normal, after, err = next(steps, draws, taken, before, action)
+	normal, after, err = applyAction(steps, draws, taken, before, action)
 	return normal, before, after, err
 }
 
@@ -85,13 +85,13 @@ func Replay(steps Steps, draws func() Draws, actions []Value) ([]State, error) {
 	if len(actions) > StepsMax {
 		return nil, fault.Field("actions", "must be at most %d", StepsMax)
 	}
-	first, err := at(steps, draws, nil)
+	first, err := foldState(steps, draws, nil)
 	if err != nil {
 		return nil, err
 	}
 	states, taken := []State{first}, make([]Value, 0, len(actions))
 	for i, action := range actions {
-		normal, state, err := next(steps, draws, taken, states[i], action)
+		normal, state, err := applyAction(steps, draws, taken, states[i], action)
 		if err != nil {
 			return nil, ofAction(err, i)
 		}
@@ -121,11 +121,11 @@ func ofAction(err error, i int) error {
 // Abandoned returns the action that the rules take for a player who never comes back, in
 // canonical form. An error is a defect of the game.
 func Abandoned(steps Steps, state State) (action Value, err error) {
-	defer catch(&err)
+	defer recoverPanic(&err)
 	if state.Ended {
 		return Value{}, errEnded
 	}
-	normal, choice, err := offered(state.Choices, steps.Abandon(state))
+	normal, choice, err := matchOffer(state.Choices, steps.Abandon(state))
 	switch {
 	case err != nil:
 		return Value{}, fmt.Errorf("abandons by what isn't offered: %s", err.Error())
@@ -145,31 +145,31 @@ func Settle(end State) Result {
 // TheoryFor returns what kept figures add up for a round that ended with these actions and
 // showed this. An error is a defect of the game, or a round that isn't one of these steps.
 func TheoryFor(steps Steps, actions []Value, shown Value) (theory Theory, err error) {
-	defer catch(&err)
+	defer recoverPanic(&err)
 	return steps.Theory(actions, shown), nil
 }
 
 var errEnded = fault.New(fault.InvalidState, "the round has ended")
 
-func catch(err *error) {
+func recoverPanic(err *error) {
 	if broke := recover(); broke != nil {
 		*err = fmt.Errorf("panicked: %v", broke)
 	}
 }
 
-// next checks an action against the state before it and takes it.
-func next(steps Steps, draws func() Draws, taken []Value, before State, action Value) (Value, State, error) {
+// applyAction checks an action against the state before it and takes it.
+func applyAction(steps Steps, draws func() Draws, taken []Value, before State, action Value) (Value, State, error) {
 	switch {
 	case before.Ended:
 		return Value{}, State{}, errEnded
 	case len(taken) >= StepsMax:
 		return Value{}, State{}, fmt.Errorf("a round takes more than %d steps", StepsMax)
 	}
-	normal, choice, err := offered(before.Choices, action)
+	normal, choice, err := matchOffer(before.Choices, action)
 	if err != nil {
 		return Value{}, State{}, err
 	}
-	state, err := at(steps, draws, append(taken[:len(taken):len(taken)], normal))
+	state, err := foldState(steps, draws, append(taken[:len(taken):len(taken)], normal))
 	if err != nil {
 		return Value{}, State{}, err
 	}
@@ -179,9 +179,9 @@ func next(steps Steps, draws func() Draws, taken []Value, before State, action V
 	return normal, state, nil
 }
 
-// at folds a round and holds its state against what the steps promise.
-func at(steps Steps, draws func() Draws, actions []Value) (state State, err error) {
-	defer catch(&err)
+// foldState folds a round and holds its state against what the steps promise.
+func foldState(steps Steps, draws func() Draws, actions []Value) (state State, err error) {
+	defer recoverPanic(&err)
 	state = steps.At(&boundedDraws{draws().Next, DrawsMax}, actions)
 	if state.Stake == (money.Ratio{}) {
 		state.Stake = money.Ratio{Num: 1, Den: 1}
@@ -189,7 +189,7 @@ func at(steps Steps, draws func() Draws, actions []Value) (state State, err erro
 	if state.Multiplier == (money.Ratio{}) {
 		state.Multiplier.Den = 1
 	}
-	if err := state.check(steps); err != nil {
+	if err := state.checkContract(steps); err != nil {
 		return State{}, err
 	}
 	if len(actions) == 0 && state.Stake.Cmp(money.Ratio{Num: 1, Den: 1}) != 0 {
@@ -198,8 +198,8 @@ func at(steps Steps, draws func() Draws, actions []Value) (state State, err erro
 	return state, nil
 }
 
-// check reports what a state breaks of the contract.
-func (s *State) check(steps Steps) error {
+// checkContract reports what a state breaks of the contract.
+func (s *State) checkContract(steps Steps) error {
 	for i := range s.Choices {
 		if stake := &s.Choices[i].Stake; *stake == (money.Ratio{}) {
 			stake.Den = 1

@@ -227,20 +227,20 @@ func (o Odds) GreatestChance() *big.Rat {
 // Moments returns the exact mean and mean square of the multiplier.
 func (o Odds) Moments() Moments {
 	chance := new(big.Rat).SetFrac(new(big.Int).SetUint64(o.Wins), big.NewInt(lattice))
-	prize := rational(o.Prize)
+	prize := ratioToRat(o.Prize)
 	mean := new(big.Rat).Mul(prize, chance)
 	return Moments{Mean: mean, MeanSquare: new(big.Rat).Mul(mean, prize)}
 }
 
-// rational returns a ratio whose denominator is positive.
-func rational(r money.Ratio) *big.Rat {
+// ratioToRat returns a ratio whose denominator is positive.
+func ratioToRat(r money.Ratio) *big.Rat {
 	return new(big.Rat).SetFrac(new(big.Int).SetUint64(r.Num), new(big.Int).SetUint64(r.Den))
 }
 
 // RTPPartsPerBillion returns the mean in units of 10^-9, rounded half up.
 func (o Odds) RTPPartsPerBillion() uint64 {
 	num, den := o.Prize.Num, o.Prize.Den
-	if !o.small() || billion%den != 0 {
+	if !o.fitsWords() || billion%den != 0 {
 		return PartsPerBillion(o.Moments().Mean)
 	}
 	// num·wins stays below 2^64 because both are at most 2^32.
@@ -253,7 +253,7 @@ func (o Odds) RTPPartsPerBillion() uint64 {
 // up: prize² · wins·(2^32-wins) / 2^64.
 func (o Odds) VariancePartsPerBillion() uint64 {
 	num, den := o.Prize.Num, o.Prize.Den
-	if !o.small() || billion%(den*den) != 0 {
+	if !o.fitsWords() || billion%(den*den) != 0 {
 		return PartsPerBillion(o.Moments().Variance())
 	}
 	hi, lo := bits.Mul64(num*num, o.Wins*(lattice-o.Wins))
@@ -268,13 +268,13 @@ func (o Odds) VariancePartsPerBillion() uint64 {
 	return whole
 }
 
-// small reports whether the products above fit their 64 bits.
-func (o Odds) small() bool {
+// fitsWords reports whether the products above fit their 64 bits.
+func (o Odds) fitsWords() bool {
 	return o.Prize.Num < lattice && o.Prize.Den < lattice && o.Wins <= lattice
 }
 
-// result pays the prize when the round is won.
-func (o Odds) result(won bool, outcome Value) Result {
+// resultOf pays the prize when the round is won.
+func (o Odds) resultOf(won bool, outcome Value) Result {
 	if !won {
 		return Result{Outcome: outcome, Multiplier: money.Ratio{Den: 1}}
 	}

@@ -105,9 +105,9 @@ func hiloFigures(guesses []string) *figures {
 		now := make([]hiloAhead, ranksCount)
 		for rank := range now {
 			low, high := hiloRight(guesses[i], rank)
-			now[rank].sum(ahead, low, high)
+			now[rank].sumRanks(ahead, low, high)
 			if guesses[i] != "skip" {
-				now[rank].stake(uint64(high - low))
+				now[rank].addStake(uint64(high - low))
 			}
 		}
 		if guesses[i] != "skip" {
@@ -116,12 +116,12 @@ func hiloFigures(guesses []string) *figures {
 		ahead = now
 	}
 	var first hiloAhead
-	first.sum(ahead, 0, ranksCount)
-	return first.figures(staked, len(guesses)+1)
+	first.sumRanks(ahead, 0, ranksCount)
+	return first.toFigures(staked, len(guesses)+1)
 }
 
-// sum adds up what lies ahead of a card whose rank is in a range.
-func (a *hiloAhead) sum(ahead []hiloAhead, low, high int) {
+// sumRanks adds up what lies ahead of a card whose rank is in a range.
+func (a *hiloAhead) sumRanks(ahead []hiloAhead, low, high int) {
 	var draws, part big.Int
 	for rank := low; rank < high; rank++ {
 		next := &ahead[rank]
@@ -139,16 +139,16 @@ func (a *hiloAhead) sum(ahead []hiloAhead, low, high int) {
 	}
 }
 
-// stake takes into account that k ranks are right.
-func (a *hiloAhead) stake(k uint64) {
+// addStake takes into account that k ranks are right.
+func (a *hiloAhead) addStake(k uint64) {
 	times := new(big.Int).SetUint64(hiloUnit / k)
 	a.pays.Mul(&a.pays, times)
 	a.squares.Mul(&a.squares, times.Mul(times, times))
 	a.least *= k
 }
 
-// figures turns the sums of so many guesses and cards into a plan's figures.
-func (a *hiloAhead) figures(staked, cards int) *figures {
+// toFigures turns the sums of so many guesses and cards into a plan's figures.
+func (a *hiloAhead) toFigures(staked, cards int) *figures {
 	unit := new(big.Int).Exp(big.NewInt(hiloUnit), big.NewInt(int64(staked)), nil)
 	unit.Mul(unit, big.NewInt(hundredths))
 	top := new(big.Int).SetUint64(hiloTop(staked))
@@ -319,10 +319,10 @@ func (s *hiloSteps) choices(rank, staked int, product uint64) []Offer {
 			prize = hiloPrize(staked+1, product*uint64(high-low))
 		}
 		if prize.Cmp(s.bound) <= 0 {
-			offers = append(offers, Offer{Action: ActionOf(guess), Chance: hiloChance(low, high), Prize: rational(prize)})
+			offers = append(offers, Offer{Action: ActionOf(guess), Chance: hiloChance(low, high), Prize: ratioToRat(prize)})
 		}
 	}
-	return append(offers, Offer{Action: cashOut, Chance: big.NewRat(1, 1), Prize: rational(hiloPrize(staked, product))})
+	return append(offers, Offer{Action: cashOut, Chance: big.NewRat(1, 1), Prize: ratioToRat(hiloPrize(staked, product))})
 }
 
 // hiloReturn is the return of the best and of the worst way to play, found from the last

@@ -112,7 +112,7 @@ var kenoCards = func() (tables payTables) {
 			d++
 			prizes := make([]prize, len(pays))
 			for hits := range pays {
-				ways := choose(d, hits) * choose(kenoNumbers-d, kenoDrawn-hits)
+				ways := binomial(d, hits) * binomial(kenoNumbers-d, kenoDrawn-hits)
 				prizes[hits] = prize{pays[hits], new(big.Int).SetUint64(ways)}
 			}
 			tables = append(tables, payTable{figuresOf(prizes, all, hundredths), kenoTables[i].risk, d, pays})

@@ -66,7 +66,7 @@ func (mines) Plan(config Value, _ money.Amount) (Plan, error) {
 var minesFigures = func() (all [minesTiles][minesTiles]*figures) {
 	for count := 1; count < minesTiles; count++ {
 		for picks := 1; picks <= minesTiles-count; picks++ {
-			boards, safe := choose(minesTiles, picks), choose(minesTiles-count, picks)
+			boards, safe := binomial(minesTiles, picks), binomial(minesTiles-count, picks)
 			pays := 99 * (tenThousandths / hundredths) * boards / safe
 			all[count][picks] = figuresOf([]prize{{pays, new(big.Int).SetUint64(safe)}}, new(big.Int).SetUint64(boards), tenThousandths)
 		}

@@ -13,24 +13,24 @@ import "github.com/casino-service/casino/domain/money"
 // start at 101.
 type reach struct{ bits uint }
 
-// edge is 99·2^bits, the numerator of the hyperbola.
-func (r reach) edge() uint64 { return 99 << r.bits }
+// edgeNumerator is 99·2^bits, the numerator of the hyperbola.
+func (r reach) edgeNumerator() uint64 { return 99 << r.bits }
 
-// point returns the hundredths that a draw gives.
-func (r reach) point(k uint32) uint64 {
+// pointOf returns the hundredths that a draw gives.
+func (r reach) pointOf(k uint32) uint64 {
 	n := uint64(k)>>(32-r.bits) + 1
-	return max(hundredths, r.edge()/n)
+	return max(hundredths, r.edgeNumerator()/n)
 }
 
-// odds returns the odds of a target in hundredths.
-func (r reach) odds(target uint64) Odds {
+// oddsOf returns the odds of a target in hundredths.
+func (r reach) oddsOf(target uint64) Odds {
 	return Odds{
 		Prize: money.Ratio{Num: target, Den: hundredths},
-		Wins:  r.edge() / target << (32 - r.bits),
+		Wins:  r.edgeNumerator() / target << (32 - r.bits),
 	}
 }
 
-// rtp returns the range over all targets of least … most hundredths, among which
+// rtpRange returns the range over all targets of least … most hundredths, among which
 // one divides the edge.
 //
 // The return falls short of 0.99 by the remainder of edge/t. It reaches 0.99 at a
@@ -48,9 +48,9 @@ func (r reach) rtp(standard, least, most uint64) RTP {
 		}
 	}
 	worst := uint64(0)
-	for q := r.edge() / most; q <= r.edge()/least && r.edge()/q >= worst; q++ {
-		target := max(least, r.edge()/(q+1)+1)
-		if remainder := r.edge() % target; target <= most && remainder > worst {
+	for q := r.edgeNumerator() / most; q <= r.edgeNumerator()/least && r.edgeNumerator()/q >= worst; q++ {
+		target := max(least, r.edgeNumerator()/(q+1)+1)
+		if remainder := r.edgeNumerator() % target; target <= most && remainder > worst {
 			worst = remainder
 			all = append(all, r.odds(target))
 		}
@@ -108,8 +108,8 @@ func planReach(r reach, config Value, field, outcome string) Plan {
 }
 
 func (p *reachPlan) Play(draws Draws) Result {
-	point := p.reach.point(draws.Next())
-	return p.result(point >= p.target, Object(Member{p.outcome, Dec(int64(point), 2)}))
+	point := p.reach.pointOf(draws.Next())
+	return p.resultOf(point >= p.target, Object(Member{p.outcome, Dec(int64(point), 2)}))
 }
 
 // crashReach draws all 32 bits.

@@ -55,9 +55,9 @@ func NewRegistry(games ...Game) (*Registry, error) {
 			faults = append(faults, fmt.Errorf("game %q is registered twice", g.Type()))
 			continue
 		}
-		err := r.add(g)
+		err := r.addGame(g)
 		if err == nil {
-			err = try(g)
+			err = tryDefaultConfig(g)
 		}
 		faults = append(faults, err)
 		r.byType[g.Type()] = g
@@ -76,7 +76,7 @@ func (r *Registry) Retire(games ...Game) (*Registry, error) {
 	wider := &Registry{offered: r.offered, byType: r.byType, byRules: maps.Clone(r.byRules)}
 	var faults []error
 	for _, g := range games {
-		faults = append(faults, wider.add(g))
+		faults = append(faults, wider.addGame(g))
 	}
 	if err := errors.Join(faults...); err != nil {
 		return nil, fmt.Errorf("game registry: %w", err)
@@ -84,16 +84,16 @@ func (r *Registry) Retire(games ...Game) (*Registry, error) {
 	return wider, nil
 }
 
-func (r *Registry) add(g Game) error {
+func (r *Registry) addGame(g Game) error {
 	if _, taken := r.byRules[g.Rules()]; taken {
 		return fmt.Errorf("rules %q are registered twice", g.Rules())
 	}
 	r.byRules[g.Rules()] = g
-	return check(g)
+	return checkDeclaration(g)
 }
 
-// check looks at a game's declaration.
-func check(g Game) error {
+// checkDeclaration looks at a game's declaration.
+func checkDeclaration(g Game) error {
 	var faults []error
 	if !wellNamed(g.Type()) {
 		faults = append(faults, fmt.Errorf("game type %q: lower-case letters, digits and dashes only", g.Type()))

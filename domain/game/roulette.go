@@ -128,8 +128,8 @@ func (roulette) RTP() RTP {
 	}
 	red, _, _ := rouletteBet(Object(Member{"type", Text("red")}, Member{"amount", Int(1)}))
 	standard := &roulettePlan{total: 1}
-	standard.add(red, 1)
-	return rtpAmong(standard.count(), all...)
+	standard.addBet(red, 1)
+	return rtpAmong(standard.countFigures(), all...)
 }
 
 func (roulette) Plan(config Value, wager money.Amount) (Plan, error) {
@@ -146,11 +146,11 @@ func (roulette) Plan(config Value, wager money.Amount) (Plan, error) {
 				len(normal), bet.Get("type").Text(), rouletteHint(bet.Get("type").Text()))
 		}
 		amount, _ := bet.Get("amount").Int()
-		p.add(numbers, uint64(amount))
+		p.addBet(numbers, uint64(amount))
 		normal = append(normal, shown)
 	}
 	p.config = Object(Member{"bets", List(normal...)})
-	p.figures = p.count()
+	p.figures = p.countFigures()
 	return p, nil
 }
 
@@ -206,7 +206,7 @@ type roulettePlan struct {
 	wagers
 }
 
-func (p *roulettePlan) add(numbers, amount uint64) {
+func (p *roulettePlan) addBet(numbers, amount uint64) {
 	each := 36 / uint64(bits.OnesCount64(numbers)) * amount
 	for n := range p.pays {
 		if numbers>>n&1 == 1 {
@@ -215,7 +215,7 @@ func (p *roulettePlan) add(numbers, amount uint64) {
 	}
 }
 
-func (p *roulettePlan) count() *figures {
+func (p *roulettePlan) countFigures() *figures {
 	prizes := make([]prize, rouletteNumbers)
 	for n := range prizes {
 		prizes[n] = prize{p.pays[n], new(big.Int).SetUint64(drawsOf(uint64(n), rouletteNumbers))}

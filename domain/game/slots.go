@@ -225,22 +225,22 @@ func slotsMoments() Moments {
 }
 
 func (*slotsPlan) Play(draws Draws) Result {
-	paid := spin(draws)
-	free := make([]Member, slotsFreeSpins[paid.scatters()])
-	pays := paid.pays()
+	paid := spinReels(draws)
+	free := make([]Member, slotsFreeSpins[paid.countScatters()])
+	pays := paid.totalPay()
 	for i := range free {
-		bonus := spin(draws)
-		pays += slotsFreeFactor * bonus.pays()
-		free[i].Value = Object(bonus.outcome(slotsFreeFactor)...)
+		bonus := spinReels(draws)
+		pays += slotsFreeFactor * bonus.totalPay()
+		free[i].Value = Object(bonus.describeSpin(slotsFreeFactor)...)
 	}
-	outcome := append(paid.outcome(1), Member{"freeSpins", Value{kind: ListKind, members: free}})
+	outcome := append(paid.describeSpin(1), Member{"freeSpins", Value{kind: ListKind, members: free}})
 	return Result{Outcome: Object(outcome...), Multiplier: money.Ratio{Num: pays, Den: 10}}
 }
 
 // reels is where the reels stopped.
 type reels [slotsReels]uint8
 
-func spin(draws Draws) reels {
+func spinReels(draws Draws) reels {
 	var stops reels
 	for reel := range stops {
 		stops[reel] = uint8(draws.Pick(slotsStops))
@@ -270,14 +270,14 @@ func slotsSymbolOf(letter byte) uint8 {
 	panic("game: slots strip with an unknown letter")
 }
 
-// at returns the symbol that a reel shows in a row.
-func (r *reels) at(reel, row int) uint8 { return slotsFaces[reel][int(r[reel])+row] }
+// symbolAt returns the symbol that a reel shows in a row.
+func (r *reels) symbolAt(reel, row int) uint8 { return slotsFaces[reel][int(r[reel])+row] }
 
-// scatters counts the scatters in the window, at most one a reel.
-func (r *reels) scatters() (count int) {
+// countScatters counts the scatters in the window, at most one a reel.
+func (r *reels) countScatters() (count int) {
 	for reel := range slotsReels {
 		for row := range slotsRows {
-			if r.at(reel, row) == slotsScatter {
+			if r.symbolAt(reel, row) == slotsScatter {
 				count++
 			}
 		}
@@ -285,13 +285,13 @@ func (r *reels) scatters() (count int) {
 	return count
 }
 
-// run returns a line's symbol and how many of it, wilds included, stand side by
+// lineRun returns a line's symbol and how many of it, wilds included, stand side by
 // side from the left.
-func (r *reels) run(line *[slotsReels]int) (symbol uint8, count int) {
-	symbol = r.at(0, line[0])
+func (r *reels) lineRun(line *[slotsReels]int) (symbol uint8, count int) {
+	symbol = r.symbolAt(0, line[0])
 	count = 1
 	for count < slotsReels {
-		if next := r.at(count, line[count]); next != symbol && next != slotsWild {
+		if next := r.symbolAt(count, line[count]); next != symbol && next != slotsWild {
 			break
 		}
 		count++
@@ -299,28 +299,28 @@ func (r *reels) run(line *[slotsReels]int) (symbol uint8, count int) {
 	return symbol, count
 }
 
-// wins calls each with every win of the window: the lines from 1, then the
+// eachWin calls each with every win of the window: the lines from 1, then the
 // scatters as line 0.
-func (r *reels) wins(each func(line int, symbol *slotsSymbol, count int)) {
+func (r *reels) eachWin(each func(line int, symbol *slotsSymbol, count int)) {
 	for i := range slotsLines {
-		symbol, count := r.run(&slotsLines[i])
+		symbol, count := r.lineRun(&slotsLines[i])
 		if symbol != slotsScatter && slotsSymbols[symbol].pays[count] > 0 {
 			each(i+1, &slotsSymbols[symbol], count)
 		}
 	}
-	if count := r.scatters(); slotsSymbols[slotsScatter].pays[count] > 0 {
+	if count := r.countScatters(); slotsSymbols[slotsScatter].pays[count] > 0 {
 		each(0, &slotsSymbols[slotsScatter], count)
 	}
 }
 
-// pays returns what the window pays, in tenths of the wager.
-func (r *reels) pays() (tenths uint64) {
-	r.wins(func(_ int, symbol *slotsSymbol, count int) { tenths += symbol.pays[count] })
+// totalPay returns what the window pays, in tenths of the wager.
+func (r *reels) totalPay() (tenths uint64) {
+	r.eachWin(func(_ int, symbol *slotsSymbol, count int) { tenths += symbol.pays[count] })
 	return tenths
 }
 
-// outcome describes the spin, its pays times the factor.
-func (r *reels) outcome(factor uint64) []Member {
+// describeSpin describes the spin, its pays times the factor.
+func (r *reels) describeSpin(factor uint64) []Member {
 	stops := make([]Value, slotsReels)
 	for reel := range stops {
 		stops[reel] = Int(int64(r[reel]))
@@ -329,12 +329,12 @@ func (r *reels) outcome(factor uint64) []Member {
 	for row := range window {
 		symbols := make([]Value, slotsReels)
 		for reel := range symbols {
-			symbols[reel] = Text(slotsSymbols[r.at(reel, row)].name)
+			symbols[reel] = Text(slotsSymbols[r.symbolAt(reel, row)].name)
 		}
 		window[row] = List(symbols...)
 	}
 	var lines []Value
-	r.wins(func(line int, symbol *slotsSymbol, count int) {
+	r.eachWin(func(line int, symbol *slotsSymbol, count int) {
 		lines = append(lines, Object(
 			Member{"line", Int(int64(line))},
 			Member{"symbol", Text(symbol.name)},

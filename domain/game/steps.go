@@ -96,7 +96,7 @@ type Theory struct {
 // staked later is expected to be paid back, so that the house's part is that of the first
 // wager. variance is in squares of the first wager.
 func TheoryOf(best, variance *big.Rat, stake money.Ratio) Theory {
-	staked := rational(stake)
+	staked := ratioToRat(stake)
 	paid := new(big.Rat).Sub(best, big.NewRat(1, 1))
 	paid.Add(paid, staked)
 	square := new(big.Rat).Mul(staked, staked)
@@ -167,14 +167,14 @@ func AtOnce(g Game) (able bool) {
 	return !errors.Is(err, errOnlyStepped)
 }
 
-// offered returns the canonical form of an action, and which of the choices it takes. A
+// matchOffer returns the canonical form of an action, and which of the choices it takes. A
 // refusal is a fault of kind Invalid that names "action" or a member of it; it follows
 // from the choices alone.
-func offered(choices []Offer, action Value) (Value, *Offer, error) {
+func matchOffer(choices []Offer, action Value) (Value, *Offer, error) {
 	if action.kind != ObjectKind {
 		return Value{}, nil, fault.Field("action", "must be an object with a type")
 	}
-	named, _ := occurrences(action, ActionType)
+	named, _ := countMembers(action, ActionType)
 	if named.kind != TextKind {
 		return Value{}, nil, fault.Field("action."+ActionType, "must be one of %s", namesOf(choices))
 	}

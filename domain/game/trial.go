@@ -47,10 +47,10 @@ func endDraws(pattern int) func() uint32 {
 	}
 }
 
-// try plays a game's default config, as a request that leaves the config out
+// tryDefaultConfig plays a game's default config, as a request that leaves the config out
 // does, and holds it against what the game states. The order of refusals is RTP,
 // the plan's figures, the rounds of the ends, the rounds of a stream.
-func try(g Game) (err error) {
+func tryDefaultConfig(g Game) (err error) {
 	defer func() {
 		if broke := recover(); broke != nil {
 			err = fmt.Errorf("panicked: %v", broke)
@@ -60,7 +60,7 @@ func try(g Game) (err error) {
 		}
 	}()
 	rtp := g.RTP()
-	if err := rtp.check(); err != nil {
+	if err := rtp.checkPublishable(); err != nil {
 		return err
 	}
 	if err := trySteps(g, rtp); err != nil || !AtOnce(g) {
@@ -89,8 +89,8 @@ func try(g Game) (err error) {
 	return tryRounds(g.Rules(), plan, moments)
 }
 
-// check reports an RTP that can't be published.
-func (r RTP) check() error {
+// checkPublishable reports an RTP that can't be published.
+func (r RTP) checkPublishable() error {
 	switch {
 	case r.Default == nil || r.Min == nil || r.Max == nil:
 		return errors.New("RTP is missing")
@@ -115,7 +115,7 @@ func tryRounds(rules string, plan Plan, moments Moments) error {
 			return fmt.Errorf("round %d of the trial: %w", nonce, err)
 		}
 		if result.Multiplier.Num > 0 {
-			paid.Add(paid, rational(result.Multiplier))
+			paid.Add(paid, ratioToRat(result.Multiplier))
 		}
 	}
 	rounds := big.NewRat(trialRounds, 1)
@@ -124,7 +124,7 @@ func tryRounds(rules string, plan Plan, moments Moments) error {
 		return nil
 	}
 	spread := new(big.Rat).Mul(rounds, moments.Variance())
-	third := new(big.Rat).Mul(rational(plan.MaxMultiplier()), excess)
+	third := new(big.Rat).Mul(ratioToRat(plan.MaxMultiplier()), excess)
 	spread.Add(spread, third.Quo(third, big.NewRat(3, 1)))
 	if new(big.Rat).Mul(excess, excess).Cmp(spread.Mul(spread, big.NewRat(2*trialDoubt, 1))) > 0 {
 		return fmt.Errorf("pays %s wagers in %d rounds, which its stated RTP of %s and variance of %s all but exclude",
@@ -162,7 +162,7 @@ func trySteps(g Game, rtp RTP) error {
 		draws := func() Draws { return fairness.NewStream(seed, g.Rules(), nonce) }
 		for _, choose := range []func(State) (Value, error){
 			func(s State) (Value, error) { return Abandoned(steps, s) },
-			chooser(fairness.NewStream(seed, g.Rules()+" by choice", nonce)),
+			randomChooser(fairness.NewStream(seed, g.Rules()+" by choice", nonce)),
 		} {
 			if err := tryRound(steps, draws, choose); err != nil {
 				return fmt.Errorf("round %d of the trial, by steps: %w", nonce, err)
@@ -175,19 +175,19 @@ func trySteps(g Game, rtp RTP) error {
 // tryRound plays a round to its end.
 func tryRound(steps Steps, draws func() Draws, choose func(State) (Value, error)) error {
 	var taken []Value
-	state, err := at(steps, draws, nil)
+	state, err := foldState(steps, draws, nil)
 	for err == nil && !state.Ended {
 		var action Value
 		if action, err = choose(state); err == nil {
-			action, state, err = next(steps, draws, taken, state, action)
+			action, state, err = applyAction(steps, draws, taken, state, action)
 			taken = append(taken, action)
 		}
 	}
 	return err
 }
 
-// chooser takes what is offered at random.
-func chooser(random Draws) func(State) (Value, error) {
+// randomChooser takes what is offered at random.
+func randomChooser(random Draws) func(State) (Value, error) {
 	return func(s State) (Value, error) {
 		choice := &s.Choices[random.Pick(uint32(len(s.Choices)))]
 		return choice.Pick(random), nil

@@ -173,11 +173,11 @@ func (v Value) Equal(w Value) bool {
 // direction: "over"}. It is not an encoding.
 func (v Value) String() string {
 	var text strings.Builder
-	v.write(&text)
+	v.writeJSON(&text)
 	return text.String()
 }
 
-func (v Value) write(text *strings.Builder) {
+func (v Value) writeJSON(text *strings.Builder) {
 	switch v.kind {
 	case BoolKind:
 		text.WriteString(strconv.FormatBool(v.Bool()))
@@ -203,7 +203,7 @@ func (v Value) writeMembers(text *strings.Builder, opening, closing string) {
 		if v.kind == ObjectKind {
 			text.WriteString(v.members[i].Name + ": ")
 		}
-		v.members[i].Value.write(text)
+		v.members[i].Value.writeJSON(text)
 	}
 	text.WriteString(closing)
 }

@@ -52,7 +52,7 @@ func (r *Registry) Verify(c RoundInputs) (result Result, commitment string, err 
 	if err != nil {
 		return Result{}, "", err
 	}
-	plan, steps, err := c.planned(g)
+	plan, steps, err := c.planRound(g)
 	if err != nil {
 		return Result{}, "", err
 	}
@@ -69,7 +69,7 @@ func (r *Registry) Verify(c RoundInputs) (result Result, commitment string, err 
 	seed := fairness.ServerSeedFromText(c.ServerSeed)
 	draws := func() Draws { return fairness.NewStream(seed, clientSeed, c.Nonce) }
 	if steps != nil {
-		result, err = replayed(steps, draws, c.Actions)
+		result, err = foldToEnd(steps, draws, c.Actions)
 	} else {
 		result, err = Play(plan, draws())
 		result.Wagers = wagersOf(plan)
@@ -80,8 +80,8 @@ func (r *Registry) Verify(c RoundInputs) (result Result, commitment string, err 
 	return result, seed.Commitment(), nil
 }
 
-// planned accepts the round's config, in the way that it was played.
-func (c RoundInputs) planned(g Game) (plan Plan, steps Steps, err error) {
+// planRound accepts the round's config, in the way that it was played.
+func (c RoundInputs) planRound(g Game) (plan Plan, steps Steps, err error) {
 	if c.Actions == nil {
 		plan, err = Prepare(g, c.Config, 0)
 	} else {
@@ -105,8 +105,8 @@ func ActionsOf(list Value) ([]Value, error) {
 	return slices.AppendSeq(make([]Value, 0, list.Len()), list.Items()), nil
 }
 
-// replayed folds a round to its end.
-func replayed(steps Steps, draws func() Draws, actions []Value) (Result, error) {
+// foldToEnd folds a round to its end.
+func foldToEnd(steps Steps, draws func() Draws, actions []Value) (Result, error) {
 	states, err := Replay(steps, draws, actions)
 	if err != nil {
 		return Result{}, err
@@ -143,8 +143,8 @@ func (e Expected) Differences(result Result, commitment string) []string {
 		}
 	}
 	differs("serverSeedHash", e.Commitment != "", e.Commitment == commitment)
-	differs("outcome", e.Outcome.Kind() != Absent, alike(e.Outcome, result.Outcome))
-	differs("multiplier", e.Multiplier.Kind() != Absent, e.multiplied(result.Multiplier))
+	differs("outcome", e.Outcome.Kind() != Absent, equalJSON(e.Outcome, result.Outcome))
+	differs("multiplier", e.Multiplier.Kind() != Absent, e.equalsMultiplier(result.Multiplier))
 	if e.Wager != nil {
 		differs("wager", true, result.Wagers.Allow(*e.Wager))
 	}
@@ -155,9 +155,9 @@ func (e Expected) Differences(result Result, commitment string) []string {
 	return names
 }
 
-// multiplied reports whether the expected multiplier is the ratio.
-func (e Expected) multiplied(r money.Ratio) bool {
-	said, ok := e.Multiplier.rational()
+// equalsMultiplier reports whether the expected multiplier is the ratio.
+func (e Expected) equalsMultiplier(r money.Ratio) bool {
+	said, ok := e.Multiplier.rationalValue()
 	if !ok {
 		return false
 	}
@@ -173,8 +173,8 @@ func (e Expected) multiplied(r money.Ratio) bool {
 // for any number of digits, is not read.
 const digitsMax = 64
 
-// rational returns what a number is worth, also of one that is only kept as written.
-func (v Value) rational() (*big.Rat, bool) {
+// rationalValue returns what a number is worth, also of one that is only kept as written.
+func (v Value) rationalValue() (*big.Rat, bool) {
 	text := v.NumberText()
 	if text == "" || len(text) > digitsMax || strings.ContainsAny(text, "eE") {
 		return nil, false
@@ -182,24 +182,24 @@ func (v Value) rational() (*big.Rat, bool) {
 	return new(big.Rat).SetString(text)
 }
 
-// alike compares as readers of JSON do: numbers by what they are worth, members by name.
-func alike(v, w Value) bool {
+// equalJSON compares as readers of JSON do: numbers by what they are worth, members by name.
+func equalJSON(v, w Value) bool {
 	if v.kind != w.kind || v.Len() != w.Len() {
 		return false
 	}
 	switch v.kind {
 	case NumberKind:
-		return v.worth().Equal(w.worth())
+		return v.normalizedNumber().Equal(w.normalizedNumber())
 	case ListKind:
 		for i := range v.members {
-			if !alike(v.members[i].Value, w.members[i].Value) {
+			if !equalJSON(v.members[i].Value, w.members[i].Value) {
 				return false
 			}
 		}
 		return true
 	case ObjectKind:
 		for name, value := range v.Members() {
-			if !alike(value, w.Get(name)) {
+			if !equalJSON(value, w.Get(name)) {
 				return false
 			}
 		}
@@ -208,9 +208,9 @@ func alike(v, w Value) bool {
 	return v.Equal(w)
 }
 
-// worth returns a number without the zeros at the end of its decimals. One that is only
+// normalizedNumber returns a number without the zeros at the end of its decimals. One that is only
 // kept as written is none that a game states.
-func (v Value) worth() Value {
+func (v Value) normalizedNumber() Value {
 	if v.wide {
 		return v
 	}

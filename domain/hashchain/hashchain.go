@@ -79,19 +79,19 @@ const version = "casino block 2"
 
 // Next returns the head of the block that follows previous in its lane. The
 // head before the first block is the zero hash with seq 0.
-func Next(previous Head, c Content) Head { return seal(previous, previous.Seq+1, c) }
+func Next(previous Head, c Content) Head { return sealBlock(previous, previous.Seq+1, c) }
 
 // Begin returns the head of the block that begins an epoch in its lane, after a restore
 // that lost blocks. It follows previous, the newest one that there is, and its number
 // is EpochMargin above that one's and above the greatest known of the lane, so that no
 // number is used twice.
 func Begin(previous Head, known int64, c Content) Head {
-	return seal(previous, max(previous.Seq, known)+EpochMargin, c)
+	return sealBlock(previous, max(previous.Seq, known)+EpochMargin, c)
 }
 
 // Again returns the head that a block of such a number and content has after previous,
 // for auditors, who know the number.
-func Again(previous Head, seq int64, c Content) Head { return seal(previous, seq, c) }
+func Again(previous Head, seq int64, c Content) Head { return sealBlock(previous, seq, c) }
 
 // Follows reports whether a block may come next in its lane: the next number in the same
 // epoch, or the beginning of a later epoch, with at least EpochMargin above. In a lane
@@ -126,34 +126,34 @@ const (
 	SeqMax  = 1 << 62
 )
 
-func seal(previous Head, seq int64, c Content) Head {
+func sealBlock(previous Head, seq int64, c Content) Head {
 	hash := sha256.New()
 	e := encoder{canonical.To(hash)}
-	e.text(version)
-	e.integer(int64(previous.Lane))
-	e.integer(seq)
+	e.encodeText(version)
+	e.encodeInteger(int64(previous.Lane))
+	e.encodeInteger(seq)
 	e.Bytes(previous.Hash[:])
-	e.moment(c.At)
-	e.integer(c.Epoch)
-	e.integer(int64(len(c.Postings)))
+	e.encodeTime(c.At)
+	e.encodeInteger(c.Epoch)
+	e.encodeInteger(int64(len(c.Postings)))
 	for _, p := range c.Postings {
-		e.posting(p)
+		e.encodePosting(p)
 	}
-	e.integer(int64(len(c.Rounds)))
+	e.encodeInteger(int64(len(c.Rounds)))
 	for _, r := range c.Rounds {
-		e.round(r)
+		e.encodeRound(r)
 	}
-	e.integer(int64(len(c.Audit)))
+	e.encodeInteger(int64(len(c.Audit)))
 	for _, a := range c.Audit {
-		e.record(a)
+		e.encodeRecord(a)
 	}
-	e.integer(int64(len(c.Seamless)))
+	e.encodeInteger(int64(len(c.Seamless)))
 	for _, t := range c.Seamless {
-		e.transaction(t)
+		e.encodeTransaction(t)
 	}
-	e.integer(int64(len(c.Events)))
+	e.encodeInteger(int64(len(c.Events)))
 	for i := range c.Events {
-		e.event(&c.Events[i])
+		e.encodeEvent(&c.Events[i])
 	}
 	head := Head{Lane: previous.Lane, Seq: seq}
 	hash.Sum(head.Hash[:0])
@@ -176,111 +176,111 @@ func (h Head) Sealed() []byte {
 // encoder feeds a hash with the canonical encoding of what a block covers.
 type encoder struct{ canonical.Encoder }
 
-func (e *encoder) integer(v int64)    { e.Integer(v) }
-func (e *encoder) text(s string)      { e.Text(s) }
-func (e *encoder) moment(t time.Time) { e.Moment(t) }
-func (e *encoder) flag(b bool)        { e.Flag(b) }
+func (e *encoder) encodeInteger(v int64)  { e.Integer(v) }
+func (e *encoder) encodeText(s string)    { e.Text(s) }
+func (e *encoder) encodeTime(t time.Time) { e.Moment(t) }
+func (e *encoder) encodeFlag(b bool)      { e.Flag(b) }
 
-func (e *encoder) account(a ledger.Account) {
-	e.integer(int64(a.Kind))
-	e.text(a.Owner)
+func (e *encoder) encodeAccount(a ledger.Account) {
+	e.encodeInteger(int64(a.Kind))
+	e.encodeText(a.Owner)
 }
 
-func (e *encoder) posting(p ledger.Posting) {
-	e.text(string(p.Key.Kind))
-	e.text(p.Key.Scope)
-	e.text(p.Key.ID)
-	e.integer(int64(len(p.Transfers)))
+func (e *encoder) encodePosting(p ledger.Posting) {
+	e.encodeText(string(p.Key.Kind))
+	e.encodeText(p.Key.Scope)
+	e.encodeText(p.Key.ID)
+	e.encodeInteger(int64(len(p.Transfers)))
 	for _, t := range p.Transfers {
-		e.account(t.Debit)
-		e.account(t.Credit)
-		e.text(string(t.Token))
-		e.integer(int64(t.Amount))
+		e.encodeAccount(t.Debit)
+		e.encodeAccount(t.Credit)
+		e.encodeText(string(t.Token))
+		e.encodeInteger(int64(t.Amount))
 	}
 }
 
-func (e *encoder) round(r bet.Round) {
-	e.text(r.ID)
-	e.text(string(r.Wallet))
-	e.text(r.Agent)
-	e.text(r.GameType)
-	e.text(r.Rules)
-	e.text(string(r.Token))
-	e.integer(int64(r.Wager))
-	e.integer(int64(r.Payout))
-	e.integer(int64(r.Multiplier.Num))
-	e.integer(int64(r.Multiplier.Den))
-	e.value(r.Config)
-	e.value(r.Outcome)
-	e.flag(r.Void)
-	e.text(r.PairID)
-	e.text(r.Commitment)
-	e.text(r.ClientSeed)
-	e.integer(int64(r.ClientSource))
-	e.integer(r.Nonce)
-	e.integer(int64(r.Balance))
-	e.moment(r.At)
-	e.value(r.Actions)
+func (e *encoder) encodeRound(r bet.Round) {
+	e.encodeText(r.ID)
+	e.encodeText(string(r.Wallet))
+	e.encodeText(r.Agent)
+	e.encodeText(r.GameType)
+	e.encodeText(r.Rules)
+	e.encodeText(string(r.Token))
+	e.encodeInteger(int64(r.Wager))
+	e.encodeInteger(int64(r.Payout))
+	e.encodeInteger(int64(r.Multiplier.Num))
+	e.encodeInteger(int64(r.Multiplier.Den))
+	e.encodeValue(r.Config)
+	e.encodeValue(r.Outcome)
+	e.encodeFlag(r.Void)
+	e.encodeText(r.PairID)
+	e.encodeText(r.Commitment)
+	e.encodeText(r.ClientSeed)
+	e.encodeInteger(int64(r.ClientSource))
+	e.encodeInteger(r.Nonce)
+	e.encodeInteger(int64(r.Balance))
+	e.encodeTime(r.At)
+	e.encodeValue(r.Actions)
 }
 
-func (e *encoder) record(a audit.Record) {
-	e.text(a.ID)
-	e.text(string(a.Action))
-	e.text(string(a.By))
-	e.text(a.Target)
-	e.text(a.Before)
-	e.text(a.After)
-	e.moment(a.At)
-	e.text(a.RequestID)
+func (e *encoder) encodeRecord(a audit.Record) {
+	e.encodeText(a.ID)
+	e.encodeText(string(a.Action))
+	e.encodeText(string(a.By))
+	e.encodeText(a.Target)
+	e.encodeText(a.Before)
+	e.encodeText(a.After)
+	e.encodeTime(a.At)
+	e.encodeText(a.RequestID)
 }
 
-// transaction writes a provider's transaction.
-func (e *encoder) transaction(t seamless.Transaction) {
+// encodeTransaction writes a provider's transaction.
+func (e *encoder) encodeTransaction(t seamless.Transaction) {
 	for _, text := range [...]string{
 		t.ID, t.Connection, t.TxnID, t.Provider, t.Game, string(t.Kind), t.GameType, string(t.Wallet), t.Agent,
 		string(t.Token), string(t.Requested.Bet), string(t.Requested.Win), t.Residue, string(t.Status), string(t.Reason), t.RoundID, t.Site,
 	} {
-		e.text(text)
+		e.encodeText(text)
 	}
-	e.integer(int64(t.Scale))
-	e.integer(int64(t.Bet))
-	e.integer(int64(t.Win))
-	e.integer(int64(t.Balance))
-	e.moment(t.At)
+	e.encodeInteger(int64(t.Scale))
+	e.encodeInteger(int64(t.Bet))
+	e.encodeInteger(int64(t.Win))
+	e.encodeInteger(int64(t.Balance))
+	e.encodeTime(t.At)
 }
 
-// event writes its fields with their names: kinds have fields of their own, which may be
+// encodeEvent writes its fields with their names: kinds have fields of their own, which may be
 // more one day.
-func (e *encoder) event(made *event.Event) {
+func (e *encoder) encodeEvent(made *event.Event) {
 	for _, text := range [...]string{string(made.Kind), made.ID, string(made.Wallet), made.Was} {
-		e.text(text)
+		e.encodeText(text)
 	}
-	e.integer(int64(len(made.Fields)))
+	e.encodeInteger(int64(len(made.Fields)))
 	for _, f := range made.Fields {
-		e.text(f.Name)
-		e.text(f.Value)
+		e.encodeText(f.Name)
+		e.encodeText(f.Value)
 	}
 }
 
-func (e *encoder) value(v game.Value) {
-	e.integer(int64(v.Kind()))
+func (e *encoder) encodeValue(v game.Value) {
+	e.encodeInteger(int64(v.Kind()))
 	switch v.Kind() {
 	case game.BoolKind:
-		e.flag(v.Bool())
+		e.encodeFlag(v.Bool())
 	case game.NumberKind:
-		e.text(v.NumberText())
+		e.encodeText(v.NumberText())
 	case game.TextKind:
-		e.text(v.Text())
+		e.encodeText(v.Text())
 	case game.ListKind:
-		e.integer(int64(v.Len()))
+		e.encodeInteger(int64(v.Len()))
 		for item := range v.Items() {
-			e.value(item)
+			e.encodeValue(item)
 		}
 	case game.ObjectKind:
-		e.integer(int64(v.Len()))
+		e.encodeInteger(int64(v.Len()))
 		for name, member := range v.Members() {
-			e.text(name)
-			e.value(member)
+			e.encodeText(name)
+			e.encodeValue(member)
 		}
 	}
 }

@@ -37,12 +37,12 @@ type Book struct {
 // whole posting with InsufficientFunds or AmountOutOfRange. A key without a kind or an id,
 // or a transfer that Check refuses, is an error that is no fault: whoever made it is
 // broken.
-func (b *Book) Post(p Posting) error { return b.post(p, checkLiability) }
+func (b *Book) Post(p Posting) error { return b.postChecked(p, checkLiability) }
 
 // Add is Post for replaying postings whose order isn't known: bounds of accounts are
 // not checked. OutOfBounds reports in the end which accounts are beyond them.
 func (b *Book) Add(p Posting) error {
-	return b.post(p, func(holding, money.Total) error { return nil })
+	return b.postChecked(p, func(holding, money.Total) error { return nil })
 }
 
 // OutOfBounds returns the player, hold and unclaimed accounts that are below
@@ -53,7 +53,7 @@ func (b *Book) OutOfBounds() []Balance {
 	})
 }
 
-func (b *Book) post(p Posting, check func(holding, money.Total) error) error {
+func (b *Book) postChecked(p Posting, check func(holding, money.Total) error) error {
 	if err := p.Key.Check(); err != nil {
 		return err
 	}

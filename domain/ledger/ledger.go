@@ -179,17 +179,17 @@ var kinds = [...]struct {
 // Kinds returns every kind of account.
 func Kinds() []Kind {
 	all := make([]Kind, 0, len(kinds)-1)
-	for k := Player; k.known(); k++ {
+	for k := Player; k.isKnown(); k++ {
 		all = append(all, k)
 	}
 	return all
 }
 
-func (k Kind) known() bool { return k > 0 && int(k) < len(kinds) }
+func (k Kind) isKnown() bool { return k > 0 && int(k) < len(kinds) }
 
 // String returns the kind's name as accounts are written: "player", "hold", ….
 func (k Kind) String() string {
-	if !k.known() {
+	if !k.isKnown() {
 		return "unknown"
 	}
 	return kinds[k].name
@@ -197,14 +197,14 @@ func (k Kind) String() string {
 
 // Liability reports whether accounts of the kind are owed to players. These
 // are the accounts that may never go below zero and that have one row each.
-func (k Kind) Liability() bool { return k.known() && kinds[k].liability }
+func (k Kind) Liability() bool { return k.isKnown() && kinds[k].liability }
 
 // Owned reports whether accounts of the kind name an owner.
-func (k Kind) Owned() bool { return k.known() && kinds[k].owned }
+func (k Kind) Owned() bool { return k.isKnown() && kinds[k].owned }
 
 // Bankroll reports whether the kind's balance is the operator's own money:
 // together these are what the house can pay winnings from.
-func (k Kind) Bankroll() bool { return k.known() && kinds[k].bankroll }
+func (k Kind) Bankroll() bool { return k.isKnown() && kinds[k].bankroll }
 
 // Account is one account of the book. It is comparable: use it as a map key.
 type Account struct {
@@ -248,7 +248,7 @@ func (a Account) Bucket() Account {
 // Valid reports whether the kind is known and an owner is named exactly when
 // the kind has owners.
 func (a Account) Valid() bool {
-	return a.Kind.known() && (a.Owner != "") == a.Kind.Owned()
+	return a.Kind.isKnown() && (a.Owner != "") == a.Kind.Owned()
 }
 
 // String returns "kind" or "kind:owner".

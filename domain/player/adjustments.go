@@ -56,8 +56,8 @@ func AdjustmentKinds() []AdjustmentKind {
 	return all
 }
 
-// terms are zero for a kind that isn't known.
-func (k AdjustmentKind) terms() adjustmentTerms {
+// kindTerms are zero for a kind that isn't known.
+func (k AdjustmentKind) kindTerms() adjustmentTerms {
 	if int(k) >= len(adjustments) {
 		return adjustmentTerms{}
 	}
@@ -65,7 +65,7 @@ func (k AdjustmentKind) terms() adjustmentTerms {
 }
 
 // String returns the type of transaction: "adjustment", ….
-func (k AdjustmentKind) String() string { return k.terms().name }
+func (k AdjustmentKind) String() string { return k.kindTerms().name }
 
 // ParseAdjustmentKind reads what String wrote.
 func ParseAdjustmentKind(name string) (AdjustmentKind, bool) {
@@ -81,7 +81,7 @@ func ParseAdjustmentKind(name string) (AdjustmentKind, bool) {
 // about, false for one about something else.
 func AdjustmentOf(r approval.Kind) (AdjustmentKind, bool) {
 	for _, k := range AdjustmentKinds() {
-		if k.terms().request == r {
+		if k.kindTerms().request == r {
 			return k, true
 		}
 	}
@@ -101,13 +101,15 @@ type Adjustment struct {
 	At     time.Time
 }
 
-// key is what the adjustment is booked under.
-func (a *Adjustment) key() ledger.Key { return ledger.Key{Kind: a.Kind.terms().key, ID: a.ID} }
+// ledgerKey is what the adjustment is booked under.
+func (a *Adjustment) ledgerKey() ledger.Key {
+	return ledger.Key{Kind: a.Kind.kindTerms().key, ID: a.ID}
+}
 
-// transfer is what the adjustment books. An amount of -2^63 has no counterpart, and
+// ledgerTransfer is what the adjustment books. An amount of -2^63 has no counterpart, and
 // no balance covers it.
-func (a *Adjustment) transfer() ledger.Transfer {
-	player, other := ledger.PlayerOf(a.Wallet), ledger.System(a.Kind.terms().account)
+func (a *Adjustment) ledgerTransfer() ledger.Transfer {
+	player, other := ledger.PlayerOf(a.Wallet), ledger.System(a.Kind.kindTerms().account)
 	if a.Amount < 0 {
 		return ledger.Transfer{Debit: player, Credit: other, Token: a.Token, Amount: money.Amount(-a.Amount)}
 	}
@@ -124,32 +126,32 @@ func Adjust(v View, a Adjustment, auditID, requestID string) (Change, error) {
 	if !v.Player.Known() {
 		return Change{}, fault.New(fault.NotFound, "no player %s", a.Wallet)
 	}
-	change, err := v.book(a, auditID, requestID)
+	change, err := v.bookAdjustment(a, auditID, requestID)
 	if err == nil && a.Amount > 0 {
 		change.Votes = v.creditVotes(a.ID, a.Wallet, a.Token, money.Amount(a.Amount), a.At, a.By)
 	}
 	return change, err
 }
 
-// book is the change that books an adjustment which was decided on.
-func (v View) book(a Adjustment, auditID, requestID string) (Change, error) {
+// bookAdjustment is the change that books an adjustment which was decided on.
+func (v View) bookAdjustment(a Adjustment, auditID, requestID string) (Change, error) {
 	balance := v.Balances[a.Token]
-	after, err := adjusted(a, balance)
+	after, err := addAdjustment(a, balance)
 	if err != nil {
 		return Change{}, err
 	}
 	return Change{
 		Adjustment: &a, Balance: after,
-		Postings: []ledger.Posting{{Key: a.key(), Transfers: []ledger.Transfer{a.transfer()}}},
+		Postings: []ledger.Posting{{Key: a.ledgerKey(), Transfers: []ledger.Transfer{a.ledgerTransfer()}}},
 		Audit: []audit.Record{{
-			ID: auditID, Action: a.Kind.terms().action, By: a.By, Target: string(a.Wallet),
+			ID: auditID, Action: a.Kind.kindTerms().action, By: a.By, Target: string(a.Wallet),
 			Before: amountOf(balance, a.Token), After: amountOf(after, a.Token), At: a.At, RequestID: requestID,
 		}},
 	}, nil
 }
 
-// adjusted is a balance after an adjustment.
-func adjusted(a Adjustment, balance money.Amount) (money.Amount, error) {
+// addAdjustment is a balance after an adjustment.
+func addAdjustment(a Adjustment, balance money.Amount) (money.Amount, error) {
 	if a.Amount > 0 {
 		after, ok := balance.Add(money.Amount(a.Amount))
 		if !ok {
@@ -192,10 +194,10 @@ func (a *Assignment) Request() approval.Request {
 // Key returns the unique key of a step. The same sender, player, token, amount and reason
 // are the same assignment, for ever.
 func (a *Assignment) Key(step string) UniqueKey {
-	return UniqueKey{Kind: AssignmentKey, Scope: step, ID: a.name()}
+	return UniqueKey{Kind: AssignmentKey, Scope: step, ID: a.assignmentName()}
 }
 
-func (a *Assignment) name() string {
+func (a *Assignment) assignmentName() string {
 	sum := sha256.Sum256([]byte(strings.Join([]string{
 		string(a.Sender), string(a.Wallet), string(a.Token), strconv.FormatInt(a.Amount, 10), a.Reason,
 	}, "\x00")))
@@ -227,7 +229,7 @@ func (a *Assignment) Authorize(v View) (Change, error) {
 	}
 	return Change{
 		Balance: v.Balances[a.Token],
-		Votes:   v.creditVotes(a.name(), a.Wallet, a.Token, money.Amount(a.Amount), a.At, persons(a.First, a.By)...),
+		Votes:   v.creditVotes(a.assignmentName(), a.Wallet, a.Token, money.Amount(a.Amount), a.At, decidersOf(a.First, a.By)...),
 	}, nil
 }
 
@@ -241,7 +243,7 @@ func (a *Assignment) Take(v View, auditID string) (Change, error) {
 	}
 	return Change{
 		Postings: []ledger.Posting{{
-			Key: ledger.Key{Kind: ledger.Assign, Scope: a.name(), ID: string(a.Sender)},
+			Key: ledger.Key{Kind: ledger.Assign, Scope: a.assignmentName(), ID: string(a.Sender)},
 			Transfers: []ledger.Transfer{{
 				Debit: ledger.UnclaimedOf(a.Sender), Credit: ledger.System(ledger.Assigned), Token: a.Token, Amount: money.Amount(a.Amount),
 			}},
@@ -256,9 +258,9 @@ func (a *Assignment) Take(v View, auditID string) (Change, error) {
 // Credit credits the player with what was taken: assigned → player. It counts as a
 // deposit. Its view needs the player's balance.
 func (a *Assignment) Credit(v View, auditID string) (Change, error) {
-	change, err := v.book(a.Adjustment, auditID, a.RequestID)
+	change, err := v.bookAdjustment(a.Adjustment, auditID, a.RequestID)
 	if err == nil {
-		change.Player = v.metered(v.Player.Protection.AddDeposit(a.Token, money.Amount(a.Amount), a.At))
+		change.Player = v.withMeters(v.Player.Protection.AddDeposit(a.Token, money.Amount(a.Amount), a.At))
 	}
 	return change, err
 }

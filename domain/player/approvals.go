@@ -2,7 +2,6 @@ package player
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/casino-service/casino/domain/approval"
@@ -35,7 +34,7 @@ func RequestAdjustment(v View, w AdjustmentRequest) (Change, error) {
 	if err := w.Policy.Check(v.Roles[w.By], rbac.BalancesWrite); err != nil {
 		return Change{}, err
 	}
-	if !v.within(v.Roles[w.By]) {
+	if !v.seesPlayer(v.Roles[w.By]) {
 		return Change{}, fault.New(fault.NotFound, "no player %s", w.Wallet)
 	}
 	// What the second approval would meet refuses the request already.
@@ -52,7 +51,7 @@ func RequestAdjustment(v View, w AdjustmentRequest) (Change, error) {
 	return RequestApproval(v, ApprovalRequest{
 		ID: w.ApprovalID, By: w.By, Policy: w.Policy, AuditID: w.AuditID, RequestID: w.RequestID, At: w.At,
 		Request: approval.Request{
-			Kind: w.Kind.terms().request, Wallet: w.Wallet, Token: w.Token, Amount: w.Amount, Reason: w.Reason,
+			Kind: w.Kind.kindTerms().request, Wallet: w.Wallet, Token: w.Token, Amount: w.Amount, Reason: w.Reason,
 		},
 	})
 }
@@ -73,7 +72,7 @@ type ApprovalRequest struct {
 // the request's, or none.
 func RequestApproval(v View, a ApprovalRequest) (Change, error) {
 	if role := v.Roles[a.By]; a.Policy.Check(role, a.Request.Kind.Permission()) == nil && a.Request.Wallet != "" &&
-		a.By != a.Request.Wallet && (!v.Player.Known() || !v.within(role)) {
+		a.By != a.Request.Wallet && (!v.Player.Known() || !v.seesPlayer(role)) {
 		return Change{}, fault.New(fault.NotFound, "no player %s", a.Request.Wallet)
 	}
 	asked, err := approval.New(a.ID, a.Request, v.Player.Agent, v.Roles[a.By], a.Policy, a.At)
@@ -105,7 +104,7 @@ func DecideApproval(v View, d ApprovalDecision, effect func(View, approval.Appro
 	if role := v.Roles[d.By]; !ok || role.AgentCode != "" && role.AgentCode != asked.Agent {
 		return Change{}, fault.New(fault.NotFound, "no approval request %q", d.ID)
 	}
-	closed, err := asked.Decide(v.role(d.By), v.role(asked.By), d.Policy, d.Approve, d.At)
+	closed, err := asked.Decide(v.roleOf(d.By), v.roleOf(asked.By), d.Policy, d.Approve, d.At)
 	if err != nil {
 		return Change{}, err
 	}
@@ -154,15 +153,11 @@ func describeRequest(r approval.Request) string {
 	return text
 }
 
-// VotersChanged, in Details["reason"] of InvalidState, says that somebody has voted whose
-// role the decision didn't ask for: it is made again with what is there now.
-const VotersChanged = "voters_changed"
-
 // Values of Details["reason"] of Forbidden for an admin who can't approve.
 const creditedReason = "credited"
 
-// role is the admin's role as it is under lock; one that was revoked allows nothing.
-func (v View) role(w wallet.Address) rbac.Assignment {
+// roleOf is the admin's role as it is under lock; one that was revoked allows nothing.
+func (v View) roleOf(w wallet.Address) rbac.Assignment {
 	role := v.Roles[w]
 	role.Wallet = w
 	return role
@@ -171,46 +166,34 @@ func (v View) role(w wallet.Address) rbac.Assignment {
 // Standing returns the approvals of a withdrawal that count in the next decision, for
 // whoever shows them. Its view needs the player and the roles of ApproverNeeds.
 func Standing(v View, w withdrawal.Withdrawal, policy rbac.Policy, signing withdrawal.Signing) []withdrawal.Approval {
-	return v.standing(w, WithdrawalDecision{Policy: policy, Signing: signing})
+	return v.standingApprovals(w, WithdrawalDecision{Policy: policy, Signing: signing})
 }
 
-// standing returns the approvals that count: those of admins who could give them again
+// standingApprovals returns the approvals that count: those of admins who could give them again
 // and whose roles were old enough when they did. A role that was revoked since, and
 // perhaps granted anew, takes its open votes with it. One without a signature counts no
 // more once signatures are required, so its admin may approve again.
-func (v View) standing(w withdrawal.Withdrawal, d WithdrawalDecision) []withdrawal.Approval {
+func (v View) standingApprovals(w withdrawal.Withdrawal, d WithdrawalDecision) []withdrawal.Approval {
 	var stand []withdrawal.Approval
 	for _, a := range w.Approvals {
-		role := v.role(a.By)
-		if d.Policy.Check(role, rbac.WithdrawApprove) == nil && v.within(role) && role.CheckAge(a.At) == nil && d.Signing.Counts(w, a) == nil {
+		role := v.roleOf(a.By)
+		if d.Policy.Check(role, rbac.WithdrawApprove) == nil && v.seesPlayer(role) && role.CheckAge(a.At) == nil && d.Signing.Counts(w, a) == nil {
 			stand = append(stand, a)
 		}
 	}
 	return stand
 }
 
-// knowsVoters refuses a withdrawal that has an approval of somebody whose role the view
-// doesn't have.
-func (d WithdrawalDecision) knowsVoters(w withdrawal.Withdrawal) error {
-	for _, a := range w.Approvals {
-		if a.By != d.By && !slices.Contains(d.Voters, a.By) {
-			return fault.New(fault.InvalidState, "another admin has just decided on the withdrawal; try again").
-				With("status", string(w.Status)).With("reason", VotersChanged)
-		}
-	}
-	return nil
-}
-
 // mayApprove refuses an admin whose role is too young, whose vote is one with an earlier
 // one where two are needed, or who credited the player.
 func (v View) mayApprove(earlier []withdrawal.Approval, needed int, d WithdrawalDecision) error {
-	role := v.role(d.By)
+	role := v.roleOf(d.By)
 	if err := role.CheckAge(d.At); err != nil {
 		return err
 	}
 	if needed > 1 {
 		for _, a := range earlier {
-			if err := role.CheckApart(v.role(a.By), d.At); err != nil {
+			if err := role.CheckApart(v.roleOf(a.By), d.At); err != nil {
 				return err
 			}
 		}
@@ -229,7 +212,7 @@ func (v View) notCreditor(role rbac.Assignment, now time.Time) error {
 			return fault.New(fault.Forbidden, "an admin who credited the player in the last 30 days can't approve the player's withdrawals").
 				With("reason", creditedReason)
 		}
-		if err := role.CheckApart(y.voter(), now); err != nil {
+		if err := role.CheckApart(y.voterRole(), now); err != nil {
 			return err
 		}
 	}

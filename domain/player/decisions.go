@@ -1,7 +1,6 @@
 package player
 
 import (
-	"errors"
 	"strconv"
 	"time"
 
@@ -40,18 +39,22 @@ type SignInRequest struct {
 // SignIn records the login. The first one of a wallet also makes the player and the
 // first seed pair, and moves what arrived for the wallet before to the player. The first
 // one of a later epoch replaces the seed pair and the seed after it, because rounds that
-// the ledger has lost may have been drawn from them: its item must ask for the pair, see
-// NeedsPair.
+// the ledger has lost may have been drawn from them: it asks for the pair.
 //
 // While the control state is Restored nobody signs in by a message from before, and for the
-// first time only a wallet that has a role, because an admin may have to stop something.
-// Its view needs the role for that.
+// first time only a wallet that has a role, because an admin may have to stop something:
+// it asks for the role.
 func SignIn(v View, s SignInRequest) (Change, error) {
 	if err := v.Control.AdmitsLogin(time.UnixMilli(s.Login.Timestamp)); err != nil {
 		return Change{}, err
 	}
-	if closed := v.Control.Open(); closed != nil && !v.Player.Known() && v.Roles[s.Wallet].Role == "" {
-		return Change{}, closed
+	if closed := v.Control.Open(); closed != nil && !v.Player.Known() {
+		if err := v.sawRoles(s.Wallet); err != nil {
+			return Change{}, err
+		}
+		if v.Roles[s.Wallet].Role == "" {
+			return Change{}, closed
+		}
 	}
 	opened := audit.Record{
 		ID: s.SessionAuditID, Action: audit.SessionOpened, By: s.Wallet, Target: string(s.Wallet), At: s.At, RequestID: s.RequestID,
@@ -62,9 +65,9 @@ func SignIn(v View, s SignInRequest) (Change, error) {
 		change.Session = &begun
 	}
 	if v.Player.Known() {
-		return v.renewed(change, s)
+		return v.renewPair(change, s)
 	}
-	pair := fairness.NewPair(s.First, s.Next, s.ClientSeed, s.At).In(v.epoch())
+	pair := fairness.NewPair(s.First, s.Next, s.ClientSeed, s.At).In(v.currentEpoch())
 	change.Player = &Player{Wallet: s.Wallet, Agent: s.Agent, CreatedAt: s.At}
 	change.Pair = &pair
 	change.Audit = []audit.Record{{
@@ -86,25 +89,25 @@ func SignIn(v View, s SignInRequest) (Change, error) {
 	return change, nil
 }
 
-// renewed adds to a sign-in what becomes of a seed pair of an earlier epoch.
-func (v *View) renewed(change Change, s SignInRequest) (Change, error) {
-	if v.epoch() == 1 {
+// renewPair adds to a sign-in what becomes of a seed pair of an earlier epoch.
+func (v *View) renewPair(change Change, s SignInRequest) (Change, error) {
+	if v.currentEpoch() == 1 {
 		return change, nil
 	}
 	if v.Pair.ID == "" {
-		return Change{}, errNeedsPair
+		return Change{}, Missing(Needs{Pair: true})
 	}
-	if v.outlived() {
-		retired, unplayed, pair := v.Pair.Renew(v.epoch(), s.First, s.Next, s.ClientSeed, s.At)
+	if v.pairIsOutdated() {
+		retired, unplayed, pair := v.Pair.Renew(v.currentEpoch(), s.First, s.Next, s.ClientSeed, s.At)
 		change.Unplayed = &unplayed
-		v.follow(&change, v.Pair, retired, pair)
+		v.replacePair(&change, v.Pair, retired, pair)
 	}
 	return change, nil
 }
 
-// follow has a pair follow the active one, which is revealed; while rounds are open that
+// replacePair has a pair follow the active one, which is revealed; while rounds are open that
 // are drawn from it, it closes instead, because to reveal it would show their draws.
-func (v *View) follow(c *Change, active fairness.Pair, revealed fairness.Revealed, next fairness.Pair) {
+func (v *View) replacePair(c *Change, active fairness.Pair, revealed fairness.Revealed, next fairness.Pair) {
 	c.Pair = &next
 	if v.openIn(active.ID, c) {
 		closing := active.Closing()
@@ -114,18 +117,20 @@ func (v *View) follow(c *Change, active fairness.Pair, revealed fairness.Reveale
 	c.Retired = &revealed
 }
 
-// epoch is the present one; a store without a control state never leaves the first.
-func (v *View) epoch() int64 {
+// currentEpoch is the present one; a store without a control state never leaves the first.
+func (v *View) currentEpoch() int64 {
 	if v.Control == nil {
 		return 1
 	}
 	return max(1, v.Control.Epoch)
 }
 
-// outlived reports whether the active seed pair is of an earlier epoch.
-func (v *View) outlived() bool { return v.earlier(v.Pair) }
+// pairIsOutdated reports whether the active seed pair is of an earlier epoch.
+func (v *View) pairIsOutdated() bool { return v.ofEarlierEpoch(v.Pair) }
 
-func (v *View) earlier(p fairness.Pair) bool { return v.Control != nil && p.Epoch != v.epoch() }
+func (v *View) ofEarlierEpoch(p fairness.Pair) bool {
+	return v.Control != nil && p.Epoch != v.currentEpoch()
+}
 
 // errOutlived is what a session gets that is older than the epoch, although it was
 // issued by a clock that was ahead.
@@ -156,28 +161,14 @@ func EndSessions(v View, auditID, requestID string, now time.Time) (Change, erro
 	}}}, nil
 }
 
-// errNeedsPair is a sign-in whose item didn't ask for the pair.
-var errNeedsPair = fault.New(fault.InvalidState, "the pair may have to be replaced")
-
-// NeedsPair reports whether SignIn refused because its item must ask for the pair.
-func NeedsPair(err error) bool { return errors.Is(err, errNeedsPair) }
-
-// errNeedsNextSeed is a round that ends its pair, whose item asked for Draw and not for
-// Pair.
-var errNeedsNextSeed = fault.New(fault.InvalidState, "the pair has to be retired")
-
-// NeedsNextSeed reports whether Play refused because its item must ask for the whole
-// pair: the round retires it.
-func NeedsNextSeed(err error) bool { return errors.Is(err, errNeedsNextSeed) }
-
 // Play settles one round. The order's agent is read from the view. A void round retires
 // the pair: its outcome must never be drawn again. So does the round with which the pair
 // Ended. While rounds are open that are drawn from the pair it closes instead. The pair
 // that follows keeps the player's client seed, as a repeated one, or has
-// serverClientSeed. The item needs the token's balance and Draw; in the rare case of
-// NeedsNextSeed it is committed again with Pair, and draws the same.
+// serverClientSeed. The item needs the token's balance and Draw; a round that retires its
+// pair asks for Pair, and draws the same.
 func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID string) (Change, error) {
-	if v.outlived() {
+	if v.pairIsOutdated() {
 		return Change{}, v.outlivedFault()
 	}
 	if v.Pair.Exhausted() {
@@ -186,7 +177,7 @@ func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID s
 	if err := v.MayBet(o.GameType(), o.Terms.Mint, o.Wager(), o.At); err != nil {
 		return Change{}, err
 	}
-	begins := v.clock(o.At)
+	begins := v.currentTime(o.At)
 	if err := v.Player.Protection.MayBegin(o.Pace, begins); err != nil {
 		return Change{}, err
 	}
@@ -197,16 +188,16 @@ func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID s
 	o.Agent = v.Player.Agent
 	round, _ := bet.Decide(o, v.Pair, balance)
 	change := Change{Round: &round, Postings: []ledger.Posting{round.Posting()}, Balance: round.Balance}
-	if err := v.retire(&change, Voiding{Spare: spare, ServerClientSeed: serverClientSeed}, round.At); err != nil {
+	if err := v.useNonce(&change, Voiding{Spare: spare, ServerClientSeed: serverClientSeed}, round.At); err != nil {
 		return Change{}, err
 	}
 	paced, kept := v.Player.Protection.Began(o.Pace, begins)
 	if round.Void {
-		change.Player = v.metered(paced, kept)
+		change.Player = v.withMeters(paced, kept)
 		change.Audit = []audit.Record{{ID: auditID, Action: audit.RoundVoided, Target: round.ID, At: round.At}}
 	} else {
 		metered, moved := paced.AddBet(round.Token, round.Wager, round.Payout, o.At)
-		change.Player = v.metered(metered, moved || kept)
+		change.Player = v.withMeters(metered, moved || kept)
 		if large := o.Terms.LargeWin; large > 0 && round.Payout > large {
 			change.Audit = []audit.Record{{
 				ID: auditID, Action: audit.LargeWin, By: round.Wallet, Target: round.ID, After: amountOf(round.Payout, round.Token), At: round.At,
@@ -231,7 +222,7 @@ type RotationRequest struct {
 // ClientSeed that the player chose. While open rounds are drawn from the pair it is
 // InvalidState (Details["rounds"] their ids).
 func Rotate(v View, r RotationRequest) (Change, error) {
-	if v.outlived() {
+	if v.pairIsOutdated() {
 		return Change{}, v.outlivedFault()
 	}
 	if r.ExpectedCommitment != "" && r.ExpectedCommitment != v.Pair.Commitment {

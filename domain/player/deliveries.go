@@ -12,14 +12,14 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// forwards begins a transaction of a player whose money is at an agent's site. A bet
+// forwardToSite begins a transaction of a player whose money is at an agent's site. A bet
 // is reserved from the agent's funds and sent to the site; the player's limits count
 // it until the site refuses. A credit is booked to the agent's funds and sent then.
-func (v View) forwards(t seamless.Transaction, launch seamless.Launch, c ProviderCallback, round seamless.Round, settles bool) (Change, error) {
+func (v View) forwardToSite(t seamless.Transaction, launch seamless.Launch, c ProviderCallback, round seamless.Round, settles bool) (Change, error) {
 	ref := agent.FundsRef{Agent: t.Agent, Token: t.Token}
 	funds, seen := v.Funds[ref]
 	if !seen {
-		return Change{}, missingNeed("funds", ref)
+		return Change{}, Missing(Needs{Funds: []agent.FundsRef{ref}})
 	}
 	if !t.Kind.Bets() {
 		win := wonIn(t, c)
@@ -28,13 +28,13 @@ func (v View) forwards(t seamless.Transaction, launch seamless.Launch, c Provide
 		}
 		_, fits := funds.Moved(money.TotalOf(win))
 		t, launch = v.takeWin(t, launch, c.Caps, settles, fits)
-		change := v.settled(t, 0, launch, round, settles)
+		change := v.settleTransaction(t, 0, launch, round, settles)
 		if t.Status == seamless.Taken {
 			change.Deliveries = []seamless.Delivery{seamless.NewDelivery(t, c.ID, seamless.Credit, t.Win)}
 		}
 		return change, nil
 	}
-	bet, reason := v.admits(t, c)
+	bet, reason := v.admitBet(t, c)
 	if reason == seamless.None && !funds.Covers(bet) {
 		reason = seamless.AgentFunds
 	}
@@ -92,18 +92,18 @@ func SettleDelivery(v View, a DeliveryResponse) (Change, error) {
 	}
 	t := delivery.Draft()
 	if a.Event == seamless.SiteAccepted {
-		return v.paid(t, next, a)
+		return v.bookAcceptedBet(t, next, a)
 	}
 	t.Status, t.Reason, t.Balance = seamless.Refused, a.Reason, next.Balance
 	return Change{
 		Seamless: &t, Deliveries: []seamless.Delivery{next}, Balance: t.Balance,
-		Player: v.metered(v.Player.Protection.RemoveBet(t.Token, delivery.Amount, delivery.At, a.At)),
+		Player: v.withMeters(v.Player.Protection.RemoveBet(t.Token, delivery.Amount, delivery.At, a.At)),
 	}, nil
 }
 
-// paid books a bet that the site took, and the win of a whole round, which is sent to
+// bookAcceptedBet books a bet that the site took, and the win of a whole round, which is sent to
 // the site next.
-func (v View) paid(t seamless.Transaction, delivery seamless.Delivery, a DeliveryResponse) (Change, error) {
+func (v View) bookAcceptedBet(t seamless.Transaction, delivery seamless.Delivery, a DeliveryResponse) (Change, error) {
 	t.Status, t.Bet, t.Balance = seamless.Taken, delivery.Amount, a.Balance
 	fits := true
 	if t.Kind.Wins() {
@@ -115,9 +115,9 @@ func (v View) paid(t seamless.Transaction, delivery seamless.Delivery, a Deliver
 		fits = fits && ok
 	}
 	t, launch := v.takeWin(t, v.Launches[t.Connection], a.Caps, false, fits)
-	change := v.settled(t, 0, launch, seamless.Round{}, false)
+	change := v.settleTransaction(t, 0, launch, seamless.Round{}, false)
 	// The bet was counted when it was sent; the win is counted now.
-	change.Player = v.metered(v.Player.Protection.AddBet(t.Token, 0, t.Paid(), t.At))
+	change.Player = v.withMeters(v.Player.Protection.AddBet(t.Token, 0, t.Paid(), t.At))
 	change.Deliveries = []seamless.Delivery{delivery}
 	if t.Kind.Wins() && t.Status == seamless.Taken {
 		change.Deliveries = append(change.Deliveries, seamless.NewDelivery(*change.Seamless, a.CreditID, seamless.Credit, t.Win))

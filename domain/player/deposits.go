@@ -29,7 +29,7 @@ func ClaimDeposit(v View, c deposit.Claim, verdict deposit.Verdict, now time.Tim
 	case verdict.Status == deposit.Pending && existing.Status != deposit.Pending && v.OpenDeposits >= deposit.OpenMax:
 		return Change{}, fault.New(fault.TooManyOpen, "%d deposits are already waiting for the chain", v.OpenDeposits)
 	case verdict.Status == deposit.Credited:
-		return credits(v, c, ledger.PlayerOf(c.Wallet), v.Balances[c.Token], verdict.Amount, now)
+		return creditDeposit(v, c, ledger.PlayerOf(c.Wallet), v.Balances[c.Token], verdict.Amount, now)
 	case known:
 		c = existing
 	}
@@ -45,8 +45,8 @@ func errCredited(c deposit.Claim) error {
 	return fault.New(fault.InvalidState, "the deposit is already credited").With("status", string(c.Status))
 }
 
-// credits pays a deposit to an account of the wallet.
-func credits(v View, c deposit.Claim, account ledger.Account, before, amount money.Amount, now time.Time) (Change, error) {
+// creditDeposit pays a deposit to an account of the wallet.
+func creditDeposit(v View, c deposit.Claim, account ledger.Account, before, amount money.Amount, now time.Time) (Change, error) {
 	if existing, known := v.Deposits[c.Ref]; known {
 		c = existing
 	}
@@ -58,7 +58,7 @@ func credits(v View, c deposit.Claim, account ledger.Account, before, amount mon
 	change := Change{Deposit: &credited, Postings: []ledger.Posting{{Key: credited.Key(), Transfers: transfers}}}
 	if account.Kind == ledger.Player {
 		change.Balance = after
-		change.Player = v.metered(v.Player.Protection.AddDeposit(c.Token, amount, now))
+		change.Player = v.withMeters(v.Player.Protection.AddDeposit(c.Token, amount, now))
 	}
 	return change, nil
 }
@@ -71,9 +71,9 @@ func ReceiveDeposit(v View, c deposit.Claim, amount money.Amount, now time.Time)
 		return Change{}, errCredited(existing)
 	}
 	if !v.Player.Known() {
-		return credits(v, c, ledger.UnclaimedOf(c.Wallet), v.Unclaimed[c.Token], amount, now)
+		return creditDeposit(v, c, ledger.UnclaimedOf(c.Wallet), v.Unclaimed[c.Token], amount, now)
 	}
-	return credits(v, c, ledger.PlayerOf(c.Wallet), v.Balances[c.Token], amount, now)
+	return creditDeposit(v, c, ledger.PlayerOf(c.Wallet), v.Balances[c.Token], amount, now)
 }
 
 // DepositDecision is an admin's decision on a deposit that rules alone don't decide.
@@ -94,10 +94,10 @@ type DepositDecision struct {
 // takes the DepositKey. Above the token's threshold one person's decision is refused with
 // ErrTwoPersons; its view needs the votes of VotesNeed{Token, By, At}.
 func ResolveDeposit(v View, c deposit.Claim, amount money.Amount, r DepositDecision) (Change, error) {
-	if err := r.check(v, c.Wallet); err != nil {
+	if err := r.checkDecision(v, c.Wallet); err != nil {
 		return Change{}, err
 	}
-	if !v.Player.Known() || !v.within(v.Roles[r.By]) {
+	if !v.Player.Known() || !v.seesPlayer(v.Roles[r.By]) {
 		return Change{}, fault.New(fault.NotFound, "no player %s", c.Wallet)
 	}
 	if err := v.Roles[r.By].CheckAge(r.At); err != nil {
@@ -107,7 +107,7 @@ func ResolveDeposit(v View, c deposit.Claim, amount money.Amount, r DepositDecis
 	if before.Status == deposit.Credited {
 		return Change{}, errCredited(before)
 	}
-	change, err := credits(v, c, ledger.PlayerOf(c.Wallet), v.Balances[c.Token], amount, r.At)
+	change, err := creditDeposit(v, c, ledger.PlayerOf(c.Wallet), v.Balances[c.Token], amount, r.At)
 	if err != nil {
 		return Change{}, err
 	}
@@ -115,14 +115,14 @@ func ResolveDeposit(v View, c deposit.Claim, amount money.Amount, r DepositDecis
 	if r.First == "" && v.creditNeedsTwo(credit, r.Terms) {
 		return Change{}, ErrTwoPersons
 	}
-	change.Audit = []audit.Record{r.record(c.Ref, before, *change.Deposit)}
-	change.Votes = v.creditVotes(change.Deposit.ID, c.Wallet, c.Token, amount, r.At, persons(r.First, r.By)...)
+	change.Audit = []audit.Record{r.auditRecord(c.Ref, before, *change.Deposit)}
+	change.Votes = v.creditVotes(change.Deposit.ID, c.Wallet, c.Token, amount, r.At, decidersOf(r.First, r.By)...)
 	return change, nil
 }
 
 // DeclineDeposit ends a claim in review: it is no deposit of this player.
 func DeclineDeposit(v View, ref deposit.Ref, r DepositDecision) (Change, error) {
-	if err := r.check(v, v.Player.Wallet); err != nil {
+	if err := r.checkDecision(v, v.Player.Wallet); err != nil {
 		return Change{}, err
 	}
 	before := v.Deposits[ref]
@@ -131,7 +131,7 @@ func DeclineDeposit(v View, ref deposit.Ref, r DepositDecision) (Change, error) 
 	}
 	declined := before.Judged(deposit.Rejected, deposit.Declined, r.At)
 	return Change{
-		Deposit: &declined, Balance: v.Balances[ref.Token], Audit: []audit.Record{r.record(ref, before, declined)},
+		Deposit: &declined, Balance: v.Balances[ref.Token], Audit: []audit.Record{r.auditRecord(ref, before, declined)},
 	}, nil
 }
 
@@ -142,10 +142,10 @@ func DeclineParked(v View, ref deposit.Ref, r DepositDecision) (Change, error) {
 		return Change{}, err
 	}
 	after := deposit.Claim{Status: deposit.Rejected, Reason: string(deposit.Declined)}
-	return Change{Audit: []audit.Record{r.record(ref, deposit.Claim{Status: deposit.Review}, after)}}, nil
+	return Change{Audit: []audit.Record{r.auditRecord(ref, deposit.Claim{Status: deposit.Review}, after)}}, nil
 }
 
-func (r DepositDecision) check(v View, owner wallet.Address) error {
+func (r DepositDecision) checkDecision(v View, owner wallet.Address) error {
 	if r.By == owner {
 		return fault.New(fault.Forbidden, "admins can't decide on their own deposit")
 	}
@@ -155,23 +155,23 @@ func (r DepositDecision) check(v View, owner wallet.Address) error {
 // ErrTwoPersons refuses a credit by one person that two must decide on.
 var ErrTwoPersons = fault.New(fault.Forbidden, "the amount is above the threshold: request the approval of a second person")
 
-// persons are those who decided on a credit; first is empty or by where one did.
-func persons(first, by wallet.Address) []wallet.Address {
+// decidersOf are those who decided on a credit; first is empty or by where one did.
+func decidersOf(first, by wallet.Address) []wallet.Address {
 	if first == "" || first == by {
 		return []wallet.Address{by}
 	}
 	return []wallet.Address{first, by}
 }
 
-func (r DepositDecision) record(ref deposit.Ref, before, after deposit.Claim) audit.Record {
+func (r DepositDecision) auditRecord(ref deposit.Ref, before, after deposit.Claim) audit.Record {
 	return audit.Record{
 		ID: r.AuditID, Action: audit.DepositResolved, By: r.By, Target: ref.Signature,
-		Before: standing(before, ref.Token), After: standing(after, ref.Token) + ", reason " + r.Reason, At: r.At, RequestID: r.RequestID,
+		Before: describeClaim(before, ref.Token), After: describeClaim(after, ref.Token) + ", reason " + r.Reason, At: r.At, RequestID: r.RequestID,
 	}
 }
 
-// standing writes a claim for an audit record.
-func standing(c deposit.Claim, token money.Token) string {
+// describeClaim writes a claim for an audit record.
+func describeClaim(c deposit.Claim, token money.Token) string {
 	if c.Status == "" {
 		return ""
 	}
@@ -224,20 +224,20 @@ func BringBack(v View, lost LostPayout) (Change, error) {
 	if !fits {
 		return Change{}, fault.New(fault.AmountOutOfRange, "the player would owe more than the largest possible amount")
 	}
-	change.Player = v.owing(paid.Token, debt)
+	change.Player = v.withDebt(paid.Token, debt)
 	return change, nil
 }
 
-// owing is the player's row with what is owed in a token.
-func (v View) owing(token money.Token, debt money.Amount) *Player {
+// withDebt is the player's row with what is owed in a token.
+func (v View) withDebt(token money.Token, debt money.Amount) *Player {
 	row := v.Player
 	row.Protection = row.Protection.WithDebt(token, debt)
 	return &row
 }
 
-// repay takes what the player owes in a token from the balance, before a withdrawal of
+// repayDebt takes what the player owes in a token from the balance, before a withdrawal of
 // it. It returns the balance after it, and nil where nothing is owed.
-func (v View) repay(withdrawalID string, token money.Token) (balance money.Amount, paid *ledger.Posting, err error) {
+func (v View) repayDebt(withdrawalID string, token money.Token) (balance money.Amount, paid *ledger.Posting, err error) {
 	balance = v.Balances[token]
 	debt := v.Player.Protection.Owes(token)
 	if debt == 0 {

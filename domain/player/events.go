@@ -71,8 +71,8 @@ func (a Adjustment) Covered() event.Event {
 		event.Int("amount", a.Amount), event.Text("reason", a.Reason), event.Text("by", a.By), event.Time("at", a.At))
 }
 
-// became is the event of a thing that may have been there before.
-func became(before, after event.Event, known bool) event.Event {
+// eventOf is the event of a thing that may have been there before.
+func eventOf(before, after event.Event, known bool) event.Event {
 	if known {
 		return after.After(before)
 	}
@@ -80,7 +80,7 @@ func became(before, after event.Event, known bool) event.Event {
 }
 
 func coverPlayer(made []event.Event, before *View, c *Change) []event.Event {
-	next := became(before.Player.Covered(), c.Player.Covered(), before.Player.Known())
+	next := eventOf(before.Player.Covered(), c.Player.Covered(), before.Player.Known())
 	if next.Was == next.Digest() { // only how much of a limit is used
 		return made
 	}
@@ -111,12 +111,12 @@ func coverPair(made []event.Event, before *View, c *Change) []event.Event {
 		made = append(made, c.Unplayed.Covered(w, p.ID).After(old.Next.Covered(w)))
 		return append(made, p.Covered(w), p.Next.Covered(w))
 	}
-	return append(made, became(old.Next.Covered(w), p.Covered(w), old.ID != ""), p.Next.Covered(w))
+	return append(made, eventOf(old.Next.Covered(w), p.Covered(w), old.ID != ""), p.Next.Covered(w))
 }
 
 func coverWithdrawal(made []event.Event, before *View, c *Change) []event.Event {
 	old, known := before.Withdrawals[c.Withdrawal.ID]
-	return append(made, became(old.Covered(), c.Withdrawal.Covered(), known))
+	return append(made, eventOf(old.Covered(), c.Withdrawal.Covered(), known))
 }
 
 func coverAttempt(made []event.Event, _ *View, c *Change) []event.Event {
@@ -132,7 +132,7 @@ func coverAttempt(made []event.Event, _ *View, c *Change) []event.Event {
 
 func coverDeposit(made []event.Event, before *View, c *Change) []event.Event {
 	old, known := before.Deposits[c.Deposit.Ref]
-	return append(made, became(old.Covered(), c.Deposit.Covered(), known))
+	return append(made, eventOf(old.Covered(), c.Deposit.Covered(), known))
 }
 
 func coverAdjustment(made []event.Event, _ *View, c *Change) []event.Event {
@@ -141,7 +141,7 @@ func coverAdjustment(made []event.Event, _ *View, c *Change) []event.Event {
 
 func coverApproval(made []event.Event, before *View, c *Change) []event.Event {
 	old, known := before.Approvals[c.Approval.ID]
-	return append(made, became(old.Covered(), c.Approval.Covered(), known))
+	return append(made, eventOf(old.Covered(), c.Approval.Covered(), known))
 }
 
 func coverVotes(made []event.Event, _ *View, c *Change) []event.Event {

@@ -184,10 +184,10 @@ type TopUp struct {
 }
 
 // BookCapital books a top-up: chain → capital. Its item has no wallet.
-func BookCapital(t TopUp) (Change, error) { return t.from(ledger.System(ledger.Chain)), nil }
+func BookCapital(t TopUp) (Change, error) { return t.bookFrom(ledger.System(ledger.Chain)), nil }
 
-// from returns the change that books the top-up from an account.
-func (t TopUp) from(source ledger.Account) Change {
+// bookFrom returns the change that books the top-up from an account.
+func (t TopUp) bookFrom(source ledger.Account) Change {
 	return Change{
 		Postings: []ledger.Posting{{
 			Key: ledger.Key{Kind: ledger.TopUp, Scope: string(t.Token), ID: t.Reference},
@@ -239,7 +239,7 @@ func ReclaimCapital(v View, t TopUp) (Change, error) {
 	case claim.Amount != t.Amount:
 		return Change{}, fault.New(fault.AmountOutOfRange, "the transaction brought %d, not %d", claim.Amount, t.Amount)
 	}
-	change := t.from(ledger.UnclaimedOf(v.Player.Wallet))
+	change := t.bookFrom(ledger.UnclaimedOf(v.Player.Wallet))
 	taken := claim.Judged(deposit.Rejected, deposit.Capital, t.At)
 	change.Deposit = &taken
 	return change, nil

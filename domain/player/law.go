@@ -103,7 +103,7 @@ func firstBroken(rules []Rule, item *Item, seen *View, c *Change) error {
 // view may hold more, because a store or a batch has loaded it for other items; no
 // decision may depend on that. Maps of seen are copies.
 func Narrow(seen, whole *View, n *Needs) {
-	*seen = View{}
+	*seen = View{Asked: n}
 	for _, t := range things {
 		if t.show != nil {
 			t.show(seen, whole, n)
@@ -121,7 +121,7 @@ func (n *Needs) Join(one *Needs) {
 	}
 }
 
-func only[K comparable, V any](all map[K]V, keys []K) map[K]V {
+func selectKeys[K comparable, V any](all map[K]V, keys []K) map[K]V {
 	if len(keys) == 0 {
 		return nil
 	}
@@ -134,7 +134,7 @@ func only[K comparable, V any](all map[K]V, keys []K) map[K]V {
 	return some
 }
 
-func union[T comparable](all, more []T) []T {
+func appendMissing[T comparable](all, more []T) []T {
 	for _, one := range more {
 		if !slices.Contains(all, one) {
 			all = append(all, one)
@@ -160,12 +160,12 @@ var itemRules = []Rule{
 		return item.Source >= FromPlayer && item.Source < Sources
 	}},
 	{"item wallet", "an item's wallet is a text that every store keeps as it is", func(item *Item, _ *View, _ *Change) bool {
-		return storable(string(item.Wallet))
+		return isStorableText(string(item.Wallet))
 	}},
 	{"item key text", "a unique key has a kind and an id, and texts that every store keeps as they are", func(item *Item, _ *View, _ *Change) bool {
 		for i := range item.Keys {
 			c := &item.Keys[i]
-			if c.Kind == "" || c.ID == "" || !storable(c.Scope) || !storable(c.ID) || !storable(c.Fingerprint) {
+			if c.Kind == "" || c.ID == "" || !isStorableText(c.Scope) || !isStorableText(c.ID) || !isStorableText(c.Fingerprint) {
 				return false
 			}
 		}
@@ -182,8 +182,8 @@ var itemRules = []Rule{
 	}},
 }
 
-// storable reports whether every store keeps the text as it is.
-func storable(text string) bool {
+// isStorableText reports whether every store keeps the text as it is.
+func isStorableText(text string) bool {
 	return len(text) <= KeyTextMax && utf8.ValidString(text) && !strings.ContainsRune(text, 0)
 }
 
@@ -211,9 +211,9 @@ var keyLaw = thing{rules: []Rule{
 	}},
 }}
 
-// owned is the rule that a thing belongs to the wallet of the item that changes it.
+// ownershipRule is the rule that a thing belongs to the wallet of the item that changes it.
 // An item without a wallet has none.
-func owned(what string, owner func(c *Change) wallet.Address) Rule {
+func ownershipRule(what string, owner func(c *Change) wallet.Address) Rule {
 	return Rule{what + " owned", "a " + what + " belongs to the wallet of the item that changes it", func(item *Item, _ *View, c *Change) bool {
 		return item.Wallet != "" && owner(c) == item.Wallet
 	}}
@@ -264,7 +264,7 @@ func checkFunds(before, after map[agent.FundsRef]agent.Funds) error {
 	return nil
 }
 
-func with[K comparable, V any](m map[K]V, key K, value V) map[K]V {
+func withEntry[K comparable, V any](m map[K]V, key K, value V) map[K]V {
 	next := maps.Clone(m)
 	if next == nil {
 		next = make(map[K]V, 1)
@@ -273,7 +273,7 @@ func with[K comparable, V any](m map[K]V, key K, value V) map[K]V {
 	return next
 }
 
-func opened(before, after bool) int {
+func openDelta(before, after bool) int {
 	switch {
 	case before == after:
 		return 0

@@ -41,14 +41,14 @@ var pairLaw = thing{
 				if seen.Control == nil { // the store knows no epochs
 					return seen.Pair.ID == "" || c.Pair.Epoch == seen.Pair.Epoch
 				}
-				return c.Pair.Epoch == seen.epoch() && (!seen.outlived() || seen.Pair.ID == "" || c.Round == nil && c.Pair.ID != seen.Pair.ID)
+				return c.Pair.Epoch == seen.currentEpoch() && (!seen.pairIsOutdated() || seen.Pair.ID == "" || c.Round == nil && c.Pair.ID != seen.Pair.ID)
 			},
 		},
 		{
 			"pair counted", "a seed pair's nonce counts its rounds: it begins at 0, and a round raises it by one when it is drawn or opened",
 			func(_ *Item, seen *View, c *Change) bool {
 				if c.Pair.ID == seen.Pair.ID {
-					return c.Pair.Nonce == seen.taken(c)
+					return c.Pair.Nonce == seen.noncesUsed(c)
 				}
 				return c.Pair.Nonce == 0
 			},
@@ -76,9 +76,9 @@ var pairLaw = thing{
 			"pair promised", "the seed pair that follows another is the one that was committed to as its next, but in a later epoch nothing that was committed to before",
 			func(_ *Item, seen *View, c *Change) bool {
 				switch next := &seen.Pair.Next; {
-				case !seen.rotates(c):
+				case !seen.replacesPair(c):
 					return true
-				case seen.outlived():
+				case seen.pairIsOutdated():
 					return !slices.Contains([]string{c.Pair.ID, c.Pair.Next.ID}, next.ID) &&
 						!slices.Contains([]string{c.Pair.Commitment, c.Pair.Next.Commitment}, next.Commitment) &&
 						!slices.Contains([]string{c.Pair.Commitment, c.Pair.Next.Commitment}, seen.Pair.Commitment)
@@ -94,31 +94,31 @@ var pairLaw = thing{
 					return true
 				}
 				old := seen.Pair
-				old.Nonce = seen.taken(c)
-				return seen.rotates(c) && c.Closing.Equal(old.Closing()) && (c.Round != nil || c.opens() || seen.outlived())
+				old.Nonce = seen.noncesUsed(c)
+				return seen.replacesPair(c) && c.Closing.Equal(old.Closing()) && (c.Round != nil || c.opensRound() || seen.pairIsOutdated())
 			},
 		},
 		{
 			"pair revealed", "an active seed pair is revealed when another follows it, unless it closes, and only then, as it was committed to and with the rounds it had",
 			func(_ *Item, seen *View, c *Change) bool {
-				if reveals := seen.rotates(c) && c.Closing == nil; !reveals || c.Retired == nil {
+				if reveals := seen.replacesPair(c) && c.Closing == nil; !reveals || c.Retired == nil {
 					return !reveals && c.Retired == nil
 				}
 				old, r := &seen.Pair, c.Retired
 				return r.ID == old.ID && r.Commitment == old.Commitment && r.ClientSeed == old.ClientSeed &&
-					r.ClientSource == old.ClientSource && r.Rounds == seen.taken(c) && r.Since.Equal(old.Since) && r.Verify() == nil
+					r.ClientSource == old.ClientSource && r.Rounds == seen.noncesUsed(c) && r.Since.Equal(old.Since) && r.Verify() == nil
 			},
 		},
 		{
 			"pair of open rounds", "a seed pair that ends closes while an open round is drawn from it, and only then",
 			func(_ *Item, seen *View, c *Change) bool {
-				return !seen.rotates(c) || seen.openIn(seen.Pair.ID, c) == (c.Closing != nil)
+				return !seen.replacesPair(c) || seen.openIn(seen.Pair.ID, c) == (c.Closing != nil)
 			},
 		},
 		{
 			"pair unplayed", "the seed that was to follow a pair is revealed unplayed when both are of an earlier epoch, and only then",
 			func(_ *Item, seen *View, c *Change) bool {
-				if !seen.rotates(c) || !seen.outlived() {
+				if !seen.replacesPair(c) || !seen.pairIsOutdated() {
 					return c.Unplayed == nil
 				}
 				next, r := &seen.Pair.Next, c.Unplayed
@@ -139,18 +139,18 @@ var pairLaw = thing{
 				switch {
 				case p.ID == seen.Pair.ID || p.ClientSource == fairness.FromServer:
 					return true
-				case !seen.rotates(c) || seen.outlived():
+				case !seen.replacesPair(c) || seen.pairIsOutdated():
 					return false
 				case p.ClientSource == fairness.FromRepeated:
 					return seen.hadClientSeed(p.ClientSeed)
 				}
-				return c.Round == nil && !c.opens() && slices.Contains(item.Needs.ClientSeeds, p.ClientSeed) && !seen.hadClientSeed(p.ClientSeed)
+				return c.Round == nil && !c.opensRound() && slices.Contains(item.Needs.ClientSeeds, p.ClientSeed) && !seen.hadClientSeed(p.ClientSeed)
 			},
 		},
 	},
 	join: func(all, one *Needs) {
 		all.Pair, all.Draw = all.Pair || one.Pair, all.Draw || one.Draw
-		all.ClientSeeds = union(all.ClientSeeds, one.ClientSeeds)
+		all.ClientSeeds = appendMissing(all.ClientSeeds, one.ClientSeeds)
 	},
 	show: func(seen, whole *View, n *Needs) {
 		if n.Pair || n.Draw {
@@ -159,7 +159,7 @@ var pairLaw = thing{
 		if !n.Pair {
 			seen.Pair.Next = fairness.NextSeed{}
 		}
-		seen.ClientSeeds = only(whole.ClientSeeds, n.ClientSeeds)
+		seen.ClientSeeds = selectKeys(whole.ClientSeeds, n.ClientSeeds)
 	},
 	apply: func(v *View, c *Change) error {
 		if c.Pair == nil {
@@ -171,15 +171,15 @@ var pairLaw = thing{
 			v.Pair.Next = before.Next
 		}
 		if c.Retired != nil {
-			v.ClientSeeds = with(v.ClientSeeds, c.Retired.ClientSeed, true)
+			v.ClientSeeds = withEntry(v.ClientSeeds, c.Retired.ClientSeed, true)
 		}
 		return nil
 	},
 	covers: coverPair,
 }
 
-// rotates reports whether another pair follows the active one.
-func (v *View) rotates(c *Change) bool {
+// replacesPair reports whether another pair follows the active one.
+func (v *View) replacesPair(c *Change) bool {
 	return c.Pair != nil && v.Pair.ID != "" && c.Pair.ID != v.Pair.ID
 }
 
@@ -194,9 +194,9 @@ func (v *View) hadClientSeed(text string) bool {
 	return v.Pair.ID != "" && v.Pair.ClientSeed == text || v.ClientSeeds[text]
 }
 
-// taken is how many nonces of the active pair are used after the change.
-func (v *View) taken(c *Change) int64 {
-	if c.opens() || c.Round != nil && !c.Round.Stepped() {
+// noncesUsed is how many nonces of the active pair are used after the change.
+func (v *View) noncesUsed(c *Change) int64 {
+	if c.opensRound() || c.Round != nil && !c.Round.Stepped() {
 		return v.Pair.Nonce + 1
 	}
 	return v.Pair.Nonce
@@ -210,24 +210,24 @@ var closingLaw = thing{
 		{
 			"pair ended", "a round ends the active seed pair of the present epoch where it is drawn from it and is void, the pair's last, or comes when the pair is too old, and else the pair goes on",
 			func(_ *Item, seen *View, c *Change) bool {
-				if c.Round == nil && !c.opens() { // a step, or no round at all
-					return len(c.Steps) == 0 || !seen.rotates(c)
+				if c.Round == nil && !c.opensRound() { // a step, or no round at all
+					return len(c.Steps) == 0 || !seen.replacesPair(c)
 				}
 				drawn, of := seen.Pair, ""
-				drawn.Nonce = seen.taken(c)
-				at, void := c.decided()
+				drawn.Nonce = seen.noncesUsed(c)
+				at, void := c.decidedAt()
 				if c.Round != nil {
 					of = c.Round.PairID
 				} else {
 					of = c.Steps[0].PairID
 				}
-				return seen.rotates(c) == (of == drawn.ID && !seen.outlived() && (void || drawn.Ended(at)))
+				return seen.replacesPair(c) == (of == drawn.ID && !seen.pairIsOutdated() && (void || drawn.Ended(at)))
 			},
 		},
 		{
 			"pair closed", "a closing seed pair is revealed with the end of the last open round that is drawn from it and only then, as it was committed to and with the rounds it had",
 			func(_ *Item, seen *View, c *Change) bool {
-				closing, ended := seen.closes(c)
+				closing, ended := seen.closingPairOf(c)
 				if r := c.Closed; r != nil && ended {
 					want := closing.Reveal()
 					return r.ServerSeed == want.ServerSeed && r.Since.Equal(want.Since) && r.Verify() == nil && r.ID == want.ID &&
@@ -244,12 +244,12 @@ var closingLaw = thing{
 	},
 	apply: func(v *View, c *Change) error {
 		if c.Closing != nil {
-			v.Closing = with(v.Closing, c.Closing.ID, *c.Closing)
+			v.Closing = withEntry(v.Closing, c.Closing.ID, *c.Closing)
 		}
 		if c.Closed != nil {
 			v.Closing = maps.Clone(v.Closing)
 			delete(v.Closing, c.Closed.ID)
-			v.ClientSeeds = with(v.ClientSeeds, c.Closed.ClientSeed, true)
+			v.ClientSeeds = withEntry(v.ClientSeeds, c.Closed.ClientSeed, true)
 		}
 		return nil
 	},
@@ -262,17 +262,17 @@ var closingLaw = thing{
 	},
 }
 
-// decided is when a change's round was decided or opened, and whether it is void.
-func (c *Change) decided() (at time.Time, void bool) {
+// decidedAt is when a change's round was decided or opened, and whether it is void.
+func (c *Change) decidedAt() (at time.Time, void bool) {
 	if c.Round != nil {
 		return c.Round.At, c.Round.Void
 	}
 	return c.Steps[0].OpenedAt, false
 }
 
-// closes returns the closing pair that the change's round is drawn from, where that was
+// closingPairOf returns the closing pair that the change's round is drawn from, where that was
 // the last one open.
-func (v *View) closes(c *Change) (closing fairness.Closing, ended bool) {
+func (v *View) closingPairOf(c *Change) (closing fairness.Closing, ended bool) {
 	if c.Round == nil || !c.Round.Stepped() {
 		return closing, false
 	}

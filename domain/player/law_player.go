@@ -15,7 +15,7 @@ import (
 var playerLaw = thing{
 	in: func(c *Change) bool { return c.Player != nil },
 	rules: []Rule{
-		owned("player", func(c *Change) wallet.Address { return c.Player.Wallet }),
+		ownershipRule("player", func(c *Change) wallet.Address { return c.Player.Wallet }),
 		{
 			"player kept", "a player has signed in, keeps the time of the first sign-in, and revives no ended session",
 			func(_ *Item, seen *View, c *Change) bool {
@@ -110,7 +110,7 @@ var rebindingLaw = thing{
 		{
 			"rebinding whole", "a rebinding takes along all that the player's accounts hold, and nothing else",
 			func(item *Item, seen *View, c *Change) bool {
-				holdings, open := seen.holdings()
+				holdings, open := seen.listHoldings()
 				return item.Needs.SeesOpenRounds() && open == seen.OpenWithdrawals && slices.Equal(holdings, c.Rebinding.Holdings)
 			},
 		},
@@ -126,7 +126,7 @@ var rebindingLaw = thing{
 // loginLaw is about login messages.
 var loginLaw = thing{
 	in:     func(c *Change) bool { return c.Login != nil },
-	rules:  []Rule{owned("login", func(c *Change) wallet.Address { return c.Login.Wallet })},
+	rules:  []Rule{ownershipRule("login", func(c *Change) wallet.Address { return c.Login.Wallet })},
 	covers: coverLogin,
 }
 
@@ -135,7 +135,7 @@ var loginLaw = thing{
 var sessionLaw = thing{
 	in: func(c *Change) bool { return c.Session != nil },
 	rules: []Rule{
-		owned("session", func(c *Change) wallet.Address { return c.Session.Wallet }),
+		ownershipRule("session", func(c *Change) wallet.Address { return c.Session.Wallet }),
 		{
 			"session signed in", "a session begins with a login",
 			func(_ *Item, _ *View, c *Change) bool { return c.Login != nil },

@@ -82,9 +82,9 @@ var postingLaw = thing{
 		holdMoved,
 		owedMoved,
 	},
-	join:   func(all, one *Needs) { all.Tokens = union(all.Tokens, one.Tokens) },
-	show:   func(seen, whole *View, n *Needs) { seen.Balances = only(whole.Balances, n.Tokens) },
-	apply:  func(v *View, c *Change) error { return v.post(c.Postings) },
+	join:   func(all, one *Needs) { all.Tokens = appendMissing(all.Tokens, one.Tokens) },
+	show:   func(seen, whole *View, n *Needs) { seen.Balances = selectKeys(whole.Balances, n.Tokens) },
+	apply:  func(v *View, c *Change) error { return v.applyPostings(c.Postings) },
 	covers: coverBalances,
 }
 
@@ -120,16 +120,16 @@ func (v *View) balanceAfter(c *Change, token money.Token) money.Amount {
 	return balance
 }
 
-// post moves the money of postings.
-func (v *View) post(postings []ledger.Posting) error {
+// applyPostings moves the money of postings.
+func (v *View) applyPostings(postings []ledger.Posting) error {
 	for i := range postings {
 		for _, t := range postings[i].Transfers {
 			err := t.Check()
 			if err != nil {
 				return err
 			}
-			if err = v.move(t.Debit, t.Token, t.Amount, false); err == nil {
-				err = v.move(t.Credit, t.Token, t.Amount, true)
+			if err = v.applyTransferSide(t.Debit, t.Token, t.Amount, false); err == nil {
+				err = v.applyTransferSide(t.Credit, t.Token, t.Amount, true)
 			}
 			if err != nil {
 				return fmt.Errorf("posting %v: %w", postings[i].Key, err)
@@ -139,14 +139,14 @@ func (v *View) post(postings []ledger.Posting) error {
 	return nil
 }
 
-// move applies one side of a transfer to the balances of the view: the wallet's
+// applyTransferSide applies one side of a transfer to the balances of the view: the wallet's
 // own, and prepaid accounts of agents. Other accounts are not part of
 // it.
-func (v *View) move(a ledger.Account, token money.Token, amount money.Amount, into bool) error {
+func (v *View) applyTransferSide(a ledger.Account, token money.Token, amount money.Amount, into bool) error {
 	var balances *map[money.Token]money.Amount
 	switch {
 	case a.Kind == ledger.Agent:
-		return v.fund(a, token, amount, into)
+		return v.applyToFunds(a, token, amount, into)
 	case a == ledger.PlayerOf(v.Player.Wallet):
 		balances = &v.Balances
 	case a == ledger.UnclaimedOf(v.Player.Wallet):
@@ -168,12 +168,12 @@ func (v *View) move(a ledger.Account, token money.Token, amount money.Amount, in
 	if !ok {
 		return fmt.Errorf("account %v can't move %d from %d", a, amount, (*balances)[token])
 	}
-	*balances = with(*balances, token, after)
+	*balances = withEntry(*balances, token, after)
 	return nil
 }
 
-// fund applies one side of a transfer to an agent's prepaid account.
-func (v *View) fund(a ledger.Account, token money.Token, amount money.Amount, into bool) error {
+// applyToFunds applies one side of a transfer to an agent's prepaid account.
+func (v *View) applyToFunds(a ledger.Account, token money.Token, amount money.Amount, into bool) error {
 	signed := money.TotalOf(amount)
 	if !into {
 		signed = signed.Neg()
@@ -183,7 +183,7 @@ func (v *View) fund(a ledger.Account, token money.Token, amount money.Amount, in
 	if !ok {
 		return fmt.Errorf("account %v can't move %v from %d", a, signed, v.Funds[ref].Balance)
 	}
-	v.Funds = with(v.Funds, ref, after)
+	v.Funds = withEntry(v.Funds, ref, after)
 	return nil
 }
 

@@ -16,7 +16,7 @@ import (
 var roundLaw = thing{
 	in: func(c *Change) bool { return c.Round != nil },
 	rules: []Rule{
-		owned("round", func(c *Change) wallet.Address { return c.Round.Wallet }),
+		ownershipRule("round", func(c *Change) wallet.Address { return c.Round.Wallet }),
 		{
 			"round drawn", "a round that is decided in one call is drawn from the active seed pair at its next nonce",
 			func(_ *Item, seen *View, c *Change) bool {
@@ -78,13 +78,13 @@ var openLaw = thing{
 					return true
 				}
 				o := &c.Steps[0]
-				return o.ID != "" && c.opens() && o.Actions.Kind() == game.ListKind && o.Stake == o.Wager && o.Wager > 0 && o.TouchedAt.Equal(o.OpenedAt)
+				return o.ID != "" && c.opensRound() && o.Actions.Kind() == game.ListKind && o.Stake == o.Wager && o.Wager > 0 && o.TouchedAt.Equal(o.OpenedAt)
 			},
 		},
 		{
 			"open round drawn", "a round is opened at the next nonce of the active seed pair",
 			func(_ *Item, seen *View, c *Change) bool {
-				if !c.opens() || seen.isOpen(c.Steps[0].ID) {
+				if !c.opensRound() || seen.isOpen(c.Steps[0].ID) {
 					return true
 				}
 				o, p := &c.Steps[0], &seen.Pair
@@ -101,7 +101,7 @@ var openLaw = thing{
 					if i > 0 {
 						before, known = c.Steps[i-1], true
 					}
-					if known && (before.Ended || !follows(&before, o)) || o.Ended && i < len(c.Steps)-1 {
+					if known && (before.Ended || !followsAction(&before, o)) || o.Ended && i < len(c.Steps)-1 {
 						return false
 					}
 				}
@@ -111,7 +111,7 @@ var openLaw = thing{
 		{
 			"open rounds few", "a wallet has no more open rounds than it may",
 			func(_ *Item, seen *View, c *Change) bool {
-				return !c.opens() || c.Steps[0].Ended || len(seen.OpenRounds) < bet.OpenMax
+				return !c.opensRound() || c.Steps[0].Ended || len(seen.OpenRounds) < bet.OpenMax
 			},
 		},
 		{
@@ -143,7 +143,7 @@ var openLaw = thing{
 		last := c.lastStep()
 		switch {
 		case last != nil && !last.Ended:
-			v.OpenRounds = with(v.OpenRounds, last.ID, *last)
+			v.OpenRounds = withEntry(v.OpenRounds, last.ID, *last)
 		case c.Round != nil && c.Round.Stepped() && v.isOpen(c.Round.ID):
 			v.OpenRounds = maps.Clone(v.OpenRounds)
 			delete(v.OpenRounds, c.Round.ID)
@@ -153,8 +153,8 @@ var openLaw = thing{
 	covers: coverOpen,
 }
 
-// opens reports whether the change opens a round.
-func (c *Change) opens() bool { return len(c.Steps) > 0 && c.Steps[0].Step() == 0 }
+// opensRound reports whether the change opens a round.
+func (c *Change) opensRound() bool { return len(c.Steps) > 0 && c.Steps[0].Step() == 0 }
 
 // lastStep is how the round stands after the change, nil where it has none or broke down.
 func (c *Change) lastStep() *bet.Open {
@@ -169,8 +169,8 @@ func (v *View) isOpen(round string) bool {
 	return open
 }
 
-// follows reports whether a state comes one action after another of the same round.
-func follows(before, after *bet.Open) bool {
+// followsAction reports whether a state comes one action after another of the same round.
+func followsAction(before, after *bet.Open) bool {
 	if !before.Same(*after) || after.Stake < before.Stake || after.Step() != before.Step()+1 || after.TouchedAt.Before(before.TouchedAt) {
 		return false
 	}
@@ -202,7 +202,7 @@ func coverOpen(made []event.Event, before *View, c *Change) []event.Event {
 			known = before.isOpen(c.Steps[0].ID)
 			was = before.OpenRounds[c.Steps[0].ID].Covered()
 		}
-		next := became(was, c.Steps[i].Covered(), known)
+		next := eventOf(was, c.Steps[i].Covered(), known)
 		made, was, known = append(made, next), next, true
 	}
 	if known && c.Round != nil {

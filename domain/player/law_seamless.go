@@ -15,7 +15,7 @@ import (
 var launchLaw = thing{
 	in: func(c *Change) bool { return c.Launch != nil },
 	rules: []Rule{
-		owned("launch", func(c *Change) wallet.Address { return c.Launch.Wallet }),
+		ownershipRule("launch", func(c *Change) wallet.Address { return c.Launch.Wallet }),
 		{
 			"launch asked for", "a launch record changes only where the item asked to see it",
 			func(item *Item, _ *View, c *Change) bool {
@@ -23,11 +23,11 @@ var launchLaw = thing{
 			},
 		},
 	},
-	join: func(all, one *Needs) { all.Launches = union(all.Launches, one.Launches) },
-	show: func(seen, whole *View, n *Needs) { seen.Launches = only(whole.Launches, n.Launches) },
+	join: func(all, one *Needs) { all.Launches = appendMissing(all.Launches, one.Launches) },
+	show: func(seen, whole *View, n *Needs) { seen.Launches = selectKeys(whole.Launches, n.Launches) },
 	apply: func(v *View, c *Change) error {
 		if c.Launch != nil {
-			v.Launches = with(v.Launches, c.Launch.Connection, *c.Launch)
+			v.Launches = withEntry(v.Launches, c.Launch.Connection, *c.Launch)
 		}
 		return nil
 	},
@@ -37,7 +37,7 @@ var launchLaw = thing{
 var seamlessLaw = thing{
 	in: func(c *Change) bool { return c.Seamless != nil },
 	rules: []Rule{
-		owned("provider transaction", func(c *Change) wallet.Address { return c.Seamless.Wallet }),
+		ownershipRule("provider transaction", func(c *Change) wallet.Address { return c.Seamless.Wallet }),
 		{
 			"provider transaction asked for", "a provider's credit is taken only where the item asked for its round",
 			func(item *Item, _ *View, c *Change) bool {
@@ -67,7 +67,7 @@ var seamlessLaw = thing{
 		},
 	},
 	// Hours are nobody's own: stores count them by Hour.With.
-	show: func(seen, whole *View, n *Needs) { seen.Hours = only(whole.Hours, n.Hours) },
+	show: func(seen, whole *View, n *Needs) { seen.Hours = selectKeys(whole.Hours, n.Hours) },
 }
 
 // providerRoundLaw is about the rounds that providers' transactions make.
@@ -104,8 +104,8 @@ var providerRoundLaw = thing{
 			},
 		},
 	},
-	join: func(all, one *Needs) { all.Seamless = union(all.Seamless, one.Seamless) },
-	show: func(seen, whole *View, n *Needs) { seen.Seamless = only(whole.Seamless, n.Seamless) },
+	join: func(all, one *Needs) { all.Seamless = appendMissing(all.Seamless, one.Seamless) },
+	show: func(seen, whole *View, n *Needs) { seen.Seamless = selectKeys(whole.Seamless, n.Seamless) },
 	apply: func(v *View, c *Change) error {
 		if c.ProviderRound != nil {
 			v.Seamless = maps.Clone(v.Seamless)
@@ -164,16 +164,16 @@ var deliveryLaw = thing{
 			}),
 		},
 	},
-	join: func(all, one *Needs) { all.Deliveries = union(all.Deliveries, one.Deliveries) },
-	show: func(seen, whole *View, n *Needs) { seen.Deliveries = only(whole.Deliveries, n.Deliveries) },
+	join: func(all, one *Needs) { all.Deliveries = appendMissing(all.Deliveries, one.Deliveries) },
+	show: func(seen, whole *View, n *Needs) { seen.Deliveries = selectKeys(whole.Deliveries, n.Deliveries) },
 	apply: func(v *View, c *Change) error {
 		for _, r := range c.Deliveries {
 			ref := agent.FundsRef{Agent: r.Agent, Token: r.Token}
 			funds := v.Funds[ref]
 			funds.Reserved += r.Reserved() - v.Deliveries[r.ID].Reserved()
-			v.Deliveries = with(v.Deliveries, r.ID, r)
+			v.Deliveries = withEntry(v.Deliveries, r.ID, r)
 			if funds != v.Funds[ref] {
-				v.Funds = with(v.Funds, ref, funds)
+				v.Funds = withEntry(v.Funds, ref, funds)
 			}
 		}
 		return nil
@@ -235,12 +235,12 @@ var fundsLaw = thing{
 			},
 		},
 	},
-	show: func(seen, whole *View, n *Needs) { seen.Funds = only(whole.Funds, n.Funds) },
+	show: func(seen, whole *View, n *Needs) { seen.Funds = selectKeys(whole.Funds, n.Funds) },
 	apply: func(v *View, c *Change) error {
 		if limit := c.CreditLimit; limit != nil {
 			funds := v.Funds[limit.Ref]
 			funds.CreditLimit = limit.Amount
-			v.Funds = with(v.Funds, limit.Ref, funds)
+			v.Funds = withEntry(v.Funds, limit.Ref, funds)
 		}
 		return nil
 	},

@@ -85,7 +85,7 @@ func TestBreachIsADefect(t *testing.T) {
 func TestNarrowShowsWhatIsNeeded(t *testing.T) {
 	t.Parallel()
 	_, whole, _ := plainBet(t)
-	always := map[string]bool{"Control": true, "Now": true, "Player": true, "AgentBlocked": true}
+	always := map[string]bool{"Control": true, "Now": true, "Player": true, "AgentBlocked": true, "Asked": true}
 	needs := player.Needs{Votes: &player.VotesNeed{Of: "w", By: "boss", At: time.Unix(5, 0)}}
 	whole.Counted.All, whole.Now = money.TotalOf(1), time.Unix(5, 0)
 	fill(t, reflect.ValueOf(&whole).Elem())

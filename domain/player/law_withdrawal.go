@@ -16,7 +16,7 @@ import (
 var withdrawalLaw = thing{
 	in: func(c *Change) bool { return c.Withdrawal != nil },
 	rules: []Rule{
-		owned("withdrawal", func(c *Change) wallet.Address { return c.Withdrawal.Wallet }),
+		ownershipRule("withdrawal", func(c *Change) wallet.Address { return c.Withdrawal.Wallet }),
 		{
 			"withdrawal asked for", "a withdrawal changes only where the item asked to see it, and otherwise begins as pending",
 			func(_ *Item, seen *View, c *Change) bool {
@@ -54,7 +54,7 @@ var withdrawalLaw = thing{
 		{
 			"withdrawal held", "a withdrawal's hold has its amount and fee while it is open, and nothing afterwards",
 			func(_ *Item, seen *View, c *Change) bool {
-				held, ok := due(seen.Withdrawals[c.Withdrawal.ID]), true
+				held, ok := requiredHold(seen.Withdrawals[c.Withdrawal.ID]), true
 				hold := ledger.HoldOf(c.Withdrawal.ID)
 				for i := range c.Postings {
 					for _, t := range c.Postings[i].Transfers {
@@ -66,16 +66,16 @@ var withdrawalLaw = thing{
 						}
 					}
 				}
-				return ok && held == due(*c.Withdrawal)
+				return ok && held == requiredHold(*c.Withdrawal)
 			},
 		},
 	},
 	join: func(all, one *Needs) {
-		all.Withdrawals = union(all.Withdrawals, one.Withdrawals)
+		all.Withdrawals = appendMissing(all.Withdrawals, one.Withdrawals)
 		all.Open = all.Open || one.Open
 	},
 	show: func(seen, whole *View, n *Needs) {
-		seen.Withdrawals = only(whole.Withdrawals, n.Withdrawals)
+		seen.Withdrawals = selectKeys(whole.Withdrawals, n.Withdrawals)
 		if n.Open {
 			seen.OpenWithdrawals = whole.OpenWithdrawals
 		}
@@ -85,16 +85,16 @@ var withdrawalLaw = thing{
 	},
 	apply: func(v *View, c *Change) error {
 		if w := c.Withdrawal; w != nil {
-			v.OpenWithdrawals += opened(v.Withdrawals[w.ID].Status.Open(), w.Status.Open())
-			v.Withdrawals = with(v.Withdrawals, w.ID, *w)
+			v.OpenWithdrawals += openDelta(v.Withdrawals[w.ID].Status.Open(), w.Status.Open())
+			v.Withdrawals = withEntry(v.Withdrawals, w.ID, *w)
 		}
 		return nil
 	},
 	covers: coverWithdrawal,
 }
 
-// due is what the hold of a withdrawal must have.
-func due(w withdrawal.Withdrawal) money.Amount {
+// requiredHold is what the hold of a withdrawal must have.
+func requiredHold(w withdrawal.Withdrawal) money.Amount {
 	if w.Status.Open() {
 		return w.Held()
 	}
@@ -141,7 +141,7 @@ var holdMoved = Rule{
 var depositLaw = thing{
 	in: func(c *Change) bool { return c.Deposit != nil },
 	rules: []Rule{
-		owned("deposit claim", func(c *Change) wallet.Address { return c.Deposit.Wallet }),
+		ownershipRule("deposit claim", func(c *Change) wallet.Address { return c.Deposit.Wallet }),
 		{
 			"deposit claim asked for", "a deposit claim changes only where the item asked to see it",
 			func(item *Item, _ *View, c *Change) bool { return slices.Contains(item.Needs.Deposits, c.Deposit.Ref) },
@@ -155,11 +155,11 @@ var depositLaw = thing{
 		},
 	},
 	join: func(all, one *Needs) {
-		all.Deposits = union(all.Deposits, one.Deposits)
+		all.Deposits = appendMissing(all.Deposits, one.Deposits)
 		all.Unclaimed = all.Unclaimed || one.Unclaimed
 	},
 	show: func(seen, whole *View, n *Needs) {
-		seen.Deposits = only(whole.Deposits, n.Deposits)
+		seen.Deposits = selectKeys(whole.Deposits, n.Deposits)
 		if n.Open {
 			seen.OpenDeposits = whole.OpenDeposits
 		}
@@ -169,8 +169,8 @@ var depositLaw = thing{
 	},
 	apply: func(v *View, c *Change) error {
 		if d := c.Deposit; d != nil {
-			v.OpenDeposits += opened(v.Deposits[d.Ref].Status == deposit.Pending, d.Status == deposit.Pending)
-			v.Deposits = with(v.Deposits, d.Ref, *d)
+			v.OpenDeposits += openDelta(v.Deposits[d.Ref].Status == deposit.Pending, d.Status == deposit.Pending)
+			v.Deposits = withEntry(v.Deposits, d.Ref, *d)
 		}
 		return nil
 	},
@@ -181,12 +181,12 @@ var depositLaw = thing{
 var adjustmentLaw = thing{
 	in: func(c *Change) bool { return c.Adjustment != nil },
 	rules: []Rule{
-		owned("balance adjustment", func(c *Change) wallet.Address { return c.Adjustment.Wallet }),
+		ownershipRule("balance adjustment", func(c *Change) wallet.Address { return c.Adjustment.Wallet }),
 		{
 			"adjustment booked", "an adjustment books its amount, and its change books nothing else",
 			func(_ *Item, _ *View, c *Change) bool {
-				return len(c.Postings) == 1 && c.Postings[0].Key == c.Adjustment.key() &&
-					len(c.Postings[0].Transfers) == 1 && c.Postings[0].Transfers[0] == c.Adjustment.transfer()
+				return len(c.Postings) == 1 && c.Postings[0].Key == c.Adjustment.ledgerKey() &&
+					len(c.Postings[0].Transfers) == 1 && c.Postings[0].Transfers[0] == c.Adjustment.ledgerTransfer()
 			},
 		},
 	},
@@ -227,17 +227,17 @@ var approvalLaw = thing{
 		},
 	},
 	join: func(all, one *Needs) {
-		all.Approvals, all.Roles = union(all.Approvals, one.Approvals), union(all.Roles, one.Roles)
+		all.Approvals, all.Roles = appendMissing(all.Approvals, one.Approvals), appendMissing(all.Roles, one.Roles)
 	},
 	show: func(seen, whole *View, n *Needs) {
-		seen.Approvals, seen.Roles = only(whole.Approvals, n.Approvals), only(whole.Roles, n.Roles)
+		seen.Approvals, seen.Roles = selectKeys(whole.Approvals, n.Approvals), selectKeys(whole.Roles, n.Roles)
 		if len(n.Roles) > 0 {
 			seen.RoleList = whole.RoleList
 		}
 	},
 	apply: func(v *View, c *Change) error {
 		if c.Approval != nil {
-			v.Approvals = with(v.Approvals, c.Approval.ID, *c.Approval)
+			v.Approvals = withEntry(v.Approvals, c.Approval.ID, *c.Approval)
 		}
 		return nil
 	},
@@ -270,7 +270,7 @@ var voteLaw = thing{
 			all := slices.Concat(seen.Votes, c.Votes)
 			for i, y := range c.Votes {
 				asked := y.Credit || item.Needs.Votes != nil && item.Needs.Votes.Of == y.Of
-				if !asked || !y.follows(all[:len(seen.Votes)+i]) {
+				if !asked || !y.followsVotes(all[:len(seen.Votes)+i]) {
 					return false
 				}
 			}

@@ -223,10 +223,10 @@ func TestRoundsAreSettled(t *testing.T) {
 	blind := known()
 	paired(&blind)
 	blind.Pair.Next = fairness.NextSeed{}
-	if _, err := play(money.Ratio{})(blind); !player.NeedsNextSeed(err) {
+	if _, err := play(money.Ratio{})(blind); !asksForPair(err) {
 		t.Errorf("a void round of half a pair: %v", err)
 	}
-	if player.NeedsNextSeed(nil) || player.NeedsNextSeed(fault.New(fault.InvalidState, "no")) {
+	if asksForPair(nil) || asksForPair(fault.New(fault.InvalidState, "no")) {
 		t.Error("any refusal asks for the whole pair")
 	}
 }
@@ -288,4 +288,9 @@ func TestTheNextSeedIsKept(t *testing.T) {
 	if after, err := player.Apply(v, player.Change{Player: &v.Player}); err != nil || !after.AgentBlocked {
 		t.Errorf("a blocked agent's player isn't blocked any more: %v", err)
 	}
+}
+
+func asksForPair(err error) bool {
+	more, missing := player.MissingNeeds(err)
+	return missing && more.Pair
 }

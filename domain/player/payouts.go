@@ -53,13 +53,13 @@ func PayOut(v View, attempt withdrawal.Attempt, s PayoutSigner, now time.Time) (
 
 // MayPay is PayOut without an attempt: it returns nil when one could be signed now.
 func MayPay(v View, id string, s PayoutSigner, now time.Time) error {
-	_, err := v.payable(id, s, now)
+	_, err := v.payableWithdrawal(id, s, now)
 	return err
 }
 
-// payable returns the withdrawal when the payout controls and CanPay admit its payout.
-func (v View) payable(id string, s PayoutSigner, now time.Time) (withdrawal.Withdrawal, error) {
-	w, err := v.withdrawal(id)
+// payableWithdrawal returns the withdrawal when the payout controls and CanPay admit its payout.
+func (v View) payableWithdrawal(id string, s PayoutSigner, now time.Time) (withdrawal.Withdrawal, error) {
+	w, err := v.findWithdrawal(id)
 	if err == nil {
 		err = v.notFrozen()
 	}
@@ -107,20 +107,20 @@ func CanPay(v View, w withdrawal.Withdrawal, s PayoutSigner, now time.Time) erro
 	if v.Payouts.Attempts != w.Attempt {
 		return withdrawal.Forged("the withdrawal counts %d payout attempts and %d are stored", w.Attempt, v.Payouts.Attempts)
 	}
-	if err := v.holds(w, s, now); err != nil {
+	if err := v.proveBalances(w, s, now); err != nil {
 		return err
 	}
-	return v.approved(w, s)
+	return v.checkApprovals(w, s)
 }
 
 // ProofTime is how long a wallet's proof is good for: it is made just before each signing.
 const ProofTime = time.Minute
 
-// holds proves the money that is paid: the wallet's balances and holds were the sum of
+// proveBalances proves the money that is paid: the wallet's balances and holds were the sum of
 // what was booked for it when it was counted just now, the withdrawal's hold among them,
 // and that hold is still there and has never been given back or paid out. What the player
 // won or lost meanwhile is of the free balance, which the hold is no part of.
-func (v View) holds(w withdrawal.Withdrawal, s PayoutSigner, now time.Time) error {
+func (v View) proveBalances(w withdrawal.Withdrawal, s PayoutSigner, now time.Time) error {
 	if !s.Provable {
 		return nil
 	}
@@ -138,8 +138,8 @@ func (v View) holds(w withdrawal.Withdrawal, s PayoutSigner, now time.Time) erro
 // UnprovedStatus is the status in the refusal of a payout without a proof of the wallet.
 const UnprovedStatus = "unproved"
 
-// approved counts the approvals anew.
-func (v View) approved(w withdrawal.Withdrawal, s PayoutSigner) error {
+// checkApprovals counts the approvals anew.
+func (v View) checkApprovals(w withdrawal.Withdrawal, s PayoutSigner) error {
 	needed, given := 1, map[wallet.Address]bool{}
 	for _, a := range w.Approvals {
 		if err := seal.Or(s.Seals).Verify(withdrawal.ApprovalPurpose, w.SealedApproval(a), a.Seal); err != nil {

@@ -233,7 +233,7 @@ func TestAnUnsignedVoteFallsWhenSignaturesAreRequired(t *testing.T) {
 		t.Helper()
 		w := v.Withdrawals["w"]
 		change, err := player.Approve(v, player.WithdrawalDecision{
-			ID: "w", By: fakes.Wallet(name), Voters: votersOf(w), Policy: rbac.DefaultPolicy(), Terms: always(), Signing: required(), At: noon,
+			ID: "w", By: fakes.Wallet(name), Policy: rbac.DefaultPolicy(), Terms: always(), Signing: required(), At: noon,
 			Signature: signature(name, w, noon), Timestamp: noon.UnixMilli(),
 		})
 		if err != nil {

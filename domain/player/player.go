@@ -123,6 +123,9 @@ func (n *Needs) SeesOpenRounds() bool { return n.OpenRounds || n.Pair }
 // View is what a decision sees of one wallet, read under its lock. Maps have
 // what Needs asked for and what exists; a missing entry is zero or doesn't exist.
 type View struct {
+	// Asked is what the item asked for, by which a decision knows whether something doesn't
+	// exist or wasn't looked for; nil where everything was.
+	Asked *Needs
 	// Control is the control state, of which every item of a batch sees one; nil where
 	// the store keeps none, which restricts nothing. Nobody writes to it.
 	Control *control.State
@@ -177,8 +180,8 @@ type View struct {
 	Payouts withdrawal.PayoutControls
 }
 
-// clock is the store's moment, or the item's where the store has no clock.
-func (v View) clock(at time.Time) time.Time {
+// currentTime is the store's moment, or the item's where the store has no clock.
+func (v View) currentTime(at time.Time) time.Time {
 	if v.Now.IsZero() {
 		return at
 	}
@@ -256,6 +259,38 @@ func (c Change) Response() *seamless.Transaction {
 		return &draft
 	}
 	return nil
+}
+
+// Answer returns the part of a change that a repeated request is answered with, as it was
+// then and without seeds: the Round and Balance, or where there is no round the last of the
+// Steps, the Withdrawal, Deposit, Adjustment, Approval, Response, Funding, Retired, Pair (not
+// with Steps) and Balance.
+func (c *Change) Answer() Change {
+	if c.Round != nil {
+		round := *c.Round
+		round.Theory = bet.Theory{} // it is kept in figures alone
+		return Change{Round: &round, Balance: c.Balance}
+	}
+	answer := Change{
+		Withdrawal: copied(c.Withdrawal), Deposit: copied(c.Deposit), Adjustment: copied(c.Adjustment), Approval: copied(c.Approval),
+		Seamless: c.Response(), Funding: copied(c.Funding), Retired: copied(c.Retired), Balance: c.Balance,
+	}
+	if n := len(c.Steps); n > 0 {
+		answer.Steps = []bet.Open{c.Steps[n-1].Answer()}
+	} else if c.Pair != nil {
+		pair := c.Pair.In(0)
+		pair.Seed, pair.Next.Seed = fairness.ServerSeed{}, fairness.ServerSeed{}
+		answer.Pair = &pair
+	}
+	return answer
+}
+
+func copied[T any](value *T) *T {
+	if value == nil {
+		return nil
+	}
+	twin := *value
+	return &twin
 }
 
 // Decision is a pure function from a view to a change. It may be run again, on any

@@ -53,7 +53,7 @@ func callback(kind seamless.Kind, bet, win seamless.Decimal, more ...func(*playe
 	for _, change := range more {
 		change(&c)
 	}
-	return func(v player.View) (player.Change, error) { return player.Transact(v, c, []money.Token{money.SOL}) }
+	return func(v player.View) (player.Change, error) { return player.Transact(v, c) }
 }
 
 // answered is the transaction as it is kept when it was taken.
@@ -307,10 +307,11 @@ func TestWhatATransactionNeedsInAddition(t *testing.T) {
 	usd := launch(0, 0)
 	usd.Token = "usd"
 	v.Launches["goldapi"] = usd
+	v.Asked = &player.Needs{Tokens: []money.Token{money.SOL}}
 	_, err := callback(seamless.Debit, "5", "")(v)
 	missing := func(what string, err error, want player.Needs, wanted bool) {
 		t.Helper()
-		if more, ok := player.MissingNeed(err); !reflect.DeepEqual(more, want) || ok != wanted {
+		if more, ok := player.MissingNeeds(err); !reflect.DeepEqual(more, want) || ok != wanted {
 			t.Errorf("%s: %+v, %v", what, more, ok)
 		}
 	}

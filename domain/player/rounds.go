@@ -40,13 +40,13 @@ var (
 )
 
 // OpenRound opens a round at the next nonce of the active seed pair. Its item needs the
-// token's balance, Draw, OpenRounds and the Exposure of the token; in the rare case of
-// NeedsNextSeed it is committed again with Pair. Refusals in this order: those of MayBet
+// token's balance, Draw, OpenRounds and the Exposure of the token; an opening that retires
+// its pair asks for Pair. Refusals in this order: those of MayBet
 // and of the pace, TooManyOpen, those of bet.Opening.Admitted. An opening that breaks down
 // is a void Round.
 func OpenRound(v View, r OpenRequest) (Change, error) {
 	o := r.Opening
-	if v.outlived() {
+	if v.pairIsOutdated() {
 		return Change{}, v.outlivedFault()
 	}
 	if v.Pair.Exhausted() {
@@ -58,7 +58,7 @@ func OpenRound(v View, r OpenRequest) (Change, error) {
 	if err := v.MayBet(o.GameType(), o.Terms.Mint, o.Wager(), o.At); err != nil {
 		return Change{}, err
 	}
-	begins := v.clock(o.At)
+	begins := v.currentTime(o.At)
 	if err := v.Player.Protection.MayBegin(o.Pace, begins); err != nil {
 		return Change{}, err
 	}
@@ -71,7 +71,7 @@ func OpenRound(v View, r OpenRequest) (Change, error) {
 		return Change{}, err
 	}
 	progress := admitted.Begin(exposure, v.Player.Agent, v.Pair, balance)
-	change, err := v.progressed(bet.Open{}, progress, o.At, r.Voiding, r.Seals, o.Terms.LargeWin)
+	change, err := v.roundProgress(bet.Open{}, progress, o.At, r.Voiding, r.Seals, o.Terms.LargeWin)
 	if err != nil {
 		return Change{}, err
 	}
@@ -79,7 +79,7 @@ func OpenRound(v View, r OpenRequest) (Change, error) {
 	if change.Player != nil {
 		paced, _ = change.Player.Protection.Began(o.Pace, begins)
 	}
-	change.Player = v.metered(paced, kept || change.Player != nil)
+	change.Player = v.withMeters(paced, kept || change.Player != nil)
 	return change, nil
 }
 
@@ -107,8 +107,7 @@ type StepRequest struct {
 }
 
 // StepRound takes an action in an open round. Its item needs the token's balance, Draw,
-// OpenRounds and the round's Game; in the rare case of NeedsNextSeed it is committed again
-// with Pair. Refusals in this order: InvalidState for a round that is no longer open, for
+// OpenRounds and the round's Game; a step that retires its pair asks for Pair. Refusals in this order: InvalidState for a round that is no longer open, for
 // one of an earlier epoch (its player may have seen how it went on before the database
 // went back: AbandonRound ends it) and for a step that isn't the next (Details["step"]),
 // Invalid for an action that isn't offered, and, of an action that stakes more, those of
@@ -119,7 +118,7 @@ func StepRound(v View, r StepRequest) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	if v.earlier(pair) {
+	if v.ofEarlierEpoch(pair) {
 		return Change{}, errOpenOutlived
 	}
 	if r.Step != open.Step() {
@@ -139,7 +138,7 @@ func StepRound(v View, r StepRequest) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	return v.progressed(open, progress, r.At, r.Voiding, r.Seals, r.LargeWin)
+	return v.roundProgress(open, progress, r.At, r.Voiding, r.Seals, r.LargeWin)
 }
 
 // AbandonRound ends an open round, which nobody touched since a moment, was opened before
@@ -152,11 +151,11 @@ func AbandonRound(v View, r StepRequest, untouched time.Time) (Change, error) {
 		return Change{}, err
 	}
 	idle := !open.TouchedAt.After(untouched) || open.OpenedAt.Before(r.OpenedBefore)
-	if !idle && r.By == "" && !v.earlier(pair) {
+	if !idle && r.By == "" && !v.ofEarlierEpoch(pair) {
 		return Change{}, fault.New(fault.InvalidState, "the round was played on").With("status", "open")
 	}
 	progress := open.Finish(r.Steps, pair, v.Balances[open.Token], r.At)
-	change, err := v.progressed(open, progress, r.At, r.Voiding, r.Seals, 0)
+	change, err := v.roundProgress(open, progress, r.At, r.Voiding, r.Seals, 0)
 	if err != nil {
 		return Change{}, err
 	}
@@ -198,8 +197,8 @@ func (v *View) toStep(r StepRequest) (bet.Open, fairness.Pair, error) {
 	return bet.Open{}, fairness.Pair{}, errors.New("player: an open round's seed pair is not there")
 }
 
-// progressed is the change of a round that went on from how it stood, or was opened.
-func (v *View) progressed(before bet.Open, p bet.Progress, at time.Time, void Voiding, seals seal.Authenticator, largeWin money.Amount) (Change, error) {
+// roundProgress is the change of a round that went on from how it stood, or was opened.
+func (v *View) roundProgress(before bet.Open, p bet.Progress, at time.Time, void Voiding, seals seal.Authenticator, largeWin money.Amount) (Change, error) {
 	change := Change{Steps: p.States, Round: p.Round}
 	for i := range change.Steps {
 		sealed := &change.Steps[i]
@@ -238,46 +237,46 @@ func (v *View) progressed(before bet.Open, p bet.Progress, at time.Time, void Vo
 			}
 		}
 	}
-	if p.Round != nil || change.opens() {
-		if err := v.retire(&change, void, at); err != nil {
+	if p.Round != nil || change.opensRound() {
+		if err := v.useNonce(&change, void, at); err != nil {
 			return Change{}, err
 		}
 	}
-	change.Player = v.metered(state, moved)
+	change.Player = v.withMeters(state, moved)
 	return change, nil
 }
 
-// retire adds to a round what becomes of the pair that it is drawn from. The active one
+// useNonce adds to a round what becomes of the pair that it is drawn from. The active one
 // takes its nonce; one that broke down, and the pair's last, have the next pair follow. A
 // pair that is closing is revealed with the last round that is open. An active one of an
 // earlier epoch waits for its player's sign-in, which renews it.
-func (v *View) retire(c *Change, by Voiding, at time.Time) error {
+func (v *View) useNonce(c *Change, by Voiding, at time.Time) error {
 	drawn := v.Pair
-	taking := c.opens() || !c.Round.Stepped()
+	taking := c.opensRound() || !c.Round.Stepped()
 	if !taking && c.Round.PairID != drawn.ID {
-		if closing, ended := v.closes(c); ended {
+		if closing, ended := v.closingPairOf(c); ended {
 			revealed := closing.Reveal()
 			c.Closed = &revealed
 		}
 		return nil
 	}
-	if v.outlived() {
+	if v.pairIsOutdated() {
 		return nil
 	}
 	if taking {
 		drawn = drawn.Advance()
 	}
-	if decided, void := c.decided(); !void && !drawn.Ended(decided) {
+	if decided, void := c.decidedAt(); !void && !drawn.Ended(decided) {
 		if taking {
 			c.Pair = &drawn
 		}
 		return nil
 	}
 	if drawn.Next.ID == "" {
-		return errNeedsNextSeed
+		return Missing(Needs{Pair: true})
 	}
 	revealed, next := drawn.Rotate(drawn.Kept(by.ServerClientSeed), by.Spare, at)
-	v.follow(c, drawn, revealed, next)
+	v.replacePair(c, drawn, revealed, next)
 	return nil
 }
 

@@ -1,9 +1,7 @@
 package player
 
 import (
-	"errors"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/casino-service/casino/domain/agent"
@@ -76,29 +74,6 @@ type ProviderCallback struct {
 	At   time.Time
 }
 
-// missingNeed is the refusal of a callback that needs what its item didn't ask for.
-func missingNeed(what string, which any) error {
-	return fault.New(fault.InvalidState, "the round is in %s %v", what, which).With("unseen", which)
-}
-
-// MissingNeed returns what an item of Transact must need in addition, when that is why
-// it was refused: a token's balance, an agent's funds, or the connection's hour.
-func MissingNeed(err error) (more Needs, ok bool) {
-	var refusal *fault.Error
-	if !errors.As(err, &refusal) {
-		return Needs{}, false
-	}
-	switch which := refusal.Details["unseen"].(type) {
-	case money.Token:
-		return Needs{Tokens: []money.Token{which}}, true
-	case agent.FundsRef:
-		return Needs{Funds: []agent.FundsRef{which}}, true
-	case seamless.HourRef:
-		return Needs{Hours: []seamless.HourRef{which}}, true
-	}
-	return Needs{}, false
-}
-
 // Hours are the hours that an item of the callback must see, when its wins are of the
 // token. A bet sees none, so that nobody's bet waits for another's.
 func (c ProviderCallback) Hours(mint money.Token, scale seamless.Scale) []seamless.HourRef {
@@ -108,21 +83,20 @@ func (c ProviderCallback) Hours(mint money.Token, scale seamless.Scale) []seamle
 	return []seamless.HourRef{{Connection: c.Connection, Token: mint}}
 }
 
-// seesHour refuses a win of an item that doesn't see what the connection's players won in
-// the hour.
+// seesHour asks for what the connection's players won in the hour, where a win needs it.
 func (v View) seesHour(t seamless.Transaction, win money.Amount) error {
 	if _, seen := v.Hours[t.HourRef()]; win > 0 && !seen {
-		return missingNeed("hour", t.HourRef())
+		return Missing(Needs{Hours: []seamless.HourRef{t.HourRef()}})
 	}
 	return nil
 }
 
-// Transact answers a provider's callback; asked are the tokens whose balances the
-// view has. Refused bets are answers too and are stored. Only a wallet that never
+// Transact answers a provider's callback. It asks for the balance, the agent's funds and
+// the hour that its transaction turns out to concern. Refused bets are answers too and are stored. Only a wallet that never
 // launched there is refused with InvalidUser and stores nothing. A bet that is
 // forwarded to an agent's site has no answer yet: the change has a Delivery that asks
 // for it, and SettleDelivery continues.
-func Transact(v View, c ProviderCallback, asked []money.Token) (Change, error) {
+func Transact(v View, c ProviderCallback) (Change, error) {
 	launch := v.Launches[c.Connection]
 	if !v.Player.Known() || !launch.Known() {
 		return Change{}, fault.New(fault.InvalidUser, "the user never launched a game there")
@@ -142,10 +116,10 @@ func Transact(v View, c ProviderCallback, asked []money.Token) (Change, error) {
 		return Change{}, fault.New(fault.Unavailable, "the player was moved to another agent in the meantime").With("outcome", "none")
 	}
 	if t.Site != "" {
-		return v.forwards(t, launch, c, round, settles)
+		return v.forwardToSite(t, launch, c, round, settles)
 	}
-	if !slices.Contains(asked, t.Token) {
-		return Change{}, missingNeed("token", t.Token)
+	if err := v.sawBalance(t.Token); err != nil {
+		return Change{}, err
 	}
 	win := wonIn(t, c)
 	if err := v.seesHour(t, win); err != nil {
@@ -161,12 +135,12 @@ func Transact(v View, c ProviderCallback, asked []money.Token) (Change, error) {
 	if t.Status == seamless.Refused {
 		return Change{Seamless: &t, Balance: t.Balance}, nil
 	}
-	return v.settled(t, c.paceOf(t.Bet), launch, round, settles), nil
+	return v.settleTransaction(t, c.paceOf(t.Bet), launch, round, settles), nil
 }
 
-// settled returns the change of a transaction that moved something, with the round
+// settleTransaction returns the change of a transaction that moved something, with the round
 // that it begins or continues.
-func (v View) settled(t seamless.Transaction, pace time.Duration, launch seamless.Launch, round seamless.Round, settles bool) Change {
+func (v View) settleTransaction(t seamless.Transaction, pace time.Duration, launch seamless.Launch, round seamless.Round, settles bool) Change {
 	change := Change{Seamless: &t, Balance: t.Balance, Postings: t.Postings(), Launch: &launch}
 	change.Player = v.betMetered(t, pace, t.Bet)
 	if next, ok := round.With(t); settles && ok {
@@ -193,7 +167,7 @@ func takeBet(t seamless.Transaction, c ProviderCallback, v View) seamless.Transa
 	if !c.Kind.Bets() {
 		return t
 	}
-	bet, reason := v.admits(t, c)
+	bet, reason := v.admitBet(t, c)
 	after, covered := t.Balance.Sub(bet)
 	if reason == seamless.None && !covered {
 		reason = seamless.InsufficientFunds
@@ -217,14 +191,14 @@ func (c ProviderCallback) paceOf(bet money.Amount) time.Duration {
 // betMetered is the player's row after a transaction with a bet, which began a round where
 // there is a pace; nil where nothing of it is kept.
 func (v View) betMetered(t seamless.Transaction, pace time.Duration, bet money.Amount) *Player {
-	next, kept := v.Player.Protection.Began(pace, v.clock(t.At))
+	next, kept := v.Player.Protection.Began(pace, v.currentTime(t.At))
 	next, moved := next.AddBet(t.Token, bet, t.Paid(), t.At)
-	return v.metered(next, moved || kept)
+	return v.withMeters(next, moved || kept)
 }
 
-// admits returns the bet in base units, or why it isn't taken, whoever pays it: it is
+// admitBet returns the bet in base units, or why it isn't taken, whoever pays it: it is
 // finer than the scale, it is barred, or it is more than an amount can be.
-func (v View) admits(t seamless.Transaction, c ProviderCallback) (money.Amount, seamless.Reason) {
+func (v View) admitBet(t seamless.Transaction, c ProviderCallback) (money.Amount, seamless.Reason) {
 	bet, finer, ok := c.Requested.Bet.Units(t.Scale)
 	switch {
 	case finer != "":
@@ -238,7 +212,7 @@ func (v View) admits(t seamless.Transaction, c ProviderCallback) (money.Amount, 
 	if err := v.MayBet(t.Game, t.Token, bet, c.At); err != nil {
 		return 0, barred[fault.KindOf(err)]
 	}
-	if err := v.Player.Protection.MayBegin(c.paceOf(bet), v.clock(c.At)); err != nil {
+	if err := v.Player.Protection.MayBegin(c.paceOf(bet), v.currentTime(c.At)); err != nil {
 		return 0, barred[fault.KindOf(err)]
 	}
 	if !ok {
@@ -263,10 +237,10 @@ func wonIn(t seamless.Transaction, c ProviderCallback) money.Amount {
 // of the hour is exceeded. It returns the launch record with the hour's sums updated.
 // The hour is that of the store's clock, and never one before the latest.
 func (v View) takeWin(t seamless.Transaction, launch seamless.Launch, caps ProviderCaps, settles, fits bool) (seamless.Transaction, seamless.Launch) {
-	if hour := seamless.HourOf(v.clock(t.At)); hour > launch.Hour || t.Token != launch.Token {
+	if hour := seamless.HourOf(v.currentTime(t.At)); hour > launch.Hour || t.Token != launch.Token {
 		launch.Hour, launch.Net, launch.WithoutDebit = max(hour, launch.Hour), 0, 0
 	}
-	launch.Net = saturating(launch.Net, -int64(t.Bet))
+	launch.Net = addSaturating(launch.Net, -int64(t.Bet))
 	if !t.Kind.Wins() {
 		return t, launch
 	}
@@ -275,7 +249,7 @@ func (v View) takeWin(t seamless.Transaction, launch seamless.Launch, caps Provi
 		win = money.Max
 	}
 	t.Win, t.Residue = win, residue
-	net := saturating(launch.Net, int64(win))
+	net := addSaturating(launch.Net, int64(win))
 	bet := t
 	bet.Win = 0
 	// What wins without a bet came to in the hour says nothing of one with a bet.
@@ -304,7 +278,7 @@ func (v View) takeWin(t seamless.Transaction, launch seamless.Launch, caps Provi
 	return t, launch
 }
 
-func saturating(a, b int64) int64 {
+func addSaturating(a, b int64) int64 {
 	switch sum := a + b; {
 	case b > 0 && sum < a:
 		return math.MaxInt64
@@ -389,7 +363,7 @@ func SettleReview(v View, d ProviderReviewDecision) (Change, error) {
 		round := seamless.Begin(t)
 		change.ProviderRound, change.Postings = &round, t.Postings()
 		// Letting it go is a credit: the admin can't approve the player's withdrawals either.
-		change.Votes = v.creditVotes(t.ID, t.Wallet, t.Token, t.Win, d.At, persons(d.First, d.By)...)
+		change.Votes = v.creditVotes(t.ID, t.Wallet, t.Token, t.Win, d.At, decidersOf(d.First, d.By)...)
 		if t.Site != "" {
 			change.Deliveries = []seamless.Delivery{seamless.NewDelivery(t, d.DeliveryID, seamless.Credit, t.Win)}
 		}

@@ -93,7 +93,7 @@ func (s *story) decideWithdrawal(verb string, args []string) (player.Change, err
 	decision := func(by string) player.WithdrawalDecision {
 		return player.WithdrawalDecision{
 			ID: id, By: wallet.Address(by), Policy: rbac.DefaultPolicy(), Terms: terms(), Note: "fine", Reason: "odd",
-			Voters: votersOf(s.view.Withdrawals[id]), AuditID: s.id(), At: s.now(),
+			AuditID: s.id(), At: s.now(),
 		}
 	}
 	switch verb {

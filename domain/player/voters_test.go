@@ -2,6 +2,7 @@ package player_test
 
 import (
 	"errors"
+	"reflect"
 	"testing"
 	"time"
 
@@ -178,16 +179,17 @@ func TestAVoteKeepsTheOriginOfItsRole(t *testing.T) {
 	}
 }
 
-// TestAVoterNobodyAskedForIsAskedForAgain: otherwise a vote would count that was given
+// TestApproveAsksForVotersItDoesNotSee: otherwise a vote would count that was given
 // between the reading and the lock, by a role that nobody looked at.
-func TestAVoterNobodyAskedForIsAskedForAgain(t *testing.T) {
+func TestApproveAsksForVotersItDoesNotSee(t *testing.T) {
 	t.Parallel()
 	v := halfway("first")
+	v.Asked = &player.Needs{Roles: []wallet.Address{finance}}
 	_, err := player.Approve(v, player.WithdrawalDecision{
 		ID: "w", By: finance, Policy: rbac.DefaultPolicy(), Terms: always(), At: noon, AuditID: "a",
 	})
-	if !fault.Is(err, fault.InvalidState) || reasonOf(err) != player.VotersChanged {
-		t.Errorf("%v", err)
+	if more, missing := player.MissingNeeds(err); !missing || !reflect.DeepEqual(more, player.Needs{Roles: []wallet.Address{"first"}}) {
+		t.Errorf("%+v, %v", more, err)
 	}
 }
 

@@ -42,8 +42,8 @@ type Vote struct {
 	Passes bool
 }
 
-// voter is the admin as the vote knows them.
-func (y Vote) voter() rbac.Assignment {
+// voterRole is the admin as the vote knows them.
+func (y Vote) voterRole() rbac.Assignment {
 	return rbac.Assignment{Wallet: y.By, GrantedBy: y.GrantedBy, GrantedAt: y.GrantedAt}
 }
 
@@ -80,8 +80,8 @@ func (n VotesNeed) Includes(w wallet.Address, y Vote) bool {
 	return n.Of != "" && y.Of == n.Of || !n.Credit() && y.Credit && y.Wallet == w && y.At.After(n.At.Add(-CreditorWindow))
 }
 
-// asks is what an approval of the withdrawal counts with.
-func (d WithdrawalDecision) asks(w withdrawal.Withdrawal) VotesNeed {
+// votesNeeded is what an approval of the withdrawal counts with.
+func (d WithdrawalDecision) votesNeeded(w withdrawal.Withdrawal) VotesNeed {
 	return VotesNeed{Of: w.ID, Destination: w.Destination, Token: w.Token, By: d.By, At: d.At}
 }
 
@@ -89,7 +89,7 @@ func (d WithdrawalDecision) asks(w withdrawal.Withdrawal) VotesNeed {
 // with everything that was approved within a day for the player, to the
 // destination, or by the same person, and with what all admins let go.
 func (v View) approvalsNeeded(w withdrawal.Withdrawal, d WithdrawalDecision) int {
-	return v.personsNeeded(d.Terms, d.asks(w), w.Wallet, w.Amount)
+	return v.personsNeeded(d.Terms, d.votesNeeded(w), w.Wallet, w.Amount)
 }
 
 // creditNeedsTwo reports whether a credit, with all others within a day to the
@@ -111,7 +111,7 @@ func (v View) personsNeeded(terms token.Terms, next VotesNeed, w wallet.Address,
 			most = sum
 		}
 	}
-	return withdrawal.ApprovalsNeeded(terms, saturated(most.AddAmount(amount)), saturated(v.Counted.All.AddAmount(amount)))
+	return withdrawal.ApprovalsNeeded(terms, saturatedAmount(most.AddAmount(amount)), saturatedAmount(v.Counted.All.AddAmount(amount)))
 }
 
 // votesIn are the votes in one thing.
@@ -119,7 +119,7 @@ func (v View) votesIn(of string) []Vote {
 	return slices.DeleteFunc(slices.Clone(v.Votes), func(y Vote) bool { return y.Of != of })
 }
 
-func saturated(sum money.Total) money.Amount {
+func saturatedAmount(sum money.Total) money.Amount {
 	if amount, ok := sum.Amount(); ok {
 		return amount
 	}
@@ -272,9 +272,9 @@ func (y Vote) Following(earlier []Vote) Vote {
 	return y
 }
 
-// follows reports whether the vote says when those before it in its thing were given, and
+// followsVotes reports whether the vote says when those before it in its thing were given, and
 // is about the same.
-func (y Vote) follows(earlier []Vote) bool {
+func (y Vote) followsVotes(earlier []Vote) bool {
 	bare := y
 	bare.After, bare.AfterOwn = time.Time{}, time.Time{}
 	again := bare.Following(earlier)

@@ -47,7 +47,7 @@ func approve(v player.View, by wallet.Address, terms token.Terms) (player.Change
 	w := v.Withdrawals["w"]
 	v = counted(v, player.VotesNeed{Of: w.ID, Destination: w.Destination, Token: w.Token, By: by, At: noon})
 	return player.Approve(v, player.WithdrawalDecision{
-		ID: "w", By: by, Voters: votersOf(v.Withdrawals["w"]), Policy: rbac.DefaultPolicy(), Terms: terms, At: noon, AuditID: "a",
+		ID: "w", By: by, Policy: rbac.DefaultPolicy(), Terms: terms, At: noon, AuditID: "a",
 	})
 }
 

@@ -33,7 +33,7 @@ func Withdraw(v View, r WithdrawalRequest) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	balance, repaid, err := v.repay(request.ID, r.Terms.Mint)
+	balance, repaid, err := v.repayDebt(request.ID, r.Terms.Mint)
 	if err != nil {
 		return Change{}, err
 	}
@@ -47,7 +47,7 @@ func Withdraw(v View, r WithdrawalRequest) (Change, error) {
 	}
 	change := withdrawalChange(request, ledger.Withdraw, transfers, after)
 	if repaid != nil {
-		change.Player = v.owing(r.Terms.Mint, 0)
+		change.Player = v.withDebt(r.Terms.Mint, 0)
 		change.Postings = append([]ledger.Posting{*repaid}, change.Postings...)
 	}
 	return change, nil
@@ -56,7 +56,7 @@ func Withdraw(v View, r WithdrawalRequest) (Change, error) {
 // Cancel cancels a withdrawal that is pending or hindered for good at the player's
 // request; the money goes back.
 func Cancel(v View, id string, now time.Time) (Change, error) {
-	w, err := v.withdrawal(id)
+	w, err := v.findWithdrawal(id)
 	if err != nil {
 		return Change{}, err
 	}
@@ -64,18 +64,15 @@ func Cancel(v View, id string, now time.Time) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	return v.refunded(cancelled, transfers)
+	return v.refundWithdrawal(cancelled, transfers)
 }
 
 // WithdrawalDecision is an admin's approval or rejection. Policy and the admin's role
 // in the view are checked under lock, so that a role that was just revoked decides
 // nothing.
 type WithdrawalDecision struct {
-	ID string
-	By wallet.Address
-	// Voters are who approved the withdrawal before, as far as that was known when the
-	// item was made: the view has their roles.
-	Voters []wallet.Address
+	ID     string
+	By     wallet.Address
 	Policy rbac.Policy
 	Terms  token.Terms
 	Seals  seal.Authenticator // nil for none
@@ -92,8 +89,8 @@ type WithdrawalDecision struct {
 }
 
 // Approve adds the admin's vote. Earlier votes count as far as they still stand. Its view
-// needs the roles of the admin and of Voters, and the votes of VotesNeed{Destination,
-// Token, By, At}: what one person, to one player or to one destination, approved within
+// needs the role of the admin, and the votes of VotesNeed{Destination, Token, By, At}; it
+// asks for the roles of those who approved before: what one person, to one player or to one destination, approved within
 // a day is counted together, and so is what all admins let go. The admin's signature is
 // looked at last.
 func Approve(v View, d WithdrawalDecision) (Change, error) {
@@ -107,11 +104,11 @@ func Approve(v View, d WithdrawalDecision) (Change, error) {
 	if err := v.notFrozen(); err != nil {
 		return Change{}, err
 	}
-	if err := d.knowsVoters(w); err != nil {
+	if err := v.sawRoles(ApproverNeeds(w)...); err != nil {
 		return Change{}, err
 	}
 	asked, needed := w, v.approvalsNeeded(w, d)
-	asked.Approvals = v.standing(w, d)
+	asked.Approvals = v.standingApprovals(w, d)
 	approved, err := asked.Approve(d.By, d.Note, needed, d.At)
 	if err != nil {
 		return Change{}, err
@@ -131,7 +128,7 @@ func Approve(v View, d WithdrawalDecision) (Change, error) {
 	}
 	change := withdrawalChange(approved, "", nil, v.Balances[w.Token])
 	change.Votes = []Vote{v.approvalVote(approved, d)}
-	change.Audit = []audit.Record{d.record(audit.WithdrawalApproved, w, approved)}
+	change.Audit = []audit.Record{d.auditRecord(audit.WithdrawalApproved, w, approved)}
 	return change, nil
 }
 
@@ -148,15 +145,15 @@ func Reject(v View, d WithdrawalDecision) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	change, err := v.refunded(rejected, transfers)
-	change.Audit = []audit.Record{d.record(audit.WithdrawalRejected, w, rejected)}
+	change, err := v.refundWithdrawal(rejected, transfers)
+	change.Audit = []audit.Record{d.auditRecord(audit.WithdrawalRejected, w, rejected)}
 	return change, err
 }
 
 // Sign stores a signed transaction of an approved withdrawal. It is sent only
 // after this change is committed.
 func Sign(v View, attempt withdrawal.Attempt, now time.Time) (Change, error) {
-	w, err := v.withdrawal(attempt.WithdrawalID)
+	w, err := v.findWithdrawal(attempt.WithdrawalID)
 	if err != nil {
 		return Change{}, err
 	}
@@ -173,7 +170,7 @@ func Sign(v View, attempt withdrawal.Attempt, now time.Time) (Change, error) {
 // without being the attempt that the books wait for: a database that was put back to an
 // earlier moment doesn't know what was signed since.
 func SettleByChain(v View, m treasury.Movement, now time.Time) (Change, error) {
-	w, err := v.withdrawal(m.WithdrawalID)
+	w, err := v.findWithdrawal(m.WithdrawalID)
 	if err != nil {
 		return Change{}, err
 	}
@@ -192,7 +189,7 @@ func SettleByChain(v View, m treasury.Movement, now time.Time) (Change, error) {
 
 // RecordObstacle keeps with an approved withdrawal why it can't be signed.
 func RecordObstacle(v View, id, reason string) (Change, error) {
-	w, err := v.withdrawal(id)
+	w, err := v.findWithdrawal(id)
 	if err != nil {
 		return Change{}, err
 	}
@@ -207,7 +204,7 @@ func RecordObstacle(v View, id, reason string) (Change, error) {
 // dead and to be signed again. The attempt's number fences a worker that looked
 // at an older one; an outcome that ends nothing is a defect of the caller.
 func Settle(v View, id string, attempt int, outcome withdrawal.Outcome, now time.Time) (Change, error) {
-	w, err := v.withdrawal(id)
+	w, err := v.findWithdrawal(id)
 	if err != nil {
 		return Change{}, err
 	}
@@ -247,7 +244,7 @@ func Settle(v View, id string, attempt int, outcome withdrawal.Outcome, now time
 	return Change{}, fault.New(fault.InvalidState, "the outcome of the last payout attempt is not known yet").With("status", string(w.Status))
 }
 
-func (v View) withdrawal(id string) (withdrawal.Withdrawal, error) {
+func (v View) findWithdrawal(id string) (withdrawal.Withdrawal, error) {
 	w, ok := v.Withdrawals[id]
 	if !ok {
 		return w, fault.New(fault.NotFound, "no withdrawal %q", id)
@@ -258,21 +255,21 @@ func (v View) withdrawal(id string) (withdrawal.Withdrawal, error) {
 // withdrawalFor is withdrawal for an admin: those of other agents' players are not
 // found.
 func (v View) withdrawalFor(a rbac.Assignment, id string) (withdrawal.Withdrawal, error) {
-	if !v.within(a) {
+	if !v.seesPlayer(a) {
 		return withdrawal.Withdrawal{}, fault.New(fault.NotFound, "no withdrawal %q", id)
 	}
-	return v.withdrawal(id)
+	return v.findWithdrawal(id)
 }
 
-// within reports whether the role sees the player: a role bound to an agent sees that
+// seesPlayer reports whether the role sees the player: a role bound to an agent sees that
 // agent's players.
-func (v View) within(a rbac.Assignment) bool {
+func (v View) seesPlayer(a rbac.Assignment) bool {
 	return a.AgentCode == "" || a.AgentCode == v.Player.Agent
 }
 
-// refunded is the change of a withdrawal whose money comes back. A balance
+// refundWithdrawal is the change of a withdrawal whose money comes back. A balance
 // that can't take it leaves the hold as it is.
-func (v View) refunded(w withdrawal.Withdrawal, transfers []ledger.Transfer) (Change, error) {
+func (v View) refundWithdrawal(w withdrawal.Withdrawal, transfers []ledger.Transfer) (Change, error) {
 	after, ok := v.Balances[w.Token].Add(w.Held())
 	if !ok {
 		return Change{}, fault.New(fault.AmountOutOfRange, "the balance would exceed the largest possible amount with the refund")
@@ -296,14 +293,14 @@ func withCost(c Change, signature string, cost withdrawal.Cost) Change {
 	return c
 }
 
-func (d WithdrawalDecision) record(action audit.Action, before, after withdrawal.Withdrawal) audit.Record {
+func (d WithdrawalDecision) auditRecord(action audit.Action, before, after withdrawal.Withdrawal) audit.Record {
 	return audit.Record{
 		ID: d.AuditID, Action: action, By: d.By, Target: d.ID,
-		Before: describe(before), After: describe(after), At: d.At, RequestID: d.RequestID,
+		Before: describeWithdrawal(before), After: describeWithdrawal(after), At: d.At, RequestID: d.RequestID,
 	}
 }
 
-func describe(w withdrawal.Withdrawal) string {
+func describeWithdrawal(w withdrawal.Withdrawal) string {
 	text := string(w.Status) + ", approvals " + strconv.Itoa(len(w.Approvals))
 	if w.Reason != "" {
 		text += ", reason " + strconv.Quote(w.Reason)

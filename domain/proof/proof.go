@@ -103,8 +103,8 @@ func (p Proof) Usable(w wallet.Address, seals seal.Authenticator) bool {
 	return p.Known() && p.Wallet == w && seal.Or(seals).Verify(Purpose, p.Sealed(), p.Seal) == nil
 }
 
-// counts reports whether a block is among those that were counted.
-func (p Proof) counts(lane int, seq int64) bool {
+// includesBlock reports whether a block is among those that were counted.
+func (p Proof) includesBlock(lane int, seq int64) bool {
 	at, found := slices.BinarySearchFunc(p.Heads, lane, func(h hashchain.Head, lane int) int { return cmp.Compare(h.Lane, lane) })
 	return found && seq <= p.Heads[at].Seq
 }
@@ -171,7 +171,7 @@ func (c *Count) From() Proof { return c.from }
 // Counted reports whether a block was counted, by the proof or since.
 func (c *Count) Counted(lane int, seq int64) bool {
 	_, counted := c.places[place{lane, seq}]
-	return counted || c.from.counts(lane, seq)
+	return counted || c.from.includesBlock(lane, seq)
 }
 
 // Add counts what a block has of the wallet, once. A block that isn't what was sealed is
@@ -187,10 +187,10 @@ func (c *Count) Add(b Block) error {
 		return fmt.Errorf("block %d:%d: its content was changed", b.Lane, b.Seq)
 	}
 	c.places[place{b.Lane, b.Seq}] = struct{}{}
-	own := c.own(b.Events)
+	own := c.ownAccounts(b.Events)
 	for _, p := range b.Postings {
 		for _, t := range p.Transfers {
-			c.move(own, t)
+			c.addTransfer(own, t)
 		}
 	}
 	for _, r := range b.Rounds {
@@ -206,9 +206,9 @@ func (c *Count) Add(b Block) error {
 	return nil
 }
 
-// own are the wallet's accounts that a block may move. A hold moves only together with
+// ownAccounts are the wallet's accounts that a block may move. A hold moves only together with
 // its withdrawal, whose event says whose it is.
-func (c *Count) own(events []event.Event) map[ledger.Account]bool {
+func (c *Count) ownAccounts(events []event.Event) map[ledger.Account]bool {
 	accounts := map[ledger.Account]bool{ledger.PlayerOf(c.wallet): true, ledger.UnclaimedOf(c.wallet): true}
 	for _, e := range events {
 		if e.Kind == event.Withdrawal && e.Wallet == c.wallet {
@@ -218,18 +218,18 @@ func (c *Count) own(events []event.Event) map[ledger.Account]bool {
 	return accounts
 }
 
-func (c *Count) move(own map[ledger.Account]bool, t ledger.Transfer) {
+func (c *Count) addTransfer(own map[ledger.Account]bool, t ledger.Transfer) {
 	debit, credit := own[t.Debit], own[t.Credit]
 	// What is owed is nobody's account; whose it is the other side tells.
 	if debit || credit && t.Debit.Kind == ledger.Owed {
-		c.book(t.Debit, t.Token, money.TotalOf(t.Amount).Neg())
+		c.addBooking(t.Debit, t.Token, money.TotalOf(t.Amount).Neg())
 	}
 	if credit || debit && t.Credit.Kind == ledger.Owed {
-		c.book(t.Credit, t.Token, money.TotalOf(t.Amount))
+		c.addBooking(t.Credit, t.Token, money.TotalOf(t.Amount))
 	}
 }
 
-func (c *Count) book(a ledger.Account, token money.Token, by money.Total) {
+func (c *Count) addBooking(a ledger.Account, token money.Token, by money.Total) {
 	sums := c.sums
 	if a.Kind == ledger.Hold {
 		sums = c.holds

@@ -47,16 +47,16 @@ func (w LimitRequest) Check() error {
 // Repeating a request that already waits doesn't extend the wait. What the operator
 // imposed stays as it is.
 func (s State) WithLimits(requests []LimitRequest, now time.Time) (State, error) {
-	return s.with(requests, false, now)
+	return s.withLimits(requests, false, now)
 }
 
 // Impose makes the requested limits the operator's, all of them at once: an admin who
 // lifts or raises one has decided. The player's own stay as they are.
 func (s State) Impose(requests []LimitRequest, now time.Time) (State, error) {
-	return s.with(requests, true, now)
+	return s.withLimits(requests, true, now)
 }
 
-func (s State) with(requests []LimitRequest, imposed bool, now time.Time) (State, error) {
+func (s State) withLimits(requests []LimitRequest, imposed bool, now time.Time) (State, error) {
 	if len(requests) > LimitsMax {
 		return State{}, fault.Field("limits", "must be at most %d", LimitsMax)
 	}
@@ -66,41 +66,41 @@ func (s State) with(requests []LimitRequest, imposed bool, now time.Time) (State
 		if err := w.Check(); err != nil {
 			return State{}, err
 		}
-		l := Limit{Kind: w.Kind, Period: w.Period, Token: w.Token, Imposed: imposed, Amount: w.Amount, From: now, Since: w.Period.begin(now)}
-		if slices.ContainsFunc(wanted, func(other Limit) bool { return l.compare(other) == 0 }) {
+		l := Limit{Kind: w.Kind, Period: w.Period, Token: w.Token, Imposed: imposed, Amount: w.Amount, From: now, Since: w.Period.startOf(now)}
+		if slices.ContainsFunc(wanted, func(other Limit) bool { return l.compareKey(other) == 0 }) {
 			return State{}, fault.Field("limits", "must name each kind, period and token once")
 		}
 		wanted = append(wanted, l)
 	}
 	for _, present := range next.Limits {
-		at := slices.IndexFunc(wanted, func(l Limit) bool { return l.compare(present) == 0 })
+		at := slices.IndexFunc(wanted, func(l Limit) bool { return l.compareKey(present) == 0 })
 		switch {
 		case present.Imposed != imposed:
 			wanted = append(wanted, present)
 		case at < 0 && imposed: // lifted
 		case at < 0:
-			wanted = append(wanted, present.lift(now))
+			wanted = append(wanted, present.liftLimit(now))
 		case imposed:
-			wanted[at] = present.impose(wanted[at].Amount, now)
+			wanted[at] = present.imposeAmount(wanted[at].Amount, now)
 		default:
-			wanted[at] = present.change(wanted[at].Amount, now)
+			wanted[at] = present.scheduleChange(wanted[at].Amount, now)
 		}
 	}
-	slices.SortFunc(wanted, Limit.compare)
+	slices.SortFunc(wanted, Limit.compareKey)
 	next.Limits = wanted
 	return next, nil
 }
 
-// impose returns the operator's limit with an amount; the meter goes on.
-func (l Limit) impose(to money.Amount, now time.Time) Limit {
+// imposeAmount returns the operator's limit with an amount; the meter goes on.
+func (l Limit) imposeAmount(to money.Amount, now time.Time) Limit {
 	if to != l.Amount {
 		l.Amount, l.From = to, now
 	}
 	return l
 }
 
-// change returns the limit on its way to an amount; the meter goes on.
-func (l Limit) change(to money.Amount, now time.Time) Limit {
+// scheduleChange returns the limit on its way to an amount; the meter goes on.
+func (l Limit) scheduleChange(to money.Amount, now time.Time) Limit {
 	switch {
 	case to < l.Amount:
 		l.Amount, l.From = to, now
@@ -114,7 +114,7 @@ func (l Limit) change(to money.Amount, now time.Time) Limit {
 	return l
 }
 
-func (l Limit) lift(now time.Time) Limit {
+func (l Limit) liftLimit(now time.Time) Limit {
 	if !l.Lifted {
 		l.Next, l.Lifted, l.NextAt = 0, true, now.Add(RaiseTime)
 	}
@@ -192,9 +192,9 @@ func (s State) Tightened(by State, now time.Time) (next State, tighter bool) {
 		next.CoolOffUntil, tighter = by.CoolOffUntil, true
 	}
 	for _, l := range by.At(now).Limits {
-		at := slices.IndexFunc(next.Limits, func(present Limit) bool { return present.compare(l) == 0 })
+		at := slices.IndexFunc(next.Limits, func(present Limit) bool { return present.compareKey(l) == 0 })
 		if at < 0 {
-			l.Used, l.Since = 0, l.Period.begin(now)
+			l.Used, l.Since = 0, l.Period.startOf(now)
 			next.Limits, tighter = append(next.Limits, l), true
 			continue
 		}
@@ -203,7 +203,7 @@ func (s State) Tightened(by State, now time.Time) (next State, tighter bool) {
 			next.Limits[at], tighter = l, true
 		}
 	}
-	slices.SortFunc(next.Limits, Limit.compare)
+	slices.SortFunc(next.Limits, Limit.compareKey)
 	return next, tighter
 }
 
@@ -211,13 +211,13 @@ func (s State) Tightened(by State, now time.Time) (next State, tighter bool) {
 // amount one that is about to be raised to less, or not at all, and of the same raise the
 // later one.
 func (l Limit) tighterThan(present Limit) bool {
-	order := cmp.Or(cmp.Compare(l.Amount, present.Amount), cmp.Compare(l.next(), present.next()), present.NextAt.Compare(l.NextAt))
+	order := cmp.Or(cmp.Compare(l.Amount, present.Amount), cmp.Compare(l.pendingAmount(), present.pendingAmount()), present.NextAt.Compare(l.NextAt))
 	return order < 0
 }
 
-// next is what the limit is about to be: the present amount where nothing waits, and more
+// pendingAmount is what the limit is about to be: the present amount where nothing waits, and more
 // than any amount where it ends.
-func (l Limit) next() uint64 {
+func (l Limit) pendingAmount() uint64 {
 	switch {
 	case l.NextAt.IsZero():
 		return uint64(l.Amount)

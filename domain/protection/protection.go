@@ -85,7 +85,7 @@ func (l Limit) By() Maker {
 	return Player
 }
 
-func (l Limit) compare(m Limit) int {
+func (l Limit) compareKey(m Limit) int {
 	return cmp.Or(cmp.Compare(l.Kind, m.Kind), cmp.Compare(l.Period, m.Period), cmp.Compare(l.Token, m.Token), cmp.Compare(m.By(), l.By()))
 }
 
@@ -225,7 +225,7 @@ func (s State) At(now time.Time) State {
 			l.Amount, l.From, l.Next, l.NextAt = l.Next, l.NextAt, 0, time.Time{}
 		}
 		// A clock that stepped back doesn't begin a period anew.
-		if begin := l.Period.begin(now); begin.After(l.Since) {
+		if begin := l.Period.startOf(now); begin.After(l.Since) {
 			l.Used, l.Since = 0, begin
 		}
 		next = append(next, l)
@@ -234,8 +234,8 @@ func (s State) At(now time.Time) State {
 	return s
 }
 
-// begin is when the period that holds the moment began.
-func (p Period) begin(now time.Time) time.Time {
+// startOf is when the period that holds the moment began.
+func (p Period) startOf(now time.Time) time.Time {
 	y, m, d := now.UTC().Date()
 	switch p {
 	case Week:
@@ -249,7 +249,7 @@ func (p Period) begin(now time.Time) time.Time {
 // AddBet moves the meters after a settled bet, and reports false when there are
 // none to move.
 func (s State) AddBet(token money.Token, wager, payout money.Amount, now time.Time) (State, bool) {
-	return s.count(token, now, func(k Kind) int64 {
+	return s.countMeters(token, now, func(k Kind) int64 {
 		switch k {
 		case Wager:
 			return int64(wager)
@@ -282,7 +282,7 @@ func (s State) Settled(token money.Token, stake, payout money.Amount, staked, no
 		if l.Since.After(staked) || l.From.After(staked) {
 			lost += int64(stake)
 		}
-		next.Limits[i].Used = plus(l.Used, lost)
+		next.Limits[i].Used = addSaturating(l.Used, lost)
 	}
 	return next, true
 }
@@ -297,7 +297,7 @@ func (s State) RemoveBet(token money.Token, wager money.Amount, played, now time
 	next := s.At(now)
 	for i, l := range next.Limits {
 		if l.Token == token && l.Kind != Deposit && !l.Since.After(played) && !l.From.After(played) {
-			next.Limits[i].Used = plus(l.Used, -int64(wager))
+			next.Limits[i].Used = addSaturating(l.Used, -int64(wager))
 		}
 	}
 	return next, true
@@ -305,7 +305,7 @@ func (s State) RemoveBet(token money.Token, wager money.Amount, played, now time
 
 // AddDeposit moves the meters after a credited deposit.
 func (s State) AddDeposit(token money.Token, amount money.Amount, now time.Time) (State, bool) {
-	return s.count(token, now, func(k Kind) int64 {
+	return s.countMeters(token, now, func(k Kind) int64 {
 		if k == Deposit {
 			return int64(amount)
 		}
@@ -313,21 +313,21 @@ func (s State) AddDeposit(token money.Token, amount money.Amount, now time.Time)
 	})
 }
 
-func (s State) count(token money.Token, now time.Time, by func(Kind) int64) (State, bool) {
+func (s State) countMeters(token money.Token, now time.Time, by func(Kind) int64) (State, bool) {
 	if !slices.ContainsFunc(s.Limits, func(l Limit) bool { return l.Token == token }) {
 		return s, false
 	}
 	next := s.At(now)
 	for i, l := range next.Limits {
 		if l.Token == token {
-			next.Limits[i].Used = plus(l.Used, by(l.Kind))
+			next.Limits[i].Used = addSaturating(l.Used, by(l.Kind))
 		}
 	}
 	return next, true
 }
 
-// plus adds and saturates within 64 bits: a saturated meter is beyond every limit.
-func plus(a, b int64) int64 {
+// addSaturating adds and saturates within 64 bits: a saturated meter is beyond every limit.
+func addSaturating(a, b int64) int64 {
 	sum := a + b
 	switch {
 	case a > 0 && b > 0 && sum < 0:

@@ -177,18 +177,18 @@ func (p Policy) CanGrant(actor, target Assignment, newRole string) error {
 func (p Policy) KeepsTop(all []Assignment, w wallet.Address, next *Assignment) error {
 	had := false
 	for _, a := range all {
-		if p.top(a) && a.Wallet != w {
+		if p.isTopRole(a) && a.Wallet != w {
 			return nil
 		}
-		had = had || p.top(a)
+		had = had || p.isTopRole(a)
 	}
-	if had && (next == nil || !p.top(*next)) {
+	if had && (next == nil || !p.isTopRole(*next)) {
 		return fault.New(fault.InvalidState, "the last %s can't be removed", Superadmin).With("status", "last")
 	}
 	return nil
 }
 
-func (p Policy) top(a Assignment) bool {
+func (p Policy) isTopRole(a Assignment) bool {
 	role, ok := p.Role(a.Role)
 	if !ok {
 		return false
@@ -226,7 +226,7 @@ func (a Assignment) CheckAge(now time.Time) error {
 // role, or one person granted both. Whoever holds the command line is one person, too;
 // founding roles were granted by nobody.
 func (a Assignment) CheckApart(other Assignment, now time.Time) error {
-	switch mine, others := a.lately(now), other.lately(now); {
+	switch mine, others := a.grantedRecently(now), other.grantedRecently(now); {
 	case mine && a.GrantedBy == other.Wallet, others && other.GrantedBy == a.Wallet:
 		return oneVote("one of them granted the other one's role")
 	case mine && others && a.GrantedBy == other.GrantedBy:
@@ -244,8 +244,8 @@ func (a Assignment) Origin() (by wallet.Address, at time.Time) {
 	return a.GrantedBy, a.GrantedAt
 }
 
-// lately reports whether somebody granted the role within GrantWindow.
-func (a Assignment) lately(now time.Time) bool {
+// grantedRecently reports whether somebody granted the role within GrantWindow.
+func (a Assignment) grantedRecently(now time.Time) bool {
 	return !a.Founding && a.GrantedAt.After(now.Add(-GrantWindow))
 }
 

@@ -108,7 +108,7 @@ const (
 func ParseDecimal(field, text string) (Decimal, error) {
 	refuse := func(why string) (Decimal, error) { return "", fault.Field(field, "must be a number that %s", why) }
 	if negative, ok := strings.CutPrefix(text, "-"); ok {
-		if strings.Trim(negative, "0.") == "" && digits(negative[:min(1, len(negative))]) {
+		if strings.Trim(negative, "0.") == "" && isDigits(negative[:min(1, len(negative))]) {
 			return "0", nil
 		}
 		return refuse("is not negative")
@@ -124,10 +124,10 @@ func ParseDecimal(field, text string) (Decimal, error) {
 		shift = n
 	}
 	whole, fraction, pointed := strings.Cut(mantissa, ".")
-	if !digits(whole) || pointed && !digits(fraction) || len(whole) > digitsMax || len(fraction) > digitsMax {
+	if !isDigits(whole) || pointed && !isDigits(fraction) || len(whole) > digitsMax || len(fraction) > digitsMax {
 		return refuse("has at most 40 digits on each side of the point")
 	}
-	whole, fraction = shifted(whole, fraction, shift)
+	whole, fraction = shiftPoint(whole, fraction, shift)
 	whole, fraction = strings.TrimLeft(whole, "0"), strings.TrimRight(fraction, "0")
 	if len(whole) > digitsMax || len(fraction) > digitsMax {
 		return refuse("has at most 40 digits on each side of the point")
@@ -141,10 +141,10 @@ func ParseDecimal(field, text string) (Decimal, error) {
 	return Decimal(whole), nil
 }
 
-func digits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-// shifted moves the point by so many places, to the right when positive.
-func shifted(whole, fraction string, places int) (string, string) {
+// shiftPoint moves the point by so many places, to the right when positive.
+func shiftPoint(whole, fraction string, places int) (string, string) {
 	if places >= 0 {
 		fraction += strings.Repeat("0", max(0, places-len(fraction)))
 		return whole + fraction[:places], fraction[places:]
@@ -159,7 +159,7 @@ func shifted(whole, fraction string, places int) (string, string) {
 // an amount can be.
 func (d Decimal) Units(scale Scale) (amount money.Amount, residue string, ok bool) {
 	whole, fraction, _ := strings.Cut(string(d), ".")
-	whole, fraction = shifted(whole, fraction, int(scale))
+	whole, fraction = shiftPoint(whole, fraction, int(scale))
 	whole = strings.TrimLeft(whole, "0")
 	if fraction = strings.TrimRight(fraction, "0"); fraction != "" {
 		residue = "0." + fraction
@@ -176,7 +176,7 @@ func (d Decimal) Units(scale Scale) (amount money.Amount, residue string, ok boo
 
 // DecimalOf returns an amount of base units as the provider writes money.
 func DecimalOf(amount money.Amount, scale Scale) Decimal {
-	whole, fraction := shifted(strconv.FormatInt(int64(amount), 10), "", -int(scale))
+	whole, fraction := shiftPoint(strconv.FormatInt(int64(amount), 10), "", -int(scale))
 	if whole = strings.TrimLeft(whole, "0"); whole == "" {
 		whole = "0"
 	}

@@ -27,20 +27,22 @@ func Events(b *Block) []Event {
 		d.row, d.part = &b.Rows[i], 0
 		switch row := d.row; {
 		case row.Round != nil:
-			d.round(row.Round)
+			d.addRound(row.Round)
 		case row.Seamless != nil:
-			d.transaction(row.Seamless)
+			d.addTransaction(row.Seamless)
 		case row.Audit != nil:
-			d.record(row.Audit)
-		case row.Thing != nil && moved(row.Thing):
-			d.thing(row.Thing)
+			d.addRecord(row.Audit)
+		case row.Thing != nil && valueChanged(row.Thing):
+			d.addThing(row.Thing)
 		}
 	}
 	return d.made
 }
 
-// moved reports whether a thing isn't gone, and not what it was before.
-func moved(t *event.Event) bool { return len(t.Fields) > 0 && (t.Was == "" || t.Was != t.Digest()) }
+// valueChanged reports whether a thing isn't gone, and not what it was before.
+func valueChanged(t *event.Event) bool {
+	return len(t.Fields) > 0 && (t.Was == "" || t.Was != t.Digest())
+}
 
 // deriving is the events of a block on their way.
 type deriving struct {
@@ -50,8 +52,8 @@ type deriving struct {
 	made  []Event
 }
 
-// add adds the next event of the row.
-func (d *deriving) add(e Event) {
+// addEvent adds the next event of the row.
+func (d *deriving) addEvent(e Event) {
 	e.ID = strconv.Itoa(d.block.Lane) + "." + strconv.FormatInt(d.block.Seq, 10) + "." + strconv.Itoa(d.row.Position)
 	if d.part > 0 {
 		e.ID += "." + strconv.Itoa(d.part)
@@ -64,8 +66,8 @@ func (d *deriving) add(e Event) {
 	d.part++
 }
 
-// other returns the thing of a kind and an id among the block's rows.
-func (d *deriving) other(kind event.Kind, id string) (event.Event, bool) {
+// findThing returns the thing of a kind and an id among the block's rows.
+func (d *deriving) findThing(kind event.Kind, id string) (event.Event, bool) {
 	for i := range d.block.Rows {
 		if t := d.block.Rows[i].Thing; t != nil && t.Kind == kind && t.ID == id {
 			return *t, true
@@ -74,34 +76,34 @@ func (d *deriving) other(kind event.Kind, id string) (event.Event, bool) {
 	return event.Event{}, false
 }
 
-// round says how a round ended, and what it made of the balance. Of one that was played
+// addRound says how a round ended, and what it made of the balance. Of one that was played
 // step by step facts say that, because its stakes were taken before.
-func (d *deriving) round(r *bet.Round) {
+func (d *deriving) addRound(r *bet.Round) {
 	e := Event{Type: RoundSettled, Subject: r.ID, Wallet: r.Wallet, Agent: r.Agent, At: r.At, Data: Settled{*r}}
 	if r.Void {
 		e.Type = RoundVoid
 	}
-	d.add(e)
+	d.addEvent(e)
 	if by := int64(r.Payout - r.Wager); by != 0 && !r.Stepped() {
 		e.Type, e.Data = BalanceChanged, Balance{Token: r.Token, Amount: by, After: r.Balance, Cause: CauseRound, Of: r.ID}
-		d.add(e)
+		d.addEvent(e)
 	}
 }
 
-func (d *deriving) transaction(t *seamless.Transaction) {
+func (d *deriving) addTransaction(t *seamless.Transaction) {
 	e := Event{Type: ProviderTransaction, Subject: t.ID, Wallet: t.Wallet, Agent: t.Agent, At: t.At, Data: Provided{*t}}
-	d.add(e)
+	d.addEvent(e)
 	if t.Status == seamless.Refused || t.Site != "" {
 		return
 	}
 	if by := int64(t.Paid() - t.Bet); by != 0 {
 		e.Type = BalanceChanged
 		e.Data = Balance{Token: t.Token, Amount: by, After: t.Balance, Cause: CauseProvider, Of: t.ID, Round: t.RoundID}
-		d.add(e)
+		d.addEvent(e)
 	}
 }
 
-func (d *deriving) record(r *audit.Record) {
+func (d *deriving) addRecord(r *audit.Record) {
 	as := recorded[r.Action].as
 	if as == "" {
 		return
@@ -111,21 +113,21 @@ func (d *deriving) record(r *audit.Record) {
 	case ofAgents[as]:
 		e.Agent = r.Target
 	case as == RoleGranted || as == RoleRevoked:
-		role, _ := d.other(event.Role, r.Target)
+		role, _ := d.findThing(event.Role, r.Target)
 		e.Data = Role{Record: *r, Role: role.Value("role"), Agent: role.Value("agent")}
 	}
-	d.add(e)
+	d.addEvent(e)
 }
 
-// thing says what became of a thing, or a fact. What isn't here other events say: votes
+// addThing says what became of a thing, or a fact. What isn't here other events say: votes
 // are of the withdrawal or of the credit, an adjustment is a change of a balance.
-func (d *deriving) thing(t *event.Event) {
+func (d *deriving) addThing(t *event.Event) {
 	e := Event{Subject: t.ID, Wallet: t.Wallet}
 	switch t.Kind {
 	case event.Balance:
-		e = d.balance(t)
+		e = d.balanceEvent(t)
 	case event.Withdrawal:
-		e = d.withdrawal(t)
+		e = d.withdrawalEvent(t)
 	case event.Deposit:
 		claim := deposit.FromCovered(*t)
 		e.Type, e.Data = deposits[claim.Status], Deposit{claim}
@@ -136,7 +138,7 @@ func (d *deriving) thing(t *event.Event) {
 			e.Type = ApprovalOpened
 		}
 	case event.Pair:
-		e = d.pair(t)
+		e = d.pairEvent(t)
 	case event.Player:
 		if t.Was == "" {
 			p := player.FromCovered(*t)
@@ -155,12 +157,12 @@ func (d *deriving) thing(t *event.Event) {
 			Reason: t.Value("reason"), By: wallet.Address(t.Value("by")),
 		}
 	case event.OpenRound:
-		e = opened(t)
+		e = openRoundEvent(t)
 	case event.Alarm:
-		e = alarmed(t)
+		e = alarmEvent(t)
 	}
 	if e.Type != "" {
-		d.add(e)
+		d.addEvent(e)
 	}
 }
 
@@ -168,14 +170,14 @@ var deposits = map[deposit.Status]Type{
 	deposit.Pending: DepositPending, deposit.Review: DepositReview, deposit.Credited: DepositCredited, deposit.Rejected: DepositRejected,
 }
 
-// balance is a change of a balance that a fact says. An adjustment says who made it.
-func (d *deriving) balance(t *event.Event) Event {
+// balanceEvent is a change of a balance that a fact says. An adjustment says who made it.
+func (d *deriving) balanceEvent(t *event.Event) Event {
 	change := Balance{
 		Token: money.Token(t.Value("token")), Amount: t.Number("amount"), After: money.Amount(t.Number("balance")),
 		Cause: Cause(t.Value("cause")), Of: t.Value("of"),
 	}
 	if change.Cause == Cause(ledger.Adjust) || change.Cause == Cause(ledger.Assign) {
-		made, _ := d.other(event.Adjustment, change.Of)
+		made, _ := d.findThing(event.Adjustment, change.Of)
 		change.By, change.Reason = wallet.Address(made.Value("by")), made.Value("reason")
 	}
 	subject := change.Of
@@ -190,7 +192,7 @@ var withdrawals = map[withdrawal.Status]Type{
 	withdrawal.Cancelled: WithdrawalCancelled,
 }
 
-func (d *deriving) withdrawal(t *event.Event) Event {
+func (d *deriving) withdrawalEvent(t *event.Event) Event {
 	w := withdrawal.FromCovered(*t)
 	e := Event{Type: withdrawals[w.Status], Subject: w.ID, Wallet: w.Wallet, Data: Withdrawal{w}}
 	switch w.Status {
@@ -225,9 +227,9 @@ func (d *deriving) deadAttempt(w withdrawal.Withdrawal) (event.Event, bool) {
 	return event.Event{}, false
 }
 
-// pair is a pair that closed or retired, with the one that follows it. The next and the
+// pairEvent is a pair that closed or retired, with the one that follows it. The next and the
 // active one are no events of their own.
-func (d *deriving) pair(t *event.Event) Event {
+func (d *deriving) pairEvent(t *event.Event) Event {
 	rotated := Rotated{Retired: fairness.FromCovered(*t)}
 	as, ends := map[string]Type{fairness.ClosingState: SeedClosed, fairness.RetiredState: SeedRotated}[rotated.Retired.State]
 	if !ends {
@@ -253,8 +255,8 @@ func protectedNow(t *event.Event) Event {
 	}
 }
 
-// alarmed is what became of an alarm.
-func alarmed(t *event.Event) Event {
+// alarmEvent is what became of an alarm.
+func alarmEvent(t *event.Event) Event {
 	a := alarm.FromCovered(*t)
 	e := Event{Type: AlarmRaised, Subject: a.ID, Agent: a.Agent, Data: Alarm{a}}
 	switch {
@@ -266,8 +268,8 @@ func alarmed(t *event.Event) Event {
 	return e
 }
 
-// opened is a round that goes on. One that ended says so itself.
-func opened(t *event.Event) Event {
+// openRoundEvent is a round that goes on. One that ended says so itself.
+func openRoundEvent(t *event.Event) Event {
 	o, ok := bet.FromCovered(*t)
 	if !ok || o.Ended {
 		return Event{}

@@ -68,27 +68,27 @@ func upTo(b *Block, e *Event) Mark {
 // Whole reports whether all of the block was passed.
 func (m Mark) Whole() bool { return m.Row == 0 }
 
-// passed reports whether an event of the block was passed.
-func (m Mark) passed(o Order) bool {
+// hasPassed reports whether an event of the block was passed.
+func (m Mark) hasPassed(o Order) bool {
 	return m.Whole() || o.Position < m.Row-1 || o.Position == m.Row-1 && o.Part <= m.Part
 }
 
 // Mark returns the mark of a lane; one that isn't there is the lane's beginning.
 func (c Cursor) Mark(lane int) Mark {
-	if i, found := c.find(lane); found {
+	if i, found := c.findLane(lane); found {
 		return c.Marks[i]
 	}
 	return Mark{Lane: lane}
 }
 
-func (c Cursor) find(lane int) (int, bool) {
+func (c Cursor) findLane(lane int) (int, bool) {
 	return slices.BinarySearchFunc(c.Marks, lane, func(m Mark, lane int) int { return cmp.Compare(m.Lane, lane) })
 }
 
 // With returns the cursor with a lane's mark replaced.
 func (c Cursor) With(m Mark) Cursor {
 	c.Marks = slices.Clone(c.Marks)
-	i, found := c.find(m.Lane)
+	i, found := c.findLane(m.Lane)
 	if !found {
 		c.Marks = slices.Insert(c.Marks, i, m)
 	}
@@ -104,11 +104,11 @@ func (c Cursor) Equal(other Cursor) bool {
 // Passed reports whether the place is after an event.
 func (c Cursor) Passed(e *Event) bool {
 	m := c.Mark(e.Lane)
-	return m.Seq > e.Seq || m.Seq == e.Seq && m.passed(e.Order)
+	return m.Seq > e.Seq || m.Seq == e.Seq && m.hasPassed(e.Order)
 }
 
-// before reports whether another mark of the lane is further than this one.
-func (m Mark) before(other Mark) bool {
+// isBefore reports whether another mark of the lane is further than this one.
+func (m Mark) isBefore(other Mark) bool {
 	switch {
 	case m.Seq != other.Seq:
 		return m.Seq < other.Seq
@@ -120,23 +120,23 @@ func (m Mark) before(other Mark) bool {
 
 // Later is the first place that is before neither of both, lane by lane.
 func (c Cursor) Later(other Cursor) Cursor {
-	if !slices.ContainsFunc(c.Marks, other.lacks) { // as it is of whoever hears event after event
+	if !slices.ContainsFunc(c.Marks, other.isBehind) { // as it is of whoever hears event after event
 		other.Epoch = max(c.Epoch, other.Epoch)
 		return other
 	}
 	later := Cursor{Epoch: max(c.Epoch, other.Epoch), Marks: c.Marks}
 	for _, m := range other.Marks {
-		if later.lacks(m) {
+		if later.isBehind(m) {
 			later = later.With(m)
 		}
 	}
 	return later
 }
 
-// lacks reports whether the place hasn't come to a mark.
-func (c Cursor) lacks(m Mark) bool {
-	i, found := c.find(m.Lane)
-	return !found || c.Marks[i].before(m)
+// isBehind reports whether the place hasn't come to a mark.
+func (c Cursor) isBehind(m Mark) bool {
+	i, found := c.findLane(m.Lane)
+	return !found || c.Marks[i].isBefore(m)
 }
 
 // CursorAt returns the place after the newest blocks of all lanes.
@@ -188,9 +188,9 @@ func ParseCursor(text string) (Cursor, error) {
 		return Cursor{}, errCursor
 	}
 	read := reader{rest: body[1:]}
-	c := Cursor{Epoch: read.number(hashchain.SeqMax)}
+	c := Cursor{Epoch: read.readNumber(hashchain.SeqMax)}
 	for len(read.rest) > 0 && !read.failed && len(c.Marks) < lanesMax {
-		c.Marks = append(c.Marks, read.mark())
+		c.Marks = append(c.Marks, read.readMark())
 	}
 	sorted := slices.IsSortedFunc(c.Marks, func(a, b Mark) int { return cmp.Compare(a.Lane, b.Lane) })
 	apart := len(slices.CompactFunc(slices.Clone(c.Marks), func(a, b Mark) bool { return a.Lane == b.Lane })) == len(c.Marks)
@@ -206,7 +206,7 @@ type reader struct {
 	failed bool
 }
 
-func (r *reader) number(greatest int64) int64 {
+func (r *reader) readNumber(greatest int64) int64 {
 	value, size := binary.Uvarint(r.rest)
 	if size <= 0 || value > uint64(greatest) { // #nosec G115 -- positive
 		r.failed = true
@@ -216,9 +216,9 @@ func (r *reader) number(greatest int64) int64 {
 	return int64(value) // #nosec G115 -- at most greatest
 }
 
-func (r *reader) mark() (m Mark) {
-	m.Lane, m.Seq = int(r.number(hashchain.LaneMax)), r.number(hashchain.SeqMax)
-	m.Row, m.Part = int(r.number(rowMax)), int(r.number(rowMax))
+func (r *reader) readMark() (m Mark) {
+	m.Lane, m.Seq = int(r.readNumber(hashchain.LaneMax)), r.readNumber(hashchain.SeqMax)
+	m.Row, m.Part = int(r.readNumber(rowMax)), int(r.readNumber(rowMax))
 	if r.failed || m.Seq == 0 || len(r.rest) < checkSize {
 		r.failed = true
 		return m
@@ -262,22 +262,22 @@ func Cut(after Cursor, lanes []Lane, f Filter, limit int) Page {
 		}
 	}
 	waiting := slices.Clone(lanes)
-	for b := least(waiting, until); b != nil; b = least(waiting, until) {
-		if !page.take(b, f, limit) {
+	for b := takeLowest(waiting, until); b != nil; b = takeLowest(waiting, until) {
+		if !page.takeBlock(b, f, limit) {
 			page.More = true
 			return page
 		}
 	}
 	for _, l := range lanes {
 		if page.More = page.More || l.Number > until; l.Number <= until {
-			page.Next = page.Next.past(l.Upto)
+			page.Next = page.Next.advancePast(l.Upto)
 		}
 	}
 	return page
 }
 
-// past is the cursor after a block, unless that was passed before.
-func (c Cursor) past(b hashchain.Link) Cursor {
+// advancePast is the cursor after a block, unless that was passed before.
+func (c Cursor) advancePast(b hashchain.Link) Cursor {
 	if mark := c.Mark(b.Lane); b.Seq > mark.Seq || b.Seq > 0 && b.Seq == mark.Seq && !mark.Whole() {
 		c = c.With(MarkOf(b.Head))
 		c.Epoch = max(c.Epoch, b.Epoch)
@@ -285,8 +285,8 @@ func (c Cursor) past(b hashchain.Link) Cursor {
 	return c
 }
 
-// least takes the block of the least number, none above until, from the lanes that wait.
-func least(waiting []Lane, until int64) *Block {
+// takeLowest takes the block of the least number, none above until, from the lanes that wait.
+func takeLowest(waiting []Lane, until int64) *Block {
 	var from *Lane
 	for i := range waiting {
 		l := &waiting[i]
@@ -302,27 +302,27 @@ func least(waiting []Lane, until int64) *Block {
 	return b
 }
 
-// take adds a block's events, and reports false where the page has no room for all of them.
-func (p *Page) take(b *Block, f Filter, limit int) bool {
+// takeBlock adds a block's events, and reports false where the page has no room for all of them.
+func (p *Page) takeBlock(b *Block, f Filter, limit int) bool {
 	mark := p.Next.Mark(b.Lane)
-	made := slices.DeleteFunc(Events(b), func(e Event) bool { return mark.Seq == b.Seq && mark.passed(e.Order) || !f.Keeps(&e) })
+	made := slices.DeleteFunc(Events(b), func(e Event) bool { return mark.Seq == b.Seq && mark.hasPassed(e.Order) || !f.Keeps(&e) })
 	room := max(0, limit-len(p.Events))
-	p.add(b, made[:min(len(made), room)])
+	p.addEvents(b, made[:min(len(made), room)])
 	if len(made) > room {
 		return false
 	}
-	p.Next = p.Next.past(b.link())
+	p.Next = p.Next.advancePast(b.chainLink())
 	return true
 }
 
-// add adds events of a block, whose places differ in the mark of its lane alone.
-func (p *Page) add(b *Block, some []Event) {
+// addEvents adds events of a block, whose places differ in the mark of its lane alone.
+func (p *Page) addEvents(b *Block, some []Event) {
 	if len(some) == 0 {
 		return
 	}
 	p.Next = p.Next.With(upTo(b, &some[0]))
 	p.Next.Epoch = max(p.Next.Epoch, b.Epoch)
-	lane, _ := p.Next.find(b.Lane)
+	lane, _ := p.Next.findLane(b.Lane)
 	for i := range some {
 		e := &some[i]
 		p.Next.Marks = slices.Clone(p.Next.Marks) // whoever keeps a place keeps nothing else
@@ -332,20 +332,20 @@ func (p *Page) add(b *Block, some []Event) {
 	p.Events = append(p.Events, some...)
 }
 
-func (b *Block) link() hashchain.Link { return hashchain.Link{Head: b.Head, Epoch: b.Epoch} }
+func (b *Block) chainLink() hashchain.Link { return hashchain.Link{Head: b.Head, Epoch: b.Epoch} }
 
 // Lost is the page for a cursor that names blocks which a restore took. Next is the cursor
 // without them: of each lane the newest block that is left of those which the cursor had
 // passed. Newest is the newest block of the lanes, at its moment; its epoch is the event's
 // subject.
 func Lost(next Cursor, newest hashchain.Link, at time.Time) Page {
-	e := restored(newest)
+	e := restoredEvent(newest)
 	e.At, e.Cursor = at, next
 	return Page{Events: []Event{e}, Next: next, More: true}
 }
 
-// restored is a LedgerRestored of an epoch, named after a block.
-func restored(of hashchain.Link) Event {
+// restoredEvent is a LedgerRestored of an epoch, named after a block.
+func restoredEvent(of hashchain.Link) Event {
 	epoch := strconv.FormatInt(of.Epoch, 10)
 	return Event{ID: "restored." + epoch + "." + strconv.Itoa(of.Lane) + "." + strconv.FormatInt(of.Seq, 10), Type: LedgerRestored, Subject: epoch}
 }
@@ -354,7 +354,7 @@ func restored(of hashchain.Link) Event {
 // so names nothing that is gone: in the place of the LedgerClosed by which it was written
 // that the database went back. The epoch is the one that followed.
 func Found(closed *Event, epoch int64) Event {
-	e := restored(hashchain.Link{Head: hashchain.Head{Lane: closed.Lane, Seq: closed.Seq}, Epoch: epoch})
+	e := restoredEvent(hashchain.Link{Head: hashchain.Head{Lane: closed.Lane, Seq: closed.Seq}, Epoch: epoch})
 	e.At, e.Order, e.Lane, e.Seq, e.Cursor = closed.At, closed.Order, closed.Lane, closed.Seq, closed.Cursor
 	return e
 }

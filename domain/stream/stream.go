@@ -65,17 +65,17 @@ type Order struct {
 
 // String writes it so that texts sort as orders do.
 func (o Order) String() string {
-	text := padded(make([]byte, 0, numberDigits+positionDigits+4), o.Number, numberDigits)
-	text = padded(append(text, '.'), int64(o.Position), positionDigits)
+	text := appendPadded(make([]byte, 0, numberDigits+positionDigits+4), o.Number, numberDigits)
+	text = appendPadded(append(text, '.'), int64(o.Position), positionDigits)
 	return string(strconv.AppendInt(append(text, '.'), int64(o.Part), 10))
 }
 
 // How many digits the numbers of an order have.
 const numberDigits, positionDigits = 19, 7
 
-// padded appends a number with zeros before it. Each event of each listener has one written,
+// appendPadded appends a number with zeros before it. Each event of each listener has one written,
 // for which fmt takes several times as long.
-func padded(to []byte, n int64, digits int) []byte {
+func appendPadded(to []byte, n int64, digits int) []byte {
 	written := strconv.FormatInt(n, 10)
 	for range digits - len(written) {
 		to = append(to, '0')

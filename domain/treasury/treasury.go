@@ -148,17 +148,17 @@ func Read(o Observed, owner string) (Movement, bool) {
 	if o.Signers[0] == owner {
 		fee = o.Fee
 	}
-	lamports := fallen(o.Lamports, owner)
-	rent := min(rents(o), lamports.over(fee))
-	m.Fee, m.Rent = amount(fee), amount(rent)
+	lamports := sumFalls(o.Lamports, owner)
+	rent := min(sumRents(o), lamports.remainderAbove(fee))
+	m.Fee, m.Rent = amountOf(fee), amountOf(rent)
 	falls, gains := tokenEffects(o.Tokens, owner)
-	falls[money.SOL] = falls[money.SOL].plus(lamports).minus(fee).minus(rent)
+	falls[money.SOL] = falls[money.SOL].addFall(lamports).subtractUnits(fee).subtractUnits(rent)
 	if destination, one := onlyRiser(o, owner); one && gains[money.SOL] == nil {
 		gains[money.SOL] = map[string]bool{destination: true}
 	}
 	for _, token := range slices.SortedFunc(maps.Keys(falls), func(a, b money.Token) int { return cmp.Compare(a, b) }) {
-		if fall := falls[token].over(0); fall > 0 {
-			m.Payments = append(m.Payments, Payment{Token: token, Amount: amount(fall), Destination: only(gains[token])})
+		if fall := falls[token].remainderAbove(0); fall > 0 {
+			m.Payments = append(m.Payments, Payment{Token: token, Amount: amountOf(fall), Destination: onlyMember(gains[token])})
 		}
 	}
 	return m, true
@@ -167,37 +167,37 @@ func Read(o Observed, owner string) (Movement, bool) {
 // fall is by how much a balance went down: it may also have gone up.
 type fall struct{ down, up uint64 }
 
-func (f fall) plus(other fall) fall {
-	return fall{saturated(f.down, other.down), saturated(f.up, other.up)}
+func (f fall) addFall(other fall) fall {
+	return fall{addSaturating(f.down, other.down), addSaturating(f.up, other.up)}
 }
-func (f fall) minus(units uint64) fall { return fall{f.down, saturated(f.up, units)} }
+func (f fall) subtractUnits(units uint64) fall { return fall{f.down, addSaturating(f.up, units)} }
 
-// over is what remains of the fall beyond so much, 0 when it is less.
-func (f fall) over(units uint64) uint64 {
-	up := saturated(f.up, units)
+// remainderAbove is what remains of the fall beyond so much, 0 when it is less.
+func (f fall) remainderAbove(units uint64) uint64 {
+	up := addSaturating(f.up, units)
 	return f.down - min(f.down, up)
 }
 
-func saturated(a, b uint64) uint64 {
+func addSaturating(a, b uint64) uint64 {
 	if a > math.MaxUint64-b {
 		return math.MaxUint64
 	}
 	return a + b
 }
 
-func amount(units uint64) money.Amount { return money.Amount(min(units, uint64(money.Max))) }
+func amountOf(units uint64) money.Amount { return money.Amount(min(units, uint64(money.Max))) }
 
-func fallen(all []deposit.LamportChange, owner string) (f fall) {
+func sumFalls(all []deposit.LamportChange, owner string) (f fall) {
 	for _, change := range all {
 		if change.Address == owner {
-			f = f.plus(fall{change.Pre, change.Post})
+			f = f.addFall(fall{change.Pre, change.Post})
 		}
 	}
 	return f
 }
 
-// rents is what keeps the token accounts alive that the transaction created.
-func rents(o Observed) (sum uint64) {
+// sumRents is what keeps the token accounts alive that the transaction created.
+func sumRents(o Observed) (sum uint64) {
 	created := map[string]uint64{} // with the wrapped lamports that are a balance
 	for _, change := range o.Tokens {
 		if change.OwnerPre == "" && change.OwnerPost != "" {
@@ -210,7 +210,7 @@ func rents(o Observed) (sum uint64) {
 	for _, change := range o.Lamports {
 		if wrapped, fresh := created[change.Address]; fresh {
 			rise := change.Post - min(change.Pre, change.Post)
-			sum = saturated(sum, rise-min(rise, wrapped))
+			sum = addSaturating(sum, rise-min(rise, wrapped))
 		}
 	}
 	return sum
@@ -233,7 +233,7 @@ func tokenEffects(all []deposit.TokenChange, owner string) (map[money.Token]fall
 			}
 			gains[change.Mint][change.OwnerPost] = true
 		}
-		falls[change.Mint] = falls[change.Mint].plus(f)
+		falls[change.Mint] = falls[change.Mint].addFall(f)
 	}
 	return falls, gains
 }
@@ -247,12 +247,12 @@ func onlyRiser(o Observed, owner string) (address string, one bool) {
 			risen[change.Address] = true
 		}
 	}
-	address = only(risen)
+	address = onlyMember(risen)
 	return address, address != ""
 }
 
-// only returns the one member of a set, empty when there is not exactly one.
-func only(set map[string]bool) string {
+// onlyMember returns the one member of a set, empty when there is not exactly one.
+func onlyMember(set map[string]bool) string {
 	if len(set) != 1 {
 		return ""
 	}

@@ -140,7 +140,7 @@ func (e Endpoint) Answered(d Delivery, r Response, t Try) (Endpoint, *DeadLetter
 		tries.Refused++
 		tries.Unanswered, e.FailingSince = 0, time.Time{}
 		if tries.Refused >= TriesMax {
-			return e.Passed(d.Cursor), e.letter(t.LetterID, d, tries, at)
+			return e.Passed(d.Cursor), e.deadLetter(t.LetterID, d, tries, at)
 		}
 		tries.NextAt = at.Add(spreadOver(refusalPauses[tries.Refused-1], chance))
 	case Unavailable:
@@ -148,7 +148,7 @@ func (e Endpoint) Answered(d Delivery, r Response, t Try) (Endpoint, *DeadLetter
 		if e.FailingSince.IsZero() {
 			e.FailingSince = at
 		}
-		pause := spreadOver(backoff(tries.Unanswered), chance)
+		pause := spreadOver(backoffAfter(tries.Unanswered), chance)
 		tries.NextAt = at.Add(max(pause, min(r.RetryAfter, retryAfterMax)))
 		if at.Sub(e.FailingSince) >= FailingMax && tries.Unanswered >= failingMin {
 			e = e.Disable(Failing)
@@ -160,8 +160,8 @@ func (e Endpoint) Answered(d Delivery, r Response, t Try) (Endpoint, *DeadLetter
 	return e, nil
 }
 
-// backoff is the pause after so many failures in a row.
-func backoff(failures int) time.Duration {
+// backoffAfter is the pause after so many failures in a row.
+func backoffAfter(failures int) time.Duration {
 	const doublings = 10 // more than restMax has
 	return min(restMin<<min(failures-1, doublings), restMax)
 }
@@ -193,8 +193,8 @@ type DeadLetter struct {
 	Due bool
 }
 
-// letter makes the dead letter of an event.
-func (e Endpoint) letter(id string, d Delivery, tries Tries, at time.Time) *DeadLetter {
+// deadLetter makes the dead letter of an event.
+func (e Endpoint) deadLetter(id string, d Delivery, tries Tries, at time.Time) *DeadLetter {
 	l := DeadLetter{ID: id, Webhook: e.ID, EventID: d.EventID, Type: d.Type, EventAt: d.At, Tries: tries.Count, Last: tries.Last, At: at}
 	if len(d.Body) <= BodyMax {
 		l.Body = d.Body

@@ -91,15 +91,15 @@ func Sorted(types []stream.Type) []stream.Type {
 }
 
 // Check returns a fault that names the first field that is invalid: url, types.
-func (e Endpoint) Check() error { return e.check(weburl.Public) }
+func (e Endpoint) Check() error { return e.checkFields(weburl.Public) }
 
 // CheckLocal is Check where endpoints may also be on this machine, over plain HTTP: for
 // development.
 func (e Endpoint) CheckLocal() error {
-	return e.check(func(url string) bool { return weburl.Public(url) || weburl.Loopback(url) })
+	return e.checkFields(func(url string) bool { return weburl.Public(url) || weburl.Loopback(url) })
 }
 
-func (e Endpoint) check(urlAllowed func(string) bool) error {
+func (e Endpoint) checkFields(urlAllowed func(string) bool) error {
 	if !urlAllowed(e.URL) {
 		return fault.Field("url", "must be an absolute https URL of a public host name, without credentials")
 	}

@@ -47,8 +47,8 @@ func NewSecret(random [32]byte) agent.Secret {
 	return agent.SecretFrom(secretPrefix + base64.StdEncoding.EncodeToString(random[:]))
 }
 
-// key is what signs: the bytes that a secret's text holds.
-func key(secret agent.Secret) ([]byte, error) {
+// signingKey is what signs: the bytes that a secret's text holds.
+func signingKey(secret agent.Secret) ([]byte, error) {
 	text, prefixed := strings.CutPrefix(secret.Reveal(), secretPrefix)
 	made, err := base64.StdEncoding.DecodeString(text)
 	if !prefixed || err != nil || len(made) < keyMin || len(made) > keyMax {
@@ -62,18 +62,18 @@ func key(secret agent.Secret) ([]byte, error) {
 // that of the try. An id is the sender's own choice, and the body a JSON object: no other
 // three parts give the same text.
 func Sign(secret agent.Secret, id string, at time.Time, body []byte) (string, error) {
-	made, err := key(secret)
+	made, err := signingKey(secret)
 	if err != nil {
 		return "", err
 	}
-	return sum(made, id, Timestamp(at), body), nil
+	return signatureText(made, id, Timestamp(at), body), nil
 }
 
 // Timestamp is a moment as HeaderTimestamp holds it.
 func Timestamp(at time.Time) string { return strconv.FormatInt(at.Unix(), 10) }
 
-// sum is a signature's text.
-func sum(key []byte, id, timestamp string, body []byte) string {
+// signatureText is a signature's text.
+func signatureText(key []byte, id, timestamp string, body []byte) string {
 	mac := hmac.New(sha256.New, key)
 	mac.Write([]byte(id + "." + timestamp + "."))
 	mac.Write(body)
@@ -84,7 +84,7 @@ func sum(key []byte, id, timestamp string, body []byte) string {
 // texts are those of the headers; of several signatures one is enough. A receiver
 // also drops an id that it has seen: a delivery may be sent again, and recorded.
 func Verify(secret agent.Secret, id, timestamp, signatures string, body []byte, now time.Time) error {
-	made, err := key(secret)
+	made, err := signingKey(secret)
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func Verify(secret agent.Secret, id, timestamp, signatures string, body []byte, 
 	if off := now.Unix() - seconds; off > int64(Tolerance/time.Second) || off < -int64(Tolerance/time.Second) {
 		return ErrTimestamp
 	}
-	want := []byte(sum(made, id, timestamp, body))
+	want := []byte(signatureText(made, id, timestamp, body))
 	for each := range strings.SplitSeq(signatures, " ") {
 		if hmac.Equal([]byte(each), want) {
 			return nil

@@ -94,10 +94,10 @@ const (
 // SealedRequest is the message of the seal of what the player asked for. None of it ever
 // changes.
 func (w Withdrawal) SealedRequest() []byte {
-	return canonical.Message("casino withdrawal request 1", w.request)
+	return canonical.Message("casino withdrawal request 1", w.encodeRequest)
 }
 
-func (w Withdrawal) request(e *canonical.Encoder) {
+func (w Withdrawal) encodeRequest(e *canonical.Encoder) {
 	e.Text(w.ID)
 	e.Text(string(w.Wallet))
 	e.Text(string(w.Token))
@@ -111,7 +111,7 @@ func (w Withdrawal) request(e *canonical.Encoder) {
 // nobody approved anything else.
 func (w Withdrawal) SealedApproval(a Approval) []byte {
 	return canonical.Message("casino withdrawal approval 1", func(e *canonical.Encoder) {
-		w.request(e)
+		w.encodeRequest(e)
 		e.Text(string(a.By))
 		e.Moment(a.At)
 		e.Text(a.Note)

@@ -100,17 +100,17 @@ func (s Status) Open() bool {
 	return s == Pending || s == Approved || s == Sending || s == Failed
 }
 
-// on returns the state after the event or a fault of kind InvalidState that
+// nextStatus returns the state after the event or a fault of kind InvalidState that
 // names the present one.
-func (s Status) on(event Event) (Status, error) {
+func (s Status) nextStatus(event Event) (Status, error) {
 	to, ok := s.Next(event)
 	if !ok {
-		return "", impossible(s, event)
+		return "", invalidTransition(s, event)
 	}
 	return to, nil
 }
 
-func impossible(s Status, event Event) error {
+func invalidTransition(s Status, event Event) error {
 	return fault.New(fault.InvalidState, "a withdrawal that is %s can't be changed by %q", s, event).With("status", string(s))
 }
 
@@ -176,7 +176,7 @@ func (w Withdrawal) Held() money.Amount { return w.Amount + w.Fee }
 // paid to; open is how many open withdrawals the player has already.
 func Request(id string, w wallet.Address, terms token.Terms, amount money.Amount, destination Destination,
 	open int, now time.Time) (Withdrawal, []ledger.Transfer, error) {
-	if err := destination.check(w); err != nil {
+	if err := destination.checkAddress(w); err != nil {
 		return Withdrawal{}, nil, err
 	}
 	if amount < terms.MinWithdrawal || amount > terms.MaxWithdrawal {
@@ -194,14 +194,14 @@ func Request(id string, w wallet.Address, terms token.Terms, amount money.Amount
 		ID: id, Wallet: w, Token: terms.Mint, Amount: amount, Fee: terms.NewAccountFee, Destination: destination.Address,
 		Status: Pending, CreatedAt: now, UpdatedAt: now,
 	}
-	return request, request.move(ledger.PlayerOf(w), ledger.HoldOf(id), request.Held()), nil
+	return request, request.transferFromHold(ledger.PlayerOf(w), ledger.HoldOf(id), request.Held()), nil
 }
 
 // Approve adds an admin's approval. With fewer than needed approvals, of different
 // persons, the withdrawal stays as it is; nobody decides on their own withdrawal, and
 // nobody counts twice. A failed withdrawal needs its approvals anew.
 func (w Withdrawal) Approve(by wallet.Address, note string, needed int, now time.Time) (Withdrawal, error) {
-	to, err := w.Status.on(Approve)
+	to, err := w.Status.nextStatus(Approve)
 	if err != nil {
 		return Withdrawal{}, err
 	}
@@ -221,7 +221,7 @@ func (w Withdrawal) Approve(by wallet.Address, note string, needed int, now time
 
 // Reject ends it by an admin's decision; the held money goes back to the player.
 func (w Withdrawal) Reject(by wallet.Address, reason string, now time.Time) (Withdrawal, []ledger.Transfer, error) {
-	if _, err := w.Status.on(Reject); err != nil {
+	if _, err := w.Status.nextStatus(Reject); err != nil {
 		return Withdrawal{}, nil, err
 	}
 	if err := w.notOwn(by); err != nil {
@@ -233,8 +233,8 @@ func (w Withdrawal) Reject(by wallet.Address, reason string, now time.Time) (Wit
 
 // Cancel ends it at the player's request, while it is pending or hindered for good.
 func (w Withdrawal) Cancel(now time.Time) (Withdrawal, []ledger.Transfer, error) {
-	if _, err := w.Status.on(Cancel); err == nil && !w.Cancellable() {
-		return Withdrawal{}, nil, impossible(w.Status, Cancel)
+	if _, err := w.Status.nextStatus(Cancel); err == nil && !w.Cancellable() {
+		return Withdrawal{}, nil, invalidTransition(w.Status, Cancel)
 	}
 	return w.giveBack(Cancel, now)
 }
@@ -255,7 +255,7 @@ func (w Withdrawal) Cancellable() bool {
 // SignedAs moves it to sending under a new attempt. The attempt must be stored
 // in the same commit, before anything is sent.
 func (w Withdrawal) SignedAs(attempt Attempt, now time.Time) (Withdrawal, error) {
-	to, err := w.Status.on(Sign)
+	to, err := w.Status.nextStatus(Sign)
 	if err != nil {
 		return Withdrawal{}, err
 	}
@@ -270,7 +270,7 @@ func (w Withdrawal) SignedAs(attempt Attempt, now time.Time) (Withdrawal, error)
 // Blocked records why an approved withdrawal can't be signed, for the admin who has
 // to reject it. It moves nothing, and UpdatedAt stays when it was approved.
 func (w Withdrawal) Blocked(reason string) (Withdrawal, error) {
-	if _, err := w.Status.on(Sign); err != nil {
+	if _, err := w.Status.nextStatus(Sign); err != nil {
 		return Withdrawal{}, err
 	}
 	w.Reason = reason
@@ -280,7 +280,7 @@ func (w Withdrawal) Blocked(reason string) (Withdrawal, error) {
 // Completed ends it: the attempt is finalized, the money has left the treasury.
 // The fee stays here when an account was opened, and else goes back to the player.
 func (w Withdrawal) Completed(opened bool, now time.Time) (Withdrawal, []ledger.Transfer, error) {
-	return w.paid(Finalize, opened, now)
+	return w.settlePaid(Finalize, opened, now)
 }
 
 // ProvedBy ends it because the chain shows that a transaction of the treasury's paid it
@@ -291,22 +291,22 @@ func (w Withdrawal) ProvedBy(m treasury.Movement, opened bool, now time.Time) (W
 			With("status", string(w.Status))
 	}
 	w.Signature, w.Reason = m.Signature, ""
-	return w.paid(Prove, opened, now)
+	return w.settlePaid(Prove, opened, now)
 }
 
-func (w Withdrawal) paid(event Event, opened bool, now time.Time) (Withdrawal, []ledger.Transfer, error) {
-	to, err := w.Status.on(event)
+func (w Withdrawal) settlePaid(event Event, opened bool, now time.Time) (Withdrawal, []ledger.Transfer, error) {
+	to, err := w.Status.nextStatus(event)
 	if err != nil {
 		return Withdrawal{}, nil, err
 	}
 	w.Status, w.UpdatedAt = to, now
-	transfers := w.move(ledger.HoldOf(w.ID), ledger.System(ledger.Chain), w.Amount)
+	transfers := w.transferFromHold(ledger.HoldOf(w.ID), ledger.System(ledger.Chain), w.Amount)
 	if w.Fee > 0 {
 		to := ledger.PlayerOf(w.Wallet)
 		if opened {
 			to = ledger.System(ledger.Fees)
 		}
-		transfers = append(transfers, w.move(ledger.HoldOf(w.ID), to, w.Fee)...)
+		transfers = append(transfers, w.transferFromHold(ledger.HoldOf(w.ID), to, w.Fee)...)
 	}
 	return w, transfers, nil
 }
@@ -314,7 +314,7 @@ func (w Withdrawal) paid(event Event, opened bool, now time.Time) (Withdrawal, [
 // FailedWith records that the attempt landed with an error. The money stays
 // held until an admin approves again or rejects.
 func (w Withdrawal) FailedWith(reason string, now time.Time) (Withdrawal, error) {
-	to, err := w.Status.on(Fail)
+	to, err := w.Status.nextStatus(Fail)
 	if err != nil {
 		return Withdrawal{}, err
 	}
@@ -325,7 +325,7 @@ func (w Withdrawal) FailedWith(reason string, now time.Time) (Withdrawal, error)
 // Expired returns it to approved: the attempt is provably dead and a new one
 // may be signed.
 func (w Withdrawal) Expired(now time.Time) (Withdrawal, error) {
-	to, err := w.Status.on(Expire)
+	to, err := w.Status.nextStatus(Expire)
 	if err != nil {
 		return Withdrawal{}, err
 	}
@@ -344,15 +344,15 @@ func ApprovalsNeeded(terms token.Terms, amount, perDay money.Amount) int {
 }
 
 func (w Withdrawal) giveBack(event Event, now time.Time) (Withdrawal, []ledger.Transfer, error) {
-	to, err := w.Status.on(event)
+	to, err := w.Status.nextStatus(event)
 	if err != nil {
 		return Withdrawal{}, nil, err
 	}
 	w.Status, w.UpdatedAt = to, now
-	return w, w.move(ledger.HoldOf(w.ID), ledger.PlayerOf(w.Wallet), w.Held()), nil
+	return w, w.transferFromHold(ledger.HoldOf(w.ID), ledger.PlayerOf(w.Wallet), w.Held()), nil
 }
 
-func (w Withdrawal) move(from, to ledger.Account, amount money.Amount) []ledger.Transfer {
+func (w Withdrawal) transferFromHold(from, to ledger.Account, amount money.Amount) []ledger.Transfer {
 	return []ledger.Transfer{{Debit: from, Credit: to, Token: w.Token, Amount: amount}}
 }
 
@@ -374,7 +374,7 @@ type Destination struct {
 	OwnOnly bool
 }
 
-func (d Destination) check(owner wallet.Address) error {
+func (d Destination) checkAddress(owner wallet.Address) error {
 	refuse := func(why string) error {
 		return fault.New(fault.InvalidDestination, "destination: %s", why).With("field", "destination")
 	}

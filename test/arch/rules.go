@@ -2,6 +2,8 @@ package arch
 
 import (
 	"fmt"
+	"go/ast"
+	"go/token"
 	"slices"
 	"strings"
 )
@@ -54,6 +56,134 @@ func adaptersApart(t Tree) (found []string) {
 			if to != "" && to != from && !slices.Contains(shared, name) {
 				found = append(found, fmt.Sprintf("%s imports %s", f.Path, name))
 			}
+		}
+	}
+	return found
+}
+
+// card are the libraries that the product is made with, each for what it is good at. One that
+// only tests import is said so.
+var card = []struct {
+	path  string
+	tests bool
+}{
+	{"github.com/gagliardetto/solana-go", false},
+	{"github.com/golang-jwt/jwt/v5", false},
+	{"github.com/golang/mock/gomock", true},
+	{"github.com/google/uuid", false},
+	{"github.com/gorilla/mux", false},
+	{"github.com/redis/go-redis/v9", false},
+	{"github.com/uptrace/bun", false},
+	{"go.uber.org/fx", false},
+}
+
+// cardIsKept finds libraries of the card that nothing imports any more: somebody wrote one's
+// work by hand.
+func cardIsKept(t Tree) (found []string) {
+	for _, library := range card {
+		if !slices.ContainsFunc(t.Files, func(f File) bool {
+			return strings.HasSuffix(f.Path, "_test.go") == library.tests && (library.tests || !f.Test()) && f.imports(library.path)
+		}) {
+			found = append(found, fmt.Sprintf("nothing imports %s", library.path))
+		}
+	}
+	return found
+}
+
+// withoutModel are tables that functions of the database alone read and write.
+var withoutModel = []string{"detached_months"}
+
+// tablesAreModels finds tables of migrations that no model of bun describes.
+func tablesAreModels(t Tree) (found []string) {
+	for _, table := range t.Tables {
+		if slices.Contains(withoutModel, table) || slices.ContainsFunc(t.Files, func(f File) bool {
+			return !f.Test() && strings.Contains(string(f.Source), "bun.BaseModel `bun:\"table:"+table+",")
+		}) {
+			continue
+		}
+		found = append(found, fmt.Sprintf("table %s has no model", table))
+	}
+	return found
+}
+
+// clockReads are the functions that ask the machine's clock or wait on it.
+var clockReads = []string{
+	"time.Now", "time.Since", "time.Until", "time.Sleep", "time.After", "time.AfterFunc", "time.Tick",
+	"time.NewTimer", "time.NewTicker",
+}
+
+func domainIsPure(t Tree) (found []string) {
+	for _, f := range t.Files {
+		if !f.In("domain") || f.Test() {
+			continue
+		}
+		found = append(found, f.dotImports()...)
+		f.calls(func(name string, pos token.Pos) {
+			if slices.Contains(clockReads, name) {
+				found = append(found, fmt.Sprintf("%s uses %s", f.at(pos), name))
+			}
+		})
+		found = append(found, f.goroutines()...)
+		ast.Inspect(f.Syntax, func(node ast.Node) bool {
+			if field, ok := node.(*ast.Field); ok && field.Tag != nil {
+				found = append(found, f.at(field.Pos())+" has a codec tag")
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// goroutines finds the go statements of the file.
+func (f File) goroutines() (found []string) {
+	ast.Inspect(f.Syntax, func(node ast.Node) bool {
+		if _, ok := node.(*ast.GoStmt); ok {
+			found = append(found, f.at(node.Pos())+" starts a goroutine")
+		}
+		return true
+	})
+	return found
+}
+
+// useCasesStartNothing keeps loops at the edge: a worker is a step that its caller
+// repeats, so that a simulation can call it in an order of its own.
+func useCasesStartNothing(t Tree) (found []string) {
+	for _, f := range t.Files {
+		if (f.In("app") || f.In("ports")) && !f.Test() {
+			found = append(found, f.goroutines()...)
+		}
+	}
+	return found
+}
+
+// hiddenSources read the clock or draw randomness behind a harmless name.
+var hiddenSources = []string{
+	"time.Now", "time.Since", "time.Until",
+	"github.com/google/uuid.New", "github.com/google/uuid.NewString", "github.com/google/uuid.NewRandom",
+	"github.com/google/uuid.NewUUID", "github.com/google/uuid.NewV6", "github.com/google/uuid.NewV7",
+}
+
+func oneHome(t Tree) (found []string) {
+	for _, f := range t.Files {
+		if f.In("adapters/system") || f.Test() {
+			continue
+		}
+		found = append(found, f.dotImports()...)
+		f.calls(func(name string, pos token.Pos) {
+			if slices.Contains(hiddenSources, name) {
+				found = append(found, fmt.Sprintf("%s uses %s", f.at(pos), name))
+			}
+		})
+	}
+	return found
+}
+
+// dotImports finds imports that hide where a name comes from, and so from these
+// rules too.
+func (f File) dotImports() (found []string) {
+	for _, spec := range f.Syntax.Imports {
+		if spec.Name != nil && spec.Name.Name == "." {
+			found = append(found, fmt.Sprintf("%s dot-imports %s", f.at(spec.Pos()), strings.Trim(spec.Path.Value, `"`)))
 		}
 	}
 	return found

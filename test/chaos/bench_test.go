@@ -103,18 +103,14 @@ func written(b *testing.B, instances []*instance) (batches, items float64) {
 	b.Helper()
 	for _, i := range instances {
 		answer, err := http.Get("http://" + i.operations + "/metrics")
-		if err != nil {
-			b.Fatal(err)
-		}
+		noError(b, err)
 		for lines := bufio.NewScanner(answer.Body); lines.Scan(); {
 			for name, sum := range map[string]*float64{"casino_writer_batch_items_count": &batches, "casino_writer_batch_items_sum": &items} {
 				if !strings.HasPrefix(lines.Text(), name) {
 					continue
 				}
 				value, err := strconv.ParseFloat(lines.Text()[strings.LastIndexByte(lines.Text(), ' ')+1:], 64)
-				if err != nil {
-					b.Fatal(err)
-				}
+				noError(b, err)
 				*sum += value
 			}
 		}
@@ -128,9 +124,7 @@ func written(b *testing.B, instances []*instance) (batches, items float64) {
 func lockWaiters(b *testing.B, database string, stop <-chan struct{}) <-chan float64 {
 	b.Helper()
 	db, err := sql.Open("pgx", database)
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	mean := make(chan float64, 1)
 	go func() {
 		defer func() { _ = db.Close() }()

@@ -140,7 +140,7 @@ func launch(t *testing.T, running *services.Dev, bearer string) (game string) {
 	_, address := running.Key(t, "alice")
 	session := client.New(running.BaseURL, nil).WithToken(bearer)
 	for begin := time.Now(); game == "" && time.Since(begin) < time.Minute; {
-		game, _ = session.Launch(context.Background(), "cherry-rush", address, "")
+		game, _ = session.Launch(context.Background(), api.LaunchRequest{GameCode: "cherry-rush", UserCode: address})
 	}
 	return game
 }
@@ -152,9 +152,7 @@ func readyToPlay(t *testing.T, running *services.Dev, folder string) (bearer str
 	admin := client.New(running.BaseURL, nil).WithToken(running.SignIn(t, "superadmin"))
 	bearer = running.SignIn(t, "alice")
 	_, address := running.Key(t, "alice")
-	if _, err := admin.AdjustBalance(context.Background(), api.AdjustRequest{
-		User: address, Token: running.Tokens[1].Mint, Amount: 1_000_000_000, Reason: "stakes for the test",
-	}); err != nil {
+	if _, err := admin.AdjustBalance(context.Background(), address, api.AdjustRequest{Token: running.Tokens[1].Mint, Amount: 1_000_000_000, Reason: "stakes for the test"}); err != nil {
 		t.Fatal(err)
 	}
 	game := launch(t, running, bearer)
@@ -174,9 +172,7 @@ func readyToPlay(t *testing.T, running *services.Dev, folder string) (bearer str
 		t.Fatalf("a spin of one unit: %+v, %v; the balance went from %d to %d", spin, err, before, stakes)
 	}
 	raw, err := os.ReadFile(filepath.Join(folder, "provider-secret.key"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	p := &provider{secret: strings.TrimSpace(string(raw)), user: address}
 	url := running.BaseURL + "/gold_api"
 	p.url.Store(&url)

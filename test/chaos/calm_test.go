@@ -147,7 +147,5 @@ func (u *upset) upgrade() {
 }
 
 func (u *upset) loseFolder() {
-	if err := os.RemoveAll(filepath.Join(u.folder, "state")); err != nil {
-		u.Fatal(err)
-	}
+	noError(u, os.RemoveAll(filepath.Join(u.folder, "state")))
 }

@@ -79,7 +79,7 @@ func (p *party) payIn(g *guest, turn int) {
 		everywhere.Go(func() {
 			p.insist(g, turn+i, "a deposit", func(ctx context.Context, s *client.Client) error {
 				look := g.past.Begin(cashier+i, history.Ask{Kind: history.BalanceRead, Key: "deposit"})
-				deposited, err := s.Deposit(ctx, signature.String(), sol)
+				deposited, err := s.Deposit(ctx, api.DepositRequest{Signature: signature.String(), Token: sol})
 				if err == nil && deposited.Transaction.Status != "credited" {
 					return errWaiting
 				}
@@ -134,7 +134,7 @@ func (p *party) payOut(g *guest, turn int) {
 	}
 	approved := time.Now()
 	ended := p.insist(g, turn, "a payout's end", func(ctx context.Context, s *client.Client) error {
-		list, err := s.Transactions(ctx, api.AccountFilter{PageRequest: api.PageRequest{Limit: 100}})
+		list, err := s.AccountTransactions(ctx, api.AccountTransactionsParams{Limit: 100})
 		if err != nil {
 			return err
 		}
@@ -166,9 +166,7 @@ func (p *party) landed() {
 	node, payouts, slowest := rpc.New(p.instances[0].rpc), 0, time.Duration(0)
 	for _, g := range p.players {
 		held, err := node.GetBalance(p.Context(), solana.MustPublicKeyFromBase58(vault(g)), rpc.CommitmentFinalized)
-		if err != nil {
-			p.Fatal(err)
-		}
+		noError(p, err)
 		if want := uint64(g.payouts) * paidOut; held.Value != want {
 			p.Errorf("%s was paid %d times, and %d landed on chain instead of %d", g.name, g.payouts, held.Value, want)
 		}

@@ -54,21 +54,15 @@ func (d *deployment) emptyRoot() string {
 			from = d.binary
 		}
 		content, err := os.ReadFile(from)
-		if err != nil {
-			d.Fatal(err)
-		}
+		noError(d, err)
 		to := filepath.Join(root, name)
-		if err := os.WriteFile(to, content, mode); err != nil {
-			d.Fatal(err)
-		}
+		noError(d, os.WriteFile(to, content, mode))
 		if err := os.Chown(to, nobody, nobody); err != nil {
 			d.Fatal(err)
 		}
 	}
 	state := filepath.Join(root, "state") // of the kept heads, the one folder that it may write
-	if err := errors.Join(os.Mkdir(state, 0o700), os.Chown(state, nobody, nobody)); err != nil {
-		d.Fatal(err)
-	}
+	noError(d, errors.Join(os.Mkdir(state, 0o700), os.Chown(state, nobody, nobody)))
 	return root
 }
 
@@ -78,20 +72,14 @@ func (d *deployment) emptyRoot() string {
 func (d *deployment) guests() string {
 	d.Helper()
 	data := d.TempDir()
-	if err := os.Mkdir(filepath.Join(data, "wallets"), 0o700); err != nil {
-		d.Fatal(err)
-	}
+	noError(d, os.Mkdir(filepath.Join(data, "wallets"), 0o700))
 	treasury, err := os.ReadFile(filepath.Join(d.folder, "treasury.json"))
 	if err == nil {
 		err = os.WriteFile(filepath.Join(data, "treasury.json"), treasury, 0o600)
 	}
-	if err != nil {
-		d.Fatal(err)
-	}
+	noError(d, err)
 	for _, name := range []string{"alice", "finance"} {
-		if err := os.WriteFile(filepath.Join(data, "wallets", name+".json"), []byte(keypairText(fakes.Key(name))), 0o600); err != nil {
-			d.Fatal(err)
-		}
+		noError(d, os.WriteFile(filepath.Join(data, "wallets", name+".json"), []byte(keypairText(fakes.Key(name))), 0o600))
 	}
 	d.fund("alice", 10_000_000_000)
 	d.mintTo("alice", 10_000_000_000)

@@ -45,9 +45,7 @@ type deployment struct {
 func deploy(t testing.TB, database, redis string) *deployment {
 	t.Helper()
 	path, err := services.Binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	d := &deployment{TB: t, folder: t.TempDir(), binary: path, transport: &http.Transport{MaxIdleConnsPerHost: 256}}
 	t.Cleanup(d.transport.CloseIdleConnections)
 	d.fundTreasury()
@@ -59,9 +57,7 @@ func deploy(t testing.TB, database, redis string) *deployment {
 	d.write("treasury.json", keypairText(fakes.Key("treasury")))
 	d.write("tokens.json", `{"tokens": [`+termsText(sol, "SOL", "system", 9)+","+termsText(d.mint, "DEMO", "spl-token", 6)+"]}")
 	genesis, err := rpc.New(d.rpc).GetGenesisHash(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	d.environment = []string{
 		"CASINO_DATABASE_URL=" + database, "CASINO_REDIS_URL=" + redis,
 		"CASINO_SOLANA_RPC_URLS=" + d.nodes, "CASINO_SOLANA_GENESIS=" + genesis.String(),
@@ -79,9 +75,7 @@ func (d *deployment) fundTreasury() {
 	d.Helper()
 	machine := system.Default()
 	chain, err := localnet.Open(localnet.Config{SlotDuration: 50 * time.Millisecond, BlockhashAge: 150, Now: machine.Now, Random: machine.Reader()})
-	if err != nil {
-		d.Fatal(err)
-	}
+	noError(d, err)
 	first, second := httptest.NewServer(chain.Handler()), httptest.NewServer(chain.Handler())
 	d.Cleanup(func() {
 		first.Close()
@@ -92,9 +86,7 @@ func (d *deployment) fundTreasury() {
 	authority := solana.PrivateKey(fakes.Key("mint authority"))
 	d.fund("mint authority", capital)
 	mint, err := chain.CreateMint(authority, 6)
-	if err != nil {
-		d.Fatal(err)
-	}
+	noError(d, err)
 	d.mint = mint.String()
 	d.fund("treasury", capital)
 	d.mintTo("treasury", capital)
@@ -127,9 +119,7 @@ func (d *deployment) mintTo(name string, units uint64) {
 
 func (d *deployment) write(name, text string) {
 	d.Helper()
-	if err := os.WriteFile(filepath.Join(d.folder, name), []byte(text+"\n"), 0o600); err != nil {
-		d.Fatal(err)
-	}
+	noError(d, os.WriteFile(filepath.Join(d.folder, name), []byte(text+"\n"), 0o600))
 }
 
 // keypairText is a key in the form of the Solana CLI.
@@ -230,9 +220,7 @@ func (i *instance) again() time.Duration {
 		i.confine(i.process)
 	}
 	i.process.Stdout, i.process.Stderr = i.log, i.log
-	if err := i.process.Start(); err != nil {
-		i.Fatal(err)
-	}
+	noError(i, i.process.Start())
 	process, ended := i.process, make(chan struct{})
 	i.ended = ended
 	go func() {
@@ -275,9 +263,7 @@ func (i *instance) kill() {
 // stop asks the process to end and waits until it has.
 func (i *instance) stop() {
 	i.Helper()
-	if err := i.process.Process.Signal(os.Interrupt); err != nil {
-		i.Fatal(err)
-	}
+	noError(i, i.process.Process.Signal(os.Interrupt))
 	if <-i.ended; i.result != nil {
 		i.Errorf("the instance did not stop cleanly: %v\n%s", i.result, i.log)
 	}
@@ -308,4 +294,12 @@ func (b *buffer) String() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.text.String()
+}
+
+// noError ends the test on an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -45,9 +45,7 @@ func listen(t testing.TB, address string, failing bool, certificates ...tls.Cert
 	t.Helper()
 	e := &ear{TB: t, failing: failing, seen: map[string]bool{}}
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	server := httptest.NewUnstartedServer(e)
 	_ = server.Listener.Close()
 	server.Listener = listener
@@ -124,10 +122,8 @@ func committedAfter(t testing.TB, admin *client.Client, cursor, types string) []
 	t.Helper()
 	var all []api.Event
 	for more := true; more; {
-		page, err := admin.AdminEvents(context.Background(), api.AdminEventFilter{EventFilter: api.EventFilter{Types: types, Cursor: cursor}, Limit: 500})
-		if err != nil {
-			t.Fatal(err)
-		}
+		page, err := admin.AdminEvents(context.Background(), api.AdminEventsParams{Types: types, Cursor: cursor, Limit: 500})
+		noError(t, err)
 		all = append(all, page.Events...)
 		cursor, more = page.NextCursor, page.More
 	}
@@ -148,9 +144,7 @@ func (e *ear) heardAll(want []api.Event) {
 	for _, one := range got {
 		heard[one.ID] = said(e, one)
 		var of struct{ Wallet string }
-		if err := one.Read(&of); err != nil {
-			e.Fatal(err)
-		}
+		noError(e, one.Read(&of))
 		if one.Sequence <= last[of.Wallet] {
 			e.Errorf("of %s %s was heard after %s", of.Wallet, one.Sequence, last[of.Wallet])
 		}
@@ -174,8 +168,6 @@ func said(t testing.TB, e api.Event) string {
 	t.Helper()
 	e.Cursor = ""
 	text, err := json.Marshal(e)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return string(text)
 }

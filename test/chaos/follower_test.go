@@ -46,13 +46,11 @@ func (p *party) byCommand() *follower {
 // life that ends between them leaves half of one.
 func (p *party) byStream() *follower {
 	who, turn := &signedIn{name: "superadmin"}, 0
-	if err := who.signIn(p.Context(), p.instances[0].client("192.0.2.3"), ""); err != nil {
-		p.Fatal(err)
-	}
+	noError(p, who.signIn(p.Context(), p.instances[0].client("192.0.2.3"), ""))
 	return p.follower("GET /admin/events", func(ctx context.Context, from string, to io.Writer) error {
 		turn++
 		at := p.instances[turn%len(p.instances)].client("192.0.2.3")
-		asking, filter := at.WithToken(who.bearer()), api.AdminEventFilter{EventFilter: api.EventFilter{Cursor: from}}
+		asking, filter := at.WithToken(who.bearer()), api.AdminEventsParams{Cursor: from}
 		write := func(_ string, e api.Event) error {
 			line, err := json.Marshal(e)
 			line = append(line, '\n')

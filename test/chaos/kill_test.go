@@ -48,9 +48,7 @@ func TestKilledUnderLoad(t *testing.T) {
 	for _, name := range []string{"alice", "bob"} {
 		tokens[name] = running.SignIn(t, name)
 		_, address := running.Key(t, name)
-		if _, err := admin.AdjustBalance(context.Background(), api.AdjustRequest{
-			User: address, Token: mint, Amount: 1_000_000_000, Reason: "stakes for the test",
-		}); err != nil {
+		if _, err := admin.AdjustBalance(context.Background(), address, api.AdjustRequest{Token: mint, Amount: 1_000_000_000, Reason: "stakes for the test"}); err != nil {
 			t.Fatal(err)
 		}
 		past[name] = history.New(balanceOf(t, running.BaseURL, tokens[name], mint))
@@ -86,10 +84,8 @@ func TestKilledUnderLoad(t *testing.T) {
 
 func balanceOf(t *testing.T, url, bearer, mint string) int64 {
 	t.Helper()
-	balances, err := client.New(url, nil).WithToken(bearer).Balances(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	balances, err := client.New(url, nil).WithToken(bearer).Balance(context.Background())
+	noError(t, err)
 	for _, b := range balances {
 		if b.Token == mint {
 			return b.Balance

@@ -32,14 +32,10 @@ func (i *instance) noLeaks() {
 func (i *instance) goroutines() (n int) {
 	i.Helper()
 	answer, err := http.Get("http://" + i.operations + "/debug/pprof/goroutine?debug=1")
-	if err != nil {
-		i.Fatal(err)
-	}
+	noError(i, err)
 	defer func() { _ = answer.Body.Close() }()
 	text, err := io.ReadAll(answer.Body)
-	if err != nil {
-		i.Fatal(err)
-	}
+	noError(i, err)
 	first, _, _ := strings.Cut(string(text), "\n")
 	if _, err := fmt.Sscanf(first, "goroutine profile: total %d", &n); err != nil {
 		i.Fatalf("%q: %v", first, err)

@@ -84,27 +84,19 @@ func invite(t testing.TB, players int, instances ...*instance) *party {
 	p.reach = func(turn int) *client.Client { return instances[turn%len(instances)].client("198.51.100.1") }
 	ctx := t.Context()
 	_, session, err := instances[0].client("192.0.2.1").SignIn(ctx, fakes.Key("superadmin"), time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	admin := instances[0].client("192.0.2.1").WithToken(session.Token)
 	// Whoever credits a player can't approve that player's withdrawals.
 	instances[0].run("role", "grant", "--founding", string(fakes.Wallet("approver")), "finance")
 	p.admin = &signedIn{name: "approver"}
-	if err := p.admin.signIn(ctx, instances[0].client("192.0.2.2"), ""); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, p.admin.signIn(ctx, instances[0].client("192.0.2.2"), ""))
 	for n := range players {
 		g := &guest{signedIn: &signedIn{name: fmt.Sprint("guest ", n)}, wager: 10_000, balance: 1_000_000_000, rounds: map[string]int64{}, nonces: map[string][]int64{}}
 		if n%3 == 2 {
 			g.wager, g.balance = 300_000, 1_000_000
 		}
-		if err := g.signIn(ctx, instances[n%len(instances)].client(fmt.Sprint("198.51.100.", n)), ""); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := admin.AdjustBalance(ctx, api.AdjustRequest{
-			User: string(fakes.Wallet(g.name)), Token: sol, Amount: g.balance, Reason: "money to play with",
-		}); err != nil {
+		noError(t, g.signIn(ctx, instances[n%len(instances)].client(fmt.Sprint("198.51.100.", n)), ""))
+		if _, err := admin.AdjustBalance(ctx, string(fakes.Wallet(g.name)), api.AdjustRequest{Token: sol, Amount: g.balance, Reason: "money to play with"}); err != nil {
 			t.Fatal(err)
 		}
 		g.past = history.New(g.balance)
@@ -183,8 +175,7 @@ func (p *party) bet(g *guest, c, n int, key string) {
 // withdraw requests a withdrawal and cancels it.
 func (p *party) withdraw(g *guest, c, n int, key string) {
 	asked, ok := p.ask(g, c, n, api.WithdrawRequest{
-		Amount: 1_000_000, Token: sol, Destination: string(fakes.Wallet(g.name)), IdempotencyKey: key,
-	})
+		Amount: 1_000_000, Token: sol, Destination: string(fakes.Wallet(g.name)), IdempotencyKey: key})
 	if !ok {
 		return
 	}

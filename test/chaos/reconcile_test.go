@@ -30,9 +30,7 @@ type compared struct {
 func reconcile(t *testing.T, s *services.Dev, folder string) (reported compared, code int) {
 	t.Helper()
 	path, err := services.Binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	now := time.Now().UTC()
 	out, err := exec.Command(path, "provider", "reconcile", "--data-dir", folder, "--provider-addr", strings.TrimPrefix(s.ProviderURL, "http://"),
 		"--from", now.Add(-time.Hour).Format(time.RFC3339), "--to", now.Add(time.Hour).Format(time.RFC3339), "--json").Output()
@@ -65,9 +63,7 @@ func TestReconciledAfterAKill(t *testing.T) {
 	game := launch(t, running, bearer)
 	for range 3 {
 		answer, err := http.Post(game+"/spin", "application/json", strings.NewReader(`{"bet":100}`))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		_ = answer.Body.Close()
 	}
 	if reported, code := reconcile(t, running, folder); code != 0 || reported.Transactions != 4 || len(reported.Differences) != 0 {

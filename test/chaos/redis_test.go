@@ -93,9 +93,7 @@ func openDoors(t *testing.T) *doors {
 	t.Helper()
 	d := &doors{T: t, redis: services.StartRedis(t)}
 	to, err := url.Parse(d.redis.URL())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	d.wire = newWire(t, to.Host)
 	machine := system.Default()
 	terms := token.Terms{
@@ -104,22 +102,16 @@ func openDoors(t *testing.T) *doors {
 		TwoPersonAbove: token.NoTwoPerson, TwoPersonAbovePerDay: token.NoTwoPerson, PayoutCap: 1 << 50, PayoutCapPerHour: 1 << 60, BankrollShare: money.Ratio{Num: 1, Den: 1},
 	}
 	games, err := game.NewRegistry(game.Standard()...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	casino, err := app.New(app.Deps{
 		Store: app.StoreOf(memory.New()), Chain: fakes.NewChain(terms), Clock: machine, Entropy: machine,
 		Sessions: fakes.NewSessions(machine, "doors", time.Hour),
 		Games:    games, Tokens: token.NewBook(terms), Policy: rbac.DefaultPolicy(),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for range 2 {
 		shared, err := redis.Open("redis://"+d.wire.address(), redis.Timeout)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		t.Cleanup(func() { _ = shared.Close() })
 		limiter := fallback.New(local.New(machine), redis.New(shared, machine), fallback.Options{
 			Decided: func(error) { d.alone.Add(1) },
@@ -127,9 +119,7 @@ func openDoors(t *testing.T) *doors {
 		handler, err := httpapi.New(casino, httpapi.Config{
 			Limiter: limiter, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		server := httptest.NewServer(handler)
 		t.Cleanup(server.Close)
 		d.instances = append(d.instances, door{url: server.URL + "/casino", limiter: limiter})

@@ -36,9 +36,7 @@ func TestTheSessionIsHeard(t *testing.T) {
 	folder := t.TempDir()
 	running := services.NewDev(t, folder)
 	path, err := services.Binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if out, err := exec.Command(path, "demo", "--data-dir", folder).CombinedOutput(); err != nil {
 		t.Fatalf("casino demo: %v\n%s", err, out)
 	}
@@ -55,13 +53,9 @@ func TestTheSessionIsHeard(t *testing.T) {
 	var lines bytes.Buffer
 	for _, e := range all {
 		schema, err := jsonschema.NewCompiler().Compile(filepath.Join("../../docs/events/v1", strings.TrimPrefix(e.Type, "casino.")+".json"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		data, err := jsonschema.UnmarshalJSON(bytes.NewReader(e.Data.(json.RawMessage)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if err := schema.Validate(data); err != nil {
 			t.Errorf("%s: %v of %s", e.ID, err, e.Data)
 		}
@@ -69,20 +63,14 @@ func TestTheSessionIsHeard(t *testing.T) {
 			continue
 		}
 		line, err := json.Marshal(map[string]any{"type": e.Type, "subject": alike.value("", e.Subject), "data": alike.value("", data)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		fmt.Fprintf(&lines, "%s\n", line)
 	}
 	if *update {
-		if err := os.WriteFile(sessionEvents, lines.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(sessionEvents, lines.Bytes(), 0o600))
 	}
 	want, err := os.ReadFile(sessionEvents)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	sameLines(t, lines.String(), string(want))
 }
 
@@ -102,10 +90,8 @@ func sameLines(t *testing.T, got, want string) {
 func heardAll(t *testing.T, admin *client.Client) (all []api.Event) {
 	t.Helper()
 	for cursor, more := "", true; more; {
-		page, err := admin.AdminEvents(t.Context(), api.AdminEventFilter{EventFilter: api.EventFilter{Cursor: cursor}, Limit: 7})
-		if err != nil {
-			t.Fatal(err)
-		}
+		page, err := admin.AdminEvents(t.Context(), api.AdminEventsParams{Cursor: cursor, Limit: 7})
+		noError(t, err)
 		all = append(all, page.Events...)
 		cursor, more = page.NextCursor, page.More
 	}
@@ -119,9 +105,7 @@ func followed(t *testing.T, all []api.Event) {
 	balances, ids, last := map[string]int64{}, map[string]bool{}, map[string]string{}
 	for _, e := range all {
 		var changed api.EventBalance
-		if err := e.Read(&changed); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, e.Read(&changed))
 		if ids[e.ID] || e.Sequence <= last[changed.Wallet] || !strings.HasPrefix(e.Source, "urn:casino:") {
 			t.Errorf("%s at %s of %s after %s", e.ID, e.Sequence, e.Source, last[changed.Wallet])
 		}

@@ -22,9 +22,7 @@ func TestTheWholeSession(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "made at the start")
 	running := services.NewDev(t, folder)
 	path, err := services.Binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	out, err := exec.Command(path, "demo", "--data-dir", folder).CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "The session holds") {
 		t.Fatalf("casino demo: %v\n%s\nthe service's log:\n%s", err, out, running.Log)
@@ -53,9 +51,7 @@ func TestTheWholeSession(t *testing.T) {
 
 func balances(t *testing.T, session *client.Client) string {
 	t.Helper()
-	all, err := session.Balances(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	all, err := session.Balance(context.Background())
+	noError(t, err)
 	return fmt.Sprint(all)
 }

@@ -201,9 +201,7 @@ func (s *scene) broke(players int) (bearers []string) {
 	s.Helper()
 	for n := range players {
 		_, session, err := s.visitor(visitors.Add(1), "").SignIn(s.Context(), fakes.Key(fmt.Sprint("broke ", n)), time.Now())
-		if err != nil {
-			s.Fatal(err)
-		}
+		noError(s, err)
 		bearers = append(bearers, session.Token)
 	}
 	return bearers

@@ -133,7 +133,7 @@ func (s *scene) plays(ctx context.Context, n int64) error {
 // freezes freezes the flooding player, and ends that.
 func (s *scene) freezes(ctx context.Context, n int64) error {
 	for _, frozen := range []bool{true, false} {
-		if _, err := s.visitor(n, s.admin.bearer()).Freeze(ctx, string(fakes.Wallet(s.party.players[1].name)), "a flood", frozen); err != nil {
+		if _, err := s.visitor(n, s.admin.bearer()).Freeze(ctx, string(fakes.Wallet(s.party.players[1].name)), api.FreezeRequest{Frozen: frozen, Reason: "a flood"}); err != nil {
 			return err
 		}
 	}
@@ -148,7 +148,7 @@ func (s *scene) paysIn(ctx context.Context, n int64) error {
 		return err
 	}
 	return s.until(ctx, "credited", func() (string, error) {
-		paid, err := s.visitor(n, g.bearer()).Deposit(ctx, signature.String(), sol)
+		paid, err := s.visitor(n, g.bearer()).Deposit(ctx, api.DepositRequest{Signature: signature.String(), Token: sol})
 		return paid.Transaction.Status, err
 	})
 }
@@ -165,7 +165,7 @@ func (s *scene) paysOut(ctx context.Context, n int64) error {
 		return err
 	}
 	err = s.until(ctx, "completed", func() (string, error) {
-		list, err := visitor.Transactions(ctx, api.AccountFilter{PageRequest: api.PageRequest{Limit: 20}})
+		list, err := visitor.AccountTransactions(ctx, api.AccountTransactionsParams{Limit: 20})
 		for _, t := range list.Transactions {
 			if t.ID == asked.Withdrawal.ID {
 				return t.Status, err

@@ -101,9 +101,7 @@ func newScene(t *testing.T, d *deployment, database string, confine func(*exec.C
 	}
 	t.Cleanup(s.flooding.CloseIdleConnections)
 	s.party = invite(t, 2, s.instance)
-	if err := s.admin.signIn(t.Context(), s.client("192.0.2.3"), ""); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.admin.signIn(t.Context(), s.client("192.0.2.3"), ""))
 	s.party.provide(s.party.players[0], 1_000*solana.LAMPORTS_PER_SOL)
 	return s
 }
@@ -182,13 +180,9 @@ func (s *scene) size() (bytes int64) {
 		return bytes
 	}
 	connection, err := pgx.Connect(s.Context(), s.database)
-	if err != nil {
-		s.Fatal(err)
-	}
+	noError(s, err)
 	defer func() { _ = connection.Close(s.Context()) }()
-	if err := connection.QueryRow(s.Context(), "SELECT pg_database_size(current_database())").Scan(&bytes); err != nil {
-		s.Fatal(err)
-	}
+	noError(s, connection.QueryRow(s.Context(), "SELECT pg_database_size(current_database())").Scan(&bytes))
 	return bytes
 }
 

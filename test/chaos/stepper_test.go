@@ -80,9 +80,7 @@ func (w *steppersOf) enter(n int, luck uint64, funds int64, casino mortal) {
 	if n%3 == 2 {
 		s.wager = funds / 5
 	}
-	if err := s.signIn(w.Context(), casino.reach(), ""); err != nil {
-		w.Fatal(err)
-	}
+	noError(w, s.signIn(w.Context(), casino.reach(), ""))
 	w.steppers = append(w.steppers, s)
 }
 
@@ -231,7 +229,7 @@ func (s *stepper) comesBack() {
 	s.turns++
 	if !s.of.insistAs(s.signedIn, s.turns, "what is open of "+s.name, func(ctx context.Context, c *client.Client) (err error) {
 		if rounds, err = c.OpenRounds(ctx); err == nil {
-			balances, err = c.Balances(ctx)
+			balances, err = c.Balance(ctx)
 		}
 		return err
 	}) {
@@ -345,9 +343,7 @@ func (w *steppersOf) credit(casino mortal, funds int64) {
 	w.Helper()
 	admin := casino.admin()
 	for _, s := range w.steppers {
-		if _, err := admin.AdjustBalance(w.Context(), api.AdjustRequest{
-			User: string(fakes.Wallet(s.name)), Token: sol, Amount: funds, Reason: "money to play with",
-		}); err != nil {
+		if _, err := admin.AdjustBalance(w.Context(), string(fakes.Wallet(s.name)), api.AdjustRequest{Token: sol, Amount: funds, Reason: "money to play with"}); err != nil {
 			w.Fatal(err)
 		}
 	}

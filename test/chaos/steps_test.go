@@ -156,9 +156,7 @@ func (s serveMortal) reach() *client.Client { return s.client("198.51.100.1") }
 func (s serveMortal) admin() *client.Client {
 	s.Helper()
 	_, session, err := s.client("192.0.2.1").SignIn(s.Context(), fakes.Key("superadmin"), time.Now())
-	if err != nil {
-		s.Fatal(err)
-	}
+	noError(s, err)
 	return s.reach().WithToken(session.Token)
 }
 
@@ -182,9 +180,7 @@ func (w *steppersOf) addsUp(casino mortal, credited int64) {
 		}
 	}
 	overview, err := casino.admin().Overview(w.Context())
-	if err != nil {
-		w.Fatal(err)
-	}
+	noError(w, err)
 	for _, of := range overview.Tokens {
 		if of.Token != sol {
 			continue

@@ -26,7 +26,7 @@ func TestAuditNamesTheBlockThatWasChanged(t *testing.T) {
 	admin := client.New(running.BaseURL, nil).WithToken(running.SignIn(t, "superadmin"))
 	running.SignIn(t, "alice")
 	_, address := running.Key(t, "alice")
-	if _, err := admin.AdjustBalance(context.Background(), api.AdjustRequest{User: address, Token: mint, Amount: 7_777_777, Reason: "marked"}); err != nil {
+	if _, err := admin.AdjustBalance(context.Background(), address, api.AdjustRequest{Token: mint, Amount: 7_777_777, Reason: "marked"}); err != nil {
 		t.Fatal(err)
 	}
 	running.Stop(t)
@@ -51,9 +51,7 @@ func TestAuditNamesTheBlockThatWasChanged(t *testing.T) {
 func changeByte(t *testing.T, path string) {
 	t.Helper()
 	raw, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	amount := []byte{0x76, 0xAD, 0xF1} // 7,777,777
 	at := bytes.Index(raw, []byte("adjustment"))
 	found := false
@@ -73,7 +71,5 @@ func changeByte(t *testing.T, path string) {
 	if !found {
 		t.Fatal("the amount is not in the file")
 	}
-	if err := os.WriteFile(path, raw, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, raw, 0o600))
 }

@@ -62,11 +62,9 @@ func TestServeWebhooksThroughKills(t *testing.T) {
 	moved := moving(t, top, filepath.Join(folder, "hosts"), certificate)
 	whole, half := listenAs(t, earAddress, false, certificate), listenAs(t, earAddress, true, certificate)
 	acme, err := top.CreateAgent(t.Context(), api.CreateAgentRequest{AgentCode: "acme", AgentRequest: api.AgentRequest{AgentName: ptr("Acme")}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, agent := range []string{"house", "acme"} {
-		if _, err := top.GrantRole(t.Context(), api.GrantRequest{Wallet: string(fakes.Wallet("operator of " + agent)), Role: "operator", AgentCode: agent}); err != nil {
+		if _, err := top.GrantRole(t.Context(), string(fakes.Wallet("operator of "+agent)), api.GrantRequest{Role: "operator", AgentCode: agent}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -129,9 +127,7 @@ func hosts(t *testing.T, file string) {
 		}
 	}
 	named(t, file, earAddress)
-	if err := syscall.Mount("", "/", "", syscall.MS_PRIVATE|syscall.MS_REC, ""); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, syscall.Mount("", "/", "", syscall.MS_PRIVATE|syscall.MS_REC, ""))
 	if err := syscall.Mount(file, "/etc/hosts", "", syscall.MS_BIND, ""); err != nil {
 		t.Fatal(err)
 	}
@@ -150,20 +146,14 @@ func named(t *testing.T, file, movingTo string) {
 func certified(t *testing.T, file string) tls.Certificate {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1), DNSNames: []string{earHost, "moving.example.com"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
 		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
 	}
 	made, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: made}), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: made}), 0o600))
 	return tls.Certificate{Certificate: [][]byte{made}, PrivateKey: key}
 }
 
@@ -192,9 +182,7 @@ func moving(t *testing.T, top *client.Client, file string, certificate tls.Certi
 	trap := listen(t, "127.0.0.1:0", false, certificate)
 	url := strings.Replace(trap.url, "127.0.0.1", "moving.example.com", 1)
 	made, err := top.CreateWebhook(t.Context(), "house", api.CreateWebhookRequest{URL: url})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	named(t, file, "127.0.0.1")
 	return func() {
 		t.Helper()
@@ -227,7 +215,7 @@ func (p *party) playSlowly(top *client.Client, done func(int) bool) *sync.WaitGr
 	p.Helper()
 	g := &guest{signedIn: &signedIn{name: "guest of acme"}, wager: 10_000, balance: 1_000_000_000, rounds: map[string]int64{}, nonces: map[string][]int64{}}
 	g.past, g.token = history.New(g.balance), signUp(p, "http://"+p.instances[0].api+"/casino", g.name, "acme")
-	if _, err := top.AdjustBalance(p.Context(), api.AdjustRequest{User: string(fakes.Wallet(g.name)), Token: sol, Amount: g.balance, Reason: "money to play with"}); err != nil {
+	if _, err := top.AdjustBalance(p.Context(), string(fakes.Wallet(g.name)), api.AdjustRequest{Token: sol, Amount: g.balance, Reason: "money to play with"}); err != nil {
 		p.Fatal(err)
 	}
 	p.players = append(p.players, g)
@@ -255,9 +243,7 @@ func balancesOf(t *testing.T, e *ear, guests *party) {
 			continue
 		}
 		var changed api.EventBalance
-		if err := one.Read(&changed); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, one.Read(&changed))
 		if before, known := balances[changed.Wallet]; known && before+changed.Amount != changed.Balance {
 			t.Errorf("%s had %d, then %d by %d", changed.Wallet, before, changed.Balance, changed.Amount)
 		}

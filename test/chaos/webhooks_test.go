@@ -27,10 +27,8 @@ func TestWebhooksThroughKills(t *testing.T) {
 	whole, half := listen(t, "127.0.0.1:0", false), listen(t, "127.0.0.1:0", true)
 	top := client.New(running.BaseURL, nil).WithToken(running.SignIn(t, "superadmin"))
 	made, err := top.CreateAgent(t.Context(), api.CreateAgentRequest{AgentCode: "acme", AgentRequest: api.AgentRequest{AgentName: ptr("Acme")}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := top.GrantRole(t.Context(), api.GrantRequest{Wallet: string(fakes.Wallet("operator")), Role: "operator", AgentCode: "acme"}); err != nil {
+	noError(t, err)
+	if _, err := top.GrantRole(t.Context(), string(fakes.Wallet("operator")), api.GrantRequest{Role: "operator", AgentCode: "acme"}); err != nil {
 		t.Fatal(err)
 	}
 	place := hooked(t, top, made.Agent.ID, whole)
@@ -39,7 +37,7 @@ func TestWebhooksThroughKills(t *testing.T) {
 	tokens := map[string]string{}
 	for name, code := range map[string]string{"ann": "acme", "abe": "acme", "guest": ""} {
 		tokens[name] = signUp(t, running.BaseURL, name, code)
-		if _, err := top.AdjustBalance(t.Context(), api.AdjustRequest{User: string(fakes.Wallet(name)), Token: mint, Amount: 1_000_000_000, Reason: "stakes for the test"}); err != nil {
+		if _, err := top.AdjustBalance(t.Context(), string(fakes.Wallet(name)), api.AdjustRequest{Token: mint, Amount: 1_000_000_000, Reason: "stakes for the test"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -81,9 +79,7 @@ func hooked(t testing.TB, top *client.Client, agentID string, at *ear, types ...
 	at.mu.Lock() // what comes at once waits until the secret is known
 	defer at.mu.Unlock()
 	made, err := top.CreateWebhook(t.Context(), agentID, api.CreateWebhookRequest{URL: at.url, Types: types})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	at.secret = agent.SecretFrom(made.Secret)
 	return made.Webhook.Cursor
 }
@@ -93,13 +89,9 @@ func hooked(t testing.TB, top *client.Client, agentID string, at *ear, types ...
 func signUp(t testing.TB, url, name, agentCode string) string {
 	t.Helper()
 	login, err := client.SignLogin(fakes.Key(name), time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	login.AgentCode = agentCode
 	session, err := client.New(url, nil).Login(t.Context(), login)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return session.Token
 }

@@ -25,9 +25,7 @@ type wire struct {
 func newWire(t *testing.T, to string) *wire {
 	t.Helper()
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	w := &wire{listener: listener, to: to, conns: map[net.Conn]bool{}}
 	var serving sync.WaitGroup
 	serving.Go(func() {

@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -15,23 +14,230 @@ import (
 )
 
 // Alarms is the suite of ports.Alarms.
-func Alarms(t *testing.T, newStore func(t *testing.T) Store) {
-	run(t, newStore, []story{
-		{"an alarm is stored as it was raised, with its record", alarmIsStored},
-		{"an alarm that isn't there is not found", noAlarmIsNotFound},
-		{"whoever raises at once, one alarm of a kind and a subject is open at most", alarmsRaisedAtOnce},
-		{"that an alarm was seen again is stored in no block", alarmSeenAgain},
-		{"without a record nothing else is stored", alarmNeedsARecord},
-		{"without an alarm nothing is stored", alarmLeftAlone},
-		{"what an alarm is about never changes, and one that is cleared stays as it is", alarmIsFixed},
-		{"after one was cleared another one is raised about the same", alarmRaisedAnew},
-		{"the decision sees the role and the alarm", alarmIsAcknowledged},
-		{"a refusal changes nothing and is returned as it is", alarmRefusal},
-		{"alarms are listed newest first, by whether they are open, kind, subject, agent and moment", alarmsAreListed},
-		{"while the control state is restored nothing is changed", alarmsWhileRestored},
-		{"what an alarm is follows from what blocks cover", alarmsAreCovered},
-		{"alarms outlive reopening", alarmsOutlive},
-	})
+func Alarms(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, alarmsCases)
+}
+
+var alarmsCases = []story{
+	{"an alarm is stored as it was raised, with its record", Rows, func(b *bench) {
+		a := b.alarmed(alarm.WebhookDisabled, "endpoint", alarm.Fact{Name: "agent", Value: "acme"}, alarm.Fact{Name: "reason", Value: "said \"no\"\n"},
+			alarm.Fact{Name: "a", Value: "ünïcode…"})
+		b.raised(a)
+		b.reopen()
+		b.same("the alarm", b.alarm(a.ID), a)
+		b.same("the agent", a.Agent, "acme")
+		records := b.recordsOf(audit.AlarmRaised)
+		b.errorIf(len(records) != 1 || records[0].Target != a.ID, "%+v", records)
+		b.sound()
+	}},
+	{"an alarm that isn't there is not found", Rows, func(b *bench) {
+		b.fails(fault.NotFound, errorOf(b.Alarm(background, "nothing")))
+		err := b.ChangeAlarm(background, admin, "nothing", func(rbac.Assignment, alarm.Alarm) (alarm.Alarm, audit.Record, error) {
+			b.Error("it was decided on")
+			return alarm.Alarm{}, audit.Record{}, nil
+		})
+		if !fault.Is(err, fault.NotFound) {
+			b.Error(err)
+		}
+	}},
+	{"whoever raises at once, one alarm of a kind and a subject is open at most", Races, func(b *bench) {
+		var fresh []alarm.Alarm
+		var records []*audit.Record
+		for range 16 {
+			a := b.alarmed(alarm.LowFees, "SOL")
+			fresh, records = append(fresh, a), append(records, b.noted(audit.AlarmRaised, a))
+		}
+		atOnce(len(fresh), func(i int) {
+			b.check(b.ChangeOpenAlarm(background, alarm.LowFees, "SOL", func(open *alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
+				if open == nil {
+					return &fresh[i], records[i], nil
+				}
+				again := open.SeenAgain(fresh[i].RaisedAt)
+				return &again, nil, nil
+			}))
+		})
+		found := must(b.Alarms(background, ports.AlarmFilter{}, whole))(b).Alarms
+		b.errorIf(len(found) != 1 || found[0].Seen != 16 || len(b.recordsOf(audit.AlarmRaised)) != 1,
+			"%+v, %d records", found, len(b.recordsOf(audit.AlarmRaised)))
+		// What no decision keeps apart the store does.
+		twice := b.alarmed(alarm.LowFees, "SOL")
+		if err := b.ChangeOpenAlarm(background, twice.Kind, twice.About, func(*alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
+			return &twice, b.noted(audit.AlarmRaised, twice), nil
+		}); err == nil {
+			b.Error("a second one was raised")
+		}
+		b.same("open ones", len(must(b.Alarms(background, ports.AlarmFilter{}, whole))(b).Alarms), 1)
+		b.sound()
+	}},
+	{"that an alarm was seen again is stored in no block", Logic, func(b *bench) {
+		a := b.raised(b.alarmed(alarm.LowFees, "SOL"))
+		blocks, at := len(b.chained()), b.now()
+		for range 2 {
+			b.ok(b.ChangeOpenAlarm(background, a.Kind, a.About, func(open *alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
+				again := open.SeenAgain(at)
+				return &again, nil, nil
+			}))
+		}
+		a.LastSeen, a.Seen = at, 3
+		b.same("the alarm", b.alarm(a.ID), a)
+		b.same("blocks", len(b.chained()), blocks)
+		b.sound()
+	}},
+	{"without a record nothing else is stored", Logic, func(b *bench) {
+		fresh := b.alarmed(alarm.LowFees, "USD")
+		a := b.raised(b.alarmed(alarm.LowFees, "SOL"))
+		at, before := b.now(), b.snapshot()
+		for about, next := range map[string]func(*alarm.Alarm) alarm.Alarm{
+			fresh.About: func(*alarm.Alarm) alarm.Alarm { return fresh },
+			a.About:     func(open *alarm.Alarm) alarm.Alarm { return open.Over(at) },
+		} {
+			if err := b.ChangeOpenAlarm(background, a.Kind, about, func(open *alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
+				changed := next(open)
+				return &changed, nil, nil
+			}); err == nil {
+				b.Errorf("%s was stored without a record", about)
+			}
+		}
+		b.same("the alarms", must(b.Alarms(background, ports.AlarmFilter{}, whole))(b).Alarms, []alarm.Alarm{a})
+		b.same("everything", b.snapshot(), before)
+	}},
+	{"without an alarm nothing is stored", Logic, func(b *bench) {
+		a := b.raised(b.alarmed(alarm.LowFees, "SOL"))
+		blocks := len(b.chained())
+		for _, about := range []string{"SOL", "USD"} {
+			b.check(b.ChangeOpenAlarm(background, a.Kind, about, func(*alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
+				return nil, b.noted(audit.AlarmCleared, a), nil
+			}))
+		}
+		b.same("the alarm", b.alarm(a.ID), a)
+		b.same("blocks", len(b.chained()), blocks)
+	}},
+	{"what an alarm is about never changes, and one that is cleared stays as it is", Logic, func(b *bench) {
+		a := b.raised(b.alarmed(alarm.LowFees, "SOL", alarm.Fact{Name: "holding", Value: "7"}))
+		for name, change := range map[string]func(*alarm.Alarm){
+			"its id":      func(a *alarm.Alarm) { a.ID = b.id() },
+			"its kind":    func(a *alarm.Alarm) { a.Kind = alarm.Insolvent },
+			"its subject": func(a *alarm.Alarm) { a.About = "USD" },
+			"its agent":   func(a *alarm.Alarm) { a.Agent = "acme" },
+			"its facts":   func(a *alarm.Alarm) { a.Facts[0].Value = "8" },
+			"its moment":  func(a *alarm.Alarm) { a.RaisedAt = a.RaisedAt.Add(-time.Hour) },
+			"sightings":   func(a *alarm.Alarm) { a.Seen-- },
+		} {
+			if err := b.ChangeAlarm(background, admin, a.ID, func(_ rbac.Assignment, present alarm.Alarm) (alarm.Alarm, audit.Record, error) {
+				change(&present)
+				return present, *b.noted(audit.AlarmAcknowledged, present), nil
+			}); err == nil {
+				b.Errorf("%s changed", name)
+			}
+		}
+		b.same("the alarm", b.alarm(a.ID), a)
+		a = b.over(a)
+		if err := b.ChangeAlarm(background, admin, a.ID, func(_ rbac.Assignment, present alarm.Alarm) (alarm.Alarm, audit.Record, error) {
+			present.ClearedAt = present.ClearedAt.Add(time.Hour)
+			return present, *b.noted(audit.AlarmCleared, present), nil
+		}); err == nil {
+			b.Error("it was cleared again")
+		}
+		b.same("the cleared alarm", b.alarm(a.ID), a)
+		b.sound()
+	}},
+	{"after one was cleared another one is raised about the same", Rows, func(b *bench) {
+		first := b.over(b.raised(b.alarmed(alarm.LowFees, "SOL")))
+		second := b.raised(b.alarmed(alarm.LowFees, "SOL"))
+		b.same("the first", b.alarm(first.ID), first)
+		b.same("the second", b.alarm(second.ID), second)
+		b.sound()
+	}},
+	{"the decision sees the role and the alarm", Logic, func(b *bench) {
+		b.grant(admin, "ops")
+		a := b.raised(b.alarmed(alarm.TreasuryForeign, "signature"))
+		at, want := b.now(), a
+		b.ok(b.ChangeAlarm(background, admin, a.ID, func(actor rbac.Assignment, present alarm.Alarm) (next alarm.Alarm, record audit.Record, err error) {
+			b.same("the actor", actor.Role, "ops")
+			b.same("the alarm", present, a)
+			want, err = present.Acknowledge(admin, "it was me", false, at)
+			return want, *b.noted(audit.AlarmCleared, a), err
+		}))
+		b.errorIf(want.AcknowledgedBy != admin || want.ClearedBy != admin || want.Open(), "%+v", want)
+		b.same("the alarm", b.alarm(a.ID), want)
+		b.same("records", len(b.recordsOf(audit.AlarmCleared)), 1)
+		b.sound()
+	}},
+	{"a refusal is returned as it is, and like a record that can't be kept it changes nothing", Rows, func(b *bench) {
+		a := b.raised(b.alarmed(alarm.LowFees, "SOL"))
+		fresh, at := b.alarmed(alarm.LowFees, "USD"), b.now()
+		b.unchanged(audit.AlarmRaised, func(record audit.Record, refusal error) error {
+			return b.ChangeOpenAlarm(background, a.Kind, fresh.About, func(*alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
+				return &fresh, &record, refusal
+			})
+		})
+		b.unchanged(audit.AlarmRaised, func(record audit.Record, refusal error) error {
+			return b.ChangeAlarm(background, admin, a.ID, func(_ rbac.Assignment, present alarm.Alarm) (alarm.Alarm, audit.Record, error) {
+				return present.Over(at), record, refusal
+			})
+		})
+	}},
+	{"alarms are listed newest first, by whether they are open, kind, subject, agent and moment", Rows, func(b *bench) {
+		var all []alarm.Alarm
+		for i := range 12 {
+			agent := []string{"acme", "rival"}[i%2]
+			a := b.alarmed([]alarm.Kind{alarm.WebhookDisabled, alarm.SiteUnsettled, alarm.LowFees}[i%3], fmt.Sprintf("subject %d", i%5), alarm.Fact{Name: "agent", Value: agent})
+			b.raised(a)
+			if i%4 == 0 {
+				a = b.over(a)
+			}
+			all = append(all, a)
+		}
+		yes, no := true, false
+		for name, f := range map[string]ports.AlarmFilter{
+			"everything": {}, "open": {Open: &yes}, "cleared": {Open: &no}, "of a kind": {Kind: alarm.LowFees}, "about one": {About: "subject 1"},
+			"of an agent": {Agent: "acme"}, "of nobody": {Agent: "nobody"}, "from": {From: all[4].RaisedAt}, "to": {To: all[9].RaisedAt},
+			"between":                          {From: all[2].RaisedAt, To: all[7].RaisedAt},
+			"open ones of an agent and a kind": {Open: &yes, Agent: "rival", Kind: alarm.WebhookDisabled, From: all[1].RaisedAt},
+		} {
+			id := func(a alarm.Alarm) string { return a.ID }
+			want := chosen(all, id, func(a alarm.Alarm) bool {
+				return (f.Open == nil || *f.Open == a.Open()) && asked(f.Kind, a.Kind) && asked(f.About, a.About) &&
+					asked(f.Agent, a.Agent) && !a.RaisedAt.Before(f.From) && (f.To.IsZero() || a.RaisedAt.Before(f.To))
+			})
+			b.lists(name, want, func(page ports.Page) ([]string, ports.PageInfo, error) {
+				found, err := b.Alarms(background, f, page)
+				return mapped(found.Alarms, id), found.PageInfo, err
+			})
+		}
+		for _, a := range must(b.Alarms(background, ports.AlarmFilter{}, whole))(b).Alarms {
+			b.same("a listed alarm", a, b.alarm(a.ID))
+		}
+	}},
+	{"while the control state is restored nothing is changed", Logic, func(b *bench) {
+		a := b.raised(b.alarmed(alarm.LowFees, "SOL"))
+		b.controls(b.went())
+		later := b.alarmed(alarm.LowFees, "USD")
+		refused := map[string]error{
+			"raised": b.raise(later),
+			"seen": b.ChangeOpenAlarm(background, a.Kind, a.About, func(open *alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
+				again := open.SeenAgain(later.RaisedAt)
+				return &again, nil, nil
+			}),
+			"acknowledged": b.ChangeAlarm(background, admin, a.ID, func(_ rbac.Assignment, present alarm.Alarm) (alarm.Alarm, audit.Record, error) {
+				return present.Over(later.RaisedAt), *b.noted(audit.AlarmCleared, a), nil
+			}),
+		}
+		for what, err := range refused {
+			b.errorIf(!fault.Is(err, fault.Maintenance), "%s: %v", what, err)
+		}
+		b.same("the alarms", must(b.Alarms(background, ports.AlarmFilter{}, whole))(b).Alarms, []alarm.Alarm{a})
+	}},
+	{"what an alarm is follows from what blocks cover", Rows, func(b *bench) {
+		open := b.raised(b.alarmed(alarm.LowFees, "SOL", alarm.Fact{Name: "holding", Value: "7"}))
+		cleared := b.over(b.raised(b.alarmed(alarm.Insolvent, "SOL")))
+		b.same("visited", b.soundThings()[event.Alarm], 2)
+		for _, want := range []alarm.Alarm{open, cleared} {
+			made, there := b.things()[event.Alarm][want.ID]
+			b.fatalIf(!there, "no event of %s", want.ID)
+			b.same("what events say", alarm.FromCovered(made), want)
+		}
+	}},
 }
 
 // alarmed is a new alarm.
@@ -57,9 +263,7 @@ func (b *bench) raise(a alarm.Alarm) error {
 
 func (b *bench) raised(a alarm.Alarm) alarm.Alarm {
 	b.Helper()
-	if err := b.raise(a); err != nil {
-		b.Fatal(err)
-	}
+	b.ok(b.raise(a))
 	return a
 }
 
@@ -67,287 +271,14 @@ func (b *bench) raised(a alarm.Alarm) alarm.Alarm {
 func (b *bench) over(a alarm.Alarm) alarm.Alarm {
 	b.Helper()
 	at, record := b.now(), b.noted(audit.AlarmCleared, a)
-	err := b.ChangeOpenAlarm(background, a.Kind, a.About, func(open *alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
+	b.ok(b.ChangeOpenAlarm(background, a.Kind, a.About, func(open *alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
 		a = open.Over(at)
 		return &a, record, nil
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	}))
 	return a
 }
 
 func (b *bench) alarm(id string) alarm.Alarm {
 	b.Helper()
 	return must(b.Alarm(background, id))(b)
-}
-
-func alarmIsStored(b *bench) {
-	a := b.alarmed(alarm.WebhookDisabled, "endpoint", alarm.Fact{Name: "agent", Value: "acme"}, alarm.Fact{Name: "reason", Value: "said \"no\"\n"},
-		alarm.Fact{Name: "a", Value: "ünïcode…"})
-	b.raised(a)
-	b.same("the alarm", b.alarm(a.ID), a)
-	b.same("the agent", a.Agent, "acme")
-	records := b.recordsOf(audit.AlarmRaised)
-	if len(records) != 1 || records[0].Target != a.ID {
-		b.Errorf("%+v", records)
-	}
-	b.sound()
-}
-
-func noAlarmIsNotFound(b *bench) {
-	if got, err := b.Alarm(background, "nothing"); !fault.Is(err, fault.NotFound) {
-		b.Errorf("%+v, %v", got, err)
-	}
-	err := b.ChangeAlarm(background, admin, "nothing", func(rbac.Assignment, alarm.Alarm) (alarm.Alarm, audit.Record, error) {
-		b.Error("it was decided on")
-		return alarm.Alarm{}, audit.Record{}, nil
-	})
-	if !fault.Is(err, fault.NotFound) {
-		b.Error(err)
-	}
-}
-
-func alarmsRaisedAtOnce(b *bench) {
-	var fresh []alarm.Alarm
-	var records []*audit.Record
-	for range 16 {
-		a := b.alarmed(alarm.LowFees, "SOL")
-		fresh, records = append(fresh, a), append(records, b.noted(audit.AlarmRaised, a))
-	}
-	atOnce(len(fresh), func(i int) {
-		if err := b.ChangeOpenAlarm(background, alarm.LowFees, "SOL", func(open *alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
-			if open == nil {
-				return &fresh[i], records[i], nil
-			}
-			again := open.SeenAgain(fresh[i].RaisedAt)
-			return &again, nil, nil
-		}); err != nil {
-			b.Error(err)
-		}
-	})
-	found := must(b.Alarms(background, ports.AlarmFilter{}, whole))(b).Alarms
-	if len(found) != 1 || found[0].Seen != 16 || len(b.recordsOf(audit.AlarmRaised)) != 1 {
-		b.Errorf("%+v, %d records", found, len(b.recordsOf(audit.AlarmRaised)))
-	}
-	// What no decision keeps apart the store does.
-	twice := b.alarmed(alarm.LowFees, "SOL")
-	if err := b.ChangeOpenAlarm(background, twice.Kind, twice.About, func(*alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
-		return &twice, b.noted(audit.AlarmRaised, twice), nil
-	}); err == nil {
-		b.Error("a second one was raised")
-	}
-	b.same("open ones", len(must(b.Alarms(background, ports.AlarmFilter{}, whole))(b).Alarms), 1)
-	b.sound()
-}
-
-func alarmSeenAgain(b *bench) {
-	a := b.raised(b.alarmed(alarm.LowFees, "SOL"))
-	blocks, at := len(b.chained()), b.now()
-	for range 2 {
-		if err := b.ChangeOpenAlarm(background, a.Kind, a.About, func(open *alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
-			again := open.SeenAgain(at)
-			return &again, nil, nil
-		}); err != nil {
-			b.Fatal(err)
-		}
-	}
-	a.LastSeen, a.Seen = at, 3
-	b.same("the alarm", b.alarm(a.ID), a)
-	b.same("blocks", len(b.chained()), blocks)
-	b.sound()
-}
-
-func alarmNeedsARecord(b *bench) {
-	fresh := b.alarmed(alarm.LowFees, "USD")
-	a := b.raised(b.alarmed(alarm.LowFees, "SOL"))
-	at, before := b.now(), b.snapshot()
-	for about, next := range map[string]func(*alarm.Alarm) alarm.Alarm{
-		fresh.About: func(*alarm.Alarm) alarm.Alarm { return fresh },
-		a.About:     func(open *alarm.Alarm) alarm.Alarm { return open.Over(at) },
-	} {
-		if err := b.ChangeOpenAlarm(background, a.Kind, about, func(open *alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
-			changed := next(open)
-			return &changed, nil, nil
-		}); err == nil {
-			b.Errorf("%s was stored without a record", about)
-		}
-	}
-	b.same("the alarms", must(b.Alarms(background, ports.AlarmFilter{}, whole))(b).Alarms, []alarm.Alarm{a})
-	b.same("everything", b.snapshot(), before)
-}
-
-func alarmLeftAlone(b *bench) {
-	a := b.raised(b.alarmed(alarm.LowFees, "SOL"))
-	blocks := len(b.chained())
-	for _, about := range []string{"SOL", "USD"} {
-		if err := b.ChangeOpenAlarm(background, a.Kind, about, func(*alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
-			return nil, b.noted(audit.AlarmCleared, a), nil
-		}); err != nil {
-			b.Error(err)
-		}
-	}
-	b.same("the alarm", b.alarm(a.ID), a)
-	b.same("blocks", len(b.chained()), blocks)
-}
-
-func alarmIsFixed(b *bench) {
-	a := b.raised(b.alarmed(alarm.LowFees, "SOL", alarm.Fact{Name: "holding", Value: "7"}))
-	for name, change := range map[string]func(*alarm.Alarm){
-		"its id":      func(a *alarm.Alarm) { a.ID = b.id() },
-		"its kind":    func(a *alarm.Alarm) { a.Kind = alarm.Insolvent },
-		"its subject": func(a *alarm.Alarm) { a.About = "USD" },
-		"its agent":   func(a *alarm.Alarm) { a.Agent = "acme" },
-		"its facts":   func(a *alarm.Alarm) { a.Facts[0].Value = "8" },
-		"its moment":  func(a *alarm.Alarm) { a.RaisedAt = a.RaisedAt.Add(-time.Hour) },
-		"sightings":   func(a *alarm.Alarm) { a.Seen-- },
-	} {
-		if err := b.ChangeAlarm(background, admin, a.ID, func(_ rbac.Assignment, present alarm.Alarm) (alarm.Alarm, audit.Record, error) {
-			change(&present)
-			return present, *b.noted(audit.AlarmAcknowledged, present), nil
-		}); err == nil {
-			b.Errorf("%s changed", name)
-		}
-	}
-	b.same("the alarm", b.alarm(a.ID), a)
-	a = b.over(a)
-	if err := b.ChangeAlarm(background, admin, a.ID, func(_ rbac.Assignment, present alarm.Alarm) (alarm.Alarm, audit.Record, error) {
-		present.ClearedAt = present.ClearedAt.Add(time.Hour)
-		return present, *b.noted(audit.AlarmCleared, present), nil
-	}); err == nil {
-		b.Error("it was cleared again")
-	}
-	b.same("the cleared alarm", b.alarm(a.ID), a)
-	b.sound()
-}
-
-func alarmRaisedAnew(b *bench) {
-	first := b.over(b.raised(b.alarmed(alarm.LowFees, "SOL")))
-	second := b.raised(b.alarmed(alarm.LowFees, "SOL"))
-	b.same("the first", b.alarm(first.ID), first)
-	b.same("the second", b.alarm(second.ID), second)
-	b.sound()
-}
-
-func alarmIsAcknowledged(b *bench) {
-	b.grant(admin, "ops")
-	a := b.raised(b.alarmed(alarm.TreasuryForeign, "signature"))
-	at, want := b.now(), a
-	err := b.ChangeAlarm(background, admin, a.ID, func(actor rbac.Assignment, present alarm.Alarm) (next alarm.Alarm, record audit.Record, err error) {
-		b.same("the actor", actor.Role, "ops")
-		b.same("the alarm", present, a)
-		want, err = present.Acknowledge(admin, "it was me", false, at)
-		return want, *b.noted(audit.AlarmCleared, a), err
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
-	if want.AcknowledgedBy != admin || want.ClearedBy != admin || want.Open() {
-		b.Errorf("%+v", want)
-	}
-	b.same("the alarm", b.alarm(a.ID), want)
-	b.same("records", len(b.recordsOf(audit.AlarmCleared)), 1)
-	b.sound()
-}
-
-func alarmRefusal(b *bench) {
-	a := b.raised(b.alarmed(alarm.LowFees, "SOL"))
-	refusal, before := fault.New(fault.Forbidden, "no"), b.snapshot()
-	for _, about := range []string{"SOL", "USD"} {
-		if err := b.ChangeOpenAlarm(background, a.Kind, about, func(*alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
-			return &alarm.Alarm{}, &audit.Record{}, refusal
-		}); !errors.Is(err, refusal) {
-			b.Error(err)
-		}
-	}
-	if err := b.ChangeAlarm(background, admin, a.ID, func(rbac.Assignment, alarm.Alarm) (alarm.Alarm, audit.Record, error) {
-		return alarm.Alarm{}, audit.Record{}, refusal
-	}); !errors.Is(err, refusal) {
-		b.Error(err)
-	}
-	b.same("the alarm", b.alarm(a.ID), a)
-	b.same("everything", b.snapshot(), before)
-}
-
-func alarmsAreListed(b *bench) {
-	var all []alarm.Alarm
-	for i := range 12 {
-		agent := []string{"acme", "rival"}[i%2]
-		a := b.alarmed([]alarm.Kind{alarm.WebhookDisabled, alarm.SiteUnsettled, alarm.LowFees}[i%3], fmt.Sprintf("subject %d", i%5), alarm.Fact{Name: "agent", Value: agent})
-		b.raised(a)
-		if i%4 == 0 {
-			a = b.over(a)
-		}
-		all = append(all, a)
-	}
-	yes, no := true, false
-	for name, f := range map[string]ports.AlarmFilter{
-		"everything": {}, "open": {Open: &yes}, "cleared": {Open: &no}, "of a kind": {Kind: alarm.LowFees}, "about one": {About: "subject 1"},
-		"of an agent": {Agent: "acme"}, "of nobody": {Agent: "nobody"}, "from": {From: all[4].RaisedAt}, "to": {To: all[9].RaisedAt},
-		"between":                          {From: all[2].RaisedAt, To: all[7].RaisedAt},
-		"open ones of an agent and a kind": {Open: &yes, Agent: "rival", Kind: alarm.WebhookDisabled, From: all[1].RaisedAt},
-	} {
-		var want []string
-		for _, a := range all {
-			if (f.Open == nil || *f.Open == a.Open()) && (f.Kind == "" || a.Kind == f.Kind) && (f.About == "" || a.About == f.About) &&
-				(f.Agent == "" || a.Agent == f.Agent) && !a.RaisedAt.Before(f.From) && (f.To.IsZero() || a.RaisedAt.Before(f.To)) {
-				want = append(want, a.ID)
-			}
-		}
-		b.lists(name, newest(want), func(page ports.Page) ([]string, ports.PageInfo, error) {
-			found, err := b.Alarms(background, f, page)
-			ids := []string{}
-			for _, a := range found.Alarms {
-				ids = append(ids, a.ID)
-			}
-			return ids, found.PageInfo, err
-		})
-	}
-	for _, a := range must(b.Alarms(background, ports.AlarmFilter{}, whole))(b).Alarms {
-		b.same("a listed alarm", a, b.alarm(a.ID))
-	}
-}
-
-func alarmsWhileRestored(b *bench) {
-	a := b.raised(b.alarmed(alarm.LowFees, "SOL"))
-	b.controls(b.went())
-	later := b.alarmed(alarm.LowFees, "USD")
-	refused := map[string]error{
-		"raised": b.raise(later),
-		"seen": b.ChangeOpenAlarm(background, a.Kind, a.About, func(open *alarm.Alarm) (*alarm.Alarm, *audit.Record, error) {
-			again := open.SeenAgain(later.RaisedAt)
-			return &again, nil, nil
-		}),
-		"acknowledged": b.ChangeAlarm(background, admin, a.ID, func(_ rbac.Assignment, present alarm.Alarm) (alarm.Alarm, audit.Record, error) {
-			return present.Over(later.RaisedAt), *b.noted(audit.AlarmCleared, a), nil
-		}),
-	}
-	for what, err := range refused {
-		if !fault.Is(err, fault.Maintenance) {
-			b.Errorf("%s: %v", what, err)
-		}
-	}
-	b.same("the alarms", must(b.Alarms(background, ports.AlarmFilter{}, whole))(b).Alarms, []alarm.Alarm{a})
-}
-
-func alarmsAreCovered(b *bench) {
-	open := b.raised(b.alarmed(alarm.LowFees, "SOL", alarm.Fact{Name: "holding", Value: "7"}))
-	cleared := b.over(b.raised(b.alarmed(alarm.Insolvent, "SOL")))
-	b.same("visited", b.soundThings()[event.Alarm], 2)
-	for _, want := range []alarm.Alarm{open, cleared} {
-		made, there := b.things()[event.Alarm][want.ID]
-		if !there {
-			b.Fatalf("no event of %s", want.ID)
-		}
-		b.same("what events say", alarm.FromCovered(made), want)
-	}
-}
-
-func alarmsOutlive(b *bench) {
-	if !b.Durable {
-		return
-	}
-	a := b.raised(b.alarmed(alarm.LowFees, "SOL", alarm.Fact{Name: "holding", Value: "7"}))
-	b.Store = b.Reopen(b.T)
-	b.same("the alarm", b.alarm(a.ID), a)
 }

@@ -21,32 +21,206 @@ import (
 )
 
 // Checkpoints is the suite of ports.Checkpoints.
-func Checkpoints(t *testing.T, newStore func(t *testing.T) Store) {
-	run(t, newStore, []story{
-		{"an empty store has no head", emptyStoreHasNoHead},
-		{"each lane's head is its newest block, sorted by lane", headsAreNewest},
-		{"a head once returned stays in the chain", headsStay},
-	})
+func Checkpoints(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, checkpointsCases)
+}
+
+var checkpointsCases = []story{
+	{"an empty store has no head", Logic, func(b *bench) {
+		b.same("heads", len(must(b.Heads(background))(b)), 0)
+		b.chained()
+	}},
+	{"each lane's head is its newest block, sorted by lane", Rows, func(b *bench) {
+		b.signIn(alice, 1000)
+		b.grant(admin, "support")
+		for range 10 {
+			b.commit(b.play(alice, 1))
+			b.grant(admin, "finance")
+		}
+		heads := must(b.Heads(background))(b)
+		if len(heads) == 0 || !slices.IsSortedFunc(heads, func(x, y hashchain.Head) int { return x.Lane - y.Lane }) {
+			b.Errorf("%+v", heads)
+		}
+		b.chained() // compares the heads with the blocks
+	}},
+	{"a head once returned stays in the chain", Rows, func(b *bench) {
+		b.signIn(alice, 1000)
+		kept := map[hashchain.Head]bool{}
+		for range 10 {
+			b.commit(b.play(alice, 1))
+			for _, head := range must(b.Heads(background))(b) {
+				kept[head] = true
+			}
+		}
+		if b.Durable {
+			b.reopen()
+			b.commit(b.play(alice, 1))
+		}
+		for _, block := range b.chained() {
+			delete(kept, block.Head)
+		}
+		b.same("heads that are no blocks", len(kept), 0)
+	}},
 }
 
 // Archive is the suite of ports.Archive.
-func Archive(t *testing.T, newStore func(t *testing.T) Store) {
-	run(t, newStore, []story{
-		{"blocks hold all that was committed, oldest first, as it was stored", blocksHoldAll},
-		{"an error of visit ends the walk and is returned", visitEndsTheWalk},
-		{"each liability is visited", liabilitiesAreVisited},
-		{"random stories can be proved from the archive", randomStoriesAreProved},
-		{"random stories of many clients at once can be proved", randomStoriesOfManyClients},
-	})
+func Archive(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, archiveCases)
+}
+
+var archiveCases = []story{
+	{"blocks hold all that was committed, oldest first, as it was stored", Rows, func(b *bench) {
+		b.signIn(alice, 10_000)
+		b.grant(admin, "superadmin")
+		type facts struct {
+			postings map[string]bool
+			rounds   map[string]bool
+			records  map[string]bool
+		}
+		want := facts{map[string]bool{}, map[string]bool{}, map[string]bool{}}
+		do := func(item player.Item) player.Change {
+			b.Helper()
+			change := b.commit(item).Change
+			for _, p := range change.Postings {
+				want.postings[text(p)] = true
+			}
+			if change.Round != nil {
+				want.rounds[text(withoutTheory(*change.Round))] = true
+			}
+			for _, r := range change.Audit {
+				want.records[text(r)] = true
+			}
+			return change
+		}
+		do(b.play(alice, 100))
+		do(b.adjust(alice, -5))
+		do(b.playIn(alice, money.SOL, 100, brokenGame{b.dice}))
+		w := *do(b.withdraw(alice, 100)).Withdrawal
+		do(b.approve(w, admin))
+		do(b.sign(w, 1))
+		do(b.settle(w, 1, finalized)) // two postings under two keys
+		do(b.transfer(alice, ledger.Key{Kind: ledger.Adjust, Scope: "a\x1f:b", ID: "ü"},
+			ledger.Transfer{Debit: ledger.System(ledger.Chain), Credit: ledger.PlayerOf(alice), Token: usd, Amount: money.Max},
+			ledger.Transfer{Debit: ledger.PlayerOf(alice), Credit: ledger.AgentOf("x"), Token: usd, Amount: money.Max},
+			ledger.Transfer{Debit: ledger.AgentOf("x"), Credit: ledger.PlayerOf(alice), Token: usd, Amount: 1}))
+		b.reopen()
+		for _, block := range b.chained() {
+			for _, p := range block.Postings {
+				delete(want.postings, text(p))
+			}
+			for _, r := range block.Rounds {
+				delete(want.rounds, text(withoutTheory(r)))
+			}
+			for _, r := range block.Audit {
+				delete(want.records, text(r))
+			}
+		}
+		b.same("what the blocks don't hold", len(want.postings)+len(want.rounds)+len(want.records), 0)
+		b.sound()
+	}},
+	{"an error of visit ends the walk and is returned", Logic, func(b *bench) {
+		b.signIn(alice, 10)
+		b.signIn(bob, 10)
+		enough := errors.New("enough")
+		visits := 0
+		err := b.Blocks(background, func(ports.Block) error { visits++; return enough })
+		b.errorIf(!errors.Is(err, enough) || visits != 1, "%d blocks were visited, %v", visits, err)
+		visits = 0
+		err = b.LiabilityBalances(background, func(ledger.Balance) error { visits++; return enough })
+		b.errorIf(!errors.Is(err, enough) || visits != 1, "%d balances were visited, %v", visits, err)
+	}},
+	{"each liability is visited", Rows, func(b *bench) {
+		b.signIn(alice, 1000)
+		b.commit(b.credit(alice, "usd", usd, 7))
+		w := b.commit(b.withdraw(alice, 40)).Change.Withdrawal
+		key := ledger.Key{Kind: ledger.Deposit, Scope: string(usd), ID: "unclaimed"}
+		b.commit(b.transfer(bob, key, ledger.Transfer{
+			Debit: ledger.System(ledger.Chain), Credit: ledger.UnclaimedOf(bob), Token: usd, Amount: 3,
+		}))
+		got := map[string]string{}
+		b.ok(b.LiabilityBalances(background, func(l ledger.Balance) error {
+			name := l.Account.String() + " " + string(l.Token)
+			_, twice := got[name]
+			b.errorIf(twice, "%s comes twice", name)
+			got[name] = l.Amount.String()
+			return nil
+		}))
+		b.same("liabilities", got, map[string]string{
+			ledger.PlayerOf(alice).String() + " " + string(money.SOL): "960",
+			ledger.PlayerOf(alice).String() + " " + string(usd):       "7",
+			ledger.HoldOf(w.ID).String() + " " + string(money.SOL):    "40",
+			ledger.UnclaimedOf(bob).String() + " " + string(usd):      "3",
+		})
+	}},
+	{"random stories can be proved from the archive", Rows, func(b *bench) {
+		for seed := range uint64(3) {
+			h := b.client([]wallet.Address{alice, bob, carol}[seed], seed)
+			for range 120 {
+				if h.act(); b.Failed() {
+					b.Fatalf("seed %d", seed)
+				}
+			}
+			h.settled()
+		}
+		b.sound()
+		b.soundWallets(7)
+		if b.Durable {
+			b.reopen()
+			b.sound()
+		}
+	}},
+	{"random stories of many clients at once can be proved", Races, func(b *bench) {
+		clients := make([]*client, len(people))
+		for i, w := range people {
+			clients[i] = b.client(w, uint64(i+10))
+		}
+		atOnce(len(clients), func(i int) {
+			for range 60 {
+				if clients[i].wallet != admin { // admins can't adjust their own balance
+					clients[i].act()
+				}
+			}
+		})
+		for _, h := range clients {
+			h.settled()
+		}
+		b.sound()
+		b.soundWallets(everything)
+	}},
 }
 
 // BlockHashes is the suite of ports.BlockHashes.
-func BlockHashes(t *testing.T, newStore func(t *testing.T) Store) {
-	run(t, newStore, []story{
-		{"a block is found by its lane and number, with its own hash", blocksAreFound},
-		{"blocks that aren't there are left out", missingBlocksAreLeftOut},
-		{"blocks that were found stay", foundBlocksStay},
-	})
+func BlockHashes(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, blockHashesCases)
+}
+
+var blockHashesCases = []story{
+	{"a block is found by its lane and number, with its own hash", Rows, func(b *bench) {
+		b.signIn(alice, 1000)
+		for range 120 { // more than are read at a time
+			b.commit(b.play(alice, 1))
+		}
+		asked, stored := b.places()
+		b.fatalIf(len(stored) < 100, "%d blocks", len(stored))
+		b.same("all blocks", must(b.BlocksAt(background, asked))(b), stored)
+		b.same("one block", must(b.BlocksAt(background, asked[:1]))(b), stored[len(stored)-1:])
+	}},
+	{"blocks that aren't there are left out", Rows, func(b *bench) {
+		b.same("an empty store has", len(must(b.BlocksAt(background, []hashchain.Head{{Lane: 0, Seq: 1}, {Lane: 1, Seq: 1}}))(b)), 0)
+		b.signIn(alice, 1000)
+		asked, stored := b.places()
+		newest := stored[len(stored)-1]
+		asked = append(asked, hashchain.Head{Lane: newest.Lane, Seq: newest.Seq + 1}, hashchain.Head{Lane: newest.Lane + 1, Seq: newest.Seq})
+		b.same("those that are there", must(b.BlocksAt(background, asked))(b), stored)
+		b.same("nobody asked for", len(must(b.BlocksAt(background, nil))(b)), 0)
+	}},
+	{"blocks that were found stay", Rows, func(b *bench) {
+		b.signIn(alice, 1000)
+		asked, stored := b.places()
+		b.reopen()
+		b.commit(b.play(alice, 1))
+		b.same("the blocks", must(b.BlocksAt(background, asked))(b), stored)
+	}},
 }
 
 // places are the blocks as somebody asks for them who doesn't know their hashes,
@@ -61,183 +235,6 @@ func (b *bench) places() (asked, stored []hashchain.Head) {
 		asked = append(asked, hashchain.Head{Lane: h.Lane, Seq: h.Seq})
 	}
 	return asked, stored
-}
-
-func blocksAreFound(b *bench) {
-	b.signIn(alice, 1000)
-	for range 120 { // more than are read at a time
-		b.commit(b.play(alice, 1))
-	}
-	asked, stored := b.places()
-	if len(stored) < 100 {
-		b.Fatalf("%d blocks", len(stored))
-	}
-	b.same("all blocks", must(b.BlocksAt(background, asked))(b), stored)
-	b.same("one block", must(b.BlocksAt(background, asked[:1]))(b), stored[len(stored)-1:])
-}
-
-func missingBlocksAreLeftOut(b *bench) {
-	if found := must(b.BlocksAt(background, []hashchain.Head{{Lane: 0, Seq: 1}, {Lane: 1, Seq: 1}}))(b); len(found) != 0 {
-		b.Errorf("an empty store has %v", found)
-	}
-	b.signIn(alice, 1000)
-	asked, stored := b.places()
-	newest := stored[len(stored)-1]
-	asked = append(asked, hashchain.Head{Lane: newest.Lane, Seq: newest.Seq + 1}, hashchain.Head{Lane: newest.Lane + 1, Seq: newest.Seq})
-	b.same("those that are there", must(b.BlocksAt(background, asked))(b), stored)
-	if found := must(b.BlocksAt(background, nil))(b); len(found) != 0 {
-		b.Errorf("nobody asked for %v", found)
-	}
-}
-
-func foundBlocksStay(b *bench) {
-	b.signIn(alice, 1000)
-	asked, stored := b.places()
-	if b.Durable {
-		b.Store = b.Reopen(b.T)
-	}
-	b.commit(b.play(alice, 1))
-	b.same("the blocks", must(b.BlocksAt(background, asked))(b), stored)
-}
-
-func emptyStoreHasNoHead(b *bench) {
-	if heads := must(b.Heads(background))(b); len(heads) != 0 {
-		b.Errorf("%+v", heads)
-	}
-	b.chained()
-}
-
-func headsAreNewest(b *bench) {
-	b.signIn(alice, 1000)
-	b.grant(admin, "support")
-	for range 10 {
-		b.commit(b.play(alice, 1))
-		b.grant(admin, "finance")
-	}
-	heads := must(b.Heads(background))(b)
-	if len(heads) == 0 || !slices.IsSortedFunc(heads, func(x, y hashchain.Head) int { return x.Lane - y.Lane }) {
-		b.Errorf("%+v", heads)
-	}
-	b.chained() // compares the heads with the blocks
-}
-
-func headsStay(b *bench) {
-	b.signIn(alice, 1000)
-	kept := map[hashchain.Head]bool{}
-	for range 10 {
-		b.commit(b.play(alice, 1))
-		for _, head := range must(b.Heads(background))(b) {
-			kept[head] = true
-		}
-	}
-	if b.Durable {
-		b.Store = b.Reopen(b.T)
-		b.commit(b.play(alice, 1))
-	}
-	for _, block := range b.chained() {
-		delete(kept, block.Head)
-	}
-	if len(kept) != 0 {
-		b.Errorf("heads that are no blocks: %v", kept)
-	}
-}
-
-func blocksHoldAll(b *bench) {
-	b.signIn(alice, 10_000)
-	b.grant(admin, "superadmin")
-	type facts struct {
-		postings map[string]bool
-		rounds   map[string]bool
-		records  map[string]bool
-	}
-	want := facts{map[string]bool{}, map[string]bool{}, map[string]bool{}}
-	do := func(item player.Item) player.Change {
-		b.Helper()
-		change := b.commit(item).Change
-		for _, p := range change.Postings {
-			want.postings[text(p)] = true
-		}
-		if change.Round != nil {
-			want.rounds[text(withoutTheory(*change.Round))] = true
-		}
-		for _, r := range change.Audit {
-			want.records[text(r)] = true
-		}
-		return change
-	}
-	do(b.play(alice, 100))
-	do(b.adjust(alice, -5))
-	do(b.playIn(alice, money.SOL, 100, brokenGame{b.dice}))
-	w := *do(b.withdraw(alice, 100)).Withdrawal
-	do(b.approve(w, admin))
-	do(b.sign(w, 1))
-	do(b.settle(w, 1, finalized)) // two postings under two keys
-	do(b.transfer(alice, ledger.Key{Kind: ledger.Adjust, Scope: "a\x1f:b", ID: "ü"},
-		ledger.Transfer{Debit: ledger.System(ledger.Chain), Credit: ledger.PlayerOf(alice), Token: usd, Amount: money.Max},
-		ledger.Transfer{Debit: ledger.PlayerOf(alice), Credit: ledger.AgentOf("x"), Token: usd, Amount: money.Max},
-		ledger.Transfer{Debit: ledger.AgentOf("x"), Credit: ledger.PlayerOf(alice), Token: usd, Amount: 1}))
-	if b.Durable {
-		b.Store = b.Reopen(b.T)
-	}
-	for _, block := range b.chained() {
-		for _, p := range block.Postings {
-			delete(want.postings, text(p))
-		}
-		for _, r := range block.Rounds {
-			delete(want.rounds, text(withoutTheory(r)))
-		}
-		for _, r := range block.Audit {
-			delete(want.records, text(r))
-		}
-	}
-	if len(want.postings)+len(want.rounds)+len(want.records) != 0 {
-		b.Errorf("what the blocks don't hold: %v", want)
-	}
-	b.sound()
-}
-
-func visitEndsTheWalk(b *bench) {
-	b.signIn(alice, 10)
-	b.signIn(bob, 10)
-	enough := errors.New("enough")
-	visits := 0
-	err := b.Blocks(background, func(ports.Block) error { visits++; return enough })
-	if !errors.Is(err, enough) || visits != 1 {
-		b.Errorf("%d blocks were visited, %v", visits, err)
-	}
-	visits = 0
-	err = b.LiabilityBalances(background, func(ledger.Balance) error { visits++; return enough })
-	if !errors.Is(err, enough) || visits != 1 {
-		b.Errorf("%d balances were visited, %v", visits, err)
-	}
-}
-
-func liabilitiesAreVisited(b *bench) {
-	b.signIn(alice, 1000)
-	b.commit(b.credit(alice, "usd", usd, 7))
-	w := b.commit(b.withdraw(alice, 40)).Change.Withdrawal
-	key := ledger.Key{Kind: ledger.Deposit, Scope: string(usd), ID: "unclaimed"}
-	b.commit(b.transfer(bob, key, ledger.Transfer{
-		Debit: ledger.System(ledger.Chain), Credit: ledger.UnclaimedOf(bob), Token: usd, Amount: 3,
-	}))
-	got := map[string]string{}
-	err := b.LiabilityBalances(background, func(l ledger.Balance) error {
-		name := l.Account.String() + " " + string(l.Token)
-		if _, twice := got[name]; twice {
-			b.Errorf("%s comes twice", name)
-		}
-		got[name] = l.Amount.String()
-		return nil
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.same("liabilities", got, map[string]string{
-		ledger.PlayerOf(alice).String() + " " + string(money.SOL): "960",
-		ledger.PlayerOf(alice).String() + " " + string(usd):       "7",
-		ledger.HoldOf(w.ID).String() + " " + string(money.SOL):    "40",
-		ledger.UnclaimedOf(bob).String() + " " + string(usd):      "3",
-	})
 }
 
 // client does random things for one player and knows the expected balance.
@@ -340,41 +337,4 @@ func (b *bench) client(w wallet.Address, seed uint64) *client {
 	b.Helper()
 	b.signIn(w, 500)
 	return &client{b: b, random: rand.New(rand.NewPCG(seed, 1)), wallet: w, has: 500}
-}
-
-func randomStoriesAreProved(b *bench) {
-	for seed := range uint64(3) {
-		h := b.client([]wallet.Address{alice, bob, carol}[seed], seed)
-		for range 120 {
-			if h.act(); b.Failed() {
-				b.Fatalf("seed %d", seed)
-			}
-		}
-		h.settled()
-	}
-	b.sound()
-	b.soundWallets(7)
-	if b.Durable {
-		b.Store = b.Reopen(b.T)
-		b.sound()
-	}
-}
-
-func randomStoriesOfManyClients(b *bench) {
-	clients := make([]*client, len(people))
-	for i, w := range people {
-		clients[i] = b.client(w, uint64(i+10))
-	}
-	atOnce(len(clients), func(i int) {
-		for range 60 {
-			if clients[i].wallet != admin { // admins can't adjust their own balance
-				clients[i].act()
-			}
-		}
-	})
-	for _, h := range clients {
-		h.settled()
-	}
-	b.sound()
-	b.soundWallets(everything)
 }

@@ -54,9 +54,7 @@ type bench struct {
 
 func newBench(t *testing.T, s Store) *bench {
 	games, err := game.NewRegistry(append(game.Standard(), fakes.Ladder())...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, err)
 	clock := fakes.NewClock(fakes.Start)
 	if s.Follow != nil {
 		s.Follow(clock)
@@ -110,12 +108,8 @@ func terms(mint money.Token) token.Terms {
 func (b *bench) commit(item player.Item) player.Receipt {
 	b.Helper()
 	receipt, err := b.Commit(background, item)
-	if err != nil {
-		b.Fatalf("commit: %v", err)
-	}
-	if receipt.Replayed {
-		b.Fatalf("commit: replayed from %+v", receipt.Holder)
-	}
+	b.fatalIf(err != nil, "commit: %v", err)
+	b.fatalIf(receipt.Replayed, "commit: replayed from %+v", receipt.Holder)
 	if s := receipt.Change.Session; s != nil && receipt.Change.Pair != nil {
 		b.begun.LoadOrStore(s.Wallet, s.IssuedAt)
 	}
@@ -127,9 +121,7 @@ func (b *bench) refuse(item player.Item, kind fault.Kind) *fault.Error {
 	b.Helper()
 	before := b.snapshot()
 	_, err := b.Commit(background, item)
-	if !fault.Is(err, kind) {
-		b.Fatalf("commit: %v, want a refusal of kind %d", err, kind)
-	}
+	b.fatalIf(!fault.Is(err, kind), "commit: %v, want a refusal of kind %d", err, kind)
 	b.same("everything", b.snapshot(), before)
 	var refusal *fault.Error
 	errors.As(err, &refusal)
@@ -146,32 +138,110 @@ func (b *bench) replay(item player.Item) player.Receipt {
 		return player.Change{}, errors.New("decided anew")
 	}
 	receipt, err := b.Commit(background, item)
-	if err != nil || !receipt.Replayed {
-		b.Fatalf("commit again: replayed %v, %v", receipt.Replayed, err)
-	}
+	b.fatalIf(err != nil || !receipt.Replayed, "commit again: replayed %v, %v", receipt.Replayed, err)
 	b.same("everything", b.snapshot(), before)
 	return receipt
+}
+
+// unchanged proves that a change leaves everything as it was which is refused, or whose audit
+// record has an id that a record of the action took. The refusal is returned as it is.
+func (b *bench) unchanged(taken audit.Action, change func(record audit.Record, refusal error) error) {
+	b.Helper()
+	before, record := b.snapshot(), b.recordsOf(taken)[0]
+	for _, refusal := range []error{errors.New("no"), fault.New(fault.Forbidden, "not yours").With("status", "x")} {
+		err := change(audit.Record{ID: b.id(), Action: taken, By: admin, Target: "x", At: b.now()}, refusal)
+		b.errorIf(!errors.Is(err, refusal), "%v came back as %v", refusal, err)
+	}
+	b.errorIf(change(record, nil) == nil, "two records have one id")
+	b.same("everything", b.snapshot(), before)
 }
 
 // same compares what two things print as: moments, seeds and trees included.
 func (b *bench) same(what string, got, want any) {
 	b.Helper()
-	if g, w := text(got), text(want); g != w {
-		b.Fatalf("%s:\n got %s\nwant %s", what, g, w)
-	}
+	g, w := text(got), text(want)
+	b.fatalIf(g != w, "%s:\n got %s\nwant %s", what, g, w)
 }
 
 // text is how things are compared: their fields by name. Stores return moments in
 // UTC.
 func text(value any) string { return fmt.Sprintf("%+v", value) }
 
+// ok stops the case on an error.
+func (b *bench) ok(err error) {
+	b.Helper()
+	ok(b.T, err)
+}
+
+// check reports an error, and goes on.
+func (b *bench) check(err error) {
+	b.Helper()
+	check(b.T, err)
+}
+
+// fails reports an error of another kind than the contract names.
+func (b *bench) fails(want fault.Kind, err error, what ...any) {
+	b.Helper()
+	if len(what) > 0 {
+		what = append(what, ": ")
+	}
+	b.errorIf(!fault.Is(err, want), "%sgot %v, want a fault of kind %d", fmt.Sprint(what...), err, want)
+}
+
+// errorIf reports what breaks the contract, and fatalIf stops the case then.
+func (b *bench) errorIf(broken bool, format string, args ...any) {
+	b.Helper()
+	errorIf(b.T, broken, format, args...)
+}
+
+func (b *bench) fatalIf(broken bool, format string, args ...any) {
+	b.Helper()
+	fatalIf(b.T, broken, format, args...)
+}
+
+// ok stops a test on an error.
+func ok(t *testing.T, err error) {
+	t.Helper()
+	fatalIf(t, err != nil, "%v", err)
+}
+
+// check reports an error, and goes on.
+func check(t *testing.T, err error) {
+	t.Helper()
+	errorIf(t, err != nil, "%v", err)
+}
+
+// errorIf reports what breaks the contract, and fatalIf stops the test then.
+func errorIf(t *testing.T, broken bool, format string, args ...any) {
+	t.Helper()
+	if broken {
+		t.Errorf(format, args...)
+	}
+}
+
+func fatalIf(t *testing.T, broken bool, format string, args ...any) {
+	t.Helper()
+	if broken {
+		t.Fatalf(format, args...)
+	}
+}
+
+// errorOf returns the error of a call that returns a value too.
+func errorOf[T any](_ T, err error) error { return err }
+
+// reopen opens a durable store again, and leaves others as they are.
+func (b *bench) reopen() {
+	b.Helper()
+	if b.Durable {
+		b.Store = b.Reopen(b.T)
+	}
+}
+
 // must is for reads that can't fail in a story.
 func must[T any](value T, err error) func(b *bench) T {
 	return func(b *bench) T {
 		b.Helper()
-		if err != nil {
-			b.Fatal(err)
-		}
+		b.ok(err)
 		return value
 	}
 }
@@ -189,6 +259,70 @@ func (b *bench) balanceOf(w wallet.Address, mint money.Token) money.Amount {
 	return 0
 }
 
+// itemOf is an item under a unique key.
+func itemOf(w wallet.Address, at time.Time, key player.UniqueKey, needs player.Needs, decide player.Decision) player.Item {
+	return player.Item{Wallet: w, At: at, Keys: []player.UniqueKey{key}, Needs: needs, Decide: decide}
+}
+
+// operation is the unique key of an item that nothing else names.
+func operation(id string) player.UniqueKey {
+	return player.UniqueKey{Kind: player.OperationKey, ID: id}
+}
+
+// mapped returns a text of each thing, in order.
+func mapped[T any](all []T, text func(T) string) []string {
+	texts := make([]string, len(all))
+	for i, thing := range all {
+		texts[i] = text(thing)
+	}
+	return texts
+}
+
+// winners runs pieces of work at once and returns how many succeed. The others fail with a
+// fault of the kind.
+func (b *bench) winners(n int, others fault.Kind, work func(i int) error) int {
+	b.Helper()
+	var won atomic.Int64
+	atOnce(n, func(i int) {
+		if err := work(i); err == nil {
+			won.Add(1)
+		} else {
+			b.fails(others, err)
+		}
+	})
+	return int(won.Load())
+}
+
+// commitAll commits items at once, as many as one player may have under way, until each is
+// answered, and returns the receipts.
+func (b *bench) commitAll(items []player.Item) []player.Receipt {
+	b.Helper()
+	receipts, places := make([]player.Receipt, len(items)), make(chan struct{}, inFlight)
+	atOnce(len(items), func(i int) {
+		places <- struct{}{}
+		defer func() { <-places }()
+		receipt, err := b.Commit(background, items[i])
+		for fault.Is(err, fault.RateLimited) || fault.Is(err, fault.Unavailable) {
+			receipt, err = b.Commit(background, items[i])
+		}
+		receipts[i] = receipt
+		b.check(err)
+	})
+	return receipts
+}
+
+// commitLost loses the answer of an item's COMMIT, and commits it until the outcome is known.
+func (b *bench) commitLost(item player.Item, carriedOut bool) {
+	b.Helper()
+	b.LoseCommit(carriedOut)
+	for range 3 {
+		if _, err := b.Commit(background, item); !fault.Is(err, fault.Unavailable) {
+			b.errorIf(err != nil, "lost, carried out %v: %v", carriedOut, err)
+			return
+		}
+	}
+}
+
 // login is an item of a login message signed at the moment.
 func (b *bench) login(w wallet.Address, millis int64) player.Item {
 	return b.loginAs(w, millis, player.HouseAgent)
@@ -202,12 +336,9 @@ func (b *bench) loginAs(w wallet.Address, millis int64, agent string) player.Ite
 		Session: session.Session{Wallet: w, IssuedAt: at.Truncate(time.Millisecond), Until: at.Add(time.Hour)},
 		First:   b.spare(), Next: b.spare(), ClientSeed: "of the server", AuditID: b.id(), SessionAuditID: b.id(), RequestID: "req", At: at,
 	}
-	return player.Item{
-		Wallet: w, At: at,
-		Keys:   []player.UniqueKey{{Kind: player.LoginKey, Scope: string(w), ID: strconv.FormatInt(millis, 10)}},
-		Needs:  player.Needs{Unclaimed: true, Tallies: true},
-		Decide: func(v player.View) (player.Change, error) { return player.SignIn(v, signIn) },
-	}
+	return itemOf(w, at, player.UniqueKey{Kind: player.LoginKey, Scope: string(w), ID: strconv.FormatInt(millis, 10)},
+		player.Needs{Unclaimed: true, Tallies: true},
+		func(v player.View) (player.Change, error) { return player.SignIn(v, signIn) })
 }
 
 // signIn signs a wallet in, and credits it with some native SOL when it is more than none.
@@ -231,12 +362,8 @@ func (b *bench) claim(w wallet.Address, transaction string, mint money.Token, ve
 	at := b.now()
 	ref := deposit.Ref{Signature: fakes.Signature(transaction), Token: mint}
 	fresh := deposit.Claim{ID: b.id(), Wallet: w, Ref: ref, Status: deposit.Pending, CreatedAt: at, UpdatedAt: at}
-	return player.Item{
-		Wallet: w, At: at,
-		Keys:   []player.UniqueKey{{Kind: player.OperationKey, ID: fresh.ID}},
-		Needs:  player.Needs{Tokens: []money.Token{mint}, Deposits: []deposit.Ref{ref}, Open: true},
-		Decide: func(v player.View) (player.Change, error) { return player.ClaimDeposit(v, fresh, verdict, at) },
-	}
+	return itemOf(w, at, operation(fresh.ID), player.Needs{Tokens: []money.Token{mint}, Deposits: []deposit.Ref{ref}, Open: true},
+		func(v player.View) (player.Change, error) { return player.ClaimDeposit(v, fresh, verdict, at) })
 }
 
 // play is an item of one round of dice in native SOL.
@@ -250,14 +377,11 @@ func (b *bench) playIn(w wallet.Address, mint money.Token, wager money.Amount, r
 	order.ID, order.Wallet, order.Terms, order.Bankroll, order.At = b.id(), w, terms(mint), money.TotalOf(money.Max), at
 	spare, auditID := b.spare(), b.id()
 	_, retires := rules.(brokenGame)
-	return player.Item{
-		Wallet: w, At: at,
-		Keys:  []player.UniqueKey{{Kind: player.RoundKey, ID: order.ID}},
-		Needs: player.Needs{Tokens: []money.Token{mint}, Draw: !retires, Pair: retires},
-		Decide: func(v player.View) (player.Change, error) {
+	return itemOf(w, at, player.UniqueKey{Kind: player.RoundKey, ID: order.ID},
+		player.Needs{Tokens: []money.Token{mint}, Draw: !retires, Pair: retires},
+		func(v player.View) (player.Change, error) {
 			return player.Play(v, order, spare, "of the server", auditID)
-		},
-	}
+		})
 }
 
 // brokenGame is an embedder's game whose draw fails.
@@ -276,11 +400,8 @@ func (brokenPlan) Play(game.Draws) game.Result { panic("the table is lost") }
 func (b *bench) rotate(w wallet.Address, clientSeed string) player.Item {
 	id, at := b.id(), b.now()
 	rotation := player.RotationRequest{ClientSeed: clientSeed, ServerClientSeed: "of the server", Spare: b.spare(), At: at}
-	return player.Item{
-		Wallet: w, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: id}},
-		Needs:  player.Needs{Pair: true, ClientSeeds: []string{clientSeed}},
-		Decide: func(v player.View) (player.Change, error) { return player.Rotate(v, rotation) },
-	}
+	return itemOf(w, at, operation(id), player.Needs{Pair: true, ClientSeeds: []string{clientSeed}},
+		func(v player.View) (player.Change, error) { return player.Rotate(v, rotation) })
 }
 
 // adjust is an item of an admin's credit or debit of native SOL.
@@ -293,12 +414,9 @@ func (b *bench) adjustAs(kind player.AdjustmentKind, w wallet.Address, amount in
 		ID: b.id(), Kind: kind, Wallet: w, Token: money.SOL, Amount: amount, Reason: "goodwill", By: admin, At: b.now(),
 	}
 	auditID := b.id()
-	return player.Item{
-		Wallet: w, At: adjustment.At,
-		Keys:   []player.UniqueKey{{Kind: player.AdjustmentKey, ID: adjustment.ID}},
-		Needs:  player.Needs{Tokens: []money.Token{money.SOL}},
-		Decide: func(v player.View) (player.Change, error) { return player.Adjust(v, adjustment, auditID, "req") },
-	}
+	return itemOf(w, adjustment.At, player.UniqueKey{Kind: player.AdjustmentKey, ID: adjustment.ID},
+		player.Needs{Tokens: []money.Token{money.SOL}},
+		func(v player.View) (player.Change, error) { return player.Adjust(v, adjustment, auditID, "req") })
 }
 
 // keyed gives the item a client's key in place of its own unique key.
@@ -314,24 +432,18 @@ func (b *bench) grant(w wallet.Address, role string) {
 	b.Helper()
 	at := b.now()
 	record := audit.Record{ID: b.id(), Action: audit.RoleGranted, Target: string(w), After: role, At: at}
-	err := b.ChangeRole(background, w, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
+	b.ok(b.ChangeRole(background, w, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
 		return &rbac.Assignment{Wallet: w, Role: role, GrantedAt: at, Founding: true}, record, nil
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	}))
 }
 
 // transfer is an item whose decision books the transfers and does nothing else.
 func (b *bench) transfer(w wallet.Address, key ledger.Key, transfers ...ledger.Transfer) player.Item {
-	return player.Item{
-		Wallet: w, At: b.now(),
-		Keys:  []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
-		Needs: player.Needs{Tokens: []money.Token{money.SOL, usd}, Unclaimed: true, Funds: fundsOf(transfers...)},
-		Decide: func(player.View) (player.Change, error) {
+	return itemOf(w, b.now(), operation(b.id()),
+		player.Needs{Tokens: []money.Token{money.SOL, usd}, Unclaimed: true, Funds: fundsOf(transfers...)},
+		func(player.View) (player.Change, error) {
 			return player.Change{Postings: []ledger.Posting{{Key: key, Transfers: transfers}}}, nil
-		},
-	}
+		})
 }
 
 // fundsOf are the agents' accounts that transfers move.

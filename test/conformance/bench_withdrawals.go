@@ -31,12 +31,9 @@ func (b *bench) withdrawOn(w wallet.Address, on token.Terms, amount money.Amount
 		ID: b.id(), Terms: on, Amount: amount,
 		Destination: withdrawal.Destination{Address: string(fakes.Wallet("destination"))}, Seals: fakes.Authenticator{}, At: b.now(),
 	}
-	return player.Item{
-		Wallet: w, At: request.At,
-		Keys:   []player.UniqueKey{{Kind: player.WithdrawalKey, ID: request.ID}},
-		Needs:  player.Needs{Tokens: []money.Token{mint}, Open: true},
-		Decide: func(v player.View) (player.Change, error) { return player.Withdraw(v, request) },
-	}
+	return itemOf(w, request.At, player.UniqueKey{Kind: player.WithdrawalKey, ID: request.ID},
+		player.Needs{Tokens: []money.Token{mint}, Open: true},
+		func(v player.View) (player.Change, error) { return player.Withdraw(v, request) })
 }
 
 // bringBack is an item of a payout that the books don't know.
@@ -61,14 +58,9 @@ func (b *bench) movement(id, signature string, mint money.Token, amount money.Am
 // step is an item of anything that happens to a withdrawal.
 func (b *bench) step(w withdrawal.Withdrawal, decide func(v player.View, at time.Time) (player.Change, error)) player.Item {
 	at := b.now()
-	return player.Item{
-		Wallet: w.Wallet, At: at,
-		Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
-		Needs: player.Needs{
-			Tokens: []money.Token{w.Token}, Withdrawals: []string{w.ID}, Roles: []wallet.Address{admin, other},
-		},
-		Decide: func(v player.View) (player.Change, error) { return decide(v, at) },
-	}
+	return itemOf(w.Wallet, at, operation(b.id()),
+		player.Needs{Tokens: []money.Token{w.Token}, Withdrawals: []string{w.ID}, Roles: []wallet.Address{admin, other}},
+		func(v player.View) (player.Change, error) { return decide(v, at) })
 }
 
 func (b *bench) cancel(w withdrawal.Withdrawal) player.Item {
@@ -77,7 +69,7 @@ func (b *bench) cancel(w withdrawal.Withdrawal) player.Item {
 
 func (b *bench) decisionOn(w withdrawal.Withdrawal, by wallet.Address) player.WithdrawalDecision {
 	return player.WithdrawalDecision{
-		ID: w.ID, By: by, Voters: []wallet.Address{admin, other}, Policy: b.policy, Terms: terms(w.Token), Seals: fakes.Authenticator{}, Note: "looks good", Reason: "looks odd",
+		ID: w.ID, By: by, Policy: b.policy, Terms: terms(w.Token), Seals: fakes.Authenticator{}, Note: "looks good", Reason: "looks odd",
 		AuditID: b.id(), RequestID: "req",
 	}
 }

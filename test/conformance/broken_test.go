@@ -2,8 +2,10 @@ package conformance
 
 import (
 	"context"
+	"maps"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -185,6 +187,15 @@ func TestBrokenAdapters(t *testing.T) {
 	for name, suites := range brokenAdapters {
 		t.Run(name, func(t *testing.T) { suites(t) })
 	}
+	for name, p := range plantedStores {
+		t.Run(name, func(t *testing.T) {
+			if suite, known := Suites()[p.suite]; known {
+				suite(t, storeWith(p.plant))
+				return
+			}
+			Writer(t, storeWith(p.plant))
+		})
+	}
 }
 
 // Whatever an adapter does, its test fails: the suites neither pass nor panic, and each
@@ -203,7 +214,7 @@ func TestABrokenAdapterFailsItsSuite(t *testing.T) {
 			t.Errorf("%.1000s", said[strings.Index(said, line):])
 		}
 	}
-	for name := range brokenAdapters {
+	for _, name := range slices.Concat(slices.Collect(maps.Keys(brokenAdapters)), slices.Collect(maps.Keys(plantedStores))) {
 		if !strings.Contains(said, "--- FAIL: TestBrokenAdapters/"+strings.ReplaceAll(name, " ", "_")+" ") {
 			t.Errorf("%s passes its suites, or was not run", name)
 		}

@@ -21,18 +21,13 @@ import (
 // Clock is the suite of ports.Clock.
 func Clock(t *testing.T, newClock func(t *testing.T) ports.Clock) {
 	sub(t, "the time doesn't run back", func(t *testing.T) {
-		t.Parallel()
 		clock := newClock(t)
 		atOnce(4, func(int) {
 			last := clock.Now()
-			if last.IsZero() {
-				t.Error("it returns the zero time")
-			}
+			errorIf(t, last.IsZero(), "it returns the zero time")
 			for range 1000 {
 				now := clock.Now()
-				if now.Before(last) {
-					t.Errorf("%v comes after %v", now, last)
-				}
+				errorIf(t, now.Before(last), "%v comes after %v", now, last)
 				last = now
 			}
 		})
@@ -42,7 +37,6 @@ func Clock(t *testing.T, newClock func(t *testing.T) ports.Clock) {
 // Entropy is the suite of ports.Entropy.
 func Entropy(t *testing.T, newEntropy func(t *testing.T) ports.Entropy) {
 	sub(t, "seeds are fresh", func(t *testing.T) {
-		t.Parallel()
 		entropy := newEntropy(t)
 		var seen sync.Map
 		var bits atomic.Int64
@@ -65,7 +59,6 @@ func Entropy(t *testing.T, newEntropy func(t *testing.T) ports.Entropy) {
 		}
 	})
 	sub(t, "ids are UUIDs of version 7, in lower case", func(t *testing.T) {
-		t.Parallel()
 		entropy := newEntropy(t)
 		for range 100 {
 			if id := entropy.ID(); !uuid7.MatchString(id) {
@@ -74,7 +67,6 @@ func Entropy(t *testing.T, newEntropy func(t *testing.T) ports.Entropy) {
 		}
 	})
 	sub(t, "ids are unique and sort by the time they were made", func(t *testing.T) {
-		t.Parallel()
 		entropy := newEntropy(t)
 		var seen sync.Map
 		atOnce(4, func(int) {
@@ -84,9 +76,7 @@ func Entropy(t *testing.T, newEntropy func(t *testing.T) ports.Entropy) {
 				if _, twice := seen.LoadOrStore(id, true); twice {
 					t.Errorf("id %q comes twice", id)
 				}
-				if id <= last {
-					t.Errorf("%q was made after %q", id, last)
-				}
+				errorIf(t, id <= last, "%q was made after %q", id, last)
 				last = id
 			}
 		})
@@ -132,9 +122,8 @@ func admitsAtMost(t *testing.T, limiter LimiterUnderTest, rule limit.Rule, take 
 			}
 		}
 		decision := take()
-		if decision.Allowed != (inWindow < rule.Max) {
-			t.Fatalf("seed %d, request %d at %v: %+v with %d in the window", seed, i, now, decision, inWindow)
-		}
+		fatalIf(t, decision.Allowed != (inWindow < rule.Max),
+			"seed %d, request %d at %v: %+v with %d in the window", seed, i, now, decision, inWindow)
 		if decision.Allowed {
 			admitted = append(admitted, now)
 		}
@@ -149,9 +138,7 @@ func Limiter(t *testing.T, newLimiter func(t *testing.T) LimiterUnderTest) {
 	take := func(t *testing.T, l LimiterUnderTest, key string) limit.Decision {
 		t.Helper()
 		decision, err := l.Take(ctx, key, ruled(l))
-		if err != nil {
-			t.Fatal(err)
-		}
+		ok(t, err)
 		return decision
 	}
 	fill := func(t *testing.T, l LimiterUnderTest, key string) {
@@ -163,12 +150,10 @@ func Limiter(t *testing.T, newLimiter func(t *testing.T) LimiterUnderTest) {
 		}
 	}
 	sub(t, "in any window at most max are admitted", func(t *testing.T) {
-		t.Parallel()
 		limiter := newLimiter(t)
 		admitsAtMost(t, limiter, ruled(limiter), func() limit.Decision { return take(t, limiter, "one") })
 	})
 	sub(t, "refused requests don't count", func(t *testing.T) {
-		t.Parallel()
 		limiter := newLimiter(t)
 		fill(t, limiter, "one")
 		limiter.Advance(ruled(limiter).Window / 2)
@@ -181,15 +166,13 @@ func Limiter(t *testing.T, newLimiter func(t *testing.T) LimiterUnderTest) {
 		fill(t, limiter, "one")
 	})
 	sub(t, "a refusal says how long to wait", func(t *testing.T) {
-		t.Parallel()
 		limiter := newLimiter(t)
 		step := limiter.step()
 		fill(t, limiter, "one")
 		limiter.Advance(17 * limiter.unit())
 		wait := take(t, limiter, "one").RetryAfter
-		if want := ruled(limiter).Window - 17*limiter.unit(); wait < want-step || wait > want+step {
-			t.Errorf("asked to wait %v, want %v", wait, want)
-		}
+		want := ruled(limiter).Window - 17*limiter.unit()
+		errorIf(t, wait < want-step || wait > want+step, "asked to wait %v, want %v", wait, want)
 		wait = inSteps(wait, step)
 		limiter.Advance(wait - 2*step)
 		if d := take(t, limiter, "one"); d.Allowed {
@@ -201,7 +184,6 @@ func Limiter(t *testing.T, newLimiter func(t *testing.T) LimiterUnderTest) {
 		}
 	})
 	sub(t, "keys are counted apart", func(t *testing.T) {
-		t.Parallel()
 		limiter := newLimiter(t)
 		for _, key := range []string{"one", "two", "one:two", "", "ü\x00:*?[]"} {
 			fill(t, limiter, key)
@@ -211,7 +193,6 @@ func Limiter(t *testing.T, newLimiter func(t *testing.T) LimiterUnderTest) {
 		}
 	})
 	sub(t, "of many at once exactly max are admitted", func(t *testing.T) {
-		t.Parallel()
 		limiter := newLimiter(t)
 		rule := ruled(limiter)
 		var admitted atomic.Int32
@@ -224,9 +205,7 @@ func Limiter(t *testing.T, newLimiter func(t *testing.T) LimiterUnderTest) {
 				admitted.Add(1)
 			}
 		})
-		if int(admitted.Load()) != rule.Max {
-			t.Errorf("%d were admitted", admitted.Load())
-		}
+		errorIf(t, int(admitted.Load()) != rule.Max, "%d were admitted", admitted.Load())
 	})
 }
 
@@ -236,31 +215,22 @@ func SessionTokens(t *testing.T, newTokens func(t *testing.T, clock ports.Clock,
 	issue := func(t *testing.T, tokens ports.SessionTokens) (string, time.Time) {
 		t.Helper()
 		bearer, expires, err := tokens.Issue(alice)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ok(t, err)
 		return bearer, expires
 	}
 	sub(t, "a token of ours has its wallet and its times", func(t *testing.T) {
-		t.Parallel()
 		clock := fakes.NewClock(fakes.Start)
 		tokens := newTokens(t, clock, "ours")
 		bearer, expires := issue(t, tokens)
-		if expires.Nanosecond() != 0 || !expires.After(clock.Now()) {
-			t.Errorf("it ends at %v, now is %v", expires, clock.Now())
-		}
+		errorIf(t, expires.Nanosecond() != 0 || !expires.After(clock.Now()), "it ends at %v, now is %v", expires, clock.Now())
 		for _, reader := range []ports.SessionTokens{tokens, newTokens(t, clock, "ours")} {
 			session, err := reader.Verify(bearer)
-			if err != nil || session.Wallet != alice || !session.ExpiresAt.Equal(expires) {
-				t.Errorf("%+v, %v", session, err)
-			}
-			if late := clock.Now().Sub(session.IssuedAt); late < 0 || late > time.Millisecond {
-				t.Errorf("issued at %v, now is %v", session.IssuedAt, clock.Now())
-			}
+			errorIf(t, err != nil || session.Wallet != alice || !session.ExpiresAt.Equal(expires), "%+v, %v", session, err)
+			late := clock.Now().Sub(session.IssuedAt)
+			errorIf(t, late < 0 || late > time.Millisecond, "issued at %v, now is %v", session.IssuedAt, clock.Now())
 		}
 	})
 	sub(t, "a token that is only too old is expired", func(t *testing.T) {
-		t.Parallel()
 		clock := fakes.NewClock(fakes.Start)
 		tokens := newTokens(t, clock, "ours")
 		bearer, expires := issue(t, tokens)
@@ -279,7 +249,6 @@ func SessionTokens(t *testing.T, newTokens func(t *testing.T, clock ports.Clock,
 		}
 	})
 	sub(t, "anything that is not a token of ours is invalid", func(t *testing.T) {
-		t.Parallel()
 		clock := fakes.NewClock(fakes.Start)
 		tokens := newTokens(t, clock, "ours")
 		bearer, _ := issue(t, tokens)
@@ -309,13 +278,10 @@ func Sealer(t *testing.T, newSealer func(t *testing.T, key string) ports.Sealer)
 	seal := func(t *testing.T, s ports.Sealer, secret []byte, facts ...string) []byte {
 		t.Helper()
 		box, err := s.Seal(secret, facts...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ok(t, err)
 		return box
 	}
 	sub(t, "a box opens with its key and its facts", func(t *testing.T) {
-		t.Parallel()
 		sealer := newSealer(t, "ours")
 		for _, text := range [][]byte{secret, {}, {0}, bytes.Repeat([]byte{0xff}, 5000)} {
 			for _, bound := range [][]string{facts, {}, {""}, {"", "", "ü\x00"}} {
@@ -329,18 +295,12 @@ func Sealer(t *testing.T, newSealer func(t *testing.T, key string) ports.Sealer)
 		}
 	})
 	sub(t, "a box doesn't show its secret", func(t *testing.T) {
-		t.Parallel()
 		sealer := newSealer(t, "ours")
 		first, second := seal(t, sealer, secret, facts...), seal(t, sealer, secret, facts...)
-		if bytes.Contains(first, secret) || bytes.Contains(first, secret[:8]) {
-			t.Error("the secret shows")
-		}
-		if bytes.Equal(first, second) {
-			t.Error("two boxes of one secret are the same: whoever sees them knows that")
-		}
+		errorIf(t, bytes.Contains(first, secret) || bytes.Contains(first, secret[:8]), "the secret shows")
+		errorIf(t, bytes.Equal(first, second), "two boxes of one secret are the same: whoever sees them knows that")
 	})
 	sub(t, "another box, key or fact is an error", func(t *testing.T) {
-		t.Parallel()
 		sealer := newSealer(t, "ours")
 		box := seal(t, sealer, secret, facts...)
 		refused := func(what string, s ports.Sealer, box []byte, facts ...string) {

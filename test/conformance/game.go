@@ -49,12 +49,7 @@ func Game(t *testing.T, g game.Game) {
 		if l.perConfig && !game.AtOnce(g) {
 			continue
 		}
-		sub(t, l.sentence, func(t *testing.T) {
-			t.Parallel()
-			if err := l.holds(s); err != nil {
-				t.Error(err)
-			}
-		})
+		sub(t, l.sentence, func(t *testing.T) { check(t, l.holds(s)) })
 	}
 	stepped, ok := g.(game.Stepped)
 	if !ok {
@@ -70,12 +65,7 @@ func Game(t *testing.T, g game.Game) {
 func lawful(t *testing.T, steps *stepsSurvey) {
 	t.Helper()
 	for _, l := range stepLaws {
-		sub(t, l.sentence, func(t *testing.T) {
-			t.Parallel()
-			if err := l.holds(steps); err != nil {
-				t.Error(err)
-			}
-		})
+		sub(t, l.sentence, func(t *testing.T) { check(t, l.holds(steps)) })
 	}
 }
 

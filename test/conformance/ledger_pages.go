@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"sync"
@@ -26,16 +27,154 @@ import (
 )
 
 // LedgerPages is the suite of ports.LedgerPages.
-func LedgerPages(t *testing.T, newStore func(t *testing.T) Store) {
-	run(t, newStore, []story{
-		{"each row is in one page of its part, in order of keys", pagesHoldEachRow},
-		{"a page holds what blocks up to its heads add up to, while others write", pagesAreOfOneMoment},
-		{"sums come with the heads of their moment, and what open rounds may cost with what they come to, while others write", sumsAreOfOneMoment},
-		{"an audit finds nothing, while others write", auditsBesideWrites},
-		{"blocks after some heads come up to others", blocksAfterHeads},
-		{"blocks tell the seeds of their rounds that are revealed, or leave them to Seeds", blocksTellSeeds},
-		{"an error of visit ends the walk and is returned", blocksAfterEnds},
-	})
+func LedgerPages(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, ledgerPagesCases)
+}
+
+var ledgerPagesCases = []story{
+	{"each row is in one page of its part, in order of keys", Rows, func(b *bench) {
+		b.everyThing()
+		b.severalOfEach()
+		for _, limit := range []int{1, 2, 3, 1000} {
+			things, balances := map[event.Kind]map[string]string{}, map[ledger.Account]ledger.Balance{}
+			for _, part := range ports.LedgerParts() {
+				last := ""
+				for _, page := range b.pages(part, limit) {
+					b.errorIf(len(page.Rows) > limit && manyRows[part],
+						"%s, %d at a time: a page has %d rows", part, limit, len(page.Rows))
+					for _, row := range page.Rows {
+						b.errorIf(page.More && row.Key > page.Last || row.Key <= last && last != "",
+							"%s, %d at a time: %q lies outside of its page, %q … %q", part, limit, row.Key, last, page.Last)
+						for _, thing := range row.Things {
+							of, key := ports.PartOfThing(thing.Kind, thing.ID)
+							b.errorIf(of != part || key != row.Key || things[thing.Kind][thing.ID] != "",
+								"%s %s is in part %s under %q, or twice", thing.Kind, thing.ID, part, row.Key)
+							if things[thing.Kind] == nil {
+								things[thing.Kind] = map[string]string{}
+							}
+							things[thing.Kind][thing.ID] = thing.Digest()
+						}
+						if part == ports.LedgerBalances || part == ports.LedgerHolds {
+							if of, key := ports.PartOfBalance(row.Balance.Account, row.Balance.Token); of != part || key != row.Key {
+								b.Errorf("%v is in part %s under %q", row.Balance.Account, part, row.Key)
+							}
+							balances[row.Balance.Account] = row.Balance
+						}
+						b.errorIf(part == ports.LedgerFigures && row.Key != ports.KeyOfFigure(row.Figure.Key),
+							"%+v is under %q", row.Figure.Key, row.Key)
+					}
+					last = page.Last
+				}
+			}
+			b.sameAsWalked(things, balances)
+		}
+	}},
+	{"a page holds what blocks up to its heads add up to, while others write", Races, func(b *bench) {
+		b.busy(40, func() {
+			for _, page := range b.pages(ports.LedgerBalances, 2) {
+				book, _ := b.upTo(page.Heads)
+				for _, row := range page.Rows {
+					b.same(fmt.Sprint(row.Balance.Account, " holds"), book.Balance(row.Balance.Account, row.Balance.Token), row.Balance.Amount)
+				}
+			}
+			for _, page := range b.pages(ports.LedgerPairs, 2) {
+				_, rounds := b.upTo(page.Heads)
+				for _, row := range page.Rows {
+					b.same("the next nonce of pair "+row.Key, row.Next, rounds[row.Key])
+				}
+			}
+		})
+	}},
+	{"sums come with the heads of their moment, and what open rounds may cost with what they come to, while others write", Races, func(b *bench) {
+		b.signIn(admin, 100)
+		cost := money.TotalOf(b.opened(admin, 100).Exposure)
+		left := []ports.ExposureLine{{Token: money.SOL, Kept: cost, Open: cost}}
+		b.busy(40, func() {
+			sums := must(b.LedgerSums(background))(b)
+			book, _ := b.upTo(sums.Heads)
+			totals := book.Totals()
+			for _, total := range sums.Totals {
+				b.same(fmt.Sprint("the total of ", total.Account, " is"), totals[total.Account][total.Token], total.Amount)
+			}
+			for _, cost := range sums.Exposures {
+				b.errorIf(cost.Kept != cost.Open || cost.Open.Cmp(left[0].Open) < 0, "open rounds may cost %+v", cost)
+			}
+		})
+		b.same("what open rounds may cost", must(b.LedgerSums(background))(b).Exposures, left)
+	}},
+	{"an audit finds nothing, while others write", Races, func(b *bench) {
+		games, err := game.NewRegistry(append(game.Standard(), fakes.Ladder())...)
+		b.ok(err)
+		b.busy(60, func() {
+			for _, store := range []audit.AuditStore{b.Ports, fewAtATime{b.Ports}} {
+				report, err := audit.NewAuditor(store, games, nil).Run(background)
+				b.ok(err)
+				b.same("findings", report.Err(), nil)
+			}
+		})
+	}},
+	{"blocks after some heads come up to others", Rows, func(b *bench) {
+		b.signIn(alice, 1000)
+		b.grant(admin, "support")
+		early := must(b.Heads(background))(b)
+		for range 5 {
+			b.commit(b.play(alice, 1))
+			b.grant(admin, "finance")
+		}
+		late := must(b.Heads(background))(b)
+		b.commit(b.play(alice, 1))
+		number := func(heads []hashchain.Head, lane int) int64 {
+			at := slices.IndexFunc(heads, func(h hashchain.Head) bool { return h.Lane == lane })
+			if at < 0 {
+				return 0
+			}
+			return heads[at].Seq
+		}
+		var want, got []ports.Block
+		for _, block := range b.chained() {
+			if block.Seq > number(early, block.Lane) && block.Seq <= number(late, block.Lane) {
+				want = append(want, block)
+			}
+		}
+		slices.SortStableFunc(want, func(x, y ports.Block) int { return cmp.Compare(x.Lane, y.Lane) })
+		b.ok(b.BlocksAfter(background, early, late, func(block ports.Block) error { got = append(got, block); return nil }))
+		b.same("blocks", got, want)
+	}},
+	{"blocks tell the seeds of their rounds that are revealed, or leave them to Seeds", Rows, func(b *bench) {
+		for _, who := range []wallet.Address{alice, bob} {
+			b.signIn(who, 1000)
+			b.commit(b.play(who, 1))
+			b.commit(b.play(who, 1))
+		}
+		b.commit(b.rotate(alice, "mine"))
+		b.commit(b.play(alice, 1))
+		played, revealed := 0, 0
+		if err := b.BlocksAfter(background, nil, must(b.Heads(background))(b), func(block ports.Block) error {
+			for _, r := range block.Rounds {
+				want, err := b.RevealedPair(background, r.PairID)
+				if err != nil && !fault.Is(err, fault.NotFound) {
+					return err
+				}
+				if seed := block.Revealed[r.PairID]; block.Revealed != nil && seed != want.ServerSeed {
+					b.Errorf("the seed of pair %s is given as %q, and is %q", r.PairID, seed, want.ServerSeed)
+				}
+				if played++; want.ServerSeed != "" {
+					revealed++
+				}
+			}
+			return nil
+		}); err != nil || played != 5 || revealed != 2 {
+			b.Errorf("%d rounds, %d of revealed pairs: %v", played, revealed, err)
+		}
+	}},
+	{"an error of visit ends the walk and is returned", Logic, func(b *bench) {
+		b.everyThing()
+		enough, visits := errors.New("enough"), 0
+		heads := must(b.Heads(background))(b)
+		if err := b.BlocksAfter(background, nil, heads, func(ports.Block) error { visits++; return enough }); !errors.Is(err, enough) || visits != 1 {
+			b.Errorf("%d visits, %v", visits, err)
+		}
+	}},
 }
 
 // pages reads a part, so many rows at a time.
@@ -56,48 +195,6 @@ func (b *bench) pages(part ports.LedgerPart, limit int) (pages []ports.LedgerPag
 var manyRows = map[ports.LedgerPart]bool{
 	ports.LedgerPlayers: true, ports.LedgerPairs: true, ports.LedgerOpenRounds: true, ports.LedgerLogins: true, ports.LedgerRequests: true,
 	ports.LedgerVotes: true, ports.LedgerBalances: true, ports.LedgerHolds: true, ports.LedgerProviderRounds: true,
-}
-
-func pagesHoldEachRow(b *bench) {
-	b.everyThing()
-	b.severalOfEach()
-	for _, limit := range []int{1, 2, 3, 1000} {
-		things, balances := map[event.Kind]map[string]string{}, map[ledger.Account]ledger.Balance{}
-		for _, part := range ports.LedgerParts() {
-			last := ""
-			for _, page := range b.pages(part, limit) {
-				if len(page.Rows) > limit && manyRows[part] {
-					b.Errorf("%s, %d at a time: a page has %d rows", part, limit, len(page.Rows))
-				}
-				for _, row := range page.Rows {
-					if page.More && row.Key > page.Last || row.Key <= last && last != "" {
-						b.Errorf("%s, %d at a time: %q lies outside of its page, %q … %q", part, limit, row.Key, last, page.Last)
-					}
-					for _, thing := range row.Things {
-						of, key := ports.PartOfThing(thing.Kind, thing.ID)
-						if of != part || key != row.Key || things[thing.Kind][thing.ID] != "" {
-							b.Errorf("%s %s is in part %s under %q, or twice", thing.Kind, thing.ID, part, row.Key)
-						}
-						if things[thing.Kind] == nil {
-							things[thing.Kind] = map[string]string{}
-						}
-						things[thing.Kind][thing.ID] = thing.Digest()
-					}
-					if part == ports.LedgerBalances || part == ports.LedgerHolds {
-						if of, key := ports.PartOfBalance(row.Balance.Account, row.Balance.Token); of != part || key != row.Key {
-							b.Errorf("%v is in part %s under %q", row.Balance.Account, part, row.Key)
-						}
-						balances[row.Balance.Account] = row.Balance
-					}
-					if part == ports.LedgerFigures && row.Key != ports.KeyOfFigure(row.Figure.Key) {
-						b.Errorf("%+v is under %q", row.Figure.Key, row.Key)
-					}
-				}
-				last = page.Last
-			}
-		}
-		b.sameAsWalked(things, balances)
-	}
 }
 
 // severalOfEach makes more of what everyThing makes one of: votes of one thing and of
@@ -126,17 +223,12 @@ func (b *bench) sameAsWalked(things map[event.Kind]map[string]string, balances m
 	b.Helper()
 	for _, kind := range event.Kinds() {
 		want := map[string]string{}
-		if err := b.Things(background, kind, func(e event.Event) error { want[e.ID] = e.Digest(); return nil }); err != nil {
-			b.Fatal(err)
-		}
-		if len(want)+len(things[kind]) > 0 && !reflect.DeepEqual(things[kind], want) {
-			b.Errorf("%s: pages have %v, there are %v", kind, things[kind], want)
-		}
+		b.ok(b.Things(background, kind, func(e event.Event) error { want[e.ID] = e.Digest(); return nil }))
+		b.errorIf(len(want)+len(things[kind]) > 0 && !reflect.DeepEqual(things[kind], want),
+			"%s: pages have %v, there are %v", kind, things[kind], want)
 	}
 	want := map[ledger.Account]ledger.Balance{}
-	if err := b.LiabilityBalances(background, func(held ledger.Balance) error { want[held.Account] = held; return nil }); err != nil {
-		b.Fatal(err)
-	}
+	b.ok(b.LiabilityBalances(background, func(held ledger.Balance) error { want[held.Account] = held; return nil }))
 	b.same("balances", balances, want)
 }
 
@@ -191,7 +283,7 @@ func (b *bench) busy(steps int, prove func()) {
 func (b *bench) upTo(heads []hashchain.Head) (book ledger.Book, rounds map[string]int64) {
 	b.Helper()
 	rounds = map[string]int64{}
-	if err := b.BlocksAfter(background, nil, heads, func(block ports.Block) error {
+	b.ok(b.BlocksAfter(background, nil, heads, func(block ports.Block) error {
 		for _, p := range block.Postings {
 			if err := book.Add(p); err != nil {
 				return err
@@ -208,71 +300,8 @@ func (b *bench) upTo(heads []hashchain.Head) (book ledger.Book, rounds map[strin
 			}
 		}
 		return nil
-	}); err != nil {
-		b.Fatal(err)
-	}
+	}))
 	return book, rounds
-}
-
-func pagesAreOfOneMoment(b *bench) {
-	b.busy(40, func() {
-		for _, page := range b.pages(ports.LedgerBalances, 2) {
-			book, _ := b.upTo(page.Heads)
-			for _, row := range page.Rows {
-				if want := book.Balance(row.Balance.Account, row.Balance.Token); want != row.Balance.Amount {
-					b.Errorf("%v holds %v, up to the heads of its page %v", row.Balance.Account, row.Balance.Amount, want)
-				}
-			}
-		}
-		for _, page := range b.pages(ports.LedgerPairs, 2) {
-			_, rounds := b.upTo(page.Heads)
-			for _, row := range page.Rows {
-				if row.Next != rounds[row.Key] {
-					b.Errorf("pair %s goes on with %d, up to the heads of its page %d were taken", row.Key, row.Next, rounds[row.Key])
-				}
-			}
-		}
-	})
-}
-
-func sumsAreOfOneMoment(b *bench) {
-	b.signIn(admin, 100)
-	cost := money.TotalOf(b.opened(admin, 100).Exposure)
-	left := []ports.ExposureLine{{Token: money.SOL, Kept: cost, Open: cost}}
-	b.busy(40, func() {
-		sums := must(b.LedgerSums(background))(b)
-		book, _ := b.upTo(sums.Heads)
-		totals := book.Totals()
-		for _, total := range sums.Totals {
-			if want := totals[total.Account][total.Token]; want != total.Amount {
-				b.Errorf("the total of %v is %v, up to the heads %v", total.Account, total.Amount, want)
-			}
-		}
-		for _, cost := range sums.Exposures {
-			if cost.Kept != cost.Open || cost.Open.Cmp(left[0].Open) < 0 {
-				b.Errorf("open rounds may cost %+v", cost)
-			}
-		}
-	})
-	b.same("what open rounds may cost", must(b.LedgerSums(background))(b).Exposures, left)
-}
-
-func auditsBesideWrites(b *bench) {
-	games, err := game.NewRegistry(append(game.Standard(), fakes.Ladder())...)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.busy(60, func() {
-		for _, store := range []audit.AuditStore{b.Ports, fewAtATime{b.Ports}} {
-			report, err := audit.NewAuditor(store, games, nil).Run(background)
-			if err != nil {
-				b.Fatal(err)
-			}
-			if err := report.Err(); err != nil {
-				b.Errorf("%v: %v", err, report.Findings[:min(len(report.Findings), 10)])
-			}
-		}
-	})
 }
 
 // fewAtATime has every part in many pages, each of a moment of its own.
@@ -281,71 +310,4 @@ type fewAtATime struct{ Ports }
 // LedgerPage serves ports.LedgerPages.
 func (f fewAtATime) LedgerPage(ctx context.Context, part ports.LedgerPart, after string, _ int) (ports.LedgerPage, error) {
 	return f.Ports.LedgerPage(ctx, part, after, 2)
-}
-
-func blocksAfterHeads(b *bench) {
-	b.signIn(alice, 1000)
-	b.grant(admin, "support")
-	early := must(b.Heads(background))(b)
-	for range 5 {
-		b.commit(b.play(alice, 1))
-		b.grant(admin, "finance")
-	}
-	late := must(b.Heads(background))(b)
-	b.commit(b.play(alice, 1))
-	number := func(heads []hashchain.Head, lane int) int64 {
-		at := slices.IndexFunc(heads, func(h hashchain.Head) bool { return h.Lane == lane })
-		if at < 0 {
-			return 0
-		}
-		return heads[at].Seq
-	}
-	var want, got []ports.Block
-	for _, block := range b.chained() {
-		if block.Seq > number(early, block.Lane) && block.Seq <= number(late, block.Lane) {
-			want = append(want, block)
-		}
-	}
-	slices.SortStableFunc(want, func(x, y ports.Block) int { return cmp.Compare(x.Lane, y.Lane) })
-	if err := b.BlocksAfter(background, early, late, func(block ports.Block) error { got = append(got, block); return nil }); err != nil {
-		b.Fatal(err)
-	}
-	b.same("blocks", got, want)
-}
-
-func blocksTellSeeds(b *bench) {
-	for _, who := range []wallet.Address{alice, bob} {
-		b.signIn(who, 1000)
-		b.commit(b.play(who, 1))
-		b.commit(b.play(who, 1))
-	}
-	b.commit(b.rotate(alice, "mine"))
-	b.commit(b.play(alice, 1))
-	played, revealed := 0, 0
-	if err := b.BlocksAfter(background, nil, must(b.Heads(background))(b), func(block ports.Block) error {
-		for _, r := range block.Rounds {
-			want, err := b.RevealedPair(background, r.PairID)
-			if err != nil && !fault.Is(err, fault.NotFound) {
-				return err
-			}
-			if seed := block.Revealed[r.PairID]; block.Revealed != nil && seed != want.ServerSeed {
-				b.Errorf("the seed of pair %s is given as %q, and is %q", r.PairID, seed, want.ServerSeed)
-			}
-			if played++; want.ServerSeed != "" {
-				revealed++
-			}
-		}
-		return nil
-	}); err != nil || played != 5 || revealed != 2 {
-		b.Errorf("%d rounds, %d of revealed pairs: %v", played, revealed, err)
-	}
-}
-
-func blocksAfterEnds(b *bench) {
-	b.everyThing()
-	enough, visits := errors.New("enough"), 0
-	heads := must(b.Heads(background))(b)
-	if err := b.BlocksAfter(background, nil, heads, func(ports.Block) error { visits++; return enough }); !errors.Is(err, enough) || visits != 1 {
-		b.Errorf("%d visits, %v", visits, err)
-	}
 }

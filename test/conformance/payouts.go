@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"errors"
 	"fmt"
 	"sync/atomic"
 	"testing"
@@ -18,28 +17,182 @@ import (
 )
 
 // PayoutQueue is the suite of ports.PayoutQueue.
-func PayoutQueue(t *testing.T, newStore func(t *testing.T) Store) {
-	run(t, newStore, []story{
-		{"one worker has a withdrawal until its lease ends", oneWorkerHasTheLease},
-		{"a lease is given to one of many at once", leaseOfManyAtOnce},
-		{"a worker releases its own lease only", workerReleasesItsOwn},
-		{"a signing commit sees the lease", signingSeesTheLease},
-		{"what was signed in the window is counted over all players", signedIsCounted},
-		{"dead attempts are left out and other tokens too", deadAttemptsAreLeftOut},
-		{"signing commits at once stay within the cap together", capHoldsTogether},
-		{"attempts are counted, and those that landed", attemptsAreCounted},
-		{"leases outlive reopening", leasesOutlive},
-	})
+func PayoutQueue(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, payoutQueueCases)
+}
+
+var payoutQueueCases = []story{
+	{"one worker has a withdrawal until its lease ends", Rows, func(b *bench) {
+		start := b.now()
+		for _, row := range []struct {
+			after  time.Duration
+			worker string
+			want   bool
+		}{
+			{0, "one", true}, {time.Second, "two", false}, {time.Second, "one", true}, // until 1:01
+			{time.Minute, "two", false}, {61*time.Second - time.Millisecond, "two", false},
+			{61 * time.Second, "two", true}, {61 * time.Second, "one", false},
+		} {
+			now := start.Add(row.after)
+			b.same(fmt.Sprint("after ", row.after, " worker ", row.worker), must(b.Lease(background, "w-1", row.worker, now, now.Add(time.Minute)))(b), row.want)
+		}
+		b.errorIf(!must(b.Lease(background, "w-2", "one", start, start.Add(time.Minute)))(b),
+			"another withdrawal is leased too")
+	}},
+	{"a lease is given to one of many at once", Races, func(b *bench) {
+		for round := range 5 {
+			var given atomic.Int32
+			now := b.now()
+			atOnce(8, func(i int) {
+				ok, err := b.Lease(background, fmt.Sprint("w-", round), fmt.Sprint("worker ", i), now, now.Add(time.Minute))
+				b.check(err)
+				if ok {
+					given.Add(1)
+				}
+			})
+			b.same("leases of one withdrawal", given.Load(), 1)
+		}
+	}},
+	{"a worker releases its own lease only", Rows, func(b *bench) {
+		b.lease("w-1", "one")
+		b.reopen()
+		for _, row := range []struct {
+			releases string
+			free     bool
+		}{{"two", false}, {"one", true}} {
+			b.ok(b.Release(background, "w-1", row.releases))
+			b.same("leased after a release by "+row.releases, b.lease("w-1", "three"), row.free)
+		}
+		b.check(b.Release(background, "never leased", "one"))
+	}},
+	{"a signing commit sees the lease", Logic, func(b *bench) {
+		w := b.payable(alice, money.SOL, 300)
+		b.refuse(b.payOut(w, 1, "one", terms(money.SOL)), fault.InvalidState)
+		b.lease(w.ID, "two")
+		b.refuse(b.payOut(w, 1, "one", terms(money.SOL)), fault.InvalidState)
+		late := b.payOut(w, 1, "two", terms(money.SOL))
+		b.clock.Advance(2 * time.Minute)
+		b.lease(w.ID, "one")
+		b.refuse(late, fault.InvalidState)
+		b.commit(b.payOut(w, 1, "one", terms(money.SOL)))
+		b.refuse(b.payOut(w, 2, "one", terms(money.SOL)), fault.InvalidState)
+		b.sound()
+	}},
+	{"what was signed in the window is counted over all players", Rows, func(b *bench) {
+		first, second := b.payable(alice, money.SOL, 300), b.payable(bob, money.SOL, 200)
+		for _, w := range []withdrawal.Withdrawal{first, second} {
+			b.lease(w.ID, "one")
+			b.commit(b.payOut(w, 1, "one", terms(money.SOL)))
+		}
+		third := b.payable(carol, money.SOL, 100)
+		b.same("signed", b.payoutState(third).Signed.String(), "500")
+		limited := terms(money.SOL)
+		limited.PayoutCapPerHour = 599
+		b.lease(third.ID, "one")
+		b.refuse(b.payOut(third, 1, "one", limited), fault.AmountOutOfRange)
+		b.clock.Advance(withdrawal.CapWindow)
+		b.same("signed an hour later", b.payoutState(third).Signed.String(), "0")
+		b.lease(third.ID, "one")
+		b.commit(b.payOut(third, 1, "one", limited))
+		b.sound()
+	}},
+	{"dead attempts are left out and other tokens too", Rows, func(b *bench) {
+		w, token := b.payable(alice, money.SOL, 300), b.payable(bob, usd, 50)
+		b.lease(w.ID, "one")
+		b.commit(b.payOut(w, 1, "one", terms(money.SOL)))
+		b.same("of the other token", b.payoutState(token).Signed.String(), "0")
+		b.commit(b.settle(w, 1, dead))
+		b.same("after it died", b.payoutState(w).Signed.String(), "0")
+		b.commit(b.payOut(w, 2, "one", terms(money.SOL)))
+		b.same("signed anew", b.payoutState(w).Signed.String(), "300")
+		b.commit(b.settle(w, 2, errored))
+		b.same("after it failed", b.payoutState(w).Signed.String(), "300")
+	}},
+	{"signing commits at once stay within the cap together", Races, func(b *bench) {
+		people := []wallet.Address{alice, bob, carol, other, fakes.Wallet("dan"), fakes.Wallet("eve")}
+		items := make([]player.Item, len(people))
+		limited := terms(money.SOL)
+		limited.PayoutCapPerHour = 250
+		for i, w := range people {
+			asked := b.payable(w, money.SOL, 100)
+			b.lease(asked.ID, "one")
+			items[i] = b.payOut(asked, 1, "one", limited)
+		}
+		b.same("payouts of 100 under a cap of 250", b.winners(len(items), fault.AmountOutOfRange, func(i int) error {
+			return errorOf(b.Commit(background, items[i]))
+		}), 2)
+		b.sound()
+	}},
+	{"attempts are counted, and those that landed", Rows, func(b *bench) {
+		w, other := b.payable(alice, money.SOL, 300), b.payable(bob, money.SOL, 200)
+		counted := func(attempts, landed int) {
+			b.Helper()
+			if state := b.payoutState(w); state.Attempts != attempts || state.Costly != landed {
+				b.Errorf("%d attempts, the newest that landed is %d; want %d and %d", state.Attempts, state.Costly, attempts, landed)
+			}
+		}
+		settle := func(number int, outcome withdrawal.Outcome) {
+			b.Helper()
+			b.commit(b.step(w, func(v player.View, at time.Time) (player.Change, error) {
+				return player.Settle(v, w.ID, number, outcome, at)
+			}))
+		}
+		counted(0, 0)
+		b.lease(other.ID, "one")
+		b.commit(b.payOut(other, 1, "one", terms(money.SOL)))
+		counted(0, 0)
+		b.lease(w.ID, "one")
+		b.commit(b.payOut(w, 1, "one", terms(money.SOL)))
+		counted(1, 0)
+		settle(1, withdrawal.Outcome{Status: withdrawal.Dead})
+		counted(1, 0)
+		b.commit(b.payOut(w, 2, "one", terms(money.SOL)))
+		settle(2, withdrawal.Outcome{Status: withdrawal.Errored, Reason: "broke", Cost: withdrawal.Cost{Fee: 5}})
+		counted(2, 2)
+		b.sound()
+	}},
 }
 
 // PayoutControls is the suite of ports.PayoutControls.
-func PayoutControls(t *testing.T, newStore func(t *testing.T) Store) {
-	run(t, newStore, []story{
-		{"the pause is stored with its audit record", switchIsStored},
-		{"a refusal leaves the pause as it was", switchRefusal},
-		{"a signing commit sees the pause", signingSeesTheSwitch},
-		{"the pause outlives reopening", switchOutlives},
-	})
+func PayoutControls(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, payoutControlsCases)
+}
+
+var payoutControlsCases = []story{
+	{"the pause is stored with its audit record", Rows, func(b *bench) {
+		b.same("at first", must(b.Pause(background))(b), withdrawal.Pause{})
+		b.turn(true)
+		b.reopen()
+		paused := must(b.Pause(background))(b)
+		b.errorIf(!paused.Paused || paused.By != admin || paused.Reason != "because" || paused.At.IsZero(), "%+v", paused)
+		records := b.recordsOf(audit.PayoutsPaused)
+		b.errorIf(len(records) != 1 || !records[0].At.Equal(paused.At), "%+v", records)
+		b.turn(false)
+		resumed := must(b.Pause(background))(b)
+		b.errorIf(resumed.Paused, "%+v", resumed)
+		b.chained()
+	}},
+	{"a refusal is returned as it is, and like a record that can't be kept it changes nothing", Rows, func(b *bench) {
+		b.turn(true)
+		before := must(b.Pause(background))(b)
+		b.unchanged(audit.PayoutsPaused, func(record audit.Record, refusal error) error {
+			return b.ChangePause(background, func(now withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
+				b.same("what the decision sees", now, before)
+				return withdrawal.Pause{}, record, refusal
+			})
+		})
+	}},
+	{"a signing commit sees the pause", Logic, func(b *bench) {
+		w := b.payable(alice, money.SOL, 300)
+		b.lease(w.ID, "one")
+		item := b.payOut(w, 1, "one", terms(money.SOL))
+		b.turn(true)
+		b.errorIf(!b.payoutState(w).Paused, "the state doesn't say that payouts are paused")
+		b.refuse(item, fault.InvalidState)
+		b.turn(false)
+		b.commit(item)
+		b.sound()
+	}},
 }
 
 // payoutState is what a signing commit of the withdrawal would see.
@@ -85,78 +238,6 @@ func (b *bench) payable(w wallet.Address, mint money.Token, amount money.Amount)
 	return *b.commit(b.approve(asked, admin)).Change.Withdrawal
 }
 
-func oneWorkerHasTheLease(b *bench) {
-	start := b.now()
-	for _, row := range []struct {
-		after  time.Duration
-		worker string
-		want   bool
-	}{
-		{0, "one", true}, {time.Second, "two", false}, {time.Second, "one", true}, // until 1:01
-		{time.Minute, "two", false}, {61*time.Second - time.Millisecond, "two", false},
-		{61 * time.Second, "two", true}, {61 * time.Second, "one", false},
-	} {
-		now := start.Add(row.after)
-		if got := must(b.Lease(background, "w-1", row.worker, now, now.Add(time.Minute)))(b); got != row.want {
-			b.Fatalf("after %v worker %s: %v", row.after, row.worker, got)
-		}
-	}
-	if !must(b.Lease(background, "w-2", "one", start, start.Add(time.Minute)))(b) {
-		b.Error("another withdrawal is leased too")
-	}
-}
-
-func leaseOfManyAtOnce(b *bench) {
-	for round := range 5 {
-		var given atomic.Int32
-		now := b.now()
-		atOnce(8, func(i int) {
-			ok, err := b.Lease(background, fmt.Sprint("w-", round), fmt.Sprint("worker ", i), now, now.Add(time.Minute))
-			if err != nil {
-				b.Error(err)
-			}
-			if ok {
-				given.Add(1)
-			}
-		})
-		if given.Load() != 1 {
-			b.Errorf("%d workers have the lease", given.Load())
-		}
-	}
-}
-
-func workerReleasesItsOwn(b *bench) {
-	b.lease("w-1", "one")
-	for _, row := range []struct {
-		releases string
-		free     bool
-	}{{"two", false}, {"one", true}} {
-		if err := b.Release(background, "w-1", row.releases); err != nil {
-			b.Fatal(err)
-		}
-		if b.lease("w-1", "three") != row.free {
-			b.Errorf("released by %s", row.releases)
-		}
-	}
-	if err := b.Release(background, "never leased", "one"); err != nil {
-		b.Error(err)
-	}
-}
-
-func signingSeesTheLease(b *bench) {
-	w := b.payable(alice, money.SOL, 300)
-	b.refuse(b.payOut(w, 1, "one", terms(money.SOL)), fault.InvalidState)
-	b.lease(w.ID, "two")
-	b.refuse(b.payOut(w, 1, "one", terms(money.SOL)), fault.InvalidState)
-	late := b.payOut(w, 1, "two", terms(money.SOL))
-	b.clock.Advance(2 * time.Minute)
-	b.lease(w.ID, "one")
-	b.refuse(late, fault.InvalidState)
-	b.commit(b.payOut(w, 1, "one", terms(money.SOL)))
-	b.refuse(b.payOut(w, 2, "one", terms(money.SOL)), fault.InvalidState)
-	b.sound()
-}
-
 // turn pauses or resumes payouts.
 func (b *bench) turn(paused bool) {
 	b.Helper()
@@ -166,170 +247,7 @@ func (b *bench) turn(paused bool) {
 	}
 	at := b.now()
 	record := audit.Record{ID: b.id(), Action: action, By: admin, Target: "payouts", At: at}
-	err := b.ChangePause(background, func(withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
+	b.ok(b.ChangePause(background, func(withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
 		return withdrawal.Pause{Paused: paused, By: admin, Reason: "because", At: at}, record, nil
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
-}
-
-func signingSeesTheSwitch(b *bench) {
-	w := b.payable(alice, money.SOL, 300)
-	b.lease(w.ID, "one")
-	item := b.payOut(w, 1, "one", terms(money.SOL))
-	b.turn(true)
-	if !b.payoutState(w).Paused {
-		b.Error("the state doesn't say that payouts are paused")
-	}
-	b.refuse(item, fault.InvalidState)
-	b.turn(false)
-	b.commit(item)
-	b.sound()
-}
-
-func attemptsAreCounted(b *bench) {
-	w, other := b.payable(alice, money.SOL, 300), b.payable(bob, money.SOL, 200)
-	counted := func(attempts, landed int) {
-		b.Helper()
-		if state := b.payoutState(w); state.Attempts != attempts || state.Costly != landed {
-			b.Errorf("%d attempts, the newest that landed is %d; want %d and %d", state.Attempts, state.Costly, attempts, landed)
-		}
-	}
-	settle := func(number int, outcome withdrawal.Outcome) {
-		b.Helper()
-		b.commit(b.step(w, func(v player.View, at time.Time) (player.Change, error) {
-			return player.Settle(v, w.ID, number, outcome, at)
-		}))
-	}
-	counted(0, 0)
-	b.lease(other.ID, "one")
-	b.commit(b.payOut(other, 1, "one", terms(money.SOL)))
-	counted(0, 0)
-	b.lease(w.ID, "one")
-	b.commit(b.payOut(w, 1, "one", terms(money.SOL)))
-	counted(1, 0)
-	settle(1, withdrawal.Outcome{Status: withdrawal.Dead})
-	counted(1, 0)
-	b.commit(b.payOut(w, 2, "one", terms(money.SOL)))
-	settle(2, withdrawal.Outcome{Status: withdrawal.Errored, Reason: "broke", Cost: withdrawal.Cost{Fee: 5}})
-	counted(2, 2)
-	b.sound()
-}
-
-func signedIsCounted(b *bench) {
-	first, second := b.payable(alice, money.SOL, 300), b.payable(bob, money.SOL, 200)
-	for _, w := range []withdrawal.Withdrawal{first, second} {
-		b.lease(w.ID, "one")
-		b.commit(b.payOut(w, 1, "one", terms(money.SOL)))
-	}
-	third := b.payable(carol, money.SOL, 100)
-	b.same("signed", b.payoutState(third).Signed.String(), "500")
-	limited := terms(money.SOL)
-	limited.PayoutCapPerHour = 599
-	b.lease(third.ID, "one")
-	b.refuse(b.payOut(third, 1, "one", limited), fault.AmountOutOfRange)
-	b.clock.Advance(withdrawal.CapWindow)
-	b.same("signed an hour later", b.payoutState(third).Signed.String(), "0")
-	b.lease(third.ID, "one")
-	b.commit(b.payOut(third, 1, "one", limited))
-	b.sound()
-}
-
-func deadAttemptsAreLeftOut(b *bench) {
-	w, token := b.payable(alice, money.SOL, 300), b.payable(bob, usd, 50)
-	b.lease(w.ID, "one")
-	b.commit(b.payOut(w, 1, "one", terms(money.SOL)))
-	b.same("of the other token", b.payoutState(token).Signed.String(), "0")
-	b.commit(b.settle(w, 1, dead))
-	b.same("after it died", b.payoutState(w).Signed.String(), "0")
-	b.commit(b.payOut(w, 2, "one", terms(money.SOL)))
-	b.same("signed anew", b.payoutState(w).Signed.String(), "300")
-	b.commit(b.settle(w, 2, errored))
-	b.same("after it failed", b.payoutState(w).Signed.String(), "300")
-}
-
-func capHoldsTogether(b *bench) {
-	people := []wallet.Address{alice, bob, carol, other, fakes.Wallet("dan"), fakes.Wallet("eve")}
-	items := make([]player.Item, len(people))
-	limited := terms(money.SOL)
-	limited.PayoutCapPerHour = 250
-	for i, w := range people {
-		asked := b.payable(w, money.SOL, 100)
-		b.lease(asked.ID, "one")
-		items[i] = b.payOut(asked, 1, "one", limited)
-	}
-	var signed atomic.Int32
-	atOnce(len(items), func(i int) {
-		switch _, err := b.Commit(background, items[i]); {
-		case err == nil:
-			signed.Add(1)
-		case !fault.Is(err, fault.AmountOutOfRange):
-			b.Error(err)
-		}
-	})
-	if signed.Load() != 2 {
-		b.Errorf("%d payouts of 100 were signed under a cap of 250", signed.Load())
-	}
-	b.sound()
-}
-
-func switchIsStored(b *bench) {
-	b.same("at first", must(b.Pause(background))(b), withdrawal.Pause{})
-	b.turn(true)
-	paused := must(b.Pause(background))(b)
-	if !paused.Paused || paused.By != admin || paused.Reason != "because" || paused.At.IsZero() {
-		b.Errorf("%+v", paused)
-	}
-	if records := b.recordsOf(audit.PayoutsPaused); len(records) != 1 || !records[0].At.Equal(paused.At) {
-		b.Errorf("%+v", records)
-	}
-	b.turn(false)
-	if resumed := must(b.Pause(background))(b); resumed.Paused {
-		b.Errorf("%+v", resumed)
-	}
-	b.chained()
-}
-
-func switchRefusal(b *bench) {
-	b.turn(true)
-	before := must(b.Pause(background))(b)
-	refusal := errors.New("no")
-	err := b.ChangePause(background, func(now withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
-		b.same("what it sees", now, before)
-		return withdrawal.Pause{}, audit.Record{}, refusal
-	})
-	if !errors.Is(err, refusal) {
-		b.Errorf("came back as %v", err)
-	}
-	b.same("the switch", must(b.Pause(background))(b), before)
-	taken := b.recordsOf(audit.PayoutsPaused)[0]
-	err = b.ChangePause(background, func(withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
-		return withdrawal.Pause{}, taken, nil
-	})
-	if err == nil {
-		b.Error("two records have one id")
-	}
-	b.same("the switch", must(b.Pause(background))(b), before)
-}
-
-func switchOutlives(b *bench) {
-	if !b.Durable {
-		return
-	}
-	b.turn(true)
-	before := must(b.Pause(background))(b)
-	b.Store = b.Reopen(b.T)
-	b.same("the switch", must(b.Pause(background))(b), before)
-}
-
-func leasesOutlive(b *bench) {
-	if !b.Durable {
-		return
-	}
-	b.lease("w-1", "one")
-	b.Store = b.Reopen(b.T)
-	if b.lease("w-1", "two") {
-		b.Error("the lease was forgotten")
-	}
+	}))
 }

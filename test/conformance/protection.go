@@ -17,17 +17,84 @@ import (
 
 // Protection is the suite of what the Writer and Players do with players'
 // protection: it is part of the player, read and moved with the money.
-func Protection(t *testing.T, newStore func(t *testing.T) Store) {
-	run(t, newStore, []story{
-		{"a player's protection comes back as it was set", protectionComesBack},
-		{"meters move in the commit of the bet", metersMove},
-		{"what the operator imposed is lifted by the operator alone", operatorsLimitsStay},
-		{"bets at once never pass a limit", limitAtOnce},
-		{"rounds at once are never closer than their pace", paceAtOnce},
-		{"an excluded or frozen player can't play and is paid out", excludedDoesntPlay},
-		{"a refused change leaves the protection as it was", protectionRefusal},
-		{"protection outlives reopening", protectionOutlives},
-	})
+func Protection(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, protectionCases)
+}
+
+var protectionCases = []story{
+	{"a player's protection comes back as it was set", Rows, func(b *bench) {
+		b.signIn(alice, 1000)
+		b.commit(b.limit(alice, protection.Wager, 500))
+		b.commit(b.limit(alice, protection.Loss, 1<<62))
+		b.commit(b.protect(alice, func(s protection.State, at time.Time) (protection.State, error) {
+			return s.Exclude(at.Add(time.Hour), false, at)
+		}))
+		b.commit(b.protect(alice, func(s protection.State, at time.Time) (protection.State, error) {
+			return s.CoolOff(at.Add(2*time.Hour), at)
+		}))
+		b.grant(bob, "superadmin")
+		b.commit(b.imposed(alice, bob, 400))
+		changed := b.commit(b.protect(alice, func(s protection.State, _ time.Time) (protection.State, error) { return s.Freeze(true), nil }))
+		want := changed.Change.Player.Protection
+		if len(want.Limits) != 3 || !want.Limits[2].Imposed || want.CoolOffUntil.IsZero() || want.ExcludedUntil.IsZero() || !want.Frozen {
+			b.Fatalf("it was set to %+v", want)
+		}
+		b.same("protection", must(b.Player(background, alice))(b).Protection, want)
+		b.commit(b.limitedBy(alice, bob, func(protection.State, time.Time) (protection.State, error) { return protection.State{}, nil }))
+		b.same("none", must(b.Player(background, alice))(b).Protection, protection.State{})
+		b.sound()
+	}},
+	{"meters move in the commit of the bet", Rows, func(b *bench) {
+		b.signIn(alice, 1000)
+		b.commit(b.limit(alice, protection.Wager, 25))
+		b.commit(b.play(alice, 10))
+		b.commit(b.play(alice, 10))
+		b.reopen()
+		refusal := b.refuse(b.play(alice, 6), fault.LimitExceeded)
+		b.same("the limit", refusal.Details["limit"], "wager.month")
+		b.commit(b.play(alice, 5))
+		b.same("the meter stands at", must(b.Player(background, alice))(b).Protection.Limits[0].Used, 25)
+		b.commit(b.limit(alice, protection.Deposit, 50))
+		b.commit(b.credit(alice, "more", money.SOL, 51))
+		b.refuse(b.play(alice, 1), fault.LimitExceeded)
+		b.sound()
+	}},
+	{"bets at once never pass a limit", Races, func(b *bench) {
+		b.signIn(alice, 10_000)
+		b.commit(b.limit(alice, protection.Wager, 50))
+		items := make([]player.Item, 12)
+		for i := range items {
+			items[i] = b.play(alice, 10)
+		}
+		b.same("bets", b.winners(len(items), fault.LimitExceeded, func(i int) error { return errorOf(b.Commit(background, items[i])) }), 5)
+		b.sound()
+	}},
+	{"rounds at once are never closer than their pace", Races, func(b *bench) {
+		// Ask for rounds of two players at once: of each the first one begins, whichever that is, and
+		// the others wait.
+		b.signIn(alice, 10_000)
+		b.signIn(bob, 10_000)
+		items := make([]player.Item, 24)
+		for i := range items {
+			items[i] = b.pacedPlay([]wallet.Address{alice, bob}[i%2], time.Hour)
+		}
+		var played [2]atomic.Int64
+		atOnce(len(items), func(i int) {
+			if _, err := b.Commit(background, items[i]); err == nil {
+				played[i%2].Add(1)
+			} else if !fault.Is(err, fault.RateLimited) {
+				b.Error(err)
+			}
+		})
+		b.same("rounds", [2]int64{played[0].Load(), played[1].Load()}, [2]int64{1, 1})
+		b.commit(b.play(alice, 10)) // a game without a pace
+		b.clock.Advance(59 * time.Minute)
+		b.refuse(b.pacedPlay(alice, time.Hour), fault.RateLimited)
+		b.clock.Advance(time.Minute)
+		b.commit(b.pacedPlay(alice, time.Hour))
+		b.refuse(b.pacedPlay(alice, time.Hour), fault.RateLimited)
+		b.sound()
+	}},
 }
 
 // protect is an item of a change of a wallet's protection by its owner.
@@ -37,10 +104,8 @@ func (b *bench) protect(w wallet.Address, change func(protection.State, time.Tim
 		By: w, Policy: b.policy, Action: audit.LimitsChanged, AuditID: b.id(), At: at,
 		Change: func(s protection.State) (protection.State, error) { return change(s, at) },
 	}
-	return player.Item{
-		Wallet: w, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
-		Decide: func(v player.View) (player.Change, error) { return player.Protect(v, request) },
-	}
+	return itemOf(w, at, operation(b.id()), player.Needs{},
+		func(v player.View) (player.Change, error) { return player.Protect(v, request) })
 }
 
 func (b *bench) limit(w wallet.Address, kind protection.Kind, amount money.Amount) player.Item {
@@ -63,115 +128,8 @@ func (b *bench) limitedBy(w, by wallet.Address, change func(protection.State, ti
 		By: by, Policy: b.policy, Action: audit.LimitsChanged, AuditID: b.id(), At: at, Reason: "it was asked for",
 		Change: func(s protection.State) (protection.State, error) { return change(s, at) },
 	}
-	return player.Item{
-		Wallet: w, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}}, Needs: player.Needs{Roles: []wallet.Address{by}},
-		Decide: func(v player.View) (player.Change, error) { return player.Protect(v, request) },
-	}
-}
-
-func operatorsLimitsStay(b *bench) {
-	b.signIn(alice, 1000)
-	b.grant(bob, "superadmin")
-	b.commit(b.imposed(alice, bob, 20))
-	b.commit(b.limit(alice, protection.Wager, 500))
-	b.refuse(b.play(alice, 21), fault.LimitExceeded)
-	undo := func(s protection.State, at time.Time) (protection.State, error) { return s.Impose(nil, at) }
-	b.refuse(b.protect(alice, undo), fault.Forbidden)
-	b.commit(b.play(alice, 20))
-	b.commit(b.limitedBy(alice, bob, undo))
-	b.commit(b.play(alice, 21))
-	b.sound()
-}
-
-func protectionComesBack(b *bench) {
-	b.signIn(alice, 1000)
-	b.commit(b.limit(alice, protection.Wager, 500))
-	b.commit(b.limit(alice, protection.Loss, 1<<62))
-	b.commit(b.protect(alice, func(s protection.State, at time.Time) (protection.State, error) {
-		return s.Exclude(at.Add(time.Hour), false, at)
-	}))
-	b.commit(b.protect(alice, func(s protection.State, at time.Time) (protection.State, error) {
-		return s.CoolOff(at.Add(2*time.Hour), at)
-	}))
-	b.grant(bob, "superadmin")
-	b.commit(b.imposed(alice, bob, 400))
-	changed := b.commit(b.protect(alice, func(s protection.State, _ time.Time) (protection.State, error) { return s.Freeze(true), nil }))
-	want := changed.Change.Player.Protection
-	if len(want.Limits) != 3 || !want.Limits[2].Imposed || want.CoolOffUntil.IsZero() || want.ExcludedUntil.IsZero() || !want.Frozen {
-		b.Fatalf("it was set to %+v", want)
-	}
-	b.same("protection", must(b.Player(background, alice))(b).Protection, want)
-	b.commit(b.limitedBy(alice, bob, func(protection.State, time.Time) (protection.State, error) { return protection.State{}, nil }))
-	b.same("none", must(b.Player(background, alice))(b).Protection, protection.State{})
-	b.sound()
-}
-
-func metersMove(b *bench) {
-	b.signIn(alice, 1000)
-	b.commit(b.limit(alice, protection.Wager, 25))
-	b.commit(b.play(alice, 10))
-	b.commit(b.play(alice, 10))
-	refusal := b.refuse(b.play(alice, 6), fault.LimitExceeded)
-	b.same("the limit", refusal.Details["limit"], "wager.month")
-	b.commit(b.play(alice, 5))
-	if used := must(b.Player(background, alice))(b).Protection.Limits[0].Used; used != 25 {
-		b.Errorf("the meter stands at %d", used)
-	}
-	b.commit(b.limit(alice, protection.Deposit, 50))
-	b.commit(b.credit(alice, "more", money.SOL, 51))
-	b.refuse(b.play(alice, 1), fault.LimitExceeded)
-	b.sound()
-}
-
-func limitAtOnce(b *bench) {
-	b.signIn(alice, 10_000)
-	b.commit(b.limit(alice, protection.Wager, 50))
-	items := make([]player.Item, 12)
-	for i := range items {
-		items[i] = b.play(alice, 10)
-	}
-	played := make([]bool, len(items))
-	atOnce(len(items), func(i int) {
-		_, err := b.Commit(background, items[i])
-		if played[i] = err == nil; err != nil && !fault.Is(err, fault.LimitExceeded) {
-			b.Error(err)
-		}
-	})
-	n := 0
-	for _, ok := range played {
-		if ok {
-			n++
-		}
-	}
-	b.same("bets", n, 5)
-	b.sound()
-}
-
-// paceAtOnce has rounds of two players asked for at once: of each the first one begins,
-// whichever that is, and the others wait.
-func paceAtOnce(b *bench) {
-	b.signIn(alice, 10_000)
-	b.signIn(bob, 10_000)
-	items := make([]player.Item, 24)
-	for i := range items {
-		items[i] = b.pacedPlay([]wallet.Address{alice, bob}[i%2], time.Hour)
-	}
-	var played [2]atomic.Int64
-	atOnce(len(items), func(i int) {
-		if _, err := b.Commit(background, items[i]); err == nil {
-			played[i%2].Add(1)
-		} else if !fault.Is(err, fault.RateLimited) {
-			b.Error(err)
-		}
-	})
-	b.same("rounds", [2]int64{played[0].Load(), played[1].Load()}, [2]int64{1, 1})
-	b.commit(b.play(alice, 10)) // a game without a pace
-	b.clock.Advance(59 * time.Minute)
-	b.refuse(b.pacedPlay(alice, time.Hour), fault.RateLimited)
-	b.clock.Advance(time.Minute)
-	b.commit(b.pacedPlay(alice, time.Hour))
-	b.refuse(b.pacedPlay(alice, time.Hour), fault.RateLimited)
-	b.sound()
+	return itemOf(w, at, operation(b.id()), player.Needs{Roles: []wallet.Address{by}},
+		func(v player.View) (player.Change, error) { return player.Protect(v, request) })
 }
 
 // pacedPlay is an item of a bet that waits for the player's last round.
@@ -179,50 +137,9 @@ func (b *bench) pacedPlay(w wallet.Address, pace time.Duration) player.Item {
 	order := must(bet.NewOrder(b.dice, game.Value{}, 10))(b)
 	order.ID, order.Wallet, order.Terms, order.Bankroll, order.At, order.Pace = b.id(), w, terms(money.SOL), money.TotalOf(money.Max), b.now(), pace
 	spare, auditID := b.spare(), b.id()
-	return player.Item{
-		Wallet: w, At: order.At, Keys: []player.UniqueKey{{Kind: player.RoundKey, ID: order.ID}},
-		Needs: player.Needs{Tokens: []money.Token{money.SOL}, Draw: true},
-		Decide: func(v player.View) (player.Change, error) {
+	return itemOf(w, order.At, player.UniqueKey{Kind: player.RoundKey, ID: order.ID},
+		player.Needs{Tokens: []money.Token{money.SOL}, Draw: true},
+		func(v player.View) (player.Change, error) {
 			return player.Play(v, order, spare, "of the server", auditID)
-		},
-	}
-}
-
-func excludedDoesntPlay(b *bench) {
-	b.signIn(alice, 1000)
-	for _, c := range []struct {
-		change func(s protection.State, at time.Time) (protection.State, error)
-		kind   fault.Kind
-	}{
-		{func(s protection.State, at time.Time) (protection.State, error) {
-			return s.Exclude(at.Add(time.Hour), false, at)
-		}, fault.PlayerExcluded},
-		{func(s protection.State, at time.Time) (protection.State, error) { return s.Freeze(true), nil }, fault.PlayerFrozen},
-	} {
-		b.commit(b.protect(alice, c.change))
-		b.refuse(b.play(alice, 1), c.kind)
-		b.commit(b.login(alice, b.now().UnixMilli()))
-		b.commit(b.credit(alice, b.id(), money.SOL, 5))
-		b.commit(b.withdraw(alice, 5))
-	}
-	b.sound()
-}
-
-func protectionRefusal(b *bench) {
-	b.signIn(alice, 1000)
-	b.commit(b.limit(alice, protection.Wager, 25))
-	b.refuse(b.protect(alice, func(s protection.State, at time.Time) (protection.State, error) { return s.Exclude(at, false, at) }), fault.Invalid)
-	b.refuse(b.protect(bob, func(s protection.State, _ time.Time) (protection.State, error) { return s.Freeze(true), nil }), fault.NotFound)
-}
-
-func protectionOutlives(b *bench) {
-	if !b.Durable {
-		return
-	}
-	b.signIn(alice, 1000)
-	b.commit(b.limit(alice, protection.Wager, 25))
-	b.commit(b.play(alice, 20))
-	b.Store = b.Reopen(b.T)
-	b.refuse(b.play(alice, 6), fault.LimitExceeded)
-	b.commit(b.play(alice, 5))
+		})
 }

@@ -19,32 +19,203 @@ import (
 )
 
 // Launches is the suite of ports.Launches.
-func Launches(t *testing.T, newStore func(t *testing.T) Store) {
-	run(t, newStore, []story{
-		{"a launch comes back as it stands", launchComesBack},
-		{"a wallet that never launched there is not found", noLaunchIsNotFound},
-		{"those who launched since a moment are listed by wallet", launchesAreListed},
-	})
+func Launches(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, launchesCases)
+}
+
+var launchesCases = []story{
+	{"a launch comes back as it stands", Rows, func(b *bench) {
+		b.signIn(alice, 5)
+		first := *b.commit(b.launch(alice, money.SOL, 3)).Change.Launch
+		b.same("launch", must(b.Launch(background, alice, connection))(b), first)
+		again := *b.commit(b.launch(alice, usd, 6)).Change.Launch
+		b.errorIf(!again.FirstAt.Equal(first.FirstAt) || !again.At.After(first.At) || again.Token != usd || again.Scale != 6,
+			"launched again: %+v after %+v", again, first)
+		b.same("launch", must(b.Launch(background, alice, connection))(b), again)
+		b.sound()
+	}},
+	{"a wallet that never launched there is not found", Rows, func(b *bench) {
+		b.guest(alice, 5)
+		for _, who := range []struct {
+			w          wallet.Address
+			connection string
+		}{{bob, connection}, {alice, "other"}, {alice, ""}} {
+			b.fails(fault.NotFound, errorOf(b.Launch(background, who.w, who.connection)), "launch of ", who.w, " at ", who.connection)
+		}
+		b.refuse(b.callback(bob, "t", seamless.Debit, "1", ""), fault.InvalidUser)
+	}},
+	{"those who launched since a moment are listed by wallet", Rows, func(b *bench) {
+		b.guest(alice, 5)
+		since := b.now()
+		b.guest(bob, 5)
+		b.guest(carol, 5)
+		listed := func(connection string, since time.Time, after wallet.Address, limit int) []wallet.Address {
+			b.Helper()
+			var all []wallet.Address
+			for _, l := range must(b.LaunchedSince(background, connection, since, after, limit))(b) {
+				all = append(all, l.Wallet)
+			}
+			return all
+		}
+		later := []wallet.Address{bob, carol}
+		slices.Sort(later)
+		all := []wallet.Address{alice, bob, carol}
+		slices.Sort(all)
+		b.same("since the moment", listed(connection, since, "", 9), later)
+		b.same("after the first", listed(connection, since, later[0], 9), later[1:])
+		b.same("the first of all", listed(connection, since.Add(-time.Hour), "", 1), all[:1])
+		b.same("at another", len(listed("other", since.Add(-time.Hour), "", 9)), 0)
+	}},
 }
 
 // SeamlessTransactions is the suite of ports.SeamlessTransactions, and of what
 // the Writer makes of providers' transactions.
-func SeamlessTransactions(t *testing.T, newStore func(t *testing.T) Store) {
-	run(t, newStore, []story{
-		{"debits and credits move money between player and provider", providersMoveMoney},
-		{"a debit and its credits are one round among the house's own", providerRoundsAreListed},
-		{"a refused debit is kept and answered again", refusedDebitIsKept},
-		{"a leg is used once, whoever sends it", legIsUsedOnce},
-		{"a hundred transactions at once are each counted once", transactionsAtOnce},
-		{"a credit settles in the money of its debit", creditSettlesAsItsDebit},
-		{"a transaction comes back as it was answered", transactionComesBack},
-		{"filters narrow the transactions", seamlessFiltersNarrow},
-		{"a win in review waits until an admin decides", reviewWaits},
-		{"wins of all players above the cap of their connection wait, less what they bet", winsTogetherWait},
-		{"wins at once stay within the cap of their connection", winsAtOnceStayWithin},
-		{"an instance whose clock is wrong gets no hour anew", wrongClocksHaveOneHour},
-		{"a transaction that moves something else than it states is refused", inconsistentTransactionIsRefused},
-	})
+func SeamlessTransactions(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, seamlessTransactionsCases, hoursCases)
+}
+
+var seamlessTransactionsCases = []story{
+	{"debits and credits move money between player and provider", Rows, func(b *bench) {
+		b.guest(alice, 10_000)
+		b.asked(alice, "t1", seamless.Debit, "1.5", "")
+		b.asked(alice, "t1", seamless.Credit, "", "4.0005")
+		b.asked(alice, "t2", seamless.DebitCredit, "2", "0.25")
+		b.same("alice has", b.balance(alice), 10_000-1500+4000-2000+250)
+		b.same("the provider stands at", b.totalOf(ledger.ProviderOf(connection), money.SOL), "-750")
+		b.sound()
+	}},
+	{"a debit and its credits are one round among the house's own", Rows, func(b *bench) {
+		b.guest(alice, 1_000_000)
+		b.guest(bob, 1_000_000)
+		own := b.commit(b.play(alice, 10)).Change.Round
+		debit := b.asked(alice, "t1", seamless.Debit, "2", "")
+		b.asked(bob, "t2", seamless.DebitCredit, "1", "0")
+		later := b.commit(b.play(alice, 10)).Change.Round
+		b.asked(alice, "t1", seamless.Credit, "", "3")
+		b.asked(alice, "another", seamless.Credit, "", "1") // of the newest debit of the game
+		want := bet.Round{
+			ID: debit.ID, Wallet: alice, Agent: player.HouseAgent, Source: "MAKER", GameType: "fruits", Token: money.SOL,
+			Wager: 2000, Payout: 4000, Multiplier: money.Ratio{Num: 2, Den: 1}, Balance: b.balance(alice), At: debit.At,
+		}
+		b.same("round", must(b.Round(background, debit.ID))(b), want)
+		ids := func(rounds []bet.Round) (all []string) {
+			for _, r := range rounds {
+				all = append(all, r.ID)
+			}
+			return all
+		}
+		page := must(b.Rounds(background, ports.RoundFilter{Wallet: alice}, whole))(b)
+		b.same("alice's rounds", ids(page.Rounds), []string{later.ID, debit.ID, own.ID})
+		b.same("the provider's", ids(must(b.Rounds(background, ports.RoundFilter{Wallet: alice, GameType: "fruits"}, whole))(b).Rounds), []string{debit.ID})
+		recent := must(b.RecentRounds(background, 3))(b)
+		b.errorIf(len(recent) != 3 || recent[0].ID != later.ID || recent[2].ID != debit.ID, "recent rounds: %v", ids(recent))
+		var walked []string
+		for cursor, number := "", 1; ; number++ {
+			one := must(b.Rounds(background, ports.RoundFilter{}, ports.Page{Number: 1, Limit: 1, After: cursor}))(b)
+			byNumber := must(b.Rounds(background, ports.RoundFilter{}, ports.Page{Number: number, Limit: 1}))(b)
+			b.same("page and cursor", ids(byNumber.Rounds), ids(one.Rounds))
+			b.same("total", one.Total, 4)
+			walked = append(walked, ids(one.Rounds)...)
+			if cursor = one.Next; cursor == "" {
+				break
+			}
+		}
+		if !slices.IsSortedFunc(walked, func(x, y string) int { return -compareText(x, y) }) || len(walked) != 4 {
+			b.Errorf("walked %v", walked)
+		}
+		b.sound()
+	}},
+	{"a refused debit is kept and answered again", Logic, func(b *bench) {
+		b.guest(alice, 1000)
+		item := b.callback(alice, "t", seamless.Debit, "1.001", "")
+		refused := *b.commit(item).Change.Seamless
+		b.fatalIf(refused.Status != seamless.Refused || refused.Reason != seamless.InsufficientFunds || refused.Balance != 1000,
+			"an overdraft: %+v", refused)
+		b.commit(b.credit(alice, "more", money.SOL, 5000))
+		b.same("answered again", b.replay(b.callback(alice, "t", seamless.Debit, "1.001", "")).Change.Seamless, &refused)
+		finer := b.asked(alice, "fine", seamless.Debit, "0.0001", "")
+		b.errorIf(finer.Status != seamless.Refused || finer.Reason != seamless.InvalidAmount,
+			"a bet finer than the scale: %+v", finer)
+		b.same("alice has", b.balance(alice), 6000)
+		b.sound()
+	}},
+	{"a leg is used once, whoever sends it", Rows, func(b *bench) {
+		b.guest(alice, 10_000)
+		b.guest(bob, 10_000)
+		first := b.commit(b.callback(alice, "t", seamless.DebitCredit, "1", "2")).Change.Seamless
+		for _, again := range []player.Item{
+			b.callback(alice, "t", seamless.Debit, "1", ""), b.callback(alice, "t", seamless.Credit, "", "2"),
+			b.callback(bob, "t", seamless.DebitCredit, "1", "2"), b.callback(bob, "t", seamless.Credit, "", "9"),
+		} {
+			b.same("what is held", b.replay(again).Change.Seamless, first)
+		}
+		b.sound()
+	}},
+	{"a hundred transactions at once are each counted once", Races, func(b *bench) {
+		b.guest(alice, 1_000_000)
+		items := make([]player.Item, 300)
+		for i := range items {
+			kind := []seamless.Kind{seamless.Debit, seamless.Credit, seamless.DebitCredit}[i%3]
+			items[i] = b.callback(alice, fmt.Sprint("t", i/3%20*2+i%3/2), kind, "1", "2")
+		}
+		b.commitAll(items)
+		b.same("alice has", b.balance(alice), 1_000_000-20_000+40_000-20_000+40_000)
+		b.sound()
+	}},
+	{"a transaction comes back as it was answered", Rows, func(b *bench) {
+		b.guest(alice, 10_000)
+		won := b.asked(alice, "t1", seamless.DebitCredit, "1", "2.00055")
+		b.same("the residue is", won.Residue, "0.55")
+		b.same("transaction", must(b.SeamlessTransaction(background, won.ID))(b), won)
+		b.fails(fault.NotFound, errorOf(b.SeamlessTransaction(background, "nothing")), "no transaction")
+	}},
+	{"filters narrow the transactions", Rows, func(b *bench) {
+		b.guest(alice, 10_000)
+		b.guest(bob, 10_000)
+		first := b.asked(alice, "t1", seamless.Debit, "1", "")
+		second := b.asked(bob, "t2", seamless.Debit, "1", "")
+		third := b.asked(alice, "t3", seamless.Debit, "99", "")
+		for _, c := range []struct {
+			filter ports.SeamlessFilter
+			want   []seamless.Transaction
+		}{
+			{ports.SeamlessFilter{}, []seamless.Transaction{third, second, first}},
+			{ports.SeamlessFilter{Wallet: alice}, []seamless.Transaction{third, first}},
+			{ports.SeamlessFilter{Connection: connection, From: second.At}, []seamless.Transaction{third, second}},
+			{ports.SeamlessFilter{To: second.At}, []seamless.Transaction{first}},
+			{ports.SeamlessFilter{Agent: "acme"}, []seamless.Transaction{}},
+			{ports.SeamlessFilter{Agent: player.HouseAgent, Wallet: bob}, []seamless.Transaction{second}},
+			{ports.SeamlessFilter{Connection: "other"}, []seamless.Transaction{}},
+			{ports.SeamlessFilter{Open: true}, []seamless.Transaction{}},
+		} {
+			b.same(fmt.Sprintf("%+v", c.filter), must(b.SeamlessTransactions(background, c.filter, whole))(b).Transactions, c.want)
+		}
+	}},
+	{"a win in review waits until an admin decides", Logic, func(b *bench) {
+		b.guest(alice, 10_000)
+		b.grant(admin, "superadmin")
+		caps := player.ProviderCaps{NetWin: 1500, WithoutDebit: 500, Connection: money.Max}
+		taken := b.commit(b.callbackIn(alice, "t1", seamless.DebitCredit, "1", "2.5", caps)).Change.Seamless
+		over := b.commit(b.callbackIn(alice, "t2", seamless.DebitCredit, "1", "1.001", caps)).Change.Seamless
+		item := b.callbackIn(alice, "t4", seamless.Credit, "", "0.501", caps)
+		b.fatalIf(taken.Status != seamless.Taken || over.Status != seamless.Review || over.Reason != seamless.OverNetCap,
+			"wins at the cap: %+v, above it: %+v", taken, over)
+		b.same("alice has", b.balance(alice), 10_000-1000+2500-1000)
+		late := b.commit(item).Change.Seamless // of t2's debit: under the net cap again, which the bet lowered
+		b.errorIf(late.Status != seamless.Taken || late.RoundID != over.RoundID, "a credit of a debit: %+v", late)
+		open := must(b.SeamlessTransactions(background, ports.SeamlessFilter{Open: true}, whole))(b).Transactions
+		b.same("open", open, []seamless.Transaction{*over})
+		b.refuse(b.settleReview(*over, other, true), fault.AdminForbidden)
+		before := b.balance(alice)
+		settled := b.commit(b.settleReview(*over, admin, true)).Change.Seamless
+		b.replay(b.settleReview(*over, admin, false))
+		got := b.balance(alice)
+		b.errorIf(got != before+1001 || settled.Kind != seamless.Settlement, "alice has %d after %d: %+v", got, before, settled)
+		if open := must(b.SeamlessTransactions(background, ports.SeamlessFilter{Open: true}, whole))(b); len(open.Transactions) != 0 {
+			b.Errorf("still open: %+v", open)
+		}
+		b.sound()
+	}},
 }
 
 const connection = "gold"
@@ -54,13 +225,10 @@ var generous = player.ProviderCaps{NetWin: money.Max, WithoutDebit: money.Max, C
 // launch is an item of a player's launch of a provider's game.
 func (b *bench) launch(w wallet.Address, mint money.Token, scale seamless.Scale) player.Item {
 	id, at := b.id(), b.now()
-	return player.Item{
-		Wallet: w, At: at, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: id}},
-		Needs: player.Needs{Launches: []string{connection}, Tokens: []money.Token{mint}},
-		Decide: func(v player.View) (player.Change, error) {
+	return itemOf(w, at, operation(id), player.Needs{Launches: []string{connection}, Tokens: []money.Token{mint}},
+		func(v player.View) (player.Change, error) {
 			return player.Launch(v, player.ProviderLaunch{Connection: connection, Token: mint, Scale: scale, At: at})
-		},
-	}
+		})
 }
 
 // callback is an item of a provider's transaction.
@@ -81,7 +249,7 @@ func (b *bench) callbackIn(w wallet.Address, txn string, kind seamless.Kind, bet
 			Tokens: tokens, Launches: []string{connection}, Seamless: []seamless.Ref{c.Ref},
 			Hours: slices.Concat(c.Hours(money.SOL, 3), c.Hours(usd, 0)),
 		},
-		Decide: func(v player.View) (player.Change, error) { return player.Transact(v, c, tokens) },
+		Decide: func(v player.View) (player.Change, error) { return player.Transact(v, c) },
 	}
 }
 
@@ -99,68 +267,6 @@ func (b *bench) guest(w wallet.Address, lamports money.Amount) {
 	b.commit(b.launch(w, money.SOL, 3))
 }
 
-func launchComesBack(b *bench) {
-	b.signIn(alice, 5)
-	first := *b.commit(b.launch(alice, money.SOL, 3)).Change.Launch
-	b.same("launch", must(b.Launch(background, alice, connection))(b), first)
-	again := *b.commit(b.launch(alice, usd, 6)).Change.Launch
-	if !again.FirstAt.Equal(first.FirstAt) || !again.At.After(first.At) || again.Token != usd || again.Scale != 6 {
-		b.Errorf("launched again: %+v after %+v", again, first)
-	}
-	b.same("launch", must(b.Launch(background, alice, connection))(b), again)
-	b.sound()
-}
-
-func noLaunchIsNotFound(b *bench) {
-	b.guest(alice, 5)
-	for _, who := range []struct {
-		w          wallet.Address
-		connection string
-	}{{bob, connection}, {alice, "other"}, {alice, ""}} {
-		if _, err := b.Launch(background, who.w, who.connection); !fault.Is(err, fault.NotFound) {
-			b.Errorf("launch of %s at %q: %v", who.w, who.connection, err)
-		}
-	}
-	b.refuse(b.callback(bob, "t", seamless.Debit, "1", ""), fault.InvalidUser)
-}
-
-func launchesAreListed(b *bench) {
-	b.guest(alice, 5)
-	since := b.now()
-	b.guest(bob, 5)
-	b.guest(carol, 5)
-	listed := func(connection string, since time.Time, after wallet.Address, limit int) []wallet.Address {
-		b.Helper()
-		var all []wallet.Address
-		for _, l := range must(b.LaunchedSince(background, connection, since, after, limit))(b) {
-			all = append(all, l.Wallet)
-		}
-		return all
-	}
-	later := []wallet.Address{bob, carol}
-	slices.Sort(later)
-	all := []wallet.Address{alice, bob, carol}
-	slices.Sort(all)
-	b.same("since the moment", listed(connection, since, "", 9), later)
-	b.same("after the first", listed(connection, since, later[0], 9), later[1:])
-	b.same("the first of all", listed(connection, since.Add(-time.Hour), "", 1), all[:1])
-	b.same("at another", len(listed("other", since.Add(-time.Hour), "", 9)), 0)
-}
-
-func providersMoveMoney(b *bench) {
-	b.guest(alice, 10_000)
-	b.asked(alice, "t1", seamless.Debit, "1.5", "")
-	b.asked(alice, "t1", seamless.Credit, "", "4.0005")
-	b.asked(alice, "t2", seamless.DebitCredit, "2", "0.25")
-	if got := b.balance(alice); got != 10_000-1500+4000-2000+250 {
-		b.Errorf("alice has %d", got)
-	}
-	if got := b.totalOf(ledger.ProviderOf(connection), money.SOL); got.String() != "-750" {
-		b.Errorf("the provider stands at %v", got)
-	}
-	b.sound()
-}
-
 func (b *bench) totalOf(a ledger.Account, mint money.Token) money.Total {
 	b.Helper()
 	for _, line := range must(b.Totals(background))(b) {
@@ -171,231 +277,15 @@ func (b *bench) totalOf(a ledger.Account, mint money.Token) money.Total {
 	return money.Total{}
 }
 
-func providerRoundsAreListed(b *bench) {
-	b.guest(alice, 1_000_000)
-	b.guest(bob, 1_000_000)
-	own := b.commit(b.play(alice, 10)).Change.Round
-	debit := b.asked(alice, "t1", seamless.Debit, "2", "")
-	b.asked(bob, "t2", seamless.DebitCredit, "1", "0")
-	later := b.commit(b.play(alice, 10)).Change.Round
-	b.asked(alice, "t1", seamless.Credit, "", "3")
-	b.asked(alice, "another", seamless.Credit, "", "1") // of the newest debit of the game
-	want := bet.Round{
-		ID: debit.ID, Wallet: alice, Agent: player.HouseAgent, Source: "MAKER", GameType: "fruits", Token: money.SOL,
-		Wager: 2000, Payout: 4000, Multiplier: money.Ratio{Num: 2, Den: 1}, Balance: b.balance(alice), At: debit.At,
-	}
-	b.same("round", must(b.Round(background, debit.ID))(b), want)
-	ids := func(rounds []bet.Round) (all []string) {
-		for _, r := range rounds {
-			all = append(all, r.ID)
-		}
-		return all
-	}
-	page := must(b.Rounds(background, ports.RoundFilter{Wallet: alice}, whole))(b)
-	b.same("alice's rounds", ids(page.Rounds), []string{later.ID, debit.ID, own.ID})
-	b.same("the provider's", ids(must(b.Rounds(background, ports.RoundFilter{Wallet: alice, GameType: "fruits"}, whole))(b).Rounds), []string{debit.ID})
-	recent := must(b.RecentRounds(background, 3))(b)
-	if len(recent) != 3 || recent[0].ID != later.ID || recent[2].ID != debit.ID {
-		b.Errorf("recent rounds: %v", ids(recent))
-	}
-	var walked []string
-	for cursor, number := "", 1; ; number++ {
-		one := must(b.Rounds(background, ports.RoundFilter{}, ports.Page{Number: 1, Limit: 1, After: cursor}))(b)
-		byNumber := must(b.Rounds(background, ports.RoundFilter{}, ports.Page{Number: number, Limit: 1}))(b)
-		b.same("page and cursor", ids(byNumber.Rounds), ids(one.Rounds))
-		if one.Total != 4 {
-			b.Fatalf("total %d", one.Total)
-		}
-		walked = append(walked, ids(one.Rounds)...)
-		if cursor = one.Next; cursor == "" {
-			break
-		}
-	}
-	if !slices.IsSortedFunc(walked, func(x, y string) int { return -compareText(x, y) }) || len(walked) != 4 {
-		b.Errorf("walked %v", walked)
-	}
-	b.sound()
-}
-
-func refusedDebitIsKept(b *bench) {
-	b.guest(alice, 1000)
-	item := b.callback(alice, "t", seamless.Debit, "1.001", "")
-	refused := *b.commit(item).Change.Seamless
-	if refused.Status != seamless.Refused || refused.Reason != seamless.InsufficientFunds || refused.Balance != 1000 {
-		b.Fatalf("an overdraft: %+v", refused)
-	}
-	b.commit(b.credit(alice, "more", money.SOL, 5000))
-	b.same("answered again", b.replay(b.callback(alice, "t", seamless.Debit, "1.001", "")).Change.Seamless, &refused)
-	finer := b.asked(alice, "fine", seamless.Debit, "0.0001", "")
-	if finer.Status != seamless.Refused || finer.Reason != seamless.InvalidAmount {
-		b.Errorf("a bet finer than the scale: %+v", finer)
-	}
-	if got := b.balance(alice); got != 6000 {
-		b.Errorf("alice has %d", got)
-	}
-	b.sound()
-}
-
-func legIsUsedOnce(b *bench) {
-	b.guest(alice, 10_000)
-	b.guest(bob, 10_000)
-	first := b.commit(b.callback(alice, "t", seamless.DebitCredit, "1", "2")).Change.Seamless
-	for _, again := range []player.Item{
-		b.callback(alice, "t", seamless.Debit, "1", ""), b.callback(alice, "t", seamless.Credit, "", "2"),
-		b.callback(bob, "t", seamless.DebitCredit, "1", "2"), b.callback(bob, "t", seamless.Credit, "", "9"),
-	} {
-		b.same("what is held", b.replay(again).Change.Seamless, first)
-	}
-	b.sound()
-}
-
-func transactionsAtOnce(b *bench) {
-	b.guest(alice, 1_000_000)
-	items := make([]player.Item, 300)
-	for i := range items {
-		kind := []seamless.Kind{seamless.Debit, seamless.Credit, seamless.DebitCredit}[i%3]
-		items[i] = b.callback(alice, fmt.Sprint("t", i/3%20*2+i%3/2), kind, "1", "2")
-	}
-	atOnce(len(items), func(i int) {
-		for {
-			_, err := b.Commit(background, items[i])
-			if !fault.Is(err, fault.RateLimited) && !fault.Is(err, fault.Unavailable) {
-				if err != nil {
-					b.Errorf("callback %d: %v", i, err)
-				}
-				return
-			}
-		}
-	})
-	if got := b.balance(alice); got != 1_000_000-20_000+40_000-20_000+40_000 {
-		b.Errorf("alice has %d", got)
-	}
-	b.sound()
-}
-
-func creditSettlesAsItsDebit(b *bench) {
-	b.guest(alice, 10_000)
-	b.commit(b.credit(alice, "usd", usd, 100))
-	b.asked(alice, "t1", seamless.Debit, "1", "")
-	b.commit(b.launch(alice, usd, 0))
-	if won := b.asked(alice, "t1", seamless.Credit, "", "2"); won.Token != money.SOL || won.Win != 2000 {
-		b.Errorf("the credit of an earlier debit: %+v", won)
-	}
-	if lost := b.asked(alice, "t2", seamless.Debit, "7", ""); lost.Token != usd || lost.Bet != 7 {
-		b.Errorf("a debit after the launch: %+v", lost)
-	}
-	if b.balance(alice) != 11_000 || b.balanceOf(alice, usd) != 93 {
-		b.Errorf("alice has %d and %d", b.balance(alice), b.balanceOf(alice, usd))
-	}
-	b.sound()
-}
-
-func transactionComesBack(b *bench) {
-	b.guest(alice, 10_000)
-	won := b.asked(alice, "t1", seamless.DebitCredit, "1", "2.00055")
-	if won.Residue != "0.55" {
-		b.Errorf("the residue is %q", won.Residue)
-	}
-	b.same("transaction", must(b.SeamlessTransaction(background, won.ID))(b), won)
-	if _, err := b.SeamlessTransaction(background, "nothing"); !fault.Is(err, fault.NotFound) {
-		b.Errorf("no transaction: %v", err)
-	}
-}
-
-func seamlessFiltersNarrow(b *bench) {
-	b.guest(alice, 10_000)
-	b.guest(bob, 10_000)
-	first := b.asked(alice, "t1", seamless.Debit, "1", "")
-	second := b.asked(bob, "t2", seamless.Debit, "1", "")
-	third := b.asked(alice, "t3", seamless.Debit, "99", "")
-	for _, c := range []struct {
-		filter ports.SeamlessFilter
-		want   []seamless.Transaction
-	}{
-		{ports.SeamlessFilter{}, []seamless.Transaction{third, second, first}},
-		{ports.SeamlessFilter{Wallet: alice}, []seamless.Transaction{third, first}},
-		{ports.SeamlessFilter{Connection: connection, From: second.At}, []seamless.Transaction{third, second}},
-		{ports.SeamlessFilter{To: second.At}, []seamless.Transaction{first}},
-		{ports.SeamlessFilter{Agent: "acme"}, []seamless.Transaction{}},
-		{ports.SeamlessFilter{Agent: player.HouseAgent, Wallet: bob}, []seamless.Transaction{second}},
-		{ports.SeamlessFilter{Connection: "other"}, []seamless.Transaction{}},
-		{ports.SeamlessFilter{Open: true}, []seamless.Transaction{}},
-	} {
-		b.same(fmt.Sprintf("%+v", c.filter), must(b.SeamlessTransactions(background, c.filter, whole))(b).Transactions, c.want)
-	}
-}
-
-func reviewWaits(b *bench) {
-	b.guest(alice, 10_000)
-	b.grant(admin, "superadmin")
-	caps := player.ProviderCaps{NetWin: 1500, WithoutDebit: 500, Connection: money.Max}
-	taken := b.commit(b.callbackIn(alice, "t1", seamless.DebitCredit, "1", "2.5", caps)).Change.Seamless
-	over := b.commit(b.callbackIn(alice, "t2", seamless.DebitCredit, "1", "1.001", caps)).Change.Seamless
-	item := b.callbackIn(alice, "t4", seamless.Credit, "", "0.501", caps)
-	if taken.Status != seamless.Taken || over.Status != seamless.Review || over.Reason != seamless.OverNetCap {
-		b.Fatalf("wins at the cap: %+v, above it: %+v", taken, over)
-	}
-	if got := b.balance(alice); got != 10_000-1000+2500-1000 {
-		b.Errorf("alice has %d", got)
-	}
-	late := b.commit(item).Change.Seamless // of t2's debit: under the net cap again, which the bet lowered
-	if late.Status != seamless.Taken || late.RoundID != over.RoundID {
-		b.Errorf("a credit of a debit: %+v", late)
-	}
-	open := must(b.SeamlessTransactions(background, ports.SeamlessFilter{Open: true}, whole))(b).Transactions
-	b.same("open", open, []seamless.Transaction{*over})
-	b.refuse(b.settleReview(*over, other, true), fault.AdminForbidden)
-	before := b.balance(alice)
-	settled := b.commit(b.settleReview(*over, admin, true)).Change.Seamless
-	b.replay(b.settleReview(*over, admin, false))
-	if got := b.balance(alice); got != before+1001 || settled.Kind != seamless.Settlement {
-		b.Errorf("alice has %d after %d: %+v", got, before, settled)
-	}
-	if open := must(b.SeamlessTransactions(background, ports.SeamlessFilter{Open: true}, whole))(b); len(open.Transactions) != 0 {
-		b.Errorf("still open: %+v", open)
-	}
-	b.sound()
-}
-
 // settleReview is an item of an admin's decision on a win in review.
 func (b *bench) settleReview(t seamless.Transaction, by wallet.Address, pay bool) player.Item {
 	d := player.ProviderReviewDecision{
 		ID: b.id(), DeliveryID: b.id(), Transaction: t, Pay: pay, By: by, Policy: b.policy, Terms: token.Terms{TwoPersonAbove: token.NoTwoPerson, TwoPersonAbovePerDay: token.NoTwoPerson}, Reason: "asked the provider", AuditID: b.id(),
 		RequestID: "req", At: b.now(),
 	}
-	return player.Item{
-		Wallet: t.Wallet, At: d.At,
-		Keys:   []player.UniqueKey{{Kind: player.ProviderReviewKey, Scope: t.Connection, ID: t.TxnID}},
-		Needs:  player.Needs{Tokens: []money.Token{t.Token}, Roles: []wallet.Address{by}},
-		Decide: func(v player.View) (player.Change, error) { return player.SettleReview(v, d) },
-	}
-}
-
-func inconsistentTransactionIsRefused(b *bench) {
-	b.guest(alice, 10_000)
-	for what, lie := range map[string]func(c *player.Change){
-		"another amount":     func(c *player.Change) { c.Seamless.Bet++ },
-		"another balance":    func(c *player.Change) { c.Seamless.Balance-- },
-		"another wallet":     func(c *player.Change) { c.Seamless.Wallet = bob },
-		"no postings":        func(c *player.Change) { c.Postings = nil },
-		"a round of another": func(c *player.Change) { c.ProviderRound.ID = "other" },
-		"no round":           func(c *player.Change) { c.ProviderRound = nil },
-	} {
-		item := b.callback(alice, "lie", seamless.Debit, "1", "")
-		decide := item.Decide
-		item.Decide = func(v player.View) (player.Change, error) {
-			c, err := decide(v)
-			lie(&c)
-			return c, err
-		}
-		if _, err := b.Commit(background, item); err == nil {
-			b.Errorf("%s was committed", what)
-		}
-	}
-	if got := b.balance(alice); got != 10_000 {
-		b.Errorf("alice has %d", got)
-	}
-	b.sound()
+	return itemOf(t.Wallet, d.At, player.UniqueKey{Kind: player.ProviderReviewKey, Scope: t.Connection, ID: t.TxnID},
+		player.Needs{Tokens: []money.Token{t.Token}, Roles: []wallet.Address{by}},
+		func(v player.View) (player.Change, error) { return player.SettleReview(v, d) })
 }
 
 // soundSeamless compares providers' transactions with what was booked, and the listed
@@ -406,9 +296,8 @@ func (b *bench) soundSeamless(book *ledger.Book, all []seamless.Transaction, dai
 	rounds := map[string]sums{}
 	for _, t := range all {
 		for _, p := range t.Postings() {
-			if posted, ok := book.Posted(p.Key); !ok || !slices.Equal(posted, p.Transfers) {
-				b.Errorf("transaction %s is booked as %v", t.ID, posted)
-			}
+			posted, ok := book.Posted(p.Key)
+			b.errorIf(!ok || !slices.Equal(posted, p.Transfers), "transaction %s is booked as %v", t.ID, posted)
 		}
 		if t.Status == seamless.Refused {
 			continue
@@ -432,8 +321,7 @@ func (b *bench) soundSeamless(book *ledger.Book, all []seamless.Transaction, dai
 	}
 	for id, want := range rounds {
 		r, err := b.Round(background, id)
-		if err != nil || r.Wager != want.wager || r.Payout != want.payout || r.Source == "" {
-			b.Errorf("provider round %s: %+v, %v, its transactions make %+v", id, r, err, want)
-		}
+		b.errorIf(err != nil || r.Wager != want.wager || r.Payout != want.payout || r.Source == "",
+			"provider round %s: %+v, %v, its transactions make %+v", id, r, err, want)
 	}
 }

@@ -1,19 +1,30 @@
 package conformance
 
 import (
+	"fmt"
 	"slices"
+	"strings"
+	"testing"
+	"time"
 
+	"github.com/casino-service/casino/domain/agent"
+	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/figure"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/protection"
 	"github.com/casino-service/casino/domain/rbac"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
 	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
 )
 
 // sound proves all that is stored from what the archive holds: the chain of
@@ -31,12 +42,9 @@ func (b *bench) sound() {
 	}
 	for _, block := range blocks {
 		for _, posting := range block.Postings {
-			if _, ok := book.Posted(posting.Key); ok {
-				b.Errorf("posting %v is booked twice", posting.Key)
-			}
-			if err := post(posting); err != nil {
-				b.Errorf("posting %v: %v", posting.Key, err)
-			}
+			_, ok := book.Posted(posting.Key)
+			b.errorIf(ok, "posting %v is booked twice", posting.Key)
+			b.same(fmt.Sprint("posting ", posting.Key), post(posting), nil)
 		}
 		for _, round := range block.Rounds {
 			b.archived(book, round)
@@ -60,7 +68,7 @@ func (b *bench) chained() []ports.Block {
 	b.Helper()
 	var all []ports.Block
 	last := map[int]hashchain.Link{}
-	err := b.Blocks(background, func(block ports.Block) error {
+	b.ok(b.Blocks(background, func(block ports.Block) error {
 		previous := last[block.Lane]
 		previous.Lane = block.Lane
 		link := hashchain.Link{Head: block.Head, Epoch: block.Epoch}
@@ -70,19 +78,12 @@ func (b *bench) chained() []ports.Block {
 		last[block.Lane] = link
 		all = append(all, block)
 		return nil
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	}))
 	for _, head := range must(b.Heads(background))(b) {
-		if last[head.Lane].Head != head {
-			b.Errorf("lane %d has head %d, its last block is %d", head.Lane, head.Seq, last[head.Lane].Seq)
-		}
+		b.same(fmt.Sprint("the head of lane ", head.Lane), last[head.Lane].Head, head)
 		delete(last, head.Lane)
 	}
-	if len(last) > 0 {
-		b.Errorf("lanes without a head: %v", last)
-	}
+	b.errorIf(len(last) > 0, "lanes without a head: %v", last)
 	return all
 }
 
@@ -90,13 +91,9 @@ func (b *bench) chained() []ports.Block {
 func (b *bench) archived(book *ledger.Book, round bet.Round) {
 	b.Helper()
 	posted, ok := book.Posted(round.Posting().Key)
-	if !ok || !slices.Equal(posted, round.Posting().Transfers) {
-		b.Errorf("round %s is booked as %v", round.ID, posted)
-	}
+	b.errorIf(!ok || !slices.Equal(posted, round.Posting().Transfers), "round %s is booked as %v", round.ID, posted)
 	listed, err := b.Round(background, round.ID)
-	if err != nil {
-		b.Errorf("round %s of a block: %v", round.ID, err)
-	}
+	b.errorIf(err != nil, "round %s of a block: %v", round.ID, err)
 	b.same("the round of a block", withoutTheory(round), listed)
 }
 
@@ -127,15 +124,12 @@ func (b *bench) soundBalances(book *ledger.Book) {
 		token   money.Token
 	}
 	stored, want := map[holding]money.Total{}, map[holding]money.Total{}
-	err := b.LiabilityBalances(background, func(l ledger.Balance) error {
+	b.ok(b.LiabilityBalances(background, func(l ledger.Balance) error {
 		if l.Amount.Sign() != 0 {
 			stored[holding{l.Account, l.Token}] = l.Amount
 		}
 		return nil
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	}))
 	for _, l := range book.Balances() {
 		if l.Account.Kind.Liability() && l.Amount.Sign() != 0 {
 			want[holding{l.Account, l.Token}] = l.Amount
@@ -158,9 +152,7 @@ func (b *bench) soundBalances(book *ledger.Book) {
 	}
 	b.same("kept totals", stored, want)
 	for token, sum := range book.Sums() {
-		if sum.Sign() != 0 {
-			b.Errorf("all accounts of %s add up to %v", token, sum)
-		}
+		b.same("the sum of all accounts of "+string(token), sum.Sign(), 0)
 	}
 }
 
@@ -168,9 +160,8 @@ func (b *bench) soundFigures(want map[figure.Key]figure.Cell) {
 	b.Helper()
 	stored := map[figure.Key]figure.Cell{}
 	for _, f := range must(b.Daily(background, "0000-01-01", "9999-12-31"))(b) {
-		if _, twice := stored[f.Key]; twice {
-			b.Errorf("figures of %+v come twice", f.Key)
-		}
+		_, twice := stored[f.Key]
+		b.errorIf(twice, "figures of %+v come twice", f.Key)
 		stored[f.Key] = f.Cell
 	}
 	b.same("kept figures", stored, want)
@@ -180,10 +171,173 @@ func (b *bench) soundFigures(want map[figure.Key]figure.Cell) {
 func (b *bench) revoke(w wallet.Address) {
 	b.Helper()
 	record := audit.Record{ID: b.id(), Action: audit.RoleRevoked, Target: string(w), At: b.now()}
-	err := b.ChangeRole(background, w, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
+	b.ok(b.ChangeRole(background, w, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) {
 		return nil, record, nil
+	}))
+}
+
+// people are the wallets that a snapshot covers.
+var people = []wallet.Address{alice, bob, carol, admin, other}
+
+// whole is a page that every story's list fits on.
+var whole = ports.Page{Number: 1, Limit: ports.PageMax}
+
+// snapshot is all that the read ports return, as text, one fact a line. Two equal
+// ones mean that nothing was stored in between.
+func (b *bench) snapshot() string {
+	b.Helper()
+	var text strings.Builder
+	add := func(what string, value any, err error) { fmt.Fprintf(&text, "%s: %+v, %v\n", what, value, err) }
+	for _, w := range people {
+		open, err := b.OpenRoundsOf(background, w)
+		add("open rounds", open, err)
+		known, err := b.Player(background, w)
+		add("player", known, err)
+		balances, err := b.Balances(background, w)
+		add("balances", balances, err)
+		pair, err := b.ActivePair(background, w)
+		add("pair", pair, err)
+		revealed, err := b.RevealedPairs(background, w, whole)
+		add("revealed", revealed, err)
+		rounds, err := b.Rounds(background, ports.RoundFilter{Wallet: w}, whole)
+		add("rounds", rounds, err)
+		transactions, err := b.Transactions(background, ports.TransactionFilter{Wallet: w}, whole)
+		add("transactions", transactions, err)
+		launch, err := b.Launch(background, w, connection)
+		add("launch", launch, err)
+		asked, err := b.SeamlessTransactions(background, ports.SeamlessFilter{Wallet: w}, whole)
+		add("asked by providers", asked, err)
+	}
+	routes, err := b.Deliveries(background, ports.DeliveryFilter{}, whole)
+	add("deliveries", routes, err)
+	funds, err := b.FundsOf(background, "")
+	add("agents' funds", funds, err)
+	recent, err := b.RecentRounds(background, ports.PageMax)
+	add("recent", recent, err)
+	for _, status := range withdrawal.Statuses() {
+		in, err := b.WithdrawalsIn(background, status, "", ports.PageMax)
+		add(string(status), in, err)
+		for _, w := range in {
+			attempt, err := b.Attempt(background, w.ID)
+			add("attempt", attempt, err)
+		}
+	}
+	waiting, err := b.PendingClaims(background, "", ports.PageMax)
+	add("waiting", waiting, err)
+	roles, err := b.Roles(background)
+	add("roles", roles, err)
+	approvals, err := b.OpenApprovals(background, ports.ApprovalFilter{}, whole)
+	add("approvals", approvals, err)
+	counts, err := b.Counts(background, "")
+	add("counts", counts, err)
+	branded, err := b.Branding(background)
+	add("branding", branded, err)
+	agents, err := b.Agents(background)
+	add("agents", agents, err)
+	games, err := b.ProviderGames(background, ports.GameFilter{}, whole)
+	add("games", games, err)
+	totals, err := b.Totals(background)
+	add("totals", totals, err)
+	for _, mint := range []money.Token{money.SOL, usd} {
+		bankroll, err := b.Bankroll(background, mint)
+		add("bankroll", bankroll, err)
+	}
+	daily, err := b.Daily(background, "0000-01-01", "9999-12-31")
+	add("daily", daily, err)
+	alarms, err := b.Alarms(background, ports.AlarmFilter{}, whole)
+	add("alarms", alarms, err)
+	endpoints, err := b.WebhooksOf(background, "acme")
+	add("webhooks", endpoints, err)
+	pause, err := b.Pause(background)
+	add("pause of payouts", pause, err)
+	control, err := b.State(background)
+	add("control", shown(control), err)
+	list, err := b.RoleList(background)
+	add("role list", list, err)
+	liabilities := map[string]string{}
+	err = b.LiabilityBalances(background, func(l ledger.Balance) error {
+		liabilities[l.Account.String()+" "+string(l.Token)] = l.Amount.String()
+		return nil
 	})
-	if err != nil {
-		b.Fatal(err)
+	add("liabilities", liabilities, err)
+	covered := 0
+	err = b.Blocks(background, func(block ports.Block) error {
+		covered += len(block.Postings) + len(block.Rounds) + len(block.Audit) + len(block.Seamless)
+		return nil
+	})
+	add("covered by blocks", covered, err)
+	return text.String()
+}
+
+// Populate makes at least one of everything that a store keeps, most of it in several
+// states, for tests of what is done to its rows afterwards. Midway is called while much of
+// it is in another state than in the end: a withdrawal approved and not paid, a role not
+// revoked, a bet not lost. It returns the time it became.
+func Populate(t *testing.T, s Store, midway func()) time.Time {
+	t.Helper()
+	b := newBench(t, s)
+	b.know(terms(money.SOL), terms(usd))
+	b.prepaidAgent("acme", 0, 500)
+	b.askers() // admin, another one, and alice with 100; their roles are old
+	b.signIn(bob, 5_000)
+	b.grant(bob, "support")
+	b.commit(b.credit(alice, "first", money.SOL, 3_000_000))
+	b.commit(b.claim(bob, "in review", usd, deposit.Verdict{Status: deposit.Review}))
+	paid := *b.commit(b.withdraw(alice, 700)).Change.Withdrawal
+	b.commit(b.approving(paid, admin))
+	asked := b.ask()
+	b.commit(b.play(alice, 100))
+	b.commit(b.protect(bob, func(s protection.State, at time.Time) (protection.State, error) {
+		return s.Exclude(at.Add(time.Hour), false, at)
+	}))
+	midway()
+	b.commit(b.sign(paid, 1))
+	b.commit(b.settle(paid, 1, dead))
+	b.commit(b.sign(paid, 2))
+	b.commit(b.settle(paid, 2, finalized))
+	b.commit(b.decision(asked, other, true))
+	b.revoke(bob)
+	b.climbs(alice, 100, fakes.CashOut)
+	b.commit(b.rotate(alice, "mine"))
+	for range 3 {
+		b.commit(b.play(alice, 1_000))
+	}
+	b.climbs(alice, 10_000)
+	b.commit(b.protect(bob, func(s protection.State, _ time.Time) (protection.State, error) { return s.Freeze(true), nil }))
+	b.commit(b.does(bob, player.Needs{}, func(v player.View) player.Change {
+		change, err := player.EndSessions(v, b.id(), "req", b.now())
+		b.check(err)
+		return change
+	}))
+	b.commit(b.withdraw(alice, 900)) // pending
+	b.commit(b.approve(*b.commit(b.withdraw(alice, 800)).Change.Withdrawal, other))
+	b.ask()
+	b.commit(b.adjust(bob, 50))
+	b.raised(b.alarmed(alarm.LowFees, "SOL", alarm.Fact{Name: "holding", Value: "7"}))
+	b.over(b.raised(b.alarmed(alarm.Insolvent, "SOL")))
+	b.provided()
+	return b.now()
+}
+
+// provided are rounds of providers, of the house's own players and of those of an agent
+// with a site.
+func (b *bench) provided() {
+	b.Helper()
+	b.commit(b.launch(alice, money.SOL, 3))
+	b.asked(alice, "t1", seamless.Debit, "1", "")
+	b.asked(alice, "t1", seamless.Credit, "", "2")
+	b.asked(alice, "t2", seamless.DebitCredit, "1", "0")
+	b.commit(b.funds(agent.FundsRef{Agent: "acme", Token: money.SOL}, 1_000))
+	b.member(carol, "acme")
+	b.commit(b.responded(b.bet(carol, "acme", "t3", "300"), seamless.SiteAccepted))
+	b.bet(carol, "acme", "t4", "200")
+}
+
+// climbs opens a round that is played step by step, stakes once more and takes the actions.
+func (b *bench) climbs(w wallet.Address, wager money.Amount, actions ...game.Value) {
+	b.Helper()
+	open := b.opened(w, wager, doubles)
+	for _, action := range append([]game.Value{fakes.Double}, actions...) {
+		open = b.commit(b.steps(open, action)).Change.Steps[0]
 	}
 }

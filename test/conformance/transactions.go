@@ -15,37 +15,273 @@ import (
 )
 
 // Transactions is the suite of ports.Transactions.
-func Transactions(t *testing.T, newStore func(t *testing.T) Store) {
-	run(t, newStore, []story{
-		{"deposits withdrawals and adjustments are one list under their own ids", transactionsAreOneList},
-		{"a line follows the claim or withdrawal that it shows", linesFollow},
-		{"transactions are listed newest first in pages", transactionsAreListed},
-		{"filters narrow the list", transactionFiltersNarrow},
-		{"a list is counted up to the cap and cursors go on", transactionsAreCapped},
-		{"a total counts what the list has, under any filter", transactionTotalsAreOfTheList},
-		{"a list of a span of time is complete, although the clock was set back", transactionsOfAClockSetBack},
-	})
+func Transactions(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, transactionsCases, transactionsCountedCases, clockedTransactionsCases)
+}
+
+var transactionsCases = []story{
+	{"deposits withdrawals and adjustments are one list under their own ids", Rows, func(b *bench) {
+		want := b.account()
+		slices.Reverse(want)
+		listed := must(b.Transactions(background, ports.TransactionFilter{}, whole))(b)
+		b.same("lines", len(listed.Transactions), len(want))
+		for i, line := range listed.Transactions {
+			b.same("a line", line, want[i])
+		}
+		b.sound()
+	}},
+	{"a line follows the claim or withdrawal that it shows", Rows, func(b *bench) {
+		b.signIn(alice, 1000)
+		b.grant(admin, "superadmin")
+		w := *b.commit(b.withdraw(alice, 10)).Change.Withdrawal
+		check := func(item player.Item) {
+			b.Helper()
+			w = *b.commit(item).Change.Withdrawal
+			line := must(b.Transactions(background, ports.TransactionFilter{Type: ports.WithdrawalTransaction}, whole))(b).Transactions[0]
+			if line.ID != w.ID || line.Status != string(w.Status) || line.Signature != w.Signature || line.Reason != w.Reason ||
+				!line.CreatedAt.Equal(w.CreatedAt) || !line.UpdatedAt.Equal(w.UpdatedAt) || line.Credit {
+				b.Errorf("line %+v of withdrawal %+v", line, w)
+			}
+		}
+		check(b.approve(w, admin))
+		check(b.sign(w, 1))
+		check(b.settle(w, 1, dead))
+		check(b.sign(w, 2))
+		check(b.settle(w, 2, errored))
+		check(b.reject(w, admin))
+	}},
+	{"transactions are listed newest first in pages", Rows, func(b *bench) {
+		lines := b.account()
+		b.lists("all lines", lineIDs(lines, func(ports.Transaction) bool { return true }), b.linesOf(ports.TransactionFilter{}))
+	}},
+	{"filters narrow the list", Rows, func(b *bench) {
+		lines := b.account()
+		middle := lines[len(lines)/2].CreatedAt
+		rows := map[string]struct {
+			filter ports.TransactionFilter
+			keep   func(ports.Transaction) bool
+		}{
+			"of a wallet": {ports.TransactionFilter{Wallet: bob}, func(l ports.Transaction) bool { return l.Wallet == bob }},
+			"of a token":  {ports.TransactionFilter{Token: usd}, func(l ports.Transaction) bool { return l.Token == usd }},
+			"of an agent": {ports.TransactionFilter{Agent: "agent-7"}, func(l ports.Transaction) bool { return l.Wallet == bob }},
+			"from":        {ports.TransactionFilter{From: middle}, func(l ports.Transaction) bool { return !l.CreatedAt.Before(middle) }},
+			"to":          {ports.TransactionFilter{To: middle}, func(l ports.Transaction) bool { return l.CreatedAt.Before(middle) }},
+			"of nobody":   {ports.TransactionFilter{Wallet: carol}, func(ports.Transaction) bool { return false }},
+			"of all at once": {
+				ports.TransactionFilter{
+					Wallet: bob, Type: ports.DepositTransaction, Status: "review", Token: usd, Agent: "agent-7",
+					From: lines[0].CreatedAt, To: lines[len(lines)-1].CreatedAt,
+				},
+				func(l ports.Transaction) bool { return l.Wallet == bob && l.Status == "review" },
+			},
+		}
+		for _, kind := range ports.TransactionTypes() {
+			rows["of type "+string(kind)] = struct {
+				filter ports.TransactionFilter
+				keep   func(ports.Transaction) bool
+			}{ports.TransactionFilter{Type: kind}, func(l ports.Transaction) bool { return l.Type == kind }}
+		}
+		for _, status := range []string{"pending", "completed", "rejected", "credited", "review", "sending", "nothing"} {
+			rows["in status "+status] = struct {
+				filter ports.TransactionFilter
+				keep   func(ports.Transaction) bool
+			}{ports.TransactionFilter{Status: status}, func(l ports.Transaction) bool { return l.Status == status }}
+		}
+		for what, row := range rows {
+			b.lists("lines "+what, lineIDs(lines, row.keep), b.linesOf(row.filter))
+		}
+	}},
+	{"a list is counted up to the cap and cursors go on", Races, func(b *bench) {
+		const clients, each = 16, 75 // 1,200 adjustments
+		ids := make([]string, clients*each)
+		for i := range clients {
+			b.signIn(fakes.Wallet(string(rune('A'+i))), 0)
+		}
+		atOnce(clients, func(client int) {
+			for i := range each {
+				receipt, err := b.Commit(background, b.adjust(fakes.Wallet(string(rune('A'+client))), 1))
+				if err != nil {
+					b.Error(err)
+					return
+				}
+				ids[client*each+i] = receipt.Change.Adjustment.ID
+			}
+		})
+		b.cappedAt("lines", newest(ids), b.linesOf(ports.TransactionFilter{}))
+		today := ports.TransactionFilter{From: fakes.Start.Add(-time.Hour), To: fakes.Start.Add(time.Hour)}
+		b.cappedAt("lines of two hours", newest(ids), b.linesOf(today))
+		b.cappedAt("lines of a type", newest(ids), b.linesOf(ports.TransactionFilter{Type: ports.AdjustmentTransaction}))
+	}},
 }
 
 // Withdrawals is the suite of ports.Withdrawals.
-func Withdrawals(t *testing.T, newStore func(t *testing.T) Store) {
-	run(t, newStore, []story{
-		{"a withdrawal comes back as it stands", withdrawalComesBack},
-		{"a wallet's open withdrawals are listed newest first", openWithdrawalsListed},
-		{"an unknown withdrawal is not found", noWithdrawalIsNotFound},
-		{"withdrawals in a state are listed oldest first after an id", withdrawalsInAState},
-		{"the newest attempt is returned", newestAttemptIsReturned},
-	})
+func Withdrawals(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, withdrawalsCases)
+}
+
+var withdrawalsCases = []story{
+	{"a withdrawal comes back as it stands", Rows, func(b *bench) {
+		b.seasoned(admin, "superadmin")
+		b.seasoned(other, "finance")
+		b.signIn(alice, 10_000_000)
+		w := *b.commit(b.withdraw(alice, 2_000_000)).Change.Withdrawal // above TwoPersonAbove
+		same := func() {
+			b.Helper()
+			b.same("the withdrawal", must(b.Withdrawal(background, w.ID))(b), w)
+		}
+		same()
+		w = *b.commit(b.approve(w, admin)).Change.Withdrawal
+		same()
+		b.errorIf(w.Status != withdrawal.Pending || len(w.Approvals) != 1, "after one of two votes: %+v", w)
+		b.refuse(b.approve(w, admin), fault.Forbidden)
+		w = *b.commit(b.approve(w, other)).Change.Withdrawal
+		same()
+		w = *b.commit(b.sign(w, 1)).Change.Withdrawal
+		same()
+		w = *b.commit(b.settle(w, 1, errored)).Change.Withdrawal
+		same()
+		w = *b.commit(b.approve(w, other)).Change.Withdrawal
+		same()
+		w = *b.commit(b.reject(w, admin)).Change.Withdrawal
+		same()
+		b.sound()
+	}},
+	{"a wallet's open withdrawals are listed newest first", Rows, func(b *bench) {
+		b.grant(admin, "superadmin")
+		b.signIn(alice, 1000)
+		b.signIn(bob, 1000)
+		var made []withdrawal.Withdrawal
+		for range 4 {
+			made = append(made, *b.commit(b.withdraw(alice, 10)).Change.Withdrawal)
+		}
+		b.commit(b.withdraw(bob, 10))
+		b.commit(b.cancel(made[0]))
+		made[2] = *b.commit(b.approve(made[2], admin)).Change.Withdrawal
+		b.same("open", must(b.OpenWithdrawals(background, alice))(b), []withdrawal.Withdrawal{made[3], made[2], made[1]})
+		b.same("nobody's", len(must(b.OpenWithdrawals(background, carol))(b)), 0)
+	}},
+	{"an unknown withdrawal is not found", Rows, func(b *bench) {
+		b.signIn(alice, 100)
+		claim := b.commit(b.credit(alice, "tx", money.SOL, 5)).Change.Deposit
+		adjustment := b.commit(b.adjust(alice, 5)).Change.Adjustment
+		pending := b.commit(b.withdraw(alice, 5)).Change.Withdrawal
+		for _, id := range []string{"", "none", claim.ID, adjustment.ID} {
+			b.fails(fault.NotFound, errorOf(b.Withdrawal(background, id)), "withdrawal ", id, " is")
+			b.fails(fault.NotFound, errorOf(b.Attempt(background, id)), "the attempt of ", id, " is")
+		}
+		b.fails(fault.NotFound, errorOf(b.Attempt(background, pending.ID)), "the attempt of a pending withdrawal is")
+	}},
+	{"withdrawals in a state are listed oldest first after an id", Rows, func(b *bench) {
+		b.grant(admin, "superadmin")
+		var pending, approved []withdrawal.Withdrawal
+		for i, w := range []string{"a", "b", "c", "d"} {
+			owner := fakes.Wallet(w)
+			b.signIn(owner, 1000)
+			for range 3 {
+				pending = append(pending, *b.commit(b.withdraw(owner, money.Amount(10+i))).Change.Withdrawal)
+			}
+			last := pending[len(pending)-1]
+			pending = pending[:len(pending)-1]
+			approved = append(approved, *b.commit(b.approve(last, admin)).Change.Withdrawal)
+		}
+		for status, want := range map[withdrawal.Status][]withdrawal.Withdrawal{
+			withdrawal.Pending: pending, withdrawal.Approved: approved, withdrawal.Sending: {},
+		} {
+			for _, limit := range []int{1, 3, 100} {
+				b.same(string(status), walkAfter(b, limit, func(w withdrawal.Withdrawal) string { return w.ID },
+					func(after string) ([]withdrawal.Withdrawal, error) {
+						return b.WithdrawalsIn(background, status, after, limit)
+					}), want)
+			}
+		}
+	}},
+	{"the newest attempt is returned", Rows, func(b *bench) {
+		w := b.requested()
+		b.commit(b.approve(w, admin))
+		for number := 1; number <= 3; number++ {
+			signed := b.commit(b.sign(w, number)).Change.Attempt
+			kept := must(b.Attempt(background, w.ID))(b)
+			b.same("the attempt", kept, *signed)
+			b.same("the bytes", string(kept.Transaction), string(signed.Transaction))
+			b.commit(b.settle(w, number, dead))
+			b.same("the dead attempt", must(b.Attempt(background, w.ID))(b), *signed)
+		}
+	}},
 }
 
 // Deposits is the suite of ports.Deposits.
-func Deposits(t *testing.T, newStore func(t *testing.T) Store) {
-	run(t, newStore, []story{
-		{"a claim comes back as it stands", claimComesBack},
-		{"a claim is of one wallet, one transaction and one token", claimIsOfOne},
-		{"pending claims wait oldest first after an id", pendingClaimsWait},
-		{"everybody's claims to a transaction are listed", claimsToAreListed},
-	})
+func Deposits(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, depositsCases, watchCases)
+}
+
+var depositsCases = []story{
+	{"a claim comes back as it stands", Rows, func(b *bench) {
+		b.signIn(alice, 0)
+		ref := deposit.Ref{Signature: fakes.Signature("tx"), Token: usd}
+		var made deposit.Claim
+		for i, verdict := range []deposit.Verdict{
+			{Status: deposit.Pending},
+			{Status: deposit.Rejected, Reason: deposit.NotFound},
+			{Status: deposit.Pending},
+			{Status: deposit.Review, Amount: 12, Reason: deposit.SeveralSenders},
+		} {
+			kept := *b.commit(b.claim(alice, "tx", usd, verdict)).Change.Deposit
+			b.same("the claim", must(b.Claim(background, alice, ref))(b), kept)
+			if i == 0 {
+				made = kept
+			}
+			b.errorIf(kept.ID != made.ID || !kept.CreatedAt.Equal(made.CreatedAt),
+				"the claim becomes another: %+v, first %+v", kept, made)
+		}
+		credited := *b.commit(b.credit(alice, "tx", usd, 12)).Change.Deposit
+		b.same("the credited claim", must(b.Claim(background, alice, ref))(b), credited)
+		b.refuse(b.claim(alice, "tx", usd, deposit.Verdict{Status: deposit.Pending}), fault.InvalidState)
+		b.sound()
+	}},
+	{"a claim is of one wallet, one transaction and one token", Rows, func(b *bench) {
+		b.signIn(alice, 0)
+		b.signIn(bob, 0)
+		pending := deposit.Verdict{Status: deposit.Pending}
+		ref := func(tx string, mint money.Token) deposit.Ref {
+			return deposit.Ref{Signature: fakes.Signature(tx), Token: mint}
+		}
+		mine := b.commit(b.claim(alice, "tx", usd, pending)).Change.Deposit
+		b.commit(b.claim(bob, "tx 2", usd, pending))
+		bobs := b.commit(b.claim(bob, "tx", usd, pending)).Change.Deposit
+		for what, err := range map[string]error{
+			"another's":     errorOf(b.Claim(background, alice, ref("tx 2", usd))),
+			"another token": errorOf(b.Claim(background, alice, ref("tx", money.SOL))),
+			"a stranger's":  errorOf(b.Claim(background, carol, ref("tx", usd))),
+		} {
+			b.errorIf(!fault.Is(err, fault.NotFound), "%s: %v", what, err)
+		}
+		b.same("alice's", must(b.Claim(background, alice, ref("tx", usd)))(b), *mine)
+		b.same("bob's", must(b.Claim(background, bob, ref("tx", usd)))(b), *bobs)
+	}},
+	{"pending claims wait oldest first after an id", Rows, func(b *bench) {
+		var want []deposit.Claim
+		for _, name := range []string{"a", "b", "c"} {
+			owner := fakes.Wallet(name)
+			b.signIn(owner, 0)
+			for _, tx := range []string{"1", "2", "3", "4"} {
+				verdict := deposit.Verdict{Status: deposit.Pending}
+				if tx == "2" {
+					verdict = deposit.Verdict{Status: deposit.Review, Amount: 9, Reason: deposit.SeveralSenders}
+				}
+				claim := *b.commit(b.claim(owner, name+tx, usd, verdict)).Change.Deposit
+				switch tx {
+				case "3":
+					b.commit(b.credit(owner, name+tx, usd, 9))
+				case "1", "4":
+					want = append(want, claim)
+				}
+			}
+		}
+		for _, limit := range []int{1, 4, 100} {
+			b.same("waiting", walkAfter(b, limit, func(c deposit.Claim) string { return c.ID },
+				func(after string) ([]deposit.Claim, error) { return b.PendingClaims(background, after, limit) }), want)
+		}
+	}},
 }
 
 // account writes a line of each type and in each state, of several players, and
@@ -119,316 +355,10 @@ func (b *bench) account() []ports.Transaction {
 func (b *bench) linesOf(filter ports.TransactionFilter) pageOf {
 	return func(page ports.Page) ([]string, ports.PageInfo, error) {
 		listed, err := b.Transactions(background, filter, page)
-		ids := []string{}
-		for _, line := range listed.Transactions {
-			ids = append(ids, line.ID)
-		}
-		return ids, listed.PageInfo, err
+		return mapped(listed.Transactions, func(line ports.Transaction) string { return line.ID }), listed.PageInfo, err
 	}
 }
 
-func lineIDs(lines []ports.Transaction, keep func(ports.Transaction) bool) []string {
-	ids := []string{}
-	for _, line := range lines {
-		if keep(line) {
-			ids = append(ids, line.ID)
-		}
-	}
-	return newest(ids)
-}
-
-func transactionsAreOneList(b *bench) {
-	want := b.account()
-	slices.Reverse(want)
-	listed := must(b.Transactions(background, ports.TransactionFilter{}, whole))(b)
-	if len(listed.Transactions) != len(want) {
-		b.Fatalf("%d lines, want %d", len(listed.Transactions), len(want))
-	}
-	for i, line := range listed.Transactions {
-		b.same("a line", line, want[i])
-	}
-	b.sound()
-}
-
-func linesFollow(b *bench) {
-	b.signIn(alice, 1000)
-	b.grant(admin, "superadmin")
-	w := *b.commit(b.withdraw(alice, 10)).Change.Withdrawal
-	check := func(item player.Item) {
-		b.Helper()
-		w = *b.commit(item).Change.Withdrawal
-		line := must(b.Transactions(background, ports.TransactionFilter{Type: ports.WithdrawalTransaction}, whole))(b).Transactions[0]
-		if line.ID != w.ID || line.Status != string(w.Status) || line.Signature != w.Signature || line.Reason != w.Reason ||
-			!line.CreatedAt.Equal(w.CreatedAt) || !line.UpdatedAt.Equal(w.UpdatedAt) || line.Credit {
-			b.Errorf("line %+v of withdrawal %+v", line, w)
-		}
-	}
-	check(b.approve(w, admin))
-	check(b.sign(w, 1))
-	check(b.settle(w, 1, dead))
-	check(b.sign(w, 2))
-	check(b.settle(w, 2, errored))
-	check(b.reject(w, admin))
-}
-
-func transactionsAreListed(b *bench) {
-	lines := b.account()
-	b.lists("all lines", lineIDs(lines, func(ports.Transaction) bool { return true }), b.linesOf(ports.TransactionFilter{}))
-}
-
-func transactionFiltersNarrow(b *bench) {
-	lines := b.account()
-	middle := lines[len(lines)/2].CreatedAt
-	rows := map[string]struct {
-		filter ports.TransactionFilter
-		keep   func(ports.Transaction) bool
-	}{
-		"of a wallet": {ports.TransactionFilter{Wallet: bob}, func(l ports.Transaction) bool { return l.Wallet == bob }},
-		"of a token":  {ports.TransactionFilter{Token: usd}, func(l ports.Transaction) bool { return l.Token == usd }},
-		"of an agent": {ports.TransactionFilter{Agent: "agent-7"}, func(l ports.Transaction) bool { return l.Wallet == bob }},
-		"from":        {ports.TransactionFilter{From: middle}, func(l ports.Transaction) bool { return !l.CreatedAt.Before(middle) }},
-		"to":          {ports.TransactionFilter{To: middle}, func(l ports.Transaction) bool { return l.CreatedAt.Before(middle) }},
-		"of nobody":   {ports.TransactionFilter{Wallet: carol}, func(ports.Transaction) bool { return false }},
-		"of all at once": {
-			ports.TransactionFilter{
-				Wallet: bob, Type: ports.DepositTransaction, Status: "review", Token: usd, Agent: "agent-7",
-				From: lines[0].CreatedAt, To: lines[len(lines)-1].CreatedAt,
-			},
-			func(l ports.Transaction) bool { return l.Wallet == bob && l.Status == "review" },
-		},
-	}
-	for _, kind := range ports.TransactionTypes() {
-		rows["of type "+string(kind)] = struct {
-			filter ports.TransactionFilter
-			keep   func(ports.Transaction) bool
-		}{ports.TransactionFilter{Type: kind}, func(l ports.Transaction) bool { return l.Type == kind }}
-	}
-	for _, status := range []string{"pending", "completed", "rejected", "credited", "review", "sending", "nothing"} {
-		rows["in status "+status] = struct {
-			filter ports.TransactionFilter
-			keep   func(ports.Transaction) bool
-		}{ports.TransactionFilter{Status: status}, func(l ports.Transaction) bool { return l.Status == status }}
-	}
-	for what, row := range rows {
-		b.lists("lines "+what, lineIDs(lines, row.keep), b.linesOf(row.filter))
-	}
-}
-
-func transactionsAreCapped(b *bench) {
-	const clients, each = 16, 75 // 1,200 adjustments
-	ids := make([]string, clients*each)
-	for i := range clients {
-		b.signIn(fakes.Wallet(string(rune('A'+i))), 0)
-	}
-	atOnce(clients, func(client int) {
-		for i := range each {
-			receipt, err := b.Commit(background, b.adjust(fakes.Wallet(string(rune('A'+client))), 1))
-			if err != nil {
-				b.Error(err)
-				return
-			}
-			ids[client*each+i] = receipt.Change.Adjustment.ID
-		}
-	})
-	b.cappedAt("lines", newest(ids), b.linesOf(ports.TransactionFilter{}))
-	today := ports.TransactionFilter{From: fakes.Start.Add(-time.Hour), To: fakes.Start.Add(time.Hour)}
-	b.cappedAt("lines of two hours", newest(ids), b.linesOf(today))
-	b.cappedAt("lines of a type", newest(ids), b.linesOf(ports.TransactionFilter{Type: ports.AdjustmentTransaction}))
-}
-
-func openWithdrawalsListed(b *bench) {
-	b.grant(admin, "superadmin")
-	b.signIn(alice, 1000)
-	b.signIn(bob, 1000)
-	var made []withdrawal.Withdrawal
-	for range 4 {
-		made = append(made, *b.commit(b.withdraw(alice, 10)).Change.Withdrawal)
-	}
-	b.commit(b.withdraw(bob, 10))
-	b.commit(b.cancel(made[0]))
-	made[2] = *b.commit(b.approve(made[2], admin)).Change.Withdrawal
-	b.same("open", must(b.OpenWithdrawals(background, alice))(b), []withdrawal.Withdrawal{made[3], made[2], made[1]})
-	b.same("nobody's", len(must(b.OpenWithdrawals(background, carol))(b)), 0)
-}
-
-func withdrawalComesBack(b *bench) {
-	b.seasoned(admin, "superadmin")
-	b.seasoned(other, "finance")
-	b.signIn(alice, 10_000_000)
-	w := *b.commit(b.withdraw(alice, 2_000_000)).Change.Withdrawal // above TwoPersonAbove
-	same := func() {
-		b.Helper()
-		b.same("the withdrawal", must(b.Withdrawal(background, w.ID))(b), w)
-	}
-	same()
-	w = *b.commit(b.approve(w, admin)).Change.Withdrawal
-	same()
-	if w.Status != withdrawal.Pending || len(w.Approvals) != 1 {
-		b.Errorf("after one of two votes: %+v", w)
-	}
-	b.refuse(b.approve(w, admin), fault.Forbidden)
-	w = *b.commit(b.approve(w, other)).Change.Withdrawal
-	same()
-	w = *b.commit(b.sign(w, 1)).Change.Withdrawal
-	same()
-	w = *b.commit(b.settle(w, 1, errored)).Change.Withdrawal
-	same()
-	w = *b.commit(b.approve(w, other)).Change.Withdrawal
-	same()
-	w = *b.commit(b.reject(w, admin)).Change.Withdrawal
-	same()
-	b.sound()
-}
-
-func noWithdrawalIsNotFound(b *bench) {
-	b.signIn(alice, 100)
-	claim := b.commit(b.credit(alice, "tx", money.SOL, 5)).Change.Deposit
-	adjustment := b.commit(b.adjust(alice, 5)).Change.Adjustment
-	pending := b.commit(b.withdraw(alice, 5)).Change.Withdrawal
-	for _, id := range []string{"", "none", claim.ID, adjustment.ID} {
-		if got, err := b.Withdrawal(background, id); !fault.Is(err, fault.NotFound) {
-			b.Errorf("withdrawal %q is %+v, %v", id, got, err)
-		}
-		if got, err := b.Attempt(background, id); !fault.Is(err, fault.NotFound) {
-			b.Errorf("the attempt of %q is %+v, %v", id, got, err)
-		}
-	}
-	if got, err := b.Attempt(background, pending.ID); !fault.Is(err, fault.NotFound) {
-		b.Errorf("the attempt of a pending withdrawal is %+v, %v", got, err)
-	}
-}
-
-func withdrawalsInAState(b *bench) {
-	b.grant(admin, "superadmin")
-	var pending, approved []withdrawal.Withdrawal
-	for i, w := range []string{"a", "b", "c", "d"} {
-		owner := fakes.Wallet(w)
-		b.signIn(owner, 1000)
-		for range 3 {
-			pending = append(pending, *b.commit(b.withdraw(owner, money.Amount(10+i))).Change.Withdrawal)
-		}
-		last := pending[len(pending)-1]
-		pending = pending[:len(pending)-1]
-		approved = append(approved, *b.commit(b.approve(last, admin)).Change.Withdrawal)
-	}
-	for status, want := range map[withdrawal.Status][]withdrawal.Withdrawal{
-		withdrawal.Pending: pending, withdrawal.Approved: approved, withdrawal.Sending: {},
-	} {
-		for _, limit := range []int{1, 3, 100} {
-			walked, after := []withdrawal.Withdrawal{}, ""
-			for {
-				some := must(b.WithdrawalsIn(background, status, after, limit))(b)
-				if len(some) == 0 {
-					break
-				}
-				if len(some) > limit {
-					b.Fatalf("%d withdrawals, at most %d were asked for", len(some), limit)
-				}
-				walked = append(walked, some...)
-				after = some[len(some)-1].ID
-			}
-			b.same(string(status), walked, want)
-		}
-	}
-}
-
-func newestAttemptIsReturned(b *bench) {
-	w := b.requested()
-	b.commit(b.approve(w, admin))
-	for number := 1; number <= 3; number++ {
-		signed := b.commit(b.sign(w, number)).Change.Attempt
-		kept := must(b.Attempt(background, w.ID))(b)
-		b.same("the attempt", kept, *signed)
-		if string(kept.Transaction) != string(signed.Transaction) {
-			b.Errorf("the bytes %x come back as %x", signed.Transaction, kept.Transaction)
-		}
-		b.commit(b.settle(w, number, dead))
-		b.same("the dead attempt", must(b.Attempt(background, w.ID))(b), *signed)
-	}
-}
-
-func claimComesBack(b *bench) {
-	b.signIn(alice, 0)
-	ref := deposit.Ref{Signature: fakes.Signature("tx"), Token: usd}
-	var made deposit.Claim
-	for i, verdict := range []deposit.Verdict{
-		{Status: deposit.Pending},
-		{Status: deposit.Rejected, Reason: deposit.NotFound},
-		{Status: deposit.Pending},
-		{Status: deposit.Review, Amount: 12, Reason: deposit.SeveralSenders},
-	} {
-		kept := *b.commit(b.claim(alice, "tx", usd, verdict)).Change.Deposit
-		b.same("the claim", must(b.Claim(background, alice, ref))(b), kept)
-		if i == 0 {
-			made = kept
-		}
-		if kept.ID != made.ID || !kept.CreatedAt.Equal(made.CreatedAt) {
-			b.Errorf("the claim becomes another: %+v, first %+v", kept, made)
-		}
-	}
-	credited := *b.commit(b.credit(alice, "tx", usd, 12)).Change.Deposit
-	b.same("the credited claim", must(b.Claim(background, alice, ref))(b), credited)
-	b.refuse(b.claim(alice, "tx", usd, deposit.Verdict{Status: deposit.Pending}), fault.InvalidState)
-	b.sound()
-}
-
-func claimIsOfOne(b *bench) {
-	b.signIn(alice, 0)
-	b.signIn(bob, 0)
-	pending := deposit.Verdict{Status: deposit.Pending}
-	ref := func(tx string, mint money.Token) deposit.Ref {
-		return deposit.Ref{Signature: fakes.Signature(tx), Token: mint}
-	}
-	mine := b.commit(b.claim(alice, "tx", usd, pending)).Change.Deposit
-	b.commit(b.claim(bob, "tx 2", usd, pending))
-	bobs := b.commit(b.claim(bob, "tx", usd, pending)).Change.Deposit
-	for what, err := range map[string]error{
-		"another's":     second(b.Claim(background, alice, ref("tx 2", usd))),
-		"another token": second(b.Claim(background, alice, ref("tx", money.SOL))),
-		"a stranger's":  second(b.Claim(background, carol, ref("tx", usd))),
-	} {
-		if !fault.Is(err, fault.NotFound) {
-			b.Errorf("%s: %v", what, err)
-		}
-	}
-	b.same("alice's", must(b.Claim(background, alice, ref("tx", usd)))(b), *mine)
-	b.same("bob's", must(b.Claim(background, bob, ref("tx", usd)))(b), *bobs)
-}
-
-func second[T any](_ T, err error) error { return err }
-
-func pendingClaimsWait(b *bench) {
-	var want []deposit.Claim
-	for _, name := range []string{"a", "b", "c"} {
-		owner := fakes.Wallet(name)
-		b.signIn(owner, 0)
-		for _, tx := range []string{"1", "2", "3", "4"} {
-			verdict := deposit.Verdict{Status: deposit.Pending}
-			if tx == "2" {
-				verdict = deposit.Verdict{Status: deposit.Review, Amount: 9, Reason: deposit.SeveralSenders}
-			}
-			claim := *b.commit(b.claim(owner, name+tx, usd, verdict)).Change.Deposit
-			switch tx {
-			case "3":
-				b.commit(b.credit(owner, name+tx, usd, 9))
-			case "1", "4":
-				want = append(want, claim)
-			}
-		}
-	}
-	for _, limit := range []int{1, 4, 100} {
-		walked, after := []deposit.Claim{}, ""
-		for {
-			some := must(b.PendingClaims(background, after, limit))(b)
-			if len(some) == 0 {
-				break
-			}
-			if len(some) > limit {
-				b.Fatalf("%d claims, at most %d were asked for", len(some), limit)
-			}
-			walked = append(walked, some...)
-			after = some[len(some)-1].ID
-		}
-		b.same("waiting", walked, want)
-	}
+func lineIDs(all []ports.Transaction, keep func(ports.Transaction) bool) []string {
+	return chosen(all, func(thing ports.Transaction) string { return thing.ID }, keep)
 }

@@ -100,56 +100,51 @@ func (c *cashiers) stepOn(i int) {
 	}
 }
 
-// transactionTotalsAreOfTheList compares totals and pages with a list of everything
-// that is filtered here.
-func transactionTotalsAreOfTheList(b *bench) {
-	c := b.cashiers(2)
-	for range 300 {
-		c.act()
-	}
-	agents := map[wallet.Address]string{alice: "house", bob: "agent-7", carol: "agent-8"}
-	var all []ports.Transaction
-	for page := (ports.Page{Limit: ports.PageMax, Number: 1, Uncounted: true}); ; {
-		found := must(b.Transactions(background, ports.TransactionFilter{}, page))(b)
-		all = append(all, found.Transactions...)
-		if page.After = found.Next; page.After == "" {
-			break
+var transactionsCountedCases = []story{
+	{"a total counts what the list has, under any filter", Rows, func(b *bench) {
+		// Compare totals and pages with a list of everything that is filtered here.
+		c := b.cashiers(2)
+		for range 300 {
+			c.act()
 		}
-	}
-	statuses := map[string]bool{}
-	for _, t := range all {
-		statuses[string(t.Type)+t.Status] = true
-	}
-	if span := all[0].CreatedAt.Sub(all[len(all)-1].CreatedAt); len(all) < 100 || len(statuses) < 9 || span < 12*24*time.Hour {
-		b.Fatalf("only %d transactions within %s: %v", len(all), span, statuses)
-	}
-	bounds := func() time.Time {
-		at := all[c.random.IntN(len(all))].CreatedAt
-		return pick(c.random, time.Time{}, time.Time{}, at, at.Add(max(b.TimeStep, time.Microsecond)),
-			at.Truncate(24*time.Hour), at.Truncate(24*time.Hour).Add(48*time.Hour))
-	}
-	narrowed := 0
-	for range 300 {
-		f := ports.TransactionFilter{
-			Type:   pick(c.random, append(ports.TransactionTypes(), "", "")...),
-			Status: pick(c.random, "", "", "", "pending", "rejected", "completed", "credited", "approved"),
-			Token:  pick(c.random, "", "", money.SOL, usd), Agent: pick(c.random, "", "", "house", "agent-7", "nobody"),
-			Wallet: pick(c.random, "", "", "", alice, carol), From: bounds(), To: bounds(),
-		}
-		want := []string{}
+		agents := map[wallet.Address]string{alice: "house", bob: "agent-7", carol: "agent-8"}
+		all := allPages(b, ports.PageMax, func(page ports.Page) ([]ports.Transaction, ports.PageInfo, error) {
+			found, err := b.Transactions(background, ports.TransactionFilter{}, page)
+			return found.Transactions, found.PageInfo, err
+		})
+		statuses := map[string]bool{}
 		for _, t := range all {
-			if narrows(f, t, agents[t.Wallet]) {
-				want = append(want, t.ID)
+			statuses[string(t.Type)+t.Status] = true
+		}
+		if span := all[0].CreatedAt.Sub(all[len(all)-1].CreatedAt); len(all) < 100 || len(statuses) < 9 || span < 12*24*time.Hour {
+			b.Fatalf("only %d transactions within %s: %v", len(all), span, statuses)
+		}
+		bounds := func() time.Time {
+			at := all[c.random.IntN(len(all))].CreatedAt
+			return pick(c.random, time.Time{}, time.Time{}, at, at.Add(max(b.TimeStep, time.Microsecond)),
+				at.Truncate(24*time.Hour), at.Truncate(24*time.Hour).Add(48*time.Hour))
+		}
+		narrowed := 0
+		for range 300 {
+			f := ports.TransactionFilter{
+				Type:   pick(c.random, append(ports.TransactionTypes(), "", "")...),
+				Status: pick(c.random, "", "", "", "pending", "rejected", "completed", "credited", "approved"),
+				Token:  pick(c.random, "", "", money.SOL, usd), Agent: pick(c.random, "", "", "house", "agent-7", "nobody"),
+				Wallet: pick(c.random, "", "", "", alice, carol), From: bounds(), To: bounds(),
+			}
+			want := []string{}
+			for _, t := range all {
+				if narrows(f, t, agents[t.Wallet]) {
+					want = append(want, t.ID)
+				}
+			}
+			b.pageIs(c.random, fmt.Sprintf("%+v", f), b.linesOf(f), want)
+			if len(want) > 0 && len(want) < len(all) {
+				narrowed++
 			}
 		}
-		b.pageIs(c.random, fmt.Sprintf("%+v", f), b.linesOf(f), want)
-		if len(want) > 0 && len(want) < len(all) {
-			narrowed++
-		}
-	}
-	if narrowed < 50 {
-		b.Errorf("only %d filters left some transactions and not all", narrowed)
-	}
+		b.errorIf(narrowed < 50, "only %d filters left some transactions and not all", narrowed)
+	}},
 }
 
 // narrows reports whether a transaction of an agent's player is under the filter.

@@ -22,39 +22,144 @@ import (
 )
 
 // WalletProofs is the suite of ports.WalletProofs.
-func WalletProofs(t *testing.T, newStore func(t *testing.T) Store) {
-	run(t, newStore, []story{
-		{"the proof that was kept last is returned as it was", proofsAreKept},
-		{"what moved a wallet's money is in its blocks, whatever a page's limit", walletsAddUp},
-		{"a page is as of one moment, while others play and pay", walletsAddUpMeanwhile},
-		{"blocks that were counted are left out", countedBlocksAreLeftOut},
-		{"what is of an earlier moment is left out, and nothing that came since", earlierBlocksAreLeftOut},
-		{"rounds that are played step by step add up, open and ended", steppedWalletsAddUp},
-		{"heads that are no blocks here are said to be lost", lostHeadsAreSaid},
-		{"a wallet that was never seen has no blocks", nobodyHasBlocks},
-	})
+func WalletProofs(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
+	run(t, newStore, shows, walletProofsCases)
 }
 
-func proofsAreKept(b *bench) {
-	b.same("at first", must(b.WalletProof(background, alice))(b), proof.Proof{})
-	b.signIn(alice, 1)
-	made := proof.Proof{
-		Wallet: alice, At: b.now(), Heads: must(b.Heads(background))(b), Rounds: 3, Seal: "k1:aa",
-		Sums:  []proof.Sum{{Token: money.SOL, Player: 1, Owed: 2}, {Token: usd, Unclaimed: money.Max}},
-		Holds: []proof.Hold{{Withdrawal: "w-1", Token: usd, Amount: 4}},
-	}
-	for range 2 {
-		if err := b.KeepWalletProof(background, made); err != nil {
-			b.Fatal(err)
+var walletProofsCases = []story{
+	{"the proof that was kept last is returned as it was", Rows, func(b *bench) {
+		b.same("at first", must(b.WalletProof(background, alice))(b), proof.Proof{})
+		b.signIn(alice, 1)
+		made := proof.Proof{
+			Wallet: alice, At: b.now(), Heads: must(b.Heads(background))(b), Rounds: 3, Seal: "k1:aa",
+			Sums:  []proof.Sum{{Token: money.SOL, Player: 1, Owed: 2}, {Token: usd, Unclaimed: money.Max}},
+			Holds: []proof.Hold{{Withdrawal: "w-1", Token: usd, Amount: 4}},
 		}
-		b.same("kept", must(b.WalletProof(background, alice))(b), made)
-		made.Rounds, made.Seal, made.Sums, made.Holds = 5, "k2:bb", nil, nil
-	}
-	b.same("of another", must(b.WalletProof(background, bob))(b), proof.Proof{})
-	if b.Durable {
-		b.Store = b.Reopen(b.T)
-		b.same("reopened", must(b.WalletProof(background, alice))(b).Rounds, int64(5))
-	}
+		for range 2 {
+			b.ok(b.KeepWalletProof(background, made))
+			b.same("kept", must(b.WalletProof(background, alice))(b), made)
+			made.Rounds, made.Seal, made.Sums, made.Holds = 5, "k2:bb", nil, nil
+		}
+		b.same("of another", must(b.WalletProof(background, bob))(b), proof.Proof{})
+		if b.Durable {
+			b.reopen()
+			b.same("reopened", must(b.WalletProof(background, alice))(b).Rounds, int64(5))
+		}
+	}},
+	{"what moved a wallet's money is in its blocks, whatever a page's limit", Rows, func(b *bench) {
+		b.lived()
+		b.owing(alice)
+		for _, limit := range []int{1, 3, everything} {
+			b.soundWallets(limit)
+		}
+	}},
+	{"a page is as of one moment, while others play and pay", Races, func(b *bench) {
+		b.guest(alice, 100_000)
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			for i := range 60 {
+				b.commitAsync(b.play(alice, 10))
+				b.commitAsync(b.callback(alice, fmt.Sprint("t", i), seamless.DebitCredit, "1", "2"))
+				if i%10 == 0 {
+					b.commitAsync(b.withdraw(alice, 1))
+				}
+			}
+		}()
+		for ended := false; !ended; {
+			select {
+			case <-done:
+				ended = true
+			default:
+			}
+			b.soundWallets(everything)
+		}
+	}},
+	{"blocks that were counted are left out", Rows, func(b *bench) {
+		b.signIn(alice, 1_000)
+		for range 5 {
+			b.commit(b.play(alice, 1))
+		}
+		count, state, err := b.counted(alice, proof.Proof{}, time.Time{}, 2)
+		b.ok(err)
+		page := must(b.WalletBlocks(background, ports.WalletQuery{Wallet: alice, Counted: count.Counted, Limit: everything}))(b)
+		b.errorIf(len(page.Blocks) > 0 || page.More, "%d blocks come again", len(page.Blocks))
+		made, fits := count.Proof(state, b.now())
+		b.commit(b.play(alice, 1))
+		page = must(b.WalletBlocks(background, ports.WalletQuery{Wallet: alice, Counted: proof.Begin(alice, made).Counted, Limit: everything}))(b)
+		b.errorIf(!fits || len(page.Blocks) != 1 || len(page.Blocks[0].Rounds) != 1,
+			"%v, after one round there are %d blocks", fits, len(page.Blocks))
+	}},
+	{"what is of an earlier moment is left out, and nothing that came since", Rows, func(b *bench) {
+		b.signIn(alice, 1_000)
+		pending := *b.commit(b.withdraw(alice, 100)).Change.Withdrawal
+		b.commit(b.play(alice, 1))
+		count, state, err := b.counted(alice, proof.Proof{}, time.Time{}, everything)
+		made, fits := count.Proof(state, b.now())
+		if err != nil || !fits {
+			b.Fatal(fits, err)
+		}
+		b.clock.Advance(time.Hour)
+		since := b.clock.Now()
+		none := must(b.WalletBlocks(background, ports.WalletQuery{Wallet: alice, Since: since, Limit: everything}))(b)
+		b.same("blocks since", len(none.Blocks), 0)
+		b.commit(b.cancel(pending)) // begun before
+		b.commit(b.play(alice, 1))
+		b.commit(b.credit(alice, "since", money.SOL, 7))
+		if _, _, err := b.counted(alice, made, since, everything); err != nil {
+			b.Error(err)
+		}
+	}},
+	{"rounds that are played step by step add up, open and ended", Rows, func(b *bench) {
+		b.signIn(alice, 1_000)
+		open := b.opened(alice, 100, doubles)
+		for _, limit := range []int{1, everything} {
+			b.soundWallets(limit)
+		}
+		count, state, err := b.counted(alice, proof.Proof{}, time.Time{}, everything)
+		made, fits := count.Proof(state, b.now())
+		if err != nil || !fits {
+			b.Fatal(fits, err)
+		}
+		b.clock.Advance(time.Hour)
+		since := b.clock.Now()
+		open = b.commit(b.steps(open, fakes.Double)).Change.Steps[0]
+		if _, _, err := b.counted(alice, made, since, everything); err != nil {
+			b.Error(err)
+		}
+		b.commit(b.playIn(alice, money.SOL, 10, brokenGame{b.dice})) // which closes the pair
+		if _, _, err := b.counted(alice, made, since, everything); err != nil {
+			b.Error(err)
+		}
+		b.commit(b.steps(open, fakes.CashOut))
+		b.opened(alice, 50)
+		if _, _, err := b.counted(alice, made, since, everything); err != nil {
+			b.Error(err)
+		}
+		b.soundWallets(1)
+		b.sound()
+	}},
+	{"heads that are no blocks here are said to be lost", Rows, func(b *bench) {
+		b.signIn(alice, 1_000)
+		heads := must(b.Heads(background))(b)
+		ask := func(heads []hashchain.Head) bool {
+			b.Helper()
+			return must(b.WalletBlocks(background, ports.WalletQuery{Wallet: alice, Limit: 1, Heads: heads}))(b).Lost
+		}
+		b.commit(b.play(alice, 1))
+		b.errorIf(ask(heads) || ask(nil), "blocks that are there are said to be lost")
+		other := slices.Clone(heads)
+		other[0].Hash[0]++
+		beyond := append(slices.Clone(heads), hashchain.Head{Lane: 7, Seq: 9})
+		b.errorIf(!ask(other) || !ask(beyond), "blocks that aren't there are not said to be lost")
+	}},
+	{"a wallet that was never seen has no blocks", Logic, func(b *bench) {
+		b.signIn(alice, 1_000)
+		page := must(b.WalletBlocks(background, ports.WalletQuery{Wallet: bob, Limit: everything}))(b)
+		b.errorIf(len(page.Blocks) > 0 || page.More || page.Lost || len(page.State.Balances) > 0 || page.State.Nonces != 0,
+			"%+v", page)
+		b.check(proof.Begin(bob, proof.Proof{}).Check(page.State))
+	}},
 }
 
 // everything is a page without a bound.
@@ -67,9 +172,7 @@ func (b *bench) counted(w wallet.Address, from proof.Proof, since time.Time, lim
 	count, after := proof.Begin(w, from), ""
 	for {
 		page := must(b.WalletBlocks(background, ports.WalletQuery{Wallet: w, Since: since, After: after, Counted: count.Counted, Limit: limit}))(b)
-		if len(page.Blocks) > limit {
-			b.Fatalf("%d blocks in a page of %d", len(page.Blocks), limit)
-		}
+		b.fatalIf(len(page.Blocks) > limit, "%d blocks in a page of %d", len(page.Blocks), limit)
 		for _, block := range page.Blocks {
 			if err := count.Add(block); err != nil {
 				return count, page.State, err
@@ -96,9 +199,7 @@ func (b *bench) soundWallets(limit int) {
 		}
 		return nil
 	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	b.ok(err)
 	for w := range held {
 		if _, _, err := b.counted(w, proof.Proof{}, time.Time{}, limit); err != nil {
 			b.Errorf("%s: %v", w, err)
@@ -112,14 +213,6 @@ func (b *bench) lived() {
 	b.Helper()
 	b.commit(b.unclaimed(bob, "early", 900))
 	Populate(b.T, b.Store, func() {})
-}
-
-func walletsAddUp(b *bench) {
-	b.lived()
-	b.owing(alice)
-	for _, limit := range []int{1, 3, everything} {
-		b.soundWallets(limit)
-	}
 }
 
 // unclaimed is an item of a deposit that a watcher found.
@@ -148,134 +241,9 @@ func (b *bench) owing(w wallet.Address) {
 	b.commit(b.cancel(*b.commit(b.withdrawIn(w, usd, 500)).Change.Withdrawal))
 }
 
-func walletsAddUpMeanwhile(b *bench) {
-	b.guest(alice, 100_000)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for i := range 60 {
-			b.commitAsync(b.play(alice, 10))
-			b.commitAsync(b.callback(alice, fmt.Sprint("t", i), seamless.DebitCredit, "1", "2"))
-			if i%10 == 0 {
-				b.commitAsync(b.withdraw(alice, 1))
-			}
-		}
-	}()
-	for ended := false; !ended; {
-		select {
-		case <-done:
-			ended = true
-		default:
-		}
-		b.soundWallets(everything)
-	}
-}
-
 // commitAsync commits an item on another goroutine than the test's.
 func (b *bench) commitAsync(item player.Item) {
 	if _, err := b.Commit(background, item); err != nil && !fault.Is(err, fault.TooManyOpen) {
-		b.Error(err)
-	}
-}
-
-func countedBlocksAreLeftOut(b *bench) {
-	b.signIn(alice, 1_000)
-	for range 5 {
-		b.commit(b.play(alice, 1))
-	}
-	count, state, err := b.counted(alice, proof.Proof{}, time.Time{}, 2)
-	if err != nil {
-		b.Fatal(err)
-	}
-	page := must(b.WalletBlocks(background, ports.WalletQuery{Wallet: alice, Counted: count.Counted, Limit: everything}))(b)
-	if len(page.Blocks) > 0 || page.More {
-		b.Errorf("%d blocks come again", len(page.Blocks))
-	}
-	made, fits := count.Proof(state, b.now())
-	b.commit(b.play(alice, 1))
-	page = must(b.WalletBlocks(background, ports.WalletQuery{Wallet: alice, Counted: proof.Begin(alice, made).Counted, Limit: everything}))(b)
-	if !fits || len(page.Blocks) != 1 || len(page.Blocks[0].Rounds) != 1 {
-		b.Errorf("%v, after one round there are %d blocks", fits, len(page.Blocks))
-	}
-}
-
-func earlierBlocksAreLeftOut(b *bench) {
-	b.signIn(alice, 1_000)
-	pending := *b.commit(b.withdraw(alice, 100)).Change.Withdrawal
-	b.commit(b.play(alice, 1))
-	count, state, err := b.counted(alice, proof.Proof{}, time.Time{}, everything)
-	made, fits := count.Proof(state, b.now())
-	if err != nil || !fits {
-		b.Fatal(fits, err)
-	}
-	b.clock.Advance(time.Hour)
-	since := b.clock.Now()
-	none := must(b.WalletBlocks(background, ports.WalletQuery{Wallet: alice, Since: since, Limit: everything}))(b)
-	b.same("blocks since", len(none.Blocks), 0)
-	b.commit(b.cancel(pending)) // begun before
-	b.commit(b.play(alice, 1))
-	b.commit(b.credit(alice, "since", money.SOL, 7))
-	if _, _, err := b.counted(alice, made, since, everything); err != nil {
-		b.Error(err)
-	}
-}
-
-func steppedWalletsAddUp(b *bench) {
-	b.signIn(alice, 1_000)
-	open := b.opened(alice, 100, doubles)
-	for _, limit := range []int{1, everything} {
-		b.soundWallets(limit)
-	}
-	count, state, err := b.counted(alice, proof.Proof{}, time.Time{}, everything)
-	made, fits := count.Proof(state, b.now())
-	if err != nil || !fits {
-		b.Fatal(fits, err)
-	}
-	b.clock.Advance(time.Hour)
-	since := b.clock.Now()
-	open = b.commit(b.steps(open, fakes.Double)).Change.Steps[0]
-	if _, _, err := b.counted(alice, made, since, everything); err != nil {
-		b.Error(err)
-	}
-	b.commit(b.playIn(alice, money.SOL, 10, brokenGame{b.dice})) // which closes the pair
-	if _, _, err := b.counted(alice, made, since, everything); err != nil {
-		b.Error(err)
-	}
-	b.commit(b.steps(open, fakes.CashOut))
-	b.opened(alice, 50)
-	if _, _, err := b.counted(alice, made, since, everything); err != nil {
-		b.Error(err)
-	}
-	b.soundWallets(1)
-	b.sound()
-}
-
-func lostHeadsAreSaid(b *bench) {
-	b.signIn(alice, 1_000)
-	heads := must(b.Heads(background))(b)
-	ask := func(heads []hashchain.Head) bool {
-		b.Helper()
-		return must(b.WalletBlocks(background, ports.WalletQuery{Wallet: alice, Limit: 1, Heads: heads}))(b).Lost
-	}
-	b.commit(b.play(alice, 1))
-	if ask(heads) || ask(nil) {
-		b.Error("blocks that are there are said to be lost")
-	}
-	other := slices.Clone(heads)
-	other[0].Hash[0]++
-	beyond := append(slices.Clone(heads), hashchain.Head{Lane: 7, Seq: 9})
-	if !ask(other) || !ask(beyond) {
-		b.Error("blocks that aren't there are not said to be lost")
-	}
-}
-
-func nobodyHasBlocks(b *bench) {
-	b.signIn(alice, 1_000)
-	page := must(b.WalletBlocks(background, ports.WalletQuery{Wallet: bob, Limit: everything}))(b)
-	if len(page.Blocks) > 0 || page.More || page.Lost || len(page.State.Balances) > 0 || page.State.Nonces != 0 {
-		b.Errorf("%+v", page)
-	}
-	if err := proof.Begin(bob, proof.Proof{}).Check(page.State); err != nil {
 		b.Error(err)
 	}
 }

@@ -147,9 +147,7 @@ func newAccused(b *bench) *accused {
 	b.member(carol, "acme")
 	b.commit(b.does(alice, player.Needs{}, func(v player.View) player.Change {
 		change, err := player.EndSessions(v, b.id(), "req", b.clock.Now())
-		if err != nil {
-			b.Error(err)
-		}
+		b.check(err)
 		return change
 	}))
 	b.commit(b.play(alice, 10))
@@ -170,10 +168,8 @@ func newAccused(b *bench) *accused {
 
 // does is an item with a made-up decision that only reads its view.
 func (b *bench) does(w wallet.Address, needs player.Needs, make func(v player.View) player.Change) player.Item {
-	return player.Item{
-		Wallet: w, At: b.now(), Needs: needs, Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}},
-		Decide: func(v player.View) (player.Change, error) { return make(v), nil },
-	}
+	return itemOf(w, b.now(), operation(b.id()), needs,
+		func(v player.View) (player.Change, error) { return make(v), nil })
 }
 
 // spoilt is an item whose decision's change is modified afterwards.
@@ -200,69 +196,65 @@ func blind(item player.Item, forget func(n *player.Needs), look func(v *player.V
 	return item
 }
 
-// theLawIsKept plants breaches of the law: the store refuses each with the rule's message,
-// and nothing changes.
-func theLawIsKept(b *bench) {
-	w := newAccused(b)
-	before := b.snapshot()
-	for _, planted := range breaches {
-		_, err := b.Commit(background, planted.item(w))
-		var broken *player.Breach
-		if !errors.As(err, &broken) || broken.Name != planted.rule || !strings.Contains(err.Error(), broken.Sentence) {
-			b.Errorf("%s: refused with %v", planted.rule, err)
+var writerLawCases = []story{
+	{"what breaks the law is refused with the rule's message", Logic, func(b *bench) {
+		// Plant breaches of the law: the store refuses each with the rule's message, and nothing changes.
+		w := newAccused(b)
+		before := b.snapshot()
+		for _, planted := range breaches {
+			_, err := b.Commit(background, planted.item(w))
+			var broken *player.Breach
+			b.errorIf(!errors.As(err, &broken) || broken.Name != planted.rule || !strings.Contains(err.Error(), broken.Sentence),
+				"%s: refused with %v", planted.rule, err)
 		}
-	}
-	b.same("everything after the breaches", b.snapshot(), before)
-	b.commit(b.play(alice, 10))
-	b.commit(b.cancel(w.pending))
-	b.commit(b.decision(w.asked, other, true))
-	b.commit(b.responded(w.route, seamless.SiteAccepted))
-	b.sound()
-}
-
-// neighboursShareNothing has items of one wallet, at the same time, ask for a thing
-// and change or make it without having asked. Whatever shares their batch, only items
-// that asked for it may be committed.
-func neighboursShareNothing(b *bench) {
-	w := newAccused(b)
-	look := func(of wallet.Address, needs player.Needs) player.Item {
-		item := b.does(of, needs, nil)
-		item.Decide = func(player.View) (player.Change, error) {
-			return player.Change{}, fault.New(fault.Forbidden, "only looking")
-		}
-		return item
-	}
-	needs := player.Needs{
-		Pair: true, Open: true, Withdrawals: []string{w.pending.ID}, Approvals: []string{w.asked.ID}, Deposits: []deposit.Ref{w.waiting},
-	}
-	again := func(item player.Item, by func(c *player.Change)) player.Item {
-		item.Keys = []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}}
-		return spoilt(item, by)
-	}
-	before := b.snapshot()
-	for range 3 {
-		bad := []player.Item{
-			cancelsUnasked(w), claimsUnasked(w), decidesUnasked(w), answersUnasked(w),
-			again(b.withdraw(alice, 10), func(c *player.Change) {
-				c.Withdrawal.ID, c.Postings[0].Transfers[0].Credit.Owner = w.pending.ID, w.pending.ID
-			}),
-			again(b.claim(alice, "another", usd, deposit.Verdict{Status: deposit.Pending}), func(c *player.Change) { c.Deposit.ID = w.pending.ID }),
-			again(b.adjust(alice, 10), func(c *player.Change) { c.Adjustment.ID, c.Postings[0].Key.ID = w.pending.ID, w.pending.ID }),
-			again(b.credits(alice, 2_000_000), func(c *player.Change) { c.Approval.ID = w.asked.ID }),
-			spoilt(b.forwarded(carol, "acme", b.id(), seamless.Debit, "1", ""), func(c *player.Change) { c.Deliveries[0].ID = w.route.ID }),
-		}
-		items := slices.Clone(bad)
-		for range 3 {
-			items = append(items, look(alice, needs), look(carol, player.Needs{Deliveries: []string{w.route.ID}}))
-		}
-		b.behindOne(look(bob, player.Needs{}), items, func(i int, err error) {
-			if err == nil {
-				b.Errorf("item %d was committed", i)
+		b.same("everything after the breaches", b.snapshot(), before)
+		b.commit(b.play(alice, 10))
+		b.commit(b.cancel(w.pending))
+		b.commit(b.decision(w.asked, other, true))
+		b.commit(b.responded(w.route, seamless.SiteAccepted))
+		b.sound()
+	}},
+	{"a decision doesn't see what other items of its batch asked for", Races, func(b *bench) {
+		// Let items of one wallet, at the same time, ask for a thing and change or make it without having
+		// asked. Whatever shares their batch, only items that asked for it may be committed.
+		w := newAccused(b)
+		look := func(of wallet.Address, needs player.Needs) player.Item {
+			item := b.does(of, needs, nil)
+			item.Decide = func(player.View) (player.Change, error) {
+				return player.Change{}, fault.New(fault.Forbidden, "only looking")
 			}
-		})
-		b.same("everything", b.snapshot(), before)
-	}
-	b.sound()
+			return item
+		}
+		needs := player.Needs{
+			Pair: true, Open: true, Withdrawals: []string{w.pending.ID}, Approvals: []string{w.asked.ID}, Deposits: []deposit.Ref{w.waiting},
+		}
+		again := func(item player.Item, by func(c *player.Change)) player.Item {
+			item.Keys = []player.UniqueKey{{Kind: player.OperationKey, ID: b.id()}}
+			return spoilt(item, by)
+		}
+		before := b.snapshot()
+		for range 3 {
+			bad := []player.Item{
+				cancelsUnasked(w), claimsUnasked(w), decidesUnasked(w), answersUnasked(w),
+				again(b.withdraw(alice, 10), func(c *player.Change) {
+					c.Withdrawal.ID, c.Postings[0].Transfers[0].Credit.Owner = w.pending.ID, w.pending.ID
+				}),
+				again(b.claim(alice, "another", usd, deposit.Verdict{Status: deposit.Pending}), func(c *player.Change) { c.Deposit.ID = w.pending.ID }),
+				again(b.adjust(alice, 10), func(c *player.Change) { c.Adjustment.ID, c.Postings[0].Key.ID = w.pending.ID, w.pending.ID }),
+				again(b.credits(alice, 2_000_000), func(c *player.Change) { c.Approval.ID = w.asked.ID }),
+				spoilt(b.forwarded(carol, "acme", b.id(), seamless.Debit, "1", ""), func(c *player.Change) { c.Deliveries[0].ID = w.route.ID }),
+			}
+			items := slices.Clone(bad)
+			for range 3 {
+				items = append(items, look(alice, needs), look(carol, player.Needs{Deliveries: []string{w.route.ID}}))
+			}
+			b.behindOne(look(bob, player.Needs{}), items, func(i int, err error) {
+				b.errorIf(err == nil, "item %d was committed", i)
+			})
+			b.same("everything", b.snapshot(), before)
+		}
+		b.sound()
+	}},
 }
 
 // behindOne commits items while the first one is being decided, so that they may

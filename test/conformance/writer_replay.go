@@ -70,9 +70,7 @@ func (b *bench) checkReplays(all []remembered) {
 		b.same(r.name+" again", b.answer(again.Change), b.answer(r.first.Change))
 		if again.Change.Pair != nil {
 			pair := again.Change.Pair
-			if pair.Seed.Reveal() != "" || pair.Next.Seed.Reveal() != "" {
-				b.Errorf("%s: a replay returns a server seed", r.name)
-			}
+			b.errorIf(pair.Seed.Reveal() != "" || pair.Next.Seed.Reveal() != "", "%s: a replay returns a server seed", r.name)
 		}
 	}
 }
@@ -114,177 +112,155 @@ func spareOf(id string, entropy [32]byte) fairness.Spare {
 	return fairness.Spare{ID: id, Seed: fairness.NewServerSeed(entropy)}
 }
 
-func heldKeyIsAnswered(b *bench) { b.checkReplays(b.history()) }
-
-func heldKeyIsAnsweredAfterReopening(b *bench) {
-	all := b.history()
-	if !b.Durable {
-		return
-	}
-	before := b.snapshot()
-	b.Store = b.Reopen(b.T)
-	b.same("everything after reopening", b.snapshot(), before)
-	b.checkReplays(all)
-	b.sound()
-}
-
-func replayNamesTheHolder(b *bench) {
-	b.signIn(alice, 0)
-	b.signIn(bob, 0)
-	for name, item := range map[string]player.Item{
-		"a client's key": b.keyed(b.adjust(alice, 5), "key", "print"),
-		"a deposit":      b.credit(alice, "tx", money.SOL, 100),
-		"a login":        b.login(alice, b.now().UnixMilli()),
-		"an operation":   b.rotate(alice, "seed"),
-		"an adjustment":  b.adjust(alice, 5),
-		"a withdrawal":   b.withdraw(alice, 1),
-		"a round":        b.play(alice, 1),
-	} {
-		if b.balance(alice) < 10 {
-			b.commit(b.credit(alice, "funds of "+name, money.SOL, 100))
-		}
-		b.commit(item)
-		holder := b.replay(item).Holder
-		if holder.Wallet != alice || holder.Key != item.Keys[0] || !holder.At.Equal(item.At) {
-			b.Errorf("%s: the holder is %+v, the item was %+v at %v", name, holder, item.Keys, item.At)
-		}
-		if item.Keys[0].Kind == player.DepositKey {
-			item.Wallet = bob
-			if holder := b.replay(item).Holder; holder.Wallet != alice {
-				b.Errorf("%s: another player learns that %s holds it", name, holder.Wallet)
+var writerReplayCases = []story{
+	{"a used unique key gets its first answer, also after reopening", Rows, func(b *bench) {
+		all := b.history()
+		b.checkReplays(all)
+		before := b.snapshot()
+		b.reopen()
+		b.same("everything after reopening", b.snapshot(), before)
+		b.checkReplays(all)
+		b.sound()
+	}},
+	{"a replay names the holder", Rows, func(b *bench) {
+		b.signIn(alice, 0)
+		b.signIn(bob, 0)
+		for name, item := range map[string]player.Item{
+			"a client's key": b.keyed(b.adjust(alice, 5), "key", "print"),
+			"a deposit":      b.credit(alice, "tx", money.SOL, 100),
+			"a login":        b.login(alice, b.now().UnixMilli()),
+			"an operation":   b.rotate(alice, "seed"),
+			"an adjustment":  b.adjust(alice, 5),
+			"a withdrawal":   b.withdraw(alice, 1),
+			"a round":        b.play(alice, 1),
+		} {
+			if b.balance(alice) < 10 {
+				b.commit(b.credit(alice, "funds of "+name, money.SOL, 100))
+			}
+			b.commit(item)
+			holder := b.replay(item).Holder
+			b.errorIf(holder.Wallet != alice || holder.Key != item.Keys[0] || !holder.At.Equal(item.At),
+				"%s: the holder is %+v, the item was %+v at %v", name, holder, item.Keys, item.At)
+			if item.Keys[0].Kind == player.DepositKey {
+				item.Wallet = bob
+				if holder := b.replay(item).Holder; holder.Wallet != alice {
+					b.Errorf("%s: another player learns that %s holds it", name, holder.Wallet)
+				}
 			}
 		}
-	}
-}
-
-func oneHeldKeyIsEnough(b *bench) {
-	b.signIn(alice, 0)
-	first := b.credit(alice, "tx", money.SOL, 100)
-	b.commit(first)
-	for _, kind := range []player.KeyKind{"a first", "z last"} { // sorted before and after the held one
-		free := player.UniqueKey{Kind: kind, ID: "free"}
-		second := b.credit(alice, "tx", money.SOL, 100)
-		second.Keys = append(second.Keys, free)
-		if holder := b.replay(second).Holder; holder.Key != first.Keys[0] {
-			b.Errorf("the holder is %+v", holder)
+	}},
+	{"one used unique key of several is enough for a replay", Rows, func(b *bench) {
+		b.signIn(alice, 0)
+		first := b.credit(alice, "tx", money.SOL, 100)
+		b.commit(first)
+		for _, kind := range []player.KeyKind{"a first", "z last"} { // sorted before and after the held one
+			free := player.UniqueKey{Kind: kind, ID: "free"}
+			second := b.credit(alice, "tx", money.SOL, 100)
+			second.Keys = append(second.Keys, free)
+			if holder := b.replay(second).Holder; holder.Key != first.Keys[0] {
+				b.Errorf("the holder is %+v", holder)
+			}
+			third := b.adjust(alice, 1)
+			third.Keys = []player.UniqueKey{free}
+			b.commit(third)
 		}
-		third := b.adjust(alice, 1)
-		third.Keys = []player.UniqueKey{free}
-		b.commit(third)
-	}
-	b.commit(b.keyed(b.adjust(alice, 1), "key", "print"))
-	both := b.keyed(b.credit(alice, "tx", money.SOL, 100), "key", "print")
-	both.Keys = append(both.Keys, first.Keys...)
-	if holder := b.replay(both).Holder; holder.Key.Kind != player.IdempotencyKey {
-		b.Errorf("not the client's own key is reported first, but %+v", holder)
-	}
-	both.Keys[0].Fingerprint = "another"
-	b.refuse(both, fault.IdempotencyConflict)
-}
-
-func otherFingerprintIsAConflict(b *bench) {
-	b.signIn(alice, 100)
-	first := b.commit(b.keyed(b.adjust(alice, 5), "key", "print"))
-	b.refuse(b.keyed(b.adjust(alice, 6), "key", "other print"), fault.IdempotencyConflict)
-	b.refuse(b.keyed(b.play(alice, 1), "key", ""), fault.IdempotencyConflict)
-	again := b.replay(b.keyed(b.adjust(alice, 6), "key", "print"))
-	b.same("the first answer", b.answer(again.Change), b.answer(first.Change))
-}
-
-func otherScopeIsAnotherKey(b *bench) {
-	b.signIn(alice, 0)
-	b.signIn(bob, 0)
-	b.commit(b.keyed(b.adjust(alice, 5), "key", "print"))
-	b.commit(b.keyed(b.adjust(bob, 7), "key", "another print"))
-	item := b.adjust(alice, 5)
-	item.Keys = []player.UniqueKey{{Kind: player.IdempotencyKey, Scope: string(admin), ID: "key", Fingerprint: "a third"}}
-	b.commit(item)
-	if b.balance(alice) != 10 || b.balance(bob) != 7 {
-		b.Errorf("balances %d and %d", b.balance(alice), b.balance(bob))
-	}
-}
-
-func loginMessageIsUsedOnce(b *bench) {
-	millis := b.now().UnixMilli()
-	var fresh atomic.Int32
-	logins := make([]player.Item, 12)
-	for i := range logins {
-		logins[i] = b.login(alice, millis)
-	}
-	atOnce(len(logins), func(i int) {
-		receipt, err := b.Commit(background, logins[i])
-		if err != nil {
-			b.Error(err)
-		} else if !receipt.Replayed {
-			fresh.Add(1)
+		b.commit(b.keyed(b.adjust(alice, 1), "key", "print"))
+		both := b.keyed(b.credit(alice, "tx", money.SOL, 100), "key", "print")
+		both.Keys = append(both.Keys, first.Keys...)
+		if holder := b.replay(both).Holder; holder.Key.Kind != player.IdempotencyKey {
+			b.Errorf("not the client's own key is reported first, but %+v", holder)
 		}
-	})
-	if fresh.Load() != 1 {
-		b.Errorf("the message signed in %d times", fresh.Load())
-	}
-	if b.Durable {
-		b.Store = b.Reopen(b.T)
-	}
-	b.replay(b.login(alice, millis))
-	b.commit(b.login(alice, millis+1))
-	b.commit(b.login(bob, millis))
-	b.sound()
-}
-
-func transactionPaysOnce(b *bench) {
-	b.signIn(alice, 0)
-	b.signIn(bob, 0)
-	// Before anybody is credited both may have a deposit claim of their own.
-	b.commit(b.claim(bob, "tx", money.SOL, deposit.Verdict{Status: deposit.Pending}))
-	first := b.commit(b.credit(alice, "tx", money.SOL, 100))
-	if first.Change.Deposit.Status != deposit.Credited || b.balance(alice) != 100 {
-		b.Errorf("claim %+v, balance %d", first.Change.Deposit, b.balance(alice))
-	}
-	b.replay(b.credit(alice, "tx", money.SOL, 100))
-	taken := b.replay(b.credit(bob, "tx", money.SOL, 100))
-	if taken.Holder.Wallet != alice || b.balance(bob) != 0 {
-		b.Errorf("held by %s, bob has %d", taken.Holder.Wallet, b.balance(bob))
-	}
-	b.commit(b.credit(bob, "tx", usd, 30))
-	b.commit(b.credit(bob, "tx 2", money.SOL, 40))
-	ref := deposit.Ref{Signature: fakes.Signature("tx"), Token: money.SOL}
-	if claim := must(b.Claim(background, bob, ref))(b); claim.Status != deposit.Pending {
-		b.Errorf("bob's claim is %s", claim.Status)
-	}
-	b.sound()
-}
-
-func keyIsTakenByOneOfMany(b *bench) {
-	var mu sync.Mutex
-	var holders []player.Holder
-	people := []player.Item{}
-	for i := range 12 {
-		w := fakes.Wallet(string(rune('a' + i)))
-		b.signIn(w, 0)
-		people = append(people, b.credit(w, "tx", money.SOL, 100))
-	}
-	var fresh atomic.Int32
-	atOnce(len(people), func(i int) {
-		receipt, err := b.Commit(background, people[i])
-		switch {
-		case err != nil:
-			b.Error(err)
-		case receipt.Replayed:
-			mu.Lock()
-			holders = append(holders, receipt.Holder)
-			mu.Unlock()
-		default:
-			fresh.Add(1)
+		both.Keys[0].Fingerprint = "another"
+		b.refuse(both, fault.IdempotencyConflict)
+	}},
+	{"an idempotency key under another fingerprint is a conflict", Logic, func(b *bench) {
+		b.signIn(alice, 100)
+		first := b.commit(b.keyed(b.adjust(alice, 5), "key", "print"))
+		b.refuse(b.keyed(b.adjust(alice, 6), "key", "other print"), fault.IdempotencyConflict)
+		b.refuse(b.keyed(b.play(alice, 1), "key", ""), fault.IdempotencyConflict)
+		again := b.replay(b.keyed(b.adjust(alice, 6), "key", "print"))
+		b.same("the first answer", b.answer(again.Change), b.answer(first.Change))
+	}},
+	{"the same key in another scope is another unique key", Rows, func(b *bench) {
+		b.signIn(alice, 0)
+		b.signIn(bob, 0)
+		b.commit(b.keyed(b.adjust(alice, 5), "key", "print"))
+		b.commit(b.keyed(b.adjust(bob, 7), "key", "another print"))
+		item := b.adjust(alice, 5)
+		item.Keys = []player.UniqueKey{{Kind: player.IdempotencyKey, Scope: string(admin), ID: "key", Fingerprint: "a third"}}
+		b.commit(item)
+		b.errorIf(b.balance(alice) != 10 || b.balance(bob) != 7, "balances %d and %d", b.balance(alice), b.balance(bob))
+	}},
+	{"a login message is used once", Races, func(b *bench) {
+		millis := b.now().UnixMilli()
+		var fresh atomic.Int32
+		logins := make([]player.Item, 12)
+		for i := range logins {
+			logins[i] = b.login(alice, millis)
 		}
-	})
-	if fresh.Load() != 1 {
-		b.Fatalf("the transaction was credited %d times", fresh.Load())
-	}
-	for _, holder := range holders {
-		b.same("the holder", holder.Wallet, holders[0].Wallet)
-	}
-	if b.balance(holders[0].Wallet) != 100 {
-		b.Errorf("the holder has %d", b.balance(holders[0].Wallet))
-	}
-	b.sound()
+		atOnce(len(logins), func(i int) {
+			receipt, err := b.Commit(background, logins[i])
+			if err != nil {
+				b.Error(err)
+			} else if !receipt.Replayed {
+				fresh.Add(1)
+			}
+		})
+		b.same("the message signed in", fresh.Load(), 1)
+		b.reopen()
+		b.replay(b.login(alice, millis))
+		b.commit(b.login(alice, millis+1))
+		b.commit(b.login(bob, millis))
+		b.sound()
+	}},
+	{"one transaction is credited once for each token, whoever claims it", Rows, func(b *bench) {
+		b.signIn(alice, 0)
+		b.signIn(bob, 0)
+		// Before anybody is credited both may have a deposit claim of their own.
+		b.commit(b.claim(bob, "tx", money.SOL, deposit.Verdict{Status: deposit.Pending}))
+		first := b.commit(b.credit(alice, "tx", money.SOL, 100))
+		b.errorIf(first.Change.Deposit.Status != deposit.Credited || b.balance(alice) != 100,
+			"claim %+v, balance %d", first.Change.Deposit, b.balance(alice))
+		b.replay(b.credit(alice, "tx", money.SOL, 100))
+		taken := b.replay(b.credit(bob, "tx", money.SOL, 100))
+		b.errorIf(taken.Holder.Wallet != alice || b.balance(bob) != 0,
+			"held by %s, bob has %d", taken.Holder.Wallet, b.balance(bob))
+		b.commit(b.credit(bob, "tx", usd, 30))
+		b.commit(b.credit(bob, "tx 2", money.SOL, 40))
+		ref := deposit.Ref{Signature: fakes.Signature("tx"), Token: money.SOL}
+		if claim := must(b.Claim(background, bob, ref))(b); claim.Status != deposit.Pending {
+			b.Errorf("bob's claim is %s", claim.Status)
+		}
+		b.sound()
+	}},
+	{"a unique key is taken by one of many items at once", Races, func(b *bench) {
+		var mu sync.Mutex
+		var holders []player.Holder
+		people := []player.Item{}
+		for i := range 12 {
+			w := fakes.Wallet(string(rune('a' + i)))
+			b.signIn(w, 0)
+			people = append(people, b.credit(w, "tx", money.SOL, 100))
+		}
+		var fresh atomic.Int32
+		atOnce(len(people), func(i int) {
+			receipt, err := b.Commit(background, people[i])
+			switch {
+			case err != nil:
+				b.Error(err)
+			case receipt.Replayed:
+				mu.Lock()
+				holders = append(holders, receipt.Holder)
+				mu.Unlock()
+			default:
+				fresh.Add(1)
+			}
+		})
+		b.same("the transaction was credited", fresh.Load(), 1)
+		for _, holder := range holders {
+			b.same("the holder", holder.Wallet, holders[0].Wallet)
+		}
+		b.same("the holder has", b.balance(holders[0].Wallet), 100)
+		b.sound()
+	}},
 }

@@ -77,9 +77,7 @@ func blocks(t *testing.T) (all []block) {
 	t.Helper()
 	for _, page := range documents(t) {
 		source, err := os.ReadFile(filepath.Join(root, page))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		all = append(all, blocksOf(page, source)...)
 	}
 	return all

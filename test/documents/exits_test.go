@@ -27,9 +27,7 @@ func TestEveryStateHasAnExit(t *testing.T) {
 		states = append(states, "deposit `"+string(s)+"`")
 	}
 	page, err := os.ReadFile("../../docs/payouts.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	rows := map[string][]string{}
 	for line := range strings.Lines(string(page)) {
 		if cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|"); len(cells) == 4 {

@@ -69,13 +69,9 @@ func TestBlocksRun(t *testing.T) {
 func prepare(t *testing.T, clone string) {
 	t.Helper()
 	binary, err := services.Binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	whole, err := filepath.Abs(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var faults []error
 	faults = append(faults, os.Mkdir(filepath.Join(clone, "bin"), 0o700), os.Symlink(binary, filepath.Join(clone, "bin", "casino")))
 	for _, name := range []string{"adapters", "test", "go.mod"} {
@@ -88,9 +84,7 @@ func prepare(t *testing.T, clone string) {
 			break
 		}
 	}
-	if err := errors.Join(append(faults, err)...); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, errors.Join(append(faults, err)...))
 }
 
 // runBlock runs a block in a shell of its own and returns what it printed. What it left
@@ -102,9 +96,7 @@ func runBlock(t *testing.T, b block, clone string, running *services.Dev) string
 		"127.0.0.1:9000", freeAddress(t), "--duration 30s", "--duration 1s", "capture capture.jsonl", "capture capture.jsonl --rounds 20",
 	).Replace(b.code)
 	out, err := os.CreateTemp(t.TempDir(), "printed")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer func() { _ = out.Close() }() // it was only written for this test
 	shell := exec.CommandContext(t.Context(), "bash", "-euo", "pipefail", "-c", code)
 	shell.Dir, shell.Stdout, shell.Stderr = clone, out, out
@@ -127,9 +119,15 @@ func runBlock(t *testing.T, b block, clone string, running *services.Dev) string
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	noError(t, err)
+	defer func() { _ = listener.Close() }() // it was never used
+	return listener.Addr().String()
+}
+
+// noError ends the test on an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = listener.Close() }() // it was never used
-	return listener.Addr().String()
 }

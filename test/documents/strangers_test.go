@@ -60,9 +60,7 @@ func TestStrangers(t *testing.T) {
 func arrive(t *testing.T) *stranger {
 	t.Helper()
 	source, err := filepath.Abs(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	home := t.TempDir()
 	s := &stranger{t: t, home: home, folder: home, started: time.Now(), env: append(os.Environ(),
 		"GOCACHE="+filepath.Join(home, "cache"), "GOFLAGS=", "GIT_CONFIG_COUNT=1",
@@ -112,13 +110,9 @@ func (s *stranger) types(code string) string {
 func (s *stranger) leaves(code, address string) {
 	s.t.Helper()
 	log, err := os.Create(filepath.Join(s.home, "log"))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	noError(s.t, err)
 	shell := s.shell(code, log)
-	if err := shell.Start(); err != nil {
-		s.t.Fatal(err)
-	}
+	noError(s.t, shell.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- shell.Wait() }()
 	s.t.Cleanup(func() {

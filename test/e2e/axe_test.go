@@ -66,9 +66,7 @@ func (p *page) accessible(where string, rules ...string) {
 	p.Helper()
 	needsAxe(p.T)
 	source, err := axe()
-	if err != nil {
-		p.Fatal(err)
-	}
+	noError(p, err)
 	if !value[bool](p, `'axe' in window`) {
 		p.do(chromedp.Evaluate[chromedp.Void](source + "; void 0"))
 	}

@@ -313,9 +313,7 @@ func (p *page) picture(name string) {
 	if folder == "" {
 		return
 	}
-	if err := os.WriteFile(filepath.Join(folder, name+".png"), run(p, chromedp.FullScreenshot(100)), 0o600); err != nil {
-		p.Fatal(err)
-	}
+	noError(p, os.WriteFile(filepath.Join(folder, name+".png"), run(p, chromedp.FullScreenshot(100)), 0o600))
 }
 
 // press clicks an element.
@@ -341,4 +339,12 @@ func (p *page) fill(selector, text string) {
 func (p *page) visit(hash string) {
 	p.Helper()
 	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`location.hash = %q`, hash)))
+}
+
+// noError ends the test on an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -39,9 +39,7 @@ func installed(t *testing.T) string {
 			t.Fatalf("npm pack of %s: %v\n%s", name, err, printed)
 		}
 		into := filepath.Join(at, "node_modules/@casino-service", name)
-		if err := os.MkdirAll(into, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.MkdirAll(into, 0o700))
 		unpack := exec.CommandContext(t.Context(), "tar", "-xzf", filepath.Join(at, packed[0].Filename), "-C", into, "--strip-components=1")
 		if printed, err := unpack.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, printed)
@@ -49,9 +47,7 @@ func installed(t *testing.T) string {
 	}
 	for _, name := range []string{"story.mjs", "node.mjs"} {
 		text, err := os.ReadFile(filepath.Join(packages, "client/test", name))
-		if err := errors.Join(err, os.WriteFile(filepath.Join(at, name), text, 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, errors.Join(err, os.WriteFile(filepath.Join(at, name), text, 0o600)))
 	}
 	return at
 }
@@ -63,9 +59,7 @@ func installed(t *testing.T) string {
 func lossy(t *testing.T, service string) string {
 	t.Helper()
 	to, err := url.Parse(service)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var lost, streams sync.Map
 	proxy := &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(&url.URL{Scheme: to.Scheme, Host: to.Host}) },
@@ -140,9 +134,7 @@ func TestTheClientPlays(t *testing.T) {
 		p := open(t, desktop, page.URL)
 		p.tolerated = []string{"ERR_EMPTY_RESPONSE", "ERR_INCOMPLETE_CHUNKED_ENCODING", "HTTP 401", "401 (Unauthorized)"} // the line's losses, and the end of the session
 		asked, err := json.Marshal(map[string]string{"line": line, "service": dev.BaseURL, "name": "bob", "wallet": bob})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		p.until(`typeof window.play === 'function'`)
 		p.do(chromedp.Evaluate[chromedp.Void](`window.play(` + string(asked) + `)`))
 		p.until(`window.ended !== undefined`)

@@ -46,7 +46,7 @@ func TestConsoleAcknowledgesAnAlarm(t *testing.T) {
 	p.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll('[data-row]')].find((each) => each.textContent.includes('` + signature.String() + `')).querySelector('.acknowledge').click()`))
 	p.confirm("a theft: the key is replaced")
 	p.until(`![...document.querySelectorAll('[data-row]')].some((each) => each.textContent.includes('` + signature.String() + `'))`)
-	ended, err := e.admin.Alarms(t.Context(), api.AlarmFilter{State: "cleared", About: signature.String()})
+	ended, err := e.admin.ListAlarms(t.Context(), api.ListAlarmsParams{State: "cleared", About: signature.String()})
 	e.must(err)
 	if len(ended.Alarms) != 1 || ended.Alarms[0].Note == nil || *ended.Alarms[0].Note != "a theft: the key is replaced" {
 		t.Errorf("the alarms that are over: %+v", ended.Alarms)

@@ -46,9 +46,7 @@ type office struct {
 
 func (o *office) must(err error) {
 	o.Helper()
-	if err != nil {
-		o.Fatal(err)
-	}
+	noError(o, err)
 }
 
 // opened is an office where alice is a superadmin, some hours ago.
@@ -122,7 +120,7 @@ func TestConsoleSendsADeadLetterAgain(t *testing.T) {
 	_, err = o.admin.ChangeAgent(t.Context(), made.Agent.ID, api.AgentRequest{AgentName: new("Acme & Sons")})
 	o.must(err)
 	o.works(halves)
-	letters, err := o.admin.DeadLetters(t.Context(), made.Agent.ID, hook.Webhook.ID, api.DeadLetterFilter{})
+	letters, err := o.admin.DeadLetters(t.Context(), made.Agent.ID, hook.Webhook.ID, api.DeadLettersParams{})
 	o.must(err)
 	if letters.Total != 1 {
 		t.Fatalf("%d dead letters", letters.Total)
@@ -148,7 +146,7 @@ func TestConsoleSendsADeadLetterAgain(t *testing.T) {
 	p.press(`#webhooks .letters`) // closed,
 	p.press(`#webhooks .letters`) // and read anew
 	p.until(`[...document.querySelectorAll('#webhooks table')].at(-1).querySelector('tbody .muted') !== null`)
-	letters, err = o.admin.DeadLetters(t.Context(), made.Agent.ID, hook.Webhook.ID, api.DeadLetterFilter{})
+	letters, err = o.admin.DeadLetters(t.Context(), made.Agent.ID, hook.Webhook.ID, api.DeadLettersParams{})
 	o.must(err)
 	if letters.Total != 0 {
 		t.Errorf("%d dead letters after the endpoint took it", letters.Total)

@@ -98,7 +98,7 @@ func TestConsoleSavesASheet(t *testing.T) {
 	e := begin(t, t.TempDir())
 	const formula, rows = `=HYPERLINK("https://evil.example","pay")`, 31 // more than a page of the list
 	for range rows {
-		_, err := e.admin.AdjustBalance(t.Context(), api.AdjustRequest{User: e.address, Token: e.mint, Amount: 1, Reason: formula})
+		_, err := e.admin.AdjustBalance(t.Context(), e.address, api.AdjustRequest{Token: e.mint, Amount: 1, Reason: formula})
 		e.must(err)
 	}
 	e.deposit()

@@ -246,7 +246,7 @@ func TestConsoleByRole(t *testing.T) {
 		t.Errorf("somebody without a role sees %q", said)
 	}
 	p.forgive("403")
-	_, err := e.admin.GrantRole(t.Context(), api.GrantRequest{Wallet: bob, Role: "support"})
+	_, err := e.admin.GrantRole(t.Context(), bob, api.GrantRequest{Role: "support"})
 	e.must(err)
 	e.leave(p)
 	p.signIn("Test Wallet")

@@ -33,7 +33,7 @@ func TestConsoleHasNoBarrier(t *testing.T) {
 	_, err := e.player.Play(t.Context(), api.PlayRequest{GameType: "dice", Token: e.mint, Wager: 1_000_000})
 	e.must(err)
 	asked := e.requested(2_000_000)
-	_, err = e.admin.AdjustBalance(t.Context(), api.AdjustRequest{User: e.address, Token: e.mint, Amount: 60_000_000_000, Reason: "won beyond the limit"})
+	_, err = e.admin.AdjustBalance(t.Context(), e.address, api.AdjustRequest{Token: e.mint, Amount: 60_000_000_000, Reason: "won beyond the limit"})
 	e.must(err)
 	p := e.console("superadmin", phone)
 	views := consoleViews(asked.ID, e.address)

@@ -17,7 +17,7 @@ func TestConsoleAssignsUnclaimedMoney(t *testing.T) {
 	e.pay("bob")
 	_, bob := e.dev.Key(t, "bob")
 	unclaimed := func() int64 {
-		found, err := e.admin.Unclaimed(t.Context(), api.UnclaimedFilter{Wallet: bob})
+		found, err := e.admin.UnclaimedBalances(t.Context(), api.UnclaimedBalancesParams{Wallet: bob})
 		e.must(err)
 		if len(found.Unclaimed) == 0 {
 			return 0

@@ -17,9 +17,7 @@ import (
 func published(t *testing.T) string {
 	t.Helper()
 	raw, err := os.ReadFile("../../docs/events.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	_, rest, found := strings.Cut(string(raw), "```js test=test/e2e/events_test.go\n")
 	code, _, ends := strings.Cut(rest, "```")
 	if !found || !ends {

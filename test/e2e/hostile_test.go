@@ -40,9 +40,9 @@ func TestHostileTextsInTheConsole(t *testing.T) {
 	made, err := e.admin.CreateAgent(t.Context(), api.CreateAgentRequest{AgentCode: "evil", AgentRequest: api.AgentRequest{AgentName: &name}})
 	e.must(err)
 	for _, reason := range []string{html, long, "{amount} ${x} %s \\u003cb\\u003e"} {
-		_, err := e.admin.AdjustBalance(t.Context(), api.AdjustRequest{User: e.address, Token: e.mint, Amount: 1_000, Reason: reason})
+		_, err := e.admin.AdjustBalance(t.Context(), e.address, api.AdjustRequest{Token: e.mint, Amount: 1_000, Reason: reason})
 		e.must(err)
-		_, err = e.admin.AdjustBalance(t.Context(), api.AdjustRequest{User: e.address, Token: e.mint, Amount: 60_000_000_000, Reason: reason})
+		_, err = e.admin.AdjustBalance(t.Context(), e.address, api.AdjustRequest{Token: e.mint, Amount: 60_000_000_000, Reason: reason})
 		e.must(err)
 	}
 	p := e.console("superadmin", phone)

@@ -20,7 +20,7 @@ func (e *evening) offered() {
 	e.Helper()
 	stranger := client.New(e.dev.BaseURL, nil)
 	listed := func(code string) bool {
-		found, err := stranger.LaunchableGames(e.Context(), api.PageRequest{Limit: 100})
+		found, err := stranger.LaunchableGames(e.Context(), api.LaunchableGamesParams{Limit: 100})
 		e.must(err)
 		for _, g := range found.Games {
 			if g.GameCode == code {
@@ -30,7 +30,7 @@ func (e *evening) offered() {
 		return false
 	}
 	e.eventually("the games are on offer", func() bool { return listed(game) && listed(other) })
-	_, err := e.admin.SwitchGame(e.Context(), other, false, "")
+	_, err := e.admin.SwitchGame(e.Context(), other, api.SwitchGameRequest{Enabled: false})
 	e.must(err)
 	if listed(other) {
 		e.Errorf("%s is switched off and still on offer", other)
@@ -97,7 +97,7 @@ func TestPlayLaunchesAProvidersGame(t *testing.T) {
 	if !strings.HasPrefix(link, "noopener noreferrer _blank "+e.dev.ProviderURL+"/play/") {
 		t.Errorf("the link is %q", link)
 	}
-	_, err := e.admin.SwitchGame(t.Context(), game, false, "")
+	_, err := e.admin.SwitchGame(t.Context(), game, api.SwitchGameRequest{Enabled: false})
 	e.must(err)
 	p.tolerated = append(p.tolerated, "/legacy/launch", "status of 400")
 	p.press(tile)

@@ -23,9 +23,7 @@ func TestTheManualFitsEveryScreen(t *testing.T) {
 		t.Skip("needs a browser") // allowed: make test runs it
 	}
 	m, err := manual.New(manual.Config{Sources: docs.Files})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	other := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }) // a browser asks for an icon
 	served := httptest.NewServer(manual.Beside(other, manual.Config{Sources: docs.Files}))
 	t.Cleanup(served.Close)

@@ -126,9 +126,7 @@ func shop(t *testing.T) (site *httptest.Server, alice *client.Client) {
 	t.Helper()
 	must := func(err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 	}
 	terms, machine := fakes.Terms(), system.Default()
 	chain, quiet := fakes.NewChain(terms), slog.New(slog.DiscardHandler)
@@ -154,7 +152,7 @@ func shop(t *testing.T) (site *httptest.Server, alice *client.Client) {
 	chain.Fund(fakes.Wallet("alice"), terms.Mint, 1_000_000_000)
 	paid := chain.Deposit(fakes.Wallet("alice"), terms.Mint, 1_000_000_000)
 	chain.Finalize()
-	_, err = alice.Deposit(t.Context(), paid, string(terms.Mint))
+	_, err = alice.Deposit(t.Context(), api.DepositRequest{Signature: paid, Token: string(terms.Mint)})
 	must(err)
 	return site, alice
 }
@@ -190,9 +188,7 @@ func TestPlayAGameWithoutABoard(t *testing.T) {
 	p.fill(`[data-field=Rows]`, "7 0 9")
 	p.until(`document.querySelector('[data-field=Rows]').getAttribute('aria-invalid') === 'false'`)
 	round, err := alice.Round(t.Context(), p.bet())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if got, want := string(round.Config), `{"colour":"indigo","shape":"square","lamps":4,"bright":true,"rows":[7,0,9]}`; got != want {
 		t.Errorf("the config is %s, not %s", got, want)
 	}

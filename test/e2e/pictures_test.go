@@ -27,14 +27,10 @@ func (p *page) shot(name string) {
 	p.do(chromedp.Evaluate[chromedp.Void](`document.querySelectorAll('.notice button').forEach((each) => each.click())`)) // what is said for a moment lies on it
 	p.until(`document.querySelector('.notice') === null`)
 	seen, err := png.Decode(bytes.NewReader(run(p, chromedp.CaptureScreenshot())))
-	if err != nil {
-		p.Fatal(err)
-	}
+	noError(p, err)
 	var small bytes.Buffer
 	encoder := png.Encoder{CompressionLevel: png.BestCompression}
-	if err := encoder.Encode(&small, reduced(seen)); err != nil {
-		p.Fatal(err)
-	}
+	noError(p, encoder.Encode(&small, reduced(seen)))
 	if err := os.WriteFile(filepath.Join(folder, name+".png"), small.Bytes(), 0o600); err != nil {
 		p.Fatal(err)
 	}

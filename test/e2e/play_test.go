@@ -219,7 +219,7 @@ func TestPlayAnAccount(t *testing.T) {
 	p.press("#withdraw button")
 	p.until(`document.querySelectorAll('[data-transaction]').length === 2`)
 	p.picture("play-phone-wallet")
-	list, err := e.player.Transactions(t.Context(), api.AccountFilter{})
+	list, err := e.player.AccountTransactions(t.Context(), api.AccountTransactionsParams{})
 	e.must(err)
 	if i := slices.IndexFunc(list.Transactions, func(each api.Transaction) bool { return each.Type == "withdrawal" }); i < 0 || list.Transactions[i].Status != "pending" {
 		t.Errorf("the transactions are %+v", list.Transactions)

@@ -35,9 +35,7 @@ var parameter = regexp.MustCompile(`\\\{[^}]+\\\}`)
 func contractOf(t *testing.T, dev *services.Dev) *contract {
 	t.Helper()
 	answer, err := http.Get(dev.BaseURL + "/openapi.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer func() { _ = answer.Body.Close() }()
 	var document struct {
 		Paths map[string]map[string]any `json:"paths"`
@@ -46,9 +44,7 @@ func contractOf(t *testing.T, dev *services.Dev) *contract {
 		t.Fatalf("the document has %d paths: %v", len(document.Paths), err)
 	}
 	at, err := url.Parse(root(dev))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	c := &contract{origin: at.Scheme + "://" + at.Host, pages: strings.TrimSuffix(at.Path, "/")}
 	base := regexp.QuoteMeta(strings.TrimPrefix(dev.BaseURL, c.origin))
 	for path, methods := range document.Paths {

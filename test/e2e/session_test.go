@@ -91,9 +91,7 @@ func begin(t *testing.T, folder string) *evening {
 
 func (e *evening) must(err error) {
 	e.Helper()
-	if err != nil {
-		e.Fatal(err)
-	}
+	noError(e, err)
 }
 
 // eventually asks again until it holds; what it waits for happens in the service.
@@ -134,7 +132,7 @@ func (e *evening) deposit() {
 	e.Helper()
 	signature := e.pay("alice")
 	e.eventually("the deposit is credited", func() bool {
-		reported, err := e.player.Deposit(e.Context(), signature, e.mint)
+		reported, err := e.player.Deposit(e.Context(), api.DepositRequest{Signature: signature, Token: e.mint})
 		e.must(err)
 		return reported.Transaction.Status == "credited"
 	})
@@ -144,18 +142,18 @@ func (e *evening) deposit() {
 func (e *evening) launch() string {
 	e.Helper()
 	e.eventually("the catalogue has the game", func() bool {
-		games, err := e.admin.ProviderGames(e.Context(), api.ProviderGameFilter{Query: game})
+		games, err := e.admin.ProviderGames(e.Context(), api.ProviderGamesParams{Q: game})
 		e.must(err)
 		return len(games.Games) == 1
 	})
-	_, err := e.admin.SwitchGame(e.Context(), game, false, "")
+	_, err := e.admin.SwitchGame(e.Context(), game, api.SwitchGameRequest{Enabled: false})
 	e.must(err)
-	if _, err := e.player.Launch(e.Context(), game, e.address, ""); client.CodeOf(err) != "GAME_DISABLED" {
+	if _, err := e.player.Launch(e.Context(), api.LaunchRequest{GameCode: game, UserCode: e.address}); client.CodeOf(err) != "GAME_DISABLED" {
 		e.Fatalf("a game that is off answers %v", err)
 	}
-	_, err = e.admin.SwitchGame(e.Context(), game, true, "")
+	_, err = e.admin.SwitchGame(e.Context(), game, api.SwitchGameRequest{Enabled: true})
 	e.must(err)
-	address, err := e.player.Launch(e.Context(), game, e.address, "en")
+	address, err := e.player.Launch(e.Context(), api.LaunchRequest{GameCode: game, UserCode: e.address, Language: "en"})
 	e.must(err)
 	if !strings.HasPrefix(address, e.dev.ProviderURL+"/play/") {
 		e.Fatalf("the game is at %s, the provider at %s", address, e.dev.ProviderURL)
@@ -180,7 +178,7 @@ func (e *evening) refused(s slot) {
 // balance is what the service shows as the player's balance of the token.
 func (e *evening) balance() int64 {
 	e.Helper()
-	lines, err := e.player.Balances(context.Background())
+	lines, err := e.player.Balance(context.Background())
 	e.must(err)
 	for _, line := range lines {
 		if line.Token == e.mint {
@@ -210,9 +208,9 @@ type figure struct{ rounds, ggr int64 }
 // ggr is the newest day's figure; a test that meets midnight sees both days.
 func (e *evening) ggr() (f figure) {
 	e.Helper()
-	days, err := e.admin.GGRDaily(e.Context(), api.DaysFilter{Days: 2, Token: e.mint})
+	days, err := e.admin.GGRDaily(e.Context(), api.GGRDailyParams{Days: 2, Token: e.mint})
 	e.must(err)
-	for _, day := range days {
+	for _, day := range days.Metrics {
 		ggr, err := day.GGR.Int64()
 		e.must(err)
 		f.rounds, f.ggr = f.rounds+day.Rounds, f.ggr+ggr
@@ -224,11 +222,11 @@ func (e *evening) ggr() (f figure) {
 // what was wagered and won in base units.
 func (e *evening) sameRounds(list []spun) (wagered, won int64) {
 	e.Helper()
-	history, err := e.player.History(e.Context(), api.RoundFilter{})
+	history, err := e.player.ListRounds(e.Context(), api.ListRoundsParams{})
 	e.must(err)
 	recent, err := e.player.RecentBets(e.Context())
 	e.must(err)
-	admin, err := e.admin.AdminGames(e.Context(), api.AdminRoundFilter{Wallet: e.address})
+	admin, err := e.admin.AdminGames(e.Context(), api.AdminGamesParams{Wallet: e.address})
 	e.must(err)
 	if len(history.Rounds) != len(list) || len(recent) != len(list) || len(admin.Rounds) != len(list) {
 		e.Fatalf("%d spins; %d in history, %d recent bets, %d for admins", len(list), len(history.Rounds), len(recent), len(admin.Rounds))

@@ -86,9 +86,7 @@ func openBooth(t *testing.T, title string, draws ...uint64) booth {
 			return draws[next%len(draws)]
 		},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	handler = b.Handler()
 	if title != "" {
 		b.Rename("cherry-rush", title)
@@ -103,9 +101,7 @@ func openBooth(t *testing.T, title string, draws ...uint64) booth {
 func ask(t *testing.T, site, body string) string {
 	t.Helper()
 	answer, err := http.Post(site+"/api", "application/json", bytes.NewReader([]byte(body)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer func() { _ = answer.Body.Close() }()
 	var shown struct {
 		Status int    `json:"status"`
@@ -291,9 +287,7 @@ func (s slot) named() (all []string) {
 	ctx, cancel := context.WithTimeout(s.ctx, timeLimit)
 	defer cancel()
 	tree, err := chromedp.Call(ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
-	if err != nil {
-		s.Fatal(err)
-	}
+	noError(s, err)
 	text := func(v *accessibility.Value) (shown string) {
 		if v != nil {
 			_ = json.Unmarshal(v.Value, &shown) // what is no text has no name

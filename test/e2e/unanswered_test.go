@@ -66,7 +66,7 @@ func TestNothingIsDoneTwice(t *testing.T) {
 	p.press(".controls button[type=submit]")
 	p.unsure()
 	round := p.bet()
-	history, err := e.player.History(t.Context(), api.RoundFilter{})
+	history, err := e.player.ListRounds(t.Context(), api.ListRoundsParams{})
 	e.must(err)
 	if len(history.Rounds) != 1 || history.Rounds[0].ID != round {
 		t.Errorf("the page shows round %s of %d", round, len(history.Rounds))
@@ -82,7 +82,7 @@ func TestNothingIsDoneTwice(t *testing.T) {
 	p.unsure()
 	p.twice("#withdraw")
 	p.until(`document.querySelectorAll('[data-transaction]').length === 2 && document.querySelector('#withdraw input').value === ''`)
-	list, err := e.player.Transactions(t.Context(), api.AccountFilter{})
+	list, err := e.player.AccountTransactions(t.Context(), api.AccountTransactionsParams{})
 	e.must(err)
 	if len(list.Transactions) != 2 {
 		t.Errorf("one deposit and one withdrawal are %d transactions", len(list.Transactions))
@@ -93,7 +93,7 @@ func TestNothingIsDoneTwice(t *testing.T) {
 	p.twice("#rotate")
 	p.until(`document.querySelector('[data-pair]') !== null`)
 	p.until(`document.querySelector('.notice.good') !== null`)
-	pairs, err := e.player.SeedHistory(t.Context(), api.RevealedPairFilter{})
+	pairs, err := e.player.SeedHistory(t.Context(), api.SeedHistoryParams{})
 	e.must(err)
 	if len(pairs.Seeds) != 1 {
 		t.Errorf("one rotation revealed %d pairs", len(pairs.Seeds))

@@ -26,9 +26,7 @@ func documented(t *testing.T) []string {
 	var rounds []string
 	for _, name := range []string{"games.md", "steps.md"} {
 		text, err := os.ReadFile("../../docs/fairness/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		for _, found := range regexp.MustCompile("(?ms)^```json\n(.*?)^```$").FindAllSubmatch(text, -1) {
 			rounds = append(rounds, string(found[1]))
 		}
@@ -55,9 +53,7 @@ func alone(t *testing.T) (site *httptest.Server, asked *atomic.Int64) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write([]byte(`{"title":"House of Test","logoUrl":"https://example.com/","accentColor":"#0f766e"}`))
 	}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	site = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked.Add(1)
 		handler.ServeHTTP(w, r)
@@ -100,9 +96,7 @@ const looking = `(async () => {
 func (p *page) look(fragments []string) []string {
 	p.Helper()
 	list, err := json.Marshal(fragments)
-	if err != nil {
-		p.Fatal(err)
-	}
+	noError(p, err)
 	p.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf("void "+looking, list)))
 	p.until(`window.looked !== null`)
 	return value[[]string](p, `window.looked`)
@@ -267,9 +261,7 @@ func (p *page) hidden(round string) {
 func drawn(t *testing.T, count int) []string {
 	t.Helper()
 	games, err := rules.NewRegistry(rules.House()...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	types := []string{"dice", "mines", "slots", "keno", "plinko", "limbo"}
 	rounds := make([]string, count)
 	for nonce := range rounds {
@@ -278,9 +270,7 @@ func drawn(t *testing.T, count int) []string {
 			ServerSeed: strings.Repeat("5e", 32), ClientSeed: "of many", Nonce: int64(nonce),
 		}
 		answer, err := verifier.Verify(games, inputs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		pays, _ := new(big.Rat).SetString(answer.Multiplier)
 		pays.Mul(pays, big.NewRat(1_000_000, 1))
 		rounds[nonce] = fmt.Sprintf(`{"gameType":%q,"rules":%q,"config":{},"serverSeed":%q,"serverSeedHash":%q,"clientSeed":%q,"nonce":%d,"outcome":%s,"multiplier":%s,"wager":1000000,"payout":%d}`,

@@ -42,7 +42,7 @@ func TestTheWholeWay(t *testing.T) {
 	p.picture("play-wallet")
 
 	rounds := p.everyGame()
-	history, err := asBob.History(t.Context(), api.RoundFilter{})
+	history, err := asBob.ListRounds(t.Context(), api.ListRoundsParams{})
 	e.must(err)
 	if len(history.Rounds) != len(rounds) {
 		t.Fatalf("%d rounds were played, the history has %d", len(rounds), len(history.Rounds))
@@ -74,7 +74,7 @@ func TestTheWholeWay(t *testing.T) {
 	desk.confirm("")
 	p.front()
 	p.until(`document.querySelector('[data-transaction] .tag')?.textContent === 'Paid'`)
-	list, err := asBob.Transactions(t.Context(), api.AccountFilter{})
+	list, err := asBob.AccountTransactions(t.Context(), api.AccountTransactionsParams{})
 	e.must(err)
 	paid := list.Transactions[0] // the newest
 	if got := e.on(bob) - had; paid.Status != "completed" || paid.Amount == nil || int64(got) != *paid.Amount {

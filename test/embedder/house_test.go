@@ -60,9 +60,7 @@ func open(t *testing.T, made app.Store) *house {
 
 func (h *house) must(err error) {
 	h.Helper()
-	if err != nil {
-		h.Fatal(err)
-	}
+	noError(h, err)
 }
 
 func (h *house) signIn(name string) app.Caller {
@@ -127,4 +125,12 @@ func (h *house) story() {
 	h.must(err)
 	_, err = h.Operations.OperationsStatus(ctx)
 	h.must(err)
+}
+
+// noError ends the test on an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -26,9 +26,7 @@ import (
 func newSealer(t *testing.T) ports.Sealer {
 	t.Helper()
 	keys, err := sealer.ParseKeys([]string{"2026:000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return sealer.New(keys, rand.Reader)
 }
 
@@ -40,9 +38,7 @@ func playOn(t *testing.T, store *sqlstore.Store, own *sql.DB, dialect schema.Dia
 		t.Fatal(err)
 	}
 	writer, err := store.Writer(sqlstore.WriterOptions{ID: "embedder"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	running, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- writer.Run(running) }()
@@ -66,14 +62,10 @@ func TestAPoolOfSQLiteIsTheEmbedders(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "own.db")
 	db, err := sql.Open("sqlite", "file:"+path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { _ = db.Close() })
 	store, err := sqlite.OpenDB(t.Context(), db, newSealer(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	playOn(t, store, db, sqlite.Dialect(path).Bun())
 }
 
@@ -82,14 +74,10 @@ func TestAPoolOfSQLiteIsTheEmbedders(t *testing.T) {
 func TestAPoolAndASchemaOfPostgreSQLAreTheEmbedders(t *testing.T) {
 	t.Parallel()
 	config, err := pgxpool.ParseConfig(services.Postgres(t) + "&search_path=casino&pool_max_conns=30")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	config.ConnConfig.OnNotice = postgres.KeepWarning
 	pool, err := pgxpool.NewWithConfig(t.Context(), config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(pool.Close)
 	options := postgres.Options{Sealer: newSealer(t), Writers: 8, Readers: 8}
 	if _, err := postgres.OpenPool(t.Context(), pool, options); !errors.Is(err, postgres.ErrSettings) {
@@ -102,9 +90,7 @@ func TestAPoolAndASchemaOfPostgreSQLAreTheEmbedders(t *testing.T) {
 		t.Fatal(err)
 	}
 	store, err := postgres.OpenPool(t.Context(), pool, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	db := stdlib.OpenDBFromPool(pool)
 	t.Cleanup(func() { _ = db.Close() })
 	playOn(t, store, db, postgres.Dialect().Bun())

@@ -92,9 +92,7 @@ func TestAGameOfYourOwnIsPlayedStepByStep(t *testing.T) {
 	conformance.Streams(t, tosses{}, 500)
 	must := func(err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 	}
 	games, err := game.NewRegistry(append(game.House(), tosses{})...)
 	must(err)
@@ -137,33 +135,25 @@ func ownGamePlayer(t *testing.T, games *game.Registry) *client.Client {
 		Store: app.StoreOf(memory.New()), Chain: chain, Clock: clock, Entropy: fakes.NewEntropy(1), Logger: slog.New(slog.DiscardHandler),
 		Sessions: fakes.NewSessions(clock, "own game", time.Hour), Games: games, Tokens: token.NewBook(terms), Policy: rbac.DefaultPolicy(),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := casino.Deposits.BeginWatch(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, casino.Deposits.BeginWatch(t.Context()))
 	casino.Began()
 	many := limit.Rule{Max: 1 << 20, Window: time.Minute}
 	handler, err := httpapi.New(casino, httpapi.Config{
 		Limiter: fakes.NewLimiter(clock), Logger: slog.New(slog.DiscardHandler), Limits: httpapi.Limits{Login: many, Public: many, Verify: many, Writes: many},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	player, session, err := client.New(server.URL+httpapi.BasePathDefault, nil).SignIn(t.Context(), fakes.Key("alice"), clock.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if _, err := casino.Treasury.BookCapital(t.Context(), terms.Mint, 1_000_000_000_000, "capital"); err != nil {
 		t.Fatal(err)
 	}
 	chain.Fund(wallet.Address(session.Wallet), terms.Mint, 1_000_000_000)
 	paid := chain.Deposit(wallet.Address(session.Wallet), terms.Mint, 1_000_000_000)
 	chain.Finalize()
-	if _, err := player.Deposit(t.Context(), paid, string(terms.Mint)); err != nil {
+	if _, err := player.Deposit(t.Context(), api.DepositRequest{Signature: paid, Token: string(terms.Mint)}); err != nil {
 		t.Fatal(err)
 	}
 	return player
@@ -180,9 +170,7 @@ func tossOut(t *testing.T, player *client.Client, times int) *api.Round {
 		}
 		stands, err = player.Step(t.Context(), stands.Open.ID, api.StepRequest{Step: stands.Open.Step, Action: json.RawMessage(action)})
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return stands.Ended
 }
 
@@ -191,9 +179,7 @@ func tossOut(t *testing.T, player *client.Client, times int) *api.Round {
 func verifiesOwn(t *testing.T, games *game.Registry, player *client.Client, text []byte) {
 	t.Helper()
 	round, err := verifier.ReadRound(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if differences, err := verifier.Compare(games, round); err != nil || len(differences) > 0 {
 		t.Errorf("%s: %+v, %v", text, differences, err)
 	}

@@ -2,12 +2,19 @@ package fakes
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/webhook"
 	"github.com/casino-service/casino/ports"
 )
 
@@ -229,4 +236,161 @@ func (s *Sites) Send(ctx context.Context, to ports.SiteAccess, m ports.SiteMessa
 		answer.Reason, _ = seamless.RefusalOf(string(answer.Reason))
 	}
 	return answer, nil
+}
+
+// siteBody is a request of the agent protocol.
+type siteBody struct {
+	Method   string                     `json:"method"`
+	Agent    string                     `json:"agent_code"`
+	Secret   string                     `json:"agent_secret"`
+	User     string                     `json:"user_code"`
+	GameType string                     `json:"game_type"`
+	Rest     map[string]json.RawMessage `json:"-"`
+}
+
+type sitePlay struct {
+	Provider string      `json:"provider_code"`
+	Game     string      `json:"game_code"`
+	Bet      json.Number `json:"bet_money"`
+	Win      json.Number `json:"win_money"`
+	TxnID    string      `json:"txn_id"`
+	TxnType  string      `json:"txn_type"`
+}
+
+// ServeHTTP serves the agent protocol over HTTP.
+func (o *AgentSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	text, err := io.ReadAll(r.Body)
+	var body siteBody
+	if err == nil {
+		err = json.Unmarshal(text, &body)
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &body.Rest)
+	}
+	if err != nil || r.Method != http.MethodPost {
+		http.Error(w, "what?", http.StatusBadRequest)
+		return
+	}
+	if body.Agent != o.Agent || body.Secret != o.Secret {
+		_, _ = io.WriteString(w, `{"status":0,"user_balance":0,"msg":"INVALID_AGENT"}`)
+		return
+	}
+	var play sitePlay
+	m := ports.SiteMessage{Wallet: wallet.Address(body.User), GameType: body.GameType}
+	if body.Method == "transaction" {
+		if err := json.Unmarshal(body.Rest[body.GameType], &play); err != nil {
+			http.Error(w, "what?", http.StatusBadRequest)
+			return
+		}
+		m.TxnID, m.Leg, m.Provider, m.Game = play.TxnID, seamless.Kind(play.TxnType), play.Provider, play.Game
+		m.Amount = seamless.Decimal(play.Win)
+		if m.Leg == seamless.Debit {
+			m.Amount = seamless.Decimal(play.Bet)
+		}
+	}
+	o.answer(w, r, body.Method, m)
+}
+
+func (o *AgentSite) answer(w http.ResponseWriter, r *http.Request, method string, m ports.SiteMessage) {
+	trouble := o.Next(m)
+	body := `{"status":0,"user_balance":0,"msg":"INVALID_USER"}`
+	if method == "transaction" && trouble.Acts() {
+		answer := o.Do(m)
+		status := 0
+		if answer.Accepted {
+			status = 1
+		}
+		body = fmt.Sprintf(`{"status":%d,"user_balance":%s,"msg":%q,"more":[]}`, status, answer.Balance, answer.Reason)
+	} else if balance, known := o.Balance(m.Wallet); known && method == "user_balance" {
+		body = fmt.Sprintf(`{"status":1,"user_balance":%s}`, balance)
+	}
+	switch trouble {
+	case SiteMessageLost, SiteAnswerLost:
+		panic(http.ErrAbortHandler)
+	case SiteBroken:
+		w.WriteHeader(http.StatusInternalServerError)
+	case SiteTooLate:
+		<-r.Context().Done()
+	case SiteGarbage:
+		body = "<html>" + o.Secret + "</html>"
+	case SiteWrongTypes:
+		body = `{"status":"1","user_balance":{"amount":1}}`
+	case SiteHuge:
+		body = `{"status":1,"user_balance":1,"more":"` + strings.Repeat("x", 1<<20) + `"}`
+	case SiteRedirect:
+		http.Redirect(w, r, "/elsewhere", http.StatusTemporaryRedirect)
+		return
+	case SiteNegativeBalance:
+		body = `{"status":1,"user_balance":-5}`
+	}
+	_, _ = io.WriteString(w, body)
+}
+
+// WebhookSites are agents' endpoints by their URLs. It serves ports.WebhookSite without a
+// network; an endpoint answers 200 until it is set to something else, and a URL that was
+// never set is nobody's.
+type WebhookSites struct {
+	mu       sync.Mutex
+	answers  map[string]func(context.Context, webhook.Message) webhook.Response
+	received map[string][]webhook.Message
+	open     map[string]int
+	most     map[string]int
+}
+
+// NewWebhookSites returns endpoints at these URLs.
+func NewWebhookSites(urls ...string) *WebhookSites {
+	s := &WebhookSites{
+		answers:  map[string]func(context.Context, webhook.Message) webhook.Response{},
+		received: map[string][]webhook.Message{}, open: map[string]int{}, most: map[string]int{},
+	}
+	for _, url := range urls {
+		s.Answer(url, func(context.Context, webhook.Message) webhook.Response { return webhook.Response{Status: 200} })
+	}
+	return s
+}
+
+// Answer has an endpoint answer so from now on. One that hangs waits for the context.
+func (s *WebhookSites) Answer(url string, with func(context.Context, webhook.Message) webhook.Response) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.answers[url] = with
+}
+
+// Received are the messages that came to an endpoint, in their order, whatever it answered.
+func (s *WebhookSites) Received(url string) []webhook.Message {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.received[url])
+}
+
+// AtOnce is how many messages an endpoint had at once at most.
+func (s *WebhookSites) AtOnce(url string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.most[url]
+}
+
+// Send serves ports.WebhookSite.
+func (s *WebhookSites) Send(ctx context.Context, m webhook.Message) (webhook.Response, error) {
+	if err := ctx.Err(); err != nil {
+		return webhook.Response{}, err
+	}
+	s.mu.Lock()
+	answer := s.answers[m.URL]
+	if answer == nil {
+		s.mu.Unlock()
+		return webhook.Response{Failure: webhook.Unreachable}, nil
+	}
+	m.Body = slices.Clone(m.Body)
+	s.received[m.URL] = append(s.received[m.URL], m)
+	s.open[m.URL]++
+	s.most[m.URL] = max(s.most[m.URL], s.open[m.URL])
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.open[m.URL]--
+	}()
+	response := answer(ctx, m)
+	return response, ctx.Err()
 }

@@ -4,12 +4,18 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
+	"strings"
+	"time"
 
+	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/treasury"
 	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/domain/withdrawal"
+	"github.com/casino-service/casino/ports"
 )
 
 // payout is what a payout's bytes hold.
@@ -167,4 +173,192 @@ func (c *Chain) Outcome(ctx context.Context, attempt withdrawal.Attempt) (withdr
 		outcome.Status = withdrawal.Errored
 	}
 	return answer(outcome, lost)
+}
+
+// Follow makes block times those of a clock; without it every block was made at Start.
+func (c *Chain) Follow(clock ports.Clock) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.clock = clock
+}
+
+// Prune makes the nodes forget what landed so far.
+func (c *Chain) Prune() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.pruned = c.height + 1
+}
+
+// Spend lands a transaction that the treasury signed and no payout worker did. What it
+// costs beyond the amount is ChainFee.
+func (c *Chain) Spend(to wallet.Address, of money.Token, amount money.Amount, memo string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.made++
+	signature := Signature(fmt.Sprintf("spent %d", c.made))
+	c.land(payout{Token: of, Amount: amount, Destination: string(to), Height: c.height, Memo: memo}, signature)
+	return signature
+}
+
+// Remark lands a deposit with a memo.
+func (c *Chain) Remark(from wallet.Address, of money.Token, amount money.Amount, memo string) string {
+	signature := c.Deposit(from, of, amount)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.landed[signature].memo = memo
+	return signature
+}
+
+// Signed serves ports.TreasuryHistory.
+func (c *Chain) Signed(ctx context.Context, from treasury.Position, limit int) (ports.TreasuryPage, error) {
+	number, repeats := strings.CutPrefix(from.Cursor, again)
+	next, err := strconv.ParseUint("0"+number, 10, 31)
+	if err != nil {
+		return ports.TreasuryPage{}, fault.Field("cursor", "is none of this history")
+	}
+	if limit < 1 || limit > ports.HistoryMax {
+		limit = ports.HistoryMax
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	lost, err := c.enter(ctx, "Signed")
+	if err != nil {
+		return ports.TreasuryPage{}, err
+	}
+	at := int(next)
+	if repeats && at > 0 {
+		at--
+	}
+	page := ports.TreasuryPage{Next: from}
+	if from.Cursor == "" && c.pruned > 0 {
+		page.Next.Since = c.clock.Now().UTC()
+	}
+	for looked := 0; at < len(c.order); at++ {
+		signature := c.order[at]
+		found := c.landed[signature]
+		switch {
+		case !c.final(found.height):
+			return answer(c.signedUpTo(page, at), lost)
+		case found.height < c.pruned && from.Cursor == "":
+			continue
+		case found.height < c.pruned && at >= int(next):
+			return ports.TreasuryPage{}, fault.New(fault.External, "the nodes no longer have the treasury's history")
+		case looked == limit:
+			page.Next.Cursor, page.More = strconv.Itoa(at), true
+			return answer(page, lost)
+		}
+		looked++
+		if m, signed := c.read(signature, found); signed {
+			page.Movements = append(page.Movements, m)
+		}
+	}
+	return answer(c.signedUpTo(page, at), lost)
+}
+
+// signedUpTo ends a page that lists everything. The caller holds the lock.
+func (c *Chain) signedUpTo(page ports.TreasuryPage, at int) ports.TreasuryPage {
+	page.Next.Cursor = again + strconv.Itoa(at)
+	page.Next.Slot, page.Next.At = c.height-ChainFinality, c.clock.Now().UTC().Truncate(time.Second)
+	return page
+}
+
+func (c *Chain) read(signature string, found *landed) (treasury.Movement, bool) {
+	seen := found.seen
+	seen.Finalized = true
+	m, signed := treasury.Read(treasury.Observed{
+		Observation: seen, Slot: found.height, At: found.made, Memo: found.memo,
+	}, house)
+	if found.payout != nil {
+		m.Fee, m.Rent = found.payout.fee, found.payout.rent
+	}
+	return m, signed
+}
+
+// keep puts a transaction into the history. The caller holds the lock.
+func (c *Chain) keep(signature string, l *landed) {
+	l.made = c.clock.Now().UTC().Truncate(time.Second)
+	c.landed[signature], c.order = l, append(c.order, signature)
+}
+
+// again marks a cursor from which the newest transaction is listed once more, as
+// nodes that list late make necessary.
+const again = "again "
+
+// Since serves ports.DepositHistory.
+func (c *Chain) Since(ctx context.Context, terms token.Terms, cursor string, limit int) (ports.HistoryPage, error) {
+	number, repeats := strings.CutPrefix(cursor, again)
+	next, err := strconv.ParseUint("0"+number, 10, 31)
+	if err != nil {
+		return ports.HistoryPage{}, fault.Field("cursor", "is none of this history")
+	}
+	if limit < 1 || limit > ports.HistoryMax {
+		limit = ports.HistoryMax
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	lost, err := c.enter(ctx, "Since")
+	if err != nil {
+		return ports.HistoryPage{}, err
+	}
+	at := int(next)
+	if repeats && at > 0 {
+		at--
+	}
+	var page ports.HistoryPage
+	for ; at < len(c.order); at++ {
+		found := c.landed[c.order[at]]
+		if !c.final(found.height) {
+			break
+		}
+		if _, touched := found.gained[terms.Mint]; !touched {
+			continue
+		}
+		if len(page.Entries) == limit {
+			page.Next, page.More = strconv.Itoa(at), true
+			return answer(page, lost)
+		}
+		page.Entries = append(page.Entries, ports.HistoryEntry{Signature: c.order[at], Slot: found.height, Failed: found.seen.Failed})
+	}
+	page.Next = again + strconv.Itoa(at)
+	return answer(page, lost)
+}
+
+// unsigned is what the bytes of a deposit say on a Chain.
+type unsigned struct {
+	From   wallet.Address
+	Token  money.Token
+	Amount money.Amount
+	Height uint64 // of the block that it was built over
+}
+
+// DepositTransaction serves ports.DepositTransactions.
+func (c *Chain) DepositTransaction(ctx context.Context, from wallet.Address, terms token.Terms, amount money.Amount) (deposit.Unsigned, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	lost, err := c.enter(ctx, "DepositTransaction")
+	if err != nil {
+		return deposit.Unsigned{}, err
+	}
+	raw, err := json.Marshal(unsigned{From: from, Token: terms.Mint, Amount: amount, Height: c.height})
+	if err != nil {
+		return deposit.Unsigned{}, err
+	}
+	return answer(deposit.Unsigned{Transaction: raw, LastValidHeight: c.height + ChainBlockhash}, lost)
+}
+
+// Pay lands a transaction of DepositTransaction as its wallet signs and sends it, and
+// returns its signature. It reports false for one that landed already, is too late, of
+// another wallet, or more than the wallet holds.
+func (c *Chain) Pay(from wallet.Address, transaction []byte) (signature string, landed bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	signature = Signature(string(transaction))
+	var paid unsigned
+	_, twice := c.landed[signature]
+	if twice || json.Unmarshal(transaction, &paid) != nil || paid.From != from || c.height > paid.Height+ChainBlockhash ||
+		c.held[holder{string(from), paid.Token}] < uint64(paid.Amount) {
+		return signature, false
+	}
+	c.transfer(signature, from, paid.Token, uint64(paid.Amount), true)
+	return signature, true
 }

@@ -73,16 +73,12 @@ func BenchmarkAudit(b *testing.B) {
 	b.Run("SQLite", func(b *testing.B) {
 		file := filepath.Join(b.TempDir(), "casino.db")
 		ring, err := sealer.ParseKeys([]string{auditSeals})
-		if err != nil {
-			b.Fatal(err)
-		}
+		noError(b, err)
 		store, err := sqlite.Open(b.Context(), file, sealer.New(ring, rand.Reader))
 		if err == nil {
 			_, err = store.Migrate(b.Context())
 		}
-		if err != nil {
-			b.Fatal(err)
-		}
+		noError(b, err)
 		b.Cleanup(func() { _ = store.Close() })
 		auditLedger(b, store, "sqlite:"+file)
 	})
@@ -91,9 +87,7 @@ func BenchmarkAudit(b *testing.B) {
 func auditLedger(b *testing.B, store *sqlstore.Store, url string) {
 	rounds := positive(b, auditRounds, 100_000)
 	players := positive(b, auditPlayers, max(rounds/100, 1))
-	if err := store.Initialize(b.Context(), ports.Identity{Mode: ports.ModeDev, Genesis: "none", Ledger: "measured"}); err != nil {
-		b.Fatal(err)
-	}
+	noError(b, store.Initialize(b.Context(), ports.Identity{Mode: ports.ModeDev, Genesis: "none", Ledger: "measured"}))
 	l := newLedgerMaker(b, store, players)
 	l.rotate = max(min(rotateAfter, rounds/players/2), 2)
 	began := time.Now()
@@ -144,9 +138,7 @@ var auditTerms = token.Terms{
 func newLedgerMaker(b *testing.B, store *sqlstore.Store, players int) *ledgerMaker {
 	b.Helper()
 	writer, err := store.Writer(sqlstore.WriterOptions{ID: "bench"})
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- writer.Run(ctx) }()
@@ -157,13 +149,9 @@ func newLedgerMaker(b *testing.B, store *sqlstore.Store, players int) *ledgerMak
 		}
 	})
 	ring, err := sealer.ParseKeys([]string{auditSeals})
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	games, err := game.NewRegistry(game.Standard()...)
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	chain, clock := fakes.NewChain(auditTerms), system.Default()
 	l := &ledgerMaker{B: b, callers: make([]app.Caller, players)}
 	l.Casino, err = app.New(app.Deps{
@@ -180,9 +168,7 @@ func newLedgerMaker(b *testing.B, store *sqlstore.Store, players int) *ledgerMak
 	if err == nil {
 		_, err = l.Treasury.BookCapital(b.Context(), money.SOL, 1<<50, "founding")
 	}
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	var ofChain sync.Mutex
 	l.atOnce(players, func(n int) error {
 		name, millis := fmt.Sprint("player ", n), time.Now().UnixMilli()
@@ -246,9 +232,7 @@ func (l *ledgerMaker) play(ctx context.Context, rounds int) {
 func (l *ledgerMaker) audit(t *table, row, url string, rounds int, flags []string) {
 	l.Helper()
 	binary, err := services.Binary()
-	if err != nil {
-		l.Fatal(err)
-	}
+	noError(l, err)
 	command := exec.CommandContext(l.Context(), binary, append([]string{"audit"}, flags...)...) //nolint:gosec // our own binary
 	command.Env = []string{
 		"HOME=" + l.TempDir(), "TMPDIR=" + os.TempDir(), "CASINO_DATABASE_URL=" + url, "CASINO_SEED_KEYS=" + auditSeals, "CASINO_CHECKPOINT_KEYS=" + auditSigns,
@@ -257,9 +241,7 @@ func (l *ledgerMaker) audit(t *table, row, url string, rounds int, flags []strin
 	command.Stdout, command.Stderr = &out, &out
 	longest := l.watched(url)
 	began := time.Now()
-	if err := command.Start(); err != nil {
-		l.Fatal(err)
-	}
+	noError(l, command.Start())
 	most := memoryOf(command.Process.Pid)
 	err = command.Wait()
 	took, transaction, memory := time.Since(began), longest(), most()
@@ -308,9 +290,7 @@ func (l *ledgerMaker) watched(url string) (longest func() time.Duration) {
 		return func() time.Duration { return 0 }
 	}
 	db, err := sql.Open("pgx", url)
-	if err != nil {
-		l.Fatal(err)
-	}
+	noError(l, err)
 	stop, most := make(chan struct{}), make(chan time.Duration)
 	go func() {
 		var greatest time.Duration

@@ -84,9 +84,7 @@ func (p *product) signIn(name string, n int) *client.Client {
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 64, byte(n/254), byte(1+n%254))}}
 	from := &http.Client{Transport: &http.Transport{DialContext: dialer.DialContext}}
 	_, session, err := client.New(p.where[1], from).SignIn(p.Context(), fakes.Key(name), time.Now())
-	if err != nil {
-		p.Fatal(err)
-	}
+	noError(p, err)
 	from.CloseIdleConnections()
 	open := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: creditClients}}
 	return client.New(p.where[1], open).WithToken(session.Token)
@@ -104,9 +102,7 @@ func (p *product) credit(crew []*client.Client, players []string, credits int) [
 			by := crew[of%len(crew)]
 			for n := int(next.Add(1)); n <= credits; n = int(next.Add(1)) {
 				began := time.Now()
-				_, err := by.AdjustBalance(context.Background(), api.AdjustRequest{
-					User: players[n%len(players)], Token: string(money.SOL), Amount: 1, Reason: "measured", IdempotencyKey: fmt.Sprintf("%p-%d-%d", by, began.UnixNano(), n),
-				})
+				_, err := by.AdjustBalance(context.Background(), players[n%len(players)], api.AdjustRequest{Token: string(money.SOL), Amount: 1, Reason: "measured", IdempotencyKey: fmt.Sprintf("%p-%d-%d", by, began.UnixNano(), n)})
 				took := time.Since(began)
 				lock.Lock()
 				if all = append(all, took); err != nil {

@@ -228,9 +228,7 @@ func fill(b *testing.B, server string, s set) (location string) {
 	ctx := context.Background()
 	name := "lists_" + strconv.Itoa(s.rounds)
 	admin, err := sql.Open("pgx", server)
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	defer func() { _ = admin.Close() }()
 	if _, err := admin.Exec("CREATE DATABASE " + name); err != nil {
 		b.Fatal(err)
@@ -241,15 +239,11 @@ func fill(b *testing.B, server string, s set) (location string) {
 		b.Fatal(err)
 	}
 	config, err := pgx.ParseConfig(location)
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	config.RuntimeParams["session_replication_role"] = "replica"
 	config.RuntimeParams["maintenance_work_mem"] = "512MB"
 	owner, err := pgx.ConnectConfig(ctx, config)
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	defer func() { _ = owner.Close(ctx) }()
 	exec := func(statements ...string) {
 		b.Helper()
@@ -329,9 +323,7 @@ func indexesOf(b *testing.B, owner *pgx.Conn) map[string]string {
 		JOIN pg_class AS c ON c.oid = x.indexrelid JOIN pg_class AS t ON t.oid = x.indrelid
 		WHERE t.relname ~ '^(rounds|provider_rounds|transactions)' AND NOT c.relispartition
 		AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = c.oid)`)
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	definitions, name, definition := map[string]string{}, "", ""
 	if _, err := pgx.ForEachRow(rows, []any{&name, &definition}, func() error {
 		definitions[name] = strings.Replace(definition, " ON ONLY ", " ON ", 1)
@@ -368,9 +360,7 @@ func copyRows(ctx context.Context, owner *pgx.Conn, into string, rows int, add f
 func database(b *testing.B, server, name string) string {
 	b.Helper()
 	location, err := url.Parse(server)
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	location.Path = "/" + name
 	return location.String()
 }

@@ -24,9 +24,7 @@ func openPlain(b *testing.B) plain {
 	b.Helper()
 	path := filepath.Join(b.TempDir(), "plain.db")
 	db, err := sql.Open("sqlite", "file:"+path+"?_txlock=immediate&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=busy_timeout(10000)")
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	db.SetMaxOpenConns(1)
 	b.Cleanup(func() { _ = db.Close() })
 	for _, statement := range []string{
@@ -49,21 +47,15 @@ func openPlain(b *testing.B) plain {
 	}
 	p := plain{db: db, random: rand.New(rand.NewPCG(1, 1))}
 	tx, err := db.Begin()
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	for i := range playersMade {
 		_, err := tx.Exec(`INSERT INTO balances VALUES (?, 'token', 1000000000)`, walletName(i))
 		if err == nil {
 			_, err = tx.Exec(`INSERT INTO pairs VALUES (?, 0)`, walletName(i))
 		}
-		if err != nil {
-			b.Fatal(err)
-		}
+		noError(b, err)
 	}
-	if err := tx.Commit(); err != nil {
-		b.Fatal(err)
-	}
+	noError(b, tx.Commit())
 	return p
 }
 

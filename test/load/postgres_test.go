@@ -80,14 +80,10 @@ type server struct {
 func (s server) one(query string) int64 {
 	s.Helper()
 	db, err := sql.Open("pgx", s.url)
-	if err != nil {
-		s.Fatal(err)
-	}
+	noError(s, err)
 	defer func() { _ = db.Close() }()
 	var n int64
-	if err := db.QueryRow(query).Scan(&n); err != nil {
-		s.Fatal(err)
-	}
+	noError(s, db.QueryRow(query).Scan(&n))
 	return n
 }
 
@@ -125,9 +121,7 @@ func newPgbench(b *testing.B, url string) pgbench {
 func (p pgbench) beside(url, name string) server {
 	p.Helper()
 	db, err := sql.Open("pgx", url)
-	if err != nil {
-		p.Fatal(err)
-	}
+	noError(p, err)
 	defer func() { _ = db.Close() }()
 	if _, err := db.ExecContext(p.Context(), "CREATE DATABASE "+name); err != nil {
 		p.Fatal(err)
@@ -146,9 +140,7 @@ func (p pgbench) run(arguments ...string) float64 {
 		p.Fatalf("pgbench printed %s", output)
 	}
 	perSecond, err := strconv.ParseFloat(found[1], 64)
-	if err != nil {
-		p.Fatal(err)
-	}
+	noError(p, err)
 	return perSecond
 }
 

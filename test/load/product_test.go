@@ -63,9 +63,7 @@ type measurement struct {
 func newProduct(b *testing.B) *product {
 	b.Helper()
 	binary, err := services.Binary()
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	folder := b.TempDir()
 	return &product{B: b, folder: folder, binary: binary, environment: []string{"HOME=" + folder}}
 }
@@ -79,9 +77,7 @@ func startDev(b *testing.B) *product {
 	var ready struct {
 		BaseURL string `json:"baseUrl"`
 	}
-	if err := json.Unmarshal([]byte(line.text), &ready); err != nil {
-		b.Fatal(err)
-	}
+	noError(b, json.Unmarshal([]byte(line.text), &ready))
 	p.pid, p.base = line.pid, ready.BaseURL
 	p.where = []string{"--data-dir", data}
 	p.audit = []string{"audit", "--data-dir", data}
@@ -133,9 +129,7 @@ func (p *product) fundTreasury(node string) (genesis string) {
 	if err == nil {
 		_, err = client.RequestAirdrop(p.Context(), treasury, capital, rpc.CommitmentFinalized)
 	}
-	if err != nil {
-		p.Fatal(err)
-	}
+	noError(p, err)
 	p.eventually("the treasury is funded", func() bool {
 		held, err := client.GetBalance(p.Context(), treasury, rpc.CommitmentFinalized)
 		return err == nil && held.Value == capital
@@ -145,9 +139,7 @@ func (p *product) fundTreasury(node string) (genesis string) {
 
 func (p *product) write(name, text string) {
 	p.Helper()
-	if err := os.WriteFile(filepath.Join(p.folder, name), []byte(text+"\n"), 0o600); err != nil {
-		p.Fatal(err)
-	}
+	noError(p, os.WriteFile(filepath.Join(p.folder, name), []byte(text+"\n"), 0o600))
 }
 
 // command is one of the binary's, with no environment but the product's.
@@ -179,9 +171,7 @@ func (p *product) start(arguments ...string) firstLine {
 	p.Helper()
 	command := p.command(arguments...)
 	out, err := command.StdoutPipe()
-	if err != nil {
-		p.Fatal(err)
-	}
+	noError(p, err)
 	p.begin(command, arguments[0])
 	text, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
@@ -202,13 +192,9 @@ func (p *product) startQuiet(name string) (pid int) {
 func (p *product) begin(command *exec.Cmd, name string) {
 	p.Helper()
 	log, err := os.Create(filepath.Join(p.folder, name+".log"))
-	if err != nil {
-		p.Fatal(err)
-	}
+	noError(p, err)
 	command.Stderr = log
-	if err := command.Start(); err != nil {
-		p.Fatal(err)
-	}
+	noError(p, command.Start())
 	p.Cleanup(func() {
 		_ = command.Process.Kill()
 		_ = command.Wait()
@@ -265,4 +251,12 @@ func (p *product) load(arguments ...string) measurement {
 func (p *product) audited() {
 	p.Helper()
 	p.Log(strings.SplitN(p.run(p.audit...), "\n", 2)[0])
+}
+
+// noError ends the test on an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

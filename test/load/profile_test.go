@@ -35,18 +35,14 @@ func newProfiler(b *testing.B, cluster *services.Cluster) *profiler {
 	p.execute("ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'")
 	cluster.Restart(b)
 	p.execute("CREATE EXTENSION pg_stat_statements")
-	if err := os.MkdirAll(p.folder, 0o700); err != nil {
-		b.Fatal(err)
-	}
+	noError(b, os.MkdirAll(p.folder, 0o700))
 	return p
 }
 
 func (p *profiler) execute(statement string) {
 	p.Helper()
 	db, err := sql.Open("pgx", p.url)
-	if err != nil {
-		p.Fatal(err)
-	}
+	noError(p, err)
 	defer func() { _ = db.Close() }()
 	if _, err := db.ExecContext(p.Context(), statement); err != nil {
 		p.Fatal(err)
@@ -63,9 +59,7 @@ func (p *profiler) during(name string, load func() measurement) measurement {
 	taken := make(chan error, 1)
 	go func() { taken <- p.processors(filepath.Join(p.folder, "serve-"+name+".pprof")) }()
 	result := load()
-	if err := <-taken; err != nil {
-		p.Fatal(err)
-	}
+	noError(p, <-taken)
 	p.statements(filepath.Join(p.folder, "statements-"+name+".txt"), result.Sent)
 	return result
 }
@@ -94,27 +88,19 @@ func (p *profiler) processors(path string) (err error) {
 func (p *profiler) statements(path string, requests int64) {
 	p.Helper()
 	db, err := sql.Open("pgx", p.url)
-	if err != nil {
-		p.Fatal(err)
-	}
+	noError(p, err)
 	defer func() { _ = db.Close() }()
 	rows, err := db.QueryContext(p.Context(), `SELECT total_exec_time * 1000 / $1, calls::float / $1, rows::float / $1, wal_bytes::float / $1,
 		regexp_replace(left(query, 160), '\s+', ' ', 'g') FROM pg_stat_statements ORDER BY 1 DESC LIMIT 60`, requests)
-	if err != nil {
-		p.Fatal(err)
-	}
+	noError(p, err)
 	var text strings.Builder
 	for rows.Next() {
 		var micros, calls, found, wal float64
 		var query string
-		if err := rows.Scan(&micros, &calls, &found, &wal, &query); err != nil {
-			p.Fatal(err)
-		}
+		noError(p, rows.Scan(&micros, &calls, &found, &wal, &query))
 		fmt.Fprintf(&text, "%7.2f µs %7.4f calls %7.3f rows %7.1f B  %s\n", micros, calls, found, wal, query)
 	}
-	if err := rows.Err(); err != nil {
-		p.Fatal(err)
-	}
+	noError(p, rows.Err())
 	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
 		p.Fatal(err)
 	}

@@ -87,9 +87,7 @@ func (p *product) reads(t *table, profiler *profiler, groups map[string][]int, n
 func (p *product) promote(sessions string) (admins string) {
 	p.Helper()
 	file, err := os.Open(sessions) //nolint:gosec // the benchmark's own
-	if err != nil {
-		p.Fatal(err)
-	}
+	noError(p, err)
 	defer func() { _ = file.Close() }()
 	var all []string
 	for lines := bufio.NewScanner(file); len(all) < adminsMade && lines.Scan(); {

@@ -36,12 +36,8 @@ func BenchmarkFullRoom(b *testing.B) {
 		dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 65, byte(n/254), byte(1+n%254))}}
 		own := &http.Client{Transport: &http.Transport{DialContext: dialer.DialContext, MaxIdleConnsPerHost: 1}}
 		signedIn, _, err := client.New(p.base, own).SignIn(b.Context(), fakes.Key(name), time.Now())
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err := admin.AdjustBalance(b.Context(), api.AdjustRequest{
-			User: string(fakes.Wallet(name)), Token: string(money.SOL), Amount: amount, Reason: "a stake for a measurement", IdempotencyKey: name,
-		}); err != nil {
+		noError(b, err)
+		if _, err := admin.AdjustBalance(b.Context(), string(fakes.Wallet(name)), api.AdjustRequest{Token: string(money.SOL), Amount: amount, Reason: "a stake for a measurement", IdempotencyKey: name}); err != nil {
 			b.Fatal(err)
 		}
 		return signedIn
@@ -58,7 +54,7 @@ func BenchmarkFullRoom(b *testing.B) {
 		var open []api.OpenRound
 		for _, wager := range []int64{10_000, 3_000_000} {
 			for _, round := range open {
-				if _, err := admin.EndRound(b.Context(), round.ID, "the next wave"); err != nil {
+				if _, err := admin.EndRound(b.Context(), round.ID, api.EndRoundRequest{Reason: "the next wave"}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -75,7 +71,7 @@ func BenchmarkFullRoom(b *testing.B) {
 			}
 			took := time.Since(began)
 			mine, err := bet(victim, 100_000_000)
-			alarms, problem := admin.Alarms(b.Context(), api.AlarmFilter{})
+			alarms, problem := admin.ListAlarms(b.Context(), api.ListAlarmsParams{})
 			if problem != nil {
 				b.Fatal(problem)
 			}
@@ -86,14 +82,14 @@ func BenchmarkFullRoom(b *testing.B) {
 			fmt.Printf("wagers of %d: %d rounds open, %d refused, %d lamports staked in %.1f s; a bet of 0.1 SOL beside them: %v; alarms: %v\n",
 				wager, len(open), refused, int64(len(open))*wager, took.Seconds(), err, kinds)
 			if err == nil {
-				if _, err := admin.EndRound(b.Context(), mine.Open.ID, "measured"); err != nil {
+				if _, err := admin.EndRound(b.Context(), mine.Open.ID, api.EndRoundRequest{Reason: "measured"}); err != nil {
 					b.Fatal(err)
 				}
 				continue
 			}
 			ended, closed := 0, time.Now()
 			for ; err != nil && ended < len(open); ended++ {
-				if _, problem := admin.EndRound(b.Context(), open[ended].ID, "it holds scarce room"); problem != nil {
+				if _, problem := admin.EndRound(b.Context(), open[ended].ID, api.EndRoundRequest{Reason: "it holds scarce room"}); problem != nil {
 					b.Fatal(problem)
 				}
 				mine, err = bet(victim, 100_000_000)

@@ -45,9 +45,7 @@ func measurePlain(b *testing.B, p *plain) float64 {
 	b.Helper()
 	begin, before := time.Now(), p.bets
 	for time.Since(begin) < measured(b) {
-		if err := p.bet(context.Background()); err != nil {
-			b.Fatal(err)
-		}
+		noError(b, p.bet(context.Background()))
 	}
 	return float64(p.bets-before) / time.Since(begin).Seconds()
 }

@@ -34,9 +34,7 @@ func benchCluster(b *testing.B) *services.Cluster {
 func reuseLog(b *testing.B, url string) {
 	b.Helper()
 	db, err := sql.Open("pgx", url)
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	defer func() { _ = db.Close() }()
 	// As much as the server writes between two checkpoints: it keeps files for that.
 	for _, statement := range []string{
@@ -63,28 +61,18 @@ func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 
 func openPostgres(b *testing.B, url string) *sqlstore.Store {
 	b.Helper()
 	ring, err := sealer.ParseKeys([]string{"bench:000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"})
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	owner, err := postgres.Open(context.Background(), url, postgres.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	if _, err := owner.Migrate(context.Background()); err != nil {
 		b.Fatal(err)
 	}
-	if err := owner.Close(); err != nil {
-		b.Fatal(err)
-	}
+	noError(b, owner.Close())
 	store, err := postgres.Open(context.Background(), url+"&role=casino_runtime", postgres.Options{
 		Sealer: sealer.New(ring, system.Default().Reader()), Migrated: true, IDFrom: system.IDFrom,
 	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	b.Cleanup(func() { _ = store.Close() })
-	if err := store.CheckDurable(context.Background()); err != nil {
-		b.Fatal(err)
-	}
+	noError(b, store.CheckDurable(context.Background()))
 	return store
 }

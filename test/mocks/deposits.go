@@ -239,6 +239,21 @@ func (m *MockUnbookedDeposits) EXPECT() *MockUnbookedDepositsMockRecorder {
 	return m.recorder
 }
 
+// Booked mocks base method.
+func (m *MockUnbookedDeposits) Booked(ctx context.Context, ref deposit.Ref) (bool, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Booked", ctx, ref)
+	ret0, _ := ret[0].(bool)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// Booked indicates an expected call of Booked.
+func (mr *MockUnbookedDepositsMockRecorder) Booked(ctx, ref interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Booked", reflect.TypeOf((*MockUnbookedDeposits)(nil).Booked), ctx, ref)
+}
+
 // ParkedIn mocks base method.
 func (m *MockUnbookedDeposits) ParkedIn(ctx context.Context, status deposit.Status, limit int) ([]deposit.Parked, error) {
 	m.ctrl.T.Helper()

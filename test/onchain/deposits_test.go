@@ -145,9 +145,7 @@ func (s *stage) follow() {
 	worker := s.Deposits.DepositWorker()
 	for {
 		worked, err := worker.Step(s.Context())
-		if err != nil {
-			s.Fatal(err)
-		}
+		noError(s, err)
 		if !worked {
 			return
 		}
@@ -160,9 +158,7 @@ func (s *stage) watch() {
 	watcher := s.Deposits.DepositWatcher()
 	for {
 		worked, err := watcher.Step(s.Context())
-		if err != nil {
-			s.Fatal(err)
-		}
+		noError(s, err)
 		if !worked {
 			return
 		}
@@ -221,9 +217,7 @@ func TestDepositsOfANewWalletWait(t *testing.T) {
 	s.finalize()
 	s.watch()
 	totals, err := s.store.Totals(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	waiting := 0
 	for _, b := range totals {
 		if b.Account.Kind == ledger.Unclaimed && b.Amount.Cmp(money.TotalOf(paid)) == 0 {
@@ -245,14 +239,10 @@ func TestDepositsOfANewWalletWait(t *testing.T) {
 func (s *stage) solvent() (faults []error) {
 	s.Helper()
 	totals, err := s.store.Totals(s.Context())
-	if err != nil {
-		s.Fatal(err)
-	}
+	noError(s, err)
 	for _, terms := range []token.Terms{s.sol, s.usd, s.fee, s.late} {
 		held, err := s.node.Holding(s.Context(), terms)
-		if err != nil {
-			s.Fatal(err)
-		}
+		noError(s, err)
 		for _, b := range totals {
 			if b.Token == terms.Mint && b.Account.Kind == ledger.Player && b.Amount.Cmp(money.TotalOf(held)) > 0 {
 				faults = append(faults, fmt.Errorf("the treasury holds %d of %s, players have %v", held, terms.Symbol, b.Amount))

@@ -47,9 +47,7 @@ func TestOneLyingNodeOfTwo(t *testing.T) {
 			doors[door].Spoil(lie)
 			s.finalize()
 			truth, err := s.node.Observe(s.Context(), signature)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if seen, err := s.newNode(doors[door].URL).Observe(s.Context(), signature); err == nil && reflect.DeepEqual(seen, truth) {
 				t.Errorf("%s: that is the truth", name)
 			}
@@ -143,9 +141,7 @@ func (s *stage) cluster(doors []*validator.Proxy) *solana.Cluster {
 		Treasury: s.pair(), Tokens: []token.Terms{s.sol, s.usd, s.fee, s.late},
 		Timeouts: solana.Timeouts{Tries: 1, BreakAfter: math.MaxUint32},
 	}, "", urls...)
-	if err != nil {
-		s.Fatal(err)
-	}
+	noError(s, err)
 	s.Cleanup(made.Close)
 	return made
 }

@@ -92,9 +92,7 @@ func TestMintsAreJudgedByTheirExtensions(t *testing.T) {
 	check := func(terms token.Terms, extensions ...token.Extension) error {
 		t.Helper()
 		mint, err := s.node.Mint(t.Context(), terms)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if len(mint.Extensions) != len(extensions) || mint.Program != terms.Program || mint.Decimals != terms.Decimals {
 			t.Fatalf("%+v, want extensions %v", mint, extensions)
 		}

@@ -48,9 +48,7 @@ var nativeShapes = []shape{
 		own, wraps := wrapping(alice, paid)
 		s.do(wraps, alice.PrivateKey)
 		theirs, _, err := sol.FindAssociatedTokenAddress(s.treasury.PublicKey(), sol.WrappedSol)
-		if err != nil {
-			s.Fatal(err)
-		}
+		noError(s, err)
 		signature := s.do([]sol.Instruction{
 			associatedtoken.NewCreateIdempotentInstruction(alice.PublicKey(), s.treasury.PublicKey(), sol.WrappedSol).Build(),
 			spltoken.NewTransferCheckedInstruction(paid, 9, own, sol.WrappedSol, theirs, alice.PublicKey(), nil).Build(),

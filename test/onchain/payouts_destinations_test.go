@@ -117,15 +117,11 @@ func TestPayoutsOfATokenWhoseAccountsBeginFrozen(t *testing.T) {
 	b.mint(terms, house, fortune)
 	b.node = b.newNode(b.proxy.URL)
 	b.Casino = b.start(0).Casino
-	if err := b.Deposits.BeginWatch(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, b.Deposits.BeginWatch(t.Context()))
 	// Deposits of such a mint are refused: the player has it from before it was changed.
 	ben := app.Caller{Wallet: fakes.Wallet("ben"), RequestID: "ben"}
 	commands := admin.RoleCommands{Roles: b.store, Withdrawals: b.store, Policy: b.Policy, Clock: b.clock, Entropy: b.Entropy}
-	if err := commands.Found(t.Context(), ben.Wallet, "finance", ""); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, commands.Found(t.Context(), ben.Wallet, "finance", ""))
 	if _, err := b.Admin.AdjustBalance(t.Context(), ben, admin.AdjustmentRequest{
 		User: string(p.Wallet), Token: string(terms.Mint), Amount: stake, Reason: "a deposit from before",
 	}); err != nil {

@@ -56,9 +56,7 @@ func newBank(t testing.TB, plant planted, players int, seed uint64) *bank {
 	}
 	b.ada = app.Caller{Wallet: fakes.Wallet("ada"), RequestID: "ada"}
 	commands := admin.RoleCommands{Roles: b.store, Withdrawals: b.store, Policy: b.Policy, Clock: b.clock, Entropy: b.Entropy}
-	if err := commands.Found(t.Context(), b.ada.Wallet, "finance", ""); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, commands.Found(t.Context(), b.ada.Wallet, "finance", ""))
 	for range players {
 		p := b.join()
 		b.players = append(b.players, p)
@@ -89,9 +87,7 @@ func (b *bank) terms(mint money.Token) token.Terms {
 func (b *bank) holding(terms token.Terms) money.Amount {
 	b.Helper()
 	held, err := b.newNode(b.url).Holding(b.Context(), terms)
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	return held
 }
 
@@ -99,9 +95,7 @@ func (b *bank) holding(terms token.Terms) money.Amount {
 func (b *bank) withdraws(p person, terms token.Terms, amount money.Amount, to string) string {
 	b.Helper()
 	asked, err := b.Payouts.Withdraw(b.Context(), p.Caller, payouts.WithdrawalRequest{Amount: int64(amount), Token: string(terms.Mint), Destination: to})
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	if _, err := b.Payouts.ApproveWithdrawal(b.Context(), b.ada, payouts.WithdrawalDecision{ID: asked.Withdrawal.ID}); err != nil {
 		b.Fatal(err)
 	}
@@ -111,9 +105,7 @@ func (b *bank) withdraws(p person, terms token.Terms, amount money.Amount, to st
 func (b *bank) stands(id string) withdrawal.Withdrawal {
 	b.Helper()
 	w, err := b.store.Withdrawal(b.Context(), id)
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	return w
 }
 
@@ -131,9 +123,7 @@ func (b *bank) received(to wallet.Address, terms token.Terms) uint64 {
 		key = account(key, terms)
 	}
 	lamports, units, err := b.chain.Held(key)
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	if terms.Program == token.System {
 		return lamports
 	}
@@ -155,9 +145,7 @@ func (b *bank) balanced() (faults []error) {
 	b.Helper()
 	b.finalize()
 	totals, err := b.store.Totals(b.Context())
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	for _, terms := range b.tokens() {
 		held := money.TotalOf(b.holding(terms)).SubAmount(b.before[terms.Mint])
 		booked := money.Total{}

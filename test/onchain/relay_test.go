@@ -186,16 +186,12 @@ func (s *stage) relayed(inner sol.Instruction) sol.Instruction {
 	s.Helper()
 	id := sol.PrivateKey(fakes.Key("relay")).PublicKey()
 	if !s.relaying {
-		if err := s.chain.AddProgram(id, relayProgram()); err != nil {
-			s.Fatal(err)
-		}
+		noError(s, s.chain.AddProgram(id, relayProgram()))
 		s.relaying = true
 		s.slots(3)
 	}
 	data, err := inner.Data()
-	if err != nil {
-		s.Fatal(err)
-	}
+	noError(s, err)
 	return sol.NewInstruction(id, append(sol.AccountMetaSlice{sol.Meta(inner.ProgramID())}, inner.Accounts()...), data)
 }
 

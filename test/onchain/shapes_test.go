@@ -112,9 +112,7 @@ func (s *stage) table(by person, addresses ...sol.PublicKey) map[sol.PublicKey]s
 	s.slots(2)
 	s.airdrop(by.PublicKey(), 1) // brings the runtime to the newest slot
 	create, at, err := lookuptable.NewCreateLookupTableInstruction(by.PublicKey(), by.PublicKey(), s.chain.Slot()-1)
-	if err != nil {
-		s.Fatal(err)
-	}
+	noError(s, err)
 	s.do([]sol.Instruction{
 		create.Build(), lookuptable.NewExtendLookupTableInstruction(at, by.PublicKey(), by.PublicKey(), addresses).Build(),
 	}, by.PrivateKey)

@@ -92,26 +92,20 @@ func newStageOn(t testing.TB, plant planted, start func(testing.TB, func() time.
 func (s *stage) casino(chain app.Chain, store Store) *app.Casino {
 	s.Helper()
 	games, err := game.NewRegistry(game.Standard()...)
-	if err != nil {
-		s.Fatal(err)
-	}
+	noError(s, err)
 	casino, err := app.New(app.Deps{
 		Store: app.StoreOf(store), Chain: chain, TreasuryHistory: s.signed(), Clock: s.clock, Entropy: s.entropy,
 		Sessions: fakes.NewSessions(s.clock, "onchain", time.Hour), Games: games,
 		Tokens: token.NewBook(s.sol, s.usd, s.fee, s.late), Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 	})
-	if err != nil {
-		s.Fatal(err)
-	}
+	noError(s, err)
 	return casino
 }
 
 // must fails the test on an error.
 func (s *stage) must(_ any, err error) {
 	s.Helper()
-	if err != nil {
-		s.Fatal(err)
-	}
+	noError(s, err)
 }
 
 func termsOf(mint money.Token, symbol string, decimals uint8, program token.Program) token.Terms {
@@ -144,9 +138,7 @@ func (s *stage) makeTokens() {
 func (s *stage) newMint() money.Token {
 	s.Helper()
 	mint, err := s.chain.CreateMint(s.authority, decimals)
-	if err != nil {
-		s.Fatal(err)
-	}
+	noError(s, err)
 	return money.Token(mint.String())
 }
 
@@ -154,9 +146,7 @@ func (s *stage) newMint() money.Token {
 func (s *stage) pair() solana.Keypair {
 	s.Helper()
 	pair, err := solana.NewKeypair(ed25519.PrivateKey(s.treasury))
-	if err != nil {
-		s.Fatal(err)
-	}
+	noError(s, err)
 	return pair
 }
 
@@ -168,9 +158,7 @@ func (s *stage) newNode(url string) *solana.Node {
 		// Faults come by the thousand: no pauses, and no node is skipped after failures.
 		Timeouts: solana.Timeouts{Tries: 1, BreakAfter: math.MaxUint32},
 	})
-	if err != nil {
-		s.Fatal(err)
-	}
+	noError(s, err)
 	s.Cleanup(node.Close)
 	return node
 }
@@ -253,13 +241,9 @@ func (s *stage) paying(terms token.Terms, from sol.PublicKey, units uint64) sol.
 func (s *stage) built(instructions []sol.Instruction, keys []sol.PrivateKey, options ...sol.TransactionOption) *sol.Transaction {
 	s.Helper()
 	recent, err := s.chain.Blockhash()
-	if err != nil {
-		s.Fatal(err)
-	}
+	noError(s, err)
 	tx, err := sol.NewTransaction(instructions, recent, append(options, sol.TransactionPayer(keys[0].PublicKey()))...)
-	if err != nil {
-		s.Fatal(err)
-	}
+	noError(s, err)
 	if _, err := tx.Sign(func(wanted sol.PublicKey) *sol.PrivateKey {
 		for i := range keys {
 			if keys[i].PublicKey() == wanted {
@@ -282,9 +266,7 @@ func (s *stage) do(instructions []sol.Instruction, keys ...sol.PrivateKey) strin
 func (s *stage) land(tx *sol.Transaction) string {
 	s.Helper()
 	signature, err := s.chain.Submit(tx)
-	if err != nil {
-		s.Fatal(err)
-	}
+	noError(s, err)
 	return signature.String()
 }
 
@@ -339,18 +321,14 @@ func (s *stage) signIn(p person) {
 		Wallet: string(p.Wallet), Timestamp: now, RequestID: p.RequestID,
 		Signature: ed25519.Sign(ed25519.PrivateKey(p.PrivateKey), []byte(wallet.LoginMessage(p.Wallet, now))),
 	})
-	if err != nil {
-		s.Fatal(err)
-	}
+	noError(s, err)
 }
 
 // balance is what a person has in the casino.
 func (s *stage) balance(p person, terms token.Terms) money.Amount {
 	s.Helper()
 	balances, err := s.Accounts.Balances(s.Context(), p.Caller)
-	if err != nil {
-		s.Fatal(err)
-	}
+	noError(s, err)
 	for _, b := range balances {
 		if b.Token == terms.Mint {
 			return b.Amount
@@ -366,4 +344,12 @@ func (s *stage) signed() ports.TreasuryHistory {
 		return nil
 	}
 	return s.node
+}
+
+// noError ends the test on an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -65,9 +65,7 @@ func deploy(t *testing.T) *deployment {
 	d.must(d.chain.MintTo(authority, d.mint, house.PublicKey(), tokensOfHouse))
 	d.must(d.chain.MintTo(authority, d.mint, sol.MPK(string(player)), tokensOfHouse))
 	genesis, err := d.chain.Genesis()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	const limits = `"minDeposit": 1000, "maxWager": 100000000, "maxPayout": 1000000000, "minWithdrawal": 1000000,
 "maxWithdrawal": 1000000000, "twoPersonAbove": null, "twoPersonAbovePerDay": null, "payoutCap": 1000000000, "payoutCapPerHour": 10000000000, "newAccountFee": 0, "bankrollShare": "0.1"`
 	tokens := fmt.Sprintf(`{"tokens": [{"mint": %q, "symbol": "SOL", "decimals": 9, "program": "system", %s},
@@ -85,9 +83,7 @@ func deploy(t *testing.T) *deployment {
 
 func (d *deployment) must(_ any, err error) {
 	d.Helper()
-	if err != nil {
-		d.Fatal(err)
-	}
+	noError(d, err)
 }
 
 func (d *deployment) file(name, text string) string {
@@ -129,9 +125,7 @@ func (d *deployment) start() {
 	d.Helper()
 	d.process = exec.Command(d.binary, d.flags...)
 	log, err := d.process.StderrPipe()
-	if err != nil {
-		d.Fatal(err)
-	}
+	noError(d, err)
 	d.must(nil, d.process.Start())
 	d.Cleanup(d.stop)
 	var output []string
@@ -198,7 +192,7 @@ func TestAnEveningWithWeb3JS(t *testing.T) {
 	d.must(nil, err)
 	const afterwards = 2_000_000_000 - 500_000_000 + late
 	d.eventually("a deposit sent while the service was down is credited without a call", func() bool {
-		balances, err := session.Balances(t.Context())
+		balances, err := session.Balance(t.Context())
 		d.must(nil, err)
 		for _, b := range balances {
 			if b.Token == string(money.SOL) && b.Balance == afterwards {

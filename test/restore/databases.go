@@ -2,6 +2,7 @@ package restore
 
 import (
 	"context"
+	"crypto/ed25519"
 	"crypto/rand"
 	"database/sql"
 	"errors"
@@ -10,15 +11,29 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/adapters/sealer"
 	"github.com/casino-service/casino/adapters/sqlstore"
 	"github.com/casino-service/casino/adapters/sqlstore/postgres"
 	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
+	"github.com/casino-service/casino/app/accounts"
+	"github.com/casino-service/casino/app/deposits"
+	apprecovery "github.com/casino-service/casino/app/recovery"
+	"github.com/casino-service/casino/domain/alarm"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/treasury"
+	"github.com/casino-service/casino/domain/wallet"
 	"github.com/casino-service/casino/ports"
+	"github.com/casino-service/casino/test/fakes"
 	"github.com/casino-service/casino/test/services"
 )
 
@@ -179,4 +194,213 @@ func (s *onServer) run(ctx context.Context, statement string) error {
 	}
 	_, err = db.ExecContext(ctx, statement)
 	return errors.Join(err, db.Close())
+}
+
+// Fill has so many more players sign in, who do nothing else: each has a pair of seeds.
+func (w *World) Fill(ctx context.Context, players int) error {
+	const atOnce = 256
+	var all sync.WaitGroup
+	failed := make([]error, atOnce)
+	for part := range atOnce {
+		all.Go(func() {
+			for n := part; n < players && failed[part] == nil; n += atOnce {
+				_, failed[part] = w.visit(ctx, n, w.clock.Now())
+			}
+		})
+	}
+	all.Wait()
+	return errors.Join(failed...)
+}
+
+// visit signs a player of Fill in.
+func (w *World) visit(ctx context.Context, n int, at time.Time) (accounts.SignInResult, error) {
+	name := fmt.Sprint("one of many ", n)
+	address, millis := fakes.Wallet(name), at.UnixMilli()
+	return w.service.casino.Accounts.SignIn(ctx, accounts.SignInRequest{
+		Wallet: string(address), Timestamp: millis, Signature: ed25519.Sign(fakes.Key(name), []byte(wallet.LoginMessage(address, millis))),
+	})
+}
+
+// Return has players of Fill come back after a recovery, and returns how long each took.
+func (w *World) Return(ctx context.Context, players int) (time.Duration, error) {
+	began := time.Now()
+	for n := range players {
+		if _, err := w.visit(ctx, n, w.clock.Now().Add(time.Second)); err != nil {
+			return 0, err
+		}
+	}
+	return time.Since(began) / time.Duration(players), nil
+}
+
+type movement = treasury.Movement
+
+// errBroken breaks a recovery off.
+var errBroken = errors.New("the recovery was killed")
+
+// breaking is the store of a recovery that is killed before or after its nth write.
+type breaking struct {
+	storage
+	world *World
+	left  *int
+	after bool
+}
+
+// write writes, unless the process is killed.
+func (b breaking) write(do func() error) error {
+	*b.left--
+	if *b.left == 0 && !b.after {
+		return errBroken
+	}
+	err := do()
+	if *b.left == 0 && err == nil {
+		err = errBroken
+	}
+	return err
+}
+
+func (b breaking) Commit(ctx context.Context, item player.Item) (r player.Receipt, err error) {
+	err = b.write(func() error { r, err = b.storage.Commit(ctx, item); return err })
+	return r, err
+}
+
+func (b breaking) BeginEpoch(ctx context.Context, known []hashchain.Head, decide ports.ControlDecision) (began []hashchain.Head, err error) {
+	err = b.write(func() error {
+		began, err = b.begun(ctx, known, decide)
+		b.world.eyes.blocks.begun(began)
+		return err
+	})
+	return began, err
+}
+
+func (b breaking) ExtendIndex(ctx context.Context, from string, to treasury.Position, found []treasury.Movement) error {
+	return b.write(func() error { return b.storage.ExtendIndex(ctx, from, to, found) })
+}
+
+func (b breaking) Review(ctx context.Context, signature string, from, to treasury.State) error {
+	return b.write(func() error { return b.storage.Review(ctx, signature, from, to) })
+}
+
+// recover recovers by processes of its own, beside the service, of which some are killed
+// on the way.
+func (w *World) recover(ctx context.Context) (breaks int, err error) {
+	for try := 0; ; try++ {
+		left := -1
+		if try < 3 && w.random.IntN(2) == 0 {
+			left = 1 + w.random.IntN(5)
+		}
+		err := w.recoverOnce(ctx, &left)
+		if errors.Is(err, errBroken) {
+			breaks++
+			w.pass(ctx, time.Duration(w.random.IntN(30))*time.Second)
+			continue
+		}
+		return breaks, err
+	}
+}
+
+func (w *World) recoverOnce(ctx context.Context, left *int) (err error) {
+	command, err := w.start(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, command.stop()) }()
+	recovery := apprecovery.NewRecovery(apprecovery.RecoveryOptions{
+		Store: breaking{command.store, w, left, w.random.IntN(2) == 0}, Restoration: command.restoration, Chain: seenChain{w.chain, w},
+		Seals: w.seals, Rotated: w.seals,
+		Watch: &deposits.WatchBeginning{
+			Cursors: command.store, History: w.chain, Controls: command.store, Index: command.store, Tokens: token.NewBook(terms),
+		},
+		Clock: w.clock, Entropy: w.entropy, DrawnAt: func(string) (time.Time, bool) { return time.Time{}, false },
+	})
+	if w.random.IntN(2) == 0 {
+		if _, err := recovery.Plan(ctx); err != nil {
+			return fmt.Errorf("plan: %w", err)
+		}
+	}
+	for range 1000 {
+		if recovery.Stage() == apprecovery.Recovered {
+			return nil
+		}
+		worked, err := recovery.Step(ctx)
+		if err != nil {
+			return fmt.Errorf("%s: %w", recovery.Stage(), err)
+		}
+		if !worked || w.random.IntN(3) == 0 {
+			w.pass(ctx, time.Duration(1+w.random.IntN(20))*time.Second)
+		}
+	}
+	return fault.New(fault.Internal, "the recovery comes to no end")
+}
+
+// trouble is what an alarm is about.
+type trouble struct {
+	// wrong says that the database's clock is an hour ahead; turned is when that became so, or
+	// ended.
+	wrong  bool
+	turned time.Time
+	// stays is the alarm that was open when the copy was made which was put back last, and
+	// whose cause has held ever since; empty for none.
+	stays string
+}
+
+// turn sets the database's clock wrong now and then, or right.
+func (w *World) turn() {
+	if w.chance.IntN(25) == 0 {
+		w.trouble = trouble{wrong: !w.wrong, turned: w.clock.Now()}
+	}
+}
+
+// off is the database's clock.
+type off struct{ world *World }
+
+func (o off) StoreTime(context.Context) (time.Time, error) {
+	if o.world.wrong {
+		return o.world.clock.Now().Add(time.Hour), nil
+	}
+	return o.world.clock.Now(), nil
+}
+
+// openAlarms lists the open alarms.
+func (w *World) openAlarms(ctx context.Context) ([]alarm.Alarm, error) {
+	open := true
+	page, err := w.service.store.Alarms(ctx, ports.AlarmFilter{Open: &open}, ports.Page{Number: 1, Limit: ports.PageMax})
+	return page.Alarms, err
+}
+
+// openAlarm is the open alarm about the clocks, empty for none.
+func (w *World) openAlarm(ctx context.Context) (id string, err error) {
+	open, err := w.openAlarms(ctx)
+	for _, a := range open {
+		if a.Kind == alarm.Clocks {
+			id = a.ID
+		}
+	}
+	return id, err
+}
+
+// alarmsHold checks that what is open holds, that what holds is open, and that an alarm which
+// the copy had is still that one where its cause went on.
+func (w *World) alarmsHold(ctx context.Context) error {
+	open, err := w.openAlarms(ctx)
+	if err != nil {
+		return err
+	}
+	of := map[alarm.Kind][]alarm.Alarm{}
+	for _, a := range open {
+		if of[a.Kind] = append(of[a.Kind], a); slices.ContainsFunc(of[a.Kind][:len(of[a.Kind])-1], func(o alarm.Alarm) bool { return o.About == a.About }) {
+			return fmt.Errorf("two alarms are open about one thing: %+v", of[a.Kind])
+		}
+	}
+	clocks := of[alarm.Clocks]
+	if (len(clocks) == 1) != w.wrong || w.stays != "" && clocks[0].ID != w.stays {
+		return fmt.Errorf("that the clocks are apart is %v since %v, alarm %q stays, open are %+v", w.wrong, w.turned, w.stays, clocks)
+	}
+	for _, kind := range []alarm.Kind{alarm.PayoutStuck, alarm.PayoutUnsignable, alarm.PayoutForged, alarm.PayoutCapped, alarm.PayoutUnproved} {
+		for _, a := range of[kind] {
+			if now, err := w.service.store.Withdrawal(ctx, a.About); err != nil || string(now.Status) != a.Fact("status") {
+				return fmt.Errorf("%+v is open, and the withdrawal is %s: %w", a, now.Status, err)
+			}
+		}
+	}
+	return nil
 }

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/app"
+	"github.com/casino-service/casino/app/alarms"
 	"github.com/casino-service/casino/app/audit"
 	"github.com/casino-service/casino/app/deposits"
-	"github.com/casino-service/casino/app/operations"
 	"github.com/casino-service/casino/domain/alarm"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/money"
@@ -55,7 +55,7 @@ type alarmed struct {
 	admins   [2]app.Caller
 }
 
-// tick is how long workers rest. The one that lists alarms rests for operations.AlarmInterval.
+// tick is how long workers rest. The one that lists alarms rests for alarms.AlarmInterval.
 const tick = 10 * time.Second
 
 // seen is what an instance is shown: the database's clock, and the chain's history.
@@ -119,8 +119,8 @@ func (a *alarmed) passes(d time.Duration) {
 
 func (a *alarmed) works(p *process) {
 	ctx := a.Context()
-	if !p.stuck && p.Clock.Now().Sub(p.began)%operations.AlarmInterval == tick {
-		if _, err := p.Operations.AlarmWorker().Step(ctx); err != nil {
+	if !p.stuck && p.Clock.Now().Sub(p.began)%alarms.AlarmInterval == tick {
+		if _, err := p.Alarms.AlarmWorker().Step(ctx); err != nil {
 			a.Error(err)
 		}
 	}
@@ -256,7 +256,7 @@ func (a *alarmed) acknowledges(t *trouble) {
 	var answers [2]error
 	for number, casino := range [2]*app.Casino{a.Casino, a.other} {
 		racing.Go(func() {
-			_, answers[number] = casino.Operations.AcknowledgeAlarm(a.Context(), a.admins[number], operations.Acknowledgement{ID: before.ID, Note: "on it"})
+			_, answers[number] = casino.Alarms.AcknowledgeAlarm(a.Context(), a.admins[number], alarms.Acknowledgement{ID: before.ID, Note: "on it"})
 		})
 	}
 	racing.Wait()
@@ -265,7 +265,7 @@ func (a *alarmed) acknowledges(t *trouble) {
 		if err == nil {
 			did++
 			other := [2]*app.Casino{a.other, a.Casino}[number]
-			page, err := other.Operations.Alarms(a.Context(), a.admins[number], ports.AlarmFilter{Kind: t.kind, About: t.about}, ports.Page{Number: 1, Limit: 1})
+			page, err := other.Alarms.Alarms(a.Context(), a.admins[number], ports.AlarmFilter{Kind: t.kind, About: t.about}, ports.Page{Number: 1, Limit: 1})
 			a.must(err)
 			if found := page.Alarms[0]; found.ID != before.ID || !found.Open() || found.AcknowledgedBy != a.admins[number].Wallet {
 				a.Errorf("the other instance shows %+v", found)
@@ -289,7 +289,7 @@ func (a *alarmed) isOver() {
 	if killed < 2 {
 		a.kill(killed)
 	}
-	a.passes(alarm.Quiet + alarm.SeenEvery + operations.AlarmInterval + tick)
+	a.passes(alarm.Quiet + alarm.SeenEvery + alarms.AlarmInterval + tick)
 	for _, t := range a.troubles {
 		last := a.listed(t)[0]
 		if last.ID != t.id || last.Open() || last.ClearedBy != "" {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/casino-service/casino/app/admin"
 	"github.com/casino-service/casino/app/kernel"
-	"github.com/casino-service/casino/app/providers"
+	"github.com/casino-service/casino/app/sites"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/seamless"
@@ -154,7 +154,7 @@ func (s *tale) restart() {
 		if death.left >= 0 {
 			death.left = -1
 			s.instances[i] = s.build(i)
-			s.workers[i] = s.instances[i].Providers.DeliveryWorker()
+			s.workers[i] = s.instances[i].Sites.DeliveryWorker()
 		}
 	}
 }
@@ -291,7 +291,7 @@ func (s *tale) end() {
 			if r.Site != oldSite {
 				s.Errorf("delivery %s of %s is still %s at %s", r.ID, r.Agent, r.Status, r.Site)
 			}
-			_, err := s.instances[0].Providers.DecideDelivery(s.Context(), s.admin, providers.DeliveryDecision{ID: r.ID, Resend: true, Reason: "they moved"})
+			_, err := s.instances[0].Sites.DecideDelivery(s.Context(), s.admin, sites.DeliveryDecision{ID: r.ID, Resend: true, Reason: "they moved"})
 			s.must(err)
 		}
 		s.work(20 * time.Minute)

@@ -19,6 +19,7 @@ import (
 	appaudit "github.com/casino-service/casino/app/audit"
 	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/app/providers"
+	"github.com/casino-service/casino/app/sites"
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/audit"
 	"github.com/casino-service/casino/domain/branding"
@@ -49,7 +50,7 @@ const forwardScale = 3
 type network struct {
 	*testing.T
 	instances []*app.Casino
-	workers   []*providers.DeliveryWorker
+	workers   []*sites.DeliveryWorker
 	clock     *fakes.Clock
 	entropy   *fakes.Entropy
 	sites     *fakes.Sites
@@ -139,7 +140,7 @@ func newNetwork(t *testing.T, stores []Store, seed uint64) *network {
 	}
 	for of := range stores {
 		n.instances = append(n.instances, n.build(of))
-		n.workers = append(n.workers, n.instances[of].Providers.DeliveryWorker())
+		n.workers = append(n.workers, n.instances[of].Sites.DeliveryWorker())
 	}
 	_, err = stores[0].RegisterGames(t.Context(), []catalog.Game{{
 		Code: "fruits", Provider: "MAKER", Name: "Fruits", Type: "slot", Enabled: true, UpdatedAt: n.clock.Now(),

@@ -3,7 +3,9 @@ package services
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -279,4 +281,104 @@ func wait(ctx context.Context, d time.Duration) {
 	case <-ctx.Done():
 	case <-timer.C:
 	}
+}
+
+// memoryFolder is where Linux mounts a file system that is in memory.
+const memoryFolder = "/dev/shm"
+
+// memoryWanted is what has to be free there for a server of tests: several times what the
+// databases of a package's tests have had at once, since other packages run beside it.
+const memoryWanted = 2 << 30
+
+// inMemory returns a folder whose files are in memory, or "" where there is none or too little
+// room in it, as in most containers. A server of tests makes and removes some hundred thousand
+// small files, for which a file system on a disk can need as long as the server for its work.
+func inMemory() string { return roomyFolder(memoryFolder, memoryWanted) }
+
+// roomyFolder returns the folder if it is on a file system with so many bytes free, else "".
+func roomyFolder(folder string, wanted uint64) string {
+	var figures syscall.Statfs_t
+	if err := syscall.Statfs(folder, &figures); err != nil {
+		return "" // there is none
+	}
+	if figures.Bavail*uint64(figures.Bsize) < wanted { //nolint:gosec // a size of blocks is positive
+		return ""
+	}
+	return folder
+}
+
+// FreeAddresses returns two addresses of this machine that nobody listens at, for the two that
+// a service listens at. They are open at the same time: one that is asked for after the other
+// was given back may be the same.
+func FreeAddresses(tb testing.TB) (one, other string) {
+	tb.Helper()
+	open := func() net.Listener {
+		listener, err := new(net.ListenConfig).Listen(tb.Context(), "tcp", "127.0.0.1:0")
+		if err != nil {
+			tb.Fatal(err)
+		}
+		return listener
+	}
+	first, second := open(), open()
+	defer func() { _, _ = first.Close(), second.Close() }()
+	return first.Addr().String(), second.Addr().String()
+}
+
+// began is when this process did.
+var began = time.Now()
+
+// Overdue reports that the time-out of go test will end this process soon. It is the one bound
+// of waits in tests: however slow the machine is, what is waited for decides.
+func Overdue() bool {
+	const report, least = time.Minute, 10 // what is left to say what was waited for
+	bound, set := flag.Lookup("test.timeout").Value.(flag.Getter).Get().(time.Duration)
+	return set && bound > 0 && time.Since(began) > bound-min(report, bound/least)
+}
+
+// guard is a small process that waits for the end of its input, then runs a
+// command and removes a folder. The input ends when end is called or when this
+// process is gone, so that a killed test leaves no server behind.
+type guard struct {
+	process *exec.Cmd
+	input   io.Closer
+}
+
+func newGuard(command []string, folder string) (*guard, error) {
+	// The command's own failure doesn't matter: the server may be down already.
+	script := `cat >/dev/null; "$@" >/dev/null 2>&1; i=0; while ! rm -rf "$FOLDER" 2>/dev/null && [ $i -lt 50 ]; do i=$((i+1)); sleep 0.1; done`
+	process := exec.Command("sh", append([]string{"-c", script, "guard"}, command...)...) //nolint:gosec // the command is ours, and outlives any context
+	process.Env = append(process.Environ(), "FOLDER="+folder)
+	process.Dir = "/"
+	// A group of its own: a signal for the tests' group, as Ctrl-C sends, leaves it
+	// to clean up.
+	process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	input, err := process.StdinPipe()
+	if err != nil {
+		return nil, fmt.Errorf("services: guard: %w", err)
+	}
+	if err := process.Start(); err != nil {
+		return nil, fmt.Errorf("services: guard: %w", err)
+	}
+	return &guard{process, input}, nil
+}
+
+// end runs the command now and waits for it.
+func (g *guard) end() error {
+	if err := g.input.Close(); err != nil {
+		return fmt.Errorf("services: guard: %w", err)
+	}
+	if err := g.process.Wait(); err != nil {
+		return fmt.Errorf("services: guard: %w", err)
+	}
+	return nil
+}
+
+// run runs a command to its end; its output is part of the error.
+func run(line ...string) error {
+	command := exec.Command(line[0], line[1:]...) //nolint:gosec // the commands are ours and short
+	command.Dir = "/"
+	if output, err := command.CombinedOutput(); err != nil {
+		return fmt.Errorf("services: %s: %w\n%s", strings.Join(line, " "), err, output)
+	}
+	return nil
 }

@@ -1,13 +1,22 @@
 package services
 
 import (
+	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"net"
 	"net/url"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/casino-service/casino/adapters/ratelimit/redis"
 )
@@ -130,3 +139,199 @@ func redisURL(tb testing.TB, address string, n int) string {
 	parsed.RawQuery = query.Encode()
 	return parsed.String()
 }
+
+// claimTime is how long a database stays claimed by a process that was killed.
+const claimTime = 30 * time.Minute
+
+// readyTime is how long a server may take until it answers.
+const readyTime = 15 * time.Second
+
+// keeper runs a server until its own standard input ends, so that the server
+// ends with the test process, however that ends. It prints the server's process
+// id, and when its parent is gone it removes the folder.
+const keeper = `"$@" >/dev/null 2>&1 & echo $!; read -r kept; kill -9 $! 2>/dev/null; wait $! 2>/dev/null; [ "$kept" ] || rm -rf "$FOLDER"`
+
+// RedisServer is a private Redis on a free loopback port that a test may kill,
+// stop, flush and start again. It keeps nothing on disk: what was in it is gone
+// when it is killed. Its methods are for one goroutine at a time.
+type RedisServer struct {
+	port    int
+	folder  string
+	process int
+	keeper  *exec.Cmd
+	leash   io.WriteCloser // the keeper's standard input
+}
+
+// StartRedis runs a Redis that only this test has, until the test ends. Under
+// -short the test is skipped.
+func StartRedis(tb testing.TB) *RedisServer {
+	tb.Helper()
+	if testing.Short() {
+		tb.Skip("needs a Redis server") // allowed: make test runs it
+	}
+	server, err := startRedis()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(server.end)
+	return server
+}
+
+// startRedis tries several ports: a free one may be taken before the server has it.
+func startRedis() (*RedisServer, error) {
+	if _, err := exec.LookPath("redis-server"); err != nil {
+		return nil, fmt.Errorf("no redis-server on the path: run test/require-services, or set %s", RedisVariable)
+	}
+	folder, err := os.MkdirTemp("", "casino-redis-")
+	if err != nil {
+		return nil, err
+	}
+	server := &RedisServer{folder: folder}
+	for range 5 {
+		if server.port, err = freePort(); err != nil {
+			break
+		}
+		if err = server.run(); err == nil {
+			return server, nil
+		}
+		server.kill()
+	}
+	server.end()
+	return nil, err
+}
+
+// run starts the process and waits until it answers.
+func (s *RedisServer) run() error {
+	s.keeper = exec.Command("sh", "-c", keeper, "sh", "redis-server",
+		"--bind", "127.0.0.1", "--port", strconv.Itoa(s.port), "--databases", "256",
+		"--save", "", "--appendonly", "no", "--dir", s.folder, "--logfile", filepath.Join(s.folder, "log"))
+	s.keeper.Env = append(os.Environ(), "FOLDER="+s.folder)
+	// A group of its own: Ctrl-C, which goes to the tests' group, leaves it to clean up.
+	s.keeper.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	leash, err := s.keeper.StdinPipe()
+	if err != nil {
+		return err
+	}
+	out, err := s.keeper.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := s.keeper.Start(); err != nil {
+		return err
+	}
+	s.leash = leash
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		return fmt.Errorf("starting redis-server: %w", err)
+	}
+	if s.process, err = strconv.Atoi(strings.TrimSpace(line)); err != nil {
+		return fmt.Errorf("starting redis-server: %w", err)
+	}
+	return s.answers()
+}
+
+// answers waits until this process, and no other on its port, answers.
+func (s *RedisServer) answers() error {
+	client, err := redis.Open(s.URL(), readyTime)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = client.Close() }()
+	ctx, cancel := context.WithTimeout(context.Background(), readyTime)
+	defer cancel()
+	retry := time.NewTicker(10 * time.Millisecond)
+	defer retry.Stop()
+	for {
+		info, err := client.Do(ctx, "INFO", "server").Text()
+		if err == nil && strings.Contains(info, fmt.Sprintf("process_id:%d\r\n", s.process)) {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			log, _ := os.ReadFile(filepath.Join(s.folder, "log"))
+			return fmt.Errorf("redis-server on port %d doesn't answer: %w\n%s", s.port, errors.Join(err, ctx.Err()), log)
+		case <-retry.C:
+		}
+	}
+}
+
+func (s *RedisServer) address() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)) }
+
+// URL returns where the server is; it stays the same when it is started again.
+func (s *RedisServer) URL() string { return "redis://" + s.address() + "/0" }
+
+// Kill ends the process at once; a frozen one too.
+func (s *RedisServer) Kill(tb testing.TB) {
+	tb.Helper()
+	if s.leash == nil {
+		tb.Fatal("the Redis is not running")
+	}
+	s.kill()
+}
+
+func (s *RedisServer) kill() {
+	if s.leash == nil {
+		return
+	}
+	_, _ = io.WriteString(s.leash, "keep\n")
+	_ = s.leash.Close()
+	_ = s.keeper.Wait() // it ends with the killed server's status
+	s.leash = nil
+}
+
+// Start runs the server again after Kill, empty, on the same port.
+func (s *RedisServer) Start(tb testing.TB) {
+	tb.Helper()
+	if s.leash != nil {
+		tb.Fatal("the Redis is running already")
+	}
+	if err := s.run(); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// Freeze stops the process (SIGSTOP): connections stay open and are not answered.
+func (s *RedisServer) Freeze(tb testing.TB) { s.signal(tb, syscall.SIGSTOP) }
+
+// Resume continues a frozen process (SIGCONT).
+func (s *RedisServer) Resume(tb testing.TB) { s.signal(tb, syscall.SIGCONT) }
+
+func (s *RedisServer) signal(tb testing.TB, signal syscall.Signal) {
+	tb.Helper()
+	if err := syscall.Kill(s.process, signal); err != nil {
+		tb.Fatalf("%v to the Redis: %v", signal, err)
+	}
+}
+
+// Flush empties all databases.
+func (s *RedisServer) Flush(tb testing.TB) {
+	tb.Helper()
+	s.do(tb, "FLUSHALL")
+}
+
+// Pause keeps the server from answering anybody for a time.
+func (s *RedisServer) Pause(tb testing.TB, d time.Duration) {
+	tb.Helper()
+	s.do(tb, "CLIENT", "PAUSE", d.Milliseconds(), "ALL")
+}
+
+func (s *RedisServer) do(tb testing.TB, command string, arguments ...any) {
+	tb.Helper()
+	client, err := redis.Open(s.URL(), readyTime)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer func() { _ = client.Close() }()
+	if err := client.Do(context.Background(), append([]any{command}, arguments...)...).Err(); err != nil {
+		tb.Fatalf("%v: %v", command, err)
+	}
+}
+
+// end kills the server and removes its folder.
+func (s *RedisServer) end() {
+	s.kill()
+	_ = os.RemoveAll(s.folder)
+}
+
+// PID is the server's process.
+func (s *RedisServer) PID() int { return s.process }

@@ -5,6 +5,7 @@ import (
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -210,4 +211,196 @@ func (c *Chain) account(key string, slot uint64) (json.RawMessage, error) {
 		}
 	}
 	return null, nil
+}
+
+// Codes of Solana's nodes.
+const (
+	codeParams             = -32602
+	codeInternal           = -32603
+	codePreflight          = -32002
+	codeSignature          = -32003
+	codeUnsupportedVersion = -32015
+	codeMinContext         = -32016
+)
+
+func invalid(text string) error { return &rpcError{Code: codeParams, Message: text} }
+
+// Handler answers Solana's JSON-RPC, one call a POST.
+func (c *Chain) Handler() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return
+		}
+		var asked struct {
+			ID     json.RawMessage
+			Method string
+			Params []json.RawMessage
+		}
+		answer := map[string]any{"jsonrpc": "2.0", "id": null}
+		if err = json.Unmarshal(body, &asked); err == nil {
+			if asked.ID != nil {
+				answer["id"] = asked.ID
+			}
+			answer["result"], err = c.answer(asked.Method, asked.Params)
+		}
+		if err != nil {
+			refusal := (*rpcError)(nil)
+			if !errors.As(err, &refusal) {
+				refusal = &rpcError{Code: codeInternal, Message: err.Error()}
+			}
+			delete(answer, "result")
+			answer["error"] = refusal
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(answer) // the client's connection is its own business
+	})
+}
+
+// params are a call's.
+type params []json.RawMessage
+
+// read decodes one; a missing or null one leaves the value as it is.
+func (p params) read(at int, into any) error {
+	if at >= len(p) || string(p[at]) == "null" {
+		return nil
+	}
+	if err := json.Unmarshal(p[at], into); err != nil {
+		return invalid("Invalid params: " + err.Error())
+	}
+	return nil
+}
+
+// view is what most calls may ask for.
+type view struct {
+	Commitment level   `json:"commitment"`
+	MinContext *uint64 `json:"minContextSlot"`
+}
+
+// viewed is the slot that a call looks at.
+func (c *Chain) viewed(p params, at int) (uint64, error) {
+	asked := view{Commitment: finalized}
+	if err := p.read(at, &asked); err != nil {
+		return 0, err
+	}
+	if _, known := depths[asked.Commitment]; !known {
+		return 0, invalid("Invalid params: unknown commitment")
+	}
+	slot := c.slotAt(asked.Commitment)
+	if asked.MinContext != nil && slot < *asked.MinContext {
+		return 0, &rpcError{
+			Code: codeMinContext, Message: "Minimum context slot has not been reached", Data: map[string]uint64{"contextSlot": slot},
+		}
+	}
+	return slot, nil
+}
+
+// at puts a value into its context.
+func at(slot uint64, value any) map[string]any {
+	return map[string]any{"context": map[string]any{"slot": slot, "apiVersion": "4.1.2"}, "value": value}
+}
+
+// methods are what is answered here; all else is Surfpool's own answer.
+var methods = map[string]func(*Chain, params) (any, error){
+	"getSlot":                (*Chain).getSlot,
+	"getBlockHeight":         (*Chain).getBlockHeight,
+	"getBlockTime":           (*Chain).getBlockTime,
+	"getLatestBlockhash":     (*Chain).getLatestBlockhash,
+	"isBlockhashValid":       (*Chain).isBlockhashValid,
+	"getHealth":              func(*Chain, params) (any, error) { return "ok", nil },
+	"getFirstAvailableBlock": func(*Chain, params) (any, error) { return 0, nil },
+	"minimumLedgerSlot":      func(*Chain, params) (any, error) { return 0, nil },
+
+	"getAccountInfo":         (*Chain).getAccountInfo,
+	"getMultipleAccounts":    (*Chain).getMultipleAccounts,
+	"getBalance":             (*Chain).getBalance,
+	"getTokenAccountBalance": (*Chain).getTokenAccountBalance,
+
+	"getSignatureStatuses":    (*Chain).getSignatureStatuses,
+	"getSignaturesForAddress": (*Chain).getSignaturesForAddress,
+	"getTransaction":          (*Chain).getTransaction,
+
+	"sendTransaction":     (*Chain).sendTransaction,
+	"simulateTransaction": (*Chain).simulateTransaction,
+	"requestAirdrop":      (*Chain).requestAirdrop,
+}
+
+func (c *Chain) answer(method string, p params) (any, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if run, ours := methods[method]; ours {
+		return run(c, p)
+	}
+	list := make([]any, len(p))
+	for i := range p {
+		list[i] = p[i]
+	}
+	var result json.RawMessage
+	err := c.surfpool(&result, method, list...)
+	return result, err
+}
+
+// How the chain settles, as mainnet does but for the length of a slot.
+const (
+	// SlotDuration is how long a slot lasts.
+	SlotDuration = 20 * time.Millisecond
+	// FinalityDepth is how many slots after landing a transaction is finalized.
+	FinalityDepth = 31
+	// BlockhashAge is for how many blocks after its own a blockhash may be used.
+	BlockhashAge = 150
+
+	confirmedDepth = 2
+	firstSlot      = 1000
+	skipEvery      = 20  // the last of so many slots has no block
+	recentSlots    = 150 // for which statuses are kept at hand
+)
+
+// level is the commitment that a reader asks for.
+type level string
+
+const (
+	processed level = "processed"
+	confirmed level = "confirmed"
+	finalized level = "finalized"
+)
+
+// depths are how many slots a level lies behind the newest.
+var depths = map[level]uint64{processed: 0, confirmed: confirmedDepth, finalized: FinalityDepth}
+
+// skipped reports whether a slot has no block.
+func skipped(slot uint64) bool { return slot%skipEvery == skipEvery-1 }
+
+// block is the newest slot up to the given one that has a block.
+func block(slot uint64) uint64 {
+	if skipped(slot) {
+		return slot - 1
+	}
+	return slot
+}
+
+// height counts the blocks before the one in the slot.
+func height(slot uint64) uint64 { return slot - slot/skipEvery }
+
+// raw is the slot of the moment, blocks or not. It never goes back.
+func (c *Chain) raw() uint64 {
+	c.newest = max(c.newest, firstSlot+uint64(max(c.now().Sub(c.began), 0)/SlotDuration))
+	return c.newest
+}
+
+// slotAt is the slot that a level has reached.
+func (c *Chain) slotAt(l level) uint64 { return block(c.raw() - depths[l]) }
+
+// settled is the level that a block in the slot has reached.
+func (c *Chain) settled(slot uint64) level {
+	for _, l := range []level{finalized, confirmed} {
+		if slot <= c.slotAt(l) {
+			return l
+		}
+	}
+	return processed
+}
+
+// unix is when a slot began, in whole seconds.
+func (c *Chain) unix(slot uint64) int64 {
+	return c.began.Add(time.Duration(slot-firstSlot) * SlotDuration).Unix()
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"net/http"
 	"time"
 
 	"github.com/gagliardetto/solana-go"
@@ -230,4 +231,182 @@ func dataOf(text json.RawMessage) ([]byte, error) {
 		return nil, err
 	}
 	return base64.StdEncoding.DecodeString(shown.Data[0])
+}
+
+// transactionMax is the largest transaction that is taken; version 1 has more room.
+const (
+	transactionMax   = 1232
+	transactionMaxV1 = 4096
+)
+
+// decode reads a transaction whose signatures all stand.
+func decode(p params) (*solana.Transaction, []byte, error) {
+	var text string
+	if err := p.read(0, &text); err != nil {
+		return nil, nil, err
+	}
+	raw, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return nil, nil, invalid("invalid base64 encoding: " + err.Error())
+	}
+	tx, err := solana.TransactionFromBytes(raw)
+	if err != nil {
+		return nil, nil, invalid("failed to deserialize: " + err.Error())
+	}
+	if most := transactionMax; len(raw) > most && (tx.Message.GetVersion() != solana.MessageVersionV1 || len(raw) > transactionMaxV1) {
+		return nil, nil, invalid(fmt.Sprintf("too large: %d bytes", len(raw)))
+	}
+	return tx, raw, nil
+}
+
+// preflight is a refusal before sending.
+func preflight(message string, reason, logs any) error {
+	return &rpcError{
+		Code: codePreflight, Message: "Transaction simulation failed: " + message, Data: map[string]any{"err": reason, "logs": logs},
+	}
+}
+
+// sendTransaction takes a transaction in. What passes its checks is answered with
+// its signature, which does not mean that it lands.
+func (c *Chain) sendTransaction(p params) (any, error) {
+	tx, raw, err := decode(p)
+	if err != nil {
+		return nil, err
+	}
+	if err := tx.VerifySignatures(); err != nil {
+		return nil, &rpcError{Code: codeSignature, Message: "Transaction signature verification failure"}
+	}
+	how := struct {
+		Skip       bool  `json:"skipPreflight"`
+		Commitment level `json:"preflightCommitment"`
+	}{Commitment: finalized}
+	if err := p.read(1, &how); err != nil {
+		return nil, err
+	}
+	if !how.Skip {
+		if err := c.checked(tx, raw, how.Commitment); err != nil {
+			return nil, err
+		}
+	}
+	_, duplicate := c.known[tx.Signatures[0]]
+	if duplicate || !c.usable(tx.Message.RecentBlockhash, c.slotAt(processed)) {
+		return tx.Signatures[0], nil
+	}
+	if _, err := c.land(tx, raw); err != nil && errors.As(err, new(*rpcError)) {
+		return tx.Signatures[0], nil // it could not pay, and was dropped
+	} else if err != nil {
+		return nil, err
+	}
+	return tx.Signatures[0], nil
+}
+
+// checked is the preflight of a transaction.
+func (c *Chain) checked(tx *solana.Transaction, raw []byte, l level) error {
+	if _, duplicate := c.known[tx.Signatures[0]]; duplicate {
+		return preflight("This transaction has already been processed", "AlreadyProcessed", nil)
+	}
+	if !c.usable(tx.Message.RecentBlockhash, c.slotAt(l)) {
+		return preflight("Blockhash not found", "BlockhashNotFound", nil)
+	}
+	would, err := c.simulated(raw)
+	if err != nil {
+		return err
+	}
+	if reason := would["err"]; len(reason) > 0 && string(reason) != "null" {
+		return preflight("Error processing Instruction", reason, would["logs"])
+	}
+	return nil
+}
+
+// simulated is what a transaction would do on the newest accounts, over
+// whatever blockhash.
+func (c *Chain) simulated(raw []byte) (map[string]json.RawMessage, error) {
+	var answer struct{ Value map[string]json.RawMessage }
+	err := c.surfpool(&answer, "simulateTransaction", base64.StdEncoding.EncodeToString(raw),
+		map[string]any{"encoding": "base64", "sigVerify": false, "replaceRecentBlockhash": true, "commitment": processed})
+	return answer.Value, err
+}
+
+func (c *Chain) simulateTransaction(p params) (any, error) {
+	_, raw, err := decode(p)
+	if err != nil {
+		return nil, err
+	}
+	slot, err := c.viewed(p, 1)
+	if err != nil {
+		return nil, err
+	}
+	would, err := c.simulated(raw)
+	return at(slot, would), err
+}
+
+func (c *Chain) requestAirdrop(p params) (any, error) {
+	var key solana.PublicKey
+	var lamports uint64
+	if err := p.read(0, &key); err != nil {
+		return nil, err
+	}
+	if err := p.read(1, &lamports); err != nil {
+		return nil, err
+	}
+	return c.airdrop(key, lamports)
+}
+
+// Fault is one thing that goes wrong between a client and its provider. Do
+// returns nil for calls that it leaves alone.
+type Fault struct {
+	Name string
+	Do   func(Call) *Reply
+}
+
+// farAhead is beyond every slot of a test.
+const farAhead = 50_000_000
+
+// answering spoils some methods by a result.
+func answering(results map[string]any) func(Call) *Reply {
+	return func(c Call) *Reply {
+		if result, spoilt := results[c.Method]; spoilt {
+			return c.Result(result)
+		}
+		return nil
+	}
+}
+
+// Faults are all of them: missing answers first, then wrong answers that RPC providers
+// have given.
+var Faults = []Fault{
+	{"too many requests", func(Call) *Reply {
+		return &Reply{Status: http.StatusTooManyRequests, Header: map[string]string{"Retry-After": "7"}, Body: []byte("slow down")}
+	}},
+	{"internal error", func(Call) *Reply { return &Reply{Status: http.StatusInternalServerError} }},
+	{"a gateway's page, after the call went through", func(c Call) *Reply {
+		c.Pass()
+		return &Reply{Status: http.StatusBadGateway, Body: []byte("<html>bad gateway</html>")}
+	}},
+	{"a page", func(Call) *Reply { return &Reply{Status: http.StatusOK, Body: []byte("<html>maintenance</html>")} }},
+	{"cut off", func(c Call) *Reply {
+		whole := c.Pass()
+		return &Reply{Status: http.StatusOK, Body: whole[:len(whole)/2]}
+	}},
+	{"dropped", func(Call) *Reply { return &Reply{Drop: true} }},
+	{"answer lost", func(c Call) *Reply {
+		c.Pass()
+		return &Reply{Drop: true}
+	}},
+	{"accepted and forgotten", func(c Call) *Reply {
+		if c.Method != "sendTransaction" {
+			return nil
+		}
+		return c.Result("1111111111111111111111111111111111111111111111111111111111111111")
+	}},
+	{"behind", func(c Call) *Reply { return c.Refuse(-32005, "Node is behind by 150 slots") }},
+	{"stale", answering(map[string]any{
+		"getSlot": 900, "getBlockHeight": 900, "getTransaction": nil,
+		"getSignatureStatuses": at(900, []any{nil}), "isBlockhashValid": at(900, false),
+	})},
+	{"a slot for a height", answering(map[string]any{"getBlockHeight": farAhead})},
+	{"pruned", answering(map[string]any{
+		"getSignatureStatuses": at(farAhead, []any{nil}), "getTransaction": nil, "getFirstAvailableBlock": farAhead,
+	})},
+	{"the statuses are gone", answering(map[string]any{"getSignatureStatuses": at(farAhead, []any{nil})})},
 }

@@ -88,9 +88,7 @@ func chosen(t *testing.T, m maker) [][]byte {
 func (m maker) line(t *testing.T, g game.Game, config game.Value, draws []uint32, result game.Result) []byte {
 	t.Helper()
 	given, err := json.Marshal(draws)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return fmt.Appendf(nil, `{"rules":%s,"config":%s,"draws":%s,"outcome":%s,"multiplier":%q}`,
 		quoted(g.Rules()), m.text(config, false), given, m.text(result.Outcome, true), result.Multiplier.String())
 }
@@ -112,13 +110,9 @@ func noneDiffers(t *testing.T, lines [][]byte, printed, faults []byte, code int)
 func played(t *testing.T, g game.Game, config game.Value, draws game.Draws) game.Result {
 	t.Helper()
 	plan, err := game.Prepare(g, config, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	result, err := game.Play(plan, draws)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return result
 }
 

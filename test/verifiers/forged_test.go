@@ -62,9 +62,7 @@ var forgeries = []struct {
 	}},
 	{"config", func(t *testing.T, m maker, r *round) {
 		g, err := m.registry.Rules(r.GameType, r.Rules)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if by, ok := g.(game.Stepped); ok && r.Actions != nil {
 			r.Config = m.begun(t, by).Config()
 		} else {
@@ -155,9 +153,7 @@ func lies(before, r round) bool {
 func (m maker) judged(t *testing.T, text []byte) (differs []string, err error) {
 	t.Helper()
 	read, err := verifier.ReadRound(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	found, err := verifier.Compare(m.registry, read)
 	for _, one := range found {
 		differs = append(differs, one.Name)

@@ -35,9 +35,7 @@ type maker struct {
 func newMaker(t *testing.T, seed uint64, known map[string]bool) maker {
 	t.Helper()
 	registry, err := game.NewRegistry(game.House()...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	m := maker{Rand: rand.New(rand.NewPCG(seed, 0x70797468)), registry: registry}
 	for _, g := range registry.Games() {
 		if game.AtOnce(g) && known[g.Rules()] {

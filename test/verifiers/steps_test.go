@@ -52,9 +52,7 @@ func (m maker) patience() int {
 func (m maker) walk(t *testing.T, steps game.Steps, draws func() game.Draws, left int) []game.Value {
 	t.Helper()
 	states, err := game.Replay(steps, draws, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	state, taken := states[0], []game.Value{}
 	lucky := m.IntN(3) > 0
 	for !state.Ended {
@@ -75,9 +73,7 @@ func (m maker) step(t *testing.T, steps game.Steps, draws func() game.Draws, tak
 		action := offer.Pick(m)
 		if left <= 0 {
 			abandoned, err := game.Abandoned(steps, state)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			action = abandoned
 		}
 		action, _, after, err := game.Advance(steps, draws, taken, action)
@@ -147,9 +143,7 @@ func chosenSteps(t *testing.T, m maker) (lines [][]byte) {
 			for range 3 {
 				actions := m.walk(t, steps, from, left)
 				states, err := game.Replay(steps, from, actions)
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				result := game.Settle(states[len(states)-1])
 				line := m.line(t, g, steps.Config(), draws.given, result)
 				lines = append(lines, fmt.Appendf(line[:len(line)-1], `,"actions":%s}`, m.text(game.List(actions...), false)))

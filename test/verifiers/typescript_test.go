@@ -144,15 +144,11 @@ func TestTypeScriptIsBuilt(t *testing.T) {
 	}
 	fresh := t.TempDir()
 	sources, err := os.OpenRoot(typescript)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer func() { _ = sources.Close() }()
 	copied := func(name string) {
 		text, err := sources.ReadFile(name)
-		if err := errors.Join(err, os.MkdirAll(filepath.Dir(filepath.Join(fresh, name)), 0o700), os.WriteFile(filepath.Join(fresh, name), text, 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, errors.Join(err, os.MkdirAll(filepath.Dir(filepath.Join(fresh, name)), 0o700), os.WriteFile(filepath.Join(fresh, name), text, 0o600)))
 	}
 	for _, name := range append(files(t, typescript, "src"), "package.json", "package-lock.json", ".npmrc", "tsconfig.json") {
 		copied(name)
@@ -200,8 +196,6 @@ func files(t *testing.T, folder, part string) (names []string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return names
 }

@@ -117,9 +117,7 @@ func TestDocumentedRoundsAreVerified(t *testing.T) {
 	t.Parallel()
 	games, err := os.ReadFile("../../docs/fairness/games.md")
 	steps, err2 := os.ReadFile("../../docs/fairness/steps.md")
-	if err := errors.Join(err, err2); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, errors.Join(err, err2))
 	rules, seen := known(t), map[string]bool{}
 	var rounds [][]byte
 	for _, found := range documentedRound.FindAllSubmatch(append(games, steps...), -1) {
@@ -238,4 +236,12 @@ func reproducedAll(t *testing.T, seen map[string]int) {
 		t.Errorf("%d rows were reproduced of %d: %v", all, publishedRows, seen)
 	}
 	t.Logf("%d rows reproduced: %v", all, seen)
+}
+
+// noError ends the test on an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -1,9 +1,8 @@
-// Package api is the shapes of the HTTP API: what requests carry in their bodies
-// and queries, and what responses hold. The handlers of httpapi and its client use
-// them, and openapi.yaml describes them; each shape is written here and nowhere else.
+// Package api has the types of the HTTP API, generated from openapi.yaml: bodies, queries
+// and responses. The handlers of httpapi and its client use them.
 //
-// Amounts are base units of their token, moments are Unix milliseconds, a pointer
-// that is nil is null. A request's field without a name in JSON travels elsewhere:
-// in the path or as the header Idempotency-Key; Replayed is the header
-// Idempotent-Replayed. Nothing here reads, checks or decides.
+// Amounts are base units of their token, moments are Unix milliseconds, and a nil pointer
+// is null. An optional member of a request is left out when it is zero.
 package api
+
+//go:generate go run -C ../../../test/tools ./apigen ../../adapters/httpapi

@@ -1,8 +1,7 @@
-// Package client calls the casino's HTTP API from Go: one method per endpoint, with
-// the shapes of the package api, and failures as *Error with the contract's code.
+// Package client calls the casino's HTTP API from Go. Its methods are generated from
+// openapi.yaml, one an operation; failures are an *Error with the contract's code.
 //
-// Commands, tests and load generators use it, and so can anybody else: it needs
-// the service's address and nothing of its configuration. It retries nothing by
+// It needs the service's address and nothing of its configuration. It retries nothing by
 // itself; a write with an IdempotencyKey can be repeated safely.
 package client
 
@@ -14,11 +13,12 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
+	"reflect"
 	"strconv"
 	"time"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
-	"github.com/casino-service/casino/adapters/httpapi/internal/shape"
 )
 
 // responseBytesMax bounds what is read of one response.
@@ -78,70 +78,108 @@ func ServerTime(err error) (at time.Time, found bool) {
 	return time.UnixMilli(int64(millis)), found
 }
 
-// call is one request. Filter is a shape with a query, body one with a body.
+// OpenAPI returns the service's contract as JSON.
+func (c *Client) OpenAPI(ctx context.Context) (json.RawMessage, error) {
+	return send[json.RawMessage](ctx, c, call{method: http.MethodGet, path: "/openapi.json"})
+}
+
+// call is one request. Query is a struct of Params, nil for none. Member is the one member
+// of the response that is returned, empty for all of it.
 type call struct {
 	method, path string
-	filter       any
-	body         any
-	key          string // Idempotency-Key
+	query, body  any
+	member       string
+	key          string
 }
 
-// response is what came back.
-type response struct {
-	status int
-	header http.Header
-	body   []byte
+// pathOf fills the variables of a path in.
+func pathOf(format string, variables ...string) string {
+	escaped := make([]any, len(variables))
+	for i, variable := range variables {
+		escaped[i] = url.PathEscape(variable)
+	}
+	return fmt.Sprintf(format, escaped...)
 }
 
-// do sends the call and decodes the response into a T; an empty one leaves it zero.
-func do[T any](ctx context.Context, c *Client, what call) (T, error) {
-	result, _, err := doOnce[T](ctx, c, what)
+// valuesOf returns the query of a struct of Params, without the zero fields.
+func valuesOf(query any) url.Values {
+	values, of := url.Values{}, reflect.ValueOf(query)
+	for i := range of.NumField() {
+		if field := of.Field(i); !field.IsZero() {
+			values.Set(of.Type().Field(i).Tag.Get("query"), fmt.Sprint(reflect.Indirect(field).Interface()))
+		}
+	}
+	return values
+}
+
+// send sends a call and decodes the response into a T; an empty one leaves it zero.
+func send[T any](ctx context.Context, c *Client, what call) (T, error) {
+	result, _, err := sendOnce[T](ctx, c, what)
 	return result, err
 }
 
-// get is do for what is only read.
-func get[T any](ctx context.Context, c *Client, path string, filter any) (T, error) {
-	return do[T](ctx, c, call{method: http.MethodGet, path: path, filter: filter})
-}
-
-// doOnce is do for calls with an idempotency key: replayed says that this repeats the
-// first response to the key.
-func doOnce[T any](ctx context.Context, c *Client, what call) (result T, replayed bool, err error) {
-	got, err := c.send(ctx, what)
-	replayed = err == nil && got.header.Get("Idempotent-Replayed") == "true"
-	if err != nil || len(got.body) == 0 {
-		return result, replayed, err
+// sendOnce is send for what can have an idempotency key: replayed says that this repeats
+// the first response to the key.
+func sendOnce[T any](ctx context.Context, c *Client, what call) (result T, replayed bool, err error) {
+	response, err := c.send(ctx, what, "application/json")
+	if err != nil {
+		return result, false, err
 	}
-	if err := json.Unmarshal(got.body, &result); err != nil {
+	text, err := io.ReadAll(io.LimitReader(response.Body, responseBytesMax))
+	if err := errors.Join(err, response.Body.Close()); err != nil {
+		return result, false, fmt.Errorf("%s %s: %w", what.method, what.path, err)
+	}
+	replayed = response.Header.Get("Idempotent-Replayed") == "true"
+	if len(text) == 0 {
+		return result, replayed, nil
+	}
+	if err := decode(text, what.member, &result); err != nil {
 		return result, replayed, fmt.Errorf("%s %s: the response can't be read: %w", what.method, what.path, err)
 	}
 	return result, replayed, nil
 }
 
-func (c *Client) send(ctx context.Context, what call) (response, error) {
+// decode reads JSON, or a member of it unless that is empty.
+func decode(text []byte, member string, into any) error {
+	if member != "" {
+		var object map[string]json.RawMessage
+		if err := json.Unmarshal(text, &object); err != nil {
+			return err
+		}
+		text = object[member]
+	}
+	return json.Unmarshal(text, into)
+}
+
+// send sends a call. The caller closes the response's body. A failure is an *Error, but for
+// the health of a service that is down.
+func (c *Client) send(ctx context.Context, what call, accept string) (*http.Response, error) {
 	request, err := c.request(ctx, what)
 	if err != nil {
-		return response{}, err
+		return nil, err
 	}
-	sent, err := c.http.Do(request)
+	request.Header.Set("Accept", accept)
+	response, err := c.http.Do(request)
 	if err != nil {
-		return response{}, err
+		return nil, err
 	}
-	text, err := io.ReadAll(io.LimitReader(sent.Body, responseBytesMax))
-	if err := errors.Join(err, sent.Body.Close()); err != nil {
-		return response{}, fmt.Errorf("%s %s: %w", what.method, what.path, err)
+	down := what.path == "/health" && response.StatusCode == http.StatusServiceUnavailable
+	if response.StatusCode < http.StatusBadRequest || down {
+		return response, nil
 	}
-	got := response{status: sent.StatusCode, header: sent.Header, body: text}
-	if got.status >= http.StatusBadRequest && !(what.path == "/health" && got.status == http.StatusServiceUnavailable) {
-		return got, got.failure()
+	text, err := io.ReadAll(io.LimitReader(response.Body, responseBytesMax))
+	if err := errors.Join(err, response.Body.Close()); err != nil {
+		return nil, fmt.Errorf("%s %s: %w", what.method, what.path, err)
 	}
-	return got, nil
+	return nil, failureOf(response, text)
 }
 
 func (c *Client) request(ctx context.Context, what call) (*http.Request, error) {
 	target := c.base + what.path
-	if query := shape.Values(what.filter); len(query) > 0 {
-		target += "?" + query.Encode()
+	if what.query != nil {
+		if query := valuesOf(what.query).Encode(); query != "" {
+			target += "?" + query
+		}
 	}
 	var body io.Reader
 	if what.body != nil {
@@ -167,14 +205,14 @@ func (c *Client) request(ctx context.Context, what call) (*http.Request, error) 
 	return request, nil
 }
 
-func (r response) failure() error {
+func failureOf(response *http.Response, text []byte) error {
 	failure := &Error{}
-	if err := json.Unmarshal(r.body, &failure.Failure); err != nil || failure.Code == "" {
+	if err := json.Unmarshal(text, &failure.Failure); err != nil || failure.Code == "" {
 		// Only what answers before the service does has another body.
-		failure.Failure = api.Failure{Message: http.StatusText(r.status)}
+		failure.Failure = api.Failure{Message: http.StatusText(response.StatusCode)}
 	}
-	failure.Status = r.status
-	if seconds, err := strconv.Atoi(r.header.Get("Retry-After")); err == nil {
+	failure.Status = response.StatusCode
+	if seconds, err := strconv.Atoi(response.Header.Get("Retry-After")); err == nil {
 		failure.RetryAfter = time.Duration(seconds) * time.Second
 	}
 	return failure

@@ -51,12 +51,12 @@ func play(service, paid string, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	deposited, err := player.Deposit(ctx, paid, string(money.SOL))
+	deposited, err := player.Deposit(ctx, api.DepositRequest{Signature: paid, Token: string(money.SOL)})
 	if err != nil {
 		return err
 	}
 	fmt.Println("deposit", deposited.Transaction.Status)
-	balances, err := player.Balances(ctx)
+	balances, err := player.Balance(ctx)
 	if err != nil {
 		return err
 	}
@@ -72,8 +72,7 @@ func play(service, paid string, now time.Time) error {
 			played.Round.GameType, played.Round.Outcome, played.Round.Payout, played.Balance, played.Replayed)
 	}
 	_, err = player.Withdraw(ctx, api.WithdrawRequest{
-		Token: string(money.SOL), Amount: 1_000_000_000, Destination: string(fakes.Wallet("alice")), IdempotencyKey: "all of it",
-	})
+		Token: string(money.SOL), Amount: 1_000_000_000, Destination: string(fakes.Wallet("alice")), IdempotencyKey: "all of it"})
 	var refusal *client.Error
 	if !errors.As(err, &refusal) {
 		return fmt.Errorf("not refused: %w", err)

@@ -5,11 +5,12 @@ import (
 	"crypto/ed25519"
 	"encoding/base64"
 	"errors"
-	"net/http"
 	"time"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/withdrawal"
 )
 
 // SignLogin signs the login message of a key at a moment.
@@ -25,11 +26,6 @@ func SignLogin(key ed25519.PrivateKey, at time.Time) (api.LoginRequest, error) {
 	message := wallet.LoginMessage(address, at.UnixMilli())
 	signature := base64.StdEncoding.EncodeToString(ed25519.Sign(key, []byte(message)))
 	return api.LoginRequest{Wallet: string(address), Timestamp: at.UnixMilli(), Signature: signature}, nil
-}
-
-// Login sends a signed login.
-func (c *Client) Login(ctx context.Context, login api.LoginRequest) (api.Session, error) {
-	return do[api.Session](ctx, c, call{method: http.MethodPost, path: "/auth/login", body: login})
 }
 
 // SignIn signs in with a wallet's key at a moment and returns a client that holds the
@@ -59,8 +55,12 @@ func (c *Client) LoginAt(ctx context.Context, at time.Time, sign func(at time.Ti
 	return c.WithToken(session.Token), session, nil
 }
 
-// Logout ends all sessions of the wallet.
-func (c *Client) Logout(ctx context.Context) error {
-	_, err := do[struct{}](ctx, c, call{method: http.MethodPost, path: "/auth/logout"})
-	return err
+// SignApproval signs the approval of a withdrawal out of a treasury with a key, at a
+// moment.
+func SignApproval(key ed25519.PrivateKey, treasury string, w api.Withdrawal, at time.Time) api.ApproveRequest {
+	message := withdrawal.Withdrawal{
+		ID: w.ID, Token: money.Token(w.Token), Amount: money.Amount(w.Amount), Destination: w.Destination,
+	}.ApprovalMessage(wallet.Address(treasury), at.UnixMilli())
+	signature := base64.StdEncoding.EncodeToString(ed25519.Sign(key, []byte(message)))
+	return api.ApproveRequest{ID: w.ID, Timestamp: at.UnixMilli(), Signature: signature}
 }

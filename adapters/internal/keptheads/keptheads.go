@@ -71,7 +71,7 @@ func Add(records []witness.Record, e Entry) []witness.Record {
 // Encode writes a line and seals it.
 func Encode(seals ports.Authenticator, e Entry) (string, error) {
 	facts := strings.Join([]string{
-		version, e.Ledger, number(e.Epoch), number(int64(e.Lane)), number(e.Seq), e.Hash.String(), number(e.At.UnixMicro()),
+		version, e.Ledger, formatNumber(e.Epoch), formatNumber(int64(e.Lane)), formatNumber(e.Seq), e.Hash.String(), formatNumber(e.At.UnixMicro()),
 	}, " ")
 	if strings.ContainsAny(e.Ledger, " \n") || e.Ledger == "" {
 		return "", fmt.Errorf("keptheads: %q is not the id of a ledger", e.Ledger)
@@ -87,7 +87,7 @@ func Encode(seals ports.Authenticator, e Entry) (string, error) {
 	return line, nil
 }
 
-func number(n int64) string { return strconv.FormatInt(n, 10) }
+func formatNumber(n int64) string { return strconv.FormatInt(n, 10) }
 
 var (
 	errForm       = errors.New("keptheads: not a line of this form")

@@ -58,14 +58,14 @@ type keptLimit struct {
 	NextAt  int64             `json:"nextAt,omitzero"`
 }
 
-func micros(at time.Time) int64 {
+func toMicros(at time.Time) int64 {
 	if at.IsZero() {
 		return 0
 	}
 	return at.UnixMicro()
 }
 
-func moment(micros int64) time.Time {
+func fromMicros(micros int64) time.Time {
 	if micros == 0 {
 		return time.Time{}
 	}
@@ -78,11 +78,11 @@ func EncodeRestriction(seals ports.Authenticator, ledger string, r restriction.R
 		return "", fmt.Errorf("keptheads: %q is not the id of a ledger", ledger)
 	}
 	k := kept{
-		Kind: r.Kind, Subject: r.Subject, At: micros(r.At), Holds: r.Holds, Frozen: r.Protection.Frozen, Forever: r.Protection.Excluded,
-		Until: micros(r.Protection.ExcludedUntil), CoolOff: micros(r.Protection.CoolOffUntil), Role: r.Role, Agent: r.AgentCode, By: r.By, Reason: r.Reason,
+		Kind: r.Kind, Subject: r.Subject, At: toMicros(r.At), Holds: r.Holds, Frozen: r.Protection.Frozen, Forever: r.Protection.Excluded,
+		Until: toMicros(r.Protection.ExcludedUntil), CoolOff: toMicros(r.Protection.CoolOffUntil), Role: r.Role, Agent: r.AgentCode, By: r.By, Reason: r.Reason,
 	}
 	for _, l := range r.Protection.Limits {
-		k.Limits = append(k.Limits, keptLimit{l.Kind, l.Period, l.Token, l.Imposed, l.Amount, micros(l.From), l.Next, l.Lifted, micros(l.NextAt)})
+		k.Limits = append(k.Limits, keptLimit{l.Kind, l.Period, l.Token, l.Imposed, l.Amount, toMicros(l.From), l.Next, l.Lifted, toMicros(l.NextAt)})
 	}
 	text, err := json.Marshal(k)
 	if err != nil {
@@ -111,12 +111,12 @@ func DecodeRestriction(seals ports.Authenticator, line string) (ledger string, r
 		return "", r, errForm
 	}
 	r = restriction.Restriction{
-		Kind: k.Kind, Subject: k.Subject, At: moment(k.At), Holds: k.Holds, Role: k.Role, AgentCode: k.Agent, By: k.By, Reason: k.Reason,
-		Protection: protection.State{Frozen: k.Frozen, Excluded: k.Forever, ExcludedUntil: moment(k.Until), CoolOffUntil: moment(k.CoolOff)},
+		Kind: k.Kind, Subject: k.Subject, At: fromMicros(k.At), Holds: k.Holds, Role: k.Role, AgentCode: k.Agent, By: k.By, Reason: k.Reason,
+		Protection: protection.State{Frozen: k.Frozen, Excluded: k.Forever, ExcludedUntil: fromMicros(k.Until), CoolOffUntil: fromMicros(k.CoolOff)},
 	}
 	for _, l := range k.Limits {
 		r.Protection.Limits = append(r.Protection.Limits, protection.Limit{
-			Kind: l.Kind, Period: l.Period, Token: l.Token, Imposed: l.Imposed, Amount: l.Amount, From: moment(l.From), Next: l.Next, Lifted: l.Lifted, NextAt: moment(l.NextAt),
+			Kind: l.Kind, Period: l.Period, Token: l.Token, Imposed: l.Imposed, Amount: l.Amount, From: fromMicros(l.From), Next: l.Next, Lifted: l.Lifted, NextAt: fromMicros(l.NextAt),
 		})
 	}
 	return parts[1], r, nil

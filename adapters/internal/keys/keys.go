@@ -76,7 +76,7 @@ func Parse(entries []string) (Ring, error) {
 	}
 	var ring Ring
 	for i, entry := range entries {
-		key, err := parse(entry)
+		key, err := parseEntry(entry)
 		if err != nil {
 			return Ring{}, fmt.Errorf("key %d: %w", i+1, err)
 		}
@@ -88,7 +88,7 @@ func Parse(entries []string) (Ring, error) {
 	return ring, nil
 }
 
-func parse(entry string) (Key, error) {
+func parseEntry(entry string) (Key, error) {
 	id, text, found := strings.Cut(entry, ":")
 	if !found {
 		return Key{}, errors.New("must be of the form kid:secret")
@@ -96,14 +96,14 @@ func parse(entry string) (Key, error) {
 	if !isID(id) {
 		return Key{}, fmt.Errorf("its kid must have 1 to %d characters of A-Z a-z 0-9 . _ -", kidMax)
 	}
-	secret, ok := decode(text)
+	secret, ok := decodeKey(text)
 	if !ok {
 		return Key{}, errors.New("its secret must be hexadecimal or base64")
 	}
 	if len(secret) < SecretMin || len(secret) > secretMax {
 		return Key{}, fmt.Errorf("its secret must have %d to %d bytes, not %d", SecretMin, secretMax, len(secret))
 	}
-	if constant(secret) {
+	if isConstant(secret) {
 		return Key{}, errors.New("its secret is one byte repeated")
 	}
 	return Key{id: id, secret: func() []byte { return secret }}, nil
@@ -114,7 +114,7 @@ func isID(text string) bool {
 	return text != "" && len(text) <= kidMax && strings.Trim(text, allowed) == ""
 }
 
-func decode(text string) ([]byte, bool) {
+func decodeKey(text string) ([]byte, bool) {
 	if strings.ContainsAny(text, "\r\n") { // Go's base64 would skip them
 		return nil, false
 	}
@@ -126,8 +126,8 @@ func decode(text string) ([]byte, bool) {
 	return secret, err == nil
 }
 
-// constant reports a placeholder such as 64 zeros.
-func constant(secret []byte) bool {
+// isConstant reports a placeholder such as 64 zeros.
+func isConstant(secret []byte) bool {
 	for _, b := range secret {
 		if b != secret[0] {
 			return false

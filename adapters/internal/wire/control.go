@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -85,3 +86,6 @@ func encoded(what string, value any) (string, error) {
 	}
 	return string(text), nil
 }
+
+// moment converts microseconds since 1970.
+func moment(micros int64) time.Time { return time.UnixMicro(micros).UTC() }

@@ -34,7 +34,7 @@ func TestAnOpenRoundIsAnsweredAsItStood(t *testing.T) {
 		t.Errorf("came back as %+v, %q, %v", back, round, err)
 	}
 	for _, broken := range []string{
-		strings.Replace(string(text), `"player"`, `"nobody"`, 1), strings.Replace(string(text), `"shown":{}`, `"shown":{"a":null}`, 1),
+		strings.Replace(string(text), `"player"`, `"nobody"`, 1), strings.Replace(string(text), `"Shown":{}`, `"Shown":{"a":null}`, 1),
 	} {
 		if _, _, err := wire.DecodeAnswer([]byte(broken)); err == nil {
 			t.Errorf("%s was taken", broken)

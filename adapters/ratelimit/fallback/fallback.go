@@ -102,7 +102,7 @@ func New(own *local.Limiter, shared ports.Limiter, options Options) *Limiter {
 			return counts.ConsecutiveFailures >= failuresMax ||
 				counts.Requests >= halfOf && counts.TotalFailures*2 >= counts.Requests
 		},
-		OnStateChange: func(_ string, _, to gobreaker.State) { l.change(to) },
+		OnStateChange: func(_ string, _, to gobreaker.State) { l.followBreaker(to) },
 	})
 	return l
 }
@@ -116,7 +116,7 @@ func (l *Limiter) Take(ctx context.Context, key string, rule limit.Rule) (limit.
 	if !own.Allowed {
 		return own, nil
 	}
-	shared, err := l.ask(ctx, key, rule)
+	shared, err := l.askShared(ctx, key, rule)
 	switch {
 	case err != nil:
 		if l.options.Decided != nil {
@@ -142,14 +142,14 @@ var checkRule = limit.Rule{Max: 1, Window: time.Millisecond}
 // Check returns nil when the shared limiter works, else why it doesn't. A probe that
 // calls it every few seconds notices an outage and its end without other traffic.
 func (l *Limiter) Check(ctx context.Context) error {
-	_, err := l.ask(ctx, checked, checkRule)
+	_, err := l.askShared(ctx, checked, checkRule)
 	return err
 }
 
-// ask asks the shared limiter, unless the breaker is open. The end of the caller's
+// askShared asks the shared limiter, unless the breaker is open. The end of the caller's
 // context doesn't count: a caller who hangs up early must not look like a failure, nor
 // cost a connection.
-func (l *Limiter) ask(ctx context.Context, key string, rule limit.Rule) (limit.Decision, error) {
+func (l *Limiter) askShared(ctx context.Context, key string, rule limit.Rule) (limit.Decision, error) {
 	decision, err := l.breaker.Execute(func() (limit.Decision, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.options.Timeout)
 		defer cancel()
@@ -165,9 +165,9 @@ func (l *Limiter) ask(ctx context.Context, key string, rule limit.Rule) (limit.D
 	return decision, nil
 }
 
-// change follows the breaker: the state is Alone from the moment it opens until a
+// followBreaker follows the breaker: the state is Alone from the moment it opens until a
 // request has succeeded.
-func (l *Limiter) change(to gobreaker.State) {
+func (l *Limiter) followBreaker(to gobreaker.State) {
 	state := Alone
 	if to == gobreaker.StateClosed {
 		state = Shared

@@ -25,14 +25,14 @@ type entry struct {
 	place   int       // in byIdle
 }
 
-// knows reports whether the client was admitted in the network.
-func (e *entry) knows(client string) bool { return len(e.clients[client]) > 0 }
+// knowsClient reports whether the client was admitted in the network.
+func (e *entry) knowsClient(client string) bool { return len(e.clients[client]) > 0 }
 
 // hasRoom reports whether another log can be begun.
 func (v *level) hasRoom() bool { return len(v.logs) < v.keysMax }
 
-// forget drops every log whose window has passed.
-func (v *level) forget(now time.Time) {
+// forgetExpired drops every log whose window has passed.
+func (v *level) forgetExpired(now time.Time) {
 	for len(v.byIdle) > 0 && !v.byIdle[0].idleAt.After(now) {
 		idle := heap.Pop(&v.byIdle).(*entry)
 		delete(v.logs, idle.key)
@@ -47,9 +47,9 @@ func (v *level) untilRoom(now time.Time) time.Duration {
 	return v.byIdle[0].idleAt.Sub(now)
 }
 
-// take decides about a request in a place: its client has the rule alone, and where it is
+// takePlace decides about a request in a place: its client has the rule alone, and where it is
 // a network, all its clients have the other one together.
-func (v *level) take(in place, together, alone limit.Rule, now time.Time) limit.Decision {
+func (v *level) takePlace(in place, together, alone limit.Rule, now time.Time) limit.Decision {
 	found, known := v.logs[in.key]
 	if !known {
 		found = &entry{key: in.key}
@@ -61,7 +61,7 @@ func (v *level) take(in place, together, alone limit.Rule, now time.Time) limit.
 			return ofClient
 		}
 		decision.Remaining = min(decision.Remaining, ofClient.Remaining)
-		found.admit(in.client, own, now.Add(-v.window))
+		found.admitClient(in.client, own, now.Add(-v.window))
 	}
 	if !decision.Allowed {
 		return decision
@@ -76,9 +76,9 @@ func (v *level) take(in place, together, alone limit.Rule, now time.Time) limit.
 	return decision
 }
 
-// admit notes a client's log in the network's entry. Clients whose last request has left
+// admitClient notes a client's log in the network's entry. Clients whose last request has left
 // the window go when they are more than the log can hold, so that each goes once.
-func (e *entry) admit(client string, own limit.Log, since time.Time) {
+func (e *entry) admitClient(client string, own limit.Log, since time.Time) {
 	if e.clients == nil {
 		e.clients = map[string]limit.Log{}
 	}

@@ -74,7 +74,7 @@ func (l *Limiter) Take(_ context.Context, key string, rule limit.Rule) (limit.De
 func (l *Limiter) Reserve(key string, rule limit.Rule) (*Reservation, limit.Decision) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := l.advance()
+	now := l.advanceClock()
 	scope, client, named := strings.Cut(key, ":")
 	if !named {
 		scope, client = "", key
@@ -85,7 +85,7 @@ func (l *Limiter) Reserve(key string, rule limit.Rule) (*Reservation, limit.Deci
 		found = newTable(rule, l.keysMax)
 		l.tables[name] = found
 	}
-	in, decision := found.take(client, l.latest)
+	in, decision := found.takePlace(client, l.latest)
 	if !decision.Allowed {
 		decision.RetryAfter += l.latest.Sub(now)
 		return &Reservation{}, decision
@@ -93,14 +93,14 @@ func (l *Limiter) Reserve(key string, rule limit.Rule) (*Reservation, limit.Deci
 	return &Reservation{limiter: l, in: in, at: l.latest}, decision
 }
 
-// advance goes on to the present, which it returns, and drops what has left its window
+// advanceClock goes on to the present, which it returns, and drops what has left its window
 // in all tables, also in those that nobody asks any more.
-func (l *Limiter) advance() (now time.Time) {
+func (l *Limiter) advanceClock() (now time.Time) {
 	if now = l.clock.Now(); now.After(l.latest) {
 		l.latest = now
 	}
 	for _, t := range l.tables {
-		t.forget(l.latest)
+		t.forgetExpired(l.latest)
 	}
 	return now
 }
@@ -109,7 +109,7 @@ func (l *Limiter) advance() (now time.Time) {
 func (l *Limiter) Keys() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.advance()
+	l.advanceClock()
 	n := 0
 	for _, t := range l.tables {
 		for i := range t.levels {

@@ -33,10 +33,10 @@ func newTable(rule limit.Rule, keysMax int) *table {
 	return t
 }
 
-// forget drops what has left its window.
-func (t *table) forget(now time.Time) {
+// forgetExpired drops what has left its window.
+func (t *table) forgetExpired(now time.Time) {
 	for i := range t.levels {
-		t.levels[i].forget(now)
+		t.levels[i].forgetExpired(now)
 	}
 }
 
@@ -47,39 +47,39 @@ type place struct {
 	key, client string
 }
 
-// take decides about a request of a client, and returns where it counts.
-func (t *table) take(client string, now time.Time) (place, limit.Decision) {
+// takePlace decides about a request of a client, and returns where it counts.
+func (t *table) takePlace(client string, now time.Time) (place, limit.Decision) {
 	own := place{&t.levels[0], client, client}
 	if _, known := own.level.logs[client]; known {
-		return own, own.level.take(own, t.rule, t.rule, now)
+		return own, own.level.takePlace(own, t.rule, t.rule, now)
 	}
-	networks := t.networks(client)
+	networks := t.networksOf(client)
 	for i, network := range networks {
 		in := place{&t.levels[1+i], network, client}
-		if found, known := in.level.logs[network]; known && found.knows(client) {
-			return in, in.level.take(in, t.wide(i), t.rule, now)
+		if found, known := in.level.logs[network]; known && found.knowsClient(client) {
+			return in, in.level.takePlace(in, t.networkRule(i), t.rule, now)
 		}
 	}
 	if own.level.hasRoom() {
-		return own, own.level.take(own, t.rule, t.rule, now)
+		return own, own.level.takePlace(own, t.rule, t.rule, now)
 	}
 	for i, network := range networks {
 		in := place{&t.levels[1+i], network, client}
 		if _, known := in.level.logs[network]; known || in.level.hasRoom() {
-			return in, in.level.take(in, t.wide(i), t.rule, now)
+			return in, in.level.takePlace(in, t.networkRule(i), t.rule, now)
 		}
 	}
 	return own, limit.Decision{RetryAfter: own.level.untilRoom(now)}
 }
 
-// wide is the rule for all new clients of a network together.
-func (t *table) wide(i int) limit.Rule {
+// networkRule is the rule for all new clients of a network together.
+func (t *table) networkRule(i int) limit.Rule {
 	return limit.Rule{Max: t.rule.Max * widths[i].times, Window: t.rule.Window}
 }
 
-// networks are those of a client, one for each width; none for what is no address, and
+// networksOf are those of a client, one for each width; none for what is no address, and
 // none while nothing is counted in networks.
-func (t *table) networks(client string) []string {
+func (t *table) networksOf(client string) []string {
 	counted := !t.levels[0].hasRoom()
 	for i := range t.levels[1:] {
 		counted = counted || len(t.levels[1+i].logs) > 0

@@ -67,11 +67,11 @@ func (l *Limiter) Take(ctx context.Context, key string, rule limit.Rule) (limit.
 	if err != nil {
 		return limit.Decision{}, fmt.Errorf("redis: counting a request: %w", err)
 	}
-	return decision(answer, rule)
+	return parseDecision(answer, rule)
 }
 
-// decision reads the script's response, and accepts only what the script can return.
-func decision(answer any, rule limit.Rule) (limit.Decision, error) {
+// parseDecision reads the script's response, and accepts only what the script can return.
+func parseDecision(answer any, rule limit.Rule) (limit.Decision, error) {
 	parts, _ := answer.([]any)
 	numbers := make([]int64, 0, 3)
 	for _, part := range parts {

@@ -29,8 +29,8 @@ func newAccounts() accounts {
 	return accounts{versions: make(map[solana.PublicKey][]version)}
 }
 
-// at returns the account as it was after the slot, nil when there was none.
-func (a accounts) at(key solana.PublicKey, slot uint64) *account {
+// accountAt returns the account as it was after the slot, nil when there was none.
+func (a accounts) accountAt(key solana.PublicKey, slot uint64) *account {
 	versions := a.versions[key]
 	for i := len(versions) - 1; i >= 0; i-- {
 		if versions[i].slot <= slot {
@@ -40,9 +40,9 @@ func (a accounts) at(key solana.PublicKey, slot uint64) *account {
 	return nil
 }
 
-// put stores the account as it is from the slot on, and forgets what was replaced
+// putAccount stores the account as it is from the slot on, and forgets what was replaced
 // by the settled slot already. Nil closes the account.
-func (a accounts) put(key solana.PublicKey, stored *account, slot, settled uint64) {
+func (a accounts) putAccount(key solana.PublicKey, stored *account, slot, settled uint64) {
 	kept := a.versions[key]
 	for len(kept) > 1 && kept[1].slot <= settled {
 		kept = kept[1:]
@@ -53,9 +53,9 @@ func (a accounts) put(key solana.PublicKey, stored *account, slot, settled uint6
 	a.versions[key] = append(kept, version{slot: slot, account: stored})
 }
 
-// populate creates the accounts that exist before any transaction.
-func (c *Chain) populate() {
-	put := func(key solana.PublicKey, stored account) { c.accounts.put(key, &stored, 0, 0) }
+// createGenesisAccounts creates the accounts that exist before any transaction.
+func (c *Chain) createGenesisAccounts() {
+	put := func(key solana.PublicKey, stored account) { c.accounts.putAccount(key, &stored, 0, 0) }
 	native := solana.MustPublicKeyFromBase58("NativeLoader1111111111111111111111111111111")
 	for _, program := range []solana.PublicKey{solana.SystemProgramID, solana.ComputeBudget} {
 		put(program, account{lamports: 1, owner: native, executable: true})
@@ -63,14 +63,14 @@ func (c *Chain) populate() {
 	for _, program := range []solana.PublicKey{
 		solana.TokenProgramID, solana.SPLAssociatedTokenAccountProgramID, solana.MemoProgramID, solana.MemoProgramIDV1,
 	} {
-		put(program, account{lamports: c.rent(0), owner: solana.BPFLoaderProgramID, executable: true})
+		put(program, account{lamports: c.rentExemptMinimum(0), owner: solana.BPFLoaderProgramID, executable: true})
 	}
 	put(c.genesis.faucetKey().PublicKey(), account{lamports: faucetLamports})
 	put(c.genesis.Identity, account{lamports: solana.LAMPORTS_PER_SOL})
 }
 
-// rent is the rent-exempt minimum of an account with so many bytes of data.
-func (c *Chain) rent(size int) uint64 {
+// rentExemptMinimum is the rent-exempt minimum of an account with so many bytes of data.
+func (c *Chain) rentExemptMinimum(size int) uint64 {
 	const overhead = 128 // bytes every account is charged for beside its data
 	return uint64(overhead+size) * lamportsPerByte
 }

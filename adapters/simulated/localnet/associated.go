@@ -12,11 +12,11 @@ const associatedCreateIdempotent = 1
 // CreateIdempotent of (payer, account, wallet, mint, system program, token program).
 func runAssociated(f *frame) *programError {
 	if len(f.data) > 1 || len(f.data) == 1 && f.data[0] > associatedCreateIdempotent {
-		return fails("InvalidInstructionData")
+		return programFailure("InvalidInstructionData")
 	}
 	idempotent := len(f.data) == 1 && f.data[0] == associatedCreateIdempotent
-	f.say("%s", map[bool]string{false: "Create", true: "CreateIdempotent"}[idempotent])
-	given, err := f.take(6)
+	f.addLogLine("%s", map[bool]string{false: "Create", true: "CreateIdempotent"}[idempotent])
+	given, err := f.takeAccounts(6)
 	if err != nil {
 		return err
 	}
@@ -24,49 +24,49 @@ func runAssociated(f *frame) *programError {
 	address, _, derived := solana.FindProgramAddress(
 		[][]byte{wallet.key().Bytes(), program.key().Bytes(), minted.key().Bytes()}, solana.SPLAssociatedTokenAccountProgramID)
 	if derived != nil || address != account.key() {
-		f.say("Error: Associated address does not match seed derivation")
-		return fails("InvalidSeeds")
+		f.addLogLine("Error: Associated address does not match seed derivation")
+		return programFailure("InvalidSeeds")
 	}
 	if program.key() != solana.TokenProgramID {
-		return fails("IncorrectProgramId")
+		return programFailure("IncorrectProgramId")
 	}
 	if idempotent && account.owner == solana.TokenProgramID { // made by this instruction before: nobody else has the address
 		return nil
 	}
 	if account.owner != solana.SystemProgramID {
-		return fails("IllegalOwner")
+		return programFailure("IllegalOwner")
 	}
-	if err := f.call(solana.TokenProgramID, []byte{tokenAccountSize}, solana.PublicKey{}, *solana.Meta(minted.key())); err != nil {
+	if err := f.callProgram(solana.TokenProgramID, []byte{tokenAccountSize}, solana.PublicKey{}, *solana.Meta(minted.key())); err != nil {
 		return err
 	}
-	if err := fund(f, payer, account); err != nil {
+	if err := fundAccount(f, payer, account); err != nil {
 		return err
 	}
-	f.say("Initialize the associated token account")
-	if err := f.call(solana.TokenProgramID, []byte{tokenImmutableOwner}, solana.PublicKey{}, *solana.Meta(account.key()).WRITE()); err != nil {
+	f.addLogLine("Initialize the associated token account")
+	if err := f.callProgram(solana.TokenProgramID, []byte{tokenImmutableOwner}, solana.PublicKey{}, *solana.Meta(account.key()).WRITE()); err != nil {
 		return err
 	}
-	return f.call(solana.TokenProgramID, append([]byte{tokenInitializeAccount3}, wallet.key().Bytes()...), solana.PublicKey{},
+	return f.callProgram(solana.TokenProgramID, append([]byte{tokenInitializeAccount3}, wallet.key().Bytes()...), solana.PublicKey{},
 		*solana.Meta(account.key()).WRITE(), *solana.Meta(minted.key()))
 }
 
-// fund gives the derived address its rent and its data; lamports that were sent there
+// fundAccount gives the derived address its rent and its data; lamports that were sent there
 // before are counted.
-func fund(f *frame, payer, account handle) *programError {
-	minimum := f.bank.chain.rent(holdingSize)
+func fundAccount(f *frame, payer, account handle) *programError {
+	minimum := f.bank.chain.rentExemptMinimum(holdingSize)
 	from, to := *solana.Meta(payer.key()).WRITE().SIGNER(), *solana.Meta(account.key()).WRITE().SIGNER()
 	system, token := solana.SystemProgramID, solana.TokenProgramID.Bytes()
 	if account.lamports == 0 {
-		return f.call(system, append(words(systemCreateAccount, minimum, holdingSize), token...), account.key(), from, to)
+		return f.callProgram(system, append(encodeInstruction(systemCreateAccount, minimum, holdingSize), token...), account.key(), from, to)
 	}
 	if account.lamports < minimum {
-		data := words(systemTransfer, minimum-account.lamports)
-		if err := f.call(system, data, solana.PublicKey{}, from, *solana.Meta(account.key()).WRITE()); err != nil {
+		data := encodeInstruction(systemTransfer, minimum-account.lamports)
+		if err := f.callProgram(system, data, solana.PublicKey{}, from, *solana.Meta(account.key()).WRITE()); err != nil {
 			return err
 		}
 	}
-	if err := f.call(system, words(systemAllocate, holdingSize), account.key(), to); err != nil {
+	if err := f.callProgram(system, encodeInstruction(systemAllocate, holdingSize), account.key(), to); err != nil {
 		return err
 	}
-	return f.call(system, append(words(systemAssign), token...), account.key(), to)
+	return f.callProgram(system, append(encodeInstruction(systemAssign), token...), account.key(), to)
 }

@@ -42,7 +42,7 @@ func readBudget(t *transaction) (budget, *transactionError) {
 		}
 		kind, value, ok := budgetInstruction(instruction.Data)
 		if !ok {
-			return b, &transactionError{name: instructionFailed, index: uint8(i), program: fails("InvalidInstructionData")}
+			return b, &transactionError{name: instructionFailed, index: uint8(i), program: programFailure("InvalidInstructionData")}
 		}
 		if asked[kind] {
 			return b, &transactionError{name: duplicateInstruction, index: uint8(i)}

@@ -112,11 +112,11 @@ func Open(cfg Config) (*Chain, error) {
 	}
 	c := &Chain{cfg: cfg, accounts: newAccounts(), history: newHistory()}
 	if cfg.Dir != "" {
-		if c.journal, err = openJournal(cfg.Dir, c.replay); err != nil {
+		if c.journal, err = openJournal(cfg.Dir, c.replayRecord); err != nil {
 			return nil, err
 		}
 	}
-	if err := c.begin(); err != nil {
+	if err := c.beginChain(); err != nil {
 		return nil, errors.Join(err, c.journal.close())
 	}
 	return c, nil
@@ -125,15 +125,15 @@ func Open(cfg Config) (*Chain, error) {
 // hasGenesis reports whether the chain has its genesis.
 func (c *Chain) hasGenesis() bool { return len(c.genesis.Faucet) > 0 }
 
-// begin writes the genesis of a new chain, and the base from which its slots are
+// beginChain writes the genesis of a new chain, and the base from which its slots are
 // counted.
-func (c *Chain) begin() error {
+func (c *Chain) beginChain() error {
 	if !c.hasGenesis() {
 		g, err := newGenesis(c.cfg.Random)
 		if err != nil {
 			return err
 		}
-		if err := c.commit(record{Genesis: &g}); err != nil {
+		if err := c.commitRecord(record{Genesis: &g}); err != nil {
 			return err
 		}
 	}
@@ -142,9 +142,9 @@ func (c *Chain) begin() error {
 	if len(c.timeline.bases) > 0 {
 		// Never back: whatever the clock shows, the chain continues after its last
 		// block.
-		next.Slot = max(c.timeline.raw(now), c.history.lastSlot()) + 1
+		next.Slot = max(c.timeline.rawSlot(now), c.history.lastSlot()) + 1
 	}
-	return c.commit(record{Base: &next})
+	return c.commitRecord(record{Base: &next})
 }
 
 // newGenesis draws a new genesis.
@@ -159,30 +159,30 @@ func newGenesis(random io.Reader) (genesis, error) {
 	return genesis{Hash: solana.Hash(drawn[0]), Faucet: drawn[1][:], Identity: solana.PublicKey(identity)}, nil
 }
 
-// commit writes a record and then applies it.
-func (c *Chain) commit(r record) error {
+// commitRecord writes a record and then applies it.
+func (c *Chain) commitRecord(r record) error {
 	if c.failed != nil {
 		return c.failed
 	}
 	if c.journal != nil {
-		if err := c.journal.append(r); err != nil {
+		if err := c.journal.appendRecord(r); err != nil {
 			// What the disk holds is unknown now: only another Open can find out.
 			c.failed = fmt.Errorf("localnet: the journal can't be written, open the chain again: %w", err)
 			return c.failed
 		}
 	}
-	return c.replay(r)
+	return c.replayRecord(r)
 }
 
-// replay applies a record of the journal.
-func (c *Chain) replay(r record) error {
+// replayRecord applies a record of the journal.
+func (c *Chain) replayRecord(r record) error {
 	switch {
 	case r.Genesis != nil:
 		if c.hasGenesis() || len(r.Genesis.Faucet) != ed25519.SeedSize {
 			return errors.New("the genesis is not as it was written")
 		}
 		c.genesis = *r.Genesis
-		c.populate()
+		c.createGenesisAccounts()
 	case !c.hasGenesis():
 		return errors.New("there is no genesis")
 	case r.Base != nil:
@@ -191,7 +191,7 @@ func (c *Chain) replay(r record) error {
 		}
 		c.timeline.bases = append(c.timeline.bases, *r.Base)
 	case r.Landed != nil:
-		return c.apply(*r.Landed)
+		return c.applyLanded(*r.Landed)
 	default:
 		return errors.New("a record is of no known kind")
 	}

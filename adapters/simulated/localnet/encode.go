@@ -7,18 +7,18 @@ import (
 	"github.com/gagliardetto/solana-go/base58"
 )
 
-// versioned reports whether the message is of version 0 rather than legacy.
-func (t *transaction) versioned() bool { return t.message.GetVersion() == solana.MessageVersionV0 }
+// isVersioned reports whether the message is of version 0 rather than legacy.
+func (t *transaction) isVersioned() bool { return t.message.GetVersion() == solana.MessageVersionV0 }
 
-// show encodes a transaction as getTransaction does; json unless named otherwise.
-func (t *transaction) show(encoding string) (any, error) {
+// encodeAs encodes a transaction as getTransaction does; json unless named otherwise.
+func (t *transaction) encodeAs(encoding string) (any, error) {
 	switch encoding {
 	case "base64":
 		return [2]string{base64.StdEncoding.EncodeToString(t.bytes), encoding}, nil
 	case "", "json":
 		return map[string]any{"signatures": t.signatures, "message": t.showMessage()}, nil
 	}
-	return nil, invalid("unknown encoding %q", encoding)
+	return nil, invalidParams("unknown encoding %q", encoding)
 }
 
 // showMessage is the message with its indexes.
@@ -42,7 +42,7 @@ func (t *transaction) showMessage() map[string]any {
 		},
 		"accountKeys": t.keys, "recentBlockhash": t.message.RecentBlockhash, "instructions": instructions,
 	}
-	if t.versioned() {
+	if t.isVersioned() {
 		shown["addressTableLookups"] = []any{}
 	}
 	return shown

@@ -15,8 +15,8 @@ type programError struct {
 
 const custom = "Custom"
 
-// fails returns a named program error.
-func fails(name string) *programError { return &programError{name: name} }
+// programFailure returns a named program error.
+func programFailure(name string) *programError { return &programError{name: name} }
 
 // failsWith returns a program's own error.
 func failsWith(code uint32) *programError { return &programError{name: custom, custom: code} }

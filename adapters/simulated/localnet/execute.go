@@ -12,8 +12,10 @@ type bank struct {
 	slot  uint64
 }
 
-// get returns an account, nil when there is none.
-func (b bank) get(key solana.PublicKey) *account { return b.chain.accounts.at(key, b.slot) }
+// getAccount returns an account, nil when there is none.
+func (b bank) getAccount(key solana.PublicKey) *account {
+	return b.chain.accounts.accountAt(key, b.slot)
+}
 
 // outcome is what a transaction did. With landed false it could not pay and left no
 // trace; otherwise it paid its fee, and changed more only when err is nil.
@@ -27,9 +29,9 @@ type outcome struct {
 	writes []write
 }
 
-// execute runs a transaction without storing anything. Checking signatures is the
+// executeTransaction runs a transaction without storing anything. Checking signatures is the
 // caller's task, and so is duplicate: whether the chain saw the message before.
-func (b bank) execute(t *transaction, known, duplicate bool) outcome {
+func (b bank) executeTransaction(t *transaction, known, duplicate bool) outcome {
 	refused := func(name string) outcome { return outcome{err: &transactionError{name: name}} }
 	if t.message.HasDuplicates() {
 		return refused(accountLoadedTwice)
@@ -44,27 +46,27 @@ func (b bank) execute(t *transaction, known, duplicate bool) outcome {
 	if err != nil {
 		return outcome{err: err}
 	}
-	x := b.load(t, asked.limit)
+	x := b.loadAccounts(t, asked.limit)
 	fee := asked.fee(len(t.signatures))
-	if err := x.charge(fee); err != nil {
+	if err := x.chargeFee(fee); err != nil {
 		return outcome{err: err}
 	}
 	out := outcome{landed: true, fee: fee}
 	charged := *x.working[0]
-	out.err = x.run()
+	out.err = x.runInstructions()
 	out.units, out.logs, out.inner = x.units, x.logs, x.inner
 	if out.err != nil {
 		x.working = append([]*account{&charged}, x.before[1:]...)
 	}
-	out.writes = x.writes()
+	out.writes = x.changedAccounts()
 	return out
 }
 
-// load prepares the accounts of a transaction.
-func (b bank) load(t *transaction, limit uint64) *execution {
+// loadAccounts prepares the accounts of a transaction.
+func (b bank) loadAccounts(t *transaction, limit uint64) *execution {
 	x := &execution{bank: b, transaction: t, limit: limit}
 	for _, key := range t.keys {
-		stored := b.get(key)
+		stored := b.getAccount(key)
 		if stored == nil {
 			stored = &account{}
 		}
@@ -90,8 +92,8 @@ type execution struct {
 	outer       int // index of the top-level instruction under way
 }
 
-// charge takes the fee from the first account.
-func (x *execution) charge(fee uint64) *transactionError {
+// chargeFee takes the fee from the first account.
+func (x *execution) chargeFee(fee uint64) *transactionError {
 	payer := x.working[0]
 	switch {
 	case payer.lamports == 0:
@@ -108,8 +110,8 @@ func (x *execution) charge(fee uint64) *transactionError {
 	return nil
 }
 
-// run executes all instructions, and then checks whether every account may end as it is.
-func (x *execution) run() *transactionError {
+// runInstructions executes all instructions, and then checks whether every account may end as it is.
+func (x *execution) runInstructions() *transactionError {
 	for _, instruction := range x.transaction.message.Instructions {
 		program := x.before[instruction.ProgramIDIndex]
 		if program.lamports == 0 {
@@ -124,10 +126,10 @@ func (x *execution) run() *transactionError {
 		f := &frame{execution: x, program: x.transaction.keys[instruction.ProgramIDIndex], data: instruction.Data, depth: 1}
 		for _, index := range instruction.Accounts {
 			f.metas = append(f.metas, meta{
-				index: int(index), signer: x.transaction.signs(int(index)), writable: x.transaction.writable[index],
+				index: int(index), signer: x.transaction.isSigner(int(index)), writable: x.transaction.writable[index],
 			})
 		}
-		if err := f.run(); err != nil {
+		if err := f.runInstruction(); err != nil {
 			return &transactionError{name: instructionFailed, index: uint8(i), program: err}
 		}
 	}
@@ -144,7 +146,7 @@ func (x *execution) run() *transactionError {
 // size, and must not have gained.
 func (x *execution) rentKept(i int) bool {
 	before, after := x.before[i], x.working[i]
-	minimum := func(a *account) uint64 { return x.bank.chain.rent(len(a.data)) }
+	minimum := func(a *account) uint64 { return x.bank.chain.rentExemptMinimum(len(a.data)) }
 	if after.lamports == 0 || after.lamports >= minimum(after) {
 		return true
 	}
@@ -162,8 +164,8 @@ type write struct {
 	Same     bool             `json:"same,omitempty"`
 }
 
-// result is the account that a write makes of the one before; nil when closed.
-func (w write) result(before *account) *account {
+// accountAfter is the account that a write makes of the one before; nil when closed.
+func (w write) accountAfter(before *account) *account {
 	if w.Lamports == 0 {
 		return nil
 	}
@@ -177,8 +179,8 @@ func (w write) result(before *account) *account {
 	return &next
 }
 
-// writes lists the accounts that changed.
-func (x *execution) writes() (changed []write) {
+// changedAccounts lists the accounts that changed.
+func (x *execution) changedAccounts() (changed []write) {
 	for i, after := range x.working {
 		before := x.before[i]
 		same := bytes.Equal(before.data, after.data)

@@ -74,8 +74,8 @@ func (h history) lastSlot() uint64 {
 	return h.entries[len(h.entries)-1].slot
 }
 
-// find returns the transaction of a signature.
-func (h history) find(signature solana.Signature) (*entry, bool) {
+// findEntry returns the transaction of a signature.
+func (h history) findEntry(signature solana.Signature) (*entry, bool) {
 	at, found := h.signatures[signature]
 	if !found {
 		return nil, false
@@ -83,8 +83,8 @@ func (h history) find(signature solana.Signature) (*entry, bool) {
 	return h.entries[at], true
 }
 
-// add appends an entry to the history and its indexes.
-func (h *history) add(e *entry, digest [32]byte) {
+// addEntry appends an entry to the history and its indexes.
+func (h *history) addEntry(e *entry, digest [32]byte) {
 	at := len(h.entries)
 	h.entries = append(h.entries, e)
 	h.signatures[e.signature] = at
@@ -94,9 +94,9 @@ func (h *history) add(e *entry, digest [32]byte) {
 	}
 }
 
-// apply applies a landed transaction: accounts, the collected fee, history.
-func (c *Chain) apply(l landed) error {
-	t, err := decode(l.Bytes)
+// applyLanded applies a landed transaction: accounts, the collected fee, history.
+func (c *Chain) applyLanded(l landed) error {
+	t, err := decodeTransaction(l.Bytes)
 	if err != nil {
 		return fmt.Errorf("a landed transaction can't be read: %w", err)
 	}
@@ -109,32 +109,32 @@ func (c *Chain) apply(l landed) error {
 		units: l.Units, price: asked.price, logs: l.Logs, inner: l.Inner, memo: memoOf(t),
 	}
 	latest := bank{chain: c, slot: l.Slot}
-	e.pre = latest.balances(t.keys)
+	e.pre = latest.readBalances(t.keys)
 	settled := l.Slot - min(l.Slot, FinalityDepth+skipEvery)
 	for _, w := range l.Writes {
-		c.accounts.put(w.Key, w.result(c.accounts.at(w.Key, l.Slot)), l.Slot, settled)
+		c.accounts.putAccount(w.Key, w.accountAfter(c.accounts.accountAt(w.Key, l.Slot)), l.Slot, settled)
 	}
-	e.post = latest.balances(t.keys)
-	if collector := c.accounts.at(c.genesis.Identity, l.Slot); collector != nil {
+	e.post = latest.readBalances(t.keys)
+	if collector := c.accounts.accountAt(c.genesis.Identity, l.Slot); collector != nil {
 		richer := *collector
 		richer.lamports += l.Fee
-		c.accounts.put(c.genesis.Identity, &richer, l.Slot, settled)
+		c.accounts.putAccount(c.genesis.Identity, &richer, l.Slot, settled)
 	}
-	c.history.add(e, t.digest())
+	c.history.addEntry(e, t.messageDigest())
 	return nil
 }
 
-// balances reads what accounts hold.
-func (b bank) balances(keys []solana.PublicKey) (held balances) {
+// readBalances reads what accounts hold.
+func (b bank) readBalances(keys []solana.PublicKey) (held balances) {
 	held.lamports, held.tokens = make([]uint64, len(keys)), []tokenBalance{}
 	for i, key := range keys {
-		stored := b.get(key)
+		stored := b.getAccount(key)
 		if stored == nil {
 			continue
 		}
 		held.lamports[i] = stored.lamports
 		if h, ok := holdingOf(stored); ok {
-			m, _ := mintOf(b.get(h.mint))
+			m, _ := mintOf(b.getAccount(h.mint))
 			held.tokens = append(held.tokens, tokenBalance{
 				Index: i, Mint: h.mint, Owner: h.owner, Program: solana.TokenProgramID, Amount: tokenAmountOf(h.amount, m.decimals),
 			})

@@ -71,19 +71,19 @@ func programOf(key solana.PublicKey) (program, bool) {
 	return program{}, false
 }
 
-// run executes the frame's instruction with its logs.
-func (f *frame) run() *programError {
+// runInstruction executes the frame's instruction with its logs.
+func (f *frame) runInstruction() *programError {
 	if f.frames++; f.frames > framesMax {
-		return fails("MaxInstructionTraceLengthExceeded")
+		return programFailure("MaxInstructionTraceLengthExceeded")
 	}
 	called, known := programOf(f.program)
 	if !known {
-		return fails("UnsupportedProgramId")
+		return programFailure("UnsupportedProgramId")
 	}
 	f.builtin = called.builtin
 	f.logf("Program %s invoke [%d]", f.program, f.depth)
 	available := f.limit - f.units
-	err := f.spend(called.units)
+	err := f.consumeUnits(called.units)
 	if err == nil {
 		err = called.run(f)
 	}
@@ -98,11 +98,11 @@ func (f *frame) run() *programError {
 	return nil
 }
 
-// spend consumes compute units.
-func (f *frame) spend(units uint64) *programError {
+// consumeUnits consumes compute units.
+func (f *frame) consumeUnits(units uint64) *programError {
 	if units > f.limit-f.units {
 		f.units = f.limit
-		return fails("ComputationalBudgetExceeded")
+		return programFailure("ComputationalBudgetExceeded")
 	}
 	f.units += units
 	return nil
@@ -113,15 +113,15 @@ func (f *frame) logf(format string, args ...any) {
 	f.logs = append(f.logs, fmt.Sprintf(format, args...))
 }
 
-// say adds a line that a program logged.
-func (f *frame) say(format string, args ...any) { f.logf("Program log: "+format, args...) }
+// addLogLine adds a line that a program logged.
+func (f *frame) addLogLine(format string, args ...any) { f.logf("Program log: "+format, args...) }
 
-// call runs an instruction of another program. Accounts keep the privileges they
+// callProgram runs an instruction of another program. Accounts keep the privileges they
 // have in this frame; the derived address signs, when given.
-func (f *frame) call(target solana.PublicKey, data []byte, derived solana.PublicKey, accounts ...solana.AccountMeta) *programError {
+func (f *frame) callProgram(target solana.PublicKey, data []byte, derived solana.PublicKey, accounts ...solana.AccountMeta) *programError {
 	at := slices.Index(f.transaction.keys, target)
 	if at < 0 {
-		return fails("NotEnoughAccountKeys")
+		return programFailure("NotEnoughAccountKeys")
 	}
 	inner := &frame{execution: f.execution, program: target, data: data, depth: f.depth + 1}
 	record := innerInstruction{Program: at, Accounts: []int{}, Data: solana.Base58(data).String(), Depth: inner.depth}
@@ -135,7 +135,7 @@ func (f *frame) call(target solana.PublicKey, data []byte, derived solana.Public
 		held.signer = held.signer || wanted.PublicKey == derived
 		if held.index < 0 || wanted.IsSigner && !held.signer || wanted.IsWritable && !held.writable {
 			f.logf("%s's privilege escalated", wanted.PublicKey)
-			return fails("PrivilegeEscalation")
+			return programFailure("PrivilegeEscalation")
 		}
 		inner.metas = append(inner.metas, meta{index: held.index, signer: wanted.IsSigner, writable: wanted.IsWritable})
 		record.Accounts = append(record.Accounts, held.index)
@@ -145,7 +145,7 @@ func (f *frame) call(target solana.PublicKey, data []byte, derived solana.Public
 	}
 	set := &f.inner[len(f.inner)-1]
 	set.Instructions = append(set.Instructions, record)
-	return inner.run()
+	return inner.runInstruction()
 }
 
 // handle is an account as an instruction uses it. Its setters are the runtime's rules: a
@@ -156,25 +156,25 @@ type handle struct {
 	meta  meta
 }
 
-// account returns the instruction's account at a position. For one that is not
+// accountAt returns the instruction's account at a position. For one that is not
 // there the System program has another name than deployed programs.
-func (f *frame) account(position int) (handle, *programError) {
+func (f *frame) accountAt(position int) (handle, *programError) {
 	if position >= len(f.metas) {
 		if f.program == solana.SystemProgramID {
-			return handle{}, fails("MissingAccount")
+			return handle{}, programFailure("MissingAccount")
 		}
-		return handle{}, fails("NotEnoughAccountKeys")
+		return handle{}, programFailure("NotEnoughAccountKeys")
 	}
 	m := f.metas[position]
 	return handle{account: f.working[m.index], frame: f, meta: m}, nil
 }
 
-// take returns the instruction's first accounts.
-func (f *frame) take(count int) ([]handle, *programError) {
+// takeAccounts returns the instruction's first accounts.
+func (f *frame) takeAccounts(count int) ([]handle, *programError) {
 	handles := make([]handle, count)
 	for i := range handles {
 		var err *programError
-		if handles[i], err = f.account(i); err != nil {
+		if handles[i], err = f.accountAt(i); err != nil {
 			return nil, err
 		}
 	}
@@ -183,16 +183,16 @@ func (f *frame) take(count int) ([]handle, *programError) {
 
 func (h handle) key() solana.PublicKey { return h.frame.transaction.keys[h.meta.index] }
 
-// touches reports whether setting what is there already counts as a change. It
+// countsAsChange reports whether setting what is there already counts as a change. It
 // does for a built-in program; what a deployed one left is compared afterwards.
-func (h handle) touches(same bool) bool { return !same || h.frame.builtin }
+func (h handle) countsAsChange(same bool) bool { return !same || h.frame.builtin }
 
 func (h handle) setLamports(lamports uint64) *programError {
 	switch {
 	case lamports < h.lamports && h.owner != h.frame.program:
-		return fails("ExternalAccountLamportSpend")
-	case !h.meta.writable && h.touches(lamports == h.lamports):
-		return fails("ReadonlyLamportChange")
+		return programFailure("ExternalAccountLamportSpend")
+	case !h.meta.writable && h.countsAsChange(lamports == h.lamports):
+		return programFailure("ReadonlyLamportChange")
 	}
 	h.lamports = lamports
 	return nil
@@ -200,16 +200,16 @@ func (h handle) setLamports(lamports uint64) *programError {
 
 func (h handle) setData(data []byte) *programError {
 	switch {
-	case !h.touches(bytes.Equal(data, h.account.data)):
+	case !h.countsAsChange(bytes.Equal(data, h.account.data)):
 		return nil
 	case !h.meta.writable:
-		return fails("ReadonlyDataModified")
+		return programFailure("ReadonlyDataModified")
 	case h.owner != h.frame.program:
-		return fails("ExternalAccountDataModified")
+		return programFailure("ExternalAccountDataModified")
 	}
 	if grown := len(data) - len(h.account.data); grown > 0 {
 		if h.frame.allocated += grown; h.frame.allocated > allocatedMax {
-			return fails("MaxAccountsDataAllocationsExceeded")
+			return programFailure("MaxAccountsDataAllocationsExceeded")
 		}
 	}
 	h.account.data = data
@@ -221,22 +221,22 @@ func (h handle) setOwner(owner solana.PublicKey) *programError {
 		return nil
 	}
 	if !h.meta.writable || h.owner != h.frame.program || slices.ContainsFunc(h.account.data, func(b byte) bool { return b != 0 }) {
-		return fails("ModifiedProgramId")
+		return programFailure("ModifiedProgramId")
 	}
 	h.owner = owner
 	return nil
 }
 
-// move moves lamports from one account to another, which may be the same.
-func move(from, to handle, lamports uint64) *programError {
+// moveLamports moves lamports from one account to another, which may be the same.
+func moveLamports(from, to handle, lamports uint64) *programError {
 	if from.lamports < lamports {
-		return fails("InsufficientFunds")
+		return programFailure("InsufficientFunds")
 	}
 	if err := from.setLamports(from.lamports - lamports); err != nil {
 		return err
 	}
 	if to.lamports > math.MaxUint64-lamports {
-		return fails("ArithmeticOverflow")
+		return programFailure("ArithmeticOverflow")
 	}
 	return to.setLamports(to.lamports + lamports)
 }

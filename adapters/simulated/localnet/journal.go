@@ -84,7 +84,7 @@ func openJournal(dir string, replay func(record) error) (_ *journal, err error) 
 	if err != nil {
 		return nil, fmt.Errorf("localnet: reading %s: %w", name, err)
 	}
-	end, err := scan(held, replay)
+	end, err := scanJournal(held, replay)
 	if err != nil {
 		return nil, fmt.Errorf("localnet: %s: %w", name, err)
 	}
@@ -111,10 +111,10 @@ func (j *journal) startAt(dir string, end int) error {
 	return syncDir(dir)
 }
 
-// scan replays whole records and returns where they end. A torn end is one write
+// scanJournal replays whole records and returns where they end. A torn end is one write
 // that was never finished, so nothing whole can follow it; where something does,
 // the journal is damaged and refused.
-func scan(held []byte, replay func(record) error) (end int, err error) {
+func scanJournal(held []byte, replay func(record) error) (end int, err error) {
 	if len(held) < len(journalMagic) && journalMagic[:len(held)] == string(held) {
 		return 0, nil
 	}
@@ -152,8 +152,8 @@ func wholeAfter(held []byte, broken int) (int, bool) {
 	return 0, false
 }
 
-// append writes a record and returns once it is on disk.
-func (j *journal) append(r record) error {
+// appendRecord writes a record and returns once it is on disk.
+func (j *journal) appendRecord(r record) error {
 	payload, err := json.Marshal(r)
 	if err != nil {
 		return err

@@ -16,21 +16,21 @@ const memoInvalid = "ProgramFailedToComplete"
 func runMemo(f *frame) *programError {
 	if f.program == solana.MemoProgramID {
 		for i := range f.metas {
-			signer, err := f.account(i)
+			signer, err := f.accountAt(i)
 			if err != nil {
 				return err
 			}
 			if !signer.meta.signer {
-				return fails("MissingRequiredSignature")
+				return programFailure("MissingRequiredSignature")
 			}
-			f.say("Signed by %s", signer.key())
+			f.addLogLine("Signed by %s", signer.key())
 		}
 	}
 	if !utf8.Valid(f.data) {
-		f.say("Invalid UTF-8, from byte %d", validPrefix(f.data))
-		return fails(memoInvalid)
+		f.addLogLine("Invalid UTF-8, from byte %d", validPrefix(f.data))
+		return programFailure(memoInvalid)
 	}
-	f.say("Memo (len %d): %q", len(f.data), f.data)
+	f.addLogLine("Memo (len %d): %q", len(f.data), f.data)
 	return nil
 }
 

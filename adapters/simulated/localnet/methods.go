@@ -37,40 +37,40 @@ var methods = map[string]method{
 }
 
 func (c *Chain) getLatestBlockhash(p params) (any, error) {
-	slot, err := c.viewed(p, 0)
+	slot, err := c.readViewSlot(p, 0)
 	if err != nil {
 		return nil, err
 	}
-	return at(slot, c.latest(slot)), nil
+	return contextualAt(slot, c.latestBlockhash(slot)), nil
 }
 
-// latest is a slot's blockhash and how long it may be used.
-func (c *Chain) latest(slot uint64) map[string]any {
-	return map[string]any{"blockhash": c.blockhash(slot), "lastValidBlockHeight": c.timeline.height(slot) + c.cfg.BlockhashAge}
+// latestBlockhash is a slot's blockhash and how long it may be used.
+func (c *Chain) latestBlockhash(slot uint64) map[string]any {
+	return map[string]any{"blockhash": c.blockhashOf(slot), "lastValidBlockHeight": c.timeline.blockHeight(slot) + c.cfg.BlockhashAge}
 }
 
 func (c *Chain) isBlockhashValid(p params) (any, error) {
-	key, err := p.key(0)
+	key, err := p.readAddress(0)
 	if err != nil {
 		return nil, err
 	}
-	slot, err := c.viewed(p, 1)
+	slot, err := c.readViewSlot(p, 1)
 	if err != nil {
 		return nil, err
 	}
 	_, valid := c.blockOf(solana.Hash(key), slot)
-	return at(slot, valid), nil
+	return contextualAt(slot, valid), nil
 }
 
 func (c *Chain) getMinimumBalanceForRentExemption(p params) (any, error) {
 	var size uint64
-	if err := p.read(0, true, &size); err != nil {
+	if err := p.readParam(0, true, &size); err != nil {
 		return nil, err
 	}
 	if size > dataMax {
-		return nil, invalid("an account holds at most %d bytes", dataMax)
+		return nil, invalidParams("an account holds at most %d bytes", dataMax)
 	}
-	return c.rent(int(size)), nil
+	return c.rentExemptMinimum(int(size)), nil
 }
 
 // recentBlocks is for how many slots fees and statuses are cached.
@@ -80,12 +80,12 @@ const recentBlocks = 150
 // unit that locked all the given accounts for writing; 0 where nothing did.
 func (c *Chain) getRecentPrioritizationFees(p params) (any, error) {
 	var named []string
-	if err := p.read(0, false, &named); err != nil {
+	if err := p.readParam(0, false, &named); err != nil {
 		return nil, err
 	}
 	const addressesMax = 128
 	if len(named) > addressesMax {
-		return nil, invalid("too many inputs provided; max %d", addressesMax)
+		return nil, invalidParams("too many inputs provided; max %d", addressesMax)
 	}
 	locked := make([]solana.PublicKey, len(named))
 	for i, text := range named {
@@ -102,21 +102,21 @@ func (c *Chain) getRecentPrioritizationFees(p params) (any, error) {
 	lowest := make(map[uint64]uint64)
 	for i := len(c.history.entries) - 1; i >= 0 && c.history.entries[i].slot+recentBlocks > newest; i-- {
 		e := c.history.entries[i]
-		if price, priced := lowest[e.slot]; e.locks(locked) && (!priced || e.price < price) {
+		if price, priced := lowest[e.slot]; e.locksAll(locked) && (!priced || e.price < price) {
 			lowest[e.slot] = e.price
 		}
 	}
 	list := make([]priced, 0, recentBlocks)
 	for slot := newest - min(newest, recentBlocks-1); slot <= newest; slot++ {
-		if !c.timeline.skipped(slot) {
+		if !c.timeline.isSkipped(slot) {
 			list = append(list, priced{Slot: slot, Fee: lowest[slot]})
 		}
 	}
 	return list, nil
 }
 
-// locks reports whether a transaction locked all keys for writing.
-func (e *entry) locks(keys []solana.PublicKey) bool {
+// locksAll reports whether a transaction locked all keys for writing.
+func (e *entry) locksAll(keys []solana.PublicKey) bool {
 	for _, key := range keys {
 		found := false
 		for i, own := range e.keys {
@@ -130,39 +130,39 @@ func (e *entry) locks(keys []solana.PublicKey) bool {
 }
 
 func (c *Chain) getSlot(p params) (any, error) {
-	slot, err := c.viewed(p, 0)
+	slot, err := c.readViewSlot(p, 0)
 	return slot, err
 }
 
 func (c *Chain) getBlockHeight(p params) (any, error) {
-	slot, err := c.viewed(p, 0)
-	return c.timeline.height(slot), err
+	slot, err := c.readViewSlot(p, 0)
+	return c.timeline.blockHeight(slot), err
 }
 
 func (c *Chain) getBlockTime(p params) (any, error) {
 	var slot uint64
-	if err := p.read(0, true, &slot); err != nil {
+	if err := p.readParam(0, true, &slot); err != nil {
 		return nil, err
 	}
 	switch {
 	case slot > c.slotAt(confirmed):
 		return nil, &rpcError{Code: codeBlockNotAvailable, Message: fmt.Sprintf("Block not available for slot %d", slot)}
-	case c.timeline.skipped(slot):
+	case c.timeline.isSkipped(slot):
 		return nil, &rpcError{
 			Code: codeSlotSkipped, Message: fmt.Sprintf("Slot %d was skipped, or missing due to ledger jump to recent snapshot", slot),
 		}
 	}
-	return c.timeline.unix(slot), nil
+	return c.timeline.unixTime(slot), nil
 }
 
 func (c *Chain) getEpochInfo(p params) (any, error) {
-	slot, err := c.viewed(p, 0)
+	slot, err := c.readViewSlot(p, 0)
 	if err != nil {
 		return nil, err
 	}
 	const slotsInEpoch = 432_000
 	return map[string]uint64{
-		"absoluteSlot": slot, "blockHeight": c.timeline.height(slot), "epoch": slot / slotsInEpoch, "slotIndex": slot % slotsInEpoch,
+		"absoluteSlot": slot, "blockHeight": c.timeline.blockHeight(slot), "epoch": slot / slotsInEpoch, "slotIndex": slot % slotsInEpoch,
 		"slotsInEpoch": slotsInEpoch,
 	}, nil
 }

@@ -18,23 +18,23 @@ type accountInfo struct {
 }
 
 func (c *Chain) getBalance(p params) (any, error) {
-	key, err := p.key(0)
+	key, err := p.readAddress(0)
 	if err != nil {
 		return nil, err
 	}
-	slot, err := c.viewed(p, 1)
+	slot, err := c.readViewSlot(p, 1)
 	if err != nil {
 		return nil, err
 	}
 	var lamports uint64
-	if stored := c.accounts.at(key, slot); stored != nil {
+	if stored := c.accounts.accountAt(key, slot); stored != nil {
 		lamports = stored.lamports
 	}
-	return at(slot, lamports), nil
+	return contextualAt(slot, lamports), nil
 }
 
 func (c *Chain) getAccountInfo(p params) (any, error) {
-	key, err := p.key(0)
+	key, err := p.readAddress(0)
 	if err != nil {
 		return nil, err
 	}
@@ -42,21 +42,21 @@ func (c *Chain) getAccountInfo(p params) (any, error) {
 		view
 		Encoding string `json:"encoding"`
 	}
-	if err := p.read(1, false, &wanted); err != nil {
+	if err := p.readParam(1, false, &wanted); err != nil {
 		return nil, err
 	}
 	if wanted.Encoding != "" && wanted.Encoding != "base64" {
-		return nil, invalid("unsupported encoding: %s. Supported encoding: base64", wanted.Encoding)
+		return nil, invalidParams("unsupported encoding: %s. Supported encoding: base64", wanted.Encoding)
 	}
-	slot, err := c.slot(wanted.view)
+	slot, err := c.slotFor(wanted.view)
 	if err != nil {
 		return nil, err
 	}
-	stored := c.accounts.at(key, slot)
+	stored := c.accounts.accountAt(key, slot)
 	if stored == nil {
-		return at(slot, nil), nil
+		return contextualAt(slot, nil), nil
 	}
-	return at(slot, accountInfo{
+	return contextualAt(slot, accountInfo{
 		Lamports: stored.lamports, Owner: stored.owner, Data: [2]string{base64.StdEncoding.EncodeToString(stored.data), "base64"},
 		Executable: stored.executable, RentEpoch: math.MaxUint64, Space: len(stored.data),
 	}), nil

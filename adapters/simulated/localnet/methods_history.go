@@ -10,9 +10,9 @@ const (
 	pageMax     = 1000
 )
 
-// settling is how far a transaction has come.
-func (c *Chain) settling(e *entry) (confirmations *uint64, status level) {
-	status = c.settled(e.slot)
+// confirmationsOf is how far a transaction has come.
+func (c *Chain) confirmationsOf(e *entry) (confirmations *uint64, status level) {
+	status = c.commitmentOf(e.slot)
 	if status != finalized {
 		count := c.slotAt(processed) - e.slot
 		confirmations = &count
@@ -32,16 +32,16 @@ func resultOf(err *transactionError) map[string]any {
 // searchTransactionHistory that is all that landed over recentBlocks slots ago.
 func (c *Chain) getSignatureStatuses(p params) (any, error) {
 	var asked []string
-	if err := p.read(0, true, &asked); err != nil {
+	if err := p.readParam(0, true, &asked); err != nil {
 		return nil, err
 	}
 	if len(asked) > statusesMax {
-		return nil, invalid("Too many inputs provided; max %d", statusesMax)
+		return nil, invalidParams("Too many inputs provided; max %d", statusesMax)
 	}
 	var wanted struct {
 		Search bool `json:"searchTransactionHistory"`
 	}
-	if err := p.read(1, false, &wanted); err != nil {
+	if err := p.readParam(1, false, &wanted); err != nil {
 		return nil, err
 	}
 	slot := c.slotAt(processed)
@@ -51,22 +51,22 @@ func (c *Chain) getSignatureStatuses(p params) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		e, found := c.history.find(signature)
+		e, found := c.history.findEntry(signature)
 		if !found || !wanted.Search && e.slot+recentBlocks < slot {
 			continue
 		}
-		confirmations, status := c.settling(e)
+		confirmations, status := c.confirmationsOf(e)
 		statuses[i] = map[string]any{
 			"slot": e.slot, "confirmations": confirmations, "err": e.err, "status": resultOf(e.err), "confirmationStatus": status,
 		}
 	}
-	return at(slot, statuses), nil
+	return contextualAt(slot, statuses), nil
 }
 
 // getSignaturesForAddress lists what touched an address, newest first, from
 // before one signature down to, and without, another.
 func (c *Chain) getSignaturesForAddress(p params) (any, error) {
-	key, err := p.key(0)
+	key, err := p.readAddress(0)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (c *Chain) getSignaturesForAddress(p params) (any, error) {
 		Until  *string `json:"until"`
 		Limit  *int    `json:"limit"`
 	}
-	if err := p.read(1, false, &wanted); err != nil {
+	if err := p.readParam(1, false, &wanted); err != nil {
 		return nil, err
 	}
 	limit := pageMax
@@ -84,13 +84,13 @@ func (c *Chain) getSignaturesForAddress(p params) (any, error) {
 		limit = *wanted.Limit
 	}
 	if limit < 1 || limit > pageMax {
-		return nil, invalid("Invalid limit; max %d", pageMax)
+		return nil, invalidParams("Invalid limit; max %d", pageMax)
 	}
 	slot, err := c.settledSlot(wanted.view)
 	if err != nil {
 		return nil, err
 	}
-	start, known, err := c.history.bound(wanted.Before, len(c.history.entries))
+	start, known, err := c.history.signaturePosition(wanted.Before, len(c.history.entries))
 	if err != nil {
 		return nil, err
 	}
@@ -98,22 +98,22 @@ func (c *Chain) getSignaturesForAddress(p params) (any, error) {
 	if !known {
 		return list, nil
 	}
-	end, _, err := c.history.bound(wanted.Until, -1)
+	end, _, err := c.history.signaturePosition(wanted.Until, -1)
 	if err != nil {
 		return nil, err
 	}
 	touching := c.history.touching[key]
 	for i := len(touching) - 1; i >= 0 && len(list) < limit && touching[i] > end; i-- {
 		if e := c.history.entries[touching[i]]; touching[i] < start && e.slot <= slot {
-			list = append(list, c.listed(e))
+			list = append(list, c.signatureInfo(e))
 		}
 	}
 	return list, nil
 }
 
-// bound is the position of an optional signature. An unknown one gives the other
+// signaturePosition is the position of an optional signature. An unknown one gives the other
 // position and known false.
-func (h history) bound(text *string, otherwise int) (position int, known bool, err error) {
+func (h history) signaturePosition(text *string, otherwise int) (position int, known bool, err error) {
 	if text == nil {
 		return otherwise, true, nil
 	}
@@ -127,18 +127,18 @@ func (h history) bound(text *string, otherwise int) (position int, known bool, e
 	return otherwise, false, nil
 }
 
-// listed shows a transaction in a list of signatures.
-func (c *Chain) listed(e *entry) map[string]any {
+// signatureInfo shows a transaction in a list of signatures.
+func (c *Chain) signatureInfo(e *entry) map[string]any {
 	return map[string]any{
-		"signature": e.signature, "slot": e.slot, "err": e.err, "memo": e.memo, "blockTime": c.timeline.unix(e.slot),
-		"confirmationStatus": c.settled(e.slot),
+		"signature": e.signature, "slot": e.slot, "err": e.err, "memo": e.memo, "blockTime": c.timeline.unixTime(e.slot),
+		"confirmationStatus": c.commitmentOf(e.slot),
 	}
 }
 
 // getTransaction shows a transaction that is settled as far as requested, else null.
 func (c *Chain) getTransaction(p params) (any, error) {
 	var text string
-	if err := p.read(0, true, &text); err != nil {
+	if err := p.readParam(0, true, &text); err != nil {
 		return nil, err
 	}
 	signature, err := parseSignature(text)
@@ -150,9 +150,9 @@ func (c *Chain) getTransaction(p params) (any, error) {
 		Encoding string  `json:"encoding"`
 		Version  *uint64 `json:"maxSupportedTransactionVersion"`
 	}
-	if err := p.read(1, false, &wanted); err != nil {
+	if err := p.readParam(1, false, &wanted); err != nil {
 		// The old form of the call names the encoding alone.
-		if p.read(1, false, &wanted.Encoding) != nil {
+		if p.readParam(1, false, &wanted.Encoding) != nil {
 			return nil, err
 		}
 	}
@@ -160,35 +160,35 @@ func (c *Chain) getTransaction(p params) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, found := c.history.find(signature)
+	e, found := c.history.findEntry(signature)
 	if !found || e.slot > slot {
 		return nil, nil
 	}
-	t, err := decode(e.bytes)
+	t, err := decodeTransaction(e.bytes)
 	if err != nil {
 		return nil, err
 	}
-	if t.versioned() && wanted.Version == nil {
+	if t.isVersioned() && wanted.Version == nil {
 		return nil, &rpcError{Code: codeUnsupportedVersion, Message: unsupportedVersionWords}
 	}
-	shown, err := t.show(wanted.Encoding)
+	shown, err := t.encodeAs(wanted.Encoding)
 	if err != nil {
 		return nil, err
 	}
 	answer := map[string]any{
-		"slot": e.slot, "blockTime": c.timeline.unix(e.slot), "transaction": shown, "meta": e.meta(),
+		"slot": e.slot, "blockTime": c.timeline.unixTime(e.slot), "transaction": shown, "meta": e.transactionMeta(),
 	}
 	if wanted.Version != nil {
 		answer["version"] = "legacy"
-		if t.versioned() {
+		if t.isVersioned() {
 			answer["version"] = 0
 		}
 	}
 	return answer, nil
 }
 
-// meta is everything that is reported of a transaction's effect.
-func (e *entry) meta() map[string]any {
+// transactionMeta is everything that is reported of a transaction's effect.
+func (e *entry) transactionMeta() map[string]any {
 	inner := e.inner
 	if inner == nil {
 		inner = []innerSet{}

@@ -24,18 +24,18 @@ func wireTransaction(text, encoding string) (*transaction, error) {
 			raw, err = base64.StdEncoding.DecodeString(text)
 		}
 	default:
-		return nil, invalid("unsupported encoding: %s. Supported encodings: base58, base64", encoding)
+		return nil, invalidParams("unsupported encoding: %s. Supported encodings: base58, base64", encoding)
 	}
 	const kind = "solana_transaction::versioned::VersionedTransaction"
 	switch {
 	case len(text) > longest:
-		return nil, invalid("%s too large: %d bytes (max: encoded/raw %d/%d)", kind, len(text), longest, transactionMax)
+		return nil, invalidParams("%s too large: %d bytes (max: encoded/raw %d/%d)", kind, len(text), longest, transactionMax)
 	case err != nil:
-		return nil, invalid("invalid encoding of %s: %s", kind, err)
+		return nil, invalidParams("invalid encoding of %s: %s", kind, err)
 	case len(raw) > transactionMax:
-		return nil, invalid("decoded %s too large: %d bytes (max: %d bytes)", kind, len(raw), transactionMax)
+		return nil, invalidParams("decoded %s too large: %d bytes (max: %d bytes)", kind, len(raw), transactionMax)
 	}
-	t, err := decode(raw)
+	t, err := decodeTransaction(raw)
 	if err != nil {
 		return nil, &rpcError{Code: codeParams, Message: err.Error()}
 	}
@@ -55,7 +55,7 @@ type simulated struct {
 	Fee         *uint64           `json:"fee"`
 }
 
-func (o outcome) shown() simulated {
+func (o outcome) simulationResult() simulated {
 	s := simulated{Err: o.err, Logs: o.logs, Units: o.units}
 	if s.Logs == nil {
 		s.Logs = []string{}
@@ -71,7 +71,7 @@ func (o outcome) shown() simulated {
 // answered with its signature too, as nodes do.
 func (c *Chain) sendTransaction(p params) (any, error) {
 	var text string
-	if err := p.read(0, true, &text); err != nil {
+	if err := p.readParam(0, true, &text); err != nil {
 		return nil, err
 	}
 	var wanted struct {
@@ -80,10 +80,10 @@ func (c *Chain) sendTransaction(p params) (any, error) {
 		Commitment    *level  `json:"preflightCommitment"`
 		MinSlot       *uint64 `json:"minContextSlot"`
 	}
-	if err := p.read(1, false, &wanted); err != nil {
+	if err := p.readParam(1, false, &wanted); err != nil {
 		return nil, err
 	}
-	slot, err := c.slot(view{Commitment: wanted.Commitment, MinContextSlot: wanted.MinSlot})
+	slot, err := c.slotFor(view{Commitment: wanted.Commitment, MinContextSlot: wanted.MinSlot})
 	if err != nil {
 		return nil, err
 	}
@@ -91,19 +91,19 @@ func (c *Chain) sendTransaction(p params) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	verified := t.verified()
+	verified := t.hasValidSignatures()
 	if !wanted.SkipPreflight {
 		if !verified {
 			return nil, errSignature
 		}
-		if out := c.try(t, slot); out.err != nil {
+		if out := c.tryTransaction(t, slot); out.err != nil {
 			return nil, preflightFailure(out)
 		}
 	}
 	if !verified {
 		return t.signature(), nil
 	}
-	if _, err := c.land(t); err != nil {
+	if _, err := c.landTransaction(t); err != nil {
 		return nil, err
 	}
 	return t.signature(), nil
@@ -111,7 +111,7 @@ func (c *Chain) sendTransaction(p params) (any, error) {
 
 // preflightFailure is the answer to a transaction whose simulation failed.
 func preflightFailure(out outcome) *rpcError {
-	return &rpcError{Code: codePreflight, Message: "Transaction simulation failed: " + out.err.Error(), Data: out.shown()}
+	return &rpcError{Code: codePreflight, Message: "Transaction simulation failed: " + out.err.Error(), Data: out.simulationResult()}
 }
 
 // simulation is how a call wants a transaction simulated.
@@ -124,14 +124,14 @@ type simulation struct {
 
 func (c *Chain) simulateTransaction(p params) (any, error) {
 	var text string
-	if err := p.read(0, true, &text); err != nil {
+	if err := p.readParam(0, true, &text); err != nil {
 		return nil, err
 	}
 	var wanted simulation
-	if err := p.read(1, false, &wanted); err != nil {
+	if err := p.readParam(1, false, &wanted); err != nil {
 		return nil, err
 	}
-	slot, err := c.slot(wanted.view)
+	slot, err := c.slotFor(wanted.view)
 	if err != nil {
 		return nil, err
 	}
@@ -142,35 +142,35 @@ func (c *Chain) simulateTransaction(p params) (any, error) {
 	if wanted.SigVerify && wanted.Replace {
 		return nil, &rpcError{Code: codeParams, Message: "sigVerify may not be used with replaceRecentBlockhash"}
 	}
-	if wanted.SigVerify && !t.verified() {
+	if wanted.SigVerify && !t.hasValidSignatures() {
 		return nil, errSignature
 	}
 	var replacement any
 	if wanted.Replace {
-		t.message.RecentBlockhash = c.blockhash(slot)
-		replacement = c.latest(slot)
+		t.message.RecentBlockhash = c.blockhashOf(slot)
+		replacement = c.latestBlockhash(slot)
 	}
-	out := c.try(t, slot)
-	shown := out.shown()
+	out := c.tryTransaction(t, slot)
+	shown := out.simulationResult()
 	shown.Replacement = replacement
-	return at(slot, shown), nil
+	return contextualAt(slot, shown), nil
 }
 
 // requestAirdrop pays from the faucet. A blockhash in the call's configuration
 // is ignored: the newest is used.
 func (c *Chain) requestAirdrop(p params) (any, error) {
-	key, err := p.key(0)
+	key, err := p.readAddress(0)
 	if err != nil {
 		return nil, err
 	}
 	var lamports uint64
-	if err := p.read(1, true, &lamports); err != nil {
+	if err := p.readParam(1, true, &lamports); err != nil {
 		return nil, err
 	}
-	if _, err := c.viewed(p, 2); err != nil {
+	if _, err := c.readViewSlot(p, 2); err != nil {
 		return nil, err
 	}
-	signature, err := c.airdrop(key, lamports)
+	signature, err := c.airdropLocked(key, lamports)
 	if refusal := (*Refusal)(nil); errors.As(err, &refusal) {
 		return nil, &rpcError{Code: codePreflight, Message: "airdrop request failed: " + refusal.Reason}
 	}

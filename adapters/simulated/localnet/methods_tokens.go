@@ -14,10 +14,10 @@ type tokenAmount struct {
 	Text     string  `json:"uiAmountString"`
 }
 
-func decimal(amount uint64) string { return strconv.FormatUint(amount, 10) }
+func formatAmount(amount uint64) string { return strconv.FormatUint(amount, 10) }
 
 func tokenAmountOf(amount uint64, decimals uint8) tokenAmount {
-	digits := decimal(amount)
+	digits := formatAmount(amount)
 	text := digits
 	if point := int(decimals); point > 0 {
 		if missing := point + 1 - len(digits); missing > 0 {
@@ -30,19 +30,19 @@ func tokenAmountOf(amount uint64, decimals uint8) tokenAmount {
 	if err != nil {
 		float = 0 // digits and a point always parse
 	}
-	return tokenAmount{Amount: decimal(amount), Decimals: decimals, Float: float, Text: text}
+	return tokenAmount{Amount: formatAmount(amount), Decimals: decimals, Float: float, Text: text}
 }
 
 func (c *Chain) getTokenAccountBalance(p params) (any, error) {
-	key, err := p.key(0)
+	key, err := p.readAddress(0)
 	if err != nil {
 		return nil, err
 	}
-	slot, err := c.viewed(p, 1)
+	slot, err := c.readViewSlot(p, 1)
 	if err != nil {
 		return nil, err
 	}
-	stored := c.accounts.at(key, slot)
+	stored := c.accounts.accountAt(key, slot)
 	if stored == nil {
 		return nil, &rpcError{Code: codeParams, Message: "Invalid param: could not find account"}
 	}
@@ -50,6 +50,6 @@ func (c *Chain) getTokenAccountBalance(p params) (any, error) {
 	if !ok {
 		return nil, &rpcError{Code: codeParams, Message: "Invalid param: not a Token account"}
 	}
-	m, _ := mintOf(c.accounts.at(h.mint, slot))
-	return at(slot, tokenAmountOf(h.amount, m.decimals)), nil
+	m, _ := mintOf(c.accounts.accountAt(h.mint, slot))
+	return contextualAt(slot, tokenAmountOf(h.amount, m.decimals)), nil
 }

@@ -32,8 +32,8 @@ type slotNews struct {
 // without one.
 const slotsAtOnce = 32
 
-// news are the notifications that are due, in the order of their subscriptions.
-func (s *subscriber) news() (due []notification) {
+// dueNotifications are the notifications that are due, in the order of their subscriptions.
+func (s *subscriber) dueNotifications() (due []notification) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.open) == 0 {
@@ -42,7 +42,7 @@ func (s *subscriber) news() (due []notification) {
 	c := s.pubsub.chain
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.tick() != nil {
+	if c.advanceSlot() != nil {
 		return nil // the chain is closed, and the connection soon
 	}
 	newest := c.slotAt(processed)
@@ -52,7 +52,7 @@ func (s *subscriber) news() (due []notification) {
 		case !o.answered:
 		case o.slots:
 			for slot := max(o.slot+1, newest-min(newest, slotsAtOnce)); slot <= newest && o.slot > 0; slot++ {
-				if !c.timeline.skipped(slot) {
+				if !c.timeline.isSkipped(slot) {
 					due = append(due, notificationOf("slotNotification", id, c.slotNews(slot)))
 				}
 			}
@@ -72,29 +72,29 @@ func (s *subscriber) news() (due []notification) {
 // slotNews is what is reported of a slot with a block.
 func (c *Chain) slotNews(slot uint64) slotNews {
 	root := slot - min(slot, FinalityDepth)
-	return slotNews{Parent: c.timeline.block(slot - 1), Root: c.timeline.block(root), Slot: slot}
+	return slotNews{Parent: c.timeline.newestBlock(slot - 1), Root: c.timeline.newestBlock(root), Slot: slot}
 }
 
 // signatureNews are the notifications of a signature that are due: that it was received,
 // if that was asked for, and the last one, how it ended, once it is as settled as was
 // asked for.
 func (c *Chain) signatureNews(o *subscription) (news []any) {
-	e, found := c.history.find(o.signature)
+	e, found := c.history.findEntry(o.signature)
 	if !found {
 		return nil
 	}
 	if o.received && !o.reported {
 		o.reported = true
-		news = append(news, noted(e.slot, "receivedSignature"))
+		news = append(news, withSlot(e.slot, "receivedSignature"))
 	}
 	if reached := c.slotAt(o.level); e.slot <= reached {
 		o.ended = true
-		news = append(news, noted(reached, map[string]any{"err": e.err}))
+		news = append(news, withSlot(reached, map[string]any{"err": e.err}))
 	}
 	return news
 }
 
-// noted is a value with the slot it was found at, as notifications carry it.
-func noted(slot uint64, value any) map[string]any {
+// withSlot is a value with the slot it was found at, as notifications carry it.
+func withSlot(slot uint64, value any) map[string]any {
 	return map[string]any{"context": map[string]uint64{"slot": slot}, "value": value}
 }

@@ -26,17 +26,17 @@ func TestNoNotificationGoesBeforeItsSubscription(t *testing.T) {
 	defer pubsub.Close()
 	s := &subscriber{pubsub: pubsub, open: map[uint64]*subscription{}}
 	subscribe := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"signatureSubscribe","params":[%q,{"commitment":"processed"}]}`, signature)
-	if said, answered := s.answer([]byte(subscribe)); !answered || said.Error != nil {
+	if said, answered := s.answerMessage([]byte(subscribe)); !answered || said.Error != nil {
 		t.Fatalf("%+v", said)
 	}
-	if due := s.news(); due != nil {
+	if due := s.dueNotifications(); due != nil {
 		t.Errorf("before its id was sent: %+v", due)
 	}
-	s.sent()
-	if due := s.news(); len(due) != 1 || due[0].Method != "signatureNotification" {
+	s.markSent()
+	if due := s.dueNotifications(); len(due) != 1 || due[0].Method != "signatureNotification" {
 		t.Errorf("afterwards: %+v", due)
 	}
-	if due := s.news(); due != nil {
+	if due := s.dueNotifications(); due != nil {
 		t.Errorf("a second time: %+v", due)
 	}
 }

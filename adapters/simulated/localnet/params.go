@@ -10,8 +10,8 @@ import (
 // params are a call's positional parameters.
 type params []json.RawMessage
 
-// invalid refuses a call for its parameters.
-func invalid(format string, args ...any) *rpcError {
+// invalidParams refuses a call for its parameters.
+func invalidParams(format string, args ...any) *rpcError {
 	return &rpcError{Code: codeParams, Message: "Invalid params: " + fmt.Sprintf(format, args...)}
 }
 
@@ -20,30 +20,30 @@ func readParams(text json.RawMessage) (p params, err error) {
 		return nil, nil
 	}
 	if err := json.Unmarshal(text, &p); err != nil {
-		return nil, invalid("expected an array")
+		return nil, invalidParams("expected an array")
 	}
 	return p, nil
 }
 
-// read decodes the parameter at a position into target; an absent one is refused
+// readParam decodes the parameter at a position into target; an absent one is refused
 // when required and leaves target as it is otherwise.
-func (p params) read(position int, required bool, target any) error {
+func (p params) readParam(position int, required bool, target any) error {
 	if position >= len(p) || string(p[position]) == "null" {
 		if required {
-			return invalid("missing parameter %d", position)
+			return invalidParams("missing parameter %d", position)
 		}
 		return nil
 	}
 	if err := json.Unmarshal(p[position], target); err != nil {
-		return invalid("parameter %d: %s", position, err)
+		return invalidParams("parameter %d: %s", position, err)
 	}
 	return nil
 }
 
-// key reads an address.
-func (p params) key(position int) (solana.PublicKey, error) {
+// readAddress reads an address.
+func (p params) readAddress(position int) (solana.PublicKey, error) {
 	var text string
-	if err := p.read(position, true, &text); err != nil {
+	if err := p.readParam(position, true, &text); err != nil {
 		return solana.PublicKey{}, err
 	}
 	return parseKey(text)
@@ -71,8 +71,8 @@ type view struct {
 	MinContextSlot *uint64 `json:"minContextSlot"`
 }
 
-// slot returns the slot to read at for a call's view. Finalized is the default.
-func (c *Chain) slot(v view) (uint64, error) {
+// slotFor returns the slot to read at for a call's view. Finalized is the default.
+func (c *Chain) slotFor(v view) (uint64, error) {
 	wanted := finalized
 	if v.Commitment != nil {
 		wanted = *v.Commitment
@@ -80,7 +80,7 @@ func (c *Chain) slot(v view) (uint64, error) {
 	switch wanted {
 	case processed, confirmed, finalized:
 	default:
-		return 0, invalid("unknown commitment %q, expected processed, confirmed or finalized", wanted)
+		return 0, invalidParams("unknown commitment %q, expected processed, confirmed or finalized", wanted)
 	}
 	slot := c.slotAt(wanted)
 	if v.MinContextSlot != nil && slot < *v.MinContextSlot {
@@ -97,16 +97,16 @@ func (c *Chain) settledSlot(v view) (uint64, error) {
 	if v.Commitment != nil && *v.Commitment == processed {
 		return 0, &rpcError{Code: codeParams, Message: "Method does not support commitment below `confirmed`"}
 	}
-	return c.slot(v)
+	return c.slotFor(v)
 }
 
-// viewed reads the view at a position and returns its slot.
-func (c *Chain) viewed(p params, position int) (uint64, error) {
+// readViewSlot reads the view at a position and returns its slot.
+func (c *Chain) readViewSlot(p params, position int) (uint64, error) {
 	var v view
-	if err := p.read(position, false, &v); err != nil {
+	if err := p.readParam(position, false, &v); err != nil {
 		return 0, err
 	}
-	return c.slot(v)
+	return c.slotFor(v)
 }
 
 // context says at which slot a value was read.
@@ -124,6 +124,6 @@ type contextual struct {
 // apiVersion is what the simulated node calls itself.
 const apiVersion = "4.1.2-localnet"
 
-func at(slot uint64, value any) contextual {
+func contextualAt(slot uint64, value any) contextual {
 	return contextual{Context: context{Slot: slot, Version: apiVersion}, Value: value}
 }

@@ -52,8 +52,8 @@ func (p *Pubsub) Close() {
 	p.open.Wait()
 }
 
-// enter counts a connection, unless there are too many or no more are wanted.
-func (p *Pubsub) enter() bool {
+// addConnection counts a connection, unless there are too many or no more are wanted.
+func (p *Pubsub) addConnection() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
@@ -68,7 +68,7 @@ func (p *Pubsub) enter() bool {
 	}
 }
 
-func (p *Pubsub) leave() {
+func (p *Pubsub) removeConnection() {
 	<-p.places
 	p.open.Done()
 }
@@ -76,11 +76,11 @@ func (p *Pubsub) leave() {
 // ServeHTTP makes the connection a websocket and serves it until either end closes it.
 // Browsers of any origin may connect, as they may call Handler.
 func (p *Pubsub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !p.enter() {
+	if !p.addConnection() {
 		http.Error(w, "too many connections", http.StatusServiceUnavailable)
 		return
 	}
-	defer p.leave()
+	defer p.removeConnection()
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true})
 	if err != nil {
 		return // it was answered
@@ -92,9 +92,9 @@ func (p *Pubsub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	notified := make(chan struct{})
 	go func() {
 		defer close(notified)
-		s.notify(running)
+		s.notifyEachSlot(running)
 	}()
-	s.listen(running)
+	s.readMessages(running)
 	stop()
 	<-notified
 }
@@ -130,22 +130,22 @@ type subscriber struct {
 	fresh *subscription // whose id is about to be sent
 }
 
-// listen answers messages until the connection ends.
-func (s *subscriber) listen(running ctx.Context) {
+// readMessages answers messages until the connection ends.
+func (s *subscriber) readMessages(running ctx.Context) {
 	for {
 		kind, text, err := s.conn.Read(running)
 		if err != nil || kind != websocket.MessageText {
 			return
 		}
-		if said, answered := s.answer(text); answered && !s.send(running, said) {
+		if said, answered := s.answerMessage(text); answered && !s.sendMessage(running, said) {
 			return
 		}
-		s.sent()
+		s.markSent()
 	}
 }
 
-// sent notes that the answer with a new subscription's id was sent.
-func (s *subscriber) sent() {
+// markSent notes that the answer with a new subscription's id was sent.
+func (s *subscriber) markSent() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.fresh != nil {
@@ -153,8 +153,8 @@ func (s *subscriber) sent() {
 	}
 }
 
-// send writes one message; false ends the connection.
-func (s *subscriber) send(running ctx.Context, message any) bool {
+// sendMessage writes one message; false ends the connection.
+func (s *subscriber) sendMessage(running ctx.Context, message any) bool {
 	text, err := json.Marshal(message)
 	if err != nil {
 		return false
@@ -164,19 +164,19 @@ func (s *subscriber) send(running ctx.Context, message any) bool {
 	return s.conn.Write(limited, websocket.MessageText, text) == nil
 }
 
-// answer handles a message; false means that nothing is answered, as to the pings that
+// answerMessage handles a message; false means that nothing is answered, as to the pings that
 // clients send.
-func (s *subscriber) answer(text []byte) (response, bool) {
+func (s *subscriber) answerMessage(text []byte) (response, bool) {
 	var r request
 	switch err := json.Unmarshal(text, &r); {
 	case !json.Valid(text):
-		return refuse(nil, codeParse, "Parse error"), true
+		return errorResponse(nil, codeParse, "Parse error"), true
 	case err != nil || r.Version != "2.0" || r.Method == "" || !validID(r.ID):
-		return refuse(nil, codeRequest, "Invalid request"), true
+		return errorResponse(nil, codeRequest, "Invalid request"), true
 	case r.ID == nil:
 		return response{}, false
 	}
-	result, err := s.call(r)
+	result, err := s.callMethod(r)
 	if err == nil {
 		return response{Version: "2.0", ID: r.ID, Result: result}, true
 	}
@@ -184,10 +184,10 @@ func (s *subscriber) answer(text []byte) (response, bool) {
 	if !errors.As(err, &refusal) {
 		refusal = &rpcError{Code: codeInternal, Message: "Internal error: " + err.Error()}
 	}
-	return refuse(r.ID, refusal.Code, refusal.Message), true
+	return errorResponse(r.ID, refusal.Code, refusal.Message), true
 }
 
-func (s *subscriber) call(r request) (any, error) {
+func (s *subscriber) callMethod(r request) (any, error) {
 	p, err := readParams(r.Params)
 	if err != nil {
 		return nil, err
@@ -203,7 +203,7 @@ func (s *subscriber) call(r request) (any, error) {
 		return s.subscribe(subject{slots: true})
 	case "signatureUnsubscribe", "slotUnsubscribe":
 		var id uint64
-		if err := p.read(0, true, &id); err != nil {
+		if err := p.readParam(0, true, &id); err != nil {
 			return nil, err
 		}
 		return s.unsubscribe(id, r.Method == "slotUnsubscribe")
@@ -213,7 +213,7 @@ func (s *subscriber) call(r request) (any, error) {
 
 func signatureSubject(p params) (subject, error) {
 	var text string
-	if err := p.read(0, true, &text); err != nil {
+	if err := p.readParam(0, true, &text); err != nil {
 		return subject{}, err
 	}
 	signature, err := parseSignature(text)
@@ -224,7 +224,7 @@ func signatureSubject(p params) (subject, error) {
 		Commitment level `json:"commitment"`
 		Received   bool  `json:"enableReceivedNotification"`
 	}
-	if err := p.read(1, false, &wanted); err != nil {
+	if err := p.readParam(1, false, &wanted); err != nil {
 		return subject{}, err
 	}
 	switch wanted.Commitment {
@@ -232,7 +232,7 @@ func signatureSubject(p params) (subject, error) {
 		wanted.Commitment = finalized
 	case processed, confirmed, finalized:
 	default:
-		return subject{}, invalid("unknown commitment %q, expected processed, confirmed or finalized", wanted.Commitment)
+		return subject{}, invalidParams("unknown commitment %q, expected processed, confirmed or finalized", wanted.Commitment)
 	}
 	return subject{signature: signature, level: wanted.Commitment, received: wanted.Received}, nil
 }
@@ -264,8 +264,8 @@ func (s *subscriber) unsubscribe(id uint64, slots bool) (any, error) {
 	return true, nil
 }
 
-// notify looks once a slot for what is to be reported.
-func (s *subscriber) notify(running ctx.Context) {
+// notifyEachSlot looks once a slot for what is to be reported.
+func (s *subscriber) notifyEachSlot(running ctx.Context) {
 	defer s.stop()
 	every := time.NewTicker(s.pubsub.chain.cfg.SlotDuration)
 	defer every.Stop()
@@ -275,8 +275,8 @@ func (s *subscriber) notify(running ctx.Context) {
 			return
 		case <-every.C:
 		}
-		for _, n := range s.news() {
-			if !s.send(running, n) {
+		for _, n := range s.dueNotifications() {
+			if !s.sendMessage(running, n) {
 				return
 			}
 		}

@@ -78,7 +78,7 @@ func (c *Chain) Handler() http.Handler {
 			w.Header().Set("Allow", "POST, OPTIONS")
 			http.Error(w, "use POST", http.StatusMethodNotAllowed)
 		default:
-			c.serve(w, r)
+			c.handlePost(w, r)
 		}
 	})
 }
@@ -86,8 +86,8 @@ func (c *Chain) Handler() http.Handler {
 // bodies are buffers for responses.
 var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// serve answers one POST.
-func (c *Chain) serve(w http.ResponseWriter, r *http.Request) {
+// handlePost answers one POST.
+func (c *Chain) handlePost(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyMax))
 	if tooLong := (*http.MaxBytesError)(nil); errors.As(err, &tooLong) {
 		http.Error(w, "the body is too long", http.StatusRequestEntityTooLarge)
@@ -96,7 +96,7 @@ func (c *Chain) serve(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "the body can't be read", http.StatusBadRequest)
 		return
 	}
-	answer, any := c.answer(body)
+	answer, any := c.answerBody(body)
 	if !any {
 		w.WriteHeader(http.StatusNoContent)
 		return
@@ -114,40 +114,40 @@ func (c *Chain) serve(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(text.Bytes()) // the client may have hung up
 }
 
-// answer handles a body: a call or a batch. False means that nothing is returned,
+// answerBody handles a body: a call or a batch. False means that nothing is returned,
 // because all were notifications.
-func (c *Chain) answer(body []byte) (any, bool) {
+func (c *Chain) answerBody(body []byte) (any, bool) {
 	trimmed := bytes.TrimLeft(body, " \t\r\n")
 	if !json.Valid(trimmed) {
-		return refuse(nil, codeParse, "Parse error"), true
+		return errorResponse(nil, codeParse, "Parse error"), true
 	}
 	if trimmed[0] != '[' {
-		one, answered := c.call(trimmed)
+		one, answered := c.handleCall(trimmed)
 		return one, answered
 	}
 	var calls []json.RawMessage
 	if err := json.Unmarshal(trimmed, &calls); err != nil || len(calls) == 0 {
-		return refuse(nil, codeRequest, "Invalid request"), true
+		return errorResponse(nil, codeRequest, "Invalid request"), true
 	}
 	if len(calls) > batchMax {
-		return refuse(nil, codeRequest, "Invalid request: too many calls in one batch"), true
+		return errorResponse(nil, codeRequest, "Invalid request: too many calls in one batch"), true
 	}
 	var answers []response
 	for _, each := range calls {
-		if one, answered := c.call(each); answered {
+		if one, answered := c.handleCall(each); answered {
 			answers = append(answers, one)
 		}
 	}
 	return answers, len(answers) > 0
 }
 
-// call handles one call; false means it was a notification.
-func (c *Chain) call(text json.RawMessage) (response, bool) {
+// handleCall handles one call; false means it was a notification.
+func (c *Chain) handleCall(text json.RawMessage) (response, bool) {
 	var r request
 	if err := json.Unmarshal(text, &r); err != nil || r.Version != "2.0" || r.Method == "" || !validID(r.ID) {
-		return refuse(nil, codeRequest, "Invalid request"), true
+		return errorResponse(nil, codeRequest, "Invalid request"), true
 	}
-	result, err := c.dispatch(r)
+	result, err := c.dispatchMethod(r)
 	if r.ID == nil {
 		return response{}, false
 	}
@@ -164,8 +164,8 @@ func (c *Chain) call(text json.RawMessage) (response, bool) {
 	return response{Version: "2.0", ID: r.ID, Result: result}, true
 }
 
-// refuse is a response with an error.
-func refuse(id json.RawMessage, code int, message string) response {
+// errorResponse is a response with an error.
+func errorResponse(id json.RawMessage, code int, message string) response {
 	if id == nil {
 		id = null
 	}
@@ -177,9 +177,9 @@ func validID(id json.RawMessage) bool {
 	return len(id) == 0 || id[0] != '{' && id[0] != '[' && id[0] != 't' && id[0] != 'f'
 }
 
-// dispatch runs a method under the chain's lock. Results are copies: they may be encoded
+// dispatchMethod runs a method under the chain's lock. Results are copies: they may be encoded
 // after the lock is released.
-func (c *Chain) dispatch(r request) (any, error) {
+func (c *Chain) dispatchMethod(r request) (any, error) {
 	run, known := methods[r.Method]
 	if !known {
 		return nil, &rpcError{Code: codeMethod, Message: "Method not found"}
@@ -190,7 +190,7 @@ func (c *Chain) dispatch(r request) (any, error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if err := c.tick(); err != nil {
+	if err := c.advanceSlot(); err != nil {
 		return nil, err
 	}
 	return run(c, p)

@@ -26,23 +26,23 @@ func (r *Refusal) Error() string { return "localnet: transaction failed: " + r.R
 func (c *Chain) Airdrop(address solana.PublicKey, lamports uint64) (solana.Signature, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if err := c.tick(); err != nil {
+	if err := c.advanceSlot(); err != nil {
 		return solana.Signature{}, err
 	}
-	return c.airdrop(address, lamports)
+	return c.airdropLocked(address, lamports)
 }
 
-// airdrop is Airdrop under the lock.
-func (c *Chain) airdrop(address solana.PublicKey, lamports uint64) (solana.Signature, error) {
+// airdropLocked is Airdrop under the lock.
+func (c *Chain) airdropLocked(address solana.PublicKey, lamports uint64) (solana.Signature, error) {
 	faucet := c.genesis.faucetKey()
 	// Two airdrops alike in one slot would be one transaction: the unit limit,
 	// which costs nothing without a price, tells them apart.
 	limit := binary.LittleEndian.AppendUint32([]byte{setUnitLimit}, uint32(10_000+len(c.history.entries)%1_000_000))
-	return c.send(faucet, []solana.Instruction{
+	return c.sendInstructions(faucet, []solana.Instruction{
 		solana.NewInstruction(solana.ComputeBudget, nil, limit),
 		solana.NewInstruction(solana.SystemProgramID, solana.AccountMetaSlice{
 			solana.Meta(faucet.PublicKey()).WRITE().SIGNER(), solana.Meta(address).WRITE(),
-		}, words(systemTransfer, lamports)),
+		}, encodeInstruction(systemTransfer, lamports)),
 	})
 }
 
@@ -67,14 +67,14 @@ func (c *Chain) CreateMintAt(authority, key solana.PrivateKey, decimals uint8) e
 }
 
 func (c *Chain) createMint(authority, key solana.PrivateKey, decimals uint8) error {
-	if err := c.tick(); err != nil {
+	if err := c.advanceSlot(); err != nil {
 		return err
 	}
 	owner, address := authority.PublicKey(), key.PublicKey()
-	_, err := c.send(authority, []solana.Instruction{
+	_, err := c.sendInstructions(authority, []solana.Instruction{
 		solana.NewInstruction(solana.SystemProgramID, solana.AccountMetaSlice{
 			solana.Meta(owner).WRITE().SIGNER(), solana.Meta(address).WRITE().SIGNER(),
-		}, append(words(systemCreateAccount, c.rent(mintSize), mintSize), solana.TokenProgramID.Bytes()...)),
+		}, append(encodeInstruction(systemCreateAccount, c.rentExemptMinimum(mintSize), mintSize), solana.TokenProgramID.Bytes()...)),
 		solana.NewInstruction(solana.TokenProgramID, solana.AccountMetaSlice{solana.Meta(address).WRITE()},
 			slices.Concat([]byte{tokenInitializeMint2, decimals}, owner.Bytes(), []byte{1}, owner.Bytes())),
 	}, key)
@@ -87,7 +87,7 @@ func (c *Chain) createMint(authority, key solana.PrivateKey, decimals uint8) err
 func (c *Chain) MintTo(authority solana.PrivateKey, minted, owner solana.PublicKey, amount uint64) (solana.PublicKey, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if err := c.tick(); err != nil {
+	if err := c.advanceSlot(); err != nil {
 		return solana.PublicKey{}, err
 	}
 	account, _, err := solana.FindAssociatedTokenAddress(owner, minted)
@@ -95,7 +95,7 @@ func (c *Chain) MintTo(authority solana.PrivateKey, minted, owner solana.PublicK
 		return solana.PublicKey{}, fmt.Errorf("localnet: %w", err)
 	}
 	payer := authority.PublicKey()
-	_, err = c.send(authority, []solana.Instruction{
+	_, err = c.sendInstructions(authority, []solana.Instruction{
 		solana.NewInstruction(solana.SPLAssociatedTokenAccountProgramID, solana.AccountMetaSlice{
 			solana.Meta(payer).WRITE().SIGNER(), solana.Meta(account).WRITE(), solana.Meta(owner), solana.Meta(minted),
 			solana.Meta(solana.SystemProgramID), solana.Meta(solana.TokenProgramID),
@@ -115,15 +115,15 @@ func (c *Chain) Submit(signed *solana.Transaction) (solana.Signature, error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if err := c.tick(); err != nil {
+	if err := c.advanceSlot(); err != nil {
 		return solana.Signature{}, err
 	}
-	return c.submit(raw)
+	return c.submitTransaction(raw)
 }
 
-// send signs instructions over the newest blockhash and lands them.
-func (c *Chain) send(payer solana.PrivateKey, instructions []solana.Instruction, others ...solana.PrivateKey) (solana.Signature, error) {
-	recent := c.blockhash(c.slotAt(processed))
+// sendInstructions signs instructions over the newest blockhash and lands them.
+func (c *Chain) sendInstructions(payer solana.PrivateKey, instructions []solana.Instruction, others ...solana.PrivateKey) (solana.Signature, error) {
+	recent := c.blockhashOf(c.slotAt(processed))
 	unsigned, err := solana.NewTransaction(instructions, recent, solana.TransactionPayer(payer.PublicKey()))
 	if err != nil {
 		return solana.Signature{}, fmt.Errorf("localnet: %w", err)
@@ -142,22 +142,22 @@ func (c *Chain) send(payer solana.PrivateKey, instructions []solana.Instruction,
 	if err != nil {
 		return solana.Signature{}, fmt.Errorf("localnet: %w", err)
 	}
-	return c.submit(raw)
+	return c.submitTransaction(raw)
 }
 
-// submit decodes, verifies and lands a transaction in the processed bank.
-func (c *Chain) submit(raw []byte) (solana.Signature, error) {
-	t, err := decode(raw)
+// submitTransaction decodes, verifies and lands a transaction in the processed bank.
+func (c *Chain) submitTransaction(raw []byte) (solana.Signature, error) {
+	t, err := decodeTransaction(raw)
 	if err != nil {
 		return solana.Signature{}, fmt.Errorf("localnet: %w", err)
 	}
 	if len(t.bytes) > transactionMax {
 		return solana.Signature{}, fmt.Errorf("localnet: a transaction of %d bytes is beyond %d", len(t.bytes), transactionMax)
 	}
-	if !t.verified() {
+	if !t.hasValidSignatures() {
 		return solana.Signature{}, errors.New("localnet: " + signatureFailure)
 	}
-	out, err := c.land(t)
+	out, err := c.landTransaction(t)
 	if err != nil {
 		return solana.Signature{}, err
 	}
@@ -167,22 +167,22 @@ func (c *Chain) submit(raw []byte) (solana.Signature, error) {
 	return t.signature(), nil
 }
 
-// try executes a transaction on the accounts of a slot and changes nothing.
-func (c *Chain) try(t *transaction, slot uint64) outcome {
+// tryTransaction executes a transaction on the accounts of a slot and changes nothing.
+func (c *Chain) tryTransaction(t *transaction, slot uint64) outcome {
 	_, known := c.blockOf(t.message.RecentBlockhash, slot)
-	_, duplicate := c.history.digests[t.digest()]
-	return bank{chain: c, slot: slot}.execute(t, known, duplicate)
+	_, duplicate := c.history.digests[t.messageDigest()]
+	return bank{chain: c, slot: slot}.executeTransaction(t, known, duplicate)
 }
 
-// land executes a verified transaction on the newest accounts, and keeps it when
+// landTransaction executes a verified transaction on the newest accounts, and keeps it when
 // it could pay. The error is the journal's alone.
-func (c *Chain) land(t *transaction) (outcome, error) {
+func (c *Chain) landTransaction(t *transaction) (outcome, error) {
 	slot := c.slotAt(processed)
-	out := c.try(t, slot)
+	out := c.tryTransaction(t, slot)
 	if !out.landed {
 		return out, nil
 	}
-	return out, c.commit(record{Landed: &landed{
+	return out, c.commitRecord(record{Landed: &landed{
 		Slot: slot, Bytes: t.bytes, Fee: out.fee, Units: out.units, Err: out.err, Logs: out.logs, Inner: out.inner, Writes: out.writes,
 	}})
 }

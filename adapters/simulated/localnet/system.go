@@ -24,25 +24,25 @@ const (
 // runSystem is the System program.
 func runSystem(f *frame) *programError {
 	if len(f.data) < 4 {
-		return fails("InvalidInstructionData")
+		return programFailure("InvalidInstructionData")
 	}
 	kind, rest := binary.LittleEndian.Uint32(f.data), f.data[4:]
 	words := map[uint32]int{systemCreateAccount: 8 + 8 + 32, systemAssign: 32, systemTransfer: 8, systemAllocate: 8}
 	size, known := words[kind]
 	if !known || len(rest) < size {
-		return fails("InvalidInstructionData")
+		return programFailure("InvalidInstructionData")
 	}
-	first, err := f.account(0)
+	first, err := f.accountAt(0)
 	if err != nil {
 		return err
 	}
 	switch kind {
 	case systemAssign:
-		return assign(first, solana.PublicKey(rest[:32]))
+		return assignOwner(first, solana.PublicKey(rest[:32]))
 	case systemAllocate:
-		return allocate(first, binary.LittleEndian.Uint64(rest))
+		return allocateData(first, binary.LittleEndian.Uint64(rest))
 	}
-	to, err := f.account(1)
+	to, err := f.accountAt(1)
 	if err != nil {
 		return err
 	}
@@ -54,21 +54,21 @@ func runSystem(f *frame) *programError {
 		f.logf("Create Account: account Address { address: %s, base: None } already in use", to.key())
 		return failsWith(systemAccountInUse)
 	}
-	if err := allocate(to, binary.LittleEndian.Uint64(rest[8:])); err != nil {
+	if err := allocateData(to, binary.LittleEndian.Uint64(rest[8:])); err != nil {
 		return err
 	}
-	if err := assign(to, solana.PublicKey(rest[16:48])); err != nil {
+	if err := assignOwner(to, solana.PublicKey(rest[16:48])); err != nil {
 		return err
 	}
 	return transferLamports(first, to, lamports)
 }
 
-// allocate gives an account data of zeros.
-func allocate(of handle, space uint64) *programError {
+// allocateData gives an account data of zeros.
+func allocateData(of handle, space uint64) *programError {
 	switch {
 	case !of.meta.signer:
 		of.frame.logf("Allocate: 'to' account Address { address: %s, base: None } must sign", of.key())
-		return fails("MissingRequiredSignature")
+		return programFailure("MissingRequiredSignature")
 	case len(of.account.data) > 0 || of.owner != solana.SystemProgramID:
 		of.frame.logf("Allocate: account Address { address: %s, base: None } already in use", of.key())
 		return failsWith(systemAccountInUse)
@@ -79,14 +79,14 @@ func allocate(of handle, space uint64) *programError {
 	return of.setData(make([]byte, space))
 }
 
-// assign gives an account to a program.
-func assign(of handle, owner solana.PublicKey) *programError {
+// assignOwner gives an account to a program.
+func assignOwner(of handle, owner solana.PublicKey) *programError {
 	if of.owner == owner {
 		return nil
 	}
 	if !of.meta.signer {
 		of.frame.logf("Assign: account Address { address: %s, base: None } must sign", of.key())
-		return fails("MissingRequiredSignature")
+		return programFailure("MissingRequiredSignature")
 	}
 	return of.setOwner(owner)
 }
@@ -96,19 +96,19 @@ func transferLamports(from, to handle, lamports uint64) *programError {
 	switch {
 	case !from.meta.signer:
 		from.frame.logf("Transfer: `from` account %s must sign", from.key())
-		return fails("MissingRequiredSignature")
+		return programFailure("MissingRequiredSignature")
 	case len(from.account.data) > 0:
 		from.frame.logf("Transfer: `from` must not carry data")
-		return fails("InvalidArgument")
+		return programFailure("InvalidArgument")
 	case lamports > from.lamports:
 		from.frame.logf("Transfer: insufficient lamports %d, need %d", from.lamports, lamports)
 		return failsWith(systemLacksLamports)
 	}
-	return move(from, to, lamports)
+	return moveLamports(from, to, lamports)
 }
 
-// words encodes an instruction of the System program: its kind and numbers.
-func words(kind uint32, numbers ...uint64) []byte {
+// encodeInstruction encodes an instruction of the System program: its kind and numbers.
+func encodeInstruction(kind uint32, numbers ...uint64) []byte {
 	data := binary.LittleEndian.AppendUint32(nil, kind)
 	for _, n := range numbers {
 		data = binary.LittleEndian.AppendUint64(data, n)

@@ -18,28 +18,28 @@ type base struct {
 // timeline derives slots from the clock. Empty slots exist in it alone.
 type timeline struct{ bases []base }
 
-// raw is the slot at a time, counted from the newest base.
-func (t timeline) raw(nanos int64) uint64 {
+// rawSlot is the slot at a time, counted from the newest base.
+func (t timeline) rawSlot(nanos int64) uint64 {
 	b := t.bases[len(t.bases)-1]
 	return b.Slot + uint64(max(nanos-b.Nanos, 0)/b.Duration)
 }
 
-// block is the newest slot up to the given one that has a block.
-func (t timeline) block(slot uint64) uint64 {
-	if t.skipped(slot) {
+// newestBlock is the newest slot up to the given one that has a block.
+func (t timeline) newestBlock(slot uint64) uint64 {
+	if t.isSkipped(slot) {
 		return slot - 1
 	}
 	return slot
 }
 
-// skipped reports whether a slot has no block.
-func (t timeline) skipped(slot uint64) bool { return slot%skipEvery == skipEvery-1 }
+// isSkipped reports whether a slot has no block.
+func (t timeline) isSkipped(slot uint64) bool { return slot%skipEvery == skipEvery-1 }
 
-// height counts the blocks before the one in the slot.
-func (t timeline) height(slot uint64) uint64 { return slot - slot/skipEvery }
+// blockHeight counts the blocks before the one in the slot.
+func (t timeline) blockHeight(slot uint64) uint64 { return slot - slot/skipEvery }
 
-// unix is the time of a slot's start in whole seconds.
-func (t timeline) unix(slot uint64) int64 {
+// unixTime is the time of a slot's start in whole seconds.
+func (t timeline) unixTime(slot uint64) int64 {
 	at, found := slices.BinarySearchFunc(t.bases, slot, func(b base, s uint64) int {
 		switch {
 		case b.Slot < s:
@@ -70,18 +70,18 @@ const (
 
 // slotAt is the slot a level has reached. The caller holds the lock.
 func (c *Chain) slotAt(l level) uint64 {
-	slot := c.timeline.raw(c.cfg.Now().UnixNano())
+	slot := c.timeline.rawSlot(c.cfg.Now().UnixNano())
 	switch l {
 	case confirmed:
 		slot -= min(ConfirmedDepth, slot)
 	case finalized:
 		slot -= min(FinalityDepth, slot)
 	}
-	return c.timeline.block(slot)
+	return c.timeline.newestBlock(slot)
 }
 
-// settled is how settled a block in the slot is by now.
-func (c *Chain) settled(slot uint64) level {
+// commitmentOf is how settled a block in the slot is by now.
+func (c *Chain) commitmentOf(slot uint64) level {
 	switch {
 	case slot <= c.slotAt(finalized):
 		return finalized
@@ -91,24 +91,24 @@ func (c *Chain) settled(slot uint64) level {
 	return processed
 }
 
-// tick notices a clock that was set back and counts on from where the chain was:
+// advanceSlot notices a clock that was set back and counts on from where the chain was:
 // a slot number never goes back. The caller holds the lock.
-func (c *Chain) tick() error {
+func (c *Chain) advanceSlot() error {
 	if c.failed != nil {
 		return c.failed
 	}
 	now := c.cfg.Now().UnixNano()
-	seen := c.timeline.raw(c.seen)
+	seen := c.timeline.rawSlot(c.seen)
 	c.seen = now
-	if c.timeline.raw(now) < seen {
-		return c.commit(record{Base: &base{Slot: seen + 1, Nanos: now, Duration: int64(c.cfg.SlotDuration)}})
+	if c.timeline.rawSlot(now) < seen {
+		return c.commitRecord(record{Base: &base{Slot: seen + 1, Nanos: now, Duration: int64(c.cfg.SlotDuration)}})
 	}
 	return nil
 }
 
-// blockhash names a slot's block. It carries the slot, masked by the rest of the
+// blockhashOf names a slot's block. It carries the slot, masked by the rest of the
 // hash, so that the slot is found without keeping a hash for each empty one.
-func (c *Chain) blockhash(slot uint64) (hash solana.Hash) {
+func (c *Chain) blockhashOf(slot uint64) (hash solana.Hash) {
 	var number [8]byte
 	binary.LittleEndian.PutUint64(number[:], slot)
 	digest := sha256.Sum256(append(c.genesis.Hash[:], number[:]...))
@@ -127,8 +127,8 @@ func (c *Chain) blockOf(hash solana.Hash, at uint64) (uint64, bool) {
 	}
 	slot := binary.LittleEndian.Uint64(number[:])
 	t := c.timeline
-	if slot > at || t.skipped(slot) || c.blockhash(slot) != hash {
+	if slot > at || t.isSkipped(slot) || c.blockhashOf(slot) != hash {
 		return 0, false
 	}
-	return slot, t.height(at)-t.height(slot) <= c.cfg.BlockhashAge
+	return slot, t.blockHeight(at)-t.blockHeight(slot) <= c.cfg.BlockhashAge
 }

@@ -58,20 +58,20 @@ func runToken(f *frame) *programError {
 	}
 	instruction, known := tokenInstructions[f.data[0]]
 	if !known || len(f.data)-1 < instruction.size {
-		f.say("Error: Invalid instruction")
+		f.addLogLine("Error: Invalid instruction")
 		return failsWith(tokenInvalidInstruction)
 	}
-	f.say("Instruction: %s", instruction.name)
+	f.addLogLine("Instruction: %s", instruction.name)
 	return instruction.run(f, f.data[1:])
 }
 
 // accountSize takes (mint); its answer, always holdingSize, is what it fails for.
 func accountSize(f *frame, _ []byte) *programError {
-	minted, err := f.account(0)
+	minted, err := f.accountAt(0)
 	if err != nil {
 		return err
 	}
-	if err := owned(minted); err != nil {
+	if err := checkTokenOwner(minted); err != nil {
 		return err
 	}
 	if _, err := openMint(minted); err != nil {
@@ -89,7 +89,7 @@ func initializeMint(f *frame, data []byte) *programError {
 	case data[33] != 0:
 		return failsWith(tokenInvalidInstruction)
 	}
-	account, err := f.account(0)
+	account, err := f.accountAt(0)
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func initializeMint(f *frame, data []byte) *programError {
 		return err
 	case before.initialized:
 		return failsWith(tokenAlreadyInUse)
-	case account.lamports < f.bank.chain.rent(mintSize):
+	case account.lamports < f.bank.chain.rentExemptMinimum(mintSize):
 		return failsWith(tokenNotRentExempt)
 	}
 	return account.setData(m.encode())
@@ -107,7 +107,7 @@ func initializeMint(f *frame, data []byte) *programError {
 
 // initializeHolding takes (account, mint) and the owner as data.
 func initializeHolding(f *frame, data []byte) *programError {
-	given, err := f.take(2)
+	given, err := f.takeAccounts(2)
 	if err != nil {
 		return err
 	}
@@ -118,10 +118,10 @@ func initializeHolding(f *frame, data []byte) *programError {
 		return err
 	case before.initialized:
 		return failsWith(tokenAlreadyInUse)
-	case account.lamports < f.bank.chain.rent(holdingSize):
+	case account.lamports < f.bank.chain.rentExemptMinimum(holdingSize):
 		return failsWith(tokenNotRentExempt)
 	}
-	if err := owned(minted); err != nil {
+	if err := checkTokenOwner(minted); err != nil {
 		return err
 	}
 	if _, err := openMint(minted); err != nil {
@@ -132,7 +132,7 @@ func initializeHolding(f *frame, data []byte) *programError {
 
 // initializeImmutableOwner changes nothing: only Token-2022 can pin an owner.
 func initializeImmutableOwner(f *frame, _ []byte) *programError {
-	account, err := f.account(0)
+	account, err := f.accountAt(0)
 	if err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func initializeImmutableOwner(f *frame, _ []byte) *programError {
 	if err == nil && h.initialized {
 		err = failsWith(tokenAlreadyInUse)
 	}
-	f.say("Please upgrade to SPL Token 2022 for immutable owner support")
+	f.addLogLine("Please upgrade to SPL Token 2022 for immutable owner support")
 	return err
 }
 
@@ -151,7 +151,7 @@ func transferTokens(f *frame, amount uint64, decimals *byte) *programError {
 	if decimals != nil {
 		count = 4
 	}
-	given, err := f.take(count)
+	given, err := f.takeAccounts(count)
 	if err != nil {
 		return err
 	}
@@ -165,7 +165,7 @@ func transferTokens(f *frame, amount uint64, decimals *byte) *programError {
 	case err != nil:
 		return err
 	case from.amount < amount:
-		f.say("Error: insufficient funds")
+		f.addLogLine("Error: insufficient funds")
 		return failsWith(tokenInsufficientFunds)
 	case from.mint != to.mint:
 		return failsWith(tokenMintMismatch)
@@ -180,10 +180,10 @@ func transferTokens(f *frame, amount uint64, decimals *byte) *programError {
 	}
 	toSelf := source.key() == destination.key()
 	if toSelf || amount == 0 {
-		if err := owned(source); err != nil {
+		if err := checkTokenOwner(source); err != nil {
 			return err
 		}
-		if err := owned(destination); err != nil {
+		if err := checkTokenOwner(destination); err != nil {
 			return err
 		}
 	}
@@ -191,7 +191,7 @@ func transferTokens(f *frame, amount uint64, decimals *byte) *programError {
 		return nil
 	}
 	from.amount -= amount
-	if to.amount, err = sum(to.amount, amount); err != nil {
+	if to.amount, err = addAmounts(to.amount, amount); err != nil {
 		return err
 	}
 	if err := source.setData(from.encode()); err != nil {
@@ -202,7 +202,7 @@ func transferTokens(f *frame, amount uint64, decimals *byte) *programError {
 
 // mintTo takes (mint, destination, authority).
 func mintTo(f *frame, data []byte) *programError {
-	given, err := f.take(3)
+	given, err := f.takeAccounts(3)
 	if err != nil {
 		return err
 	}
@@ -221,14 +221,14 @@ func mintTo(f *frame, data []byte) *programError {
 	if err := signedBy(m.authority, authority); err != nil {
 		return err
 	}
-	if to.amount, err = sum(to.amount, amount); err != nil {
+	if to.amount, err = addAmounts(to.amount, amount); err != nil {
 		return err
 	}
-	if m.supply, err = sum(m.supply, amount); err != nil {
+	if m.supply, err = addAmounts(m.supply, amount); err != nil {
 		return err
 	}
 	for _, account := range []handle{destination, minted} { // whether or not their bytes change
-		if err := owned(account); err != nil {
+		if err := checkTokenOwner(account); err != nil {
 			return err
 		}
 	}
@@ -244,15 +244,15 @@ func signedBy(expected solana.PublicKey, authority handle) *programError {
 		return failsWith(tokenOwnerMismatch)
 	}
 	if !authority.meta.signer {
-		return fails("MissingRequiredSignature")
+		return programFailure("MissingRequiredSignature")
 	}
 	return nil
 }
 
-// owned requires that an account belongs to the token program.
-func owned(account handle) *programError {
+// checkTokenOwner requires that an account belongs to the token program.
+func checkTokenOwner(account handle) *programError {
 	if account.owner != solana.TokenProgramID {
-		return fails("IncorrectProgramId")
+		return programFailure("IncorrectProgramId")
 	}
 	return nil
 }
@@ -270,8 +270,8 @@ func checkMint(minted handle, expected solana.PublicKey, decimals byte) *program
 	return err
 }
 
-// sum adds two amounts of tokens.
-func sum(a, b uint64) (uint64, *programError) {
+// addAmounts adds two amounts of tokens.
+func addAmounts(a, b uint64) (uint64, *programError) {
 	if a > math.MaxUint64-b {
 		return 0, failsWith(tokenOverflow)
 	}
@@ -311,7 +311,7 @@ func (m mint) encode() []byte {
 // readMint decodes a mint that may be uninitialized.
 func readMint(data []byte) (mint, *programError) {
 	if len(data) != mintSize {
-		return mint{}, fails("InvalidAccountData")
+		return mint{}, programFailure("InvalidAccountData")
 	}
 	return mint{
 		authority: solana.PublicKey(data[4:36]), supply: amountOf(data[36:]), decimals: data[44],
@@ -339,7 +339,7 @@ func (h holding) encode() []byte {
 // readHolding decodes a token account that may be uninitialized.
 func readHolding(data []byte) (holding, *programError) {
 	if len(data) != holdingSize {
-		return holding{}, fails("InvalidAccountData")
+		return holding{}, programFailure("InvalidAccountData")
 	}
 	return holding{
 		mint: solana.PublicKey(data[:32]), owner: solana.PublicKey(data[32:64]), amount: amountOf(data[64:]), initialized: data[108] != 0,
@@ -350,7 +350,7 @@ func readHolding(data []byte) (holding, *programError) {
 func openHolding(of handle) (holding, *programError) {
 	h, err := readHolding(of.account.data)
 	if err == nil && !h.initialized {
-		err = fails("UninitializedAccount")
+		err = programFailure("UninitializedAccount")
 	}
 	return h, err
 }
@@ -359,7 +359,7 @@ func openHolding(of handle) (holding, *programError) {
 func openMint(of handle) (mint, *programError) {
 	m, err := readMint(of.account.data)
 	if err == nil && !m.initialized {
-		err = fails("UninitializedAccount")
+		err = programFailure("UninitializedAccount")
 	}
 	return m, err
 }

@@ -27,11 +27,11 @@ type transaction struct {
 // signature is the transaction's id.
 func (t *transaction) signature() solana.Signature { return t.signatures[0] }
 
-// digest identifies the message: two signatures over one message are one transaction.
-func (t *transaction) digest() [32]byte { return sha256.Sum256(t.body) }
+// messageDigest identifies the message: two signatures over one message are one transaction.
+func (t *transaction) messageDigest() [32]byte { return sha256.Sum256(t.body) }
 
-// signs reports whether the key at the index signed.
-func (t *transaction) signs(index int) bool { return index < len(t.signatures) }
+// isSigner reports whether the key at the index signed.
+func (t *transaction) isSigner(index int) bool { return index < len(t.signatures) }
 
 // Why a transaction can't be read.
 var (
@@ -40,9 +40,9 @@ var (
 	errLookups     = errors.New("invalid transaction: address lookup tables are not simulated by localnet")
 )
 
-// decode reads a transaction. Bytes after its end are dropped, as validators do;
+// decodeTransaction reads a transaction. Bytes after its end are dropped, as validators do;
 // an encoding that is not the one canonical encoding is refused.
-func decode(raw []byte) (*transaction, error) {
+func decodeTransaction(raw []byte) (*transaction, error) {
 	parsed, err := solana.TransactionFromBytes(raw)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errUndecodable, err)
@@ -101,10 +101,10 @@ var reserved = map[solana.PublicKey]bool{
 	solana.SysVarRecentBlockHashesPubkey: true,
 }
 
-// verified reports whether every signature is valid by validators' strict rules: Go
+// hasValidSignatures reports whether every signature is valid by validators' strict rules: Go
 // alone accepts keys and points of small order, under which a signature can be made
 // without the key.
-func (t *transaction) verified() bool {
+func (t *transaction) hasValidSignatures() bool {
 	for i, signature := range t.signatures {
 		key := t.keys[i]
 		if smallOrder(key[:]) || smallOrder(signature[:32]) || !ed25519.Verify(key[:], t.body, signature[:]) {

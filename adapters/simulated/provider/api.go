@@ -33,14 +33,14 @@ type object = map[string]any
 // bodyMax bounds a request in bytes.
 const bodyMax = 64 << 10
 
-func (p *Provider) api(w http.ResponseWriter, r *http.Request) {
+func (p *Provider) handleAPI(w http.ResponseWriter, r *http.Request) {
 	var asked request
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyMax))
 	if err != nil || json.Unmarshal(text, &asked) != nil {
-		send(w, refusal("INVALID_PARAMETER"))
+		writeObject(w, refusalObject("INVALID_PARAMETER"))
 		return
 	}
-	behaviour, scripted := p.scripted(asked.Method)
+	behaviour, scripted := p.scriptedBehaviour(asked.Method)
 	switch {
 	case !scripted:
 	case behaviour.Hang:
@@ -53,19 +53,19 @@ func (p *Provider) api(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, behaviour.Body)
 		return
 	case behaviour.Refuse != "":
-		send(w, refusal(behaviour.Refuse))
+		writeObject(w, refusalObject(behaviour.Refuse))
 		return
 	}
-	answer := p.answer(asked)
+	answer := p.answerMethod(asked)
 	if behaviour.Lose {
 		panic(http.ErrAbortHandler)
 	}
-	send(w, answer)
+	writeObject(w, answer)
 }
 
-func refusal(word string) object { return object{"status": 0, "msg": word} }
+func refusalObject(word string) object { return object{"status": 0, "msg": word} }
 
-func send(w http.ResponseWriter, answer object) {
+func writeObject(w http.ResponseWriter, answer object) {
 	w.Header().Set("Content-Type", "application/json")
 	text, err := json.Marshal(answer, json.Deterministic(true))
 	if err != nil {
@@ -75,17 +75,19 @@ func send(w http.ResponseWriter, answer object) {
 	_, _ = w.Write(text)
 }
 
-func same(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
+func constantTimeEqual(a, b string) bool {
+	return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1
+}
 
-func (p *Provider) answer(r request) object {
-	if !same(r.AgentCode, p.config.AgentCode) || !same(r.AgentToken, p.config.AgentToken) {
-		return refusal("INVALID_AGENT")
+func (p *Provider) answerMethod(r request) object {
+	if !constantTimeEqual(r.AgentCode, p.config.AgentCode) || !constantTimeEqual(r.AgentToken, p.config.AgentToken) {
+		return refusalObject("INVALID_AGENT")
 	}
 	switch r.Method {
 	case "user_create":
-		return p.create(r)
+		return p.createUser(r)
 	case "game_launch":
-		return p.launch(r)
+		return p.launchGame(r)
 	case "provider_list":
 		var list []object
 		for _, maker := range makers {
@@ -93,44 +95,44 @@ func (p *Provider) answer(r request) object {
 		}
 		return object{"status": 1, "msg": "SUCCESS", "providers": list}
 	case "game_list":
-		return p.games(r)
+		return p.listGames(r)
 	case "money_info":
 		return object{"status": 1, "msg": "SUCCESS", "agent": object{"agent_code": p.config.AgentCode, "balance": 1_000_000}}
 	case "get_game_log":
-		return p.records(r)
+		return p.listRecords(r)
 	}
-	return refusal("INVALID_METHOD")
+	return refusalObject("INVALID_METHOD")
 }
 
-func (p *Provider) create(r request) object {
+func (p *Provider) createUser(r request) object {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
 	case r.User == "":
-		return refusal("INVALID_USER")
+		return refusalObject("INVALID_USER")
 	case p.users[r.User]:
-		return refusal("DUPLICATED_USER")
+		return refusalObject("DUPLICATED_USER")
 	}
 	p.users[r.User] = true
 	return object{"status": 1, "msg": "SUCCESS", "user_code": r.User, "user_balance": 0}
 }
 
-func (p *Provider) launch(r request) object {
-	id := p.next("s")
+func (p *Provider) launchGame(r request) object {
+	id := p.nextID("s")
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	_, known := machineOf(r.Maker, r.Game)
 	switch {
 	case !p.users[r.User]:
-		return refusal("INVALID_USER")
+		return refusalObject("INVALID_USER")
 	case !known || p.closed[r.Game]:
-		return refusal("INVALID_GAME")
+		return refusalObject("INVALID_GAME")
 	}
 	p.sessions[id] = session{user: r.User, maker: r.Maker, game: r.Game, language: r.Language}
 	return object{"status": 1, "msg": "SUCCESS", "launch_url": p.config.PublicURL + "/play/" + id}
 }
 
-func (p *Provider) games(r request) object {
+func (p *Provider) listGames(r request) object {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var list []object
@@ -140,17 +142,17 @@ func (p *Provider) games(r request) object {
 		}
 	}
 	if list == nil {
-		return refusal("INVALID_PROVIDER")
+		return refusalObject("INVALID_PROVIDER")
 	}
 	return object{"status": 1, "msg": "SUCCESS", "games": list}
 }
 
-// records returns the log of a user, or of all, page by page.
-func (p *Provider) records(r request) object {
+// listRecords returns the log of a user, or of all, page by page.
+func (p *Provider) listRecords(r request) object {
 	from, err := time.Parse(time.DateTime, r.Start)
 	to, err2 := time.Parse(time.DateTime, r.End)
 	if err != nil || err2 != nil || r.PerPage < 1 || r.Page < 0 || r.GameType != "slot" {
-		return refusal("INVALID_PARAMETER")
+		return refusalObject("INVALID_PARAMETER")
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -162,7 +164,7 @@ func (p *Provider) records(r request) object {
 		}
 		lines = append(lines, object{
 			"history_id": i + 1, "agent_code": p.config.AgentCode, "user_code": l.User, "provider_code": l.Maker,
-			"game_code": l.Game, "type": "BASE", "bet_money": money(l.Bet), "win_money": money(l.Win),
+			"game_code": l.Game, "type": "BASE", "bet_money": formatMoney(l.Bet), "win_money": formatMoney(l.Win),
 			"txn_id": l.Txn, "txn_type": l.Kind, "created_at": at.Format(time.DateTime),
 		})
 	}
@@ -180,8 +182,8 @@ type number string
 // MarshalJSON writes the number.
 func (n number) MarshalJSON() ([]byte, error) { return []byte(n), nil }
 
-// money writes hundredths as a decimal number.
-func money(hundredths int64) number {
+// formatMoney writes hundredths as a decimal number.
+func formatMoney(hundredths int64) number {
 	text := strconv.FormatInt(hundredths, 10)
 	text = strings.Repeat("0", max(0, 3-len(text))) + text
 	return number(text[:len(text)-2] + "." + text[len(text)-2:])

@@ -33,7 +33,7 @@ var ErrUnknown = errors.New("provider: the outcome is unknown")
 
 // Balance requests a user's balance from the wallet.
 func (p *Provider) Balance(ctx context.Context, user string) (Reply, error) {
-	return p.call(ctx, object{"method": "user_balance", "user_code": user})
+	return p.callOperator(ctx, object{"method": "user_balance", "user_code": user})
 }
 
 // Transact makes one callback, once: whether to repeat it is up to the caller.
@@ -44,7 +44,7 @@ func (p *Provider) Transact(ctx context.Context, t Transaction) (Reply, error) {
 		}
 		return number(text)
 	}
-	return p.call(ctx, object{
+	return p.callOperator(ctx, object{
 		"method": "transaction", "user_code": t.User, "agent_balance": 1_000_000, "user_balance": 0, "game_type": "slot",
 		"slot": object{
 			"provider_code": t.Maker, "game_code": t.Game, "type": "BASE", "txn_id": t.TxnID, "txn_type": t.Kind,
@@ -53,7 +53,7 @@ func (p *Provider) Transact(ctx context.Context, t Transaction) (Reply, error) {
 	})
 }
 
-func (p *Provider) call(ctx context.Context, body object) (Reply, error) {
+func (p *Provider) callOperator(ctx context.Context, body object) (Reply, error) {
 	body["agent_code"], body["agent_secret"] = p.config.AgentCode, p.config.AgentSecret
 	text, err := json.Marshal(body, json.Deterministic(true))
 	if err != nil {
@@ -80,9 +80,9 @@ func (p *Provider) call(ctx context.Context, body object) (Reply, error) {
 // pause is how long the provider waits before it makes a callback again.
 const pause = 200 * time.Millisecond
 
-// settle makes a callback until its outcome is known, as often as configured, and then
+// settleTransaction makes a callback until its outcome is known, as often as configured, and then
 // as often again as Resend says; the first known answer counts.
-func (p *Provider) settle(ctx context.Context, t Transaction) (reply Reply, err error) {
+func (p *Provider) settleTransaction(ctx context.Context, t Transaction) (reply Reply, err error) {
 	p.mu.Lock()
 	more := p.resend - 1
 	p.mu.Unlock()

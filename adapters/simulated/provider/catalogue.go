@@ -45,10 +45,10 @@ func machineOf(maker, code string) (machine, bool) {
 	return machine{}, false
 }
 
-// spin draws three symbols and returns them with what they pay for a bet, in hundredths.
-func (m machine) spin(bet int64, draw func(n int) int) (window []string, win int64) {
+// spinReels draws three symbols and returns them with what they pay for a bet, in hundredths.
+func (m machine) spinReels(bet int64, draw func(n int) int) (window []string, win int64) {
 	var line [3]symbol
-	reel := m.reel()
+	reel := m.reelStops()
 	for i := range line {
 		line[i] = reel[draw(len(reel))]
 		window = append(window, line[i].sign)
@@ -59,8 +59,8 @@ func (m machine) spin(bet int64, draw func(n int) int) (window []string, win int
 	return window, 0
 }
 
-// reel is the symbols on the stops of a reel.
-func (m machine) reel() (stops []symbol) {
+// reelStops is the symbols on the stops of a reel.
+func (m machine) reelStops() (stops []symbol) {
 	for _, s := range m.symbols {
 		stops = append(stops, slices.Repeat([]symbol{s}, s.stops)...)
 	}
@@ -72,13 +72,13 @@ func (m machine) payTable() []symbol {
 	return slices.SortedStableFunc(slices.Values(m.symbols), func(a, b symbol) int { return cmp.Compare(b.pays, a.pays) })
 }
 
-// returns is what the machine pays back on average, in hundredths of a percent of
+// averageReturn is what the machine pays back on average, in hundredths of a percent of
 // the bets.
-func (m machine) returns() int64 {
+func (m machine) averageReturn() int64 {
 	sum := int64(0)
 	for _, s := range m.symbols {
 		sum += s.pays * int64(s.stops*s.stops*s.stops)
 	}
-	stops := int64(len(m.reel()))
+	stops := int64(len(m.reelStops()))
 	return sum * 100 / (stops * stops * stops)
 }

@@ -66,8 +66,8 @@ func (p *Provider) Close() error {
 	return err
 }
 
-// note writes a line of the provider's own log.
-func (p *Provider) note(l line) error {
+// appendLine writes a line of the provider's own log.
+func (p *Provider) appendLine(l line) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	l.At = p.config.Now().UTC()
@@ -96,18 +96,18 @@ func (p *Provider) Record(user, maker, game, bet, win string) string {
 
 // RecordBet writes the debit alone.
 func (p *Provider) RecordBet(user, maker, game, bet string) string {
-	txn := p.next("t")
-	p.record(line{User: user, Maker: maker, Game: game, Kind: "debit", Txn: txn, Bet: hundredths(bet)})
+	txn := p.nextID("t")
+	p.addLine(line{User: user, Maker: maker, Game: game, Kind: "debit", Txn: txn, Bet: parseHundredths(bet)})
 	return txn
 }
 
 // RecordWin writes a credit to a transaction.
 func (p *Provider) RecordWin(user, maker, game, txn, win string) {
-	p.record(line{User: user, Maker: maker, Game: game, Kind: "credit", Txn: txn, Win: hundredths(win)})
+	p.addLine(line{User: user, Maker: maker, Game: game, Kind: "credit", Txn: txn, Win: parseHundredths(win)})
 }
 
-func (p *Provider) record(l line) {
-	if err := p.note(l); err != nil {
+func (p *Provider) addLine(l line) {
+	if err := p.appendLine(l); err != nil {
 		panic(err) // a journal that can't be written fails the script
 	}
 }
@@ -138,8 +138,8 @@ func (p *Provider) ChangeWin(txn string, win int64) {
 	}
 }
 
-// hundredths reads a decimal with two places at most.
-func hundredths(text string) int64 {
+// parseHundredths reads a decimal with two places at most.
+func parseHundredths(text string) int64 {
 	whole, fraction, _ := strings.Cut(text, ".")
 	n, err := strconv.ParseInt(whole+(fraction + "00")[:2], 10, 64)
 	if err != nil {

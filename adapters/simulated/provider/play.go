@@ -37,8 +37,8 @@ type shown struct {
 
 type shownSymbol struct{ Sign, Name, Pays string }
 
-// page shows the slot machine.
-func (p *Provider) page(w http.ResponseWriter, r *http.Request) {
+// servePage shows the slot machine.
+func (p *Provider) servePage(w http.ResponseWriter, r *http.Request) {
 	s, m, ok := p.sessionOf(w, r)
 	if !ok {
 		return
@@ -56,11 +56,11 @@ func (p *Provider) page(w http.ResponseWriter, r *http.Request) {
 	}
 	page := shown{
 		Name: p.nameOf(m), Maker: m.maker, Currency: p.config.Currency, Session: r.PathValue("session"), User: s.user,
-		Returns: strings.Replace(text.Returns, "{share}", text.amount(m.returns()), 1), BetMax: string(money(betMax)),
+		Returns: strings.Replace(text.Returns, "{share}", text.formatAmount(m.averageReturn()), 1), BetMax: string(formatMoney(betMax)),
 		Words: text, Script: string(script),
 	}
 	for _, each := range m.payTable() {
-		page.Symbols = append(page.Symbols, shownSymbol{each.sign, text.Symbols[each.name], text.multiple(each.pays)})
+		page.Symbols = append(page.Symbols, shownSymbol{each.sign, text.Symbols[each.name], text.formatMultiple(each.pays)})
 	}
 	// A client that hung up needs no page.
 	_ = pageTemplate.Execute(w, page)
@@ -82,9 +82,9 @@ type spun struct {
 	Refused string   `json:"refused"`
 }
 
-// spin takes the bet by a debit, draws, and pays a win by a credit of the same
+// handleSpin takes the bet by a debit, draws, and pays a win by a credit of the same
 // transaction id.
-func (p *Provider) spin(w http.ResponseWriter, r *http.Request) {
+func (p *Provider) handleSpin(w http.ResponseWriter, r *http.Request) {
 	s, m, ok := p.sessionOf(w, r)
 	if !ok {
 		return
@@ -100,7 +100,7 @@ func (p *Provider) spin(w http.ResponseWriter, r *http.Request) {
 	// Closing the page doesn't stop the round.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), spinTime)
 	defer cancel()
-	result, err := p.round(ctx, s, m, asked.Bet)
+	result, err := p.playRound(ctx, s, m, asked.Bet)
 	if err != nil {
 		http.Error(w, wordsOf(s.language).NoWallet, http.StatusBadGateway)
 		return
@@ -114,11 +114,11 @@ func (p *Provider) spin(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(answer)
 }
 
-func (p *Provider) round(ctx context.Context, s session, m machine, bet int64) (spun, error) {
+func (p *Provider) playRound(ctx context.Context, s session, m machine, bet int64) (spun, error) {
 	t := Transaction{
-		User: s.user, Maker: s.maker, Game: s.game, TxnID: p.next("t"), Kind: "debit", Bet: string(money(bet)),
+		User: s.user, Maker: s.maker, Game: s.game, TxnID: p.nextID("t"), Kind: "debit", Bet: string(formatMoney(bet)),
 	}
-	said, err := p.settle(ctx, t)
+	said, err := p.settleTransaction(ctx, t)
 	if err != nil {
 		return spun{}, err
 	}
@@ -126,20 +126,20 @@ func (p *Provider) round(ctx context.Context, s session, m machine, bet int64) (
 		return spun{TxnID: t.TxnID, Bet: bet, Balance: string(said.Balance), Refused: said.Message}, nil
 	}
 	played := line{User: s.user, Maker: s.maker, Game: s.game, Kind: "debit", Txn: t.TxnID, Bet: bet}
-	if err := p.note(played); err != nil {
+	if err := p.appendLine(played); err != nil {
 		return spun{}, err
 	}
 	p.mu.Lock()
-	window, win := m.spin(bet, p.intN)
+	window, win := m.spinReels(bet, p.intN)
 	p.mu.Unlock()
 	if win > 0 {
-		t.Kind, t.Bet, t.Win = "credit", "", string(money(win))
-		if said, err = p.settle(ctx, t); err != nil {
+		t.Kind, t.Bet, t.Win = "credit", "", string(formatMoney(win))
+		if said, err = p.settleTransaction(ctx, t); err != nil {
 			return spun{}, err
 		}
 		played.Kind, played.Bet, played.Win = "credit", 0, win
 		if said.Status == 1 {
-			if err := p.note(played); err != nil {
+			if err := p.appendLine(played); err != nil {
 				return spun{}, err
 			}
 		}
@@ -147,8 +147,8 @@ func (p *Provider) round(ctx context.Context, s session, m machine, bet int64) (
 	return spun{TxnID: t.TxnID, Window: window, Bet: bet, Win: win, Balance: string(said.Balance)}, nil
 }
 
-// balance returns the wallet's balance to the page.
-func (p *Provider) balance(w http.ResponseWriter, r *http.Request) {
+// handleBalance returns the wallet's balance to the page.
+func (p *Provider) handleBalance(w http.ResponseWriter, r *http.Request) {
 	s, _, ok := p.sessionOf(w, r)
 	if !ok {
 		return
@@ -158,5 +158,5 @@ func (p *Provider) balance(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, wordsOf(s.language).NoWallet, http.StatusBadGateway)
 		return
 	}
-	send(w, object{"balance": string(said.Balance), "refused": said.Message})
+	writeObject(w, object{"balance": string(said.Balance), "refused": said.Message})
 }

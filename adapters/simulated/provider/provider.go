@@ -135,7 +135,7 @@ func (p *Provider) nameOf(m machine) string {
 	return cmp.Or(p.renamed[m.code], m.name)
 }
 
-func (p *Provider) scripted(method string) (Behaviour, bool) {
+func (p *Provider) scriptedBehaviour(method string) (Behaviour, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	waiting := p.scripts[method]
@@ -150,8 +150,8 @@ func (p *Provider) scripted(method string) (Behaviour, bool) {
 // caller holds the lock.
 func (p *Provider) intN(n int) int { return int(p.config.Random() % uint64(n)) }
 
-// next returns a new id.
-func (p *Provider) next(kind string) string {
+// nextID returns a new id.
+func (p *Provider) nextID(kind string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.counter++
@@ -164,17 +164,17 @@ var pages embed.FS
 // Handler serves the agent protocol under /api and the games under /play.
 func (p *Provider) Handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /api", p.api)
-	mux.HandleFunc("GET /play/{session}", p.page)
-	mux.HandleFunc("POST /play/{session}/spin", p.spin)
-	mux.HandleFunc("GET /play/{session}/balance", p.balance)
-	mux.HandleFunc("GET /slot.js", asset("page/slot.js", "text/javascript; charset=utf-8"))
-	mux.HandleFunc("GET /slot.css", asset("page/slot.css", "text/css; charset=utf-8"))
-	mux.HandleFunc("GET /slot.svg", asset("page/slot.svg", "image/svg+xml"))
+	mux.HandleFunc("POST /api", p.handleAPI)
+	mux.HandleFunc("GET /play/{session}", p.servePage)
+	mux.HandleFunc("POST /play/{session}/spin", p.handleSpin)
+	mux.HandleFunc("GET /play/{session}/balance", p.handleBalance)
+	mux.HandleFunc("GET /slot.js", assetHandler("page/slot.js", "text/javascript; charset=utf-8"))
+	mux.HandleFunc("GET /slot.css", assetHandler("page/slot.css", "text/css; charset=utf-8"))
+	mux.HandleFunc("GET /slot.svg", assetHandler("page/slot.svg", "image/svg+xml"))
 	return mux
 }
 
-func asset(name, kind string) http.HandlerFunc {
+func assetHandler(name, kind string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		text, err := pages.ReadFile(name)
 		if err != nil {

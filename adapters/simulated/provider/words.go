@@ -91,12 +91,12 @@ func wordsOf(tag string) words {
 	return english
 }
 
-// amount writes hundredths as the language does.
-func (w words) amount(hundredths int64) string {
-	return strings.Replace(string(money(hundredths)), ".", w.Decimal, 1)
+// formatAmount writes hundredths as the language does.
+func (w words) formatAmount(hundredths int64) string {
+	return strings.Replace(string(formatMoney(hundredths)), ".", w.Decimal, 1)
 }
 
-// multiple writes hundredths of a bet without needless zeros.
-func (w words) multiple(hundredths int64) string {
-	return strings.TrimSuffix(strings.TrimRight(w.amount(hundredths), "0"), w.Decimal)
+// formatMultiple writes hundredths of a bet without needless zeros.
+func (w words) formatMultiple(hundredths int64) string {
+	return strings.TrimSuffix(strings.TrimRight(w.formatAmount(hundredths), "0"), w.Decimal)
 }

@@ -37,12 +37,12 @@ type response struct {
 	Message string         `json:"msg,omitzero"`
 }
 
-func refusal(message string) response {
+func refusalResponse(message string) response {
 	return response{Balance: jsontext.Value("0"), Message: message}
 }
 
-// serve answers one message.
-func (s *Site) serve(w http.ResponseWriter, r *http.Request) {
+// handleMessage answers one message.
+func (s *Site) handleMessage(w http.ResponseWriter, r *http.Request) {
 	var asked request
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyMax))
 	if err != nil || json.Unmarshal(text, &asked) != nil || json.Unmarshal(text, &asked.members) != nil {
@@ -53,21 +53,21 @@ func (s *Site) serve(w http.ResponseWriter, r *http.Request) {
 	defer s.mu.Unlock()
 	b := s.agents[asked.Agent]
 	switch {
-	case b == nil || !same(b.secret, asked.Secret):
-		send(w, refusal("INVALID_AGENT"))
+	case b == nil || !constantTimeEqual(b.secret, asked.Secret):
+		writeJSON(w, refusalResponse("INVALID_AGENT"))
 	case asked.User == "" || len(asked.User) > textMax:
-		send(w, refusal("INVALID_USER"))
+		writeJSON(w, refusalResponse("INVALID_USER"))
 	case asked.Method == "user_balance":
-		send(w, response{Status: 1, Balance: number(b.has(asked.User))})
+		writeJSON(w, response{Status: 1, Balance: formatNumber(b.balanceOf(asked.User))})
 	case asked.Method == "transaction":
-		s.transact(w, b, asked)
+		s.applyTransaction(w, b, asked)
 	default:
-		send(w, refusal("INVALID_METHOD"))
+		writeJSON(w, refusalResponse("INVALID_METHOD"))
 	}
 }
 
-// transact takes a bet or brings a win, once; the lock is held.
-func (s *Site) transact(w http.ResponseWriter, b *books, asked request) {
+// applyTransaction takes a bet or brings a win, once; the lock is held.
+func (s *Site) applyTransaction(w http.ResponseWriter, b *books, asked request) {
 	var p play
 	if err := json.Unmarshal(asked.members[asked.GameType], &p); err != nil || p.Txn == "" || len(p.Txn) > textMax || p.Kind != "debit" && p.Kind != "credit" {
 		http.Error(w, "this is no transaction of the protocol", http.StatusBadRequest)
@@ -75,26 +75,26 @@ func (s *Site) transact(w http.ResponseWriter, b *books, asked request) {
 	}
 	answer, again := b.answers[leg{p.Txn, p.Kind}]
 	if !again {
-		answer = b.decide(asked, p)
+		answer = b.decideLine(asked, p)
 		if _, known := b.balances[asked.User]; !known && len(b.balances) >= playersMax {
-			send(w, refusal("INVALID_USER"))
+			writeJSON(w, refusalResponse("INVALID_USER"))
 			return
 		}
-		if err := s.note(answer); err != nil {
+		if err := s.appendLine(answer); err != nil {
 			http.Error(w, "the journal can't be written", http.StatusInternalServerError) // the casino asks again
 			return
 		}
 	}
 	if answer.Refused != "" {
-		send(w, response{Balance: number(answer.Balance), Message: answer.Refused})
+		writeJSON(w, response{Balance: formatNumber(answer.Balance), Message: answer.Refused})
 		return
 	}
-	send(w, response{Status: 1, Balance: number(answer.Balance)})
+	writeJSON(w, response{Status: 1, Balance: formatNumber(answer.Balance)})
 }
 
-// decide is the answer to a message that is new.
-func (b *books) decide(asked request, p play) line {
-	answer := line{Agent: asked.Agent, User: asked.User, Txn: p.Txn, Kind: p.Kind, Balance: b.has(asked.User)}
+// decideLine is the answer to a message that is new.
+func (b *books) decideLine(asked request, p play) line {
+	answer := line{Agent: asked.Agent, User: asked.User, Txn: p.Txn, Kind: p.Kind, Balance: b.balanceOf(asked.User)}
 	text := p.Win
 	if p.Kind == "debit" {
 		text = p.Bet

@@ -74,15 +74,15 @@ func Open(journal string) (*Site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("site: journal: %w", err)
 	}
-	if err := s.replay(file); err != nil {
+	if err := s.replayJournal(file); err != nil {
 		return nil, errors.Join(fmt.Errorf("site: journal: %w", err), file.Close())
 	}
 	s.journal = file
 	return s, nil
 }
 
-// replay reads a journal. A last line that a killed process left half written is dropped.
-func (s *Site) replay(file *os.File) error {
+// replayJournal reads a journal. A last line that a killed process left half written is dropped.
+func (s *Site) replayJournal(file *os.File) error {
 	text, err := io.ReadAll(file)
 	if err != nil {
 		return err
@@ -93,7 +93,7 @@ func (s *Site) replay(file *os.File) error {
 		if err := json.Unmarshal(each, &l); err != nil {
 			return err
 		}
-		s.apply(l)
+		s.applyLine(l)
 	}
 	if err := file.Truncate(int64(len(whole))); err != nil {
 		return err
@@ -114,7 +114,7 @@ func (s *Site) Close() error {
 	return err
 }
 
-func (s *Site) apply(l line) {
+func (s *Site) applyLine(l line) {
 	b := s.agents[l.Agent]
 	if b == nil {
 		b = &books{balances: map[string]money.Amount{}, answers: map[leg]line{}}
@@ -128,8 +128,8 @@ func (s *Site) apply(l line) {
 	b.answers[leg{l.Txn, l.Kind}] = l
 }
 
-// note writes a line and then applies it; the lock is held.
-func (s *Site) note(l line) error {
+// appendLine writes a line and then applies it; the lock is held.
+func (s *Site) appendLine(l line) error {
 	if s.journal != nil {
 		text, err := json.Marshal(l)
 		if err != nil {
@@ -139,7 +139,7 @@ func (s *Site) note(l line) error {
 			return err
 		}
 	}
-	s.apply(l)
+	s.applyLine(l)
 	return nil
 }
 
@@ -147,15 +147,15 @@ func (s *Site) note(l line) error {
 // /agents/{code}, and shows a player's balance at GET /agents/{code}/players/{user}.
 func (s *Site) Handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /{$}", s.serve)
-	mux.HandleFunc("PUT /agents/{code}", s.know)
-	mux.HandleFunc("GET /agents/{code}/players/{user}", s.show)
+	mux.HandleFunc("POST /{$}", s.handleMessage)
+	mux.HandleFunc("PUT /agents/{code}", s.handleSecret)
+	mux.HandleFunc("GET /agents/{code}/players/{user}", s.servePage)
 	return mux
 }
 
-// know keeps the secret by which the casino is known, as the casino showed it when the
+// handleSecret keeps the secret by which the casino is known, as the casino showed it when the
 // agent was made.
-func (s *Site) know(w http.ResponseWriter, r *http.Request) {
+func (s *Site) handleSecret(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Secret string `json:"secret"`
 	}
@@ -171,14 +171,14 @@ func (s *Site) know(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "this site has enough agents", http.StatusConflict)
 		return
 	}
-	if err := s.note(line{Agent: code, Secret: asked.Secret}); err != nil {
+	if err := s.appendLine(line{Agent: code, Secret: asked.Secret}); err != nil {
 		http.Error(w, "the journal can't be written", http.StatusInternalServerError)
 		return
 	}
 	w.WriteHeader(http.StatusNoContent)
 }
 
-func (s *Site) show(w http.ResponseWriter, r *http.Request) {
+func (s *Site) servePage(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	b := s.agents[r.PathValue("code")]
@@ -186,23 +186,23 @@ func (s *Site) show(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "this site has no such agent", http.StatusNotFound)
 		return
 	}
-	send(w, map[string]any{"user": r.PathValue("user"), "balance": number(b.has(r.PathValue("user")))})
+	writeJSON(w, map[string]any{"user": r.PathValue("user"), "balance": formatNumber(b.balanceOf(r.PathValue("user")))})
 }
 
-// has is what a player has. Everybody is a player, and begins with the same.
-func (b *books) has(user string) money.Amount {
+// balanceOf is what a player has. Everybody is a player, and begins with the same.
+func (b *books) balanceOf(user string) money.Amount {
 	if balance, known := b.balances[user]; known {
 		return balance
 	}
 	return opening
 }
 
-// number is an amount as the protocol writes it.
-func number(amount money.Amount) jsontext.Value {
+// formatNumber is an amount as the protocol writes it.
+func formatNumber(amount money.Amount) jsontext.Value {
 	return jsontext.Value(seamless.DecimalOf(amount, scale))
 }
 
-func send(w http.ResponseWriter, body any) {
+func writeJSON(w http.ResponseWriter, body any) {
 	text, err := json.Marshal(body, json.Deterministic(true))
 	if err != nil {
 		http.Error(w, "the response can't be encoded", http.StatusInternalServerError)
@@ -212,4 +212,6 @@ func send(w http.ResponseWriter, body any) {
 	_, _ = w.Write(text) // the casino asks again
 }
 
-func same(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
+func constantTimeEqual(a, b string) bool {
+	return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1
+}

@@ -22,17 +22,17 @@ type Approval struct {
 // approvalAhead is how far a timestamp may be ahead of the signer's clock.
 const approvalAhead = time.Minute
 
-// approved returns nil when enough of the approvers signed the payment: a person counts
+// checkApprovals returns nil when enough of the approvers signed the payment: a person counts
 // once, and nobody for a payment to themselves. perDay is what would have been signed of
 // the token within a day.
-func (p Policy) approved(payment Payment, given []Approval, perDay money.Amount, now time.Time) error {
+func (p Policy) checkApprovals(payment Payment, given []Approval, perDay money.Amount, now time.Time) error {
 	if len(p.Approvers) == 0 {
 		return nil
 	}
 	var persons []wallet.Address
 	for _, a := range given {
 		by := wallet.Address(a.By)
-		if slices.Contains(p.Approvers, by) && a.By != payment.Destination && !slices.Contains(persons, by) && p.signed(payment, a, now) {
+		if slices.Contains(p.Approvers, by) && a.By != payment.Destination && !slices.Contains(persons, by) && p.isApprovedBy(payment, a, now) {
 			persons = append(persons, by)
 		}
 	}
@@ -41,20 +41,20 @@ func (p Policy) approved(payment Payment, given []Approval, perDay money.Amount,
 		return fmt.Errorf("token %s is not paid", payment.Token)
 	}
 	if needed := withdrawal.ApprovalsNeeded(p.Tokens[at], payment.Amount, perDay); len(persons) < needed {
-		return fmt.Errorf("%d of the signer's own approvers signed withdrawal %s as it is to be paid, and it takes %d", len(persons), payment.withdrawal(), needed)
+		return fmt.Errorf("%d of the signer's own approvers signed withdrawal %s as it is to be paid, and it takes %d", len(persons), payment.withdrawalID(), needed)
 	}
 	return nil
 }
 
-// signed reports whether the approval is its person's signature over this payment, and
+// isApprovedBy reports whether the approval is its person's signature over this payment, and
 // neither too old nor of the future.
-func (p Policy) signed(payment Payment, a Approval, now time.Time) bool {
+func (p Policy) isApprovedBy(payment Payment, a Approval, now time.Time) bool {
 	at := time.UnixMilli(a.Timestamp)
 	if at.Before(now.Add(-p.ApprovalMaxAge)) || at.After(now.Add(approvalAhead)) {
 		return false
 	}
 	w := withdrawal.Withdrawal{
-		ID: payment.withdrawal(), Token: payment.Token, Amount: payment.Amount, Destination: payment.Destination,
+		ID: payment.withdrawalID(), Token: payment.Token, Amount: payment.Amount, Destination: payment.Destination,
 	}
 	return w.Signed(p.Treasury, withdrawal.Approval{By: wallet.Address(a.By), Timestamp: a.Timestamp, Signature: a.Signature})
 }

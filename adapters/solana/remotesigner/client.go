@@ -61,7 +61,7 @@ func NewClient(cfg ClientConfig) (*Client, error) {
 	switch {
 	case err != nil || base.Host == "" || base.User != nil || base.RawQuery != "" || base.Fragment != "":
 		faults = append(faults, errors.New("the URL must be of the form https://host"))
-	case base.Scheme != "https" && (base.Scheme != "http" || !loopback(base.Hostname())):
+	case base.Scheme != "https" && (base.Scheme != "http" || !isLoopback(base.Hostname())):
 		faults = append(faults, errors.New("the URL must be https, or http on this machine"))
 	}
 	if len(cfg.Token) < TokenMin || strings.ContainsFunc(cfg.Token, func(r rune) bool { return r <= ' ' || r > '~' }) {
@@ -86,7 +86,7 @@ func NewClient(cfg ClientConfig) (*Client, error) {
 	}, nil
 }
 
-func loopback(host string) bool {
+func isLoopback(host string) bool {
 	address, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && address.IsLoopback()
 }
@@ -133,11 +133,11 @@ func (c *Client) SignApproved(ctx context.Context, message []byte, approvals []w
 	if err != nil || len(text) > answerMax {
 		return nil, fault.New(fault.External, "the signer's response can't be read")
 	}
-	return c.verified(response.StatusCode, text, message)
+	return c.verifyResponse(response.StatusCode, text, message)
 }
 
-// verified returns the signature in a response, if it is valid over the message.
-func (c *Client) verified(status int, text, message []byte) ([]byte, error) {
+// verifyResponse returns the signature in a response, if it is valid over the message.
+func (c *Client) verifyResponse(status int, text, message []byte) ([]byte, error) {
 	switch status {
 	case http.StatusOK:
 	case http.StatusForbidden:
@@ -145,7 +145,7 @@ func (c *Client) verified(status int, text, message []byte) ([]byte, error) {
 		if err := json.Unmarshal(text, &why); err != nil {
 			why.Error = "no reason was given"
 		}
-		return nil, fault.New(fault.AmountOutOfRange, "the signer refused the payment: %s", printable(why.Error))
+		return nil, fault.New(fault.AmountOutOfRange, "the signer refused the payment: %s", printableText(why.Error))
 	case http.StatusUnauthorized:
 		return nil, fault.New(fault.External, "the signer does not accept this service's token")
 	default:
@@ -162,7 +162,7 @@ func (c *Client) verified(status int, text, message []byte) ([]byte, error) {
 // reasonMax is how much of a signer's reason is kept, in characters.
 const reasonMax = 200
 
-func printable(text string) string {
+func printableText(text string) string {
 	kept := strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
 			return r

@@ -38,28 +38,28 @@ func (u unavailable) Error() string {
 // Unwrap returns the cause.
 func (u unavailable) Unwrap() error { return u.cause }
 
-// admitted signs a message that the policy allows, unless the journal or the chain is
+// signAdmitted signs a message that the policy allows, unless the journal or the chain is
 // against it.
-func (s *Server) admitted(ctx context.Context, asked signRequest, p Payment) ([]byte, error) {
+func (s *Server) signAdmitted(ctx context.Context, asked signRequest, p Payment) ([]byte, error) {
 	s.signing.Lock()
 	defer s.signing.Unlock()
 	message, now := asked.Message, s.cfg.Now()
-	former, again, err := s.cfg.Journal.check(message, p, s.cfg.Policy.Tokens, now)
+	former, again, err := s.cfg.Journal.checkPayment(message, p, s.cfg.Policy.Tokens, now)
 	if err != nil {
 		return nil, err
 	}
 	if again {
-		return s.signature(ctx, message)
+		return s.signMessage(ctx, message)
 	}
-	if err := s.cfg.Policy.approved(p, asked.Approvals, s.cfg.Journal.day(p, now), now); err != nil {
+	if err := s.cfg.Policy.checkApprovals(p, asked.Approvals, s.cfg.Journal.signedInDay(p, now), now); err != nil {
 		return nil, err
 	}
 	if former != nil {
-		if err := s.over(ctx, *former); err != nil {
+		if err := s.checkFormerDead(ctx, *former); err != nil {
 			return nil, err
 		}
 	}
-	decoded, err := decode(message)
+	decoded, err := decodeMessage(message)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (s *Server) admitted(ctx context.Context, asked signRequest, p Payment) ([]
 	if of.LastValidHeight, of.Slot, err = s.cfg.Nodes.Expiry(ctx, of.Blockhash); err != nil {
 		return nil, unavailable{"the signer's own nodes don't know the blockhash, or can't be asked", err}
 	}
-	signature, err := s.signature(ctx, message)
+	signature, err := s.signMessage(ctx, message)
 	if err != nil {
 		return nil, err
 	}
@@ -76,13 +76,13 @@ func (s *Server) admitted(ctx context.Context, asked signRequest, p Payment) ([]
 	if of.Transaction, err = transaction.MarshalBinary(); err != nil {
 		return nil, err
 	}
-	if err := s.cfg.Journal.record(message, p, of, now); err != nil {
+	if err := s.cfg.Journal.recordSignature(message, p, of, now); err != nil {
 		return nil, unavailable{errJournal.Error(), err}
 	}
 	return signature, nil
 }
 
-func (s *Server) signature(ctx context.Context, message []byte) ([]byte, error) {
+func (s *Server) signMessage(ctx context.Context, message []byte) ([]byte, error) {
 	signature, err := s.cfg.Key.Sign(ctx, message)
 	if err == nil && len(signature) != solana.SignatureLength {
 		err = errors.New("the key returned no signature")
@@ -93,16 +93,16 @@ func (s *Server) signature(ctx context.Context, message []byte) ([]byte, error) 
 	return signature, nil
 }
 
-// over returns nil when a message that was signed before can't pay any more: it failed,
+// checkFormerDead returns nil when a message that was signed before can't pay any more: it failed,
 // or can never land. One that has paid is never followed by another.
-func (s *Server) over(ctx context.Context, former entry) error {
+func (s *Server) checkFormerDead(ctx context.Context, former entry) error {
 	outcome, err := s.cfg.Nodes.Outcome(ctx, withdrawal.Attempt{
-		WithdrawalID: former.withdrawal(), Number: 1, Signature: former.Signature, Transaction: former.Transaction,
+		WithdrawalID: former.withdrawalID(), Number: 1, Signature: former.Signature, Transaction: former.Transaction,
 		Blockhash: former.Blockhash, LastValidHeight: former.LastValidHeight, Slot: former.Slot,
 	})
 	switch {
 	case outcome.Status == withdrawal.Finalized:
-		return fmt.Errorf("withdrawal %s was paid by %s", former.withdrawal(), former.Signature)
+		return fmt.Errorf("withdrawal %s was paid by %s", former.withdrawalID(), former.Signature)
 	case err != nil:
 		return unavailable{"the signer's own nodes can't say what became of what was signed before", err}
 	case outcome.Status == withdrawal.Errored, outcome.Status == withdrawal.Dead:

@@ -66,13 +66,13 @@ func OpenJournal(path string) (*Journal, error) {
 		return nil, err
 	}
 	j := &Journal{file: file, digests: map[string]bool{}, former: map[string]entry{}}
-	if err := j.read(); err != nil {
+	if err := j.readEntries(); err != nil {
 		return nil, errors.Join(fmt.Errorf("journal %s: %w", path, err), file.Close())
 	}
 	return j, nil
 }
 
-func (j *Journal) read() error {
+func (j *Journal) readEntries() error {
 	lines := bufio.NewReader(j.file)
 	end := int64(0)
 	for number := 1; ; number++ {
@@ -92,30 +92,30 @@ func (j *Journal) read() error {
 			return fmt.Errorf("line %d is broken", number)
 		}
 		end += int64(len(line))
-		j.keep(e)
+		j.indexEntry(e)
 	}
 }
 
-func (j *Journal) keep(e entry) {
-	j.digests[e.Digest], j.former[e.withdrawal()] = true, e
+func (j *Journal) indexEntry(e entry) {
+	j.digests[e.Digest], j.former[e.withdrawalID()] = true, e
 	j.recent = append(j.recent, e)
 }
 
 // Close closes the file.
 func (j *Journal) Close() error { return j.file.Close() }
 
-// check returns the newest signature of the payment's withdrawal, or why the payment is
+// checkPayment returns the newest signature of the payment's withdrawal, or why the payment is
 // refused. The same message again is again true and counts once. A withdrawal that was
 // signed for another payment is refused, and so is what would exceed the token's cap
 // within an hour, every signature counted.
-func (j *Journal) check(message []byte, p Payment, terms []token.Terms, now time.Time) (former *entry, again bool, err error) {
+func (j *Journal) checkPayment(message []byte, p Payment, terms []token.Terms, now time.Time) (former *entry, again bool, err error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.digests[digestOf(message)] {
 		return nil, true, nil
 	}
-	if earlier, known := j.former[p.withdrawal()]; known {
-		if former = &earlier; !earlier.pays(p) {
+	if earlier, known := j.former[p.withdrawalID()]; known {
+		if former = &earlier; !earlier.isSamePayment(p) {
 			return nil, false, fmt.Errorf("memo %q was signed for another payment", p.Memo)
 		}
 	}
@@ -135,15 +135,15 @@ func (j *Journal) check(message []byte, p Payment, terms []token.Terms, now time
 	return former, false, nil
 }
 
-// day is what was signed of the payment's token within a day, the payment included: each
+// signedInDay is what was signed of the payment's token within a day, the payment included: each
 // withdrawal once, however often it had to be signed.
-func (j *Journal) day(p Payment, now time.Time) money.Amount {
+func (j *Journal) signedInDay(p Payment, now time.Time) money.Amount {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	sum, counted := money.TotalOf(p.Amount), map[string]bool{p.withdrawal(): true}
+	sum, counted := money.TotalOf(p.Amount), map[string]bool{p.withdrawalID(): true}
 	for _, e := range j.recent {
-		if e.At > now.Add(-dayWindow).UnixMilli() && e.Token == p.Token && !counted[e.withdrawal()] {
-			counted[e.withdrawal()] = true
+		if e.At > now.Add(-dayWindow).UnixMilli() && e.Token == p.Token && !counted[e.withdrawalID()] {
+			counted[e.withdrawalID()] = true
 			sum = sum.AddAmount(e.Amount)
 		}
 	}
@@ -158,17 +158,17 @@ func digestOf(message []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// record writes a signature down before it is returned.
-func (j *Journal) record(message []byte, p Payment, s signed, now time.Time) error {
+// recordSignature writes a signature down before it is returned.
+func (j *Journal) recordSignature(message []byte, p Payment, s signed, now time.Time) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return j.append(entry{At: now.UnixMilli(), Digest: digestOf(message), Payment: p, signed: s})
+	return j.appendEntry(entry{At: now.UnixMilli(), Digest: digestOf(message), Payment: p, signed: s})
 }
 
 // errJournal refuses to sign because the signature can't be recorded.
 var errJournal = errors.New("the journal can't be written")
 
-func (j *Journal) append(e entry) error {
+func (j *Journal) appendEntry(e entry) error {
 	if j.broken {
 		return errJournal
 	}
@@ -183,6 +183,6 @@ func (j *Journal) append(e entry) error {
 		j.broken = true
 		return fmt.Errorf("%w: %w", errJournal, err)
 	}
-	j.keep(e)
+	j.indexEntry(e)
 	return nil
 }

@@ -25,14 +25,14 @@ type Payment struct {
 	Memo        string       `json:"memo"`        // the withdrawal's id and its wallet's tag
 }
 
-// withdrawal is the id that the memo carries.
-func (p Payment) withdrawal() string {
+// withdrawalID is the id that the memo carries.
+func (p Payment) withdrawalID() string {
 	id, _, _ := chain.ParseMemo(p.Memo)
 	return id
 }
 
-// pays reports whether the other one is the same payment, whatever its tag.
-func (p Payment) pays(other Payment) bool {
+// isSamePayment reports whether the other one is the same payment, whatever its tag.
+func (p Payment) isSamePayment(other Payment) bool {
 	return p.Token == other.Token && p.Amount == other.Amount && p.Destination == other.Destination
 }
 
@@ -67,7 +67,7 @@ type reading struct {
 // Read decodes a message and returns what it pays, or why it isn't one payment
 // out of the treasury and nothing else.
 func (p Policy) Read(message []byte) (Payment, error) {
-	decoded, err := decode(message)
+	decoded, err := decodeMessage(message)
 	if err != nil {
 		return Payment{}, err
 	}
@@ -84,15 +84,15 @@ func (p Policy) Read(message []byte) (Payment, error) {
 	}
 	r := &reading{Policy: p, treasury: treasury, message: decoded}
 	for i := range decoded.Instructions {
-		if err := r.instruction(decoded.Instructions[i]); err != nil {
+		if err := r.readInstruction(decoded.Instructions[i]); err != nil {
 			return Payment{}, fmt.Errorf("instruction %d: %w", i, err)
 		}
 	}
-	return r.payment, r.whole()
+	return r.payment, r.checkComplete()
 }
 
-// decode reads a message as a validator does, and only in its canonical encoding.
-func decode(message []byte) (*solana.Message, error) {
+// decodeMessage reads a message as a validator does, and only in its canonical encoding.
+func decodeMessage(message []byte) (*solana.Message, error) {
 	raw := append(append([]byte{1}, make([]byte, 64)...), message...)
 	decoded, err := solana.TransactionFromBytes(raw)
 	if err != nil {
@@ -108,7 +108,7 @@ func decode(message []byte) (*solana.Message, error) {
 	return &decoded.Message, nil
 }
 
-func (r *reading) instruction(i solana.CompiledInstruction) error {
+func (r *reading) readInstruction(i solana.CompiledInstruction) error {
 	program, err := r.message.Program(i.ProgramIDIndex)
 	if err != nil {
 		return errors.New("its program is not in the message")
@@ -122,13 +122,13 @@ func (r *reading) instruction(i solana.CompiledInstruction) error {
 	}
 	switch program {
 	case solana.ComputeBudget:
-		return r.budget(i.Data)
+		return r.readBudget(i.Data)
 	case solana.MemoProgramID:
-		return r.memo(accounts, i.Data)
+		return r.readMemo(accounts, i.Data)
 	case solana.SystemProgramID:
-		return r.transfer(accounts, i.Data)
+		return r.readTransfer(accounts, i.Data)
 	case solana.SPLAssociatedTokenAccountProgramID:
-		return r.open(accounts, i.Data)
+		return r.readAccountOpening(accounts, i.Data)
 	case solana.TokenProgramID, solana.Token2022ProgramID:
 		return r.transferChecked(program, accounts, i.Data)
 	}
@@ -143,7 +143,7 @@ const (
 	tokenTransferChecked       = 12
 )
 
-func (r *reading) budget(data []byte) error {
+func (r *reading) readBudget(data []byte) error {
 	switch {
 	case len(data) == 5 && data[0] == setUnitLimit && r.unitLimit == nil:
 		limit := uint64(binary.LittleEndian.Uint32(data[1:]))
@@ -157,7 +157,7 @@ func (r *reading) budget(data []byte) error {
 	return nil
 }
 
-func (r *reading) memo(accounts []solana.PublicKey, data []byte) error {
+func (r *reading) readMemo(accounts []solana.PublicKey, data []byte) error {
 	if r.payment.Memo != "" || len(accounts) > 0 {
 		return errors.New("a payment has one memo, without accounts")
 	}
@@ -168,17 +168,17 @@ func (r *reading) memo(accounts []solana.PublicKey, data []byte) error {
 	return nil
 }
 
-func (r *reading) transfer(accounts []solana.PublicKey, data []byte) error {
+func (r *reading) readTransfer(accounts []solana.PublicKey, data []byte) error {
 	if len(data) != 12 || binary.LittleEndian.Uint32(data) != systemTransfer || len(accounts) != 2 {
 		return errors.New("of the system program only Transfer is allowed")
 	}
 	if accounts[0] != r.treasury {
 		return errors.New("it moves somebody else's money")
 	}
-	return r.pay(money.SOL, accounts[1], binary.LittleEndian.Uint64(data[4:]))
+	return r.addPayment(money.SOL, accounts[1], binary.LittleEndian.Uint64(data[4:]))
 }
 
-func (r *reading) open(accounts []solana.PublicKey, data []byte) error {
+func (r *reading) readAccountOpening(accounts []solana.PublicKey, data []byte) error {
 	if len(data) != 1 || data[0] != createIdempotent || len(accounts) != 6 || !r.opened.IsZero() {
 		return errors.New("of token accounts only one CreateIdempotent is allowed")
 	}
@@ -196,7 +196,7 @@ func (r *reading) transferChecked(program solana.PublicKey, accounts []solana.Pu
 		return errors.New("of the token programs only TransferChecked is allowed")
 	}
 	from, mint, to, authority := accounts[0], accounts[1], accounts[2], accounts[3]
-	terms, err := r.terms(money.Token(mint.String()))
+	terms, err := r.termsOf(money.Token(mint.String()))
 	if err != nil {
 		return err
 	}
@@ -209,14 +209,14 @@ func (r *reading) transferChecked(program solana.PublicKey, accounts []solana.Pu
 	case r.opened.IsZero() || to != r.opened || mint != r.mint:
 		return errors.New("it pays an account other than the one it creates")
 	}
-	return r.pay(terms.Mint, r.owner, binary.LittleEndian.Uint64(data[1:]))
+	return r.addPayment(terms.Mint, r.owner, binary.LittleEndian.Uint64(data[1:]))
 }
 
 var programs = map[token.Program]solana.PublicKey{
 	token.SPL: solana.TokenProgramID, token.Token2022: solana.Token2022ProgramID,
 }
 
-func (r *reading) terms(mint money.Token) (token.Terms, error) {
+func (r *reading) termsOf(mint money.Token) (token.Terms, error) {
 	for _, terms := range r.Tokens {
 		if terms.Mint == mint {
 			return terms, nil
@@ -225,8 +225,8 @@ func (r *reading) terms(mint money.Token) (token.Terms, error) {
 	return token.Terms{}, fmt.Errorf("token %s is not paid", mint)
 }
 
-func (r *reading) pay(mint money.Token, to solana.PublicKey, amount uint64) error {
-	terms, err := r.terms(mint)
+func (r *reading) addPayment(mint money.Token, to solana.PublicKey, amount uint64) error {
+	terms, err := r.termsOf(mint)
 	switch {
 	case err != nil:
 		return err
@@ -245,8 +245,8 @@ func (r *reading) pay(mint money.Token, to solana.PublicKey, amount uint64) erro
 	return nil
 }
 
-// whole checks what only the complete message shows.
-func (r *reading) whole() error {
+// checkComplete checks what only the complete message shows.
+func (r *reading) checkComplete() error {
 	switch {
 	case !r.paid:
 		return errors.New("it pays nothing")

@@ -80,59 +80,59 @@ func NewServer(cfg ServerConfig) (*Server, error) {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.URL.Path != "/sign":
-		refuse(w, http.StatusNotFound, "the only path is /sign")
+		writeRefusal(w, http.StatusNotFound, "the only path is /sign")
 	case r.Method != http.MethodPost:
 		w.Header().Set("Allow", http.MethodPost)
-		refuse(w, http.StatusMethodNotAllowed, "the only method is POST")
-	case !s.knows(r.Header.Get("Authorization")):
+		writeRefusal(w, http.StatusMethodNotAllowed, "the only method is POST")
+	case !s.knowsToken(r.Header.Get("Authorization")):
 		w.Header().Set("WWW-Authenticate", "Bearer")
-		refuse(w, http.StatusUnauthorized, "the token is not this signer's")
+		writeRefusal(w, http.StatusUnauthorized, "the token is not this signer's")
 	default:
-		s.sign(w, r)
+		s.handleSign(w, r)
 	}
 }
 
-// knows compares the token in constant time, whatever the lengths.
-func (s *Server) knows(header string) bool {
+// knowsToken compares the token in constant time, whatever the lengths.
+func (s *Server) knowsToken(header string) bool {
 	given, isBearer := strings.CutPrefix(header, "Bearer ")
 	one, other := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(s.cfg.Token))
 	return subtle.ConstantTimeCompare(one[:], other[:]) == 1 && isBearer
 }
 
-func (s *Server) sign(w http.ResponseWriter, r *http.Request) {
+func (s *Server) handleSign(w http.ResponseWriter, r *http.Request) {
 	var asked signRequest
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, requestMax))
 	if err == nil {
 		err = json.Unmarshal(body, &asked, json.RejectUnknownMembers(true))
 	}
 	if err != nil || len(asked.Message) == 0 {
-		refuse(w, http.StatusBadRequest, `the body must be {"message": "<base64>", "approvals": [{"by": …, "timestamp": …, "signature": …}]}`)
+		writeRefusal(w, http.StatusBadRequest, `the body must be {"message": "<base64>", "approvals": [{"by": …, "timestamp": …, "signature": …}]}`)
 		return
 	}
 	payment, err := s.cfg.Policy.Read(asked.Message)
 	var signature []byte
 	if err == nil {
-		signature, err = s.admitted(r.Context(), asked, payment)
+		signature, err = s.signAdmitted(r.Context(), asked, payment)
 	}
 	var later unavailable
 	switch {
 	case errors.As(err, &later):
 		s.cfg.Logger.ErrorContext(r.Context(), "nothing is signed now", "memo", payment.Memo, "reason", err.Error())
-		refuse(w, http.StatusServiceUnavailable, later.public)
+		writeRefusal(w, http.StatusServiceUnavailable, later.public)
 		return
 	case err != nil:
 		s.cfg.Logger.WarnContext(r.Context(), "refused to sign", "reason", err.Error(), "message", base64.StdEncoding.EncodeToString(asked.Message))
-		refuse(w, http.StatusForbidden, err.Error())
+		writeRefusal(w, http.StatusForbidden, err.Error())
 		return
 	}
 	s.cfg.Logger.InfoContext(r.Context(), "signed", "memo", payment.Memo, "token", string(payment.Token),
 		"amount", int64(payment.Amount), "destination", payment.Destination)
-	respond(w, http.StatusOK, signAnswer{signature})
+	writeJSON(w, http.StatusOK, signAnswer{signature})
 }
 
-func refuse(w http.ResponseWriter, status int, why string) { respond(w, status, refusal{why}) }
+func writeRefusal(w http.ResponseWriter, status int, why string) { writeJSON(w, status, refusal{why}) }
 
-func respond(w http.ResponseWriter, status int, body any) {
+func writeJSON(w http.ResponseWriter, status int, body any) {
 	text, err := json.Marshal(body)
 	if err != nil {
 		w.WriteHeader(http.StatusInternalServerError)

@@ -3,18 +3,24 @@ package postgres
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
+	"errors"
 	"fmt"
+	"io"
+	"net"
 	"strings"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/uptrace/bun/dialect/pgdialect"
 	"github.com/uptrace/bun/schema"
 
-	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 )
 
-// dialect is PostgreSQL's side of sqlstore.Dialect. Rows are sent as one array a
+// dialect is PostgreSQL's side of db.Dialect. Rows are sent as one array a
 // column (unnest), so that a statement's text is the same for any number of rows
 // and stays prepared.
 type dialect struct {
@@ -25,12 +31,12 @@ type dialect struct {
 // Dialect is what sqlstore.New needs to know of PostgreSQL: for whoever makes the
 // connections in another way than OpenPool and OpenDB, which must be pgx's and have the
 // settings of those, and with Dialect.Bun for queries of one's own through bun.
-func Dialect() sqlstore.Dialect { return dialect{} }
+func Dialect() db.Dialect { return dialect{} }
 
 // Bun returns bun's dialect of PostgreSQL.
 func (dialect) Bun() schema.Dialect { return pgdialect.New() }
 
-// Spread implements sqlstore.Spreader.
+// Spread implements db.Spreader.
 func (d dialect) Spread() bool { return d.spread }
 
 // LockWallets locks against other writers, not against foreign keys' checks. Where tables
@@ -89,15 +95,15 @@ func (dialect) Chunks(rows int) []int {
 }
 
 // arrayOf are the types of the arrays that columns are sent in.
-var arrayOf = map[sqlstore.Type]string{
-	sqlstore.Text: "text[]", sqlstore.Integer: "bigint[]", sqlstore.Bytes: "bytea[]", sqlstore.Bool: "boolean[]",
-	sqlstore.JSON: "json[]", sqlstore.UUID: "uuid[]",
+var arrayOf = map[db.Type]string{
+	db.Text: "text[]", db.Integer: "bigint[]", db.Bytes: "bytea[]", db.Bool: "boolean[]",
+	db.JSON: "json[]", db.UUID: "uuid[]",
 }
 
 // Sent unnests one array for each column. The limit leaves nothing out: the
 // planner, who can't know it, counts on very few rows, and so begins with them
 // and finds the rest by its keys.
-func (dialect) Sent(columns []sqlstore.Column, _ int) string {
+func (dialect) Sent(columns []db.Column, _ int) string {
 	names := make([]string, len(columns))
 	for i, column := range columns {
 		names[i] = fmt.Sprintf("unnest($%d::%s) AS %s", i+1, arrayOf[column.Type], column.Name)
@@ -123,22 +129,22 @@ func (dialect) ForEach(query string, _ bool) (join, column string) {
 
 // ID is the text of the UUID.
 func (dialect) ID(text string) any {
-	id := sqlstore.ID(text)
+	id := db.ID(text)
 	return uuid.UUID(id).String()
 }
 
 // Parameters are one array for each column.
-func (dialect) Parameters(columns []sqlstore.Column, rows [][]any) []any {
+func (dialect) Parameters(columns []db.Column, rows [][]any) []any {
 	all := make([]any, len(columns))
 	for i, column := range columns {
 		switch column.Type {
-		case sqlstore.Integer:
+		case db.Integer:
 			all[i] = integers(rows, i)
-		case sqlstore.Bytes:
+		case db.Bytes:
 			all[i] = array[[]byte](rows, i)
-		case sqlstore.UUID:
+		case db.UUID:
 			all[i] = ids(rows, i)
-		case sqlstore.Bool:
+		case db.Bool:
 			all[i] = array[bool](rows, i)
 		default:
 			all[i] = texts(rows, i)
@@ -175,8 +181,8 @@ func texts(rows [][]any, column int) any {
 func ids(rows [][]any, column int) []pgtype.UUID {
 	values := make([]pgtype.UUID, len(rows))
 	for i, row := range rows {
-		if text, _ := row[column].(string); sqlstore.IsID(text) {
-			values[i] = pgtype.UUID{Bytes: sqlstore.ID(text), Valid: true}
+		if text, _ := row[column].(string); db.IsID(text) {
+			values[i] = pgtype.UUID{Bytes: db.ID(text), Valid: true}
 		}
 	}
 	return values
@@ -207,4 +213,71 @@ func orNull[T any](rows [][]any, column int) []*T {
 		}
 	}
 	return values
+}
+
+// fences are the primary keys that keep two writers from sealing one block. What a block
+// covers as events is numbered by it and written before it.
+var fences = map[string]bool{"blocks_pkey": true, "ledger_events_pkey": true}
+
+// byCode are the failures that a SQLSTATE says by itself; its class says the rest.
+var byCode = map[string]db.Failure{
+	"40001":  db.Contended, // serialization_failure
+	"40P01":  db.Contended, // deadlock_detected
+	readOnly: db.Contended, // read_only_sql_transaction: another server is the primary now
+	"55P03":  db.Locked,    // lock_not_available, by lock_timeout
+	"53300":  db.Lost,      // too_many_connections
+	"57P01":  db.Lost,      // admin_shutdown
+	"57P02":  db.Lost,      // crash_shutdown
+	"57P03":  db.Lost,      // cannot_connect_now: starting or stopping
+	"25P03":  db.Lost,      // idle_in_transaction_session_timeout
+}
+
+// constraintClass is the class of SQLSTATEs of rules that rows broke.
+const constraintClass = "23"
+
+// Failure reads the SQLSTATE, or what the driver says of the connection.
+func (dialect) Failure(err error) db.Failure {
+	var said *pgconn.PgError
+	if errors.As(err, &said) {
+		if kind, known := byCode[said.Code]; known {
+			return kind
+		}
+		switch {
+		case fences[said.ConstraintName]:
+			return db.Fenced
+		case len(said.Code) == 5 && said.Code[:2] == constraintClass:
+			return db.Constraint
+		}
+		return db.Broken
+	}
+	var network net.Error
+	switch {
+	case errors.Is(err, errInDoubt), errors.Is(err, errUnanswered):
+		return db.InDoubt
+	case errors.Is(err, pgx.ErrTxCommitRollback):
+		return db.Contended
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return db.Broken
+	case errors.Is(err, driver.ErrBadConn), pgconn.SafeToRetry(err), errors.Is(err, io.EOF), errors.Is(err, pgconn.ErrReadOnlyConnection),
+		errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed), errors.As(err, &network):
+		return db.Lost
+	}
+	return db.Broken
+}
+
+// MakeMonths asks the function of the schema that may do it for the service.
+func (dialect) MakeMonths() string { return "SELECT make_months(?, ?)" }
+
+// DroppedMonths asks which of the months that were detached have no tables.
+func (dialect) DroppedMonths() string {
+	return `SELECT max(d.month) FROM detached_months AS d
+		WHERE to_regclass(format('%I', 'rounds_' || d.month)) IS NULL OR to_regclass(format('%I', 'transfers_' || d.month)) IS NULL`
+}
+
+// MoveMonth asks the functions of the schema that its owner may call.
+func (dialect) MoveMonth(back bool) string {
+	if back {
+		return "SELECT attach_month(?)"
+	}
+	return "SELECT detach_month(?)"
 }

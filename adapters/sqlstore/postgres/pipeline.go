@@ -2,33 +2,36 @@ package postgres
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgtype"
 
-	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 )
 
-var _ sqlstore.Pipeliner = dialect{}
+var _ db.Pipeliner = dialect{}
 
 // Pipeliner is a connection made through Options.Through that takes several
 // statements at once itself. One without this method must be the driver's own.
 type Pipeliner interface {
-	Pipeline(ctx context.Context, statements []sqlstore.Statement) (failed int, err error)
+	Pipeline(ctx context.Context, statements []db.Statement) (failed int, err error)
 }
 
-// Pipeline implements sqlstore.Pipeliner.
-func (dialect) Pipeline(ctx context.Context, connection any, statements []sqlstore.Statement) (failed int, err error) {
+// Pipeline implements db.Pipeliner.
+func (dialect) Pipeline(ctx context.Context, connection any, statements []db.Statement) (failed int, err error) {
 	if own, ok := connection.(Pipeliner); ok {
 		return own.Pipeline(ctx, statements)
 	}
 	return Pipeline(ctx, connection, statements)
 }
 
-// Changing implements sqlstore.Pipeliner.
+// Changing implements db.Pipeliner.
 func (dialect) Changing(text string) string {
 	return "WITH changed AS (" + text + " RETURNING 1) SELECT all_changed(count(*), cardinality($1)) FROM changed"
 }
@@ -40,7 +43,7 @@ const stale = "0A000"
 // Pipeline sends all statements before it reads the first answer, in the
 // extended protocol's pipeline mode, and reads the answers in order. Each text is
 // prepared once on the connection, which must be the driver's own.
-func Pipeline(ctx context.Context, connection any, statements []sqlstore.Statement) (failed int, err error) {
+func Pipeline(ctx context.Context, connection any, statements []db.Statement) (failed int, err error) {
 	switch through := connection.(type) {
 	case *session:
 		failed, err = pipe(ctx, through.Conn(), statements)
@@ -52,7 +55,7 @@ func Pipeline(ctx context.Context, connection any, statements []sqlstore.Stateme
 }
 
 // pipe is Pipeline on a connection.
-func pipe(ctx context.Context, conn *pgx.Conn, statements []sqlstore.Statement) (failed int, err error) {
+func pipe(ctx context.Context, conn *pgx.Conn, statements []db.Statement) (failed int, err error) {
 	prepared := make([]*pgconn.StatementDescription, len(statements))
 	for i, s := range statements {
 		if prepared[i], err = conn.Prepare(ctx, s.Text, s.Text); err != nil {
@@ -88,7 +91,7 @@ func pipe(ctx context.Context, conn *pgx.Conn, statements []sqlstore.Statement) 
 // send writes all statements into the driver's buffer, with their rows as one
 // array a column, or none of them.
 func send(conn *pgx.Conn, pipeline *pgconn.Pipeline, prepared []*pgconn.StatementDescription,
-	statements []sqlstore.Statement,
+	statements []db.Statement,
 ) (failed int, err error) {
 	scratch := scratches.Get().(*scratch)
 	defer scratches.Put(scratch)
@@ -130,7 +133,7 @@ func (room) Decode([]byte) error { return nil }
 // Encode implements pgproto3.Message.
 func (r room) Encode(buffer []byte) ([]byte, error) { return slices.Grow(buffer, int(r)), nil }
 
-func answer(conn *pgx.Conn, pipeline *pgconn.Pipeline, s sqlstore.Statement) error {
+func answer(conn *pgx.Conn, pipeline *pgconn.Pipeline, s db.Statement) error {
 	listen(conn)
 	results, err := pipeline.GetResults()
 	if err != nil {
@@ -163,3 +166,104 @@ func answer(conn *pgx.Conn, pipeline *pgconn.Pipeline, s sqlstore.Statement) err
 	}
 	return rows.Err()
 }
+
+// scratch is where the arrays of a pipeline are encoded, in the server's binary
+// form of arrays (array_send): the number of dimensions, whether there are nulls,
+// the type of the elements, their number, the first index, and each element after
+// its length. The driver's own way there makes a value of any type of each element
+// first, and grows its buffers from nothing for each batch: a quarter of all
+// memory that a bet took.
+type scratch struct {
+	encoded []byte
+	// ends are the ends of the arrays in encoded.
+	ends []int
+}
+
+var scratches = sync.Pool{New: func() any { return &scratch{} }}
+
+func (s *scratch) reset() { s.encoded, s.ends = s.encoded[:0], s.ends[:0] }
+
+// elementOf are the types of the elements of arrays, as arrayOf names them.
+var elementOf = map[db.Type]uint32{
+	db.Text: pgtype.TextOID, db.Integer: pgtype.Int8OID, db.Bytes: pgtype.ByteaOID,
+	db.Bool: pgtype.BoolOID, db.JSON: pgtype.JSONOID, db.UUID: pgtype.UUIDOID,
+}
+
+// encode adds one array for each column.
+func (s *scratch) encode(columns []db.Column, rows [][]any) error {
+	for i, column := range columns {
+		if err := s.array(column.Type, rows, i); err != nil {
+			return fmt.Errorf("postgres: column %s: %w", column.Name, err)
+		}
+		s.ends = append(s.ends, len(s.encoded))
+	}
+	return nil
+}
+
+// values are the arrays in the order they were encoded.
+func (s *scratch) values() [][]byte {
+	all := make([][]byte, len(s.ends))
+	begin := 0
+	for i, end := range s.ends {
+		all[i] = s.encoded[begin:end]
+		begin = end
+	}
+	return all
+}
+
+func (s *scratch) array(of db.Type, rows [][]any, column int) error {
+	s.number(1)
+	nulls := len(s.encoded)
+	s.number(0)
+	s.number(elementOf[of])
+	s.number(uint32(len(rows)))
+	s.number(1)
+	for _, row := range rows {
+		switch value := row[column].(type) {
+		case string:
+			if of == db.UUID {
+				if !db.IsID(value) {
+					s.null(nulls)
+					continue
+				}
+				id := db.ID(value)
+				s.number(uint32(len(id)))
+				s.encoded = append(s.encoded, id[:]...)
+				continue
+			}
+			s.number(uint32(len(value)))
+			s.encoded = append(s.encoded, value...)
+		case []byte:
+			s.number(uint32(len(value)))
+			s.encoded = append(s.encoded, value...)
+		case int64:
+			s.integer(value)
+		case int:
+			s.integer(int64(value))
+		case bool:
+			s.number(1)
+			s.encoded = append(s.encoded, 0)
+			if value {
+				s.encoded[len(s.encoded)-1] = 1
+			}
+		case nil:
+			s.null(nulls)
+		default:
+			return fmt.Errorf("a value of type %T", value)
+		}
+	}
+	return nil
+}
+
+// null adds a null to an array that says at a place whether it has any.
+func (s *scratch) null(nulls int) {
+	s.number(1<<32 - 1)
+	s.encoded[nulls+3] = 1
+}
+
+func (s *scratch) integer(value int64) {
+	s.number(8)
+	s.encoded = binary.BigEndian.AppendUint64(s.encoded, uint64(value))
+}
+
+func (s *scratch) number(n uint32) { s.encoded = binary.BigEndian.AppendUint32(s.encoded, n) }

@@ -4,7 +4,7 @@
 // of a pool that is theirs. The tables are in the schema that search_path names first.
 //
 // Wiring and tests import it. Whoever writes has READ COMMITTED and locks in the
-// order that ARCHITECTURE.md gives; readers have connections of their own, which
+// order that docs/writer.md gives; readers have connections of their own, which
 // can't write. The schema is its owner's, who runs Store.Migrate; the service
 // connects as a role that is granted casino_runtime, which can neither change
 // the schema nor anything that is only ever added to.

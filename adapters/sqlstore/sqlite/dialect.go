@@ -9,13 +9,13 @@ import (
 
 	"github.com/uptrace/bun/dialect/sqlitedialect"
 	"github.com/uptrace/bun/schema"
-	driver "modernc.org/sqlite"
+	engine "modernc.org/sqlite"
 	code "modernc.org/sqlite/lib"
 
-	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
 )
 
-// dialect is SQLite's side of sqlstore.Dialect.
+// dialect is SQLite's side of db.Dialect.
 //
 // Rows are sent as one VALUES list whose statement stays prepared. A single JSON
 // array through json_each was measured beside it and takes three to four times
@@ -26,7 +26,7 @@ type dialect struct{ log *writeAheadLog }
 // whoever makes the connections in another way than OpenDB, and with Dialect.Bun for
 // queries of one's own through bun. One connection must be the only one that writes, in
 // WAL mode and with transactions that begin IMMEDIATE.
-func Dialect(path string) sqlstore.Dialect { return dialect{&writeAheadLog{path: path + "-wal"}} }
+func Dialect(path string) db.Dialect { return dialect{&writeAheadLog{path: path + "-wal"}} }
 
 // Bun returns bun's dialect of SQLite.
 func (dialect) Bun() schema.Dialect { return sqlitedialect.New() }
@@ -139,14 +139,14 @@ func (dialect) Chunks(rows int) []int {
 // Sent names the columns of a VALUES list, which SQLite calls column1, column2, …. Columns
 // of UUIDs are expressions: an index that SQLite makes of the sent rows for the length of a
 // statement would be found by bytes, and it would read a whole table to use it.
-func (dialect) Sent(columns []sqlstore.Column, rows int) string {
+func (dialect) Sent(columns []db.Column, rows int) string {
 	var text strings.Builder
 	text.WriteString("(SELECT ")
 	for i, column := range columns {
 		if i > 0 {
 			text.WriteString(", ")
 		}
-		if column.Type == sqlstore.UUID {
+		if column.Type == db.UUID {
 			text.WriteString("+")
 		}
 		text.WriteString("column" + strconv.Itoa(i+1) + " AS " + column.Name)
@@ -162,23 +162,23 @@ func (dialect) ByID(table string) string { return table }
 
 // ID is the UUID's bytes.
 func (dialect) ID(text string) any {
-	id := sqlstore.ID(text)
+	id := db.ID(text)
 	return id[:]
 }
 
 // Parameters are the values row by row.
-func (d dialect) Parameters(columns []sqlstore.Column, rows [][]any) []any {
+func (d dialect) Parameters(columns []db.Column, rows [][]any) []any {
 	all := make([]any, 0, len(columns)*len(rows))
 	for _, row := range rows {
 		all = append(all, row...)
 	}
 	for i, column := range columns {
-		if column.Type != sqlstore.UUID {
+		if column.Type != db.UUID {
 			continue
 		}
 		for at := i; at < len(all); at += len(columns) {
 			text, _ := all[at].(string)
-			if all[at] = nil; sqlstore.IsID(text) {
+			if all[at] = nil; db.IsID(text) {
 				all[at] = d.ID(text)
 			}
 		}
@@ -187,16 +187,16 @@ func (d dialect) Parameters(columns []sqlstore.Column, rows [][]any) []any {
 }
 
 // Failure reads SQLite's result code.
-func (dialect) Failure(err error) sqlstore.Failure {
-	var failure *driver.Error
+func (dialect) Failure(err error) db.Failure {
+	var failure *engine.Error
 	if !errors.As(err, &failure) {
-		return sqlstore.Broken
+		return db.Broken
 	}
 	switch failure.Code() & 0xff {
 	case code.SQLITE_CONSTRAINT:
-		return sqlstore.Constraint
+		return db.Constraint
 	case code.SQLITE_BUSY, code.SQLITE_LOCKED:
-		return sqlstore.Contended
+		return db.Contended
 	}
-	return sqlstore.Broken
+	return db.Broken
 }

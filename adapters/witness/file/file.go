@@ -89,20 +89,20 @@ func (w *Witness) Keep(record witness.Record) error {
 		if e.Lane < keptheads.RolesLane || e.Lane >= lanesMax {
 			return fmt.Errorf("witness: there is no lane %d", e.Lane)
 		}
-		if known == nil || !known.covers(e) {
+		if known == nil || !known.coversEntry(e) {
 			newer = append(newer, e)
 		}
 	}
 	if len(newer) == 0 {
 		return nil
 	}
-	f, err := w.open(record.Ledger)
+	f, err := w.openLedger(record.Ledger)
 	if err != nil {
 		return err
 	}
-	return f.locked(func() error {
+	return f.withLock(func() error {
 		for _, e := range newer {
-			if err := f.put(w.seals, e); err != nil {
+			if err := f.putEntry(w.seals, e); err != nil {
 				return err
 			}
 		}
@@ -110,8 +110,8 @@ func (w *Witness) Keep(record witness.Record) error {
 	})
 }
 
-// open returns the file of a ledger, which it makes when it isn't there.
-func (w *Witness) open(ledger string) (*ledgerFile, error) {
+// openLedger returns the file of a ledger, which it makes when it isn't there.
+func (w *Witness) openLedger(ledger string) (*ledgerFile, error) {
 	if f := w.files[ledger]; f != nil {
 		return f, nil
 	}
@@ -137,15 +137,15 @@ func syncFolder(folder string) error {
 	return errors.Join(opened.Sync(), opened.Close())
 }
 
-// covers reports whether the lane's newest head, as last known, is the entry's or later.
-func (f *ledgerFile) covers(e keptheads.Entry) bool {
+// coversEntry reports whether the lane's newest head, as last known, is the entry's or later.
+func (f *ledgerFile) coversEntry(e keptheads.Entry) bool {
 	lane := f.lanes[e.Lane]
-	return lane != nil && newest(lane) >= 0 && !e.After(lane[newest(lane)].entry.Head)
+	return lane != nil && newestPlace(lane) >= 0 && !e.After(lane[newestPlace(lane)].entry.Head)
 }
 
-// newest is the place of a lane's newest head that can be trusted, -1 when there is
+// newestPlace is the place of a lane's newest head that can be trusted, -1 when there is
 // none.
-func newest(lane *[2]slot) int {
+func newestPlace(lane *[2]slot) int {
 	switch {
 	case lane[0].good && (!lane[1].good || lane[0].entry.After(lane[1].entry.Head)):
 		return 0
@@ -155,15 +155,15 @@ func newest(lane *[2]slot) int {
 	return -1
 }
 
-func offset(lane, place int) int64 { return int64(2*(lane+1)+place) * slotSize }
+func offsetOf(lane, place int) int64 { return int64(2*(lane+1)+place) * slotSize }
 
-// put writes the entry over the older of its lane's places, unless another process
+// putEntry writes the entry over the older of its lane's places, unless another process
 // has written a later one there meanwhile. The file must be locked.
-func (f *ledgerFile) put(seals ports.Authenticator, e keptheads.Entry) error {
+func (f *ledgerFile) putEntry(seals ports.Authenticator, e keptheads.Entry) error {
 	var raw [2 * slotSize]byte
-	n, _ := f.ReadAt(raw[:], offset(e.Lane, 0)) // what is beyond the end is empty
-	lane := f.take(seals, e.Lane, raw[:n])
-	at := newest(lane)
+	n, _ := f.ReadAt(raw[:], offsetOf(e.Lane, 0)) // what is beyond the end is empty
+	lane := f.takeLane(seals, e.Lane, raw[:n])
+	at := newestPlace(lane)
 	if at >= 0 && !e.After(lane[at].entry.Head) {
 		return nil
 	}
@@ -176,7 +176,7 @@ func (f *ledgerFile) put(seals ports.Authenticator, e keptheads.Entry) error {
 		into = 1
 	}
 	padded := line + strings.Repeat(" ", slotSize-1-len(line)) + "\n"
-	if _, err := f.WriteAt([]byte(padded), offset(e.Lane, into)); err != nil {
+	if _, err := f.WriteAt([]byte(padded), offsetOf(e.Lane, into)); err != nil {
 		lane[into] = slot{}
 		return fmt.Errorf("witness: %w", err)
 	}
@@ -184,8 +184,8 @@ func (f *ledgerFile) put(seals ports.Authenticator, e keptheads.Entry) error {
 	return nil
 }
 
-// take notes a lane's places as they were read. Their seals are proved once.
-func (f *ledgerFile) take(seals ports.Authenticator, number int, raw []byte) *[2]slot {
+// takeLane notes a lane's places as they were read. Their seals are proved once.
+func (f *ledgerFile) takeLane(seals ports.Authenticator, number int, raw []byte) *[2]slot {
 	lane := f.lanes[number]
 	if lane == nil {
 		lane = &[2]slot{}
@@ -263,7 +263,7 @@ func readLocked(name string) (content []byte, err error) {
 	}
 	defer func() { err = errors.Join(err, opened.Close()) }()
 	f := &ledgerFile{File: opened}
-	err = f.locked(func() error {
+	err = f.withLock(func() error {
 		content, err = os.ReadFile(name)
 		return err
 	})

@@ -18,17 +18,17 @@ const (
 
 var errLocked = errors.New("witness: another process holds the file of heads")
 
-// locked runs do while no other process writes the file.
-func (f *ledgerFile) locked(do func() error) error {
-	if err := lock(f.File, lockTries); err != nil {
+// withLock runs do while no other process writes the file.
+func (f *ledgerFile) withLock(do func() error) error {
+	if err := lockFile(f.File, lockTries); err != nil {
 		return err
 	}
 	defer func() { _ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) }() // closing the file gives it back too
 	return do()
 }
 
-// lock locks a file until it is closed or unlocked.
-func lock(f *os.File, tries int) error {
+// lockFile locks a file until it is closed or unlocked.
+func lockFile(f *os.File, tries int) error {
 	for try := 1; ; try++ {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		if err == nil {

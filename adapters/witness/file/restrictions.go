@@ -47,7 +47,7 @@ func OpenRestrictions(folder string, seals ports.Authenticator) (*Restrictions, 
 	return &Restrictions{folder: folder, seals: seals, compactAt: compactFrom}, nil
 }
 
-func (r *Restrictions) path(ledger string) string {
+func (r *Restrictions) pathOf(ledger string) string {
 	name := sha256.Sum256([]byte(ledger))
 	return filepath.Join(r.folder, hex.EncodeToString(name[:8])+linesSuffix)
 }
@@ -59,20 +59,20 @@ func (r *Restrictions) Keep(_ context.Context, ledger string, all []restriction.
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	lines, err := r.encode(ledger, all)
+	lines, err := r.encodeLines(ledger, all)
 	if err != nil {
 		return err
 	}
-	begin, err := r.encode(ledger, []restriction.Restriction{keptheads.Beginning(all[0].At)})
+	begin, err := r.encodeLines(ledger, []restriction.Restriction{keptheads.Beginning(all[0].At)})
 	if err != nil {
 		return err
 	}
-	size, err := r.append(ledger, begin, lines)
+	size, err := r.appendLines(ledger, begin, lines)
 	if err != nil {
 		return fmt.Errorf("restrictions: %w", err)
 	}
 	if size >= r.compactAt {
-		if size, err = r.compact(ledger); err != nil {
+		if size, err = r.compactFile(ledger); err != nil {
 			return fmt.Errorf("restrictions: %w", err)
 		}
 		r.compactAt = max(compactFrom, 4*size)
@@ -80,7 +80,7 @@ func (r *Restrictions) Keep(_ context.Context, ledger string, all []restriction.
 	return nil
 }
 
-func (r *Restrictions) encode(ledger string, all []restriction.Restriction) (string, error) {
+func (r *Restrictions) encodeLines(ledger string, all []restriction.Restriction) (string, error) {
 	var lines strings.Builder
 	for _, each := range all {
 		line, err := keptheads.EncodeRestriction(r.seals, ledger, each)
@@ -92,9 +92,9 @@ func (r *Restrictions) encode(ledger string, all []restriction.Restriction) (str
 	return lines.String(), nil
 }
 
-// append adds lines to a ledger's file, which it makes with its beginning.
-func (r *Restrictions) append(ledger, begin, lines string) (size int64, err error) {
-	f, err := r.locked(ledger)
+// appendLines adds lines to a ledger's file, which it makes with its beginning.
+func (r *Restrictions) appendLines(ledger, begin, lines string) (size int64, err error) {
+	f, err := r.openLocked(ledger)
 	if err != nil {
 		return 0, err
 	}
@@ -119,15 +119,15 @@ func (r *Restrictions) append(ledger, begin, lines string) (size int64, err erro
 	return size + int64(len(lines)), errors.Join(err, f.Sync())
 }
 
-// locked opens a ledger's file and locks it against other processes. One that was written
+// openLocked opens a ledger's file and locks it against other processes. One that was written
 // anew meanwhile is another file.
-func (r *Restrictions) locked(ledger string) (*os.File, error) {
+func (r *Restrictions) openLocked(ledger string) (*os.File, error) {
 	for range restrictionTries {
-		f, err := os.OpenFile(r.path(ledger), os.O_RDWR|os.O_CREATE, 0o600)
+		f, err := os.OpenFile(r.pathOf(ledger), os.O_RDWR|os.O_CREATE, 0o600)
 		if err != nil {
 			return nil, err
 		}
-		if err := lock(f, restrictionTries); err != nil {
+		if err := lockFile(f, restrictionTries); err != nil {
 			return nil, errors.Join(err, f.Close())
 		}
 		mine, err := f.Stat()
@@ -142,22 +142,22 @@ func (r *Restrictions) locked(ledger string) (*os.File, error) {
 	return nil, errLocked
 }
 
-// compact writes a ledger's file anew, with the last line of each subject.
-func (r *Restrictions) compact(ledger string) (size int64, err error) {
-	held, err := r.locked(ledger)
+// compactFile writes a ledger's file anew, with the last line of each subject.
+func (r *Restrictions) compactFile(ledger string) (size int64, err error) {
+	held, err := r.openLocked(ledger)
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, held.Close()) }()
-	kept, err := r.read(ledger)
+	kept, err := r.readLedger(ledger)
 	if err != nil {
 		return 0, err
 	}
-	begin, err := r.encode(ledger, []restriction.Restriction{keptheads.Beginning(kept.Since)})
+	begin, err := r.encodeLines(ledger, []restriction.Restriction{keptheads.Beginning(kept.Since)})
 	if err != nil {
 		return 0, err
 	}
-	lines, err := r.encode(ledger, kept.All)
+	lines, err := r.encodeLines(ledger, kept.All)
 	if err != nil {
 		return 0, err
 	}
@@ -167,7 +167,7 @@ func (r *Restrictions) compact(ledger string) (size int64, err error) {
 	}
 	_, err = fresh.WriteString(begin + lines)
 	if err = errors.Join(err, fresh.Sync(), fresh.Close()); err == nil {
-		err = os.Rename(fresh.Name(), r.path(ledger))
+		err = os.Rename(fresh.Name(), r.pathOf(ledger))
 	}
 	if err != nil {
 		return 0, errors.Join(err, os.Remove(fresh.Name()))
@@ -179,15 +179,15 @@ func (r *Restrictions) compact(ledger string) (size int64, err error) {
 func (r *Restrictions) Kept(_ context.Context, ledger string) (ports.KeptRestrictions, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	kept, err := r.read(ledger)
+	kept, err := r.readLedger(ledger)
 	if err != nil {
 		return kept, fmt.Errorf("restrictions: %w", err)
 	}
 	return kept, nil
 }
 
-func (r *Restrictions) read(ledger string) (kept ports.KeptRestrictions, err error) {
-	content, err := os.ReadFile(r.path(ledger))
+func (r *Restrictions) readLedger(ledger string) (kept ports.KeptRestrictions, err error) {
+	content, err := os.ReadFile(r.pathOf(ledger))
 	if errors.Is(err, fs.ErrNotExist) {
 		return kept, nil
 	}

@@ -52,11 +52,11 @@ func New(client goredis.Cmdable, seals ports.Authenticator) *Witness {
 func (w *Witness) Keep(record witness.Record) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.note(record)
+	w.queueRecord(record)
 	return nil
 }
 
-func (w *Witness) note(record witness.Record) {
+func (w *Witness) queueRecord(record witness.Record) {
 	waiting, some := w.pending[record.Ledger]
 	if !some {
 		waiting = witness.Record{Ledger: record.Ledger}
@@ -74,18 +74,18 @@ func (w *Witness) Step(ctx context.Context) (worked bool, err error) {
 	if len(pending) == 0 {
 		return false, nil
 	}
-	if err := w.write(ctx, pending); err != nil {
+	if err := w.writePending(ctx, pending); err != nil {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		for _, r := range pending {
-			w.note(r)
+			w.queueRecord(r)
 		}
 		return false, fmt.Errorf("witness: %w", err)
 	}
 	return false, nil
 }
 
-func (w *Witness) write(ctx context.Context, pending map[string]witness.Record) error {
+func (w *Witness) writePending(ctx context.Context, pending map[string]witness.Record) error {
 	lines := map[string]string{}
 	var arguments []any
 	for _, record := range pending {
@@ -95,8 +95,8 @@ func (w *Witness) write(ctx context.Context, pending map[string]witness.Record) 
 				return err
 			}
 			field := fieldOf(e)
-			lines[field] = order(e) + line
-			arguments = append(arguments, field, order(e), lines[field])
+			lines[field] = sortKey(e) + line
+			arguments = append(arguments, field, sortKey(e), lines[field])
 		}
 	}
 	stayed, err := keep.Run(ctx, w.client, []string{Key}, arguments...).StringSlice()
@@ -106,7 +106,7 @@ func (w *Witness) write(ctx context.Context, pending map[string]witness.Record) 
 	// What somebody else put there must not keep the true heads out.
 	var forged []any
 	for i := 0; i+1 < len(stayed); i += 2 {
-		if _, ok := w.read(stayed[i], stayed[i+1]); !ok {
+		if _, ok := w.readEntry(stayed[i], stayed[i+1]); !ok {
 			forged = append(forged, stayed[i], "=", stayed[i+1], lines[stayed[i]])
 		}
 	}
@@ -119,16 +119,16 @@ func (w *Witness) write(ctx context.Context, pending map[string]witness.Record) 
 // fieldOf names a lane of a ledger. An id of a ledger has no space.
 func fieldOf(e keptheads.Entry) string { return fmt.Sprintf("%s %d", e.Ledger, e.Lane) }
 
-// order sorts entries of a lane as texts: a later one has the greater.
-func order(e keptheads.Entry) string { return fmt.Sprintf("%020d%020d", e.Epoch, e.Seq) }
+// sortKey sorts entries of a lane as texts: a later one has the greater.
+func sortKey(e keptheads.Entry) string { return fmt.Sprintf("%020d%020d", e.Epoch, e.Seq) }
 
-// read returns what a field says, when the service wrote it.
-func (w *Witness) read(field, text string) (keptheads.Entry, bool) {
+// readEntry returns what a field says, when the service wrote it.
+func (w *Witness) readEntry(field, text string) (keptheads.Entry, bool) {
 	if len(text) < orderSize {
 		return keptheads.Entry{}, false
 	}
 	e, err := keptheads.Decode(w.seals, text[orderSize:])
-	return e, err == nil && strings.HasPrefix(text, order(e)) && field == fieldOf(e)
+	return e, err == nil && strings.HasPrefix(text, sortKey(e)) && field == fieldOf(e)
 }
 
 // Kept implements ports.Witness.
@@ -138,7 +138,7 @@ func (w *Witness) Kept(ctx context.Context) (kept ports.Kept, err error) {
 		return kept, fmt.Errorf("witness: %w", err)
 	}
 	for field, text := range fields {
-		e, ok := w.read(field, text)
+		e, ok := w.readEntry(field, text)
 		if !ok {
 			kept.Spoiled++
 			continue

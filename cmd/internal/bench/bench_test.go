@@ -215,9 +215,7 @@ func TestARateHidesNoWait(t *testing.T) {
 		load.Clients, load.Rate, load.Duration = 1, rate, 1500*time.Millisecond
 		result := run(t, load)
 		var text bytes.Buffer
-		if err := result.PrintHistogram(&text); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, result.PrintHistogram(&text))
 		if late := result.Slower(500 * time.Millisecond); late < waited || rate == 0 && late != waited {
 			t.Errorf("at a rate of %g, %d requests waited for longer than 500 ms, expected %d", rate, late, waited)
 		}
@@ -368,5 +366,13 @@ func TestAnswersOfAnyLengthAreRead(t *testing.T) {
 	result := casino.run(t, plan(casino.start(t), "/history=1,play=1", 2), 60)
 	if result.Bad > 0 || len(result.Failures) > 0 || result.Requests < 10 {
 		t.Errorf("%+v", result)
+	}
+}
+
+// noError ends the test on an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

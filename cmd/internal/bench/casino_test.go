@@ -53,9 +53,7 @@ func newCasino() *casino {
 func (c *casino) start(t *testing.T) *bench.Service {
 	t.Helper()
 	service, err := bench.NewService(c.serve(t).URL+"/casino", time.Second, system.Default())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return service
 }
 
@@ -181,9 +179,7 @@ func plan(service *bench.Service, mix string, players int) bench.Plan {
 func run(t *testing.T, p bench.Plan) bench.Result {
 	t.Helper()
 	result, err := bench.Run(t.Context(), p, system.Default(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return result
 }
 
@@ -196,8 +192,6 @@ func (c *casino) run(t *testing.T, p bench.Plan, requests int64) bench.Result {
 	c.left.Store(requests)
 	p.Duration = time.Minute
 	result, err := bench.Run(ctx, p, system.Default(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return result
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// raw is the value of a member of a JSON object as it is written: a number, a literal or
+// rawMember is the value of a member of a JSON object as it is written: a number, a literal or
 // a string. It finds the first member of that name at any depth, which is what the shapes
 // of the contract allow; a string that has escapes isn't found. After is where it ends.
-func raw(body []byte, name string) (value []byte, after int) {
+func rawMember(body []byte, name string) (value []byte, after int) {
 	at := bytes.Index(body, []byte(name))
 	if at < 0 {
 		return nil, 0
@@ -33,24 +33,24 @@ func raw(body []byte, name string) (value []byte, after int) {
 	return rest[:end], begin + end
 }
 
-// field is the text of a member: a string without its quotes, anything else as it is
+// memberText is the text of a member: a string without its quotes, anything else as it is
 // written.
-func field(body []byte, name string) (text []byte, after int, ok bool) {
-	text, after = raw(body, name)
+func memberText(body []byte, name string) (text []byte, after int, ok bool) {
+	text, after = rawMember(body, name)
 	if len(text) > 1 && text[0] == '"' {
 		text = text[1 : len(text)-1]
 	}
 	return text, after, after > 0
 }
 
-func number(body []byte, name string) (int64, bool) {
-	text, _ := raw(body, name)
+func memberNumber(body []byte, name string) (int64, bool) {
+	text, _ := rawMember(body, name)
 	n, err := strconv.ParseInt(string(text), 10, 64)
 	return n, err == nil
 }
 
 func isText(body []byte, name, want string) bool {
-	text, _, ok := field(body, name)
+	text, _, ok := memberText(body, name)
 	return ok && string(text) == want
 }
 
@@ -69,21 +69,21 @@ type settled struct {
 func readPlay(body []byte) (settled, bool) {
 	var s settled
 	var ok [5]bool
-	s.wager, ok[0] = number(body, `"wager":`)
-	s.payout, ok[1] = number(body, `"payout":`)
-	s.nonce, ok[2] = number(body, `"nonce":`)
-	multiplier, _, _ := field(body, `"multiplier":`)
-	hash, _, _ := field(body, `"serverSeedHash":`)
+	s.wager, ok[0] = memberNumber(body, `"wager":`)
+	s.payout, ok[1] = memberNumber(body, `"payout":`)
+	s.nonce, ok[2] = memberNumber(body, `"nonce":`)
+	multiplier, _, _ := memberText(body, `"multiplier":`)
+	hash, _, _ := memberText(body, `"serverSeedHash":`)
 	s.committed = len(hash) == hashLength && isText(body, `"serverSeed":`, "null")
 	copy(s.pair[:], hash)
 	var err error
 	s.multiplier, err = strconv.ParseFloat(string(multiplier), 64)
 	ok[3] = err == nil
-	_, last, found := field(body, `"createdAt":`)
+	_, last, found := memberText(body, `"createdAt":`)
 	if !found {
 		return s, false
 	}
-	s.balance, ok[4] = number(body[last:], `"balance":`)
+	s.balance, ok[4] = memberNumber(body[last:], `"balance":`)
 	return s, isObject(body) && ok == [5]bool{true, true, true, true, true}
 }
 
@@ -100,7 +100,7 @@ func (p *Player) checkPlay(bet Bet, body []byte) string {
 	if !ok {
 		return "it is no settled round"
 	}
-	before, nonceBefore, follows := p.house, p.nonce, p.follows(s.pair, s.nonce)
+	before, nonceBefore, follows := p.house, p.nonce, p.followsNonce(s.pair, s.nonce)
 	p.house, p.nonce, p.pair, p.provider.known = followed{s.balance, !bet.Shared}, s.nonce, s.pair, false
 	switch {
 	case s.wager != bet.Wager || !isText(body, `"gameType":`, bet.GameType) || !isText(body, `"token":`, bet.Token):
@@ -119,17 +119,17 @@ func (p *Player) checkPlay(bet Bet, body []byte) string {
 	return ""
 }
 
-// follows reports whether a nonce comes next: the pair's following one, or the first one
+// followsNonce reports whether a nonce comes next: the pair's following one, or the first one
 // of another pair, because a pair ends by itself.
-func (p *Player) follows(pair [hashLength]byte, nonce int64) bool {
+func (p *Player) followsNonce(pair [hashLength]byte, nonce int64) bool {
 	return pair == p.pair && nonce == p.nonce+1 || pair != p.pair && nonce == 0
 }
 
 // checkCallback holds the answer to a bet at a provider's game against what was bet and
 // what the player had.
 func (p *Player) checkCallback(shared bool, body []byte) string {
-	text, _, found := field(body, `"user_balance":`)
-	balance, ok := billionths(text)
+	text, _, found := memberText(body, `"user_balance":`)
+	balance, ok := parseBillionths(text)
 	if !found || !ok || !isObject(body) {
 		return "it is no answer to a callback"
 	}
@@ -147,8 +147,8 @@ const (
 	callbackBetText, callbackWinText = "0.00001", "0.000009"
 )
 
-// billionths reads a decimal that is not negative.
-func billionths(text []byte) (int64, bool) {
+// parseBillionths reads a decimal that is not negative.
+func parseBillionths(text []byte) (int64, bool) {
 	whole, fraction, _ := bytes.Cut(text, []byte{'.'})
 	if len(fraction) > 9 || len(whole) == 0 {
 		return 0, false

@@ -28,7 +28,7 @@ type client struct {
 
 func newClient(plan *Plan, t *tally, clock Clock, n int) *client {
 	c := &client{
-		plan: plan, tally: t, clock: clock, open: plan.Service.connect(), door: plan.Service.entrance(), turns: newTurns(plan.Mix),
+		plan: plan, tally: t, clock: clock, open: plan.Service.newConnection(), door: plan.Service.newEntrance(), turns: newTurns(plan.Mix),
 		taken: make([]int, len(plan.Mix)), run: fmt.Sprintf("bench-%x-%d-", clock.Now().UnixNano(), n),
 		owned: fmt.Appendf(nil, `"token":%q,"balance":`, plan.Bet.Token),
 	}
@@ -36,7 +36,7 @@ func newClient(plan *Plan, t *tally, clock Clock, n int) *client {
 		c.players = append(c.players, plan.Players[i])
 	}
 	for range n % c.turns.sum { // clients don't all send the same at once
-		c.turns.next()
+		c.turns.nextPart()
 	}
 	return c
 }
@@ -49,26 +49,26 @@ func (c *client) close() {
 // pauseAfterLoss keeps a client from spinning while a service is away.
 const pauseAfterLoss = 10 * time.Millisecond
 
-// work sends what the schedule says until that ends.
-func (c *client) work(ctx context.Context, s *schedule) {
+// runSchedule sends what the schedule says until that ends.
+func (c *client) runSchedule(ctx context.Context, s *schedule) {
 	for {
-		due, ok := s.next(ctx)
+		due, ok := s.waitForNext(ctx)
 		if !ok {
 			return
 		}
-		part := c.turns.next()
+		part := c.turns.nextPart()
 		p := c.players[c.taken[part]%len(c.players)]
 		c.taken[part]++
-		if p.due(due) {
+		if p.needsRenewal(due) {
 			begun := c.clock.Now()
-			c.renew(ctx, p)
+			c.renewSession(ctx, p)
 			due = due.Add(c.clock.Now().Sub(begun))
 		}
-		was := c.ask(ctx, c.plan.Mix[part].Kind, p)
+		was := c.sendRequest(ctx, c.plan.Mix[part].Kind, p)
 		if ctx.Err() != nil && was.status == 0 {
 			return // interrupted, not lost
 		}
-		c.tally.note(part, due, c.clock.Now(), was)
+		c.tally.countRequest(part, due, c.clock.Now(), was)
 		if was.status == 0 {
 			select {
 			case <-ctx.Done():
@@ -78,55 +78,55 @@ func (c *client) work(ctx context.Context, s *schedule) {
 	}
 }
 
-// renew replaces a session that is about to end, outside the measurement.
-func (c *client) renew(ctx context.Context, p *Player) {
+// renewSession replaces a session that is about to end, outside the measurement.
+func (c *client) renewSession(ctx context.Context, p *Player) {
 	got, err := c.door.signIn(ctx, p, c.clock.Now())
 	if err != nil || got.status != 200 {
 		return // its next request says why
 	}
-	if wrong := p.took(got.body); wrong != "" {
-		c.tally.spoil("a renewed session: " + wrong)
+	if wrong := p.readSession(got.body); wrong != "" {
+		c.tally.countBadAnswer("a renewed session: " + wrong)
 	}
 }
 
 // reads are what Read asks in turn.
 var reads = [...]string{"/balance", "/seed", "/history"}
 
-func (c *client) ask(ctx context.Context, kind string, p *Player) outcome {
+func (c *client) sendRequest(ctx context.Context, kind string, p *Player) outcome {
 	c.sent++
 	switch kind {
 	case Play:
 		c.body = append(append(c.body[:0], `{"gameType":"`...), c.plan.Bet.GameType...)
 		c.body = strconv.AppendInt(append(c.body, `","wager":`...), c.plan.Bet.Wager, 10)
 		c.body = append(append(append(c.body, `,"token":"`...), c.plan.Bet.Token...), `"}`...)
-		got, err := c.open.send(ctx, "POST", "/play", p.Token, c.body)
+		got, err := c.open.sendRetried(ctx, "POST", "/play", p.Token, c.body)
 		if p.ears != nil && err == nil && got.status == 200 {
-			if id, _, found := field(got.body, `"id":`); found {
-				p.ears.meet(p, string(id), c.clock.Now(), false)
+			if id, _, found := memberText(got.body, `"id":`); found {
+				p.ears.matchBet(p, string(id), c.clock.Now(), false)
 			}
 		}
-		return c.judge(p, got, err, func(body []byte) string { return p.checkPlay(c.plan.Bet, body) })
+		return c.judgeAnswer(p, got, err, func(body []byte) string { return p.checkPlay(c.plan.Bet, body) })
 	case Step:
 		return c.stepRound(ctx, p)
 	case Login:
 		got, err := c.door.signIn(ctx, p, c.clock.Now())
-		return c.judge(p, got, err, p.took)
+		return c.judgeAnswer(p, got, err, p.readSession)
 	case Callback:
-		got, err := c.open.send(ctx, "POST", "/gold_api", "", c.callback(p))
+		got, err := c.open.sendRetried(ctx, "POST", "/gold_api", "", c.callbackBody(p))
 		if err == nil && got.status == 200 && isText(got.body, `"status":`, "0") {
-			return refused(got)
+			return refusalOutcome(got)
 		}
-		return c.judge(p, got, err, func(body []byte) string { return p.checkCallback(c.plan.Bet.Shared, body) })
+		return c.judgeAnswer(p, got, err, func(body []byte) string { return p.checkCallback(c.plan.Bet.Shared, body) })
 	case Read:
 		kind = reads[p.reads%len(reads)]
 		p.reads++
 	}
-	got, err := c.open.send(ctx, "GET", kind, p.Token, nil)
-	return c.judge(p, got, err, func(body []byte) string { return c.checkRead(kind, p, body) })
+	got, err := c.open.sendRetried(ctx, "GET", kind, p.Token, nil)
+	return c.judgeAnswer(p, got, err, func(body []byte) string { return c.checkRead(kind, p, body) })
 }
 
-// callback is a bet and its win in one message, under a number of its own.
-func (c *client) callback(p *Player) []byte {
+// callbackBody is a bet and its win in one message, under a number of its own.
+func (c *client) callbackBody(p *Player) []byte {
 	g := c.plan.Callback
 	c.body = fmt.Appendf(c.body[:0], `{"method":"transaction","agent_code":%q,"agent_secret":%q,"user_code":%q,"game_type":%q,%q:`+
 		`{"provider_code":%q,"game_code":%q,"bet_money":%s,"win_money":%s,"txn_id":"%s%d","txn_type":"debit_credit"}}`,
@@ -134,33 +134,33 @@ func (c *client) callback(p *Player) []byte {
 	return c.body
 }
 
-// judge says what became of a request. Check looks at a body that came with 200 or 201.
-func (c *client) judge(p *Player, got answer, err error, check func([]byte) string) outcome {
+// judgeAnswer says what became of a request. Check looks at a body that came with 200 or 201.
+func (c *client) judgeAnswer(p *Player, got answer, err error, check func([]byte) string) outcome {
 	if err != nil {
-		p.forget()
+		p.forgetNonce()
 		return outcome{code: lossOf(err)}
 	}
 	if got.status == 200 || got.status == 201 {
 		wrong := check(got.body)
 		if wrong != "" { // what it said of the player isn't held against the next answer
-			p.forget()
+			p.forgetNonce()
 		}
 		return outcome{status: got.status, bad: wrong}
 	}
-	p.forget()
-	was := refused(got)
+	p.forgetNonce()
+	was := refusalOutcome(got)
 	if got.status == 500 {
 		was.bad = fmt.Sprintf("500 %s", was.code)
 	}
 	return was
 }
 
-// refused is a failure that the service answered with, by its code, which answers to a
+// refusalOutcome is a failure that the service answered with, by its code, which answers to a
 // provider have in their message.
-func refused(got answer) outcome {
-	code, _, found := field(got.body, `"code":`)
+func refusalOutcome(got answer) outcome {
+	code, _, found := memberText(got.body, `"code":`)
 	if !found {
-		code, _, _ = field(got.body, `"msg":`)
+		code, _, _ = memberText(got.body, `"msg":`)
 	}
 	if len(code) == 0 {
 		code = []byte("no code")
@@ -195,16 +195,16 @@ func (c *client) checkRead(path string, p *Player, body []byte) string {
 			}
 			return ""
 		}
-		if amount, ok := number(body[at:], `"balance":`); !ok || p.house.known && amount != p.house.amount {
+		if amount, ok := memberNumber(body[at:], `"balance":`); !ok || p.house.known && amount != p.house.amount {
 			return fmt.Sprintf("/balance shows %d, the last bet left %d", amount, p.house.amount)
 		}
 	case "/seed":
-		nonce, ok := number(body, `"nonce":`)
-		hash, _, found := field(body, `"serverSeedHash":`)
+		nonce, ok := memberNumber(body, `"nonce":`)
+		hash, _, found := memberText(body, `"serverSeedHash":`)
 		if !ok || !found || len(hash) != hashLength {
 			return "/seed shows no pair"
 		}
-		if p.house.known && !p.follows([hashLength]byte(hash), nonce) {
+		if p.house.known && !p.followsNonce([hashLength]byte(hash), nonce) {
 			return fmt.Sprintf("/seed shows nonce %d after %d was used", nonce, p.nonce)
 		}
 	case "/history":

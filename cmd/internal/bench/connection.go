@@ -52,17 +52,17 @@ const idleMax = 30 * time.Second
 // endingMax is how long what is open when a load is interrupted may still take.
 const endingMax = time.Second
 
-// send sends a request and reads its answer. After any error the next request opens
+// sendRetried sends a request and reads its answer. After any error the next request opens
 // another connection.
-func (c *connection) send(ctx context.Context, method, path, token string, body []byte) (answer, error) {
-	got, err := c.exchange(ctx, method, path, token, body)
+func (c *connection) sendRetried(ctx context.Context, method, path, token string, body []byte) (answer, error) {
+	got, err := c.exchangeOnce(ctx, method, path, token, body)
 	if err != nil || got.last {
 		c.close()
 	}
 	return got, err
 }
 
-func (c *connection) exchange(ctx context.Context, method, path, token string, body []byte) (answer, error) {
+func (c *connection) exchangeOnce(ctx context.Context, method, path, token string, body []byte) (answer, error) {
 	now := c.clock.Now()
 	if now.Sub(c.used) > idleMax {
 		c.close()
@@ -93,7 +93,7 @@ func (c *connection) exchange(ctx context.Context, method, path, token string, b
 	if _, err := c.open.Write(c.request); err != nil {
 		return answer{}, err
 	}
-	return c.read()
+	return c.readAnswer()
 }
 
 func (c *connection) close() {
@@ -111,7 +111,7 @@ var (
 	connectionHeader = []byte("connection")
 )
 
-func (c *connection) read() (answer, error) {
+func (c *connection) readAnswer() (answer, error) {
 	line, err := c.reader.ReadSlice('\n')
 	if err != nil {
 		return answer{}, err

@@ -43,8 +43,8 @@ type ears struct {
 	idle chan struct{}
 }
 
-// listen opens the streams of the plan's first players, and returns when all are open.
-func listen(ctx context.Context, plan *Plan, t *tally, clock Clock) (*ears, error) {
+// openStreams opens the streams of the plan's first players, and returns when all are open.
+func openStreams(ctx context.Context, plan *Plan, t *tally, clock Clock) (*ears, error) {
 	if plan.Listeners == 0 {
 		return nil, nil //nolint:nilnil // nobody listens
 	}
@@ -62,9 +62,9 @@ func listen(ctx context.Context, plan *Plan, t *tally, clock Clock) (*ears, erro
 		p.ears = e
 		e.done.Go(func() {
 			defer closeIdle()
-			err := e.hear(p, response)
+			err := e.readStream(p, response)
 			if ctx.Err() == nil {
-				t.spoil(fmt.Sprintf("a stream of events ended: %v", err))
+				t.countBadAnswer(fmt.Sprintf("a stream of events ended: %v", err))
 			}
 		})
 	}
@@ -75,9 +75,9 @@ func listen(ctx context.Context, plan *Plan, t *tally, clock Clock) (*ears, erro
 func (s *Service) openEvents(ctx context.Context, p *Player) (*http.Response, func(), error) {
 	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		if s.many {
-			return s.dial(ctx, s.nextSource())
+			return s.dialFrom(ctx, s.nextSource())
 		}
-		return s.dial(ctx, nil)
+		return s.dialFrom(ctx, nil)
 	}}
 	transport.DialTLSContext = transport.DialContext // which speaks TLS where it is asked for
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.base+"/events?types=round.settled,round.void", nil)
@@ -98,9 +98,9 @@ func (s *Service) openEvents(ctx context.Context, p *Player) (*http.Response, fu
 // eventBytesMax bounds an event that is read.
 const eventBytesMax = 1 << 14
 
-// hear reads a stream as cheaply as it can be read: what a listener makes of an event is not
+// readStream reads a stream as cheaply as it can be read: what a listener makes of an event is not
 // measured, and on one machine its cost would be the service's.
-func (e *ears) hear(p *Player, from *http.Response) (err error) {
+func (e *ears) readStream(p *Player, from *http.Response) (err error) {
 	defer func() { err = errors.Join(err, from.Body.Close()) }()
 	lines := bufio.NewReaderSize(from.Body, eventBytesMax)
 	for {
@@ -117,20 +117,20 @@ func (e *ears) hear(p *Player, from *http.Response) (err error) {
 		if !found || !ends {
 			return fmt.Errorf("an event without a subject: %s", line)
 		}
-		e.meet(p, string(round), at, true)
+		e.matchBet(p, string(round), at, true)
 	}
 }
 
 // What an event of a round begins with, and what comes before the round's id in it.
 var eventData, eventSubject = []byte("data: "), []byte(`"subject":"`)
 
-// meet notes that a bet was answered or heard, whichever comes first.
-func (e *ears) meet(p *Player, round string, at time.Time, heard bool) {
+// matchBet notes that a bet was answered or heard, whichever comes first.
+func (e *ears) matchBet(p *Player, round string, at time.Time, heard bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	other, met := e.bets[round]
 	if heard && e.heard[round] {
-		e.tally.spoil(fmt.Sprintf("%s heard round %s twice", p.Wallet, round))
+		e.tally.countBadAnswer(fmt.Sprintf("%s heard round %s twice", p.Wallet, round))
 		return
 	}
 	if heard {
@@ -156,8 +156,8 @@ func (e *ears) meet(p *Player, round string, at time.Time, heard bool) {
 	}
 }
 
-// result waits for what is missing, and ends the streams.
-func (e *ears) result(ctx context.Context, listeners int) *Heard {
+// waitForResult waits for what is missing, and ends the streams.
+func (e *ears) waitForResult(ctx context.Context, listeners int) *Heard {
 	if e == nil {
 		return nil
 	}
@@ -182,8 +182,8 @@ func (e *ears) result(ctx context.Context, listeners int) *Heard {
 	return &Heard{Listeners: listeners, Bets: e.seen + missing, Missing: missing, Latency: latencyOf(e.latency)}
 }
 
-// begin says from when on it is measured.
-func (e *ears) begin(from time.Time) {
+// beginAt says from when on it is measured.
+func (e *ears) beginAt(from time.Time) {
 	if e == nil {
 		return
 	}

@@ -43,7 +43,7 @@ func ParseMix(text string) (Mix, error) {
 			return nil, fmt.Errorf("%q: a share is a whole number from 1 to %d", part, weightMax)
 		}
 		switch {
-		case strings.HasPrefix(kind, "/") && !strings.ContainsFunc(kind, unprintable):
+		case strings.HasPrefix(kind, "/") && !strings.ContainsFunc(kind, isUnprintable):
 		case kind == Play || kind == Read || kind == Login || kind == Callback || kind == Step:
 		default:
 			return nil, fmt.Errorf("%q is none of %s, %s, %s, %s, %s and no path such as /balance", kind, Play, Step, Read, Login, Callback)
@@ -56,8 +56,8 @@ func ParseMix(text string) (Mix, error) {
 	return mix, nil
 }
 
-// unprintable reports what can't stand in the first line of a request.
-func unprintable(r rune) bool { return r <= ' ' || r > '~' }
+// isUnprintable reports what can't stand in the first line of a request.
+func isUnprintable(r rune) bool { return r <= ' ' || r > '~' }
 
 // Has reports whether the mix sends requests of a kind.
 func (m Mix) Has(kind string) bool {
@@ -94,8 +94,8 @@ func newTurns(m Mix) turns {
 	return t
 }
 
-// next is the part that is owed most.
-func (t *turns) next() int {
+// nextPart is the part that is owed most.
+func (t *turns) nextPart() int {
 	most := 0
 	for i, part := range t.mix {
 		t.owed[i] += part.Weight
@@ -107,7 +107,7 @@ func (t *turns) next() int {
 	return most
 }
 
-func (m Mix) check() error {
+func (m Mix) checkMix() error {
 	if len(m) == 0 {
 		return errors.New("bench: the mix is empty")
 	}

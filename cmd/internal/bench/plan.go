@@ -47,7 +47,7 @@ type CallbackGame struct {
 	Provider, Game, Type   string
 }
 
-func (p *Plan) check() error {
+func (p *Plan) checkPlan() error {
 	switch {
 	case p.Clients < 1:
 		return errors.New("bench: no clients")
@@ -58,7 +58,7 @@ func (p *Plan) check() error {
 	case p.Duration <= 0 || p.Warmup < 0:
 		return errors.New("bench: the duration must be positive, the warm-up not negative")
 	}
-	return errors.Join(CheckRate(p.Rate), p.Mix.check())
+	return errors.Join(CheckRate(p.Rate), p.Mix.checkMix())
 }
 
 // The bounds of a rate, between which the time between two requests can be kept.
@@ -128,11 +128,11 @@ func (s *Service) nextSource() net.Addr {
 	return &net.TCPAddr{IP: net.IPv4(127, 64+byte(n>>16)&63, byte(n>>8), byte(n))}
 }
 
-func (s *Service) connect() *connection {
-	return &connection{target: s.target, timeout: s.timeout, clock: s.clock, dial: func(ctx context.Context) (net.Conn, error) { return s.dial(ctx, nil) }}
+func (s *Service) newConnection() *connection {
+	return &connection{target: s.target, timeout: s.timeout, clock: s.clock, dial: func(ctx context.Context) (net.Conn, error) { return s.dialFrom(ctx, nil) }}
 }
 
-func (s *Service) dial(ctx context.Context, from net.Addr) (net.Conn, error) {
+func (s *Service) dialFrom(ctx context.Context, from net.Addr) (net.Conn, error) {
 	dialer := &net.Dialer{Timeout: s.timeout, LocalAddr: from}
 	if s.tls != nil {
 		return (&tls.Dialer{NetDialer: dialer, Config: s.tls}).DialContext(ctx, "tcp", s.address)
@@ -147,12 +147,12 @@ type entrance struct {
 	left    int
 }
 
-func (s *Service) entrance() *entrance {
-	e := &entrance{connection: s.connect(), service: s}
+func (s *Service) newEntrance() *entrance {
+	e := &entrance{connection: s.newConnection(), service: s}
 	if s.many {
 		e.dial = func(ctx context.Context) (net.Conn, error) {
 			e.left = signInsOfAddress
-			return s.dial(ctx, s.nextSource())
+			return s.dialFrom(ctx, s.nextSource())
 		}
 	}
 	return e
@@ -173,15 +173,15 @@ func (e *entrance) signIn(ctx context.Context, p *Player, at time.Time) (answer,
 		e.close()
 	}
 	body := fmt.Appendf(nil, `{"wallet":%q,"timestamp":%d,"signature":%q}`, login.Wallet, login.Timestamp, login.Signature)
-	got, err := e.send(ctx, "POST", "/auth/login", "", body)
+	got, err := e.sendRetried(ctx, "POST", "/auth/login", "", body)
 	e.left-- // of the address that it came from
 	return got, err
 }
 
-// took reads the session from the answer to a sign-in, or says what is wrong with it.
-func (p *Player) took(body []byte) string {
-	token, _, hasToken := field(body, `"token":`)
-	expires, hasEnd := number(body, `"expiresAt":`)
+// readSession reads the session from the answer to a sign-in, or says what is wrong with it.
+func (p *Player) readSession(body []byte) string {
+	token, _, hasToken := memberText(body, `"token":`)
+	expires, hasEnd := memberNumber(body, `"expiresAt":`)
 	if !hasToken || !hasEnd || !isText(body, `"wallet":`, p.Wallet) || !isObject(body) {
 		return "it is no session of this wallet"
 	}

@@ -33,15 +33,15 @@ type followed struct {
 	known  bool
 }
 
-// forget is for when the outcome of a request isn't known.
-func (p *Player) forget() {
+// forgetNonce is for when the outcome of a request isn't known.
+func (p *Player) forgetNonce() {
 	p.house.known, p.provider.known, p.round = false, false, stepped{}
 }
 
 // renewBefore is how long before its end a session is replaced.
 const renewBefore = time.Minute
 
-// due reports whether the session has to be replaced.
-func (p *Player) due(now time.Time) bool {
+// needsRenewal reports whether the session has to be replaced.
+func (p *Player) needsRenewal(now time.Time) bool {
 	return p.SignIn != nil && !p.ExpiresAt.IsZero() && now.Add(renewBefore).After(p.ExpiresAt)
 }

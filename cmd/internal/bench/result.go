@@ -67,8 +67,8 @@ type Failure struct {
 	Count  int64  `json:"count"`
 }
 
-// result is how the tally stands at a moment.
-func (t *tally) result(now time.Time) Result {
+// resultAt is how the tally stands at a moment.
+func (t *tally) resultAt(now time.Time) Result {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.to.Before(now) {
@@ -108,8 +108,8 @@ func latencyOf(h *hdrhistogram.Histogram) Latency {
 	return Latency{Mean: h.Mean() / 1000, P50: at(50), P90: at(90), P99: at(99), P999: at(99.9), Max: float64(h.Max()) / 1000}
 }
 
-// failed is how many requests failed.
-func (r Result) failed() (n int64) {
+// failedRequests is how many requests failed.
+func (r Result) failedRequests() (n int64) {
 	for _, f := range r.Failures {
 		n += f.Count
 	}
@@ -123,7 +123,7 @@ func (p Progress) Line() string {
 	}
 	r := p.Result
 	return fmt.Sprintf("%.0f of %.0f s: %.0f/s, p50 %.1f ms, p99 %.1f ms, %d failed, %d bad",
-		r.Seconds, p.Of.Seconds(), r.PerSecond, r.Latency.P50, r.Latency.P99, r.failed(), r.Bad)
+		r.Seconds, p.Of.Seconds(), r.PerSecond, r.Latency.P50, r.Latency.P99, r.failedRequests(), r.Bad)
 }
 
 // Print writes the result for people.
@@ -162,7 +162,7 @@ func (r Result) Print(w io.Writer) error {
 	for _, example := range r.BadExamples {
 		fmt.Fprintln(&b, "bad:", example)
 	}
-	fmt.Fprintf(&b, "%d failed, %d bad answers; a request cost this side %.0f µs of processor\n", r.failed(), r.Bad, r.CPUMicros)
+	fmt.Fprintf(&b, "%d failed, %d bad answers; a request cost this side %.0f µs of processor\n", r.failedRequests(), r.Bad, r.CPUMicros)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

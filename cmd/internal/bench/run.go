@@ -18,10 +18,10 @@ type schedule struct {
 	taken atomic.Int64
 }
 
-// next waits until a request is due. Without a rate that is at once; with one, each
+// waitForNext waits until a request is due. Without a rate that is at once; with one, each
 // request has its moment, and one that is sent late counts from it: a slow service can't
 // hide how long requests would have waited.
-func (s *schedule) next(ctx context.Context) (time.Time, bool) {
+func (s *schedule) waitForNext(ctx context.Context) (time.Time, bool) {
 	now := s.clock.Now()
 	if ctx.Err() != nil || now.Sub(s.begin) >= time.Duration(s.end.Load()) {
 		return now, false
@@ -56,7 +56,7 @@ type Progress struct {
 // Run sends the plan's load until its time is over or the context ends, and returns what
 // was measured until then. Watch is called now and then meanwhile, unless it is nil.
 func Run(ctx context.Context, plan Plan, clock Clock, watch func(Progress)) (Result, error) {
-	if err := plan.check(); err != nil {
+	if err := plan.checkPlan(); err != nil {
 		return Result{}, err
 	}
 	t := newTally(plan.Mix)
@@ -64,8 +64,8 @@ func Run(ctx context.Context, plan Plan, clock Clock, watch func(Progress)) (Res
 	for n := range clients {
 		clients[n] = newClient(&plan, t, clock, n)
 	}
-	together(clients, func(c *client) { c.prepare(ctx) })
-	heard, err := listen(ctx, &plan, t, clock)
+	doTogether(clients, func(c *client) { c.endOpenRounds(ctx) })
+	heard, err := openStreams(ctx, &plan, t, clock)
 	if err != nil {
 		return Result{}, err
 	}
@@ -76,21 +76,21 @@ func Run(ctx context.Context, plan Plan, clock Clock, watch func(Progress)) (Res
 	}
 	t.from = s.begin.Add(plan.Warmup)
 	t.to = t.from.Add(plan.Duration)
-	heard.begin(t.from)
+	heard.beginAt(t.from)
 	ended := make(chan struct{})
 	var watching sync.WaitGroup
 	var spent spending
-	watching.Go(func() { follow(ctx, ended, t, &spent, plan, clock, watch) })
-	together(clients, func(c *client) {
+	watching.Go(func() { reportProgress(ctx, ended, t, &spent, plan, clock, watch) })
+	doTogether(clients, func(c *client) {
 		defer c.close()
-		c.work(ctx, s)
+		c.runSchedule(ctx, s)
 	})
 	close(ended)
 	watching.Wait()
-	listened := heard.result(ctx, plan.Listeners)
-	result := t.result(t.to)
+	listened := heard.waitForResult(ctx, plan.Listeners)
+	result := t.resultAt(t.to)
 	result.Heard = listened
-	result.CPUMicros = spent.each(result.Requests)
+	result.CPUMicros = spent.perRequest(result.Requests)
 	if plan.Rate > 0 {
 		due := int64(min(t.to.Sub(s.begin), plan.Warmup+plan.Duration) / s.every)
 		result.NotSent = max(0, due-s.taken.Load())
@@ -101,8 +101,8 @@ func Run(ctx context.Context, plan Plan, clock Clock, watch func(Progress)) (Res
 	return result, nil
 }
 
-// together has all clients do something at once, and waits for them.
-func together(clients []*client, do func(*client)) {
+// doTogether has all clients do something at once, and waits for them.
+func doTogether(clients []*client, do func(*client)) {
 	var all sync.WaitGroup
 	for _, c := range clients {
 		all.Go(func() { do(c) })
@@ -113,8 +113,8 @@ func together(clients []*client, do func(*client)) {
 // watchEach is how often progress is reported.
 const watchEach = 500 * time.Millisecond
 
-// follow reports progress, and what this process costs from the end of the warm-up on.
-func follow(ctx context.Context, ended <-chan struct{}, t *tally, spent *spending, plan Plan, clock Clock, watch func(Progress)) {
+// reportProgress reports progress, and what this process costs from the end of the warm-up on.
+func reportProgress(ctx context.Context, ended <-chan struct{}, t *tally, spent *spending, plan Plan, clock Clock, watch func(Progress)) {
 	warm := time.NewTimer(t.from.Sub(clock.Now()))
 	defer warm.Stop()
 	over := time.NewTimer(t.to.Sub(clock.Now()))
@@ -129,7 +129,7 @@ func follow(ctx context.Context, ended <-chan struct{}, t *tally, spent *spendin
 			return
 		case <-done:
 			done = nil
-			t.end(clock.Now())
+			t.endAt(clock.Now())
 			spent.stop()
 		case <-warm.C:
 			spent.start()
@@ -137,7 +137,7 @@ func follow(ctx context.Context, ended <-chan struct{}, t *tally, spent *spendin
 			spent.stop()
 		case <-tick.C:
 			if now := clock.Now(); watch != nil {
-				watch(Progress{Since: now.Sub(t.from), Of: plan.Duration, Result: t.result(now)})
+				watch(Progress{Since: now.Sub(t.from), Of: plan.Duration, Result: t.resultAt(now)})
 			}
 		}
 	}
@@ -151,10 +151,10 @@ func SignIn(ctx context.Context, service *Service, players []*Player, clients in
 	var all sync.WaitGroup
 	for range min(clients, len(players)) {
 		all.Go(func() {
-			door := service.entrance()
+			door := service.newEntrance()
 			defer door.close()
 			for i := int(next.Add(1)) - 1; i < len(players) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				if err := players[i].enter(ctx, door, clock.Now()); err != nil {
+				if err := players[i].signIn(ctx, door, clock.Now()); err != nil {
 					cancel(err)
 					return
 				}
@@ -166,15 +166,15 @@ func SignIn(ctx context.Context, service *Service, players []*Player, clients in
 	return context.Cause(ctx)
 }
 
-func (p *Player) enter(ctx context.Context, door *entrance, at time.Time) error {
+func (p *Player) signIn(ctx context.Context, door *entrance, at time.Time) error {
 	got, err := door.signIn(ctx, p, at)
 	if err != nil {
 		return fmt.Errorf("signing in: %w", err)
 	}
 	if got.status != 200 {
-		return fmt.Errorf("signing in: %d %s", got.status, refused(got).code)
+		return fmt.Errorf("signing in: %d %s", got.status, refusalOutcome(got).code)
 	}
-	if wrong := p.took(got.body); wrong != "" {
+	if wrong := p.readSession(got.body); wrong != "" {
 		return fmt.Errorf("signing in: %s", wrong)
 	}
 	return nil

@@ -16,7 +16,7 @@ func (s *spending) stop() {
 	}
 }
 
-// each is what each of so many requests cost, in microseconds.
-func (s *spending) each(requests int64) float64 {
+// perRequest is what each of so many requests cost, in microseconds.
+func (s *spending) perRequest(requests int64) float64 {
 	return float64(s.used.Microseconds()) / float64(max(1, requests))
 }

@@ -28,37 +28,37 @@ type stepped struct {
 // stepRound opens a round for a player who has none, or takes the next action in it.
 func (c *client) stepRound(ctx context.Context, p *Player) outcome {
 	if !p.round.clean {
-		if was := c.endRounds(ctx, p); !was.well() {
+		if was := c.endRounds(ctx, p); !was.isSuccess() {
 			return was
 		}
 	}
 	if p.round.id == "" {
 		c.body = fmt.Appendf(c.body[:0], `{"gameType":%q,"wager":%d,"token":%q,"config":{"mines":%d}}`,
 			steppedGame, c.plan.Bet.Wager, c.plan.Bet.Token, steppedMines)
-		got, err := c.open.send(ctx, "POST", "/rounds", p.Token, c.body)
-		return c.judge(p, got, err, func(body []byte) string { return p.checkOpening(c.plan.Bet, body) })
+		got, err := c.open.sendRetried(ctx, "POST", "/rounds", p.Token, c.body)
+		return c.judgeAnswer(p, got, err, func(body []byte) string { return p.checkOpening(c.plan.Bet, body) })
 	}
 	action := `{"type":"cashOut"}`
 	if p.round.step < steppedTiles {
 		action = fmt.Sprintf(`{"type":"open","tile":%d}`, p.round.step)
 	}
-	got, err := c.takes(ctx, p, p.round.id, p.round.step, action)
-	return c.judge(p, got, err, func(body []byte) string { return p.checkStep(c.plan.Bet, body) })
+	got, err := c.takeStep(ctx, p, p.round.id, p.round.step, action)
+	return c.judgeAnswer(p, got, err, func(body []byte) string { return p.checkStep(c.plan.Bet, body) })
 }
 
-func (c *client) takes(ctx context.Context, p *Player, id string, step int64, action string) (answer, error) {
+func (c *client) takeStep(ctx context.Context, p *Player, id string, step int64, action string) (answer, error) {
 	c.body = fmt.Appendf(c.body[:0], `{"step":%d,"action":%s}`, step, action)
-	return c.open.send(ctx, "POST", "/rounds/"+id+"/steps", p.Token, c.body)
+	return c.open.sendRetried(ctx, "POST", "/rounds/"+id+"/steps", p.Token, c.body)
 }
 
-// prepare ends what an earlier load left open, before anything is measured.
-func (c *client) prepare(ctx context.Context) {
+// endOpenRounds ends what an earlier load left open, before anything is measured.
+func (c *client) endOpenRounds(ctx context.Context) {
 	if !c.plan.Mix.Has(Step) {
 		return
 	}
 	for _, p := range c.players {
-		if p.due(c.clock.Now()) {
-			c.renew(ctx, p)
+		if p.needsRenewal(c.clock.Now()) {
+			c.renewSession(ctx, p)
 		}
 		c.endRounds(ctx, p) // one that fails is tried again with the player's first step
 	}
@@ -67,25 +67,25 @@ func (c *client) prepare(ctx context.Context) {
 // endRounds cashes out what an earlier load left open, or a request whose answer was lost:
 // a player may have few open rounds.
 func (c *client) endRounds(ctx context.Context, p *Player) outcome {
-	got, err := c.open.send(ctx, "GET", "/rounds", p.Token, nil)
+	got, err := c.open.sendRetried(ctx, "GET", "/rounds", p.Token, nil)
 	var left api.OpenRoundsResponse
-	if was := c.judge(p, got, err, func(body []byte) string {
+	if was := c.judgeAnswer(p, got, err, func(body []byte) string {
 		if err := json.Unmarshal(body, &left); err != nil {
 			return "/rounds shows no rounds"
 		}
 		return ""
-	}); !was.well() {
+	}); !was.isSuccess() {
 		return was
 	}
 	for _, round := range left.Rounds {
 		if round.GameType != steppedGame {
 			continue
 		}
-		got, err := c.takes(ctx, p, round.ID, int64(round.Step), `{"type":"cashOut"}`)
-		if was := c.judge(p, got, err, func([]byte) string { return "" }); !was.well() {
+		got, err := c.takeStep(ctx, p, round.ID, int64(round.Step), `{"type":"cashOut"}`)
+		if was := c.judgeAnswer(p, got, err, func([]byte) string { return "" }); !was.isSuccess() {
 			return was
 		}
-		p.forget()
+		p.forgetNonce()
 	}
 	p.round = stepped{clean: true}
 	return outcome{}
@@ -98,7 +98,7 @@ func (p *Player) checkOpening(bet Bet, body []byte) string {
 	if !ok {
 		return "it is no open round"
 	}
-	before, nonceBefore, follows := p.house, p.nonce, p.follows(o.pair, o.nonce)
+	before, nonceBefore, follows := p.house, p.nonce, p.followsNonce(o.pair, o.nonce)
 	p.house, p.nonce, p.pair, p.provider.known = followed{o.balance, !bet.Shared}, o.nonce, o.pair, false
 	p.round.id, p.round.step = o.id, 0
 	switch {
@@ -155,14 +155,14 @@ type standing struct {
 func readOpen(body []byte) (standing, bool) {
 	var o standing
 	var ok [4]bool
-	id, _, hasID := field(body, `"id":`)
+	id, _, hasID := memberText(body, `"id":`)
 	o.id = string(id)
-	o.wager, ok[0] = number(body, `"wager":`)
-	o.step, ok[1] = number(body, `"step":`)
-	o.nonce, ok[2] = number(body, `"nonce":`)
-	hash, _, _ := field(body, `"serverSeedHash":`)
+	o.wager, ok[0] = memberNumber(body, `"wager":`)
+	o.step, ok[1] = memberNumber(body, `"step":`)
+	o.nonce, ok[2] = memberNumber(body, `"nonce":`)
+	hash, _, _ := memberText(body, `"serverSeedHash":`)
 	copy(o.pair[:], hash)
-	_, last, _ := field(body, `"createdAt":`)
-	o.balance, ok[3] = number(body[last:], `"balance":`)
+	_, last, _ := memberText(body, `"createdAt":`)
+	o.balance, ok[3] = memberNumber(body[last:], `"balance":`)
 	return o, hasID && isText(body, `"status":`, api.StatusOpen) && len(hash) == hashLength && isObject(body) && ok == [4]bool{true, true, true, true}
 }

@@ -25,7 +25,7 @@ type outcome struct {
 	bad    string // what is wrong with the answer
 }
 
-func (o outcome) well() bool { return o.code == "" && o.bad == "" }
+func (o outcome) isSuccess() bool { return o.code == "" && o.bad == "" }
 
 // failure is a sort of failed request. Status 0 is one that had no answer.
 type failure struct {
@@ -62,9 +62,9 @@ func newTally(mix Mix) *tally {
 	return t
 }
 
-// note counts a request that was due at a moment and answered at another. Of the warm-up
+// countRequest counts a request that was due at a moment and answered at another. Of the warm-up
 // only bad answers count.
-func (t *tally) note(part int, due, answered time.Time, was outcome) {
+func (t *tally) countRequest(part int, due, answered time.Time, was outcome) {
 	took := min(max(answered.Sub(due), time.Microsecond), latencyMax).Microseconds()
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -84,7 +84,7 @@ func (t *tally) note(part int, due, answered time.Time, was outcome) {
 	if was.code != "" {
 		t.failures[failure{kind.kind, was.status, was.code}]++
 	}
-	if !was.well() {
+	if !was.isSuccess() {
 		return
 	}
 	kind.answered++
@@ -93,8 +93,8 @@ func (t *tally) note(part int, due, answered time.Time, was outcome) {
 	}
 }
 
-// spoil counts a bad answer that belongs to no request of the mix.
-func (t *tally) spoil(what string) {
+// countBadAnswer counts a bad answer that belongs to no request of the mix.
+func (t *tally) countBadAnswer(what string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.bad++
@@ -103,8 +103,8 @@ func (t *tally) spoil(what string) {
 	}
 }
 
-// end ends the measured time now, when that is earlier than planned.
-func (t *tally) end(now time.Time) {
+// endAt ends the measured time now, when that is earlier than planned.
+func (t *tally) endAt(now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if now.Before(t.to) {

@@ -36,9 +36,7 @@ func TestAnUnknownOutcomeAccusesNobody(t *testing.T) {
 			}))
 			t.Cleanup(server.Close)
 			service, err := bench.NewService(server.URL, time.Second, system.Default())
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			load := plan(service, mix, 1)
 			load.Clients = 1
 			result := casino.run(t, load, 200)
@@ -84,9 +82,7 @@ func TestAnIdleConnectionIsNotTrusted(t *testing.T) {
 	server := casino.serve(t)
 	server.Config.IdleTimeout = 20 * time.Millisecond
 	service, err := bench.NewService(server.URL+"/casino", time.Second, &leaping{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	load := plan(service, "play=1", 2)
 	load.Rate, load.Duration = 20, 600*time.Millisecond
 	if result := run(t, load); len(result.Failures) > 0 || result.Answered < 8 {
@@ -135,9 +131,7 @@ func TestAnInterruptedLoadWaitsForNoService(t *testing.T) {
 	}
 	server := casino.serve(t)
 	service, err := bench.NewService(server.URL+"/casino", 30*time.Second, system.Default())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	load := plan(service, "/history=1", 2)
 	load.Duration = time.Hour
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
@@ -163,9 +157,7 @@ func TestABasePathIsSentAsItIsWritten(t *testing.T) {
 	server := httptest.NewServer(casino)
 	t.Cleanup(server.Close)
 	service, err := bench.NewService(server.URL+"/our%20tables%2f1/", time.Second, system.Default())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if run(t, plan(service, "play=1", 2)); other.Load() > 0 || casino.requests["/our tables/1/play"] == 0 {
 		t.Errorf("%d requests elsewhere, of %v", other.Load(), casino.requests)
 	}

@@ -65,7 +65,7 @@ func Check(from io.Reader, games *game.Registry, level float64) (Report, error) 
 	}
 	lines := newReader(from)
 	for {
-		l, before, err := lines.next()
+		l, before, err := lines.readLine()
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -74,13 +74,13 @@ func Check(from io.Reader, games *game.Registry, level float64) (Report, error) 
 			if c.line == 0 || lines.lines.Err() != nil {
 				return report, err
 			}
-			c.find(checkForm, finding{}, "%v", err)
+			c.addFinding(checkForm, finding{}, "%v", err)
 			continue
 		}
-		c.take(l, before)
+		c.checkLine(l, before)
 	}
-	c.finish()
-	c.statistics()
+	c.checkMissing()
+	c.testStatistics()
 	report.Clean = report.Found == 0
 	return report, nil
 }
@@ -92,8 +92,8 @@ type finding struct {
 	config       int
 }
 
-// find writes a finding down.
-func (c *checker) find(check string, at finding, format string, args ...any) {
+// addFinding writes a finding down.
+func (c *checker) addFinding(check string, at finding, format string, args ...any) {
 	line := at.line
 	if line == 0 {
 		line = c.line
@@ -106,64 +106,64 @@ func (c *checker) find(check string, at finding, format string, args ...any) {
 	if of := c.configs[at.config]; of != nil {
 		found.Game, found.Config = of.gameType, of.text
 	}
-	c.report.add(found)
+	c.report.addFinding(found)
 }
 
-// take checks a line.
-func (c *checker) take(l Line, before string) {
+// checkLine checks a line.
+func (c *checker) checkLine(l Line, before string) {
 	if c.ended {
-		c.find(checkForm, finding{}, "there is a line after the end")
+		c.addFinding(checkForm, finding{}, "there is a line after the end")
 		return
 	}
 	if !c.begun {
-		c.begin(l)
+		c.readFirstLine(l)
 		return
 	}
 	switch l.Line {
 	case lineRules:
-		c.published(l)
+		c.checkPublished(l)
 	case lineConfig:
-		c.config(l)
+		c.readConfig(l)
 	case lineBalance, lineSeed, lineRotation, lineRound, lineOpen, lineStep, lineKept:
 		s := c.sides[l.Player]
 		if s == nil {
-			c.find(checkForm, finding{}, "the capture has no player %d", l.Player)
+			c.addFinding(checkForm, finding{}, "the capture has no player %d", l.Player)
 			return
 		}
 		c.ofPlayer(s, l)
 	case lineRefused:
-		c.refused(l)
+		c.countRefusal(l)
 	case lineEnd:
-		c.end(l, before)
+		c.readLastLine(l, before)
 	default:
-		c.find(checkForm, finding{}, "lines of the kind %q are unknown", l.Line)
+		c.addFinding(checkForm, finding{}, "lines of the kind %q are unknown", l.Line)
 	}
 }
 
 func (c *checker) ofPlayer(s *side, l Line) {
 	switch l.Line {
 	case lineBalance:
-		c.balance(s, l)
+		c.checkBalance(s, l)
 	case lineSeed:
-		c.seed(s, l)
+		c.readSeed(s, l)
 	case lineRotation:
-		c.rotation(s, l)
+		c.readRotation(s, l)
 	case lineRound:
-		c.round(s, l)
+		c.readRound(s, l)
 	case lineOpen:
-		c.opened(s, l)
+		c.readOpening(s, l)
 	case lineStep:
-		c.step(s, l)
+		c.readStep(s, l)
 	case lineKept:
-		c.kept(s, l)
+		c.checkHistory(s, l)
 	}
 }
 
-// begin reads the first line.
-func (c *checker) begin(l Line) {
+// readFirstLine reads the first line.
+func (c *checker) readFirstLine(l Line) {
 	c.begun = true
 	if l.Line != lineCapture || l.Capture == nil || l.Capture.Form != Form {
-		c.find(checkForm, finding{}, "the first line is not that of a capture of form %d", Form)
+		c.addFinding(checkForm, finding{}, "the first line is not that of a capture of form %d", Form)
 		c.ended = true
 		return
 	}
@@ -173,47 +173,47 @@ func (c *checker) begin(l Line) {
 	}
 }
 
-// end reads the last line.
-func (c *checker) end(l Line, before string) {
+// readLastLine reads the last line.
+func (c *checker) readLastLine(l Line, before string) {
 	c.ended = true
 	if l.End == nil {
-		c.find(checkForm, finding{}, "the end says nothing")
+		c.addFinding(checkForm, finding{}, "the end says nothing")
 		return
 	}
 	c.report.To, c.report.Stopped, c.report.SHA256 = l.At, l.End.Stopped, before
 	if l.End.SHA256 != before {
-		c.find(checkForm, finding{}, "the lines before the end have the digest %s, it says %s: they are not those that were written", before, l.End.SHA256)
+		c.addFinding(checkForm, finding{}, "the lines before the end have the digest %s, it says %s: they are not those that were written", before, l.End.SHA256)
 	}
 	if l.End.Rounds != c.report.Rounds {
-		c.find(checkForm, finding{}, "there are %d rounds, the end says %d", c.report.Rounds, l.End.Rounds)
+		c.addFinding(checkForm, finding{}, "there are %d rounds, the end says %d", c.report.Rounds, l.End.Rounds)
 	}
 }
 
-// finish finds what is missing at the end.
-func (c *checker) finish() {
+// checkMissing finds what is missing at the end.
+func (c *checker) checkMissing() {
 	if !c.begun || !c.ended {
-		c.find(checkForm, finding{}, "the capture has no end: lines are missing")
+		c.addFinding(checkForm, finding{}, "the capture has no end: lines are missing")
 	}
 	for i := range c.report.Header.Players {
 		s := c.sides[i+1]
-		c.unread(s)
+		c.findUnread(s)
 		if s.pair != nil && len(s.pair.rounds) > 0 {
-			c.find(checkCommitment, finding{player: s.number, line: s.pair.line}, "the pair that begins here has %d rounds and was not revealed", len(s.pair.rounds))
+			c.addFinding(checkCommitment, finding{player: s.number, line: s.pair.line}, "the pair that begins here has %d rounds and was not revealed", len(s.pair.rounds))
 		}
 	}
 	if c.report.Rounds == 0 {
-		c.find(checkForm, finding{}, "no round was captured, so nothing is shown")
+		c.addFinding(checkForm, finding{}, "no round was captured, so nothing is shown")
 	}
 }
 
-// refused counts a bet that the service didn't take. Nothing was drawn for it: no nonce is
+// countRefusal counts a bet that the service didn't take. Nothing was drawn for it: no nonce is
 // missing, no balance changes.
-func (c *checker) refused(l Line) {
+func (c *checker) countRefusal(l Line) {
 	c.report.Refusals++
 	var said struct {
 		Message string `json:"message"`
 	}
 	if l.Asked == nil || json.Unmarshal(l.Answered, &said) != nil {
-		c.find(checkForm, finding{player: l.Player}, "a refusal without a bet or an answer")
+		c.addFinding(checkForm, finding{player: l.Player}, "a refusal without a bet or an answer")
 	}
 }

@@ -44,76 +44,76 @@ type answered struct {
 	states []state
 }
 
-// seed takes what the service shows of the pair in use.
-func (c *checker) seed(s *side, l Line) {
+// readSeed takes what the service shows of the pair in use.
+func (c *checker) readSeed(s *side, l Line) {
 	at := finding{player: s.number}
 	var shown api.Seed
 	if err := json.Unmarshal(l.Answered, &shown); err != nil {
-		c.find(checkForm, at, "the seed can't be read: %v", err)
+		c.addFinding(checkForm, at, "the seed can't be read: %v", err)
 		return
 	}
 	s.shown = &shown
-	c.count(checkCommitment)
+	c.countCheck(checkCommitment)
 	if s.pair == nil {
 		return
 	}
 	if shown.ServerSeedHash != s.pair.commitment {
-		c.find(checkCommitment, at, "the commitment of the pair was %s before its rounds and is %s after them", s.pair.commitment, shown.ServerSeedHash)
+		c.addFinding(checkCommitment, at, "the commitment of the pair was %s before its rounds and is %s after them", s.pair.commitment, shown.ServerSeedHash)
 	}
 	if shown.NextServerSeedHash != s.pair.next {
-		c.find(checkCommitment, at, "the commitment of the next pair was %s and is %s", s.pair.next, shown.NextServerSeedHash)
+		c.addFinding(checkCommitment, at, "the commitment of the next pair was %s and is %s", s.pair.next, shown.NextServerSeedHash)
 	}
 	if shown.ClientSeed != s.pair.clientSeed {
-		c.find(checkClientSeed, at, "the pair has the client seed %q, chosen was %q", shown.ClientSeed, s.pair.clientSeed)
+		c.addFinding(checkClientSeed, at, "the pair has the client seed %q, chosen was %q", shown.ClientSeed, s.pair.clientSeed)
 	}
 	if played := int64(len(s.pair.rounds)); shown.Nonce != played {
-		c.find(checkNonce, at, "the next nonce is %d after %d rounds", shown.Nonce, played)
+		c.addFinding(checkNonce, at, "the next nonce is %d after %d rounds", shown.Nonce, played)
 	}
 }
 
-// rotation reveals the pair in use and begins the next one.
-func (c *checker) rotation(s *side, l Line) {
+// readRotation reveals the pair in use and begins the next one.
+func (c *checker) readRotation(s *side, l Line) {
 	at := finding{player: s.number}
 	var rotated api.Rotated
 	if err := json.Unmarshal(l.Answered, &rotated); err != nil {
-		c.find(checkForm, at, "the rotation can't be read: %v", err)
+		c.addFinding(checkForm, at, "the rotation can't be read: %v", err)
 		return
 	}
-	c.unread(s)
+	c.findUnread(s)
 	c.goesOn(s, at)
-	c.reveal(s, rotated.Revealed)
+	c.checkReveal(s, rotated.Revealed)
 	began := rotated.Seed
-	c.count(checkCommitment)
+	c.countCheck(checkCommitment)
 	switch {
 	case s.shown == nil:
-		c.find(checkCommitment, at, "no commitment was shown before the client seed of this pair was chosen")
+		c.addFinding(checkCommitment, at, "no commitment was shown before the client seed of this pair was chosen")
 	case began.ServerSeedHash != s.shown.NextServerSeedHash:
-		c.find(checkCommitment, at, "before its client seed was chosen the commitment of this pair was %s, now it is %s", s.shown.NextServerSeedHash, began.ServerSeedHash)
+		c.addFinding(checkCommitment, at, "before its client seed was chosen the commitment of this pair was %s, now it is %s", s.shown.NextServerSeedHash, began.ServerSeedHash)
 	}
 	if began.NextServerSeedHash == began.ServerSeedHash {
-		c.find(checkCommitment, at, "the next pair has the commitment of this one: its reveal would show it")
+		c.addFinding(checkCommitment, at, "the next pair has the commitment of this one: its reveal would show it")
 	}
 	if c.commitments[began.ServerSeedHash] {
-		c.find(checkCommitment, at, "an earlier pair had the commitment %s: its seed is known", began.ServerSeedHash)
+		c.addFinding(checkCommitment, at, "an earlier pair had the commitment %s: its seed is known", began.ServerSeedHash)
 	}
 	c.commitments[began.ServerSeedHash] = true
-	c.count(checkClientSeed)
+	c.countCheck(checkClientSeed)
 	if began.ClientSeed != l.ClientSeed || began.ClientSeedSource != "player" {
-		c.find(checkClientSeed, at, "the pair has the client seed %q of the %s, chosen was %q", began.ClientSeed, began.ClientSeedSource, l.ClientSeed)
+		c.addFinding(checkClientSeed, at, "the pair has the client seed %q of the %s, chosen was %q", began.ClientSeed, began.ClientSeedSource, l.ClientSeed)
 	}
 	if c.seeds[l.ClientSeed] || l.ClientSeed == "" {
-		c.find(checkClientSeed, at, "the client seed %q was used before: the house could know it", l.ClientSeed)
+		c.addFinding(checkClientSeed, at, "the client seed %q was used before: the house could know it", l.ClientSeed)
 	}
 	c.seeds[l.ClientSeed] = true
 	if began.Nonce != 0 {
-		c.find(checkNonce, at, "a new pair begins with the nonce %d", began.Nonce)
+		c.addFinding(checkNonce, at, "a new pair begins with the nonce %d", began.Nonce)
 	}
 	s.pair = &pair{line: c.line, commitment: began.ServerSeedHash, next: began.NextServerSeedHash, clientSeed: l.ClientSeed}
 	s.shown = nil
 }
 
-// reveal checks what a rotation reveals of the pair in use, and recomputes its rounds.
-func (c *checker) reveal(s *side, revealed api.RevealedSeed) {
+// checkReveal checks what a rotation reveals of the pair in use, and recomputes its rounds.
+func (c *checker) checkReveal(s *side, revealed api.RevealedSeed) {
 	p := s.pair
 	s.ended, s.pair = p, nil
 	if p == nil { // it was in use before the capture
@@ -122,52 +122,52 @@ func (c *checker) reveal(s *side, revealed api.RevealedSeed) {
 	c.report.Pairs++
 	p.reveal = revealed
 	at := finding{player: s.number}
-	c.count(checkCommitment)
+	c.countCheck(checkCommitment)
 	seeds := game.RoundInputs{ServerSeed: revealed.ServerSeed}
 	if commitment := seeds.Commitment(); commitment != p.commitment {
-		c.find(checkCommitment, at, "the revealed seed has the hash %s, the commitment before the rounds was %s", commitment, p.commitment)
+		c.addFinding(checkCommitment, at, "the revealed seed has the hash %s, the commitment before the rounds was %s", commitment, p.commitment)
 	}
 	if revealed.ServerSeedHash != p.commitment {
-		c.find(checkCommitment, at, "the reveal names the commitment %s, before the rounds it was %s", revealed.ServerSeedHash, p.commitment)
+		c.addFinding(checkCommitment, at, "the reveal names the commitment %s, before the rounds it was %s", revealed.ServerSeedHash, p.commitment)
 	}
 	if revealed.ClientSeed != p.clientSeed {
-		c.find(checkClientSeed, at, "the reveal names the client seed %q, chosen was %q", revealed.ClientSeed, p.clientSeed)
+		c.addFinding(checkClientSeed, at, "the reveal names the client seed %q, chosen was %q", revealed.ClientSeed, p.clientSeed)
 	}
 	if revealed.Rounds != int64(len(p.rounds)) {
-		c.find(checkNonce, at, "the reveal counts %d rounds, %d were answered", revealed.Rounds, len(p.rounds))
+		c.addFinding(checkNonce, at, "the reveal counts %d rounds, %d were answered", revealed.Rounds, len(p.rounds))
 	}
 	for _, r := range p.rounds {
-		c.recompute(s, p, r)
+		c.recomputeRound(s, p, r)
 	}
 }
 
-// unread finds the rounds of the pair that ended that weren't read again.
-func (c *checker) unread(s *side) {
+// findUnread finds the rounds of the pair that ended that weren't read again.
+func (c *checker) findUnread(s *side) {
 	if s.ended == nil {
 		return
 	}
 	for _, r := range s.ended.rounds {
 		if !r.read {
-			c.find(checkHistory, finding{player: s.number, line: r.line, round: r.round.ID, config: r.config}, "the history was not read for this round")
+			c.addFinding(checkHistory, finding{player: s.number, line: r.line, round: r.round.ID, config: r.config}, "the history was not read for this round")
 		}
 	}
 	s.ended = nil
 }
 
-// balance compares what the player has with what the rounds before left.
-func (c *checker) balance(s *side, l Line) {
+// checkBalance compares what the player has with what the rounds before left.
+func (c *checker) checkBalance(s *side, l Line) {
 	var said api.BalancesResponse
 	if err := json.Unmarshal(l.Answered, &said); err != nil {
-		c.find(checkForm, finding{player: s.number}, "the balance can't be read: %v", err)
+		c.addFinding(checkForm, finding{player: s.number}, "the balance can't be read: %v", err)
 		return
 	}
 	has := int64(0)
 	if at := slices.IndexFunc(said.Balances, func(b api.Balance) bool { return b.Token == c.report.Header.Token }); at >= 0 {
 		has = said.Balances[at].Balance
 	}
-	c.count(checkBalance)
+	c.countCheck(checkBalance)
 	if s.known && has != s.balance {
-		c.find(checkBalance, finding{player: s.number}, "the balance is %d, after the last round it was %d", has, s.balance)
+		c.addFinding(checkBalance, finding{player: s.number}, "the balance is %d, after the last round it was %d", has, s.balance)
 	}
 	s.balance, s.known = has, true
 }

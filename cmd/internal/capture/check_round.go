@@ -14,8 +14,8 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// round takes a round as it was answered at play.
-func (c *checker) round(s *side, l Line) {
+// readRound takes a round as it was answered at play.
+func (c *checker) readRound(s *side, l Line) {
 	c.report.Rounds++
 	at := finding{player: s.number, config: l.Config}
 	var said api.Played
@@ -23,18 +23,18 @@ func (c *checker) round(s *side, l Line) {
 		Round jsontext.Value `json:"round"`
 	}
 	if l.Asked == nil || json.Unmarshal(l.Answered, &said) != nil || json.Unmarshal(l.Answered, &texts) != nil {
-		c.find(checkForm, at, "the round can't be read")
+		c.addFinding(checkForm, at, "the round can't be read")
 		return
 	}
 	r := &answered{line: c.line, config: l.Config, round: said.Round, text: texts.Round, asked: *l.Asked, balance: said.Balance}
 	at.round = said.Round.ID
 	c.goesOn(s, at)
 	c.isNew(r, at)
-	c.wanted(r, at)
-	c.bound(s, r, at)
-	c.count(checkBalance)
+	c.checkWanted(r, at)
+	c.checkPair(s, r, at)
+	c.countCheck(checkBalance)
 	if want := s.balance - r.round.Wager + r.round.Payout; !s.known || r.balance != want {
-		c.find(checkBalance, at, "the balance after the round is %d: it was %d, less the wager of %d, with the payout of %d, is %d",
+		c.addFinding(checkBalance, at, "the balance after the round is %d: it was %d, less the wager of %d, with the payout of %d, is %d",
 			r.balance, s.balance, r.round.Wager, r.round.Payout, want)
 	}
 	s.balance, s.known = r.balance, true
@@ -46,18 +46,18 @@ func (c *checker) round(s *side, l Line) {
 // isNew finds an id that a round had before.
 func (c *checker) isNew(r *answered, at finding) {
 	if c.ids[r.round.ID] || r.round.ID == "" {
-		c.find(checkNonce, at, "two rounds have the id %q", r.round.ID)
+		c.addFinding(checkNonce, at, "two rounds have the id %q", r.round.ID)
 	}
 	c.ids[r.round.ID] = true
 }
 
-// wanted compares the round with the bet, and its config with what the rules make of the
+// checkWanted compares the round with the bet, and its config with what the rules make of the
 // one that was asked for.
-func (c *checker) wanted(r *answered, at finding) {
-	c.count(checkAsked)
+func (c *checker) checkWanted(r *answered, at finding) {
+	c.countCheck(checkAsked)
 	of, got := c.configs[r.config], r.round
 	if of == nil || of.gameType != r.asked.GameType {
-		c.find(checkForm, at, "the round is of no config of the capture")
+		c.addFinding(checkForm, at, "the round is of no config of the capture")
 		return
 	}
 	rules := ""
@@ -65,111 +65,111 @@ func (c *checker) wanted(r *answered, at finding) {
 		rules = *got.Rules
 	}
 	if got.Provider != figure.Own || got.GameType != r.asked.GameType || got.Token != r.asked.Token || got.Wager != r.asked.Wager {
-		c.find(checkAsked, at, "asked was a round of %s for %d of %s, answered one of %s (%s) for %d of %s",
+		c.addFinding(checkAsked, at, "asked was a round of %s for %d of %s, answered one of %s (%s) for %d of %s",
 			r.asked.GameType, r.asked.Wager, r.asked.Token, got.GameType, got.Provider, got.Wager, got.Token)
 		return
 	}
 	if rules != of.rules {
-		c.find(checkRules, at, "the round was played by the rules %q, published are %q", rules, of.rules)
+		c.addFinding(checkRules, at, "the round was played by the rules %q, published are %q", rules, of.rules)
 		return
 	}
 	if len(r.states) > 0 {
-		c.begins(r, rules, at)
+		c.checkOpenedConfig(r, rules, at)
 		return
 	}
 	wanted, err := verifier.Plan(c.games, r.asked.GameType, rules, r.asked.Config, money.Amount(r.asked.Wager))
 	if err != nil {
-		c.find(checkAsked, at, "the rules refuse the config that was played: %v", err)
+		c.addFinding(checkAsked, at, "the rules refuse the config that was played: %v", err)
 		return
 	}
 	took, err := verifier.Plan(c.games, r.asked.GameType, rules, got.Config, money.Amount(got.Wager))
 	if err != nil || !took.Config().Equal(wanted.Config()) {
-		c.find(checkAsked, at, "asked was the config %s, the round has %s", verifier.Text(wanted.Config()), got.Config)
+		c.addFinding(checkAsked, at, "asked was the config %s, the round has %s", verifier.Text(wanted.Config()), got.Config)
 	}
 }
 
-// bound compares the round with its pair, in which it is the next one.
-func (c *checker) bound(s *side, r *answered, at finding) {
+// checkPair compares the round with its pair, in which it is the next one.
+func (c *checker) checkPair(s *side, r *answered, at finding) {
 	if s.pair == nil {
-		c.find(checkBound, at, "the round comes before a pair was begun")
+		c.addFinding(checkBound, at, "the round comes before a pair was begun")
 		return
 	}
-	c.count(checkBound)
+	c.countCheck(checkBound)
 	got := r.round
-	if text(got.ServerSeedHash) != s.pair.commitment {
-		c.find(checkBound, at, "the round names the commitment %s, its pair has %s", text(got.ServerSeedHash), s.pair.commitment)
+	if textOf(got.ServerSeedHash) != s.pair.commitment {
+		c.addFinding(checkBound, at, "the round names the commitment %s, its pair has %s", textOf(got.ServerSeedHash), s.pair.commitment)
 	}
-	if text(got.ClientSeed) != s.pair.clientSeed || text(got.ClientSeedSource) != "player" {
-		c.find(checkBound, at, "the round names the client seed %q of the %s, chosen was %q", text(got.ClientSeed), text(got.ClientSeedSource), s.pair.clientSeed)
+	if textOf(got.ClientSeed) != s.pair.clientSeed || textOf(got.ClientSeedSource) != "player" {
+		c.addFinding(checkBound, at, "the round names the client seed %q of the %s, chosen was %q", textOf(got.ClientSeed), textOf(got.ClientSeedSource), s.pair.clientSeed)
 	}
 	if got.ServerSeed != nil {
-		c.find(checkHidden, at, "the server seed was shown while the pair was in use")
+		c.addFinding(checkHidden, at, "the server seed was shown while the pair was in use")
 	}
-	c.count(checkNonce)
+	c.countCheck(checkNonce)
 	if next := int64(len(s.pair.rounds)); got.Nonce == nil || *got.Nonce != next {
-		c.find(checkNonce, at, "the round has the nonce %s, the next one is %d", number(got.Nonce), next)
+		c.addFinding(checkNonce, at, "the round has the nonce %s, the next one is %d", numberText(got.Nonce), next)
 	}
 }
 
-func text(of *string) string {
+func textOf(of *string) string {
 	if of == nil {
 		return ""
 	}
 	return *of
 }
 
-func number(of *int64) string {
+func numberText(of *int64) string {
 	if of == nil {
 		return "null"
 	}
 	return strconv.FormatInt(*of, 10)
 }
 
-// recompute compares a round with what the revealed seed decides, and takes it for the
+// recomputeRound compares a round with what the revealed seed decides, and takes it for the
 // statistics.
-func (c *checker) recompute(s *side, p *pair, r *answered) {
+func (c *checker) recomputeRound(s *side, p *pair, r *answered) {
 	at := finding{player: s.number, line: r.line, round: r.round.ID, config: r.config}
-	c.count(checkOutcome)
+	c.countCheck(checkOutcome)
 	var differences []verifier.Difference
 	round, err := verifier.ReadRound(r.text)
 	if kind := round.Actions.Kind(); len(r.states) == 0 && len(round.Actions) > 0 && kind != 'n' {
-		c.find(checkAsked, at, "a round that was played at once has actions: %.200s", round.Actions)
+		c.addFinding(checkAsked, at, "a round that was played at once has actions: %.200s", round.Actions)
 	}
 	round.ServerSeed = &p.reveal.ServerSeed
 	if err == nil {
 		differences, err = verifier.Compare(c.games, round)
 	}
 	if err != nil {
-		c.find(checkOutcome, at, "the round can't be recomputed: %v", err)
+		c.addFinding(checkOutcome, at, "the round can't be recomputed: %v", err)
 		return
 	}
 	for _, d := range differences {
 		if d.Name != "serverSeedHash" { // said of the pair
-			c.find(checkOutcome, at, "%s: the round says %.200s, its seeds decide %.200s", d.Name, d.Said, d.Is)
+			c.addFinding(checkOutcome, at, "%s: the round says %.200s, its seeds decide %.200s", d.Name, d.Said, d.Is)
 		}
 	}
 	if len(r.states) > 0 && !round.Void() {
-		c.folded(round, r, at)
+		c.checkSteps(round, r, at)
 	}
 	if round.Void() {
-		c.find(checkVoid, at, "the round is void: its stake went back, and no seed shows why")
+		c.addFinding(checkVoid, at, "the round is void: its stake went back, and no seed shows why")
 		return
 	}
-	c.sample(p, r)
+	c.addSample(p, r)
 }
 
 // afterwards are members of a round that its answer at play doesn't have, or has as null.
 var afterwards = []string{"serverSeed", "balanceBefore", "balanceAfter"}
 
-// kept compares a round as the history has it after the reveal with its answer at play.
-func (c *checker) kept(s *side, l Line) {
+// checkHistory compares a round as the history has it after the reveal with its answer at play.
+func (c *checker) checkHistory(s *side, l Line) {
 	var said api.RoundResponse
 	var texts struct {
 		Round map[string]jsontext.Value `json:"round"`
 	}
 	at := finding{player: s.number}
 	if json.Unmarshal(l.Answered, &said) != nil || json.Unmarshal(l.Answered, &texts) != nil {
-		c.find(checkForm, at, "the round of the history can't be read")
+		c.addFinding(checkForm, at, "the round of the history can't be read")
 		return
 	}
 	at.round = said.Round.ID
@@ -180,20 +180,20 @@ func (c *checker) kept(s *side, l Line) {
 		}
 	}
 	if r == nil {
-		c.find(checkHistory, at, "the history answers a round that wasn't asked for")
+		c.addFinding(checkHistory, at, "the history answers a round that wasn't asked for")
 		return
 	}
 	r.read, at.config = true, r.config
-	c.count(checkHistory)
+	c.countCheck(checkHistory)
 	var first map[string]jsontext.Value
 	_ = json.Unmarshal(r.text, &first) // it was read at play
-	for _, name := range names(first, texts.Round) {
+	for _, name := range memberNames(first, texts.Round) {
 		if !slices.Contains(afterwards, name) && !bytes.Equal(first[name], texts.Round[name]) {
-			c.find(checkHistory, at, "%s: at play it was %.200s, in the history it is %.200s", name, first[name], texts.Round[name])
+			c.addFinding(checkHistory, at, "%s: at play it was %.200s, in the history it is %.200s", name, first[name], texts.Round[name])
 		}
 	}
-	if text(said.Round.ServerSeed) != s.ended.reveal.ServerSeed {
-		c.find(checkHistory, at, "the history names the server seed %q, revealed was %q", text(said.Round.ServerSeed), s.ended.reveal.ServerSeed)
+	if textOf(said.Round.ServerSeed) != s.ended.reveal.ServerSeed {
+		c.addFinding(checkHistory, at, "the history names the server seed %q, revealed was %q", textOf(said.Round.ServerSeed), s.ended.reveal.ServerSeed)
 	}
 	was := r.balance - r.round.Payout
 	if len(r.states) == 0 { // of others the stakes were taken before the round's end
@@ -201,12 +201,12 @@ func (c *checker) kept(s *side, l Line) {
 	}
 	before, after := said.Round.BalanceBefore, said.Round.BalanceAfter
 	if before == nil || after == nil || *after != r.balance || *before != was {
-		c.find(checkBalance, at, "the history has the balances %s and %s, at play they were %d and %d", number(before), number(after), was, r.balance)
+		c.addFinding(checkBalance, at, "the history has the balances %s and %s, at play they were %d and %d", numberText(before), numberText(after), was, r.balance)
 	}
 }
 
-// names are the members of either, in order.
-func names(one, other map[string]jsontext.Value) []string {
+// memberNames are the members of either, in order.
+func memberNames(one, other map[string]jsontext.Value) []string {
 	var all []string
 	for name := range one {
 		all = append(all, name)

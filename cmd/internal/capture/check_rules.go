@@ -37,48 +37,48 @@ func readPublished(text jsontext.Value) (published, error) {
 	return games, nil
 }
 
-// text is a member that is a text.
-func (p published) text(gameType, member string) (text string) {
+// memberText is a member that is a text.
+func (p published) memberText(gameType, member string) (text string) {
 	if value := p[gameType][member]; value != nil && json.Unmarshal(value, &text) != nil {
 		return ""
 	}
 	return text
 }
 
-// published compares what is published with what was at first, and that with the rules.
-func (c *checker) published(l Line) {
+// checkPublished compares what is published with what was at first, and that with the rules.
+func (c *checker) checkPublished(l Line) {
 	now, err := readPublished(l.Answered)
 	if err != nil {
-		c.find(checkForm, finding{}, "the published games can't be read: %v", err)
+		c.addFinding(checkForm, finding{}, "the published games can't be read: %v", err)
 		return
 	}
 	if c.rules == nil {
 		c.rules = now
 		for _, gameType := range c.report.Header.Games {
-			c.stated(gameType)
+			c.checkStated(gameType)
 		}
 		return
 	}
 	for gameType, first := range c.rules {
 		for member, value := range first {
 			if !slices.Contains(changing, member) && !bytes.Equal(value, now[gameType][member]) {
-				c.find(checkRules, finding{}, "%s: the published %s changed while rounds were played: %.80s, then %.80s", gameType, member, value, now[gameType][member])
+				c.addFinding(checkRules, finding{}, "%s: the published %s changed while rounds were played: %.80s, then %.80s", gameType, member, value, now[gameType][member])
 			}
 		}
 	}
 }
 
-// stated compares what is published of a game with its rules.
-func (c *checker) stated(gameType string) {
-	c.count(checkRules)
-	g, err := c.games.Rules(gameType, c.rules.text(gameType, "rules"))
+// checkStated compares what is published of a game with its rules.
+func (c *checker) checkStated(gameType string) {
+	c.countCheck(checkRules)
+	g, err := c.games.Rules(gameType, c.rules.memberText(gameType, "rules"))
 	if err != nil {
-		c.find(checkRules, finding{}, "%s: the rules %q aren't known here, its rounds can't be recomputed", gameType, c.rules.text(gameType, "rules"))
+		c.addFinding(checkRules, finding{}, "%s: the rules %q aren't known here, its rounds can't be recomputed", gameType, c.rules.memberText(gameType, "rules"))
 		return
 	}
 	var says api.Returns
 	if err := json.Unmarshal(c.rules[gameType]["rtp"], &says); err != nil {
-		c.find(checkRules, finding{}, "%s: the published return can't be read: %v", gameType, err)
+		c.addFinding(checkRules, finding{}, "%s: the published return can't be read: %v", gameType, err)
 		return
 	}
 	returns := g.RTP()
@@ -87,11 +87,11 @@ func (c *checker) stated(gameType string) {
 		is   *big.Rat
 	}{"default": {says.Default, returns.Default}, "min": {says.Min, returns.Min}, "max": {says.Max, returns.Max}} {
 		if !isRatio(of.said.Ratio, of.is) {
-			c.find(checkRules, finding{}, "%s: the published return (%s) is %s, by its rules %s", gameType, name, of.said.Ratio, of.is.RatString())
+			c.addFinding(checkRules, finding{}, "%s: the published return (%s) is %s, by its rules %s", gameType, name, of.said.Ratio, of.is.RatString())
 		}
 	}
 	if tabled, ok := g.(game.Tabled); ok && !bytes.Equal(c.rules[gameType]["table"], verifier.Text(tabled.Table())) {
-		c.find(checkRules, finding{}, "%s: the published table is not that of the rules %s", gameType, g.Rules())
+		c.addFinding(checkRules, finding{}, "%s: the published table is not that of the rules %s", gameType, g.Rules())
 	}
 }
 
@@ -100,40 +100,40 @@ func isRatio(said string, is *big.Rat) bool {
 	return ok && ratio.Cmp(is) == 0
 }
 
-// config takes a config and compares what the service says that it returns.
-func (c *checker) config(l Line) {
+// readConfig takes a config and compares what the service says that it returns.
+func (c *checker) readConfig(l Line) {
 	if l.Asked == nil || c.configs[l.Config] != nil || !slices.Contains(c.report.Header.Games, l.Asked.GameType) {
-		c.find(checkForm, finding{}, "a config without a number of its own, or of a game that isn't captured")
+		c.addFinding(checkForm, finding{}, "a config without a number of its own, or of a game that isn't captured")
 		return
 	}
-	of := &played{gameType: l.Asked.GameType, name: l.Name, text: string(l.Asked.Config), rules: c.rules.text(l.Asked.GameType, "rules")}
+	of := &played{gameType: l.Asked.GameType, name: l.Name, text: string(l.Asked.Config), rules: c.rules.memberText(l.Asked.GameType, "rules")}
 	c.configs[l.Config] = of
 	if l.Name == stepped { // what it returns is up to what is done
 		return
 	}
-	c.count(checkReturn)
+	c.countCheck(checkReturn)
 	at := finding{config: l.Config}
 	var says api.ConfigReturn
 	if err := json.Unmarshal(l.Answered, &says); err != nil {
-		c.find(checkForm, at, "what the config returns can't be read: %v", err)
+		c.addFinding(checkForm, at, "what the config returns can't be read: %v", err)
 		return
 	}
 	plan, err := verifier.Plan(c.games, of.gameType, of.rules, l.Asked.Config, 0)
 	if err != nil {
-		c.find(checkReturn, at, "the rules %s refuse the config: %v", of.rules, err)
+		c.addFinding(checkReturn, at, "the rules %s refuse the config: %v", of.rules, err)
 		return
 	}
 	moments := plan.Moments()
 	if says.Rules != of.rules {
-		c.find(checkReturn, at, "the service answered for the rules %s, the game has %s", says.Rules, of.rules)
+		c.addFinding(checkReturn, at, "the service answered for the rules %s, the game has %s", says.Rules, of.rules)
 	}
 	if !isRatio(says.RTP.Ratio, moments.Mean) {
-		c.find(checkReturn, at, "the service says that it returns %s, by its rules it is %s", says.RTP.Ratio, moments.Mean.RatString())
+		c.addFinding(checkReturn, at, "the service says that it returns %s, by its rules it is %s", says.RTP.Ratio, moments.Mean.RatString())
 	}
 	if variance := moments.Variance(); !isRatio(says.Variance.Ratio, variance) {
-		c.find(checkReturn, at, "the service says that its variance is %s, by its rules it is %s", says.Variance.Ratio, variance.RatString())
+		c.addFinding(checkReturn, at, "the service says that its variance is %s, by its rules it is %s", says.Variance.Ratio, variance.RatString())
 	}
 	if most := plan.MaxMultiplier().NumberText(); string(says.MaxMultiplier) != most {
-		c.find(checkReturn, at, "the service says that it pays %s at most, by its rules it is %s", says.MaxMultiplier, most)
+		c.addFinding(checkReturn, at, "the service says that it pays %s at most, by its rules it is %s", says.MaxMultiplier, most)
 	}
 }

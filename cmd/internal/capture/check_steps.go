@@ -23,9 +23,9 @@ type state struct {
 	ended   bool
 }
 
-// stands reads an answer of a round that is played step by step: the round as an open one
+// readStepped reads an answer of a round that is played step by step: the round as an open one
 // and as an ended one have it, and how it stands.
-func stands(text jsontext.Value) (round api.Round, raw jsontext.Value, now state, balance int64, err error) {
+func readStepped(text jsontext.Value) (round api.Round, raw jsontext.Value, now state, balance int64, err error) {
 	var body struct {
 		Round   jsontext.Value `json:"round"`
 		Balance int64          `json:"balance"`
@@ -55,36 +55,36 @@ func stands(text jsontext.Value) (round api.Round, raw jsontext.Value, now state
 	return round, body.Round, now, body.Balance, nil
 }
 
-// opened takes the opening of a round.
-func (c *checker) opened(s *side, l Line) {
+// readOpening takes the opening of a round.
+func (c *checker) readOpening(s *side, l Line) {
 	c.report.Rounds++
 	at := finding{player: s.number, config: l.Config}
-	round, raw, now, balance, err := stands(l.Answered)
+	round, raw, now, balance, err := readStepped(l.Answered)
 	if err != nil || l.Asked == nil {
-		c.find(checkForm, at, "the opening can't be read")
+		c.addFinding(checkForm, at, "the opening can't be read")
 		return
 	}
 	at.round = round.ID
 	r := &answered{line: c.line, config: l.Config, round: round, text: raw, asked: *l.Asked, balance: balance, states: []state{now}}
 	c.goesOn(s, at)
 	c.isNew(r, at)
-	c.wanted(r, at)
-	c.bound(s, r, at)
+	c.checkWanted(r, at)
+	c.checkPair(s, r, at)
 	if !bytes.Equal(now.actions, []byte("[]")) || now.stake != l.Asked.Wager {
-		c.find(checkAsked, at, "the round begins with the actions %.200s and a stake of %d, asked for was %d", now.actions, now.stake, l.Asked.Wager)
+		c.addFinding(checkAsked, at, "the round begins with the actions %.200s and a stake of %d, asked for was %d", now.actions, now.stake, l.Asked.Wager)
 	}
-	c.moved(s, r, l.Asked.Wager, at)
+	c.checkMovement(s, r, l.Asked.Wager, at)
 	if s.pair != nil {
 		s.pair.rounds = append(s.pair.rounds, r)
 	}
 }
 
-// begins compares the config of a round that was opened with the one that was asked for.
+// checkOpenedConfig compares the config of a round that was opened with the one that was asked for.
 // The house may have bounded what it pays, and then says so.
-func (c *checker) begins(r *answered, rules string, at finding) {
+func (c *checker) checkOpenedConfig(r *answered, rules string, at finding) {
 	wanted, err := verifier.Steps(c.games, r.asked.GameType, rules, r.asked.Config, money.Amount(r.asked.Wager))
 	if err != nil {
-		c.find(checkAsked, at, "the rules refuse the config that was asked for: %v", err)
+		c.addFinding(checkAsked, at, "the rules refuse the config that was asked for: %v", err)
 		return
 	}
 	took, err := verifier.Steps(c.games, r.asked.GameType, rules, r.round.Config, money.Amount(r.asked.Wager))
@@ -92,7 +92,7 @@ func (c *checker) begins(r *answered, rules string, at finding) {
 		return
 	}
 	if err != nil || !took.Config().Equal(wanted.Config()) {
-		c.find(checkAsked, at, "asked was the config %s, the round has %s", verifier.Text(wanted.Config()), r.round.Config)
+		c.addFinding(checkAsked, at, "asked was the config %s, the round has %s", verifier.Text(wanted.Config()), r.round.Config)
 	}
 }
 
@@ -116,14 +116,14 @@ const boundField = "maxMultiplier"
 // goesOn finds a round that another line comes into.
 func (c *checker) goesOn(s *side, at finding) {
 	if s.open != nil {
-		c.find(checkForm, at, "round %s isn't played to its end", s.open.round.ID)
+		c.addFinding(checkForm, at, "round %s isn't played to its end", s.open.round.ID)
 		s.open = nil
 	}
 }
 
-// moved follows the balance through an answer of a round: what was staked by it is gone,
+// checkMovement follows the balance through an answer of a round: what was staked by it is gone,
 // and when the round has ended its payout is there.
-func (c *checker) moved(s *side, r *answered, staked int64, at finding) {
+func (c *checker) checkMovement(s *side, r *answered, staked int64, at finding) {
 	now := r.states[len(r.states)-1]
 	want := s.balance - staked
 	if now.ended {
@@ -131,42 +131,42 @@ func (c *checker) moved(s *side, r *answered, staked int64, at finding) {
 	} else {
 		s.open = r
 	}
-	c.count(checkBalance)
+	c.countCheck(checkBalance)
 	if !s.known || r.balance != want {
-		c.find(checkBalance, at, "the balance is %d: it was %d, less the stake of %d, with a payout that the round may have ended with, is %d", r.balance, s.balance, staked, want)
+		c.addFinding(checkBalance, at, "the balance is %d: it was %d, less the stake of %d, with a payout that the round may have ended with, is %d", r.balance, s.balance, staked, want)
 	}
 	s.balance, s.known = r.balance, true
 }
 
-// step takes a step of the open round.
-func (c *checker) step(s *side, l Line) {
+// readStep takes a step of the open round.
+func (c *checker) readStep(s *side, l Line) {
 	at := finding{player: s.number, config: l.Config}
-	round, raw, now, balance, err := stands(l.Answered)
+	round, raw, now, balance, err := readStepped(l.Answered)
 	if err != nil || l.Asked == nil || len(l.Asked.Actions) != 1 || s.open == nil {
-		c.find(checkForm, at, "the step can't be read, or is of no open round")
+		c.addFinding(checkForm, at, "the step can't be read, or is of no open round")
 		return
 	}
 	r := s.open
 	s.open = nil
 	at.round = r.round.ID
-	c.count(checkAsked)
+	c.countCheck(checkAsked)
 	before := r.states[len(r.states)-1]
 	if round.ID != r.round.ID || !sameActions(before.actions, l.Asked.Actions[0], now.actions) {
-		c.find(checkAsked, at, "after the actions %.200s asked was %s, the round %s has %.200s", before.actions, l.Asked.Actions[0], round.ID, now.actions)
+		c.addFinding(checkAsked, at, "after the actions %.200s asked was %s, the round %s has %.200s", before.actions, l.Asked.Actions[0], round.ID, now.actions)
 	}
 	for name, members := range map[string][2]string{
-		"serverSeedHash": {text(r.round.ServerSeedHash), text(round.ServerSeedHash)}, "clientSeed": {text(r.round.ClientSeed), text(round.ClientSeed)},
-		"nonce": {number(r.round.Nonce), number(round.Nonce)}, "config": {string(r.round.Config), string(round.Config)}, "rules": {text(r.round.Rules), text(round.Rules)},
+		"serverSeedHash": {textOf(r.round.ServerSeedHash), textOf(round.ServerSeedHash)}, "clientSeed": {textOf(r.round.ClientSeed), textOf(round.ClientSeed)},
+		"nonce": {numberText(r.round.Nonce), numberText(round.Nonce)}, "config": {string(r.round.Config), string(round.Config)}, "rules": {textOf(r.round.Rules), textOf(round.Rules)},
 	} {
 		if members[0] != members[1] {
-			c.find(checkBound, at, "%s was %s when the round was opened and is %s", name, members[0], members[1])
+			c.addFinding(checkBound, at, "%s was %s when the round was opened and is %s", name, members[0], members[1])
 		}
 	}
 	if round.ServerSeed != nil {
-		c.find(checkHidden, at, "the server seed was shown while the pair was in use")
+		c.addFinding(checkHidden, at, "the server seed was shown while the pair was in use")
 	}
 	r.round, r.text, r.balance, r.states = round, raw, balance, append(r.states, now)
-	c.moved(s, r, now.stake-before.stake, at)
+	c.checkMovement(s, r, now.stake-before.stake, at)
 }
 
 // sameActions reports whether a list of actions is the one before and one more.
@@ -187,25 +187,25 @@ func sameActions(before jsontext.Value, taken, now jsontext.Value) bool {
 	return true
 }
 
-// folded compares what was shown and offered at each step with what the revealed seeds
+// checkSteps compares what was shown and offered at each step with what the revealed seeds
 // decide.
-func (c *checker) folded(round verifier.Round, r *answered, at finding) {
+func (c *checker) checkSteps(round verifier.Round, r *answered, at finding) {
 	states, err := verifier.Fold(c.games, round)
 	if err != nil || len(states) != len(r.states) {
-		c.find(checkOutcome, at, "the round can't be folded into the %d states that were answered: %v", len(r.states), err)
+		c.addFinding(checkOutcome, at, "the round can't be folded into the %d states that were answered: %v", len(r.states), err)
 		return
 	}
 	first := money.Amount(r.asked.Wager)
 	for i, is := range states {
 		said := r.states[i]
 		if !bytes.Equal(said.shown, verifier.Text(is.Shown)) || said.ended != is.Ended {
-			c.find(checkOutcome, at, "after %d actions %.200s was shown, the seeds decide %.200s", i, said.shown, verifier.Text(is.Shown))
+			c.addFinding(checkOutcome, at, "after %d actions %.200s was shown, the seeds decide %.200s", i, said.shown, verifier.Text(is.Shown))
 		}
 		if stake, fits := first.Times(is.Stake); !fits || int64(stake) != said.stake {
-			c.find(checkOutcome, at, "after %d actions %d was staked, the rules say %s times %d", i, said.stake, is.Stake, first)
+			c.addFinding(checkOutcome, at, "after %d actions %d was staked, the rules say %s times %d", i, said.stake, is.Stake, first)
 		}
 		if offers := verifier.Text(bet.Offers(is.Choices, first)); !said.ended && !bytes.Equal(said.choices, offers) {
-			c.find(checkOutcome, at, "after %d actions %.400s was offered, the rules offer %.400s", i, said.choices, offers)
+			c.addFinding(checkOutcome, at, "after %d actions %.400s was offered, the rules offer %.400s", i, said.choices, offers)
 		}
 	}
 }

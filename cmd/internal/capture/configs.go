@@ -140,8 +140,8 @@ const wagerParts = 4
 
 var part = regexp.MustCompile(`W(?:/(\d+))?`)
 
-// with is the config for a wager.
-func (c chosen) with(wager int64) jsontext.Value {
+// configFor is the config for a wager.
+func (c chosen) configFor(wager int64) jsontext.Value {
 	return jsontext.Value(part.ReplaceAllStringFunc(c.text, func(found string) string {
 		_, divisor, divided := strings.Cut(found, "/")
 		units := wager

@@ -19,7 +19,7 @@ var AllChecks = []string{
 var InSteps = inSteps
 
 // ConfigFor is the config for a wager.
-func ConfigFor(c chosen, wager int64) []byte { return c.with(wager) }
+func ConfigFor(c chosen, wager int64) []byte { return c.configFor(wager) }
 
 // ConfigName is default, least, greatest or border.
 func ConfigName(c chosen) string { return c.name }
@@ -28,7 +28,7 @@ func ConfigName(c chosen) string { return c.name }
 func LinesOf(file []byte) (lines []Line, err error) {
 	r := newReader(bytes.NewReader(file))
 	for {
-		l, _, err := r.next()
+		l, _, err := r.readLine()
 		if errors.Is(err, io.EOF) {
 			return lines, nil
 		}
@@ -45,11 +45,11 @@ func FileOf(lines []Line) ([]byte, error) {
 	w := NewWriter(&file)
 	for _, l := range lines {
 		if l.Line != lineEnd {
-			if err := w.write(l); err != nil {
+			if err := w.writeLine(l); err != nil {
 				return nil, err
 			}
 		}
 	}
-	_, err := w.end(0, "")
+	_, err := w.writeEnd(0, "")
 	return file.Bytes(), err
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/adapters/httpapi"
+	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/client"
 	"github.com/casino-service/casino/adapters/memory"
 	"github.com/casino-service/casino/app"
@@ -87,16 +88,16 @@ func (h house) open(t testing.TB, players int) (baseURL string, seated []capture
 		t.Fatal(err)
 	}
 	many := limit.Rule{Max: 1 << 30, Window: time.Minute}
-	api, err := httpapi.New(casino, httpapi.Config{
+	surface, err := httpapi.New(casino, httpapi.Config{
 		Limiter: fakes.NewLimiter(clock), Logger: slog.New(slog.DiscardHandler),
 		Limits: httpapi.Limits{Login: many, Public: many, Verify: many, Writes: many},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var handler http.Handler = api
+	var handler http.Handler = surface
 	if h.between != nil {
-		handler = h.between(api)
+		handler = h.between(surface)
 	}
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
@@ -111,7 +112,7 @@ func (h house) open(t testing.TB, players int) (baseURL string, seated []capture
 		chain.Fund(wallet.Address(session.Wallet), terms.Mint, 1<<45)
 		paid := chain.Deposit(wallet.Address(session.Wallet), terms.Mint, 1<<45)
 		chain.Finalize()
-		if _, err := player.Deposit(t.Context(), paid, string(terms.Mint)); err != nil {
+		if _, err := player.Deposit(t.Context(), api.DepositRequest{Signature: paid, Token: string(terms.Mint)}); err != nil {
 			t.Fatal(err)
 		}
 		seated = append(seated, capture.Player{Wallet: session.Wallet, Token: session.Token})

@@ -31,14 +31,14 @@ func fairTests(t *testing.T, games *game.Registry, name string, rounds int, leve
 			c.configs[number] = &played{gameType: g.Type(), text: chosen.text, rules: g.Rules()}
 			for i := range rounds {
 				wager := 10_000 * multiples[i%len(multiples)]
-				config := chosen.with(wager)
+				config := chosen.configFor(wager)
 				plan, err := verifier.Plan(games, g.Type(), "", config, money.Amount(wager))
 				if err != nil {
 					t.Fatal(err)
 				}
 				payout, _ := money.Amount(wager).Times(plan.Play(fairness.NewStream(seed, p.clientSeed, nonce)).Multiplier)
 				at := nonce
-				c.sample(p, &answered{
+				c.addSample(p, &answered{
 					config: number, asked: Asked{GameType: g.Type(), Config: config, Wager: wager},
 					round: api.Round{Wager: wager, Payout: int64(payout), Nonce: &at},
 				})
@@ -46,7 +46,7 @@ func fairTests(t *testing.T, games *game.Registry, name string, rounds int, leve
 			}
 		}
 	}
-	c.statistics()
+	c.testStatistics()
 	return report
 }
 

@@ -103,8 +103,8 @@ func NewWriter(to io.Writer) *Writer {
 	return &Writer{to: bufio.NewWriterSize(to, 1<<16), digest: sha256.New()}
 }
 
-// write appends a line. After an error it writes nothing more, and returns it again.
-func (w *Writer) write(l Line) error {
+// writeLine appends a line. After an error it writes nothing more, and returns it again.
+func (w *Writer) writeLine(l Line) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.err != nil {
@@ -123,10 +123,10 @@ func (w *Writer) write(l Line) error {
 	return err
 }
 
-// end writes the last line and returns the digest of all before it.
-func (w *Writer) end(at int64, stopped string) (digest string, err error) {
+// writeEnd writes the last line and returns the digest of all before it.
+func (w *Writer) writeEnd(at int64, stopped string) (digest string, err error) {
 	digest = hex.EncodeToString(w.digest.Sum(nil))
-	err = w.write(Line{Line: lineEnd, At: at, End: &Footer{Rounds: w.rounds, Stopped: stopped, SHA256: digest}})
+	err = w.writeLine(Line{Line: lineEnd, At: at, End: &Footer{Rounds: w.rounds, Stopped: stopped, SHA256: digest}})
 	return digest, errors.Join(err, w.to.Flush())
 }
 
@@ -146,9 +146,9 @@ func newReader(from io.Reader) *reader {
 	return r
 }
 
-// next returns the next line, io.EOF behind the last one. before is the digest of all
+// readLine returns the next line, io.EOF behind the last one. before is the digest of all
 // lines that came before it.
-func (r *reader) next() (l Line, before string, err error) {
+func (r *reader) readLine() (l Line, before string, err error) {
 	if !r.lines.Scan() {
 		if err := r.lines.Err(); err != nil {
 			return Line{}, "", fmt.Errorf("line %d: %w", r.at+1, err)

@@ -36,7 +36,7 @@ type Test struct {
 	Refused bool    `json:"refused"`
 }
 
-func (t Test) name() string {
+func (t Test) testName() string {
 	switch {
 	case t.Game == "":
 		return t.Test + " of all games"
@@ -88,7 +88,7 @@ type Report struct {
 // findingsMax bounds the findings of each check that a report lists.
 const findingsMax = 20
 
-func (r *Report) add(f Finding) {
+func (r *Report) addFinding(f Finding) {
 	r.Found++
 	same := 0
 	for _, one := range r.Findings {
@@ -101,14 +101,14 @@ func (r *Report) add(f Finding) {
 	}
 }
 
-// count counts a check that was made.
-func (c *checker) count(check string) { c.report.Checks[check]++ }
+// countCheck counts a check that was made.
+func (c *checker) countCheck(check string) { c.report.Checks[check]++ }
 
 // Print writes the report for people.
 func (r Report) Print(to io.Writer) error {
 	out := &strings.Builder{}
 	fmt.Fprintf(out, "%d rounds in %d pairs of %d players at %s (version %s), in %s\n", r.Rounds, r.Pairs, len(r.Header.Players), r.Header.BaseURL, r.Header.Version, r.Header.Symbol)
-	fmt.Fprintf(out, "taken %s to %s, SHA-256 %s\n", at(r.From), at(r.To), r.SHA256)
+	fmt.Fprintf(out, "taken %s to %s, SHA-256 %s\n", formatTime(r.From), formatTime(r.To), r.SHA256)
 	if r.Stopped != "" {
 		fmt.Fprintf(out, "it ended early: %s\n", r.Stopped)
 	}
@@ -148,7 +148,7 @@ func (r Report) Print(to io.Writer) error {
 			return 0
 		})
 		fmt.Fprintf(out, ".\n%d statistical tests at a level of %g for all of them together (Holm): the least chance is %.2g (%s), refused is what lies below %.2g.\n",
-			len(r.Tests), r.Level, least.P, least.name(), r.Level/float64(len(r.Tests)))
+			len(r.Tests), r.Level, least.P, least.testName(), r.Level/float64(len(r.Tests)))
 	} else {
 		fmt.Fprint(out, ".\n")
 	}
@@ -181,4 +181,6 @@ func (r Report) printFindings(out io.Writer) {
 	}
 }
 
-func at(millis int64) string { return time.UnixMilli(millis).UTC().Format("2006-01-02 15:04:05") }
+func formatTime(millis int64) string {
+	return time.UnixMilli(millis).UTC().Format("2006-01-02 15:04:05")
+}

@@ -91,9 +91,9 @@ type run struct {
 // played is revealed and the capture is ended, so that it can be checked: Summary.Stopped
 // says why. The error is of what can't be captured at all, or of writing.
 func Run(ctx context.Context, p Plan, out *Writer) (Summary, error) {
-	through := connections(len(p.Players))
+	through := newTransport(len(p.Players))
 	r := &run{Plan: p, out: out, public: newService(p.BaseURL, "", through, p.Wait)}
-	if err := r.begin(ctx); err != nil {
+	if err := r.writeBeginning(ctx); err != nil {
 		return Summary{}, err
 	}
 	// One player who fails stops the others, and all of them reveal what they played.
@@ -106,7 +106,7 @@ func Run(ctx context.Context, p Plan, out *Writer) (Summary, error) {
 		all.Go(func() {
 			one := &seat{run: r, number: i + 1, player: p.Players[i], service: newService(p.BaseURL, p.Players[i].Token, through, p.Wait)}
 			one.actions = fairness.NewStream(seed, "actions", int64(i))
-			if faults[i] = one.play(playing); faults[i] != nil {
+			if faults[i] = one.playAll(playing); faults[i] != nil {
 				stop(faults[i])
 			}
 		})
@@ -120,11 +120,11 @@ func Run(ctx context.Context, p Plan, out *Writer) (Summary, error) {
 	}
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
 	defer cancel()
-	if err := r.rules(closing); err != nil && stopped == "" {
+	if err := r.writeRules(closing); err != nil && stopped == "" {
 		stopped = err.Error()
 	}
 	slices.Sort(r.refused)
-	digest, err := out.end(r.now(), stopped)
+	digest, err := out.writeEnd(r.nowMillis(), stopped)
 	return Summary{
 		Rounds: out.rounds, Pairs: int(r.pairs.Load()), Refused: r.refused, Stopped: stopped, SHA256: digest,
 	}, err
@@ -133,10 +133,10 @@ func Run(ctx context.Context, p Plan, out *Writer) (Summary, error) {
 // closeTime is how long revealing what was played may take after an interruption.
 const closeTime = time.Minute
 
-func (r *run) now() int64 { return r.Clock.Now().UnixMilli() }
+func (r *run) nowMillis() int64 { return r.Clock.Now().UnixMilli() }
 
-// begin writes what is to be played, where, and by which rules.
-func (r *run) begin(ctx context.Context) error {
+// writeBeginning writes what is to be played, where, and by which rules.
+func (r *run) writeBeginning(ctx context.Context) error {
 	if len(r.Players) == 0 || r.Rounds < 1 || r.PairRounds < 1 {
 		return errors.New("capture: players, rounds and rounds of a pair must be one at least")
 	}
@@ -158,12 +158,12 @@ func (r *run) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	games := r.public.answered()
-	_, err = newService(r.BaseURL, r.Players[0].Token, connections(1), r.Wait).client.OpenRounds(ctx)
+	games := r.public.lastAnswer()
+	_, err = newService(r.BaseURL, r.Players[0].Token, newTransport(1), r.Wait).client.OpenRounds(ctx)
 	if r.stepped = err == nil; !r.stepped {
 		r.refused = append(r.refused, "rounds that are played step by step: "+err.Error())
 	}
-	played, err := r.choose(offered)
+	played, err := r.chooseGames(offered)
 	if err != nil {
 		return err
 	}
@@ -174,16 +174,16 @@ func (r *run) begin(ctx context.Context) error {
 	for _, p := range r.Players {
 		header.Players = append(header.Players, p.Wallet)
 	}
-	err = errors.Join(r.out.write(Line{Line: lineCapture, At: r.now(), Capture: &header}), r.out.write(Line{Line: lineRules, At: r.now(), Answered: games}))
+	err = errors.Join(r.out.writeLine(Line{Line: lineCapture, At: r.nowMillis(), Capture: &header}), r.out.writeLine(Line{Line: lineRules, At: r.nowMillis(), Answered: games}))
 	for _, gameType := range played {
-		err = errors.Join(err, r.configure(ctx, gameType))
+		err = errors.Join(err, r.planGame(ctx, gameType))
 	}
-	r.shuffle()
+	r.shuffleJobs()
 	return err
 }
 
-// choose returns the types of games that are played.
-func (r *run) choose(offered []api.Game) (played []string, err error) {
+// chooseGames returns the types of games that are played.
+func (r *run) chooseGames(offered []api.Game) (played []string, err error) {
 	for _, g := range offered {
 		if len(r.Games) > 0 && !slices.Contains(r.Games, g.GameType) {
 			continue
@@ -209,27 +209,27 @@ func (r *run) choose(offered []api.Game) (played []string, err error) {
 	return played, nil
 }
 
-// configure writes the configs of a game with what the service says that they return, and
+// planGame writes the configs of a game with what the service says that they return, and
 // plans their rounds.
-func (r *run) configure(ctx context.Context, gameType string) error {
+func (r *run) planGame(ctx context.Context, gameType string) error {
 	var own []*config
 	for _, c := range configsOf(gameType) {
 		if c.steps && !r.stepped {
 			continue
 		}
 		next := &config{chosen: c, number: len(r.configs) + 1, gameType: gameType}
-		line := Line{Line: lineConfig, Config: next.number, Name: c.name, Asked: &Asked{GameType: gameType, Config: next.with(r.least)}}
+		line := Line{Line: lineConfig, Config: next.number, Name: c.name, Asked: &Asked{GameType: gameType, Config: next.configFor(r.least)}}
 		if !c.steps {
-			if err := r.public.ask(ctx, func(ctx context.Context, c *client.Client) error {
-				_, err := c.ConfigReturn(ctx, gameType, line.Asked.Config)
+			if err := r.public.sendRetried(ctx, func(ctx context.Context, c *client.Client) error {
+				_, err := c.GameReturn(ctx, gameType, api.ReturnRequest{Config: line.Asked.Config})
 				return err
 			}); err != nil {
 				return fmt.Errorf("the return of %s %s: %w", gameType, line.Asked.Config, err)
 			}
-			line.Answered = r.public.answered()
+			line.Answered = r.public.lastAnswer()
 		}
-		line.At = r.now()
-		if err := r.out.write(line); err != nil {
+		line.At = r.nowMillis()
+		if err := r.out.writeLine(line); err != nil {
 			return err
 		}
 		r.configs, own = append(r.configs, next), append(own, next)
@@ -240,9 +240,9 @@ func (r *run) configure(ctx context.Context, gameType string) error {
 	return nil
 }
 
-// shuffle draws the order of the rounds, so that nobody can know before which game, config
+// shuffleJobs draws the order of the rounds, so that nobody can know before which game, config
 // and stake a nonce will be for.
-func (r *run) shuffle() {
+func (r *run) shuffleJobs() {
 	draws := fairness.NewStream(fairness.NewServerSeed(r.Entropy.Seed()), "order", 0)
 	for i := len(r.jobs) - 1; i > 0; i-- {
 		j := draws.Pick(uint32(i + 1))
@@ -250,31 +250,31 @@ func (r *run) shuffle() {
 	}
 }
 
-// rules writes down what is published at the moment.
-func (r *run) rules(ctx context.Context) error {
-	if err := r.public.ask(ctx, func(ctx context.Context, c *client.Client) error { _, err := c.Games(ctx); return err }); err != nil {
+// writeRules writes down what is published at the moment.
+func (r *run) writeRules(ctx context.Context) error {
+	if err := r.public.sendRetried(ctx, func(ctx context.Context, c *client.Client) error { _, err := c.Games(ctx); return err }); err != nil {
 		return err
 	}
-	return r.out.write(Line{Line: lineRules, At: r.now(), Answered: r.public.answered()})
+	return r.out.writeLine(Line{Line: lineRules, At: r.nowMillis(), Answered: r.public.lastAnswer()})
 }
 
-// take returns the next round to play.
-func (r *run) take() (job, bool) {
+// takeJob returns the next round to play.
+func (r *run) takeJob() (job, bool) {
 	for {
 		i := int(r.next.Add(1)) - 1
 		if i >= len(r.jobs) {
 			return job{}, false
 		}
-		if next, ok := r.playable(r.jobs[i]); ok {
+		if next, ok := r.playableJob(r.jobs[i]); ok {
 			return next, true
 		}
-		r.count()
+		r.countRound()
 	}
 }
 
-// playable is a job, of another config of the game where its own isn't taken; false when
+// playableJob is a job, of another config of the game where its own isn't taken; false when
 // none is.
-func (r *run) playable(j job) (job, bool) {
+func (r *run) playableJob(j job) (job, bool) {
 	for range r.configs {
 		if !j.of.refused.Load() {
 			return j, true
@@ -288,17 +288,17 @@ func (r *run) playable(j job) (job, bool) {
 	return j, false
 }
 
-func (r *run) count() {
+func (r *run) countRound() {
 	if done := r.done.Add(1); r.Watch != nil {
 		r.Watch(int(done), len(r.jobs))
 	}
 }
 
-// bet is what a job sends.
-func (r *run) bet(j job) *Asked {
+// betOf is what a job sends.
+func (r *run) betOf(j job) *Asked {
 	wager := r.least * j.multiple
 	if j.of.smallest.Load() || wager > r.terms.MaxWager {
 		wager = r.least
 	}
-	return &Asked{GameType: j.of.gameType, Config: j.of.with(wager), Token: r.terms.Token, Wager: wager}
+	return &Asked{GameType: j.of.gameType, Config: j.of.configFor(wager), Token: r.terms.Token, Wager: wager}
 }

@@ -65,8 +65,8 @@ func (d counting) Next() uint32 {
 // Pick serves game.Draws.
 func (d counting) Pick(n uint32) uint32 { return uint32(uint64(d.Next()) * uint64(n) >> 32) }
 
-// sample takes a round for the statistics: what it paid, and the draws of its seeds.
-func (c *checker) sample(p *pair, r *answered) {
+// addSample takes a round for the statistics: what it paid, and the draws of its seeds.
+func (c *checker) addSample(p *pair, r *answered) {
 	of := c.configs[r.config]
 	if of == nil || r.round.Wager <= 0 {
 		return
@@ -129,9 +129,9 @@ func cellsOf(counts []int) []int {
 // serialMin is of how many draws the correlation is nearly normal.
 const serialMin = 100
 
-// statistics tests what the rounds come to, and refuses what is too unlikely at the level
+// testStatistics tests what the rounds come to, and refuses what is too unlikely at the level
 // of all tests together.
-func (c *checker) statistics() {
+func (c *checker) testStatistics() {
 	byGame, byConfig := map[string][]sample{}, map[int][]sample{}
 	for _, s := range c.samples {
 		gameType := c.configs[s.config].gameType
@@ -146,23 +146,23 @@ func (c *checker) statistics() {
 		for i, n := range c.draws[gameType] {
 			all[i] += n
 		}
-		c.test(Test{Game: gameType, Test: "chi-square of all draws"}, chiSquare(c.draws[gameType]))
-		c.sequence(Test{Game: gameType}, samples)
-		c.returned(Test{Game: gameType, Test: "return"}, samples)
-		c.stakes(gameType, samples)
-		for _, number := range c.numbers(gameType) {
+		c.addTest(Test{Game: gameType, Test: "chi-square of all draws"}, chiSquare(c.draws[gameType]))
+		c.testSequence(Test{Game: gameType}, samples)
+		c.testReturns(Test{Game: gameType, Test: "return"}, samples)
+		c.testStakes(gameType, samples)
+		for _, number := range c.configNumbers(gameType) {
 			c.ofConfig(number, byConfig[number])
 		}
-		c.summarize(gameType, samples)
+		c.summarizeGame(gameType, samples)
 	}
-	c.test(Test{Test: "chi-square of all draws"}, chiSquare(all))
-	c.sequence(Test{}, c.samples)
-	c.returned(Test{Test: "return"}, c.samples)
-	c.family()
+	c.addTest(Test{Test: "chi-square of all draws"}, chiSquare(all))
+	c.testSequence(Test{}, c.samples)
+	c.testReturns(Test{Test: "return"}, c.samples)
+	c.judgeAllTests()
 }
 
-// numbers are the configs of a game, in order.
-func (c *checker) numbers(gameType string) (numbers []int) {
+// configNumbers are the configs of a game, in order.
+func (c *checker) configNumbers(gameType string) (numbers []int) {
 	for number, of := range c.configs {
 		if of.gameType == gameType {
 			numbers = append(numbers, number)
@@ -183,7 +183,7 @@ func (c *checker) ofConfig(number int, samples []sample) {
 		first[s.first>>24]++
 	}
 	of := Test{Game: c.configs[number].gameType, Config: c.configs[number].text, Test: "chi-square of first draws"}
-	c.test(of, chiSquare(first))
+	c.addTest(of, chiSquare(first))
 	o := samples[0].odds
 	if o == nil {
 		return
@@ -196,17 +196,17 @@ func (c *checker) ofConfig(number int, samples []sample) {
 			}
 		}
 		of.Test = "greatest multiplier"
-		c.test(of, statistics.Binomial(reached, len(samples), o.chance))
+		c.addTest(of, statistics.Binomial(reached, len(samples), o.chance))
 		if o.two { // the return is no other question then
 			return
 		}
 	}
 	of.Test = "return"
-	c.returned(of, samples)
+	c.testReturns(of, samples)
 }
 
-// sequence tests first draws in the order of their rounds.
-func (c *checker) sequence(of Test, samples []sample) {
+// testSequence tests first draws in the order of their rounds.
+func (c *checker) testSequence(of Test, samples []sample) {
 	if len(samples) < serialMin {
 		return
 	}
@@ -215,13 +215,13 @@ func (c *checker) sequence(of Test, samples []sample) {
 		draws[i] = s.first
 	}
 	of.Test = "runs of first draws"
-	c.test(of, statistics.Runs(draws))
+	c.addTest(of, statistics.Runs(draws))
 	of.Test = "serial correlation of first draws"
-	c.test(of, statistics.Serial(draws))
+	c.addTest(of, statistics.Serial(draws))
 }
 
-// stakes tests the rounds of the smallest and of the greatest stake apart.
-func (c *checker) stakes(gameType string, samples []sample) {
+// testStakes tests the rounds of the smallest and of the greatest stake apart.
+func (c *checker) testStakes(gameType string, samples []sample) {
 	byWager := func(a, b sample) int { return cmp.Compare(a.wager, b.wager) }
 	least, most := slices.MinFunc(samples, byWager).wager, slices.MaxFunc(samples, byWager).wager
 	if least == most {
@@ -230,14 +230,14 @@ func (c *checker) stakes(gameType string, samples []sample) {
 	of := func(wager float64) []sample {
 		return slices.DeleteFunc(slices.Clone(samples), func(s sample) bool { return s.wager != wager })
 	}
-	c.returned(Test{Game: gameType, Test: "return at the smallest stake"}, of(least))
-	c.returned(Test{Game: gameType, Test: "return at the greatest stake"}, of(most))
+	c.testReturns(Test{Game: gameType, Test: "return at the smallest stake"}, of(least))
+	c.testReturns(Test{Game: gameType, Test: "return at the greatest stake"}, of(most))
 }
 
-// returned tests what rounds paid of their wagers. Each counts by the inverse of its mean
+// testReturns tests what rounds paid of their wagers. Each counts by the inverse of its mean
 // square, so that what pays rarely, and then a thousandfold, doesn't hide the others; what
 // was cut to a whole unit is allowed for.
-func (c *checker) returned(of Test, samples []sample) {
+func (c *checker) testReturns(of Test, samples []sample) {
 	var claimed statistics.Mean
 	sum, cut := 0.0, 0.0
 	for _, s := range samples {
@@ -258,7 +258,7 @@ func (c *checker) returned(of Test, samples []sample) {
 	if sum < claimed.Sum {
 		sum = min(sum+cut, claimed.Sum)
 	}
-	c.test(of, claimed.Of(sum))
+	c.addTest(of, claimed.Of(sum))
 }
 
 func chiSquare(counts []int) float64 {
@@ -271,16 +271,16 @@ func chiSquare(counts []int) float64 {
 // untested stands for a sample that is too small.
 const untested = -1
 
-// test writes a test down.
-func (c *checker) test(of Test, p float64) {
+// addTest writes a test down.
+func (c *checker) addTest(of Test, p float64) {
 	if p != untested {
 		of.P = p
 		c.report.Tests = append(c.report.Tests, of)
 	}
 }
 
-// family refuses tests at the level of all of them together.
-func (c *checker) family() {
+// judgeAllTests refuses tests at the level of all of them together.
+func (c *checker) judgeAllTests() {
 	tests := c.report.Tests
 	p := make([]float64, len(tests))
 	for i := range tests {
@@ -290,13 +290,13 @@ func (c *checker) family() {
 		if refused {
 			tests[i].Refused = true
 			of := tests[i]
-			c.find(checkStatistics, finding{}, "%s: what was seen has a chance of %.2g, less than Holm's bound for one of %d tests at a level of %g for all", of.name(), of.P, len(p), c.report.Level)
+			c.addFinding(checkStatistics, finding{}, "%s: what was seen has a chance of %.2g, less than Holm's bound for one of %d tests at a level of %g for all", of.testName(), of.P, len(p), c.report.Level)
 		}
 	}
 }
 
-// summarize adds a game to the report.
-func (c *checker) summarize(gameType string, samples []sample) {
+// summarizeGame adds a game to the report.
+func (c *checker) summarizeGame(gameType string, samples []sample) {
 	of := Game{Game: gameType, Rounds: len(samples)}
 	configs := map[int]bool{}
 	expected, known := 0.0, true

@@ -23,38 +23,38 @@ type seat struct {
 	actions game.Draws
 }
 
-// play plays pair after pair until no round is left. Whatever ends it, what was played is
+// playAll plays pair after pair until no round is left. Whatever ends it, what was played is
 // revealed.
-func (s *seat) play(ctx context.Context) error {
-	err := s.rotate(ctx)
+func (s *seat) playAll(ctx context.Context) error {
+	err := s.rotatePair(ctx)
 	for again := err == nil; again; {
-		again, err = s.pair(ctx)
+		again, err = s.playPair(ctx)
 	}
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
 	defer cancel()
 	if len(s.played) > 0 {
-		err = errors.Join(err, s.rotate(closing))
+		err = errors.Join(err, s.rotatePair(closing))
 	}
 	return err
 }
 
-// pair plays the rounds of a pair and begins the next one; again says that there may be
+// playPair plays the rounds of a pair and begins the next one; again says that there may be
 // more to play.
-func (s *seat) pair(ctx context.Context) (again bool, err error) {
+func (s *seat) playPair(ctx context.Context) (again bool, err error) {
 	for len(s.played) < s.PairRounds {
 		if ctx.Err() != nil {
 			return false, nil //nolint:nilerr // another seat failed, and says why
 		}
-		next, more := s.take()
+		next, more := s.takeJob()
 		if !more {
 			return false, nil
 		}
-		if err := s.round(ctx, next); err != nil {
+		if err := s.playRound(ctx, next); err != nil {
 			return false, err
 		}
-		s.count()
+		s.countRound()
 	}
-	err = s.rotate(ctx)
+	err = s.rotatePair(ctx)
 	return err == nil, err
 }
 
@@ -65,46 +65,46 @@ const (
 	roomWait  = 20 * time.Millisecond
 )
 
-// round plays one round. One that is refused is tried with the smallest stake; a config
+// playRound plays one round. One that is refused is tried with the smallest stake; a config
 // that is refused with that one too isn't played any more.
-func (s *seat) round(ctx context.Context, j job) error {
-	asked, tries := s.bet(j), 1
+func (s *seat) playRound(ctx context.Context, j job) error {
+	asked, tries := s.betOf(j), 1
 	if j.of.steps {
 		tries = roomTries
 	}
-	refused, err := s.takes(ctx, j, asked)
+	refused, err := s.takeBet(ctx, j, asked)
 	for ; err == nil && refused != nil && tries > 1; tries-- {
 		s.Wait(ctx, roomWait)
-		refused, err = s.takes(ctx, j, asked)
+		refused, err = s.takeBet(ctx, j, asked)
 	}
 	if err != nil || refused == nil {
 		return err
 	}
-	if err := s.note(Line{Line: lineRefused, Config: j.of.number, Asked: asked, Status: refused.Status}); err != nil {
+	if err := s.writeLine(Line{Line: lineRefused, Config: j.of.number, Asked: asked, Status: refused.Status}); err != nil {
 		return err
 	}
 	if asked.Wager > s.least {
 		j.of.smallest.Store(true)
-		return s.round(ctx, j)
+		return s.playRound(ctx, j)
 	}
 	if !j.of.refused.Swap(true) {
 		s.mu.Lock()
 		s.refused = append(s.refused, fmt.Sprintf("%s %s: %s", asked.GameType, asked.Config, refused.Message))
 		s.mu.Unlock()
 	}
-	if other, ok := s.playable(j); ok {
-		return s.round(ctx, other)
+	if other, ok := s.playableJob(j); ok {
+		return s.playRound(ctx, other)
 	}
 	return nil
 }
 
-// takes sends a bet and, of a round that is opened by it, its steps. It is refused where
+// takeBet sends a bet and, of a round that is opened by it, its steps. It is refused where
 // the house doesn't take what it may cost.
-func (s *seat) takes(ctx context.Context, j job, asked *Asked) (refused *client.Error, err error) {
+func (s *seat) takeBet(ctx context.Context, j job, asked *Asked) (refused *client.Error, err error) {
 	bet := api.PlayRequest{GameType: asked.GameType, Config: asked.Config, Token: asked.Token, Wager: asked.Wager, IdempotencyKey: s.Entropy.ID()}
 	var played api.Played
 	var opened api.Stepped
-	err = s.send(ctx, func(ctx context.Context, c *client.Client) (err error) {
+	err = s.sendSignedIn(ctx, func(ctx context.Context, c *client.Client) (err error) {
 		if j.of.steps {
 			opened, err = c.OpenRound(ctx, bet)
 		} else {
@@ -115,10 +115,10 @@ func (s *seat) takes(ctx context.Context, j job, asked *Asked) (refused *client.
 	switch {
 	case err == nil && j.of.steps:
 		s.played = append(s.played, roundID(opened))
-		return nil, errors.Join(s.note(Line{Line: lineOpen, Config: j.of.number, Asked: asked}), s.steps(ctx, j.of.number, opened))
+		return nil, errors.Join(s.writeLine(Line{Line: lineOpen, Config: j.of.number, Asked: asked}), s.playSteps(ctx, j.of.number, opened))
 	case err == nil:
 		s.played = append(s.played, played.Round.ID)
-		return nil, s.note(Line{Line: lineRound, Config: j.of.number, Asked: asked})
+		return nil, s.writeLine(Line{Line: lineRound, Config: j.of.number, Asked: asked})
 	case errors.As(err, &refused) && tooMuch(refused.Code):
 		return refused, nil
 	default:
@@ -138,22 +138,22 @@ func tooMuch(code string) bool {
 	return code == "WAGER_OUT_OF_RANGE" || code == "LIMIT_EXCEEDED" || code == "GAME_DISABLED"
 }
 
-// rotate writes down what the pair in use shows and what the balance is, chooses a client
+// rotatePair writes down what the pair in use shows and what the balance is, chooses a client
 // seed, and begins the next pair with it, whose commitment was shown before. Then each
 // round of the pair that ended is read again.
-func (s *seat) rotate(ctx context.Context) error {
-	if err := s.look(ctx); err != nil {
+func (s *seat) rotatePair(ctx context.Context) error {
+	if err := s.writeState(ctx); err != nil {
 		return fmt.Errorf("reading balance and seed: %w", err)
 	}
 	drawn, key := s.Entropy.Seed(), s.Entropy.ID()
 	chosen := hex.EncodeToString(drawn[:16])
-	if err := s.send(ctx, func(ctx context.Context, c *client.Client) error {
+	if err := s.sendSignedIn(ctx, func(ctx context.Context, c *client.Client) error {
 		_, err := c.RotateSeed(ctx, api.RotateRequest{ClientSeed: chosen, IdempotencyKey: key})
 		return err
 	}); err != nil {
 		return fmt.Errorf("rotating the seeds: %w", err)
 	}
-	if err := s.note(Line{Line: lineRotation, ClientSeed: chosen}); err != nil {
+	if err := s.writeLine(Line{Line: lineRotation, ClientSeed: chosen}); err != nil {
 		return err
 	}
 	ended := s.played
@@ -162,39 +162,39 @@ func (s *seat) rotate(ctx context.Context) error {
 		s.pairs.Add(1)
 	}
 	for _, id := range ended {
-		if err := s.send(ctx, func(ctx context.Context, c *client.Client) error { _, err := c.Round(ctx, id); return err }); err != nil {
+		if err := s.sendSignedIn(ctx, func(ctx context.Context, c *client.Client) error { _, err := c.Round(ctx, id); return err }); err != nil {
 			return fmt.Errorf("reading round %s again: %w", id, err)
 		}
-		if err := s.note(Line{Line: lineKept}); err != nil {
+		if err := s.writeLine(Line{Line: lineKept}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// look writes down the balance and the pair in use.
-func (s *seat) look(ctx context.Context) error {
-	if err := s.send(ctx, func(ctx context.Context, c *client.Client) error { _, err := c.Balances(ctx); return err }); err != nil {
+// writeState writes down the balance and the pair in use.
+func (s *seat) writeState(ctx context.Context) error {
+	if err := s.sendSignedIn(ctx, func(ctx context.Context, c *client.Client) error { _, err := c.Balance(ctx); return err }); err != nil {
 		return err
 	}
-	if err := s.note(Line{Line: lineBalance}); err != nil {
+	if err := s.writeLine(Line{Line: lineBalance}); err != nil {
 		return err
 	}
-	if err := s.send(ctx, func(ctx context.Context, c *client.Client) error { _, err := c.Seed(ctx); return err }); err != nil {
+	if err := s.sendSignedIn(ctx, func(ctx context.Context, c *client.Client) error { _, err := c.Seed(ctx); return err }); err != nil {
 		return err
 	}
-	return s.note(Line{Line: lineSeed})
+	return s.writeLine(Line{Line: lineSeed})
 }
 
-// note writes a line with the last answer.
-func (s *seat) note(l Line) error {
-	l.At, l.Player, l.Answered = s.now(), s.number, s.answered()
-	return s.out.write(l)
+// writeLine writes a line with the last answer.
+func (s *seat) writeLine(l Line) error {
+	l.At, l.Player, l.Answered = s.nowMillis(), s.number, s.lastAnswer()
+	return s.out.writeLine(l)
 }
 
-// send is ask, after another sign-in where the session has ended.
-func (s *seat) send(ctx context.Context, what func(context.Context, *client.Client) error) error {
-	err := s.ask(ctx, what)
+// sendSignedIn is ask, after another sign-in where the session has ended.
+func (s *seat) sendSignedIn(ctx context.Context, what func(context.Context, *client.Client) error) error {
+	err := s.sendRetried(ctx, what)
 	code := client.CodeOf(err)
 	if s.player.SignIn == nil || code != "INVALID_TOKEN" && code != "EXPIRED_TOKEN" {
 		return err
@@ -204,5 +204,5 @@ func (s *seat) send(ctx context.Context, what func(context.Context, *client.Clie
 		return err
 	}
 	s.client = s.client.WithToken(token)
-	return s.ask(ctx, what)
+	return s.sendRetried(ctx, what)
 }

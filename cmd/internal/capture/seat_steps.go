@@ -15,18 +15,18 @@ import (
 	"github.com/casino-service/casino/domain/game"
 )
 
-// steps plays an open round to its end, by actions that are drawn among those offered.
+// playSteps plays an open round to its end, by actions that are drawn among those offered.
 // Where a further stake isn't taken, one without is.
-func (s *seat) steps(ctx context.Context, number int, stands api.Stepped) error {
+func (s *seat) playSteps(ctx context.Context, number int, stands api.Stepped) error {
 	staking := true
 	for stands.Open != nil {
 		open := *stands.Open
-		action, err := drawn(jsontext.Value(open.Choices), s.actions, staking)
+		action, err := drawChoice(jsontext.Value(open.Choices), s.actions, staking)
 		if err != nil {
 			return fmt.Errorf("round %s of %s: %w", open.ID, open.GameType, err)
 		}
 		asked := &Asked{GameType: open.GameType, Actions: []jsontext.Value{action}}
-		err = s.send(ctx, func(ctx context.Context, c *client.Client) (err error) {
+		err = s.sendSignedIn(ctx, func(ctx context.Context, c *client.Client) (err error) {
 			stands, err = c.Step(ctx, open.ID, api.StepRequest{Step: open.Step, Action: action})
 			return err
 		})
@@ -34,12 +34,12 @@ func (s *seat) steps(ctx context.Context, number int, stands api.Stepped) error 
 		switch {
 		case err == nil:
 			staking = true
-			if err := s.note(Line{Line: lineStep, Config: number, Asked: asked}); err != nil {
+			if err := s.writeLine(Line{Line: lineStep, Config: number, Asked: asked}); err != nil {
 				return err
 			}
 		case staking && errors.As(err, &refused) && tooMuch(refused.Code):
 			staking, stands = false, api.Stepped{Open: &open}
-			if err := s.note(Line{Line: lineRefused, Config: number, Asked: asked, Status: refused.Status}); err != nil {
+			if err := s.writeLine(Line{Line: lineRefused, Config: number, Asked: asked, Status: refused.Status}); err != nil {
 				return err
 			}
 		default:
@@ -69,9 +69,9 @@ type schema struct {
 	Properties  map[string]schema `json:"properties"`
 }
 
-// drawn draws one of the choices, and a value for each of its fields. Without staking,
+// drawChoice draws one of the choices, and a value for each of its fields. Without staking,
 // choices that take a further stake are left out.
-func drawn(offered jsontext.Value, draws game.Draws, staking bool) (jsontext.Value, error) {
+func drawChoice(offered jsontext.Value, draws game.Draws, staking bool) (jsontext.Value, error) {
 	var all, choices []choice
 	if err := json.Unmarshal(offered, &all); err != nil {
 		return nil, fmt.Errorf("its choices can't be read: %w", err)
@@ -90,7 +90,7 @@ func drawn(offered jsontext.Value, draws game.Draws, staking bool) (jsontext.Val
 		if _, constant := chosen.Action[name]; constant {
 			continue
 		}
-		value, err := of.drawn(draws)
+		value, err := of.drawValue(draws)
 		if err != nil {
 			return nil, fmt.Errorf("its choice %s: %w", name, err)
 		}
@@ -99,8 +99,8 @@ func drawn(offered jsontext.Value, draws game.Draws, staking bool) (jsontext.Val
 	return json.Marshal(chosen.Action, json.Deterministic(true))
 }
 
-// drawn draws a value that the schema allows.
-func (s schema) drawn(draws game.Draws) (jsontext.Value, error) {
+// drawValue draws a value that the schema allows.
+func (s schema) drawValue(draws game.Draws) (jsontext.Value, error) {
 	switch {
 	case len(s.Enum) > 0:
 		return s.Enum[draws.Pick(uint32(len(s.Enum)))], nil
@@ -109,7 +109,7 @@ func (s schema) drawn(draws game.Draws) (jsontext.Value, error) {
 	case s.Type == "integer" && s.Maximum >= s.Minimum && s.Maximum-s.Minimum < 1<<31:
 		return json.Marshal(s.Minimum + int64(draws.Pick(uint32(s.Maximum-s.Minimum+1))))
 	case s.Type == "array" && s.Items != nil && s.MaxItems >= s.MinItems:
-		return s.list(draws)
+		return s.drawList(draws)
 	}
 	return nil, fmt.Errorf("values of the type %q can't be drawn", s.Type)
 }
@@ -117,7 +117,7 @@ func (s schema) drawn(draws game.Draws) (jsontext.Value, error) {
 // itemTries bounds how often an item is drawn anew that the list has already.
 const itemTries = 1000
 
-func (s schema) list(draws game.Draws) (jsontext.Value, error) {
+func (s schema) drawList(draws game.Draws) (jsontext.Value, error) {
 	items := make([]jsontext.Value, 0, s.MaxItems)
 	seen := map[string]bool{}
 	length := s.MinItems + int(draws.Pick(uint32(s.MaxItems-s.MinItems+1)))
@@ -125,7 +125,7 @@ func (s schema) list(draws game.Draws) (jsontext.Value, error) {
 		if len(items) == length {
 			break
 		}
-		item, err := s.Items.drawn(draws)
+		item, err := s.Items.drawValue(draws)
 		if err != nil {
 			return nil, err
 		}

@@ -23,8 +23,8 @@ type service struct {
 // callTime is how long a request may take.
 const callTime = 30 * time.Second
 
-// connections keeps a connection for each player.
-func connections(players int) http.RoundTripper {
+// newTransport keeps a connection for each player.
+func newTransport(players int) http.RoundTripper {
 	return &http.Transport{Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: players + 1, TLSHandshakeTimeout: callTime}
 }
 
@@ -57,8 +57,8 @@ func (k *keeper) RoundTrip(r *http.Request) (*http.Response, error) {
 	return got, nil
 }
 
-// answered is the last answer on one line, otherwise as it was.
-func (s *service) answered() jsontext.Value {
+// lastAnswer is the last answer on one line, otherwise as it was.
+func (s *service) lastAnswer() jsontext.Value {
 	body := jsontext.Value(bytes.Clone(s.kept.body))
 	_ = body.Compact() // what the client has read is JSON
 	return body
@@ -71,11 +71,11 @@ const (
 	waitMax  = 30 * time.Second
 )
 
-// ask sends a request, and again while the service is too busy for it or no answer comes.
+// sendRetried sends a request, and again while the service is too busy for it or no answer comes.
 // Writes carry a key, so that a second one changes nothing. The end of the context keeps
 // it from waiting for room, but cuts off no request: whether that had settled a round
 // would be unknown.
-func (s *service) ask(ctx context.Context, send func(context.Context, *client.Client) error) error {
+func (s *service) sendRetried(ctx context.Context, send func(context.Context, *client.Client) error) error {
 	pause := 50 * time.Millisecond
 	for try := 1; ; try++ {
 		err := send(context.WithoutCancel(ctx), s.client)

@@ -36,7 +36,7 @@ const requestDrainTime = 4 * time.Second
 const connectionsMax = 16_384
 
 // apiConnections is how many the API has open at most.
-func apiConnections() int { return int(min(connectionsMax, descriptors()/2)) }
+func apiConnections() int { return int(min(connectionsMax, descriptorLimit()/2)) }
 
 // apiStreams is how many of them are event streams at most: a quarter, so that requests find
 // a connection however many listen.
@@ -65,7 +65,7 @@ var apiModule = fx.Module("api",
 		bound := httpapi.Bound(server, open, httpapi.Connections{Max: apiConnections(), PerAddress: flags.AddressConnections, Exempt: proxies})
 		life.Append(fx.StartStopHook(
 			func() { Serve(server, bound, log, down) },
-			func(ctx context.Context) error { return drain(ctx, server, log) },
+			func(ctx context.Context) error { return drainServer(ctx, server, log) },
 		))
 		return nil
 	}),
@@ -139,7 +139,7 @@ func newAPI(p apiParts) (*httpapi.API, error) {
 	if err != nil {
 		return nil, err
 	}
-	callbacks, err := p.Provider.callbacks(p.Casino, p.Limiter, p.Refused, p.Log)
+	callbacks, err := p.Provider.callbackHandler(p.Casino, p.Limiter, p.Refused, p.Log)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func newAPI(p apiParts) (*httpapi.API, error) {
 		BasePath: p.Settings.BasePath, Limiter: p.Limiter, TrustedProxies: proxies, Callbacks: callbacks, DemoWallets: p.Demo,
 		Limits:  limits,
 		Origins: p.Settings.CORSOrigins, LoopbackOrigins: p.Settings.Local && len(p.Settings.CORSOrigins) == 0, Compress: true, Streams: apiStreams(),
-		Logger: p.Log, Seen: seen(p.Observed),
+		Logger: p.Log, Seen: observeExchanges(p.Observed),
 	})
 }
 
@@ -166,9 +166,9 @@ func Serve(server *http.Server, listener net.Listener, log *slog.Logger, down fx
 	}()
 }
 
-// drain accepts no new connection and lets open requests finish. Those that take too
+// drainServer accepts no new connection and lets open requests finish. Those that take too
 // long are cut off, and their clients retry with their keys.
-func drain(ctx context.Context, server *http.Server, log *slog.Logger) error {
+func drainServer(ctx context.Context, server *http.Server, log *slog.Logger) error {
 	ctx, cancel := context.WithTimeout(ctx, requestDrainTime)
 	defer cancel()
 	err := server.Shutdown(ctx)

@@ -120,7 +120,7 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 	}
 	instance, err := instanceName(p.Kept.StateDir, host, p.Machine, p.Listener)
 	if err != nil {
-		return nil, named("CASINO_STATE_DIR", err)
+		return nil, nameSetting("CASINO_STATE_DIR", err)
 	}
 	casino, err := app.New(app.Deps{
 		Store: p.Store, Chain: p.Nodes, Claims: p.Deposits, DepositTransactions: p.Deposits, Limiter: p.Limiter, Hosts: outbound.NewHosts(net.DefaultResolver), TreasuryHistory: p.Nodes, Clock: p.Machine, Entropy: p.Machine, Sessions: p.Sessions,
@@ -139,7 +139,7 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 	if err != nil {
 		return nil, err
 	}
-	casino.Health().Watch(kernel.DatabaseCheck, usable(p.Database, p.Writers))
+	casino.Health().Watch(kernel.DatabaseCheck, databaseProbe(p.Database, p.Writers))
 	casino.Health().Watch(kernel.ChainCheck, p.Nodes.Healthy)
 	casino.Health().Watch(kernel.LimiterCheck, p.Limiter.Probe)
 	casino.Health().Show(kernel.LedgerCheck, p.Restored.Check)

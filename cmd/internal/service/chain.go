@@ -56,26 +56,26 @@ type connections struct {
 }
 
 // openNodes is the service's own connection.
-func openNodes(c connections) (nodes, error) { return c.open() }
+func openNodes(c connections) (nodes, error) { return c.openNodes() }
 
 // deposits is what the chain is asked for players' deposits with. What they cause is apart
 // from what the workers ask: connections, circuit breakers, and a share of the nodes' calls.
 type deposits struct{ solana.PlayerPorts }
 
 func openDeposits(c connections, machine *system.System) (deposits, error) {
-	opened, err := c.open()
+	opened, err := c.openNodes()
 	if err != nil {
 		return deposits{}, err
 	}
 	return deposits{solana.NewQuota(opened, machine, depositsPerSecond)}, nil
 }
 
-func (c connections) open() (nodes, error) {
+func (c connections) openNodes() (nodes, error) {
 	config := solana.Config{
 		Treasury: c.Chain.Treasury, Tokens: c.Known.All(), BlockhashAge: c.Chain.BlockhashAge, Called: c.Calls.Called,
-		Timeouts: solana.Timeouts{Jitter: func() float64 { return fraction(c.Entropy.Seed()) }},
+		Timeouts: solana.Timeouts{Jitter: func() float64 { return randomFraction(c.Entropy.Seed()) }},
 	}
-	opened, err := connect(config, c.Chain)
+	opened, err := connectChain(config, c.Chain)
 	if err != nil {
 		return nil, err
 	}
@@ -83,13 +83,13 @@ func (c connections) open() (nodes, error) {
 	return opened, nil
 }
 
-// fraction returns a number from 0 to below 1 made of random bytes.
-func fraction(drawn [32]byte) float64 {
+// randomFraction returns a number from 0 to below 1 made of random bytes.
+func randomFraction(drawn [32]byte) float64 {
 	const bits = 53 // of a float64 without rounding
 	return float64(binary.BigEndian.Uint64(drawn[:])>>(64-bits)) / (1 << bits)
 }
 
-func connect(config solana.Config, chain Chain) (nodes, error) {
+func connectChain(config solana.Config, chain Chain) (nodes, error) {
 	if len(chain.Nodes) == 1 {
 		config.RPC = chain.Nodes[0]
 		return solana.New(config)

@@ -20,15 +20,15 @@ import (
 // OpenDatabase opens a database without changing its schema. An SQLite file that doesn't
 // exist is created only when make says so.
 func OpenDatabase(ctx context.Context, at settings.Location, sealed ports.Sealer, make bool) (*sqlstore.Store, error) {
-	return open(ctx, at, sealed, make, sqlite.Open)
+	return openLocation(ctx, at, sealed, make, sqlite.Open)
 }
 
 // OpenLean is OpenDatabase for commands that read a whole ledger once.
 func OpenLean(ctx context.Context, at settings.Location, sealed ports.Sealer, make bool) (*sqlstore.Store, error) {
-	return open(ctx, at, sealed, make, sqlite.OpenLean)
+	return openLocation(ctx, at, sealed, make, sqlite.OpenLean)
 }
 
-func open(ctx context.Context, at settings.Location, sealed ports.Sealer, make bool,
+func openLocation(ctx context.Context, at settings.Location, sealed ports.Sealer, make bool,
 	openFile func(context.Context, string, ports.Sealer) (*sqlstore.Store, error),
 ) (*sqlstore.Store, error) {
 	switch at.Engine {
@@ -53,10 +53,10 @@ func Migrated(ctx context.Context, store *sqlstore.Store) error {
 	return err
 }
 
-// usable is the probe of a database: it answers, its schema is still this version's, and
+// databaseProbe is the probe of a database: it answers, its schema is still this version's, and
 // what a bet needs, a lane of each writer and a commit, can be had. One that only reads
 // is down: whatever matters here is a write.
-func usable(store *sqlstore.Store, writers *sqlstore.Writers) kernel.Probe {
+func databaseProbe(store *sqlstore.Store, writers *sqlstore.Writers) kernel.Probe {
 	return func(ctx context.Context) error {
 		if err := store.Ping(ctx); err != nil {
 			return err

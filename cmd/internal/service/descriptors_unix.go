@@ -4,8 +4,8 @@ package service
 
 import "syscall"
 
-// descriptors is how many files and connections the process may have open.
-func descriptors() uint64 {
+// descriptorLimit is how many files and connections the process may have open.
+func descriptorLimit() uint64 {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
 		return connectionsMax

@@ -46,8 +46,8 @@ func (h *Held) Hold(life fx.Lifecycle, closes func(context.Context) error) {
 	life.Append(fx.StopHook(closes))
 }
 
-// release closes everything, what was opened last first.
-func (h *Held) release(ctx context.Context) error {
+// releaseAll closes everything, what was opened last first.
+func (h *Held) releaseAll(ctx context.Context) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	var all []error
@@ -57,7 +57,7 @@ func (h *Held) release(ctx context.Context) error {
 	return errors.Join(all...)
 }
 
-// plain is a close without a context.
-func plain(closes func() error) func(context.Context) error {
+// withoutContext is a close without a context.
+func withoutContext(closes func() error) func(context.Context) error {
 	return func(context.Context) error { return closes() }
 }

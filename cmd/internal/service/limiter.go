@@ -29,9 +29,9 @@ func openRedis(life fx.Lifecycle, held *Held, plan settings.Plan, metrics *telem
 	}
 	client, err := redis.OpenObserved(plan.Redis.Reveal(), redis.Timeout, commands.Called)
 	if err != nil {
-		return sharedRedis{}, named("CASINO_REDIS_URL", err)
+		return sharedRedis{}, nameSetting("CASINO_REDIS_URL", err)
 	}
-	held.Hold(life, plain(client.Close))
+	held.Hold(life, withoutContext(client.Close))
 	return sharedRedis{client}, metrics.RedisPool(client.PoolStats)
 }
 

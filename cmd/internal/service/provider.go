@@ -48,8 +48,8 @@ func ConnectProvider(plan settings.ProviderPlan) (Provider, error) {
 	}, nil
 }
 
-// callbacks returns the handler that the provider calls, none without a provider.
-func (p Provider) callbacks(casino *app.Casino, limiter RequestLimiter, counted *telemetry.Callbacks, log *slog.Logger) (httpapi.Callbacks, error) {
+// callbackHandler returns the handler that the provider calls, none without a provider.
+func (p Provider) callbackHandler(casino *app.Casino, limiter RequestLimiter, counted *telemetry.Callbacks, log *slog.Logger) (httpapi.Callbacks, error) {
 	if p.Connection == nil {
 		return httpapi.Callbacks{}, nil
 	}

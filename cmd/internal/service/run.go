@@ -52,7 +52,7 @@ func Run(ctx context.Context, log *slog.Logger, options ...fx.Option) error {
 	if err := wired.Err(); err != nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), StopTime)
 		defer cancel()
-		return errors.Join(dig.RootCause(err), held.release(ctx)) // without the way through the wiring
+		return errors.Join(dig.RootCause(err), held.releaseAll(ctx)) // without the way through the wiring
 	}
 	// A start that is cut off between two steps can't be undone in order, so it runs to
 	// its end; steps that take long observe StopRequested.
@@ -60,7 +60,7 @@ func Run(ctx context.Context, log *slog.Logger, options ...fx.Option) error {
 		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 			err = nil // that is what was asked for
 		}
-		return errors.Join(dig.RootCause(err), stop(wired))
+		return errors.Join(dig.RootCause(err), stopApp(wired))
 	}
 	var signal fx.ShutdownSignal
 	ended := wired.Wait()
@@ -79,10 +79,10 @@ func Run(ctx context.Context, log *slog.Logger, options ...fx.Option) error {
 	if signal.ExitCode != 0 { // 0 is somebody's Ctrl-C
 		failed = errors.New("a part of the service ended by itself")
 	}
-	return errors.Join(failed, stop(wired))
+	return errors.Join(failed, stopApp(wired))
 }
 
-func stop(wired *fx.App) error {
+func stopApp(wired *fx.App) error {
 	ctx, cancel := context.WithTimeout(context.Background(), StopTime)
 	defer cancel()
 	return wired.Stop(ctx)

@@ -27,7 +27,7 @@ func Production(flags settings.Serve, plan settings.Plan, version Version, trace
 		productionParts(plan, version, traces),
 		fx.Supply(flags, flags.API, plan.Sessions),
 		fx.Provide(
-			openPorts, superadmins, newLimiter,
+			openPorts, seedSuperadmins, newLimiter,
 			func(plan settings.Plan) (Provider, error) { return ConnectProvider(plan.Provider) },
 		),
 		opsModule, Core, readinessModule,
@@ -38,7 +38,7 @@ func Production(flags settings.Serve, plan settings.Plan, version Version, trace
 func productionParts(plan settings.Plan, version Version, traces telemetry.Traces) fx.Option {
 	return fx.Options(
 		fx.Supply(plan, version, traces, Terms(plan.Terms)),
-		fx.Supply(Chain{Nodes: revealed(plan.RPC), Genesis: plan.Genesis, Treasury: plan.Treasury}),
+		fx.Supply(Chain{Nodes: revealSecrets(plan.RPC), Genesis: plan.Genesis, Treasury: plan.Treasury}),
 		fx.Provide(
 			meetDependencies,
 			func(met dependencies) OpenStore {
@@ -55,7 +55,7 @@ func productionParts(plan settings.Plan, version Version, traces telemetry.Trace
 	)
 }
 
-func revealed(secrets []settings.Secret) (texts []string) {
+func revealSecrets(secrets []settings.Secret) (texts []string) {
 	for _, secret := range secrets {
 		texts = append(texts, secret.Reveal())
 	}
@@ -85,14 +85,14 @@ func meetDependencies(plan settings.Plan, machine *system.System) (dependencies,
 	met := dependencies{identity: ports.Identity{Mode: ports.ModeReal, Genesis: plan.Genesis}}
 	var databaseErr error
 	met.store, databaseErr = openProduction(ctx, plan, machine)
-	err := errors.Join(named("CASINO_DATABASE_URL", databaseErr), named("CASINO_SOLANA_RPC_URLS", sameChain(ctx, plan)))
+	err := errors.Join(nameSetting("CASINO_DATABASE_URL", databaseErr), nameSetting("CASINO_SOLANA_RPC_URLS", sameChain(ctx, plan)))
 	if err != nil && met.store != nil {
 		err = errors.Join(err, met.store.Close())
 	}
 	return met, err
 }
 
-func named(setting string, err error) error {
+func nameSetting(setting string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -122,7 +122,7 @@ func sameChain(ctx context.Context, plan settings.Plan) error {
 		}
 		genesis, err := node.Genesis(ctx)
 		if err == nil && genesis == plan.Genesis {
-			err = payable(ctx, node, plan.Terms)
+			err = checkPayable(ctx, node, plan.Terms)
 		}
 		node.Close()
 		switch {
@@ -135,8 +135,8 @@ func sameChain(ctx context.Context, plan settings.Plan) error {
 	return errors.Join(faults...)
 }
 
-// payable returns nil when the smallest withdrawals keep a new account alive.
-func payable(ctx context.Context, node *solana.Node, tokens []token.Terms) error {
+// checkPayable returns nil when the smallest withdrawals keep a new account alive.
+func checkPayable(ctx context.Context, node *solana.Node, tokens []token.Terms) error {
 	for _, terms := range tokens {
 		if terms.Program != token.System {
 			continue
@@ -153,8 +153,8 @@ func payable(ctx context.Context, node *solana.Node, tokens []token.Terms) error
 	return nil
 }
 
-// superadmins fills an empty role table; existing roles stay.
-func superadmins(plan settings.Plan, machine *system.System) Bootstrap {
+// seedSuperadmins fills an empty role table; existing roles stay.
+func seedSuperadmins(plan settings.Plan, machine *system.System) Bootstrap {
 	return func(ctx context.Context, _ *app.Casino, founders Founders) error {
 		commands := admin.RoleCommands{Roles: founders, Withdrawals: founders, Policy: rbac.DefaultPolicy(), Clock: machine, Entropy: machine}
 		return commands.SeedSuperadmins(ctx, plan.Superadmins)

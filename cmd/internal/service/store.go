@@ -25,7 +25,7 @@ func openStore(life fx.Lifecycle, held *Held, open OpenStore, machine *system.Sy
 		return nil, err
 	}
 	store.Observe(metrics.Observe)
-	held.Hold(life, plain(store.Close))
+	held.Hold(life, withoutContext(store.Close))
 	return store, nil
 }
 
@@ -51,7 +51,7 @@ func startWriter(life fx.Lifecycle, store *sqlstore.Store, machine *system.Syste
 	ended := make(chan struct{})
 	life.Append(fx.StartStopHook(
 		func() error {
-			if err := compared(asked, restoration); err != nil {
+			if err := compareDatabase(asked, restoration); err != nil {
 				return err
 			}
 			go func() {

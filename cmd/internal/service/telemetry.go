@@ -69,8 +69,8 @@ func watchLoop(life fx.Lifecycle, watch *telemetry.Watch, log *slog.Logger) {
 	})
 }
 
-// seen passes exchanges from the API to the metrics, which don't know each other.
-func seen(observed *telemetry.HTTP) func(context.Context, httpapi.Exchange) {
+// observeExchanges passes exchanges from the API to the metrics, which don't know each other.
+func observeExchanges(observed *telemetry.HTTP) func(context.Context, httpapi.Exchange) {
 	return func(ctx context.Context, e httpapi.Exchange) {
 		observed.Seen(ctx, telemetry.Exchange{
 			Method: e.Method, Route: e.Route, Code: e.Code, Status: e.Status, Duration: e.Duration, Stray: e.Stray,

@@ -63,7 +63,7 @@ func FileWitness(life fx.Lifecycle, held *Held, stateDir string, seals ports.Aut
 	if err != nil {
 		return Witness{}, err
 	}
-	held.Hold(life, plain(opened.Close))
+	held.Hold(life, withoutContext(opened.Close))
 	return Witness{recovery.NamedWitness{Name: "file", Witness: opened}, opened.Step}, nil
 }
 
@@ -72,11 +72,11 @@ func FileWitness(life fx.Lifecycle, held *Held, stateDir string, seals ports.Aut
 func productionWitnesses(life fx.Lifecycle, held *Held, plan settings.Plan, shared sharedRedis, seals ports.Authenticator) (Witnesses, error) {
 	inFolder, err := FileWitness(life, held, plan.StateDir, seals)
 	if err != nil {
-		return Witnesses{}, named("CASINO_STATE_DIR", err)
+		return Witnesses{}, nameSetting("CASINO_STATE_DIR", err)
 	}
 	beside, err := FileRestrictions(plan.StateDir, seals)
 	if err != nil {
-		return Witnesses{}, named("CASINO_STATE_DIR", err)
+		return Witnesses{}, nameSetting("CASINO_STATE_DIR", err)
 	}
 	all := Witnesses{All: []Witness{inFolder}, Restrictions: []recovery.NamedRestrictions{beside}, StateDir: plan.StateDir}
 	if shared.client != nil {
@@ -119,9 +119,9 @@ func newRestoration(witnesses Witnesses, store *sqlstore.Store, machine *system.
 	return restoration, metrics.Restoration(restoration.Status)
 }
 
-// compared compares the database with what is kept outside it, before anything is
+// compareDatabase compares the database with what is kept outside it, before anything is
 // served or written.
-func compared(asked StopRequested, restoration *recovery.Restoration) error {
+func compareDatabase(asked StopRequested, restoration *recovery.Restoration) error {
 	err := restoration.Start(asked)
 	if err != nil && asked.Err() == nil {
 		return errors.Join(errors.New("the database could not be compared with the heads that are kept outside it"), err)

@@ -48,43 +48,43 @@ const numberMax = 1_000_000
 // Check returns every fault of the settings at once.
 func (a API) Check() error {
 	var found faults
-	a.check(&found)
+	a.checkSettings(&found)
 	return found.err()
 }
 
 // Prefix is what a path of the API begins with, empty where it has the root.
 func (a API) Prefix() string { return strings.TrimSuffix(a.BasePath, "/") }
 
-func (a API) check(found *faults) {
+func (a API) checkSettings(found *faults) {
 	if !strings.HasPrefix(a.BasePath, "/") || path.Clean(a.BasePath) != a.BasePath {
-		found.refuse("CASINO_BASE_PATH", "must be path segments such as /casino or /api/v1/casino, or / for none")
+		found.addFault("CASINO_BASE_PATH", "must be path segments such as /casino or /api/v1/casino, or / for none")
 	}
 	if first, _, _ := strings.Cut(strings.TrimPrefix(a.BasePath, "/"), "/"); a.Manual && "/"+first == manual.Path {
-		found.refuse("CASINO_BASE_PATH", "begins with %s, where the manual is: choose another one, or turn CASINO_MANUAL off", manual.Path)
+		found.addFault("CASINO_BASE_PATH", "begins with %s, where the manual is: choose another one, or turn CASINO_MANUAL off", manual.Path)
 	}
 	for _, origin := range a.CORSOrigins {
 		u, err := url.Parse(origin)
 		if err != nil || u.Scheme == "" || u.Host == "" || u.Path != "" {
-			found.refuse("CASINO_CORS_ORIGINS", "%q is not an origin such as https://example.com", origin)
+			found.addFault("CASINO_CORS_ORIGINS", "%q is not an origin such as https://example.com", origin)
 		}
 	}
 	if a.DefaultLanguage != "" && !seamless.ValidLanguage(a.DefaultLanguage) {
-		found.refuse("CASINO_DEFAULT_LANGUAGE", "%q is not a language tag such as pt or pt-BR", a.DefaultLanguage)
+		found.addFault("CASINO_DEFAULT_LANGUAGE", "%q is not a language tag such as pt or pt-BR", a.DefaultLanguage)
 	}
 	for name, number := range map[string]int{
 		"CASINO_WRITES_PER_MINUTE": a.WritesPerMinute, "CASINO_CONNECTIONS_PER_ADDRESS": a.AddressConnections, "CASINO_BODY_BYTES_PER_SECOND": a.BodyBytesPerSecond,
 	} {
 		if number < 1 || number > numberMax {
-			found.refuse(name, "must be from 1 to %d", numberMax)
+			found.addFault(name, "must be from 1 to %d", numberMax)
 		}
 	}
 	if a.ExclusionMin < 0 || a.ExclusionMin > exclusionMax {
-		found.refuse("CASINO_EXCLUSION_MIN", "must be from 0s to %s", exclusionMax)
+		found.addFault("CASINO_EXCLUSION_MIN", "must be from 0s to %s", exclusionMax)
 	}
 	_, err := a.Pace()
-	found.hold("CASINO_ROUND_PACE", err)
+	found.addError("CASINO_ROUND_PACE", err)
 	_, err = a.Proxies()
-	found.hold("CASINO_TRUSTED_PROXIES", err)
+	found.addError("CASINO_TRUSTED_PROXIES", err)
 }
 
 // paceMax is more than any regulator asks for.
@@ -116,10 +116,10 @@ func (a API) Pace() (protection.Pace, error) {
 }
 
 // Proxies are the trusted networks, or every fault among them.
-func (a API) Proxies() ([]netip.Prefix, error) { return networks(a.TrustedProxies) }
+func (a API) Proxies() ([]netip.Prefix, error) { return parseNetworks(a.TrustedProxies) }
 
-// networks reads addresses and networks, none of which may hold all addresses.
-func networks(texts []string) ([]netip.Prefix, error) {
+// parseNetworks reads addresses and networks, none of which may hold all addresses.
+func parseNetworks(texts []string) ([]netip.Prefix, error) {
 	networks := make([]netip.Prefix, 0, len(texts))
 	var wrong []error
 	for _, text := range texts {

@@ -18,21 +18,21 @@ func (c Checkpoints) Signer() (signer sealer.StatementSigner, given bool, err er
 		return sealer.StatementSigner{}, false, nil
 	}
 	var found faults
-	signer = c.signer(Serve{}.ring(checkpointKeys, c.CheckpointKeys, c.CheckpointKeysFile, &found), &found)
+	signer = c.checkpointSigner(Serve{}.readKeyring(checkpointKeys, c.CheckpointKeys, c.CheckpointKeysFile, &found), &found)
 	return signer, true, found.err()
 }
 
-func (Checkpoints) signer(ring sealer.Keyring, found *faults) sealer.StatementSigner {
+func (Checkpoints) checkpointSigner(ring sealer.Keyring, found *faults) sealer.StatementSigner {
 	signer, err := sealer.NewStatementSigner(ring)
-	found.hold(checkpointKeys, err)
+	found.addError(checkpointKeys, err)
 	return signer
 }
 
-// statements are the keys of serve, which signs with none that does something else.
-func (s Serve) statements(sessions, seeds sealer.Keyring, found *faults) sealer.StatementSigner {
-	ring := s.ring(checkpointKeys, s.CheckpointKeys, s.CheckpointKeysFile, found)
+// statementSigner are the keys of serve, which signs with none that does something else.
+func (s Serve) statementSigner(sessions, seeds sealer.Keyring, found *faults) sealer.StatementSigner {
+	ring := s.readKeyring(checkpointKeys, s.CheckpointKeys, s.CheckpointKeysFile, found)
 	if sharesSecret(ring, sessions) || sharesSecret(ring, seeds) {
-		found.refuse(checkpointKeys, "shares a secret with CASINO_JWT_KEYS or CASINO_SEED_KEYS: each needs its own")
+		found.addFault(checkpointKeys, "shares a secret with CASINO_JWT_KEYS or CASINO_SEED_KEYS: each needs its own")
 	}
-	return s.signer(ring, found)
+	return s.checkpointSigner(ring, found)
 }

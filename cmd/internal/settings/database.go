@@ -44,23 +44,23 @@ func (d Database) Given() bool { return d.DatabaseURL != "" || d.DatabaseURLFile
 // Location returns the database that was named.
 func (d Database) Location() (Location, error) {
 	var found faults
-	location := d.location(&found)
+	location := d.databaseLocation(&found)
 	return location, found.err()
 }
 
-func (d Database) location(found *faults) Location {
+func (d Database) databaseLocation(found *faults) Location {
 	const name = "CASINO_DATABASE_URL"
 	text, err := Single(d.DatabaseURL, d.DatabaseURLFile)
 	if err != nil {
-		found.hold(name, err)
+		found.addError(name, err)
 		return Location{}
 	}
 	if text == "" {
-		found.refuse(name, "is missing: postgres://… or sqlite:FILE (or name a file with it in %s_FILE)", name)
+		found.addFault(name, "is missing: postgres://… or sqlite:FILE (or name a file with it in %s_FILE)", name)
 		return Location{}
 	}
 	location, err := parseLocation(text)
-	found.hold(name, err)
+	found.addError(name, err)
 	return location
 }
 

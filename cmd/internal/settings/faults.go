@@ -9,24 +9,24 @@ import (
 // once.
 type faults struct{ all []error }
 
-// refuse adds a fault of the setting.
-func (f *faults) refuse(name, format string, args ...any) {
+// addFault adds a fault of the setting.
+func (f *faults) addFault(name, format string, args ...any) {
 	f.all = append(f.all, fmt.Errorf("%s: %w", name, fmt.Errorf(format, args...)))
 }
 
-// hold adds the error as a fault of the setting, each of several joined ones on
+// addError adds the error as a fault of the setting, each of several joined ones on
 // its own; nil adds nothing.
-func (f *faults) hold(name string, err error) {
+func (f *faults) addError(name string, err error) {
 	if err == nil {
 		return
 	}
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, each := range joined.Unwrap() {
-			f.hold(name, each)
+			f.addError(name, each)
 		}
 		return
 	}
-	f.refuse(name, "%w", err)
+	f.addFault(name, "%w", err)
 }
 
 // err returns all of it, or nil.

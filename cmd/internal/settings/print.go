@@ -15,14 +15,14 @@ func Print(w io.Writer, flags []*kong.Flag) error {
 		if len(flag.Envs) == 0 {
 			continue
 		}
-		if _, err := fmt.Fprintf(w, "%s=%s\n", flag.Envs[0], text(flag.Target)); err != nil {
+		if _, err := fmt.Fprintf(w, "%s=%s\n", flag.Envs[0], valueText(flag.Target)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func text(value reflect.Value) string {
+func valueText(value reflect.Value) string {
 	if value.Kind() == reflect.Slice {
 		texts := make([]string, value.Len())
 		for i := range texts {

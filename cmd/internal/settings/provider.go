@@ -60,8 +60,8 @@ func (p ProviderPlan) Connecting() goldapi.Config {
 // secretMin is how long the provider's secret must be.
 const secretMin = 16
 
-// plan reads the settings, given the tokens that are open.
-func (p Provider) plan(terms []token.Terms, found *faults) ProviderPlan {
+// planProvider reads the settings, given the tokens that are open.
+func (p Provider) planProvider(terms []token.Terms, found *faults) ProviderPlan {
 	if p.ProviderURL == "" {
 		return ProviderPlan{}
 	}
@@ -71,41 +71,41 @@ func (p Provider) plan(terms []token.Terms, found *faults) ProviderPlan {
 		},
 		AgentCode: p.ProviderAgentCode, Token: p.ProviderAgentToken, Secret: p.ProviderAgentSecret,
 		Mint:      money.Token(p.ProviderToken),
-		Caps:      p.caps(),
+		Caps:      p.hourCaps(),
 		EnableNew: p.ProviderEnableNew,
 	}
 	config := plan.Connecting()
 	config.LaunchHosts = nil // checked below, under their own name
 	_, err := goldapi.New(config)
-	found.hold("CASINO_PROVIDER_URL", err)
+	found.addError("CASINO_PROVIDER_URL", err)
 	for _, host := range p.ProviderLaunchHosts {
-		found.hold("CASINO_PROVIDER_LAUNCH_HOSTS", goldapi.CheckLaunchHost(host))
+		found.addError("CASINO_PROVIDER_LAUNCH_HOSTS", goldapi.CheckLaunchHost(host))
 	}
 	if len(p.ProviderAgentSecret) < secretMin {
-		found.refuse("CASINO_PROVIDER_AGENT_SECRET", "must have at least %d characters", secretMin)
+		found.addFault("CASINO_PROVIDER_AGENT_SECRET", "must have at least %d characters", secretMin)
 	}
 	if p.ProviderAgentSecret == p.ProviderAgentToken {
-		found.refuse("CASINO_PROVIDER_AGENT_SECRET", "is the same as the token: each side needs its own")
+		found.addFault("CASINO_PROVIDER_AGENT_SECRET", "is the same as the token: each side needs its own")
 	}
 	if p.ProviderHourCap < 0 {
-		found.refuse("CASINO_PROVIDER_HOUR_CAP", "must be at least 0")
+		found.addFault("CASINO_PROVIDER_HOUR_CAP", "must be at least 0")
 	}
 	if p.ProviderNetWinCap < 1 || p.ProviderCreditCap < 0 {
-		found.refuse("CASINO_PROVIDER_NET_WIN_CAP", "must be stated, and CASINO_PROVIDER_LOOSE_CAP not below 0: how much a provider may pay out without a review is the operator's choice")
+		found.addFault("CASINO_PROVIDER_NET_WIN_CAP", "must be stated, and CASINO_PROVIDER_LOOSE_CAP not below 0: how much a provider may pay out without a review is the operator's choice")
 	}
 	at := slices.IndexFunc(terms, func(t token.Terms) bool { return t.Mint == plan.Mint })
 	switch {
 	case at < 0:
-		found.refuse("CASINO_PROVIDER_TOKEN", "must be the mint of a token of the tokens file")
+		found.addFault("CASINO_PROVIDER_TOKEN", "must be the mint of a token of the tokens file")
 	case p.ProviderScale > int(seamless.ScaleMax):
-		found.refuse("CASINO_PROVIDER_SCALE", "must be at most %d", seamless.ScaleMax)
+		found.addFault("CASINO_PROVIDER_SCALE", "must be at most %d", seamless.ScaleMax)
 	case p.ProviderScale < 0:
 		plan.Scale = seamless.Scale(terms[at].Decimals)
 	default:
 		plan.Scale = seamless.Scale(p.ProviderScale)
 	}
-	plan.Networks, err = networks(p.ProviderIPs)
-	found.hold("CASINO_PROVIDER_IPS", err)
+	plan.Networks, err = parseNetworks(p.ProviderIPs)
+	found.addError("CASINO_PROVIDER_IPS", err)
 	return plan
 }
 
@@ -113,8 +113,8 @@ func (p Provider) plan(terms []token.Terms, found *faults) ProviderPlan {
 // their provider's wins wait for an admin.
 const hourCapDefault = 3
 
-// caps are the caps of an hour; that of all players is there without being stated.
-func (p Provider) caps() player.ProviderCaps {
+// hourCaps are the caps of an hour; that of all players is there without being stated.
+func (p Provider) hourCaps() player.ProviderCaps {
 	caps := player.ProviderCaps{
 		NetWin: money.Amount(p.ProviderNetWinCap), WithoutDebit: money.Amount(p.ProviderCreditCap), Connection: money.Amount(p.ProviderHourCap),
 	}
@@ -136,6 +136,6 @@ func (p Provider) SyncPlan() (ProviderPlan, error) {
 	}
 	var found faults
 	_, err := goldapi.New(plan.Connecting())
-	found.hold("CASINO_PROVIDER_URL", err)
+	found.addError("CASINO_PROVIDER_URL", err)
 	return plan, found.err()
 }

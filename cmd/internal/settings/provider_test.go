@@ -22,10 +22,10 @@ func connected() Provider {
 func TestProviderIsPlanned(t *testing.T) {
 	t.Parallel()
 	var found faults
-	if plan := (Provider{}).plan(providerTerms, &found); plan.Connected() || found.err() != nil {
+	if plan := (Provider{}).planProvider(providerTerms, &found); plan.Connected() || found.err() != nil {
 		t.Errorf("without a URL there is a provider: %+v, %v", plan, found.err())
 	}
-	plan := connected().plan(providerTerms, &found)
+	plan := connected().planProvider(providerTerms, &found)
 	if err := found.err(); err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestAllPlayersHaveACap(t *testing.T) {
 		p := connected()
 		p.ProviderNetWinCap, p.ProviderHourCap = c.player, c.stated
 		var found faults
-		if plan := p.plan(providerTerms, &found); found.err() != nil || int64(plan.Caps.Connection) != c.want {
+		if plan := p.planProvider(providerTerms, &found); found.err() != nil || int64(plan.Caps.Connection) != c.want {
 			t.Errorf("%+v: the cap is %d, %v", c, plan.Caps.Connection, found.err())
 		}
 	}
@@ -69,7 +69,7 @@ func TestProviderFaultsNameTheirSetting(t *testing.T) {
 		p := connected()
 		spoil(&p)
 		var found faults
-		p.plan(providerTerms, &found)
+		p.planProvider(providerTerms, &found)
 		if err := found.err(); err == nil || !strings.Contains(err.Error(), setting) {
 			t.Errorf("%s broken: %v", setting, err)
 		}

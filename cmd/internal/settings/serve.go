@@ -83,42 +83,42 @@ type Plan struct {
 // Plan reads what the settings name, or returns every fault of them at once.
 func (s Serve) Plan() (Plan, error) {
 	var found faults
-	s.check(&found)
-	plan := Plan{Database: s.location(&found), Genesis: s.SolanaGenesis}
+	s.checkSettings(&found)
+	plan := Plan{Database: s.databaseLocation(&found), Genesis: s.SolanaGenesis}
 	plan.StateDir = s.stateDir(plan.Database, &found)
-	plan.Redis = s.redis(plan.Database, &found)
-	plan.RPC = s.rpc(&found)
-	plan.Treasury = s.treasury(&found)
-	plan.Terms = s.terms(&found)
-	plan.Provider = s.Provider.plan(plan.Terms, &found)
-	plan.Sessions = s.ring("CASINO_JWT_KEYS", s.JWTKeys, s.JWTKeysFile, &found)
-	plan.Seeds = s.ring("CASINO_SEED_KEYS", s.SeedKeys, s.SeedKeysFile, &found)
+	plan.Redis = s.redisURL(plan.Database, &found)
+	plan.RPC = s.rpcURLs(&found)
+	plan.Treasury = s.treasurySigner(&found)
+	plan.Terms = s.tokenTerms(&found)
+	plan.Provider = s.Provider.planProvider(plan.Terms, &found)
+	plan.Sessions = s.readKeyring("CASINO_JWT_KEYS", s.JWTKeys, s.JWTKeysFile, &found)
+	plan.Seeds = s.readKeyring("CASINO_SEED_KEYS", s.SeedKeys, s.SeedKeysFile, &found)
 	if sharesSecret(plan.Sessions, plan.Seeds) {
-		found.refuse("CASINO_SEED_KEYS", "shares a secret with CASINO_JWT_KEYS: each needs its own")
+		found.addFault("CASINO_SEED_KEYS", "shares a secret with CASINO_JWT_KEYS: each needs its own")
 	}
-	plan.Statements = s.statements(plan.Sessions, plan.Seeds, &found)
+	plan.Statements = s.statementSigner(plan.Sessions, plan.Seeds, &found)
 	for _, text := range s.SuperadminWallets {
 		address, err := wallet.Parse(strings.TrimSpace(text))
 		if err != nil {
-			found.refuse("CASINO_SUPERADMIN_WALLETS", "%q is not a wallet", text)
+			found.addFault("CASINO_SUPERADMIN_WALLETS", "%q is not a wallet", text)
 		}
 		plan.Superadmins = append(plan.Superadmins, address)
 	}
 	return plan, found.err()
 }
 
-func (s Serve) check(found *faults) {
-	s.API.check(found)
-	found.hold("CASINO_HTTP_ADDR", listenAddress(s.HTTPAddr))
-	found.hold("CASINO_OPS_ADDR", listenAddress(s.OpsAddr))
+func (s Serve) checkSettings(found *faults) {
+	s.API.checkSettings(found)
+	found.addError("CASINO_HTTP_ADDR", listenAddress(s.HTTPAddr))
+	found.addError("CASINO_OPS_ADDR", listenAddress(s.OpsAddr))
 	if s.HTTPAddr == s.OpsAddr && !strings.HasSuffix(s.HTTPAddr, ":0") {
-		found.refuse("CASINO_OPS_ADDR", "is the API's own address: metrics and pprof are not for the public")
+		found.addFault("CASINO_OPS_ADDR", "is the API's own address: metrics and pprof are not for the public")
 	}
 	if s.LameDuck < 0 || s.LameDuck > LameDuckMax {
-		found.refuse("CASINO_LAME_DUCK", "must be from 0s to %s: whatever stops the service must wait that long and 15s more", LameDuckMax)
+		found.addFault("CASINO_LAME_DUCK", "must be from 0s to %s: whatever stops the service must wait that long and 15s more", LameDuckMax)
 	}
 	if _, err := money.ParseToken(s.SolanaGenesis); err != nil { // the same form: base58 of 32 bytes
-		found.refuse("CASINO_SOLANA_GENESIS", "must be a genesis hash, base58 of 32 bytes")
+		found.addFault("CASINO_SOLANA_GENESIS", "must be a genesis hash, base58 of 32 bytes")
 	}
 }
 
@@ -127,20 +127,20 @@ func (s Serve) check(found *faults) {
 func (s Serve) stateDir(database Location, found *faults) string {
 	const name = "CASINO_STATE_DIR"
 	if s.StateDir == "" {
-		found.refuse(name, "is missing: a folder of this machine, apart from the database and its backups, such as /var/lib/casino")
+		found.addFault(name, "is missing: a folder of this machine, apart from the database and its backups, such as /var/lib/casino")
 		return ""
 	}
 	if database.Engine == SQLite {
-		data := resolved(filepath.Dir(database.Reveal()))
-		if inside, err := filepath.Rel(data, resolved(s.StateDir)); err == nil && inside != ".." && !strings.HasPrefix(inside, ".."+string(filepath.Separator)) {
-			found.refuse(name, "lies in the folder of the database, with which it would be restored: choose another one")
+		data := resolvePath(filepath.Dir(database.Reveal()))
+		if inside, err := filepath.Rel(data, resolvePath(s.StateDir)); err == nil && inside != ".." && !strings.HasPrefix(inside, ".."+string(filepath.Separator)) {
+			found.addFault(name, "lies in the folder of the database, with which it would be restored: choose another one")
 		}
 	}
 	return s.StateDir
 }
 
-// resolved is a path without symbolic links, as far as it exists.
-func resolved(path string) string {
+// resolvePath is a path without symbolic links, as far as it exists.
+func resolvePath(path string) string {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
 		return path
@@ -149,76 +149,76 @@ func resolved(path string) string {
 		return real
 	}
 	if parent := filepath.Dir(absolute); parent != absolute {
-		return filepath.Join(resolved(parent), filepath.Base(absolute))
+		return filepath.Join(resolvePath(parent), filepath.Base(absolute))
 	}
 	return absolute
 }
 
-func (s Serve) redis(database Location, found *faults) Secret {
+func (s Serve) redisURL(database Location, found *faults) Secret {
 	const name = "CASINO_REDIS_URL"
 	text, err := Single(s.RedisURL, s.RedisURLFile)
 	switch {
 	case err != nil:
-		found.hold(name, err)
+		found.addError(name, err)
 	case text == "" && database.Engine == Postgres:
-		found.refuse(name, "is missing: two instances without it would each count requests alone; set %q for a single instance", NoRedis)
+		found.addFault(name, "is missing: two instances without it would each count requests alone; set %q for a single instance", NoRedis)
 	case text == "" || text == NoRedis:
 	default:
 		u, err := url.Parse(text)
 		if err != nil || u.Scheme != "redis" && u.Scheme != "rediss" || u.Host == "" {
-			found.refuse(name, "must be of the form redis://user:password@host:6379/0")
+			found.addFault(name, "must be of the form redis://user:password@host:6379/0")
 		}
 		return Secret(text)
 	}
 	return ""
 }
 
-func (s Serve) rpc(found *faults) []Secret {
+func (s Serve) rpcURLs(found *faults) []Secret {
 	const name = "CASINO_SOLANA_RPC_URLS"
 	texts, err := oneOf(s.SolanaRPCURLs, s.SolanaRPCURLsFile)
-	found.hold(name, err)
+	found.addError(name, err)
 	if err == nil && len(texts) == 0 {
-		found.refuse(name, "is missing: at least one node's URL is needed (or name a file with it in %s_FILE)", name)
+		found.addFault(name, "is missing: at least one node's URL is needed (or name a file with it in %s_FILE)", name)
 	}
 	var urls []Secret
 	if len(texts) == 1 && !s.SolanaSingleNode {
-		found.refuse(name, "names one node, which would be trusted alone: name a second one of another provider, or set CASINO_SOLANA_SINGLE_NODE=true")
+		found.addFault(name, "names one node, which would be trusted alone: name a second one of another provider, or set CASINO_SOLANA_SINGLE_NODE=true")
 	}
 	for i, text := range texts {
 		urls = append(urls, Secret(text))
 		if u, err := url.Parse(text); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-			found.refuse(name, "entry %d must be of the form https://host", i+1) // not quoted: it may hold a key
+			found.addFault(name, "entry %d must be of the form https://host", i+1) // not quoted: it may hold a key
 		}
 	}
 	return urls
 }
 
-func (s Serve) terms(found *faults) []token.Terms {
+func (s Serve) tokenTerms(found *faults) []token.Terms {
 	const name = "CASINO_TOKENS_FILE"
 	if s.TokensFile == "" {
-		found.refuse(name, "is missing: the tokens and their limits are the operator's choice")
+		found.addFault(name, "is missing: the tokens and their limits are the operator's choice")
 		return nil
 	}
 	terms, err := ReadTokensFile(s.TokensFile, true)
-	found.hold(name, err)
+	found.addError(name, err)
 	return terms
 }
 
-// ring reads keys. It refuses an empty list and keys made by `casino dev`.
-func (s Serve) ring(name string, given []Secret, path string, found *faults) jwttoken.Keyring {
+// readKeyring reads keys. It refuses an empty list and keys made by `casino dev`.
+func (s Serve) readKeyring(name string, given []Secret, path string, found *faults) jwttoken.Keyring {
 	entries, err := oneOf(given, path)
 	if err != nil {
-		found.hold(name, err)
+		found.addError(name, err)
 		return jwttoken.Keyring{}
 	}
 	if len(entries) == 0 {
-		found.refuse(name, "is missing: kid:secret with a secret of at least 32 random bytes, such as 2026-01:$(openssl rand -hex 32) (or name a file with it in %s_FILE)", name)
+		found.addFault(name, "is missing: kid:secret with a secret of at least 32 random bytes, such as 2026-01:$(openssl rand -hex 32) (or name a file with it in %s_FILE)", name)
 		return jwttoken.Keyring{}
 	}
 	ring, err := jwttoken.ParseKeys(entries)
-	found.hold(name, err)
+	found.addError(name, err)
 	if slices.Contains(ring.IDs(), "dev") {
-		found.refuse(name, "holds a key that casino dev made")
+		found.addFault(name, "holds a key that casino dev made")
 	}
 	return ring
 }
@@ -240,7 +240,7 @@ func (s Seeds) Ring() (ring sealer.Keyring, given bool, err error) {
 		return sealer.Keyring{}, false, nil
 	}
 	var found faults
-	ring = Serve{}.ring("CASINO_SEED_KEYS", s.SeedKeys, s.SeedKeysFile, &found)
+	ring = Serve{}.readKeyring("CASINO_SEED_KEYS", s.SeedKeys, s.SeedKeysFile, &found)
 	return ring, true, found.err()
 }
 
@@ -257,13 +257,13 @@ func sharesSecret(a jwttoken.Keyring, b sealer.Keyring) bool {
 	return false
 }
 
-func (s Serve) treasury(found *faults) solana.Signer {
+func (s Serve) treasurySigner(found *faults) solana.Signer {
 	const keypair, address = "CASINO_TREASURY_KEYPAIR", "CASINO_TREASURY_ADDRESS"
 	var watched wallet.Address
 	if s.TreasuryAddress != "" {
 		var err error
 		if watched, err = wallet.Parse(s.TreasuryAddress); err != nil {
-			found.refuse(address, "%q is not an address", s.TreasuryAddress)
+			found.addFault(address, "%q is not an address", s.TreasuryAddress)
 			return nil
 		}
 	}
@@ -272,18 +272,18 @@ func (s Serve) treasury(found *faults) solana.Signer {
 	}
 	switch {
 	case s.TreasuryKeypair == "" && watched == "":
-		found.refuse(keypair, "is missing, and so is %s: deposits need a treasury", address)
+		found.addFault(keypair, "is missing, and so is %s: deposits need a treasury", address)
 		return nil
 	case s.TreasuryKeypair == "":
 		return solana.WatchOnly(watched)
 	}
 	pair, err := solana.ReadKeypair(s.TreasuryKeypair)
 	if err != nil {
-		found.hold(keypair, err)
+		found.addError(keypair, err)
 		return nil
 	}
 	if watched != "" && watched != pair.Address() {
-		found.refuse(address, "is not the keypair's address, which is %s", pair.Address())
+		found.addFault(address, "is not the keypair's address, which is %s", pair.Address())
 	}
 	return pair
 }
@@ -292,20 +292,20 @@ func (s Serve) treasury(found *faults) solana.Signer {
 func (s Serve) remoteSigner(treasury wallet.Address, found *faults) solana.Signer {
 	const url, token = "CASINO_TREASURY_SIGNER_URL", "CASINO_TREASURY_SIGNER_TOKEN"
 	if s.TreasuryKeypair != "" {
-		found.refuse(url, "and CASINO_TREASURY_KEYPAIR exclude each other: the key is in one place")
+		found.addFault(url, "and CASINO_TREASURY_KEYPAIR exclude each other: the key is in one place")
 	}
 	if treasury == "" {
-		found.refuse(url, "needs CASINO_TREASURY_ADDRESS, whose signatures it makes")
+		found.addFault(url, "needs CASINO_TREASURY_ADDRESS, whose signatures it makes")
 		return nil
 	}
 	bearer, err := Single(s.TreasurySignerToken, s.TreasurySignerTokenFile)
 	if err != nil {
-		found.hold(token, err)
+		found.addError(token, err)
 		return nil
 	}
 	client, err := remotesigner.NewClient(remotesigner.ClientConfig{URL: s.TreasurySignerURL, Token: bearer, Treasury: treasury})
 	if err != nil {
-		found.hold(url, err)
+		found.addError(url, err)
 		return nil
 	}
 	return client

@@ -64,7 +64,7 @@ func ReadTokens(r io.Reader, stated bool) ([]token.Terms, error) {
 			faults = append(faults, fmt.Errorf("tokens file: token %d: mint %s is listed twice", i, entry.Mint))
 		}
 		seen[entry.Mint] = true
-		terms, err := entry.terms(stated)
+		terms, err := entry.toTerms(stated)
 		for _, fault := range append(terms.Check(), err) {
 			if fault != nil {
 				faults = append(faults, fmt.Errorf("tokens file: token %d (%s): %w", i, entry.Symbol, fault))
@@ -75,10 +75,10 @@ func ReadTokens(r io.Reader, stated bool) ([]token.Terms, error) {
 	return all, errors.Join(faults...)
 }
 
-func (e tokenEntry) terms(stated bool) (token.Terms, error) {
+func (e tokenEntry) toTerms(stated bool) (token.Terms, error) {
 	share, shareErr := parseShare(e.BankrollShare)
-	twoPersonAbove, err := threshold("twoPersonAbove", e.TwoPersonAbove, stated)
-	perDay, perDayErr := threshold("twoPersonAbovePerDay", e.TwoPersonAbovePerDay, stated)
+	twoPersonAbove, err := parseThreshold("twoPersonAbove", e.TwoPersonAbove, stated)
+	perDay, perDayErr := parseThreshold("twoPersonAbovePerDay", e.TwoPersonAbovePerDay, stated)
 	terms := token.Terms{
 		Mint: money.Token(e.Mint), Symbol: e.Symbol, Decimals: e.Decimals, Program: e.Program,
 		MinDeposit: money.Amount(e.MinDeposit), MinWager: token.MinWagerDefault,
@@ -133,8 +133,8 @@ func thresholdText(amount money.Amount) jsontext.Value {
 	return jsontext.Value(strconv.FormatInt(int64(amount), 10))
 }
 
-// threshold reads an amount above which two persons decide.
-func threshold(field string, text jsontext.Value, stated bool) (money.Amount, error) {
+// parseThreshold reads an amount above which two persons decide.
+func parseThreshold(field string, text jsontext.Value, stated bool) (money.Amount, error) {
 	var amount *int64
 	switch {
 	case text == nil && stated:

@@ -22,11 +22,11 @@ func upperGamma(a, x float64) float64 {
 		}
 		return 1 - front*sum
 	}
-	return front * fraction(x+1-a, func(n float64) (float64, float64) { return -n * (n - a), x + 2*n + 1 - a })
+	return front * continuedFraction(x+1-a, func(n float64) (float64, float64) { return -n * (n - a), x + 2*n + 1 - a })
 }
 
-// fraction is 1/(b0 + a1/(b1 + a2/(b2 + …))) by Lentz's method.
-func fraction(b0 float64, next func(n float64) (a, b float64)) float64 {
+// continuedFraction is 1/(b0 + a1/(b1 + a2/(b2 + …))) by Lentz's method.
+func continuedFraction(b0 float64, next func(n float64) (a, b float64)) float64 {
 	const tiny = 1e-300
 	apart := func(v float64) float64 {
 		if math.Abs(v) < tiny {
@@ -48,22 +48,22 @@ func fraction(b0 float64, next func(n float64) (a, b float64)) float64 {
 	return value
 }
 
-// beta is the regularized incomplete beta function I_x(a, b), by its continued fraction
+// incompleteBeta is the regularized incomplete beta function I_x(a, b), by its continued fraction
 // (DLMF 8.17.22) on the side where that converges fast.
-func beta(x, a, b float64) float64 {
+func incompleteBeta(x, a, b float64) float64 {
 	switch {
 	case x <= 0:
 		return 0
 	case x >= 1:
 		return 1
 	case x > (a+1)/(a+b+2):
-		return 1 - beta(1-x, b, a)
+		return 1 - incompleteBeta(1-x, b, a)
 	}
 	both, _ := math.Lgamma(a + b)
 	one, _ := math.Lgamma(a)
 	other, _ := math.Lgamma(b)
 	front := math.Exp(both - one - other + a*math.Log(x) + b*math.Log1p(-x))
-	return front / a * fraction(1, func(n float64) (float64, float64) {
+	return front / a * continuedFraction(1, func(n float64) (float64, float64) {
 		m := math.Floor(n / 2)
 		if int(n)%2 == 0 {
 			return m * (b - m) * x / ((a + 2*m - 1) * (a + 2*m)), 1

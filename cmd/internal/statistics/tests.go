@@ -26,10 +26,10 @@ func Binomial(successes, n int, chance float64) float64 {
 	k, all := float64(successes), float64(n)
 	atMost, atLeast := 1.0, 1.0
 	if successes < n {
-		atMost = beta(1-chance, all-k, k+1)
+		atMost = incompleteBeta(1-chance, all-k, k+1)
 	}
 	if successes > 0 {
-		atLeast = beta(chance, k, all-k+1)
+		atLeast = incompleteBeta(chance, k, all-k+1)
 	}
 	return twoSided(atMost, atLeast)
 }

@@ -51,7 +51,7 @@ func TestABetAndAPayoutInTheSite(t *testing.T) {
 	chain.Fund(fakes.Wallet("alice"), money.SOL, 1_000_000_000)
 	paid := chain.Deposit(fakes.Wallet("alice"), money.SOL, 1_000_000_000)
 	chain.Finalize()
-	if _, err := alice.Deposit(t.Context(), paid, string(money.SOL)); err != nil {
+	if _, err := alice.Deposit(t.Context(), api.DepositRequest{Signature: paid, Token: string(money.SOL)}); err != nil {
 		t.Fatal(err)
 	}
 	bet, err := alice.Play(t.Context(), api.PlayRequest{GameType: "dice", Wager: 10_000_000, Token: string(money.SOL)})
@@ -78,7 +78,7 @@ func TestABetAndAPayoutInTheSite(t *testing.T) {
 		}
 		chain.Finalize()
 	}
-	if ended, err := alice.Transactions(t.Context(), api.AccountFilter{}); err != nil || ended.Transactions[0].Status != "completed" {
+	if ended, err := alice.AccountTransactions(t.Context(), api.AccountTransactionsParams{}); err != nil || ended.Transactions[0].Status != "completed" {
 		t.Errorf("the payout: %+v, %v", ended.Transactions, err)
 	}
 }

@@ -88,7 +88,7 @@ func (r *rakeback) run(ctx context.Context) error {
 
 // hear adds a page of rounds to what is owed.
 func (r *rakeback) hear(ctx context.Context) (more bool, err error) {
-	page, err := r.casino.AdminEvents(ctx, api.AdminEventFilter{Limit: 500, EventFilter: api.EventFilter{Cursor: r.Cursor, Types: "round.settled"}})
+	page, err := r.casino.AdminEvents(ctx, api.AdminEventsParams{Limit: 500, Cursor: r.Cursor, Types: "round.settled"})
 	for _, e := range page.Events {
 		var round api.EventRound
 		if err := e.Read(&round); err != nil || e.Type != "casino.round.settled" { // but ledger.restored: rounds are gone
@@ -117,7 +117,7 @@ func (r *rakeback) pay(ctx context.Context) error {
 	}
 	for _, of := range slices.Sorted(maps.Keys(r.Paying)) {
 		wallet, token, _ := strings.Cut(of, " ")
-		_, err := r.casino.AdjustBalance(ctx, api.AdjustRequest{User: wallet, Token: token, Amount: r.Paying[of], Reason: "rakeback",
+		_, err := r.casino.AdjustBalance(ctx, wallet, api.AdjustRequest{Token: token, Amount: r.Paying[of], Reason: "rakeback",
 			IdempotencyKey: fmt.Sprintf("rakeback-%x", sha256.Sum256([]byte(r.Period+" "+of)))})
 		if code := client.CodeOf(err); code == "AMOUNT_OUT_OF_RANGE" || code == "FORBIDDEN" { // too much, or the admin's own
 			log.Printf("%s: %v", of, err)

@@ -92,7 +92,7 @@ func newWorld(t *testing.T) *world {
 		as := client.New(w.dev.BaseURL, nil).WithToken(w.dev.SignIn(t, name))
 		_, address := w.dev.Key(t, name)
 		w.players[address] = as
-		_, err := w.admin.AdjustBalance(t.Context(), api.AdjustRequest{User: address, Token: sol, Amount: funded, Reason: "to play with"})
+		_, err := w.admin.AdjustBalance(t.Context(), address, api.AdjustRequest{Token: sol, Amount: funded, Reason: "to play with"})
 		w.must(err)
 	}
 	return w
@@ -175,7 +175,7 @@ func (w *world) settled() {
 	}
 	paid := map[string]int64{}
 	for cursor, more := "", true; more; {
-		page, err := w.admin.AdminEvents(w.Context(), api.AdminEventFilter{EventFilter: api.EventFilter{Cursor: cursor, Types: "balance.changed"}, Limit: 500})
+		page, err := w.admin.AdminEvents(w.Context(), api.AdminEventsParams{Cursor: cursor, Types: "balance.changed", Limit: 500})
 		w.must(err)
 		for _, e := range page.Events {
 			var changed api.EventBalance
@@ -189,7 +189,7 @@ func (w *world) settled() {
 	for address, as := range w.players {
 		due := w.staked[address] / 1_000_000 * perMillion
 		due += w.staked[address] % 1_000_000 * perMillion / 1_000_000
-		has, err := as.Balances(w.Context())
+		has, err := as.Balance(w.Context())
 		w.must(err)
 		if want := funded - w.staked[address] + w.won[address] + due; paid[address] != due || has[0].Balance != want {
 			w.Fatalf("%s staked %d and was given back %d of %d; the balance is %d of %d",

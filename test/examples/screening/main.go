@@ -66,7 +66,7 @@ func (s *screening) run(ctx context.Context) error {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	filter := api.AdminEventFilter{EventFilter: api.EventFilter{Types: screened, Cursor: string(last)}}
+	filter := api.AdminEventsParams{Types: screened, Cursor: string(last)}
 	if filter.Cursor == "" { // a stream without a cursor begins now, a page with the first event
 		filter.Limit = 1
 		first, err := s.casino.AdminEvents(ctx, filter)
@@ -110,12 +110,14 @@ func (s *screening) screen(ctx context.Context, e api.Event) error {
 	default:
 		return nil
 	}
-	player, err := s.casino.PlayerOf(ctx, moved.Wallet)
+	player, err := s.casino.AdminPlayer(ctx, moved.Wallet)
 	if err != nil || player.Exclusion.Status == protection.Frozen {
 		return err
 	}
 	log.Printf("%s is frozen: %s (%s %s)", moved.Wallet, reason, e.Type, e.Subject)
-	_, err = s.casino.Freeze(ctx, moved.Wallet, "screening: "+reason+" ("+e.Type+" "+e.Subject+")", true)
+	_, err = s.casino.Freeze(ctx, moved.Wallet, api.FreezeRequest{
+		Frozen: true, Reason: "screening: " + reason + " (" + e.Type + " " + e.Subject + ")",
+	})
 	return err
 }
 

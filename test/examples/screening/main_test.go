@@ -106,7 +106,7 @@ func (w *world) eventually(what string, is func() bool) {
 
 func (w *world) frozen(address string) bool {
 	w.Helper()
-	found, err := w.admin.PlayerOf(w.Context(), address)
+	found, err := w.admin.AdminPlayer(w.Context(), address)
 	w.must(err)
 	return found.Exclusion.Status == protection.Frozen
 }
@@ -144,7 +144,7 @@ func (w *world) refused(id string) {
 // freezes counts the freezes that there are records of.
 func (w *world) freezes(address string) (n int) {
 	w.Helper()
-	page, err := w.admin.AdminEvents(w.Context(), api.AdminEventFilter{EventFilter: api.EventFilter{Types: "player.frozen"}, Wallet: address, Limit: 500})
+	page, err := w.admin.AdminEvents(w.Context(), api.AdminEventsParams{Types: "player.frozen", Wallet: address, Limit: 500})
 	w.must(err)
 	return len(page.Events)
 }
@@ -192,7 +192,7 @@ func TestListedPlayersAreFrozenBeforeTheyArePaid(t *testing.T) {
 			if err != nil {
 				return false
 			}
-			rest, err := w.admin.AdminEvents(t.Context(), api.AdminEventFilter{EventFilter: api.EventFilter{Cursor: string(cursor), Types: screened}})
+			rest, err := w.admin.AdminEvents(t.Context(), api.AdminEventsParams{Cursor: string(cursor), Types: screened})
 			w.must(err)
 			return len(rest.Events) == 0
 		})
@@ -200,7 +200,7 @@ func TestListedPlayersAreFrozenBeforeTheyArePaid(t *testing.T) {
 	if a, b := w.freezes(aliceIs), w.freezes(bobIs); a != 1 || b != 1 {
 		t.Errorf("alice was frozen %d times, bob %d", a, b)
 	}
-	_, err := w.admin.Freeze(t.Context(), aliceIs, "looked at it", false)
+	_, err := w.admin.Freeze(t.Context(), aliceIs, api.FreezeRequest{Frozen: false, Reason: "looked at it"})
 	w.must(err)
 	w.approve(caught)
 	w.eventually("a released player is paid", func() bool { return w.withdrawal(caught).Status == "completed" })

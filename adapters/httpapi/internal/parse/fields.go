@@ -58,7 +58,7 @@ func (f *Fields) Null(name string) bool { return !f.Has(name) && slices.Contains
 func (f *Fields) only(names []string) {
 	for _, name := range f.names {
 		if !slices.Contains(names, name) {
-			f.Refuse(shorten(name), "is not a known field")
+			f.Refuse(shortenName(name), "is not a known field")
 		}
 	}
 }
@@ -91,7 +91,7 @@ func (f *Fields) take(name string) jsontext.Value {
 // Text reads a required text that is not empty.
 func (f *Fields) Text(name string) string {
 	value := f.take(name)
-	text, ok := unquote(value)
+	text, ok := unquoteText(value)
 	switch {
 	case value == nil:
 	case !ok:
@@ -117,7 +117,7 @@ func (f *Fields) OptionalText(name string) *string {
 	if !given {
 		return nil
 	}
-	text, ok := unquote(value)
+	text, ok := unquoteText(value)
 	if !ok {
 		f.Refuse(name, "must be a string")
 	}
@@ -155,7 +155,7 @@ func (f *Fields) Note() string {
 	return f.Limited("note", reasonMax)
 }
 
-func unquote(value jsontext.Value) (string, bool) {
+func unquoteText(value jsontext.Value) (string, bool) {
 	if value.Kind() != '"' {
 		return "", false
 	}
@@ -203,7 +203,7 @@ func (f *Fields) Amount(name string) int64 { return f.AmountFrom(name, 1) }
 // AmountFrom is Amount from another least. A client that asked for amounts as strings may
 // send a string, which counts as the same request as the integer.
 func (f *Fields) AmountFrom(name string, least int64) int64 {
-	if text, ok := unquote(f.values[name]); ok && f.asText {
+	if text, ok := unquoteText(f.values[name]); ok && f.asText {
 		if _, ok := parseInteger(text); ok {
 			f.values[name] = jsontext.Value(text)
 		}

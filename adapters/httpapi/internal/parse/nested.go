@@ -71,7 +71,7 @@ func (f *Fields) Object(name string, members []string, read func(*Fields)) {
 // and otherwise the array is refused with what its texts must be.
 func (f *Fields) Texts(name string, most int, must string, read func(string) bool) {
 	for _, value := range f.list(name, most) {
-		if text, isText := unquote(value); !isText || !read(text) {
+		if text, isText := unquoteText(value); !isText || !read(text) {
 			f.Refuse(name, "%s", must)
 		}
 	}

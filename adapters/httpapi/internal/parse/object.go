@@ -134,7 +134,7 @@ func parseObject(text []byte) (object, error) {
 		case escapedNUL && token.Kind() == '"' && strings.Contains(token.String(), "\x00"):
 			return object{}, badBody("must not contain NUL characters")
 		case d.StackDepth() == 0:
-			return found, trailing(d)
+			return found, refuseTrailing(d)
 		case d.StackDepth() > 1:
 			continue
 		}
@@ -152,7 +152,7 @@ func parseObject(text []byte) (object, error) {
 	}
 }
 
-func trailing(d *jsontext.Decoder) error {
+func refuseTrailing(d *jsontext.Decoder) error {
 	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
 		return badBody("must be one JSON object with nothing after it")
 	}
@@ -166,7 +166,7 @@ func syntaxFault(err error) error {
 		return badBody("must be a complete JSON object")
 	case errors.Is(err, jsontext.ErrDuplicateName):
 		path := strings.ReplaceAll(strings.TrimPrefix(string(syntax.JSONPointer), "/"), "/", ".")
-		return fault.Field(shorten(path), "is given more than once")
+		return fault.Field(shortenName(path), "is given more than once")
 	}
 	return fault.Field("body", "must be valid JSON in UTF-8; the error is at byte %d", syntax.ByteOffset)
 }
@@ -191,7 +191,7 @@ func (o object) Canonical() ([]byte, error) {
 // nameBytesMax is how much of a client's invented name a response repeats.
 const nameBytesMax = 64
 
-func shorten(name string) string {
+func shortenName(name string) string {
 	if len(name) > nameBytesMax {
 		name = name[:nameBytesMax] + "…"
 	}

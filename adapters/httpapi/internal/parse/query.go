@@ -28,7 +28,7 @@ func parseQuery(raw string, names []string) (map[string]string, error) {
 		value, valueErr := url.QueryUnescape(rawValue)
 		switch {
 		case nameErr != nil || !slices.Contains(names, name):
-			return nil, fault.Field(shorten(name), "is not a parameter of this endpoint")
+			return nil, fault.Field(shortenName(name), "is not a parameter of this endpoint")
 		case valueErr != nil || !utf8.ValidString(value) || strings.Contains(value, "\x00"):
 			return nil, fault.Field(name, "must be percent-encoded UTF-8 text without NUL characters")
 		case value == "":

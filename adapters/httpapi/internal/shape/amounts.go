@@ -62,7 +62,7 @@ func (c quoter) copy(of reflect.Value, amount bool) error {
 func (c quoter) members(of reflect.Value) error {
 	values, amounts := map[string]reflect.Value{}, map[string]bool{}
 	if of.Kind() == reflect.Struct {
-		walk(of, "json", func(name string, field reflect.StructField, value reflect.Value) {
+		walkFields(of, "json", func(name string, field reflect.StructField, value reflect.Value) {
 			values[name], amounts[name] = value, field.Tag.Get("units") == "base"
 		})
 	}

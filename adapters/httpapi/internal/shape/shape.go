@@ -4,11 +4,8 @@
 package shape
 
 import (
-	"net/url"
 	"reflect"
-	"strconv"
 	"strings"
-	"time"
 )
 
 // Body returns the names of a body's members, in their order; none for nil.
@@ -19,13 +16,13 @@ func Query(of any) []string { return names(of, "query") }
 
 func names(of any, tag string) []string {
 	var all []string
-	walk(reflect.ValueOf(of), tag, func(name string, _ reflect.StructField, _ reflect.Value) { all = append(all, name) })
+	walkFields(reflect.ValueOf(of), tag, func(name string, _ reflect.StructField, _ reflect.Value) { all = append(all, name) })
 	return all
 }
 
-// walk visits the fields of a struct that have a name under the tag, those of
+// walkFields visits the fields of a struct that have a name under the tag, those of
 // embedded structs in their place.
-func walk(of reflect.Value, tag string, visit func(name string, field reflect.StructField, value reflect.Value)) {
+func walkFields(of reflect.Value, tag string, visit func(name string, field reflect.StructField, value reflect.Value)) {
 	if !of.IsValid() {
 		return
 	}
@@ -34,30 +31,9 @@ func walk(of reflect.Value, tag string, visit func(name string, field reflect.St
 		name, _, _ := strings.Cut(field.Tag.Get(tag), ",")
 		switch {
 		case field.Anonymous && name == "":
-			walk(of.Field(i), tag, visit)
+			walkFields(of.Field(i), tag, visit)
 		case name != "" && name != "-":
 			visit(name, field, of.Field(i))
 		}
 	}
-}
-
-// Values returns the query of a filter: texts, integers and times that aren't zero,
-// times as Unix milliseconds.
-func Values(filter any) url.Values {
-	query := url.Values{}
-	walk(reflect.ValueOf(filter), "query", func(name string, _ reflect.StructField, value reflect.Value) {
-		if value.IsZero() {
-			return
-		}
-		if at, isTime := value.Interface().(time.Time); isTime {
-			query.Set(name, strconv.FormatInt(at.UnixMilli(), 10))
-			return
-		}
-		if value.CanInt() {
-			query.Set(name, strconv.FormatInt(value.Int(), 10))
-			return
-		}
-		query.Set(name, value.String())
-	})
-	return query
 }

@@ -7,11 +7,14 @@ import (
 	"encoding/csv"
 	"log/slog"
 	"net/http"
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
 )
 
 // Column is a column over rows of one type.
@@ -23,59 +26,55 @@ type Column[R any] struct {
 // Text is a column of texts. One that spreadsheets would read as a formula, also after
 // blanks or with a full-width sign, gets an apostrophe before it (OWASP, CSV injection).
 func Text[R any](name string, of func(R) string) Column[R] {
-	return Column[R]{name, func(row R) string { return guarded(of(row)) }}
+	return Column[R]{name, func(row R) string { return guardFormula(of(row)) }}
 }
 
-// NullText is a column of texts that may be null, which is empty.
-func NullText[R any](name string, of func(R) *string) Column[R] {
-	return Column[R]{name, func(row R) string {
-		if text := of(row); text != nil {
-			return guarded(*text)
+// Columns returns columns by the names of the row's members in JSON. A member whose name
+// ends with At is a moment in Unix milliseconds, shown as RFC 3339 in UTC; null is empty.
+func Columns[R any](names ...string) []Column[R] {
+	fields := map[string]reflect.StructField{}
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[R]()) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		fields[name] = field
+	}
+	var columns []Column[R]
+	for _, name := range names {
+		field, found := fields[name]
+		if !found {
+			panic("sheet: rows have no member " + name)
 		}
-		return ""
-	}}
+		columns = append(columns, Column[R]{name, func(row R) string {
+			return cellOf(name, reflect.ValueOf(row).FieldByIndex(field.Index))
+		}})
+	}
+	return columns
 }
 
-// Integer is a column of integers.
-func Integer[R any](name string, of func(R) int64) Column[R] {
-	return Column[R]{name, func(row R) string { return strconv.FormatInt(of(row), 10) }}
-}
-
-// NullInteger is a column of integers that may be null, which is empty.
-func NullInteger[R any](name string, of func(R) *int64) Column[R] {
-	return Column[R]{name, func(row R) string {
-		if number := of(row); number != nil {
-			return strconv.FormatInt(*number, 10)
+func cellOf(name string, of reflect.Value) string {
+	if of.Kind() == reflect.Pointer {
+		if of.IsNil() {
+			return ""
 		}
-		return ""
-	}}
+		of = of.Elem()
+	}
+	switch number, isNumber := of.Interface().(api.Number); {
+	case isNumber:
+		return number.String()
+	case of.CanInt() && strings.HasSuffix(name, "At"):
+		return formatMoment(of.Int())
+	case of.CanInt():
+		return strconv.FormatInt(of.Int(), 10)
+	case of.Kind() == reflect.Slice: // JSON as it is
+		return guardFormula(string(of.Bytes()))
+	}
+	return guardFormula(of.String())
 }
 
-// Number is a column of numbers as they are written.
-func Number[R any, N ~string](name string, of func(R) N) Column[R] {
-	return Column[R]{name, func(row R) string { return string(of(row)) }}
-}
-
-// Moment is a column of moments in Unix milliseconds, shown as RFC 3339 in UTC.
-func Moment[R any](name string, of func(R) int64) Column[R] {
-	return Column[R]{name, func(row R) string { return moment(of(row)) }}
-}
-
-// NullMoment is a column of moments that may be null, which is empty.
-func NullMoment[R any](name string, of func(R) *int64) Column[R] {
-	return Column[R]{name, func(row R) string {
-		if at := of(row); at != nil {
-			return moment(*at)
-		}
-		return ""
-	}}
-}
-
-func moment(millis int64) string {
+func formatMoment(millis int64) string {
 	return time.UnixMilli(millis).UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-func guarded(text string) string {
+func guardFormula(text string) string {
 	sign, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(text, unicode.IsSpace))
 	if text != "" && (strings.ContainsRune("=+-@＝＋－＠", sign) || strings.ContainsRune("\t\r\n", rune(text[0]))) {
 		return "'" + text

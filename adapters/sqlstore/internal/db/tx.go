@@ -165,3 +165,96 @@ func (t *piped) Rollback(ctx context.Context) error {
 	}
 	return Wrap("roll back", err)
 }
+
+// Asks are queries that wait to be sent together, in their order.
+type Asks struct{ waiting []*ask }
+
+// ask is one of them.
+type ask struct {
+	doing string
+	query *Query
+	rows  [][]any
+	// scan takes the rows of the answer; where it is nil the query writes, and
+	// written counts its rows, of which there must be want unless that is anyNumber.
+	scan    func(Row) error
+	want    int64
+	written int64
+}
+
+const anyNumber = -1
+
+// Ask notes a query whose answer, if it has any, scan takes row by row. Without
+// rows to send there is nothing to ask.
+func (a *Asks) Ask(doing string, q *Query, rows [][]any, scan func(Row) error) {
+	if len(rows) > 0 {
+		a.waiting = append(a.waiting, &ask{doing: doing, query: q, rows: rows, scan: scan, want: anyNumber})
+	}
+}
+
+// Write notes a query on rows of which each must be written, no more and no
+// fewer.
+func (a *Asks) Write(doing string, q *Query, rows [][]any) { a.WriteCounted(doing, q, rows, len(rows)) }
+
+// WriteCounted is Write where another number of rows than is sent must be written.
+func (a *Asks) WriteCounted(doing string, q *Query, rows [][]any, want int) {
+	if len(rows) > 0 {
+		a.waiting = append(a.waiting, &ask{doing: doing, query: q, rows: rows, want: int64(want)})
+	}
+}
+
+// take returns what waits, of which nothing waits any more.
+func (a *Asks) take() []*ask {
+	all := a.waiting
+	a.waiting = nil
+	return all
+}
+
+// certain reports whether the query, when it doesn't fail, has written the rows
+// that it was to write.
+func (a *ask) certain() bool {
+	return a.scan == nil && (a.want == anyNumber || a.query.whole && a.want == int64(len(a.rows)))
+}
+
+// count reads the number of rows that a changing statement answers with.
+func (a *ask) count(row Row) error {
+	var changed int64
+	err := row.Scan(&changed)
+	a.written += changed
+	return err
+}
+
+// counted returns what is wrong with the number of rows written.
+func (a *ask) counted() error {
+	if a.scan == nil && a.want != anyNumber && a.written != a.want {
+		return ErrRowsLost
+	}
+	return nil
+}
+
+// Row is a row of an answer, whichever library read it.
+type Row interface{ Scan(into ...any) error }
+
+// Statement is one of several that go to the database together, with the rows
+// that are sent with it.
+type Statement struct {
+	Text    string
+	Columns []Column
+	Rows    [][]any
+	// Row is called for each row of the answer; where it is nil, Written is called,
+	// unless that is nil too, with the number of rows that were written.
+	Row     func(Row) error
+	Written func(rows int64)
+}
+
+// Pipeliner is a Dialect whose connections take several statements at once, so
+// that they cost one exchange with the server instead of one each.
+type Pipeliner interface {
+	// Pipeline runs the statements in their order on the connection of a session,
+	// as sql.Conn.Raw hands it out; BEGIN and COMMIT may be among them. It returns
+	// the place of the one that the server refused, after which none took effect,
+	// or, where it can't be known what the server did, the last one's.
+	Pipeline(ctx context.Context, connection any, statements []Statement) (failed int, err error)
+	// Changing makes of a statement that changes rows one that fails, as
+	// Constraint, unless it changes as many as were sent, and returns their number.
+	Changing(text string) string
+}

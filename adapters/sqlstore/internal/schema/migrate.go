@@ -179,3 +179,155 @@ func (s *Schema) CheckDurable(ctx context.Context) error {
 	}
 	return nil
 }
+
+// MigrateDown undoes the newest migration, and none before it. What it made is gone
+// with everything in it, so that it is refused, as a fault of kind InvalidState, where
+// money has moved, while somebody writes, and under a newer program's migrations.
+func (s *Schema) MigrateDown(ctx context.Context) ([]string, error) {
+	return s.migrating(ctx, "migrate down", s.undoNewest)
+}
+
+func (s *Schema) undoNewest(m *migrate.Migrator, ctx context.Context, _ ...migrate.MigrationOption) (undone *migrate.MigrationGroup, err error) {
+	undone = &migrate.MigrationGroup{}
+	held, err := s.holdLanes(ctx, m.DB())
+	// The server takes them back some time after the session is closed, which the next one
+	// would take for a service that writes.
+	defer func() { err = errors.Join(err, s.giveLanes(ctx, m.DB(), held)) }()
+	if err = errors.Join(err, s.unplayed(ctx, m.DB())); err != nil {
+		return undone, err
+	}
+	if missing, err := m.MissingMigrations(ctx); err != nil || len(missing) > 0 {
+		return undone, errors.Join(err, fault.New(fault.InvalidState,
+			"the schema is of a newer program (%s): undo with that one what it made", missing))
+	}
+	all, err := m.MigrationsWithStatus(ctx)
+	if err != nil {
+		return undone, err
+	}
+	applied := all.Applied()
+	if len(applied) == 0 {
+		return undone, nil
+	}
+	newest := applied[0]
+	if newest.Down != nil {
+		if err := newest.Down(ctx, m, &newest); err != nil {
+			return undone, err
+		}
+	}
+	if err := m.MarkUnapplied(ctx, &newest); err != nil {
+		return undone, err
+	}
+	undone.Migrations = migrate.MigrationSlice{newest}
+	return undone, nil
+}
+
+// holdLanes takes every lane, so that nobody writes until they are given back, and returns
+// those that it has.
+func (s *Schema) holdLanes(ctx context.Context, pool *bun.DB) (held []int, err error) {
+	session, err := pool.DB.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, session.Close()) }()
+	for lane := 1; lane <= s.db.Dialect.Lanes(); lane++ {
+		mine, err := s.db.Dialect.TakeLane(ctx, session, lane)
+		if err != nil {
+			return held, err
+		}
+		if !mine {
+			return held, fault.New(fault.InvalidState,
+				"a service writes to the database (it holds lane %d): stop every instance before migrate down", lane)
+		}
+		held = append(held, lane)
+	}
+	return held, nil
+}
+
+// giveLanes gives lanes back. The pool of migrations has one session, which is theirs.
+func (s *Schema) giveLanes(ctx context.Context, pool *bun.DB, held []int) (err error) {
+	session, err := pool.DB.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, session.Close()) }()
+	for _, lane := range held {
+		err = errors.Join(err, s.db.Dialect.GiveLane(ctx, session, lane))
+	}
+	return err
+}
+
+// moved are the tables whose rows can't be made again, and which of their rows
+// count: blocks of writers stand for months that were detached.
+var moved = []struct{ table, where string }{{"rounds", ""}, {"transfers", ""}, {"blocks", " WHERE lane > 0"}}
+
+// unplayed refuses a database in which something happened.
+func (s *Schema) unplayed(ctx context.Context, pool *bun.DB) error {
+	for _, of := range moved {
+		there := 0
+		if err := pool.QueryRowContext(ctx, s.db.Dialect.CountTables(), of.table).Scan(&there); err != nil {
+			return db.Wrap("look for "+of.table, err)
+		}
+		if there == 0 {
+			continue
+		}
+		rows := 0
+		err := pool.DB.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 AS one FROM "+of.table+of.where+" LIMIT 1) AS found").Scan(&rows)
+		if err != nil {
+			return db.Wrap("look into "+of.table, err)
+		}
+		if rows > 0 {
+			return fault.New(fault.InvalidState,
+				"the database has %s: migrate down never goes over what was played or paid. Restore a backup into a fresh database instead", of.table)
+		}
+	}
+	return nil
+}
+
+// MonthsAhead is for how many months, the present one included, partitions of
+// rounds and transfers are made.
+const MonthsAhead = 3
+
+// MakeMonths makes the partitions of the months to come where rounds and
+// transfers have partitions. It is a step: true says that it made some. Calling
+// it once a day is more than enough; rows of a month whose partition is missing
+// are kept all the same, in the partition called rest.
+func (s *Schema) MakeMonths(ctx context.Context, now time.Time) (worked bool, err error) {
+	text := s.db.Dialect.MakeMonths()
+	if text == "" {
+		return false, nil
+	}
+	made := 0
+	err = s.db.Write.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+		return tx.QueryRowContext(ctx, text, db.Micros(now), MonthsAhead).Scan(&made)
+	})
+	return made > 0, db.Wrap("make partitions", err)
+}
+
+// DetachMonth takes the rounds and transfers of a month out of the tables that
+// the service works on. It needs the schema's owner. Blocks, balances and kept
+// figures stay as they are, and audits go on reading the month's own tables
+// (rounds_YYYY_MM, transfers_YYYY_MM) for as long as they are there. Lists and
+// histories don't show the month any more. A month that ended within 31 days or
+// has an open transaction is refused.
+func (s *Schema) DetachMonth(ctx context.Context, month time.Time) error {
+	return s.moveMonth(ctx, "detach month", month, false)
+}
+
+// AttachMonth puts a detached month back. It needs the schema's owner.
+func (s *Schema) AttachMonth(ctx context.Context, month time.Time) error {
+	return s.moveMonth(ctx, "attach month", month, true)
+}
+
+func (s *Schema) moveMonth(ctx context.Context, doing string, month time.Time, back bool) (err error) {
+	text := s.db.Dialect.MoveMonth(back)
+	if text == "" {
+		return fault.New(fault.InvalidState, "this database keeps no months apart")
+	}
+	pool := bun.NewDB(s.session(), s.db.Dialect.Bun())
+	defer func() { err = errors.Join(err, db.Wrap(doing, pool.Close())) }()
+	if err := s.db.Dialect.LockSchema(ctx, pool.DB); err != nil {
+		return db.Wrap(doing, err)
+	}
+	_, err = pool.ExecContext(ctx, text, month.UTC().Format(db.MonthLayout))
+	return db.Wrap(doing, err)
+}

@@ -29,6 +29,8 @@ type entry struct {
 	first *player.Receipt
 	// unknown says that a run had an answer for it that could not be given.
 	unknown bool
+	// asked is how often its decision asked for more than it saw.
+	asked int
 }
 
 // failure is why a transaction of a batch ended, and how far it came.
@@ -100,6 +102,9 @@ func oneByOne(entries []*entry, commit func([]*entry) error) error {
 func (w *Writer) commitRepeatedly(ctx context.Context, entries []*entry, wait bool) *failure {
 	for try := 1; ; try++ {
 		failed := w.commitOnce(ctx, entries, wait)
+		for failed != nil && errors.Is(failed.cause, errNeedsMore) { // each item may ask only so often
+			failed = w.commitOnce(ctx, entries, wait)
+		}
 		if failed == nil || failed.stage == atCommit || try == ContendedTries || !w.again(failed.cause) {
 			return failed
 		}

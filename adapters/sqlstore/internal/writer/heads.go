@@ -7,7 +7,8 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/batch"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/chain"
 	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/witness"
@@ -61,7 +62,7 @@ func (w *Writer) compares(ctx context.Context, session bun.Conn, doubted bool) c
 }
 
 // ask asks the database for the blocks that are kept.
-func (c *comparison) ask(b *rows.Batch) {
+func (c *comparison) ask(b *batch.Batch) {
 	var places []hashchain.Head
 	for _, k := range c.kept {
 		for _, h := range k.Heads {
@@ -69,12 +70,12 @@ func (c *comparison) ask(b *rows.Batch) {
 		}
 	}
 	c.found = nil
-	rows.AskBlocks(&b.Asks, places, func(h hashchain.Head) { c.found = append(c.found, h) })
+	chain.AskBlocks(&b.Asks, places, func(h hashchain.Head) { c.found = append(c.found, h) })
 }
 
 // close shows every item a control state that is restored, when the database lacks what
 // is kept or this instance found so before.
-func (c *comparison) close(b *rows.Batch) {
+func (c *comparison) close(b *batch.Batch) {
 	if c.outside == nil {
 		return
 	}
@@ -138,7 +139,7 @@ func (r *run) askDoubts() {
 	for i, h := range r.writer.inDoubt {
 		places[i] = h.Head
 	}
-	rows.AskBlocks(&r.batch.Asks, places, func(h hashchain.Head) { r.found = append(r.found, h) })
+	chain.AskBlocks(&r.batch.Asks, places, func(h hashchain.Head) { r.found = append(r.found, h) })
 }
 
 // settleDoubts reports the blocks in doubt that the run found, and forgets those whose

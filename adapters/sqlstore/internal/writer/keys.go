@@ -5,23 +5,23 @@ import (
 	"time"
 
 	"github.com/casino-service/casino/adapters/internal/wire"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/batch"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
-	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
-	"github.com/casino-service/casino/domain/bet"
-	"github.com/casino-service/casino/domain/fairness"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/payments"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/play"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/wallet"
 )
 
 // ownRow reports whether the row of the thing itself is the claim, so that the
 // table of claims has none.
-func ownRow(k rows.KeyName) bool {
+func ownRow(k batch.KeyName) bool {
 	return k.Kind == player.RoundKey || k.Kind == player.WithdrawalKey || k.Kind == player.AdjustmentKey
 }
 
 // takenKey is a key that entries of the batch want.
 type takenKey struct {
-	key rows.KeyName
+	key batch.KeyName
 	// held is who has it: an earlier item of the database or of this batch.
 	held *held
 	// taker is the entry of this batch that keeps it.
@@ -45,25 +45,25 @@ type held struct {
 // askKeys notes every claim of the batch, asks to take those that have rows, each
 // once and sorted, and looks for the others.
 func (r *run) askKeys() {
-	r.keys, r.taken = make(map[rows.KeyName]*takenKey, len(r.entries)), nil
-	var wanted []rows.Key
+	r.keys, r.taken = make(map[batch.KeyName]*takenKey, len(r.entries)), nil
+	var wanted []batch.Key
 	for _, e := range r.entries {
 		for _, c := range e.item.Keys {
-			k := rows.KeyOf(c)
+			k := batch.KeyOf(c)
 			if r.keys[k] != nil {
 				continue
 			}
 			r.keys[k] = &takenKey{key: k, free: e.item.Fresh && !e.again}
 			if !ownRow(k) {
-				wanted = append(wanted, rows.Key{
+				wanted = append(wanted, batch.Key{
 					KeyName: k, Wallet: e.item.Wallet, Fingerprint: c.Fingerprint, TakenBy: e.name, At: e.item.At,
 				})
 			}
 		}
 	}
-	rows.TakeKeys(&r.batch.Asks, wanted, func(k rows.KeyName) {
+	batch.TakeKeys(&r.batch.Asks, wanted, func(k batch.KeyName) {
 		if r.taken == nil {
-			r.taken = map[rows.KeyName]bool{}
+			r.taken = map[batch.KeyName]bool{}
 		}
 		r.taken[k] = true
 	})
@@ -72,14 +72,14 @@ func (r *run) askKeys() {
 
 // findHolders reads the claims that others hold, with their answers.
 func (r *run) findHolders(ctx context.Context) error {
-	var missed []rows.KeyName
+	var missed []batch.KeyName
 	for k := range r.keys {
 		if !ownRow(k) && !r.taken[k] {
 			missed = append(missed, k)
 		}
 	}
 	rounds := map[string][]*held{}
-	rows.FindKeys(&r.batch.Asks, missed, func(c rows.Key) (err error) {
+	batch.FindKeys(&r.batch.Asks, missed, func(c batch.Key) (err error) {
 		h := &held{takenBy: c.TakenBy, holder: player.Holder{
 			Key:    player.UniqueKey{Kind: c.Kind, Scope: c.Scope, ID: c.ID, Fingerprint: c.Fingerprint},
 			Wallet: c.Wallet, At: c.At,
@@ -101,7 +101,7 @@ func (r *run) findHolders(ctx context.Context) error {
 			return errKeyGone
 		}
 	}
-	rows.AskRounds(&r.batch.Asks, db.SortedRows(rounds), func(answer player.Change) {
+	play.AskRounds(&r.batch.Asks, db.SortedRows(rounds), func(answer player.Change) {
 		for _, h := range rounds[answer.Round.ID] {
 			h.answer, h.round = answer, ""
 		}
@@ -121,14 +121,14 @@ func (r *run) askOwnRows() {
 			others[k.ID] = struct{}{}
 		}
 	}
-	rows.AskRounds(&r.batch.Asks, db.SortedRows(rounds), func(answer player.Change) {
+	play.AskRounds(&r.batch.Asks, db.SortedRows(rounds), func(answer player.Change) {
 		r.foundOwn(player.UniqueKey{Kind: player.RoundKey, ID: answer.Round.ID}, answer.Round.Wallet, answer.Round.At, answer)
 	})
-	r.batch.AskOwnTransactions(db.SortedRows(others), r.foundOwn)
+	payments.AskOwnTransactions(r.batch, db.SortedRows(others), r.foundOwn)
 }
 
 func (r *run) foundOwn(own player.UniqueKey, owner wallet.Address, at time.Time, answer player.Change) {
-	if c := r.keys[rows.KeyOf(own)]; c != nil {
+	if c := r.keys[batch.KeyOf(own)]; c != nil {
 		c.held = &held{holder: player.Holder{Key: own, Wallet: owner, At: at}, answer: answer}
 	}
 }
@@ -139,7 +139,7 @@ func (r *run) foundOwn(own player.UniqueKey, owner wallet.Address, at time.Time,
 func (r *run) heldAgainst(e *entry) (*player.Receipt, error) {
 	var found *held
 	for _, c := range e.item.Keys {
-		h := r.keys[rows.KeyOf(c)].held
+		h := r.keys[batch.KeyOf(c)].held
 		switch {
 		case h == nil:
 		case c.Conflicts(h.holder.Key):
@@ -162,7 +162,7 @@ func (r *run) heldAgainst(e *entry) (*player.Receipt, error) {
 // replay is the answer that a replay gets.
 func (h *held) replay() player.Change {
 	if h.made != nil {
-		return replayed(h.made)
+		return h.made.Answer()
 	}
 	return h.answer
 }
@@ -170,7 +170,7 @@ func (h *held) replay() player.Change {
 // hold makes the entry, whose change is staged, the holder of its claims.
 func (r *run) hold(e *entry, change *player.Change) {
 	for _, c := range e.item.Keys {
-		state := r.keys[rows.KeyOf(c)]
+		state := r.keys[batch.KeyOf(c)]
 		state.taker = e
 		state.held = &held{
 			holder:  player.Holder{Key: c, Wallet: e.item.Wallet, At: e.item.At},
@@ -179,43 +179,21 @@ func (r *run) hold(e *entry, change *player.Change) {
 	}
 }
 
-// replayed is the part of a change that a replay answers with.
-func replayed(c *player.Change) player.Change {
-	if c.Round != nil {
-		round := *c.Round
-		round.Theory = bet.Theory{}
-		return player.Change{Round: &round, Balance: c.Balance}
-	}
-	kept := player.Change{
-		Withdrawal: c.Withdrawal, Deposit: c.Deposit, Adjustment: c.Adjustment, Approval: c.Approval, Retired: c.Retired, Seamless: c.Response(),
-		Funding: c.Funding,
-		Balance: c.Balance,
-	}
-	if n := len(c.Steps); n > 0 {
-		kept.Steps = []bet.Open{c.Steps[n-1].Answer()}
-	} else if c.Pair != nil {
-		bare := *c.Pair
-		bare.Seed, bare.Next.Seed, bare.Epoch = fairness.ServerSeed{}, fairness.ServerSeed{}, 0
-		kept.Pair = &bare
-	}
-	return kept
-}
-
 // writeKeys asks to write the answers of the claims that entries took, and to remove
 // those whose items were refused.
 func (r *run) writeKeys() error {
-	var kept []rows.Key
-	var free []rows.KeyName
+	var kept []batch.Key
+	var free []batch.KeyName
 	for _, c := range r.keys {
 		switch {
 		case ownRow(c.key):
 		case c.taker != nil:
-			answer, err := wire.EncodeAnswer(c.held.replay())
+			answer, err := wire.EncodeAnswer(*c.held.made)
 			if err != nil {
 				return err
 			}
 			holder := c.held.holder
-			kept = append(kept, rows.Key{
+			kept = append(kept, batch.Key{
 				KeyName: c.key, Wallet: holder.Wallet, Fingerprint: holder.Key.Fingerprint, TakenBy: c.held.takenBy,
 				Answer: string(answer), At: holder.At, KeepUntil: r.keepUntil(c),
 			})
@@ -223,8 +201,8 @@ func (r *run) writeKeys() error {
 			free = append(free, c.key)
 		}
 	}
-	rows.KeepKeys(&r.batch.Asks, kept)
-	rows.FreeKeys(&r.batch.Asks, free)
+	batch.KeepKeys(&r.batch.Asks, kept)
+	batch.FreeKeys(&r.batch.Asks, free)
 	return nil
 }
 

@@ -5,8 +5,13 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/casino-service/casino/adapters/sqlstore/internal/accounts"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/batch"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/chain"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
-	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/payouts"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/provider"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/table"
 	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/control"
 	"github.com/casino-service/casino/domain/hashchain"
@@ -44,7 +49,7 @@ func (r *run) enterEpoch(ctx context.Context) error {
 	state := r.batch.Control
 	// What the writer knew, or read before the control state, may be of an earlier one.
 	if r.previous.Epoch != state.Epoch && (r.previous.Seq > 0 || state.Epoch > 1) {
-		rows.AskHead(&r.batch.Asks, r.lane, &r.previous)
+		chain.AskHead(&r.batch.Asks, r.lane, &r.previous)
 		if err := r.send(ctx); err != nil {
 			return err
 		}
@@ -115,7 +120,7 @@ func (r *run) askHead() {
 		r.previous = *known
 		return
 	}
-	rows.AskHead(&r.batch.Asks, r.lane, &r.previous)
+	chain.AskHead(&r.batch.Asks, r.lane, &r.previous)
 }
 
 // onlyWalletsLocked reports whether wallets are all that is locked before the
@@ -126,7 +131,7 @@ func (r *run) onlyWalletsLocked() bool {
 			return false
 		}
 		for _, c := range e.item.Keys {
-			if !ownRow(rows.KeyOf(c)) {
+			if !ownRow(batch.KeyOf(c)) {
 				return false
 			}
 		}
@@ -147,13 +152,13 @@ func (r *run) askLocks() (open map[wallet.Address]struct{}) {
 			open[e.item.Wallet] = struct{}{}
 		}
 	}
-	r.askLock(r.store.locks[r.wait], rows.KeysOf(open), open)
+	r.askLock(r.store.locks[r.wait], accounts.KeysOf(open), open)
 	return open
 }
 
 func (r *run) askLock(q *db.Query, wallets [][]any, open map[wallet.Address]struct{}) {
 	r.batch.Ask("lock wallets", q, wallets, func(row db.Row) error {
-		p, err := rows.Players.Scan(row)
+		p, err := accounts.Players.Scan(row)
 		r.batch.Locked[p.Wallet] = p
 		delete(open, p.Wallet)
 		return err
@@ -172,9 +177,9 @@ func (r *run) lockMissing(ctx context.Context, open map[wallet.Address]struct{})
 			unknown[w] = struct{}{}
 		}
 	}
-	r.askLock(rows.AddWallets, rows.KeyedWallets(unknown), unknown)
+	r.askLock(accounts.AddWallets, accounts.KeyedWallets(unknown), unknown)
 	// A row that another makes at the same moment is found by the second look.
-	r.askLock(r.store.locks[r.wait], rows.KeysOf(unknown), unknown)
+	r.askLock(r.store.locks[r.wait], accounts.KeysOf(unknown), unknown)
 	if err := r.send(ctx); err != nil {
 		return false, err
 	}
@@ -214,8 +219,8 @@ func (r *run) lockShared(ctx context.Context) error {
 	allFunds := slices.SortedFunc(maps.Keys(funds), agent.FundsRef.Compare)
 	allHours := slices.SortedFunc(maps.Keys(hours), seamless.HourRef.Compare)
 	look := func() (missing bool, err error) {
-		r.batch.AskFunds(allFunds)
-		r.batch.AskHours(allHours)
+		r.store.shared.AskFunds(r.batch, allFunds)
+		r.store.shared.AskHours(r.batch, allHours)
 		err = r.send(ctx)
 		return len(r.batch.Funds) != len(allFunds) || len(r.batch.Hours) != len(allHours), err
 	}
@@ -225,8 +230,8 @@ func (r *run) lockShared(ctx context.Context) error {
 	}
 	// A row is made by the first that asks for it. Two who make several at once may meet
 	// crosswise: the database ends one of them, which is run again.
-	r.batch.AddFunds(missingOf(allFunds, r.batch.Funds))
-	r.batch.AddHours(missingOf(allHours, r.batch.Hours))
+	provider.AddFunds(r.batch, missingOf(allFunds, r.batch.Funds))
+	provider.AddHours(r.batch, missingOf(allHours, r.batch.Hours))
 	if missing, err = look(); err == nil && missing {
 		err = db.Wrap("lock what items share", db.ErrRowsLost)
 	}
@@ -249,12 +254,12 @@ func (r *run) loadPayouts(ctx context.Context) error {
 			continue
 		}
 		if len(r.batch.Payouts) == 0 {
-			rows.LockGuard(&r.batch.Asks, rows.PayoutsGuard)
+			table.LockGuard(&r.batch.Asks, payouts.PayoutsGuard)
 			if err := r.send(ctx); err != nil {
 				return err
 			}
 		}
-		controls, err := rows.ReadPayoutState(ctx, r.store.db.Dialect, r.tx.Session(), q, r.batch.Now)
+		controls, err := payouts.ReadPayoutState(ctx, r.store.db.Dialect, r.tx.Session(), q, r.batch.Now)
 		if err != nil {
 			return err
 		}

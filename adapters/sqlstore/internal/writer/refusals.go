@@ -30,6 +30,10 @@ func rateLimited() error {
 		With("retryAfterMs", db.RetryAfterMillis)
 }
 
+// errNeedsMore says that a decision asked for more than its item declared: the batch runs
+// again, and reads that too.
+var errNeedsMore = errors.New("sqlstore: a decision needs more than was read for it")
+
 // errKeyGone says that a claim which stood in the way was forgotten before its
 // holder could be read: the batch runs again.
 var errKeyGone = errors.New("sqlstore: a claim in the way is gone")

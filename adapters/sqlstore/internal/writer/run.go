@@ -6,8 +6,9 @@ import (
 	"runtime/debug"
 	"strconv"
 
+	"github.com/casino-service/casino/adapters/sqlstore/internal/batch"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/chain"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
-	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/player"
@@ -22,10 +23,10 @@ type run struct {
 	entries []*entry
 	// results are those of the entries, by place.
 	results []result
-	keys    map[rows.KeyName]*takenKey
+	keys    map[batch.KeyName]*takenKey
 	// taken are the claims that this run took.
-	taken map[rows.KeyName]bool
-	batch *rows.Batch
+	taken map[batch.KeyName]bool
+	batch *batch.Batch
 	// wait says that locks are waited for; without it entries whose wallet somebody
 	// else has locked are missed.
 	wait bool
@@ -38,6 +39,8 @@ type run struct {
 	sealed *witness.Head
 	// found are the blocks that have the numbers of blocks in doubt.
 	found []hashchain.Head
+	// needsMore says that a decision asked for more than was read.
+	needsMore bool
 	// compares is its look for what is kept outside the database.
 	compares comparison
 }
@@ -48,7 +51,7 @@ func newRun(w *Writer, tx db.Tx, entries []*entry, lane int, wait bool) *run {
 	}
 	return &run{
 		writer: w, store: w.store, tx: tx, entries: entries, lane: lane, wait: wait,
-		results: make([]result, len(entries)), batch: rows.NewBatch(w.store.rows),
+		results: make([]result, len(entries)), batch: batch.NewBatch(w.store.rows),
 	}
 }
 
@@ -69,6 +72,9 @@ func (r *run) upToCommit(ctx context.Context) (changed bool, err error) {
 	for i := range r.entries {
 		r.decideEntry(ctx, i)
 	}
+	if r.needsMore {
+		return false, errNeedsMore
+	}
 	if r.batch.Changes == 0 {
 		return false, nil
 	}
@@ -81,7 +87,7 @@ func (r *run) upToCommit(ctx context.Context) (changed bool, err error) {
 	if !r.batch.Covered() {
 		return true, nil
 	}
-	head, err := rows.Seal(&r.batch.Asks, r.batch.Seals, r.previous.Head, r.batch.Content)
+	head, err := chain.Seal(&r.batch.Asks, r.batch.Seals, r.previous.Head, r.batch.Content)
 	r.batch.Head, r.sealed = head, &witness.Head{Head: head, Epoch: r.batch.Content.Epoch}
 	return true, err
 }
@@ -127,6 +133,12 @@ func (r *run) decideEntry(ctx context.Context, i int) {
 		return
 	}
 	change, err := r.runDecision(ctx, e)
+	if more, missing := player.MissingNeeds(err); missing && e.asked < player.NeedsTries {
+		e.asked++
+		e.item.Needs = e.item.Needs.With(more)
+		r.needsMore = true
+		return
+	}
 	if err != nil {
 		if fault.KindOf(err) == fault.Internal {
 			r.writer.options.Logger.ErrorContext(ctx, "an item could not be decided",

@@ -16,8 +16,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/casino-service/casino/adapters/sqlstore/internal/batch"
 	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
-	"github.com/casino-service/casino/adapters/sqlstore/internal/rows"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/player"
 	"github.com/casino-service/casino/domain/witness"
@@ -102,7 +102,7 @@ type Writer struct {
 	batches int64
 	// step is of the item that the batch is at, kept because what the law is asked
 	// with would otherwise be made anew for each.
-	step rows.Step
+	step batch.Step
 }
 
 var _ ports.Writer = (*Writer)(nil)

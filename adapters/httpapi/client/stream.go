@@ -1,0 +1,68 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/tmaxmax/go-sse"
+
+	"github.com/casino-service/casino/adapters/httpapi/api"
+)
+
+// messageBytesMax bounds one event of a stream.
+const messageBytesMax = 1 << 20
+
+// Events calls hear with what concerns the caller, as it is committed: id is the place
+// after the event, where a later call goes on with it as the query's Cursor. It returns
+// when the stream ends, the context does, or hear returns an error, with io.EOF, the
+// context's error or that one.
+func (c *Client) Events(ctx context.Context, query api.EventsParams, hear func(id string, e api.Event) error) error {
+	return stream(ctx, c, call{method: http.MethodGet, path: "/events", query: query}, hear)
+}
+
+// FollowAdminEvents is Events for what an admin may hear.
+func (c *Client) FollowAdminEvents(ctx context.Context, query api.AdminEventsParams, hear func(id string, e api.Event) error) error {
+	return stream(ctx, c, call{method: http.MethodGet, path: "/admin/events", query: query}, hear)
+}
+
+// Feed calls show with everybody's bets as they are played, as Events does; they have no
+// place to go on from.
+func (c *Client) Feed(ctx context.Context, show func(api.RecentBet) error) error {
+	return stream(ctx, c, call{method: http.MethodGet, path: "/public/feed"}, func(_ string, b api.RecentBet) error { return show(b) })
+}
+
+func stream[T any](ctx context.Context, c *Client, what call, hear func(id string, message T) error) error {
+	response, err := c.send(ctx, what, "text/event-stream")
+	if err != nil {
+		return err
+	}
+	err = read(response.Body, what.path, hear)
+	if ended := ctx.Err(); ended != nil {
+		err = ended
+	}
+	_ = response.Body.Close() // what it was read for is known
+	return err
+}
+
+// read calls hear with each message until the body ends, which is io.EOF.
+func read[T any](body io.Reader, path string, hear func(id string, message T) error) error {
+	for event, broken := range sse.Read(body, &sse.ReadConfig{MaxEventSize: messageBytesMax}) {
+		if broken != nil {
+			return broken
+		}
+		if event.Data == "" { // the place that the stream begins at
+			continue
+		}
+		var message T
+		if err := json.Unmarshal([]byte(event.Data), &message); err != nil {
+			return fmt.Errorf("GET %s: an event can't be read: %w", path, err)
+		}
+		if err := hear(event.LastEventID, message); err != nil {
+			return err
+		}
+	}
+	return io.EOF
+}

@@ -1,0 +1,205 @@
+// Package chain writes blocks, and the audit records and events that they cover.
+package chain
+
+import (
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/table"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/event"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/ledger"
+	"github.com/casino-service/casino/domain/seal"
+	"github.com/casino-service/casino/domain/wallet"
+)
+
+// Block is a block of a lane without its content.
+type Block struct {
+	bun.BaseModel `bun:"table:blocks,alias:b"`
+	Lane          int
+	Seq           int64
+	Previous      hashchain.Hash
+	Hash          hashchain.Hash
+	At            time.Time
+	Epoch         int64
+	// Number is its place among the blocks of all lanes. The database gives it.
+	Number int64 `bun:",scanonly"`
+	// Seal proves that the service itself made it; empty of one that was made without
+	// keys.
+	Seal string
+}
+
+// Blocks are the blocks of all lanes.
+var Blocks = table.ModelOf[Block, Block]()
+
+// Head is the block as the head of its lane.
+func (b Block) Head() hashchain.Head { return hashchain.Head{Lane: b.Lane, Seq: b.Seq, Hash: b.Hash} }
+
+// Link is the block with its epoch.
+func (b Block) Link() hashchain.Link { return hashchain.Link{Head: b.Head(), Epoch: b.Epoch} }
+
+var (
+	readHead   = Blocks.Find("b.lane = s.lane AND b.seq = (SELECT max(n.seq) FROM blocks AS n WHERE n.lane = s.lane)", "lane:int")
+	readBlocks = Blocks.Find("b.lane = s.lane AND b.seq = s.seq", "lane:int", "seq:int")
+	addBlock   = Blocks.Insert("")
+)
+
+// AskBlocks asks for the blocks that have the lanes and numbers of the heads.
+func AskBlocks(a *db.Asks, heads []hashchain.Head, found func(hashchain.Head)) {
+	places := make([][]any, len(heads))
+	for i, h := range heads {
+		places[i] = []any{h.Lane, h.Seq}
+	}
+	readBlocks.Ask(a, "read blocks", places, func(b Block) error {
+		found(b.Head())
+		return nil
+	})
+}
+
+// Heads are the newest blocks of the lanes. It looks once for each lane, however many blocks
+// there are.
+var Heads = table.NewView[Block](Blocks.Columns(), "heads AS b", Blocks.Scan)
+
+// AskHead asks for the newest block of a lane; its seq is 0 before the first.
+func AskHead(a *db.Asks, lane int, head *hashchain.Link) {
+	*head = hashchain.Link{Head: hashchain.Head{Lane: lane}}
+	readHead.Ask(a, "read head", [][]any{{lane}}, func(b Block) error {
+		*head = b.Link()
+		return nil
+	})
+}
+
+// Seal asks to write the block of a content that was written with the number after
+// the previous one, and returns it. It is written last: its number is the fence
+// against another writer that believes to have the lane.
+func Seal(a *db.Asks, seals seal.Authenticator, previous hashchain.Head, c hashchain.Content) (hashchain.Head, error) {
+	head := hashchain.Next(previous, c)
+	row, err := blockRow(seals, previous, head, c)
+	a.Write("seal block", addBlock.Query, [][]any{row})
+	return head, err
+}
+
+func blockRow(seals seal.Authenticator, previous, head hashchain.Head, c hashchain.Content) ([]any, error) {
+	sealed, err := seals.Seal(hashchain.SealPurpose, head.Sealed())
+	return addBlock.Row(&Block{
+		Lane: head.Lane, Seq: head.Seq, Previous: previous.Hash, Hash: head.Hash, At: c.At, Epoch: c.Epoch, Seal: sealed,
+	}), err
+}
+
+// Begin asks to write the blocks that begin an epoch, each after the newest of its lane
+// and above the greatest number known of it, and returns them. The first one covers the
+// content; the others cover its moment and its epoch.
+func Begin(a *db.Asks, seals seal.Authenticator, newest []hashchain.Head, known map[int]int64, c hashchain.Content) (_ []hashchain.Head, err error) {
+	heads, sealed := make([]hashchain.Head, len(newest)), make([][]any, len(newest))
+	for i, previous := range newest {
+		heads[i] = hashchain.Begin(previous, known[previous.Lane], c)
+		if sealed[i], err = blockRow(seals, previous, heads[i], c); err != nil {
+			return nil, err
+		}
+		c = hashchain.Content{At: c.At, Epoch: c.Epoch}
+	}
+	a.Write("begin an epoch", addBlock.Query, sealed)
+	return heads, nil
+}
+
+// InBlock are the columns of a row that a block covers beyond its own: which block, and
+// its place among all rows of the block, whichever tables they are in.
+type InBlock struct {
+	Lane     int
+	Seq      int64
+	Position int
+}
+
+// BlockColumns are the columns of InBlock, as queries over sent rows declare them.
+var BlockColumns = []string{"lane:int", "seq:int", "position:int"}
+
+// auditRow is a row of audit.
+type auditRow struct {
+	bun.BaseModel `bun:"table:audit,alias:a"`
+	Record        struct {
+		ID        string
+		Action    audit.Action
+		By        wallet.Address `bun:"actor"`
+		Target    string
+		Before    string `bun:"was"`
+		After     string `bun:"became"`
+		At        time.Time
+		RequestID string
+	} `bun:"embed:"`
+	InBlock
+}
+
+// Audit is who did what.
+var Audit = table.ModelOf[auditRow, audit.Record]()
+
+var addAudit = Audit.Insert("", BlockColumns...)
+
+// WriteAudit asks to write audit records of a block, at their positions there.
+func WriteAudit(a *db.Asks, block hashchain.Head, records []audit.Record, positions []int) {
+	rows := make([][]any, len(records))
+	for i := range records {
+		rows[i] = addAudit.Row(&records[i], block.Lane, block.Seq, positions[i])
+	}
+	a.Write("write audit records", addAudit.Query, rows)
+}
+
+// eventRow is a row of ledger_events.
+type eventRow struct {
+	bun.BaseModel `bun:"table:ledger_events,alias:e"`
+	event.Event
+	InBlock
+}
+
+// Events are what blocks cover of withdrawals, deposits, roles and the like.
+var Events = table.ModelOf[eventRow, event.Event]()
+
+var addEvents = Events.Insert("", BlockColumns...)
+
+// WriteEvents asks to write events of a block, at their positions there.
+func WriteEvents(a *db.Asks, block hashchain.Head, made []event.Event, positions []int) {
+	rows := make([][]any, len(made))
+	for i := range made {
+		rows[i] = addEvents.Row(&made[i], block.Lane, block.Seq, positions[i])
+	}
+	a.Write("write events", addEvents.Query, rows)
+}
+
+// Places are the positions of a batch's rows in its block. One counter gives them, in the
+// order in which items were staged, so that they sort a wallet's rows whichever tables these
+// are in.
+type Places struct {
+	// taken is how many positions were given.
+	taken int
+	// postings are those of the first transfers of postings, a round's row among them.
+	Postings, Audit, Seamless, Events positions
+}
+
+// positions are those of some rows of a block.
+type positions []int
+
+// Next gives the next positions.
+func (p *positions) Next(of *Places, n int) {
+	for range n {
+		*p = append(*p, of.taken)
+		of.taken++
+	}
+}
+
+// Posting gives a posting as many as it has transfers.
+func (p *Places) Posting(made ledger.Posting) {
+	p.Postings = append(p.Postings, p.taken)
+	p.taken += len(made.Transfers)
+}
+
+// WriteRecord asks to write all that a short write's block covers: its audit record, and
+// what became of things.
+func WriteRecord(a *db.Asks, block hashchain.Head, record audit.Record, made []event.Event) {
+	var at Places
+	at.Audit.Next(&at, 1)
+	at.Events.Next(&at, len(made))
+	WriteAudit(a, block, []audit.Record{record}, at.Audit)
+	WriteEvents(a, block, made, at.Events)
+}

@@ -1,0 +1,345 @@
+// Package control keeps the control state: pauses, restores and epochs.
+package control
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/casino-service/casino/adapters/internal/wire"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/batch"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/chain"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/change"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/read"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/table"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/catalog"
+	"github.com/casino-service/casino/domain/control"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/witness"
+	"github.com/casino-service/casino/ports"
+)
+
+// Store serves ports.Controls, ports.Recovery and ports.Origins.
+type Store struct{ *change.Changes }
+
+// ControlGuard is what everybody locks who changes the control state. Batches don't.
+const ControlGuard = "control"
+
+// controlRow is the control state as it is stored: what restricts is text that is
+// empty while nothing does, so that a batch then reads nothing else.
+type controlRow struct {
+	bun.BaseModel `bun:"table:control,alias:c"`
+	One           table.Single `bun:",pk"`
+	Ledger        string
+	Epoch         int64
+	EpochAt       time.Time `bun:",nullzero"`
+	LoginsFrom    time.Time `bun:",nullzero"`
+	Restored      string
+	Pauses        string
+}
+
+// controls is the one row of the control state.
+var controls = table.ModelOf[controlRow, controlRow]()
+
+// ScanControl reads the control state.
+func ScanControl(row db.Row) (control.State, error) { return scanControlWith(row) }
+
+// scanControlWith is ScanControl where more columns come after, with their places.
+func scanControlWith(row db.Row, more ...any) (control.State, error) {
+	c, err := controls.ScanWith(row, more...)
+	if err != nil {
+		return control.State{}, err
+	}
+	return c.state()
+}
+
+// state is the row as the control state it is.
+func (c controlRow) state() (_ control.State, err error) {
+	s := control.State{Ledger: c.Ledger, Epoch: c.Epoch, EpochAt: c.EpochAt, LoginsFrom: c.LoginsFrom}
+	if s.Restored, err = wire.DecodeRestored(c.Restored); err != nil {
+		return control.State{}, err
+	}
+	s.Pauses, err = wire.DecodePauses(c.Pauses)
+	return s, err
+}
+
+// Controls is the control state.
+var Controls = table.NewView[control.State](controls.Columns(), controls.From(), ScanControl)
+
+// ReadControl reads the control state for whoever is about to change it.
+func ReadControl(ctx context.Context, tx bun.Tx) (control.State, error) {
+	var c controlRow
+	if err := tx.NewSelect().Model(&c).Scan(ctx); err != nil {
+		return control.State{}, db.Wrap("read the control state", err)
+	}
+	s, err := c.state()
+	return s, db.Wrap("read the control state", err)
+}
+
+// WriteControl writes the control state as a whole.
+func WriteControl(ctx context.Context, tx bun.Tx, s control.State) (err error) {
+	c := controlRow{Ledger: s.Ledger, Epoch: s.Epoch, EpochAt: s.EpochAt, LoginsFrom: s.LoginsFrom}
+	if c.Restored, err = wire.EncodeRestored(s.Restored); err != nil {
+		return err
+	}
+	if c.Pauses, err = wire.EncodePauses(s.Pauses); err != nil {
+		return err
+	}
+	_, err = tx.NewUpdate().Model(&c).WherePK().Exec(ctx)
+	return db.Wrap("write the control state", err)
+}
+
+// controlOfBatch is the query of the control state, and of the database's clock, for
+// batches, with what else keeps players from playing whoever they are: which of the sent
+// games are switched off, and, where players come with their locks, which agents are
+// blocked, of which few ever are. It is one statement because each costs a batch as much as
+// several bets do. Its look for a row that can't be there locks nothing, but where several
+// write at a time it makes the batch one that Dialect.AwaitBatches waits for, until it ends.
+func controlOfBatch(d db.Dialect) *db.Query {
+	blocked := "''"
+	if d.LockWallets("", false) != "" {
+		blocked = "coalesce((SELECT string_agg(a.code, ' ') FROM agents AS a WHERE a.status <> 'active' OR a.deleted), '')"
+	}
+	return db.NewQuery("SELECT "+controls.Columns()+", "+d.Clock()+", s.game, "+blocked+`,
+			EXISTS (SELECT 1 FROM provider_games AS g WHERE g.code = s.game AND g.provider = '`+catalog.Own+`' AND NOT g.enabled)
+		FROM {sent} AS s CROSS JOIN control AS c
+		WHERE c.one = s.one AND NOT EXISTS (SELECT 1 FROM control AS g WHERE g.one = 0`+d.LockRows("g")+`)`, "one:int", "game")
+}
+
+// statePart is the control state of a batch, and what else keeps everybody from playing.
+type statePart struct {
+	batch.NoPart
+	read     *db.Query
+	there    bool
+	disabled map[string]bool // games that items need
+}
+
+// NewPart returns a function that makes the part of batches that reads the control state.
+func NewPart(d db.Dialect) func() batch.Part {
+	read := controlOfBatch(d)
+	return func() batch.Part { return &statePart{read: read} }
+}
+
+func (o *statePart) Ask(b *batch.Batch) {
+	b.Control, b.Blocked = &control.State{}, nil
+	b.Ask("read the control state", o.read, o.wanted(b), func(row db.Row) (err error) {
+		var now int64
+		var game, blocked string
+		var disabled bool
+		*b.Control, err = scanControlWith(row, &now, &game, &blocked, &disabled)
+		b.Now, o.there, b.Blocked = b.Clock(db.Moment(now)), true, strings.Fields(blocked)
+		if disabled {
+			batch.Put(&o.disabled, game, true)
+		}
+		return err
+	})
+}
+
+// wanted are the games that items need, one that is none where they need none: each stands
+// for a row of the answer.
+func (*statePart) wanted(b *batch.Batch) [][]any {
+	var games []string
+	for _, item := range b.Items {
+		if game := item.Needs.Game; game != "" && !slices.Contains(games, game) {
+			games = append(games, game)
+		}
+	}
+	if len(games) == 0 {
+		return [][]any{{1, ""}}
+	}
+	slices.Sort(games)
+	sent := make([][]any, len(games))
+	for i, game := range games {
+		sent[i] = []any{1, game}
+	}
+	return sent
+}
+
+func (o *statePart) Answered(*batch.Batch) error {
+	if !o.there {
+		return db.Defect("the row of the control state is gone")
+	}
+	return nil
+}
+
+func (o *statePart) Show(b *batch.Batch, item *player.Item, whole *player.View) {
+	whole.Control, whole.Now, whole.GameDisabled = b.Control, b.Now, o.disabled[item.Needs.Game]
+}
+
+// State serves ports.Controls.
+func (s *Store) State(ctx context.Context) (control.State, error) {
+	return read.From(s.Reads, Controls).One(ctx, "read the control state", fault.New(fault.Unavailable, "the row of the control state is gone"))
+}
+
+// BarrierTimeMax bounds how long a change of the control state waits for batches that
+// began before it. A batch has less: its statements, and its standing still, are
+// limited by the server.
+const BarrierTimeMax = 20 * time.Second
+
+// ChangeControl serves ports.Controls. Batches take no lock for what they read of the
+// control state. So whoever changes it waits, after the commit, until those have ended
+// that had begun to read it: batches that begin later see the change.
+func (s *Store) ChangeControl(ctx context.Context, decide ports.ControlDecision) error {
+	err := s.Run(ctx, ControlGuard, func(ctx context.Context, tx bun.Tx) error {
+		now, err := ReadControl(ctx, tx)
+		if err != nil {
+			return err
+		}
+		next, record, err := decide(now)
+		if err != nil || record == nil {
+			return err
+		}
+		if err := control.CheckWithin(now, next); err != nil {
+			return err
+		}
+		if err := WriteControl(ctx, tx, next); err != nil {
+			return err
+		}
+		return s.Seal(ctx, tx, *record)
+	})
+	if err != nil {
+		return err
+	}
+	return s.awaitBatches(ctx)
+}
+
+// awaitBatches waits until every batch has ended that began to read the control state
+// before a change of it was committed.
+func (s *Store) awaitBatches(ctx context.Context) error {
+	limited, cancel := context.WithTimeout(ctx, BarrierTimeMax)
+	defer cancel()
+	if err := s.DB.Dialect.AwaitBatches(limited, s.DB.Read.DB); err != nil {
+		return errors.Join(fault.New(fault.Unavailable, "the change is in force, but what began before it has not ended yet").
+			With("outcome", "unknown").With("retryAfterMs", db.RetryAfterMillis), fmt.Errorf("sqlstore: wait for batches: %w", err))
+	}
+	return nil
+}
+
+// OriginRow is the one row of origin: where the data of the server came from.
+type OriginRow struct {
+	bun.BaseModel `bun:"table:origin,alias:o"`
+	One           table.Single `bun:",pk"`
+	System        string
+	Timeline      int64
+}
+
+// Origin serves ports.Origins.
+func (s *Store) Origin(ctx context.Context) (now, remembered witness.Origin, err error) {
+	// The writing connections say it: whoever may be asked for reads may be another server.
+	now.System, now.Timeline, err = s.DB.Dialect.Origin(ctx, s.DB.Write.DB)
+	if err != nil {
+		return witness.Origin{}, witness.Origin{}, fmt.Errorf(
+			"the server's system identifier and timeline can't be read (GRANT EXECUTE ON FUNCTION pg_control_system() TO casino_runtime): %w", err)
+	}
+	var row OriginRow
+	_, err = db.Found(s.DB.Write.NewSelect().Model(&row).Scan(ctx))
+	return now, witness.Origin{System: row.System, Timeline: row.Timeline}, s.DB.Unreachable("read origin", err)
+}
+
+// RememberOrigin serves ports.Origins. There is one row, whose system and timeline go
+// together.
+func (s *Store) RememberOrigin(ctx context.Context, origin witness.Origin) error {
+	_, err := s.DB.Write.NewInsert().Model(&OriginRow{System: origin.System, Timeline: origin.Timeline}).
+		On("CONFLICT (one) DO UPDATE").Exec(ctx)
+	return s.DB.Unreachable("remember origin", db.Wrap("remember origin", err))
+}
+
+// BeginEpoch serves ports.Recovery. First the epoch is raised; a batch that sees it
+// writes nothing in a lane whose newest block is of another one. When those that began
+// before have ended, nobody writes in any lane, and the blocks are written that begin
+// the epoch, with whatever opens the service again in the same commit.
+func (s *Store) BeginEpoch(ctx context.Context, known []hashchain.Head, decide ports.ControlDecision) ([]hashchain.Head, error) {
+	if err := hashchain.CheckKnown(known); err != nil {
+		return nil, err
+	}
+	var decided control.State
+	var record audit.Record
+	err := s.Run(ctx, ControlGuard, func(ctx context.Context, tx bun.Tx) error {
+		now, err := ReadControl(ctx, tx)
+		if err != nil {
+			return err
+		}
+		next, noted, err := decide(now)
+		if err != nil {
+			return err
+		}
+		if err := control.CheckNext(now, next); err != nil {
+			return err
+		}
+		if noted == nil {
+			return db.Defect("an epoch is begun without an audit record")
+		}
+		decided, record = next, *noted
+		next.Restored = now.Restored
+		return WriteControl(ctx, tx, next)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.awaitBatches(ctx); err != nil {
+		return nil, err
+	}
+	var heads []hashchain.Head
+	err = s.Run(ctx, ControlGuard, func(ctx context.Context, tx bun.Tx) error {
+		now, err := ReadControl(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if now.Epoch != decided.Epoch {
+			return fault.New(fault.InvalidState, "somebody else began epoch %d meanwhile", now.Epoch)
+		}
+		now.Restored = decided.Restored
+		if err := WriteControl(ctx, tx, now); err != nil {
+			return err
+		}
+		heads, err = s.beginLanes(ctx, tx, known, decided.Epoch, record)
+		return err
+	})
+	return heads, err
+}
+
+// beginLanes writes the block that begins the epoch in each lane.
+func (s *Store) beginLanes(ctx context.Context, tx bun.Tx, known []hashchain.Head, epoch int64, record audit.Record) ([]hashchain.Head, error) {
+	var asks db.Asks
+	within := s.DB.Within(tx)
+	table.LockGuard(&asks, "blocks")
+	if err := within.Send(ctx, &asks); err != nil {
+		return nil, err
+	}
+	newest := map[int]hashchain.Head{}
+	for lane := range s.DB.Dialect.Lanes() + 1 { // and the administration's
+		newest[lane] = hashchain.Head{Lane: lane}
+	}
+	greatest := map[int]int64{}
+	for _, head := range known {
+		newest[head.Lane] = hashchain.Head{Lane: head.Lane}
+		greatest[head.Lane] = max(greatest[head.Lane], head.Seq)
+	}
+	var heads []chain.Block
+	if err := tx.NewSelect().Model(&heads).ModelTableExpr("heads AS b").ColumnExpr("b.*").Scan(ctx); err != nil {
+		return nil, db.Wrap("read heads", err)
+	}
+	for _, b := range heads {
+		newest[b.Lane] = b.Head()
+	}
+	var last []hashchain.Head
+	for _, lane := range slices.Sorted(maps.Keys(newest)) {
+		last = append(last, newest[lane])
+	}
+	begun, err := chain.Begin(&asks, s.Seals, last, greatest, hashchain.Content{At: record.At, Epoch: epoch, Audit: []audit.Record{record}})
+	if err != nil {
+		return nil, err
+	}
+	chain.WriteRecord(&asks, begun[0], record, nil)
+	return begun, within.Send(ctx, &asks)
+}

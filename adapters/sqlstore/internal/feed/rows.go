@@ -1,0 +1,192 @@
+package feed
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/archive"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/chain"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/table"
+	"github.com/casino-service/casino/domain/audit"
+	"github.com/casino-service/casino/domain/bet"
+	"github.com/casino-service/casino/domain/event"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/stream"
+)
+
+// firstMoments are the moments of the first unread blocks, by lane.
+func (s *Store) firstMoments(ctx context.Context, ask eventAsk) (map[int]time.Time, error) {
+	texts, arguments := make([]string, len(ask.unread)), make([]any, 0, 2*len(ask.unread))
+	for i, head := range ask.unread {
+		texts[i] = "SELECT * FROM (SELECT b.lane, b.at FROM blocks AS b WHERE b.lane = ? AND b.seq >= ? ORDER BY b.seq LIMIT 1) AS one"
+		arguments = append(arguments, head.Lane, first(ask.after, head.Lane))
+	}
+	moments := map[int]time.Time{}
+	err := s.Kept(ctx, "read the first moments", strings.Join(texts, " UNION ALL "), arguments, func(row *sql.Rows) error {
+		var lane int
+		var at int64
+		err := row.Scan(&lane, &at)
+		moments[lane] = db.Moment(at)
+		return err
+	})
+	return moments, err
+}
+
+// droppedUntil is the end of the newest month whose tables are gone, zero where none are.
+func (s *Store) droppedUntil(ctx context.Context) (end time.Time, err error) {
+	text := s.DB.Dialect.DroppedMonths()
+	if text == "" {
+		return end, nil
+	}
+	var month sql.NullString
+	if err := s.Kept(ctx, "read which months are gone", text, nil, func(row *sql.Rows) error { return row.Scan(&month) }); err != nil || !month.Valid {
+		return end, err
+	}
+	begin, err := time.Parse(db.MonthLayout, month.String)
+	// A block of the next month's first moments may have rows whose ids are of the one before.
+	return begin.AddDate(0, 1, 0).Add(table.IDSlack), err
+}
+
+// notDropped refuses a page that would begin in a month whose tables are gone, or before
+// one, with the first place that can be read.
+func (s *Store) notDropped(ctx context.Context, ask eventAsk) error {
+	until, err := s.droppedUntil(ctx)
+	if err != nil || until.IsZero() {
+		return err
+	}
+	begin := ask.after
+	for _, head := range ask.unread {
+		if !ask.moments[head.Lane].Before(until) {
+			continue
+		}
+		last, err := s.lastBefore(ctx, head, first(ask.after, head.Lane), until)
+		if err != nil {
+			return err
+		}
+		begin = begin.With(stream.MarkOf(last.Head))
+		begin.Epoch = max(begin.Epoch, last.Epoch)
+	}
+	if begin.String() == ask.after.String() {
+		return nil
+	}
+	return fault.New(fault.InvalidState, "what came next is not kept any more").With("cursor", begin.String())
+}
+
+var errNoBlockLeft = errors.New("a lane has no block at its head")
+
+// lastBefore is the last block of a lane from a number on that is of an earlier moment than
+// the given one; the block of the number is.
+func (s *Store) lastBefore(ctx context.Context, head chain.Block, from int64, until time.Time) (last hashchain.Link, err error) {
+	for from <= head.Seq {
+		middle := from + (head.Seq-from)/2
+		found, err := s.blocksFrom(ctx, "look for a moment", head.Lane, middle, 1)
+		switch {
+		case err != nil:
+			return last, err
+		case len(found) == 0:
+			return last, errNoBlockLeft
+		case found[0].At.Before(until):
+			last, from = found[0].Link(), found[0].Seq+1
+		default:
+			head.Seq = middle - 1
+		}
+	}
+	return last, nil
+}
+
+// streamRead is blocks of a lane that rows are read for, by seq.
+type streamRead struct {
+	blocks []stream.Block
+	at     map[int64]int
+	size   int // rows that were read
+	rounds []*bet.Round
+}
+
+func newStreamRead(blocks []chain.Block) *streamRead {
+	read := &streamRead{blocks: make([]stream.Block, len(blocks)), at: make(map[int64]int, len(blocks))}
+	for i, b := range blocks {
+		read.blocks[i] = stream.Block{Head: b.Head(), Number: b.Number, At: b.At, Epoch: b.Epoch}
+		read.at[b.Seq] = i
+	}
+	return read
+}
+
+// runs are the blocks as runs that read past few others.
+func (s *streamRead) runs() []archive.Run {
+	seqs := make([]int64, len(s.blocks))
+	for i := range s.blocks {
+		seqs[i] = s.blocks[i].Seq
+	}
+	return archive.RunsOf(seqs)
+}
+
+// add puts a row where it belongs; rows of other blocks are left out.
+func (s *streamRead) add(seq, position int64, row stream.Row) {
+	if i, wanted := s.at[seq]; wanted {
+		row.Position = int(position)
+		s.blocks[i].Rows = append(s.blocks[i].Rows, row)
+		s.size++
+	}
+}
+
+// streamWhich narrows each table to rows of blocks of one lane.
+type streamWhich struct{ rounds, audit, seamless, events archive.Condition }
+
+// streamRows reads the rows of blocks, transfers left out. A condition without a text asks
+// for none.
+func (s *Store) streamRows(ctx context.Context, read *streamRead, which streamWhich, pairs *archive.DrawnFrom) error {
+	for _, table := range []struct {
+		which archive.Condition
+		visit func(archive.Condition) error
+	}{
+		{which.rounds, func(c archive.Condition) error { return s.streamRounds(ctx, read, c) }},
+		{which.audit, func(c archive.Condition) error {
+			return archive.PartAudit.Visit(ctx, s.Reads, c, func(seq, position int64, record audit.Record) error {
+				read.add(seq, position, stream.Row{Audit: &record})
+				return nil
+			})
+		}},
+		{which.seamless, func(c archive.Condition) error {
+			return archive.PartSeamless.Visit(ctx, s.Reads, c, func(seq, position int64, t seamless.Transaction) error {
+				read.add(seq, position, stream.Row{Seamless: &t})
+				return nil
+			})
+		}},
+		{which.events, func(c archive.Condition) error {
+			return archive.PartEvents.Visit(ctx, s.Reads, c, func(seq, position int64, made event.Event) error {
+				read.add(seq, position, stream.Row{Thing: &made})
+				return nil
+			})
+		}},
+	} {
+		if table.which.Text == "" {
+			continue
+		}
+		if err := table.visit(table.which); err != nil {
+			return err
+		}
+	}
+	for i := range read.blocks {
+		slices.SortFunc(read.blocks[i].Rows, func(a, b stream.Row) int { return cmp.Compare(a.Position, b.Position) })
+	}
+	_, err := archive.CompleteRounds(ctx, s.Reads, pairs, read.rounds) // no seed goes out that was revealed since
+	return err
+}
+
+func (s *Store) streamRounds(ctx context.Context, read *streamRead, which archive.Condition) error {
+	return archive.PartRounds.Visit(ctx, s.Reads, which, func(seq, position int64, round bet.Round) error {
+		if _, wanted := read.at[seq]; wanted {
+			read.rounds = append(read.rounds, &round)
+			read.add(seq, position, stream.Row{Round: &round})
+		}
+		return nil
+	})
+}

@@ -1,0 +1,136 @@
+package payments
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/casino-service/casino/adapters/sqlstore/internal/db"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/read"
+	"github.com/casino-service/casino/adapters/sqlstore/internal/table"
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/player"
+)
+
+// ParkedDepositRow is a row of parked_deposits.
+type ParkedDepositRow struct {
+	bun.BaseModel `bun:"table:parked_deposits,alias:p"`
+	Parked        struct {
+		deposit.Ref
+		Status  deposit.Status
+		Reason  deposit.Reason
+		Amount  money.Amount
+		Tries   int
+		FoundAt time.Time
+		NextAt  time.Time `bun:",nullzero"`
+	} `bun:"embed:"`
+}
+
+// ParkedDeposits are transactions at the treasury that nobody was credited for yet.
+var ParkedDeposits = table.ModelOf[ParkedDepositRow, deposit.Parked]()
+
+// WatchCursor is a row of watch_cursors: up to where a token's deposits were looked at.
+type WatchCursor struct {
+	bun.BaseModel `bun:"table:watch_cursors,alias:c"`
+	Token         money.Token `bun:",pk"`
+	Cursor        string
+	After         uint64
+}
+
+// WatchCursors are up to where deposits were looked at.
+var WatchCursors = table.ModelOf[WatchCursor, WatchCursor]()
+
+// Cursor serves ports.DepositCursors.
+func (s *Store) Cursor(ctx context.Context, token money.Token) (deposit.WatchProgress, error) {
+	c, err := read.From(s.Reads, WatchCursors).Where("c.token = ?", token).
+		One(ctx, "read the watcher's cursor", fault.New(fault.NotFound, "%s was never watched", token))
+	return deposit.WatchProgress{Cursor: c.Cursor, After: c.After}, err
+}
+
+// Parked serves ports.ParkedDeposits.
+func (s *Store) Parked(ctx context.Context, ref deposit.Ref) (deposit.Parked, error) {
+	return read.From(s.Reads, ParkedDeposits).Where("p.signature = ? AND p.token = ?", ref.Signature, ref.Token).
+		One(ctx, "read a parked deposit", fault.New(fault.NotFound, "transaction %q is not parked", ref.Signature))
+}
+
+// ParkedDue serves ports.ParkedDeposits.
+func (s *Store) ParkedDue(ctx context.Context, now time.Time, limit int) ([]deposit.Parked, error) {
+	return read.From(s.Reads, ParkedDeposits).Where("p.status = 'pending' AND p.next_at <= ?", db.Micros(now)).
+		Order("p.next_at, p.signature, p.token").Limit(limit).Kept(ctx, "list parked deposits")
+}
+
+// ParkedIn serves ports.UnbookedDeposits.
+func (s *Store) ParkedIn(ctx context.Context, status deposit.Status, limit int) ([]deposit.Parked, error) {
+	return read.From(s.Reads, ParkedDeposits).Where("p.status = ?", db.Word(status)).Order("p.found_at, p.signature, p.token").Limit(limit).
+		Kept(ctx, "list parked deposits")
+}
+
+// Unbooked serves ports.UnbookedDeposits.
+func (s *Store) Unbooked(ctx context.Context) (map[money.Token]money.Total, error) {
+	sums := map[money.Token]money.Total{}
+	err := s.DB.Rows(ctx, "sum what is not booked", `SELECT p.token, sum(p.amount / ?), sum(p.amount % ?) FROM parked_deposits AS p
+		WHERE p.amount > 0 AND NOT EXISTS (SELECT 1 FROM unique_keys AS c WHERE c.kind = ? AND c.scope = p.token AND c.id = p.signature)
+		GROUP BY p.token`, []any{table.HalfBits, table.HalfBits, string(player.DepositKey)}, func(row *sql.Rows) error {
+		var token money.Token
+		var high, low int64
+		err := row.Scan(&token, &high, &low)
+		sums[token] = table.SumOfHalves(high, low)
+		return err
+	})
+	return sums, err
+}
+
+// watchGuard is what everybody locks who moves a cursor or parks a deposit.
+const watchGuard = "deposits"
+
+// Advance serves ports.DepositCursors.
+func (s *Store) Advance(ctx context.Context, token money.Token, from string, to deposit.WatchProgress, parked []deposit.Parked) error {
+	return s.Run(ctx, watchGuard, func(ctx context.Context, tx bun.Tx) error {
+		var stands WatchCursor
+		if _, err := db.Found(tx.NewSelect().Model(&stands).Where("c.token = ?", token).Scan(ctx)); err != nil {
+			return db.Wrap("read the watcher's cursor", err)
+		}
+		if stands.Cursor != from {
+			return fault.New(fault.InvalidState, "the cursor of %s was moved meanwhile", token).With("status", "moved")
+		}
+		_, err := tx.NewInsert().Model(&WatchCursor{Token: token, Cursor: to.Cursor, After: to.After}).
+			On("CONFLICT (token) DO UPDATE").Exec(ctx)
+		if err != nil {
+			return db.Wrap("move the watcher's cursor", err)
+		}
+		for _, p := range parked {
+			if _, err := tx.NewInsert().Model(ParkedDeposits.Row(&p)).On("CONFLICT (signature, token) DO NOTHING").Exec(ctx); err != nil {
+				return db.Wrap("park a deposit", err)
+			}
+		}
+		return nil
+	})
+}
+
+// Park serves ports.ParkedDeposits.
+func (s *Store) Park(ctx context.Context, p deposit.Parked) error {
+	return s.Run(ctx, watchGuard, func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewInsert().Model(ParkedDeposits.Row(&p)).On("CONFLICT (signature, token) DO UPDATE").
+			Set(table.Excluded("status", "reason", "amount", "tries", "next_at")).Exec(ctx)
+		return db.Wrap("park a deposit", err)
+	})
+}
+
+// Unpark serves ports.ParkedDeposits.
+func (s *Store) Unpark(ctx context.Context, ref deposit.Ref) error {
+	return s.Run(ctx, watchGuard, func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewDelete().Model((*ParkedDepositRow)(nil)).Where("signature = ? AND token = ?", ref.Signature, ref.Token).Exec(ctx)
+		return db.Wrap("forget a parked deposit", err)
+	})
+}
+
+// Booked serves ports.UnbookedDeposits.
+func (s *Store) Booked(ctx context.Context, ref deposit.Ref) (booked bool, err error) {
+	err = s.DB.Read.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM unique_keys WHERE kind = ? AND scope = ? AND id = ?)",
+		string(player.DepositKey), string(ref.Token), ref.Signature).Scan(&booked)
+	return booked, db.Wrap("look for a booked transaction", err)
+}

@@ -1,0 +1,133 @@
+package alarms
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/app/payouts"
+	"github.com/casino-service/casino/domain/alarm"
+	"github.com/casino-service/casino/domain/deposit"
+	"github.com/casino-service/casino/domain/fault"
+	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/seamless"
+	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/domain/webhook"
+	"github.com/casino-service/casino/ports"
+)
+
+// AlarmInterval is how long to rest between two steps of the AlarmWorker.
+const AlarmInterval = 30 * time.Second
+
+// alarmPages is how many pages of open alarms a step looks at.
+const alarmPages = 10
+
+// AlarmWorker looks which alarms are open, those of other instances and of earlier
+// processes too, and clears those about things that the store knows: a withdrawal that is
+// paid, a deposit that somebody decided on. What only the worker that raises an alarm can
+// see, such as what the treasury holds, that worker clears.
+type AlarmWorker struct{ casino *Service }
+
+// AlarmWorker returns the worker.
+func (c *Service) AlarmWorker() *AlarmWorker { return &AlarmWorker{c} }
+
+// Step looks once. It always reports false.
+func (w *AlarmWorker) Step(ctx context.Context) (worked bool, err error) {
+	c := w.casino
+	c.core.Progress.Began(kernel.AlarmsWorker)
+	open, err := c.everyOpenAlarm(ctx)
+	if err != nil {
+		return false, err
+	}
+	c.raised.listed(open)
+	for _, a := range open {
+		look := settledBy[a.Kind]
+		if look == nil {
+			continue
+		}
+		holds, failed := look(c, ctx, a)
+		if failed != nil {
+			err = errors.Join(err, failed)
+		} else if !holds {
+			c.raised.clear(ctx, kernel.AlarmKey{Kind: a.Kind, About: a.About}, func(present alarm.Alarm, _ time.Time) bool { return present.ID == a.ID })
+		}
+	}
+	return false, err
+}
+
+// everyOpenAlarm are the newest open alarms.
+func (c *Service) everyOpenAlarm(ctx context.Context) (all []alarm.Alarm, err error) {
+	open := true
+	page := ports.Page{Number: 1, Limit: ports.PageMax, Uncounted: true}
+	for range alarmPages {
+		some, err := c.core.Store.Alarms.Alarms(ctx, ports.AlarmFilter{Open: &open}, page)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some.Alarms...)
+		if page.After = some.Next; page.After == "" {
+			break
+		}
+	}
+	return all, nil
+}
+
+// settledBy are the kinds whose cause the store knows, with what reports whether it is
+// still there.
+var settledBy = map[alarm.Kind]func(*Service, context.Context, alarm.Alarm) (holds bool, err error){
+	alarm.PayoutStuck: (*Service).payoutWaits, alarm.PayoutUnsignable: (*Service).payoutWaits, alarm.PayoutForged: (*Service).payoutWaits,
+	alarm.PayoutCapped: (*Service).payoutWaits, alarm.PayoutUnproved: (*Service).payoutWaits,
+	alarm.DepositReview:  (*Service).depositInReview,
+	alarm.ProviderReview: (*Service).winInReview,
+	alarm.SiteRefuses: func(c *Service, ctx context.Context, a alarm.Alarm) (bool, error) {
+		return c.deliveryIs(ctx, a.About, seamless.DeliveryStatus.Open)
+	},
+	alarm.SiteUnsettled: func(c *Service, ctx context.Context, a alarm.Alarm) (bool, error) {
+		return c.deliveryIs(ctx, a.Fact("delivery"), seamless.DeliveryStatus.Pending)
+	},
+	alarm.WebhookDisabled: (*Service).webhookDisabled,
+}
+
+// payoutWaits reports whether a withdrawal is still as it was when its alarm was raised.
+func (c *Service) payoutWaits(ctx context.Context, a alarm.Alarm) (bool, error) {
+	w, err := c.core.Store.Withdrawals.Withdrawal(ctx, a.About)
+	return err == nil && string(w.Status) == a.Fact(payouts.StatusFact), ifFound(err)
+}
+
+// depositInReview reports whether a transaction still waits for a person.
+func (c *Service) depositInReview(ctx context.Context, a alarm.Alarm) (bool, error) {
+	p, err := c.core.Store.ParkedDeposits.Parked(ctx, deposit.Ref{Signature: a.About, Token: money.Token(a.Fact("token"))})
+	return err == nil && p.Status == deposit.Review, ifFound(err)
+}
+
+// winInReview reports whether nobody has decided on a win.
+func (c *Service) winInReview(ctx context.Context, a alarm.Alarm) (bool, error) {
+	t, err := c.core.Store.SeamlessTransactions.SeamlessTransaction(ctx, a.About)
+	if err != nil {
+		return false, ifFound(err)
+	}
+	waiting, err := c.core.Store.SeamlessTransactions.SeamlessTransactions(ctx, ports.SeamlessFilter{
+		Open: true, Wallet: wallet.Address(a.Fact("wallet")), From: t.At, To: t.At.Add(time.Microsecond),
+	}, ports.Page{Number: 1, Limit: ports.PageMax, Uncounted: true})
+	return slices.ContainsFunc(waiting.Transactions, func(one seamless.Transaction) bool { return one.ID == t.ID }), err
+}
+
+func (c *Service) deliveryIs(ctx context.Context, id string, is func(seamless.DeliveryStatus) bool) (bool, error) {
+	d, err := c.core.Store.Deliveries.Delivery(ctx, id)
+	return err == nil && is(d.Status), ifFound(err)
+}
+
+func (c *Service) webhookDisabled(ctx context.Context, a alarm.Alarm) (bool, error) {
+	e, err := c.core.Store.Webhooks.Webhook(ctx, a.Agent, a.About)
+	return err == nil && e.State == webhook.Disabled, ifFound(err)
+}
+
+// ifFound is the error of a read but for NotFound: what isn't there holds no longer.
+func ifFound(err error) error {
+	if fault.Is(err, fault.NotFound) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,64 @@
+package app
+
+import (
+	"github.com/casino-service/casino/app/alarms"
+	"github.com/casino-service/casino/app/audit"
+	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/app/recovery"
+	"github.com/casino-service/casino/app/rounds"
+	"github.com/casino-service/casino/app/sites"
+	"github.com/casino-service/casino/app/webhooks"
+)
+
+// Extension adds a part that a casino can do without: its use cases, its workers, and what
+// it puts in front of ports.
+type Extension func(*Casino, Deps)
+
+// Extensions returns every extension. Any of them may be left out: the field of Casino is
+// nil then, and package httpapi serves no route of it.
+func Extensions() []Extension {
+	return []Extension{Alarms, SteppedRounds, AgentSites, Webhooks, Checkpoints, Restrictions}
+}
+
+// Alarms keeps alarms in the store and has admins acknowledge them. Without it they are
+// logged alone.
+func Alarms(c *Casino, _ Deps) {
+	c.Alarms = alarms.New(c.core)
+	c.addWorker(kernel.AlarmsWorker, func() kernel.Worker {
+		return kernel.Worker{Interval: alarms.AlarmInterval, Step: c.Alarms.AlarmWorker().Step}
+	})
+}
+
+// SteppedRounds lets games be played step by step.
+func SteppedRounds(c *Casino, _ Deps) {
+	c.Rounds = rounds.New(c.core, c.Play)
+	c.addWorker(kernel.RoundsWorker, func() kernel.Worker {
+		return kernel.Worker{Interval: rounds.AbandonInterval, Step: c.Rounds.AbandonWorker().Step}
+	})
+}
+
+// AgentSites forwards providers' transactions to agents' own sites, where Deps has a provider.
+func AgentSites(c *Casino, _ Deps) {
+	c.Sites = sites.New(c.core, c.Providers)
+	if c.core.Provider != nil {
+		c.addWorker(kernel.SitesWorker, func() kernel.Worker {
+			return kernel.Worker{Interval: sites.DeliveryInterval, Step: c.Sites.DeliveryWorker().Step}
+		})
+	}
+}
+
+// Webhooks sends events to agents' endpoints, where Deps has what it needs.
+func Webhooks(c *Casino, deps Deps) {
+	c.Webhooks = webhooks.New(c.core, c.Events, deps.WebhookSite, deps.EventEncoder)
+	if c.Webhooks.SendsWebhooks() {
+		c.workers = append(c.workers, worker{kernel.WebhooksWorker, c.Webhooks.WebhookWorkers})
+	}
+}
+
+// Checkpoints states what the ledger's newest blocks are, for audits from outside.
+func Checkpoints(c *Casino, deps Deps) { c.Audit = audit.New(c.core, deps.Statements) }
+
+// Restrictions keeps what is forbidden in Deps.Restrictions, for a recovery.
+func Restrictions(c *Casino, deps Deps) {
+	recovery.RestrictionKeeper{Places: deps.Restrictions, Controls: c.core.Store.Controls, Logger: c.core.Logger}.Store(&c.core.Store)
+}

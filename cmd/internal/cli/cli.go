@@ -1,0 +1,86 @@
+// Package cli holds what all commands of casino share: where they write, how their
+// faults become exit codes and text, and the log.
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/casino-service/casino/adapters/httpapi"
+	"github.com/casino-service/casino/adapters/telemetry"
+	"github.com/casino-service/casino/cmd/internal/settings"
+)
+
+// Version is the version of the program; the linker sets it.
+var Version = "development"
+
+// Modes of files that hold secrets or results.
+const (
+	OwnerOnly    = 0o600
+	NewOwnerOnly = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+)
+
+// Streams are where a command writes.
+type Streams struct{ Out, Err io.Writer }
+
+// PrintJSON writes a value to the output stream as one JSON document and a newline.
+func (s Streams) PrintJSON(value any, options ...json.Options) error {
+	if err := json.MarshalWrite(s.Out, value, append(options, json.Deterministic(true))...); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(s.Out)
+	return err
+}
+
+// Indented is an option of PrintJSON for output that people read.
+func Indented() json.Options { return jsontext.WithIndent("  ") }
+
+// usageError is a fault of the command line or the configuration.
+type usageError struct{ error }
+
+// Unwrap returns the faults behind it.
+func (e usageError) Unwrap() error { return e.error }
+
+// Usage marks an error as a fault of the command line or the configuration.
+func Usage(err error) error { return usageError{err} }
+
+// IsUsage reports whether an error is a fault of the command line or the configuration.
+func IsUsage(err error) bool {
+	_, found := errors.AsType[usageError](err)
+	return found
+}
+
+// NewLogger writes to the command's error stream.
+func NewLogger(l settings.Log, s Streams) *slog.Logger {
+	file, isFile := s.Err.(*os.File)
+	terminal := isFile && isTerminal(file)
+	return telemetry.NewLogger(s.Err, telemetry.LogConfig{
+		Level: l.Level(), JSON: l.JSON(terminal), Colour: terminal, RequestID: httpapi.RequestID,
+	})
+}
+
+func isTerminal(file *os.File) bool {
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// StatusLine is a line of a terminal that is written over and over; elsewhere it shows
+// nothing.
+type StatusLine struct{ to io.Writer }
+
+func NewStatusLine(w io.Writer) StatusLine {
+	if file, isFile := w.(*os.File); isFile && isTerminal(file) {
+		return StatusLine{w}
+	}
+	return StatusLine{io.Discard}
+}
+
+func (l StatusLine) Seen() bool       { return l.to != io.Discard }
+func (l StatusLine) Show(text string) { fmt.Fprint(l.to, "\r\x1b[K"+text) }
+func (l StatusLine) Clear()           { fmt.Fprint(l.to, "\r\x1b[K") }

@@ -1,0 +1,130 @@
+// Package database has the commands that work on the database itself, beside a running
+// service or without it. They need no role: whoever runs them holds the database.
+package database
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/casino-service/casino/adapters/sealer"
+	"github.com/casino-service/casino/adapters/sqlstore"
+	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
+	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/app/admin"
+	"github.com/casino-service/casino/cmd/internal/cli"
+	"github.com/casino-service/casino/cmd/internal/dev"
+	"github.com/casino-service/casino/cmd/internal/service"
+	"github.com/casino-service/casino/cmd/internal/settings"
+	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/rbac"
+)
+
+// storeFlags name the database that a command works on: the one that is named,
+// else that of casino dev's folder. A folder on the command line is meant: it goes
+// before a database that the environment names.
+type storeFlags struct {
+	dev.DataFlags
+	settings.Database
+}
+
+// AfterApply settles which of the two is meant.
+func (f *storeFlags) AfterApply(parsed *kong.Context) error {
+	written := map[string]bool{}
+	for _, part := range parsed.Path {
+		if part.Flag != nil {
+			written[part.Flag.Name] = true
+		}
+	}
+	switch database := written["database-url"] || written["database-url-file"]; {
+	case written["data-dir"] && database:
+		return errors.New("--data-dir and --database-url name two databases: which is meant?")
+	case written["data-dir"]:
+		f.Database = settings.Database{}
+	}
+	return nil
+}
+
+// offline is what such a command has.
+type offline struct {
+	store   *sqlstore.Store
+	machine *system.System
+	games   *game.Registry
+	// keyed says that sealed seeds can be opened.
+	keyed bool
+}
+
+// withOffline opens the database for the duration of do.
+func (f storeFlags) withOffline(ctx context.Context, do func(*offline) error) error {
+	return f.withKeys(ctx, settings.Seeds{}, do)
+}
+
+// withKeys is withOffline with the keys that seeds are sealed with, if they are given. A
+// data folder has its own.
+func (f storeFlags) withKeys(ctx context.Context, seeds settings.Seeds, do func(*offline) error) error {
+	ring, given, err := seeds.Ring()
+	if err != nil {
+		return cli.Usage(err)
+	}
+	games, err := game.NewRegistry(game.House()...)
+	if err != nil {
+		return err
+	}
+	machine := system.Default()
+	work := func(store *sqlstore.Store) error {
+		return do(&offline{store: store, machine: machine, games: games, keyed: given || !f.Given()})
+	}
+	if !f.Given() {
+		return inFolder(ctx, dev.Folder(f.DataDir), machine, work)
+	}
+	return withSealedDatabase(ctx, f.Database, false, ring, func(store *sqlstore.Store) error {
+		if err := service.Migrated(ctx, store); err != nil {
+			return err
+		}
+		return work(store)
+	})
+}
+
+// inFolder opens the database of a data folder for the duration of do.
+func inFolder(ctx context.Context, dir dev.Folder, machine *system.System, do func(*sqlstore.Store) error) (err error) {
+	if _, err := os.Stat(dir.Database()); errors.Is(err, fs.ErrNotExist) {
+		return cli.Usage(fmt.Errorf("there is no database at %s: casino dev makes one", dir.Database()))
+	}
+	store, err := dev.OpenFolder(ctx, dir, machine, sqlite.OpenLean)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	return do(store)
+}
+
+// roleCommands changes roles. No role is needed: whoever runs it holds the database.
+// The list of roles is sealed with the service's keys, which whoever holds only the
+// database lacks.
+func (f storeFlags) roleCommands(ctx context.Context, o *offline, keys settings.Seeds, state settings.State) (admin.RoleCommands, error) {
+	ring, given, err := keys.Ring()
+	switch {
+	case !f.Given():
+		state.StateDir = dev.Folder(f.DataDir).State()
+		ring, err = dev.Seals(dev.Folder(f.DataDir), o.machine)
+	case err == nil && !given:
+		err = cli.Usage(errors.New("CASINO_SEED_KEYS is missing: the list of roles is sealed with the keys of casino serve"))
+	}
+	if err != nil {
+		return admin.RoleCommands{}, err
+	}
+	seals := sealer.NewAuthenticator(ring)
+	versions, err := keptVersions(ctx, state, o, seals)
+	if err != nil {
+		return admin.RoleCommands{}, err
+	}
+	keeper, err := keeperIn(state, o, seals)
+	sealed := admin.SealedRoles{Lists: o.store, Seals: seals, Versions: versions}
+	return admin.RoleCommands{
+		Roles: keeper.Roles(sealed), Lists: sealed, Agents: o.store, Withdrawals: o.store, Policy: rbac.DefaultPolicy(), Clock: o.machine, Entropy: o.machine,
+	}, err
+}

@@ -1,0 +1,68 @@
+// Package dev is `casino dev`: the whole casino on one machine, in one folder, on a
+// simulated chain. Commands that work beside it find its folder and its addresses here.
+package dev
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"go.uber.org/fx"
+
+	"github.com/casino-service/casino/cmd/internal/cli"
+	"github.com/casino-service/casino/cmd/internal/service"
+	"github.com/casino-service/casino/cmd/internal/settings"
+)
+
+// DataFlags name the folder in which everything is kept.
+type DataFlags struct {
+	DataDir string `default:"./data" type:"path" placeholder:"DIR" help:"The folder with the database, the simulated chain, keys and wallets."`
+}
+
+// Flags are the settings of `casino dev`, each also an environment variable.
+type Flags struct {
+	DataFlags    `embed:""`
+	settings.Log `embed:""`
+	settings.API `embed:"" set:"manual=true" set:"pages=true"` //nolint:staticcheck // kong takes one for each variable
+
+	HTTPAddr     string `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Where the API listens; loopback only."`
+	LocalnetAddr string `default:"127.0.0.1:8899" placeholder:"HOST:PORT" help:"Where the simulated chain listens; loopback only."`
+	ProviderAddr string `default:"127.0.0.1:8877" placeholder:"HOST:PORT" help:"Where the demo game provider listens; loopback only."`
+	TokensFile   string `type:"path" placeholder:"FILE" help:"A tokens file to use instead of the one made in the data folder."`
+}
+
+// Check returns every fault of the settings at once. The addresses must be loopback
+// only: the demo wallets' keys are plain files.
+func (f Flags) Check() error {
+	var faults []error
+	for _, open := range []struct{ name, address string }{
+		{"CASINO_HTTP_ADDR", f.HTTPAddr}, {"CASINO_LOCALNET_ADDR", f.LocalnetAddr},
+		{"CASINO_PROVIDER_ADDR", f.ProviderAddr},
+	} {
+		if err := settings.Loopback(open.address); err != nil {
+			faults = append(faults, fmt.Errorf("%s: %w", open.name, err))
+		}
+	}
+	return errors.Join(errors.Join(faults...), f.API.Check())
+}
+
+// Command is `casino dev`.
+type Command struct {
+	Flags
+	JSON bool `name:"json" help:"Print one JSON line when ready instead of the page for people."`
+}
+
+// Run serves the whole casino on this machine until the context ends.
+func (c Command) Run(ctx context.Context, s cli.Streams) error {
+	if err := c.Check(); err != nil {
+		return cli.Usage(err)
+	}
+	return service.Run(ctx, cli.NewLogger(c.Log, s), devProfile(c.Flags),
+		fx.Invoke(func(life fx.Lifecycle, ready announcement) {
+			life.Append(fx.StartStopHook(
+				func() error { return errors.Join(ready.Dir.noteRunning(ready.readyLine()), ready.printTo(s, c.JSON)) },
+				func() error { return ready.Dir.noteStopped() },
+			))
+		}),
+	)
+}

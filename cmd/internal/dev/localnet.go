@@ -1,0 +1,137 @@
+package dev
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/casino-service/casino/adapters/simulated/localnet"
+	"github.com/casino-service/casino/adapters/system"
+	"github.com/casino-service/casino/cmd/internal/cli"
+	"github.com/casino-service/casino/cmd/internal/service"
+	"github.com/casino-service/casino/cmd/internal/settings"
+)
+
+type LocalnetCommand struct {
+	DataFlags
+	LocalnetAddr string        `default:"127.0.0.1:8899" placeholder:"HOST:PORT" help:"Where the chain listens; loopback only."`
+	SlotDuration time.Duration `default:"20ms" help:"How long a slot lasts."`
+	BlockhashAge uint64        `default:"150" help:"For how many blocks a blockhash may be used."`
+}
+
+// Run serves the chain alone until the context ends.
+func (c LocalnetCommand) Run(ctx context.Context, s cli.Streams) (err error) {
+	if err := settings.Loopback(c.LocalnetAddr); err != nil {
+		return cli.Usage(fmt.Errorf("CASINO_LOCALNET_ADDR: %w", err))
+	}
+	dir := Folder(c.DataDir).chainPath()
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	machine := system.Default()
+	chain, err := localnet.Open(localnet.Config{
+		Dir: dir, SlotDuration: c.SlotDuration, BlockhashAge: c.BlockhashAge, Now: machine.Now, Random: machine.Reader(),
+	})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, chain.Close()) }()
+	open, err := listenPair(c.LocalnetAddr)
+	if err != nil {
+		return err
+	}
+	pubsub := chain.Pubsub()
+	defer pubsub.Close()
+	fmt.Fprintf(s.Out, "A simulated Solana chain is served at http://%s, its websocket at ws://%s. It holds no real money and is part of no network.\n",
+		open.Addr(), open.websocket.Addr())
+	both, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() {
+		defer cancel()
+		ended <- ServeUntil(both, newServer(pubsub), open.websocket)
+	}()
+	err = ServeUntil(both, newServer(chain.Handler()), open)
+	cancel()
+	return errors.Join(err, <-ended)
+}
+
+// chainListener is the open port of the simulated chain, and the one above it, where
+// Solana's clients look for the websocket.
+type chainListener struct {
+	net.Listener
+	websocket net.Listener
+}
+
+// pairTries is how often a pair of free ports is looked for: half of them where the system
+// looks for free ports, and half below. Linux gives listeners odd ports and connections even
+// ones, so that where many connections ended lately none of the former has a free one above.
+const pairTries = 100
+
+// Ports that are given to nobody who asks for any.
+const (
+	quietPorts = 16_384
+	quietSpan  = 16_000
+)
+
+// listenPair opens two ports that follow each other. Where any port will do, another
+// process may have the one above.
+func listenPair(address string) (chainListener, error) {
+	host, wanted, err := net.SplitHostPort(address)
+	if err != nil {
+		return chainListener{}, err
+	}
+	pair, first, err := listenBoth(address)
+	for try := 1; err != nil && first > 0 && wanted == "0" && try < pairTries; try++ {
+		at := address
+		if try >= pairTries/2 {
+			at = net.JoinHostPort(host, strconv.Itoa(quietPorts+(first+2*try)%quietSpan))
+		}
+		if next, number, failed := listenBoth(at); failed == nil {
+			return next, nil
+		} else if number > 0 {
+			err = failed
+		}
+	}
+	return pair, err
+}
+
+// listenBoth opens a port and the one above, and returns the first one's number also where
+// the one above is taken.
+func listenBoth(address string) (pair chainListener, number int, err error) {
+	first, err := net.Listen("tcp", address) //nolint:noctx // opening a port takes no time
+	if err != nil {
+		return chainListener{}, 0, err
+	}
+	host, port, err := net.SplitHostPort(first.Addr().String())
+	if err == nil {
+		number, err = strconv.Atoi(port)
+	}
+	if err != nil {
+		return chainListener{}, 0, errors.Join(err, first.Close())
+	}
+	second, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(number+1))) //nolint:noctx // as above
+	if err != nil {
+		return chainListener{}, number, fmt.Errorf("its websocket, on the port above: %w", errors.Join(err, first.Close()))
+	}
+	return chainListener{first, second}, number, nil
+}
+
+// serveUntil serves until the context ends, and then lets open requests finish.
+func ServeUntil(ctx context.Context, server *http.Server, listener net.Listener) error {
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(listener) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	stopping, cancel := context.WithTimeout(context.Background(), service.StopTime)
+	defer cancel()
+	return server.Shutdown(stopping)
+}
