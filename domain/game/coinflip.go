@@ -67,5 +67,5 @@ func (p *coinPlan) Play(draws Draws) Result {
 		shown[i].Value = coinSides[side]
 		won = won && side == p.side
 	}
-	return p.result(won, Object(Member{"flips", Value{kind: ListKind, members: shown}}))
+	return p.resultOf(won, Object(Member{"flips", Value{kind: ListKind, members: shown}}))
 }

@@ -126,8 +126,8 @@ func tilesTaken(actions []Value, most int, safe func(step int, tile uint8) bool)
 // tileOffers returns the offers of a step by a tile and of cashing out instead.
 func tileOffers(action string, tile Field, chance *big.Rat, next, now money.Ratio) []Offer {
 	return []Offer{
-		{Action: ActionOf(action), Fields: []Field{tile}, Chance: chance, Prize: rational(next)},
-		{Action: cashOut, Chance: big.NewRat(1, 1), Prize: rational(now)},
+		{Action: ActionOf(action), Fields: []Field{tile}, Chance: chance, Prize: ratioToRat(next)},
+		{Action: cashOut, Chance: big.NewRat(1, 1), Prize: ratioToRat(now)},
 	}
 }
 
@@ -152,6 +152,6 @@ func returnAmong(rounds ...*figures) StepReturn {
 func stepVariance(worth money.Ratio, chance *big.Rat) *big.Rat {
 	variance := new(big.Rat).Inv(chance)
 	variance.Sub(variance, big.NewRat(1, 1))
-	square := rational(worth)
+	square := ratioToRat(worth)
 	return variance.Mul(variance, square.Mul(square, square))
 }

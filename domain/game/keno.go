@@ -106,7 +106,7 @@ func Keno() Game {
 
 // kenoCards are the tables of all configs, by risk and how many numbers are picked.
 var kenoCards = func() (tables payTables) {
-	all := new(big.Int).SetUint64(choose(kenoNumbers, kenoDrawn))
+	all := new(big.Int).SetUint64(binomial(kenoNumbers, kenoDrawn))
 	for i := range kenoTables {
 		for d, pays := range kenoTables[i].picks {
 			d++

@@ -97,7 +97,7 @@ var plinkoBoards = func() (tables payTables) {
 			pays, prizes := make([]uint64, rows+1), make([]prize, rows+1)
 			for bucket := range pays {
 				pays[bucket] = half[min(bucket, rows-bucket)]
-				prizes[bucket] = prize{pays[bucket], new(big.Int).SetUint64(choose(rows, bucket))}
+				prizes[bucket] = prize{pays[bucket], new(big.Int).SetUint64(binomial(rows, bucket))}
 			}
 			tables = append(tables, payTable{figuresOf(prizes, big.NewInt(1<<rows), 10), plinkoTables[i].risk, rows, pays})
 		}

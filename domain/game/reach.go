@@ -39,11 +39,11 @@ func (r reach) oddsOf(target uint64) Odds {
 // with t. Quotients are tried upwards from that of the most: a remainder is below
 // t, and t below edge/q + 1, so once that bound is under the remainder found,
 // greater quotients can't beat it.
-func (r reach) rtp(standard, least, most uint64) RTP {
+func (r reach) rtpRange(standard, least, most uint64) RTP {
 	all := []Odds{}
 	for target := least; target <= most; target++ {
-		if r.edge()%target == 0 {
-			all = append(all, r.odds(target))
+		if r.edgeNumerator()%target == 0 {
+			all = append(all, r.oddsOf(target))
 			break
 		}
 	}
@@ -52,10 +52,10 @@ func (r reach) rtp(standard, least, most uint64) RTP {
 		target := max(least, r.edgeNumerator()/(q+1)+1)
 		if remainder := r.edgeNumerator() % target; target <= most && remainder > worst {
 			worst = remainder
-			all = append(all, r.odds(target))
+			all = append(all, r.oddsOf(target))
 		}
 	}
-	return rtpAmong(r.odds(standard), all...)
+	return rtpAmong(r.oddsOf(standard), all...)
 }
 
 // limboReach draws 24 bits. That is why targets end at 10000: further up the
@@ -85,7 +85,7 @@ func Limbo() Game {
 	}}
 }
 
-func (limbo) RTP() RTP { return limboReach.rtp(200, 101, limboMost) }
+func (limbo) RTP() RTP { return limboReach.rtpRange(200, 101, limboMost) }
 
 func (limbo) Plan(config Value, _ money.Amount) (Plan, error) {
 	return planReach(limboReach, config, "target", "multiplier"), nil
@@ -104,7 +104,7 @@ type reachPlan struct {
 // the point in the outcome.
 func planReach(r reach, config Value, field, outcome string) Plan {
 	target, _ := config.Get(field).Units(2)
-	return &reachPlan{r.odds(uint64(target)), configured{config}, r, uint64(target), outcome}
+	return &reachPlan{r.oddsOf(uint64(target)), configured{config}, r, uint64(target), outcome}
 }
 
 func (p *reachPlan) Play(draws Draws) Result {
@@ -135,7 +135,7 @@ func Crash() Game {
 	}}
 }
 
-func (crash) RTP() RTP { return crashReach.rtp(200, 101, crashMost) }
+func (crash) RTP() RTP { return crashReach.rtpRange(200, 101, crashMost) }
 
 func (crash) Plan(config Value, _ money.Amount) (Plan, error) {
 	return planReach(crashReach, config, "cashout", "crash"), nil
