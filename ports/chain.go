@@ -2,6 +2,7 @@ package ports
 
 import (
 	"context"
+	"time"
 
 	"github.com/casino-service/casino/domain/deposit"
 	"github.com/casino-service/casino/domain/money"
@@ -109,4 +110,27 @@ type HouseAddresses interface {
 	// Reserved reports whether the address is the treasury, one of its token
 	// accounts, or an accepted mint.
 	Reserved(address string) bool
+}
+
+// ChainHead reads how far the chain is, and what time it has there.
+type ChainHead interface {
+	// Head returns the newest finalized slot, and when its block was made by the chain's
+	// own clock, in whole seconds. What is finalized later has a greater slot. A chain
+	// that can't be asked is a fault of kind External.
+	Head(ctx context.Context) (slot uint64, made time.Time, err error)
+}
+
+// ChainHeights reads until when what was signed may land.
+type ChainHeights interface {
+	// Heights returns the last block height at which a transaction that is signed until
+	// now can land, and the newest height that is finalized. Whatever was signed by then
+	// has landed, finalized, or never will, once the finalized height is beyond the
+	// other. A chain that can't be asked is a fault of kind External.
+	Heights(ctx context.Context) (Heights, error)
+}
+
+// Heights are heights of blocks of a chain.
+type Heights struct {
+	LastValid uint64
+	Finalized uint64
 }

@@ -86,3 +86,45 @@ type StatementSigner interface {
 	// signed goes on to open.
 	PublicKeys() []checkpoint.Key
 }
+
+// Hosts finds out where hosts lead that others chose for the service's URLs.
+type Hosts interface {
+	// PublicHost returns nil for a host name whose every address, as it resolves now, is on
+	// the public internet. It returns a fault of kind Invalid for a name with any other
+	// address, NotFound for one without an address, and Unavailable where that can't be found
+	// out now.
+	PublicHost(ctx context.Context, host string) error
+}
+
+// StoreClock reads the clock that a store counts hours by.
+type StoreClock interface {
+	// StoreTime returns the present by the store's own clock, to the microsecond; the zero
+	// time of a store that has none and counts by the moments of items.
+	StoreTime(ctx context.Context) (time.Time, error)
+}
+
+// Sorter sorts records that may be more than memory holds. It is for one use by one
+// goroutine.
+type Sorter interface {
+	// Add keeps a record. The slices may be changed afterwards.
+	Add(key, value []byte) error
+	// Sorted calls visit for each record in order of keys, those of one key in the order
+	// in which they were added. The slices are valid until visit returns. Nothing is
+	// added afterwards. An error of visit ends the walk and is returned.
+	Sorted(ctx context.Context, visit func(key, value []byte) error) error
+	// Close forgets the records, and gives back what they were kept in.
+	Close() error
+}
+
+// ofPlayers is the key of the mark below.
+type ofPlayers struct{}
+
+// ForPlayers marks what is asked for players and for the public. Stores keep places apart
+// from theirs: whatever players ask, admins, providers and workers are served. Everything
+// that isn't marked is theirs.
+func ForPlayers(ctx context.Context) context.Context {
+	return context.WithValue(ctx, ofPlayers{}, true)
+}
+
+// IsForPlayers reports whether ForPlayers marked the context.
+func IsForPlayers(ctx context.Context) bool { return ctx.Value(ofPlayers{}) != nil }

@@ -13,6 +13,7 @@ import (
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/player"
+	"github.com/casino-service/casino/domain/seal"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/session"
 )
@@ -187,3 +188,28 @@ func ordinal(n int64) string { return fmt.Sprintf("%019d", n) }
 
 // LedgerKey writes texts as one key that sorts like them, one after the other.
 func LedgerKey(texts ...string) string { return strings.Join(texts, "\x00") }
+
+// AuditRows reads the rows that services go by, so that auditors can hold them against
+// the events that blocks cover.
+type AuditRows interface {
+	// Things calls visit once for each stored thing of a kind, with the event that would
+	// make it what it is; of sign-ins for those whose message could still be used. Was is
+	// empty. An error of visit ends the walk and is returned.
+	Things(ctx context.Context, kind event.Kind, visit func(event.Event) error) error
+	// SealedSeeds opens the server seed of each pair that is not revealed yet, and calls
+	// visit with what is wrong with it: nil where it is the one that was committed to. It
+	// shows no seed, and needs the keys that seeds are sealed with.
+	SealedSeeds(ctx context.Context, visit func(pair string, wrong error) error) error
+}
+
+// SealedRows reads the rows that carry seals, for auditors, and gives them other seals,
+// after the keys of seals were changed.
+type SealedRows interface {
+	// SealedRows calls visit once for each row that carries a seal: requests and approvals
+	// of withdrawals, payout attempts, the list of roles, tokens' terms, wallets' proofs,
+	// and blocks. visit may call Reseal. An error of visit ends the walk and is returned.
+	SealedRows(ctx context.Context, visit func(seal.Row) error) error
+	// Reseal puts seals in the place of those that rows were read with; a row that has
+	// another one by now is left alone. It returns how many it put.
+	Reseal(ctx context.Context, replaced []seal.Replacement) (int, error)
+}

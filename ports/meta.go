@@ -3,6 +3,8 @@ package ports
 import (
 	"context"
 
+	"github.com/casino-service/casino/domain/hashchain"
+	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/token"
 )
 
@@ -34,4 +36,33 @@ type Registry interface {
 	// not given marked Closing. A token whose decimals or
 	// program differ from what is stored is a fault of kind InvalidState.
 	RegisterTokens(ctx context.Context, open []token.Terms) (token.Book, error)
+}
+
+// Checkpoints reads the heads of the hash chains.
+type Checkpoints interface {
+	// Heads returns the newest block of each lane, sorted by lane.
+	Heads(ctx context.Context) ([]hashchain.Head, error)
+}
+
+// Archive reads everything that was ever committed, for auditors.
+type Archive interface {
+	// Blocks calls visit for each block of each lane, oldest first, with what it
+	// covers, exactly as stored. An error of visit ends the walk and is returned.
+	Blocks(ctx context.Context, visit func(Block) error) error
+	// LiabilityBalances calls visit for each stored player, hold and unclaimed balance.
+	LiabilityBalances(ctx context.Context, visit func(ledger.Balance) error) error
+}
+
+// Block is one batch as it was sealed.
+type Block struct {
+	hashchain.Head
+	Previous hashchain.Hash
+	// Number is the block's place among those of all lanes: it grows along each lane. It is
+	// 0 where the store gives blocks none.
+	Number int64
+	hashchain.Content
+	// Revealed are the server seeds by pair, of those pairs of the block's rounds that were
+	// revealed when the walk first met them; others may be among them. It is nil where the
+	// store leaves that to Seeds.
+	Revealed map[string]string
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/casino-service/casino/domain/agent"
 	"github.com/casino-service/casino/domain/seamless"
 	"github.com/casino-service/casino/domain/wallet"
 )
@@ -44,4 +45,47 @@ type SeamlessFilter struct {
 type SeamlessPage struct {
 	Transactions []seamless.Transaction
 	PageInfo
+}
+
+// Deliveries reads deliveries: the legs of providers' transactions on their way to
+// agents' sites. The Writer changes them.
+type Deliveries interface {
+	// Delivery returns a delivery by its id, or NotFound.
+	Delivery(ctx context.Context, id string) (seamless.Delivery, error)
+	// DeliveriesOf returns those of a transaction, the debit's first.
+	DeliveriesOf(ctx context.Context, transactionID string) ([]seamless.Delivery, error)
+	// OpenDeliveries lists up to limit deliveries that are still open and whose id
+	// comes after the given one, oldest first. A worker continues by passing the last
+	// id it saw, "" at first.
+	OpenDeliveries(ctx context.Context, after string, limit int) ([]seamless.Delivery, error)
+	// Deliveries lists them newest first.
+	Deliveries(ctx context.Context, filter DeliveryFilter, page Page) (DeliveryPage, error)
+}
+
+// DeliveryFilter narrows a list of deliveries; zero fields don't.
+type DeliveryFilter struct {
+	Status seamless.DeliveryStatus
+	Agent  string
+	// Open keeps those whose status is open (see seamless.DeliveryStatus.Open).
+	Open bool
+}
+
+// DeliveryPage is a page of deliveries.
+type DeliveryPage struct {
+	Deliveries []seamless.Delivery
+	PageInfo
+}
+
+// AgentFunds reads agents' prepaid accounts. The Writer changes them.
+type AgentFunds interface {
+	// FundsOf returns the accounts of an agent with a balance, a reservation
+	// or a credit limit, sorted by token; with "" those of all agents, sorted by agent
+	// and token.
+	FundsOf(ctx context.Context, code string) ([]FundsLine, error)
+}
+
+// FundsLine is one prepaid account with its balance, reservations and credit limit.
+type FundsLine struct {
+	agent.FundsRef
+	agent.Funds
 }

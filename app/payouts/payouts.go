@@ -215,11 +215,14 @@ func (p *PayoutWorker) prove(ctx context.Context, w withdrawal.Withdrawal, terms
 	if err != nil || !signer.Proves() {
 		return err
 	}
+	// Before the withdrawal: one that ends in between must not look as if it had ended before.
+	payouts, err := c.core.Store.PayoutQueue.PayoutState(ctx, payoutQuery(w, c.core.Now()))
+	if err != nil {
+		return err
+	}
 	seen, err := c.viewOf(ctx, w)
 	if err == nil {
-		seen.Payouts, err = c.core.Store.PayoutQueue.PayoutState(ctx, payoutQuery(w, c.core.Now()))
-	}
-	if err == nil {
+		seen.Payouts = payouts
 		err = player.MayPay(seen, w.ID, signer, c.core.Now())
 	}
 	if err != nil {

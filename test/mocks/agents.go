@@ -9,6 +9,7 @@ import (
 	reflect "reflect"
 
 	agent "github.com/casino-service/casino/domain/agent"
+	branding "github.com/casino-service/casino/domain/branding"
 	wallet "github.com/casino-service/casino/domain/wallet"
 	ports "github.com/casino-service/casino/ports"
 	gomock "github.com/golang/mock/gomock"
@@ -94,4 +95,56 @@ func (m *MockAgents) ChangeAgent(ctx context.Context, by wallet.Address, code st
 func (mr *MockAgentsMockRecorder) ChangeAgent(ctx, by, code, decide interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "ChangeAgent", reflect.TypeOf((*MockAgents)(nil).ChangeAgent), ctx, by, code, decide)
+}
+
+// MockBrandings is a mock of Brandings interface.
+type MockBrandings struct {
+	ctrl     *gomock.Controller
+	recorder *MockBrandingsMockRecorder
+}
+
+// MockBrandingsMockRecorder is the mock recorder for MockBrandings.
+type MockBrandingsMockRecorder struct {
+	mock *MockBrandings
+}
+
+// NewMockBrandings creates a new mock instance.
+func NewMockBrandings(ctrl *gomock.Controller) *MockBrandings {
+	mock := &MockBrandings{ctrl: ctrl}
+	mock.recorder = &MockBrandingsMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockBrandings) EXPECT() *MockBrandingsMockRecorder {
+	return m.recorder
+}
+
+// Branding mocks base method.
+func (m *MockBrandings) Branding(ctx context.Context) (branding.Branding, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Branding", ctx)
+	ret0, _ := ret[0].(branding.Branding)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// Branding indicates an expected call of Branding.
+func (mr *MockBrandingsMockRecorder) Branding(ctx interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Branding", reflect.TypeOf((*MockBrandings)(nil).Branding), ctx)
+}
+
+// ChangeBranding mocks base method.
+func (m *MockBrandings) ChangeBranding(ctx context.Context, by wallet.Address, decide ports.BrandingDecision) error {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "ChangeBranding", ctx, by, decide)
+	ret0, _ := ret[0].(error)
+	return ret0
+}
+
+// ChangeBranding indicates an expected call of ChangeBranding.
+func (mr *MockBrandingsMockRecorder) ChangeBranding(ctx, by, decide interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "ChangeBranding", reflect.TypeOf((*MockBrandings)(nil).ChangeBranding), ctx, by, decide)
 }

@@ -7,6 +7,7 @@ package mocks
 import (
 	context "context"
 	reflect "reflect"
+	time "time"
 
 	deposit "github.com/casino-service/casino/domain/deposit"
 	money "github.com/casino-service/casino/domain/money"
@@ -367,4 +368,81 @@ func (m *MockHouseAddresses) TreasuryAddress() string {
 func (mr *MockHouseAddressesMockRecorder) TreasuryAddress() *gomock.Call {
 	mr.mock.ctrl.T.Helper()
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "TreasuryAddress", reflect.TypeOf((*MockHouseAddresses)(nil).TreasuryAddress))
+}
+
+// MockChainHead is a mock of ChainHead interface.
+type MockChainHead struct {
+	ctrl     *gomock.Controller
+	recorder *MockChainHeadMockRecorder
+}
+
+// MockChainHeadMockRecorder is the mock recorder for MockChainHead.
+type MockChainHeadMockRecorder struct {
+	mock *MockChainHead
+}
+
+// NewMockChainHead creates a new mock instance.
+func NewMockChainHead(ctrl *gomock.Controller) *MockChainHead {
+	mock := &MockChainHead{ctrl: ctrl}
+	mock.recorder = &MockChainHeadMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockChainHead) EXPECT() *MockChainHeadMockRecorder {
+	return m.recorder
+}
+
+// Head mocks base method.
+func (m *MockChainHead) Head(ctx context.Context) (uint64, time.Time, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Head", ctx)
+	ret0, _ := ret[0].(uint64)
+	ret1, _ := ret[1].(time.Time)
+	ret2, _ := ret[2].(error)
+	return ret0, ret1, ret2
+}
+
+// Head indicates an expected call of Head.
+func (mr *MockChainHeadMockRecorder) Head(ctx interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Head", reflect.TypeOf((*MockChainHead)(nil).Head), ctx)
+}
+
+// MockChainHeights is a mock of ChainHeights interface.
+type MockChainHeights struct {
+	ctrl     *gomock.Controller
+	recorder *MockChainHeightsMockRecorder
+}
+
+// MockChainHeightsMockRecorder is the mock recorder for MockChainHeights.
+type MockChainHeightsMockRecorder struct {
+	mock *MockChainHeights
+}
+
+// NewMockChainHeights creates a new mock instance.
+func NewMockChainHeights(ctrl *gomock.Controller) *MockChainHeights {
+	mock := &MockChainHeights{ctrl: ctrl}
+	mock.recorder = &MockChainHeightsMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockChainHeights) EXPECT() *MockChainHeightsMockRecorder {
+	return m.recorder
+}
+
+// Heights mocks base method.
+func (m *MockChainHeights) Heights(ctx context.Context) (ports.Heights, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Heights", ctx)
+	ret0, _ := ret[0].(ports.Heights)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// Heights indicates an expected call of Heights.
+func (mr *MockChainHeightsMockRecorder) Heights(ctx interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Heights", reflect.TypeOf((*MockChainHeights)(nil).Heights), ctx)
 }

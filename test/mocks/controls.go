@@ -9,6 +9,7 @@ import (
 	reflect "reflect"
 
 	control "github.com/casino-service/casino/domain/control"
+	hashchain "github.com/casino-service/casino/domain/hashchain"
 	ports "github.com/casino-service/casino/ports"
 	gomock "github.com/golang/mock/gomock"
 )
@@ -63,4 +64,42 @@ func (m *MockControls) State(ctx context.Context) (control.State, error) {
 func (mr *MockControlsMockRecorder) State(ctx interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "State", reflect.TypeOf((*MockControls)(nil).State), ctx)
+}
+
+// MockRecovery is a mock of Recovery interface.
+type MockRecovery struct {
+	ctrl     *gomock.Controller
+	recorder *MockRecoveryMockRecorder
+}
+
+// MockRecoveryMockRecorder is the mock recorder for MockRecovery.
+type MockRecoveryMockRecorder struct {
+	mock *MockRecovery
+}
+
+// NewMockRecovery creates a new mock instance.
+func NewMockRecovery(ctrl *gomock.Controller) *MockRecovery {
+	mock := &MockRecovery{ctrl: ctrl}
+	mock.recorder = &MockRecoveryMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockRecovery) EXPECT() *MockRecoveryMockRecorder {
+	return m.recorder
+}
+
+// BeginEpoch mocks base method.
+func (m *MockRecovery) BeginEpoch(ctx context.Context, known []hashchain.Head, decide ports.ControlDecision) ([]hashchain.Head, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "BeginEpoch", ctx, known, decide)
+	ret0, _ := ret[0].([]hashchain.Head)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// BeginEpoch indicates an expected call of BeginEpoch.
+func (mr *MockRecoveryMockRecorder) BeginEpoch(ctx, known, decide interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "BeginEpoch", reflect.TypeOf((*MockRecovery)(nil).BeginEpoch), ctx, known, decide)
 }

@@ -12,6 +12,7 @@ import (
 	deposit "github.com/casino-service/casino/domain/deposit"
 	money "github.com/casino-service/casino/domain/money"
 	wallet "github.com/casino-service/casino/domain/wallet"
+	ports "github.com/casino-service/casino/ports"
 	gomock "github.com/golang/mock/gomock"
 )
 
@@ -282,4 +283,42 @@ func (m *MockUnbookedDeposits) Unbooked(ctx context.Context) (map[money.Token]mo
 func (mr *MockUnbookedDepositsMockRecorder) Unbooked(ctx interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Unbooked", reflect.TypeOf((*MockUnbookedDeposits)(nil).Unbooked), ctx)
+}
+
+// MockUnclaimed is a mock of Unclaimed interface.
+type MockUnclaimed struct {
+	ctrl     *gomock.Controller
+	recorder *MockUnclaimedMockRecorder
+}
+
+// MockUnclaimedMockRecorder is the mock recorder for MockUnclaimed.
+type MockUnclaimedMockRecorder struct {
+	mock *MockUnclaimed
+}
+
+// NewMockUnclaimed creates a new mock instance.
+func NewMockUnclaimed(ctrl *gomock.Controller) *MockUnclaimed {
+	mock := &MockUnclaimed{ctrl: ctrl}
+	mock.recorder = &MockUnclaimedMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockUnclaimed) EXPECT() *MockUnclaimedMockRecorder {
+	return m.recorder
+}
+
+// UnclaimedBalances mocks base method.
+func (m *MockUnclaimed) UnclaimedBalances(ctx context.Context, filter ports.UnclaimedFilter, page ports.Page) (ports.UnclaimedPage, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "UnclaimedBalances", ctx, filter, page)
+	ret0, _ := ret[0].(ports.UnclaimedPage)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// UnclaimedBalances indicates an expected call of UnclaimedBalances.
+func (mr *MockUnclaimedMockRecorder) UnclaimedBalances(ctx, filter, page interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "UnclaimedBalances", reflect.TypeOf((*MockUnclaimed)(nil).UnclaimedBalances), ctx, filter, page)
 }

@@ -400,3 +400,143 @@ func (mr *MockStatementSignerMockRecorder) Sign(s interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Sign", reflect.TypeOf((*MockStatementSigner)(nil).Sign), s)
 }
+
+// MockHosts is a mock of Hosts interface.
+type MockHosts struct {
+	ctrl     *gomock.Controller
+	recorder *MockHostsMockRecorder
+}
+
+// MockHostsMockRecorder is the mock recorder for MockHosts.
+type MockHostsMockRecorder struct {
+	mock *MockHosts
+}
+
+// NewMockHosts creates a new mock instance.
+func NewMockHosts(ctrl *gomock.Controller) *MockHosts {
+	mock := &MockHosts{ctrl: ctrl}
+	mock.recorder = &MockHostsMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockHosts) EXPECT() *MockHostsMockRecorder {
+	return m.recorder
+}
+
+// PublicHost mocks base method.
+func (m *MockHosts) PublicHost(ctx context.Context, host string) error {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "PublicHost", ctx, host)
+	ret0, _ := ret[0].(error)
+	return ret0
+}
+
+// PublicHost indicates an expected call of PublicHost.
+func (mr *MockHostsMockRecorder) PublicHost(ctx, host interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "PublicHost", reflect.TypeOf((*MockHosts)(nil).PublicHost), ctx, host)
+}
+
+// MockStoreClock is a mock of StoreClock interface.
+type MockStoreClock struct {
+	ctrl     *gomock.Controller
+	recorder *MockStoreClockMockRecorder
+}
+
+// MockStoreClockMockRecorder is the mock recorder for MockStoreClock.
+type MockStoreClockMockRecorder struct {
+	mock *MockStoreClock
+}
+
+// NewMockStoreClock creates a new mock instance.
+func NewMockStoreClock(ctrl *gomock.Controller) *MockStoreClock {
+	mock := &MockStoreClock{ctrl: ctrl}
+	mock.recorder = &MockStoreClockMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockStoreClock) EXPECT() *MockStoreClockMockRecorder {
+	return m.recorder
+}
+
+// StoreTime mocks base method.
+func (m *MockStoreClock) StoreTime(ctx context.Context) (time.Time, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "StoreTime", ctx)
+	ret0, _ := ret[0].(time.Time)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// StoreTime indicates an expected call of StoreTime.
+func (mr *MockStoreClockMockRecorder) StoreTime(ctx interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "StoreTime", reflect.TypeOf((*MockStoreClock)(nil).StoreTime), ctx)
+}
+
+// MockSorter is a mock of Sorter interface.
+type MockSorter struct {
+	ctrl     *gomock.Controller
+	recorder *MockSorterMockRecorder
+}
+
+// MockSorterMockRecorder is the mock recorder for MockSorter.
+type MockSorterMockRecorder struct {
+	mock *MockSorter
+}
+
+// NewMockSorter creates a new mock instance.
+func NewMockSorter(ctrl *gomock.Controller) *MockSorter {
+	mock := &MockSorter{ctrl: ctrl}
+	mock.recorder = &MockSorterMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockSorter) EXPECT() *MockSorterMockRecorder {
+	return m.recorder
+}
+
+// Add mocks base method.
+func (m *MockSorter) Add(key, value []byte) error {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Add", key, value)
+	ret0, _ := ret[0].(error)
+	return ret0
+}
+
+// Add indicates an expected call of Add.
+func (mr *MockSorterMockRecorder) Add(key, value interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Add", reflect.TypeOf((*MockSorter)(nil).Add), key, value)
+}
+
+// Close mocks base method.
+func (m *MockSorter) Close() error {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Close")
+	ret0, _ := ret[0].(error)
+	return ret0
+}
+
+// Close indicates an expected call of Close.
+func (mr *MockSorterMockRecorder) Close() *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Close", reflect.TypeOf((*MockSorter)(nil).Close))
+}
+
+// Sorted mocks base method.
+func (m *MockSorter) Sorted(ctx context.Context, visit func([]byte, []byte) error) error {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Sorted", ctx, visit)
+	ret0, _ := ret[0].(error)
+	return ret0
+}
+
+// Sorted indicates an expected call of Sorted.
+func (mr *MockSorterMockRecorder) Sorted(ctx, visit interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Sorted", reflect.TypeOf((*MockSorter)(nil).Sorted), ctx, visit)
+}

@@ -8,7 +8,9 @@ import (
 	context "context"
 	reflect "reflect"
 
+	event "github.com/casino-service/casino/domain/event"
 	hashchain "github.com/casino-service/casino/domain/hashchain"
+	seal "github.com/casino-service/casino/domain/seal"
 	ports "github.com/casino-service/casino/ports"
 	gomock "github.com/golang/mock/gomock"
 )
@@ -78,4 +80,107 @@ func (m *MockLedgerPages) LedgerSums(ctx context.Context) (ports.LedgerSums, err
 func (mr *MockLedgerPagesMockRecorder) LedgerSums(ctx interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "LedgerSums", reflect.TypeOf((*MockLedgerPages)(nil).LedgerSums), ctx)
+}
+
+// MockAuditRows is a mock of AuditRows interface.
+type MockAuditRows struct {
+	ctrl     *gomock.Controller
+	recorder *MockAuditRowsMockRecorder
+}
+
+// MockAuditRowsMockRecorder is the mock recorder for MockAuditRows.
+type MockAuditRowsMockRecorder struct {
+	mock *MockAuditRows
+}
+
+// NewMockAuditRows creates a new mock instance.
+func NewMockAuditRows(ctrl *gomock.Controller) *MockAuditRows {
+	mock := &MockAuditRows{ctrl: ctrl}
+	mock.recorder = &MockAuditRowsMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockAuditRows) EXPECT() *MockAuditRowsMockRecorder {
+	return m.recorder
+}
+
+// SealedSeeds mocks base method.
+func (m *MockAuditRows) SealedSeeds(ctx context.Context, visit func(string, error) error) error {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "SealedSeeds", ctx, visit)
+	ret0, _ := ret[0].(error)
+	return ret0
+}
+
+// SealedSeeds indicates an expected call of SealedSeeds.
+func (mr *MockAuditRowsMockRecorder) SealedSeeds(ctx, visit interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "SealedSeeds", reflect.TypeOf((*MockAuditRows)(nil).SealedSeeds), ctx, visit)
+}
+
+// Things mocks base method.
+func (m *MockAuditRows) Things(ctx context.Context, kind event.Kind, visit func(event.Event) error) error {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Things", ctx, kind, visit)
+	ret0, _ := ret[0].(error)
+	return ret0
+}
+
+// Things indicates an expected call of Things.
+func (mr *MockAuditRowsMockRecorder) Things(ctx, kind, visit interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Things", reflect.TypeOf((*MockAuditRows)(nil).Things), ctx, kind, visit)
+}
+
+// MockSealedRows is a mock of SealedRows interface.
+type MockSealedRows struct {
+	ctrl     *gomock.Controller
+	recorder *MockSealedRowsMockRecorder
+}
+
+// MockSealedRowsMockRecorder is the mock recorder for MockSealedRows.
+type MockSealedRowsMockRecorder struct {
+	mock *MockSealedRows
+}
+
+// NewMockSealedRows creates a new mock instance.
+func NewMockSealedRows(ctrl *gomock.Controller) *MockSealedRows {
+	mock := &MockSealedRows{ctrl: ctrl}
+	mock.recorder = &MockSealedRowsMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockSealedRows) EXPECT() *MockSealedRowsMockRecorder {
+	return m.recorder
+}
+
+// Reseal mocks base method.
+func (m *MockSealedRows) Reseal(ctx context.Context, replaced []seal.Replacement) (int, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Reseal", ctx, replaced)
+	ret0, _ := ret[0].(int)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// Reseal indicates an expected call of Reseal.
+func (mr *MockSealedRowsMockRecorder) Reseal(ctx, replaced interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Reseal", reflect.TypeOf((*MockSealedRows)(nil).Reseal), ctx, replaced)
+}
+
+// SealedRows mocks base method.
+func (m *MockSealedRows) SealedRows(ctx context.Context, visit func(seal.Row) error) error {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "SealedRows", ctx, visit)
+	ret0, _ := ret[0].(error)
+	return ret0
+}
+
+// SealedRows indicates an expected call of SealedRows.
+func (mr *MockSealedRowsMockRecorder) SealedRows(ctx, visit interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "SealedRows", reflect.TypeOf((*MockSealedRows)(nil).SealedRows), ctx, visit)
 }

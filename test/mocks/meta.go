@@ -8,6 +8,8 @@ import (
 	context "context"
 	reflect "reflect"
 
+	hashchain "github.com/casino-service/casino/domain/hashchain"
+	ledger "github.com/casino-service/casino/domain/ledger"
 	token "github.com/casino-service/casino/domain/token"
 	ports "github.com/casino-service/casino/ports"
 	gomock "github.com/golang/mock/gomock"
@@ -63,4 +65,93 @@ func (m *MockRegistry) RegisterTokens(ctx context.Context, open []token.Terms) (
 func (mr *MockRegistryMockRecorder) RegisterTokens(ctx, open interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "RegisterTokens", reflect.TypeOf((*MockRegistry)(nil).RegisterTokens), ctx, open)
+}
+
+// MockCheckpoints is a mock of Checkpoints interface.
+type MockCheckpoints struct {
+	ctrl     *gomock.Controller
+	recorder *MockCheckpointsMockRecorder
+}
+
+// MockCheckpointsMockRecorder is the mock recorder for MockCheckpoints.
+type MockCheckpointsMockRecorder struct {
+	mock *MockCheckpoints
+}
+
+// NewMockCheckpoints creates a new mock instance.
+func NewMockCheckpoints(ctrl *gomock.Controller) *MockCheckpoints {
+	mock := &MockCheckpoints{ctrl: ctrl}
+	mock.recorder = &MockCheckpointsMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockCheckpoints) EXPECT() *MockCheckpointsMockRecorder {
+	return m.recorder
+}
+
+// Heads mocks base method.
+func (m *MockCheckpoints) Heads(ctx context.Context) ([]hashchain.Head, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Heads", ctx)
+	ret0, _ := ret[0].([]hashchain.Head)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// Heads indicates an expected call of Heads.
+func (mr *MockCheckpointsMockRecorder) Heads(ctx interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Heads", reflect.TypeOf((*MockCheckpoints)(nil).Heads), ctx)
+}
+
+// MockArchive is a mock of Archive interface.
+type MockArchive struct {
+	ctrl     *gomock.Controller
+	recorder *MockArchiveMockRecorder
+}
+
+// MockArchiveMockRecorder is the mock recorder for MockArchive.
+type MockArchiveMockRecorder struct {
+	mock *MockArchive
+}
+
+// NewMockArchive creates a new mock instance.
+func NewMockArchive(ctrl *gomock.Controller) *MockArchive {
+	mock := &MockArchive{ctrl: ctrl}
+	mock.recorder = &MockArchiveMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockArchive) EXPECT() *MockArchiveMockRecorder {
+	return m.recorder
+}
+
+// Blocks mocks base method.
+func (m *MockArchive) Blocks(ctx context.Context, visit func(ports.Block) error) error {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Blocks", ctx, visit)
+	ret0, _ := ret[0].(error)
+	return ret0
+}
+
+// Blocks indicates an expected call of Blocks.
+func (mr *MockArchiveMockRecorder) Blocks(ctx, visit interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Blocks", reflect.TypeOf((*MockArchive)(nil).Blocks), ctx, visit)
+}
+
+// LiabilityBalances mocks base method.
+func (m *MockArchive) LiabilityBalances(ctx context.Context, visit func(ledger.Balance) error) error {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "LiabilityBalances", ctx, visit)
+	ret0, _ := ret[0].(error)
+	return ret0
+}
+
+// LiabilityBalances indicates an expected call of LiabilityBalances.
+func (mr *MockArchiveMockRecorder) LiabilityBalances(ctx, visit interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "LiabilityBalances", reflect.TypeOf((*MockArchive)(nil).LiabilityBalances), ctx, visit)
 }

@@ -9,6 +9,8 @@ import (
 	reflect "reflect"
 	time "time"
 
+	proof "github.com/casino-service/casino/domain/proof"
+	wallet "github.com/casino-service/casino/domain/wallet"
 	withdrawal "github.com/casino-service/casino/domain/withdrawal"
 	ports "github.com/casino-service/casino/ports"
 	gomock "github.com/golang/mock/gomock"
@@ -131,4 +133,71 @@ func (m *MockPayoutControls) Pause(ctx context.Context) (withdrawal.Pause, error
 func (mr *MockPayoutControlsMockRecorder) Pause(ctx interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Pause", reflect.TypeOf((*MockPayoutControls)(nil).Pause), ctx)
+}
+
+// MockWalletProofs is a mock of WalletProofs interface.
+type MockWalletProofs struct {
+	ctrl     *gomock.Controller
+	recorder *MockWalletProofsMockRecorder
+}
+
+// MockWalletProofsMockRecorder is the mock recorder for MockWalletProofs.
+type MockWalletProofsMockRecorder struct {
+	mock *MockWalletProofs
+}
+
+// NewMockWalletProofs creates a new mock instance.
+func NewMockWalletProofs(ctrl *gomock.Controller) *MockWalletProofs {
+	mock := &MockWalletProofs{ctrl: ctrl}
+	mock.recorder = &MockWalletProofsMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockWalletProofs) EXPECT() *MockWalletProofsMockRecorder {
+	return m.recorder
+}
+
+// KeepWalletProof mocks base method.
+func (m *MockWalletProofs) KeepWalletProof(ctx context.Context, p proof.Proof) error {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "KeepWalletProof", ctx, p)
+	ret0, _ := ret[0].(error)
+	return ret0
+}
+
+// KeepWalletProof indicates an expected call of KeepWalletProof.
+func (mr *MockWalletProofsMockRecorder) KeepWalletProof(ctx, p interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "KeepWalletProof", reflect.TypeOf((*MockWalletProofs)(nil).KeepWalletProof), ctx, p)
+}
+
+// WalletBlocks mocks base method.
+func (m *MockWalletProofs) WalletBlocks(ctx context.Context, q ports.WalletQuery) (ports.WalletPage, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "WalletBlocks", ctx, q)
+	ret0, _ := ret[0].(ports.WalletPage)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// WalletBlocks indicates an expected call of WalletBlocks.
+func (mr *MockWalletProofsMockRecorder) WalletBlocks(ctx, q interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "WalletBlocks", reflect.TypeOf((*MockWalletProofs)(nil).WalletBlocks), ctx, q)
+}
+
+// WalletProof mocks base method.
+func (m *MockWalletProofs) WalletProof(ctx context.Context, w wallet.Address) (proof.Proof, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "WalletProof", ctx, w)
+	ret0, _ := ret[0].(proof.Proof)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// WalletProof indicates an expected call of WalletProof.
+func (mr *MockWalletProofsMockRecorder) WalletProof(ctx, w interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "WalletProof", reflect.TypeOf((*MockWalletProofs)(nil).WalletProof), ctx, w)
 }

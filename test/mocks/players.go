@@ -7,9 +7,11 @@ package mocks
 import (
 	context "context"
 	reflect "reflect"
+	time "time"
 
 	fairness "github.com/casino-service/casino/domain/fairness"
 	player "github.com/casino-service/casino/domain/player"
+	session "github.com/casino-service/casino/domain/session"
 	wallet "github.com/casino-service/casino/domain/wallet"
 	ports "github.com/casino-service/casino/ports"
 	gomock "github.com/golang/mock/gomock"
@@ -149,4 +151,42 @@ func (m *MockSeeds) RevealedPairs(ctx context.Context, w wallet.Address, page po
 func (mr *MockSeedsMockRecorder) RevealedPairs(ctx, w, page interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "RevealedPairs", reflect.TypeOf((*MockSeeds)(nil).RevealedPairs), ctx, w, page)
+}
+
+// MockPlaySessions is a mock of PlaySessions interface.
+type MockPlaySessions struct {
+	ctrl     *gomock.Controller
+	recorder *MockPlaySessionsMockRecorder
+}
+
+// MockPlaySessionsMockRecorder is the mock recorder for MockPlaySessions.
+type MockPlaySessionsMockRecorder struct {
+	mock *MockPlaySessions
+}
+
+// NewMockPlaySessions creates a new mock instance.
+func NewMockPlaySessions(ctrl *gomock.Controller) *MockPlaySessions {
+	mock := &MockPlaySessions{ctrl: ctrl}
+	mock.recorder = &MockPlaySessionsMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockPlaySessions) EXPECT() *MockPlaySessionsMockRecorder {
+	return m.recorder
+}
+
+// PlaySession mocks base method.
+func (m *MockPlaySessions) PlaySession(ctx context.Context, w wallet.Address, issuedAt time.Time) ([]session.Played, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "PlaySession", ctx, w, issuedAt)
+	ret0, _ := ret[0].([]session.Played)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// PlaySession indicates an expected call of PlaySession.
+func (mr *MockPlaySessionsMockRecorder) PlaySession(ctx, w, issuedAt interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "PlaySession", reflect.TypeOf((*MockPlaySessions)(nil).PlaySession), ctx, w, issuedAt)
 }

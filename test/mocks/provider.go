@@ -98,3 +98,55 @@ func (mr *MockGameProviderMockRecorder) Log(ctx, w, from, to interface{}) *gomoc
 	mr.mock.ctrl.T.Helper()
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Log", reflect.TypeOf((*MockGameProvider)(nil).Log), ctx, w, from, to)
 }
+
+// MockReconciliations is a mock of Reconciliations interface.
+type MockReconciliations struct {
+	ctrl     *gomock.Controller
+	recorder *MockReconciliationsMockRecorder
+}
+
+// MockReconciliationsMockRecorder is the mock recorder for MockReconciliations.
+type MockReconciliationsMockRecorder struct {
+	mock *MockReconciliations
+}
+
+// NewMockReconciliations creates a new mock instance.
+func NewMockReconciliations(ctrl *gomock.Controller) *MockReconciliations {
+	mock := &MockReconciliations{ctrl: ctrl}
+	mock.recorder = &MockReconciliationsMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockReconciliations) EXPECT() *MockReconciliationsMockRecorder {
+	return m.recorder
+}
+
+// AdvanceReconciled mocks base method.
+func (m *MockReconciliations) AdvanceReconciled(ctx context.Context, connection string, from, to time.Time) error {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "AdvanceReconciled", ctx, connection, from, to)
+	ret0, _ := ret[0].(error)
+	return ret0
+}
+
+// AdvanceReconciled indicates an expected call of AdvanceReconciled.
+func (mr *MockReconciliationsMockRecorder) AdvanceReconciled(ctx, connection, from, to interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "AdvanceReconciled", reflect.TypeOf((*MockReconciliations)(nil).AdvanceReconciled), ctx, connection, from, to)
+}
+
+// Reconciled mocks base method.
+func (m *MockReconciliations) Reconciled(ctx context.Context, connection string) (time.Time, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Reconciled", ctx, connection)
+	ret0, _ := ret[0].(time.Time)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// Reconciled indicates an expected call of Reconciled.
+func (mr *MockReconciliationsMockRecorder) Reconciled(ctx, connection interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Reconciled", reflect.TypeOf((*MockReconciliations)(nil).Reconciled), ctx, connection)
+}

@@ -8,6 +8,8 @@ import (
 	context "context"
 	reflect "reflect"
 
+	ledger "github.com/casino-service/casino/domain/ledger"
+	money "github.com/casino-service/casino/domain/money"
 	ports "github.com/casino-service/casino/ports"
 	gomock "github.com/golang/mock/gomock"
 )
@@ -63,4 +65,72 @@ func (m *MockReports) Sums(ctx context.Context, filter ports.FigureFilter, by po
 func (mr *MockReportsMockRecorder) Sums(ctx, filter, by interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Sums", reflect.TypeOf((*MockReports)(nil).Sums), ctx, filter, by)
+}
+
+// MockFigures is a mock of Figures interface.
+type MockFigures struct {
+	ctrl     *gomock.Controller
+	recorder *MockFiguresMockRecorder
+}
+
+// MockFiguresMockRecorder is the mock recorder for MockFigures.
+type MockFiguresMockRecorder struct {
+	mock *MockFigures
+}
+
+// NewMockFigures creates a new mock instance.
+func NewMockFigures(ctrl *gomock.Controller) *MockFigures {
+	mock := &MockFigures{ctrl: ctrl}
+	mock.recorder = &MockFiguresMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockFigures) EXPECT() *MockFiguresMockRecorder {
+	return m.recorder
+}
+
+// Bankroll mocks base method.
+func (m *MockFigures) Bankroll(ctx context.Context, token money.Token) (money.Total, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Bankroll", ctx, token)
+	ret0, _ := ret[0].(money.Total)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// Bankroll indicates an expected call of Bankroll.
+func (mr *MockFiguresMockRecorder) Bankroll(ctx, token interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Bankroll", reflect.TypeOf((*MockFigures)(nil).Bankroll), ctx, token)
+}
+
+// Daily mocks base method.
+func (m *MockFigures) Daily(ctx context.Context, from, to string) ([]ports.DailyFigure, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Daily", ctx, from, to)
+	ret0, _ := ret[0].([]ports.DailyFigure)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// Daily indicates an expected call of Daily.
+func (mr *MockFiguresMockRecorder) Daily(ctx, from, to interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Daily", reflect.TypeOf((*MockFigures)(nil).Daily), ctx, from, to)
+}
+
+// Totals mocks base method.
+func (m *MockFigures) Totals(ctx context.Context) ([]ledger.Balance, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Totals", ctx)
+	ret0, _ := ret[0].([]ledger.Balance)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// Totals indicates an expected call of Totals.
+func (mr *MockFiguresMockRecorder) Totals(ctx interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Totals", reflect.TypeOf((*MockFigures)(nil).Totals), ctx)
 }

@@ -7,8 +7,11 @@ package mocks
 import (
 	context "context"
 	reflect "reflect"
+	time "time"
 
 	bet "github.com/casino-service/casino/domain/bet"
+	money "github.com/casino-service/casino/domain/money"
+	wallet "github.com/casino-service/casino/domain/wallet"
 	ports "github.com/casino-service/casino/ports"
 	gomock "github.com/golang/mock/gomock"
 )
@@ -79,4 +82,125 @@ func (m *MockRounds) Rounds(ctx context.Context, filter ports.RoundFilter, page 
 func (mr *MockRoundsMockRecorder) Rounds(ctx, filter, page interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Rounds", reflect.TypeOf((*MockRounds)(nil).Rounds), ctx, filter, page)
+}
+
+// MockOpenRounds is a mock of OpenRounds interface.
+type MockOpenRounds struct {
+	ctrl     *gomock.Controller
+	recorder *MockOpenRoundsMockRecorder
+}
+
+// MockOpenRoundsMockRecorder is the mock recorder for MockOpenRounds.
+type MockOpenRoundsMockRecorder struct {
+	mock *MockOpenRounds
+}
+
+// NewMockOpenRounds creates a new mock instance.
+func NewMockOpenRounds(ctrl *gomock.Controller) *MockOpenRounds {
+	mock := &MockOpenRounds{ctrl: ctrl}
+	mock.recorder = &MockOpenRoundsMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockOpenRounds) EXPECT() *MockOpenRoundsMockRecorder {
+	return m.recorder
+}
+
+// OpenExposure mocks base method.
+func (m *MockOpenRounds) OpenExposure(ctx context.Context, token money.Token) (money.Total, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "OpenExposure", ctx, token)
+	ret0, _ := ret[0].(money.Total)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// OpenExposure indicates an expected call of OpenExposure.
+func (mr *MockOpenRoundsMockRecorder) OpenExposure(ctx, token interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "OpenExposure", reflect.TypeOf((*MockOpenRounds)(nil).OpenExposure), ctx, token)
+}
+
+// OpenRound mocks base method.
+func (m *MockOpenRounds) OpenRound(ctx context.Context, id string) (bet.Open, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "OpenRound", ctx, id)
+	ret0, _ := ret[0].(bet.Open)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// OpenRound indicates an expected call of OpenRound.
+func (mr *MockOpenRoundsMockRecorder) OpenRound(ctx, id interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "OpenRound", reflect.TypeOf((*MockOpenRounds)(nil).OpenRound), ctx, id)
+}
+
+// OpenRoundsOf mocks base method.
+func (m *MockOpenRounds) OpenRoundsOf(ctx context.Context, w wallet.Address) ([]bet.Open, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "OpenRoundsOf", ctx, w)
+	ret0, _ := ret[0].([]bet.Open)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// OpenRoundsOf indicates an expected call of OpenRoundsOf.
+func (mr *MockOpenRoundsMockRecorder) OpenRoundsOf(ctx, w interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "OpenRoundsOf", reflect.TypeOf((*MockOpenRounds)(nil).OpenRoundsOf), ctx, w)
+}
+
+// UntouchedRounds mocks base method.
+func (m *MockOpenRounds) UntouchedRounds(ctx context.Context, before time.Time, after string, limit int) ([]bet.Open, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "UntouchedRounds", ctx, before, after, limit)
+	ret0, _ := ret[0].([]bet.Open)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// UntouchedRounds indicates an expected call of UntouchedRounds.
+func (mr *MockOpenRoundsMockRecorder) UntouchedRounds(ctx, before, after, limit interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "UntouchedRounds", reflect.TypeOf((*MockOpenRounds)(nil).UntouchedRounds), ctx, before, after, limit)
+}
+
+// MockRevealedSeeds is a mock of RevealedSeeds interface.
+type MockRevealedSeeds struct {
+	ctrl     *gomock.Controller
+	recorder *MockRevealedSeedsMockRecorder
+}
+
+// MockRevealedSeedsMockRecorder is the mock recorder for MockRevealedSeeds.
+type MockRevealedSeedsMockRecorder struct {
+	mock *MockRevealedSeeds
+}
+
+// NewMockRevealedSeeds creates a new mock instance.
+func NewMockRevealedSeeds(ctrl *gomock.Controller) *MockRevealedSeeds {
+	mock := &MockRevealedSeeds{ctrl: ctrl}
+	mock.recorder = &MockRevealedSeedsMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockRevealedSeeds) EXPECT() *MockRevealedSeedsMockRecorder {
+	return m.recorder
+}
+
+// RevealedSeeds mocks base method.
+func (m *MockRevealedSeeds) RevealedSeeds(ctx context.Context, pairs []string) (map[string]string, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "RevealedSeeds", ctx, pairs)
+	ret0, _ := ret[0].(map[string]string)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// RevealedSeeds indicates an expected call of RevealedSeeds.
+func (mr *MockRevealedSeedsMockRecorder) RevealedSeeds(ctx, pairs interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "RevealedSeeds", reflect.TypeOf((*MockRevealedSeeds)(nil).RevealedSeeds), ctx, pairs)
 }

@@ -120,3 +120,124 @@ func (mr *MockSeamlessTransactionsMockRecorder) SeamlessTransactions(ctx, filter
 	mr.mock.ctrl.T.Helper()
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "SeamlessTransactions", reflect.TypeOf((*MockSeamlessTransactions)(nil).SeamlessTransactions), ctx, filter, page)
 }
+
+// MockDeliveries is a mock of Deliveries interface.
+type MockDeliveries struct {
+	ctrl     *gomock.Controller
+	recorder *MockDeliveriesMockRecorder
+}
+
+// MockDeliveriesMockRecorder is the mock recorder for MockDeliveries.
+type MockDeliveriesMockRecorder struct {
+	mock *MockDeliveries
+}
+
+// NewMockDeliveries creates a new mock instance.
+func NewMockDeliveries(ctrl *gomock.Controller) *MockDeliveries {
+	mock := &MockDeliveries{ctrl: ctrl}
+	mock.recorder = &MockDeliveriesMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockDeliveries) EXPECT() *MockDeliveriesMockRecorder {
+	return m.recorder
+}
+
+// Deliveries mocks base method.
+func (m *MockDeliveries) Deliveries(ctx context.Context, filter ports.DeliveryFilter, page ports.Page) (ports.DeliveryPage, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Deliveries", ctx, filter, page)
+	ret0, _ := ret[0].(ports.DeliveryPage)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// Deliveries indicates an expected call of Deliveries.
+func (mr *MockDeliveriesMockRecorder) Deliveries(ctx, filter, page interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Deliveries", reflect.TypeOf((*MockDeliveries)(nil).Deliveries), ctx, filter, page)
+}
+
+// DeliveriesOf mocks base method.
+func (m *MockDeliveries) DeliveriesOf(ctx context.Context, transactionID string) ([]seamless.Delivery, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "DeliveriesOf", ctx, transactionID)
+	ret0, _ := ret[0].([]seamless.Delivery)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// DeliveriesOf indicates an expected call of DeliveriesOf.
+func (mr *MockDeliveriesMockRecorder) DeliveriesOf(ctx, transactionID interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "DeliveriesOf", reflect.TypeOf((*MockDeliveries)(nil).DeliveriesOf), ctx, transactionID)
+}
+
+// Delivery mocks base method.
+func (m *MockDeliveries) Delivery(ctx context.Context, id string) (seamless.Delivery, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Delivery", ctx, id)
+	ret0, _ := ret[0].(seamless.Delivery)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// Delivery indicates an expected call of Delivery.
+func (mr *MockDeliveriesMockRecorder) Delivery(ctx, id interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Delivery", reflect.TypeOf((*MockDeliveries)(nil).Delivery), ctx, id)
+}
+
+// OpenDeliveries mocks base method.
+func (m *MockDeliveries) OpenDeliveries(ctx context.Context, after string, limit int) ([]seamless.Delivery, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "OpenDeliveries", ctx, after, limit)
+	ret0, _ := ret[0].([]seamless.Delivery)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// OpenDeliveries indicates an expected call of OpenDeliveries.
+func (mr *MockDeliveriesMockRecorder) OpenDeliveries(ctx, after, limit interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "OpenDeliveries", reflect.TypeOf((*MockDeliveries)(nil).OpenDeliveries), ctx, after, limit)
+}
+
+// MockAgentFunds is a mock of AgentFunds interface.
+type MockAgentFunds struct {
+	ctrl     *gomock.Controller
+	recorder *MockAgentFundsMockRecorder
+}
+
+// MockAgentFundsMockRecorder is the mock recorder for MockAgentFunds.
+type MockAgentFundsMockRecorder struct {
+	mock *MockAgentFunds
+}
+
+// NewMockAgentFunds creates a new mock instance.
+func NewMockAgentFunds(ctrl *gomock.Controller) *MockAgentFunds {
+	mock := &MockAgentFunds{ctrl: ctrl}
+	mock.recorder = &MockAgentFundsMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockAgentFunds) EXPECT() *MockAgentFundsMockRecorder {
+	return m.recorder
+}
+
+// FundsOf mocks base method.
+func (m *MockAgentFunds) FundsOf(ctx context.Context, code string) ([]ports.FundsLine, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "FundsOf", ctx, code)
+	ret0, _ := ret[0].([]ports.FundsLine)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// FundsOf indicates an expected call of FundsOf.
+func (mr *MockAgentFundsMockRecorder) FundsOf(ctx, code interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "FundsOf", reflect.TypeOf((*MockAgentFunds)(nil).FundsOf), ctx, code)
+}

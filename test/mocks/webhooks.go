@@ -9,6 +9,7 @@ import (
 	reflect "reflect"
 	time "time"
 
+	stream "github.com/casino-service/casino/domain/stream"
 	wallet "github.com/casino-service/casino/domain/wallet"
 	webhook "github.com/casino-service/casino/domain/webhook"
 	ports "github.com/casino-service/casino/ports"
@@ -244,4 +245,80 @@ func (m *MockDeadLetters) DeadLettersDue(ctx context.Context, now time.Time, lim
 func (mr *MockDeadLettersMockRecorder) DeadLettersDue(ctx, now, limit interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "DeadLettersDue", reflect.TypeOf((*MockDeadLetters)(nil).DeadLettersDue), ctx, now, limit)
+}
+
+// MockWebhookSite is a mock of WebhookSite interface.
+type MockWebhookSite struct {
+	ctrl     *gomock.Controller
+	recorder *MockWebhookSiteMockRecorder
+}
+
+// MockWebhookSiteMockRecorder is the mock recorder for MockWebhookSite.
+type MockWebhookSiteMockRecorder struct {
+	mock *MockWebhookSite
+}
+
+// NewMockWebhookSite creates a new mock instance.
+func NewMockWebhookSite(ctrl *gomock.Controller) *MockWebhookSite {
+	mock := &MockWebhookSite{ctrl: ctrl}
+	mock.recorder = &MockWebhookSiteMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockWebhookSite) EXPECT() *MockWebhookSiteMockRecorder {
+	return m.recorder
+}
+
+// Send mocks base method.
+func (m_2 *MockWebhookSite) Send(ctx context.Context, m webhook.Message) (webhook.Response, error) {
+	m_2.ctrl.T.Helper()
+	ret := m_2.ctrl.Call(m_2, "Send", ctx, m)
+	ret0, _ := ret[0].(webhook.Response)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// Send indicates an expected call of Send.
+func (mr *MockWebhookSiteMockRecorder) Send(ctx, m interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Send", reflect.TypeOf((*MockWebhookSite)(nil).Send), ctx, m)
+}
+
+// MockEventEncoder is a mock of EventEncoder interface.
+type MockEventEncoder struct {
+	ctrl     *gomock.Controller
+	recorder *MockEventEncoderMockRecorder
+}
+
+// MockEventEncoderMockRecorder is the mock recorder for MockEventEncoder.
+type MockEventEncoderMockRecorder struct {
+	mock *MockEventEncoder
+}
+
+// NewMockEventEncoder creates a new mock instance.
+func NewMockEventEncoder(ctrl *gomock.Controller) *MockEventEncoder {
+	mock := &MockEventEncoder{ctrl: ctrl}
+	mock.recorder = &MockEventEncoderMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockEventEncoder) EXPECT() *MockEventEncoderMockRecorder {
+	return m.recorder
+}
+
+// EncodeEvent mocks base method.
+func (m *MockEventEncoder) EncodeEvent(ledger string, e stream.Event) ([]byte, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "EncodeEvent", ledger, e)
+	ret0, _ := ret[0].([]byte)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// EncodeEvent indicates an expected call of EncodeEvent.
+func (mr *MockEventEncoderMockRecorder) EncodeEvent(ledger, e interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "EncodeEvent", reflect.TypeOf((*MockEventEncoder)(nil).EncodeEvent), ledger, e)
 }

@@ -9,6 +9,7 @@ import (
 	reflect "reflect"
 
 	hashchain "github.com/casino-service/casino/domain/hashchain"
+	restriction "github.com/casino-service/casino/domain/restriction"
 	witness "github.com/casino-service/casino/domain/witness"
 	ports "github.com/casino-service/casino/ports"
 	gomock "github.com/golang/mock/gomock"
@@ -155,4 +156,56 @@ func (m *MockOrigins) RememberOrigin(ctx context.Context, origin witness.Origin)
 func (mr *MockOriginsMockRecorder) RememberOrigin(ctx, origin interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
 	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "RememberOrigin", reflect.TypeOf((*MockOrigins)(nil).RememberOrigin), ctx, origin)
+}
+
+// MockRestrictions is a mock of Restrictions interface.
+type MockRestrictions struct {
+	ctrl     *gomock.Controller
+	recorder *MockRestrictionsMockRecorder
+}
+
+// MockRestrictionsMockRecorder is the mock recorder for MockRestrictions.
+type MockRestrictionsMockRecorder struct {
+	mock *MockRestrictions
+}
+
+// NewMockRestrictions creates a new mock instance.
+func NewMockRestrictions(ctrl *gomock.Controller) *MockRestrictions {
+	mock := &MockRestrictions{ctrl: ctrl}
+	mock.recorder = &MockRestrictionsMockRecorder{mock}
+	return mock
+}
+
+// EXPECT returns an object that allows the caller to indicate expected use.
+func (m *MockRestrictions) EXPECT() *MockRestrictionsMockRecorder {
+	return m.recorder
+}
+
+// Keep mocks base method.
+func (m *MockRestrictions) Keep(ctx context.Context, ledger string, all []restriction.Restriction) error {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Keep", ctx, ledger, all)
+	ret0, _ := ret[0].(error)
+	return ret0
+}
+
+// Keep indicates an expected call of Keep.
+func (mr *MockRestrictionsMockRecorder) Keep(ctx, ledger, all interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Keep", reflect.TypeOf((*MockRestrictions)(nil).Keep), ctx, ledger, all)
+}
+
+// Kept mocks base method.
+func (m *MockRestrictions) Kept(ctx context.Context, ledger string) (ports.KeptRestrictions, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Kept", ctx, ledger)
+	ret0, _ := ret[0].(ports.KeptRestrictions)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// Kept indicates an expected call of Kept.
+func (mr *MockRestrictionsMockRecorder) Kept(ctx, ledger interface{}) *gomock.Call {
+	mr.mock.ctrl.T.Helper()
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Kept", reflect.TypeOf((*MockRestrictions)(nil).Kept), ctx, ledger)
 }

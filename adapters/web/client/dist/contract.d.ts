@@ -386,8 +386,8 @@ export interface paths {
         put?: never;
         /**
          * Register an on-chain deposit
-         * @description The same request may be sent again. A claim reserves nothing: the evidence on chain decides whose a
-         *     transaction is. `DEPOSIT_REJECTED` gives the reason in `details.reason`: `not_found`, `failed`,
+         * @description The same request may be sent again. A claim reserves nothing: the evidence on chain decides which
+         *     player a transaction belongs to. `DEPOSIT_REJECTED` gives the reason in `details.reason`: `not_found`, `failed`,
          *     `no_credit`, `not_sender`, `below_minimum`, `wrong_token`, `owner_changed`,
          *     `treasury_signed`, `before_watch` (paid before deposits of the token were taken here), or, by a
          *     decision of the operator, `declined` or `capital`. With 20 claims open a further one is
@@ -479,8 +479,8 @@ export interface paths {
          * What was played in the caller's session
          * @description The session is the one of the bearer token; it began with its sign-in. Counted is what was done with the
          *     balances kept here since then, of each token of which anything was: own games and providers' games,
-         *     through whichever of the player's sessions. Rounds of players whose agent's own site keeps the
-         *     balance are not, as they take nothing from it.
+         *     in any of the player's sessions. Rounds of players with a balance at their agent's own site aren't
+         *     counted, because they take nothing from the balances here.
          */
         get: operations["playSession"];
         put?: never;
@@ -549,7 +549,7 @@ export interface paths {
         put?: never;
         /**
          * Take a break from play
-         * @description From 1 hour to 6 weeks, which nobody ends early; bets are refused with `PLAYER_EXCLUDED`, `details.reason` `coolOff`. It is apart from an exclusion. Sign-in, reading, deposits and withdrawals still work.
+         * @description From 1 hour to 6 weeks; it can't be ended early. Bets are refused with `PLAYER_EXCLUDED`, `details.reason` `coolOff`. It is apart from an exclusion. Sign-in, reading, deposits and withdrawals still work.
          */
         post: operations["coolOff"];
         delete?: never;
@@ -613,7 +613,22 @@ export interface paths {
         put?: never;
         /**
          * Open a round that is played step by step
-         * @description The stake and a nonce are taken, and what the round can pay at most is set aside until it ends. Where every step returns the same, the round is bounded to the least of what its game can pay, the token's `maxPayout` divided by the wager, and the `maxMultiplier` of its config, or 50 without one: `maxMultiplier` says so, no step beyond it is offered, and reaching it cashes out. Rounds that can pay more than 50 times the wager may be open while all rounds that are reserve an eighth of what the house can pay, or a quarter where the game can't be bounded (video poker). Without room the opening is `WAGER_OUT_OF_RANGE`, `details.reason` `room` where other open rounds are the cause. At most 4 rounds of a player are open (`TOO_MANY_OPEN`); while one is, its seed pair can't be rotated. Every refusal is decided before anything is drawn. A round that nobody touches for 30 days ends by the action that its rules publish: cash out, stand, hold all. While room is scarce in its token, because open rounds reserve more than a quarter of it or openings were refused for lack of it, that is after 45 minutes, and two hours after the opening however it is played.
+         * @description Takes the stake and a nonce, and reserves the most that the round can pay until it ends. Every refusal is
+         *     decided before anything is drawn.
+         *
+         *     **Bound.** Where every step returns the same, the round is bounded to the least of: the most that its game can
+         *     pay, the token's `maxPayout` divided by the wager, and the `maxMultiplier` of its config (50 without one).
+         *     `maxMultiplier` states the bound; no step beyond it is offered, and reaching it cashes out.
+         *
+         *     **Room.** Rounds that can pay more than 50 times the wager may be open while all open rounds reserve at most an
+         *     eighth of what the house can pay, or a quarter for games that can't be bounded (video poker). Without room the
+         *     opening is `WAGER_OUT_OF_RANGE`, with `details.reason` `room` if other open rounds are the cause.
+         *
+         *     **Open rounds.** A player has at most 4 (`TOO_MANY_OPEN`). The seed pair of an open round can't be rotated.
+         *
+         *     **Expiry.** A round without a step for 30 days ends by the action that its rules publish: cash out, stand, hold
+         *     all. Room in a token is scarce while open rounds reserve more than a quarter of it, or after openings were refused
+         *     for lack of it. Rounds then end 45 minutes after their last step and two hours after they were opened.
          */
         post: operations["openRound"];
         delete?: never;
@@ -633,7 +648,20 @@ export interface paths {
         put?: never;
         /**
          * Take an action in an open round
-         * @description `step` is the round's as the player saw it: how many actions were taken before. It makes the request safe to repeat without an Idempotency-Key: the same action at the same step gets its first answer again, another one is `IDEMPOTENCY_CONFLICT`. Refusals come in the order of the fields, then existence, state (`INVALID_STATE`, `details.status` `ended`, `recovered` for a round from before a recovery of the service, which the service ends as one left alone, or `open` with the `details.step` that is next), an action that isn't offered (`INVALID_PARAMETER` naming `action`), and for an action that stakes more what refuses a bet. Nothing that forbids play forbids an action that stakes nothing.
+         * @description `step` is the number of actions taken before, as the player saw the round. It makes the request safe to repeat
+         *     without an Idempotency-Key: the same action at the same step gets its first answer again, another one is
+         *     `IDEMPOTENCY_CONFLICT`.
+         *
+         *     Refusals come in this order:
+         *
+         *     1. the fields;
+         *     2. existence;
+         *     3. state, `INVALID_STATE` with `details.status`: `ended`; `recovered` for a round from before a recovery of the
+         *        service; `open` with the next `details.step`;
+         *     4. an action that isn't offered, `INVALID_PARAMETER` naming `action`;
+         *     5. for an action that stakes more, every refusal of a bet.
+         *
+         *     An action that stakes nothing is taken even if the player may not bet.
          */
         post: operations["step"];
         delete?: never;
@@ -651,7 +679,7 @@ export interface paths {
         };
         /**
          * What concerns the caller, as it is committed
-         * @description A stream of server-sent events (`text/event-stream`): rounds, changes of balances, deposits, withdrawals, seeds, sessions, limits. Each event comes once and in the order in which it happened to the player, `data` is an `Event`, and `id` is the place after it. Whoever comes back sends the last id as `Last-Event-ID` and misses nothing; without one the stream begins now. It begins with its place, an `id` without data: that is where a client goes on which lost the connection before the first event.
+         * @description A stream of server-sent events (`text/event-stream`): rounds, changes of balances, deposits, withdrawals, seeds, sessions, limits. Each event comes once, in the order in which it happened to the player. `data` is an `Event`, and `id` is the position after it. A client that reconnects sends its last id as `Last-Event-ID` and misses nothing; without one the stream begins now. The first message is an `id` without data, so that a client can resume from there if it loses the connection before the first event.
          *
          *     Browsers read it by `fetch`, because `EventSource` sends no bearer token. A stream that has nothing to say sends a comment every 15 s. It ends with the session, and when the service stops; a client that doesn't read for 10 s is cut off. At most 4 streams of a wallet and 32 of an address are open at once (`RATE_LIMITED`).
          */
@@ -753,7 +781,7 @@ export interface paths {
         };
         /**
          * The caller's revealed seed pairs
-         * @description Newest first, with the server seeds: whoever has them recomputes every round of the pair.
+         * @description Newest first, with the server seeds, from which every round of the pair can be recomputed.
          */
         get: operations["seedHistory"];
         put?: never;
@@ -775,7 +803,7 @@ export interface paths {
         put?: never;
         /**
          * Launch a third-party game in seamless mode
-         * @description Gives the address of a session of the game, whose money moves by the provider's callbacks. At most 4 launches from one client address are served at a time: RATE_LIMITED above that.
+         * @description Returns the address of a session of the game. The provider's callbacks move its money. At most 4 launches from one client address are served at a time: RATE_LIMITED above that.
          */
         post: operations["launch"];
         delete?: never;
@@ -880,7 +908,7 @@ export interface paths {
          *     how far `rtp` may be from `theoreticalRtp`: 4 standard deviations from the kept variance, and one
          *     base unit a round for rounding down. `status` is `within` or `outside` it; `few` below 1,000
          *     rounds; `unknown` where the variance outgrew its kept figure (`margin` is null then) and for
-         *     providers' games, whose rules aren't known here (`theoreticalRtp` is null too).
+         *     providers' games, because their rules aren't known here (`theoreticalRtp` is null too).
          */
         get: operations["returns"];
         put?: never;
@@ -965,7 +993,7 @@ export interface paths {
         get: operations["adminLimits"];
         /**
          * Impose limits on a player
-         * @description Permission: `admin:write`. The whole list of the operator's, in force at once, also where it raises or ends one; the player's own stay, and of the same kind, period and token the tighter one counts. Nobody imposes limits on themself: `FORBIDDEN`.
+         * @description Permission: `admin:write`. Replaces the operator's limits. The list is in force at once, even where it raises or ends a limit. The player's own limits stay; of two with the same kind, period and token the tighter one counts. Admins can't limit themselves: `FORBIDDEN`.
          */
         put: operations["adminSetLimits"];
         post?: never;
@@ -1084,8 +1112,8 @@ export interface paths {
         head?: never;
         /**
          * Change an agent
-         * @description Permission: `admin:write`; `siteEndpoint` and `ipAllowlist` need `roles:write` too. What is left out
-         *     stays; at least one field is needed. A blocked agent's players can't sign up, launch or bet;
+         * @description Permission: `admin:write`; `siteEndpoint` and `ipAllowlist` need `roles:write` too. Omitted fields
+         *     keep their values; at least one is needed. A blocked agent's players can't sign up, launch or bet;
          *     sign-in, wins, refunds, deposits and withdrawals still work. The house agent can't be blocked.
          */
         patch: operations["changeAgent"];
@@ -1122,12 +1150,12 @@ export interface paths {
         put?: never;
         /**
          * Book a payment to or from an agent's prepaid account
-         * @description Permission: `balances:write`, with a role that is not bound to an agent. What the agent paid in (positive) or
-         *     was paid back (negative): bets of players whose money is at the agent's own site are paid from it. A debit
+         * @description Permission: `balances:write`, with a role that is not bound to an agent. The amount that the agent paid in (positive)
+         *     or was paid back (negative). The account pays the bets of players with money at the agent's own site. A debit
          *     that would bring the balance, less what is reserved, below the credit limit is `INSUFFICIENT_AGENT_FUNDS`.
          *     A credit above the token's `twoPersonAbove`, counted with the admin's others of 24 hours or with all those
-         *     to agents, waits for a second person (202). What is counted is counted in steps of ten minutes, for up to ten
-         *     minutes more than 24 hours.
+         *     to agents, waits for a second person (202). Amounts are counted in steps of ten minutes, for up
+         *     to ten minutes more than 24 hours.
          */
         post: operations["fundAgent"];
         delete?: never;
@@ -1206,8 +1234,8 @@ export interface paths {
         head?: never;
         /**
          * Change an endpoint
-         * @description Permission: `roles:write`. What is left out stays; at least one field is needed. A disabled endpoint that
-         *     becomes active goes on where it was, with what it failed before forgotten; or, as any, from `from`.
+         * @description Permission: `roles:write`. Omitted fields keep their values; at least one is needed. A disabled endpoint that
+         *     becomes active continues where it stopped, with its earlier failures forgotten, or from `from`.
          */
         patch: operations["changeWebhook"];
         trace?: never;
@@ -1365,7 +1393,7 @@ export interface paths {
         put?: never;
         /**
          * Pay a win in review, or refuse it
-         * @description Permission: `balances:write`. A win above the token's threshold, counted with balance credits, waits for a second person (202). Nobody decides on a win of their own; a win is decided once (`INVALID_STATE`).
+         * @description Permission: `balances:write`. A win above the token's threshold, counted with balance credits, waits for a second person (202). Admins can't decide wins of their own. A win is decided once (`INVALID_STATE`).
          */
         post: operations["decideProviderReview"];
         delete?: never;
@@ -1409,7 +1437,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery to the agent's present site, or close it
-         * @description Permission: `roles:write`. For deliveries whose site is gone or refuses. `resend` sends it to the agent's
+         * @description Permission: `roles:write`. For deliveries to a site that is gone or refuses them. `resend` sends it to the agent's
          *     present `siteEndpoint` (`INVALID_AGENT` without one), until that responds; `close` ends it, because the two
          *     sides settled it otherwise. A delivery that has ended, or that a callback is still waiting for, is
          *     `INVALID_STATE`.
@@ -1430,7 +1458,7 @@ export interface paths {
         };
         /**
          * What was committed, as pages or as a stream
-         * @description Permission: `admin:read`. A page of events after `cursor`, oldest first; without one from the beginning. `nextCursor` is always there: whoever goes on from it hears what comes later. A page may have no event and `more`.
+         * @description Permission: `admin:read`. A page of events after `cursor`, oldest first; without one from the beginning. `nextCursor` is always present: continue from it for later events. A page may have no events and still have `more`.
          *
          *     With `Accept: text/event-stream` a stream as that of `GET /events`, which begins now unless a place is given, and ends with the session and when the role is revoked, changed or bound to another agent. A role bound to an agent hears what concerns that agent's players. Without `audit:read` one hears of players what they hear themselves, and nothing of what admins did beside them.
          */
@@ -1474,7 +1502,7 @@ export interface paths {
          * What a person has to look at
          * @description Permission: `admin:read`. A role bound to an agent sees the alarms that concern that agent alone.
          *
-         *     Of a kind and a subject one alarm is open at most, however often its cause is seen. One about a `condition` is cleared by the service when the condition is over, at the earliest three minutes after it was seen last where only a worker can see it; one about a `happening` by whoever acknowledges it. `POST /admin/alarms/{id}/acknowledge` does that. With `Accept: text/csv` a sheet of the whole list under the filters, without `page`, `limit` and `cursor`.
+         *     At most one alarm of a kind and a subject is open. The service clears an alarm about a `condition` when the condition ends; if only a worker can see it, at the earliest three minutes after it was last seen. An admin ends an alarm about a `happening` with `POST /admin/alarms/{id}/acknowledge`. With `Accept: text/csv` a sheet of the whole list under the filters, without `page`, `limit` and `cursor`.
          */
         get: operations["listAlarms"];
         put?: never;
@@ -1495,7 +1523,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that somebody looks after an alarm
+         * Acknowledge an alarm
          * @description Permission: `admin:write`; a role bound to an agent acknowledges what concerns that agent. An alarm about a
          *     `happening` is cleared with that. One about a `condition` stays open until the condition is over, unless
          *     `clear` is true: where its cause is seen again, another alarm is raised then. An alarm that is cleared, and one
@@ -1523,7 +1551,7 @@ export interface paths {
         head?: never;
         /**
          * Change the public branding
-         * @description Permission: `whitelabel:write`. What is left out stays; at least one field is needed. `logoUrl` is https on a public host name, which is looked up: one that leads nowhere, or to any address that is not on the public internet, is refused; where it can't be looked up now, `UNAVAILABLE`.
+         * @description Permission: `whitelabel:write`. Omitted fields keep their values; at least one is needed. `logoUrl` is https on a public host name. The name is looked up: one without an address, or with any address that isn't on the public internet, is refused; if the lookup fails, the answer is `UNAVAILABLE`.
          */
         patch: operations["changeWhitelabel"];
         trace?: never;
@@ -1567,10 +1595,10 @@ export interface paths {
         head?: never;
         /**
          * Credit or debit a player's balance
-         * @description Permission: `balances:write`. Nobody adjusts a balance of their own. A credit above the
+         * @description Permission: `balances:write`. Admins can't adjust their own balance. A credit above the
          *     token's `twoPersonAbove`, counted with the admin's others of 24 hours or with the player's, waits
          *     for a second person (202): another admin with the same permission decides it at
-         *     POST /admin/approvals/{id}. What is counted is counted in steps of ten minutes, for up to ten minutes
+         *     POST /admin/approvals/{id}. Amounts are counted in steps of ten minutes, for up to ten minutes
          *     more than 24 hours. Both roles must be at least 24 hours old.
          */
         patch: operations["adjustBalance"];
@@ -1607,14 +1635,27 @@ export interface paths {
         put?: never;
         /**
          * Approve a pending or failed withdrawal
-         * @description Permission: `withdraw:approve`. Above the token's `twoPersonAbove`, counted over 24 hours per player, destination and approver, and above its `twoPersonAbovePerDay`, counted over all admins, two different admins must approve (what is counted is counted in steps of ten minutes, for up to ten minutes more than 24 hours, each withdrawal once, from its newest approval on): after the first approval the status stays `pending` with `approvals` 1. A role younger than 24 hours approves nothing (403, `details.reason` `role_too_young`, `details.from` when it may). Two votes are one (`same_grantor`) when within 30 days one admin granted the other's role, or one person granted both; founding roles were granted by nobody. An approval counts only while the admin's role allows it. Admins can't decide a withdrawal of their own, nor approve one of a player whom they, or somebody whose vote is one with theirs, credited in the last 30 days (`credited`, `same_grantor`). The payouts of a frozen player wait.
+         * @description Permission: `withdraw:approve`.
+         *
+         *     **Two persons.** Two admins must approve an amount above the token's `twoPersonAbove`, counted over 24 hours
+         *     per player, destination and approver, or above its `twoPersonAbovePerDay`, counted over all admins. Each
+         *     withdrawal counts once, from its newest approval on, in steps of ten minutes and for up to ten minutes more
+         *     than 24 hours. After the first approval the status stays `pending` with `approvals` 1.
+         *
+         *     **Refusals.** A role younger than 24 hours approves nothing (403, `details.reason` `role_too_young`,
+         *     `details.from` when it may). Two votes count as one (`same_grantor`) if within 30 days one admin granted the
+         *     other's role, or one person granted both; founding roles have no grantor. Admins can't decide their own
+         *     withdrawals, nor approve one of a player who was credited in the last 30 days by them (`credited`) or by an
+         *     admin with whom their votes count as one (`same_grantor`).
+         *
+         *     An approval counts only while the admin's role allows it. The payouts of a frozen player wait.
          *
          *     `signature` is the admin's own over the UTF-8 bytes, or the off-chain message as for POST /auth/login, of
          *     `casino-approve:{treasury}:{withdrawal}:{token}:{amount}:{destination}:{timestamp}`, all of it from
          *     GET /admin/withdrawals/{id} but the timestamp: Unix milliseconds, at most 10 minutes old and 1 minute
          *     ahead when it arrives. It is required where `signatureRequired` says so; one that is sent is verified
-         *     in any case and kept with the approval. Show the amount and the destination to whoever signs.
-         *     Rejecting needs none. The signature is looked at last: whoever may not approve gets that refusal.
+         *     in any case and kept with the approval. Show the amount and the destination to the person who signs.
+         *     Rejecting needs none. The signature is checked last, after the permission to approve.
          */
         post: operations["approveWithdrawal"];
         delete?: never;
@@ -1652,7 +1693,7 @@ export interface paths {
         };
         /**
          * What arrived from wallets that never signed in
-         * @description Permission: `admin:read`. An exchange's wallet never signs in: POST /admin/unclaimed/assign moves such money to its player. The wallet's first sign-in moves what is left. Roles of an agent see nothing.
+         * @description Permission: `admin:read`. Money from wallets that never signed in, such as an exchange's. POST /admin/unclaimed/assign moves it to its player; the wallet's first sign-in moves the rest. Roles that are bound to an agent see nothing.
          */
         get: operations["unclaimedBalances"];
         put?: never;
@@ -1674,7 +1715,12 @@ export interface paths {
         put?: never;
         /**
          * Assign unclaimed money to a player
-         * @description Permission: `balances:write`. Moves `amount` of what arrived from `wallet`, which never signed in, to the player `to`, with the evidence in the audit log. At most what is unclaimed. Above the token's threshold, counted with balance credits, a second person decides (202); until then another request about the same balance is INVALID_STATE. Nobody assigns to themself; roles of an agent assign nothing. The same request again is the same assignment: it gives the same response, and completes one that was interrupted.
+         * @description Permission: `balances:write`, with a role that is not bound to an agent. Moves at most the unclaimed money of
+         *     `wallet`, which never signed in, to the player `to`, and keeps the evidence in the audit log.
+         *
+         *     Above the token's threshold, counted with balance credits, a second person decides (202); until then another
+         *     request about the same balance is INVALID_STATE. Admins can't assign money to themselves. The same request again
+         *     gives the same response, and completes an assignment that was interrupted.
          */
         post: operations["assignUnclaimed"];
         delete?: never;
@@ -1694,7 +1740,13 @@ export interface paths {
         put?: never;
         /**
          * Decide a deposit in review
-         * @description Permission: `balances:write`. With `wallet` what the treasury received by the transaction is credited to that player, once and for ever, and every other claim to it is declined. Wrapped SOL is credited as SOL. Above the token's threshold, counted with balance credits, it is requested (202) and another admin must approve it at POST /admin/approvals/{id}. Without `wallet` all claims to it are declined, and returning the money is left to whoever runs the casino. The same decision again gives the same response. Admins can't decide a deposit of their own.
+         * @description Permission: `balances:write`. With `wallet` the amount that the treasury received by the transaction is credited
+         *     to that player once, and every other claim to it is declined. Wrapped SOL is credited as SOL. Above the token's
+         *     threshold, counted with balance credits, the credit is requested (202) and another admin must approve it at
+         *     POST /admin/approvals/{id}.
+         *
+         *     Without `wallet` all claims to it are declined; the operator returns the money. The same decision again gives the
+         *     same response. Admins can't decide their own deposits.
          */
         post: operations["resolveDeposit"];
         delete?: never;
@@ -1734,7 +1786,12 @@ export interface paths {
         put?: never;
         /**
          * Stop play at once
-         * @description Permission: `admin:write`. New bets, launches and rounds are refused with `API_CHECKING`, `details.reason` `paused`: of one game, of one agent's players, of both together, or all. The answer comes when bets that began before have ended: none is taken after it. What was begun is finished: wins, withdrawals and everything else go on. Pausing what is paused changes nothing. `503` with `details.outcome` `unknown` says that play is paused, and that a bet which began before may still end.
+         * @description Permission: `admin:write`. Refuses new bets, launches and rounds with `API_CHECKING`, `details.reason` `paused`: of
+         *     one game, of one agent's players, of both together, or all. Wins, withdrawals and rounds in progress continue.
+         *     Pausing again changes nothing.
+         *
+         *     The answer comes when bets that began before have ended: none is taken after it. `503` with `details.outcome`
+         *     `unknown` means that play is paused, and that a bet which began before may still end.
          */
         post: operations["pausePlay"];
         delete?: never;
@@ -1754,7 +1811,7 @@ export interface paths {
         put?: never;
         /**
          * Resume play
-         * @description Permission: `admin:write`. Ends the pause of exactly this game, agent, both, or all; others stay. Resuming what isn't paused changes nothing.
+         * @description Permission: `admin:write`. Ends the pause of exactly this game, agent, both, or all; others stay. Resuming without a pause changes nothing.
          */
         post: operations["resumePlay"];
         delete?: never;
@@ -1774,7 +1831,7 @@ export interface paths {
         put?: never;
         /**
          * End a player's open round
-         * @description Permission: `admin:write`. The round ends by the action that its rules publish for a player who doesn't come back: cash out, stand, hold all. It is audited as `round.abandoned`, with the admin and the reason. A round of a player outside the admin's scope is `NOT_FOUND`, one that has ended `INVALID_STATE`.
+         * @description Permission: `admin:write`. The round ends by the action that its rules publish for an absent player: cash out, stand, hold all. It is audited as `round.abandoned`, with the admin and the reason. A round of a player outside the admin's scope is `NOT_FOUND`, one that has ended `INVALID_STATE`.
          */
         post: operations["endRound"];
         delete?: never;
@@ -1814,7 +1871,7 @@ export interface paths {
         put?: never;
         /**
          * Stop payouts at once
-         * @description Permission: `withdraw:reject`. Nothing is signed and nothing is sent again until payouts are resumed, which takes two persons or the command line. What was sent before may still land. A pause over a pause takes its place: a request to resume that is older than it is refused.
+         * @description Permission: `withdraw:reject`. Nothing is signed or sent again until payouts are resumed, which takes two persons or the command line. Transactions sent before may still land. A further pause replaces this one: older requests to resume are refused.
          */
         post: operations["pausePayouts"];
         delete?: never;
@@ -1945,7 +2002,7 @@ export interface paths {
         };
         /**
          * The demo wallets of casino dev
-         * @description In `casino dev` alone, where money is simulated; 404 anywhere else. They sign for whoever asks, so that a page can be tried without a wallet of one's own.
+         * @description In `casino dev` alone, where money is simulated; 404 anywhere else. They sign for every caller, so that a page can be tried without a wallet.
          */
         get: operations["demoWallets"];
         put?: never;
@@ -1967,7 +2024,7 @@ export interface paths {
         put?: never;
         /**
          * Have a demo wallet sign a text
-         * @description In `casino dev` alone; 404 anywhere else. As a wallet's `signMessage`: what is signed is the text's UTF-8, such as the message of a sign-in.
+         * @description In `casino dev` alone; 404 anywhere else. Like a wallet's `signMessage`: it signs the text's UTF-8 bytes, such as the message of a sign-in.
          */
         post: operations["demoSign"];
         delete?: never;
@@ -2069,7 +2126,7 @@ export interface components {
         PayoutSwitch: {
             /** @description Nothing is signed and nothing is sent again. */
             paused: boolean;
-            /** @description The admin who paused or resumed payouts last; null for the command line, and for the service itself, which pauses them when the treasury signed what nobody announced. */
+            /** @description The admin who paused or resumed payouts last; null for the command line, and for the service itself, which pauses them if the treasury signed an unannounced transaction. */
             by: string | null;
             reason: string | null;
             /** @description Unix milliseconds; null when payouts were never paused. */
@@ -2139,7 +2196,16 @@ export interface components {
             /** @enum {string} */
             status: "ok" | "degraded" | "down";
             version: string;
-            /** @description One a dependency, and `ledger`, which is degraded while the database was found to be an older copy: reads go on then, and what decides is 503 `API_CHECKING` with `details.reason` `restored`. `clocks` is degraded while the database's clock is more than 10 s from the service's, or the chain's newest finalized block more than 10 s ahead or 70 s behind. `workers` is degraded while something that should go on beside requests (payouts, deposits, the watch of the treasury) was never started, or the watch of a token's deposits has not begun. */
+            /**
+             * @description One entry for each dependency, and:
+             *
+             *     - `ledger`: degraded while the database is an older copy. Reads work; everything that decides is 503 `API_CHECKING`
+             *       with `details.reason` `restored`.
+             *     - `clocks`: degraded while the database's clock is more than 10 s from the service's, or the chain's newest
+             *       finalized block is more than 10 s ahead or 70 s behind.
+             *     - `workers`: degraded while a worker (payouts, deposits, the watch of the treasury) was never started, or the watch
+             *       of a token's deposits has not begun.
+             */
             checks: {
                 database: components["schemas"]["HealthCheck"];
                 rateLimiter: components["schemas"]["HealthCheck"];
@@ -2156,7 +2222,7 @@ export interface components {
             /** @enum {string} */
             status: "ok" | "degraded" | "down" | "disabled";
             latencyMs: number | bigint;
-            /** @description What is wrong, where a person needs to know: of the check `ledger`, the block that is kept outside the database and what the database has instead; of `workers`, what never ran; of `clocks`, which is how far apart. */
+            /** @description The cause. `ledger`: the block kept outside the database, and the database's own; `workers`: the workers that never ran; `clocks`: which clock differs, and by how much. */
             detail?: string;
         };
         Return: {
@@ -2175,12 +2241,12 @@ export interface components {
             configSchema: {
                 [key: string]: unknown;
             } | null;
-            /** @description The game as it is played step by step, with the returns of its defaults; null for games that are decided in one call alone. `least` is the return of the worst way to play, null where it depends on how well a round is played. Stakes and multipliers are in first wagers. */
-            steps: components["schemas"]["GameSteps"] | null;
             /** @description The config that takes effect when it is left out. Bets that are no part of it take effect with the whole wager on one, as the field says. */
             defaults: {
                 [key: string]: unknown;
             } | null;
+            /** @description The game as it is played step by step, with the returns of its defaults; null for games that are decided in one call alone. `least` is the return of the worst way to play, null where it depends on how well a round is played. Stakes and multipliers are in first wagers. */
+            steps: components["schemas"]["GameSteps"] | null;
             /** @description Return to player of the default config, and the least and the greatest of any config. */
             rtp: {
                 default: components["schemas"]["Return"];
@@ -2254,14 +2320,14 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description A place in the events. It says nothing and gives no right, is the same at every instance, and stays what it is. One of a month whose rounds were taken away is `INVALID_STATE`, with the first place that can be read in `details.cursor`; where a restore took blocks that were heard, the next event is `ledger.restored`. */
+        /** @description An opaque position in the events. It is the same at every instance, never changes, and gives no access. A position in a month that was removed is `INVALID_STATE`, with the first readable position in `details.cursor`. If a restore lost blocks that were already delivered, the next event is `ledger.restored`. */
         EventCursor: string;
         RecentBet: {
             id: string;
             /** @description `casino` for the house's own games, else the maker's code. */
             provider: string;
             gameType: components["schemas"]["GameType"];
-            /** @description A pseudonym: the same for all bets of one player within a month (UTC), another one in the next. Nobody can tell from it whose bets they are. */
+            /** @description A pseudonym: the same for all bets of one player within a month (UTC), another one in the next. It doesn't reveal the player. */
             player: string;
             token: components["schemas"]["Token"];
             wager: components["schemas"]["Amount"];
@@ -2673,8 +2739,6 @@ export interface components {
             agentCode: string | null;
         };
         Overview: {
-            agents: components["schemas"]["Count"];
-            providerGames: components["schemas"]["Count"];
             players: components["schemas"]["Count"];
             rounds: components["schemas"]["Count"];
             /** @description Since the beginning, sorted by token. */
@@ -2693,6 +2757,8 @@ export interface components {
                 /** @description By how much the chain held more than the ledger and parked transactions explain at the newest check, less when negative; null when that is unknown. */
                 difference: number | bigint | null;
             }[];
+            agents: components["schemas"]["Count"];
+            providerGames: components["schemas"]["Count"];
             /** @description Those that still hold money, by status. */
             withdrawals: {
                 pending: components["schemas"]["Count"];
@@ -2885,7 +2951,7 @@ export interface components {
             id: string;
             /** @description `<noun>.<verb>`, for example `balance.adjusted`. */
             action: string;
-            /** @description Null when the service or whoever runs it did. */
+            /** @description Null if the service or its operator did it. */
             by: string | null;
             target: string;
             before: string | null;
@@ -2902,7 +2968,7 @@ export interface components {
             /** @description What it says in the log. */
             message: string;
             /**
-             * @description How it ends: when a `condition` is over, or when somebody acknowledges what happened.
+             * @description How it ends: when a `condition` is over, or when an admin acknowledges a `happening`.
              * @enum {string}
              */
             ending: "condition" | "happening";
@@ -2940,7 +3006,7 @@ export interface components {
             request: {
                 /** @description The player it is about. */
                 wallet: string | null;
-                /** @description The player's agent, or the one whose funds it is about. */
+                /** @description The player's agent, or the agent with the funds concerned. */
                 agentCode: string | null;
                 token: string | null;
                 /** @description Base units. */
@@ -2949,7 +3015,7 @@ export interface components {
                 signature: string | null;
                 /** @description The provider's win in review. */
                 reviewId: string | null;
-                /** @description The wallet whose unclaimed money is assigned. */
+                /** @description The wallet that sent the unclaimed money. */
                 sender: string | null;
                 reason: string | null;
             };
@@ -2973,10 +3039,10 @@ export interface components {
             level: number | bigint;
             permissions: components["schemas"]["Permission"][];
             agentCode: string | null;
-            /** @description Null when whoever runs the service did. */
+            /** @description Null if the operator granted it. */
             grantedBy: string | null;
             grantedAt: components["schemas"]["Time"];
-            /** @description Made before anybody had asked for a withdrawal: the role counts as old, and as granted by nobody. */
+            /** @description Granted before the first withdrawal was requested: the role counts as old and has no grantor. */
             founding: boolean;
         };
         List: {
@@ -2995,7 +3061,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description ok, degraded when a dependency is down or what the treasury holds is not what the ledger says, or while the database was found to be an older copy or clocks are too far apart, or a worker was never started, down (503) when the database is. */
+        /** @description `ok`; `degraded` if a dependency is down, the treasury differs from the ledger, the database is an older copy, clocks are too far apart, or a worker was never started; `down` (503) if the database is down. */
         Health: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3806,7 +3872,7 @@ export interface components {
                 };
             };
         };
-        /** @description `NOT_FOUND`; also what belongs to somebody else. */
+        /** @description `NOT_FOUND`; also for things that belong to another player. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4075,7 +4141,17 @@ export interface components {
                 };
             };
         };
-        /** @description `RATE_LIMITED`: too many requests from this address, of this wallet (what costs a player nothing: new deposit claims, deposit transactions, withdrawals, rotations, limits), too many requests of this wallet at once (32 of any kind, 16 that write; sign-ins and sign-outs count apart), or a round that is too early (`details.reason` `pace`). Where a window of this endpoint refused it, the answer names that window. */
+        /**
+         * @description `RATE_LIMITED`, for one of these reasons:
+         *
+         *     - too many requests from this address;
+         *     - too many requests of this wallet that cost a player nothing: new deposit claims, deposit transactions,
+         *       withdrawals, rotations, limits;
+         *     - too many requests of this wallet at once: 32 of any kind, 16 that write; sign-ins and sign-outs count apart;
+         *     - a round that is too early (`details.reason` `pace`).
+         *
+         *     If a window of this endpoint refused the request, the answer names that window.
+         */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4146,7 +4222,12 @@ export interface components {
                 };
             };
         };
-        /** @description `UNAVAILABLE`: a dependency is down or the queue is full. For a write `details.outcome` says whether it may have happened: `none` or `unknown`. · `API_CHECKING`: `details.reason` is `paused` where play is paused, or `restored` where the database was restored from an older copy: reads go on then, nothing else does but stopping. */
+        /**
+         * @description - `UNAVAILABLE`: a dependency is down or the queue is full. For a write `details.outcome` says whether it may have
+         *       happened: `none` or `unknown`.
+         *     - `API_CHECKING`: `details.reason` is `paused` while play is paused, or `restored` while the database is an older
+         *       copy, when only reads and requests that stop something work.
+         */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4532,8 +4613,6 @@ export interface operations {
                         rtp: components["schemas"]["Return"];
                         /** @description By steps, the return of the worst way to play where every way returns about the same, `rtp` being that of the best; null where the return depends on how a round is played, and for rounds that are decided in one call. */
                         least: components["schemas"]["Return"] | null;
-                        /** @description The most that a round can take, in first wagers: doubles and splits included. */
-                        maxStake: number;
                         /** @description Of the multiplier, in wagers squared; null for rounds that are played step by step, where it is up to the player. */
                         variance: {
                             /** @description Exact. */
@@ -4541,6 +4620,8 @@ export interface operations {
                             /** @description Rounded to at least six digits. */
                             decimal: number;
                         } | null;
+                        /** @description The most that a round can take, in first wagers: doubles and splits included. */
+                        maxStake: number;
                         maxMultiplier: components["schemas"]["Multiplier"];
                         /** @description The chance that a round pays maxMultiplier; null for a game that doesn't state it. */
                         maxMultiplierChance: {
@@ -4706,7 +4787,11 @@ export interface operations {
                     actions?: {
                         [key: string]: unknown;
                     }[] | null;
-                    /** @description What the round was shown as; what is left out isn't compared. The wager is compared with the amounts of the config, or with what the actions staked, a whole first wager so many times. The payout needs the wager. A multiplier without a finite decimal is compared to a billionth. */
+                    /**
+                     * @description The round as it was shown. Omitted fields aren't compared. The wager is compared with the amounts of the
+                     *     config, or with the stakes of the actions. The payout needs the wager. A multiplier without a finite decimal is
+                     *     compared to a billionth.
+                     */
                     expected?: {
                         serverSeedHash?: components["schemas"]["Hash"];
                         /** @description The game's own account of what happened, members in any order. */
@@ -4749,7 +4834,7 @@ export interface operations {
                         serverSeedHash: components["schemas"]["Hash"];
                         /** @description Whether everything is as it was expected; there when something was. */
                         matches?: boolean;
-                        /** @description What is not as it was expected; empty when all is. */
+                        /** @description The differences from the expected round; empty if there are none. */
                         differences?: ("serverSeedHash" | "outcome" | "multiplier" | "wager" | "payout")[];
                     };
                 };
@@ -4809,6 +4894,14 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        checkpoints: {
+                            lane: number | bigint;
+                            /** Format: int64 */
+                            seq: number | bigint;
+                            hash: components["schemas"]["Hash"];
+                            /** @description lane:seq:hash */
+                            head: string;
+                        }[];
                         /** @description null where the service has no key to sign with. */
                         signed: {
                             /** @description The ledger's id. */
@@ -4832,14 +4925,6 @@ export interface operations {
                             kid: string;
                             /** @description SubjectPublicKeyInfo */
                             publicKey: string;
-                        }[];
-                        checkpoints: {
-                            lane: number | bigint;
-                            /** Format: int64 */
-                            seq: number | bigint;
-                            hash: components["schemas"]["Hash"];
-                            /** @description lane:seq:hash */
-                            head: string;
                         }[];
                     };
                 };
@@ -6428,7 +6513,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The hash of the active server seed, the nonce of the next round, and the hash of the server seed after it. A pair ends by itself, in the commit of a round - the one with nonce 9999, the first one after 30 days, and a void one. Its server seed is then revealed, and the next pair goes on with the player's client seed as `repeated`, or with another one of the server's. While rounds are open that are drawn from it, it is `closing` instead - the next pair goes on at once, and the end of the last of those rounds reveals it. */
+            /** @description The hash of the active server seed, the nonce of the next round, and the hash of the server seed after it. The service ends a pair in the commit of a round - the one with nonce 9999, the first one after 30 days, and a void one. Its server seed is then revealed, and the next pair goes on with the player's client seed as `repeated`, or with another one of the server's. While rounds are open that are drawn from it, it is `closing` instead - the next pair goes on at once, and the end of the last of those rounds reveals it. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8071,7 +8156,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description https on a public host name, whose every address is on the public internet. */
+                    /** @description https on a public host name; all of its addresses are on the public internet. */
                     url: string;
                     /** @description Only these types, with or without `casino.`; none for all that an agent may hear. */
                     types?: string[];
@@ -8232,7 +8317,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description https on a public host name, whose every address is on the public internet. */
+                    /** @description https on a public host name; all of its addresses are on the public internet. */
                     url?: string;
                     /** @description Only these types, with or without `casino.`; none for all that an agent may hear. */
                     types?: string[];
@@ -9874,7 +9959,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What is paused now. */
+            /** @description The current pauses. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9932,7 +10017,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What is paused now. */
+            /** @description The current pauses. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9993,7 +10078,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What is paused now. */
+            /** @description The current pauses. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10322,7 +10407,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Newest first, without what is decided or ended. */
+            /** @description Newest first, without those that are decided or ended. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
