@@ -26,7 +26,7 @@ var baccaratPays = [baccaratEnds][baccaratEnds]uint64{
 }
 
 // baccarat is the game of two hands.
-type baccarat struct{ fields []Field }
+type baccarat struct{ houseGame }
 
 // Baccarat returns baccarat (punto banco) from an endless deck: the first two cards
 // are the player's, the next two the banker's; a card is pick(52). Aces count one,
@@ -50,19 +50,14 @@ func Baccarat() Game {
 		},
 		stakedAmount(),
 	}}
-	return baccarat{fields: []Field{{
-		Name: "bets", Title: "Bets", Description: "The bets of the round, one a side, whose amounts add up to the wager. Left out, the whole wager is on the player.",
-		Shape: ListOf{Item: bet, MinItems: 1, MaxItems: baccaratEnds}, Optional: true,
-	}}}
-}
-
-func (baccarat) Type() string      { return "baccarat" }
-func (baccarat) Rules() string     { return "baccarat/1" }
-func (baccarat) Title() string     { return "Baccarat" }
-func (b baccarat) Fields() []Field { return b.fields }
-
-func (baccarat) Explanation() string {
-	return "Two hands are dealt, the player's and the banker's, and the one nearer to nine wins: aces count one, tens and pictures nothing, and only the last digit of the sum counts. Third cards follow fixed rules. A bet on the player pays 2, on the banker 1.95 and on a tie 9 times its amount; a tie returns the bets on player and banker."
+	return baccarat{houseGame{
+		gameType: "baccarat", rules: "baccarat/1", title: "Baccarat",
+		explanation: "Two hands are dealt, the player's and the banker's, and the one nearer to nine wins: aces count one, tens and pictures nothing, and only the last digit of the sum counts. Third cards follow fixed rules. A bet on the player pays 2, on the banker 1.95 and on a tie 9 times its amount; a tie returns the bets on player and banker.",
+		fields: []Field{{
+			Name: "bets", Title: "Bets", Description: "The bets of the round, one a side, whose amounts add up to the wager. Left out, the whole wager is on the player.",
+			Shape: ListOf{Item: bet, MinItems: 1, MaxItems: baccaratEnds}, Optional: true,
+		}},
+	}}
 }
 
 func (baccarat) RTP() RTP {
@@ -80,7 +75,7 @@ func (baccarat) Plan(config Value, wager money.Amount) (Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &baccaratPlan{config: Object(Member{"bets", bets}), total: total, wagers: stakedWagers(config, total)}
+	p := &baccaratPlan{configured: configured{Object(Member{"bets", bets})}, total: total, wagers: stakedWagers(config, total)}
 	i := 0
 	for bet := range bets.Items() {
 		for on, side := range baccaratSides {
@@ -214,13 +209,11 @@ var baccaratWays = func() (ways [baccaratEnds]*big.Int) {
 // baccaratPlan is one round's bets.
 type baccaratPlan struct {
 	*figures
-	config  Value
+	configured
 	amounts [baccaratEnds]uint64
 	total   uint64
 	wagers
 }
-
-func (p *baccaratPlan) Config() Value { return p.config }
 
 func (p *baccaratPlan) Play(draws Draws) Result {
 	var hands [2][]Value

@@ -32,7 +32,7 @@ func parseFraction(text string) *big.Rat {
 }
 
 // blackjack is the game of twenty-one.
-type blackjack struct{ OnlyStepped }
+type blackjack struct{ houseGame }
 
 // Blackjack returns blackjack from an endless deck of pick(52): the first two cards are
 // the player's, the third is the dealer's that is shown and the fourth the one that isn't,
@@ -47,30 +47,26 @@ type blackjack struct{ OnlyStepped }
 // is further than a ten-millionth part from the one stated. It is that of the best way to
 // play, of the first wager: what doubling and splitting stakes is counted as returned in
 // full.
-func Blackjack() Game { return blackjack{} }
+func Blackjack() Game {
+	return blackjack{houseGame{
+		gameType: "blackjack", rules: "blackjack/1", title: "Blackjack",
+		explanation: "Come nearer to 21 than the dealer without passing it. Aces count 1 or 11, pictures 10. You may hit, stand, double your wager on your first two cards for one more card, and split a pair once into two hands; split aces get one card each. The dealer draws up to 17 and stands on every 17. A win pays 2, a tie returns the stake, and a blackjack, an ace with a ten or a picture at the deal, pays 2.5. What the game returns depends on how you play: 99.43 % of the first wager when every choice is the best one.",
+	}}
+}
 
-func (blackjack) Type() string        { return "blackjack" }
-func (blackjack) Rules() string       { return "blackjack/1" }
-func (blackjack) Title() string       { return "Blackjack" }
 func (blackjack) StepFields() []Field { return nil }
 
-func (blackjack) Explanation() string {
-	return "Come nearer to 21 than the dealer without passing it. Aces count 1 or 11, pictures 10. You may hit, stand, double your wager on your first two cards for one more card, and split a pair once into two hands; split aces get one card each. The dealer draws up to 17 and stands on every 17. A win pays 2, a tie returns the stake, and a blackjack, an ace with a ten or a picture at the deal, pays 2.5. What the game returns depends on how you play: 99.43 % of the first wager when every choice is the best one."
-}
+func (blackjack) RTP() RTP { return sameRTP(blackjackBest) }
 
-func (blackjack) RTP() RTP {
-	best := func() *big.Rat { return new(big.Rat).Set(blackjackBest) }
-	return RTP{Default: best(), Min: best(), Max: best()}
-}
+func (blackjack) Plan(Value, money.Amount) (Plan, error) { return nil, errOnlyStepped }
 
 func (blackjack) Begin(config Value, _ money.Amount) (Steps, error) {
-	return blackjackSteps{config}, nil
+	return blackjackSteps{configured{config}}, nil
 }
 
 // blackjackSteps are the steps of a round.
-type blackjackSteps struct{ config Value }
+type blackjackSteps struct{ configured }
 
-func (s blackjackSteps) Config() Value       { return s.config }
 func (blackjackSteps) MaxStake() money.Ratio { return money.Ratio{Num: blackjackStakes, Den: 1} }
 func (blackjackSteps) MaxMultiplier() money.Ratio {
 	return money.Ratio{Num: 2 * blackjackStakes, Den: 1}

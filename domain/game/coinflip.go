@@ -9,7 +9,7 @@ const coinflipMost = 20
 var coinSides = [2]Value{Text("tails"), Text("heads")}
 
 // coinflip is the game of a streak of one side.
-type coinflip struct{ fields []Field }
+type coinflip struct{ houseGame }
 
 // Coinflip returns coinflip: each flip is pick(2), 1 for heads, and a streak of
 // flips that all show the chosen side pays 0.99 · 2^flips. The return to player
@@ -19,27 +19,23 @@ type coinflip struct{ fields []Field }
 // same length whatever happens. The published form calls k = 2^31 tails, ours
 // heads, one draw in 2^32.
 func Coinflip() Game {
-	return coinflip{fields: []Field{
-		{
-			Name: "side", Title: "Side", Description: "The side that every flip must show.",
-			Shape: TextChoice("heads", "tails"), Default: Text("heads"),
-		},
-		{
-			Name: "flips", Title: "Flips", Description: "The length of the streak. Each flip doubles the prize.",
-			Shape: Number{Min: 1, Max: coinflipMost}, Default: Int(1),
+	return coinflip{houseGame{
+		gameType: "coinflip", rules: "coinflip/1", title: "Coin flip",
+		explanation: "Choose a side and how many flips in a row must show it. Each flip is even, and each one more doubles the prize: 1.98 for one, 3.96 for two.",
+		fields: []Field{
+			{
+				Name: "side", Title: "Side", Description: "The side that every flip must show.",
+				Shape: TextChoice("heads", "tails"), Default: Text("heads"),
+			},
+			{
+				Name: "flips", Title: "Flips", Description: "The length of the streak. Each flip doubles the prize.",
+				Shape: Number{Min: 1, Max: coinflipMost}, Default: Int(1),
+			},
 		},
 	}}
 }
 
-func (coinflip) Type() string      { return "coinflip" }
-func (coinflip) Rules() string     { return "coinflip/1" }
-func (coinflip) Title() string     { return "Coin flip" }
-func (c coinflip) Fields() []Field { return c.fields }
-
-func (coinflip) Explanation() string {
-	return "Choose a side and how many flips in a row must show it. Each flip is even, and each one more doubles the prize: 1.98 for one, 3.96 for two."
-}
-func (coinflip) RTP() RTP { return rtpOf(coinOdds(1)) }
+func (coinflip) RTP() RTP { return rtpAmong(coinOdds(1)) }
 
 // coinOdds returns the odds of a streak.
 func coinOdds(flips int64) Odds {
@@ -52,18 +48,16 @@ func (coinflip) Plan(config Value, _ money.Amount) (Plan, error) {
 	if config.Get("side").Text() == "heads" {
 		side = 1
 	}
-	return &coinPlan{Odds: coinOdds(flips), config: config, flips: int(flips), side: side}, nil
+	return &coinPlan{coinOdds(flips), configured{config}, int(flips), side}, nil
 }
 
 // coinPlan is one bet on a streak.
 type coinPlan struct {
 	Odds
-	config Value
-	flips  int
-	side   uint32
+	configured
+	flips int
+	side  uint32
 }
-
-func (p *coinPlan) Config() Value { return p.config }
 
 func (p *coinPlan) Play(draws Draws) Result {
 	shown := make([]Member, p.flips)
@@ -73,6 +67,5 @@ func (p *coinPlan) Play(draws Draws) Result {
 		shown[i].Value = coinSides[side]
 		won = won && side == p.side
 	}
-	flips := Value{kind: ListKind, members: shown}
-	return p.resultOf(won, Object(Member{"flips", flips}))
+	return p.resultOf(won, Object(Member{"flips", Value{kind: ListKind, members: shown}}))
 }

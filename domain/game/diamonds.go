@@ -30,22 +30,18 @@ var diamondsTable = [...]struct {
 }
 
 // diamonds is the game of five gems.
-type diamonds struct{}
+type diamonds struct{ houseGame }
 
 // Diamonds returns diamonds: five gems, each pick(7) of green, purple, yellow, red,
 // cyan, pink and blue, and a prize for how many are alike. The outcome is {gems,
 // hand}. The game is Tabled.
 //
 // The return is exact over the 2^32 values of each draw.
-func Diamonds() Game { return diamonds{} }
-
-func (diamonds) Type() string    { return "diamonds" }
-func (diamonds) Rules() string   { return "diamonds/1" }
-func (diamonds) Title() string   { return "Diamonds" }
-func (diamonds) Fields() []Field { return nil }
-
-func (diamonds) Explanation() string {
-	return "Five gems are drawn, each of one of seven colours by even chances. The more of them are alike, the more they pay: the table lists every hand from five of a kind to a pair."
+func Diamonds() Game {
+	return diamonds{houseGame{
+		gameType: "diamonds", rules: "diamonds/1", title: "Diamonds",
+		explanation: "Five gems are drawn, each of one of seven colours by even chances. The more of them are alike, the more they pay: the table lists every hand from five of a kind to a pair.",
+	}}
 }
 
 func (diamonds) RTP() RTP { return rtpAmong(diamondsFigures) }
@@ -61,7 +57,7 @@ func (diamonds) Table() Value {
 }
 
 func (diamonds) Plan(config Value, _ money.Amount) (Plan, error) {
-	return &diamondsPlan{figures: diamondsFigures, config: config}, nil
+	return &diamondsPlan{diamondsFigures, configured{config}}, nil
 }
 
 // diamondsHand returns the place in the table of a hand with so many of each colour.
@@ -115,10 +111,8 @@ var diamondsFigures = func() *figures {
 // diamondsPlan is one hand.
 type diamondsPlan struct {
 	*figures
-	config Value
+	configured
 }
-
-func (p *diamondsPlan) Config() Value { return p.config }
 
 func (p *diamondsPlan) Play(draws Draws) Result {
 	var counts [len(diamondsGems)]uint8

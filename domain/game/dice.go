@@ -18,7 +18,7 @@ const (
 )
 
 // dice is the game of a roll over or under a target.
-type dice struct{ fields []Field }
+type dice struct{ houseGame }
 
 // Dice returns dice: a roll of 0.00 … 100.00 = pick(10001)/100, and a bet that
 // it is over, or under, a target. With w hundredths on the winning side the
@@ -27,25 +27,20 @@ type dice struct{ fields []Field }
 //
 // Source: the published form of the field's dice; the roll is its floor(f·10001).
 func Dice() Game {
-	return dice{fields: []Field{
-		{
-			Name: "target", Title: "Target", Description: "The roll is compared with it. A target that pays less than 1.01 is refused.",
-			Shape: Number{Min: 1, Max: 9999, Decimals: 2}, Default: Dec(5000, 2),
-		},
-		{
-			Name: "direction", Title: "Direction", Description: "over wins when the roll is above the target, under when it is below.",
-			Shape: TextChoice("over", "under"), Default: Text("over"),
+	return dice{houseGame{
+		gameType: "dice", rules: "dice/1", title: "Dice",
+		explanation: "A roll of 0.00 to 100.00 is drawn. Bet that it is over your target or under it: the fewer rolls win, the more it pays, 0.99 divided by the chance among 10,000 hundredths.",
+		fields: []Field{
+			{
+				Name: "target", Title: "Target", Description: "The roll is compared with it. A target that pays less than 1.01 is refused.",
+				Shape: Number{Min: 1, Max: 9999, Decimals: 2}, Default: Dec(5000, 2),
+			},
+			{
+				Name: "direction", Title: "Direction", Description: "over wins when the roll is above the target, under when it is below.",
+				Shape: TextChoice("over", "under"), Default: Text("over"),
+			},
 		},
 	}}
-}
-
-func (dice) Type() string      { return "dice" }
-func (dice) Rules() string     { return "dice/1" }
-func (dice) Title() string     { return "Dice" }
-func (d dice) Fields() []Field { return d.fields }
-
-func (dice) Explanation() string {
-	return "A roll of 0.00 to 100.00 is drawn. Bet that it is over your target or under it: the fewer rolls win, the more it pays, 0.99 divided by the chance among 10,000 hundredths."
 }
 
 func (dice) Plan(config Value, _ money.Amount) (Plan, error) {
@@ -56,7 +51,7 @@ func (dice) Plan(config Value, _ money.Amount) (Plan, error) {
 		return nil, fault.Field("config.target", "%s %s pays less than 1.01",
 			config.Get("direction").Text(), config.Get("target").NumberText())
 	}
-	return &dicePlan{Odds: odds, config: config, target: uint32(target), over: over}, nil
+	return &dicePlan{odds, configured{config}, uint32(target), over}, nil
 }
 
 // diceOdds returns what a bet pays and how many draws win it; false when it pays
@@ -96,21 +91,16 @@ func (dice) RTP() RTP {
 			}
 		}
 	}
-	rtp := rtpOf(standard)
-	rtp.widenBy(least)
-	rtp.widenBy(greatest)
-	return rtp
+	return rtpAmong(standard, least, greatest)
 }
 
 // dicePlan is one dice bet.
 type dicePlan struct {
 	Odds
-	config Value
+	configured
 	target uint32
 	over   bool
 }
-
-func (p *dicePlan) Config() Value { return p.config }
 
 func (p *dicePlan) Play(draws Draws) Result {
 	roll := draws.Pick(diceRolls)

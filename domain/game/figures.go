@@ -63,10 +63,9 @@ func (f *figures) Moments() Moments {
 	return Moments{Mean: new(big.Rat).Set(f.moments.Mean), MeanSquare: new(big.Rat).Set(f.moments.MeanSquare)}
 }
 
-// rtpAmong returns the range of a game whose configs have these figures.
-func rtpAmong(standard *figures, others ...*figures) RTP {
-	mean := func() *big.Rat { return standard.Moments().Mean }
-	rtp := RTP{Default: mean(), Min: mean(), Max: mean()}
+// rtpAmong returns the range of a game among these of its configs.
+func rtpAmong[P interface{ Moments() Moments }](standard P, others ...P) RTP {
+	rtp := sameRTP(standard.Moments().Mean)
 	for _, other := range others {
 		mean := other.Moments().Mean
 		if mean.Cmp(rtp.Min) < 0 {
@@ -77,6 +76,11 @@ func rtpAmong(standard *figures, others ...*figures) RTP {
 		}
 	}
 	return rtp
+}
+
+// sameRTP returns the range of a game whose every config returns the same.
+func sameRTP(mean *big.Rat) RTP {
+	return RTP{Default: new(big.Rat).Set(mean), Min: new(big.Rat).Set(mean), Max: new(big.Rat).Set(mean)}
 }
 
 // drawsOf returns how many of the 2^32 draws have pick(n) = i.
@@ -115,7 +119,15 @@ func numbersOf(numbers []uint8) Value {
 	return Value{kind: ListKind, members: members}
 }
 
-// maskOf returns a set of small numbers from a list of them.
+// setOf returns the numbers as bits of a set.
+func setOf(numbers []uint8) (set uint64) {
+	for _, n := range numbers {
+		set |= 1 << n
+	}
+	return set
+}
+
+// maskOf returns the numbers of a list as bits of a set.
 func maskOf(list Value) (set uint64) {
 	for item := range list.Items() {
 		n, _ := item.Int()

@@ -280,20 +280,3 @@ func (o Odds) resultOf(won bool, outcome Value) Result {
 	}
 	return Result{Outcome: outcome, Multiplier: o.Prize}
 }
-
-// rtpOf starts the range of a game whose default config has these odds.
-func rtpOf(standard Odds) RTP {
-	mean := func() *big.Rat { return standard.Moments().Mean }
-	return RTP{Default: mean(), Min: mean(), Max: mean()}
-}
-
-// widenBy takes one more config into the range.
-func (r *RTP) widenBy(odds Odds) {
-	mean := odds.Moments().Mean
-	if mean.Cmp(r.Min) < 0 {
-		r.Min = mean
-	}
-	if mean.Cmp(r.Max) > 0 {
-		r.Max = mean
-	}
-}

@@ -16,7 +16,7 @@ const (
 )
 
 // hilo is the game of the next card.
-type hilo struct{ fields []Field }
+type hilo struct{ houseGame }
 
 // Hilo returns hilo: a card is shown, and each guess is about the next one, from an
 // endless deck of pick(52). "higher" is right when the next card's rank is as high
@@ -31,20 +31,15 @@ type hilo struct{ fields []Field }
 // The return is exact over the 2^32 values of each draw: 0.99 less or more a few
 // parts in 10^8, because 52 doesn't divide 2^32.
 func Hilo() Game {
-	return hilo{fields: []Field{{
-		Name: "guesses", Title: "Guesses", Description: "About the next card, in their order: higher or the same, lower or the same, or skip. At least one is no skip.",
-		Shape:   ListOf{Item: TextChoice("higher", "lower", "skip"), MinItems: 1, MaxItems: hiloMost},
-		Default: List(Text("higher")),
-	}}}
-}
-
-func (hilo) Type() string      { return "hilo" }
-func (hilo) Rules() string     { return "hilo/1" }
-func (hilo) Title() string     { return "Hilo" }
-func (h hilo) Fields() []Field { return h.fields }
-
-func (hilo) Explanation() string {
-	return "A card is shown. Say for each next card whether its rank is higher or the same, or lower or the same, or skip it; on a two the next must be higher, on an ace lower. If every guess is right you are paid for how unlikely they were: 0.99 divided by the chance of each. The ace is the highest card."
+	return hilo{houseGame{
+		gameType: "hilo", rules: "hilo/1", title: "Hilo",
+		explanation: "A card is shown. Say for each next card whether its rank is higher or the same, or lower or the same, or skip it; on a two the next must be higher, on an ace lower. If every guess is right you are paid for how unlikely they were: 0.99 divided by the chance of each. The ace is the highest card.",
+		fields: []Field{{
+			Name: "guesses", Title: "Guesses", Description: "About the next card, in their order: higher or the same, lower or the same, or skip. At least one is no skip.",
+			Shape:   ListOf{Item: TextChoice("higher", "lower", "skip"), MinItems: 1, MaxItems: hiloMost},
+			Default: List(Text("higher")),
+		}},
+	}}
 }
 
 // hiloRight returns the ranks, from low up to high without it, with which a guess on
@@ -72,7 +67,7 @@ func (h hilo) RTP() RTP {
 }
 
 func (hilo) Plan(config Value, _ money.Amount) (Plan, error) {
-	p := &hiloPlan{config: config}
+	p := &hiloPlan{configured: configured{config}}
 	for item := range config.Get("guesses").Items() {
 		p.guesses = append(p.guesses, item.Text())
 		if item.Text() != "skip" {
@@ -188,12 +183,10 @@ func hiloPrize(staked int, product uint64) money.Ratio {
 // hiloPlan is one list of guesses.
 type hiloPlan struct {
 	*figures
-	config  Value
+	configured
 	guesses []string
 	staked  int
 }
-
-func (p *hiloPlan) Config() Value { return p.config }
 
 func (p *hiloPlan) Play(draws Draws) Result {
 	card := draws.Pick(deckCards)
@@ -229,8 +222,8 @@ func (hilo) StepFields() []Field { return []Field{capField()} }
 // call: the first is shown, each guess or skip draws the next. Cashing out pays 0.99
 // divided by the chance of each guess so far. A round has at most 15 guesses that are no
 // skips, and 52 cards: then it is cashed out.
-func (hilo) Begin(config Value, _ money.Amount) (Steps, error) {
-	s := &hiloSteps{config: config, bound: hiloPrize(hiloMost, 1)}
+func (h hilo) Begin(config Value, _ money.Amount) (Steps, error) {
+	s := &hiloSteps{cappedSteps{configured{config}, h, hiloPrize(hiloMost, 1)}}
 	if bound, ok := capOf(config); ok && bound.Cmp(s.bound) < 0 {
 		s.bound = bound
 		if least := hiloPrize(1, hiloWidest); least.Cmp(bound) > 0 {
@@ -244,30 +237,13 @@ func (hilo) Begin(config Value, _ money.Amount) (Steps, error) {
 const hiloWidest = ranksCount - 1
 
 // hiloSteps are the steps of a bound.
-type hiloSteps struct {
-	config Value
-	bound  money.Ratio
-}
-
-func (s *hiloSteps) Config() Value              { return s.config }
-func (s *hiloSteps) MaxStake() money.Ratio      { return money.Ratio{Num: 1, Den: 1} }
-func (s *hiloSteps) MaxMultiplier() money.Ratio { return s.bound }
-func (s *hiloSteps) Abandon(State) Value        { return cashOut }
+type hiloSteps struct{ cappedSteps }
 
 // Return is the range over all ways to guess, skip and cash out without a bound, within
 // which those with one are.
 func (s *hiloSteps) Return() StepReturn {
 	of := hiloReturn
 	return StepReturn{Best: new(big.Rat).Set(of.Best), Least: new(big.Rat).Set(of.Least)}
-}
-
-func (s *hiloSteps) UpTo(most money.Ratio) (Steps, bool) {
-	config, ok := cappedConfig(s.config, most)
-	if !ok {
-		return nil, false
-	}
-	steps, err := hilo{}.Begin(config, 0)
-	return steps, err == nil
 }
 
 // hiloGuesses are the guesses and the skip, as they are offered.

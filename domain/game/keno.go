@@ -7,12 +7,9 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-const (
-	// kenoNumbers is how many numbers there are, kenoDrawn how many of them are drawn.
-	kenoNumbers, kenoDrawn = 40, 10
-	// kenoMost is how many numbers may be picked.
-	kenoMost = 10
-)
+// kenoNumbers is how many numbers there are, kenoDrawn how many of them are drawn, and
+// kenoMost how many may be picked.
+const kenoNumbers, kenoDrawn, kenoMost = 40, 10, 10
 
 // kenoTables are what hits pay, in hundredths of the wager: for each risk and one
 // to ten numbers picked, from no hit to all. Source of the figures: the tables that
@@ -72,7 +69,7 @@ var kenoTables = [...]struct {
 }
 
 // keno is the game of numbers that are drawn.
-type keno struct{ fields []Field }
+type keno struct{ houseGame }
 
 // Keno returns keno: ten of the numbers 0 … 39 are drawn without replacement, the
 // first by pick(40), the next by pick(39) among those left, in ascending order. The
@@ -90,37 +87,25 @@ func Keno() Game {
 	for n := range kenoMost {
 		first = append(first, Int(int64(n)))
 	}
-	return keno{fields: []Field{
-		{
-			Name: "picks", Title: "Numbers", Description: "One to ten of the numbers 0 to 39.",
-			Shape:   ListOf{Item: Number{Min: 0, Max: kenoNumbers - 1}, MinItems: 1, MaxItems: kenoMost, Distinct: true},
-			Default: List(first...),
-		},
-		{
-			Name: "risk", Title: "Risk", Description: "Which table pays: the higher, the more for many hits and the less for few.",
-			Shape: TextChoice("classic", "low", "medium", "high"), Default: Text("classic"),
+	return keno{houseGame{
+		gameType: "keno", rules: "keno/1", title: "Keno",
+		explanation: "Pick one to ten of 40 numbers. Ten numbers are drawn, and the table says what your hits pay for so many picks and your risk. The return counts all ways to draw ten numbers as equally likely, which they are to within a ten-millionth part.",
+		fields: []Field{
+			{
+				Name: "picks", Title: "Numbers", Description: "One to ten of the numbers 0 to 39.",
+				Shape:   ListOf{Item: Number{Min: 0, Max: kenoNumbers - 1}, MinItems: 1, MaxItems: kenoMost, Distinct: true},
+				Default: List(first...),
+			},
+			{
+				Name: "risk", Title: "Risk", Description: "Which table pays: the higher, the more for many hits and the less for few.",
+				Shape: TextChoice("classic", "low", "medium", "high"), Default: Text("classic"),
+			},
 		},
 	}}
 }
 
-func (keno) Type() string      { return "keno" }
-func (keno) Rules() string     { return "keno/1" }
-func (keno) Title() string     { return "Keno" }
-func (k keno) Fields() []Field { return k.fields }
-
-func (keno) Explanation() string {
-	return "Pick one to ten of 40 numbers. Ten numbers are drawn, and the table says what your hits pay for so many picks and your risk. The return counts all ways to draw ten numbers as equally likely, which they are to within a ten-millionth part."
-}
-
-// kenoKey names a config as far as it decides what is paid.
-type kenoKey struct {
-	risk  string
-	picks int
-}
-
-// kenoPlans are the plans of all configs, without their config and their numbers.
-var kenoPlans = func() map[kenoKey]kenoPlan {
-	plans := map[kenoKey]kenoPlan{}
+// kenoCards are the tables of all configs, by risk and how many numbers are picked.
+var kenoCards = func() (tables payTables) {
 	all := new(big.Int).SetUint64(binomial(kenoNumbers, kenoDrawn))
 	for i := range kenoTables {
 		for d, pays := range kenoTables[i].picks {
@@ -130,57 +115,39 @@ var kenoPlans = func() map[kenoKey]kenoPlan {
 				ways := binomial(d, hits) * binomial(kenoNumbers-d, kenoDrawn-hits)
 				prizes[hits] = prize{pays[hits], new(big.Int).SetUint64(ways)}
 			}
-			plans[kenoKey{kenoTables[i].risk, d}] = kenoPlan{figures: figuresOf(prizes, all, hundredths), pays: pays}
+			tables = append(tables, payTable{figuresOf(prizes, all, hundredths), kenoTables[i].risk, d, pays})
 		}
 	}
-	return plans
+	return tables
 }()
 
-func (keno) RTP() RTP {
-	var all []*figures
-	for _, plan := range kenoPlans {
-		all = append(all, plan.figures)
-	}
-	return rtpAmong(kenoPlans[kenoKey{"classic", kenoMost}].figures, all...)
-}
+func (keno) RTP() RTP { return kenoCards.rtp("classic", kenoMost) }
 
 // Table returns {tables}, a list of {risk, picks, pays} with the wagers paid for
 // 0 … picks hits.
 func (keno) Table() Value {
-	var tables []Value
-	for i := range kenoTables {
-		for d, pays := range kenoTables[i].picks {
-			tables = append(tables, Object(Member{"risk", Text(kenoTables[i].risk)}, Member{"picks", Int(int64(d + 1))},
-				Member{"pays", decimalsOf(pays, 2)}))
-		}
-	}
-	return Object(Member{"tables", List(tables...)})
+	return kenoCards.table(2, func(t *payTable) []Member {
+		return []Member{{"risk", Text(t.risk)}, {"picks", Int(int64(t.size))}}
+	})
 }
 
 func (keno) Plan(config Value, _ money.Amount) (Plan, error) {
-	plan := kenoPlans[kenoKey{config.Get("risk").Text(), config.Get("picks").Len()}]
-	plan.config, plan.picks = config, maskOf(config.Get("picks"))
-	return &plan, nil
+	picks := config.Get("picks")
+	return &kenoPlan{kenoCards.find(config.Get("risk").Text(), picks.Len()), configured{config}, maskOf(picks)}, nil
 }
 
 // kenoPlan is one ticket.
 type kenoPlan struct {
-	*figures
-	config Value
-	picks  uint64
-	pays   []uint64
+	*payTable
+	configured
+	picks uint64
 }
 
-func (p *kenoPlan) Config() Value  { return p.config }
 func (*kenoPlan) Within() *big.Rat { return evenWithin() }
 
 func (p *kenoPlan) Play(draws Draws) Result {
 	drawn := drawWithout(draws, kenoNumbers, kenoDrawn)
-	shown := uint64(0)
-	for _, n := range drawn {
-		shown |= 1 << n
-	}
-	hits := bits.OnesCount64(shown & p.picks)
+	hits := bits.OnesCount64(setOf(drawn) & p.picks)
 	return Result{
 		Outcome:    Object(Member{"draws", numbersOf(drawn)}, Member{"hits", Int(int64(hits))}),
 		Multiplier: money.Ratio{Num: p.pays[hits], Den: hundredths},

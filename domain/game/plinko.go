@@ -63,7 +63,7 @@ var plinkoTables = [...]struct {
 }
 
 // plinko is the game of a ball that falls through rows of pins.
-type plinko struct{ fields []Field }
+type plinko struct{ houseGame }
 
 // Plinko returns plinko: a ball falls through 8 to 16 rows, at each of them pick(2)
 // to the right (1) or the left (0), into the bucket whose number is how often it
@@ -73,95 +73,58 @@ type plinko struct{ fields []Field }
 // The return is exact: pick(2) is a draw's top bit, so a bucket b of n rows has
 // C(n,b) of 2^n equally likely paths.
 func Plinko() Game {
-	return plinko{fields: []Field{
-		{
-			Name: "rows", Title: "Rows", Description: "How many rows of pins the ball falls through.",
-			Shape: Number{Min: plinkoLeast, Max: plinkoMost}, Default: Int(plinkoMost),
-		},
-		{
-			Name: "risk", Title: "Risk", Description: "The higher, the more the outer buckets pay and the less the inner ones.",
-			Shape: TextChoice("low", "medium", "high", "expert"), Default: Text("medium"),
+	return plinko{houseGame{
+		gameType: "plinko", rules: "plinko/1", title: "Plinko",
+		explanation: "A ball falls through rows of pins, at each pin to the left or the right by even chances, and lands in a bucket. Each bucket pays what the table says for your rows and your risk.",
+		fields: []Field{
+			{
+				Name: "rows", Title: "Rows", Description: "How many rows of pins the ball falls through.",
+				Shape: Number{Min: plinkoLeast, Max: plinkoMost}, Default: Int(plinkoMost),
+			},
+			{
+				Name: "risk", Title: "Risk", Description: "The higher, the more the outer buckets pay and the less the inner ones.",
+				Shape: TextChoice("low", "medium", "high", "expert"), Default: Text("medium"),
+			},
 		},
 	}}
 }
 
-func (plinko) Type() string      { return "plinko" }
-func (plinko) Rules() string     { return "plinko/1" }
-func (plinko) Title() string     { return "Plinko" }
-func (p plinko) Fields() []Field { return p.fields }
-
-func (plinko) Explanation() string {
-	return "A ball falls through rows of pins, at each pin to the left or the right by even chances, and lands in a bucket. Each bucket pays what the table says for your rows and your risk."
-}
-
-// plinkoPays returns what each bucket of one of the tables pays, in tenths.
-func plinkoPays(table, rows int) []uint64 {
-	half := plinkoTables[table].rows[rows-plinkoLeast]
-	pays := make([]uint64, rows+1)
-	for bucket := range pays {
-		pays[bucket] = half[min(bucket, rows-bucket)]
-	}
-	return pays
-}
-
-// plinkoKey names a config.
-type plinkoKey struct {
-	risk string
-	rows int
-}
-
-// plinkoPlans are the plans of all configs, without their config.
-var plinkoPlans = func() map[plinkoKey]plinkoPlan {
-	plans := map[plinkoKey]plinkoPlan{}
+// plinkoBoards are the tables of all configs, with a place for each bucket.
+var plinkoBoards = func() (tables payTables) {
 	for i := range plinkoTables {
 		for rows := plinkoLeast; rows <= plinkoMost; rows++ {
-			pays := plinkoPays(i, rows)
-			prizes := make([]prize, len(pays))
+			half := plinkoTables[i].rows[rows-plinkoLeast]
+			pays, prizes := make([]uint64, rows+1), make([]prize, rows+1)
 			for bucket := range pays {
+				pays[bucket] = half[min(bucket, rows-bucket)]
 				prizes[bucket] = prize{pays[bucket], new(big.Int).SetUint64(binomial(rows, bucket))}
 			}
-			plans[plinkoKey{plinkoTables[i].risk, rows}] = plinkoPlan{figures: figuresOf(prizes, big.NewInt(1<<rows), 10), pays: pays}
+			tables = append(tables, payTable{figuresOf(prizes, big.NewInt(1<<rows), 10), plinkoTables[i].risk, rows, pays})
 		}
 	}
-	return plans
+	return tables
 }()
 
-func (plinko) RTP() RTP {
-	var all []*figures
-	for _, plan := range plinkoPlans {
-		all = append(all, plan.figures)
-	}
-	return rtpAmong(plinkoPlans[plinkoKey{"medium", plinkoMost}].figures, all...)
-}
+func (plinko) RTP() RTP { return plinkoBoards.rtp("medium", plinkoMost) }
 
 // Table returns {tables}, a list of {risk, rows, pays} with the wagers that buckets
 // 0 … rows pay.
 func (plinko) Table() Value {
-	var tables []Value
-	for i := range plinkoTables {
-		for rows := plinkoLeast; rows <= plinkoMost; rows++ {
-			tables = append(tables, Object(Member{"risk", Text(plinkoTables[i].risk)}, Member{"rows", Int(int64(rows))},
-				Member{"pays", decimalsOf(plinkoPays(i, rows), 1)}))
-		}
-	}
-	return Object(Member{"tables", List(tables...)})
+	return plinkoBoards.table(1, func(t *payTable) []Member {
+		return []Member{{"risk", Text(t.risk)}, {"rows", Int(int64(t.size))}}
+	})
 }
 
 func (plinko) Plan(config Value, _ money.Amount) (Plan, error) {
 	rows, _ := config.Get("rows").Int()
-	plan := plinkoPlans[plinkoKey{config.Get("risk").Text(), int(rows)}]
-	plan.config = config
-	return &plan, nil
+	return &plinkoPlan{plinkoBoards.find(config.Get("risk").Text(), int(rows)), configured{config}}, nil
 }
 
 // plinkoPlan is one ball.
 type plinkoPlan struct {
-	*figures
-	config Value
-	pays   []uint64
+	*payTable
+	configured
 }
-
-func (p *plinkoPlan) Config() Value { return p.config }
 
 func (p *plinkoPlan) Play(draws Draws) Result {
 	path := make([]uint8, len(p.pays)-1)

@@ -40,10 +40,10 @@ func (r reach) oddsOf(target uint64) Odds {
 // t, and t below edge/q + 1, so once that bound is under the remainder found,
 // greater quotients can't beat it.
 func (r reach) rtpRange(standard, least, most uint64) RTP {
-	rtp := rtpOf(r.oddsOf(standard))
+	all := []Odds{}
 	for target := least; target <= most; target++ {
 		if r.edgeNumerator()%target == 0 {
-			rtp.widenBy(r.oddsOf(target))
+			all = append(all, r.oddsOf(target))
 			break
 		}
 	}
@@ -52,10 +52,10 @@ func (r reach) rtpRange(standard, least, most uint64) RTP {
 		target := max(least, r.edgeNumerator()/(q+1)+1)
 		if remainder := r.edgeNumerator() % target; target <= most && remainder > worst {
 			worst = remainder
-			rtp.widenBy(r.oddsOf(target))
+			all = append(all, r.oddsOf(target))
 		}
 	}
-	return rtp
+	return rtpAmong(r.oddsOf(standard), all...)
 }
 
 // limboReach draws 24 bits. That is why targets end at 10000: further up the
@@ -65,7 +65,7 @@ var limboReach = reach{bits: 24}
 const limboMost = 10_000_00
 
 // limbo is the game of a multiplier that reaches a target.
-type limbo struct{ fields []Field }
+type limbo struct{ houseGame }
 
 // Limbo returns limbo: a multiplier of max(1.00, ⌊99·2^24 / ((k>>8)+1)⌋ / 100),
 // and a prize of the target when the multiplier reaches it.
@@ -75,20 +75,16 @@ type limbo struct{ fields []Field }
 // in a million: at k>>8 = 294911 it says 56.31 where the exact value is 56.32.
 // Ours is the exact one.
 func Limbo() Game {
-	return limbo{fields: []Field{{
-		Name: "target", Title: "Target multiplier", Description: "Paid when the multiplier is this or more.",
-		Shape: Number{Min: 101, Max: limboMost, Decimals: 2}, Default: Dec(200, 2),
-	}}}
+	return limbo{houseGame{
+		gameType: "limbo", rules: "limbo/1", title: "Limbo",
+		explanation: "A multiplier of 1.00 or more is drawn; high ones are rare. If it reaches the target you chose you are paid the target, else the wager is lost.",
+		fields: []Field{{
+			Name: "target", Title: "Target multiplier", Description: "Paid when the multiplier is this or more.",
+			Shape: Number{Min: 101, Max: limboMost, Decimals: 2}, Default: Dec(200, 2),
+		}},
+	}}
 }
 
-func (limbo) Type() string      { return "limbo" }
-func (limbo) Rules() string     { return "limbo/1" }
-func (limbo) Title() string     { return "Limbo" }
-func (l limbo) Fields() []Field { return l.fields }
-
-func (limbo) Explanation() string {
-	return "A multiplier of 1.00 or more is drawn; high ones are rare. If it reaches the target you chose you are paid the target, else the wager is lost."
-}
 func (limbo) RTP() RTP { return limboReach.rtpRange(200, 101, limboMost) }
 
 func (limbo) Plan(config Value, _ money.Amount) (Plan, error) {
@@ -98,8 +94,8 @@ func (limbo) Plan(config Value, _ money.Amount) (Plan, error) {
 // reachPlan is one bet that a point reaches a target.
 type reachPlan struct {
 	Odds
+	configured
 	reach   reach
-	config  Value
 	target  uint64
 	outcome string
 }
@@ -108,13 +104,8 @@ type reachPlan struct {
 // the point in the outcome.
 func planReach(r reach, config Value, field, outcome string) Plan {
 	target, _ := config.Get(field).Units(2)
-	return &reachPlan{
-		Odds: r.oddsOf(uint64(target)), reach: r,
-		config: config, target: uint64(target), outcome: outcome,
-	}
+	return &reachPlan{r.oddsOf(uint64(target)), configured{config}, r, uint64(target), outcome}
 }
-
-func (p *reachPlan) Config() Value { return p.config }
 
 func (p *reachPlan) Play(draws Draws) Result {
 	point := p.reach.pointOf(draws.Next())
@@ -127,27 +118,23 @@ var crashReach = reach{bits: 32}
 const crashMost = 1_000_000_00
 
 // crash is the game of cashing out before the crash, decided beforehand.
-type crash struct{ fields []Field }
+type crash struct{ houseGame }
 
 // Crash returns crash: the curve crashes at max(1.00, ⌊99·2^32 / (k+1)⌋ / 100),
 // and a cash-out chosen in advance is paid when the crash is not below it.
 //
 // Source: the published form, floor(max(1, 2^32/(k+1)·0.99)·100)/100.
 func Crash() Game {
-	return crash{fields: []Field{{
-		Name: "cashout", Title: "Auto cash-out", Description: "Paid when the crash point is this or more.",
-		Shape: Number{Min: 101, Max: crashMost, Decimals: 2}, Default: Dec(200, 2),
-	}}}
+	return crash{houseGame{
+		gameType: "crash", rules: "crash/1", title: "Crash",
+		explanation: "A curve rises from 1.00 until it crashes. You choose beforehand where to cash out: if the curve gets there you are paid that many times your wager, else it is lost.",
+		fields: []Field{{
+			Name: "cashout", Title: "Auto cash-out", Description: "Paid when the crash point is this or more.",
+			Shape: Number{Min: 101, Max: crashMost, Decimals: 2}, Default: Dec(200, 2),
+		}},
+	}}
 }
 
-func (crash) Type() string      { return "crash" }
-func (crash) Rules() string     { return "crash/1" }
-func (crash) Title() string     { return "Crash" }
-func (c crash) Fields() []Field { return c.fields }
-
-func (crash) Explanation() string {
-	return "A curve rises from 1.00 until it crashes. You choose beforehand where to cash out: if the curve gets there you are paid that many times your wager, else it is lost."
-}
 func (crash) RTP() RTP { return crashReach.rtpRange(200, 101, crashMost) }
 
 func (crash) Plan(config Value, _ money.Amount) (Plan, error) {

@@ -82,7 +82,7 @@ type rouletteKind struct {
 }
 
 // roulette is the game of a number of 0 … 36.
-type roulette struct{ fields []Field }
+type roulette struct{ houseGame }
 
 // Roulette returns European roulette: pick(37) is the number, and a bet on n numbers
 // pays 36/n times its amount when the number is among them. The amounts of a
@@ -107,19 +107,14 @@ func Roulette() Game {
 		},
 		stakedAmount(),
 	}}
-	return roulette{fields: []Field{{
-		Name: "bets", Title: "Bets", Description: "The bets of the round, whose amounts add up to the wager. Left out, the whole wager is on red.",
-		Shape: ListOf{Item: bet, MinItems: 1, MaxItems: rouletteBets}, Optional: true,
-	}}}
-}
-
-func (roulette) Type() string      { return "roulette" }
-func (roulette) Rules() string     { return "roulette/1" }
-func (roulette) Title() string     { return "European roulette" }
-func (r roulette) Fields() []Field { return r.fields }
-
-func (roulette) Explanation() string {
-	return "The ball falls on one of the numbers 0 to 36. Each bet is on some of them and pays 36 times its amount, divided by how many numbers it is on, when the ball falls on one of those: 36 for one number, 18 for two, 2 for red. On 0 only bets that name 0 win."
+	return roulette{houseGame{
+		gameType: "roulette", rules: "roulette/1", title: "European roulette",
+		explanation: "The ball falls on one of the numbers 0 to 36. Each bet is on some of them and pays 36 times its amount, divided by how many numbers it is on, when the ball falls on one of those: 36 for one number, 18 for two, 2 for red. On 0 only bets that name 0 win.",
+		fields: []Field{{
+			Name: "bets", Title: "Bets", Description: "The bets of the round, whose amounts add up to the wager. Left out, the whole wager is on red.",
+			Shape: ListOf{Item: bet, MinItems: 1, MaxItems: rouletteBets}, Optional: true,
+		}},
+	}}
 }
 
 // RTP is that of bets on one number; any other bets return a mean of those.
@@ -204,7 +199,7 @@ func numbersIn(set uint64) Value {
 // roulettePlan is one round's bets.
 type roulettePlan struct {
 	*figures
-	config Value
+	configured
 	// pays is what each number pays, in base units for bets of total in all.
 	pays  [rouletteNumbers]uint64
 	total uint64
@@ -227,8 +222,6 @@ func (p *roulettePlan) countFigures() *figures {
 	}
 	return figuresOf(prizes, latticeOf(1), p.total)
 }
-
-func (p *roulettePlan) Config() Value { return p.config }
 
 func (p *roulettePlan) Play(draws Draws) Result {
 	number := draws.Pick(rouletteNumbers)

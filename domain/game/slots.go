@@ -103,7 +103,7 @@ var slotsCensus = struct {
 }
 
 // slots is the game of five reels.
-type slots struct{}
+type slots struct{ houseGame }
 
 // Slots returns slots: five reels of 32 stops, three rows, ten lines, wilds on
 // the middle reels and scatters that give free spins at double pay. The game is
@@ -117,24 +117,17 @@ type slots struct{}
 // top, lines are the wins {line, symbol, count, pays} with pays in wagers, line 0
 // being the scatters, and freeSpins are spins of the same form. The multiplier is
 // the sum of all pays.
-func Slots() Game { return slots{} }
-
-func (slots) Type() string    { return "slots" }
-func (slots) Rules() string   { return slotsRules }
-func (slots) Title() string   { return "Slots" }
-func (slots) Fields() []Field { return nil }
-
-func (slots) Explanation() string {
-	return "Five reels of three rows spin once, and ten lines pay from the left for three or more of a symbol. Wilds stand for any symbol but the scatter; three scatters or more pay wherever they show and give free spins, which pay double."
+func Slots() Game {
+	return slots{houseGame{
+		gameType: "slots", rules: slotsRules, title: "Slots",
+		explanation: "Five reels of three rows spin once, and ten lines pay from the left for three or more of a symbol. Wilds stand for any symbol but the scatter; three scatters or more pay wherever they show and give free spins, which pay double.",
+	}}
 }
 
-func (slots) RTP() RTP {
-	mean := func() *big.Rat { return slotsMoments().Mean }
-	return RTP{Default: mean(), Min: mean(), Max: mean()}
-}
+func (slots) RTP() RTP { return sameRTP(slotsMoments().Mean) }
 
 func (slots) Plan(config Value, _ money.Amount) (Plan, error) {
-	return &slotsPlan{config: config}, nil
+	return &slotsPlan{configured{config}}, nil
 }
 
 // Table returns {strips, lines, pays, freeSpins, freeFactor}: strips are each
@@ -174,9 +167,7 @@ func (slots) Table() Value {
 }
 
 // slotsPlan is a spin with its free spins.
-type slotsPlan struct{ config Value }
-
-func (p *slotsPlan) Config() Value { return p.config }
+type slotsPlan struct{ configured }
 
 func (*slotsPlan) MaxMultiplier() money.Ratio {
 	return money.Ratio{Num: slotsCensus.most, Den: 10}

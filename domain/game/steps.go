@@ -269,8 +269,3 @@ func cappedConfig(config Value, most money.Ratio) (Value, bool) {
 	}
 	return Object(append(members, Member{capName, Dec(int64(units), capDecimals)})...), units >= tenThousandths
 }
-
-// errCap refuses a bound that leaves nothing to play for.
-func errCap(least money.Ratio) error {
-	return fault.Field("config."+capName, "must be at least %s, what the first step pays", least.DecimalText(capDecimals))
-}

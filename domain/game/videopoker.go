@@ -54,7 +54,7 @@ var (
 )
 
 // videoPoker is the game of a hand of which cards are held.
-type videoPoker struct{ OnlyStepped }
+type videoPoker struct{ houseGame }
 
 // VideoPoker returns video poker, jacks or better: five cards are dealt, the player holds
 // some and draws the others anew. Ten cards are drawn without replacement from 52, the
@@ -66,21 +66,18 @@ type videoPoker struct{ OnlyStepped }
 // The return counts all ways to draw the cards as equally likely: 52 … 43 don't all divide
 // 2^32, so that no return is further than a ten-millionth part from the one stated. It is
 // that of the best way to play.
-func VideoPoker() Game { return videoPoker{} }
+func VideoPoker() Game {
+	return videoPoker{houseGame{
+		gameType: "videopoker", rules: "videopoker/1", title: "Video poker",
+		explanation: "Five cards are dealt. Hold those you want to keep, the others are drawn anew from the same deck. You are paid for the hand that you have then, from a pair of jacks up to a royal flush. What the game returns depends on what you hold: 99.54 % when every hold is the best one.",
+	}}
+}
 
-func (videoPoker) Type() string        { return "videopoker" }
-func (videoPoker) Rules() string       { return "videopoker/1" }
-func (videoPoker) Title() string       { return "Video poker" }
 func (videoPoker) StepFields() []Field { return nil }
 
-func (videoPoker) Explanation() string {
-	return "Five cards are dealt. Hold those you want to keep, the others are drawn anew from the same deck. You are paid for the hand that you have then, from a pair of jacks up to a royal flush. What the game returns depends on what you hold: 99.54 % when every hold is the best one."
-}
+func (videoPoker) RTP() RTP { return sameRTP(pokerBest) }
 
-func (videoPoker) RTP() RTP {
-	best := func() *big.Rat { return new(big.Rat).Set(pokerBest) }
-	return RTP{Default: best(), Min: best(), Max: best()}
-}
+func (videoPoker) Plan(Value, money.Amount) (Plan, error) { return nil, errOnlyStepped }
 
 // Table returns {hands}: each as {name, pays} with the wagers it pays, the highest first.
 func (videoPoker) Table() Value {
@@ -91,12 +88,13 @@ func (videoPoker) Table() Value {
 	return Object(Member{"hands", List(hands...)})
 }
 
-func (videoPoker) Begin(config Value, _ money.Amount) (Steps, error) { return pokerSteps{config}, nil }
+func (videoPoker) Begin(config Value, _ money.Amount) (Steps, error) {
+	return pokerSteps{configured{config}}, nil
+}
 
 // pokerSteps are the steps of a hand.
-type pokerSteps struct{ config Value }
+type pokerSteps struct{ configured }
 
-func (s pokerSteps) Config() Value       { return s.config }
 func (pokerSteps) MaxStake() money.Ratio { return money.Ratio{Num: 1, Den: 1} }
 func (pokerSteps) MaxMultiplier() money.Ratio {
 	return money.Ratio{Num: pokerTable[royalFlush].pays, Den: 1}

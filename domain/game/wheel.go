@@ -27,7 +27,7 @@ var wheelSizes = []int64{10, 20, 30, 40, 50}
 var wheelRisks = []string{"low", "medium", "high"}
 
 // wheel is the game of a wheel of segments.
-type wheel struct{ fields []Field }
+type wheel struct{ houseGame }
 
 // Wheel returns wheel: it stops at segment pick(segments), and pays what the table
 // says of it. With high risk only the last segment pays, 0.99 · segments. The
@@ -35,25 +35,20 @@ type wheel struct{ fields []Field }
 //
 // The return is exact over the 2^32 values of a draw.
 func Wheel() Game {
-	return wheel{fields: []Field{
-		{
-			Name: "segments", Title: "Segments", Description: "How many segments the wheel has.",
-			Shape: IntChoice(wheelSizes...), Default: Int(10),
-		},
-		{
-			Name: "risk", Title: "Risk", Description: "The higher, the fewer segments pay, and the more.",
-			Shape: TextChoice(wheelRisks...), Default: Text("low"),
+	return wheel{houseGame{
+		gameType: "wheel", rules: "wheel/1", title: "Wheel",
+		explanation: "The wheel stops at one of its segments, and the table says what that segment pays for your number of segments and your risk. With high risk one segment pays and all others lose.",
+		fields: []Field{
+			{
+				Name: "segments", Title: "Segments", Description: "How many segments the wheel has.",
+				Shape: IntChoice(wheelSizes...), Default: Int(10),
+			},
+			{
+				Name: "risk", Title: "Risk", Description: "The higher, the fewer segments pay, and the more.",
+				Shape: TextChoice(wheelRisks...), Default: Text("low"),
+			},
 		},
 	}}
-}
-
-func (wheel) Type() string      { return "wheel" }
-func (wheel) Rules() string     { return "wheel/1" }
-func (wheel) Title() string     { return "Wheel" }
-func (w wheel) Fields() []Field { return w.fields }
-
-func (wheel) Explanation() string {
-	return "The wheel stops at one of its segments, and the table says what that segment pays for your number of segments and your risk. With high risk one segment pays and all others lose."
 }
 
 // wheelPays returns what each segment pays, in tenths.
@@ -72,64 +67,41 @@ func wheelPays(risk string, segments int) []uint64 {
 	return pays
 }
 
-// wheelKey names a config.
-type wheelKey struct {
-	risk     string
-	segments int
-}
-
-// wheelPlans are the plans of all configs, without their config.
-var wheelPlans = func() map[wheelKey]wheelPlan {
-	plans := map[wheelKey]wheelPlan{}
-	for _, risk := range wheelRisks {
-		for _, segments := range wheelSizes {
+// wheelTables are the tables of all configs, by segments and risk.
+var wheelTables = func() (tables payTables) {
+	for _, segments := range wheelSizes {
+		for _, risk := range wheelRisks {
 			pays := wheelPays(risk, int(segments))
 			prizes := make([]prize, len(pays))
 			for i := range pays {
 				prizes[i] = prize{pays[i], new(big.Int).SetUint64(drawsOf(uint64(i), uint64(segments)))}
 			}
-			plans[wheelKey{risk, int(segments)}] = wheelPlan{figures: figuresOf(prizes, latticeOf(1), 10), pays: pays}
+			tables = append(tables, payTable{figuresOf(prizes, latticeOf(1), 10), risk, int(segments), pays})
 		}
 	}
-	return plans
+	return tables
 }()
 
-func (wheel) RTP() RTP {
-	var all []*figures
-	for _, plan := range wheelPlans {
-		all = append(all, plan.figures)
-	}
-	return rtpAmong(wheelPlans[wheelKey{"low", 10}].figures, all...)
-}
+func (wheel) RTP() RTP { return wheelTables.rtp("low", 10) }
 
 // Table returns {tables}, a list of {segments, risk, pays} with the wagers that
 // segments from 0 pay.
 func (wheel) Table() Value {
-	var tables []Value
-	for _, segments := range wheelSizes {
-		for _, risk := range wheelRisks {
-			tables = append(tables, Object(Member{"segments", Int(segments)}, Member{"risk", Text(risk)},
-				Member{"pays", decimalsOf(wheelPays(risk, int(segments)), 1)}))
-		}
-	}
-	return Object(Member{"tables", List(tables...)})
+	return wheelTables.table(1, func(t *payTable) []Member {
+		return []Member{{"segments", Int(int64(t.size))}, {"risk", Text(t.risk)}}
+	})
 }
 
 func (wheel) Plan(config Value, _ money.Amount) (Plan, error) {
 	segments, _ := config.Get("segments").Int()
-	plan := wheelPlans[wheelKey{config.Get("risk").Text(), int(segments)}]
-	plan.config = config
-	return &plan, nil
+	return &wheelPlan{wheelTables.find(config.Get("risk").Text(), int(segments)), configured{config}}, nil
 }
 
 // wheelPlan is one turn.
 type wheelPlan struct {
-	*figures
-	config Value
-	pays   []uint64
+	*payTable
+	configured
 }
-
-func (p *wheelPlan) Config() Value { return p.config }
 
 func (p *wheelPlan) Play(draws Draws) Result {
 	index := draws.Pick(uint32(len(p.pays)))
