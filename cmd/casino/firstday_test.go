@@ -32,15 +32,18 @@ import (
 func startFolder(t *testing.T, folder string, args ...string) (line dev.ReadyLine, stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	log, code := newLogLines(), make(chan int, 1)
+	log, code := newLogLines(), exitFailed
 	go func() {
-		code <- run(ctx, append([]string{"dev", "--data-dir", folder, "--log-format", "json", "--http-addr", "127.0.0.1:0",
+		code = run(ctx, append([]string{"dev", "--data-dir", folder, "--log-format", "json", "--http-addr", "127.0.0.1:0",
 			"--localnet-addr", "127.0.0.1:0", "--provider-addr", "127.0.0.1:0"}, args...), io.Discard, log)
 		close(log.ended)
 	}()
 	t.Cleanup(func() {
 		cancel()
 		<-log.ended
+		if code != exitDone {
+			t.Errorf("casino dev ended with %d", code)
+		}
 		if t.Failed() {
 			t.Logf("casino dev said:\n%s", log)
 		}
@@ -59,8 +62,8 @@ func startFolder(t *testing.T, folder string, args ...string) (line dev.ReadyLin
 	})
 	return line, func() {
 		cancel()
-		if got := <-code; got != exitDone {
-			t.Fatalf("casino dev ended with %d", got)
+		if <-log.ended; code != exitDone {
+			t.Fatalf("casino dev ended with %d", code)
 		}
 	}
 }

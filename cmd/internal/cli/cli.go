@@ -9,9 +9,6 @@ import (
 	"log/slog"
 	"os"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/casino-service/casino/adapters/httpapi"
 	"github.com/casino-service/casino/adapters/telemetry"
 	"github.com/casino-service/casino/cmd/internal/settings"
@@ -28,18 +25,6 @@ const (
 
 // Streams are where a command writes.
 type Streams struct{ Out, Err io.Writer }
-
-// PrintJSON writes a value to the output stream as one JSON document and a newline.
-func (s Streams) PrintJSON(value any, options ...json.Options) error {
-	if err := json.MarshalWrite(s.Out, value, append(options, json.Deterministic(true))...); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(s.Out)
-	return err
-}
-
-// Indented is an option of PrintJSON for output that people read.
-func Indented() json.Options { return jsontext.WithIndent("  ") }
 
 // usageError is a fault of the command line or the configuration.
 type usageError struct{ error }
