@@ -8,7 +8,7 @@ VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev
 LDFLAGS  := -s -w -X github.com/casino-service/casino/cmd/internal/cli.Version=$(VERSION)
 FUZZTIME ?= 15s
 SEED     ?=
-SEEDS    ?= 2000
+SEEDS    ?= 400
 TOOLS    := $(GO) tool -modfile=test/tools/go.mod
 
 # All targets compile with the same flags, so that they share the build cache: without a C
