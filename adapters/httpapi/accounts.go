@@ -46,7 +46,7 @@ func (a *API) accountRoutes() []route {
 const agentCodeMax = 64
 
 func (a *API) login(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	request := accounts.SignInRequest{
 		Wallet:    f.Wallet(),
 		Timestamp: f.Integer("timestamp", 0, math.MaxInt64),
@@ -118,7 +118,7 @@ func (a *API) playerLimits(r *request) (answer, error) {
 }
 
 func (a *API) setLimits(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	limits := limitsWanted(f)
 	if f.Err != nil {
 		return answer{}, f.Err
@@ -131,7 +131,7 @@ func (a *API) adminLimits(r *request) (answer, error) {
 }
 
 func (a *API) adminSetLimits(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	limits, reason := limitsWanted(f), f.Reason()
 	if f.Err != nil {
 		return answer{}, f.Err
@@ -171,7 +171,7 @@ func exclusionWanted(f *parse.Fields) (until time.Time, permanent bool) {
 }
 
 func (a *API) exclude(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	until, permanent := exclusionWanted(f)
 	if f.Err != nil {
 		return answer{}, f.Err
@@ -180,7 +180,7 @@ func (a *API) exclude(r *request) (answer, error) {
 }
 
 func (a *API) coolOff(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	until := time.UnixMilli(f.Integer("until", 0, parse.TimeMax)).UTC()
 	if f.Err != nil {
 		return answer{}, f.Err
@@ -189,7 +189,7 @@ func (a *API) coolOff(r *request) (answer, error) {
 }
 
 func (a *API) adminExclude(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	until, permanent := exclusionWanted(f)
 	reason := f.Reason()
 	if f.Err != nil {
@@ -199,7 +199,7 @@ func (a *API) adminExclude(r *request) (answer, error) {
 }
 
 func (a *API) freeze(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	frozen, reason := f.Bool("frozen"), f.Reason()
 	if f.Err != nil {
 		return answer{}, f.Err
@@ -234,7 +234,7 @@ func (a *API) accountTransactions(r *request) (answer, error) {
 			return found.Transactions, found.PageInfo, err
 		},
 		row: transactionOf,
-	}.serve(a, r)
+	}.servePage(a, r)
 }
 
 func (a *API) adminTransactions(r *request) (answer, error) {
@@ -253,7 +253,7 @@ func (a *API) adminTransactions(r *request) (answer, error) {
 		},
 		row:  adminTransactionOf,
 		name: "transactions", columns: transactionColumns,
-	}.serve(a, r)
+	}.servePage(a, r)
 }
 
 var transactionColumns = sheet.Columns[api.AdminTransaction](

@@ -61,7 +61,7 @@ func (a *API) listPlayers(r *request) (answer, error) {
 			return found.Players, found.PageInfo, err
 		},
 		row: a.playerOf,
-	}.serve(a, r)
+	}.servePage(a, r)
 }
 
 func (a *API) adminPlayer(r *request) (answer, error) {
@@ -83,7 +83,7 @@ func (a *API) adminBalances(r *request) (answer, error) {
 
 // rebind binds a player to another agent.
 func (a *API) rebind(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	f.Need("agentCode")
 	agent, reason := f.Limited("agentCode", agentCodeMax), f.Reason()
 	if f.Err != nil {
@@ -101,18 +101,18 @@ type booking struct {
 	idempotency app.Idempotency
 }
 
-func (r *request) booking() (booking, error) {
-	f := r.body()
+func (r *request) readBooking() (booking, error) {
+	f := r.readBody()
 	b := booking{token: f.Token(), amount: f.AmountFrom("amount", -math.MaxInt64)}
 	if b.amount == 0 {
 		f.Refuse("amount", "must not be 0")
 	}
-	b.reason, b.idempotency = f.Reason(), r.idempotency(f)
+	b.reason, b.idempotency = f.Reason(), r.idempotencyKey(f)
 	return b, f.Err
 }
 
 func (a *API) adjustBalance(r *request) (answer, error) {
-	b, err := r.booking()
+	b, err := r.readBooking()
 	if err != nil {
 		return answer{}, err
 	}
@@ -171,7 +171,7 @@ func (a *API) role(r *request) (answer, error) {
 const roleNameMax = 64
 
 func (a *API) grantRole(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	f.Need("role")
 	role, agent := f.Limited("role", roleNameMax), f.Limited("agentCode", agentCodeMax)
 	if f.Err != nil {
@@ -191,7 +191,7 @@ func (a *API) whitelabel(r *request) (answer, error) {
 }
 
 func (a *API) changeWhitelabel(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	wanted := admin.BrandingChange{
 		Title: f.OptionalText("title"), LogoURL: f.OptionalText("logoUrl"), AccentColor: f.OptionalText("accentColor"),
 	}

@@ -92,7 +92,7 @@ func credentialsOf(a api.Agent, c agent.Credentials) api.AgentCredentials {
 }
 
 func (a *API) createAgent(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	code := f.Text("agentCode")
 	f.Need("agentName")
 	wanted := agentWanted(f)
@@ -104,7 +104,7 @@ func (a *API) createAgent(r *request) (answer, error) {
 }
 
 func (a *API) changeAgent(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	wanted := agentWanted(f)
 	if f.Empty() && wanted.SiteEndpoint == nil && wanted.Memo == nil {
 		f.Refuse("body", "must contain at least one field to change")
@@ -134,7 +134,7 @@ func (a *API) rotateCredentials(r *request) (answer, error) {
 }
 
 func (a *API) fundAgent(r *request) (answer, error) {
-	b, err := r.booking()
+	b, err := r.readBooking()
 	if err != nil {
 		return answer{}, err
 	}
@@ -155,7 +155,7 @@ func (a *API) fundAgent(r *request) (answer, error) {
 }
 
 func (a *API) limitCredit(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	token, limit := f.Token(), f.AmountFrom("creditLimit", 0)
 	if f.Err != nil {
 		return answer{}, f.Err

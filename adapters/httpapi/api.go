@@ -72,7 +72,7 @@ func New(casino *app.Casino, config Config) (*API, error) {
 	if config.Callbacks.Foreign == nil {
 		config.Callbacks.Foreign = func(context.Context) {}
 	}
-	if err := config.check(casino); err != nil {
+	if err := config.checkConfig(casino); err != nil {
 		return nil, err
 	}
 	document, err := openapiJSON(config.BasePath)
@@ -84,7 +84,7 @@ func New(casino *app.Casino, config Config) (*API, error) {
 		casino:    casino,
 		base:      base,
 		limiter:   config.Limiter,
-		limits:    config.Limits.rules(),
+		limits:    config.Limits.ruleTable(),
 		proxies:   config.TrustedProxies,
 		callbacks: config.Callbacks,
 		demo:      config.DemoWallets,

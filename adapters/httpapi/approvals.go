@@ -55,13 +55,13 @@ func (a *API) listApprovals(r *request) (answer, error) {
 			return found.Approvals, found.PageInfo, err
 		},
 		row: approvalOf,
-	}.serve(a, r)
+	}.servePage(a, r)
 }
 
 func (a *API) decideApproval(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	decision := approvals.ApprovalDecision{ID: r.params["id"], Approve: f.Bool("approve")}
-	decision.Idempotency = r.idempotency(f)
+	decision.Idempotency = r.idempotencyKey(f)
 	if f.Err != nil {
 		return answer{}, f.Err
 	}

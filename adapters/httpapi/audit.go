@@ -51,7 +51,7 @@ func (a *API) auditLog(r *request) (answer, error) {
 		},
 		row:  auditOf,
 		name: "audit", columns: auditColumns,
-	}.serve(a, r)
+	}.servePage(a, r)
 }
 
 var auditColumns = sheet.Columns[api.AuditRecord](

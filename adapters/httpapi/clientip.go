@@ -17,13 +17,13 @@ import (
 // clientAddress is the address that a request is counted under.
 type clientAddress struct{ netip.Addr }
 
-// key is the address as limits count it.
-func (c clientAddress) key() string { return netclient.Key(c.Addr) }
+// limitKey is the address as limits count it.
+func (c clientAddress) limitKey() string { return netclient.Key(c.Addr) }
 
 // proxies are the networks whose X-Forwarded-For is trusted.
 type proxies []netip.Prefix
 
-func (p proxies) trust(address netip.Addr) bool {
+func (p proxies) isTrusted(address netip.Addr) bool {
 	for _, network := range p {
 		if network.Contains(address) {
 			return true
@@ -32,7 +32,7 @@ func (p proxies) trust(address netip.Addr) bool {
 	return false
 }
 
-// client returns the address of whoever sent the request: the peer's, unless
+// clientOf returns the address of whoever sent the request: the peer's, unless
 // the peer is a trusted proxy. Then the entries of all X-Forwarded-For lines are
 // walked from the right, each being what the hop before it saw: the first that
 // is not trusted is the client. A malformed entry ends the walk at the last
@@ -40,10 +40,10 @@ func (p proxies) trust(address netip.Addr) bool {
 //
 // A peer at a Unix socket is a trusted proxy: the permissions of the socket say who may
 // connect. What it sends without X-Forwarded-For counts as of one client.
-func (p proxies) client(r *http.Request) clientAddress {
+func (p proxies) clientOf(r *http.Request) clientAddress {
 	hop, ok := netclient.Parse(r.RemoteAddr)
 	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-	if !atUnixSocket(local) && (!ok || !p.trust(hop)) {
+	if !atUnixSocket(local) && (!ok || !p.isTrusted(hop)) {
 		return clientAddress{hop}
 	}
 	entries := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
@@ -53,7 +53,7 @@ func (p proxies) client(r *http.Request) clientAddress {
 			break
 		}
 		hop = next
-		if !p.trust(hop) {
+		if !p.isTrusted(hop) {
 			break
 		}
 	}
@@ -84,7 +84,7 @@ func strayProxy(r *http.Request, client clientAddress) bool {
 	return ok && peer == client.Addr
 }
 
-func (f *forwardedWarning) note(ctx context.Context, client clientAddress) {
+func (f *forwardedWarning) noteForwarded(ctx context.Context, client clientAddress) {
 	now := f.clock.Now()
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -99,7 +99,7 @@ type Callbacks struct {
 	Foreign func(context.Context)
 }
 
-func (c Config) check(casino *app.Casino) error {
+func (c Config) checkConfig(casino *app.Casino) error {
 	var faults []error
 	if casino == nil {
 		faults = append(faults, errors.New("httpapi: the use cases are missing"))
@@ -134,7 +134,7 @@ func plainPath(path string) bool {
 // basePathMax is how long a base path may be, in bytes.
 const basePathMax = 200
 
-func (l Limits) rules() map[window]limit.Rule {
+func (l Limits) ruleTable() map[window]limit.Rule {
 	within := func(rule limit.Rule, requests int, window time.Duration) limit.Rule {
 		if rule.Max == 0 {
 			return limit.Rule{Max: requests, Window: window}

@@ -42,7 +42,7 @@ func Bound(server *http.Server, listener net.Listener, limits Connections) net.L
 		Listener: listener, limits: limits, places: make(chan struct{}, limits.Max), closed: make(chan struct{}),
 		idle: queue.New(), addresses: map[string]*addressConns{}, log: server.ErrorLog.Printf,
 	}
-	server.ConnState = b.changed
+	server.ConnState = b.onStateChange
 	return b
 }
 
@@ -74,10 +74,10 @@ func (b *bounded) Accept() (net.Conn, error) {
 	select {
 	case b.places <- struct{}{}:
 	default:
-		b.wait(true)
+		b.waitForPlace(true)
 		select {
 		case b.places <- struct{}{}:
-			b.wait(false)
+			b.waitForPlace(false)
 		case <-b.closed:
 			return nil, net.ErrClosed
 		}
@@ -88,16 +88,16 @@ func (b *bounded) Accept() (net.Conn, error) {
 			<-b.places
 			return nil, err
 		}
-		if admitted := b.admit(conn); admitted != nil {
+		if admitted := b.admitConnection(conn); admitted != nil {
 			return admitted, nil
 		}
 		_ = conn.Close() // nothing was read from it
 	}
 }
 
-// admit counts a connection against its address. It returns nil where the address is at its
+// admitConnection counts a connection against its address. It returns nil where the address is at its
 // bound and none of its connections is idle.
-func (b *bounded) admit(conn net.Conn) *placed {
+func (b *bounded) admitConnection(conn net.Conn) *placed {
 	address, _ := netclient.Parse(conn.RemoteAddr().String())
 	key := netclient.Key(address)
 	b.mu.Lock()
@@ -107,7 +107,7 @@ func (b *bounded) admit(conn net.Conn) *placed {
 		of = &addressConns{idle: queue.New()}
 		b.addresses[key] = of
 	}
-	if of.open >= b.limits.PerAddress && !proxies(b.limits.Exempt).trust(address) && !atUnixSocket(conn.RemoteAddr()) {
+	if of.open >= b.limits.PerAddress && !proxies(b.limits.Exempt).isTrusted(address) && !atUnixSocket(conn.RemoteAddr()) {
 		if !of.warned {
 			of.warned = true
 			b.log("%s has all of its %d connections: its idle ones are closed for new ones, and new ones where none is idle", key, b.limits.PerAddress)
@@ -116,7 +116,7 @@ func (b *bounded) admit(conn net.Conn) *placed {
 		if longest == nil {
 			return nil
 		}
-		b.end(longest.Value.(*placed))
+		b.closeIdle(longest.Value.(*placed))
 		b.addresses[key] = of // also where that was its last one
 	}
 	of.open++
@@ -129,9 +129,9 @@ func (b *bounded) Close() error {
 	return b.Listener.Close()
 }
 
-// wait begins to wait for a place, with the connection that was idle longest closed, or
+// waitForPlace begins to wait for a place, with the connection that was idle longest closed, or
 // ends that.
-func (b *bounded) wait(begins bool) {
+func (b *bounded) waitForPlace(begins bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.waiting = begins
@@ -143,20 +143,20 @@ func (b *bounded) wait(begins bool) {
 		b.log("all %d connections are taken: idle ones are closed for new ones", b.limits.Max)
 	}
 	if longest := b.idle.Front(); longest != nil {
-		b.end(longest.Value.(*placed))
+		b.closeIdle(longest.Value.(*placed))
 		b.waiting = false
 	}
 }
 
-// end closes a connection that is idle.
-func (b *bounded) end(conn *placed) {
-	b.release(conn)
+// closeIdle closes a connection that is idle.
+func (b *bounded) closeIdle(conn *placed) {
+	b.releasePlaces(conn)
 	_ = conn.Conn.Close() // nobody reads from it
 }
 
-// release gives back a connection's places, once.
-func (b *bounded) release(conn *placed) {
-	b.forget(conn)
+// releasePlaces gives back a connection's places, once.
+func (b *bounded) releasePlaces(conn *placed) {
+	b.removeIdle(conn)
 	if conn.released {
 		return
 	}
@@ -171,8 +171,8 @@ func (b *bounded) release(conn *placed) {
 	}
 }
 
-// forget takes a connection out of the idle ones.
-func (b *bounded) forget(conn *placed) {
+// removeIdle takes a connection out of the idle ones.
+func (b *bounded) removeIdle(conn *placed) {
 	if conn.inAll != nil {
 		b.idle.Remove(conn.inAll)
 		conn.of.idle.Remove(conn.inOwn)
@@ -180,8 +180,8 @@ func (b *bounded) forget(conn *placed) {
 	}
 }
 
-// changed is the server's ConnState.
-func (b *bounded) changed(conn net.Conn, state http.ConnState) {
+// onStateChange is the server's ConnState.
+func (b *bounded) onStateChange(conn net.Conn, state http.ConnState) {
 	if wrapped, ok := conn.(interface{ NetConn() net.Conn }); ok { // of TLS
 		conn = wrapped.NetConn()
 	}
@@ -194,12 +194,12 @@ func (b *bounded) changed(conn net.Conn, state http.ConnState) {
 	if len(b.places) < cap(b.places)/2 {
 		b.warned = false
 	}
-	b.forget(changed)
+	b.removeIdle(changed)
 	switch {
 	case state != http.StateIdle || changed.released:
 	case b.waiting:
 		b.waiting = false
-		b.end(changed)
+		b.closeIdle(changed)
 	default:
 		changed.inAll, changed.inOwn = b.idle.PushBack(changed), changed.of.idle.PushBack(changed)
 	}
@@ -222,7 +222,7 @@ func (p *placed) Close() error {
 	defer func() {
 		p.bounded.mu.Lock()
 		defer p.bounded.mu.Unlock()
-		p.bounded.release(p)
+		p.bounded.releasePlaces(p)
 	}()
 	return p.Conn.Close()
 }

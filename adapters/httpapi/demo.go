@@ -48,7 +48,7 @@ func (a *API) listDemoWallets(*request) (answer, error) {
 const demoMessageMax = 4096
 
 func (a *API) demoSign(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	f.Need("message")
 	message := f.Limited("message", demoMessageMax)
 	if f.Err != nil {
@@ -62,7 +62,7 @@ func (a *API) demoSign(r *request) (answer, error) {
 const transactionBytesMax = 4096
 
 func (a *API) demoSend(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	transaction := f.Base64("transaction", transactionBytesMax)
 	if f.Err != nil {
 		return answer{}, f.Err

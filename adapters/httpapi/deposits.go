@@ -28,7 +28,7 @@ func (a *API) depositRoutes() []route {
 // deposit answers 200 with the balance for a credited claim and 202 without for
 // one that waits.
 func (a *API) deposit(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	signature := f.Text("signature")
 	if err := deposit.CheckSignature(signature); err != nil {
 		f.Fail(err)
@@ -50,7 +50,7 @@ func (a *API) deposit(r *request) (answer, error) {
 }
 
 func (a *API) depositTransaction(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	mint, amount := f.Token(), f.Amount("amount")
 	if f.Err != nil {
 		return answer{}, f.Err
@@ -60,7 +60,7 @@ func (a *API) depositTransaction(r *request) (answer, error) {
 }
 
 func (a *API) resolveDeposit(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	wanted := deposits.ResolveRequest{Signature: f.Text("signature")}
 	if err := deposit.CheckSignature(wanted.Signature); err != nil {
 		f.Fail(err)
@@ -102,11 +102,11 @@ func (a *API) listUnclaimed(r *request) (answer, error) {
 		row: func(b ports.UnclaimedBalance) api.UnclaimedBalance {
 			return api.UnclaimedBalance{Wallet: string(b.Wallet), Token: string(b.Token), Amount: int64(b.Amount)}
 		},
-	}.serve(a, r)
+	}.servePage(a, r)
 }
 
 func (a *API) assignUnclaimed(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	wanted := deposits.AssignRequest{
 		Sender: f.Wallet(), To: f.Text("to"), Token: f.Token(), Amount: money.Amount(f.Amount("amount")), Reason: f.Reason(), Evidence: f.Text("evidence"),
 	}

@@ -33,9 +33,9 @@ type namedRoute struct {
 	names []string
 }
 
-// names returns the names of the parameters of a GET, and of the body's members of any
+// parameterNames returns the names of the parameters of a GET, and of the body's members of any
 // other method.
-func (r route) names() []string {
+func (r route) parameterNames() []string {
 	if r.Method == http.MethodGet {
 		return shape.Query(r.Query)
 	}
@@ -100,14 +100,14 @@ func (a *API) router(routes []route) http.Handler {
 				}
 			}
 		}
-		found.methods[r.Method] = namedRoute{r, r.names()}
+		found.methods[r.Method] = namedRoute{r, r.parameterNames()}
 	}
 	router.NotFoundHandler = http.HandlerFunc(a.notFound)
 	return router
 }
 
 func (a *API) notFound(w http.ResponseWriter, r *http.Request) {
-	a.refuse(w, r, fault.New(fault.NotFound, "this path does not exist"))
+	a.writeRefusal(w, r, fault.New(fault.NotFound, "this path does not exist"))
 }
 
 // resource is everything under one path.
@@ -124,14 +124,14 @@ func (s *resource) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	found, ok := s.methods[method]
 	if !ok {
-		w.Header().Set("Allow", s.allow())
-		s.api.refuse(w, r, methodNotAllowed.because("this path accepts only %s", s.allow()))
+		w.Header().Set("Allow", s.allowHeader())
+		s.api.writeRefusal(w, r, methodNotAllowed.withMessage("this path accepts only %s", s.allowHeader()))
 		return
 	}
-	s.api.serve(w, r, found)
+	s.api.serveRoute(w, r, found)
 }
 
-func (s *resource) allow() string {
+func (s *resource) allowHeader() string {
 	var methods []string
 	for method := range s.methods {
 		methods = append(methods, method)
@@ -143,52 +143,52 @@ func (s *resource) allow() string {
 	return strings.Join(methods, ", ")
 }
 
-// serve answers one request of a route, or refuses it in the contract's order:
+// serveRoute answers one request of a route, or refuses it in the contract's order:
 // rate limit, authentication, permission, query, and then the route's own checks.
-func (a *API) serve(w http.ResponseWriter, r *http.Request, to namedRoute) {
+func (a *API) serveRoute(w http.ResponseWriter, r *http.Request, to namedRoute) {
 	ctx, cancel := context.WithTimeout(r.Context(), requestTime)
 	defer cancel()
 	seen := observationOf(ctx)
 	seen.route = to.Path
 	req := &request{ctx: ctx, http: r, writer: w, method: to.Method, path: to.Path, names: to.names, params: mux.Vars(r),
 		caller: app.Caller{RequestID: seen.requestID}, permission: to.access.permission}
-	result, err := a.answer(req, to.route, seen)
+	result, err := a.answerRoute(req, to.route, seen)
 	seen.wallet = string(req.caller.Wallet)
 	if err != nil {
-		a.refuse(w, r, err)
+		a.writeRefusal(w, r, err)
 		return
 	}
-	a.write(w, r, result)
+	a.writeAnswer(w, r, result)
 }
 
-func (a *API) answer(r *request, to route, seen *observation) (answer, error) {
+func (a *API) answerRoute(r *request, to route, seen *observation) (answer, error) {
 	if !to.access.signedIn {
-		if err := a.take(r, to.window, ofAddress, seen.client.key()); err != nil {
+		if err := a.takeLimit(r, to.window, ofAddress, seen.client.limitKey()); err != nil {
 			return answer{}, err
 		}
 		if to.window == publicWindow {
 			r.ctx = ports.ForPlayers(r.ctx)
 		}
-		return r.ask(to)
+		return r.runRoute(to)
 	}
-	session, err := a.session(r)
+	session, err := a.readSession(r)
 	if err != nil {
 		return answer{}, err
 	}
 	if !to.access.ends { // its owner ends a stolen session, whatever the thief sends
 		confirm := func() error { return a.casino.ConfirmSession(r.ctx, session) }
-		if err := a.crowd.enter(string(session.Wallet), confirm); err != nil {
+		if err := a.crowd.enterRequest(string(session.Wallet), confirm); err != nil {
 			return answer{}, err
 		}
-		defer a.crowd.leave(string(session.Wallet))
+		defer a.crowd.leaveRequest(string(session.Wallet))
 	}
-	if err := a.admit(r, to.access, session); err != nil {
+	if err := a.admitSession(r, to.access, session); err != nil {
 		return answer{}, err
 	}
-	if err := a.take(r, to.window, ofWallet, string(r.caller.Wallet)); err != nil {
+	if err := a.takeLimit(r, to.window, ofWallet, string(r.caller.Wallet)); err != nil {
 		return answer{}, err
 	}
-	result, err := r.ask(to)
+	result, err := r.runRoute(to)
 	if err == nil || r.caller.Unconfirmed == nil {
 		return result, err
 	}
@@ -199,8 +199,8 @@ func (a *API) answer(r *request, to route, seen *observation) (answer, error) {
 	return answer{}, err
 }
 
-// session reads the bearer token. Whether the session was ended is not known yet.
-func (a *API) session(r *request) (ports.Session, error) {
+// readSession reads the bearer token. Whether the session was ended is not known yet.
+func (a *API) readSession(r *request) (ports.Session, error) {
 	bearer, err := bearerOf(r.http.Header)
 	if err != nil {
 		return ports.Session{}, err
@@ -208,9 +208,9 @@ func (a *API) session(r *request) (ports.Session, error) {
 	return a.casino.Sessions.Verify(bearer)
 }
 
-// admit checks the session and the permission. Permissions are read now, and again under
+// admitSession checks the session and the permission. Permissions are read now, and again under
 // lock where something is decided. What isn't an admin's is asked in the players' places.
-func (a *API) admit(r *request, to access, session ports.Session) error {
+func (a *API) admitSession(r *request, to access, session ports.Session) error {
 	wallet, admins := string(session.Wallet), r.ctx
 	if to.permission == "" || !a.crowd.isAdmin(wallet) {
 		r.ctx = ports.ForPlayers(r.ctx)
@@ -228,16 +228,16 @@ func (a *API) admit(r *request, to access, session ports.Session) error {
 	r.caller, err = a.casino.Admit(r.ctx, r.caller, to.permission)
 	switch {
 	case err == nil:
-		a.crowd.note(wallet, true)
+		a.crowd.noteAdmin(wallet, true)
 		r.ctx = admins
 	case fault.Is(err, fault.Forbidden):
-		a.crowd.note(wallet, false)
+		a.crowd.noteAdmin(wallet, false)
 	}
 	return err
 }
 
-// ask reads the query, refuses a body where there is none, and runs the route's handler.
-func (r *request) ask(to route) (result answer, err error) {
+// runRoute reads the query, refuses a body where there is none, and runs the route's handler.
+func (r *request) runRoute(to route) (result answer, err error) {
 	var names []string
 	if to.Method == http.MethodGet {
 		names = r.names
@@ -250,12 +250,12 @@ func (r *request) ask(to route) (result answer, err error) {
 			return answer{}, f.Err
 		}
 	}
-	return r.run(to)
+	return r.callHandler(to)
 }
 
-// run calls the route's handler. Handlers write nothing themselves, so that a
+// callHandler calls the route's handler. Handlers write nothing themselves, so that a
 // panic in one is an error like any other.
-func (r *request) run(to route) (result answer, err error) {
+func (r *request) callHandler(to route) (result answer, err error) {
 	defer func() {
 		if value := recover(); value != nil {
 			result, err = answer{}, &panicError{value: value, stack: debug.Stack()}

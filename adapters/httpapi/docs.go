@@ -128,7 +128,7 @@ type cached struct {
 func (c cached) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Cache-Control", "public, max-age="+wholeSeconds(assetAge))
-	if slices.ContainsFunc(r.Header.Values("If-None-Match"), c.named) {
+	if slices.ContainsFunc(r.Header.Values("If-None-Match"), c.matchesTag) {
 		header.Set("ETag", c.tag)
 		header.Set("Vary", "Accept-Encoding")
 		w.WriteHeader(http.StatusNotModified)
@@ -143,9 +143,9 @@ func (c cached) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// named reports whether a line of If-None-Match names the file; tags are compared
+// matchesTag reports whether a line of If-None-Match names the file; tags are compared
 // weakly (RFC 9110, 13.1.2).
-func (c cached) named(line string) bool {
+func (c cached) matchesTag(line string) bool {
 	for tag := range strings.SplitSeq(line, ",") {
 		tag = strings.TrimSpace(tag)
 		if tag == "*" || strings.TrimPrefix(tag, "W/") == strings.TrimPrefix(c.tag, "W/") {

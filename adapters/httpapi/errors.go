@@ -79,8 +79,8 @@ type edgeError struct {
 // Error returns the message for the caller.
 func (e *edgeError) Error() string { return e.message }
 
-// because makes the refusal an error with a formatted message.
-func (r refusal) because(format string, args ...any) error {
+// withMessage makes the refusal an error with a formatted message.
+func (r refusal) withMessage(format string, args ...any) error {
 	return &edgeError{r, fmt.Sprintf(format, args...)}
 }
 

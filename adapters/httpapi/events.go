@@ -42,7 +42,7 @@ func (a *API) events(r *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return a.streamed(r, func(ctx context.Context) (source, error) {
+	return a.answerStream(r, func(ctx context.Context) (source, error) {
 		l, err := a.casino.Events.OwnEvents(ctx, r.caller, filter.Types, after)
 		return a.sourceOf(ctx, r, l, err)
 	})
@@ -60,7 +60,7 @@ func (a *API) adminEvents(r *request) (answer, error) {
 		return answer{}, err
 	}
 	if parse.Prefers(r.http.Header, "text/event-stream") {
-		return a.streamed(r, func(ctx context.Context) (source, error) {
+		return a.answerStream(r, func(ctx context.Context) (source, error) {
 			l, err := a.casino.Events.AdminEvents(ctx, r.caller, filter, after)
 			return a.sourceOf(ctx, r, l, err)
 		})
@@ -82,7 +82,7 @@ func (a *API) adminEvents(r *request) (answer, error) {
 
 // feed is the stream of everybody's bets.
 func (a *API) feed(r *request) (answer, error) {
-	return a.streamed(r, func(ctx context.Context) (source, error) {
+	return a.answerStream(r, func(ctx context.Context) (source, error) {
 		watching, err := a.casino.Events.WatchBets(ctx)
 		if err != nil {
 			return source{}, err
@@ -124,9 +124,9 @@ func (a *API) sourceOf(ctx context.Context, r *request, l *events.Listener, err 
 	}}, nil
 }
 
-// streamed answers with a stream, which takes its place first.
-func (a *API) streamed(r *request, open func(context.Context) (source, error)) (answer, error) {
-	leave, err := a.streams.enter(audienceOf(r), string(r.caller.Wallet), observationOf(r.ctx).client.key())
+// answerStream answers with a stream, which takes its place first.
+func (a *API) answerStream(r *request, open func(context.Context) (source, error)) (answer, error) {
+	leave, err := a.streams.takePlace(audienceOf(r), string(r.caller.Wallet), observationOf(r.ctx).client.limitKey())
 	if err != nil {
 		return answer{}, err
 	}
@@ -157,7 +157,7 @@ func audienceOf(r *request) audience {
 
 // stillSignedIn reports why a request's session is over by now.
 func (a *API) stillSignedIn(ctx context.Context, r *request) error {
-	session, err := a.session(r)
+	session, err := a.readSession(r)
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ func DemoRoutes() []Line { return linesOf((&API{}).demoRoutes()) }
 func linesOf(routes []route) []Line {
 	var lines []Line
 	for _, r := range routes {
-		lines = append(lines, Line{r.Method, r.Path, r.access.signedIn, r.window != noWindow, limitOf(r), string(r.access.permission), r.names()})
+		lines = append(lines, Line{r.Method, r.Path, r.access.signedIn, r.window != noWindow, limitOf(r), string(r.access.permission), r.parameterNames()})
 	}
 	return lines
 }
@@ -49,7 +49,7 @@ func limitOf(r route) string {
 	if r.access.signedIn {
 		of = "a wallet"
 	}
-	switch rule := (Limits{}).rules()[r.window]; {
+	switch rule := (Limits{}).ruleTable()[r.window]; {
 	case r.window != noWindow:
 		every := map[time.Duration]string{time.Minute: "a minute", time.Hour: "an hour"}[rule.Window]
 		return fmt.Sprintf("`%s`: %d %s of %s", r.window, rule.Max, every, of)
@@ -76,7 +76,7 @@ func EdgeCodes() map[string]int {
 
 // ClientKey returns what a request is counted under behind the trusted networks.
 func ClientKey(trusted []netip.Prefix, r *http.Request) string {
-	return proxies(trusted).client(r).key()
+	return proxies(trusted).clientOf(r).limitKey()
 }
 
 // OpenAPIYAML is the embedded contract.

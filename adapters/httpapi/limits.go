@@ -14,10 +14,10 @@ const (
 	ofWallet  = "of one wallet"
 )
 
-// take counts a request against its address or wallet, and refuses it with RateLimited
+// takeLimit counts a request against its address or wallet, and refuses it with RateLimited
 // when the window is full. A refused request is not counted. The response names the
 // window.
-func (a *API) take(r *request, w window, of, client string) error {
+func (a *API) takeLimit(r *request, w window, of, client string) error {
 	if w == noWindow {
 		return nil
 	}
@@ -66,10 +66,10 @@ type crowd struct {
 
 func newCrowd() *crowd { return &crowd{inside: map[string]int{}, admins: map[string]struct{}{}} }
 
-// enter begins a request of a wallet, unless too many of them are being served. Where
+// enterRequest begins a request of a wallet, unless too many of them are being served. Where
 // unconfirmedMax are, confirm says first whether its session was ended.
-func (c *crowd) enter(wallet string, confirm func() error) error {
-	inside := c.take(wallet, unconfirmedMax)
+func (c *crowd) enterRequest(wallet string, confirm func() error) error {
+	inside := c.takePlace(wallet, unconfirmedMax)
 	if inside < unconfirmedMax {
 		return nil
 	}
@@ -77,16 +77,16 @@ func (c *crowd) enter(wallet string, confirm func() error) error {
 		if err := confirm(); err != nil {
 			return err
 		}
-		if c.take(wallet, atOnceMax) < atOnceMax {
+		if c.takePlace(wallet, atOnceMax) < atOnceMax {
 			return nil
 		}
 	}
 	return fault.New(fault.RateLimited, "too many requests at once: at most %d of one wallet", atOnceMax).With("retryAfterMs", 1000)
 }
 
-// take begins a request of a client if fewer than so many of them are being served, and
+// takePlace begins a request of a client if fewer than so many of them are being served, and
 // returns how many were.
-func (c *crowd) take(client string, most int) (inside int) {
+func (c *crowd) takePlace(client string, most int) (inside int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	inside = c.inside[client]
@@ -96,8 +96,8 @@ func (c *crowd) take(client string, most int) (inside int) {
 	return inside
 }
 
-// leave ends a request that entered.
-func (c *crowd) leave(client string) {
+// leaveRequest ends a request that entered.
+func (c *crowd) leaveRequest(client string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.inside[client]--; c.inside[client] == 0 {
@@ -113,8 +113,8 @@ func (c *crowd) isAdmin(wallet string) bool {
 	return known
 }
 
-// note remembers whether a wallet is an admin.
-func (c *crowd) note(wallet string, admin bool) {
+// noteAdmin remembers whether a wallet is an admin.
+func (c *crowd) noteAdmin(wallet string, admin bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if admin {

@@ -28,10 +28,10 @@ func (a *API) observe(next http.Handler) http.Handler {
 		if !kept {
 			id = a.casino.Entropy.ID()
 		}
-		seen := &observation{requestID: id, client: a.proxies.client(r)}
+		seen := &observation{requestID: id, client: a.proxies.clientOf(r)}
 		stray := strayProxy(r, seen.client)
 		if stray {
-			a.warned.note(r.Context(), seen.client)
+			a.warned.noteForwarded(r.Context(), seen.client)
 		}
 		r = r.WithContext(context.WithValue(r.Context(), observationKey{}, seen))
 		header := w.Header()
@@ -41,7 +41,7 @@ func (a *API) observe(next http.Handler) http.Handler {
 		counted := &countingWriter{ResponseWriter: w}
 		defer func() {
 			if value := recover(); value != nil {
-				a.recovered(counted, r, value)
+				a.answerPanic(counted, r, value)
 			}
 			ended := seen.answered
 			if ended.IsZero() {
@@ -52,20 +52,20 @@ func (a *API) observe(next http.Handler) http.Handler {
 				Duration: ended.Sub(begin), Stray: stray,
 			}
 			a.seen(r.Context(), exchange)
-			a.access.write(r.Context(), exchange, seen, counted.bytes)
+			a.access.writeLine(r.Context(), exchange, seen, counted.bytes)
 		}()
 		next.ServeHTTP(counted, r)
 	})
 }
 
-// recovered answers for a panic outside any route's handler. Once something was
+// answerPanic answers for a panic outside any route's handler. Once something was
 // sent only a broken connection shows the client the failure.
-func (a *API) recovered(w *countingWriter, r *http.Request, value any) {
+func (a *API) answerPanic(w *countingWriter, r *http.Request, value any) {
 	if err, isError := value.(error); w.status != 0 || isError && errors.Is(err, http.ErrAbortHandler) {
-		a.report(r, &panicError{value: value, stack: debug.Stack()}, refusal{status: http.StatusInternalServerError})
+		a.logError(r, &panicError{value: value, stack: debug.Stack()}, refusal{status: http.StatusInternalServerError})
 		panic(http.ErrAbortHandler)
 	}
-	a.refuse(w, r, &panicError{value: value, stack: debug.Stack()})
+	a.writeRefusal(w, r, &panicError{value: value, stack: debug.Stack()})
 }
 
 // methodForLog keeps invented methods, which may be of any length, out of the log.
@@ -202,11 +202,11 @@ type accessLog struct {
 	newest  string
 }
 
-func (l *accessLog) write(ctx context.Context, e Exchange, seen *observation, bytes int64) {
+func (l *accessLog) writeLine(ctx context.Context, e Exchange, seen *observation, bytes int64) {
 	level := slog.LevelDebug
 	refused := e.Status >= http.StatusBadRequest && e.Status < http.StatusInternalServerError
 	failed := e.Status < http.StatusOK || e.Status >= http.StatusInternalServerError // zero: nothing was sent
-	if failed || refused && l.logs(ctx, seen) || !refused && e.Duration >= slowRequest {
+	if failed || refused && l.shouldLog(ctx, seen) || !refused && e.Duration >= slowRequest {
 		level = slog.LevelInfo
 	}
 	l.logger.LogAttrs(ctx, level, "request",
@@ -216,9 +216,9 @@ func (l *accessLog) write(ctx context.Context, e Exchange, seen *observation, by
 		slog.String("client", seen.client.String()), slog.String("wallet", seen.wallet))
 }
 
-// logs counts a refused request and reports whether it is logged.
-func (l *accessLog) logs(ctx context.Context, seen *observation) bool {
-	client := cmp.Or(seen.wallet, seen.client.key())
+// shouldLog counts a refused request and reports whether it is logged.
+func (l *accessLog) shouldLog(ctx context.Context, seen *observation) bool {
+	client := cmp.Or(seen.wallet, seen.client.limitKey())
 	now := l.clock.Now()
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -69,7 +69,7 @@ func (a *API) listAlarms(r *request) (answer, error) {
 		},
 		row:  alarmOf,
 		name: "alarms", columns: alarmColumns,
-	}.serve(a, r)
+	}.servePage(a, r)
 }
 
 // alarmKinds are the names of the kinds.
@@ -94,7 +94,7 @@ var alarmColumns = slices.Concat(
 )
 
 func (a *API) acknowledgeAlarm(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	f.Need("note")
 	word := alarms.Acknowledgement{ID: r.params["id"], Note: f.Note()}
 	if f.Has("clear") {

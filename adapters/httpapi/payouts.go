@@ -36,9 +36,9 @@ func withdrawalOf(w withdrawal.Withdrawal) api.Withdrawal {
 }
 
 func (a *API) withdraw(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	wanted := payouts.WithdrawalRequest{Amount: f.Amount("amount"), Token: f.Token(), Destination: f.Text("destination")}
-	wanted.Idempotency = r.idempotency(f)
+	wanted.Idempotency = r.idempotencyKey(f)
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
@@ -73,12 +73,12 @@ func approvalGivenTo(w withdrawal.Withdrawal, given withdrawal.Approval) api.Wit
 }
 
 func (a *API) approveWithdrawal(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	decision := payouts.WithdrawalDecision{ID: f.Text("id"), Note: f.Note()}
 	if f.Has("signature") || f.Has("timestamp") { // one is nothing without the other
 		decision.Signature, decision.Timestamp = f.Signature(), f.Integer("timestamp", 0, math.MaxInt64)
 	}
-	decision.Idempotency = r.idempotency(f)
+	decision.Idempotency = r.idempotencyKey(f)
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
@@ -87,9 +87,9 @@ func (a *API) approveWithdrawal(r *request) (answer, error) {
 }
 
 func (a *API) rejectWithdrawal(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	decision := payouts.WithdrawalDecision{ID: f.Text("id"), Reason: f.Reason()}
-	decision.Idempotency = r.idempotency(f)
+	decision.Idempotency = r.idempotencyKey(f)
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
@@ -115,7 +115,7 @@ func (a *API) payouts(r *request) (answer, error) {
 }
 
 func (a *API) pausePayouts(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	reason := f.Reason()
 	if f.Err != nil {
 		return answer{}, f.Err
@@ -125,7 +125,7 @@ func (a *API) pausePayouts(r *request) (answer, error) {
 }
 
 func (a *API) resumePayouts(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	reason := f.Reason()
 	if f.Err != nil {
 		return answer{}, f.Err

@@ -39,9 +39,9 @@ func (a *API) playRoutes() []route {
 }
 
 func (a *API) play(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	order := play.PlayRequest{GameType: f.Text("gameType"), Wager: f.Amount("wager"), Token: f.Token(), Config: f.Config()}
-	order.Idempotency = r.idempotency(f)
+	order.Idempotency = r.idempotencyKey(f)
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
@@ -56,7 +56,7 @@ func (a *API) play(r *request) (answer, error) {
 
 // launch responds with the address at which the caller plays a provider's game.
 func (a *API) launch(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	order := providers.LaunchRequest{GameCode: f.Text("gameCode"), UserCode: f.Text("userCode")}
 	if language := f.OptionalText("language"); language != nil {
 		if order.Language = *language; *language == "" {
@@ -66,12 +66,12 @@ func (a *API) launch(r *request) (answer, error) {
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
-	address := observationOf(r.ctx).client.key()
-	if a.launching.take(address, a.launchesAtOnce) == a.launchesAtOnce {
+	address := observationOf(r.ctx).client.limitKey()
+	if a.launching.takePlace(address, a.launchesAtOnce) == a.launchesAtOnce {
 		return answer{}, fault.New(fault.RateLimited, "too many launches at once: at most %d from one address", a.launchesAtOnce).
 			With("retryAfterMs", 1000)
 	}
-	defer a.launching.leave(address)
+	defer a.launching.leaveRequest(address)
 	url, err := a.casino.Providers.Launch(r.ctx, r.caller, order)
 	return ok(api.LaunchResponse{URL: url}), err
 }
@@ -104,7 +104,7 @@ func (a *API) rotateSeed(r *request) (answer, error) {
 		ClientSeed:         f.ClientSeed(false),
 		ExpectedCommitment: f.Limited("expectedServerSeedHash", expectedHashMax),
 	}
-	wanted.Idempotency = r.idempotency(f)
+	wanted.Idempotency = r.idempotencyKey(f)
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
@@ -136,7 +136,7 @@ func (a *API) seedHistory(r *request) (answer, error) {
 			return found.Pairs, found.PageInfo, err
 		},
 		row: revealedPairOf,
-	}.serve(a, r)
+	}.servePage(a, r)
 }
 
 // gameTypeMax is the longest name of a game, in characters.
@@ -160,7 +160,7 @@ func (a *API) pausePlay(r *request) (answer, error) { return turnPlay(r, a.casin
 func (a *API) resumePlay(r *request) (answer, error) { return turnPlay(r, a.casino.Play.ResumePlay) }
 
 func turnPlay(r *request, turn func(context.Context, app.Caller, play.PlayPauseRequest) ([]control.PlayPause, error)) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	var asked play.PlayPauseRequest
 	if f.Has("gameType") {
 		asked.GameType = f.Limited("gameType", gameTypeMax)
@@ -181,7 +181,7 @@ const rulesNameMax = 64
 
 // verify recomputes a round; it looks nothing up, so it reveals nobody's seeds.
 func (a *API) verify(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	claim := game.RoundInputs{GameType: f.Text("gameType"), Rules: f.Limited("rules", rulesNameMax), Config: f.Config(), ServerSeed: f.Text("serverSeed")}
 	if seed := f.ClientSeed(true); seed != nil {
 		claim.ClientSeed = *seed

@@ -51,7 +51,7 @@ func (a *API) providerGames(r *request) (answer, error) {
 			return found.Games, found.PageInfo, err
 		},
 		row: providerGameOf,
-	}.serve(a, r)
+	}.servePage(a, r)
 }
 
 // launchableGames lists what players can launch: nothing of it is an operator's, so that
@@ -67,11 +67,11 @@ func (a *API) launchableGames(r *request) (answer, error) {
 		row: func(g catalog.Game) api.LaunchableGame {
 			return api.LaunchableGame{GameCode: g.Code, Provider: g.Provider, Name: g.Name, Type: g.Type, Banner: orNull(g.Banner), Token: token}
 		},
-	}.serve(a, r)
+	}.servePage(a, r)
 }
 
 func (a *API) switchGame(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	enabled, reason := f.Bool("enabled"), ""
 	if f.Has("reason") {
 		reason = f.Reason()
@@ -89,9 +89,9 @@ func (a *API) providerCallback(r *request) (answer, error) {
 		return answer{}, fault.New(fault.NotFound, "no game provider is connected")
 	}
 	client := observationOf(r.ctx).client
-	if len(a.callbacks.Networks) > 0 && !proxies(a.callbacks.Networks).trust(client.Addr) {
+	if len(a.callbacks.Networks) > 0 && !proxies(a.callbacks.Networks).isTrusted(client.Addr) {
 		a.callbacks.Foreign(r.ctx)
-		if err := a.take(r, publicWindow, ofAddress, client.key()); err != nil {
+		if err := a.takeLimit(r, publicWindow, ofAddress, client.limitKey()); err != nil {
 			return answer{}, err
 		}
 		return answer{}, fault.New(fault.Forbidden, "callbacks from this address are not allowed")
@@ -117,11 +117,11 @@ func (a *API) listReviews(r *request) (answer, error) {
 			return found.Transactions, found.PageInfo, err
 		},
 		row: reviewOf,
-	}.serve(a, r)
+	}.servePage(a, r)
 }
 
 func (a *API) decideReview(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	decision := providers.ReviewDecision{ID: r.params["id"], Pay: f.Bool("pay"), Reason: f.Reason()}
 	if f.Err != nil {
 		return answer{}, f.Err
@@ -176,11 +176,11 @@ func (a *API) listDeliveries(r *request) (answer, error) {
 			return found.Deliveries, found.PageInfo, err
 		},
 		row: providerRouteOf,
-	}.serve(a, r)
+	}.servePage(a, r)
 }
 
 func (a *API) decideDelivery(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	action := f.Text("action")
 	if action != "resend" && action != "close" {
 		f.Refuse("action", "must be resend or close")

@@ -34,8 +34,8 @@ type request struct {
 	session ports.Session
 }
 
-// body reads the request's body, with the members that the route takes.
-func (r *request) body() *parse.Fields { return parse.Body(r.writer, r.http, false, r.names) }
+// readBody reads the request's body, with the members that the route takes.
+func (r *request) readBody() *parse.Fields { return parse.Body(r.writer, r.http, false, r.names) }
 
 // optionalBody is body for requests that may come without one.
 func (r *request) optionalBody() *parse.Fields {
@@ -80,7 +80,7 @@ func bearerOf(header http.Header) (string, error) {
 }
 
 func noBearer() error {
-	return missingAuth.because("sign in first: this endpoint needs the header Authorization: Bearer <token>, with the token of POST /auth/login")
+	return missingAuth.withMessage("sign in first: this endpoint needs the header Authorization: Bearer <token>, with the token of POST /auth/login")
 }
 
 // requestIDOf returns the request's own id when it sent one that can be kept.
@@ -95,10 +95,10 @@ func requestIDOf(header http.Header) (string, bool) {
 // idempotencyKeyMax is the longest key a client may choose, in characters.
 const idempotencyKeyMax = 255
 
-// idempotency returns the request's own key with the fingerprint of everything
+// idempotencyKey returns the request's own key with the fingerprint of everything
 // that says what it asks for: method, route, path values, canonical body. It is
 // called after the body's fields were read, because their refusals come first.
-func (r *request) idempotency(f *parse.Fields) app.Idempotency {
+func (r *request) idempotencyKey(f *parse.Fields) app.Idempotency {
 	keys := r.http.Header.Values("Idempotency-Key")
 	if len(keys) == 0 || f.Err != nil {
 		return app.Idempotency{}

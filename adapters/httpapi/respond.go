@@ -23,9 +23,9 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// write sends an answer. Nothing was sent before it, so that an answer that
+// writeAnswer sends an answer. Nothing was sent before it, so that an answer that
 // can't be encoded is still a proper failure.
-func (a *API) write(w http.ResponseWriter, r *http.Request, result answer) {
+func (a *API) writeAnswer(w http.ResponseWriter, r *http.Request, result answer) {
 	header := w.Header()
 	header.Add("Vary", "Accept")
 	if result.page != nil {
@@ -36,7 +36,7 @@ func (a *API) write(w http.ResponseWriter, r *http.Request, result answer) {
 	if result.body != nil {
 		var encoded bytes.Buffer
 		if err := shape.Encode(&encoded, result.body, parse.AmountsAsText(r.Header)); err != nil {
-			a.refuse(w, r, err)
+			a.writeRefusal(w, r, err)
 			return
 		}
 		text = encoded.Bytes()
@@ -55,12 +55,12 @@ func (a *API) write(w http.ResponseWriter, r *http.Request, result answer) {
 	}
 }
 
-// refuse answers with the error's status, headers and body.
-func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
+// writeRefusal answers with the error's status, headers and body.
+func (a *API) writeRefusal(w http.ResponseWriter, r *http.Request, err error) {
 	row, shown := shownOf(err)
 	seen := observationOf(r.Context())
 	seen.code = row.code
-	a.report(r, err, row)
+	a.logError(r, err, row)
 	header := w.Header()
 	details := maps.Clone(shown.Details)
 	switch row.status {
@@ -75,7 +75,7 @@ func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		details = fault.New(shown.Kind, "").With("outcome", "unknown").Details
 		maps.Copy(details, shown.Details)
 	}
-	a.write(w, r, answer{status: row.status, body: api.Failure{
+	a.writeAnswer(w, r, answer{status: row.status, body: api.Failure{
 		Title: row.title, Code: row.code, Message: shown.Message, Details: details, RequestID: seen.requestID,
 	}})
 }
@@ -91,8 +91,8 @@ func retryAfter(details map[string]any) string {
 	return strconv.FormatInt(seconds, 10)
 }
 
-// report logs internal errors, with where they happened, and dependencies that failed.
-func (a *API) report(r *http.Request, err error, row refusal) {
+// logError logs internal errors, with where they happened, and dependencies that failed.
+func (a *API) logError(r *http.Request, err error, row refusal) {
 	if row.status < http.StatusInternalServerError {
 		return
 	}
@@ -120,7 +120,7 @@ type list[F, T, R, P any] struct {
 	columns []sheet.Column[R]
 }
 
-func (l list[F, T, R, P]) serve(a *API, r *request) (answer, error) {
+func (l list[F, T, R, P]) servePage(a *API, r *request) (answer, error) {
 	var filter F
 	wanted, asCSV := r.query.Page(r.path), l.columns != nil && parse.Prefers(r.http.Header, "text/csv")
 	if asCSV {
@@ -133,7 +133,7 @@ func (l list[F, T, R, P]) serve(a *API, r *request) (answer, error) {
 		return answer{}, r.query.Err
 	}
 	if asCSV {
-		return l.sheet(a, r, filter)
+		return l.serveSheet(a, r, filter)
 	}
 	found, info, err := l.page(r.ctx, filter, wanted.Page)
 	if err != nil {
@@ -146,10 +146,10 @@ func (l list[F, T, R, P]) serve(a *API, r *request) (answer, error) {
 	return ok(body), nil
 }
 
-// sheet is the whole list as CSV. The first page is asked for before anything is
+// serveSheet is the whole list as CSV. The first page is asked for before anything is
 // sent, so that a refusal is still an answer of its own. It may take hours: each further page
 // needs the session and the role under which it was begun.
-func (l list[F, T, R, P]) sheet(a *API, r *request, filter F) (answer, error) {
+func (l list[F, T, R, P]) serveSheet(a *API, r *request, filter F) (answer, error) {
 	page := ports.Page{Number: 1, Limit: ports.PageMax, Uncounted: true}
 	found, info, err := l.page(r.ctx, filter, page)
 	if err != nil {

@@ -77,7 +77,7 @@ func (a *API) history(r *request) (answer, error) {
 			return found.Rounds, found.PageInfo, err
 		},
 		row: roundWithSeed,
-	}.serve(a, r)
+	}.servePage(a, r)
 }
 
 func (a *API) adminGames(r *request) (answer, error) {
@@ -94,7 +94,7 @@ func (a *API) adminGames(r *request) (answer, error) {
 		},
 		row:  adminRoundOf,
 		name: "games", columns: roundColumns,
-	}.serve(a, r)
+	}.servePage(a, r)
 }
 
 var roundColumns = sheet.Columns[api.AdminRound](

@@ -69,7 +69,7 @@ func PaceBodies(next http.Handler, clock ports.Clock, pace BodyPace) http.Handle
 		}
 		if r.ContentLength != 0 {
 			body := &pacedBody{r.Body, http.NewResponseController(w), clock, perByte, left, clock.Now().Add(readTime)}
-			_ = body.limit(clock.Now()) // of what the handler leaves to the server
+			_ = body.setDeadline(clock.Now()) // of what the handler leaves to the server
 			r.Body = body
 		}
 		next.ServeHTTP(w, r)
@@ -87,15 +87,15 @@ type pacedBody struct {
 	end     time.Time     // of the time for the whole request
 }
 
-// limit bounds a wait that begins now.
-func (b *pacedBody) limit(now time.Time) error {
+// setDeadline bounds a wait that begins now.
+func (b *pacedBody) setDeadline(now time.Time) error {
 	return b.control.SetReadDeadline(now.Add(min(b.left, b.end.Sub(now))))
 }
 
 // Read reads what has come, or waits for it as long as the pace allows.
 func (b *pacedBody) Read(into []byte) (int, error) {
 	begin := b.clock.Now()
-	if err := b.limit(begin); err != nil {
+	if err := b.setDeadline(begin); err != nil {
 		return 0, err
 	}
 	n, err := b.ReadCloser.Read(into)

@@ -50,9 +50,9 @@ func steppedAnswer(status int, result rounds.StepResult, err error) (answer, err
 }
 
 func (a *API) openRound(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	order := play.PlayRequest{GameType: f.Text("gameType"), Wager: f.Amount("wager"), Token: f.Token(), Config: f.Config()}
-	order.Idempotency = r.idempotency(f)
+	order.Idempotency = r.idempotencyKey(f)
 	if f.Err != nil {
 		return answer{}, f.Err
 	}
@@ -61,7 +61,7 @@ func (a *API) openRound(r *request) (answer, error) {
 }
 
 func (a *API) step(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	request := rounds.StepRequest{RoundID: r.params["id"], Step: f.Integer("step", 0, game.StepsMax-1)}
 	f.Need("action")
 	request.Action = f.Value("action")
@@ -85,7 +85,7 @@ func (a *API) openRounds(r *request) (answer, error) {
 
 // endRound doesn't show the server seed: its pair may not be retired.
 func (a *API) endRound(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	reason := f.Reason()
 	if f.Err != nil {
 		return answer{}, f.Err

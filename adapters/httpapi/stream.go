@@ -74,8 +74,8 @@ func newStreams(most int) *streams {
 	}
 }
 
-// enter takes a place for a stream of a wallet, empty for anybody's, at a client's address.
-func (s *streams) enter(who audience, wallet, address string) (leave func(), err error) {
+// takePlace takes a place for a stream of a wallet, empty for anybody's, at a client's address.
+func (s *streams) takePlace(who audience, wallet, address string) (leave func(), err error) {
 	places := map[string]int{"address " + address: streamsOfAddress}
 	if wallet != "" {
 		places = map[string]int{"wallet " + wallet: streamsOfWallet, "address " + address: streamsOfAddress}
@@ -158,7 +158,7 @@ func (s eventStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if s.begun != "" {
 		first = []message{{id: s.begun}}
 	}
-	if to.write(first) != nil {
+	if to.writeMessages(first) != nil {
 		return
 	}
 	// The time-outs of requests don't hold for a stream: each of its writes has its own. The
@@ -167,15 +167,15 @@ func (s eventStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	for known := s.now(); ctx.Err() == nil; {
-		if known = s.send(ctx, to, known); known.IsZero() {
+		if known = s.sendNext(ctx, to, known); known.IsZero() {
 			return
 		}
 	}
 }
 
-// send sends what comes until the next heartbeat, and that. It returns when it was known last
+// sendNext sends what comes until the next heartbeat, and that. It returns when it was known last
 // that the stream lasts, and zero where it has ended.
-func (s eventStream) send(ctx context.Context, to *sink, known time.Time) time.Time {
+func (s eventStream) sendNext(ctx context.Context, to *sink, known time.Time) time.Time {
 	waiting, done := context.WithTimeout(ctx, heartbeat)
 	defer done()
 	for waiting.Err() == nil {
@@ -189,16 +189,16 @@ func (s eventStream) send(ctx context.Context, to *sink, known time.Time) time.T
 			case <-waiting.Done():
 			}
 		}
-		if known = s.confirm(ctx, known); known.IsZero() || to.write(some) != nil {
+		if known = s.confirmStream(ctx, known); known.IsZero() || to.writeMessages(some) != nil {
 			return time.Time{}
 		}
 	}
 	return known
 }
 
-// confirm asks whether the stream lasts when it is time to, and returns when that was known
+// confirmStream asks whether the stream lasts when it is time to, and returns when that was known
 // last, zero where it has ended.
-func (s eventStream) confirm(ctx context.Context, known time.Time) time.Time {
+func (s eventStream) confirmStream(ctx context.Context, known time.Time) time.Time {
 	now := s.now()
 	since, over := now.Sub(known), !now.Before(s.until)
 	if s.lasts == nil || since >= 0 && since < heartbeat && !over {
@@ -228,8 +228,8 @@ type sink struct {
 	until time.Time
 }
 
-// write sends messages at once, and a comment where there is none.
-func (s *sink) write(some []message) error {
+// writeMessages sends messages at once, and a comment where there is none.
+func (s *sink) writeMessages(some []message) error {
 	s.text.Reset()
 	if len(some) == 0 {
 		s.text.WriteString(":\n\n")

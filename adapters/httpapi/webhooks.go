@@ -101,7 +101,7 @@ func (a *API) webhook(r *request) (answer, error) {
 }
 
 func (a *API) createWebhook(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	f.Need("url")
 	wanted := webhookWanted(f)
 	if f.Err != nil {
@@ -116,7 +116,7 @@ func (a *API) webhookSecretOf(e webhook.Endpoint) api.WebhookSecret {
 }
 
 func (a *API) changeWebhook(r *request) (answer, error) {
-	f := r.body()
+	f := r.readBody()
 	wanted := webhookWanted(f)
 	if f.Empty() {
 		f.Refuse("body", "must contain at least one field to change")
@@ -144,7 +144,7 @@ func (a *API) deadLetters(r *request) (answer, error) {
 			return found.Letters, found.PageInfo, err
 		},
 		row: deadLetterOf,
-	}.serve(a, r)
+	}.servePage(a, r)
 }
 
 func (a *API) resendDeadLetter(r *request) (answer, error) {

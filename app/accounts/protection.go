@@ -22,17 +22,17 @@ func (c *Service) Protection(ctx context.Context, caller kernel.Caller) (protect
 
 // SetLimits sets the caller's limits. Lower ones hold at once, higher ones a day later.
 func (c *Service) SetLimits(ctx context.Context, caller kernel.Caller, requested []protection.LimitRequest) (protection.State, error) {
-	return c.protect(ctx, caller, caller.Wallet, "", audit.LimitsChanged, c.limits(requested, protection.State.WithLimits))
+	return c.changeProtection(ctx, caller, caller.Wallet, "", audit.LimitsChanged, c.newLimits(requested, protection.State.WithLimits))
 }
 
 // Exclude excludes the caller from play until a moment, or for ever.
 func (c *Service) Exclude(ctx context.Context, caller kernel.Caller, until time.Time, forever bool) (protection.State, error) {
-	return c.protect(ctx, caller, caller.Wallet, "", audit.PlayerExcluded, c.excluded(until, forever))
+	return c.changeProtection(ctx, caller, caller.Wallet, "", audit.PlayerExcluded, c.newExclusion(until, forever))
 }
 
 // CoolOff has the caller take a break from play until a moment, which nobody ends early.
 func (c *Service) CoolOff(ctx context.Context, caller kernel.Caller, until time.Time) (protection.State, error) {
-	return c.protect(ctx, caller, caller.Wallet, "", audit.PlayerCooledOff, func(s protection.State, now time.Time) (protection.State, error) {
+	return c.changeProtection(ctx, caller, caller.Wallet, "", audit.PlayerCooledOff, func(s protection.State, now time.Time) (protection.State, error) {
 		return s.CoolOff(until, now)
 	})
 }
@@ -46,12 +46,12 @@ func (c *Service) AdminProtection(ctx context.Context, caller kernel.Caller, w s
 // AdminSetLimits makes the limits those that the operator imposes on a player, with a
 // reason: at once, until the operator lifts them, beside the player's own.
 func (c *Service) AdminSetLimits(ctx context.Context, caller kernel.Caller, w, reason string, requested []protection.LimitRequest) (protection.State, error) {
-	return c.adminProtect(ctx, caller, w, reason, audit.LimitsChanged, c.limits(requested, protection.State.Impose))
+	return c.adminProtect(ctx, caller, w, reason, audit.LimitsChanged, c.newLimits(requested, protection.State.Impose))
 }
 
 // AdminExclude is Exclude by an admin, with a reason.
 func (c *Service) AdminExclude(ctx context.Context, caller kernel.Caller, w, reason string, until time.Time, forever bool) (protection.State, error) {
-	return c.adminProtect(ctx, caller, w, reason, audit.PlayerExcluded, c.excluded(until, forever))
+	return c.adminProtect(ctx, caller, w, reason, audit.PlayerExcluded, c.newExclusion(until, forever))
 }
 
 // SetFrozen freezes a player's account, which stops play and withdrawals, or ends that.
@@ -68,8 +68,8 @@ func (c *Service) SetFrozen(ctx context.Context, caller kernel.Caller, w, reason
 // changeProtection makes a player's next protection at a moment.
 type changeProtection func(protection.State, time.Time) (protection.State, error)
 
-// excluded refuses what is shorter than Settings.ExclusionMin, where that is set.
-func (c *Service) excluded(until time.Time, forever bool) changeProtection {
+// newExclusion refuses what is shorter than Settings.ExclusionMin, where that is set.
+func (c *Service) newExclusion(until time.Time, forever bool) changeProtection {
 	return func(s protection.State, now time.Time) (protection.State, error) {
 		if least := c.core.Settings.ExclusionMin; least > 0 && !forever && until.Before(now.Add(least)) {
 			return protection.State{}, fault.Field("until", "must be at least %s from now", least)
@@ -78,8 +78,8 @@ func (c *Service) excluded(until time.Time, forever bool) changeProtection {
 	}
 }
 
-// limits refuses tokens that the casino never accepted before anything else.
-func (c *Service) limits(requested []protection.LimitRequest,
+// newLimits refuses tokens that the casino never accepted before anything else.
+func (c *Service) newLimits(requested []protection.LimitRequest,
 	change func(protection.State, []protection.LimitRequest, time.Time) (protection.State, error)) changeProtection {
 	return func(s protection.State, now time.Time) (protection.State, error) {
 		for _, w := range requested {
@@ -99,10 +99,10 @@ func (c *Service) adminProtect(ctx context.Context, caller kernel.Caller, w, rea
 	if err != nil {
 		return protection.State{}, fault.New(fault.NotFound, "no such player")
 	}
-	return c.protect(ctx, caller, address, reason, action, change)
+	return c.changeProtection(ctx, caller, address, reason, action, change)
 }
 
-func (c *Service) protect(ctx context.Context, caller kernel.Caller, of wallet.Address, reason string, action audit.Action, change changeProtection) (protection.State, error) {
+func (c *Service) changeProtection(ctx context.Context, caller kernel.Caller, of wallet.Address, reason string, action audit.Action, change changeProtection) (protection.State, error) {
 	now := c.core.Now()
 	request := player.ProtectionRequest{
 		By: caller.Wallet, Policy: c.core.Policy, Action: action, AuditID: c.core.Entropy.ID(), RequestID: caller.RequestID, At: now, Reason: reason,

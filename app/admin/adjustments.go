@@ -39,7 +39,7 @@ func (c *Service) AdjustBalance(ctx context.Context, caller kernel.Caller, r Adj
 	if _, err := c.core.Authorize(ctx, caller, rbac.BalancesWrite); err != nil {
 		return approvals.AdjustResult{}, err
 	}
-	request, refusal, err := c.adjustment(caller, r)
+	request, refusal, err := c.newAdjustment(caller, r)
 	if err != nil {
 		return approvals.AdjustResult{}, err
 	}
@@ -73,9 +73,9 @@ func (c *Service) AdjustBalance(ctx context.Context, caller kernel.Caller, r Adj
 	return answer, nil
 }
 
-// adjustment checks the request's fields. A user that can't be a wallet is NotFound: no
+// newAdjustment checks the request's fields. A user that can't be a wallet is NotFound: no
 // player has such a path.
-func (c *Service) adjustment(caller kernel.Caller, r AdjustmentRequest) (w player.AdjustmentRequest, refusal, err error) {
+func (c *Service) newAdjustment(caller kernel.Caller, r AdjustmentRequest) (w player.AdjustmentRequest, refusal, err error) {
 	mint, err := money.ParseToken(r.Token)
 	if err != nil {
 		return w, nil, err
@@ -136,7 +136,7 @@ func (c *Service) Rebind(ctx context.Context, caller kernel.Caller, w, agentCode
 		By: caller.Wallet, Policy: c.core.Policy, Agent: agentCode, Reason: reason,
 		AuditID: c.core.Entropy.ID(), RequestID: caller.RequestID, At: c.core.Now(),
 	}
-	needs, err := c.holdings(ctx, address)
+	needs, err := c.holdingsNeeds(ctx, address)
 	if err != nil {
 		return player.Player{}, err
 	}
@@ -154,9 +154,9 @@ func (c *Service) Rebind(ctx context.Context, caller kernel.Caller, w, agentCode
 	return *receipt.Change.Player, nil
 }
 
-// holdings returns the needs for everything that a player may hold: every token that was
+// holdingsNeeds returns the needs for everything that a player may hold: every token that was
 // ever accepted, the open withdrawals and the open rounds.
-func (c *Service) holdings(ctx context.Context, w wallet.Address) (player.Needs, error) {
+func (c *Service) holdingsNeeds(ctx context.Context, w wallet.Address) (player.Needs, error) {
 	needs := player.Needs{Open: true, OpenRounds: true}
 	tokens := map[money.Token]bool{}
 	for _, terms := range c.core.Tokens.All() {

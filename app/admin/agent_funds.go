@@ -72,7 +72,7 @@ func (c *Service) FundAgent(ctx context.Context, caller kernel.Caller, r Funding
 	if err := kernel.CheckReason(r.Reason); err != nil {
 		return FundingResult{}, err
 	}
-	found, refusal := c.fundable(ctx, r.AgentID)
+	found, refusal := c.fundableAgent(ctx, r.AgentID)
 	request := player.FundingRequest{
 		Funding: player.Funding{
 			ID: c.core.Entropy.ID(), Ref: agent.FundsRef{Agent: found.Code, Token: mint}, Amount: r.Amount, Reason: r.Reason,
@@ -111,8 +111,8 @@ func (c *Service) FundAgent(ctx context.Context, caller kernel.Caller, r Funding
 	return answer, nil
 }
 
-// fundable returns an agent that has prepaid accounts: any but the house.
-func (c *Service) fundable(ctx context.Context, id string) (agent.Agent, error) {
+// fundableAgent returns an agent that has prepaid accounts: any but the house.
+func (c *Service) fundableAgent(ctx context.Context, id string) (agent.Agent, error) {
 	found, err := c.core.AgentByID(ctx, id)
 	if err == nil && found.Code == agent.House {
 		return agent.Agent{}, fault.New(fault.InvalidAgent, "the house has no prepaid account")
@@ -143,7 +143,7 @@ func (c *Service) SetCreditLimit(ctx context.Context, caller kernel.Caller, agen
 	if limit < 0 {
 		return ports.FundsLine{}, fault.Field("creditLimit", "must be an integer from 0 to 9223372036854775807")
 	}
-	found, err := c.fundable(ctx, agentID)
+	found, err := c.fundableAgent(ctx, agentID)
 	if err != nil {
 		return ports.FundsLine{}, err
 	}

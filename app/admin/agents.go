@@ -42,11 +42,11 @@ type AgentRequest struct {
 	Memo         *string
 }
 
-// reaches reports whether the request sets what only the top role may set: where
+// needsTopRole reports whether the request sets what only the top role may set: where
 // requests with secrets go, and whose requests are accepted.
-func (w AgentRequest) reaches() bool { return w.SiteEndpoint != nil || w.IPAllowlist != nil }
+func (w AgentRequest) needsTopRole() bool { return w.SiteEndpoint != nil || w.IPAllowlist != nil }
 
-func (w AgentRequest) applied(a agent.Agent) agent.Agent {
+func (w AgentRequest) applyTo(a agent.Agent) agent.Agent {
 	Set(&a.Name, w.Name)
 	Set(&a.Status, w.Status)
 	Set(&a.RTP, w.RTP)
@@ -67,11 +67,11 @@ func Set[T any](into, value *T) {
 // CreateAgent makes an agent and returns its credentials, which are never shown again. A
 // code that is or was in use is DuplicatedAgent.
 func (c *Service) CreateAgent(ctx context.Context, caller kernel.Caller, code string, w AgentRequest) (agent.Agent, agent.Credentials, error) {
-	if err := c.mayChangeAgents(ctx, caller, w.reaches()); err != nil {
+	if err := c.mayChangeAgents(ctx, caller, w.needsTopRole()); err != nil {
 		return agent.Agent{}, agent.Credentials{}, err
 	}
 	now := c.core.Now()
-	made := w.applied(agent.Agent{
+	made := w.applyTo(agent.Agent{
 		ID: c.core.Entropy.ID(), Code: code, Status: agent.Active, RTP: agent.RTPDefault, CreatedAt: now, UpdatedAt: now,
 	})
 	if err := c.soundAgent(made); err != nil {
@@ -84,7 +84,7 @@ func (c *Service) CreateAgent(ctx context.Context, caller kernel.Caller, code st
 	record := c.core.Record(caller, audit.AgentCreated, code)
 	record.After = kernel.DescribeAgent(made)
 	err := c.core.Store.Agents.ChangeAgent(ctx, caller.Wallet, code, func(actor rbac.Assignment, present *agent.Agent) (ports.AgentChange, audit.Record, error) {
-		if err := c.core.AgentRole(actor, "", w.reaches()); err != nil {
+		if err := c.core.AgentRole(actor, "", w.needsTopRole()); err != nil {
 			return ports.AgentChange{}, audit.Record{}, err
 		}
 		if present != nil {
@@ -125,8 +125,8 @@ func (c *Service) DeleteAgent(ctx context.Context, caller kernel.Caller, id stri
 	return err
 }
 
-// settled refuses an agent whose prepaid accounts hold or reserve anything.
-func (c *Service) settled(ctx context.Context, code string) error {
+// checkSettled refuses an agent whose prepaid accounts hold or reserve anything.
+func (c *Service) checkSettled(ctx context.Context, code string) error {
 	funds, err := c.core.Store.AgentFunds.FundsOf(ctx, code)
 	for _, line := range funds {
 		if line.Balance != 0 || line.Reserved != 0 {
@@ -146,18 +146,18 @@ func (c *Service) RotateCredentials(ctx context.Context, caller kernel.Caller, i
 
 func (c *Service) changeAgent(ctx context.Context, caller kernel.Caller, id string, w AgentRequest, action audit.Action,
 	credentials *agent.Credentials) (agent.Agent, error) {
-	reaches := w.reaches() || credentials != nil
+	reaches := w.needsTopRole() || credentials != nil
 	if err := c.mayChangeAgents(ctx, caller, reaches); err != nil {
 		return agent.Agent{}, err
 	}
 	found, err := c.core.AgentByID(ctx, id)
 	if err == nil && action == audit.AgentDeleted {
-		err = c.settled(ctx, found.Code)
+		err = c.checkSettled(ctx, found.Code)
 	}
 	if err != nil {
 		return agent.Agent{}, err
 	}
-	if err := c.publicSite(ctx, w, w.applied(found)); err != nil {
+	if err := c.publicSite(ctx, w, w.applyTo(found)); err != nil {
 		return agent.Agent{}, err
 	}
 	record := c.core.Record(caller, action, found.Code)
@@ -169,7 +169,7 @@ func (c *Service) changeAgent(ctx context.Context, caller kernel.Caller, id stri
 		if present == nil || present.Deleted {
 			return ports.AgentChange{}, audit.Record{}, kernel.ErrNoAgent(id)
 		}
-		next = w.applied(*present)
+		next = w.applyTo(*present)
 		next.UpdatedAt = record.At
 		next.Deleted = action == audit.AgentDeleted
 		if err := c.soundAgent(next); err != nil {

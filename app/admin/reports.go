@@ -178,10 +178,10 @@ func (c *Service) Returns(ctx context.Context, caller kernel.Caller, days int, m
 	if err != nil {
 		return nil, err
 	}
-	return c.returns(ctx, days, mint, own.AgentCode)
+	return c.gameReturns(ctx, days, mint, own.AgentCode)
 }
 
-func (c *Service) returns(ctx context.Context, days int, mint money.Token, agent string) ([]GameReturn, error) {
+func (c *Service) gameReturns(ctx context.Context, days int, mint money.Token, agent string) ([]GameReturn, error) {
 	from, _ := c.lastDays(days)
 	sums, err := c.core.Store.Reports.Sums(ctx, ports.FigureFilter{From: from, Token: mint, Agent: agent}, ports.Grouping{Game: true})
 	if err != nil {
@@ -279,7 +279,7 @@ func (c *Service) RTPMonitor() *RTPMonitor { return c.monitor }
 // Step computes the returns once. It always reports false.
 func (m *RTPMonitor) Step(ctx context.Context) (worked bool, err error) {
 	m.casino.core.Progress.Began(kernel.ReturnsWorker)
-	returns, err := m.casino.returns(ctx, monitorDays, "", "")
+	returns, err := m.casino.gameReturns(ctx, monitorDays, "", "")
 	if err != nil {
 		return false, err
 	}

@@ -43,12 +43,12 @@ func (o RoleCommands) SeedSuperadmins(ctx context.Context, wallets []wallet.Addr
 	if err != nil || len(present) > 0 {
 		return err
 	}
-	late, err := o.withdrawn(ctx)
+	late, err := o.hasWithdrawals(ctx)
 	if err != nil {
 		return err
 	}
 	for _, w := range wallets {
-		if err := o.grant(ctx, w, rbac.Superadmin, "", !late); err != nil {
+		if err := o.grantRole(ctx, w, rbac.Superadmin, "", !late); err != nil {
 			return err
 		}
 	}
@@ -58,13 +58,13 @@ func (o RoleCommands) SeedSuperadmins(ctx context.Context, wallets []wallet.Addr
 // Grant gives a wallet a role. A role that allows nothing more than the present one keeps
 // the moment it was granted. An agent that doesn't exist is InvalidAgent.
 func (o RoleCommands) Grant(ctx context.Context, w wallet.Address, role, agentCode string) error {
-	return o.grant(ctx, w, role, agentCode, false)
+	return o.grantRole(ctx, w, role, agentCode, false)
 }
 
 // Found gives a wallet a founding role: it counts as old, and as granted by nobody. It is
 // InvalidState as soon as anybody ever asked for a withdrawal.
 func (o RoleCommands) Found(ctx context.Context, w wallet.Address, role, agentCode string) error {
-	late, err := o.withdrawn(ctx)
+	late, err := o.hasWithdrawals(ctx)
 	switch {
 	case err != nil:
 		return err
@@ -72,11 +72,11 @@ func (o RoleCommands) Found(ctx context.Context, w wallet.Address, role, agentCo
 		return fault.New(fault.InvalidState, "founding roles are granted before the first withdrawal is asked for; grant the role without --founding").
 			With("status", "founded")
 	}
-	return o.grant(ctx, w, role, agentCode, true)
+	return o.grantRole(ctx, w, role, agentCode, true)
 }
 
-// withdrawn reports whether a withdrawal was ever asked for.
-func (o RoleCommands) withdrawn(ctx context.Context) (bool, error) {
+// hasWithdrawals reports whether a withdrawal was ever asked for.
+func (o RoleCommands) hasWithdrawals(ctx context.Context) (bool, error) {
 	if o.Withdrawals == nil {
 		return false, nil
 	}
@@ -88,7 +88,7 @@ func (o RoleCommands) withdrawn(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-func (o RoleCommands) grant(ctx context.Context, w wallet.Address, role, agentCode string, founding bool) error {
+func (o RoleCommands) grantRole(ctx context.Context, w wallet.Address, role, agentCode string, founding bool) error {
 	asked, err := o.Policy.Assign(w, role, agentCode, kernel.Now(o.Clock))
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func (o RoleCommands) grant(ctx context.Context, w wallet.Address, role, agentCo
 		if err := o.Policy.KeepsTop(all, w, &granted); err != nil {
 			return nil, audit.Record{}, err
 		}
-		return &granted, o.record(audit.RoleGranted, w, DescribeRole(before), DescribeRole(granted), asked.GrantedAt), nil
+		return &granted, o.newRecord(audit.RoleGranted, w, DescribeRole(before), DescribeRole(granted), asked.GrantedAt), nil
 	})
 }
 
@@ -118,7 +118,7 @@ func (o RoleCommands) Revoke(ctx context.Context, w wallet.Address) error {
 		if err := o.Policy.KeepsTop(all, w, nil); err != nil {
 			return nil, audit.Record{}, err
 		}
-		return nil, o.record(audit.RoleRevoked, w, before, "", now), nil
+		return nil, o.newRecord(audit.RoleRevoked, w, before, "", now), nil
 	})
 }
 
@@ -127,11 +127,11 @@ func (o RoleCommands) Revoke(ctx context.Context, w wallet.Address) error {
 func (o RoleCommands) Accept(ctx context.Context) (bool, error) {
 	at := kernel.Now(o.Clock)
 	return o.Lists.Accept(ctx, func(list rbac.List) audit.Record {
-		return o.record(audit.RolesAccepted, "", fmt.Sprintf("version %d", list.Version), "on the command line", at)
+		return o.newRecord(audit.RolesAccepted, "", fmt.Sprintf("version %d", list.Version), "on the command line", at)
 	})
 }
 
-func (o RoleCommands) record(action audit.Action, w wallet.Address, before, after string, at time.Time) audit.Record {
+func (o RoleCommands) newRecord(action audit.Action, w wallet.Address, before, after string, at time.Time) audit.Record {
 	return audit.Record{
 		ID: o.Entropy.ID(), Action: action, Target: string(w), Before: before, After: after, At: at,
 	}

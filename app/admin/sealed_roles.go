@@ -51,8 +51,8 @@ type SealedRoles struct {
 
 var _ ports.Roles = SealedRoles{}
 
-// list returns the list when it is to be believed.
-func (s SealedRoles) list(ctx context.Context) (rbac.List, error) {
+// verifiedList returns the list when it is to be believed.
+func (s SealedRoles) verifiedList(ctx context.Context) (rbac.List, error) {
 	// The version is asked for first: a change between the two makes the list newer.
 	latest := s.Versions.Latest()
 	list, err := s.Lists.RoleList(ctx)
@@ -68,7 +68,7 @@ func (s SealedRoles) list(ctx context.Context) (rbac.List, error) {
 
 // Role serves ports.Roles.
 func (s SealedRoles) Role(ctx context.Context, w wallet.Address) (rbac.Assignment, error) {
-	list, err := s.list(ctx)
+	list, err := s.verifiedList(ctx)
 	if err != nil {
 		return rbac.Assignment{}, err
 	}
@@ -80,7 +80,7 @@ func (s SealedRoles) Role(ctx context.Context, w wallet.Address) (rbac.Assignmen
 
 // Roles serves ports.Roles.
 func (s SealedRoles) Roles(ctx context.Context) ([]rbac.Assignment, error) {
-	list, err := s.list(ctx)
+	list, err := s.verifiedList(ctx)
 	if err == nil && list.All == nil {
 		list.All = []rbac.Assignment{}
 	}

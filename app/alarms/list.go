@@ -77,7 +77,7 @@ func (c *Service) AcknowledgeAlarm(ctx context.Context, caller kernel.Caller, r 
 		return next, record, nil
 	})
 	if err == nil && !next.Open() {
-		c.raised.forget(kernel.AlarmKey{Kind: next.Kind, About: next.About})
+		c.raised.forgetAlarm(kernel.AlarmKey{Kind: next.Kind, About: next.About})
 	}
 	return next, err
 }

@@ -67,10 +67,10 @@ func (a *raised) Raise(ctx context.Context, kind alarm.Kind, about string, facts
 	}
 	key := kernel.AlarmKey{Kind: kind, About: alarm.Subject(about)}
 	at := kernel.Now(a.clock)
-	if !a.due(key, at) {
+	if !a.noteSeen(key, at) {
 		return
 	}
-	stored, raised, err := a.put(ctx, key, facts, at)
+	stored, raised, err := a.storeAlarm(ctx, key, facts, at)
 	if a.mayLog(key, at, raised, err) {
 		line := append([]any{"about", about}, facts...)
 		if stored.ID != "" {
@@ -83,8 +83,8 @@ func (a *raised) Raise(ctx context.Context, kind alarm.Kind, about string, facts
 	}
 }
 
-// due reports whether it is to be noted that the cause was seen, and notes that it was.
-func (a *raised) due(key kernel.AlarmKey, at time.Time) bool {
+// noteSeen reports whether it is to be noted that the cause was seen, and notes that it was.
+func (a *raised) noteSeen(key kernel.AlarmKey, at time.Time) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for old, known := range a.known {
@@ -126,8 +126,8 @@ func (a *raised) mayLog(key kernel.AlarmKey, at time.Time, raised bool, err erro
 	return log
 }
 
-// put stores that the cause of an alarm was seen, and reports whether that raised it.
-func (a *raised) put(ctx context.Context, key kernel.AlarmKey, facts []any, at time.Time) (stored alarm.Alarm, raised bool, err error) {
+// storeAlarm stores that the cause of an alarm was seen, and reports whether that raised it.
+func (a *raised) storeAlarm(ctx context.Context, key kernel.AlarmKey, facts []any, at time.Time) (stored alarm.Alarm, raised bool, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), alarmTime)
 	defer cancel()
 	fresh := alarm.Raise(a.entropy.ID(), key.Kind, key.About, factsOf(facts), at)
@@ -145,7 +145,7 @@ func (a *raised) put(ctx context.Context, key kernel.AlarmKey, facts []any, at t
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.open[key] = a.met(key, stored, at)
+	a.open[key] = a.newOpenAlarm(key, stored, at)
 	return stored, raised, nil
 }
 
@@ -161,7 +161,7 @@ func (a *raised) Over(ctx context.Context, kind alarm.Kind, about string) {
 	if !isOpen || !open.isQuiet(kernel.Now(a.clock)) || ctx.Err() != nil {
 		return
 	}
-	a.clear(ctx, key, func(open alarm.Alarm, at time.Time) bool { return open.IsQuiet(at) })
+	a.clearAlarm(ctx, key, func(open alarm.Alarm, at time.Time) bool { return open.IsQuiet(at) })
 }
 
 // IsOpen reports whether an alarm is open as far as this process knows.
@@ -172,8 +172,8 @@ func (a *raised) IsOpen(kind alarm.Kind, about string) bool {
 	return open
 }
 
-// clear clears an open alarm if it may be. Trouble is logged: the next look tries again.
-func (a *raised) clear(ctx context.Context, key kernel.AlarmKey, may func(alarm.Alarm, time.Time) bool) {
+// clearAlarm clears an open alarm if it may be. Trouble is logged: the next look tries again.
+func (a *raised) clearAlarm(ctx context.Context, key kernel.AlarmKey, may func(alarm.Alarm, time.Time) bool) {
 	ctx, cancel := context.WithTimeout(ctx, alarmTime)
 	defer cancel()
 	at, cleared, present := kernel.Now(a.clock), alarm.Alarm{}, alarm.Alarm{}
@@ -197,38 +197,38 @@ func (a *raised) clear(ctx context.Context, key kernel.AlarmKey, may func(alarm.
 	case stays:
 		a.mu.Lock()
 		defer a.mu.Unlock()
-		a.open[key] = a.met(key, present, at)
+		a.open[key] = a.newOpenAlarm(key, present, at)
 		return
 	}
-	a.forget(key)
+	a.forgetAlarm(key)
 	if cleared.ID != "" {
 		a.logger.InfoContext(ctx, "alarm cleared: "+key.Kind.Message(), "about", key.About, "alarm", cleared.ID)
 	}
 }
 
-// forget takes the alarm for one that is cleared: what is seen next is a new one.
-func (a *raised) forget(key kernel.AlarmKey) {
+// forgetAlarm takes the alarm for one that is cleared: what is seen next is a new one.
+func (a *raised) forgetAlarm(key kernel.AlarmKey) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	delete(a.open, key)
 	delete(a.known, key)
 }
 
-// listed takes over which alarms are open.
-func (a *raised) listed(open []alarm.Alarm) {
+// setOpen takes over which alarms are open.
+func (a *raised) setOpen(open []alarm.Alarm) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	at, all := kernel.Now(a.clock), make(map[kernel.AlarmKey]openAlarm, len(open))
 	for _, one := range open {
 		key := kernel.AlarmKey{Kind: one.Kind, About: one.About}
-		all[key] = a.met(key, one, at)
+		all[key] = a.newOpenAlarm(key, one, at)
 	}
 	a.open = all
 }
 
-// met is an open alarm with when it was met: now, unless it is known. The caller holds the
+// newOpenAlarm is an open alarm with when it was met: now, unless it is known. The caller holds the
 // lock.
-func (a *raised) met(key kernel.AlarmKey, one alarm.Alarm, at time.Time) openAlarm {
+func (a *raised) newOpenAlarm(key kernel.AlarmKey, one alarm.Alarm, at time.Time) openAlarm {
 	if known := a.open[key]; known.ID == one.ID {
 		at = known.since
 	}

@@ -41,7 +41,7 @@ func (w *AlarmWorker) Step(ctx context.Context) (worked bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	c.raised.listed(open)
+	c.raised.setOpen(open)
 	for _, a := range open {
 		look := settledBy[a.Kind]
 		if look == nil {
@@ -51,7 +51,7 @@ func (w *AlarmWorker) Step(ctx context.Context) (worked bool, err error) {
 		if failed != nil {
 			err = errors.Join(err, failed)
 		} else if !holds {
-			c.raised.clear(ctx, kernel.AlarmKey{Kind: a.Kind, About: a.About}, func(present alarm.Alarm, _ time.Time) bool { return present.ID == a.ID })
+			c.raised.clearAlarm(ctx, kernel.AlarmKey{Kind: a.Kind, About: a.About}, func(present alarm.Alarm, _ time.Time) bool { return present.ID == a.ID })
 		}
 	}
 	return false, err

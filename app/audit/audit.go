@@ -158,7 +158,7 @@ func (a *Auditor) Watch(watch func(AuditProgress)) *Auditor {
 // found wrong is in the report.
 func (a *Auditor) Run(ctx context.Context) (AuditReport, error) {
 	for _, part := range []func(context.Context) error{
-		a.takeOver, a.spool, a.blocks, a.fold, a.leaveLedger, a.heads, a.funds, a.totals, a.sealedSeeds, a.sealedRows,
+		a.takeOver, a.readRows, a.readBlocks, a.foldRecords, a.leaveLedger, a.checkHeads, a.checkFunds, a.checkTotals, a.sealedSeeds, a.sealedRows,
 	} {
 		if err := part(ctx); err != nil {
 			return AuditReport{}, err
@@ -167,7 +167,7 @@ func (a *Auditor) Run(ctx context.Context) (AuditReport, error) {
 	return a.report, nil
 }
 
-func (a *Auditor) found(format string, args ...any) {
+func (a *Auditor) addFinding(format string, args ...any) {
 	if len(a.report.Findings) < findingsMax {
 		a.report.Findings = append(a.report.Findings, fmt.Sprintf(format, args...))
 	}
@@ -181,35 +181,35 @@ func (a *Auditor) sealedSeeds(ctx context.Context) error {
 	return a.store.SealedSeeds(ctx, func(pair string, wrong error) error {
 		a.report.Opened++
 		if wrong != nil {
-			a.found("pair %s: %v", pair, wrong)
+			a.addFinding("pair %s: %v", pair, wrong)
 		}
 		return nil
 	})
 }
 
-func (a *Auditor) totals(context.Context) error {
+func (a *Auditor) checkTotals(context.Context) error {
 	want, sums := a.book.totals, map[money.Token]money.Total{}
 	for _, total := range a.sums.Totals {
 		of := holding{total.Account, total.Token}
 		if want[of] != total.Amount {
-			a.found("kept total of %v in %s is %v, transfers add up to %v", total.Account, total.Token, total.Amount, want[of])
+			a.addFinding("kept total of %v in %s is %v, transfers add up to %v", total.Account, total.Token, total.Amount, want[of])
 		}
 		delete(want, of)
 		sums[total.Token] = sums[total.Token].Add(total.Amount)
 	}
 	for _, of := range sortedHoldings(want) {
 		if want[of].Sign() != 0 {
-			a.found("kept total of %v in %s is missing, transfers add up to %v", of.account, of.token, want[of])
+			a.addFinding("kept total of %v in %s is missing, transfers add up to %v", of.account, of.token, want[of])
 		}
 	}
 	for token, sum := range sums {
 		if sum.Sign() != 0 {
-			a.found("the kept totals of %s add up to %v instead of 0", token, sum)
+			a.addFinding("the kept totals of %s add up to %v instead of 0", token, sum)
 		}
 	}
 	for _, line := range a.sums.Exposures { // its rounds are held against their events
 		if line.Kept != line.Open {
-			a.found("open rounds of %s may cost %v, what is kept of it is %v", line.Token, line.Open, line.Kept)
+			a.addFinding("open rounds of %s may cost %v, what is kept of it is %v", line.Token, line.Open, line.Kept)
 		}
 	}
 	return nil

@@ -21,12 +21,12 @@ type holding struct {
 	token   money.Token
 }
 
-func (h holding) compare(other holding) int {
+func (h holding) compareTo(other holding) int {
 	return cmp.Or(cmp.Compare(h.account.String(), other.account.String()), cmp.Compare(h.token, other.token))
 }
 
 func sortedHoldings[V any](of map[holding]V) []holding {
-	return slices.SortedFunc(maps.Keys(of), holding.compare)
+	return slices.SortedFunc(maps.Keys(of), holding.compareTo)
 }
 
 // book is what transfers add up to: of each bucket as a whole, and of accounts with a row
@@ -53,7 +53,7 @@ type movement struct {
 	tally, lateTally session.Tally
 }
 
-func (m *movement) add(at place, by money.Total, counted session.Tally) {
+func (m *movement) addAmount(at place, by money.Total, counted session.Tally) {
 	m.tally = m.tally.Add(counted)
 	m.sum = m.sum.Add(by)
 	if m.sum.Cmp(m.low) < 0 {
@@ -62,19 +62,19 @@ func (m *movement) add(at place, by money.Total, counted session.Tally) {
 	if m.sum.Cmp(m.high) > 0 {
 		m.high, m.highAt = m.sum, at
 	}
-	if m.cut.late(at) {
+	if m.cut.isLate(at) {
 		m.late, m.lateTally = m.late.Add(by), m.lateTally.Add(counted)
 	}
 }
 
-// post books a posting. A key is booked once: the sorter finds the second.
-func (a *Auditor) post(at place, p ledger.Posting) error {
-	if err := a.add(postingKey(p.Key), factRecord, func(p *packed) { p.place(at) }); err != nil {
+// bookPosting books a posting. A key is booked once: the sorter finds the second.
+func (a *Auditor) bookPosting(at place, p ledger.Posting) error {
+	if err := a.addRecord(postingKey(p.Key), factRecord, func(p *packed) { p.place(at) }); err != nil {
 		return err
 	}
 	for _, t := range p.Transfers {
 		if err := t.Check(); err != nil {
-			a.found("%s: posting %v can't be booked: %v", at, p.Key, err)
+			a.addFinding("%s: posting %v can't be booked: %v", at, p.Key, err)
 			continue
 		}
 		amount := money.TotalOf(t.Amount)
@@ -84,13 +84,13 @@ func (a *Auditor) post(at place, p ledger.Posting) error {
 			by money.Total
 		}{{t.Debit, amount.Neg()}, {t.Credit, amount}} {
 			if side.of == of {
-				a.move(at, holding{side.of, t.Token}, side.by, counted)
+				a.addMovement(at, holding{side.of, t.Token}, side.by, counted)
 			} else {
-				a.move(at, holding{side.of, t.Token}, side.by, session.Tally{})
+				a.addMovement(at, holding{side.of, t.Token}, side.by, session.Tally{})
 			}
 		}
 		if of != (ledger.Account{}) && of != t.Debit && of != t.Credit { // a round's stakes had left the balance before
-			a.move(at, holding{of, t.Token}, money.Total{}, counted)
+			a.addMovement(at, holding{of, t.Token}, money.Total{}, counted)
 		}
 	}
 	if len(a.book.moved) < atOnce {
@@ -99,7 +99,7 @@ func (a *Auditor) post(at place, p ledger.Posting) error {
 	return a.flushBook()
 }
 
-func (a *Auditor) move(at place, of holding, by money.Total, counted session.Tally) {
+func (a *Auditor) addMovement(at place, of holding, by money.Total, counted session.Tally) {
 	bucket := holding{of.account.Bucket(), of.token}
 	a.book.totals[bucket] = a.book.totals[bucket].Add(by)
 	if !of.account.Kind.Liability() {
@@ -107,16 +107,16 @@ func (a *Auditor) move(at place, of holding, by money.Total, counted session.Tal
 	}
 	m := a.book.moved[of]
 	if m == nil {
-		m = &movement{cut: a.covers(ports.PartOfBalance(of.account, of.token))}
+		m = &movement{cut: a.coveredHeads(ports.PartOfBalance(of.account, of.token))}
 		a.book.moved[of] = m
 	}
-	m.add(at, by, counted)
+	m.addAmount(at, by, counted)
 }
 
 func (a *Auditor) flushBook() error {
 	for _, of := range sortedHoldings(a.book.moved) {
 		m := a.book.moved[of]
-		if err := a.add(balanceKey(of), factRecord, func(p *packed) {
+		if err := a.addRecord(balanceKey(of), factRecord, func(p *packed) {
 			for _, t := range [...]money.Total{m.sum, m.late, m.low, m.high} {
 				p.total(t)
 			}
@@ -134,8 +134,8 @@ func (a *Auditor) flushBook() error {
 	return nil
 }
 
-// flush gives the sorter all that is held.
-func (a *Auditor) flush() error {
+// flushHeld gives the sorter all that is held.
+func (a *Auditor) flushHeld() error {
 	for _, flush := range []func() error{a.flushBook, a.flushNonces, a.flushFigures} {
 		if err := flush(); err != nil {
 			return err
@@ -197,34 +197,34 @@ func (g *balanceGroup) end(a *Auditor) {
 	want := g.sum.Sub(g.late)
 	for _, stored := range g.rows {
 		if stored != want {
-			a.found("%v holds %v of %s, its transfers add up to %v", g.account, stored, g.token, want)
+			a.addFinding("%v holds %v of %s, its transfers add up to %v", g.account, stored, g.token, want)
 		}
 		want = money.Total{} // of a second row
 	}
 	if len(g.rows) == 0 && want.Sign() != 0 {
-		a.found("%v has no balance of %s, its transfers add up to %v", g.account, g.token, want)
+		a.addFinding("%v has no balance of %s, its transfers add up to %v", g.account, g.token, want)
 	}
 	for _, stored := range g.counted {
 		if due := g.tally.Sub(g.lateTally); stored != due {
-			a.found("what was counted of %v in %s is %v, its transfers come to %v", g.account, g.token, stored, due)
+			a.addFinding("what was counted of %v in %s is %v, its transfers come to %v", g.account, g.token, stored, due)
 		}
 	}
 	if a.ordered {
 		if g.low != nil {
-			a.found("%s: a posting can't be booked: %v would fall to %v of %s", g.lowAt, g.account, *g.low, g.token)
+			a.addFinding("%s: a posting can't be booked: %v would fall to %v of %s", g.lowAt, g.account, *g.low, g.token)
 		}
 		if g.high != nil {
-			a.found("%s: a posting can't be booked: %v would rise to %v of %s", g.highAt, g.account, *g.high, g.token)
+			a.addFinding("%s: a posting can't be booked: %v would rise to %v of %s", g.highAt, g.account, *g.high, g.token)
 		}
 	}
 	if _, holds := g.sum.Amount(); !holds {
-		a.found("%v can't hold %v of %s", g.account, g.sum, g.token)
+		a.addFinding("%v can't hold %v of %s", g.account, g.sum, g.token)
 	}
 }
 
-// funds checks agents' prepaid accounts against their transfers and credit limits, and
+// checkFunds checks agents' prepaid accounts against their transfers and credit limits, and
 // what they reserve against the bets that sites are being asked for.
-func (a *Auditor) funds(context.Context) error {
+func (a *Auditor) checkFunds(context.Context) error {
 	reserved := map[agent.FundsRef]money.Amount{}
 	for _, r := range a.sums.Open {
 		if r.Status == seamless.Asking {
@@ -237,24 +237,24 @@ func (a *Auditor) funds(context.Context) error {
 		seen[line.FundsRef] = true
 		account := ledger.AgentOf(line.Agent)
 		if want := a.book.totals[holding{account, line.Token}]; want != money.TotalOfInt(line.Balance) {
-			a.found("%v holds %d of %s, its transfers add up to %v", account, line.Balance, line.Token, want)
+			a.addFinding("%v holds %d of %s, its transfers add up to %v", account, line.Balance, line.Token, want)
 		}
 		if want := reserved[line.FundsRef]; want != line.Reserved {
-			a.found("%v reserves %d of %s, what is asked for adds up to %d", account, line.Reserved, line.Token, want)
+			a.addFinding("%v reserves %d of %s, what is asked for adds up to %d", account, line.Reserved, line.Token, want)
 		}
 		if line.Check() != nil {
-			a.found("%v passes its credit limit in %s: %+v", account, line.Token, line.Funds)
+			a.addFinding("%v passes its credit limit in %s: %+v", account, line.Token, line.Funds)
 		}
 	}
 	for _, of := range sortedHoldings(a.book.totals) {
 		if amount := a.book.totals[of]; of.account.Kind == ledger.Agent && amount.Sign() != 0 &&
 			!seen[agent.FundsRef{Agent: of.account.Owner, Token: of.token}] {
-			a.found("%v has no account in %s, its transfers add up to %v", of.account, of.token, amount)
+			a.addFinding("%v has no account in %s, its transfers add up to %v", of.account, of.token, amount)
 		}
 	}
 	for ref, amount := range reserved {
 		if amount > 0 && !seen[ref] {
-			a.found("%v has no account in %s and is asked for %d", ledger.AgentOf(ref.Agent), ref.Token, amount)
+			a.addFinding("%v has no account in %s and is asked for %d", ledger.AgentOf(ref.Agent), ref.Token, amount)
 		}
 	}
 	return nil

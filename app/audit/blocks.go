@@ -21,37 +21,37 @@ type place struct {
 // String is how findings name it.
 func (p place) String() string { return fmt.Sprintf("block %d:%d", p.lane, p.seq) }
 
-// blocks reads the blocks up to the heads of the newest page.
-func (a *Auditor) blocks(ctx context.Context) error {
+// readBlocks reads the blocks up to the heads of the newest page.
+func (a *Auditor) readBlocks(ctx context.Context) error {
 	for _, head := range a.sums.Heads {
 		a.progress.Of += head.Seq - a.last[head.Lane].Seq
 	}
-	if err := a.store.BlocksAfter(ctx, a.since, a.sums.Heads, func(b ports.Block) error { return a.block(ctx, b) }); err != nil {
+	if err := a.store.BlocksAfter(ctx, a.since, a.sums.Heads, func(b ports.Block) error { return a.checkBlock(ctx, b) }); err != nil {
 		return err
 	}
-	return a.flush()
+	return a.flushHeld()
 }
 
-func (a *Auditor) block(ctx context.Context, b ports.Block) error {
+func (a *Auditor) checkBlock(ctx context.Context, b ports.Block) error {
 	a.report.Blocks++
 	previous, link := a.last[b.Lane], hashchain.Link{Head: b.Head, Epoch: b.Epoch}
 	previous.Lane = b.Lane
 	at := place{b.Lane, b.Seq}
-	a.follows(at, previous, link)
+	a.checkSuccession(at, previous, link)
 	if b.Number <= a.numbers[b.Lane] && (b.Number != 0 || a.numbers[b.Lane] != 0) {
-		a.found("%s has number %d, the one before it has %d", at, b.Number, a.numbers[b.Lane])
+		a.addFinding("%s has number %d, the one before it has %d", at, b.Number, a.numbers[b.Lane])
 	}
 	a.numbers[b.Lane] = b.Number
 	if b.Previous != previous.Hash {
-		a.found("%s names another block before it", at)
+		a.addFinding("%s names another block before it", at)
 	}
 	if got := hashchain.Again(previous.Head, b.Seq, b.Content); got.Hash != b.Hash {
-		a.found("%s: its content was changed (hash %s, stored %s)", at, got.Hash, b.Hash)
+		a.addFinding("%s: its content was changed (hash %s, stored %s)", at, got.Hash, b.Hash)
 	}
 	if kept, ok := a.keep[headName{b.Lane, b.Seq}]; ok {
 		delete(a.keep, headName{b.Lane, b.Seq})
 		if kept != b.Hash {
-			a.found("%s is not the one that was kept (kept %s, stored %s)", at, kept, b.Hash)
+			a.addFinding("%s is not the one that was kept (kept %s, stored %s)", at, kept, b.Hash)
 		}
 	}
 	a.last[b.Lane] = link
@@ -60,22 +60,22 @@ func (a *Auditor) block(ctx context.Context, b ports.Block) error {
 		a.watch(a.progress)
 	}
 	a.revealed = b.Revealed
-	return a.content(ctx, at, b.Content)
+	return a.checkContent(ctx, at, b.Content)
 }
 
-// follows checks that a block may come next in its lane. Where an epoch begins, numbers
+// checkSuccession checks that a block may come next in its lane. Where an epoch begins, numbers
 // are left out: those of blocks that a restore lost, and a margin. A head that was kept
 // of one of them is no block of the ledger any more, and named.
-func (a *Auditor) follows(at place, previous, next hashchain.Link) {
+func (a *Auditor) checkSuccession(at place, previous, next hashchain.Link) {
 	switch {
 	case next.Epoch < previous.Epoch:
-		a.found("%s is of epoch %d, and follows block %d of epoch %d", at, next.Epoch, previous.Seq, previous.Epoch)
+		a.addFinding("%s is of epoch %d, and follows block %d of epoch %d", at, next.Epoch, previous.Seq, previous.Epoch)
 	case !next.Follows(previous):
-		a.found("%s follows block %d: blocks are missing", at, previous.Seq)
+		a.addFinding("%s follows block %d: blocks are missing", at, previous.Seq)
 	case next.Seq != previous.Seq+1:
 		for kept := range a.keep {
 			if kept.lane == next.Lane && kept.seq > previous.Seq && kept.seq < next.Seq {
-				a.found("block %d:%d was kept, and was lost by the restore after which epoch %d began", kept.lane, kept.seq, next.Epoch)
+				a.addFinding("block %d:%d was kept, and was lost by the restore after which epoch %d began", kept.lane, kept.seq, next.Epoch)
 				delete(a.keep, kept)
 			}
 		}
@@ -83,11 +83,11 @@ func (a *Auditor) follows(at place, previous, next hashchain.Link) {
 	a.report.Epoch = max(a.report.Epoch, next.Epoch)
 }
 
-func (a *Auditor) content(ctx context.Context, at place, c hashchain.Content) error {
+func (a *Auditor) checkContent(ctx context.Context, at place, c hashchain.Content) error {
 	posted := map[string]ledger.Posting{}
 	for _, p := range c.Postings {
 		a.report.Postings++
-		if err := a.post(at, p); err != nil {
+		if err := a.bookPosting(at, p); err != nil {
 			return err
 		}
 		if p.Key.Kind == ledger.Round {
@@ -103,46 +103,46 @@ func (a *Auditor) content(ctx context.Context, at place, c hashchain.Content) er
 	for i := range c.Rounds {
 		r := &c.Rounds[i]
 		a.report.Rounds++
-		if err := a.round(ctx, at, r, posted[r.ID]); err != nil {
+		if err := a.checkRound(ctx, at, r, posted[r.ID]); err != nil {
 			return err
 		}
 		delete(posted, r.ID)
 	}
 	for id := range posted {
-		a.found("%s: transfers of round %s without the round", at, id)
+		a.addFinding("%s: transfers of round %s without the round", at, id)
 	}
-	if err := a.transactions(at, c); err != nil {
+	if err := a.checkTransactions(at, c); err != nil {
 		return err
 	}
 	a.report.Records += len(c.Audit)
-	a.facts(at, c)
-	return a.events(at, c.Events)
+	a.checkFacts(at, c)
+	return a.addEvents(at, c.Events)
 }
 
-// round checks a round against its transfers and, once its seed is revealed, the rules.
-func (a *Auditor) round(ctx context.Context, at place, r *bet.Round, posted ledger.Posting) error {
+// checkRound checks a round against its transfers and, once its seed is revealed, the rules.
+func (a *Auditor) checkRound(ctx context.Context, at place, r *bet.Round, posted ledger.Posting) error {
 	if want := r.Posting(); !want.Equal(posted) {
-		a.found("%s: round %s is not what was booked for it", at, r.ID)
+		a.addFinding("%s: round %s is not what was booked for it", at, r.ID)
 	}
 	if r.Stepped() {
-		return a.stepped(ctx, at, r)
+		return a.checkStepped(ctx, at, r)
 	}
-	plan, err := a.plan(r)
-	if err != nil && r.Void && a.begins(r) { // it broke down when it was opened
-		return a.figure(at, *r)
+	plan, err := a.planRound(r)
+	if err != nil && r.Void && a.couldBegin(r) { // it broke down when it was opened
+		return a.addRoundFigure(at, *r)
 	}
 	if err != nil {
-		a.found("%s: round %s: %v", at, r.ID, err)
+		a.addFinding("%s: round %s: %v", at, r.ID, err)
 		return nil
 	}
 	r.Theory = theoryOf(plan)
-	if err := a.figure(at, *r); err != nil {
+	if err := a.addRoundFigure(at, *r); err != nil {
 		return err
 	}
-	return a.recompute(ctx, at, r)
+	return a.recomputeRound(ctx, at, r)
 }
 
-func (a *Auditor) plan(r *bet.Round) (game.Plan, error) {
+func (a *Auditor) planRound(r *bet.Round) (game.Plan, error) {
 	rules, err := a.games.Rules(r.GameType, r.Rules)
 	if err != nil {
 		return nil, err
@@ -150,8 +150,8 @@ func (a *Auditor) plan(r *bet.Round) (game.Plan, error) {
 	return game.Prepare(rules, r.Config, r.Wager)
 }
 
-func (a *Auditor) recompute(ctx context.Context, at place, r *bet.Round) error {
-	seed, err := a.seed(ctx, r.PairID)
+func (a *Auditor) recomputeRound(ctx context.Context, at place, r *bet.Round) error {
+	seed, err := a.seedOf(ctx, r.PairID)
 	if err != nil || seed == "" || r.Void {
 		return err
 	}
@@ -163,11 +163,11 @@ func (a *Auditor) recompute(ctx context.Context, at place, r *bet.Round) error {
 	payout, ok := r.Wager.Times(result.Multiplier)
 	switch {
 	case err != nil:
-		a.found("%s: round %s can't be recomputed: %v", at, r.ID, err)
+		a.addFinding("%s: round %s can't be recomputed: %v", at, r.ID, err)
 	case commitment != r.Commitment:
-		a.found("%s: round %s: the revealed seed is not the one committed to", at, r.ID)
+		a.addFinding("%s: round %s: the revealed seed is not the one committed to", at, r.ID)
 	case !result.Outcome.Equal(r.Outcome) || !ok || payout != r.Payout:
-		a.found("%s: round %s is not what its seeds decide", at, r.ID)
+		a.addFinding("%s: round %s is not what its seeds decide", at, r.ID)
 	}
 	return nil
 }
@@ -175,8 +175,8 @@ func (a *Auditor) recompute(ctx context.Context, at place, r *bet.Round) error {
 // seedsMax is how many pairs are remembered: twice as many at most.
 const seedsMax = 20_000
 
-// seed returns the seed of a pair, empty of one that isn't revealed.
-func (a *Auditor) seed(ctx context.Context, pair string) (string, error) {
+// seedOf returns the seed of a pair, empty of one that isn't revealed.
+func (a *Auditor) seedOf(ctx context.Context, pair string) (string, error) {
 	if a.revealed != nil {
 		return a.revealed[pair], nil
 	}
@@ -198,19 +198,19 @@ func (a *Auditor) seed(ctx context.Context, pair string) (string, error) {
 	return seed, nil
 }
 
-func (a *Auditor) heads(context.Context) error {
+func (a *Auditor) checkHeads(context.Context) error {
 	a.report.Heads = a.sums.Heads
 	for _, head := range a.sums.Heads {
 		if a.last[head.Lane].Head != head {
-			a.found("lane %d: its head is %d, the last block is %d", head.Lane, head.Seq, a.last[head.Lane].Seq)
+			a.addFinding("lane %d: its head is %d, the last block is %d", head.Lane, head.Seq, a.last[head.Lane].Seq)
 		}
 		delete(a.last, head.Lane)
 	}
 	for _, last := range a.last {
-		a.found("lane %d: its head is missing, the last block is %d", last.Lane, last.Seq)
+		a.addFinding("lane %d: its head is missing, the last block is %d", last.Lane, last.Seq)
 	}
 	for name := range a.keep {
-		a.found("block %d:%d was kept and is not there any more", name.lane, name.seq)
+		a.addFinding("block %d:%d was kept and is not there any more", name.lane, name.seq)
 	}
 	return nil
 }

@@ -15,19 +15,19 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// events adds what became of things in a block.
-func (a *Auditor) events(at place, made []event.Event) error {
+// addEvents adds what became of things in a block.
+func (a *Auditor) addEvents(at place, made []event.Event) error {
 	for _, e := range made {
 		a.report.Events++
 		if e.Kind.Fact() {
 			continue
 		}
-		a.signatures(e)
-		if err := a.votes(at, e); err != nil {
+		a.verifySignatures(e)
+		if err := a.addVotes(at, e); err != nil {
 			return err
 		}
-		late := a.covers(ports.PartOfThing(e.Kind, e.ID)).late(at)
-		if err := a.add(thingKey(e), factRecord, func(p *packed) {
+		late := a.coveredHeads(ports.PartOfThing(e.Kind, e.ID)).isLate(at)
+		if err := a.addRecord(thingKey(e), factRecord, func(p *packed) {
 			p.flag(late)
 			p.event(e)
 		}); err != nil {
@@ -37,14 +37,14 @@ func (a *Auditor) events(at place, made []event.Event) error {
 	return nil
 }
 
-// signatures verifies what persons signed to approve a withdrawal: it was said by them,
+// verifySignatures verifies what persons signed to approve a withdrawal: it was said by them,
 // whoever had the database and the keys of the service.
-func (a *Auditor) signatures(e event.Event) {
+func (a *Auditor) verifySignatures(e event.Event) {
 	if e.Kind != event.Withdrawal {
 		return
 	}
 	for _, by := range withdrawal.WronglySigned(e) {
-		a.found("%s %s: the signature under the approval of %s is not that wallet's over the withdrawal", e.Kind, e.ID, by)
+		a.addFinding("%s %s: the signature under the approval of %s is not that wallet's over the withdrawal", e.Kind, e.ID, by)
 	}
 }
 
@@ -64,8 +64,8 @@ type state struct {
 	digest string
 }
 
-// follow adds an event to what the events of its thing lead to.
-func (t *thing) follow(e event.Event) {
+// followEvent adds an event to what the events of its thing lead to.
+func (t *thing) followEvent(e event.Event) {
 	if e.Was != "" {
 		if at := slices.IndexFunc(t.ends, func(s state) bool { return s.digest == e.Was }); at >= 0 {
 			t.ends = slices.Delete(t.ends, at, at+1)
@@ -84,8 +84,8 @@ func (t *thing) follow(e event.Event) {
 	}
 }
 
-// sound reports whether each event follows the one before it, from the thing's first.
-func (t *thing) sound() bool { return len(t.ends) < 2 && len(t.followed) == 0 }
+// isSound reports whether each event follows the one before it, from the thing's first.
+func (t *thing) isSound() bool { return len(t.ends) < 2 && len(t.followed) == 0 }
 
 // thingGroup holds the stored rows of a thing, of which there is one, against what its
 // events made of it. Whatever has events and no row is missing, but for sign-ins whose
@@ -126,41 +126,41 @@ func (g *thingGroup) add(whose byte, from *unpacked) {
 	if shown := bet.ShownIn(e); shown != "" {
 		g.shown = append(g.shown, shown)
 	}
-	g.newest.follow(e)
+	g.newest.followEvent(e)
 	if !late {
-		g.known.follow(e)
+		g.known.followEvent(e)
 	}
 }
 
 func (g *thingGroup) end(a *Auditor) {
 	g.leave(a)
-	g.shows(a)
+	g.checkShown(a)
 	if len(g.rows) == 0 {
-		g.missing(a)
+		g.reportMissing(a)
 	}
 	for i, row := range g.rows {
 		switch {
-		case i > 0 || g.known.sound() && len(g.known.ends) == 0:
-			a.found("%s %s: there is a row that no block covers", g.kind, g.id)
-		case !g.known.sound():
-			a.found("%s %s: its events don't follow one another", g.kind, g.id)
+		case i > 0 || g.known.isSound() && len(g.known.ends) == 0:
+			a.addFinding("%s %s: there is a row that no block covers", g.kind, g.id)
+		case !g.known.isSound():
+			a.addFinding("%s %s: its events don't follow one another", g.kind, g.id)
 		case g.known.ends[0].digest != row.Digest():
-			a.found("%s %s: its row was changed: %s", g.kind, g.id, strings.Join(row.Differences(g.known.ends[0].Event), ", "))
+			a.addFinding("%s %s: its row was changed: %s", g.kind, g.id, strings.Join(row.Differences(g.known.ends[0].Event), ", "))
 		}
 	}
 }
 
-func (g *thingGroup) missing(a *Auditor) {
+func (g *thingGroup) reportMissing(a *Auditor) {
 	switch {
-	case !g.known.sound():
-		a.found("%s %s: its events don't follow one another", g.kind, g.id)
-	case len(g.known.ends) == 1 && (g.kind != event.Login || a.usable(g.known.ends[0].Event)):
-		a.found("%s %s: its row is missing", g.kind, g.id)
+	case !g.known.isSound():
+		a.addFinding("%s %s: its events don't follow one another", g.kind, g.id)
+	case len(g.known.ends) == 1 && (g.kind != event.Login || a.isUsable(g.known.ends[0].Event)):
+		a.addFinding("%s %s: its row is missing", g.kind, g.id)
 	}
 }
 
-// usable reports whether a sign-in's message could be used again, had it not been used.
-func (a *Auditor) usable(login event.Event) bool {
+// isUsable reports whether a sign-in's message could be used again, had it not been used.
+func (a *Auditor) isUsable(login event.Event) bool {
 	until, known := login.Moment("keepUntil")
 	return known && !a.now.IsZero() && until.After(a.now)
 }
@@ -168,29 +168,29 @@ func (a *Auditor) usable(login event.Event) bool {
 // cutText cuts a key after its first text.
 func cutText(key string) (text, rest string, found bool) { return strings.Cut(key, "\x00") }
 
-// facts holds the facts of a block against what it books: of each booking that moved a
+// checkFacts holds the facts of a block against what it books: of each booking that moved a
 // player's balance, and says it nowhere else, there is one, with its amount. Other facts
 // are held against nothing.
-func (a *Auditor) facts(at place, c hashchain.Content) {
+func (a *Auditor) checkFacts(at place, c hashchain.Content) {
 	booked := bookedFacts(c)
 	for _, e := range c.Events {
 		if !e.Kind.Fact() {
 			continue
 		}
 		if e.Was != "" || len(e.Fields) == 0 {
-			a.found("%s: %s %s is a fact, and follows another", at, e.Kind, e.ID)
+			a.addFinding("%s: %s %s is a fact, and follows another", at, e.Kind, e.ID)
 		}
 		if e.Kind != event.Balance {
 			continue
 		}
 		said := movedBalance{e.Wallet, money.Token(e.Value("token")), money.TotalOfInt(e.Number("amount"))}
 		if was, ok := booked[e.ID]; !ok || was != said {
-			a.found("%s: %s %s says %v of %s to %s, which was not booked", at, e.Kind, e.ID, said.by, said.token, said.wallet)
+			a.addFinding("%s: %s %s says %v of %s to %s, which was not booked", at, e.Kind, e.ID, said.by, said.token, said.wallet)
 		}
 		delete(booked, e.ID)
 	}
 	for id, was := range booked {
-		a.found("%s: no event says that the balance of %s changed by %v of %s (%s)", at, was.wallet, was.by, was.token, id)
+		a.addFinding("%s: no event says that the balance of %s changed by %v of %s (%s)", at, was.wallet, was.by, was.token, id)
 	}
 }
 

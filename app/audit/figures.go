@@ -22,7 +22,7 @@ type dailyFacts struct {
 	cell, late figure.Cell
 }
 
-func (a *Auditor) figure(at place, r bet.Round) error {
+func (a *Auditor) addRoundFigure(at place, r bet.Round) error {
 	key, cell := figure.Of(r)
 	return a.addFigure(at, key, cell)
 }
@@ -35,10 +35,10 @@ func (a *Auditor) addFigure(at place, key figure.Key, cell figure.Cell) error {
 				return err
 			}
 		}
-		f = &dailyFacts{cut: a.covers(ports.LedgerFigures, ports.KeyOfFigure(key))}
+		f = &dailyFacts{cut: a.coveredHeads(ports.LedgerFigures, ports.KeyOfFigure(key))}
 		a.daily[key] = f
 	}
-	if f.cut.late(at) {
+	if f.cut.isLate(at) {
 		f.late = f.late.Add(cell)
 	} else {
 		f.cell = f.cell.Add(cell)
@@ -50,7 +50,7 @@ func (a *Auditor) flushFigures() error {
 	for _, key := range slices.SortedFunc(maps.Keys(a.daily), func(x, y figure.Key) int {
 		return cmp.Compare(ports.KeyOfFigure(x), ports.KeyOfFigure(y))
 	}) {
-		if err := a.add(figureKey(key), factRecord, func(p *packed) {
+		if err := a.addRecord(figureKey(key), factRecord, func(p *packed) {
 			p.cell(a.daily[key].cell)
 			p.cell(a.daily[key].late)
 		}); err != nil {
@@ -97,18 +97,18 @@ func (g *figureGroup) end(a *Auditor) {
 	g.leave(a)
 	for _, kept := range g.rows {
 		if kept != g.want {
-			a.found("kept figures of %+v are %+v, rounds add up to %+v", g.Key, kept, g.want)
+			a.addFinding("kept figures of %+v are %+v, rounds add up to %+v", g.Key, kept, g.want)
 		}
 		g.want = figure.Cell{} // of a second row
 	}
 	if len(g.rows) == 0 && g.counted {
-		a.found("kept figures of %+v are missing", g.Key)
+		a.addFinding("kept figures of %+v are missing", g.Key)
 	}
 }
 
-// transactions checks providers' transactions against their transfers, both ways, and
+// checkTransactions checks providers' transactions against their transfers, both ways, and
 // adds up their part of the kept figures.
-func (a *Auditor) transactions(at place, c hashchain.Content) error {
+func (a *Auditor) checkTransactions(at place, c hashchain.Content) error {
 	posted := map[ledger.Key]ledger.Posting{}
 	for _, p := range c.Postings {
 		switch p.Key.Kind {
@@ -120,11 +120,11 @@ func (a *Auditor) transactions(at place, c hashchain.Content) error {
 		a.report.Transactions++
 		for _, want := range t.Postings() {
 			if !want.Equal(posted[want.Key]) {
-				a.found("%s: provider transaction %s is not what was booked for it", at, t.ID)
+				a.addFinding("%s: provider transaction %s is not what was booked for it", at, t.ID)
 			}
 			delete(posted, want.Key)
 		}
-		if err := a.plays(at, t); err != nil {
+		if err := a.addPlay(at, t); err != nil {
 			return err
 		}
 		if key, cell, counts := figure.OfSeamless(t); counts {
@@ -134,24 +134,24 @@ func (a *Auditor) transactions(at place, c hashchain.Content) error {
 		}
 	}
 	for key := range posted {
-		a.found("%s: transfers of %v without the provider's transaction", at, key)
+		a.addFinding("%s: transfers of %v without the provider's transaction", at, key)
 	}
 	return nil
 }
 
-// plays adds a transaction to its round.
-func (a *Auditor) plays(at place, t seamless.Transaction) error {
+// addPlay adds a transaction to its round.
+func (a *Auditor) addPlay(at place, t seamless.Transaction) error {
 	if t.RoundID == "" || t.RoundID <= a.roundsFrom {
 		return nil
 	}
 	a.roundsTo = max(a.roundsTo, t.RoundID)
-	if a.covers(ports.LedgerProviderRounds, t.RoundID).late(at) {
+	if a.coveredHeads(ports.LedgerProviderRounds, t.RoundID).isLate(at) {
 		return nil
 	}
-	return a.add(roundKey(t.RoundID), factRecord, func(p *packed) {
+	return a.addRecord(roundKey(t.RoundID), factRecord, func(p *packed) {
 		first := t.ID == t.RoundID
 		if p.flag(first); first {
-			p.text(begun(seamless.Begin(t)))
+			p.text(roundBeginning(seamless.Begin(t)))
 			p.integer(int64(t.Balance))
 		}
 		p.integer(int64(t.Paid()))
@@ -191,10 +191,10 @@ func (g *roundGroup) end(a *Auditor) {
 	for i, row := range g.rows {
 		if i > 0 || row.begun != g.begun || money.TotalOfInt(row.payout) != g.paid || row.credits != g.transactions-1 ||
 			g.transactions == 1 && row.balance != g.balance {
-			a.found("round %s of a provider is not what its transactions make", g.id)
+			a.addFinding("round %s of a provider is not what its transactions make", g.id)
 		}
 	}
 	if len(g.rows) == 0 {
-		a.found("round %s of a provider is missing", g.id)
+		a.addFinding("round %s of a provider is missing", g.id)
 	}
 }

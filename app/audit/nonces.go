@@ -28,20 +28,20 @@ type nonces struct {
 	isLate bool
 }
 
-// nonce records the nonce that a round took when it was drawn or opened. Within a lane nonces rise, a pair uses each once, and
+// addNonce records the nonce that a round took when it was drawn or opened. Within a lane nonces rise, a pair uses each once, and
 // all in the epoch it was made in.
-func (a *Auditor) nonce(at place, epoch int64, d drawn) error {
+func (a *Auditor) addNonce(at place, epoch int64, d drawn) error {
 	a.drawn++
 	n := a.nonces[d.pair]
-	late := n != nil && n.cut.late(at)
+	late := n != nil && n.cut.isLate(at)
 	if n != nil && n.next == d.nonce && n.at.lane == at.lane && n.epoch == epoch && n.isLate == late {
 		n.next, n.to = n.next+1, a.drawn
 		return nil
 	}
 	next := &nonces{first: d.nonce, next: d.nonce + 1, epoch: epoch, at: at, round: d.round, from: a.drawn, to: a.drawn}
 	if n == nil {
-		next.cut = a.covers(ports.LedgerPairs, d.pair)
-		next.isLate = next.cut.late(at)
+		next.cut = a.coveredHeads(ports.LedgerPairs, d.pair)
+		next.isLate = next.cut.isLate(at)
 	} else {
 		next.cut, next.isLate = n.cut, late
 		if err := a.addNonces(d.pair, n); err != nil {
@@ -56,7 +56,7 @@ func (a *Auditor) nonce(at place, epoch int64, d drawn) error {
 }
 
 func (a *Auditor) addNonces(pair string, n *nonces) error {
-	return a.add(nonceKey(pair, n.first), factRecord, func(p *packed) {
+	return a.addRecord(nonceKey(pair, n.first), factRecord, func(p *packed) {
 		p.integer(n.first)
 		p.integer(n.next)
 		p.integer(n.epoch)
@@ -110,12 +110,12 @@ func (g *pairGroup) add(whose byte, from *unpacked) {
 	}
 	n := nonces{first: from.integer(), next: from.integer(), epoch: from.integer(), at: from.place(), round: from.text()}
 	n.from, n.to, n.isLate = int(from.integer()), int(from.integer()), from.flag()
-	g.take(n)
+	g.takeNonces(n)
 }
 
-// take counts nonces as used. What is wrong is found when the group ends, with the
+// takeNonces counts nonces as used. What is wrong is found when the group ends, with the
 // auditor that knows whether blocks have an order.
-func (g *pairGroup) take(n nonces) {
+func (g *pairGroup) takeNonces(n nonces) {
 	if !g.begun {
 		g.begun, g.epoch, g.last = true, n.epoch, map[int]nonces{}
 	}
@@ -123,21 +123,21 @@ func (g *pairGroup) take(n nonces) {
 		g.wrong = append(g.wrong, func(a *Auditor) {
 			switch {
 			case a.ordered:
-				a.found("%s: round %s has nonce %d, %d is next", n.at, n.round, n.first, next)
+				a.addFinding("%s: round %s has nonce %d, %d is next", n.at, n.round, n.first, next)
 			case n.first < next:
-				a.found("%s: round %s has nonce %d, which its pair has used", n.at, n.round, n.first)
+				a.addFinding("%s: round %s has nonce %d, which its pair has used", n.at, n.round, n.first)
 			}
 		})
 	}
 	if n.epoch != g.epoch {
 		epoch := g.epoch
 		g.wrong = append(g.wrong, func(a *Auditor) {
-			a.found("%s: round %s of epoch %d is drawn from a pair of epoch %d", n.at, n.round, n.epoch, epoch)
+			a.addFinding("%s: round %s of epoch %d is drawn from a pair of epoch %d", n.at, n.round, n.epoch, epoch)
 		})
 	}
 	if before, seen := g.last[n.at.lane]; seen && n.from < before.to {
 		g.wrong = append(g.wrong, func(a *Auditor) {
-			a.found("%s: round %s has nonce %d after nonce %d", before.at, before.round, before.first, n.next-1)
+			a.addFinding("%s: round %s has nonce %d after nonce %d", before.at, before.round, before.first, n.next-1)
 		})
 	}
 	g.last[n.at.lane] = n
@@ -159,14 +159,14 @@ func (g *pairGroup) end(a *Auditor) {
 	}
 	played := g.played
 	if g.gap && !a.ordered {
-		a.found("pair %s: no round has nonce %d, and %d rounds have higher ones", g.id, g.missing, g.above)
+		a.addFinding("pair %s: no round has nonce %d, and %d rounds have higher ones", g.id, g.missing, g.above)
 		played = min(played, g.missing)
 	}
-	g.ends.check(a, g.id, g.next)
+	g.ends.checkEnd(a, g.id, g.next)
 	g.leave(a)
 	for _, next := range g.rows {
 		if next != played {
-			a.found("pair %s goes on with nonce %d, its rounds took %d", g.id, next, played)
+			a.addFinding("pair %s goes on with nonce %d, its rounds took %d", g.id, next, played)
 		}
 	}
 }

@@ -21,9 +21,9 @@ type spooledPage struct {
 	heads []hashchain.Head
 }
 
-// spool reads all rows that change, a page at a time, and the sums in the end. Their
+// readRows reads all rows that change, a page at a time, and the sums in the end. Their
 // heads are those up to which blocks are read: no page has later ones.
-func (a *Auditor) spool(ctx context.Context) (err error) {
+func (a *Auditor) readRows(ctx context.Context) (err error) {
 	for _, part := range ports.LedgerParts() {
 		for after, more := a.roundsAfter(part), true; more; {
 			page, err := a.store.LedgerPage(ctx, part, after, pageRows)
@@ -46,8 +46,8 @@ func (a *Auditor) spool(ctx context.Context) (err error) {
 	return nil
 }
 
-// covers are the heads of the page that stands for a key.
-func (a *Auditor) covers(part ports.LedgerPart, key string) cut {
+// coveredHeads are the heads of the page that stands for a key.
+func (a *Auditor) coveredHeads(part ports.LedgerPart, key string) cut {
 	pages := a.spooled[part]
 	at := sort.Search(len(pages)-1, func(i int) bool { return pages[i].last >= key })
 	return cut{heads: pages[at].heads}
@@ -56,8 +56,8 @@ func (a *Auditor) covers(part ports.LedgerPart, key string) cut {
 // cut is the moment of a page.
 type cut struct{ heads []hashchain.Head }
 
-// late reports whether a block came after the moment.
-func (c cut) late(at place) bool {
+// isLate reports whether a block came after the moment.
+func (c cut) isLate(at place) bool {
 	for _, h := range c.heads {
 		if h.Lane == at.lane {
 			return at.seq > h.Seq
@@ -69,32 +69,32 @@ func (c cut) late(at place) bool {
 func (a *Auditor) spoolRow(part ports.LedgerPart, row *ports.LedgerRow) error {
 	for _, thing := range row.Things {
 		a.report.Things++
-		if err := a.add(thingKey(thing), rowRecord, func(p *packed) { p.event(thing) }); err != nil {
+		if err := a.addRecord(thingKey(thing), rowRecord, func(p *packed) { p.event(thing) }); err != nil {
 			return err
 		}
 	}
 	switch part {
 	case ports.LedgerPairs:
-		return a.add(pairKey(row.Key), rowRecord, func(p *packed) { p.integer(row.Next) })
+		return a.addRecord(pairKey(row.Key), rowRecord, func(p *packed) { p.integer(row.Next) })
 	case ports.LedgerBalances, ports.LedgerHolds:
 		a.report.Accounts++
-		return a.add(balanceKey(holding{row.Balance.Account, row.Balance.Token}), rowRecord, func(p *packed) {
+		return a.addRecord(balanceKey(holding{row.Balance.Account, row.Balance.Token}), rowRecord, func(p *packed) {
 			p.total(row.Balance.Amount)
 			if p.flag(row.Tallied); row.Tallied {
 				p.tally(row.Tally)
 			}
 		})
 	case ports.LedgerFigures:
-		return a.add(figureKey(row.Figure.Key), rowRecord, func(p *packed) { p.cell(row.Figure.Cell) })
+		return a.addRecord(figureKey(row.Figure.Key), rowRecord, func(p *packed) { p.cell(row.Figure.Cell) })
 	case ports.LedgerProviderRounds:
-		return a.add(roundKey(row.Round.ID), rowRecord, func(p *packed) {
-			p.text(begun(row.Round))
+		return a.addRecord(roundKey(row.Round.ID), rowRecord, func(p *packed) {
+			p.text(roundBeginning(row.Round))
 			p.integer(int64(row.Round.Balance))
 			p.integer(int64(row.Round.Payout))
 			p.integer(int64(row.Round.Credits))
 		})
 	case ports.LedgerVoteSums, ports.LedgerCreditors:
-		return a.add(votesKey(part, row.Key), rowRecord, func(p *packed) {
+		return a.addRecord(votesKey(part, row.Key), rowRecord, func(p *packed) {
 			p.total(row.Sum)
 			p.moment(row.Last)
 		})

@@ -55,7 +55,7 @@ func (a *Auditor) pairEnds(at place, c hashchain.Content) error {
 }
 
 func (a *Auditor) addEnd(pair string, whose byte, at place, round string, rounds int64) error {
-	return a.add(pairKey(pair), whose, func(p *packed) {
+	return a.addRecord(pairKey(pair), whose, func(p *packed) {
 		p.place(at)
 		p.text(round)
 		p.integer(rounds)
@@ -79,18 +79,18 @@ func (e *pairEnd) add(whose byte, from *unpacked) {
 	case revealedRecord:
 		e.revealed = &at
 	case openedRecord:
-		put(&e.opened, round, at)
+		setEntry(&e.opened, round, at)
 	default:
-		put(&e.ended, round, at)
+		setEntry(&e.ended, round, at)
 	}
 }
 
-// check finds a pair that took a nonce after it had closed, and one that was revealed while
+// checkEnd finds a pair that took a nonce after it had closed, and one that was revealed while
 // rounds were open that are drawn from it: their players knew what would come. Lanes have no
 // order among each other, so that of two blocks the later one is known within a lane.
-func (e *pairEnd) check(a *Auditor, pair string, next int64) {
+func (e *pairEnd) checkEnd(a *Auditor, pair string, next int64) {
 	if e.closed > 0 && next > e.closed-1 {
-		a.found("pair %s closed with %d rounds, and took nonce %d", pair, e.closed-1, next-1)
+		a.addFinding("pair %s closed with %d rounds, and took nonce %d", pair, e.closed-1, next-1)
 	}
 	if e.revealed == nil {
 		return
@@ -98,18 +98,18 @@ func (e *pairEnd) check(a *Auditor, pair string, next int64) {
 	for _, round := range slices.Sorted(maps.Keys(e.ended)) {
 		at := e.ended[round]
 		if at.lane == e.revealed.lane && at.seq > e.revealed.seq {
-			a.found("%s: round %s ended after its pair was revealed", at, round)
+			a.addFinding("%s: round %s ended after its pair was revealed", at, round)
 		}
 	}
 	for _, round := range slices.Sorted(maps.Keys(e.opened)) {
 		at := e.opened[round]
 		if _, ended := e.ended[round]; !ended && a.ordered {
-			a.found("%s: round %s is open, and its pair is revealed", at, round)
+			a.addFinding("%s: round %s is open, and its pair is revealed", at, round)
 		}
 	}
 }
 
-func put[K comparable, V any](in *map[K]V, key K, value V) {
+func setEntry[K comparable, V any](in *map[K]V, key K, value V) {
 	if *in == nil {
 		*in = map[K]V{}
 	}

@@ -64,8 +64,8 @@ func balanceKey(of holding) []byte {
 	return aboutKey(aboutBalance, string([]byte{byte(of.account.Kind)})+of.account.Owner, string(of.token))
 }
 
-// add gives the sorter a record.
-func (a *Auditor) add(key []byte, whose byte, write func(*packed)) error {
+// addRecord gives the sorter a record.
+func (a *Auditor) addRecord(key []byte, whose byte, write func(*packed)) error {
 	p := packed{append(a.record[:0], whose)}
 	write(&p)
 	a.record = p.raw
@@ -178,8 +178,8 @@ func (u *unpacked) event() event.Event {
 	return e
 }
 
-// begun is what a provider's round was when it began, as one text.
-func begun(r seamless.Round) string {
+// roundBeginning is what a provider's round was when it began, as one text.
+func roundBeginning(r seamless.Round) string {
 	p := packed{}
 	for _, text := range [...]string{
 		r.ID, r.Connection, r.TxnID, r.Provider, r.Game, r.GameType, string(r.Wallet), r.Agent, string(r.Token), r.Site,
@@ -201,8 +201,8 @@ type group interface {
 	end(a *Auditor)
 }
 
-// fold reads what was sorted, thing by thing, and proves each.
-func (a *Auditor) fold(ctx context.Context) error {
+// foldRecords reads what was sorted, thing by thing, and proves each.
+func (a *Auditor) foldRecords(ctx context.Context) error {
 	var key []byte
 	var open group
 	var booked place
@@ -217,7 +217,7 @@ func (a *Auditor) fold(ctx context.Context) error {
 		if next[0] == aboutPosting {
 			// The least that is proved, of the most records: no key is booked twice.
 			if slices.Equal(key, next) {
-				a.found("%s: posting %v was booked before, by %s", from.place(), keyOfPosting(next), booked)
+				a.addFinding("%s: posting %v was booked before, by %s", from.place(), keyOfPosting(next), booked)
 			} else {
 				booked = from.place()
 			}

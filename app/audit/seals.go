@@ -73,7 +73,7 @@ func (a *Auditor) sealedRows(ctx context.Context) error {
 	return a.sealed.SealedRows(ctx, func(row seal.Row) error {
 		a.report.Sealed++
 		if wrong := a.seals.Verify(row.Purpose, row.Message, row.Seal); wrong != nil {
-			a.found("%s", wrongSeal(row, wrong))
+			a.addFinding("%s", wrongSeal(row, wrong))
 		}
 		return nil
 	})

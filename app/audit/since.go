@@ -82,8 +82,8 @@ func (a *Auditor) takeOver(context.Context) error {
 	return err
 }
 
-// leave gives a record to the next audit.
-func (a *Auditor) leave(key []byte, write func(*packed)) {
+// leaveRecord gives a record to the next audit.
+func (a *Auditor) leaveRecord(key []byte, write func(*packed)) {
 	if a.leaves == nil || a.leaving != nil {
 		return
 	}
@@ -95,28 +95,28 @@ func (a *Auditor) leave(key []byte, write func(*packed)) {
 // leaveLedger leaves what is known of the ledger as a whole.
 func (a *Auditor) leaveLedger(context.Context) error {
 	for lane, link := range a.last {
-		a.leave(aboutKey(aboutLedger, string(rune(aboutLane)), place{lane, link.Seq}.String()), func(p *packed) {
+		a.leaveRecord(aboutKey(aboutLedger, string(rune(aboutLane)), place{lane, link.Seq}.String()), func(p *packed) {
 			p.place(place{lane, link.Seq})
 			p.integer(link.Epoch)
 			p.text(string(link.Hash[:]))
 		})
 	}
 	for of, sum := range a.book.totals {
-		a.leave(aboutKey(aboutLedger, string(rune(aboutTotal)), of.account.String(), string(of.token)), func(p *packed) {
+		a.leaveRecord(aboutKey(aboutLedger, string(rune(aboutTotal)), of.account.String(), string(of.token)), func(p *packed) {
 			p.integer(int64(of.account.Kind))
 			p.text(of.account.Owner)
 			p.text(string(of.token))
 			p.total(sum)
 		})
 	}
-	a.leave(aboutKey(aboutLedger, string(rune(aboutRounds))), func(p *packed) { p.text(a.roundsTo) })
+	a.leaveRecord(aboutKey(aboutLedger, string(rune(aboutRounds))), func(p *packed) { p.text(a.roundsTo) })
 	return a.leaving
 }
 
 // leave leaves up to which nonce a pair's rounds went.
 func (g *pairGroup) leave(a *Auditor) {
 	if g.begun {
-		a.leave(pairKey(g.id), func(p *packed) {
+		a.leaveRecord(pairKey(g.id), func(p *packed) {
 			p.integer(g.next)
 			p.integer(g.epoch)
 			p.integer(g.ends.closed)
@@ -134,12 +134,12 @@ func (g *pairGroup) takeOver(from *unpacked) {
 func (g *thingGroup) leave(a *Auditor) {
 	for _, end := range g.newest.ends {
 		end.Was = ""
-		if len(g.rows) == 0 && !a.now.IsZero() && !a.usable(end.Event) {
+		if len(g.rows) == 0 && !a.now.IsZero() && !a.isUsable(end.Event) {
 			if _, login := end.Moment("keepUntil"); login {
 				continue
 			}
 		}
-		a.leave(thingKey(end.Event), func(p *packed) {
+		a.leaveRecord(thingKey(end.Event), func(p *packed) {
 			p.text(end.digest)
 			p.event(end.Event)
 		})
@@ -154,7 +154,7 @@ func (g *thingGroup) takeOver(from *unpacked) {
 
 func (g *balanceGroup) leave(a *Auditor) {
 	if g.sum.Sign() != 0 || g.tally != (session.Tally{}) {
-		a.leave(balanceKey(g.holding), func(p *packed) {
+		a.leaveRecord(balanceKey(g.holding), func(p *packed) {
 			p.total(g.sum)
 			if g.account.Kind == ledger.Player {
 				p.tally(g.tally)
@@ -165,7 +165,7 @@ func (g *balanceGroup) leave(a *Auditor) {
 
 func (g *figureGroup) leave(a *Auditor) {
 	if g.newest != (figure.Cell{}) {
-		a.leave(figureKey(g.Key), func(p *packed) { p.cell(g.newest) })
+		a.leaveRecord(figureKey(g.Key), func(p *packed) { p.cell(g.newest) })
 	}
 }
 

@@ -17,15 +17,15 @@ type drawn struct {
 	nonce       int64
 }
 
-// openings are the nonces of the rounds that a block opened, in its order.
-func (a *Auditor) openings(at place, c hashchain.Content) (all []drawn) {
+// openedNonces are the nonces of the rounds that a block opened, in its order.
+func (a *Auditor) openedNonces(at place, c hashchain.Content) (all []drawn) {
 	for _, e := range c.Events {
 		if e.Kind != event.OpenRound || e.Was != "" {
 			continue
 		}
 		pair, nonce, ok := bet.DrawnFrom(e)
 		if !ok {
-			a.found("%s: open round %s names no nonce", at, e.ID)
+			a.addFinding("%s: open round %s names no nonce", at, e.ID)
 			continue
 		}
 		all = append(all, drawn{pair, e.ID, nonce})
@@ -36,8 +36,8 @@ func (a *Auditor) openings(at place, c hashchain.Content) (all []drawn) {
 // nonces records the nonces of a block. Its rounds and its openings are lists of their
 // own, each in the order of the block: a pair's openings come where their nonces do.
 func (a *Auditor) blockNonces(at place, c hashchain.Content) error {
-	opened := a.openings(at, c)
-	take := func(d drawn) error { return a.nonce(at, c.Epoch, d) }
+	opened := a.openedNonces(at, c)
+	take := func(d drawn) error { return a.addNonce(at, c.Epoch, d) }
 	for i := range c.Rounds {
 		r := &c.Rounds[i]
 		if r.Stepped() {
@@ -65,29 +65,29 @@ func (a *Auditor) blockNonces(at place, c hashchain.Content) error {
 	return nil
 }
 
-// stepped checks a round that was played step by step: what its rules expected of it, and,
+// checkStepped checks a round that was played step by step: what its rules expected of it, and,
 // once its seed is revealed, that it is what they fold, each state that was shown
 // included.
-func (a *Auditor) stepped(ctx context.Context, at place, r *bet.Round) error {
+func (a *Auditor) checkStepped(ctx context.Context, at place, r *bet.Round) error {
 	rules, err := a.games.Rules(r.GameType, r.Rules)
 	var steps game.Steps
 	if err == nil {
 		steps, err = game.Begin(rules, r.Config, 0)
 	}
 	if err != nil {
-		a.found("%s: round %s: %v", at, r.ID, err)
+		a.addFinding("%s: round %s: %v", at, r.ID, err)
 		return nil
 	}
 	if !r.Void {
 		if r.Theory, err = bet.TheoryOf(steps, bet.Open{Actions: r.Actions}.Taken(), r.Outcome); err != nil {
-			a.found("%s: round %s: %v", at, r.ID, err)
+			a.addFinding("%s: round %s: %v", at, r.ID, err)
 			return nil
 		}
 	}
-	if err := a.figure(at, *r); err != nil {
+	if err := a.addRoundFigure(at, *r); err != nil {
 		return err
 	}
-	seed, err := a.seed(ctx, r.PairID)
+	seed, err := a.seedOf(ctx, r.PairID)
 	if err != nil || seed == "" || r.Void {
 		return err
 	}
@@ -96,14 +96,14 @@ func (a *Auditor) stepped(ctx context.Context, at place, r *bet.Round) error {
 	folded, err := bet.Fold(*r, steps, server)
 	switch {
 	case err != nil:
-		a.found("%s: round %s can't be recomputed: %v", at, r.ID, err)
+		a.addFinding("%s: round %s can't be recomputed: %v", at, r.ID, err)
 		return nil
 	case server.Commitment() != r.Commitment:
-		a.found("%s: round %s: the revealed seed is not the one committed to", at, r.ID)
+		a.addFinding("%s: round %s: the revealed seed is not the one committed to", at, r.ID)
 	case !folded.Result.Outcome.Equal(r.Outcome) || folded.Payout != r.Payout || !folded.Result.Wagers.Allow(r.Wager):
-		a.found("%s: round %s is not what its seeds decide", at, r.ID)
+		a.addFinding("%s: round %s is not what its seeds decide", at, r.ID)
 	}
-	return a.add(thingKey(event.Event{Kind: event.OpenRound, ID: r.ID}), foldRecord, func(p *packed) {
+	return a.addRecord(thingKey(event.Event{Kind: event.OpenRound, ID: r.ID}), foldRecord, func(p *packed) {
 		p.integer(int64(len(folded.Shown)))
 		for _, shown := range folded.Shown {
 			p.text(shown)
@@ -111,8 +111,8 @@ func (a *Auditor) stepped(ctx context.Context, at place, r *bet.Round) error {
 	})
 }
 
-// begins reports whether a round could have been opened as it is.
-func (a *Auditor) begins(r *bet.Round) bool {
+// couldBegin reports whether a round could have been opened as it is.
+func (a *Auditor) couldBegin(r *bet.Round) bool {
 	rules, err := a.games.Rules(r.GameType, r.Rules)
 	if err == nil {
 		_, err = game.Begin(rules, r.Config, 0)
@@ -123,12 +123,12 @@ func (a *Auditor) begins(r *bet.Round) bool {
 // foldRecord is what an open round must have shown after each action.
 const foldRecord = 's'
 
-// shows holds what the events of an open round say that was shown against what its seeds
+// checkShown holds what the events of an open round say that was shown against what its seeds
 // decide, where they are revealed.
-func (g *thingGroup) shows(a *Auditor) {
+func (g *thingGroup) checkShown(a *Auditor) {
 	for i, shown := range g.shown {
 		if g.folded != nil && !slices.Contains(g.folded, shown) {
-			a.found("%s %s: what was shown %d. is not what its seeds decide", g.kind, g.id, i+1)
+			a.addFinding("%s %s: what was shown %d. is not what its seeds decide", g.kind, g.id, i+1)
 		}
 	}
 }

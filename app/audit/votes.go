@@ -23,21 +23,21 @@ func (p *packed) moment(at time.Time) {
 	p.integer(at.UnixMicro())
 }
 
-// votes adds what a vote adds to the sums that admins' next votes are counted with, and who
+// addVotes adds what a vote adds to the sums that admins' next votes are counted with, and who
 // credited a player by it.
-func (a *Auditor) votes(at place, e event.Event) (err error) {
+func (a *Auditor) addVotes(at place, e event.Event) (err error) {
 	if e.Kind != event.Vote {
 		return nil
 	}
 	y, wrong := player.VoteOf(e)
 	if wrong != nil {
-		a.found("%s: %v", at, wrong)
+		a.addFinding("%s: %v", at, wrong)
 		return nil
 	}
 	fact := func(part ports.LedgerPart, key string, by money.Total, last time.Time) {
 		if err == nil {
-			late := a.covers(part, key).late(at)
-			err = a.add(votesKey(part, key), factRecord, func(p *packed) {
+			late := a.coveredHeads(part, key).isLate(at)
+			err = a.addRecord(votesKey(part, key), factRecord, func(p *packed) {
 				p.flag(late)
 				p.total(by)
 				p.moment(last)
@@ -59,7 +59,7 @@ type kept struct {
 	last int64
 }
 
-func (k kept) add(more kept) kept { return kept{k.sum.Add(more.sum), max(k.last, more.last)} }
+func (k kept) addKept(more kept) kept { return kept{k.sum.Add(more.sum), max(k.last, more.last)} }
 
 func (u *unpacked) kept() kept { return kept{u.total(), u.integer()} }
 
@@ -86,15 +86,15 @@ func (g *votesGroup) add(whose byte, from *unpacked) {
 	}
 	late := whose == factRecord && from.flag()
 	more := from.kept()
-	g.newest = g.newest.add(more)
+	g.newest = g.newest.addKept(more)
 	if !late {
-		g.want, g.voted = g.want.add(more), true
+		g.want, g.voted = g.want.addKept(more), true
 	}
 }
 
 func (g *votesGroup) end(a *Auditor) {
 	if g.newest != (kept{}) {
-		a.leave(votesKey(g.part, g.key), func(p *packed) {
+		a.leaveRecord(votesKey(g.part, g.key), func(p *packed) {
 			p.total(g.newest.sum)
 			p.integer(g.newest.last)
 		})
@@ -103,14 +103,14 @@ func (g *votesGroup) end(a *Auditor) {
 	for i, row := range g.rows {
 		switch {
 		case i > 0 || !g.voted && row != kept{}:
-			a.found("%s: there is a row of %q that no vote made", g.part, name)
+			a.addFinding("%s: there is a row of %q that no vote made", g.part, name)
 		case row.sum != g.want.sum:
-			a.found("%s: the sum of %q is %v, votes add up to %v", g.part, name, row.sum, g.want.sum)
+			a.addFinding("%s: the sum of %q is %v, votes add up to %v", g.part, name, row.sum, g.want.sum)
 		case row.last != g.want.last:
-			a.found("%s: %q has the newest vote at %d, and it was given at %d", g.part, name, row.last, g.want.last)
+			a.addFinding("%s: %q has the newest vote at %d, and it was given at %d", g.part, name, row.last, g.want.last)
 		}
 	}
 	if len(g.rows) == 0 && g.want != (kept{}) {
-		a.found("%s: the row of %q is missing", g.part, name)
+		a.addFinding("%s: the row of %q is missing", g.part, name)
 	}
 }

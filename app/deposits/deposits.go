@@ -82,11 +82,11 @@ func (c *Service) Deposit(ctx context.Context, caller kernel.Caller, signature, 
 	}
 	switch {
 	case verdict.Status == deposit.Rejected && existing.Status != deposit.Pending:
-		return DepositResult{}, rejected(verdict.Reason)
+		return DepositResult{}, rejectedError(verdict.Reason)
 	case verdict.Status == deposit.Review && existing.Reason == string(deposit.Declined):
-		return DepositResult{}, rejected(deposit.Declined)
+		return DepositResult{}, rejectedError(deposit.Declined)
 	case existing.Reason == string(deposit.Capital):
-		return DepositResult{}, rejected(deposit.Capital)
+		return DepositResult{}, rejectedError(deposit.Capital)
 	}
 	return c.recordClaim(ctx, player.FromPlayer, caller.Wallet, ref, verdict)
 }
@@ -109,7 +109,7 @@ func (c *Service) lookUp(ctx context.Context, claimant wallet.Address, ref depos
 			return deposit.Verdict{}, err
 		}
 	}
-	verdict, err := c.judge(ctx, c.claims, claimant, ref, terms)
+	verdict, err := c.judgeTransaction(ctx, c.claims, claimant, ref, terms)
 	if fault.Is(err, fault.RateLimited) && existing.ID == "" {
 		return deposit.Verdict{Status: deposit.Pending}, nil
 	}
@@ -150,14 +150,14 @@ func (c *Service) mayAskChain(ctx context.Context, purpose string, who wallet.Ad
 		With("retryAfterMs", max(1, decision.RetryAfter.Milliseconds()))
 }
 
-func rejected(reason deposit.Reason) error {
+func rejectedError(reason deposit.Reason) error {
 	return fault.New(fault.DepositRejected, "the transaction is no deposit of yours: %s", reason.Describe()).
 		With("reason", string(reason))
 }
 
-// judge reads the transaction from the chain and applies the rules.
-func (c *Service) judge(ctx context.Context, chain ports.DepositReader, claimant wallet.Address, ref deposit.Ref, terms token.Terms) (deposit.Verdict, error) {
-	if err := c.mints.open(terms); err != nil {
+// judgeTransaction reads the transaction from the chain and applies the rules.
+func (c *Service) judgeTransaction(ctx context.Context, chain ports.DepositReader, claimant wallet.Address, ref deposit.Ref, terms token.Terms) (deposit.Verdict, error) {
+	if err := c.mints.checkOpen(terms); err != nil {
 		return deposit.Verdict{}, err
 	}
 	treasury, err := c.treasuryOf(ctx, terms)
@@ -217,7 +217,7 @@ func (c *Service) recordClaim(ctx context.Context, from player.Source, claimant 
 	case receipt.Change.Deposit == nil:
 		return DepositResult{}, kernel.ErrResultLost
 	case receipt.Change.Deposit.Status == deposit.Rejected:
-		return DepositResult{}, rejected(verdict.Reason)
+		return DepositResult{}, rejectedError(verdict.Reason)
 	}
 	return DepositResult{Claim: *receipt.Change.Deposit, Balance: receipt.Change.Balance}, nil
 }
@@ -283,10 +283,10 @@ func (c *Service) followClaim(ctx context.Context, claim deposit.Claim) error {
 	if err != nil {
 		return err
 	}
-	if c.mints.stopped(terms) {
+	if c.mints.isStopped(terms) {
 		return nil // the alarm was raised; the claim waits until its token is taken again
 	}
-	verdict, err := c.judge(ctx, c.core.Chain, claim.Wallet, claim.Ref, terms)
+	verdict, err := c.judgeTransaction(ctx, c.core.Chain, claim.Wallet, claim.Ref, terms)
 	if err != nil {
 		return err
 	}
@@ -336,14 +336,14 @@ func (c *Service) DepositTransaction(ctx context.Context, caller kernel.Caller, 
 	if err != nil {
 		return deposit.Unsigned{}, err
 	}
-	if err := c.mints.open(terms); err != nil {
+	if err := c.mints.checkOpen(terms); err != nil {
 		return deposit.Unsigned{}, err
 	}
 	if err := deposit.CheckAmount(amount, terms); err != nil {
 		return deposit.Unsigned{}, err
 	}
 	if string(caller.Wallet) == c.core.Chain.TreasuryAddress() {
-		return deposit.Unsigned{}, rejected(deposit.TreasurySigned)
+		return deposit.Unsigned{}, rejectedError(deposit.TreasurySigned)
 	}
 	if err := c.mayAskChain(ctx, "transaction", caller.Wallet); err != nil {
 		return deposit.Unsigned{}, err

@@ -29,9 +29,9 @@ type mintWatch struct {
 	minimum map[money.Token]money.Amount
 }
 
-// withdrawable returns the terms on which withdrawals of a token are taken: the smallest
+// withdrawableTerms returns the terms on which withdrawals of a token are taken: the smallest
 // one opens a new account.
-func (m *mintWatch) withdrawable(terms token.Terms) token.Terms {
+func (m *mintWatch) withdrawableTerms(terms token.Terms) token.Terms {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	terms.MinWithdrawal = max(terms.MinWithdrawal, m.minimum[terms.Mint])
@@ -39,12 +39,14 @@ func (m *mintWatch) withdrawable(terms token.Terms) token.Terms {
 }
 
 // Withdrawable returns the terms on which withdrawals of a token are taken.
-func (c *Service) Withdrawable(terms token.Terms) token.Terms { return c.mints.withdrawable(terms) }
+func (c *Service) Withdrawable(terms token.Terms) token.Terms {
+	return c.mints.withdrawableTerms(terms)
+}
 
-// open returns nil when deposits of a token may be judged. A token whose mint no longer
+// checkOpen returns nil when deposits of a token may be judged. A token whose mint no longer
 // has the terms it was accepted with is TokenNotAccepted. A Token-2022 mint that was not
 // read yet is External, because its extensions could undo a credit.
-func (m *mintWatch) open(terms token.Terms) error {
+func (m *mintWatch) checkOpen(terms token.Terms) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	refusal, looked := m.found[terms.Mint]
@@ -54,11 +56,11 @@ func (m *mintWatch) open(terms token.Terms) error {
 	return refusal
 }
 
-// stopped reports whether deposits of a token are stopped.
-func (m *mintWatch) stopped(terms token.Terms) bool { return m.open(terms) != nil }
+// isStopped reports whether deposits of a token are stopped.
+func (m *mintWatch) isStopped(terms token.Terms) bool { return m.checkOpen(terms) != nil }
 
-// keep stores a finding and reports whether it changed.
-func (m *mintWatch) keep(mint money.Token, minimum money.Amount, refusal error) (news bool) {
+// keepFinding stores a finding and reports whether it changed.
+func (m *mintWatch) keepFinding(mint money.Token, minimum money.Amount, refusal error) (news bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.minimum[mint] = minimum
@@ -101,7 +103,7 @@ func (w *MintWorker) Step(ctx context.Context) (worked bool, err error) {
 		if refusal == nil {
 			w.due[terms.Mint] = now.Add(MintEvery)
 		}
-		switch news := c.mints.keep(terms.Mint, mint.AccountMinimum, refusal); {
+		switch news := c.mints.keepFinding(terms.Mint, mint.AccountMinimum, refusal); {
 		case news && refusal != nil:
 			c.core.Logger.ErrorContext(ctx, "deposits of a token are stopped", "token", string(terms.Mint), "reason", refusal.Error())
 		case news:

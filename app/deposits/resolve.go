@@ -44,7 +44,7 @@ func (c *Service) ResolveDeposit(ctx context.Context, caller kernel.Caller, r Re
 	if _, err := c.core.Authorize(ctx, caller, rbac.BalancesWrite); err != nil {
 		return ResolveResult{}, err
 	}
-	ref, terms, owner, err := c.resolution(r)
+	ref, terms, owner, err := c.checkResolution(r)
 	if err != nil {
 		return ResolveResult{}, err
 	}
@@ -56,7 +56,7 @@ func (c *Service) ResolveDeposit(ctx context.Context, caller kernel.Caller, r Re
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return ResolveResult{}, err
 	}
-	if done, err := reviewed(ref, owner, claims, parked); err != nil || done.Status != "" {
+	if done, err := isInReview(ref, owner, claims, parked); err != nil || done.Status != "" {
 		return done, err
 	}
 	decision := player.DepositDecision{
@@ -65,7 +65,7 @@ func (c *Service) ResolveDeposit(ctx context.Context, caller kernel.Caller, r Re
 	if owner == "" {
 		return c.declineDeposit(ctx, ref, claims, parked, decision)
 	}
-	amount, err := c.arrived(ctx, ref, terms)
+	amount, err := c.receivedAmount(ctx, ref, terms)
 	if err != nil {
 		return ResolveResult{}, err
 	}
@@ -73,7 +73,7 @@ func (c *Service) ResolveDeposit(ctx context.Context, caller kernel.Caller, r Re
 		Kind: approval.DepositResolution, Wallet: owner, Token: ref.Token, Amount: int64(amount), Reference: ref.Signature, Reason: r.Reason,
 	}
 	decision.Terms, decision.AuditID = terms, c.core.Entropy.ID()
-	credit := c.credit(owner, ref, amount, decision)
+	credit := c.creditEffect(owner, ref, amount, decision)
 	item := credit.Alone()
 	item.Wallet, item.At, item.Source = owner, decision.At, player.FromAdmin
 	item.Needs.Votes = &player.VotesNeed{Token: ref.Token, By: caller.Wallet, At: decision.At}
@@ -90,8 +90,8 @@ func (c *Service) ResolveDeposit(ctx context.Context, caller kernel.Caller, r Re
 	return ResolveResult{Ref: ref, Status: deposit.Credited, Wallet: owner, Amount: amount}, credit.Finish(ctx, approval.Approval{}, false)
 }
 
-// resolution checks the request's fields.
-func (c *Service) resolution(r ResolveRequest) (ref deposit.Ref, terms token.Terms, owner wallet.Address, err error) {
+// checkResolution checks the request's fields.
+func (c *Service) checkResolution(r ResolveRequest) (ref deposit.Ref, terms token.Terms, owner wallet.Address, err error) {
 	if err := deposit.CheckSignature(r.Signature); err != nil {
 		return ref, terms, "", err
 	}
@@ -111,9 +111,9 @@ func (c *Service) resolution(r ResolveRequest) (ref deposit.Ref, terms token.Ter
 	return deposit.Ref{Signature: r.Signature, Token: mint}, terms, owner, err
 }
 
-// reviewed reports whether there is anything to decide: it returns the result when it
+// isInReview reports whether there is anything to decide: it returns the result when it
 // was decided the same way before, and a refusal when it can't be decided.
-func reviewed(ref deposit.Ref, owner wallet.Address, claims []deposit.Claim, parked deposit.Parked) (ResolveResult, error) {
+func isInReview(ref deposit.Ref, owner wallet.Address, claims []deposit.Claim, parked deposit.Parked) (ResolveResult, error) {
 	waits := parked.Status == deposit.Review
 	latest := parked.Status
 	for _, claim := range claims {
@@ -147,7 +147,7 @@ func (c *Service) creditOf(ctx context.Context, asked approval.Approval, caller 
 	if err != nil {
 		return approvals.Effect{}, err
 	}
-	amount, err := c.arrived(ctx, ref, terms)
+	amount, err := c.receivedAmount(ctx, ref, terms)
 	if err != nil {
 		return approvals.Effect{}, err
 	}
@@ -158,12 +158,12 @@ func (c *Service) creditOf(ctx context.Context, asked approval.Approval, caller 
 		By: caller.Wallet, First: asked.By, Policy: c.core.Policy, Reason: asked.Reason, AuditID: c.core.Entropy.ID(),
 		RequestID: caller.RequestID, At: c.core.Now(),
 	}
-	return c.credit(asked.Wallet, ref, amount, decision), nil
+	return c.creditEffect(asked.Wallet, ref, amount, decision), nil
 }
 
-// credit returns the effect that credits a deposit to a player by the decision. Its Finish
+// creditEffect returns the effect that credits a deposit to a player by the decision. Its Finish
 // declines the other players' claims.
-func (c *Service) credit(owner wallet.Address, ref deposit.Ref, amount money.Amount, decision player.DepositDecision) approvals.Effect {
+func (c *Service) creditEffect(owner wallet.Address, ref deposit.Ref, amount money.Amount, decision player.DepositDecision) approvals.Effect {
 	fresh := deposit.Claim{
 		ID: c.core.Entropy.ID(), Wallet: owner, Ref: ref, Status: deposit.Review, CreatedAt: decision.At, UpdatedAt: decision.At,
 	}
@@ -191,8 +191,8 @@ func (c *Service) credit(owner wallet.Address, ref deposit.Ref, amount money.Amo
 	return approvals.Effect{Item: player.Item{Keys: kernel.CreditKeys(ref), Needs: resolveNeeds(ref, decision)}, CarryOut: carryOut, Finish: finish}
 }
 
-// arrived is what the treasury received by a transaction, in base units.
-func (c *Service) arrived(ctx context.Context, ref deposit.Ref, terms token.Terms) (money.Amount, error) {
+// receivedAmount is what the treasury received by a transaction, in base units.
+func (c *Service) receivedAmount(ctx context.Context, ref deposit.Ref, terms token.Terms) (money.Amount, error) {
 	treasury, err := c.core.Chain.Treasury(terms)
 	if err != nil {
 		return 0, err

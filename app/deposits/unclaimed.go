@@ -45,7 +45,7 @@ func (c *Service) AssignUnclaimed(ctx context.Context, caller kernel.Caller, r A
 	if err != nil {
 		return approvals.AdjustResult{}, err
 	}
-	a, err := c.assignment(request, caller, "")
+	a, err := c.newAssignment(request, caller, "")
 	if err != nil {
 		return approvals.AdjustResult{}, err
 	}
@@ -53,7 +53,7 @@ func (c *Service) AssignUnclaimed(ctx context.Context, caller kernel.Caller, r A
 	if err != nil {
 		return approvals.AdjustResult{}, err
 	}
-	authorized, err := c.authorization(ctx, a, earlier)
+	authorized, err := c.authorizeAssignment(ctx, a, earlier)
 	if err != nil {
 		return approvals.AdjustResult{}, err
 	}
@@ -100,9 +100,9 @@ func assignRequest(r AssignRequest) (approval.Request, error) {
 	return a.Request(), nil
 }
 
-// assignment returns the assignment that a request is about; first made the request where
+// newAssignment returns the assignment that a request is about; first made the request where
 // two persons decide.
-func (c *Service) assignment(r approval.Request, caller kernel.Caller, first wallet.Address) (*player.Assignment, error) {
+func (c *Service) newAssignment(r approval.Request, caller kernel.Caller, first wallet.Address) (*player.Assignment, error) {
 	terms, err := c.core.Tokens.Known(r.Token)
 	return &player.Assignment{
 		Adjustment: player.Adjustment{
@@ -135,7 +135,7 @@ func (c *Service) openAssignment(ctx context.Context, r approval.Request) (earli
 // assignEffect returns what approving an assignment does. A repeat completes one that was
 // interrupted.
 func (c *Service) assignEffect(ctx context.Context, asked approval.Approval, caller kernel.Caller) (approvals.Effect, error) {
-	a, err := c.assignment(asked.Request, caller, asked.By)
+	a, err := c.newAssignment(asked.Request, caller, asked.By)
 	if err != nil {
 		return approvals.Effect{}, err
 	}
@@ -143,7 +143,7 @@ func (c *Service) assignEffect(ctx context.Context, asked approval.Approval, cal
 	if err != nil {
 		return approvals.Effect{}, err
 	}
-	effect, err := c.authorization(ctx, a, earlier)
+	effect, err := c.authorizeAssignment(ctx, a, earlier)
 	effect.Finish = func(ctx context.Context, _ approval.Approval, _ bool) error {
 		_, err := c.moveUnclaimed(ctx, a)
 		return err
@@ -151,9 +151,9 @@ func (c *Service) assignEffect(ctx context.Context, asked approval.Approval, cal
 	return effect, err
 }
 
-// authorization returns the effect that authorizes an assignment: of what is unclaimed now,
+// authorizeAssignment returns the effect that authorizes an assignment: of what is unclaimed now,
 // unless an earlier request about it is open that isn't this one.
-func (c *Service) authorization(ctx context.Context, a *player.Assignment, earlier *approval.Approval) (approvals.Effect, error) {
+func (c *Service) authorizeAssignment(ctx context.Context, a *player.Assignment, earlier *approval.Approval) (approvals.Effect, error) {
 	filter := ports.UnclaimedFilter{Wallet: a.Sender, Token: a.Token}
 	found, err := c.core.Store.Unclaimed.UnclaimedBalances(ctx, filter, ports.Page{Number: 1, Limit: 1})
 	if err != nil {

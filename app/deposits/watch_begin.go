@@ -94,7 +94,7 @@ func (w WatchBeginning) Begin(ctx context.Context) ([]BegunWatch, error) {
 		if !fault.Is(err, fault.NotFound) {
 			return nil, err
 		}
-		begin, err := w.place(ctx, terms, until)
+		begin, err := w.findBeginning(ctx, terms, until)
 		if err == nil {
 			// Another instance that was faster set the same cursor.
 			err = kernel.Overtaken(w.Cursors.Advance(ctx, terms.Mint, "", begin, nil))
@@ -106,8 +106,8 @@ func (w WatchBeginning) Begin(ctx context.Context) ([]BegunWatch, error) {
 	return missing, nil
 }
 
-// place walks a token's history up to a slot.
-func (w WatchBeginning) place(ctx context.Context, terms token.Terms, until uint64) (begin deposit.WatchProgress, err error) {
+// findBeginning walks a token's history up to a slot.
+func (w WatchBeginning) findBeginning(ctx context.Context, terms token.Terms, until uint64) (begin deposit.WatchProgress, err error) {
 	for more := true; more; {
 		page, err := w.History.Since(ctx, terms, begin.Cursor, ports.HistoryMax)
 		if err != nil {

@@ -57,9 +57,9 @@ func (w *DepositWatcher) Step(ctx context.Context) (worked bool, err error) {
 	w.casino.core.Progress.Began(kernel.WatcherWorker)
 	tokens := w.casino.core.Tokens.All()
 	if w.turn < len(tokens) {
-		worked, err = w.page(ctx, tokens[w.turn])
+		worked, err = w.handlePage(ctx, tokens[w.turn])
 	} else {
-		worked, err = w.retry(ctx)
+		worked, err = w.retryParked(ctx)
 	}
 	w.worked = w.worked || worked
 	if w.turn++; w.turn <= len(tokens) {
@@ -70,10 +70,10 @@ func (w *DepositWatcher) Step(ctx context.Context) (worked bool, err error) {
 	return worked, err
 }
 
-// page handles the next page of a token's history.
-func (w *DepositWatcher) page(ctx context.Context, terms token.Terms) (worked bool, err error) {
+// handlePage handles the next page of a token's history.
+func (w *DepositWatcher) handlePage(ctx context.Context, terms token.Terms) (worked bool, err error) {
 	c := w.casino
-	if c.mints.stopped(terms) {
+	if c.mints.isStopped(terms) {
 		return false, nil // the alarm was raised; what arrives is found once its token is accepted again
 	}
 	watch, err := c.core.Store.DepositCursors.Cursor(ctx, terms.Mint)
@@ -92,7 +92,7 @@ func (w *DepositWatcher) page(ctx context.Context, terms token.Terms) (worked bo
 		return false, err
 	}
 	c.core.Alarms.Over(ctx, alarm.DepositsUnwatched, string(terms.Mint))
-	w.found(terms.Mint, watch.Cursor)
+	w.noteCursor(terms.Mint, watch.Cursor)
 	var parked []deposit.Parked
 	var dealt []deposit.Ref
 	for _, entry := range page.Entries {
@@ -100,7 +100,7 @@ func (w *DepositWatcher) page(ctx context.Context, terms token.Terms) (worked bo
 		if entry.Failed || entry.Slot <= watch.After {
 			continue
 		}
-		if handled, err := w.handled(ctx, ref); err != nil {
+		if handled, err := w.wasHandled(ctx, ref); err != nil {
 			return false, err
 		} else if handled {
 			continue
@@ -127,22 +127,22 @@ func (w *DepositWatcher) page(ctx context.Context, terms token.Terms) (worked bo
 		from = watch.Cursor
 	}
 	w.cursors[terms.Mint] = from
-	w.remember(dealt)
+	w.rememberHandled(dealt)
 	return len(dealt) > 0 || page.More, nil
 }
 
-// found takes note of where the cursor was found. Where that is not where the watcher
+// noteCursor takes note of where the cursor was found. Where that is not where the watcher
 // left it, another one moved it, or the database went back: then nothing counts as
 // handled that has left no trace there.
-func (w *DepositWatcher) found(token money.Token, cursor string) {
+func (w *DepositWatcher) noteCursor(token money.Token, cursor string) {
 	if known, mine := w.cursors[token]; !mine || known != cursor {
 		w.doubted, w.seen = append(w.doubted, w.seen...), nil
 		w.doubted = slices.Clone(w.doubted[max(0, len(w.doubted)-handledMax):])
 	}
 }
 
-// handled reports whether a transaction was handled that a page lists.
-func (w *DepositWatcher) handled(ctx context.Context, ref deposit.Ref) (bool, error) {
+// wasHandled reports whether a transaction was handled that a page lists.
+func (w *DepositWatcher) wasHandled(ctx context.Context, ref deposit.Ref) (bool, error) {
 	if slices.Contains(w.seen, ref) {
 		return true, nil
 	}
@@ -160,15 +160,15 @@ func (w *DepositWatcher) handled(ctx context.Context, ref deposit.Ref) (bool, er
 	return err == nil, err
 }
 
-func (w *DepositWatcher) remember(dealt []deposit.Ref) {
+func (w *DepositWatcher) rememberHandled(dealt []deposit.Ref) {
 	w.seen = append(w.seen, dealt...)
 	if over := len(w.seen) - handledMax; over > 0 {
 		w.seen = slices.Clone(w.seen[over:])
 	}
 }
 
-// retry reads the parked transaction again that has been due longest.
-func (w *DepositWatcher) retry(ctx context.Context) (worked bool, err error) {
+// retryParked reads the parked transaction again that has been due longest.
+func (w *DepositWatcher) retryParked(ctx context.Context) (worked bool, err error) {
 	c := w.casino
 	due, err := c.core.Store.ParkedDeposits.ParkedDue(ctx, c.core.Now(), 1)
 	if err != nil || len(due) == 0 {
@@ -178,7 +178,7 @@ func (w *DepositWatcher) retry(ctx context.Context) (worked bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if c.mints.stopped(terms) {
+	if c.mints.isStopped(terms) {
 		return true, c.core.Store.ParkedDeposits.Park(ctx, due[0].Retry(due[0].Reason, c.core.Now()))
 	}
 	left, err := c.lookAt(ctx, due[0], terms)
@@ -218,7 +218,7 @@ func (c *Service) lookAt(ctx context.Context, p deposit.Parked, terms token.Term
 		again := p.Retry(verdict.Reason, c.core.Now())
 		return &again, nil
 	case deposit.Credited:
-		err := c.receive(ctx, verdict.Sender, p.Ref, verdict.Amount)
+		err := c.creditArrival(ctx, verdict.Sender, p.Ref, verdict.Amount)
 		if !fault.Is(err, fault.AmountOutOfRange) {
 			return nil, err
 		}
@@ -249,8 +249,8 @@ func (c *Service) NeedsAPerson(ctx context.Context, p deposit.Parked) {
 	c.core.Alarms.Raise(ctx, alarm.DepositReview, p.Signature, "token", string(p.Token), "amount", int64(p.Amount), "reason", string(p.Reason))
 }
 
-// receive credits a deposit that nobody registered to its sender.
-func (c *Service) receive(ctx context.Context, sender wallet.Address, ref deposit.Ref, amount money.Amount) error {
+// creditArrival credits a deposit that nobody registered to its sender.
+func (c *Service) creditArrival(ctx context.Context, sender wallet.Address, ref deposit.Ref, amount money.Amount) error {
 	now := c.core.Now()
 	fresh := deposit.Claim{ID: c.core.Entropy.ID(), Wallet: sender, Ref: ref, Status: deposit.Pending, CreatedAt: now, UpdatedAt: now}
 	receipt, err := c.core.Store.Writer.Commit(ctx, player.Item{

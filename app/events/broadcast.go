@@ -79,7 +79,7 @@ func (b *broadcast) Step(ctx context.Context) (worked bool, err error) {
 	if !b.handOut(at, page) {
 		return false, nil
 	}
-	return page.More, b.publish(page.Events)
+	return page.More, b.publishBets(page.Events)
 }
 
 // handOut hands a page to those who listen, and reports false where it isn't what comes
@@ -92,18 +92,18 @@ func (b *broadcast) handOut(at stream.Cursor, page stream.Page) bool {
 	}
 	b.at = page.Next
 	for i := range page.Events {
-		b.hand(&page.Events[i])
+		b.handEvent(&page.Events[i])
 	}
 	for l := range b.given {
-		l.wake()
+		l.wakeUp()
 	}
 	clear(b.given)
 	return true
 }
 
-// publish shows the bets among events to those who watch the public feed.
-func (b *broadcast) publish(some []stream.Event) error {
-	if !b.feed.watched() {
+// publishBets shows the bets among events to those who watch the public feed.
+func (b *broadcast) publishBets(some []stream.Event) error {
+	if !b.feed.isWatched() {
 		return nil
 	}
 	var bets []PublicBet
@@ -116,36 +116,36 @@ func (b *broadcast) publish(some []stream.Event) error {
 			bets = append(bets, bet)
 		}
 	}
-	b.feed.add(bets)
-	b.feed.show()
+	b.feed.addBets(bets)
+	b.feed.showDue()
 	return nil
 }
 
-func (b *broadcast) hand(e *stream.Event) {
+func (b *broadcast) handEvent(e *stream.Event) {
 	if e.Type == stream.LedgerRestored {
 		// What a listener has heard, and which of it is gone, its own place says.
 		for l := range b.listeners {
 			l.fallBehind()
 		}
-		b.doubt("")
+		b.recheckListeners("")
 		return
 	}
 	for l := range b.players[""] {
-		b.give(l, e)
+		b.giveEvent(l, e)
 	}
 	if e.Wallet != "" {
 		for l := range b.players[e.Wallet] {
-			b.give(l, e)
+			b.giveEvent(l, e)
 		}
 	}
 	if whose, may := e.ChangesAccess(); may {
-		b.doubt(whose)
+		b.recheckListeners(whose)
 	}
 }
 
-// doubt has a wallet's listeners, everybody's where it is empty, find out whether they may
+// recheckListeners has a wallet's listeners, everybody's where it is empty, find out whether they may
 // still hear something, whatever their filters leave out.
-func (b *broadcast) doubt(whose wallet.Address) {
+func (b *broadcast) recheckListeners(whose wallet.Address) {
 	for l := range b.listeners {
 		if whose == "" || l.owner == whose {
 			l.changed.Store(true)
@@ -155,17 +155,17 @@ func (b *broadcast) doubt(whose wallet.Address) {
 	}
 }
 
-func (b *broadcast) give(l *Listener, e *stream.Event) {
+func (b *broadcast) giveEvent(l *Listener, e *stream.Event) {
 	if l.filter.Keeps(e) {
-		l.put(e)
+		l.addEvent(e)
 		b.given[l] = struct{}{}
 	}
 }
 
-// begin has somebody more listen. Where it is the first, the place is that of now: what a
+// startListening has somebody more listen. Where it is the first, the place is that of now: what a
 // listener reads for itself afterwards reaches further. It returns what is newest, and whether
 // everything after that is still to be handed out.
-func (b *broadcast) begin(ctx context.Context, listens func()) (newest stream.Cursor, ahead bool, err error) {
+func (b *broadcast) startListening(ctx context.Context, listens func()) (newest stream.Cursor, ahead bool, err error) {
 	if newest, err = b.events.Newest(ctx); err != nil {
 		return newest, false, err
 	}
@@ -179,11 +179,11 @@ func (b *broadcast) begin(ctx context.Context, listens func()) (newest stream.Cu
 	return newest, newest.Later(b.at).Equal(newest), nil
 }
 
-// listen returns a listener for what comes after a place, nil for now. The owner is who
+// newListener returns a listener for what comes after a place, nil for now. The owner is who
 // listens, empty for an embedder.
-func (b *broadcast) listen(ctx context.Context, f stream.Filter, owner wallet.Address, after *stream.Cursor, show shows) (*Listener, error) {
+func (b *broadcast) newListener(ctx context.Context, f stream.Filter, owner wallet.Address, after *stream.Cursor, show shows) (*Listener, error) {
 	l := &Listener{from: b, filter: f, owner: owner, show: show, news: make(chan struct{}, 1)}
-	newest, ahead, err := b.begin(ctx, func() { b.add(l) })
+	newest, ahead, err := b.startListening(ctx, func() { b.addListener(l) })
 	if err != nil {
 		return nil, err
 	}
@@ -193,17 +193,17 @@ func (b *broadcast) listen(ctx context.Context, f stream.Filter, owner wallet.Ad
 	}
 	l.at, l.begun, l.reads = *after, *after, true
 	// A place that can't be read is refused now rather than by the first Next.
-	if l.unseen, err = l.now(ctx); err != nil {
+	if l.unseen, err = l.takeNow(ctx); err != nil {
 		l.Close()
 		return nil, err
 	}
 	return l, nil
 }
 
-// watch returns a listener of the public feed.
-func (b *broadcast) watch(ctx context.Context) (*FeedListener, error) {
+// newFeedListener returns a listener of the public feed.
+func (b *broadcast) newFeedListener(ctx context.Context) (*FeedListener, error) {
 	l := &FeedListener{from: b, news: make(chan struct{}, 1)}
-	_, _, err := b.begin(ctx, func() {
+	_, _, err := b.startListening(ctx, func() {
 		b.feed.mu.Lock()
 		defer b.feed.mu.Unlock()
 		b.feed.watchers[l] = struct{}{}
@@ -211,8 +211,8 @@ func (b *broadcast) watch(ctx context.Context) (*FeedListener, error) {
 	return l, err
 }
 
-// leave ends a listener of the public feed.
-func (b *broadcast) leave(l *FeedListener) {
+// removeFeedListener ends a listener of the public feed.
+func (b *broadcast) removeFeedListener(l *FeedListener) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.feed.mu.Lock()
@@ -223,7 +223,7 @@ func (b *broadcast) leave(l *FeedListener) {
 	}
 }
 
-func (b *broadcast) add(l *Listener) {
+func (b *broadcast) addListener(l *Listener) {
 	b.listeners[l] = struct{}{}
 	of := b.players[l.filter.Wallet]
 	if of == nil {
@@ -233,7 +233,7 @@ func (b *broadcast) add(l *Listener) {
 	of[l] = struct{}{}
 }
 
-func (b *broadcast) end(l *Listener) {
+func (b *broadcast) removeListener(l *Listener) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if _, listens := b.listeners[l]; !listens {

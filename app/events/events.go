@@ -37,7 +37,7 @@ func (c *Service) Events(ctx context.Context, after stream.Cursor, f stream.Filt
 // now on. The casino's workers run meanwhile (EventsWorker): they hand out what is
 // committed. Whoever listens closes the listener.
 func (c *Service) Listen(ctx context.Context, f stream.Filter, after *stream.Cursor) (*Listener, error) {
-	return c.broadcast.listen(ctx, f, "", after, func(_ context.Context, e stream.Event) (stream.Event, bool, error) { return e, true, nil })
+	return c.broadcast.newListener(ctx, f, "", after, func(_ context.Context, e stream.Event) (stream.Event, bool, error) { return e, true, nil })
 }
 
 // Subscribe calls hear with each event after a place, in order, until ctx ends or hear
@@ -65,7 +65,7 @@ func (c *Service) Subscribe(ctx context.Context, f stream.Filter, after stream.C
 
 // OwnEvents returns a listener for what concerns a player, as the player may see it.
 func (c *Service) OwnEvents(ctx context.Context, caller kernel.Caller, types []stream.Type, after *stream.Cursor) (*Listener, error) {
-	return c.broadcast.listen(ctx, stream.Filter{Wallet: caller.Wallet, Types: types}, caller.Wallet, after,
+	return c.broadcast.newListener(ctx, stream.Filter{Wallet: caller.Wallet, Types: types}, caller.Wallet, after,
 		func(_ context.Context, e stream.Event) (stream.Event, bool, error) {
 			own, may := e.Own(caller.Wallet)
 			return own, may, nil
@@ -80,7 +80,7 @@ func (c *Service) AdminEvents(ctx context.Context, caller kernel.Caller, f strea
 	if err != nil {
 		return nil, err
 	}
-	l, err := c.broadcast.listen(ctx, f, caller.Wallet, after, c.heardBy(admin))
+	l, err := c.broadcast.newListener(ctx, f, caller.Wallet, after, c.heardBy(admin))
 	if err == nil {
 		l.Until(func(ctx context.Context) error { return c.core.Reauthorize(ctx, caller, rbac.AdminRead, admin) })
 	}
@@ -164,7 +164,7 @@ func (c *Service) Ledger(ctx context.Context) (string, error) {
 // WatchBets returns a listener of the bets at the house's own games that everybody may see,
 // as they are played: at most FeedRate a second, the newest.
 func (c *Service) WatchBets(ctx context.Context) (*FeedListener, error) {
-	return c.broadcast.watch(ctx)
+	return c.broadcast.newFeedListener(ctx)
 }
 
 // publicEvent is the bet that everybody may see of an event, and false of any other.
@@ -173,7 +173,7 @@ func (c *Service) publicEvent(e *stream.Event) (PublicBet, bool, error) {
 	if !played {
 		return PublicBet{}, false, nil
 	}
-	bet, err := c.public(settled.Round)
+	bet, err := c.publicBet(settled.Round)
 	return bet, true, err
 }
 

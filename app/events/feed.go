@@ -35,21 +35,21 @@ func newFeed(clock ports.Clock) *feed {
 	return &feed{clock: clock, watchers: map[*FeedListener]struct{}{}}
 }
 
-func (f *feed) watched() bool {
+func (f *feed) isWatched() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return len(f.watchers) > 0
 }
 
-// add holds bets until they may be shown, and only the newest of them.
-func (f *feed) add(bets []PublicBet) {
+// addBets holds bets until they may be shown, and only the newest of them.
+func (f *feed) addBets(bets []PublicBet) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.held = newest(append(f.held, bets...), FeedRate)
+	f.held = lastOf(append(f.held, bets...), FeedRate)
 }
 
-// show shows as many of the newest as may be by now.
-func (f *feed) show() {
+// showDue shows as many of the newest as may be by now.
+func (f *feed) showDue() {
 	now := f.clock.Now()
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -60,18 +60,18 @@ func (f *feed) show() {
 	if room == 0 || len(f.held) == 0 {
 		return
 	}
-	bets := newest(f.held, room)
+	bets := lastOf(f.held, room)
 	f.held = nil
 	for range bets {
 		f.shown = append(f.shown, now)
 	}
 	for l := range f.watchers {
-		l.put(bets)
+		l.addBets(bets)
 	}
 }
 
-// newest leaves the last n.
-func newest[T any](of []T, n int) []T { return of[max(0, len(of)-n):] }
+// lastOf leaves the last n.
+func lastOf[T any](of []T, n int) []T { return of[max(0, len(of)-n):] }
 
 // FeedListener sees bets as they are played. It is for one goroutine, and must be closed.
 type FeedListener struct {
@@ -81,9 +81,9 @@ type FeedListener struct {
 	waiting []PublicBet
 }
 
-func (l *FeedListener) put(bets []PublicBet) {
+func (l *FeedListener) addBets(bets []PublicBet) {
 	l.mu.Lock()
-	l.waiting = newest(append(l.waiting, bets...), FeedRate)
+	l.waiting = lastOf(append(l.waiting, bets...), FeedRate)
 	l.mu.Unlock()
 	select {
 	case l.news <- struct{}{}:
@@ -111,7 +111,7 @@ func (l *FeedListener) Next(ctx context.Context) ([]PublicBet, error) {
 }
 
 // Close ends the listener.
-func (l *FeedListener) Close() { l.from.leave(l) }
+func (l *FeedListener) Close() { l.from.removeFeedListener(l) }
 
 // RecentBetsMax is how many bets the public feed shows.
 const RecentBetsMax = 20
@@ -138,7 +138,7 @@ func (c *Service) RecentBets(ctx context.Context) ([]PublicBet, error) {
 	}
 	bets := make([]PublicBet, 0, len(rounds))
 	for _, r := range rounds {
-		shown, err := c.public(r)
+		shown, err := c.publicBet(r)
 		if err != nil {
 			return nil, err
 		}
@@ -147,13 +147,13 @@ func (c *Service) RecentBets(ctx context.Context) ([]PublicBet, error) {
 	return bets, nil
 }
 
-func (c *Service) public(r bet.Round) (PublicBet, error) {
+func (c *Service) publicBet(r bet.Round) (PublicBet, error) {
 	provider := r.Source
 	if provider == "" {
 		provider = figure.Own
 	}
 	// The month is the bet's own: one bet never shows under two names.
-	name, err := c.pseudonyms.of(r.Wallet, r.At)
+	name, err := c.pseudonyms.pseudonymOf(r.Wallet, r.At)
 	return PublicBet{
 		ID: r.ID, Provider: provider, GameType: r.GameType, Player: name, Token: r.Token,
 		Wager: r.Wager, Payout: r.Payout, Multiplier: r.Multiplier, At: r.At,
@@ -178,10 +178,10 @@ func newPseudonyms(seals seal.Authenticator, entropy ports.Entropy) pseudonyms {
 	return pseudonyms{seals: seals, salt: sync.OnceValue(entropy.Seed)}
 }
 
-// of returns the name of a wallet in the month of a moment, in UTC: 16 hexadecimal digits.
-func (p pseudonyms) of(w wallet.Address, at time.Time) (string, error) {
+// pseudonymOf returns the name of a wallet in the month of a moment, in UTC: 16 hexadecimal digits.
+func (p pseudonyms) pseudonymOf(w wallet.Address, at time.Time) (string, error) {
 	message := []byte(at.UTC().Format("2006-01") + " " + string(w))
-	sealed, err := p.oldest(message)
+	sealed, err := p.oldestKeyed(message)
 	if err != nil {
 		return "", err
 	}
@@ -189,7 +189,7 @@ func (p pseudonyms) of(w wallet.Address, at time.Time) (string, error) {
 	return hex.EncodeToString(digest[:8]), nil
 }
 
-func (p pseudonyms) oldest(message []byte) (string, error) {
+func (p pseudonyms) oldestKeyed(message []byte) (string, error) {
 	if seal.Off(p.seals) {
 		salt := p.salt()
 		return string(salt[:]) + string(message), nil

@@ -45,8 +45,8 @@ type Listener struct {
 	behind bool
 }
 
-// put has an event wait for the listener, who is to be woken.
-func (l *Listener) put(e *stream.Event) {
+// addEvent has an event wait for the listener, who is to be woken.
+func (l *Listener) addEvent(e *stream.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.behind || len(l.waiting) >= waitingMax {
@@ -63,15 +63,15 @@ func (l *Listener) fallBehind() {
 	l.waiting, l.behind = nil, true
 }
 
-func (l *Listener) wake() {
+func (l *Listener) wakeUp() {
 	select {
 	case l.news <- struct{}{}:
 	default: // it is woken already
 	}
 }
 
-// take takes what waits; behind says that some of it was dropped.
-func (l *Listener) take() (some []stream.Event, behind bool) {
+// takeWaiting takes what waits; behind says that some of it was dropped.
+func (l *Listener) takeWaiting() (some []stream.Event, behind bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	some, behind = l.waiting, l.behind
@@ -103,9 +103,9 @@ const (
 	confirmPause = 100 * time.Millisecond
 )
 
-// confirmed makes the checks where they have to be made. Of a session that ended its owner
+// confirmAccess makes the checks where they have to be made. Of a session that ended its owner
 // hears that, and nothing else.
-func (l *Listener) confirmed(ctx context.Context) error {
+func (l *Listener) confirmAccess(ctx context.Context) error {
 	if !l.doubted.Swap(false) {
 		return nil
 	}
@@ -166,16 +166,16 @@ func Unreadable(err error) bool {
 func (l *Listener) Next(ctx context.Context) ([]stream.Event, error) {
 	for {
 		if len(l.unseen) == 0 {
-			some, err := l.now(ctx)
+			some, err := l.takeNow(ctx)
 			if err != nil {
 				return nil, err
 			}
 			l.unseen = some
 		}
-		if err := l.confirmed(ctx); err != nil {
+		if err := l.confirmAccess(ctx); err != nil {
 			return nil, err
 		}
-		if some, err := l.shown(ctx); err != nil || len(some) > 0 {
+		if some, err := l.takeVisible(ctx); err != nil || len(some) > 0 {
 			return some, err
 		}
 		if l.reads || l.doubted.Load() {
@@ -189,8 +189,8 @@ func (l *Listener) Next(ctx context.Context) ([]stream.Event, error) {
 	}
 }
 
-// now returns what there is, which may be nothing.
-func (l *Listener) now(ctx context.Context) ([]stream.Event, error) {
+// takeNow returns what there is, which may be nothing.
+func (l *Listener) takeNow(ctx context.Context) ([]stream.Event, error) {
 	if l.reads {
 		page, err := l.from.events.After(ctx, l.at, l.filter, eventsAtOnce)
 		if err != nil {
@@ -199,7 +199,7 @@ func (l *Listener) now(ctx context.Context) ([]stream.Event, error) {
 		l.at, l.reads = page.Next, page.More
 		return page.Events, nil
 	}
-	waited, behind := l.take()
+	waited, behind := l.takeWaiting()
 	if behind {
 		l.reads = true
 		return nil, ctx.Err()
@@ -216,9 +216,9 @@ func (l *Listener) now(ctx context.Context) ([]stream.Event, error) {
 	return some, nil
 }
 
-// shown takes what may be seen of the events that are unseen. Where that can't be found out
+// takeVisible takes what may be seen of the events that are unseen. Where that can't be found out
 // of one, it and those after it stay unseen, and the error is for the call that begins with it.
-func (l *Listener) shown(ctx context.Context) (seen []stream.Event, err error) {
+func (l *Listener) takeVisible(ctx context.Context) (seen []stream.Event, err error) {
 	seen = make([]stream.Event, 0, len(l.unseen))
 	for i, e := range l.unseen {
 		shown, may, err := l.show(ctx, e)
@@ -241,4 +241,4 @@ func (l *Listener) shown(ctx context.Context) (seen []stream.Event, err error) {
 func (l *Listener) Begun() stream.Cursor { return l.begun }
 
 // Close ends the listener.
-func (l *Listener) Close() { l.from.end(l) }
+func (l *Listener) Close() { l.from.removeListener(l) }

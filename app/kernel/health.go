@@ -114,7 +114,7 @@ func (h *Health) Step(ctx context.Context) (worked bool, err error) {
 	h.mu.Lock()
 	looks := maps.Clone(h.looks)
 	for name, probe := range h.probes {
-		looks[name] = func(ctx context.Context) Check { return h.probe(ctx, probe) }
+		looks[name] = func(ctx context.Context) Check { return h.runProbe(ctx, probe) }
 	}
 	h.mu.Unlock()
 	for name, look := range looks {
@@ -126,7 +126,7 @@ func (h *Health) Step(ctx context.Context) (worked bool, err error) {
 	return false, nil
 }
 
-func (h *Health) probe(ctx context.Context, probe Probe) Check {
+func (h *Health) runProbe(ctx context.Context, probe Probe) Check {
 	ctx, cancel := context.WithTimeout(ctx, ProbeTime)
 	defer cancel()
 	begin := h.clock.Now()

@@ -65,7 +65,7 @@ func (c *Service) storeApart(ctx context.Context) string {
 	if err != nil || stored.IsZero() {
 		return ""
 	}
-	return c.apart("the database's clock", stored, asked, c.core.Clock.Now())
+	return c.clockDifference("the database's clock", stored, asked, c.core.Clock.Now())
 }
 
 // chainApart also remembers the newest slot.
@@ -81,12 +81,12 @@ func (c *Service) chainApart(ctx context.Context, chain ports.ChainHead) string 
 		return ""
 	}
 	c.core.Progress.SawSlot(slot)
-	return c.apart("the chain's newest finalized block", made, asked.Add(-chainLag), c.core.Clock.Now())
+	return c.clockDifference("the chain's newest finalized block", made, asked.Add(-chainLag), c.core.Clock.Now())
 }
 
-// apart says how far a moment lies outside of those between which it was asked for, ""
+// clockDifference says how far a moment lies outside of those between which it was asked for, ""
 // within the bound.
-func (c *Service) apart(whose string, moment, from, to time.Time) string {
+func (c *Service) clockDifference(whose string, moment, from, to time.Time) string {
 	switch bound := c.core.Settings.ClockBound; {
 	case moment.After(to.Add(bound)):
 		return fmt.Sprintf("%s is %s ahead of the service's clock", whose, moment.Sub(to).Round(time.Millisecond))

@@ -72,14 +72,14 @@ var errPausedAgain = fault.New(fault.InvalidState, "payouts were paused again af
 // no wallet, so that it is set after the decision's commit: payouts stay paused when that
 // fails.
 func (c *Service) resumeEffect(ctx context.Context, asked approval.Approval, caller kernel.Caller) (approvals.Effect, error) {
-	refusal := c.resumable(ctx, asked) // a repeat is answered all the same
+	refusal := c.checkResumable(ctx, asked) // a repeat is answered all the same
 	return approvals.Effect{
 		CarryOut: func(player.View, approval.Approval) (player.Change, error) { return player.Change{}, refusal },
 		Finish: func(ctx context.Context, closed approval.Approval, replayed bool) error {
 			if closed.Status != approval.Approved {
 				return nil
 			}
-			err := c.resume(ctx, closed, caller.RequestID)
+			err := c.resumePayouts(ctx, closed, caller.RequestID)
 			if replayed && errors.Is(err, errPausedAgain) { // a repeat ends no pause that came since
 				return nil
 			}
@@ -88,8 +88,8 @@ func (c *Service) resumeEffect(ctx context.Context, asked approval.Approval, cal
 	}, nil
 }
 
-// resumable refuses a request that is older than the pause.
-func (c *Service) resumable(ctx context.Context, asked approval.Approval) error {
+// checkResumable refuses a request that is older than the pause.
+func (c *Service) checkResumable(ctx context.Context, asked approval.Approval) error {
 	pause, err := c.core.Store.PayoutControls.Pause(ctx)
 	if err == nil && pause.Paused && pause.At.After(asked.CreatedAt) {
 		return errPausedAgain
@@ -97,9 +97,9 @@ func (c *Service) resumable(ctx context.Context, asked approval.Approval) error 
 	return err
 }
 
-// resume ends a pause that two persons agreed to end. A pause that is younger than their
+// resumePayouts ends a pause that two persons agreed to end. A pause that is younger than their
 // request stays.
-func (c *Service) resume(ctx context.Context, agreed approval.Approval, requestID string) error {
+func (c *Service) resumePayouts(ctx context.Context, agreed approval.Approval, requestID string) error {
 	record := audit.Record{ID: c.core.Entropy.ID(), By: agreed.DecidedBy, At: c.core.Now(), RequestID: requestID}
 	err := c.core.Store.PayoutControls.ChangePause(ctx, func(now withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
 		switch {

@@ -61,7 +61,7 @@ func (p *PayoutWorker) Step(ctx context.Context) (worked bool, err error) {
 	// A long history is read between other steps: what is in flight is followed meanwhile.
 	if due := p.index.more || !p.casino.core.Now().Before(p.index.due); due && !p.looked && p.casino.Indexed() {
 		p.looked = true
-		return true, p.index.look(ctx)
+		return true, p.index.readNextPage(ctx)
 	}
 	p.looked = false
 	next, err := p.casino.core.Store.Withdrawals.WithdrawalsIn(ctx, stages[p.stage], p.after, 1)
@@ -70,16 +70,16 @@ func (p *PayoutWorker) Step(ctx context.Context) (worked bool, err error) {
 	}
 	if len(next) == 0 {
 		p.after, p.stage = "", (p.stage+1)%len(stages)
-		return p.stage != 0 || p.index.more || p.counting(), nil
+		return p.stage != 0 || p.index.more || p.isCounting(), nil
 	}
 	p.after = next[0].ID
-	return true, p.leased(ctx, next[0].ID, stages[p.stage])
+	return true, p.workLeased(ctx, next[0].ID, stages[p.stage])
 }
 
-// leased works on a withdrawal that is still in the state, under a lease that keeps
+// workLeased works on a withdrawal that is still in the state, under a lease that keeps
 // other workers away. A worker that dies here keeps the lease until it expires or restarts.
-func (p *PayoutWorker) leased(ctx context.Context, id string, status withdrawal.Status) (err error) {
-	given, err := p.lease(ctx, id)
+func (p *PayoutWorker) workLeased(ctx context.Context, id string, status withdrawal.Status) (err error) {
+	given, err := p.takeLease(ctx, id)
 	if err != nil || !given {
 		return err
 	}
@@ -95,23 +95,23 @@ func (p *PayoutWorker) leased(ctx context.Context, id string, status withdrawal.
 	case err != nil || w.Status != status:
 		return err
 	case status == withdrawal.Approved:
-		return p.start(ctx, w)
+		return p.startPayout(ctx, w)
 	}
-	return p.follow(ctx, w)
+	return p.followAttempt(ctx, w)
 }
 
-// lease takes or renews the lease of a withdrawal, and reports false where another worker has it.
-func (p *PayoutWorker) lease(ctx context.Context, id string) (given bool, err error) {
+// takeLease takes or renews the lease of a withdrawal, and reports false where another worker has it.
+func (p *PayoutWorker) takeLease(ctx context.Context, id string) (given bool, err error) {
 	now := p.casino.core.Now()
 	return p.casino.core.Store.PayoutQueue.Lease(ctx, id, p.name, now, now.Add(withdrawal.LeaseTime))
 }
 
-// start signs an approved withdrawal, stores the transaction, and sends it. A
+// startPayout signs an approved withdrawal, stores the transaction, and sends it. A
 // payout that can't be signed stays approved and says why: its player may cancel what
 // can never be paid, and an admin may reject everything else.
-func (p *PayoutWorker) start(ctx context.Context, w withdrawal.Withdrawal) error {
+func (p *PayoutWorker) startPayout(ctx context.Context, w withdrawal.Withdrawal) error {
 	c := p.casino
-	switch frozen, err := c.frozen(ctx, w.Wallet); {
+	switch frozen, err := c.isFrozen(ctx, w.Wallet); {
 	case err != nil:
 		return err
 	case frozen:
@@ -121,18 +121,18 @@ func (p *PayoutWorker) start(ctx context.Context, w withdrawal.Withdrawal) error
 	if w.Reason != player.FrozenReason && c.core.Now().Sub(w.UpdatedAt) >= StuckAfter {
 		c.core.Alarms.Raise(ctx, alarm.PayoutStuck, w.ID, StatusFact, string(w.Status), "since", w.UpdatedAt)
 	}
-	attempt, err := p.sign(ctx, w)
+	attempt, err := p.signAndStore(ctx, w)
 	switch {
 	case errors.Is(err, errLeaseLost):
 		return nil
 	case err != nil:
-		return p.refused(ctx, w, err)
+		return p.recordRefusal(ctx, w, err)
 	}
 	return c.core.Chain.Send(ctx, attempt)
 }
 
-// sign returns the stored attempt of an approved withdrawal, or why there is none.
-func (p *PayoutWorker) sign(ctx context.Context, w withdrawal.Withdrawal) (attempt withdrawal.Attempt, err error) {
+// signAndStore returns the stored attempt of an approved withdrawal, or why there is none.
+func (p *PayoutWorker) signAndStore(ctx context.Context, w withdrawal.Withdrawal) (attempt withdrawal.Attempt, err error) {
 	c := p.casino
 	terms, err := c.core.Tokens.Known(w.Token)
 	if err != nil {
@@ -156,13 +156,13 @@ func (p *PayoutWorker) sign(ctx context.Context, w withdrawal.Withdrawal) (attem
 	case !known:
 		return attempt, errCounting
 	}
-	if err := p.prove(ctx, w, terms); err != nil {
+	if err := p.provePayable(ctx, w, terms); err != nil {
 		return attempt, err
 	}
 	if w.Tag, err = MemoTag(c.core.Seals, w.Wallet); err != nil {
 		return attempt, err
 	}
-	switch given, err := p.lease(ctx, w.ID); { // the proofs may have taken long
+	switch given, err := p.takeLease(ctx, w.ID); { // the proofs may have taken long
 	case err != nil:
 		return attempt, err
 	case !given:
@@ -173,7 +173,7 @@ func (p *PayoutWorker) sign(ctx context.Context, w withdrawal.Withdrawal) (attem
 	}
 	now := c.core.Now()
 	attempt.WithdrawalID, attempt.Number, attempt.CreatedAt = w.ID, w.Attempt+1, now
-	return attempt, p.store(ctx, w, attempt, terms, now)
+	return attempt, p.storeAttempt(ctx, w, attempt, terms, now)
 }
 
 // errCounting is why a payout waits whose wallet takes more than one round to prove.
@@ -201,17 +201,17 @@ func (u unsigned) forGood() bool {
 // forgotten the transaction.
 const AttemptDoubt = time.Hour
 
-// prove looks whether the payout may be signed before anything is signed: a signed
+// provePayable looks whether the payout may be signed before anything is signed: a signed
 // transaction could be sent by whoever gets hold of it. The commit that stores it looks
 // again, under lock. The transaction that was signed before must be dead, or have failed, by
 // the word of the chain, whatever its row says (see AttemptDoubt).
-func (p *PayoutWorker) prove(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) error {
+func (p *PayoutWorker) provePayable(ctx context.Context, w withdrawal.Withdrawal, terms token.Terms) error {
 	c := p.casino
 	state, err := c.core.Store.Controls.State(ctx)
 	if err == nil {
 		err = state.Open() // nothing is signed while the database counts as restored
 	}
-	signer := p.signer(terms)
+	signer := p.payoutSigner(terms)
 	if err != nil || !signer.Proves() {
 		return err
 	}
@@ -230,7 +230,7 @@ func (p *PayoutWorker) prove(ctx context.Context, w withdrawal.Withdrawal, terms
 	if w.Attempt == 0 {
 		return nil
 	}
-	last, err := p.attempt(ctx, w)
+	last, err := p.storedAttempt(ctx, w)
 	if err != nil || c.core.Now().Sub(last.CreatedAt) > AttemptDoubt {
 		return err
 	}
@@ -244,8 +244,8 @@ func (p *PayoutWorker) prove(ctx context.Context, w withdrawal.Withdrawal, terms
 // StatusFact is the name of the fact that says in which status a withdrawal was.
 const StatusFact = "status"
 
-// attempt returns the newest attempt of a withdrawal as the service stored it.
-func (p *PayoutWorker) attempt(ctx context.Context, w withdrawal.Withdrawal) (withdrawal.Attempt, error) {
+// storedAttempt returns the newest attempt of a withdrawal as the service stored it.
+func (p *PayoutWorker) storedAttempt(ctx context.Context, w withdrawal.Withdrawal) (withdrawal.Attempt, error) {
 	last, err := p.casino.core.Store.Withdrawals.Attempt(ctx, w.ID)
 	if err != nil {
 		return last, err
@@ -256,9 +256,9 @@ func (p *PayoutWorker) attempt(ctx context.Context, w withdrawal.Withdrawal) (wi
 	return last, nil
 }
 
-// store commits the signed attempt, unless the payout controls refuse it under lock.
-func (p *PayoutWorker) store(ctx context.Context, w withdrawal.Withdrawal, attempt withdrawal.Attempt, terms token.Terms, now time.Time) error {
-	item := p.item(w, terms, now, func(v player.View, signer player.PayoutSigner, now time.Time) (player.Change, error) {
+// storeAttempt commits the signed attempt, unless the payout controls refuse it under lock.
+func (p *PayoutWorker) storeAttempt(ctx context.Context, w withdrawal.Withdrawal, attempt withdrawal.Attempt, terms token.Terms, now time.Time) error {
+	item := p.signingItem(w, terms, now, func(v player.View, signer player.PayoutSigner, now time.Time) (player.Change, error) {
 		return player.PayOut(v, attempt, signer, now)
 	})
 	// When the answer is lost the attempt may be stored all the same: nothing is sent
@@ -267,13 +267,13 @@ func (p *PayoutWorker) store(ctx context.Context, w withdrawal.Withdrawal, attem
 	return err
 }
 
-// item is an item that sees what a signing commit must see.
-func (p *PayoutWorker) item(w withdrawal.Withdrawal, terms token.Terms, now time.Time,
+// signingItem is an item that sees what a signing commit must see.
+func (p *PayoutWorker) signingItem(w withdrawal.Withdrawal, terms token.Terms, now time.Time,
 	decide func(player.View, player.PayoutSigner, time.Time) (player.Change, error)) player.Item {
 	c := p.casino
 	item := OfWithdrawal(w, []player.UniqueKey{{Kind: player.OperationKey, ID: c.core.Entropy.ID()}})
 	item.Needs.Payouts = payoutQuery(w, now)
-	signer := p.signer(terms)
+	signer := p.payoutSigner(terms)
 	if signer.Proves() {
 		item.Needs.Roles = player.ApproverNeeds(w)
 	}
@@ -282,12 +282,12 @@ func (p *PayoutWorker) item(w withdrawal.Withdrawal, terms token.Terms, now time
 	return item
 }
 
-// signer is the worker as the commit that signs sees it.
-func (p *PayoutWorker) signer(terms token.Terms) player.PayoutSigner {
+// payoutSigner is the worker as the commit that signs sees it.
+func (p *PayoutWorker) payoutSigner(terms token.Terms) player.PayoutSigner {
 	c := p.casino
 	return player.PayoutSigner{
-		Worker: p.name, Terms: terms, Policy: c.core.Policy, Seals: c.core.Seals, Signing: c.signing(), Unindexed: !c.Indexed(),
-		Provable: c.provable(), Proof: p.proved,
+		Worker: p.name, Terms: terms, Policy: c.core.Policy, Seals: c.core.Seals, Signing: c.signingRules(), Unindexed: !c.Indexed(),
+		Provable: c.provesWallets(), Proof: p.proved,
 	}
 }
 
@@ -295,10 +295,10 @@ func payoutQuery(w withdrawal.Withdrawal, now time.Time) withdrawal.PayoutQuery 
 	return withdrawal.PayoutQuery{WithdrawalID: w.ID, Wallet: w.Wallet, Token: w.Token, Since: now.Add(-withdrawal.CapWindow)}
 }
 
-// refused keeps with a withdrawal that can't be signed why that is so, and raises the
+// recordRefusal keeps with a withdrawal that can't be signed why that is so, and raises the
 // alarm of it. A refusal that only means "not now" is kept once the payout is late: a
 // pause, an index that is behind, a chain that can't be reached.
-func (p *PayoutWorker) refused(ctx context.Context, w withdrawal.Withdrawal, err error) error {
+func (p *PayoutWorker) recordRefusal(ctx context.Context, w withdrawal.Withdrawal, err error) error {
 	c, refusal, why := p.casino, unsigned{}, (*fault.Error)(nil)
 	isFault, status := errors.As(err, &why), ""
 	if isFault && why.Kind == fault.InvalidState {
@@ -345,9 +345,9 @@ func (c *Service) recordDelay(ctx context.Context, w withdrawal.Withdrawal, reas
 	return c.recordReason(ctx, w, reason)
 }
 
-// frozen reports whether the player is frozen: nothing is signed or sent then. The
+// isFrozen reports whether the player is frozen: nothing is signed or sent then. The
 // signing commit asks again, under lock.
-func (c *Service) frozen(ctx context.Context, w wallet.Address) (bool, error) {
+func (c *Service) isFrozen(ctx context.Context, w wallet.Address) (bool, error) {
 	p, err := c.core.Store.Players.Player(ctx, w)
 	return err == nil && p.Protection.Frozen, err
 }
@@ -364,11 +364,11 @@ func (c *Service) recordReason(ctx context.Context, w withdrawal.Withdrawal, rea
 	return kernel.Overtaken(err)
 }
 
-// follow asks the chain for the stored transaction: it is settled, sent again unchanged,
+// followAttempt asks the chain for the stored transaction: it is settled, sent again unchanged,
 // or left to land.
-func (p *PayoutWorker) follow(ctx context.Context, w withdrawal.Withdrawal) error {
+func (p *PayoutWorker) followAttempt(ctx context.Context, w withdrawal.Withdrawal) error {
 	c := p.casino
-	attempt, err := p.attempt(ctx, w)
+	attempt, err := p.storedAttempt(ctx, w)
 	if withdrawal.ObstacleOf(err) == withdrawal.ForgedStatus {
 		c.core.Alarms.Raise(ctx, alarm.PayoutForged, w.ID, StatusFact, string(w.Status), "reason", err.Error())
 		return nil
@@ -386,11 +386,11 @@ func (p *PayoutWorker) follow(ctx context.Context, w withdrawal.Withdrawal) erro
 	case outcome.Status == withdrawal.Landed:
 		return nil
 	case outcome.Status == withdrawal.Unknown:
-		return c.resend(ctx, w.Wallet, attempt)
+		return c.resendAttempt(ctx, w.Wallet, attempt)
 	case outcome.Status == withdrawal.Errored:
 		c.core.Alarms.Raise(ctx, alarm.PayoutFailed, w.ID, "signature", attempt.Signature, "reason", outcome.Reason)
 	case outcome.Status == withdrawal.Dead:
-		if dead, err := p.unlisted(ctx, attempt, outcome.Slot); err != nil || !dead {
+		if dead, err := p.isUnlisted(ctx, attempt, outcome.Slot); err != nil || !dead {
 			return err
 		}
 	}
@@ -407,11 +407,11 @@ func (p *PayoutWorker) follow(ctx context.Context, w withdrawal.Withdrawal) erro
 // deathsMax bounds the deaths that a worker remembers.
 const deathsMax = 4096
 
-// unlisted reports whether the treasury's index, too, has nothing of an attempt that the
+// isUnlisted reports whether the treasury's index, too, has nothing of an attempt that the
 // chain calls dead: it must reach as far as the slot as of which it was first called so. A
 // node that forgets a transaction for one answer would have it paid again otherwise. What
 // is in the index is no attempt that died, whatever a node says of it now.
-func (p *PayoutWorker) unlisted(ctx context.Context, attempt withdrawal.Attempt, slot uint64) (bool, error) {
+func (p *PayoutWorker) isUnlisted(ctx context.Context, attempt withdrawal.Attempt, slot uint64) (bool, error) {
 	c := p.casino
 	if !c.Indexed() {
 		return true, nil
@@ -437,13 +437,13 @@ func (p *PayoutWorker) unlisted(ctx context.Context, attempt withdrawal.Attempt,
 	return err == nil && !listed, err
 }
 
-// resend sends the same bytes again, unless payouts are paused or the player is frozen.
-func (c *Service) resend(ctx context.Context, w wallet.Address, attempt withdrawal.Attempt) error {
+// resendAttempt sends the same bytes again, unless payouts are paused or the player is frozen.
+func (c *Service) resendAttempt(ctx context.Context, w wallet.Address, attempt withdrawal.Attempt) error {
 	pause, err := c.core.Store.PayoutControls.Pause(ctx)
 	if err != nil || pause.Paused {
 		return err
 	}
-	if frozen, err := c.frozen(ctx, w); err != nil || frozen {
+	if frozen, err := c.isFrozen(ctx, w); err != nil || frozen {
 		return err
 	}
 	return c.core.Chain.Send(ctx, attempt)

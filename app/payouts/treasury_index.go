@@ -67,9 +67,9 @@ type treasuryIndexer struct {
 	cursor string
 }
 
-// look reads the next page of the treasury's history into the index. With the last page
+// readNextPage reads the next page of the treasury's history into the index. With the last page
 // it explains what is new.
-func (x *treasuryIndexer) look(ctx context.Context) error {
+func (x *treasuryIndexer) readNextPage(ctx context.Context) error {
 	c := x.casino
 	x.due, x.more = c.core.Now().Add(lookEvery), false
 	from, err := c.core.Store.TreasuryIndex.IndexPosition(ctx)
@@ -90,7 +90,7 @@ func (x *treasuryIndexer) look(ctx context.Context) error {
 	if err := c.core.Store.TreasuryIndex.ExtendIndex(ctx, from.Cursor, page.Next, fresh); err != nil {
 		return kernel.Overtaken(err) // another worker was faster
 	}
-	x.remember(fresh)
+	x.rememberMovements(fresh)
 	x.cursor = page.Next.Cursor
 	if x.more = page.More; x.more {
 		return nil
@@ -100,10 +100,10 @@ func (x *treasuryIndexer) look(ctx context.Context) error {
 	} else {
 		c.core.Alarms.Over(ctx, alarm.TreasuryUnindexed, "treasury")
 	}
-	return x.review(ctx)
+	return x.explainOpen(ctx)
 }
 
-func (x *treasuryIndexer) remember(fresh []treasury.Movement) {
+func (x *treasuryIndexer) rememberMovements(fresh []treasury.Movement) {
 	for _, m := range fresh {
 		x.stored = append(x.stored, m.Signature)
 	}
@@ -112,8 +112,8 @@ func (x *treasuryIndexer) remember(fresh []treasury.Movement) {
 	}
 }
 
-// review explains new movements, and foreign ones that the operator announced since.
-func (x *treasuryIndexer) review(ctx context.Context) error {
+// explainOpen explains new movements, and foreign ones that the operator announced since.
+func (x *treasuryIndexer) explainOpen(ctx context.Context) error {
 	c := x.casino
 	sweeps, err := c.core.Store.TreasurySweeps.OpenSweeps(ctx, c.core.Now())
 	if err != nil {
@@ -128,7 +128,7 @@ func (x *treasuryIndexer) review(ctx context.Context) error {
 			return err
 		}
 		for _, m := range found {
-			if err := c.explain(ctx, m, state, &sweeps); err != nil {
+			if err := c.explainMovement(ctx, m, state, &sweeps); err != nil {
 				return err
 			}
 		}
@@ -137,9 +137,9 @@ func (x *treasuryIndexer) review(ctx context.Context) error {
 	return nil
 }
 
-// explain finds out why a movement happened, books what isn't booked, and pauses payouts
+// explainMovement finds out why a movement happened, books what isn't booked, and pauses payouts
 // for one that has no reason.
-func (c *Service) explain(ctx context.Context, m treasury.Movement, state treasury.State, sweeps *[]treasury.Sweep) error {
+func (c *Service) explainMovement(ctx context.Context, m treasury.Movement, state treasury.State, sweeps *[]treasury.Sweep) error {
 	explained, err := c.explainPayout(ctx, m)
 	if err == nil && !explained {
 		explained, err = c.explainSweep(ctx, m, sweeps)

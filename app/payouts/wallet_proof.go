@@ -40,11 +40,11 @@ type walletCount struct {
 	until  time.Time
 }
 
-// provable reports whether wallets are proved before they are paid.
-func (c *Service) provable() bool { return !seal.Off(c.core.Seals) }
+// provesWallets reports whether wallets are proved before they are paid.
+func (c *Service) provesWallets() bool { return !seal.Off(c.core.Seals) }
 
-// counting reports whether a wallet is being counted.
-func (p *PayoutWorker) counting() bool {
+// isCounting reports whether a wallet is being counted.
+func (p *PayoutWorker) isCounting() bool {
 	for _, count := range p.counts {
 		if count.forged == nil {
 			return true
@@ -59,7 +59,7 @@ func (p *PayoutWorker) counting() bool {
 // is called forged: a kept proof may be of a time that was lost, and clocks may be wrong.
 func (p *PayoutWorker) proveWallet(ctx context.Context, w wallet.Address) (known bool, err error) {
 	c := p.casino
-	if !c.provable() {
+	if !c.provesWallets() {
 		return true, nil
 	}
 	count := p.counts[w]
@@ -89,7 +89,7 @@ func (p *PayoutWorker) proveWallet(ctx context.Context, w wallet.Address) (known
 			p.counts[w] = &walletCount{forged: err, until: c.core.Now().Add(recountAfter)}
 			return false, err
 		}
-		count = p.count(w, proof.Proof{})
+		count = p.newCount(w, proof.Proof{})
 	}
 	return false, nil
 }
@@ -103,10 +103,10 @@ func (p *PayoutWorker) beginCount(ctx context.Context, w wallet.Address) (*walle
 	if !last.Usable(w, p.casino.core.Seals) {
 		last = proof.Proof{}
 	}
-	return p.count(w, last), nil
+	return p.newCount(w, last), nil
 }
 
-func (p *PayoutWorker) count(w wallet.Address, from proof.Proof) *walletCount {
+func (p *PayoutWorker) newCount(w wallet.Address, from proof.Proof) *walletCount {
 	count := &walletCount{Count: proof.Begin(w, from), next: p.casino.core.Now(), heads: from.Heads}
 	if from.Known() {
 		count.since = from.At.Add(-idSlack)

@@ -64,21 +64,21 @@ func (c *Service) AdminWithdrawal(ctx context.Context, caller kernel.Caller, id 
 		}
 	}
 	if found.Status == withdrawal.Pending {
-		if found.Approvals, err = c.standing(ctx, found); err != nil {
+		if found.Approvals, err = c.standingApprovals(ctx, found); err != nil {
 			return WithdrawalDetails{}, err
 		}
 	}
 	return WithdrawalDetails{found, c.core.Chain.TreasuryAddress(), c.core.Settings.SignedApprovals}, nil
 }
 
-// standing are the approvals of a pending withdrawal that the next decision will count:
+// standingApprovals are the approvals of a pending withdrawal that the next decision will count:
 // those of admins whose roles were revoked since, or are of too short a date, are void.
-func (c *Service) standing(ctx context.Context, w withdrawal.Withdrawal) ([]withdrawal.Approval, error) {
+func (c *Service) standingApprovals(ctx context.Context, w withdrawal.Withdrawal) ([]withdrawal.Approval, error) {
 	if len(w.Approvals) == 0 {
 		return nil, nil
 	}
 	seen, err := c.viewOf(ctx, w)
-	return player.Standing(seen, seen.Withdrawals[w.ID], c.core.Policy, c.signing()), err
+	return player.Standing(seen, seen.Withdrawals[w.ID], c.core.Policy, c.signingRules()), err
 }
 
 // viewOf reads a withdrawal as it is now, its player, and the roles of who approved it.
@@ -189,17 +189,17 @@ func (c *Service) ApproveWithdrawal(ctx context.Context, caller kernel.Caller, d
 	if utf8.RuneCountInString(d.Note) > kernel.TextMax {
 		invalid = fault.Field("note", "must have at most %d characters", kernel.TextMax)
 	}
-	return c.decide(ctx, caller, d, invalid, rbac.WithdrawApprove, player.Approve)
+	return c.decideWithdrawal(ctx, caller, d, invalid, rbac.WithdrawApprove, player.Approve)
 }
 
 // RejectWithdrawal rejects a withdrawal; the money returns to the player's balance.
 func (c *Service) RejectWithdrawal(ctx context.Context, caller kernel.Caller, d WithdrawalDecision) (WithdrawalResult, error) {
-	return c.decide(ctx, caller, d, kernel.CheckReason(d.Reason), rbac.WithdrawReject, player.Reject)
+	return c.decideWithdrawal(ctx, caller, d, kernel.CheckReason(d.Reason), rbac.WithdrawReject, player.Reject)
 }
 
-// decide runs an admin's decision. It refuses in the order of every admin call:
+// decideWithdrawal runs an admin's decision. It refuses in the order of every admin call:
 // permission, fields, existence, then what the decision finds under lock.
-func (c *Service) decide(ctx context.Context, caller kernel.Caller, d WithdrawalDecision, invalid error, permission rbac.Permission,
+func (c *Service) decideWithdrawal(ctx context.Context, caller kernel.Caller, d WithdrawalDecision, invalid error, permission rbac.Permission,
 	rule func(player.View, player.WithdrawalDecision) (player.Change, error)) (WithdrawalResult, error) {
 	if _, err := c.core.Authorize(ctx, caller, permission); err != nil {
 		return WithdrawalResult{}, err
@@ -212,7 +212,7 @@ func (c *Service) decide(ctx context.Context, caller kernel.Caller, d Withdrawal
 	}
 	decision := player.WithdrawalDecision{
 		ID: d.ID, By: caller.Wallet, Policy: c.core.Policy, Seals: c.core.Seals, Note: d.Note, Reason: d.Reason,
-		Signature: d.Signature, Timestamp: d.Timestamp, Signing: c.signing(),
+		Signature: d.Signature, Timestamp: d.Timestamp, Signing: c.signingRules(),
 		AuditID: c.core.Entropy.ID(), RequestID: caller.RequestID, At: c.core.Now(),
 	}
 	w, err := c.core.Store.Withdrawals.Withdrawal(ctx, d.ID)
@@ -230,8 +230,8 @@ func (c *Service) decide(ctx context.Context, caller kernel.Caller, d Withdrawal
 	return c.withdrawalStep(ctx, item)
 }
 
-// signing is what the signatures of approvals are held against.
-func (c *Service) signing() withdrawal.Signing {
+// signingRules is what the signatures of approvals are held against.
+func (c *Service) signingRules() withdrawal.Signing {
 	return withdrawal.Signing{
 		Treasury: wallet.Address(c.core.Chain.TreasuryAddress()), Required: c.core.Settings.SignedApprovals, Ahead: c.core.Settings.LoginMaxAhead,
 	}

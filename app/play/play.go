@@ -59,7 +59,7 @@ type PlayResult struct {
 // anything is drawn. Where the caller's session is Unconfirmed, an error may come before
 // the session was checked: call ConfirmSession before showing it.
 func (c *Service) Play(ctx context.Context, caller kernel.Caller, r PlayRequest) (PlayResult, error) {
-	order, refusal, err := c.order(ctx, caller, r)
+	order, refusal, err := c.newOrder(ctx, caller, r)
 	if err != nil {
 		return PlayResult{}, err
 	}
@@ -100,10 +100,10 @@ func (c *Service) CommitRound(ctx context.Context, caller kernel.Caller, item pl
 	return receipt, err
 }
 
-// order checks the request's fields and plans the game. What may change over time (which
+// newOrder checks the request's fields and plans the game. What may change over time (which
 // tokens are accepted) comes back as a refusal for the decision to return, so that a
 // repeated request still gets its first answer.
-func (c *Service) order(ctx context.Context, caller kernel.Caller, r PlayRequest) (order bet.Order, refusal, err error) {
+func (c *Service) newOrder(ctx context.Context, caller kernel.Caller, r PlayRequest) (order bet.Order, refusal, err error) {
 	rules, wager, mint, err := c.Wagered(r)
 	if err != nil {
 		return bet.Order{}, nil, err
@@ -131,7 +131,7 @@ func (c *Service) Wagered(r PlayRequest) (rules game.Game, wager money.Amount, m
 func (c *Service) Place(ctx context.Context, caller kernel.Caller, mint money.Token, rules game.Game, p *bet.Placed) (refusal, err error) {
 	p.Terms, refusal = c.core.Tokens.Open(mint)
 	p.Terms.Mint = mint
-	if p.Bankroll, err = c.bankroll.of(ctx, mint); err != nil {
+	if p.Bankroll, err = c.bankroll.bankrollOf(ctx, mint); err != nil {
 		return nil, err
 	}
 	p.ID, p.Wallet, p.At, p.Pace = c.core.Entropy.ID(), caller.Wallet, c.core.Now(), c.core.Settings.Pace.Least(rules.Type())
@@ -166,7 +166,7 @@ func newBankrollCache(figures ports.Figures, clock ports.Clock) *bankrollCache {
 	return &bankrollCache{figures: figures, clock: clock, entries: map[money.Token]bankrollEntry{}}
 }
 
-func (b *bankrollCache) of(ctx context.Context, token money.Token) (money.Total, error) {
+func (b *bankrollCache) bankrollOf(ctx context.Context, token money.Token) (money.Total, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.clock.Now()

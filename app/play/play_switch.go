@@ -30,7 +30,7 @@ func (c *Service) PlayPauses(ctx context.Context, caller kernel.Caller) ([]contr
 		return nil, err
 	}
 	now, err := c.core.Store.Controls.State(ctx)
-	return within(own, now.Pauses), err
+	return visiblePauses(own, now.Pauses), err
 }
 
 // PausePlay refuses new bets and launches from the moment it returns, and returns what
@@ -60,11 +60,11 @@ func (c *Service) turnPlay(ctx context.Context, caller kernel.Caller, r PlayPaus
 		Controls: c.core.Store.Controls, Agents: c.core.Store.Agents, Catalog: c.core.Store.Catalog, Games: c.core.Games, Clock: c.core.Clock, Entropy: c.core.Entropy,
 		By: caller.Wallet, RequestID: caller.RequestID,
 	}, ctx, r)
-	return within(own, pauses), err
+	return visiblePauses(own, pauses), err
 }
 
-// within leaves out the pauses of other agents than the role's own.
-func within(own rbac.Assignment, pauses []control.PlayPause) []control.PlayPause {
+// visiblePauses leaves out the pauses of other agents than the role's own.
+func visiblePauses(own rbac.Assignment, pauses []control.PlayPause) []control.PlayPause {
 	if own.AgentCode == "" {
 		return pauses
 	}
@@ -90,10 +90,10 @@ func (s PlaySwitch) Pause(ctx context.Context, r PlayPauseRequest) ([]control.Pl
 	if err := kernel.CheckReason(r.Reason); err != nil {
 		return nil, err
 	}
-	if err := s.knows(ctx, r); err != nil {
+	if err := s.checkTarget(ctx, r); err != nil {
 		return nil, err
 	}
-	return s.turn(ctx, r, true)
+	return s.changePause(ctx, r, true)
 }
 
 // Resume is Service.ResumePlay without a role.
@@ -101,10 +101,10 @@ func (s PlaySwitch) Resume(ctx context.Context, r PlayPauseRequest) ([]control.P
 	if err := kernel.CheckReason(r.Reason); err != nil {
 		return nil, err
 	}
-	return s.turn(ctx, r, false)
+	return s.changePause(ctx, r, false)
 }
 
-func (s PlaySwitch) knows(ctx context.Context, r PlayPauseRequest) error {
+func (s PlaySwitch) checkTarget(ctx context.Context, r PlayPauseRequest) error {
 	if _, err := s.Games.Game(r.GameType); r.GameType != "" && err != nil {
 		_, err := s.Catalog.ProviderGame(ctx, r.GameType)
 		if fault.Is(err, fault.NotFound) {
@@ -117,10 +117,10 @@ func (s PlaySwitch) knows(ctx context.Context, r PlayPauseRequest) error {
 	return kernel.KnowsAgent(ctx, s.Agents, r.AgentCode)
 }
 
-// turn sets or ends one pause with an audit record. The store is asked also where
+// changePause sets or ends one pause with an audit record. The store is asked also where
 // nothing changes: whoever pauses what another pauses at the same moment is answered
 // when the bets have ended that began before.
-func (s PlaySwitch) turn(ctx context.Context, r PlayPauseRequest, paused bool) ([]control.PlayPause, error) {
+func (s PlaySwitch) changePause(ctx context.Context, r PlayPauseRequest, paused bool) ([]control.PlayPause, error) {
 	record := audit.Record{
 		ID: s.Entropy.ID(), Action: audit.PlayResumed, By: s.By, Target: PlayTarget(r), At: kernel.Now(s.Clock), RequestID: s.RequestID,
 		Before: "running", After: "running: " + r.Reason,

@@ -62,7 +62,7 @@ func (c *Service) ProviderTransact(ctx context.Context, call kernel.ProviderCall
 	if err != nil || c.core.Provider == nil {
 		return kernel.ProviderResponse{}, fault.New(fault.InvalidUser, "the user never launched a game there")
 	}
-	callback, err := c.callback(call)
+	callback, err := c.checkCallback(call)
 	if err != nil {
 		return kernel.ProviderResponse{}, err
 	}
@@ -71,7 +71,7 @@ func (c *Service) ProviderTransact(ctx context.Context, call kernel.ProviderCall
 		return kernel.ProviderResponse{}, err
 	}
 	callback.Site, callback.SiteAgent = funds.Site, funds.Agent
-	if callback.Barred, err = c.barred(ctx, funds, callback); err != nil {
+	if callback.Barred, err = c.barReason(ctx, funds, callback); err != nil {
 		return kernel.ProviderResponse{}, err
 	}
 	receipt, err := c.commitCallback(ctx, w, funds, callback)
@@ -124,8 +124,8 @@ func AnswerOf(t seamless.Transaction, balance money.Amount) kernel.ProviderRespo
 	return answer
 }
 
-// callback checks the texts of a call.
-func (c *Service) callback(call kernel.ProviderCall) (player.ProviderCallback, error) {
+// checkCallback checks the texts of a call.
+func (c *Service) checkCallback(call kernel.ProviderCall) (player.ProviderCallback, error) {
 	kind, known := seamless.ParseKind(call.Kind)
 	switch {
 	case !known:
@@ -153,13 +153,13 @@ func (c *Service) callback(call kernel.ProviderCall) (player.ProviderCallback, e
 	}, nil
 }
 
-// barred returns why no bet is taken in the game, or none. It is read just before the
+// barReason returns why no bet is taken in the game, or none. It is read just before the
 // commit: a round may still begin in the moment that the game is switched off.
-func (c *Service) barred(ctx context.Context, funds PlayerFunds, callback player.ProviderCallback) (seamless.Reason, error) {
+func (c *Service) barReason(ctx context.Context, funds PlayerFunds, callback player.ProviderCallback) (seamless.Reason, error) {
 	if !callback.Kind.Bets() {
 		return seamless.None, nil
 	}
-	if funds.Site != "" && !c.forwards() {
+	if funds.Site != "" && !c.forwardsToSites() {
 		return seamless.AgentSeamless, nil
 	}
 	game, err := c.providerGame(ctx, callback.Game)

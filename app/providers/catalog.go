@@ -52,7 +52,7 @@ func (c *Service) SwitchGame(ctx context.Context, caller kernel.Caller, code str
 		}
 		next = present
 		next.Enabled, next.UpdatedAt = enabled, record.At
-		record.Before, record.After = switched(present.Enabled), switched(enabled)
+		record.Before, record.After = switchText(present.Enabled), switchText(enabled)
 		if reason != "" {
 			record.After += fmt.Sprintf(", reason %q", reason)
 		}
@@ -61,7 +61,7 @@ func (c *Service) SwitchGame(ctx context.Context, caller kernel.Caller, code str
 	return next, err
 }
 
-func switched(on bool) string {
+func switchText(on bool) string {
 	if on {
 		return "enabled"
 	}

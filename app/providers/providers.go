@@ -47,7 +47,7 @@ type Sites interface {
 // Without them such players are refused with AgentSeamless.
 func (c *Service) Forward(to Sites) { c.sites = to }
 
-func (c *Service) forwards() bool { return c.core.Provider.Sites != nil && c.sites != noSites{} }
+func (c *Service) forwardsToSites() bool { return c.core.Provider.Sites != nil && c.sites != noSites{} }
 
 type noSites struct{}
 

@@ -164,11 +164,11 @@ func (r *ProviderReconciler) Between(ctx context.Context, from, to time.Time) (P
 // sorted by player and transaction. A transaction that one side has just outside the
 // span counts as known to it, since the two clocks differ.
 func (r *ProviderReconciler) Compare(ctx context.Context, from, to time.Time) (ProviderComparison, error) {
-	ours, err := r.ours(ctx, from.Add(-ReconcileLag), to.Add(ReconcileLag))
+	ours, err := r.ourLegs(ctx, from.Add(-ReconcileLag), to.Add(ReconcileLag))
 	if err != nil {
 		return ProviderComparison{}, err
 	}
-	players, err := r.players(ctx, from)
+	players, err := r.launchedPlayers(ctx, from)
 	if err != nil {
 		return ProviderComparison{}, err
 	}
@@ -185,7 +185,7 @@ func (r *ProviderReconciler) Compare(ctx context.Context, from, to time.Time) (P
 		if err != nil {
 			return ProviderComparison{}, err
 		}
-		of := differ(ours[w], logged(theirs), players[w], from, to)
+		of := compareLegs(ours[w], groupRecords(theirs), players[w], from, to)
 		found.Transactions += of.Transactions
 		for _, d := range of.Differences {
 			d.Wallet = w
@@ -203,8 +203,8 @@ type leg struct {
 	at     time.Time
 }
 
-// in adds up the provider's decimals in a scale.
-func (l leg) in(scale seamless.Scale) leg {
+// inScale adds up the provider's decimals in a scale.
+func (l leg) inScale(scale seamless.Scale) leg {
 	for _, asked := range l.asked {
 		units, _, _ := asked.Units(scale)
 		l.amount += units
@@ -212,7 +212,7 @@ func (l leg) in(scale seamless.Scale) leg {
 	return l
 }
 
-func (l leg) and(asked seamless.Decimal, at time.Time) leg {
+func (l leg) addDecimal(asked seamless.Decimal, at time.Time) leg {
 	return leg{known: true, asked: append(l.asked, asked), at: at}
 }
 
@@ -223,13 +223,13 @@ type moved struct {
 	scale    seamless.Scale
 }
 
-func (m moved) side() ProviderSide {
+func (m moved) providerSide() ProviderSide {
 	return ProviderSide{Known: m.bet.known || m.win.known, Bet: m.bet.amount, Win: m.win.amount}
 }
 
-// ours reads what the ledger accepted, by player and transaction id. A win in review was
+// ourLegs reads what the ledger accepted, by player and transaction id. A win in review was
 // acknowledged and counts.
-func (r *ProviderReconciler) ours(ctx context.Context, from, to time.Time) (map[wallet.Address]map[string]moved, error) {
+func (r *ProviderReconciler) ourLegs(ctx context.Context, from, to time.Time) (map[wallet.Address]map[string]moved, error) {
 	all := map[wallet.Address]map[string]moved{}
 	filter := ports.SeamlessFilter{Connection: r.connection.Code, From: from, To: to}
 	for page := (ports.Page{Number: 1, Limit: ports.PageMax, Uncounted: true}); ; {
@@ -260,9 +260,9 @@ func (r *ProviderReconciler) ours(ctx context.Context, from, to time.Time) (map[
 	}
 }
 
-// players returns who launched a game lately, whether or not the ledger has transactions
+// launchedPlayers returns who launched a game lately, whether or not the ledger has transactions
 // of them, with the scale of their money at the provider.
-func (r *ProviderReconciler) players(ctx context.Context, from time.Time) (map[wallet.Address]seamless.Scale, error) {
+func (r *ProviderReconciler) launchedPlayers(ctx context.Context, from time.Time) (map[wallet.Address]seamless.Scale, error) {
 	all := map[wallet.Address]seamless.Scale{}
 	for after := wallet.Address(""); ; {
 		launches, err := r.store.Launches.LaunchedSince(ctx, r.connection.Code, from.Add(-launchedWithin), after, ports.PageMax)
@@ -278,26 +278,26 @@ func (r *ProviderReconciler) players(ctx context.Context, from time.Time) (map[w
 	}
 }
 
-// logged groups the provider's records by transaction id.
-func logged(records []seamless.Record) map[string]moved {
+// groupRecords groups the provider's records by transaction id.
+func groupRecords(records []seamless.Record) map[string]moved {
 	all := map[string]moved{}
 	for _, record := range records {
 		m := all[record.TxnID]
 		if record.Kind.Bets() {
-			m.bet = m.bet.and(record.Requested.Bet, record.At)
+			m.bet = m.bet.addDecimal(record.Requested.Bet, record.At)
 		}
 		if record.Kind.Wins() {
-			m.win = m.win.and(record.Requested.Win, record.At)
+			m.win = m.win.addDecimal(record.Requested.Win, record.At)
 		}
 		all[record.TxnID] = m
 	}
 	return all
 }
 
-// differ compares the legs from one moment to another, by our clock where the ledger has
+// compareLegs compares the legs from one moment to another, by our clock where the ledger has
 // them. The provider's money is converted with the scale of our booking, or else with
 // the player's.
-func differ(ours, theirs map[string]moved, scale seamless.Scale, from, to time.Time) (found ProviderComparison) {
+func compareLegs(ours, theirs map[string]moved, scale seamless.Scale, from, to time.Time) (found ProviderComparison) {
 	ids := map[string]bool{}
 	for id := range ours {
 		ids[id] = true
@@ -310,8 +310,8 @@ func differ(ours, theirs map[string]moved, scale seamless.Scale, from, to time.T
 		if !there {
 			own.scale = scale
 		}
-		other := moved{bet: theirs[id].bet.in(own.scale), win: theirs[id].win.in(own.scale)}
-		inside, same := false, own.side().Known && other.side().Known
+		other := moved{bet: theirs[id].bet.inScale(own.scale), win: theirs[id].win.inScale(own.scale)}
+		inside, same := false, own.providerSide().Known && other.providerSide().Known
 		for _, legs := range [][2]leg{{own.bet, other.bet}, {own.win, other.win}} {
 			at := legs[0].at
 			if !legs[0].known {
@@ -325,7 +325,7 @@ func differ(ours, theirs map[string]moved, scale seamless.Scale, from, to time.T
 		}
 		switch {
 		case inside && !same:
-			found.Differences = append(found.Differences, ProviderDifference{TxnID: id, Ours: own.side(), Theirs: other.side()})
+			found.Differences = append(found.Differences, ProviderDifference{TxnID: id, Ours: own.providerSide(), Theirs: other.providerSide()})
 			fallthrough
 		case inside:
 			found.Transactions++

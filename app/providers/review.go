@@ -59,7 +59,7 @@ func (c *Service) DecideProviderReview(ctx context.Context, caller kernel.Caller
 	if t.Status != seamless.Review || assignment.AgentCode != "" && assignment.AgentCode != t.Agent {
 		return ReviewResult{}, fault.New(fault.NotFound, "no win %q is in review", d.ID)
 	}
-	settled, err := c.settlement(t, d, caller, "")
+	settled, err := c.settleReview(t, d, caller, "")
 	if err != nil {
 		return ReviewResult{}, err
 	}
@@ -85,12 +85,12 @@ func (c *Service) winEffect(ctx context.Context, asked approval.Approval, caller
 	if err != nil {
 		return approvals.Effect{}, err
 	}
-	return c.settlement(win, ReviewDecision{Pay: true, Reason: asked.Reason}, caller, asked.By)
+	return c.settleReview(win, ReviewDecision{Pay: true, Reason: asked.Reason}, caller, asked.By)
 }
 
-// settlement returns the effect of deciding on a win in review; first made the approval
+// settleReview returns the effect of deciding on a win in review; first made the approval
 // request where two persons decide.
-func (c *Service) settlement(t seamless.Transaction, d ReviewDecision, caller kernel.Caller, first wallet.Address) (approvals.Effect, error) {
+func (c *Service) settleReview(t seamless.Transaction, d ReviewDecision, caller kernel.Caller, first wallet.Address) (approvals.Effect, error) {
 	terms, err := c.core.Tokens.Known(t.Token)
 	if err != nil {
 		return approvals.Effect{}, err

@@ -88,11 +88,11 @@ func (s *ProviderSync) Sync(ctx context.Context) (ProviderSyncResult, error) {
 	if len(listed) == 0 {
 		return ProviderSyncResult{}, fault.New(fault.External, "the game provider's catalogue is empty")
 	}
-	known, err := s.known(ctx)
+	known, err := s.knownGames(ctx)
 	if err != nil {
 		return ProviderSyncResult{}, err
 	}
-	found, changed := s.compare(listed, unread, known)
+	found, changed := s.compareGames(listed, unread, known)
 	found.Taken, err = s.catalogue.RegisterGames(ctx, changed)
 	for _, code := range found.Taken {
 		s.logger.WarnContext(ctx, "a provider's game has the code of another provider's and is left out", "game", code)
@@ -116,8 +116,8 @@ func (s *ProviderSync) reportUnread(ctx context.Context, unread []seamless.Unrea
 	s.alarms.Raise(ctx, alarm.ProviderCatalogue, s.connection.Code, "count", len(unread), "entries", strings.Join(reasons, "; "))
 }
 
-// known reads the games of all providers in the catalogue, by code.
-func (s *ProviderSync) known(ctx context.Context) (map[string]catalog.Game, error) {
+// knownGames reads the games of all providers in the catalogue, by code.
+func (s *ProviderSync) knownGames(ctx context.Context) (map[string]catalog.Game, error) {
 	known := map[string]catalog.Game{}
 	for page := (ports.Page{Number: 1, Limit: ports.PageMax}); ; {
 		found, err := s.catalogue.ProviderGames(ctx, ports.GameFilter{}, page)
@@ -133,9 +133,9 @@ func (s *ProviderSync) known(ctx context.Context) (map[string]catalog.Game, erro
 	}
 }
 
-// compare counts what is new, changed, or gone; changed are the games to store. A game
+// compareGames counts what is new, changed, or gone; changed are the games to store. A game
 // that an unread entry may stand for is not gone.
-func (s *ProviderSync) compare(listed []seamless.Game, unread []seamless.UnreadEntry, known map[string]catalog.Game) (found ProviderSyncResult, changed []catalog.Game) {
+func (s *ProviderSync) compareGames(listed []seamless.Game, unread []seamless.UnreadEntry, known map[string]catalog.Game) (found ProviderSyncResult, changed []catalog.Game) {
 	at := kernel.Now(s.clock)
 	found.Listed, found.Unread = len(listed), unread
 	there := map[string]bool{}

@@ -36,7 +36,7 @@ func (r *Recovery) restrictPlayer(ctx context.Context, kept restriction.Restrict
 	at, of := kernel.Now(r.options.Clock), wallet.Address(kept.Subject)
 	found, err := r.options.Store.Player(ctx, of)
 	if fault.Is(err, fault.NotFound) {
-		r.report.Restrictions.byHand(kept, fmt.Sprintf("player %s was %s, and is not in the copy: once the player signs in again", of, described(kept)))
+		r.report.Restrictions.byHand(kept, fmt.Sprintf("player %s was %s, and is not in the copy: once the player signs in again", of, describeRestriction(kept)))
 		return nil
 	}
 	if err != nil {
@@ -45,7 +45,7 @@ func (r *Recovery) restrictPlayer(ctx context.Context, kept restriction.Restrict
 	if _, tighter := found.Protection.Tightened(kept.Protection, at); !tighter {
 		return nil
 	}
-	r.report.Restrictions.again(kept, fmt.Sprintf("player %s is %s", of, described(kept)))
+	r.report.Restrictions.noteAgain(kept, fmt.Sprintf("player %s is %s", of, describeRestriction(kept)))
 	if !apply {
 		return nil
 	}
@@ -60,8 +60,8 @@ func (r *Recovery) restrictPlayer(ctx context.Context, kept restriction.Restrict
 	return err
 }
 
-// described says what is forbidden to a player.
-func described(r restriction.Restriction) string {
+// describeRestriction says what is forbidden to a player.
+func describeRestriction(r restriction.Restriction) string {
 	switch s := r.Protection; {
 	case r.Kind == restriction.Frozen:
 		return "frozen"
@@ -84,7 +84,7 @@ func (r *Recovery) restrictAgent(ctx context.Context, code string, all []restric
 	if err != nil {
 		return err
 	}
-	record, at := r.record(audit.AgentChanged, code, kernel.DescribeAgent(present), forbiddenAgain), present.UpdatedAt
+	record, at := r.newRecord(audit.AgentChanged, code, kernel.DescribeAgent(present), forbiddenAgain), present.UpdatedAt
 	next := ports.AgentChange{Agent: present}
 	for _, kept := range all {
 		switch {
@@ -92,28 +92,28 @@ func (r *Recovery) restrictAgent(ctx context.Context, code string, all []restric
 			continue
 		case kept.Kind == restriction.Agent && present.Open():
 			next.Agent.Status = agent.Blocked
-			r.report.Restrictions.again(kept, fmt.Sprintf("agent %s is blocked", code))
+			r.report.Restrictions.noteAgain(kept, fmt.Sprintf("agent %s is blocked", code))
 		case kept.Kind == restriction.Credentials:
 			made := agent.NewCredentials(r.options.Entropy.Seed(), r.options.Entropy.Seed())
 			next.Credentials, record.Action = &made, audit.CredentialsRotated
-			r.report.Restrictions.again(kept, fmt.Sprintf("the credentials of agent %s from before their rotation stop working", code))
+			r.report.Restrictions.noteAgain(kept, fmt.Sprintf("the credentials of agent %s from before their rotation stop working", code))
 			r.report.Restrictions.byHand(kept, fmt.Sprintf("agent %s has no working credentials: rotate them and hand them over", code))
 		default:
 			continue
 		}
-		at = latest(at, kept.At)
+		at = laterOf(at, kept.At)
 	}
 	if !apply || next.Credentials == nil && next.Agent.Status == present.Status {
 		return nil
 	}
 	// Not before what was lost, so that done again it is found done.
-	next.Agent.UpdatedAt = latest(at, record.At)
+	next.Agent.UpdatedAt = laterOf(at, record.At)
 	return r.options.Store.ChangeAgent(ctx, r.options.By, code, func(rbac.Assignment, *agent.Agent) (ports.AgentChange, audit.Record, error) {
 		return next, record, nil
 	})
 }
 
-func latest(a, b time.Time) time.Time {
+func laterOf(a, b time.Time) time.Time {
 	if b.After(a) {
 		return b
 	}
@@ -134,11 +134,11 @@ func (r *Recovery) restrictPlay(ctx context.Context, kept restriction.Restrictio
 		return nil
 	}
 	target := play.PlayTarget(play.PlayPauseRequest{GameType: gameType, AgentCode: agentCode})
-	r.report.Restrictions.again(kept, fmt.Sprintf("%s is paused", target))
+	r.report.Restrictions.noteAgain(kept, fmt.Sprintf("%s is paused", target))
 	if !apply {
 		return nil
 	}
-	record := r.record(audit.PlayPaused, target, "running", "paused: "+kept.Reason+", "+forbiddenAgain)
+	record := r.newRecord(audit.PlayPaused, target, "running", "paused: "+kept.Reason+", "+forbiddenAgain)
 	return r.options.Store.ChangeControl(ctx, func(state control.State) (control.State, *audit.Record, error) {
 		if paused(state) {
 			return state, nil, nil
@@ -154,12 +154,12 @@ func (r *Recovery) restrictPayouts(ctx context.Context, kept restriction.Restric
 	if err != nil || !kept.Holds || pause.Paused {
 		return err
 	}
-	r.report.Restrictions.again(kept, "payouts are paused")
+	r.report.Restrictions.noteAgain(kept, "payouts are paused")
 	if !apply {
 		return nil
 	}
 	stands := withdrawal.Pause{Paused: true, By: kept.By, Reason: cmp.Or(kept.Reason, forbiddenAgain), At: kernel.Now(r.options.Clock)}
-	record := r.record(audit.PayoutsPaused, payouts.PayoutsTarget, payouts.DescribePause(pause), payouts.DescribePause(stands)+", "+forbiddenAgain)
+	record := r.newRecord(audit.PayoutsPaused, payouts.PayoutsTarget, payouts.DescribePause(pause), payouts.DescribePause(stands)+", "+forbiddenAgain)
 	return r.options.Store.ChangePause(ctx, func(withdrawal.Pause) (withdrawal.Pause, audit.Record, error) { return stands, record, nil })
 }
 
@@ -170,8 +170,8 @@ const ReasonDeclared = "somebody put an older copy back, and says so"
 // what was lost: more than a lane uses in a year of a hundred batches a second.
 const declaredMargin = 4_000_000_000
 
-// declared is what somebody who put the database back says.
-func (r *Recovery) declared() *control.Restored {
+// declaredRestored is what somebody who put the database back says.
+func (r *Recovery) declaredRestored() *control.Restored {
 	restored := &control.Restored{At: kernel.Now(r.options.Clock), By: string(r.options.By), Reason: ReasonDeclared}
 	if restored.By == "" {
 		restored.By = "the command line"
@@ -179,8 +179,8 @@ func (r *Recovery) declared() *control.Restored {
 	return restored
 }
 
-// declare closes the service by what somebody says, where it wasn't found.
-func (r *Recovery) declare(ctx context.Context, restored *control.Restored) error {
+// declareRestored closes the service by what somebody says, where it wasn't found.
+func (r *Recovery) declareRestored(ctx context.Context, restored *control.Restored) error {
 	id := r.options.Entropy.ID()
 	return r.options.Store.ChangeControl(ctx, func(state control.State) (control.State, *audit.Record, error) {
 		if state.Restored != nil {
@@ -196,9 +196,9 @@ func (r *Recovery) declare(ctx context.Context, restored *control.Restored) erro
 	})
 }
 
-// beyond is what the next epoch of a lane begins above: what is known of it, and where
+// headAbove is what the next epoch of a lane begins above: what is known of it, and where
 // only somebody's word says that something was lost, whatever it may have grown to.
-func (r *Recovery) beyond(head hashchain.Head) hashchain.Head {
+func (r *Recovery) headAbove(head hashchain.Head) hashchain.Head {
 	if r.report.Restored.Reason == ReasonDeclared {
 		head.Seq = min(head.Seq+declaredMargin, hashchain.SeqMax)
 	}

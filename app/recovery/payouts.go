@@ -16,10 +16,10 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// explain finds out whose payout a movement was. With apply it brings the books to it,
+// explainMovement finds out whose payout a movement was. With apply it brings the books to it,
 // and reports whether they have it then. What is no payout is left to the service's own
 // review.
-func (r *Recovery) explain(ctx context.Context, m treasury.Movement, apply bool) (explained bool, err error) {
+func (r *Recovery) explainMovement(ctx context.Context, m treasury.Movement, apply bool) (explained bool, err error) {
 	if m.WithdrawalID == "" {
 		return false, nil
 	}
@@ -35,18 +35,18 @@ func (r *Recovery) explain(ctx context.Context, m treasury.Movement, apply bool)
 		return true, nil
 	case withdrawal.Proof:
 		if apply {
-			if err := r.complete(ctx, w, m); err != nil {
+			if err := r.completeWithdrawal(ctx, w, m); err != nil {
 				return false, err
 			}
 		}
-		return true, r.recovered(ctx, RecoveredPayout{Movement: m, Wallet: w.Wallet, Was: w.Status})
+		return true, r.noteRecovered(ctx, RecoveredPayout{Movement: m, Wallet: w.Wallet, Was: w.Status})
 	case withdrawal.CostOnly, withdrawal.Foreign:
 	}
 	return false, nil
 }
 
-// complete ends a withdrawal by a payment that the books didn't know.
-func (r *Recovery) complete(ctx context.Context, w withdrawal.Withdrawal, m treasury.Movement) error {
+// completeWithdrawal ends a withdrawal by a payment that the books didn't know.
+func (r *Recovery) completeWithdrawal(ctx context.Context, w withdrawal.Withdrawal, m treasury.Movement) error {
 	item := payouts.OfWithdrawal(w, []player.UniqueKey{{Kind: player.OperationKey, ID: r.options.Entropy.ID()}})
 	item.Source = player.FromAdmin
 	item.At, item.WhileRestored = kernel.Now(r.options.Clock), true
@@ -60,7 +60,7 @@ func (r *Recovery) bringBack(ctx context.Context, m treasury.Movement, apply boo
 	if m.Failed {
 		return false, nil // it moved nothing but its fee
 	}
-	owner, found, err := r.owner(ctx, m)
+	owner, found, err := r.ownerOf(ctx, m)
 	if err != nil {
 		return false, err
 	}
@@ -73,7 +73,7 @@ func (r *Recovery) bringBack(ctx context.Context, m treasury.Movement, apply boo
 			return false, err
 		}
 	}
-	return true, r.recovered(ctx, RecoveredPayout{Movement: m, Wallet: owner})
+	return true, r.noteRecovered(ctx, RecoveredPayout{Movement: m, Wallet: owner})
 }
 
 func (r *Recovery) restoreWithdrawal(ctx context.Context, owner wallet.Address, m treasury.Movement) error {
@@ -95,11 +95,11 @@ func (r *Recovery) restoreWithdrawal(ctx context.Context, owner wallet.Address, 
 	if receipt.Change.Withdrawal == nil {
 		return kernel.ErrResultLost
 	}
-	return r.complete(ctx, *receipt.Change.Withdrawal, m)
+	return r.completeWithdrawal(ctx, *receipt.Change.Withdrawal, m)
 }
 
-// recovered notes a payout with what its player owes now.
-func (r *Recovery) recovered(ctx context.Context, p RecoveredPayout) error {
+// noteRecovered notes a payout with what its player owes now.
+func (r *Recovery) noteRecovered(ctx context.Context, p RecoveredPayout) error {
 	owner, err := r.options.Store.Player(ctx, p.Wallet)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return err
@@ -111,15 +111,15 @@ func (r *Recovery) recovered(ctx context.Context, p RecoveredPayout) error {
 	return nil
 }
 
-// owner returns the player whose tag the movement's memo carries. The wallet that was
+// ownerOf returns the player whose tag the movement's memo carries. The wallet that was
 // paid is asked first: most players are paid to their own.
-func (r *Recovery) owner(ctx context.Context, m treasury.Movement) (wallet.Address, bool, error) {
+func (r *Recovery) ownerOf(ctx context.Context, m treasury.Movement) (wallet.Address, bool, error) {
 	if m.Tag == "" {
 		return "", false, nil
 	}
 	if len(m.Payments) == 1 {
 		paid := wallet.Address(m.Payments[0].Destination)
-		tags, err := r.tags(paid)
+		tags, err := r.tagsOf(paid)
 		if err != nil {
 			return "", false, err
 		}
@@ -161,7 +161,7 @@ func (r *Recovery) findOwners(ctx context.Context, all []treasury.Movement) erro
 			return err
 		}
 		for _, p := range found.Players {
-			tags, err := r.tags(p.Wallet)
+			tags, err := r.tagsOf(p.Wallet)
 			if err != nil {
 				r.owners = nil
 				return err
@@ -180,9 +180,9 @@ func (r *Recovery) findOwners(ctx context.Context, all []treasury.Movement) erro
 	return nil
 }
 
-// tags are those that a wallet's payouts carry, with each key that is there: a payout may
+// tagsOf are those that a wallet's payouts carry, with each key that is there: a payout may
 // be from before a rotation.
-func (r *Recovery) tags(w wallet.Address) ([]string, error) {
+func (r *Recovery) tagsOf(w wallet.Address) ([]string, error) {
 	all, err := r.options.Rotated.Seals(withdrawal.MemoPurpose, []byte(w))
 	for i, sealed := range all {
 		all[i] = payouts.TagOf(sealed)
@@ -190,8 +190,8 @@ func (r *Recovery) tags(w wallet.Address) ([]string, error) {
 	return all, err
 }
 
-// summary is the report in a line, for the audit record.
-func (r RecoveryReport) summary() string {
+// summaryLine is the report in a line, for the audit record.
+func (r RecoveryReport) summaryLine() string {
 	owing := 0
 	for _, p := range r.Payouts {
 		if p.Owes > 0 {

@@ -152,8 +152,8 @@ func (r *Recovery) Report() RecoveryReport { return r.report }
 // Stage returns how far it came.
 func (r *Recovery) Stage() RecoveryStage { return r.stage }
 
-// look notes what is known, and refuses where there is nothing to recover from.
-func (r *Recovery) look(ctx context.Context) (Known, error) {
+// readKnown notes what is known, and refuses where there is nothing to recover from.
+func (r *Recovery) readKnown(ctx context.Context) (Known, error) {
 	known, err := r.options.Restoration.Known(ctx)
 	if err != nil {
 		return Known{}, err
@@ -162,7 +162,7 @@ func (r *Recovery) look(ctx context.Context) (Known, error) {
 		return Known{}, errOpen
 	}
 	if known.State.Restored == nil {
-		known.State.Restored = r.declared()
+		known.State.Restored = r.declaredRestored()
 	}
 	r.report.Ledger, r.report.Restored = known.State.Ledger, *known.State.Restored
 	r.report.Lost, r.report.Whole = known.Lost, known.Whole
@@ -172,7 +172,7 @@ func (r *Recovery) look(ctx context.Context) (Known, error) {
 // Plan returns what Step would find now, and changes nothing. What is signed already and
 // lands later isn't in it.
 func (r *Recovery) Plan(ctx context.Context) (RecoveryReport, error) {
-	if _, err := r.look(ctx); err != nil {
+	if _, err := r.readKnown(ctx); err != nil {
 		return RecoveryReport{}, err
 	}
 	position, err := r.options.Store.IndexPosition(ctx)
@@ -201,11 +201,11 @@ func (r *Recovery) Plan(ctx context.Context) (RecoveryReport, error) {
 	}
 	r.open = found
 	for _, m := range found {
-		if _, err := r.explain(ctx, m, false); err != nil {
+		if _, err := r.explainMovement(ctx, m, false); err != nil {
 			return RecoveryReport{}, err
 		}
 	}
-	if err := r.restrict(ctx, false); err != nil {
+	if err := r.restrictAgain(ctx, false); err != nil {
 		return RecoveryReport{}, err
 	}
 	if r.options.Watch != nil {
@@ -231,16 +231,16 @@ func (r *Recovery) movementsIn(ctx context.Context, state treasury.State) ([]tre
 func (r *Recovery) Step(ctx context.Context) (worked bool, err error) {
 	switch r.stage {
 	case Beginning:
-		err = r.begin(ctx)
+		err = r.beginEpoch(ctx)
 	case Waiting:
-		return r.wait(ctx)
+		return r.waitFinalized(ctx)
 	case Indexing:
-		return r.index(ctx)
+		return r.indexPage(ctx)
 	case Settling:
-		err = r.settle(ctx)
+		err = r.settleBooks(ctx)
 	case Restricting:
-		if err = r.restrict(ctx, true); err == nil {
-			err = r.options.Restoration.open(ctx, r.options.By, r.report.summary())
+		if err = r.restrictAgain(ctx, true); err == nil {
+			err = r.options.Restoration.openService(ctx, r.options.By, r.report.summaryLine())
 		}
 	case Recovered:
 		return false, nil
@@ -251,18 +251,18 @@ func (r *Recovery) Step(ctx context.Context) (worked bool, err error) {
 	return err == nil, err
 }
 
-// begin begins the next epoch. It does so also where a recovery that was broken off had
+// beginEpoch begins the next epoch. It does so also where a recovery that was broken off had
 // begun one: that costs a number, and no clock can say whether that one was begun before
 // this loss or after it.
-func (r *Recovery) begin(ctx context.Context) error {
-	known, err := r.look(ctx)
+func (r *Recovery) beginEpoch(ctx context.Context) error {
+	known, err := r.readKnown(ctx)
 	if err != nil {
 		return err
 	}
 	if !known.Whole && !r.options.Partial {
 		return errPartial
 	}
-	if err := r.declare(ctx, known.State.Restored); err != nil {
+	if err := r.declareRestored(ctx, known.State.Restored); err != nil {
 		return err
 	}
 	if r.options.Watch != nil { // before the index reaches further than the copy did
@@ -273,7 +273,7 @@ func (r *Recovery) begin(ctx context.Context) error {
 	var epoch int64 // the greatest known from outside
 	heads := make([]hashchain.Head, 0, len(known.Heads))
 	for _, h := range known.Heads {
-		heads = append(heads, r.beyond(h.Head))
+		heads = append(heads, r.headAbove(h.Head))
 		epoch = max(epoch, h.Epoch)
 	}
 	heads = append(heads, r.options.Heads...)
@@ -295,8 +295,8 @@ func (r *Recovery) begin(ctx context.Context) error {
 // errPartial is retried by who waits for the witness to come back.
 var errPartial = fault.New(fault.Unavailable, "a witness can't be read: it may know numbers that were used since")
 
-// wait reports true once whatever was signed before has landed, finalized, or never will.
-func (r *Recovery) wait(ctx context.Context) (worked bool, err error) {
+// waitFinalized reports true once whatever was signed before has landed, finalized, or never will.
+func (r *Recovery) waitFinalized(ctx context.Context) (worked bool, err error) {
 	heights, err := r.options.Chain.Heights(ctx)
 	if err != nil {
 		return false, err
@@ -320,8 +320,8 @@ func (r *Recovery) Remaining(ctx context.Context) (blocks uint64, err error) {
 	return r.heights.LastValid - heights.Finalized + 1, nil
 }
 
-// index reads a page of what the treasury signed.
-func (r *Recovery) index(ctx context.Context) (worked bool, err error) {
+// indexPage reads a page of what the treasury signed.
+func (r *Recovery) indexPage(ctx context.Context) (worked bool, err error) {
 	from, err := r.options.Store.IndexPosition(ctx)
 	if err != nil {
 		return false, err
@@ -342,8 +342,8 @@ func (r *Recovery) index(ctx context.Context) (worked bool, err error) {
 	return true, nil
 }
 
-// settle brings the books to what the chain shows.
-func (r *Recovery) settle(ctx context.Context) error {
+// settleBooks brings the books to what the chain shows.
+func (r *Recovery) settleBooks(ctx context.Context) error {
 	r.report.Payouts, r.report.Unknown = nil, nil
 	for _, state := range unexplained {
 		found, err := r.movementsIn(ctx, state)
@@ -352,7 +352,7 @@ func (r *Recovery) settle(ctx context.Context) error {
 		}
 		r.open = found
 		for _, m := range found {
-			explained, err := r.explain(ctx, m, true)
+			explained, err := r.explainMovement(ctx, m, true)
 			if err == nil && explained {
 				err = kernel.Overtaken(r.options.Store.Review(ctx, m.Signature, state, treasury.Explained))
 			}

@@ -126,21 +126,21 @@ func (r *Restoration) Sealed(h witness.Head) {
 	if ledger == "" || closed != nil {
 		return
 	}
-	r.keep(witness.Of(ledger, kernel.Now(r.options.Clock), h))
+	r.keepRecord(witness.Of(ledger, kernel.Now(r.options.Clock), h))
 }
 
-func (r *Restoration) keep(record witness.Record) {
+func (r *Restoration) keepRecord(record witness.Record) {
 	_ = r.options.Memory.Keep(record) // the process's memory; what is kept there is compared as well
 	for _, w := range r.options.Witnesses {
 		if err := w.Keep(record); err != nil {
-			r.trouble(w.Name, err)
+			r.logTrouble(w.Name, err)
 		}
 	}
 }
 
-// kept reads what is kept outside the database now. A witness that can't be read is
+// readKept reads what is kept outside the database now. A witness that can't be read is
 // left out, and found notes what is wrong with it.
-func (r *Restoration) kept(ctx context.Context) (f finding) {
+func (r *Restoration) readKept(ctx context.Context) (f finding) {
 	f.by, f.wrong = map[string][]witness.Record{}, map[string]error{}
 	if own, err := r.options.Memory.Kept(ctx); err == nil {
 		f.kept = append(f.kept, own.Records...)
@@ -170,7 +170,7 @@ var (
 // Kept is what is kept outside the database now, for whoever is about to ask the
 // database for it.
 func (r *Restoration) Kept(ctx context.Context) []witness.Record {
-	return r.kept(ctx).kept
+	return r.readKept(ctx).kept
 }
 
 // finding is what a comparison found.
@@ -185,8 +185,8 @@ type finding struct {
 	newest []hashchain.Head
 }
 
-// any reports whether a head of the database's ledger is kept anywhere.
-func (f finding) any() bool {
+// anyKept reports whether a head of the database's ledger is kept anywhere.
+func (f finding) anyKept() bool {
 	for _, k := range f.kept {
 		if k.Ledger == f.state.Ledger && len(k.Heads) > 0 {
 			return true
@@ -195,9 +195,9 @@ func (f finding) any() bool {
 	return false
 }
 
-// look reads what is kept outside, and after it the database.
-func (r *Restoration) look(ctx context.Context) (f finding, err error) {
-	f = r.kept(ctx)
+// compareDatabase reads what is kept outside, and after it the database.
+func (r *Restoration) compareDatabase(ctx context.Context) (f finding, err error) {
+	f = r.readKept(ctx)
 	if f.state, err = r.options.Controls.State(ctx); err != nil {
 		return f, err
 	}
@@ -233,15 +233,15 @@ func (r *Restoration) look(ctx context.Context) (f finding, err error) {
 func (r *Restoration) Start(ctx context.Context) error {
 	r.step.Lock()
 	defer r.step.Unlock()
-	f, err := r.look(ctx)
+	f, err := r.compareDatabase(ctx)
 	if err != nil {
 		return err
 	}
 	if err := r.otherLedger(f); err != nil {
 		return err
 	}
-	r.take(ctx, f)
-	if err := r.publish(ctx); err != nil { // Publish tries again
+	r.applyFinding(ctx, f)
+	if err := r.publishFinding(ctx); err != nil { // Publish tries again
 		r.options.Logger.WarnContext(ctx, "the finding that the database was restored can't be written for the other instances yet", "error", err.Error())
 	}
 	return nil
@@ -258,44 +258,44 @@ func (r *Restoration) otherLedger(f finding) error {
 func (r *Restoration) Step(ctx context.Context) (worked bool, err error) {
 	r.step.Lock()
 	defer r.step.Unlock()
-	f, err := r.look(ctx)
+	f, err := r.compareDatabase(ctx)
 	if err != nil {
 		return false, err
 	}
-	r.take(ctx, f)
+	r.applyFinding(ctx, f)
 	return false, nil
 }
 
-// take acts on what a comparison found.
-func (r *Restoration) take(ctx context.Context, f finding) {
+// applyFinding acts on what a comparison found.
+func (r *Restoration) applyFinding(ctx context.Context, f finding) {
 	r.mu.Lock()
 	r.ledger = f.state.Ledger
 	r.takeRoles(f)
 	before := r.closed
 	r.mu.Unlock()
 	for name, err := range f.wrong {
-		r.trouble(name, err)
+		r.logTrouble(name, err)
 	}
 	switch {
 	case len(f.lost) > 0:
-		r.close(f.state.Restored, f.lost[0])
+		r.closeService(f.state.Restored, f.lost[0])
 	case f.state.Restored != nil:
-		r.set(f.state.Restored, false)
+		r.setClosed(f.state.Restored, false)
 	default:
-		r.set(r.unknown(ctx, f), !f.unread)
+		r.setClosed(r.compareOrigin(ctx, f), !f.unread)
 	}
 	if closed := r.Closed(); closed != nil {
-		r.alarm(ctx, closed)
+		r.logRestored(ctx, closed)
 		return
 	}
 	if before != nil {
 		r.options.Logger.InfoContext(ctx, "the service is open again", "ledger", f.state.Ledger, "epoch", f.state.Epoch)
 	}
-	r.heal(f)
+	r.healWitnesses(f)
 }
 
-// alarm logs that the database went back, every alarmEvery while it is so.
-func (r *Restoration) alarm(ctx context.Context, closed *control.Restored) {
+// logRestored logs that the database went back, every alarmEvery while it is so.
+func (r *Restoration) logRestored(ctx context.Context, closed *control.Restored) {
 	r.mu.Lock()
 	at := r.options.Clock.Now()
 	again := r.alarmed.IsZero() || at.Sub(r.alarmed) >= kernel.AlarmEvery || at.Before(r.alarmed)
@@ -309,10 +309,10 @@ func (r *Restoration) alarm(ctx context.Context, closed *control.Restored) {
 	}
 }
 
-// close closes the service for a lost block, unless the control state says so already.
-func (r *Restoration) close(already *control.Restored, lost witness.Lost) {
+// closeService closes the service for a lost block, unless the control state says so already.
+func (r *Restoration) closeService(already *control.Restored, lost witness.Lost) {
 	if already != nil {
-		r.set(already, false)
+		r.setClosed(already, false)
 		return
 	}
 	r.mu.Lock()
@@ -324,10 +324,10 @@ func (r *Restoration) close(already *control.Restored, lost witness.Lost) {
 	if known != nil {
 		found.At = known.At
 	}
-	r.set(found, true)
+	r.setClosed(found, true)
 }
 
-func (r *Restoration) set(closed *control.Restored, unpublished bool) {
+func (r *Restoration) setClosed(closed *control.Restored, unpublished bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.closed, r.unpublished = closed, closed != nil && unpublished
@@ -337,7 +337,7 @@ func (r *Restoration) set(closed *control.Restored, unpublished bool) {
 // closed at once.
 func (r *Restoration) Lost(lost []witness.Lost) {
 	if r.Closed() == nil && len(lost) > 0 {
-		r.close(nil, lost[0])
+		r.closeService(nil, lost[0])
 	}
 }
 
@@ -362,7 +362,7 @@ func (r *Restoration) Publish(ctx context.Context) (worked bool, err error) {
 	}
 	r.step.Lock()
 	defer r.step.Unlock()
-	return false, r.publish(ctx)
+	return false, r.publishFinding(ctx)
 }
 
 // WhileOpen returns the step of a worker that does nothing while the database counts

@@ -14,10 +14,10 @@ import (
 	"github.com/casino-service/casino/domain/witness"
 )
 
-// unknown compares the server's origin with the remembered one, where no head is kept
+// compareOrigin compares the server's origin with the remembered one, where no head is kept
 // anywhere: nobody can say then whether something was lost. While heads are kept,
 // another origin means nothing and is remembered.
-func (r *Restoration) unknown(ctx context.Context, f finding) *control.Restored {
+func (r *Restoration) compareOrigin(ctx context.Context, f finding) *control.Restored {
 	r.mu.Lock()
 	settled, due := r.settled, kernel.Now(r.options.Clock).Sub(r.remembered) >= originEvery
 	r.mu.Unlock()
@@ -28,7 +28,7 @@ func (r *Restoration) unknown(ctx context.Context, f finding) *control.Restored 
 	if err != nil {
 		r.options.Logger.WarnContext(ctx, "where the database's data comes from is not known", "error", err.Error())
 	}
-	if err == nil && !settled && !f.any() && len(f.newest) > 0 && present.Differs(remembered) {
+	if err == nil && !settled && !f.anyKept() && len(f.newest) > 0 && present.Differs(remembered) {
 		closed := &control.Restored{
 			At: kernel.Now(r.options.Clock), By: r.options.Instance, Reason: ReasonUnknown, From: remembered.String(), To: present.String(),
 		}
@@ -50,9 +50,9 @@ func (r *Restoration) unknown(ctx context.Context, f finding) *control.Restored 
 	return nil
 }
 
-// heal gives each witness what it lacks of what the database has, and notes which of
+// healWitnesses gives each witness what it lacks of what the database has, and notes which of
 // them were current.
-func (r *Restoration) heal(f finding) {
+func (r *Restoration) healWitnesses(f finding) {
 	heads := make([]witness.Head, len(f.newest))
 	for i, h := range f.newest {
 		heads[i] = witness.Head{Head: h, Epoch: f.state.Epoch}
@@ -82,11 +82,11 @@ func (r *Restoration) heal(f finding) {
 		}
 		switch err := w.Keep(newest); {
 		case err != nil:
-			r.trouble(w.Name, err)
+			r.logTrouble(w.Name, err)
 		case !current && present.Sub(given) >= keptTime:
-			r.trouble(w.Name, errBehind)
+			r.logTrouble(w.Name, errBehind)
 		case current && f.wrong[w.Name] == nil:
-			r.works(w.Name)
+			r.logRecovered(w.Name)
 		}
 	}
 }
@@ -97,15 +97,15 @@ func (r *Restoration) heal(f finding) {
 func (r *Restoration) Flushing(name string, step func(context.Context) (bool, error)) func(context.Context) (bool, error) {
 	return func(ctx context.Context) (bool, error) {
 		if _, err := step(ctx); err != nil && ctx.Err() == nil {
-			r.trouble(name, err)
+			r.logTrouble(name, err)
 		}
 		return false, nil
 	}
 }
 
-// trouble logs what is wrong with a witness: once, and again every alarmEvery while it
+// logTrouble logs what is wrong with a witness: once, and again every alarmEvery while it
 // lasts.
-func (r *Restoration) trouble(name string, err error) {
+func (r *Restoration) logTrouble(name string, err error) {
 	r.mu.Lock()
 	state, at := r.states[name], r.options.Clock.Now()
 	again := !state.troubled || at.Sub(state.logged) >= kernel.AlarmEvery
@@ -119,8 +119,8 @@ func (r *Restoration) trouble(name string, err error) {
 	}
 }
 
-// works logs that what was wrong with a witness is over.
-func (r *Restoration) works(name string) {
+// logRecovered logs that what was wrong with a witness is over.
+func (r *Restoration) logRecovered(name string) {
 	r.mu.Lock()
 	state := r.states[name]
 	over := state.troubled
@@ -131,8 +131,8 @@ func (r *Restoration) works(name string) {
 	}
 }
 
-// publish writes what this instance found into the control state.
-func (r *Restoration) publish(ctx context.Context) error {
+// publishFinding writes what this instance found into the control state.
+func (r *Restoration) publishFinding(ctx context.Context) error {
 	r.mu.Lock()
 	closed, waiting := r.closed, r.unpublished
 	r.mu.Unlock()
@@ -199,7 +199,7 @@ type Known struct {
 
 // Known reads what is kept and what the database has.
 func (r *Restoration) Known(ctx context.Context) (Known, error) {
-	f, err := r.look(ctx)
+	f, err := r.compareDatabase(ctx)
 	if err != nil {
 		return Known{}, err
 	}
@@ -241,11 +241,11 @@ func (r *Restoration) Reopen(ctx context.Context, by wallet.Address) error {
 		lost := known.Lost[0]
 		return fault.New(fault.InvalidState, "something was lost: block %s is kept, the database has %s", lost.From(), lost.To())
 	}
-	return r.open(ctx, by, "nothing was lost")
+	return r.openService(ctx, by, "nothing was lost")
 }
 
-// open ends the closing in the control state, with an audit record that says why.
-func (r *Restoration) open(ctx context.Context, by wallet.Address, why string) error {
+// openService ends the closing in the control state, with an audit record that says why.
+func (r *Restoration) openService(ctx context.Context, by wallet.Address, why string) error {
 	// First of all, so that no instance finds another origin in an open service.
 	if present, _, err := r.options.Origins.Origin(ctx); err == nil && present.Known() {
 		if err := r.options.Origins.RememberOrigin(ctx, present); err != nil {
@@ -301,7 +301,7 @@ func (v keptRoleVersions) Keep(version int64) {
 	}
 	v.mu.Unlock()
 	if newer && ledger != "" { // before the first comparison: then the comparison gives it to them
-		v.keep(witness.Record{Ledger: ledger, RolesVersion: version, At: kernel.Now(v.options.Clock)})
+		v.keepRecord(witness.Record{Ledger: ledger, RolesVersion: version, At: kernel.Now(v.options.Clock)})
 	}
 }
 

@@ -47,17 +47,17 @@ type Forbidden struct {
 	What string
 }
 
-// again notes what is forbidden again, once.
-func (r *RecoveredRestrictions) again(of restriction.Restriction, what string) {
-	r.Again = noted(r.Again, Forbidden{of, what})
+// noteAgain notes what is forbidden again, once.
+func (r *RecoveredRestrictions) noteAgain(of restriction.Restriction, what string) {
+	r.Again = appendNoted(r.Again, Forbidden{of, what})
 }
 
 // byHand notes what a person has to see to, once.
 func (r *RecoveredRestrictions) byHand(of restriction.Restriction, what string) {
-	r.ByHand = noted(r.ByHand, Forbidden{of, what})
+	r.ByHand = appendNoted(r.ByHand, Forbidden{of, what})
 }
 
-func noted(all []Forbidden, f Forbidden) []Forbidden {
+func appendNoted(all []Forbidden, f Forbidden) []Forbidden {
 	if slices.ContainsFunc(all, func(known Forbidden) bool { return known.Key() == f.Key() && known.What == f.What }) {
 		return all
 	}
@@ -67,10 +67,10 @@ func noted(all []Forbidden, f Forbidden) []Forbidden {
 // forbiddenAgain is the reason in audit records of what is forbidden again.
 const forbiddenAgain = "forbidden again after a recovery"
 
-// restrict forbids again what was forbidden since the copy was made, and what the database
+// restrictAgain forbids again what was forbidden since the copy was made, and what the database
 // lacks of it; without apply it finds out what that is. Done again it finds everything
 // done.
-func (r *Recovery) restrict(ctx context.Context, apply bool) error {
+func (r *Recovery) restrictAgain(ctx context.Context, apply bool) error {
 	if err := r.rolesList(ctx, apply); err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (r *Recovery) rolesList(ctx context.Context, apply bool) error {
 		return nil
 	}
 	id, at := r.options.Entropy.ID(), kernel.Now(r.options.Clock)
-	_, err = r.roles().Accept(ctx, func(list rbac.List) audit.Record {
+	_, err = r.databaseRoles().Accept(ctx, func(list rbac.List) audit.Record {
 		return audit.Record{
 			ID: id, Action: audit.RolesAccepted, By: r.options.By, Target: r.report.Ledger, Before: fmt.Sprintf("version %d", list.Version),
 			After: fmt.Sprintf("above version %d, after a recovery", r.report.Roles.Kept), At: at,
@@ -137,8 +137,8 @@ func (r *Recovery) rolesList(ctx context.Context, apply bool) error {
 	return err
 }
 
-// roles are the database's roles, held against the version that is kept.
-func (r *Recovery) roles() admin.SealedRoles {
+// databaseRoles are the database's roles, held against the version that is kept.
+func (r *Recovery) databaseRoles() admin.SealedRoles {
 	known := &admin.RoleVersionsOfProcess{}
 	known.Keep(r.report.Roles.Kept)
 	return admin.SealedRoles{Lists: r.options.Store, Seals: r.options.Seals, Versions: known}
@@ -176,12 +176,12 @@ func (r *Recovery) restrictRole(ctx context.Context, kept restriction.Restrictio
 		if r.options.Policy.KeepsTop(list.All, a.Wallet, next) != nil {
 			report.byHand(kept, fmt.Sprintf("nobody is %s any more: casino role grant", rbac.Superadmin))
 		}
-		report.again(kept, what)
+		report.noteAgain(kept, what)
 		if !apply {
 			return nil
 		}
-		record := r.record(action, kept.Subject, admin.DescribeRole(a), forbiddenAgain)
-		return r.roles().ChangeRole(ctx, a.Wallet, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) { return next, record, nil })
+		record := r.newRecord(action, kept.Subject, admin.DescribeRole(a), forbiddenAgain)
+		return r.databaseRoles().ChangeRole(ctx, a.Wallet, func([]rbac.Assignment) (*rbac.Assignment, audit.Record, error) { return next, record, nil })
 	}
 	if left.Role != "" && !slices.ContainsFunc(list.All, func(a rbac.Assignment) bool { return string(a.Wallet) == kept.Subject }) {
 		r.report.Restrictions.byHand(kept, fmt.Sprintf("%s was granted %s since: grant it again", kept.Subject, admin.DescribeRole(left)))
@@ -189,8 +189,8 @@ func (r *Recovery) restrictRole(ctx context.Context, kept restriction.Restrictio
 	return nil
 }
 
-// record begins an audit record of the recovery.
-func (r *Recovery) record(action audit.Action, target, before, after string) audit.Record {
+// newRecord begins an audit record of the recovery.
+func (r *Recovery) newRecord(action audit.Action, target, before, after string) audit.Record {
 	return audit.Record{
 		ID: r.options.Entropy.ID(), Action: action, By: r.options.By, Target: target, Before: before, After: after, At: kernel.Now(r.options.Clock),
 	}

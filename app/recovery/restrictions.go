@@ -38,9 +38,9 @@ type RestrictionKeeper struct {
 // keepTime bounds how long whoever forbade something waits for it to be kept.
 const keepTime = 2 * time.Second
 
-// keep keeps restrictions in each place. What can't be kept is in force all the same: it
+// keepAll keeps restrictions in each place. What can't be kept is in force all the same: it
 // is logged, and a recovery may lack it.
-func (k RestrictionKeeper) keep(ctx context.Context, all ...restriction.Restriction) {
+func (k RestrictionKeeper) keepAll(ctx context.Context, all ...restriction.Restriction) {
 	if len(k.Places) == 0 || len(all) == 0 {
 		return
 	}
@@ -132,8 +132,8 @@ func (k RestrictionKeeper) Payouts(payouts ports.PayoutControls) ports.PayoutCon
 	return keepingPayouts{payouts, k}
 }
 
-// of reports whether a record notes something of a kind.
-func of(kind restriction.Kind, record audit.Record) bool {
+// isRecordOf reports whether a record notes something of a kind.
+func isRecordOf(kind restriction.Kind, record audit.Record) bool {
 	noted, kept := restriction.KindOf(record.Action)
 	return kept && noted == kind
 }
@@ -152,8 +152,8 @@ func (w keepingWriter) Commit(ctx context.Context, item player.Item) (player.Rec
 	after := receipt.Change.Player
 	for _, record := range receipt.Change.Audit {
 		for _, kind := range []restriction.Kind{restriction.Frozen, restriction.Excluded, restriction.Limits} {
-			if of(kind, record) {
-				w.keeper.keep(ctx, restriction.OfPlayer(kind, after.Wallet, after.Protection, record.At))
+			if isRecordOf(kind, record) {
+				w.keeper.keepAll(ctx, restriction.OfPlayer(kind, after.Wallet, after.Protection, record.At))
 			}
 		}
 	}
@@ -183,7 +183,7 @@ func (r keepingRoles) ChangeRole(ctx context.Context, w wallet.Address, decide p
 		return granted, record, err
 	})
 	if err == nil {
-		r.keeper.keep(ctx, left)
+		r.keeper.keepAll(ctx, left)
 	}
 	return err
 }
@@ -199,15 +199,15 @@ func (a keepingAgents) ChangeAgent(ctx context.Context, by wallet.Address, code 
 	err := a.keptAgents.ChangeAgent(ctx, by, code, func(actor rbac.Assignment, present *agent.Agent) (ports.AgentChange, audit.Record, error) {
 		change, record, err := decide(actor, present)
 		switch made = nil; {
-		case of(restriction.Agent, record):
+		case isRecordOf(restriction.Agent, record):
 			made = append(made, restriction.Restriction{Kind: restriction.Agent, Subject: code, At: record.At, Holds: !change.Agent.Open()})
-		case of(restriction.Credentials, record):
+		case isRecordOf(restriction.Credentials, record):
 			made = append(made, restriction.Restriction{Kind: restriction.Credentials, Subject: code, At: record.At, Holds: true})
 		}
 		return change, record, err
 	})
 	if err == nil {
-		a.keeper.keep(ctx, made...)
+		a.keeper.keepAll(ctx, made...)
 	}
 	return err
 }
@@ -225,7 +225,7 @@ func (c keepingControls) ChangeControl(ctx context.Context, decide ports.Control
 	err := c.Controls.ChangeControl(ctx, func(state control.State) (control.State, *audit.Record, error) {
 		before := state.Clone()
 		next, record, err := decide(state)
-		if made = nil; err == nil && record != nil && of(restriction.Play, *record) {
+		if made = nil; err == nil && record != nil && isRecordOf(restriction.Play, *record) {
 			made = pausesChanged(before.Pauses, next.Pauses, record.At)
 		}
 		decided = err == nil
@@ -234,9 +234,9 @@ func (c keepingControls) ChangeControl(ctx context.Context, decide ports.Control
 	switch {
 	case !decided:
 	case err == nil:
-		c.keeper.keep(ctx, made...)
+		c.keeper.keepAll(ctx, made...)
 	case outcomeUnknown(err):
-		c.keeper.keep(ctx, slices.DeleteFunc(made, func(r restriction.Restriction) bool { return !r.Holds })...)
+		c.keeper.keepAll(ctx, slices.DeleteFunc(made, func(r restriction.Restriction) bool { return !r.Holds })...)
 	}
 	return err
 }
@@ -276,13 +276,13 @@ func (p keepingPayouts) ChangePause(ctx context.Context, decide ports.PauseDecis
 	var made []restriction.Restriction
 	err := p.PayoutControls.ChangePause(ctx, func(now withdrawal.Pause) (withdrawal.Pause, audit.Record, error) {
 		next, record, err := decide(now)
-		if made = nil; of(restriction.Payouts, record) {
+		if made = nil; isRecordOf(restriction.Payouts, record) {
 			made = []restriction.Restriction{{Kind: restriction.Payouts, At: record.At, Holds: next.Paused, By: next.By, Reason: next.Reason}}
 		}
 		return next, record, err
 	})
 	if err == nil {
-		p.keeper.keep(ctx, made...)
+		p.keeper.keepAll(ctx, made...)
 	}
 	return err
 }

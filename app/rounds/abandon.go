@@ -45,18 +45,18 @@ func (c *Service) AbandonWorker() *AbandonWorker { return &AbandonWorker{casino:
 func (w *AbandonWorker) Step(ctx context.Context) (worked bool, err error) {
 	w.casino.core.Progress.Began(kernel.RoundsWorker)
 	if len(w.waiting) == 0 {
-		if err := w.find(ctx); err != nil || len(w.waiting) == 0 {
+		if err := w.findDue(ctx); err != nil || len(w.waiting) == 0 {
 			return false, err
 		}
 	}
 	open := w.waiting[0]
 	w.waiting = w.waiting[1:]
-	untouched, opened := w.deadlines(open.Token)
-	return true, w.casino.abandon(ctx, open, untouched, opened)
+	untouched, opened := w.deadlinesOf(open.Token)
+	return true, w.casino.abandonRound(ctx, open, untouched, opened)
 }
 
-// find looks for rounds that may have to be ended, behind those it found before.
-func (w *AbandonWorker) find(ctx context.Context) (err error) {
+// findDue looks for rounds that may have to be ended, behind those it found before.
+func (w *AbandonWorker) findDue(ctx context.Context) (err error) {
 	if w.after == "" {
 		if w.scarce, err = w.casino.scarceRoom(ctx); err != nil {
 			return err
@@ -82,7 +82,7 @@ func (w *AbandonWorker) find(ctx context.Context) (err error) {
 		}
 		w.after = found[len(found)-1].ID
 		w.waiting = slices.DeleteFunc(found, func(o bet.Open) bool {
-			untouched, opened := w.deadlines(o.Token)
+			untouched, opened := w.deadlinesOf(o.Token)
 			return !o.TouchedAt.Before(until) && o.TouchedAt.After(untouched) && !o.OpenedAt.Before(opened)
 		})
 		if len(w.waiting) > 0 {
@@ -91,8 +91,8 @@ func (w *AbandonWorker) find(ctx context.Context) (err error) {
 	}
 }
 
-// deadlines are since when a round has to be untouched, or open, for the worker to end it.
-func (w *AbandonWorker) deadlines(token money.Token) (untouched, opened time.Time) {
+// deadlinesOf are since when a round has to be untouched, or open, for the worker to end it.
+func (w *AbandonWorker) deadlinesOf(token money.Token) (untouched, opened time.Time) {
 	now := w.casino.core.Now()
 	if w.scarce[token] {
 		return now.Add(-AbandonScarce), now.Add(-AbandonScarceOpen)
@@ -139,17 +139,17 @@ func (c *Service) abandonedSince(ctx context.Context, until time.Time) (time.Tim
 	return until, nil
 }
 
-// abandon ends a round that nobody touched since a moment, or was opened before another.
+// abandonRound ends a round that nobody touched since a moment, or was opened before another.
 // One that was played on, or has ended, is left.
-func (c *Service) abandon(ctx context.Context, open bet.Open, untouched, opened time.Time) error {
+func (c *Service) abandonRound(ctx context.Context, open bet.Open, untouched, opened time.Time) error {
 	request, err := c.stepRequest(open)
 	if err != nil {
 		return err
 	}
 	request.OpenedBefore = opened
-	item := abandoning(open, request, player.FromWorker)
+	item := abandonItem(open, request, player.FromWorker)
 	item.Decide = func(v player.View) (player.Change, error) { return player.AbandonRound(v, request, untouched) }
-	result, err := c.advance(ctx, kernel.Caller{Wallet: open.Wallet}, item)
+	result, err := c.commitStep(ctx, kernel.Caller{Wallet: open.Wallet}, item)
 	if fault.Is(err, fault.InvalidState) {
 		return nil
 	}
@@ -160,7 +160,7 @@ func (c *Service) abandon(ctx context.Context, open bet.Open, untouched, opened 
 	return err
 }
 
-func abandoning(open bet.Open, request player.StepRequest, source player.Source) player.Item {
+func abandonItem(open bet.Open, request player.StepRequest, source player.Source) player.Item {
 	return player.Item{
 		Wallet: open.Wallet, At: request.At, Source: source,
 		Keys:  []player.UniqueKey{{Kind: player.OperationKey, ID: request.AuditID}},
@@ -193,7 +193,7 @@ func (c *Service) EndRound(ctx context.Context, caller kernel.Caller, id, reason
 		return bet.Round{}, err
 	}
 	request.By, request.Reason, request.RequestID = caller.Wallet, reason, caller.RequestID
-	item := abandoning(open, request, player.FromAdmin)
+	item := abandonItem(open, request, player.FromAdmin)
 	item.Needs.Roles = []wallet.Address{caller.Wallet}
 	item.Decide = func(v player.View) (player.Change, error) {
 		if err := c.core.Policy.Check(v.Roles[caller.Wallet], rbac.AdminWrite); err != nil {
@@ -201,7 +201,7 @@ func (c *Service) EndRound(ctx context.Context, caller kernel.Caller, id, reason
 		}
 		return player.AbandonRound(v, request, time.Time{})
 	}
-	result, err := c.advance(ctx, kernel.Caller{Wallet: open.Wallet, RequestID: caller.RequestID}, item)
+	result, err := c.commitStep(ctx, kernel.Caller{Wallet: open.Wallet, RequestID: caller.RequestID}, item)
 	if err != nil {
 		return bet.Round{}, err
 	}

@@ -41,12 +41,12 @@ type StepResult struct {
 // bet.Opening.Bounded: its MaxMultiplier says so, and reaching it cashes out. Every refusal
 // comes before anything is drawn; one for lack of room raises an alarm. As with Play an Unconfirmed session may be wrong in an error.
 func (c *Service) OpenRound(ctx context.Context, caller kernel.Caller, r play.PlayRequest) (StepResult, error) {
-	opening, refusal, err := c.opening(ctx, caller, r)
+	opening, refusal, err := c.newOpening(ctx, caller, r)
 	if err != nil {
 		return StepResult{}, err
 	}
-	request := player.OpenRequest{Opening: opening, Voiding: c.voiding(), Seals: c.core.Seals}
-	result, err := c.advance(ctx, caller, player.Item{
+	request := player.OpenRequest{Opening: opening, Voiding: c.newVoiding(), Seals: c.core.Seals}
+	result, err := c.commitStep(ctx, caller, player.Item{
 		Wallet: caller.Wallet,
 		Keys:   r.Idempotency.Keys(caller.Wallet, player.OperationKey, opening.ID),
 		Needs: player.Needs{
@@ -66,9 +66,9 @@ func (c *Service) OpenRound(ctx context.Context, caller kernel.Caller, r play.Pl
 	return result, err
 }
 
-// opening checks the request's fields and plans the round. What may change over time
+// newOpening checks the request's fields and plans the round. What may change over time
 // comes back as a refusal for the decision to return.
-func (c *Service) opening(ctx context.Context, caller kernel.Caller, r play.PlayRequest) (opening bet.Opening, refusal, err error) {
+func (c *Service) newOpening(ctx context.Context, caller kernel.Caller, r play.PlayRequest) (opening bet.Opening, refusal, err error) {
 	rules, wager, mint, err := c.play.Wagered(r)
 	if err != nil {
 		return bet.Opening{}, nil, err
@@ -80,7 +80,7 @@ func (c *Service) opening(ctx context.Context, caller kernel.Caller, r play.Play
 	return opening, refusal, err
 }
 
-func (c *Service) voiding() player.Voiding {
+func (c *Service) newVoiding() player.Voiding {
 	return player.Voiding{Spare: c.play.Spare(), ServerClientSeed: c.play.ClientSeed(), AuditID: c.core.Entropy.ID()}
 }
 
@@ -112,11 +112,11 @@ func (c *Service) Step(ctx context.Context, caller kernel.Caller, r StepRequest)
 	open, err := c.core.Store.OpenRounds.OpenRound(ctx, r.RoundID)
 	switch {
 	case fault.Is(err, fault.NotFound):
-		if err := c.ended(ctx, caller, r.RoundID); err != nil {
+		if err := c.checkEnded(ctx, caller, r.RoundID); err != nil {
 			return StepResult{}, err
 		}
 		item.Decide = caller.Confirmed(func(player.View) (player.Change, error) { return player.Change{}, errEnded })
-		return c.advance(ctx, caller, item)
+		return c.commitStep(ctx, caller, item)
 	case err != nil:
 		return StepResult{}, err
 	case open.Wallet != caller.Wallet:
@@ -129,7 +129,7 @@ func (c *Service) Step(ctx context.Context, caller kernel.Caller, r StepRequest)
 	request.Step, request.Action, request.At = int(r.Step), r.Action, item.At
 	item.Needs = player.Needs{Tokens: []money.Token{open.Token}, Draw: true, OpenRounds: true, Game: open.GameType}
 	item.Decide = caller.Confirmed(func(v player.View) (player.Change, error) { return player.StepRound(v, request) })
-	result, err := c.advance(ctx, caller, item)
+	result, err := c.commitStep(ctx, caller, item)
 	if errors.Is(err, player.ErrOpenRoundChanged) {
 		c.core.Alarms.Raise(ctx, alarm.OpenRoundForged, open.ID, "round", open.ID, "wallet", string(open.Wallet))
 	}
@@ -140,8 +140,8 @@ var errEnded = fault.New(fault.InvalidState, "the round has ended").With("status
 
 func errNoOpenRound(id string) error { return fault.New(fault.NotFound, "no open round %q", id) }
 
-// ended is nil for a round of the caller's that was open once.
-func (c *Service) ended(ctx context.Context, caller kernel.Caller, id string) error {
+// checkEnded is nil for a round of the caller's that was open once.
+func (c *Service) checkEnded(ctx context.Context, caller kernel.Caller, id string) error {
 	round, err := c.core.Store.Rounds.Round(ctx, id)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return err
@@ -164,15 +164,15 @@ func (c *Service) stepRequest(open bet.Open) (player.StepRequest, error) {
 	}
 	terms, _ := c.core.Tokens.Known(open.Token)
 	return player.StepRequest{
-		RoundID: open.ID, Steps: steps, LargeWin: terms.LargeWin, At: c.core.Now(), Voiding: c.voiding(), Seals: c.core.Seals,
+		RoundID: open.ID, Steps: steps, LargeWin: terms.LargeWin, At: c.core.Now(), Voiding: c.newVoiding(), Seals: c.core.Seals,
 	}, nil
 }
 
 // errRulesGone is no fault: a deployment that drops the rules of open rounds is wrong.
 var errRulesGone = errors.New("app: the rules of an open round are not registered: games whose rounds may be open are retired, not removed")
 
-// advance commits an opening or a step.
-func (c *Service) advance(ctx context.Context, caller kernel.Caller, item player.Item) (StepResult, error) {
+// commitStep commits an opening or a step.
+func (c *Service) commitStep(ctx context.Context, caller kernel.Caller, item player.Item) (StepResult, error) {
 	receipt, err := c.play.CommitRound(ctx, caller, item)
 	if err != nil {
 		return StepResult{}, err

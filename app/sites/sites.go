@@ -27,9 +27,9 @@ func New(core *kernel.Kernel, games *providers.Service) *Service {
 	return c
 }
 
-// access returns a site's address and secret. An agent that has no secret can't be
+// siteAccess returns a site's address and secret. An agent that has no secret can't be
 // asked: AgentSeamless.
-func (c *Service) access(ctx context.Context, at providers.PlayerFunds) (ports.SiteAccess, error) {
+func (c *Service) siteAccess(ctx context.Context, at providers.PlayerFunds) (ports.SiteAccess, error) {
 	if c.core.Provider.Sites == nil {
 		return ports.SiteAccess{}, providers.ErrSeamless()
 	}
@@ -42,7 +42,7 @@ func (c *Service) access(ctx context.Context, at providers.PlayerFunds) (ports.S
 
 // Balance serves providers.Sites: it asks the agent's site for a player's balance.
 func (c *Service) Balance(ctx context.Context, at providers.PlayerFunds, w wallet.Address) (seamless.Decimal, error) {
-	to, err := c.access(ctx, at)
+	to, err := c.siteAccess(ctx, at)
 	if err != nil {
 		return "", err
 	}
@@ -67,7 +67,7 @@ func (c *Service) Answer(ctx context.Context, t seamless.Transaction, receipt pl
 		if receipt.Replayed {
 			return kernel.ProviderResponse{}, errAsking()
 		}
-		change, err := c.settle(ctx, deliveries[0], c.send(ctx, deliveries[0]))
+		change, err := c.settleResponse(ctx, deliveries[0], c.sendDelivery(ctx, deliveries[0]))
 		if err != nil {
 			return kernel.ProviderResponse{}, err
 		}
@@ -105,11 +105,11 @@ func (c *Service) balanceOf(ctx context.Context, t seamless.Transaction, deliver
 		return t.Balance, nil
 	}
 	if last.Status == seamless.Delivering {
-		response := c.send(ctx, last)
+		response := c.sendDelivery(ctx, last)
 		if !response.Event.FromSite() {
 			return 0, errAsking()
 		}
-		if _, err := c.settle(ctx, last, response); err != nil {
+		if _, err := c.settleResponse(ctx, last, response); err != nil {
 			return 0, err
 		}
 		last.Balance = response.Balance
@@ -127,11 +127,11 @@ func unitsOf(reported seamless.Decimal, scale seamless.Scale) money.Amount {
 	return amount
 }
 
-// send sends a delivery's next message and returns the site's response, or that there
+// sendDelivery sends a delivery's next message and returns the site's response, or that there
 // was none.
-func (c *Service) send(ctx context.Context, r seamless.Delivery) player.DeliveryResponse {
+func (c *Service) sendDelivery(ctx context.Context, r seamless.Delivery) player.DeliveryResponse {
 	response := player.DeliveryResponse{DeliveryID: r.ID, Sent: r.Status, Site: r.Site, Event: seamless.NoResponse, Reason: seamless.AgentSeamless}
-	to, err := c.access(ctx, providers.PlayerFunds{Agent: r.Agent, Site: r.Site})
+	to, err := c.siteAccess(ctx, providers.PlayerFunds{Agent: r.Agent, Site: r.Site})
 	if err != nil {
 		response.Event = seamless.NotSent
 		return response
@@ -158,10 +158,10 @@ func (c *Service) send(ctx context.Context, r seamless.Delivery) player.Delivery
 	return response
 }
 
-// settle commits a site's response. When another call was faster, the change has what
+// settleResponse commits a site's response. When another call was faster, the change has what
 // that one made of the delivery. The change that settles a bet always has its
 // transaction.
-func (c *Service) settle(ctx context.Context, r seamless.Delivery, response player.DeliveryResponse) (player.Change, error) {
+func (c *Service) settleResponse(ctx context.Context, r seamless.Delivery, response player.DeliveryResponse) (player.Change, error) {
 	response.CreditID, response.Caps, response.At = c.core.Entropy.ID(), c.core.Provider.Caps, c.core.Now()
 	needs := player.Needs{Deliveries: []string{r.ID}}
 	if r.Status == seamless.Asking {

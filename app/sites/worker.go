@@ -69,22 +69,22 @@ func (f *DeliveryWorker) Step(ctx context.Context) (worked bool, err error) {
 		now := f.casino.core.Now()
 		for _, r := range open {
 			f.after = r.ID
-			if f.due(r, now) {
-				return true, f.forward(ctx, r)
+			if f.isDue(r, now) {
+				return true, f.forwardDelivery(ctx, r)
 			}
 		}
 		if len(open) < deliveriesAtOnce {
 			f.after = ""
-			f.forget(now)
+			f.forgetRested(now)
 			return false, ctx.Err()
 		}
 	}
 	return false, nil
 }
 
-// due reports whether the delivery was left to the worker, and neither it nor its site
+// isDue reports whether the delivery was left to the worker, and neither it nor its site
 // rests.
-func (f *DeliveryWorker) due(r seamless.Delivery, now time.Time) bool {
+func (f *DeliveryWorker) isDue(r seamless.Delivery, now time.Time) bool {
 	left := time.Duration(0)
 	switch r.Status {
 	case seamless.Asking:
@@ -96,23 +96,23 @@ func (f *DeliveryWorker) due(r seamless.Delivery, now time.Time) bool {
 		!now.Before(f.rests[r.ID].until) && !now.Before(f.rests[r.Site].until)
 }
 
-func (f *DeliveryWorker) forward(ctx context.Context, r seamless.Delivery) error {
+func (f *DeliveryWorker) forwardDelivery(ctx context.Context, r seamless.Delivery) error {
 	response := player.DeliveryResponse{DeliveryID: r.ID, Sent: r.Status, Site: r.Site, Event: seamless.NoResponse, Reason: seamless.AgentSeamless}
 	if r.Status != seamless.Asking {
-		response = f.casino.send(ctx, r)
+		response = f.casino.sendDelivery(ctx, r)
 		if !response.Event.FromSite() {
-			f.leave(ctx, r)
+			f.letRest(ctx, r)
 			return ctx.Err()
 		}
 		delete(f.rests, r.ID)
 		delete(f.rests, r.Site)
 	}
-	_, err := f.casino.settle(ctx, r, response)
+	_, err := f.casino.settleResponse(ctx, r, response)
 	return err
 }
 
-// leave lets the delivery and its site rest.
-func (f *DeliveryWorker) leave(ctx context.Context, r seamless.Delivery) {
+// letRest lets the delivery and its site rest.
+func (f *DeliveryWorker) letRest(ctx context.Context, r seamless.Delivery) {
 	now := f.casino.core.Now()
 	for _, name := range [...]string{r.ID, r.Site} {
 		known := f.rests[name]
@@ -125,9 +125,9 @@ func (f *DeliveryWorker) leave(ctx context.Context, r seamless.Delivery) {
 	}
 }
 
-// forget drops what has rested long ago: deliveries that a person closed, sites that
+// forgetRested drops what has rested long ago: deliveries that a person closed, sites that
 // nobody asks any more.
-func (f *DeliveryWorker) forget(now time.Time) {
+func (f *DeliveryWorker) forgetRested(now time.Time) {
 	for name, r := range f.rests {
 		if now.Sub(r.until) > siteRestMax {
 			delete(f.rests, name)

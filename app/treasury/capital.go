@@ -56,13 +56,13 @@ func (t CapitalCommands) BookCapital(ctx context.Context, token money.Token, amo
 		Decide: func(player.View) (player.Change, error) { return player.BookCapital(topUp) },
 	})
 	if err == nil && receipt.Replayed && receipt.Holder.Wallet != "" {
-		return t.take(ctx, topUp, receipt.Holder.Wallet)
+		return t.takeAsCapital(ctx, topUp, receipt.Holder.Wallet)
 	}
 	return err == nil && !receipt.Replayed, err
 }
 
-// take turns what was booked as an unclaimed deposit of the wallet into capital.
-func (t CapitalCommands) take(ctx context.Context, topUp player.TopUp, from wallet.Address) (booked bool, err error) {
+// takeAsCapital turns what was booked as an unclaimed deposit of the wallet into capital.
+func (t CapitalCommands) takeAsCapital(ctx context.Context, topUp player.TopUp, from wallet.Address) (booked bool, err error) {
 	_, err = t.Writer.Commit(ctx, player.Item{
 		Wallet: from, Source: player.FromAdmin,
 		Keys: []player.UniqueKey{{Kind: player.OperationKey, ID: topUp.AuditID}},

@@ -31,10 +31,10 @@ type arrival struct {
 	dealt  bool // it was booked or parked before the comparison read the book
 }
 
-// begin returns how far the watchers have read, before the book is read: what comes
+// readProgress returns how far the watchers have read, before the book is read: what comes
 // after these may lack in it.
-func (o *onTheWay) begin(ctx context.Context) (map[money.Token]deposit.WatchProgress, error) {
-	if err := o.settle(ctx); err != nil {
+func (o *onTheWay) readProgress(ctx context.Context) (map[money.Token]deposit.WatchProgress, error) {
+	if err := o.settleArrivals(ctx); err != nil {
 		return nil, err
 	}
 	from := map[money.Token]deposit.WatchProgress{}
@@ -51,28 +51,28 @@ func (o *onTheWay) begin(ctx context.Context) (map[money.Token]deposit.WatchProg
 	return from, nil
 }
 
-// explain adds what was on its way to the states that hold more than the book explains.
+// addArrivals adds what was on its way to the states that hold more than the book explains.
 // Where the chain isn't asked for a token nothing is.
-func (o *onTheWay) explain(ctx context.Context, states []TreasuryState, from map[money.Token]deposit.WatchProgress) error {
+func (o *onTheWay) addArrivals(ctx context.Context, states []TreasuryState, from map[money.Token]deposit.WatchProgress) error {
 	var errs []error
 	for i := range states {
 		watch, watched := from[states[i].Token]
 		if !watched || states[i].Difference().Sign() <= 0 {
-			o.forget(states[i].Token, nil)
+			o.forgetArrivals(states[i].Token, nil)
 			continue
 		}
 		terms, err := o.casino.core.Tokens.Known(states[i].Token)
 		if err == nil {
-			states[i].OnTheWay, err = o.sum(ctx, terms, watch)
+			states[i].OnTheWay, err = o.sumArrivals(ctx, terms, watch)
 		}
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
 }
 
-// sum returns what the transactions of a token brought that watchers had not dealt with
+// sumArrivals returns what the transactions of a token brought that watchers had not dealt with
 // at the comparison before.
-func (o *onTheWay) sum(ctx context.Context, terms token.Terms, watch deposit.WatchProgress) (money.Total, error) {
+func (o *onTheWay) sumArrivals(ctx context.Context, terms token.Terms, watch deposit.WatchProgress) (money.Total, error) {
 	page, err := o.casino.core.Chain.Since(ctx, terms, watch.Cursor, onTheWayMax)
 	if err != nil {
 		return money.Total{}, err
@@ -84,7 +84,7 @@ func (o *onTheWay) sum(ctx context.Context, terms token.Terms, watch deposit.Wat
 			continue
 		}
 		ref := deposit.Ref{Signature: entry.Signature, Token: terms.Mint}
-		one, err := o.look(ctx, ref, terms)
+		one, err := o.readArrival(ctx, ref, terms)
 		if err != nil {
 			return money.Total{}, err
 		}
@@ -93,12 +93,12 @@ func (o *onTheWay) sum(ctx context.Context, terms token.Terms, watch deposit.Wat
 			sum = sum.AddAmount(one.amount)
 		}
 	}
-	o.forget(terms.Mint, met)
+	o.forgetArrivals(terms.Mint, met)
 	return sum, nil
 }
 
-// look returns an arrival, and reads it from the chain the first time.
-func (o *onTheWay) look(ctx context.Context, ref deposit.Ref, terms token.Terms) (*arrival, error) {
+// readArrival returns an arrival, and reads it from the chain the first time.
+func (o *onTheWay) readArrival(ctx context.Context, ref deposit.Ref, terms token.Terms) (*arrival, error) {
 	one, known := o.arrived[ref]
 	if !known {
 		where, err := o.casino.core.Chain.Treasury(terms)
@@ -117,9 +117,9 @@ func (o *onTheWay) look(ctx context.Context, ref deposit.Ref, terms token.Terms)
 	return one, nil
 }
 
-// settle takes note of those that are in the book by now, or parked: the comparison that
+// settleArrivals takes note of those that are in the book by now, or parked: the comparison that
 // begins finds them there, though the chain may list them again.
-func (o *onTheWay) settle(ctx context.Context) error {
+func (o *onTheWay) settleArrivals(ctx context.Context) error {
 	for ref, one := range o.arrived {
 		if one.dealt || one.amount == 0 {
 			continue
@@ -140,8 +140,8 @@ func (o *onTheWay) settle(ctx context.Context) error {
 	return nil
 }
 
-// forget drops the arrivals of a token that the newest comparison did not meet.
-func (o *onTheWay) forget(mint money.Token, met []deposit.Ref) {
+// forgetArrivals drops the arrivals of a token that the newest comparison did not meet.
+func (o *onTheWay) forgetArrivals(mint money.Token, met []deposit.Ref) {
 	for ref := range o.arrived {
 		if ref.Token == mint && !slices.Contains(met, ref) {
 			delete(o.arrived, ref)

@@ -84,7 +84,7 @@ type TreasuryStore struct {
 // not be read.
 func CheckTreasury(ctx context.Context, store TreasuryStore, chain ports.ChainProbe, tokens []token.Terms, at time.Time) ([]TreasuryState, error) {
 	flying := map[string]withdrawal.Withdrawal{}
-	if err := sending(ctx, store.Withdrawals, flying); err != nil {
+	if err := addSending(ctx, store.Withdrawals, flying); err != nil {
 		return nil, err
 	}
 	totals, err := store.Figures.Totals(ctx)
@@ -103,12 +103,12 @@ func CheckTreasury(ctx context.Context, store TreasuryStore, chain ports.ChainPr
 			unanswered = append(unanswered, err)
 			continue
 		}
-		state := booked(terms.Mint, totals)
+		state := bookedState(terms.Mint, totals)
 		state.Holding, state.Unbooked, state.At = held, unbooked[terms.Mint], at
 		states = append(states, state)
 	}
 	// What was in flight before or is now may be on either side.
-	if err := sending(ctx, store.Withdrawals, flying); err != nil {
+	if err := addSending(ctx, store.Withdrawals, flying); err != nil {
 		return nil, err
 	}
 	for i := range states {
@@ -132,8 +132,8 @@ func withSOL(tokens []token.Terms) []token.Terms {
 	return append(slices.Clone(tokens), token.Terms{Mint: money.SOL, Symbol: "SOL", Decimals: 9, Program: token.System})
 }
 
-// sending adds every payout that is signed and not settled.
-func sending(ctx context.Context, store ports.Withdrawals, all map[string]withdrawal.Withdrawal) error {
+// addSending adds every payout that is signed and not settled.
+func addSending(ctx context.Context, store ports.Withdrawals, all map[string]withdrawal.Withdrawal) error {
 	for after := ""; ; {
 		page, err := store.WithdrawalsIn(ctx, withdrawal.Sending, after, ports.PageMax)
 		if err != nil {
@@ -148,7 +148,7 @@ func sending(ctx context.Context, store ports.Withdrawals, all map[string]withdr
 	}
 }
 
-func booked(mint money.Token, totals []ledger.Balance) TreasuryState {
+func bookedState(mint money.Token, totals []ledger.Balance) TreasuryState {
 	state := TreasuryState{Token: mint}
 	for _, total := range totals {
 		if total.Token != mint {
@@ -218,12 +218,12 @@ func (t *Treasury) Step(ctx context.Context) (worked bool, err error) {
 	defer t.step.Unlock()
 	c.core.Progress.Began(kernel.TreasuryWorker)
 	store := TreasuryStore{c.core.Store.Figures, c.core.Store.Withdrawals, c.core.Store.UnbookedDeposits}
-	watched, err := t.coming.begin(ctx)
+	watched, err := t.coming.readProgress(ctx)
 	if err != nil {
 		return false, err
 	}
 	states, err := CheckTreasury(ctx, store, c.core.Chain, c.core.Tokens.All(), c.core.Now())
-	err = errors.Join(err, t.coming.explain(ctx, states, watched))
+	err = errors.Join(err, t.coming.addArrivals(ctx, states, watched))
 	t.mu.Lock()
 	t.states = mergedStates(t.states, states)
 	t.mu.Unlock()
@@ -233,9 +233,9 @@ func (t *Treasury) Step(ctx context.Context) (worked bool, err error) {
 			"holding", int64(s.Holding), "booked", s.Booked.String(), "unbooked", s.Unbooked.String(),
 			"difference", s.Difference().String(), "on_the_way", s.OnTheWay.String(), "liabilities", s.Liabilities().String(),
 		}
-		doubtful = t.look(ctx, alarm.TreasuryDiffers, s, !s.Reconciled(), facts) || doubtful
-		doubtful = t.look(ctx, alarm.Insolvent, s, !s.Solvent(), facts) || doubtful
-		t.look(ctx, alarm.AssignmentInterrupted, s, s.Assigned.Sign() != 0, []any{"assigned", s.Assigned.String()})
+		doubtful = t.countMismatch(ctx, alarm.TreasuryDiffers, s, !s.Reconciled(), facts) || doubtful
+		doubtful = t.countMismatch(ctx, alarm.Insolvent, s, !s.Solvent(), facts) || doubtful
+		t.countMismatch(ctx, alarm.AssignmentInterrupted, s, s.Assigned.Sign() != 0, []any{"assigned", s.Assigned.String()})
 		if s.Token == money.SOL && s.Holding < c.core.Settings.FeeFloor {
 			c.core.Alarms.Raise(ctx, alarm.LowFees, string(s.Token), "holding", int64(s.Holding), "floor", int64(c.core.Settings.FeeFloor))
 		} else {
@@ -243,15 +243,15 @@ func (t *Treasury) Step(ctx context.Context) (worked bool, err error) {
 		}
 	}
 	c.core.Health.Doubt(kernel.ChainCheck, doubtful)
-	return false, errors.Join(err, c.remind(ctx))
+	return false, errors.Join(err, c.remindOfReviews(ctx))
 }
 
 // remindMax is for how many deposits in review a step repeats the alarm.
 const remindMax = 10
 
-// remind repeats the alarm for the deposits that have waited longest for a person: only
+// remindOfReviews repeats the alarm for the deposits that have waited longest for a person: only
 // the watcher knows of them.
-func (c *Service) remind(ctx context.Context) error {
+func (c *Service) remindOfReviews(ctx context.Context) error {
 	waiting, err := c.core.Store.UnbookedDeposits.ParkedIn(ctx, deposit.Review, remindMax)
 	for _, p := range waiting {
 		c.deposits.NeedsAPerson(ctx, p)
@@ -259,9 +259,9 @@ func (c *Service) remind(ctx context.Context) error {
 	return err
 }
 
-// look counts how often in a row something was wrong and raises its alarm when that
+// countMismatch counts how often in a row something was wrong and raises its alarm when that
 // lasts. It reports whether it does.
-func (t *Treasury) look(ctx context.Context, kind alarm.Kind, s TreasuryState, wrong bool, facts []any) bool {
+func (t *Treasury) countMismatch(ctx context.Context, kind alarm.Kind, s TreasuryState, wrong bool, facts []any) bool {
 	key := string(kind) + " " + string(s.Token)
 	if !wrong {
 		delete(t.wrong, key)

@@ -64,19 +64,19 @@ func newWebhookTurns() webhookTurns {
 // looksFor reports that more is to be looked for: of quick endpoints none waits that may
 // begin.
 func (q *webhookTurns) looksFor(now time.Time) bool {
-	_, _, others := q.room(now)
+	_, _, others := q.freeTurns(now)
 	return len(q.proven) == 0 && (len(q.quick) == 0 || others <= 0)
 }
 
-// busy reports whether a goroutine is at the endpoint.
-func (q *webhookTurns) busy(id string) bool {
+// isBusy reports whether a goroutine is at the endpoint.
+func (q *webhookTurns) isBusy(id string) bool {
 	_, busy := q.begun[id]
 	return busy
 }
 
-// room returns how many quick and slow turns may begin, and how many of all those of
+// freeTurns returns how many quick and slow turns may begin, and how many of all those of
 // endpoints that aren't proven.
-func (q *webhookTurns) room(now time.Time) (quick, slow, others int) {
+func (q *webhookTurns) freeTurns(now time.Time) (quick, slow, others int) {
 	quick, slow, others = webhooksQuickAtOnce, webhooksSlowAtOnce, WebhooksAtOnce-webhooksProvenOnly
 	for _, turn := range q.begun {
 		if turn.slow {
@@ -91,12 +91,12 @@ func (q *webhookTurns) room(now time.Time) (quick, slow, others int) {
 	return quick, min(slow, others), others
 }
 
-// waits reports whether a goroutine that comes now would get a turn.
-func (q *webhookTurns) waits(now time.Time) bool { return q.next(now) != nil }
+// hasTurn reports whether a goroutine that comes now would get a turn.
+func (q *webhookTurns) hasTurn(now time.Time) bool { return q.nextQueue(now) != nil }
 
-// next returns the turns of which the first may begin, nil for none.
-func (q *webhookTurns) next(now time.Time) *[]webhookTurnOf {
-	quick, slow, others := q.room(now)
+// nextQueue returns the turns of which the first may begin, nil for none.
+func (q *webhookTurns) nextQueue(now time.Time) *[]webhookTurnOf {
+	quick, slow, others := q.freeTurns(now)
 	anySlow := len(q.slow) > 0 && slow > 0
 	switch {
 	case anySlow && slow > webhooksSlowAtOnce-webhooksSlowAlways:
@@ -111,8 +111,8 @@ func (q *webhookTurns) next(now time.Time) *[]webhookTurnOf {
 	return nil
 }
 
-// add adds a turn of an endpoint.
-func (q *webhookTurns) add(turn webhookTurnOf, failing bool) {
+// addTurn adds a turn of an endpoint.
+func (q *webhookTurns) addTurn(turn webhookTurnOf, failing bool) {
 	if key := [2]string{turn.id, turn.letter}; !q.waiting[key] {
 		q.waiting[key] = true
 		turn.slow = failing || q.speeds[turn.id] < 0
@@ -128,12 +128,12 @@ func (q *webhookTurns) add(turn webhookTurnOf, failing bool) {
 	}
 }
 
-// take begins the next turn at an endpoint where nobody is; it is to be left.
-func (q *webhookTurns) take(now time.Time) (turn webhookTurnOf, found bool) {
-	for turns := q.next(now); turns != nil; turns = q.next(now) {
+// takeTurn begins the next turn at an endpoint where nobody is; it is to be left.
+func (q *webhookTurns) takeTurn(now time.Time) (turn webhookTurnOf, found bool) {
+	for turns := q.nextQueue(now); turns != nil; turns = q.nextQueue(now) {
 		turn, *turns = (*turns)[0], (*turns)[1:]
 		delete(q.waiting, [2]string{turn.id, turn.letter})
-		if !q.busy(turn.id) {
+		if !q.isBusy(turn.id) {
 			turn.since = now
 			q.begun[turn.id] = turn
 			return turn, true
@@ -142,10 +142,10 @@ func (q *webhookTurns) take(now time.Time) (turn webhookTurnOf, found bool) {
 	return webhookTurnOf{}, false
 }
 
-func (q *webhookTurns) leave(turn webhookTurnOf) { delete(q.begun, turn.id) }
+func (q *webhookTurns) endTurn(turn webhookTurnOf) { delete(q.begun, turn.id) }
 
-// took notes how long an endpoint took.
-func (q *webhookTurns) took(id string, so time.Duration) {
+// noteDuration notes how long an endpoint took.
+func (q *webhookTurns) noteDuration(id string, so time.Duration) {
 	if so >= webhookSlow {
 		q.speeds[id] = -1
 	} else {
@@ -171,8 +171,8 @@ func (c *Service) webhookReader() *webhookReader {
 // pagesRemembered bounds what a reader keeps: endpoints far behind each other share nothing.
 const pagesRemembered = 4
 
-// after returns the page of all events after a place.
-func (r *webhookReader) after(ctx context.Context, at stream.Cursor) (stream.Page, error) {
+// eventsAfter returns the page of all events after a place.
+func (r *webhookReader) eventsAfter(ctx context.Context, at stream.Cursor) (stream.Page, error) {
 	key := at.String()
 	if page, known := r.pages[key]; known {
 		return page, nil
@@ -190,11 +190,11 @@ func (r *webhookReader) after(ctx context.Context, at stream.Cursor) (stream.Pag
 	return page, nil
 }
 
-// shown is what an endpoint's agent may hear of an event, and false for nothing, or for what
+// visibleEvent is what an endpoint's agent may hear of an event, and false for nothing, or for what
 // the endpoint doesn't want.
-func (r *webhookReader) shown(ctx context.Context, e *webhook.Endpoint, of *stream.Event) (stream.Event, bool, error) {
+func (r *webhookReader) visibleEvent(ctx context.Context, e *webhook.Endpoint, of *stream.Event) (stream.Event, bool, error) {
 	if of.Type == stream.LedgerClosed {
-		return r.restored(ctx, of)
+		return r.restoredEvent(ctx, of)
 	}
 	if !e.Keeps(of) {
 		return stream.Event{}, false, nil
@@ -214,11 +214,11 @@ func (r *webhookReader) shown(ctx context.Context, e *webhook.Endpoint, of *stre
 	return r.casino.events.HeardWithin(e.Agent, stream.Event.ToAgent)(ctx, named)
 }
 
-// restored is what every endpoint hears where the database was found to have gone back: its
+// restoredEvent is what every endpoint hears where the database was found to have gone back: its
 // place is kept in the database and went back too, so that it names nothing that is gone,
 // while its server was sent what was lost. It is heard when the next epoch has begun: where
 // the service was opened without one nothing was lost.
-func (r *webhookReader) restored(ctx context.Context, closed *stream.Event) (stream.Event, bool, error) {
+func (r *webhookReader) restoredEvent(ctx context.Context, closed *stream.Event) (stream.Event, bool, error) {
 	ends := stream.Filter{Types: []stream.Type{stream.LedgerOpened, stream.LedgerRecovered}}
 	for at, more := closed.Cursor, true; more; {
 		page, err := r.casino.core.Store.Events.After(ctx, at, ends, 1)
@@ -233,14 +233,14 @@ func (r *webhookReader) restored(ctx context.Context, closed *stream.Event) (str
 	return stream.Event{}, false, nil
 }
 
-// hears reports whether something comes after a place that an endpoint hears, as far as one
+// hasEvents reports whether something comes after a place that an endpoint hears, as far as one
 // page says, and without that the place up to which there is nothing. Whoever is behind a
 // page, or at a place that can't be read any more, has something to do.
-func (r *webhookReader) hears(ctx context.Context, e *webhook.Endpoint, at stream.Cursor) (stream.Cursor, bool, error) {
+func (r *webhookReader) hasEvents(ctx context.Context, e *webhook.Endpoint, at stream.Cursor) (stream.Cursor, bool, error) {
 	if _, known := r.pages[at.String()]; !known && r.read >= webhookPages {
 		return at, true, nil
 	}
-	page, err := r.after(ctx, at)
+	page, err := r.eventsAfter(ctx, at)
 	if err != nil {
 		if fault.Is(err, fault.InvalidState) {
 			return at, true, nil
@@ -248,7 +248,7 @@ func (r *webhookReader) hears(ctx context.Context, e *webhook.Endpoint, at strea
 		return at, false, err
 	}
 	for i := range page.Events {
-		if _, heard, err := r.shown(ctx, e, &page.Events[i]); err != nil || heard {
+		if _, heard, err := r.visibleEvent(ctx, e, &page.Events[i]); err != nil || heard {
 			return at, heard, err
 		}
 	}

@@ -284,7 +284,7 @@ func describeWebhook(e webhook.Endpoint) string {
 	address, _, _ = strings.Cut(address, "#")
 	types := "all types"
 	if len(e.Types) > 0 {
-		types = strings.Join(names(e.Types), " ")
+		types = strings.Join(typeNames(e.Types), " ")
 	}
 	text := fmt.Sprintf("webhook %s %s to %s, %s", e.ID, e.State, address, types)
 	if e.Reason != "" {
@@ -293,7 +293,7 @@ func describeWebhook(e webhook.Endpoint) string {
 	return text
 }
 
-func names(types []stream.Type) []string {
+func typeNames(types []stream.Type) []string {
 	all := make([]string, 0, len(types))
 	for _, t := range types {
 		all = append(all, string(t))

@@ -89,26 +89,26 @@ func (c *Service) WebhookWorker() *WebhookWorker {
 // Step does what there is to do at one endpoint. It reports false where there was nothing.
 func (w *WebhookWorker) Step(ctx context.Context) (worked bool, err error) {
 	w.casino.core.Progress.Began(kernel.WebhooksWorker)
-	turn, found, err := w.take(ctx)
+	turn, found, err := w.takeTurn(ctx)
 	if err != nil || !found {
 		return false, err
 	}
-	defer w.leave(turn)
-	return true, w.work(ctx, turn)
+	defer w.leaveTurn(turn)
+	return true, w.workTurn(ctx, turn)
 }
 
-// take returns an endpoint that has something to do, for this goroutine alone.
-func (w *WebhookWorker) take(ctx context.Context) (webhookTurnOf, bool, error) {
+// takeTurn returns an endpoint that has something to do, for this goroutine alone.
+func (w *WebhookWorker) takeTurn(ctx context.Context) (webhookTurnOf, bool, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.queue.looksFor(w.casino.core.Now()) {
-		if err := w.scan(ctx); err != nil {
+		if err := w.scanEndpoints(ctx); err != nil {
 			return webhookTurnOf{}, false, err
 		}
 	}
 	now := w.casino.core.Now()
-	turn, found := w.queue.take(now)
-	if found && w.queue.waits(now) {
+	turn, found := w.queue.takeTurn(now)
+	if found && w.queue.hasTurn(now) {
 		w.casino.webhookNews.Wake() // for the next goroutine
 	}
 	return turn, found, nil
@@ -120,25 +120,25 @@ func (w *WebhookWorker) Idle() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	now := w.casino.core.Now()
-	return !w.queue.waits(now) && w.rests(now)
+	return !w.queue.hasTurn(now) && w.isResting(now)
 }
 
-// rests reports whether it is too early to look for work again.
-func (w *WebhookWorker) rests(now time.Time) bool {
+// isResting reports whether it is too early to look for work again.
+func (w *WebhookWorker) isResting(now time.Time) bool {
 	return w.next.Sub(now) > 0 && w.next.Sub(now) <= webhookPause || w.idle && now.Sub(w.listed).Abs() < webhookListed
 }
 
-func (w *WebhookWorker) leave(turn webhookTurnOf) {
+func (w *WebhookWorker) leaveTurn(turn webhookTurnOf) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.queue.leave(turn)
+	w.queue.endTurn(turn)
 }
 
-// scan finds the endpoints that have something to do. It writes nothing: an endpoint that
+// scanEndpoints finds the endpoints that have something to do. It writes nothing: an endpoint that
 // nothing happens for costs no commit.
-func (w *WebhookWorker) scan(ctx context.Context) error {
+func (w *WebhookWorker) scanEndpoints(ctx context.Context) error {
 	now, store := w.casino.core.Now(), w.casino.core.Store
-	if w.rests(now) {
+	if w.isResting(now) {
 		return nil
 	}
 	old := now.Sub(w.listed).Abs() >= webhookListed
@@ -148,7 +148,7 @@ func (w *WebhookWorker) scan(ctx context.Context) error {
 		return err
 	}
 	if old || !newest.Equal(w.newest) {
-		if err := w.list(ctx, now, newest); err != nil {
+		if err := w.listDue(ctx, now, newest); err != nil {
 			return err
 		}
 		w.newest, w.listed = newest, now
@@ -158,15 +158,15 @@ func (w *WebhookWorker) scan(ctx context.Context) error {
 	return nil
 }
 
-// list looks at all endpoints that are due.
-func (w *WebhookWorker) list(ctx context.Context, now time.Time, newest stream.Cursor) error {
+// listDue looks at all endpoints that are due.
+func (w *WebhookWorker) listDue(ctx context.Context, now time.Time, newest stream.Cursor) error {
 	store := w.casino.core.Store
 	letters, err := store.DeadLetters.DeadLettersDue(ctx, now, WebhooksAtOnce)
 	if err != nil {
 		return err
 	}
 	for _, l := range letters {
-		w.queue.add(webhookTurnOf{id: l.Webhook, letter: l.ID}, false)
+		w.queue.addTurn(webhookTurnOf{id: l.Webhook, letter: l.ID}, false)
 	}
 	w.idle = len(letters) == 0
 	reader, kept := w.casino.webhookReader(), map[string]looked{}
@@ -177,7 +177,7 @@ func (w *WebhookWorker) list(ctx context.Context, now time.Time, newest stream.C
 		}
 		for i := range due {
 			after, w.idle = due[i].ID, false
-			if kept[after], err = w.look(ctx, reader, &due[i], newest, now); err != nil {
+			if kept[after], err = w.findWork(ctx, reader, &due[i], newest, now); err != nil {
 				return err
 			}
 		}
@@ -187,32 +187,32 @@ func (w *WebhookWorker) list(ctx context.Context, now time.Time, newest stream.C
 	return nil
 }
 
-// look finds out whether an endpoint has something to do, and returns how far there is
+// findWork finds out whether an endpoint has something to do, and returns how far there is
 // nothing.
-func (w *WebhookWorker) look(ctx context.Context, reader *webhookReader, e *webhook.Endpoint, newest stream.Cursor, now time.Time) (looked, error) {
+func (w *WebhookWorker) findWork(ctx context.Context, reader *webhookReader, e *webhook.Endpoint, newest stream.Cursor, now time.Time) (looked, error) {
 	l, known := w.looked[e.ID]
 	if !known || l.version != e.Version || !l.from.Equal(e.Cursor) {
 		l = looked{from: e.Cursor, to: e.Cursor, version: e.Version, since: now}
 	}
-	if w.queue.busy(e.ID) {
+	if w.queue.isBusy(e.ID) {
 		return l, nil
 	}
 	ready := now.Sub(l.since) >= webhookKept && !l.to.Equal(l.from)
 	if !l.to.Equal(newest) {
-		to, heard, err := reader.hears(ctx, e, l.to)
+		to, heard, err := reader.hasEvents(ctx, e, l.to)
 		if err != nil {
 			return l, err
 		}
 		l.to, ready = to, ready || heard
 	}
 	if ready {
-		w.queue.add(webhookTurnOf{id: e.ID}, !e.FailingSince.IsZero())
+		w.queue.addTurn(webhookTurnOf{id: e.ID}, !e.FailingSince.IsZero())
 	}
 	return l, nil
 }
 
-// work has an endpoint for a turn.
-func (w *WebhookWorker) work(ctx context.Context, turn webhookTurnOf) (err error) {
+// workTurn has an endpoint for a turn.
+func (w *WebhookWorker) workTurn(ctx context.Context, turn webhookTurnOf) (err error) {
 	now := w.casino.core.Now()
 	e, claimed, err := w.casino.core.Store.WebhookQueue.ClaimWebhook(ctx, turn.id, w.name, now, now.Add(webhookLease))
 	if err != nil || !claimed {
@@ -226,9 +226,9 @@ func (w *WebhookWorker) work(ctx context.Context, turn webhookTurnOf) (err error
 		}
 	}()
 	if turn.letter != "" {
-		err = w.resend(ctx, e, turn.letter)
+		err = w.resendLetter(ctx, e, turn.letter)
 	} else if e.Due(now) {
-		err = w.deliver(ctx, e, now.Add(webhookTurn))
+		err = w.deliverEvents(ctx, e, now.Add(webhookTurn))
 	}
 	if fault.Is(err, fault.InvalidState) { // an admin or another worker came between: they go on
 		err = nil
@@ -236,20 +236,20 @@ func (w *WebhookWorker) work(ctx context.Context, turn webhookTurnOf) (err error
 	return err
 }
 
-// deliver sends what comes after an endpoint's cursor, until there is nothing, something
+// deliverEvents sends what comes after an endpoint's cursor, until there is nothing, something
 // isn't taken, or the turn is over.
-func (w *WebhookWorker) deliver(ctx context.Context, e webhook.Endpoint, until time.Time) error {
+func (w *WebhookWorker) deliverEvents(ctx context.Context, e webhook.Endpoint, until time.Time) error {
 	reader := w.casino.webhookReader()
 	stored, confirmed := e.Cursor, w.casino.core.Now()
 	for more := true; more && w.casino.core.Now().Before(until); {
-		page, err := reader.after(ctx, e.Cursor)
+		page, err := reader.eventsAfter(ctx, e.Cursor)
 		if fault.Is(err, fault.InvalidState) {
-			return w.save(ctx, e.Disable(webhook.Behind), ports.WebhookProgress{})
+			return w.saveProgress(ctx, e.Disable(webhook.Behind), ports.WebhookProgress{})
 		} else if err != nil {
 			return err
 		}
 		for i := range page.Events {
-			shown, heard, err := reader.shown(ctx, &e, &page.Events[i])
+			shown, heard, err := reader.visibleEvent(ctx, &e, &page.Events[i])
 			if err != nil {
 				return err
 			}
@@ -257,13 +257,13 @@ func (w *WebhookWorker) deliver(ctx context.Context, e webhook.Endpoint, until t
 				continue
 			}
 			if now := w.casino.core.Now(); now.Sub(confirmed) >= webhookConfirm {
-				if err := w.confirm(ctx, e, now); err != nil {
+				if err := w.confirmEndpoint(ctx, e, now); err != nil {
 					return err
 				}
 				confirmed = now
 			}
 			var taken bool
-			if e, taken, err = w.try(ctx, e, &shown, page.Events[i].Cursor); err != nil || !taken || !w.casino.core.Now().Before(until) {
+			if e, taken, err = w.trySending(ctx, e, &shown, page.Events[i].Cursor); err != nil || !taken || !w.casino.core.Now().Before(until) {
 				return err
 			}
 			stored = e.Cursor
@@ -273,11 +273,11 @@ func (w *WebhookWorker) deliver(ctx context.Context, e webhook.Endpoint, until t
 	if e.Cursor.Equal(stored) {
 		return nil
 	}
-	return w.save(ctx, e, ports.WebhookProgress{})
+	return w.saveProgress(ctx, e, ports.WebhookProgress{})
 }
 
-// confirm is webhook.Lost where an admin changed or deleted the endpoint, or its agent.
-func (w *WebhookWorker) confirm(ctx context.Context, e webhook.Endpoint, now time.Time) error {
+// confirmEndpoint is webhook.Lost where an admin changed or deleted the endpoint, or its agent.
+func (w *WebhookWorker) confirmEndpoint(ctx context.Context, e webhook.Endpoint, now time.Time) error {
 	present, claimed, err := w.casino.core.Store.WebhookQueue.ClaimWebhook(ctx, e.ID, w.name, now, now.Add(webhookLease))
 	if err == nil && (!claimed || present.Version != e.Version) {
 		err = webhook.Lost(e.ID)
@@ -285,9 +285,9 @@ func (w *WebhookWorker) confirm(ctx context.Context, e webhook.Endpoint, now tim
 	return err
 }
 
-// try sends an event once and stores what came of it. It reports whether the endpoint goes
+// trySending sends an event once and stores what came of it. It reports whether the endpoint goes
 // on with the next.
-func (w *WebhookWorker) try(ctx context.Context, e webhook.Endpoint, shown *stream.Event, after stream.Cursor) (webhook.Endpoint, bool, error) {
+func (w *WebhookWorker) trySending(ctx context.Context, e webhook.Endpoint, shown *stream.Event, after stream.Cursor) (webhook.Endpoint, bool, error) {
 	c := w.casino
 	ledger, err := c.events.Ledger(ctx)
 	if err != nil {
@@ -297,39 +297,39 @@ func (w *WebhookWorker) try(ctx context.Context, e webhook.Endpoint, shown *stre
 	if err != nil {
 		return e, false, err
 	}
-	response, err := w.send(ctx, e, shown.ID, body)
+	response, err := w.sendOnce(ctx, e, shown.ID, body)
 	if err != nil {
 		return e, false, err
 	}
 	d := webhook.Delivery{EventID: shown.ID, Type: shown.Type, At: shown.At, Body: body, Cursor: after}
-	next, letter := e.Answered(d, response, webhook.Try{At: c.core.Now(), Chance: c.chance(), LetterID: c.core.Entropy.ID()})
-	if err := w.save(ctx, next, ports.WebhookProgress{Letter: letter}); err != nil {
+	next, letter := e.Answered(d, response, webhook.Try{At: c.core.Now(), Chance: c.randomFraction(), LetterID: c.core.Entropy.ID()})
+	if err := w.saveProgress(ctx, next, ports.WebhookProgress{Letter: letter}); err != nil {
 		return e, false, err
 	}
 	return next, next.Cursor.Equal(after), nil
 }
 
-// resend sends a dead letter again, once.
-func (w *WebhookWorker) resend(ctx context.Context, e webhook.Endpoint, id string) error {
+// resendLetter sends a dead letter again, once.
+func (w *WebhookWorker) resendLetter(ctx context.Context, e webhook.Endpoint, id string) error {
 	l, err := w.casino.core.Store.DeadLetters.DeadLetter(ctx, e.ID, id)
 	if fault.Is(err, fault.NotFound) || err == nil && !l.Due {
 		return nil // another worker sent it
 	} else if err != nil {
 		return err
 	}
-	response, err := w.send(ctx, e, l.EventID, l.Body)
+	response, err := w.sendOnce(ctx, e, l.EventID, l.Body)
 	if err != nil {
 		return err
 	}
 	after, settled := l.Answered(response, w.casino.core.Now())
 	if settled {
-		return w.save(ctx, e, ports.WebhookProgress{Settled: id})
+		return w.saveProgress(ctx, e, ports.WebhookProgress{Settled: id})
 	}
-	return w.save(ctx, e, ports.WebhookProgress{Letter: &after})
+	return w.saveProgress(ctx, e, ports.WebhookProgress{Letter: &after})
 }
 
-// save stores an endpoint as it is after a try, and keeps it for the next.
-func (w *WebhookWorker) save(ctx context.Context, e webhook.Endpoint, p ports.WebhookProgress) error {
+// saveProgress stores an endpoint as it is after a try, and keeps it for the next.
+func (w *WebhookWorker) saveProgress(ctx context.Context, e webhook.Endpoint, p ports.WebhookProgress) error {
 	p.Endpoint, p.Until = e, w.casino.core.Now().Add(webhookLease)
 	if err := w.casino.core.Store.WebhookQueue.SaveWebhook(ctx, w.name, p); err != nil {
 		return err
@@ -341,13 +341,13 @@ func (w *WebhookWorker) save(ctx context.Context, e webhook.Endpoint, p ports.We
 	return nil
 }
 
-// send makes one try at an event, and remembers whether the endpoint took long for it.
-func (w *WebhookWorker) send(ctx context.Context, e webhook.Endpoint, eventID string, body []byte) (webhook.Response, error) {
+// sendOnce makes one try at an event, and remembers whether the endpoint took long for it.
+func (w *WebhookWorker) sendOnce(ctx context.Context, e webhook.Endpoint, eventID string, body []byte) (webhook.Response, error) {
 	began := w.casino.core.Now()
 	response, err := w.casino.sendWebhook(ctx, e, eventID, body)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.queue.took(e.ID, w.casino.core.Now().Sub(began))
+	w.queue.noteDuration(e.ID, w.casino.core.Now().Sub(began))
 	return response, err
 }
 
@@ -361,8 +361,8 @@ func (c *Service) sendWebhook(ctx context.Context, e webhook.Endpoint, eventID s
 	return c.webhookSite.Send(ctx, webhook.Message{URL: e.URL, ID: eventID, At: at, Signatures: signatures, Body: body})
 }
 
-// chance is from 0 to below 1.
-func (c *Service) chance() float64 {
+// randomFraction is from 0 to below 1.
+func (c *Service) randomFraction() float64 {
 	seed := c.core.Entropy.Seed()
 	return float64(seed[0]) / 256
 }

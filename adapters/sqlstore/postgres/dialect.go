@@ -139,22 +139,22 @@ func (dialect) Parameters(columns []db.Column, rows [][]any) []any {
 	for i, column := range columns {
 		switch column.Type {
 		case db.Integer:
-			all[i] = integers(rows, i)
+			all[i] = integerColumn(rows, i)
 		case db.Bytes:
-			all[i] = array[[]byte](rows, i)
+			all[i] = columnArray[[]byte](rows, i)
 		case db.UUID:
-			all[i] = ids(rows, i)
+			all[i] = uuidColumn(rows, i)
 		case db.Bool:
-			all[i] = array[bool](rows, i)
+			all[i] = columnArray[bool](rows, i)
 		default:
-			all[i] = texts(rows, i)
+			all[i] = textColumn(rows, i)
 		}
 	}
 	return all
 }
 
-// array is a column none of whose values is null but by its own zero.
-func array[T any](rows [][]any, column int) []T {
+// columnArray is a column none of whose values is null but by its own zero.
+func columnArray[T any](rows [][]any, column int) []T {
 	values := make([]T, len(rows))
 	for i, row := range rows {
 		if row[column] != nil {
@@ -164,8 +164,8 @@ func array[T any](rows [][]any, column int) []T {
 	return values
 }
 
-// texts is a column of strings; those that are nil are null.
-func texts(rows [][]any, column int) any {
+// textColumn is a column of strings; those that are nil are null.
+func textColumn(rows [][]any, column int) any {
 	values := make([]string, len(rows))
 	for i, row := range rows {
 		value, ok := row[column].(string)
@@ -177,8 +177,8 @@ func texts(rows [][]any, column int) any {
 	return values
 }
 
-// ids is a column of UUIDs; what is nil or none is null.
-func ids(rows [][]any, column int) []pgtype.UUID {
+// uuidColumn is a column of UUIDs; what is nil or none is null.
+func uuidColumn(rows [][]any, column int) []pgtype.UUID {
 	values := make([]pgtype.UUID, len(rows))
 	for i, row := range rows {
 		if text, _ := row[column].(string); db.IsID(text) {
@@ -188,8 +188,8 @@ func ids(rows [][]any, column int) []pgtype.UUID {
 	return values
 }
 
-// integers is a column of numbers, int or int64; those that are nil are null.
-func integers(rows [][]any, column int) any {
+// integerColumn is a column of numbers, int or int64; those that are nil are null.
+func integerColumn(rows [][]any, column int) any {
 	values := make([]int64, len(rows))
 	for i, row := range rows {
 		switch value := row[column].(type) {

@@ -67,7 +67,7 @@ func OpenDB(ctx context.Context, db *sql.DB, o Options) (*sqlstore.Store, error)
 				err = hangUp(own) // below the pool may be another, which would take it back
 			}
 			_ = conn.Raw(func(any) error { return driver.ErrBadConn }) // which ends it
-			return errors.Join(err, ended(conn.Close()))
+			return errors.Join(err, ignoreClosed(conn.Close()))
 		}
 		// Whoever has the sql.Conn has its connection alone, until it is closed.
 		err = conn.Raw(func(connection any) error {
@@ -97,8 +97,8 @@ func hangUp(own *native) error {
 	return own.Conn().Close(ctx)
 }
 
-// ended hides that a connection is gone that was to be ended.
-func ended(err error) error {
+// ignoreClosed hides that a connection is gone that was to be ended.
+func ignoreClosed(err error) error {
 	if errors.Is(err, sql.ErrConnDone) || errors.Is(err, driver.ErrBadConn) {
 		return nil
 	}
@@ -119,8 +119,8 @@ func (o Options) openOf(ctx context.Context, room int, of driver.Driver, take ta
 	with := func(as role) driver.Connector {
 		return taking{take: take, driver: of, as: as, of: sessions{left: left, writes: as.writes}, first: first}
 	}
-	write, read, schema := o.roles()
-	return o.open(ctx, "a pool", connectors{with(write), with(read), with(schema), checkWarnings})
+	write, read, schema := o.roleSettings()
+	return o.openStore(ctx, "a pool", connectors{with(write), with(read), with(schema), checkWarnings})
 }
 
 // taking makes sessions of connections that are taken out of somebody's pool.
@@ -156,20 +156,20 @@ func (t taking) Driver() driver.Driver { return t.driver }
 // Connect takes a connection and sets what the store needs.
 func (t taking) Connect(ctx context.Context) (made driver.Conn, err error) {
 	for range elsewhereMax {
-		if made, err = t.one(ctx); !errors.Is(err, errElsewhere) && !errors.Is(err, errUnguarded) {
+		if made, err = t.takeOne(ctx); !errors.Is(err, errElsewhere) && !errors.Is(err, errUnguarded) {
 			break
 		}
 	}
 	return made, err
 }
 
-func (t taking) one(ctx context.Context) (driver.Conn, error) {
+func (t taking) takeOne(ctx context.Context) (driver.Conn, error) {
 	made := t.of.left.Load() // before the server is chosen
 	own, end, err := t.take(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := t.prepare(ctx, own.Conn()); err != nil {
+	if err := t.prepareConnection(ctx, own.Conn()); err != nil {
 		return nil, errors.Join(err, end())
 	}
 	return &session{native: own, of: t.of, made: made, end: end, mode: t.as.mode}, nil
@@ -183,8 +183,8 @@ const (
 	withoutTables = "DISCARD TEMP"
 )
 
-// prepare sets what the store needs, and looks at where the connection leads.
-func (t taking) prepare(ctx context.Context, conn *pgx.Conn) error {
+// prepareConnection sets what the store needs, and looks at where the connection leads.
+func (t taking) prepareConnection(ctx context.Context, conn *pgx.Conn) error {
 	params := conn.Config().RuntimeParams
 	var all strings.Builder
 	all.WriteString(asNew)
@@ -208,7 +208,7 @@ func (t taking) prepare(ctx context.Context, conn *pgx.Conn) error {
 		return err
 	case standby:
 		return fmt.Errorf("postgres: the pool leads to a standby: %w", pgconn.ErrReadOnlyConnection)
-	case !t.first.same(user, schema):
+	case !t.first.isSamePlace(user, schema):
 		return errElsewhere
 	case !guarded && t.as.writes:
 		return errUnguarded
@@ -217,8 +217,8 @@ func (t taking) prepare(ctx context.Context, conn *pgx.Conn) error {
 	return err
 }
 
-// same reports whether this is where the first session was.
-func (p *place) same(user, schema string) bool {
+// isSamePlace reports whether this is where the first session was.
+func (p *place) isSamePlace(user, schema string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.known {

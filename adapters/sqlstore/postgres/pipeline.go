@@ -46,16 +46,16 @@ const stale = "0A000"
 func Pipeline(ctx context.Context, connection any, statements []db.Statement) (failed int, err error) {
 	switch through := connection.(type) {
 	case *session:
-		failed, err = pipe(ctx, through.Conn(), statements)
-		return failed, through.examine(ctx, err)
+		failed, err = runPipeline(ctx, through.Conn(), statements)
+		return failed, through.examineError(ctx, err)
 	case *native:
-		return pipe(ctx, through.Conn(), statements)
+		return runPipeline(ctx, through.Conn(), statements)
 	}
 	return 0, fmt.Errorf("postgres: a connection of type %T takes no pipeline", connection)
 }
 
-// pipe is Pipeline on a connection.
-func pipe(ctx context.Context, conn *pgx.Conn, statements []db.Statement) (failed int, err error) {
+// runPipeline is Pipeline on a connection.
+func runPipeline(ctx context.Context, conn *pgx.Conn, statements []db.Statement) (failed int, err error) {
 	prepared := make([]*pgconn.StatementDescription, len(statements))
 	for i, s := range statements {
 		if prepared[i], err = conn.Prepare(ctx, s.Text, s.Text); err != nil {
@@ -64,14 +64,14 @@ func pipe(ctx context.Context, conn *pgx.Conn, statements []db.Statement) (faile
 	}
 	last := len(statements) - 1
 	pipeline := conn.PgConn().StartPipeline(ctx)
-	if failed, err := send(conn, pipeline, prepared, statements); err != nil {
+	if failed, err := sendAll(conn, pipeline, prepared, statements); err != nil {
 		return failed, errors.Join(err, pipeline.Close())
 	}
 	if err := pipeline.Sync(); err != nil {
 		return last, errors.Join(err, pipeline.Close())
 	}
 	for i, s := range statements {
-		err := answer(conn, pipeline, s)
+		err := readAnswer(conn, pipeline, s)
 		if err == nil {
 			continue
 		}
@@ -88,21 +88,21 @@ func pipe(ctx context.Context, conn *pgx.Conn, statements []db.Statement) (faile
 	return last, pipeline.Close()
 }
 
-// send writes all statements into the driver's buffer, with their rows as one
+// sendAll writes all statements into the driver's buffer, with their rows as one
 // array a column, or none of them.
-func send(conn *pgx.Conn, pipeline *pgconn.Pipeline, prepared []*pgconn.StatementDescription,
+func sendAll(conn *pgx.Conn, pipeline *pgconn.Pipeline, prepared []*pgconn.StatementDescription,
 	statements []db.Statement,
 ) (failed int, err error) {
 	scratch := scratches.Get().(*scratch)
 	defer scratches.Put(scratch)
-	scratch.reset()
+	scratch.resetScratch()
 	for i, s := range statements {
-		if err := scratch.encode(s.Columns, s.Rows); err != nil {
+		if err := scratch.encodeColumns(s.Columns, s.Rows); err != nil {
 			return i, err
 		}
 	}
 	conn.PgConn().Frontend().Send(room(len(scratch.encoded) + len(statements)*overhead))
-	values := scratch.values()
+	values := scratch.encodedValues()
 	for i, s := range statements {
 		formats := make([]int16, len(prepared[i].Fields))
 		for n, field := range prepared[i].Fields {
@@ -133,8 +133,8 @@ func (room) Decode([]byte) error { return nil }
 // Encode implements pgproto3.Message.
 func (r room) Encode(buffer []byte) ([]byte, error) { return slices.Grow(buffer, int(r)), nil }
 
-func answer(conn *pgx.Conn, pipeline *pgconn.Pipeline, s db.Statement) error {
-	listen(conn)
+func readAnswer(conn *pgx.Conn, pipeline *pgconn.Pipeline, s db.Statement) error {
+	resetNotice(conn)
 	results, err := pipeline.GetResults()
 	if err != nil {
 		return err
@@ -151,7 +151,7 @@ func answer(conn *pgx.Conn, pipeline *pgconn.Pipeline, s db.Statement) error {
 		case s.Text == "COMMIT" && done.String() != s.Text:
 			return pgx.ErrTxCommitRollback // the server's answer where the transaction had failed before
 		case s.Text == "COMMIT":
-			return doubt(conn)
+			return commitWarning(conn)
 		case s.Written != nil:
 			s.Written(done.RowsAffected())
 		}
@@ -181,7 +181,7 @@ type scratch struct {
 
 var scratches = sync.Pool{New: func() any { return &scratch{} }}
 
-func (s *scratch) reset() { s.encoded, s.ends = s.encoded[:0], s.ends[:0] }
+func (s *scratch) resetScratch() { s.encoded, s.ends = s.encoded[:0], s.ends[:0] }
 
 // elementOf are the types of the elements of arrays, as arrayOf names them.
 var elementOf = map[db.Type]uint32{
@@ -189,10 +189,10 @@ var elementOf = map[db.Type]uint32{
 	db.Bool: pgtype.BoolOID, db.JSON: pgtype.JSONOID, db.UUID: pgtype.UUIDOID,
 }
 
-// encode adds one array for each column.
-func (s *scratch) encode(columns []db.Column, rows [][]any) error {
+// encodeColumns adds one array for each column.
+func (s *scratch) encodeColumns(columns []db.Column, rows [][]any) error {
 	for i, column := range columns {
-		if err := s.array(column.Type, rows, i); err != nil {
+		if err := s.encodeArray(column.Type, rows, i); err != nil {
 			return fmt.Errorf("postgres: column %s: %w", column.Name, err)
 		}
 		s.ends = append(s.ends, len(s.encoded))
@@ -200,8 +200,8 @@ func (s *scratch) encode(columns []db.Column, rows [][]any) error {
 	return nil
 }
 
-// values are the arrays in the order they were encoded.
-func (s *scratch) values() [][]byte {
+// encodedValues are the arrays in the order they were encoded.
+func (s *scratch) encodedValues() [][]byte {
 	all := make([][]byte, len(s.ends))
 	begin := 0
 	for i, end := range s.ends {
@@ -211,43 +211,43 @@ func (s *scratch) values() [][]byte {
 	return all
 }
 
-func (s *scratch) array(of db.Type, rows [][]any, column int) error {
-	s.number(1)
+func (s *scratch) encodeArray(of db.Type, rows [][]any, column int) error {
+	s.encodeNumber(1)
 	nulls := len(s.encoded)
-	s.number(0)
-	s.number(elementOf[of])
-	s.number(uint32(len(rows)))
-	s.number(1)
+	s.encodeNumber(0)
+	s.encodeNumber(elementOf[of])
+	s.encodeNumber(uint32(len(rows)))
+	s.encodeNumber(1)
 	for _, row := range rows {
 		switch value := row[column].(type) {
 		case string:
 			if of == db.UUID {
 				if !db.IsID(value) {
-					s.null(nulls)
+					s.encodeNull(nulls)
 					continue
 				}
 				id := db.ID(value)
-				s.number(uint32(len(id)))
+				s.encodeNumber(uint32(len(id)))
 				s.encoded = append(s.encoded, id[:]...)
 				continue
 			}
-			s.number(uint32(len(value)))
+			s.encodeNumber(uint32(len(value)))
 			s.encoded = append(s.encoded, value...)
 		case []byte:
-			s.number(uint32(len(value)))
+			s.encodeNumber(uint32(len(value)))
 			s.encoded = append(s.encoded, value...)
 		case int64:
-			s.integer(value)
+			s.encodeInteger(value)
 		case int:
-			s.integer(int64(value))
+			s.encodeInteger(int64(value))
 		case bool:
-			s.number(1)
+			s.encodeNumber(1)
 			s.encoded = append(s.encoded, 0)
 			if value {
 				s.encoded[len(s.encoded)-1] = 1
 			}
 		case nil:
-			s.null(nulls)
+			s.encodeNull(nulls)
 		default:
 			return fmt.Errorf("a value of type %T", value)
 		}
@@ -255,15 +255,15 @@ func (s *scratch) array(of db.Type, rows [][]any, column int) error {
 	return nil
 }
 
-// null adds a null to an array that says at a place whether it has any.
-func (s *scratch) null(nulls int) {
-	s.number(1<<32 - 1)
+// encodeNull adds a null to an array that says at a place whether it has any.
+func (s *scratch) encodeNull(nulls int) {
+	s.encodeNumber(1<<32 - 1)
 	s.encoded[nulls+3] = 1
 }
 
-func (s *scratch) integer(value int64) {
-	s.number(8)
+func (s *scratch) encodeInteger(value int64) {
+	s.encodeNumber(8)
 	s.encoded = binary.BigEndian.AppendUint64(s.encoded, uint64(value))
 }
 
-func (s *scratch) number(n uint32) { s.encoded = binary.BigEndian.AppendUint32(s.encoded, n) }
+func (s *scratch) encodeNumber(n uint32) { s.encoded = binary.BigEndian.AppendUint32(s.encoded, n) }

@@ -102,16 +102,16 @@ func OpenConfig(ctx context.Context, config *pgx.ConnConfig, o Options) (*sqlsto
 		return nil, fmt.Errorf("postgres: open %s: %w", config.Database, err)
 	}
 	o = o.withDefaults()
-	return o.open(ctx, config.Database, o.connectors(config))
+	return o.openStore(ctx, config.Database, o.newConnectors(config))
 }
 
-// open opens a store on the connections of the connectors.
-func (o Options) open(ctx context.Context, database string, of connectors) (*sqlstore.Store, error) {
-	writers, readers := pool(o.Through(of.write), o.Writers), pool(of.read, o.Readers)
+// openStore opens a store on the connections of the connectors.
+func (o Options) openStore(ctx context.Context, database string, of connectors) (*sqlstore.Store, error) {
+	writers, readers := newPool(o.Through(of.write), o.Writers), newPool(of.read, o.Readers)
 	spread, unreachable := isSpread(ctx, readers)
 	store, err := sqlstore.New(sqlstore.Options{
 		Write: writers, Read: readers, Schema: func() *sql.DB {
-			return pool(oneSession{of.schema, &atomic.Bool{}}, 1)
+			return newPool(oneSession{of.schema, &atomic.Bool{}}, 1)
 		},
 		Dialect: dialect{spread}, Migrations: migrations.Postgres(), Sealer: o.Sealer, IDFrom: o.IDFrom,
 	})
@@ -173,10 +173,10 @@ func orDefault[T int | time.Duration](value, otherwise T) T {
 	return value
 }
 
-// chosen reports whether the URL leaves a choice of servers: names several, or what the
+// choosesServer reports whether the URL leaves a choice of servers: names several, or what the
 // one should be. Then reads are the primary's too. They would be old on a standby, and a
 // session whose end nobody saw would go on reading from what was the primary.
-func chosen(config *pgx.ConnConfig) bool {
+func choosesServer(config *pgx.ConnConfig) bool {
 	for _, other := range config.Fallbacks {
 		if other.Host != config.Host || other.Port != config.Port {
 			return true
@@ -200,8 +200,8 @@ type role struct {
 	settings map[string]string
 }
 
-// roles are those of who writes, who reads, and who migrates.
-func (o Options) roles() (write, read, schema role) {
+// roleSettings are those of who writes, who reads, and who migrates.
+func (o Options) roleSettings() (write, read, schema role) {
 	millis := func(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 	write = role{pgx.QueryExecModeCacheStatement, true, map[string]string{
 		"application_name": "casino writer", "statement_timeout": millis(o.StatementTime), "lock_timeout": millis(o.LockTime),
@@ -235,8 +235,8 @@ func (o Options) roles() (write, read, schema role) {
 // the check of the one that the URL asks for.
 const readOnlyFromNow = "SET default_transaction_read_only = on"
 
-// connectors make connections of their own with a config.
-func (o Options) connectors(config *pgx.ConnConfig) connectors {
+// newConnectors make connections of their own with a config.
+func (o Options) newConnectors(config *pgx.ConnConfig) connectors {
 	left := &atomic.Int64{}
 	with := func(of role) driver.Connector {
 		c := config.Copy()
@@ -247,7 +247,7 @@ func (o Options) connectors(config *pgx.ConnConfig) connectors {
 		if !of.writes {
 			c.StatementCacheCapacity = min(c.StatementCacheCapacity, keptMax)
 		}
-		if of.writes || chosen(config) {
+		if of.writes || choosesServer(config) {
 			c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
 		}
 		for name, value := range of.settings {
@@ -263,7 +263,7 @@ func (o Options) connectors(config *pgx.ConnConfig) connectors {
 		before := stdlib.OptionBeforeConnect(func(ctx context.Context, c *pgx.ConnConfig) error { return o.BeforeConnect(ctx, c) })
 		return sessions{Connector: stdlib.GetConnector(*c, after, before), left: left, writes: of.writes}
 	}
-	write, read, schema := o.roles()
+	write, read, schema := o.roleSettings()
 	return connectors{with(write), with(read), with(schema), func(context.Context, *sql.DB) error { return nil }}
 }
 
@@ -284,7 +284,7 @@ func isSet(settings map[string]string, name string) bool {
 	return false
 }
 
-func pool(c driver.Connector, connections int) *sql.DB {
+func newPool(c driver.Connector, connections int) *sql.DB {
 	db := sql.OpenDB(c)
 	db.SetMaxOpenConns(connections)
 	db.SetMaxIdleConns(connections)

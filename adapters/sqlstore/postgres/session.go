@@ -53,19 +53,19 @@ func alsoKeepingWarnings(theirs pgconn.NoticeHandler) pgconn.NoticeHandler {
 	}
 }
 
-// listen forgets what the server warned of before.
-func listen(conn *pgx.Conn) { delete(conn.PgConn().CustomData(), warningKey) }
+// resetNotice forgets what the server warned of before.
+func resetNotice(conn *pgx.Conn) { delete(conn.PgConn().CustomData(), warningKey) }
 
-// warned is the warning since listen, nil when there was none.
-func warned(conn *pgx.Conn) *pgconn.Notice {
+// lastNotice is the warning since listen, nil when there was none.
+func lastNotice(conn *pgx.Conn) *pgconn.Notice {
 	notice, _ := conn.PgConn().CustomData()[warningKey].(*pgconn.Notice)
 	return notice
 }
 
-// doubt is the error of a COMMIT that was answered since listen, nil for one without a
+// commitWarning is the error of a COMMIT that was answered since listen, nil for one without a
 // warning beside it.
-func doubt(conn *pgx.Conn) error {
-	if notice := warned(conn); notice != nil {
+func commitWarning(conn *pgx.Conn) error {
+	if notice := lastNotice(conn); notice != nil {
 		return fmt.Errorf("%w: %s (SQLSTATE %s)", errInDoubt, notice.Message, notice.Code)
 	}
 	return nil
@@ -119,22 +119,22 @@ func (s *session) Close() error { return s.end() }
 // QueryContext asks.
 func (s *session) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	if len(args) > 0 && args[0].Value == keep {
-		s.replan(ctx)
+		s.forgetPlans(ctx)
 	}
-	return s.native.QueryContext(ctx, query, s.sent(args))
+	return s.native.QueryContext(ctx, query, s.prepareArguments(args))
 }
 
-// sent are the arguments of a statement, after how it is to be sent.
-func (s *session) sent(args []driver.NamedValue) []driver.NamedValue {
+// prepareArguments are the arguments of a statement, after how it is to be sent.
+func (s *session) prepareArguments(args []driver.NamedValue) []driver.NamedValue {
 	if s.mode == 0 {
 		return args
 	}
 	return append([]driver.NamedValue{{Value: s.mode}}, args...)
 }
 
-// examine looks at the error of a statement, and leaves the server where it says that it
+// examineError looks at the error of a statement, and leaves the server where it says that it
 // is the wrong one.
-func (s *session) examine(ctx context.Context, err error) error {
+func (s *session) examineError(ctx context.Context, err error) error {
 	var refused *pgconn.PgError
 	switch {
 	case err == nil:
@@ -184,13 +184,13 @@ const idle = 'I'
 // have warnings of their own; that of a wait that was cancelled is known by its code.
 func (s *session) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	conn := s.native.Conn()
-	listen(conn)
+	resetNotice(conn)
 	commits := conn.PgConn().TxStatus() == idle
-	result, err := s.native.ExecContext(ctx, query, s.sent(args))
-	if notice := warned(conn); err == nil && commits && notice != nil && notice.Code == plainWarning {
-		return nil, doubt(conn)
+	result, err := s.native.ExecContext(ctx, query, s.prepareArguments(args))
+	if notice := lastNotice(conn); err == nil && commits && notice != nil && notice.Code == plainWarning {
+		return nil, commitWarning(conn)
 	}
-	return result, s.examine(ctx, err)
+	return result, s.examineError(ctx, err)
 }
 
 // transaction is one that somebody began without a pipeline.
@@ -201,10 +201,10 @@ type transaction struct {
 
 // Commit commits, in doubt when the server warned beside its answer or gave none.
 func (t transaction) Commit() error {
-	listen(t.conn)
+	resetNotice(t.conn)
 	err := t.Tx.Commit()
 	if err == nil {
-		return doubt(t.conn)
+		return commitWarning(t.conn)
 	}
 	var refused *pgconn.PgError
 	if errors.As(err, &refused) || errors.Is(err, pgx.ErrTxCommitRollback) {
@@ -231,9 +231,9 @@ const keptMax = 96
 // a minute: who reads much within that minute doesn't keep to a plan of before.
 const replanAfter = 256
 
-// replan forgets plans when it is time. A session that can't any more shows that in the
+// forgetPlans forgets plans when it is time. A session that can't any more shows that in the
 // statement that comes next, which is sent again over another one.
-func (s *session) replan(ctx context.Context) {
+func (s *session) forgetPlans(ctx context.Context) {
 	if s.kept++; s.kept >= replanAfter {
 		s.kept = 0
 		_, _ = s.native.Conn().Exec(ctx, dialect{}.Replan())

@@ -103,7 +103,7 @@ func missingSchema(ctx context.Context, session *sql.Conn) (string, error) {
 		return "", nil
 	}
 	return fmt.Sprintf("search_path is %q, and there is no schema %s that the user %s may use: as an administrator, "+
-		"CREATE SCHEMA %s, owned by whoever migrates", path, named[0], user, quoted(named[0])), nil
+		"CREATE SCHEMA %s, owned by whoever migrates", path, named[0], user, quoteName(named[0])), nil
 }
 
 // schemasOf are the schemas of a search_path.
@@ -142,8 +142,8 @@ func schemasOf(path string) (all []string) {
 	return all
 }
 
-// quoted is a name as a statement has it.
-func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+// quoteName is a name as a statement has it.
+func quoteName(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
 // ErrPooler says that something stands between the store and the server on which
 // sessions don't last. The writer holds its lane, and a migration the schema, by a lock
@@ -179,21 +179,21 @@ func checkSessions(ctx context.Context, pool *sql.DB) (err error) {
 		return fmt.Errorf("%w; this one drops settings such as lock_timeout", ErrPooler)
 	}
 	for range poolerRounds {
-		if err := apart(ctx, both[0], both[1]); err != nil {
+		if err := checkSeparateSessions(ctx, both[0], both[1]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// apart refuses two sessions that don't each have a process of the server of their own.
-func apart(ctx context.Context, one, other *sql.Conn) (err error) {
-	before, err := process(ctx, one)
+// checkSeparateSessions refuses two sessions that don't each have a process of the server of their own.
+func checkSeparateSessions(ctx context.Context, one, other *sql.Conn) (err error) {
+	before, err := backendProcess(ctx, one)
 	if err != nil {
 		return err
 	}
 	// Twice: a pooler that gives its connections out in turn may come round to the first.
-	again, err := process(ctx, one)
+	again, err := backendProcess(ctx, one)
 	if err != nil {
 		return err
 	}
@@ -202,13 +202,13 @@ func apart(ctx context.Context, one, other *sql.Conn) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, tx.Rollback()) }()
-	between, err := process(ctx, tx)
+	between, err := backendProcess(ctx, tx)
 	if err != nil {
 		return err
 	}
 	after := between
 	if between != before && again == before { // else there may be one connection, and the transaction has it
-		if after, err = process(ctx, one); err != nil {
+		if after, err = backendProcess(ctx, one); err != nil {
 			return err
 		}
 	}
@@ -219,8 +219,8 @@ func apart(ctx context.Context, one, other *sql.Conn) (err error) {
 	return nil
 }
 
-// process is the server's process that answers.
-func process(ctx context.Context, on interface {
+// backendProcess is the server's process that answers.
+func backendProcess(ctx context.Context, on interface {
 	QueryRowContext(context.Context, string, ...any) *sql.Row
 }) (pid int, err error) {
 	return pid, on.QueryRowContext(ctx, "SELECT pg_backend_pid()").Scan(&pid)

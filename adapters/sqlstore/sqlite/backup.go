@@ -49,7 +49,7 @@ func Backup(ctx context.Context, from, to string) (heads []hashchain.Head, err e
 		func() error { return copyTo(ctx, from, part) },
 		func() (err error) { heads, err = checkCopy(ctx, part); return err },
 		func() error { return syncFile(part) },
-		func() error { return publish(part, to) },
+		func() error { return publishFile(part, to) },
 	} {
 		if err := step(); err != nil {
 			return nil, fmt.Errorf("sqlite: back up: %w", err)
@@ -61,7 +61,7 @@ func Backup(ctx context.Context, from, to string) (heads []hashchain.Head, err e
 // copyTo copies the pages inside one read transaction, so that they are one moment's
 // however long it takes.
 func copyTo(ctx context.Context, from, to string) (err error) {
-	source, err := connector(from, cachePages, url.Values{"_query_only": {"1"}})
+	source, err := newConnector(from, cachePages, url.Values{"_query_only": {"1"}})
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func copyTo(ctx context.Context, from, to string) (err error) {
 		if !ok {
 			return fmt.Errorf("a %T can't be copied from", connection)
 		}
-		backup, err := from.NewBackup(location(to))
+		backup, err := from.NewBackup(fileURI(to))
 		if err != nil {
 			return err
 		}
@@ -109,7 +109,7 @@ func copyTo(ctx context.Context, from, to string) (err error) {
 // checkCopy reads the whole copy back, holds its pages and indexes against each other,
 // and returns its heads. It leaves no file beside it.
 func checkCopy(ctx context.Context, path string) (heads []hashchain.Head, err error) {
-	checked, err := connector(path, cachePages, url.Values{"_journal_mode": {"DELETE"}})
+	checked, err := newConnector(path, cachePages, url.Values{"_journal_mode": {"DELETE"}})
 	if err != nil {
 		return nil, err
 	}
@@ -151,9 +151,9 @@ func syncFile(path string) error {
 	return errors.Join(file.Sync(), file.Close())
 }
 
-// publish gives the file its name, unless somebody has taken it meanwhile, and makes
+// publishFile gives the file its name, unless somebody has taken it meanwhile, and makes
 // that durable.
-func publish(part, name string) error {
+func publishFile(part, name string) error {
 	if err := os.Link(part, name); err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ func (dialect) Replan() string { return "" }
 
 // ShortenLog starts the write-ahead log over where readers have kept it growing.
 func (d dialect) ShortenLog(ctx context.Context, session *sql.Conn) error {
-	return d.log.shorten(ctx, session)
+	return d.log.shortenLog(ctx, session)
 }
 
 // ForEach has the ids as one JSON array for each row: only functions that are tables

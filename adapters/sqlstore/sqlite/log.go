@@ -37,8 +37,8 @@ type writeAheadLog struct {
 	next int64 // the size at which readers are waited for
 }
 
-// shorten waits for readers when the log is long. The session is the writer's.
-func (l *writeAheadLog) shorten(ctx context.Context, session *sql.Conn) error {
+// shortenLog waits for readers when the log is long. The session is the writer's.
+func (l *writeAheadLog) shortenLog(ctx context.Context, session *sql.Conn) error {
 	info, err := os.Stat(l.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

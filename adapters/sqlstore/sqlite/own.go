@@ -74,8 +74,8 @@ func fileOf(ctx context.Context, pool *sql.DB) (path string, err error) {
 // pragma is a setting of a connection, and what it says of itself when it was taken.
 type pragma struct{ name, set, says string }
 
-// settings are those of a connection that writes, or of one that reads.
-func settings(writes bool) []pragma {
+// pragmasFor are those of a connection that writes, or of one that reads.
+func pragmasFor(writes bool) []pragma {
 	all := []pragma{
 		{"busy_timeout", busyTimeout, busyTimeout},
 		{"synchronous", "FULL", "2"},
@@ -140,7 +140,7 @@ func (t taking) Connect(ctx context.Context) (driver.Conn, error) {
 		return nil
 	})
 	if err == nil {
-		err = set(ctx, conn, settings(t.writes))
+		err = setPragmas(ctx, conn, pragmasFor(t.writes))
 	}
 	if err != nil {
 		return nil, errors.Join(err, made.end())
@@ -148,8 +148,8 @@ func (t taking) Connect(ctx context.Context) (driver.Conn, error) {
 	return made, nil
 }
 
-// set sets the pragmas and names those that were not taken.
-func set(ctx context.Context, conn *sql.Conn, all []pragma) error {
+// setPragmas sets the pragmas and names those that were not taken.
+func setPragmas(ctx context.Context, conn *sql.Conn, all []pragma) error {
 	var wrong []string
 	for _, p := range all {
 		if _, err := conn.ExecContext(ctx, "PRAGMA "+p.name+" = "+p.set); err != nil {
@@ -195,7 +195,7 @@ type transaction struct{ of *taken }
 
 // Commit commits, or leaves no transaction behind.
 func (t transaction) Commit() error {
-	err := t.ends("COMMIT")
+	err := t.checkEnd("COMMIT")
 	if err != nil {
 		_ = t.Rollback() // an error where COMMIT has ended it
 	}
@@ -203,9 +203,9 @@ func (t transaction) Commit() error {
 }
 
 // Rollback rolls back.
-func (t transaction) Rollback() error { return t.ends("ROLLBACK") }
+func (t transaction) Rollback() error { return t.checkEnd("ROLLBACK") }
 
-func (t transaction) ends(statement string) error {
+func (t transaction) checkEnd(statement string) error {
 	_, err := t.of.ExecContext(context.Background(), statement, nil)
 	return err
 }

@@ -59,7 +59,7 @@ func Open(ctx context.Context, path string, sealer ports.Sealer) (*sqlstore.Stor
 // at COMMIT.
 func OpenThrough(ctx context.Context, path string, sealer ports.Sealer,
 	through func(driver.Connector) driver.Connector) (*sqlstore.Store, error) {
-	return pools{through: through, readers: max(readersMin, runtime.GOMAXPROCS(0)), pages: cachePages}.open(ctx, path, sealer)
+	return pools{through: through, readers: max(readersMin, runtime.GOMAXPROCS(0)), pages: cachePages}.openStore(ctx, path, sealer)
 }
 
 // OpenLean is Open for commands that read a whole ledger once: its memory doesn't grow
@@ -67,7 +67,7 @@ func OpenThrough(ctx context.Context, path string, sealer ports.Sealer,
 func OpenLean(ctx context.Context, path string, sealer ports.Sealer) (*sqlstore.Store, error) {
 	return pools{
 		through: func(c driver.Connector) driver.Connector { return c }, readers: leanReaders, pages: leanPages,
-	}.open(ctx, path, sealer)
+	}.openStore(ctx, path, sealer)
 }
 
 // pools are how connections are made, how many read, and how much each keeps.
@@ -77,15 +77,15 @@ type pools struct {
 	pages   string
 }
 
-func (p pools) open(ctx context.Context, path string, sealer ports.Sealer) (*sqlstore.Store, error) {
+func (p pools) openStore(ctx context.Context, path string, sealer ports.Sealer) (*sqlstore.Store, error) {
 	if path == "" {
 		return nil, errors.New("sqlite: the database file needs a path")
 	}
-	writer, err := connector(path, p.pages, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"WAL"}})
+	writer, err := newConnector(path, p.pages, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"WAL"}})
 	if err != nil {
 		return nil, err
 	}
-	reader, err := connector(path, p.pages, url.Values{"_query_only": {"1"}})
+	reader, err := newConnector(path, p.pages, url.Values{"_query_only": {"1"}})
 	if err != nil {
 		return nil, err
 	}
@@ -100,14 +100,14 @@ func (p pools) open(ctx context.Context, path string, sealer ports.Sealer) (*sql
 	if err != nil {
 		return nil, errors.Join(err, read.Close(), write.Close())
 	}
-	if err := begin(ctx, path, store, write); err != nil {
+	if err := prepareFile(ctx, path, store, write); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	return store, nil
 }
 
-// begin makes of a file what the store needs, unless it is somebody else's.
-func begin(ctx context.Context, path string, store *sqlstore.Store, write *sql.DB) error {
+// prepareFile makes of a file what the store needs, unless it is somebody else's.
+func prepareFile(ctx context.Context, path string, store *sqlstore.Store, write *sql.DB) error {
 	if info, err := os.Stat(path); err == nil && info.Size() > 0 {
 		// Before WAL mode and the file's own mode, which stay when the store is closed.
 		if err := store.CheckForeign(ctx); err != nil {
@@ -124,22 +124,22 @@ func begin(ctx context.Context, path string, store *sqlstore.Store, write *sql.D
 	return nil
 }
 
-func connector(path, pages string, settings url.Values) (driver.Connector, error) {
+func newConnector(path, pages string, settings url.Values) (driver.Connector, error) {
 	settings.Set("_busy_timeout", busyTimeout)
 	settings.Set("_synchronous", "FULL")
 	settings.Set("_defensive", "1")
 	settings.Set("_dqs", "0")
 	// The driver sorts them: of two of a name the last one in the alphabet would count.
 	settings["_pragma"] = append(slices.Clone(pragmas), "cache_size("+pages+")")
-	made, err := sqlite.NewConnector(location(path) + "?" + settings.Encode())
+	made, err := sqlite.NewConnector(fileURI(path) + "?" + settings.Encode())
 	if err != nil {
 		return nil, fmt.Errorf("sqlite: open %s: %w", path, err)
 	}
 	return made, nil
 }
 
-// location writes a path as a file URI, so that no character of it is taken for
+// fileURI writes a path as a file URI, so that no character of it is taken for
 // a setting.
-func location(path string) string {
+func fileURI(path string) string {
 	return "file:" + (&url.URL{Path: path}).EscapedPath()
 }

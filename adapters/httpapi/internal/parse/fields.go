@@ -38,7 +38,7 @@ type Fields struct {
 func Body(w http.ResponseWriter, r *http.Request, mayBeEmpty bool, names []string) *Fields {
 	read, err := readObject(w, r, mayBeEmpty)
 	f := &Fields{object: read, asText: AmountsAsText(r.Header), Err: err}
-	f.only(names)
+	f.refuseOthers(names)
 	return f
 }
 
@@ -54,8 +54,8 @@ func (f *Fields) Has(name string) bool {
 // Null reports whether the member is there as null, which is absent but to those who ask.
 func (f *Fields) Null(name string) bool { return !f.Has(name) && slices.Contains(f.names, name) }
 
-// only refuses members other than those named.
-func (f *Fields) only(names []string) {
+// refuseOthers refuses members other than those named.
+func (f *Fields) refuseOthers(names []string) {
 	for _, name := range f.names {
 		if !slices.Contains(names, name) {
 			f.Refuse(shortenName(name), "is not a known field")
@@ -77,10 +77,10 @@ func (f *Fields) Fail(err error) {
 
 // Need refuses the body when the member is missing. The methods that read a required
 // member do so themselves.
-func (f *Fields) Need(name string) { f.take(name) }
+func (f *Fields) Need(name string) { f.takeRequired(name) }
 
-// take returns a required member; the zero Value when it is missing.
-func (f *Fields) take(name string) jsontext.Value {
+// takeRequired returns a required member; the zero Value when it is missing.
+func (f *Fields) takeRequired(name string) jsontext.Value {
 	value, given := f.values[name]
 	if !given {
 		f.Refuse(name, "is required")
@@ -90,7 +90,7 @@ func (f *Fields) take(name string) jsontext.Value {
 
 // Text reads a required text that is not empty.
 func (f *Fields) Text(name string) string {
-	value := f.take(name)
+	value := f.takeRequired(name)
 	text, ok := unquoteText(value)
 	switch {
 	case value == nil:
@@ -99,12 +99,12 @@ func (f *Fields) Text(name string) string {
 	case text == "":
 		f.Refuse(name, "must not be empty")
 	}
-	return f.readable(name, text)
+	return f.checkReadable(name, text)
 }
 
-// readable refuses a text with characters that change the direction of what is shown
+// checkReadable refuses a text with characters that change the direction of what is shown
 // after them, and so what a person reads.
-func (f *Fields) readable(name, text string) string {
+func (f *Fields) checkReadable(name, text string) string {
 	if strings.ContainsFunc(text, func(c rune) bool { return unicode.Is(unicode.Bidi_Control, c) }) {
 		f.Refuse(name, "must not contain bidirectional control characters such as U+202E")
 	}
@@ -121,7 +121,7 @@ func (f *Fields) OptionalText(name string) *string {
 	if !ok {
 		f.Refuse(name, "must be a string")
 	}
-	text = f.readable(name, text)
+	text = f.checkReadable(name, text)
 	return &text
 }
 
@@ -142,7 +142,7 @@ const reasonMax = 500
 
 // Reason reads the required "reason" of an admin.
 func (f *Fields) Reason() string {
-	f.take("reason")
+	f.takeRequired("reason")
 	return f.Limited("reason", reasonMax)
 }
 
@@ -165,7 +165,7 @@ func unquoteText(value jsontext.Value) (string, bool) {
 
 // Bool reads a required true or false.
 func (f *Fields) Bool(name string) bool {
-	value := f.take(name)
+	value := f.takeRequired(name)
 	if kind := value.Kind(); value != nil && kind != 't' && kind != 'f' {
 		f.Refuse(name, "must be true or false")
 	}
@@ -175,7 +175,7 @@ func (f *Fields) Bool(name string) bool {
 // Integer reads a required integer from least to most. It must be written as
 // one: a fraction, an exponent, -0, a text is refused.
 func (f *Fields) Integer(name string, least, most int64) int64 {
-	value := f.take(name)
+	value := f.takeRequired(name)
 	if value == nil {
 		return 0
 	}

@@ -9,10 +9,10 @@ import (
 	"github.com/casino-service/casino/domain/agent"
 )
 
-// list reads a required array of at most so many values. Its syntax was checked
+// readList reads a required array of at most so many values. Its syntax was checked
 // with the body's.
-func (f *Fields) list(name string, most int) []jsontext.Value {
-	value := f.take(name)
+func (f *Fields) readList(name string, most int) []jsontext.Value {
+	value := f.takeRequired(name)
 	if value == nil {
 		return nil
 	}
@@ -40,8 +40,8 @@ func (f *Fields) list(name string, most int) []jsontext.Value {
 // read is called for one after the other until one is refused. Refusals name the
 // array, with the member after a dot.
 func (f *Fields) Each(name string, most int, members []string, read func(*Fields)) {
-	for _, value := range f.list(name, most) {
-		inner := f.nested(name, value, members)
+	for _, value := range f.readList(name, most) {
+		inner := f.readObject(name, value, members)
 		read(inner)
 		if inner.Err != nil {
 			f.Fail(inner.Err)
@@ -60,7 +60,7 @@ func (f *Fields) Object(name string, members []string, read func(*Fields)) {
 		f.Refuse(name, "must be an object")
 		return
 	}
-	inner := f.nested(name, value, members)
+	inner := f.readObject(name, value, members)
 	read(inner)
 	if inner.Err != nil {
 		f.Fail(inner.Err)
@@ -70,15 +70,15 @@ func (f *Fields) Object(name string, members []string, read func(*Fields)) {
 // Texts reads an array of at most so many texts; read reports whether one is valid,
 // and otherwise the array is refused with what its texts must be.
 func (f *Fields) Texts(name string, most int, must string, read func(string) bool) {
-	for _, value := range f.list(name, most) {
+	for _, value := range f.readList(name, most) {
 		if text, isText := unquoteText(value); !isText || !read(text) {
 			f.Refuse(name, "%s", must)
 		}
 	}
 }
 
-// nested reads an object inside a body.
-func (f *Fields) nested(name string, value jsontext.Value, names []string) *Fields {
+// readObject reads an object inside a body.
+func (f *Fields) readObject(name string, value jsontext.Value, names []string) *Fields {
 	inner := &Fields{asText: f.asText, Err: f.Err}
 	if value.Kind() != '{' {
 		f.Refuse(name, "must contain only objects")
@@ -90,7 +90,7 @@ func (f *Fields) nested(name string, value jsontext.Value, names []string) *Fiel
 	if inner.Err == nil {
 		inner.Err = err
 	}
-	inner.only(names)
+	inner.refuseOthers(names)
 	return inner
 }
 

@@ -62,7 +62,7 @@ func (w *Writer) commitEntries(ctx context.Context, entries []*entry, wait bool)
 		return w.resolveUnknown(ctx, entries, failed)
 	case failed.stage == beforeBegin:
 		for _, e := range entries {
-			e.result = &result{err: unavailable("the database can't be reached", outcomeNone)}
+			e.result = &result{err: unavailableError("the database can't be reached", outcomeNone)}
 		}
 		return failed
 	case w.store.db.Dialect.Failure(failed.cause) == db.Locked && (wait || len(entries) == 1):
@@ -85,7 +85,7 @@ func (w *Writer) failAlone(ctx context.Context, e *entry, failed *failure) error
 		e.result = &result{err: db.Wrap("write", failed.cause)}
 		return nil
 	}
-	e.result = &result{err: unavailable("the database failed", outcomeNone)}
+	e.result = &result{err: unavailableError("the database failed", outcomeNone)}
 	return failed
 }
 
@@ -105,15 +105,15 @@ func (w *Writer) commitRepeatedly(ctx context.Context, entries []*entry, wait bo
 		for failed != nil && errors.Is(failed.cause, errNeedsMore) { // each item may ask only so often
 			failed = w.commitOnce(ctx, entries, wait)
 		}
-		if failed == nil || failed.stage == atCommit || try == ContendedTries || !w.again(failed.cause) {
+		if failed == nil || failed.stage == atCommit || try == ContendedTries || !w.isTransient(failed.cause) {
 			return failed
 		}
-		pause(ctx, w.backoff(try))
+		waitFor(ctx, w.backoffDelay(try))
 	}
 }
 
-// again reports whether a failure before the commit is one of the moment.
-func (w *Writer) again(cause error) bool {
+// isTransient reports whether a failure before the commit is one of the moment.
+func (w *Writer) isTransient(cause error) bool {
 	return errors.Is(cause, errKeyGone) || w.store.db.Dialect.Failure(cause).Again()
 }
 
@@ -127,10 +127,10 @@ func (w *Writer) resolveUnknown(ctx context.Context, entries []*entry, failed *f
 	defer cancel()
 	w.options.Logger.WarnContext(ctx, "a commit is in doubt: asking what became of it", "error", failed.Error())
 	for try := 1; ; try++ {
-		pause(limited, w.backoff(try))
+		waitFor(limited, w.backoffDelay(try))
 		if limited.Err() != nil {
 			for _, e := range entries {
-				e.result = &result{err: unavailable("the database did not say what became of it", outcomeOf(e))}
+				e.result = &result{err: unavailableError("the database did not say what became of it", outcomeOf(e))}
 			}
 			return failed
 		}
@@ -168,11 +168,11 @@ func (w *Writer) commitOnce(ctx context.Context, entries []*entry, wait bool) (f
 		}
 	}()
 	doubted := w.doubted
-	lane, err := w.lane(ctx)
+	lane, err := w.nextLane(ctx)
 	if err != nil {
 		return &failure{err, beforeBegin}
 	}
-	settled, err := w.settled(ctx, entries)
+	settled, err := w.batchesEnded(ctx, entries)
 	if err != nil {
 		return &failure{err, beforeBegin}
 	}
@@ -184,7 +184,7 @@ func (w *Writer) commitOnce(ctx context.Context, entries []*entry, wait bool) (f
 		return &failure{db.Wrap("connect", err), beforeBegin}
 	}
 	defer func() { _ = session.Close() }() // gives it back to its pool
-	if err := w.replan(ctx, session); err != nil {
+	if err := w.discardPlans(ctx, session); err != nil {
 		return &failure{err, beforeBegin}
 	}
 	if err := w.store.db.Dialect.ShortenLog(ctx, session.Conn); err != nil {
@@ -196,15 +196,15 @@ func (w *Writer) commitOnce(ctx context.Context, entries []*entry, wait bool) (f
 	}
 	r := newRun(w, tx, entries, lane, wait)
 	r.batch.Unsettled = !settled
-	r.compares = w.compares(ctx, session, doubted)
+	r.compares = w.newComparison(ctx, session, doubted)
 	changed, err := r.upToCommit(ctx)
 	inDoubt := false
 	if err == nil && changed {
 		inDoubt, err = tx.Commit(ctx, &r.batch.Asks)
 	}
 	if inDoubt {
-		r.remember()
-		w.doubt(r.sealed)
+		r.rememberDoubtful()
+		w.rememberDoubt(r.sealed)
 		return &failure{err, atCommit}
 	}
 	if err != nil || !changed {
@@ -216,28 +216,28 @@ func (w *Writer) commitOnce(ctx context.Context, entries []*entry, wait bool) (f
 		return &failure{err, beforeCommit}
 	}
 	if err := w.waitForEarlier(ctx, session, r, changed); err != nil {
-		r.remember()
+		r.rememberDoubtful()
 		return &failure{err, atCommit}
 	}
-	r.publish()
-	r.compares.done()
+	r.publishResults()
+	r.compares.noteVerified()
 	w.settleDoubts(r, changed)
 	if changed {
-		w.committed(r)
+		w.noteCommitted(r)
 	}
 	return nil
 }
 
-// committed notes where the lane stands after the run, and reports its block.
-func (w *Writer) committed(r *run) {
-	w.queue.sealed(r.covered())
+// noteCommitted notes where the lane stands after the run, and reports its block.
+func (w *Writer) noteCommitted(r *run) {
+	w.queue.noteSealed(r.coveredItems())
 	if w.lease != nil {
 		newest := r.newestBlock()
 		w.head = &newest
 	}
 	if r.sealed != nil {
 		r.batch.Recent.Keep(r.batch)
-		w.announce(*r.sealed)
+		w.announceHead(*r.sealed)
 	}
 }
 
@@ -246,7 +246,7 @@ func (w *Writer) committed(r *run) {
 // fastest, by measure of what they were, while they are small.
 const replanBatches = 1024
 
-func (w *Writer) replan(ctx context.Context, session bun.Conn) error {
+func (w *Writer) discardPlans(ctx context.Context, session bun.Conn) error {
 	text := w.store.db.Dialect.Replan()
 	if text == "" || w.batches%replanBatches != 0 && w.batches&(w.batches-1) != 0 {
 		return nil
@@ -255,17 +255,17 @@ func (w *Writer) replan(ctx context.Context, session bun.Conn) error {
 	return db.Wrap("plan anew", err)
 }
 
-// backoff is how long to wait after the n-th try: 5 ms doubling up to 640 ms,
+// backoffDelay is how long to wait after the n-th try: 5 ms doubling up to 640 ms,
 // half of it spread by the writer's name and the batch, so that two writers don't
 // meet again and again.
-func (w *Writer) backoff(try int) time.Duration {
+func (w *Writer) backoffDelay(try int) time.Duration {
 	longest := 5 * time.Millisecond << min(try-1, 7)
 	spread := fnv.New64a()
 	_, _ = fmt.Fprint(spread, w.options.ID, w.named, try)
 	return longest/2 + time.Duration(spread.Sum64()%uint64(longest/2))
 }
 
-func pause(ctx context.Context, d time.Duration) {
+func waitFor(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

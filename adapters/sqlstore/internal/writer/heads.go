@@ -40,10 +40,10 @@ type comparison struct {
 // are among them, so it begins anew from time to time.
 const verifiedMax = 64
 
-// compares reads what is kept outside when the connection is a new one, or something
+// newComparison reads what is kept outside when the connection is a new one, or something
 // went wrong. That is read first and the database after it: the other way round a
 // block that another writer commits between the two would be missing.
-func (w *Writer) compares(ctx context.Context, session bun.Conn, doubted bool) comparison {
+func (w *Writer) newComparison(ctx context.Context, session bun.Conn, doubted bool) comparison {
 	if w.options.Outside == nil {
 		return comparison{}
 	}
@@ -61,8 +61,8 @@ func (w *Writer) compares(ctx context.Context, session bun.Conn, doubted bool) c
 	return c
 }
 
-// ask asks the database for the blocks that are kept.
-func (c *comparison) ask(b *batch.Batch) {
+// askForBlocks asks the database for the blocks that are kept.
+func (c *comparison) askForBlocks(b *batch.Batch) {
 	var places []hashchain.Head
 	for _, k := range c.kept {
 		for _, h := range k.Heads {
@@ -73,9 +73,9 @@ func (c *comparison) ask(b *batch.Batch) {
 	chain.AskBlocks(&b.Asks, places, func(h hashchain.Head) { c.found = append(c.found, h) })
 }
 
-// close shows every item a control state that is restored, when the database lacks what
+// closeIfRestored shows every item a control state that is restored, when the database lacks what
 // is kept or this instance found so before.
-func (c *comparison) close(b *batch.Batch) {
+func (c *comparison) closeIfRestored(b *batch.Batch) {
 	if c.outside == nil {
 		return
 	}
@@ -92,10 +92,10 @@ func (c *comparison) close(b *batch.Batch) {
 	}
 }
 
-// done notes that the connection leads to a database that has what is kept.
-func (c *comparison) done() {
+// noteVerified notes that the connection leads to a database that has what is kept.
+func (c *comparison) noteVerified() {
 	if c.connection != nil && c.outside.Closed() == nil {
-		c.store.verify(c.connection)
+		c.store.verifyConnection(c.connection)
 	}
 }
 
@@ -105,7 +105,7 @@ func (s *Store) isVerified(connection any) bool {
 	return s.verified[connection]
 }
 
-func (s *Store) verify(connection any) {
+func (s *Store) verifyConnection(connection any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.verified) >= verifiedMax || s.verified == nil {
@@ -118,8 +118,8 @@ func (s *Store) verify(connection any) {
 // when it can't be resolved in time and its lane is not used again.
 const inDoubtMax = 16
 
-// doubt remembers a block whose commit was not answered, if the batch has one.
-func (w *Writer) doubt(block *witness.Head) {
+// rememberDoubt remembers a block whose commit was not answered, if the batch has one.
+func (w *Writer) rememberDoubt(block *witness.Head) {
 	if block == nil {
 		return
 	}
@@ -153,7 +153,7 @@ func (w *Writer) settleDoubts(r *run, committed bool) {
 		for _, found := range there {
 			if found.Lane == h.Lane && found.Seq == h.Seq {
 				if found == h.Head {
-					w.announce(h)
+					w.announceHead(h)
 				}
 				return true
 			}
@@ -162,8 +162,8 @@ func (w *Writer) settleDoubts(r *run, committed bool) {
 	})
 }
 
-// announce reports a head that was not reported yet.
-func (w *Writer) announce(head witness.Head) {
+// announceHead reports a head that was not reported yet.
+func (w *Writer) announceHead(head witness.Head) {
 	if head.Lane != w.announced.Lane || head.Seq > w.announced.Seq {
 		w.announced = head.Head
 		w.options.Sealed(head)

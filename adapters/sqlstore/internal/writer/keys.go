@@ -93,7 +93,7 @@ func (r *run) findHolders(ctx context.Context) error {
 		r.keys[c.KeyName].held = h
 		return nil
 	})
-	if err := r.send(ctx); err != nil {
+	if err := r.sendStatements(ctx); err != nil {
 		return err
 	}
 	for _, k := range missed {
@@ -106,7 +106,7 @@ func (r *run) findHolders(ctx context.Context) error {
 			h.answer, h.round = answer, ""
 		}
 	})
-	return r.send(ctx)
+	return r.sendStatements(ctx)
 }
 
 // askOwnRows looks for the things whose own row is the claim.
@@ -156,19 +156,19 @@ func (r *run) heldAgainst(e *entry) (*player.Receipt, error) {
 	case found.round != "":
 		return nil, db.Defect("round %s of a kept answer is gone", found.round)
 	}
-	return &player.Receipt{Change: found.replay(), Replayed: true, Holder: found.holder}, nil
+	return &player.Receipt{Change: found.replayAnswer(), Replayed: true, Holder: found.holder}, nil
 }
 
-// replay is the answer that a replay gets.
-func (h *held) replay() player.Change {
+// replayAnswer is the answer that a replay gets.
+func (h *held) replayAnswer() player.Change {
 	if h.made != nil {
 		return h.made.Answer()
 	}
 	return h.answer
 }
 
-// hold makes the entry, whose change is staged, the holder of its claims.
-func (r *run) hold(e *entry, change *player.Change) {
+// holdClaims makes the entry, whose change is staged, the holder of its claims.
+func (r *run) holdClaims(e *entry, change *player.Change) {
 	for _, c := range e.item.Keys {
 		state := r.keys[batch.KeyOf(c)]
 		state.taker = e

@@ -29,9 +29,9 @@ type lease struct {
 	beside []string
 }
 
-// lane is the lane of the writer's next batch: the one it holds, or, when its
+// nextLane is the lane of the writer's next batch: the one it holds, or, when its
 // session is gone, another one that is free.
-func (w *Writer) lane(ctx context.Context) (int, error) {
+func (w *Writer) nextLane(ctx context.Context) (int, error) {
 	lanes := w.store.db.Dialect.Lanes()
 	if lanes == 0 {
 		return w.options.Lane, nil
@@ -39,11 +39,11 @@ func (w *Writer) lane(ctx context.Context) (int, error) {
 	w.batches++
 	if w.lease != nil && (w.doubted || w.batches%leaseBatches == 0) {
 		if number, err := w.store.db.Dialect.NewestNumber(ctx, w.lease.session); err == nil {
-			w.queue.look(number)
+			w.queue.noteNewest(number)
 		} else {
 			w.options.Logger.WarnContext(ctx, "the session that holds the writer's lane is gone",
 				"lane", w.lease.lane, "error", err.Error())
-			w.lease.discard()
+			w.lease.discardSession()
 			w.lease = nil
 		}
 	}
@@ -65,11 +65,11 @@ func (w *Writer) ProbeLane(ctx context.Context) error {
 		return nil
 	}
 	defer w.stepping.Unlock()
-	if w.queue.done() {
+	if w.queue.isDone() {
 		return nil // it gave its lane back and ended
 	}
 	w.doubted = true
-	_, err := w.lane(ctx)
+	_, err := w.nextLane(ctx)
 	return err
 }
 
@@ -84,7 +84,7 @@ func (w *Writer) Release() {
 	ctx, cancel := context.WithTimeout(context.Background(), releaseTime)
 	defer cancel()
 	if err := w.store.db.Dialect.GiveLane(ctx, w.lease.session, w.lease.lane); err != nil {
-		w.lease.discard() // its end gives the lane back
+		w.lease.discardSession() // its end gives the lane back
 	} else {
 		_ = w.lease.session.Close() // returns it to the pool
 	}
@@ -101,12 +101,12 @@ func (s *Store) takeLane(ctx context.Context, lanes int) (*lease, error) {
 	for taken.lane = 1; taken.lane <= lanes; taken.lane++ {
 		mine, err := s.db.Dialect.TakeLane(ctx, session, taken.lane)
 		if err != nil {
-			taken.discard()
+			taken.discardSession()
 			return nil, db.Wrap("take a lane", err)
 		}
 		if mine {
 			if taken.beside, err = s.db.Dialect.Batches(ctx, s.db.Read.DB); err != nil {
-				taken.discard()
+				taken.discardSession()
 				return nil, db.Wrap("take a lane beside others' batches", err)
 			}
 			return taken, nil
@@ -115,10 +115,10 @@ func (s *Store) takeLane(ctx context.Context, lanes int) (*lease, error) {
 	return nil, errors.Join(db.Defect("all %d lanes are taken", lanes), session.Close())
 }
 
-// settled reports whether every batch has ended that may not have counted the writer's
+// batchesEnded reports whether every batch has ended that may not have counted the writer's
 // lane among those in use, of which each has its part of what open rounds may cost. It is
 // asked only where a round is opened: everything else goes on in a lane just taken.
-func (w *Writer) settled(ctx context.Context, entries []*entry) (bool, error) {
+func (w *Writer) batchesEnded(ctx context.Context, entries []*entry) (bool, error) {
 	opens := slices.ContainsFunc(entries, func(e *entry) bool { return e.item.Needs.Exposure != "" })
 	if !opens || w.lease == nil || len(w.lease.beside) == 0 {
 		return true, nil
@@ -131,8 +131,8 @@ func (w *Writer) settled(ctx context.Context, entries []*entry) (bool, error) {
 	return len(w.lease.beside) == 0, nil
 }
 
-// discard ends the session instead of giving it back to the pool.
-func (l *lease) discard() {
+// discardSession ends the session instead of giving it back to the pool.
+func (l *lease) discardSession() {
 	_ = l.session.Raw(func(any) error { return driver.ErrBadConn }) // it is gone already
 	_ = l.session.Close()
 }

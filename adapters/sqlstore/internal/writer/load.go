@@ -20,8 +20,8 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// load locks the wallets, takes the claims and reads what decisions see.
-func (r *run) load(ctx context.Context) error {
+// loadBatch locks the wallets, takes the claims and reads what decisions see.
+func (r *run) loadBatch(ctx context.Context) error {
 	load := r.loadAtOnce
 	if !r.onlyWalletsLocked() {
 		load = r.loadAfterLocks
@@ -29,7 +29,7 @@ func (r *run) load(ctx context.Context) error {
 	if err := load(ctx); err != nil {
 		return err
 	}
-	r.compares.close(r.batch)
+	r.compares.closeIfRestored(r.batch)
 	if err := r.findHolders(ctx); err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (r *run) enterEpoch(ctx context.Context) error {
 	// What the writer knew, or read before the control state, may be of an earlier one.
 	if r.previous.Epoch != state.Epoch && (r.previous.Seq > 0 || state.Epoch > 1) {
 		chain.AskHead(&r.batch.Asks, r.lane, &r.previous)
-		if err := r.send(ctx); err != nil {
+		if err := r.sendStatements(ctx); err != nil {
 			return err
 		}
 	}
@@ -70,7 +70,7 @@ func (r *run) enterEpoch(ctx context.Context) error {
 func (r *run) loadAtOnce(ctx context.Context) error {
 	open := r.askLocks()
 	r.askViews()
-	if err := r.send(ctx); err != nil {
+	if err := r.sendStatements(ctx); err != nil {
 		return err
 	}
 	late, err := r.lockMissing(ctx, open)
@@ -78,7 +78,7 @@ func (r *run) loadAtOnce(ctx context.Context) error {
 		return err
 	}
 	r.askViews() // what was read before the lock is old
-	return r.send(ctx)
+	return r.sendStatements(ctx)
 }
 
 // loadAfterLocks locks all wallets before anything else. Whatever else is locked
@@ -87,7 +87,7 @@ func (r *run) loadAtOnce(ctx context.Context) error {
 // guard of votes wait for it.
 func (r *run) loadAfterLocks(ctx context.Context) error {
 	open := r.askLocks()
-	if err := r.send(ctx); err != nil {
+	if err := r.sendStatements(ctx); err != nil {
 		return err
 	}
 	if _, err := r.lockMissing(ctx, open); err != nil {
@@ -97,7 +97,7 @@ func (r *run) loadAfterLocks(ctx context.Context) error {
 		return err
 	}
 	r.askViews()
-	return r.send(ctx)
+	return r.sendStatements(ctx)
 }
 
 // askViews asks for claims, for where the lane stands, for blocks that must be there, and
@@ -106,7 +106,7 @@ func (r *run) askViews() {
 	r.askKeys()
 	r.askHead()
 	r.askDoubts()
-	r.compares.ask(r.batch)
+	r.compares.askForBlocks(r.batch)
 	items := make([]*player.Item, len(r.entries))
 	for i, e := range r.entries {
 		items[i] = e.item
@@ -180,7 +180,7 @@ func (r *run) lockMissing(ctx context.Context, open map[wallet.Address]struct{})
 	r.askLock(accounts.AddWallets, accounts.KeyedWallets(unknown), unknown)
 	// A row that another makes at the same moment is found by the second look.
 	r.askLock(r.store.locks[r.wait], accounts.KeysOf(unknown), unknown)
-	if err := r.send(ctx); err != nil {
+	if err := r.sendStatements(ctx); err != nil {
 		return false, err
 	}
 	for w := range unknown {
@@ -221,7 +221,7 @@ func (r *run) lockShared(ctx context.Context) error {
 	look := func() (missing bool, err error) {
 		r.store.shared.AskFunds(r.batch, allFunds)
 		r.store.shared.AskHours(r.batch, allHours)
-		err = r.send(ctx)
+		err = r.sendStatements(ctx)
 		return len(r.batch.Funds) != len(allFunds) || len(r.batch.Hours) != len(allHours), err
 	}
 	missing, err := look()
@@ -255,7 +255,7 @@ func (r *run) loadPayouts(ctx context.Context) error {
 		}
 		if len(r.batch.Payouts) == 0 {
 			table.LockGuard(&r.batch.Asks, payouts.PayoutsGuard)
-			if err := r.send(ctx); err != nil {
+			if err := r.sendStatements(ctx); err != nil {
 				return err
 			}
 		}

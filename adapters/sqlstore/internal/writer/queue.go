@@ -96,16 +96,16 @@ func newQueue() *queue {
 	return &queue{lines: map[wallet.Address]*line{}, signal: make(chan struct{}, 1)}
 }
 
-// add puts the request into its wallet's line, at the end or, from an admin, before what
+// addRequest puts the request into its wallet's line, at the end or, from an admin, before what
 // anybody else asked for, or returns why not.
-func (q *queue) add(r *request, queueMax, playerMax int) error {
+func (q *queue) addRequest(r *request, queueMax, playerMax int) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	switch {
 	case q.stopped:
-		return unavailable("the writer was stopped", outcomeNone)
+		return unavailableError("the writer was stopped", outcomeNone)
 	case q.places[r.item.Source] >= queueMax:
-		return unavailable("too much is waiting to be written", outcomeNone)
+		return unavailableError("too much is waiting to be written", outcomeNone)
 	}
 	l := q.lines[r.item.Wallet]
 	if l == nil {
@@ -124,33 +124,33 @@ func (q *queue) add(r *request, queueMax, playerMax int) error {
 	l.requests = slices.Insert(l.requests, at, r)
 	l.inFlight++
 	l.places[r.item.Source]++
-	q.waits(r, 1)
-	q.enter(r.item.Wallet, l)
-	q.wake()
+	q.countWaiting(r, 1)
+	q.enterLine(r.item.Wallet, l)
+	q.wakeWriter()
 	return nil
 }
 
 func notFromAdmin(r *request) bool { return r.item.Source != player.FromAdmin }
 
-// waits counts a request in (1) or out (-1) of those that wait.
-func (q *queue) waits(r *request, by int) {
+// countWaiting counts a request in (1) or out (-1) of those that wait.
+func (q *queue) countWaiting(r *request, by int) {
 	q.waiting += by
 	q.places[r.item.Source] += by
 }
 
-// enter gives a line its turn when it holds something and doesn't stand still.
-func (q *queue) enter(name wallet.Address, l *line) {
+// enterLine gives a line its turn when it holds something and doesn't stand still.
+func (q *queue) enterLine(name wallet.Address, l *line) {
 	if len(l.requests) > 0 && l.writing == 0 && !l.inTurn {
 		l.inTurn = true
 		q.turn = append(q.turn, name)
 	}
 }
 
-// ready reports whether a batch may begin: at once when none is under way, beside
+// isReady reports whether a batch may begin: at once when none is under way, beside
 // another one when as much waits as that one has. Smaller batches would only share
 // out the same items, at the same cost for each batch. So would a second one where other
 // instances write: their batches keep the database at work.
-func (q *queue) ready() bool {
+func (q *queue) isReady() bool {
 	switch {
 	case len(q.turn) == 0:
 		return false
@@ -162,9 +162,9 @@ func (q *queue) ready() bool {
 	return q.writing == 0 || q.alone == 0 && q.waiting >= q.writing
 }
 
-// wake has a writer look: a batch may begin, or the queue is done and nothing will come.
-func (q *queue) wake() {
-	if !q.ready() && !q.over() {
+// wakeWriter has a writer look: a batch may begin, or the queue is done and nothing will come.
+func (q *queue) wakeWriter() {
+	if !q.isReady() && !q.isOver() {
 		return
 	}
 	select {
@@ -173,12 +173,12 @@ func (q *queue) wake() {
 	}
 }
 
-// take removes up to most requests, wallets in turn, unless it is better to wait.
+// takeBatch removes up to most requests, wallets in turn, unless it is better to wait.
 // One whose caller is gone is answered and left out.
-func (q *queue) take(most int) []*request {
+func (q *queue) takeBatch(most int) []*request {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if !q.ready() {
+	if !q.isReady() {
 		return nil
 	}
 	var batch []*request
@@ -191,10 +191,10 @@ func (q *queue) take(most int) []*request {
 		if l.inTurn = len(l.requests) > 0; l.inTurn {
 			q.turn = append(q.turn, name)
 		}
-		q.waits(r, -1)
+		q.countWaiting(r, -1)
 		r.left, r.waits = true, l.misses%(missesMax+1) == missesMax
 		if r.context.Err() != nil {
-			q.forget(r)
+			q.forgetRequest(r)
 			r.done <- &result{err: errCallerGone()}
 			continue
 		}
@@ -209,20 +209,20 @@ func (q *queue) take(most int) []*request {
 		l.inTurn = l.writing == 0
 		return !l.inTurn
 	})
-	q.wake()
+	q.wakeWriter()
 	return batch
 }
 
-// drop takes the request out of the queue and reports false when it is in a
+// dropRequest takes the request out of the queue and reports false when it is in a
 // batch already.
-func (q *queue) drop(r *request) bool {
+func (q *queue) dropRequest(r *request) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if r.left {
 		return false
 	}
 	r.left = true
-	q.waits(r, -1)
+	q.countWaiting(r, -1)
 	name := r.item.Wallet
 	l := q.lines[name]
 	l.requests = slices.DeleteFunc(l.requests, func(other *request) bool { return other == r })
@@ -230,34 +230,34 @@ func (q *queue) drop(r *request) bool {
 		l.inTurn = false
 		q.turn = slices.DeleteFunc(q.turn, func(other wallet.Address) bool { return other == name })
 	}
-	q.forget(r)
+	q.forgetRequest(r)
 	return true
 }
 
-// finish counts answered requests out.
-func (q *queue) finish(batch []*request) {
+// finishBatch counts answered requests out.
+func (q *queue) finishBatch(batch []*request) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, r := range batch {
 		l := q.lines[r.item.Wallet]
 		l.misses = 0
-		q.written(r.item.Wallet, l, 1)
-		q.forget(r)
+		q.endBatchOf(r.item.Wallet, l, 1)
+		q.forgetRequest(r)
 	}
-	q.gather()
-	q.wake()
+	q.gatherMore()
+	q.wakeWriter()
 }
 
-// written counts requests of a line out of the batch that had them.
-func (q *queue) written(name wallet.Address, l *line, requests int) {
+// endBatchOf counts requests of a line out of the batch that had them.
+func (q *queue) endBatchOf(name wallet.Address, l *line, requests int) {
 	l.writing -= requests
 	q.writing -= requests
-	q.enter(name, l)
+	q.enterLine(name, l)
 }
 
-// back puts missed requests, in the order they were taken, before whatever else
+// putBack puts missed requests, in the order they were taken, before whatever else
 // waits of their wallets. It returns those of wallets that were missed too often.
-func (q *queue) back(missed []*request) (givenUp []*request) {
+func (q *queue) putBack(missed []*request) (givenUp []*request) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.alone = AloneFor
@@ -273,18 +273,18 @@ func (q *queue) back(missed []*request) (givenUp []*request) {
 		}
 		for _, r := range requests {
 			r.left = false
-			q.waits(r, 1)
+			q.countWaiting(r, 1)
 		}
 		l.requests = slices.Concat(requests, l.requests)
-		q.written(name, l, len(requests))
+		q.endBatchOf(name, l, len(requests))
 	}
-	q.gather()
-	q.wake()
+	q.gatherMore()
+	q.wakeWriter()
 	return givenUp
 }
 
-// forget counts a request out, and its wallet's line with the last one.
-func (q *queue) forget(r *request) {
+// forgetRequest counts a request out, and its wallet's line with the last one.
+func (q *queue) forgetRequest(r *request) {
 	l := q.lines[r.item.Wallet]
 	l.places[r.item.Source]--
 	if l.inFlight--; l.inFlight == 0 {
@@ -292,19 +292,19 @@ func (q *queue) forget(r *request) {
 	}
 }
 
-// pace says how long items wait for more after a batch. It is left out where steps are asked
+// setPace says how long items wait for more after a batch. It is left out where steps are asked
 // for one by one.
-func (q *queue) pace(rest time.Duration) {
+func (q *queue) setPace(rest time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.rest = rest
 }
 
-// gather has what comes after a batch wait until it is as many as that one had, beside other
+// gatherMore has what comes after a batch wait until it is as many as that one had, beside other
 // instances: each batch has its fixed cost, which one database pays for all. Who bets alone
 // waits for nobody, nor does who comes later than that. A wallet that was missed is no
 // reason: one player at two instances would slow all others down.
-func (q *queue) gather() {
+func (q *queue) gatherMore() {
 	if q.beside == 0 || q.rest == 0 || q.resting {
 		return
 	}
@@ -313,12 +313,12 @@ func (q *queue) gather() {
 		q.mu.Lock()
 		defer q.mu.Unlock()
 		q.resting = false
-		q.wake()
+		q.wakeWriter()
 	})
 }
 
-// sealed counts a block of this instance, of a batch of so many items; 0 is no block.
-func (q *queue) sealed(items int) {
+// noteSealed counts a block of this instance, of a batch of so many items; 0 is no block.
+func (q *queue) noteSealed(items int) {
 	if items == 0 {
 		return
 	}
@@ -328,11 +328,11 @@ func (q *queue) sealed(items int) {
 	q.sizes += int64(items) - q.sizes/sizesOf
 }
 
-// look takes the number of the newest block of all instances. Where, of enough blocks since
+// noteNewest takes the number of the newest block of all instances. Where, of enough blocks since
 // the last look, a third or more are others', and its own are small, it writes one batch at
 // a time and lets items gather: an instance with large batches isn't held up by one that
 // writes small ones. Others' are also numbers of lane 0, of batches that failed and that a server lost in a crash.
-func (q *queue) look(newest int64) {
+func (q *queue) noteNewest(newest int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	all, ours := newest-q.newest, q.blocks-q.seen
@@ -350,25 +350,25 @@ func (q *queue) look(newest int64) {
 	q.seen, q.newest = q.blocks, newest
 }
 
-// stop refuses everything from now on; what waits stays.
-func (q *queue) stop() {
+// stopQueue refuses everything from now on; what waits stays.
+func (q *queue) stopQueue() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.stopped = true
-	q.wake()
+	q.wakeWriter()
 }
 
-// done reports whether the queue was stopped and nothing waits any more.
-func (q *queue) done() bool {
+// isDone reports whether the queue was stopped and nothing waits any more.
+func (q *queue) isDone() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.over()
+	return q.isOver()
 }
 
-func (q *queue) over() bool { return q.stopped && q.waiting == 0 }
+func (q *queue) isOver() bool { return q.stopped && q.waiting == 0 }
 
-// length is how many items wait.
-func (q *queue) length() int {
+// queueLength is how many items wait.
+func (q *queue) queueLength() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.waiting

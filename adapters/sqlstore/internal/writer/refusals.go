@@ -13,16 +13,16 @@ const (
 	outcomeUnknown = "unknown" // the same claims will tell
 )
 
-func unavailable(why, outcome string) error {
+func unavailableError(why, outcome string) error {
 	return fault.New(fault.Unavailable, "%s", why).With("outcome", outcome).With("retryAfterMs", db.RetryAfterMillis)
 }
 
 func errCallerGone() error {
-	return unavailable("the caller was gone before its turn", outcomeNone)
+	return unavailableError("the caller was gone before its turn", outcomeNone)
 }
 
 func errHeldElsewhere() error {
-	return unavailable("the player is being changed by somebody else", outcomeNone)
+	return unavailableError("the player is being changed by somebody else", outcomeNone)
 }
 
 func rateLimited() error {

@@ -59,14 +59,14 @@ func nameOf(writerID string, number int64) string {
 	return writerID + "/" + strconv.FormatInt(number, 10)
 }
 
-func (r *run) send(ctx context.Context) error { return r.tx.Send(ctx, &r.batch.Asks) }
+func (r *run) sendStatements(ctx context.Context) error { return r.tx.Send(ctx, &r.batch.Asks) }
 
 // upToCommit runs the batch up to its commit, in the order that every writer keeps:
 // wallets, agents' funds, claims, views, decisions, rows, lane rows. What is
 // left to write is sent with the commit. It reports false when nothing is to be
 // committed.
 func (r *run) upToCommit(ctx context.Context) (changed bool, err error) {
-	if err := r.load(ctx); err != nil {
+	if err := r.loadBatch(ctx); err != nil {
 		return false, err
 	}
 	for i := range r.entries {
@@ -92,8 +92,8 @@ func (r *run) upToCommit(ctx context.Context) (changed bool, err error) {
 	return true, err
 }
 
-// covered is how many items the run's block is of; 0 where it needs none.
-func (r *run) covered() int {
+// coveredItems is how many items the run's block is of; 0 where it needs none.
+func (r *run) coveredItems() int {
 	if r.sealed == nil {
 		return 0
 	}
@@ -148,7 +148,7 @@ func (r *run) decideEntry(ctx context.Context, i int) {
 		return
 	}
 	r.results[i] = result{receipt: player.Receipt{Change: change}}
-	r.hold(e, &r.results[i].receipt.Change)
+	r.holdClaims(e, &r.results[i].receipt.Change)
 }
 
 // runDecision runs the entry's decision and stages its change. A decision that
@@ -173,15 +173,15 @@ func (r *run) runDecision(ctx context.Context, e *entry) (change player.Change, 
 	return step.Change, nil
 }
 
-// publish makes what the run found the entries' results.
-func (r *run) publish() {
+// publishResults makes what the run found the entries' results.
+func (r *run) publishResults() {
 	for i, e := range r.entries {
 		e.result = &r.results[i]
 	}
 }
 
-// remember keeps what was decided in a run whose commit is in doubt.
-func (r *run) remember() {
+// rememberDoubtful keeps what was decided in a run whose commit is in doubt.
+func (r *run) rememberDoubtful() {
 	for i, e := range r.entries {
 		a := &r.results[i]
 		if a.err != nil {

@@ -148,7 +148,7 @@ func (w *Writer) Commit(ctx context.Context, item player.Item) (player.Receipt, 
 	if err := player.CheckItem(&r.item); err != nil {
 		return player.Receipt{}, err
 	}
-	if err := w.queue.add(r, w.options.QueueMax, w.options.PlayerMax); err != nil {
+	if err := w.queue.addRequest(r, w.options.QueueMax, w.options.PlayerMax); err != nil {
 		return player.Receipt{}, err
 	}
 	select {
@@ -156,7 +156,7 @@ func (w *Writer) Commit(ctx context.Context, item player.Item) (player.Receipt, 
 		return a.receipt, a.err
 	case <-ctx.Done():
 	}
-	if w.queue.drop(r) {
+	if w.queue.dropRequest(r) {
 		return player.Receipt{}, errCallerGone()
 	}
 	a := <-r.done
@@ -169,7 +169,7 @@ func (w *Writer) Commit(ctx context.Context, item player.Item) (player.Receipt, 
 func (w *Writer) Step(ctx context.Context) (worked bool, err error) {
 	w.stepping.Lock()
 	defer w.stepping.Unlock()
-	batch := w.queue.take(w.options.BatchMax)
+	batch := w.queue.takeBatch(w.options.BatchMax)
 	if len(batch) == 0 {
 		return false, nil
 	}
@@ -188,15 +188,15 @@ func (w *Writer) Step(ctx context.Context) (worked bool, err error) {
 	var failures []error
 	for at, part := range parts {
 		if len(part) > 0 {
-			failures = append(failures, w.serve(ctx, part, at == 1))
+			failures = append(failures, w.commitBatch(ctx, part, at == 1))
 		}
 	}
 	return true, errors.Join(failures...)
 }
 
-// serve commits the requests in one batch and answers them, but for those whose
+// commitBatch commits the requests in one batch and answers them, but for those whose
 // wallet was missed: they wait again.
-func (w *Writer) serve(ctx context.Context, batch []*request, wait bool) error {
+func (w *Writer) commitBatch(ctx context.Context, batch []*request, wait bool) error {
 	all, entries := make([]entry, len(batch)), make([]*entry, len(batch))
 	for i, r := range batch {
 		w.named++
@@ -215,12 +215,12 @@ func (w *Writer) serve(ctx context.Context, batch []*request, wait bool) error {
 		done, results = append(done, r), append(results, entries[i].result)
 	}
 	if len(missed) > 0 {
-		for _, r := range w.queue.back(missed) {
+		for _, r := range w.queue.putBack(missed) {
 			done, results = append(done, r), append(results, &result{err: errHeldElsewhere()})
 		}
 	}
 	// Counted out first: whoever has an answer may send the next item at once.
-	w.queue.finish(done)
+	w.queue.finishBatch(done)
 	for i, r := range done {
 		r.done <- results[i]
 	}
@@ -231,8 +231,8 @@ func (w *Writer) serve(ctx context.Context, batch []*request, wait bool) error {
 // When the context ends it refuses what is new, writes what waits within the
 // drain time, and returns nil; what still waits then is answered Unavailable.
 func (w *Writer) Run(ctx context.Context) error {
-	w.queue.pace(w.options.GatherTime)
-	for ctx.Err() == nil && !w.queue.done() {
+	w.queue.setPace(w.options.GatherTime)
+	for ctx.Err() == nil && !w.queue.isDone() {
 		worked, err := w.Step(ctx)
 		if err != nil {
 			w.options.Logger.ErrorContext(ctx, "a batch could not be written", "lane", w.options.Lane, "error", err.Error())
@@ -250,7 +250,7 @@ func (w *Writer) Run(ctx context.Context) error {
 	defer cancel()
 	defer w.Release()
 	var failed error
-	for !w.queue.done() {
+	for !w.queue.isDone() {
 		if drain.Err() != nil {
 			return errors.Join(failed, w.refuseRest())
 		}
@@ -270,23 +270,23 @@ func (w *Writer) Run(ctx context.Context) error {
 }
 
 // Stop refuses every new item. What waits is still written by further steps.
-func (w *Writer) Stop() { w.queue.stop() }
+func (w *Writer) Stop() { w.queue.stopQueue() }
 
 // refuseRest answers everything that waits without writing it.
 func (w *Writer) refuseRest() error {
 	refused := 0
 	for {
-		batch := w.queue.take(w.options.BatchMax)
+		batch := w.queue.takeBatch(w.options.BatchMax)
 		if len(batch) == 0 {
 			return db.Defect("%d items were still waiting when the writer's time to drain was over", refused)
 		}
 		refused += len(batch)
-		w.queue.finish(batch)
+		w.queue.finishBatch(batch)
 		for _, r := range batch {
-			r.done <- &result{err: unavailable("the writer was stopped", outcomeNone)}
+			r.done <- &result{err: unavailableError("the writer was stopped", outcomeNone)}
 		}
 	}
 }
 
 // Waiting returns how many items wait for a batch: what a metric of the queue shows.
-func (w *Writer) Waiting() int { return w.queue.length() }
+func (w *Writer) Waiting() int { return w.queue.queueLength() }

@@ -129,8 +129,8 @@ func durableQuery(d db.Dialect) *db.Query {
 	return db.NewQuery(text, "prefix")
 }
 
-// promises reports whether the run answers anything else than refusals.
-func (r *run) promises() bool {
+// hasPromises reports whether the run answers anything else than refusals.
+func (r *run) hasPromises() bool {
 	for i := range r.entries {
 		if r.results[i].err == nil {
 			return true
@@ -145,7 +145,7 @@ func (r *run) promises() bool {
 // sees it, and a failover loses it. A COMMIT of its own that waited comes after all of
 // that; a transaction without changes doesn't wait.
 func (w *Writer) waitForEarlier(ctx context.Context, session bun.Conn, r *run, changed bool) error {
-	if changed || w.store.durable == nil || !r.promises() {
+	if changed || w.store.durable == nil || !r.hasPromises() {
 		return nil
 	}
 	tx, err := w.store.db.Begin(ctx, session)
