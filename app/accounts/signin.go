@@ -63,7 +63,9 @@ func (c *Service) SignIn(ctx context.Context, r SignInRequest) (SignInResult, er
 	receipt, err := c.core.Store.Writer.Commit(ctx, player.Item{
 		Wallet: address,
 		Keys:   []player.UniqueKey{{Kind: player.LoginKey, Scope: string(address), ID: strconv.FormatInt(r.Timestamp, 10)}},
-		Needs:  player.Needs{Unclaimed: true, Tallies: true},
+		// The pair is for a sign-in of a later epoch: a decision that has to ask for it has its
+		// whole batch run again, and after a recovery every sign-in would.
+		Needs:  player.Needs{Unclaimed: true, Tallies: true, Pair: true},
 		At:     now,
 		Source: player.FromSession,
 		Decide: func(v player.View) (player.Change, error) { return player.SignIn(v, signIn) },
