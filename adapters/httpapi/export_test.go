@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"fmt"
+	"github.com/casino-service/casino/app"
 	"net/http"
 	"net/netip"
 	"time"
@@ -31,6 +32,18 @@ func Routes() []Line {
 		all = append(all, e.routes...)
 	}
 	return linesOf(all)
+}
+
+// MissingRoutes returns the names of the routes of extensions that a casino is without.
+func MissingRoutes(casino *app.Casino) (names []string) {
+	for _, e := range (&API{}).extensions() {
+		if !e.present(casino) {
+			for _, line := range linesOf(e.routes) {
+				names = append(names, line.Method+" "+line.Path)
+			}
+		}
+	}
+	return names
 }
 
 // DemoRoutes returns those of development alone.
