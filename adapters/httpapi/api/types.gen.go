@@ -533,7 +533,7 @@ type ExclusionResponse struct {
 	Exclusion Exclusion `json:"exclusion"`
 }
 
-// ExpectedRound is VerifyRequest's expected. The round as it was shown. Omitted fields aren't compared. The wager is compared with the amounts of theconfig, or with the stakes of the actions. The payout needs the wager. A multiplier without a finite decimal iscompared to a billionth.
+// ExpectedRound is VerifyRequest's expected. The round as it was shown. Omitted fields aren't compared. The wager is compared with the amounts of the config, or with the stakes of the actions. The payout needs the wager. A multiplier without a finite decimal is compared to a billionth.
 type ExpectedRound struct {
 	ServerSeedHash *string `json:"serverSeedHash,omitzero"` // SHA-256 in hexadecimal digits.
 	Outcome        any     `json:"outcome,omitzero"`        // The game's own account of what happened, members in any order.
@@ -647,7 +647,7 @@ type GrantRequest struct {
 type Health struct {
 	Status  string           `json:"status"`
 	Version string           `json:"version"`
-	Checks  map[string]Check `json:"checks"` // One entry for each dependency, and:- `ledger`: degraded while the database is an older copy. Reads work; everything that decides is 503 `API_CHECKING`  with `details.reason` `restored`.- `clocks`: degraded while the database's clock is more than 10 s from the service's, or the chain's newest  finalized block is more than 10 s ahead or 70 s behind.- `workers`: degraded while a worker (payouts, deposits, the watch of the treasury) was never started, or the watch  of a token's deposits has not begun.
+	Checks  map[string]Check `json:"checks"` // One entry for each dependency, and: - `ledger`: degraded while the database is an older copy. Reads work; everything that decides is 503 `API_CHECKING` with `details.reason` `restored`. - `clocks`: degraded while the database's clock is more than 10 s from the service's, or the chain's newest finalized block is more than 10 s ahead or 70 s behind. - `workers`: degraded while a worker (payouts, deposits, the watch of the treasury) was never started, or the watch of a token's deposits has not begun.
 }
 
 // Identity is the contract's schema AdminIdentity.
@@ -1271,7 +1271,7 @@ type VerifyRequest struct {
 	ClientSeed string         `json:"clientSeed"` // 1 to 64 printable ASCII characters.
 	Nonce      int64          `json:"nonce"`
 	Actions    any            `json:"actions,omitzero"`  // Of a round that was played step by step, its actions in their order; left out for one that was decided in one call.
-	Expected   *ExpectedRound `json:"expected,omitzero"` // The round as it was shown. Omitted fields aren't compared. The wager is compared with the amounts of theconfig, or with the stakes of the actions. The payout needs the wager. A multiplier without a finite decimal iscompared to a billionth.
+	Expected   *ExpectedRound `json:"expected,omitzero"` // The round as it was shown. Omitted fields aren't compared. The wager is compared with the amounts of the config, or with the stakes of the actions. The payout needs the wager. A multiplier without a finite decimal is compared to a billionth.
 }
 
 // WagerLimits is Game's limit.

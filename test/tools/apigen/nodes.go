@@ -2,6 +2,7 @@ package main
 
 import (
 	"go.yaml.in/yaml/v3"
+	"strings"
 )
 
 // resolved returns a copy of a tree without aliases and merge keys.
@@ -76,6 +77,9 @@ func scalar(value string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, 
 func quoted(value string) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Style: yaml.DoubleQuotedStyle, Value: value}
 }
+
+// oneLine joins the lines of a text with blanks, because the generated comment is one line.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 func mapping() *yaml.Node { return &yaml.Node{Kind: yaml.MappingNode} }
 

@@ -251,7 +251,7 @@ func (r *rewriter) define(name, doc string, schema *yaml.Node, request bool) err
 	made, properties := mapping(), mapping()
 	set(r.types, name, made)
 	set(made, "type", scalar("object"))
-	if description := text(schema, "description"); description != "" {
+	if description := oneLine(text(schema, "description")); description != "" {
 		doc += " " + description
 	}
 	set(made, "description", quoted(doc))
@@ -304,7 +304,7 @@ func (r *rewriter) member(path string, from *yaml.Node, request bool) (*yaml.Nod
 		description = text(from, "description")
 	}
 	if description != "" {
-		set(made, "description", quoted(description))
+		set(made, "description", quoted(oneLine(description)))
 	}
 	if nullable {
 		set(made, "nullable", scalar("true"))
