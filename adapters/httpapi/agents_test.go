@@ -149,7 +149,7 @@ func TestProtectionOverHTTP(t *testing.T) {
 	alice, olga = h.as("alice"), h.as("olga")
 	play().ok(http.StatusOK)
 	lower := got[[]api.Limit](h)(olga.AdminSetLimits(t.Context(), address("alice"), api.AdminLimitsRequest{
-		LimitsRequest: api.LimitsRequest{Limits: []api.LimitRequest{{Kind: "loss", Period: "month", Token: sol, Amount: 0}}}, Reason: "he asked",
+		LimitsRequest: api.LimitsRequest{Limits: []api.LimitRequest{{Kind: "loss", Period: "month", Token: sol, Amount: 0}}}, Reason: "the player asked",
 	}))
 	if len(lower) != 1 || *lower[0].Amount != 0 || lower[0].By != "operator" {
 		t.Errorf("set by an admin: %+v", lower)
@@ -169,7 +169,7 @@ func TestProtectionOverHTTP(t *testing.T) {
 	}
 	h.code("INVALID_STATE", refusal(alice.Exclude(t.Context(), api.ExclusionRequest{Until: until.Add(-time.Minute).UnixMilli()})))
 	if out := got[api.Exclusion](h)(olga.AdminExclude(t.Context(), address("alice"), api.AdminExclusionRequest{
-		ExclusionRequest: api.ExclusionRequest{Permanent: true}, Reason: "he asked",
+		ExclusionRequest: api.ExclusionRequest{Permanent: true}, Reason: "the player asked",
 	})); !out.Permanent || out.Until != nil {
 		t.Errorf("excluded for ever: %+v", out)
 	}
