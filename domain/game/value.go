@@ -173,11 +173,11 @@ func (v Value) Equal(w Value) bool {
 // direction: "over"}. It is not an encoding.
 func (v Value) String() string {
 	var text strings.Builder
-	v.writeJSON(&text)
+	v.writeText(&text)
 	return text.String()
 }
 
-func (v Value) writeJSON(text *strings.Builder) {
+func (v Value) writeText(text *strings.Builder) {
 	switch v.kind {
 	case BoolKind:
 		text.WriteString(strconv.FormatBool(v.Bool()))
@@ -203,7 +203,7 @@ func (v Value) writeMembers(text *strings.Builder, opening, closing string) {
 		if v.kind == ObjectKind {
 			text.WriteString(v.members[i].Name + ": ")
 		}
-		v.members[i].Value.writeJSON(text)
+		v.members[i].Value.writeText(text)
 	}
 	text.WriteString(closing)
 }
