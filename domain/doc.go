@@ -12,6 +12,7 @@
 //	fairness    seed pairs, commitments, the draw stream, rotation
 //	game        configs, outcomes, payouts and exact returns of the games
 //	bet         Admit makes every refusal before the draw, Decide draws
+//	refusal     what a refused bet's player gets under a signature
 //	deposit     what counts as a deposit, judged from an observed transaction
 //	withdrawal  the state machine from request to payout
 //	treasury    what left the treasury by its own signature, and how far that is known

@@ -34,6 +34,7 @@
 //	Reports               overview, GGR, RTP          memory, sqlstore     Reports
 //	AuditLog              GET /admin/audit            memory, sqlstore     AuditLog
 //	Agents                agents, first sign-in       memory, sqlstore     Agents
+//	PublishedLimits       GET /public/limits          memory, sqlstore     PublishedLimits
 //	Catalog               games on offer              memory, sqlstore     Catalog
 //	Brandings             branding                    memory, sqlstore     Brandings
 //	Checkpoints           public checkpoints          memory, sqlstore     Checkpoints

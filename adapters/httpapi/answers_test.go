@@ -204,7 +204,7 @@ func (r *recording) does(as, method, route, value string, body any, status int) 
 }
 
 func (r *recording) publicAnswers() {
-	for _, path := range []string{"/health", "/wallet-address", "/public/whitelabel", "/public/games", "/public/tokens",
+	for _, path := range []string{"/health", "/wallet-address", "/public/whitelabel", "/public/games", "/public/tokens", "/public/limits",
 		"/public/checkpoints", "/openapi.json", "/docs"} {
 		r.gets("", path)
 	}

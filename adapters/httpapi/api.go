@@ -34,6 +34,7 @@ type API struct {
 	seen      func(context.Context, Exchange)
 	games     func() (api.GamesResponse, error)
 	recent    *copied
+	inForce   *copied
 	openapi   []byte
 	docs      http.Handler
 	access    *accessLog
@@ -99,6 +100,7 @@ func New(casino *app.Casino, config Config) (*API, error) {
 		streams: newStreams(config.Streams),
 	}
 	a.games, a.recent = a.gamesOnce(), newCopied(casino.Clock, a.newestBets)
+	a.inForce = newCopied(casino.Clock, a.limitsInForce)
 	a.handler = a.observe(allowOrigins(config, compressAnswers(config.Compress, a.router(a.routes()))))
 	return a, nil
 }

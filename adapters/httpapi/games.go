@@ -1,11 +1,16 @@
 package httpapi
 
 import (
+	"context"
+	"fmt"
 	"math/big"
 	"sync"
+	"time"
 
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/httpapi/internal/operation"
+	"github.com/casino-service/casino/app/play"
+	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/token"
 )
@@ -16,6 +21,7 @@ func (a *API) gameRoutes() []route {
 		{operation.Games, anyone, publicWindow, a.listGames},
 		{operation.GameReturn, anyone, verifyWindow, a.gameReturn},
 		{operation.Tokens, anyone, publicWindow, a.listTokens},
+		{operation.PublicLimits, anyone, publicWindow, a.publicLimits},
 	}
 }
 
@@ -96,6 +102,40 @@ func wagerLimitsOf(all []token.Terms) []api.WagerLimits {
 
 func (a *API) listTokens(*request) (answer, error) {
 	return ok(api.TokensResponse{Tokens: mapEach(a.casino.Tokens.All(), tokenOf)}), nil
+}
+
+// limitsAge is how long others may keep an answer of the limits in force.
+const limitsAge = 5 * time.Second
+
+func (a *API) publicLimits(r *request) (answer, error) {
+	shown, err := a.inForce.answer(r)
+	shown.keep = limitsAge
+	return shown, err
+}
+
+func (a *API) limitsInForce(ctx context.Context) (any, error) {
+	inForce, err := a.casino.Play.Limits(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return api.PublicLimitsResponse{
+		Tokens: mapEach(inForce.Tokens, func(t token.Terms) api.TokenLimits {
+			return api.TokenLimits{
+				Token: string(t.Mint), MinWager: int64(t.MinWager), MaxWager: int64(t.MaxWager), MaxPayout: int64(t.MaxPayout),
+				BankrollShare: fmt.Sprintf("%d/%d", t.BankrollShare.Num, t.BankrollShare.Den), Closing: t.Closing,
+			}
+		}),
+		Games: mapEach(inForce.Games, func(g play.GameLimits) api.GameLimits {
+			shown := api.GameLimits{GameType: g.Type(), Rules: g.Rules(), Enabled: !g.Disabled, Paused: g.Paused, PaceMs: g.Pace.Milliseconds()}
+			if most, ok := bet.GreatestBound(g.Game); ok {
+				multiplier := ratioNumber(most)
+				shown.MaxMultiplier = &multiplier
+			}
+			return shown
+		}),
+		Rounds: api.RoundLimits{OpenMax: bet.OpenMax, PlainMultiplier: bet.PlainMultiplier, FixedPart: bet.FixedPart, AskedPart: bet.AskedPart},
+		Paused: inForce.Paused,
+	}, nil
 }
 
 func tokenOf(t token.Terms) api.TokenTerms {

@@ -38,6 +38,7 @@ anyone  GET /public/games                        | 200
 anyone  POST /public/games/{gameType}=none/return {} | 400 INVALID_GAME
 anyone  GET /public/provider-games               | 200
 anyone  GET /public/tokens                       | 200
+anyone  GET /public/limits                       | 200
 anyone  GET /public/checkpoints                  | 200
 anyone  GET /public/feed                         | 200
 anyone  POST /public/verify                      {} | 400 INVALID_PARAMETER

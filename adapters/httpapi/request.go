@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/casino-service/casino/adapters/httpapi/internal/parse"
 	"github.com/casino-service/casino/app"
@@ -51,6 +52,8 @@ type answer struct {
 	page   http.Handler // writes itself, for what isn't JSON
 	// replayed marks a repeated first answer of an idempotency key.
 	replayed bool
+	// keep is how long caches may keep the answer, 0 for not at all.
+	keep time.Duration
 }
 
 func ok(body any) answer { return answer{status: http.StatusOK, body: body} }

@@ -49,6 +49,7 @@ type Ports interface {
 	ports.Webhooks
 	ports.WebhookQueue
 	ports.DeadLetters
+	ports.PublishedLimits
 }
 
 // Store is the ports of a store one by one, so that one of them can be wrapped. All are
@@ -96,4 +97,5 @@ type Store struct {
 	Webhooks             ports.Webhooks
 	WebhookQueue         ports.WebhookQueue
 	DeadLetters          ports.DeadLetters
+	PublishedLimits      ports.PublishedLimits
 }

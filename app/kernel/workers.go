@@ -48,6 +48,7 @@ const (
 	EventsWorker        = "events"
 	WebhooksWorker      = "webhooks"
 	AlarmsWorker        = "alarms"
+	LimitsWorker        = "limits"
 	HealthWorker        = "health"
 )
 

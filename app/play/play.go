@@ -72,7 +72,7 @@ func (c *Service) Play(ctx context.Context, caller kernel.Caller, r PlayRequest)
 		Fresh:  true,
 		Decide: caller.Confirmed(func(v player.View) (player.Change, error) {
 			if refusal != nil {
-				return player.Change{}, refusal
+				return player.Change{}, player.Refuse(v, refusal, order.Placed)
 			}
 			return player.Play(v, order, spare, clientSeed, auditID)
 		}),

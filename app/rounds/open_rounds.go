@@ -55,7 +55,7 @@ func (c *Service) OpenRound(ctx context.Context, caller kernel.Caller, r play.Pl
 		At: opening.At,
 		Decide: caller.Confirmed(func(v player.View) (player.Change, error) {
 			if refusal != nil {
-				return player.Change{}, refusal
+				return player.Change{}, player.Refuse(v, refusal, opening.Placed)
 			}
 			return player.OpenRound(v, request)
 		}),

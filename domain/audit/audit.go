@@ -57,6 +57,7 @@ const (
 	DatabaseRestored    Action = "database.restored"
 	DatabaseReopened    Action = "database.reopened"
 	EpochBegun          Action = "epoch.begun"
+	LimitsPublished     Action = "limits.published"
 	RolesAccepted       Action = "roles.accepted"
 	WebhookChanged      Action = "webhook.changed"
 	AlarmRaised         Action = "alarm.raised"
@@ -73,7 +74,7 @@ func Actions() []Action {
 		LargeWin, RoundVoided, RoundAbandoned, PayoutsPaused, PayoutsResumed, PlayPaused, PlayResumed, DepositResolved,
 		UnclaimedAssigned,
 		CapitalBooked, SweepAnnounced, MovementAccepted, SessionsEnded, ProviderReviewed, AgentFunded, CreditLimitChanged,
-		DeliveryDecided, PlayerFirstSignedIn, DatabaseRestored, DatabaseReopened, EpochBegun, RolesAccepted,
+		DeliveryDecided, PlayerFirstSignedIn, DatabaseRestored, DatabaseReopened, EpochBegun, RolesAccepted, LimitsPublished,
 		WebhookChanged, AlarmRaised, AlarmAcknowledged, AlarmCleared,
 	}
 }

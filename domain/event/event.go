@@ -51,6 +51,8 @@ const (
 	// audit log.
 	Protection Kind = "protection"
 	Funding    Kind = "funding" // of an agent's prepaid account
+	// Limits are what admits bets from now on in what LimitsOf names: that/moment.
+	Limits Kind = "limits"
 )
 
 // Kinds returns every kind of things that have rows.
@@ -59,7 +61,11 @@ func Kinds() []Kind {
 }
 
 // Facts returns every kind of facts.
-func Facts() []Kind { return []Kind{Balance, Session, Signout, Protection, Funding} }
+func Facts() []Kind { return []Kind{Balance, Session, Signout, Protection, Funding, Limits} }
+
+// LimitsOf is the field of a fact of kind Limits that says what they are of: token/mint,
+// game/type, or rounds.
+const LimitsOf = "of"
 
 // Fact reports whether the kind is one of facts.
 func (k Kind) Fact() bool { return slices.Contains(Facts(), k) }

@@ -10,6 +10,7 @@ import (
 	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/money"
+	"github.com/casino-service/casino/domain/refusal"
 	"github.com/casino-service/casino/domain/session"
 	"github.com/casino-service/casino/domain/wallet"
 )
@@ -166,24 +167,15 @@ func EndSessions(v View, auditID, requestID string, now time.Time) (Change, erro
 // Ended. While rounds are open that are drawn from the pair it closes instead. The pair
 // that follows keeps the player's client seed, as a repeated one, or has
 // serverClientSeed. The item needs the token's balance and Draw; a round that retires its
-// pair asks for Pair, and draws the same.
+// pair asks for Pair, and draws the same. A refusal for which there is a pair is a
+// refusal.Refused.
 func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID string) (Change, error) {
 	if v.pairIsOutdated() {
 		return Change{}, v.outlivedFault()
 	}
-	if v.Pair.Exhausted() {
-		return Change{}, fault.New(fault.InvalidState, "the seed pair has no nonces left: rotate it").With("status", "exhausted")
-	}
-	if err := v.MayBet(o.GameType(), o.Terms.Mint, o.Wager(), o.At); err != nil {
-		return Change{}, err
-	}
-	begins := v.currentTime(o.At)
-	if err := v.Player.Protection.MayBegin(o.Pace, begins); err != nil {
-		return Change{}, err
-	}
-	balance := v.Balances[o.Terms.Mint]
-	if err := bet.Admit(o, balance); err != nil {
-		return Change{}, err
+	begins, balance := v.currentTime(o.At), v.Balances[o.Terms.Mint]
+	if err := v.admitOrder(o, begins, balance); err != nil {
+		return Change{}, v.refused(err, o.Placed, o.Figures())
 	}
 	o.Agent = v.Player.Agent
 	round, _ := bet.Decide(o, v.Pair, balance)
@@ -205,6 +197,43 @@ func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID s
 		}
 	}
 	return change, nil
+}
+
+// admitOrder refuses an order for which the active pair has a seed.
+func (v *View) admitOrder(o bet.Order, begins time.Time, balance money.Amount) error {
+	if v.Pair.Exhausted() {
+		return errExhausted
+	}
+	if err := v.MayBet(o.GameType(), o.Terms.Mint, o.Wager(), o.At); err != nil {
+		return err
+	}
+	if err := v.Player.Protection.MayBegin(o.Pace, begins); err != nil {
+		return err
+	}
+	return bet.Admit(o, balance)
+}
+
+var errExhausted = fault.New(fault.InvalidState, "the seed pair has no nonces left: rotate it").With("status", "exhausted")
+
+// Refuse returns the error by which an order is refused for what its caller knows, such as
+// a token that isn't accepted: with what it was decided on, as Play refuses.
+func Refuse(v View, err error, placed bet.Placed) error {
+	if v.pairIsOutdated() {
+		return v.outlivedFault()
+	}
+	return v.refused(err, placed, bet.Figures{})
+}
+
+// refused adds to a refusal what it was decided on.
+func (v *View) refused(err error, placed bet.Placed, figures bet.Figures) error {
+	r := &refusal.Refused{
+		Refusal: err, Epoch: v.currentEpoch(), At: placed.At, Commitment: v.Pair.Commitment, Nonce: v.Pair.Nonce,
+		Figures: figures, Balance: v.Balances[placed.Terms.Mint], OpenRounds: len(v.OpenRounds),
+	}
+	if v.Control != nil {
+		r.Ledger = v.Control.Ledger
+	}
+	return r
 }
 
 // RotationRequest is a player's request for a new seed pair.

@@ -42,33 +42,20 @@ var (
 // OpenRound opens a round at the next nonce of the active seed pair. Its item needs the
 // token's balance, Draw, OpenRounds and the Exposure of the token; an opening that retires
 // its pair asks for Pair. Refusals in this order: those of MayBet
-// and of the pace, TooManyOpen, those of bet.Opening.Admitted. An opening that breaks down
-// is a void Round.
+// and of the pace, TooManyOpen, those of bet.Opening.Admitted; each is a refusal.Refused. An
+// opening that breaks down is a void Round.
 func OpenRound(v View, r OpenRequest) (Change, error) {
 	o := r.Opening
 	if v.pairIsOutdated() {
 		return Change{}, v.outlivedFault()
 	}
-	if v.Pair.Exhausted() {
-		return Change{}, fault.New(fault.InvalidState, "the seed pair has no nonces left: rotate it").With("status", "exhausted")
-	}
 	if v.Exposed == nil {
 		return Change{}, errNoExposure
 	}
-	if err := v.MayBet(o.GameType(), o.Terms.Mint, o.Wager(), o.At); err != nil {
-		return Change{}, err
-	}
-	begins := v.currentTime(o.At)
-	if err := v.Player.Protection.MayBegin(o.Pace, begins); err != nil {
-		return Change{}, err
-	}
-	if len(v.OpenRounds) >= bet.OpenMax {
-		return Change{}, errTooManyOpen
-	}
-	balance := v.Balances[o.Terms.Mint]
-	admitted, exposure, err := o.Admitted(balance, *v.Exposed)
+	begins, balance := v.currentTime(o.At), v.Balances[o.Terms.Mint]
+	admitted, exposure, err := v.admitOpening(o, begins, balance)
 	if err != nil {
-		return Change{}, err
+		return Change{}, v.refused(err, o.Placed, o.Figures(*v.Exposed))
 	}
 	progress := admitted.Begin(exposure, v.Player.Agent, v.Pair, balance)
 	change, err := v.roundProgress(bet.Open{}, progress, o.At, r.Voiding, r.Seals, o.Terms.LargeWin)
@@ -81,6 +68,24 @@ func OpenRound(v View, r OpenRequest) (Change, error) {
 	}
 	change.Player = v.withMeters(paced, kept || change.Player != nil)
 	return change, nil
+}
+
+// admitOpening refuses an opening for which the active pair has a seed, or returns it as
+// bet.Opening.Admitted does.
+func (v *View) admitOpening(o bet.Opening, begins time.Time, balance money.Amount) (bet.Opening, money.Amount, error) {
+	if v.Pair.Exhausted() {
+		return bet.Opening{}, 0, errExhausted
+	}
+	if err := v.MayBet(o.GameType(), o.Terms.Mint, o.Wager(), o.At); err != nil {
+		return bet.Opening{}, 0, err
+	}
+	if err := v.Player.Protection.MayBegin(o.Pace, begins); err != nil {
+		return bet.Opening{}, 0, err
+	}
+	if len(v.OpenRounds) >= bet.OpenMax {
+		return bet.Opening{}, 0, errTooManyOpen
+	}
+	return o.Admitted(balance, *v.Exposed)
 }
 
 // StepRequest is an action in an open round, or none where a round is ended for a player

@@ -544,11 +544,12 @@ type ExpectedRound struct {
 
 // Failure is the contract's schema Error.
 type Failure struct {
-	Title     string         `json:"error"`   // The short title of the code.
-	Code      string         `json:"code"`    // What kind of refusal it is; stable, for programs.
-	Message   string         `json:"message"` // What was wrong this time, for people.
-	Details   map[string]any `json:"details"` // Facts for programs; none for most codes.
-	RequestID string         `json:"requestId"`
+	Title     string          `json:"error"`   // The short title of the code.
+	Code      string          `json:"code"`    // What kind of refusal it is; stable, for programs.
+	Message   string          `json:"message"` // What was wrong this time, for people.
+	Details   map[string]any  `json:"details"` // Facts for programs; none for most codes.
+	RequestID string          `json:"requestId"`
+	Receipt   *RefusalReceipt `json:"receipt,omitzero"`
 }
 
 // FreezeRequest is the body of POST /admin/players/{wallet}/freeze.
@@ -600,6 +601,16 @@ type Game struct {
 	RTP          Returns         `json:"rtp"`          // Return to player of the default config, and the least and the greatest of any config.
 	Table        json.RawMessage `json:"table"`        // What the rules use beside the draws (reels, pays, prizes by rows, hits or segments); null for games without one.
 	Limits       []WagerLimits   `json:"limits"`       // Per accepted token. A wager that could pay more than maxPayout is refused as well.
+}
+
+// GameLimits is PublicLimitsResponse's game.
+type GameLimits struct {
+	GameType      string  `json:"gameType"`
+	Rules         string  `json:"rules"`
+	Enabled       bool    `json:"enabled"`
+	Paused        bool    `json:"paused"`
+	PaceMs        int64   `json:"paceMs"`        // The least time since the player's last round.
+	MaxMultiplier *Number `json:"maxMultiplier"` // The most that a round of the default config can pay which is played step by step, in first wagers; null for other games.
 }
 
 // GameReturn is GameReturnsResponse's game.
@@ -951,6 +962,14 @@ type ProviderReviewRequest struct {
 	Reason string `json:"reason"`
 }
 
+// PublicLimitsResponse is the response of GET /public/limits.
+type PublicLimitsResponse struct {
+	Tokens []TokenLimits `json:"tokens"` // Sorted by mint.
+	Games  []GameLimits  `json:"games"`
+	Rounds RoundLimits   `json:"rounds"` // Of rounds that are played step by step.
+	Paused bool          `json:"paused"` // All play is paused.
+}
+
 // RebindRequest is the body of PUT /admin/players/{wallet}/agent.
 type RebindRequest struct {
 	AgentCode string `json:"agentCode"`
@@ -973,6 +992,13 @@ type RecentBet struct {
 // RecentBetsResponse is the response of GET /recent-bets.
 type RecentBetsResponse struct {
 	Bets []RecentBet `json:"bets"`
+}
+
+// RefusalReceipt is the contract's schema RefusalReceipt. The refusal of a bet, signed by the service, where `Prefer: receipt` asked for it and the bet's seed pair was known. See docs/fairness/refusals.md.
+type RefusalReceipt struct {
+	Text      string `json:"text"`      // What is signed: a statement with the purpose `refusal`.
+	Kid       string `json:"kid"`       // The name of the key that signed it, see GET /public/keys.
+	Signature string `json:"signature"` // Ed25519 over the bytes of text.
 }
 
 // RejectRequest is the body of POST /admin/withdraw/reject.
@@ -1096,6 +1122,14 @@ type Round struct {
 	CreatedAt        int64           `json:"createdAt"` // Unix milliseconds.
 }
 
+// RoundLimits is PublicLimitsResponse's rounds. Of rounds that are played step by step.
+type RoundLimits struct {
+	OpenMax         int `json:"openMax"`         // How many a player may have open.
+	PlainMultiplier int `json:"plainMultiplier"` // Up to this many first wagers a round may reserve all of the room.
+	FixedPart       int `json:"fixedPart"`       // One that can pay more may be opened within this part of the room, if its game can't be bounded lower,
+	AskedPart       int `json:"askedPart"`       // and within this part, if its player asked for more.
+}
+
 // RoundPage is the response of GET /history.
 type RoundPage struct {
 	Rounds   []Round `json:"rounds"`
@@ -1177,6 +1211,16 @@ type StepRequest struct {
 type SwitchGameRequest struct {
 	Enabled bool   `json:"enabled"`
 	Reason  string `json:"reason,omitzero"`
+}
+
+// TokenLimits is PublicLimitsResponse's token.
+type TokenLimits struct {
+	Token         string `json:"token"`                  // A mint address.
+	MinWager      int64  `json:"minWager" units:"base"`  // Base units of a token.
+	MaxWager      int64  `json:"maxWager" units:"base"`  // Base units of a token.
+	MaxPayout     int64  `json:"maxPayout" units:"base"` // The most that one round may pay.
+	BankrollShare string `json:"bankrollShare"`          // The part of the house's money that one round may pay, or open rounds together.
+	Closing       bool   `json:"closing"`                // No play in this token any more.
 }
 
 // TokenOverview is Overview's token.

@@ -607,6 +607,13 @@ func (c *Client) GameReturn(ctx context.Context, gameType string, body api.Retur
 	})
 }
 
+// PublicLimits sends GET /public/limits: What admits bets at the moment.
+func (c *Client) PublicLimits(ctx context.Context) (api.PublicLimitsResponse, error) {
+	return send[api.PublicLimitsResponse](ctx, c, call{
+		method: http.MethodGet, path: "/public/limits",
+	})
+}
+
 // LaunchableGames sends GET /public/provider-games: The third-party games that can be launched.
 func (c *Client) LaunchableGames(ctx context.Context, query api.LaunchableGamesParams) (api.LaunchableGamePage, error) {
 	return send[api.LaunchableGamePage](ctx, c, call{

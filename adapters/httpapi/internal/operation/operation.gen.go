@@ -280,6 +280,9 @@ var (
 	GameReturn = Operation{
 		ID: "gameReturn", Method: http.MethodPost, Path: "/public/games/{gameType}/return", Body: api.ReturnRequest{},
 	}
+	PublicLimits = Operation{
+		ID: "publicLimits", Method: http.MethodGet, Path: "/public/limits",
+	}
 	LaunchableGames = Operation{
 		ID: "launchableGames", Method: http.MethodGet, Path: "/public/provider-games", Query: api.LaunchableGamesParams{},
 	}

@@ -1114,6 +1114,11 @@ CREATE INDEX IF NOT EXISTS ledger_events_wallet ON ledger_events (wallet, lane, 
 
 --bun:split
 
+-- The limits of bets that were published: a row where they changed.
+CREATE INDEX IF NOT EXISTS ledger_events_limits ON ledger_events (lane, seq, position) WHERE kind = 'limits';
+
+--bun:split
+
 CREATE OR REPLACE TRIGGER ledger_events_append_only BEFORE UPDATE OR DELETE ON ledger_events FOR EACH ROW
 EXECUTE FUNCTION refuse('ledger events are append-only');
 

@@ -704,6 +704,11 @@ CREATE INDEX IF NOT EXISTS ledger_events_wallet ON ledger_events (wallet, lane, 
 
 --bun:split
 
+-- The limits of bets that were published: a row where they changed.
+CREATE INDEX IF NOT EXISTS ledger_events_limits ON ledger_events (lane, seq, position) WHERE kind = 'limits';
+
+--bun:split
+
 CREATE TRIGGER IF NOT EXISTS ledger_events_update BEFORE UPDATE ON ledger_events
 BEGIN SELECT RAISE(ABORT, 'ledger events are append-only'); END;
 
