@@ -15,10 +15,9 @@ type ClientSource uint8
 
 // The sources of a client seed.
 const (
-	// FromServer: the house made the client seed, for the first pair and for a
-	// rotation without one.
+	// FromServer: the house made it, for the first pair or for a rotation without one.
 	FromServer ClientSource = iota
-	// FromPlayer: the player chose it, after the server seed was committed to.
+	// FromPlayer: the player chose it after the commitment to the server seed.
 	FromPlayer
 	// FromRepeated: the player chose it, but for an earlier pair: the house knew it when
 	// it drew the server seed, and could have drawn that one for it.
