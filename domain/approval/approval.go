@@ -102,7 +102,7 @@ func New(id string, r Request, agent string, by rbac.Assignment, policy rbac.Pol
 }
 
 // Decide approves or rejects the request. An approval must come from another person than
-// By, with a role older than rbac.MinAge; and first, the present role of By, must still
+// By, with a role at least rbac.MinAge old; and first, the present role of By, must still
 // allow By to make the request. Any admin with the permission may reject it, including
 // By. Refusals in this order: AdminForbidden, InvalidState with the present status
 // ("expired" and "void" too), Forbidden.
