@@ -97,17 +97,17 @@ func (r Restriction) Paused() (gameType, agentCode string) {
 	return gameType, agentCode
 }
 
-// Key is what tells subjects apart.
+// Key identifies a subject.
 type Key struct {
 	Kind    Kind
 	Subject string
 }
 
-// Key returns the restriction's.
+// Key returns the restriction's key.
 func (r Restriction) Key() Key { return Key{r.Kind, r.Subject} }
 
-// Tightened is the restriction with whatever another one of the same player restricts
-// more, for one that was made without knowing it.
+// Tightened returns the restriction tightened by another of the same player, for one
+// that was made without knowledge of the other.
 func (r Restriction) Tightened(by Restriction) Restriction {
 	switch r.Kind {
 	case Frozen, Excluded, Limits:
@@ -118,8 +118,8 @@ func (r Restriction) Tightened(by Restriction) Restriction {
 	return r
 }
 
-// Latest merges what several places keep: of each subject the latest, by kind and
-// subject.
+// Latest merges the restrictions of several places: the latest of each subject, sorted
+// by kind and subject.
 func Latest(places ...[]Restriction) []Restriction {
 	latest := map[Key]Restriction{}
 	for _, place := range places {
@@ -139,7 +139,7 @@ func Latest(places ...[]Restriction) []Restriction {
 	return all
 }
 
-// Earliest is the first moment of all, zero of none.
+// Earliest returns the earliest time of all, zero if there are none.
 func Earliest(all []Restriction) (at time.Time) {
 	for _, r := range all {
 		if at.IsZero() || r.At.Before(at) {
