@@ -12,33 +12,32 @@ import (
 	"github.com/casino-service/casino/domain/withdrawal"
 )
 
-// PayoutSigner is the worker that signs a payout, and what the payout is held against.
+// PayoutSigner is the worker that signs a payout, with the rules that the payout must
+// meet.
 type PayoutSigner struct {
 	Worker string
 	Terms  token.Terms // with the token's caps
-	// Policy says whose approvals count. Seals proves what the payout is decided by;
-	// without them (nil) that is believed as it is stored.
+	// Policy decides whether an approver's role still counts. Seals verifies the payout's
+	// data; if nil the data is trusted as stored.
 	Policy rbac.Policy
 	Seals  seal.Authenticator
-	// Signing is what the signatures of approvals are held against, with seals or
-	// without.
+	// Signing holds the rules for approvals' signatures, independent of seals.
 	Signing withdrawal.Signing
-	// Unindexed says that this deployment has no index of what the treasury signed.
+	// Unindexed reports that this deployment has no treasury index.
 	Unindexed bool
-	// Provable says that this deployment can prove what wallets have: nothing is paid then
-	// without the Proof of the wallet, which was made a moment before.
+	// Provable reports that this deployment can prove wallets' balances: a payout then
+	// requires the wallet's Proof, made just before.
 	Provable bool
 	Proof    proof.Proof
 }
 
-// Proves reports whether anything of a payout is proved before it is signed: by seals, or
-// by the signatures of who approved it.
+// Proves reports whether a payout is verified before it is signed: by seals, or by
+// approvers' signatures.
 func (s PayoutSigner) Proves() bool { return !seal.Off(s.Seals) || s.Signing.Required }
 
-// PayOut is Sign for a payout worker: only while neither the player is frozen nor payouts
-// are paused, by the
-// worker that leased the withdrawal, within the token's caps, when the chain shows that
-// it was not paid, and what CanPay admits.
+// PayOut is Sign for a payout worker. The player must not be frozen and payouts not
+// paused, the worker must have leased the withdrawal, the amount must be within the
+// token's caps, the chain must show that it was not paid, and CanPay must admit it.
 func PayOut(v View, attempt withdrawal.Attempt, s PayoutSigner, now time.Time) (Change, error) {
 	if err := MayPay(v, attempt.WithdrawalID, s, now); err != nil {
 		return Change{}, err
@@ -51,13 +50,14 @@ func PayOut(v View, attempt withdrawal.Attempt, s PayoutSigner, now time.Time) (
 	return change, err
 }
 
-// MayPay is PayOut without an attempt: it returns nil when one could be signed now.
+// MayPay is PayOut without an attempt: it returns nil if one could be signed now.
 func MayPay(v View, id string, s PayoutSigner, now time.Time) error {
 	_, err := v.payableWithdrawal(id, s, now)
 	return err
 }
 
-// payableWithdrawal returns the withdrawal when the payout controls and CanPay admit its payout.
+// payableWithdrawal returns the withdrawal if the payout controls and CanPay admit its
+// payout.
 func (v View) payableWithdrawal(id string, s PayoutSigner, now time.Time) (withdrawal.Withdrawal, error) {
 	w, err := v.findWithdrawal(id)
 	if err == nil {
@@ -78,7 +78,7 @@ func (v View) payableWithdrawal(id string, s PayoutSigner, now time.Time) (withd
 	return w, err
 }
 
-// ApproverNeeds are the wallets whose roles a signing commit must see.
+// ApproverNeeds returns the wallets with roles that a signing commit must see.
 func ApproverNeeds(w withdrawal.Withdrawal) []wallet.Address {
 	all := make([]wallet.Address, len(w.Approvals))
 	for i, a := range w.Approvals {
@@ -87,13 +87,12 @@ func ApproverNeeds(w withdrawal.Withdrawal) []wallet.Address {
 	return all
 }
 
-// CanPay proves that an approved withdrawal may be paid, from rows that nobody can forge
-// who has the database alone: the request is what the player asked for, its money is what
-// was booked for the player, and enough persons, who still may, approved that and nothing
-// else since it last failed. Where signatures are required each of them signed it, which
-// whoever has the keys of seals can't forge either. Its view
-// needs the withdrawal, Payouts and the roles of ApproverNeeds. The refusals are of kind
-// InvalidState with the status ForgedStatus or UnapprovedStatus.
+// CanPay verifies that an approved withdrawal may be paid, from rows that access to the
+// database alone can't forge: the request is the player's, its money was booked for the
+// player, and enough admins, who still may, approved exactly that since it last failed.
+// If signatures are required each of them signed it, which even the keys of seals can't
+// forge. Its view needs the withdrawal, Payouts and the roles of ApproverNeeds. The
+// refusals are of kind InvalidState with the status ForgedStatus or UnapprovedStatus.
 func CanPay(v View, w withdrawal.Withdrawal, s PayoutSigner, now time.Time) error {
 	if !s.Proves() {
 		return nil
@@ -113,13 +112,13 @@ func CanPay(v View, w withdrawal.Withdrawal, s PayoutSigner, now time.Time) erro
 	return v.checkApprovals(w, s)
 }
 
-// ProofTime is how long a wallet's proof is good for: it is made just before each signing.
+// ProofTime is how long a wallet's proof is valid: it is made just before each signing.
 const ProofTime = time.Minute
 
-// proveBalances proves the money that is paid: the wallet's balances and holds were the sum of
-// what was booked for it when it was counted just now, the withdrawal's hold among them,
-// and that hold is still there and has never been given back or paid out. What the player
-// won or lost meanwhile is of the free balance, which the hold is no part of.
+// proveBalances verifies the money to be paid. When counted just now, the wallet's
+// balances and holds were the sum of its bookings, including the withdrawal's hold. That
+// hold must still exist and never have been returned or paid. Play since then affects
+// only the free balance.
 func (v View) proveBalances(w withdrawal.Withdrawal, s PayoutSigner, now time.Time) error {
 	if !s.Provable {
 		return nil
@@ -138,7 +137,7 @@ func (v View) proveBalances(w withdrawal.Withdrawal, s PayoutSigner, now time.Ti
 // UnprovedStatus is the status in the refusal of a payout without a proof of the wallet.
 const UnprovedStatus = "unproved"
 
-// checkApprovals counts the approvals anew.
+// checkApprovals verifies and counts the approvals again.
 func (v View) checkApprovals(w withdrawal.Withdrawal, s PayoutSigner) error {
 	needed, given := 1, map[wallet.Address]bool{}
 	for _, a := range w.Approvals {
@@ -162,10 +161,10 @@ func (v View) checkApprovals(w withdrawal.Withdrawal, s PayoutSigner) error {
 	return nil
 }
 
-// FrozenReason is why a frozen player's withdrawals wait.
+// FrozenReason says why a frozen player's withdrawals wait.
 const FrozenReason = "withdrawals are paused while the account is frozen"
 
-// notFrozen refuses to let the money of a frozen player leave.
+// notFrozen refuses payouts of a frozen player.
 func (v View) notFrozen() error {
 	if v.Player.Protection.Frozen {
 		return fault.New(fault.PlayerFrozen, FrozenReason)
