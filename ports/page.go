@@ -43,7 +43,7 @@ func (p Page) Skip(info PageInfo) (n int, empty bool, err error) {
 	}
 	switch n = max(p.Number-1, 0) * p.Limit; {
 	case n >= TotalMax && (info.Capped || p.Uncounted):
-		return 0, false, fault.Field("page", "must begin within the first %d of a longer list: go on by nextCursor", TotalMax)
+		return 0, false, fault.Field("page", "must begin within the first %d of a longer list: use nextCursor to continue", TotalMax)
 	case p.Uncounted:
 		return n, false, nil
 	}

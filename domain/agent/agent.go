@@ -99,7 +99,7 @@ func (a Agent) checkFields(endpointAllowed func(string) bool) error {
 	case a.Code == "" || len(a.Code) > codeMax || strings.Trim(a.Code, codeAlphabet) != "":
 		return fault.Field("agentCode", "must have 1 to %d letters, digits, dots, dashes and underscores", codeMax)
 	case !isReadableText(a.Name, 1, nameMax):
-		return fault.Field("agentName", "must have 1 to %d characters, none of them a control character", nameMax)
+		return fault.Field("agentName", "must have 1 to %d characters and no control characters", nameMax)
 	case a.Status != Active && a.Status != Blocked:
 		return fault.Field("status", "must be %s or %s", Active, Blocked)
 	case a.RTP < 0 || a.RTP > PercentMax:
@@ -109,9 +109,9 @@ func (a Agent) checkFields(endpointAllowed func(string) bool) error {
 	case a.SiteEndpoint != "" && !endpointAllowed(a.SiteEndpoint):
 		return fault.Field("siteEndpoint", "must be an absolute https URL of a public host name, without credentials")
 	case len(a.IPAllowlist) > allowlistMax || slices.ContainsFunc(a.IPAllowlist, coversAllAddresses):
-		return fault.Field("ipAllowlist", "must hold at most %d addresses or networks, none of them everything", allowlistMax)
+		return fault.Field("ipAllowlist", "must have at most %d addresses or networks, and not 0.0.0.0/0 or ::/0", allowlistMax)
 	case !isReadableText(a.Memo, 0, memoMax):
-		return fault.Field("memo", "must have at most %d characters, none of them a control character", memoMax)
+		return fault.Field("memo", "must have at most %d characters and no control characters", memoMax)
 	case a.Code == House && !a.Open():
 		return fault.New(fault.Forbidden, "the house agent can't be blocked or deleted")
 	}
@@ -134,7 +134,7 @@ func ParseNetwork(text string) (netip.Prefix, error) {
 	}
 	network, err := netip.ParsePrefix(text)
 	if err != nil {
-		return netip.Prefix{}, fault.Field("ipAllowlist", "must hold addresses or networks such as 192.0.2.0/24")
+		return netip.Prefix{}, fault.Field("ipAllowlist", "must have addresses or networks such as 192.0.2.0/24")
 	}
 	return network.Masked(), nil
 }

@@ -108,18 +108,18 @@ func (a Alarm) Acknowledge(by wallet.Address, note string, clear bool, now time.
 func (a Alarm) Follows(before *Alarm) error {
 	switch {
 	case a.Kind.Entry().Kind == "" || a.ID == "" || a.RaisedAt.IsZero() || a.Seen < 1 || a.LastSeen.Before(a.RaisedAt):
-		return fmt.Errorf("alarm %q is not whole", a.ID)
+		return fmt.Errorf("alarm %q lacks required values", a.ID)
 	case before == nil && (!a.Open() || a.AcknowledgedBy != ""):
-		return fmt.Errorf("alarm %q begins with its end", a.ID)
+		return fmt.Errorf("alarm %q must begin open and unacknowledged", a.ID)
 	case before == nil:
 		return nil
 	case !before.Open():
 		return fmt.Errorf("alarm %q is cleared", a.ID)
 	case a.ID != before.ID || a.Kind != before.Kind || a.About != before.About || a.Agent != before.Agent ||
 		!a.RaisedAt.Equal(before.RaisedAt) || !slices.Equal(a.Facts, before.Facts):
-		return fmt.Errorf("alarm %q may not change what it is about", before.ID)
+		return fmt.Errorf("alarm %q must not change its kind, subject, agent, time or facts", before.ID)
 	case a.Seen < before.Seen || a.LastSeen.Before(before.LastSeen):
-		return fmt.Errorf("alarm %q was seen less than before", a.ID)
+		return fmt.Errorf("alarm %q must not lower how often or when it was seen", a.ID)
 	}
 	return nil
 }

@@ -174,7 +174,7 @@ func Fold(r Round, steps game.Steps, seed fairness.ServerSeed) (Folded, error) {
 	f := Folded{Result: game.Settle(end)}
 	var fits bool
 	if f.Payout, fits = r.Wager.Times(f.Result.Multiplier); !fits {
-		return Folded{}, errors.New("pays no amount")
+		return Folded{}, errors.New("pays more than the largest possible amount")
 	}
 	for i, state := range states {
 		f.Shown = append(f.Shown, game.List(taken[:i]...).String()+"\x00"+state.Shown.String())
@@ -182,7 +182,7 @@ func Fold(r Round, steps game.Steps, seed fairness.ServerSeed) (Folded, error) {
 	return f, nil
 }
 
-var errNotEnded = errors.New("it has not ended with its actions")
+var errNotEnded = errors.New("it has not ended after its actions")
 
 // The fields of an open round's event that other functions read.
 const (

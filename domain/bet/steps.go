@@ -259,7 +259,7 @@ func (o Opening) Begin(exposure money.Amount, agent string, pair fairness.Pair, 
 		return Progress{Round: &round, Broken: why}
 	}
 	if o.steps == nil || pair.Seed.Reveal() == "" || pair.Exhausted() {
-		return broken(errors.New("there is nothing to draw from"))
+		return broken(errors.New("the round has no seed pair to draw from"))
 	}
 	open.Config, open.MaxMultiplier = o.steps.Config(), o.steps.MaxMultiplier()
 	states, err := game.Replay(o.steps, open.drawsFrom(pair), nil)
@@ -305,7 +305,7 @@ func (o Open) Take(steps game.Steps, pair fairness.Pair, action game.Value, bala
 		return p.voidRound(o, at, balance, err), nil
 	}
 	if !p.addState(o, steps, normal, after, at) {
-		return p.voidRound(o, at, balance, errors.New("its stake is no amount")), nil
+		return p.voidRound(o, at, balance, errors.New("its stake exceeds the largest possible amount")), nil
 	}
 	p.Staked = further
 	if err := p.endRound(steps, after, at, balance-further); err != nil {
@@ -357,7 +357,7 @@ func (o Open) Finish(steps game.Steps, pair fairness.Pair, balance money.Amount,
 			return p.voidRound(o, at, balance, err)
 		}
 		if !p.addState(now, steps, normal, after, at) {
-			return p.voidRound(o, at, balance, errors.New("its stake is no amount"))
+			return p.voidRound(o, at, balance, errors.New("its stake exceeds the largest possible amount"))
 		}
 		state, now = after, p.Last()
 	}
@@ -397,7 +397,7 @@ func (p *Progress) endRound(steps game.Steps, end game.State, at time.Time, bala
 	result := game.Settle(end)
 	payout, ok := last.Stake.Times(result.Multiplier)
 	if !ok || payout > last.Exposure {
-		return errors.New("pays more than it said it could")
+		return errors.New("pays more than its stated greatest multiplier")
 	}
 	round := last.toSettledRound(at, balance)
 	round.Outcome, round.Multiplier, round.Payout, round.Theory = result.Outcome, result.Multiplier, payout, theory

@@ -158,15 +158,15 @@ func (s Signed) Open(purpose Purpose, keys ...Key) (Statement, error) {
 			continue
 		}
 		if len(key.Public) != ed25519.PublicKeySize || !ed25519.Verify(key.Public, []byte(s.Text), s.Signature) {
-			return Statement{}, fault.New(fault.InvalidSignature, "the statement is not as the key %s signed it", s.Key)
+			return Statement{}, fault.New(fault.InvalidSignature, "the statement does not match its signature by the key %s", s.Key)
 		}
 		stated, err := Parse(s.Text)
 		if err == nil && stated.Purpose != purpose {
-			err = fault.New(fault.InvalidSignature, "the statement was made as %q, not as %q", stated.Purpose, purpose)
+			err = fault.New(fault.InvalidSignature, "the purpose of the statement is %q, not %q", stated.Purpose, purpose)
 		}
 		return stated, err
 	}
-	return Statement{}, fault.New(fault.InvalidSignature, "the statement was signed with the key %q, which is not known", s.Key)
+	return Statement{}, fault.New(fault.InvalidSignature, "the statement was signed with the unknown key %q", s.Key)
 }
 
 // textMax limits a statement, which has a line for each lane and some facts.
@@ -209,7 +209,7 @@ func (r *reader) readNumber(name string, least int64) int64 {
 	text := r.readValue(name)
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < least || strconv.FormatInt(n, 10) != text {
-		r.setError("has no %s", name)
+		r.setError("has an invalid %s", name)
 	}
 	return n
 }
@@ -235,7 +235,7 @@ func Parse(text string) (Statement, error) {
 	for r.err == nil && r.rest != "" {
 		name, value, found := strings.Cut(r.readLine(), ": ")
 		if !found || !isName(name) || !isPrintableASCII(value) {
-			r.setError("has a line that states nothing")
+			r.setError("has a line that is not a name and a value")
 		}
 		s.Facts = append(s.Facts, Fact{name, value})
 	}
@@ -252,7 +252,7 @@ func (r *reader) readSlot() *uint64 {
 	}
 	slot, err := strconv.ParseUint(text, 10, 64)
 	if err != nil || strconv.FormatUint(slot, 10) != text {
-		r.setError("has no slot")
+		r.setError("has an invalid slot")
 	}
 	return &slot
 }

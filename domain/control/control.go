@@ -173,15 +173,15 @@ func (s State) Clone() State {
 
 // The errors of Check. They are defects, never refusals.
 var (
-	errLedgerChanged = errors.New("control: a ledger keeps its id")
-	errEpochBack     = errors.New("control: an epoch is never left for an earlier one, nor its beginning moved")
-	errLoginsBack    = errors.New("control: a login message that is not admitted any more is never admitted again")
-	errEpochRaised   = errors.New("control: an epoch begins by a recovery alone")
-	errEpochKept     = errors.New("control: a recovery begins a later epoch than the present one")
-	errPausedTwice   = errors.New("control: what is paused is paused once")
+	errLedgerChanged = errors.New("control: the id of the ledger must not change")
+	errEpochBack     = errors.New("control: the epoch must not decrease, nor its beginning change")
+	errLoginsBack    = errors.New("control: LoginsFrom must not decrease")
+	errEpochRaised   = errors.New("control: only a recovery may raise the epoch")
+	errEpochKept     = errors.New("control: a recovery must raise the epoch")
+	errPausedTwice   = errors.New("control: the same play is paused twice")
 )
 
-var errNotRestored = fault.New(fault.InvalidState, "an epoch begins only where the database was found restored")
+var errNotRestored = fault.New(fault.InvalidState, "the next epoch can begin only after the database was found restored")
 
 // CheckWithin checks a change of the state within an epoch. Every store calls it before
 // it stores one.

@@ -18,7 +18,7 @@ import (
 func Begin(g Game, config Value, wager money.Amount) (steps Steps, err error) {
 	stepped, ok := g.(Stepped)
 	if !ok {
-		return nil, fault.Field("gameType", "is decided in one call: it has no steps")
+		return nil, fault.Field("gameType", "has no steps: its rounds are decided in one call")
 	}
 	defer recoverPanic(&err)
 	normal, err := Normalize(stepped.StepFields(), config)
@@ -30,9 +30,9 @@ func Begin(g Game, config Value, wager money.Amount) (steps Steps, err error) {
 	case err != nil:
 		return nil, err
 	case steps == nil:
-		return nil, fmt.Errorf("%s: neither steps nor a refusal", g.Rules())
+		return nil, fmt.Errorf("%s: Begin returned neither steps nor an error", g.Rules())
 	case steps.MaxStake().Den == 0 || steps.MaxMultiplier().Den == 0:
-		return nil, fmt.Errorf("%s: greatest stake or multiplier is no number: its denominator is 0", g.Rules())
+		return nil, fmt.Errorf("%s: greatest stake or multiplier is invalid: its denominator is 0", g.Rules())
 	}
 	return steps, nil
 }
@@ -128,9 +128,9 @@ func Abandoned(steps Steps, state State) (action Value, err error) {
 	normal, choice, err := matchOffer(state.Choices, steps.Abandon(state))
 	switch {
 	case err != nil:
-		return Value{}, fmt.Errorf("abandons by what isn't offered: %s", err.Error())
+		return Value{}, fmt.Errorf("abandons by an action that isn't offered: %s", err.Error())
 	case choice.Stake.Num > 0:
-		return Value{}, errors.New("abandons by an action that stakes more")
+		return Value{}, errors.New("abandons by an action with a further stake")
 	}
 	return normal, nil
 }
@@ -216,12 +216,12 @@ func (s *State) checkContract(steps Steps) error {
 	case s.Stake.Den == 0 || s.Stake.Num == 0 || s.Stake.Cmp(steps.MaxStake()) > 0:
 		return fmt.Errorf("has a stake of %s first wagers, the most is %s", s.Stake, steps.MaxStake())
 	case s.Multiplier.Den == 0:
-		return errors.New("multiplier is no number: its denominator is 0")
+		return errors.New("multiplier is invalid: its denominator is 0")
 	case s.Multiplier.Cmp(steps.MaxMultiplier()) > 0:
 		return fmt.Errorf("pays %s first wagers, which is above the greatest multiplier of %s", s.Multiplier, steps.MaxMultiplier())
 	}
 	if _, fits := s.ofStake(); !fits {
-		return fmt.Errorf("pays %s of a stake of %s first wagers, which is no multiplier of 64 bits", s.Multiplier, s.Stake)
+		return fmt.Errorf("pays %s of a stake of %s first wagers, which doesn't fit a multiplier of 64 bits", s.Multiplier, s.Stake)
 	}
 	return s.checkChoices(steps.MaxStake())
 }
@@ -231,7 +231,7 @@ func (s *State) checkChoices(most money.Ratio) error {
 		choice := &s.Choices[i]
 		name := choice.Action.Get(ActionType).Text()
 		if choice.Action.kind != ObjectKind || name == "" {
-			return fmt.Errorf("offers %v, which is no object with a type", choice.Action)
+			return fmt.Errorf("offers %v, which isn't an object with a type", choice.Action)
 		}
 		for j := range i {
 			if s.Choices[j].Action.Get(ActionType).Text() == name {

@@ -77,7 +77,7 @@ func TestAStateThatBreaksItsPromiseIsADefect(t *testing.T) {
 		"begins with two":          {[]game.State{paying(one, money.Ratio{Num: 2, Den: 1})}, "begins with a stake of 2"},
 		"offers what is too much":  {[]game.State{{Shown: game.Object(), Choices: []game.Offer{staking}, Stake: money.Ratio{Num: 3, Den: 2}}}, "the most is 2"},
 		"offers twice":             {[]game.State{open(offer("go"), offer("go"))}, "twice"},
-		"offers nothing with name": {[]game.State{open(game.Offer{Action: game.Text("go")})}, "no object with a type"},
+		"offers nothing with name": {[]game.State{open(game.Offer{Action: game.Text("go")})}, "isn't an object with a type"},
 		"panics":                   {[]game.State{open(offer("go"))}, "panicked"},
 		"no multiplier of 64 bits": {[]game.State{open(staking), paying(money.Ratio{Num: 1<<64 - 1, Den: 1<<64 - 3}, money.Ratio{Num: 2, Den: 1})}, "64 bits"},
 	} {

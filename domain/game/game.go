@@ -165,7 +165,7 @@ func Play(plan Plan, draws Draws) (result Result, err error) {
 		// Rounds store numerator and denominator, and readers divide.
 		multiplier.Den = 1
 	case multiplier.Den == 0:
-		return Result{}, errors.New("multiplier is no number: its denominator is 0")
+		return Result{}, errors.New("multiplier is invalid: its denominator is 0")
 	case multiplier.Cmp(plan.MaxMultiplier()) > 0:
 		return Result{}, fmt.Errorf("pays %s wagers, which is above its greatest multiplier of %s", multiplier, plan.MaxMultiplier())
 	}

@@ -75,7 +75,7 @@ func (hilo) Plan(config Value, _ money.Amount) (Plan, error) {
 		}
 	}
 	if p.staked == 0 {
-		return nil, fault.Field("config.guesses", "must have at least one that is higher or lower")
+		return nil, fault.Field("config.guesses", "must have at least one guess of higher or lower")
 	}
 	p.figures = hiloFigures(p.guesses)
 	return p, nil

@@ -103,7 +103,7 @@ func stepsWithin(config Value, all int, pays func(steps int) money.Ratio) (int, 
 
 // errCap refuses a bound below the first prize.
 func errCap(least money.Ratio) error {
-	return fault.Field("config."+capName, "must be at least %s, what the first step pays", least.DecimalText(capDecimals))
+	return fault.Field("config."+capName, "must be at least %s, the prize of the first step", least.DecimalText(capDecimals))
 }
 
 // tilesTaken returns the tiles that the actions took, one a step, and whether the round

@@ -201,7 +201,7 @@ func TestTrialRefusesJustAboveItsBound(t *testing.T) {
 		"exactly at the bound": {big.NewRat(41, 48), ""},
 		"above by a 300th": {
 			big.NewRat(10933, 12800),
-			"pays 128.00 wagers in 128 rounds, which its stated RTP of 0.8541 and variance of 0.0000 all but exclude",
+			"pays 128.00 wagers in 128 rounds, which is nearly impossible with its stated RTP of 0.8541 and variance of 0.0000",
 		},
 	} {
 		_, err := game.NewRegistry(shady{

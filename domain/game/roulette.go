@@ -182,7 +182,7 @@ func rouletteHint(kind string) string {
 		"corner": "four that meet in a corner, or 0, 1, 2, 3", "line": "the six of two rows beside each other",
 	}[kind]
 	if !ok {
-		return "none, the type has its own"
+		return "none, because its numbers are fixed"
 	}
 	return hint
 }

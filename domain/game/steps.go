@@ -148,7 +148,7 @@ func (OnlyStepped) Fields() []Field { return nil }
 // Plan returns a fault.
 func (OnlyStepped) Plan(Value, money.Amount) (Plan, error) { return nil, errOnlyStepped }
 
-var errOnlyStepped = fault.Field("gameType", "is played step by step: its rounds are opened")
+var errOnlyStepped = fault.Field("gameType", "is played step by step: open a round (POST /rounds)")
 
 // AtOnce reports whether rounds of the game can be decided in one call; OnlyStepped
 // games can't.

@@ -72,7 +72,7 @@ func tryDefaultConfig(g Game) (err error) {
 	moments := plan.Moments()
 	switch {
 	case plan.MaxMultiplier().Den == 0:
-		return errors.New("greatest multiplier is no number: its denominator is 0")
+		return errors.New("greatest multiplier is invalid: its denominator is 0")
 	case moments.Mean == nil || moments.MeanSquare == nil:
 		return errors.New("moments are missing")
 	case moments.Mean.Cmp(rtp.Default) != 0:
@@ -125,7 +125,7 @@ func tryRounds(rules string, plan Plan, moments Moments) error {
 	third := new(big.Rat).Mul(ratioToRat(plan.MaxMultiplier()), excess)
 	spread.Add(spread, third.Quo(third, big.NewRat(3, 1)))
 	if new(big.Rat).Mul(excess, excess).Cmp(spread.Mul(spread, big.NewRat(2*trialDoubt, 1))) > 0 {
-		return fmt.Errorf("pays %s wagers in %d rounds, which its stated RTP of %s and variance of %s all but exclude",
+		return fmt.Errorf("pays %s wagers in %d rounds, which is nearly impossible with its stated RTP of %s and variance of %s",
 			paid.FloatString(2), trialRounds, moments.Mean.FloatString(4), moments.Variance().FloatString(4))
 	}
 	return nil

@@ -113,7 +113,7 @@ func (h Head) Possible() bool {
 func CheckKnown(heads []Head) error {
 	for _, h := range heads {
 		if !h.Possible() {
-			return fault.Field("head", "%d:%d is none of a lane from 0 to %d", h.Lane, h.Seq, LaneMax)
+			return fault.Field("head", "%d:%d is not a block of a lane from 0 to %d", h.Lane, h.Seq, LaneMax)
 		}
 	}
 	return nil

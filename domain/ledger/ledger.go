@@ -34,7 +34,7 @@ func (t Transfer) Check() error {
 	case t.Amount <= 0:
 		return fmt.Errorf("transfer of %d: not positive", t.Amount)
 	case t.Token == "":
-		return fmt.Errorf("transfer of no token")
+		return fmt.Errorf("transfer without a token")
 	}
 	return nil
 }

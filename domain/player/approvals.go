@@ -127,7 +127,7 @@ func DecideApproval(v View, d ApprovalDecision, effect func(View, approval.Appro
 func AdjustApproved(v View, a approval.Approval, id, auditID, requestID string) (Change, error) {
 	kind, ok := AdjustmentOf(a.Kind)
 	if !ok {
-		return Change{}, fmt.Errorf("player: a request of kind %q is about no adjustment", a.Kind)
+		return Change{}, fmt.Errorf("player: a request of kind %q is not for an adjustment", a.Kind)
 	}
 	change, err := Adjust(v, Adjustment{
 		ID: id, Kind: kind, Wallet: a.Wallet, Token: a.Token, Amount: a.Amount, Reason: a.Reason, By: a.By, At: a.DecidedAt,

@@ -224,7 +224,7 @@ func Rotate(v View, r RotationRequest) (Change, error) {
 		return Change{}, v.outlivedFault()
 	}
 	if r.ExpectedCommitment != "" && r.ExpectedCommitment != v.Pair.Commitment {
-		return Change{}, fault.New(fault.InvalidState, "expectedServerSeedHash: the active pair is another one").
+		return Change{}, fault.New(fault.InvalidState, "expectedServerSeedHash: does not match the active pair").
 			With("status", "rotated").With("field", "expectedServerSeedHash")
 	}
 	if open := v.drawnFrom(v.Pair.ID); len(open) > 0 {

@@ -197,9 +197,9 @@ type LostPayout struct {
 func BringBack(v View, lost LostPayout) (Change, error) {
 	switch _, known := v.Withdrawals[lost.WithdrawalID]; {
 	case known:
-		return Change{}, fault.New(fault.InvalidState, "the books know withdrawal %q", lost.WithdrawalID)
+		return Change{}, fault.New(fault.InvalidState, "withdrawal %q exists already", lost.WithdrawalID)
 	case lost.Failed || len(lost.Payments) != 1:
-		return Change{}, fault.New(fault.InvalidState, "transaction %s is not one payment", lost.Signature)
+		return Change{}, fault.New(fault.InvalidState, "transaction %s is not exactly one payment", lost.Signature)
 	case !v.Player.Known():
 		return Change{}, fault.New(fault.NotFound, "wallet %s has never signed in", v.Player.Wallet)
 	}

@@ -159,7 +159,7 @@ func SetCreditLimit(v View, w CreditLimitRequest) (Change, error) {
 	after := before
 	after.CreditLimit = w.Amount
 	if after.Check() != nil {
-		return Change{}, fault.New(fault.InvalidState, "creditLimit: the account is further below zero already, with what is reserved").
+		return Change{}, fault.New(fault.InvalidState, "creditLimit: is below the account's present debt and reservations").
 			With("status", "exceeded").With("field", "creditLimit")
 	}
 	limit := func(f agent.Funds) string {

@@ -36,7 +36,7 @@ var pairLaw = thing{
 			},
 		},
 		{
-			"pair in its epoch", "a seed pair takes nonces in the epoch it was made in alone, and a new one is made in the present epoch",
+			"pair in its epoch", "a seed pair takes nonces only in the epoch it was made in, and a new one is made in the present epoch",
 			func(_ *Item, seen *View, c *Change) bool {
 				if seen.Control == nil { // the store knows no epochs
 					return seen.Pair.ID == "" || c.Pair.Epoch == seen.Pair.Epoch
@@ -54,7 +54,7 @@ var pairLaw = thing{
 			},
 		},
 		{
-			"pair kept", "an active seed pair changes by its nonce alone",
+			"pair kept", "an active seed pair changes only in its nonce",
 			func(_ *Item, seen *View, c *Change) bool {
 				if c.Pair.ID != seen.Pair.ID {
 					return true

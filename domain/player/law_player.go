@@ -35,7 +35,7 @@ var playerLaw = thing{
 			func(_ *Item, seen *View, c *Change) bool { return seen.Player.Known() || c.Pair != nil },
 		},
 		{
-			"player imposed", "the operator's limits change only by somebody other than the player, with a record",
+			"player imposed", "the operator's limits change only by another person than the player, with a record",
 			func(_ *Item, seen *View, c *Change) bool {
 				return c.Player.Protection.SameImposed(seen.Player.Protection) ||
 					slices.ContainsFunc(c.Audit, func(a audit.Record) bool { return a.By != c.Player.Wallet })

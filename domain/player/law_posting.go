@@ -155,7 +155,7 @@ func (v *View) applyTransferSide(a ledger.Account, token money.Token, amount mon
 	case a == ledger.StakeOf(v.Player.Wallet): // the law checks it with its round
 		return nil
 	case a.Kind.Liability():
-		return fmt.Errorf("account %v is not of wallet %s", a, v.Player.Wallet)
+		return fmt.Errorf("account %v doesn't belong to wallet %s", a, v.Player.Wallet)
 	default:
 		return nil
 	}

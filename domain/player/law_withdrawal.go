@@ -45,7 +45,7 @@ var withdrawalLaw = thing{
 			},
 		},
 		{
-			"withdrawal cancelled", "a withdrawal is cancelled while it is pending or hindered for good",
+			"withdrawal cancelled", "a withdrawal is cancelled while it is pending or can never be paid",
 			func(_ *Item, seen *View, c *Change) bool {
 				old := seen.Withdrawals[c.Withdrawal.ID]
 				return c.Withdrawal.Status != withdrawal.Cancelled || old.Status == withdrawal.Cancelled || old.Cancellable()
@@ -199,7 +199,7 @@ var approvalLaw = thing{
 	in: func(c *Change) bool { return c.Approval != nil },
 	rules: []Rule{
 		{
-			"approval owned", "an approval request is about the wallet of the item that changes it, or about nobody",
+			"approval owned", "an approval request is about the wallet of the item that changes it, or about no wallet",
 			func(item *Item, _ *View, c *Change) bool { return c.Approval.Wallet == item.Wallet },
 		},
 		{
@@ -248,7 +248,7 @@ var approvalLaw = thing{
 var voteLaw = thing{
 	in: func(c *Change) bool { return len(c.Votes) > 0 },
 	rules: []Rule{{
-		"vote owned", "a vote is about the wallet of the item that brings it, or about nobody",
+		"vote owned", "a vote is about the wallet of the item that brings it, or about no wallet",
 		func(item *Item, _ *View, c *Change) bool {
 			return !slices.ContainsFunc(c.Votes, func(y Vote) bool { return y.Wallet != item.Wallet })
 		},

@@ -98,10 +98,10 @@ func CanPay(v View, w withdrawal.Withdrawal, s PayoutSigner, now time.Time) erro
 		return nil
 	}
 	if err := seal.Or(s.Seals).Verify(withdrawal.RequestPurpose, w.SealedRequest(), w.Seal); err != nil {
-		return withdrawal.Forged("the withdrawal is not what the player asked for")
+		return withdrawal.Forged("the withdrawal differs from the player's request")
 	}
 	if !s.Terms.Proved(s.Seals) {
-		return withdrawal.Forged("the limits of the token are not as they were configured")
+		return withdrawal.Forged("the limits of the token differ from the configured ones")
 	}
 	if v.Payouts.Attempts != w.Attempt {
 		return withdrawal.Forged("the withdrawal counts %d payout attempts and %d are stored", w.Attempt, v.Payouts.Attempts)
@@ -125,11 +125,11 @@ func (v View) proveBalances(w withdrawal.Withdrawal, s PayoutSigner, now time.Ti
 	}
 	switch {
 	case s.Proof.Wallet != w.Wallet || now.Sub(s.Proof.At).Abs() > ProofTime:
-		return fault.New(fault.InvalidState, "what the player has is not proved").With("status", UnprovedStatus)
+		return fault.New(fault.InvalidState, "the player's balances are not proved").With("status", UnprovedStatus)
 	case v.Payouts.Ended:
-		return withdrawal.Forged("the withdrawal's money was given back or paid out before")
+		return withdrawal.Forged("the withdrawal's money was already returned or paid out")
 	case s.Proof.Held(w.ID) != w.Held() || v.Payouts.Held != w.Held():
-		return withdrawal.Forged("the withdrawal's hold has not what was asked for")
+		return withdrawal.Forged("the withdrawal's hold differs from the requested amount")
 	}
 	return nil
 }
@@ -142,7 +142,7 @@ func (v View) checkApprovals(w withdrawal.Withdrawal, s PayoutSigner) error {
 	needed, given := 1, map[wallet.Address]bool{}
 	for _, a := range w.Approvals {
 		if err := seal.Or(s.Seals).Verify(withdrawal.ApprovalPurpose, w.SealedApproval(a), a.Seal); err != nil {
-			return withdrawal.Forged("an approval of the withdrawal is not what an admin gave")
+			return withdrawal.Forged("an approval of the withdrawal differs from what the admin approved")
 		}
 		if err := s.Signing.Counts(w, a); err != nil {
 			return err
@@ -151,12 +151,12 @@ func (v View) checkApprovals(w withdrawal.Withdrawal, s PayoutSigner) error {
 			return withdrawal.Forged("an approval of the withdrawal is from before its payout failed")
 		}
 		if err := s.Policy.Check(v.Roles[a.By], rbac.WithdrawApprove); err != nil {
-			return withdrawal.Unapproved("%s, who approved the withdrawal, may not do so any more", a.By)
+			return withdrawal.Unapproved("%s approved the withdrawal but may no longer approve it", a.By)
 		}
 		needed, given[a.By] = max(needed, a.Needed), true
 	}
 	if len(given) < needed {
-		return withdrawal.Forged("%d persons approved the withdrawal and it takes %d", len(given), needed)
+		return withdrawal.Forged("%d persons approved the withdrawal, but it needs %d", len(given), needed)
 	}
 	return nil
 }

@@ -80,7 +80,7 @@ func Protect(v View, w ProtectionRequest) (Change, error) {
 		return Change{}, err
 	}
 	if w.By == v.Player.Wallet && !next.SameImposed(v.Player.Protection) {
-		return Change{}, fault.New(fault.Forbidden, "nobody changes the operator's limits of their own account")
+		return Change{}, fault.New(fault.Forbidden, "the operator's limits can't be changed by the account's owner")
 	}
 	if _, looser := next.Tightened(v.Player.Protection, w.At); looser && v.Control != nil {
 		if err := v.Control.Open(); err != nil { // in a restored database only stops are allowed
@@ -105,7 +105,7 @@ func Forbid(v View, w ProtectionRequest, by protection.State) (Change, error) {
 	}
 	next, tighter := v.Player.Protection.Tightened(by, w.At)
 	if !tighter {
-		return Change{}, fault.New(fault.InvalidState, "nothing more is forbidden")
+		return Change{}, fault.New(fault.InvalidState, "the player's protection is already as strict")
 	}
 	return Change{Player: v.withMeters(next, true), Audit: []audit.Record{{
 		ID: w.AuditID, Action: w.Action, By: w.By, Target: string(v.Player.Wallet), Before: describeProtection(v.Player.Protection, w.At),

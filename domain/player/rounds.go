@@ -33,8 +33,8 @@ type OpenRequest struct {
 }
 
 var (
-	errNoExposure   = fault.New(fault.Unavailable, "the store does not show what open rounds may cost").With("outcome", "none")
-	errOpenOutlived = fault.New(fault.InvalidState, "the round was opened before a recovery of the service, which ends it as if it were left alone").
+	errNoExposure   = fault.New(fault.Unavailable, "the store does not provide the exposure of open rounds").With("outcome", "none")
+	errOpenOutlived = fault.New(fault.InvalidState, "the round was opened before a recovery of the service and will be ended like an abandoned one").
 			With("status", "recovered")
 	errTooManyOpen = fault.New(fault.TooManyOpen, "%d rounds are open: end one of them first", bet.OpenMax)
 )
@@ -152,7 +152,7 @@ func AbandonRound(v View, r StepRequest, untouched time.Time) (Change, error) {
 	}
 	idle := !open.TouchedAt.After(untouched) || open.OpenedAt.Before(r.OpenedBefore)
 	if !idle && r.By == "" && !v.ofEarlierEpoch(pair) {
-		return Change{}, fault.New(fault.InvalidState, "the round was played on").With("status", "open")
+		return Change{}, fault.New(fault.InvalidState, "the round was continued in the meantime").With("status", "open")
 	}
 	progress := open.Finish(r.Steps, pair, v.Balances[open.Token], r.At)
 	change, err := v.roundProgress(open, progress, r.At, r.Voiding, r.Seals, 0)
@@ -177,7 +177,7 @@ func stepText(o bet.Open) string { return o.StakePosting(o.Step(), 1).Key.Scope 
 
 // ErrOpenRoundChanged is the error for an open round with a row that the service didn't
 // write.
-var ErrOpenRoundChanged = errors.New("an open round isn't what the service wrote")
+var ErrOpenRoundChanged = errors.New("an open round differs from what the service wrote")
 
 // toStep returns the round to continue, and its pair.
 func (v *View) toStep(r StepRequest) (bet.Open, fairness.Pair, error) {
@@ -194,7 +194,7 @@ func (v *View) toStep(r StepRequest) (bet.Open, fairness.Pair, error) {
 	if closing, known := v.Closing[open.PairID]; known {
 		return open, closing.Pair, nil
 	}
-	return bet.Open{}, fairness.Pair{}, errors.New("player: an open round's seed pair is not there")
+	return bet.Open{}, fairness.Pair{}, errors.New("player: an open round's seed pair is missing")
 }
 
 // roundProgress returns the change of a round that was opened or continued from before.
@@ -293,6 +293,6 @@ func (v *View) drawnFrom(pair string) (ids []string) {
 
 // errRoundsOpen refuses to reveal a pair with open rounds.
 func errRoundsOpen(ids []string) error {
-	return fault.New(fault.InvalidState, "rounds are open that are drawn from the seed pair: end them first").
+	return fault.New(fault.InvalidState, "the seed pair has open rounds: end them first").
 		With("status", "open").With("rounds", ids)
 }

@@ -293,11 +293,11 @@ func VoteOf(e event.Event) (y Vote, err error) {
 	of, at, _ := cutLast(e.ID)
 	of, by, found := cutLast(of)
 	if e.Kind != event.Vote || !found {
-		return Vote{}, fmt.Errorf("player: %s %q is no vote", e.Kind, e.ID)
+		return Vote{}, fmt.Errorf("player: %s %q is not a vote", e.Kind, e.ID)
 	}
 	micros, err := strconv.ParseInt(at, 10, 64)
 	if err != nil {
-		return Vote{}, fmt.Errorf("player: vote %q has no moment", e.ID)
+		return Vote{}, fmt.Errorf("player: vote %q has no time", e.ID)
 	}
 	y = Vote{Of: of, By: wallet.Address(by), At: time.UnixMicro(micros).UTC(), Wallet: e.Wallet}
 	for _, f := range e.Fields {

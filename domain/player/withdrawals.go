@@ -207,7 +207,7 @@ func Settle(v View, id string, attempt int, outcome withdrawal.Outcome, now time
 		return Change{}, err
 	}
 	if w.Attempt != attempt {
-		return Change{}, fault.New(fault.InvalidState, "attempt %d is not the newest, %d is", attempt, w.Attempt).
+		return Change{}, fault.New(fault.InvalidState, "attempt %d is not the newest, which is %d", attempt, w.Attempt).
 			With("status", string(w.Status))
 	}
 	balance := v.Balances[w.Token]

@@ -244,20 +244,20 @@ func (c *Count) Check(s State) error {
 	for _, b := range s.Balances {
 		key := line{b.Account, b.Token}
 		if left[key] != b.Amount {
-			return fmt.Errorf("%v has %v of %s, what was booked is %v", b.Account, b.Amount, b.Token, left[key])
+			return fmt.Errorf("%v has %v of %s, but %v was booked", b.Account, b.Amount, b.Token, left[key])
 		}
 		delete(left, key)
 	}
 	for token, owed := range s.Owed {
 		key := line{ledger.System(ledger.Owed), token}
 		if left[key] != money.TotalOf(owed).Neg() {
-			return fmt.Errorf("%d of %s are owed, what was booked is %v", owed, token, left[key].Neg())
+			return fmt.Errorf("%d of %s are owed, but %v was booked", owed, token, left[key].Neg())
 		}
 		delete(left, key)
 	}
 	for key, sum := range left {
 		if sum.Sign() != 0 {
-			return fmt.Errorf("%v has nothing of %s, what was booked is %v", key.account, key.token, sum)
+			return fmt.Errorf("%v has nothing of %s, but %v was booked", key.account, key.token, sum)
 		}
 	}
 	if c.rounds != s.Nonces {

@@ -330,7 +330,7 @@ func (l List) Sealed() []byte {
 }
 
 // ErrForged is the refusal of every decision that depends on a forged list of roles.
-var ErrForged = fault.New(fault.Maintenance, "the service is being checked: the roles of the admins are not as they were granted").
+var ErrForged = fault.New(fault.Maintenance, "the list of roles in the database is not the one that the service wrote").
 	With("reason", ReasonRoles)
 
 // Check returns ErrForged for a list that the service didn't seal, or that is older than

@@ -171,7 +171,7 @@ func sumOf(raw []byte) []byte {
 	return sum[:checkSize]
 }
 
-var errCursor = fault.Field("cursor", "is none that this service made")
+var errCursor = fault.Field("cursor", "is invalid: use one that this service returned")
 
 // ParseCursor parses the form of String. The fault for any other text is Invalid.
 func ParseCursor(text string) (Cursor, error) {

@@ -90,7 +90,7 @@ func (t Terms) Check() []error {
 		{"symbol", "must have 1 to 16 characters", len(t.Symbol) == 0 || len(t.Symbol) > 16},
 		{"decimals", "must be at most 18", t.Decimals > 18},
 		{"program", "must be system, spl-token or token-2022", !slices.Contains([]Program{System, SPL, Token2022}, t.Program)},
-		{"program", "native SOL, and nothing else, is of the system program", (t.Program == System) != (t.Mint == money.SOL)},
+		{"program", "must be system for native SOL and for no other token", (t.Program == System) != (t.Mint == money.SOL)},
 		{"minDeposit", "must be at least 1", t.MinDeposit < 1},
 		{"minWager", "must be from 1 to maxWager", t.MinWager < 1 || t.MinWager > t.MaxWager},
 		{"maxPayout", "must be at least maxWager", t.MaxPayout < t.MaxWager},

@@ -90,7 +90,7 @@ func (p Position) Covers(requested, now time.Time) error {
 		return fault.New(fault.InvalidState, "the chain's newest block is %s ahead of this clock", (-age).Round(time.Second)).
 			With("status", StaleStatus)
 	case !p.Since.IsZero() && requested.Before(p.Since):
-		return fault.New(fault.InvalidState, "no node has the treasury's history of before %s", p.Since.UTC().Format(time.RFC3339)).
+		return fault.New(fault.InvalidState, "no node has the treasury's history before %s", p.Since.UTC().Format(time.RFC3339)).
 			With("status", UnknownStatus)
 	}
 	return nil

@@ -36,7 +36,7 @@ func Parse(text string) (Address, error) {
 		return "", fault.Field("wallet", "is not on the Ed25519 curve, so no key can sign for it")
 	}
 	if smallOrder(raw) {
-		return "", fault.Field("wallet", "is a key of small order, whose signatures prove nothing")
+		return "", fault.Field("wallet", "is a key of small order, so anyone can forge its signatures")
 	}
 	return Address(text), nil
 }

@@ -176,7 +176,7 @@ func TestEncodingsThatAreNotCanonical(t *testing.T) {
 			}
 		}
 	}
-	small, off := "wallet: is a key of small order, whose signatures prove nothing", "wallet: is not on the Ed25519 curve, so no key can sign for it"
+	small, off := "wallet: is a key of small order, so anyone can forge its signatures", "wallet: is not on the Ed25519 curve, so no key can sign for it"
 	for name, row := range map[string]struct {
 		y    *big.Int
 		sign byte

@@ -207,7 +207,7 @@ func (e Endpoint) deadLetter(id string, d Delivery, tries Tries, at time.Time) *
 // resent.
 func (l DeadLetter) Resend() (DeadLetter, error) {
 	if len(l.Body) == 0 {
-		return l, fault.New(fault.InvalidState, "the event was too long to be kept").With("status", "tooLong")
+		return l, fault.New(fault.InvalidState, "the event was too long to be stored and can't be sent again").With("status", "tooLong")
 	}
 	l.Due = true
 	return l, nil

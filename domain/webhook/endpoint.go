@@ -103,10 +103,10 @@ func (e Endpoint) checkFields(urlAllowed func(string) bool) error {
 	}
 	for _, t := range e.Types {
 		if _, known := stream.ParseType(string(t)); !known {
-			return fault.Field("types", "must hold types of events, which %q is not", string(t))
+			return fault.Field("types", "%q is not a type of event", string(t))
 		}
 		if !stream.ForAgents(t) {
-			return fault.Field("types", "must hold types that an agent may hear, which %s is not", t)
+			return fault.Field("types", "%s is not a type that agents may receive", t)
 		}
 	}
 	return nil

@@ -38,9 +38,9 @@ const signatureVersion = "v1,"
 
 // The errors of Verify.
 var (
-	ErrSecret    = errors.New("webhook: a secret is whsec_ and the base64 of 24 to 64 bytes")
-	ErrTimestamp = errors.New("webhook: the timestamp is no moment of about now")
-	ErrSignature = errors.New("webhook: no signature is of the secret")
+	ErrSecret    = errors.New("webhook: a secret must be whsec_ and the base64 of 24 to 64 bytes")
+	ErrTimestamp = errors.New("webhook: the timestamp is too far from the present time")
+	ErrSignature = errors.New("webhook: no signature matches the secret")
 )
 
 // NewSecret makes a signing secret from random bytes.

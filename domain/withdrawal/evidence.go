@@ -238,7 +238,7 @@ func (s Signing) Admit(w Withdrawal, a Approval, now time.Time) error {
 			With("serverTime", now.UnixMilli())
 	}
 	if !w.Signed(s.Treasury, a) {
-		return fault.New(fault.InvalidSignature, "the signature is not this wallet's over the approval of this withdrawal")
+		return fault.New(fault.InvalidSignature, "the signature is not this wallet's for the approval of this withdrawal")
 	}
 	return nil
 }
@@ -249,9 +249,9 @@ func (s Signing) Admit(w Withdrawal, a Approval, now time.Time) error {
 func (s Signing) Counts(w Withdrawal, a Approval) error {
 	switch {
 	case s.Required && (a.Signature == "" || a.Treasury != s.Treasury):
-		return Unapproved("%s approved the withdrawal without a signature for this treasury, which counts no more", a.By)
+		return Unapproved("%s approved the withdrawal without a signature for this treasury, so the approval no longer counts", a.By)
 	case a.Signature != "" && !w.Signed(a.Treasury, a):
-		return Forged("an approval of the withdrawal carries a signature that is not its admin's over it")
+		return Forged("an approval of the withdrawal has an invalid signature")
 	}
 	return nil
 }

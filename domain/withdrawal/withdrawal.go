@@ -377,10 +377,10 @@ func (d Destination) checkAddress(owner wallet.Address) error {
 		return fault.New(fault.InvalidDestination, "destination: %s", why).With("field", "destination")
 	}
 	if _, err := wallet.Parse(d.Address); err != nil {
-		return refuse("is not a wallet that a key can sign for")
+		return refuse("must be a wallet address that a key can sign for")
 	}
 	if d.Reserved {
-		return refuse("is an address of the house or a mint")
+		return refuse("must not be an address of the house or a mint")
 	}
 	if d.OwnOnly && d.Address != string(owner) {
 		return refuse("must be the wallet you signed in with")

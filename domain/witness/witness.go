@@ -163,7 +163,7 @@ func Compare(kept Record, database Database) []Lost {
 func OtherLedger(kept []Record, ledger string) error {
 	for _, r := range kept {
 		if r.Ledger != ledger && len(r.Heads) > 0 {
-			return fault.New(fault.InvalidState, "the heads that are kept belong to ledger %s, this database is ledger %s", r.Ledger, ledger)
+			return fault.New(fault.InvalidState, "the kept heads belong to ledger %s, but this database is ledger %s", r.Ledger, ledger)
 		}
 	}
 	return nil
