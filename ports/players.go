@@ -64,7 +64,7 @@ type RevealedPage struct {
 // new as the caller's last receipt.
 type PlaySessions interface {
 	// PlaySession returns the wallet's play since the sign-in whose session was issued at
-	// the given time, by token in order, without tokens that had none. An unknown session,
+	// the given time, sorted by token, without tokens that had none. An unknown session,
 	// or one removed after its time, is NotFound. The cost grows with the wallet's tokens,
 	// not with its play.
 	PlaySession(ctx context.Context, w wallet.Address, issuedAt time.Time) ([]session.Played, error)

@@ -25,7 +25,7 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// plainBet is an item of a bet, the whole view of its wallet, and what it decides.
+// plainBet returns a bet's item, the whole view of its wallet, and its change.
 func plainBet(t testing.TB) (player.Item, player.View, player.Change) {
 	t.Helper()
 	view := player.View{
@@ -80,8 +80,8 @@ func TestBreachIsADefect(t *testing.T) {
 	}
 }
 
-// TestNarrowShowsWhatIsNeeded fills every field of a view, and needs everything
-// and nothing: a field that the law leaves out would stay empty, or be shown to all.
+// TestNarrowShowsWhatIsNeeded fills every field of a view, and needs everything and
+// nothing: a field missing in the law would stay empty, or be shown to all.
 func TestNarrowShowsWhatIsNeeded(t *testing.T) {
 	t.Parallel()
 	_, whole, _ := plainBet(t)
@@ -115,8 +115,8 @@ func TestNarrowShowsWhatIsNeeded(t *testing.T) {
 	}
 }
 
-// fill gives every empty field of a struct something: maps and slices one entry, under
-// a zero key.
+// fill sets every empty field of a struct: maps and slices get one entry, under a zero
+// key.
 func fill(t *testing.T, s reflect.Value) {
 	t.Helper()
 	for i := range s.NumField() {
@@ -169,9 +169,8 @@ func TestApplyInPlaceWritesNoMapOfACopy(t *testing.T) {
 	}
 }
 
-// TestRebindingTakesHoldsAlong counts the fee that is held beside a withdrawal's
-// amount: left behind, the one agent's total would keep it and the other's go
-// below zero.
+// TestRebindingTakesHoldsAlong includes the fee held besides a withdrawal's amount: left
+// behind, one agent's total would keep it and the other's go below zero.
 func TestRebindingTakesHoldsAlong(t *testing.T) {
 	t.Parallel()
 	view := rich()
@@ -191,7 +190,7 @@ func TestRebindingTakesHoldsAlong(t *testing.T) {
 	}
 }
 
-// BenchmarkCheck is of a plain bet, as every bet's commit asks it.
+// BenchmarkCheck checks a plain bet, as every bet's commit does.
 func BenchmarkCheck(b *testing.B) {
 	item, view, change := plainBet(b)
 	var seen player.View
@@ -204,7 +203,7 @@ func BenchmarkCheck(b *testing.B) {
 	}
 }
 
-// BenchmarkLaw is all that a plain bet's commit asks of the law.
+// BenchmarkLaw does all work of the law in a plain bet's commit.
 func BenchmarkLaw(b *testing.B) {
 	item, view, change := plainBet(b)
 	seen, next := new(player.View), new(player.View)
@@ -221,14 +220,14 @@ func BenchmarkLaw(b *testing.B) {
 	}
 }
 
-// lawful is a change that keeps the law, with its item and what that sees.
+// lawful is a valid change, with its item and the item's view.
 type lawful struct {
 	item player.Item
 	view player.View
 	c    player.Change
 }
 
-// goods are lawful changes of each sort, made anew for each breach.
+// goods are valid changes of each sort, made again for each breach.
 var goods = map[string]func(t *testing.T) lawful{
 	"sign-in": good(stranger, func(v player.View) (player.Change, error) {
 		return player.SignIn(v, player.SignInRequest{Wallet: alice, Agent: "north", Login: player.Login{Wallet: alice}, First: spare(1), Next: spare(2), ClientSeed: "s", At: at,

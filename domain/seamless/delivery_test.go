@@ -12,8 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/seamless"
 )
 
-// transitions is the status of a delivery after each event, written a second time:
-// everything that isn't here is refused.
+// transitions repeats the table of transitions: every other event is refused.
 const transitions = `
 debit asking accepted: paid
 debit asking refused: declined
@@ -72,8 +71,8 @@ func TestStatusAfterEachEvent(t *testing.T) {
 	}
 }
 
-// TestResponsesToWhatWasSent has responses to each message arrive when the delivery is
-// in another status by then.
+// TestResponsesToWhatWasSent delivers responses to each message when the delivery has
+// another status by then.
 func TestResponsesToWhatWasSent(t *testing.T) {
 	t.Parallel()
 	for _, sent := range seamless.DeliveryStatuses() {
