@@ -125,8 +125,8 @@ func TestWhoMayNotDecide(t *testing.T) {
 	}
 }
 
-// TestTheFirstPersonIsAskedForAgain: a request is void when its maker loses the role.
-func TestTheFirstPersonIsAskedForAgain(t *testing.T) {
+// TestARequestIsVoidWithoutItsMakersRole: a request is void when its maker loses the role.
+func TestARequestIsVoidWithoutItsMakersRole(t *testing.T) {
 	t.Parallel()
 	ada := holder("ada", "admin", 99)
 	role := func(change func(*rbac.Assignment)) rbac.Assignment {

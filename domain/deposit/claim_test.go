@@ -86,9 +86,9 @@ func TestSignaturesAreSixtyFourBytes(t *testing.T) {
 	}
 }
 
-// TestWhatStandsBesideAPlainDeposit adds accounts that didn't move, or aren't the
+// TestUninvolvedAccountsDontAffectADeposit adds accounts that didn't move, or aren't the
 // sender's: they must not count as a second payer or as wrapped SOL.
-func TestWhatStandsBesideAPlainDeposit(t *testing.T) {
+func TestUninvolvedAccountsDontAffectADeposit(t *testing.T) {
 	t.Parallel()
 	const credited, review, rejected = deposit.Credited, deposit.Review, deposit.Rejected
 	type lamport = deposit.LamportChange

@@ -157,9 +157,9 @@ func TestReturnsAreComparedWithTheirVariance(t *testing.T) {
 	}
 }
 
-// TestAProvidersGameIsHeldAgainstNothing: the verdict on a provider's game is always
+// TestAProvidersGameHasNoVerdict: the verdict on a provider's game is always
 // unknown, because its rules aren't known here.
-func TestAProvidersGameIsHeldAgainstNothing(t *testing.T) {
+func TestAProvidersGameHasNoVerdict(t *testing.T) {
 	t.Parallel()
 	played := figure.Cell{Rounds: 5000, Wagered: money.TotalOfInt(5_000_000), Paid: money.TotalOfInt(4_800_000)}
 	if got, want := played.Return("MAKER"), (figure.Return{Actual: 960_000, Verdict: figure.Unknown}); got != want {

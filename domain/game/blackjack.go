@@ -157,7 +157,7 @@ func (blackjackSteps) At(draws Draws, actions []Value) State {
 		r.playAction(action.Get(ActionType).Text())
 	}
 	if r.active < len(r.hands) {
-		return r.goesOn()
+		return r.openState()
 	}
 	for r.hasLiveHand() && r.dealer.total < blackjackStands {
 		r.dealer.addCard(r.drawCard())
@@ -212,8 +212,8 @@ func (r *blackjackRound) visibleHands(dealers int, last Member) Value {
 	return Object(Member{"hands", List(hands...)}, Member{"dealer", cardsOf(r.dealer.cards[:dealers])}, last)
 }
 
-// goesOn returns the state of a round that awaits an action.
-func (r *blackjackRound) goesOn() State {
+// openState returns the state of a round that awaits an action.
+func (r *blackjackRound) openState() State {
 	hand := r.hands[r.active]
 	state := State{
 		Shown:   r.visibleHands(1, Member{"hand", Int(int64(r.active))}),

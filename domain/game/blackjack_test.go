@@ -205,7 +205,7 @@ func TestBlackjackAtBestPlay(t *testing.T) {
 				natural.Add(natural, bjChance(value))
 			}
 		}
-		goesOn := new(big.Rat).Sub(big.NewRat(1, 1), natural)
+		unfinished := new(big.Rat).Sub(big.NewRat(1, 1), natural)
 		for a := 1; a <= 10; a++ {
 			for b := 1; b <= 10; b++ {
 				chance := new(big.Rat).Mul(bjChance(up), new(big.Rat).Mul(bjChance(a), bjChance(b)))
@@ -213,7 +213,7 @@ func TestBlackjackAtBestPlay(t *testing.T) {
 					mean.Add(mean, new(big.Rat).Mul(chance, worth))
 					square.Add(square, new(big.Rat).Mul(chance, squared))
 				}
-				on := new(big.Rat).Mul(chance, goesOn)
+				on := new(big.Rat).Mul(chance, unfinished)
 				if bjNatural(a, b) {
 					add(on, big.NewRat(3, 2), big.NewRat(9, 4))
 					continue

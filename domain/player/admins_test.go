@@ -149,7 +149,7 @@ func TestASecondPersonDecides(t *testing.T) {
 	})
 }
 
-func TestRequestsAboutNobodyAndOfStrangers(t *testing.T) {
+func TestRequestsWithoutAWalletAndAboutUnknownPlayers(t *testing.T) {
 	t.Parallel()
 	ask := func(r approval.Request, by wallet.Address) func(player.View) (player.Change, error) {
 		return func(v player.View) (player.Change, error) {

@@ -368,8 +368,8 @@ func TestWhoBooksAnAgentsFunds(t *testing.T) {
 	}
 }
 
-// TestNobodyResolvesADepositOfTheirOwn covers both a credit and declining.
-func TestNobodyResolvesADepositOfTheirOwn(t *testing.T) {
+// TestAdminsCantResolveTheirOwnDeposits covers both a credit and declining.
+func TestAdminsCantResolveTheirOwnDeposits(t *testing.T) {
 	t.Parallel()
 	ref := deposit.Ref{Signature: "paid", Token: money.SOL}
 	claim := deposit.Claim{ID: "c", Wallet: alice, Ref: ref, Status: deposit.Review, CreatedAt: noon, UpdatedAt: noon}

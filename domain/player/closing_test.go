@@ -136,7 +136,7 @@ func TestAPairClosesWhileRoundsAreOpen(t *testing.T) {
 		"the 10,000th round, an opening":   {open(last), another, fairness.RoundsMax, fairness.FromRepeated},
 		"30 days, a bet":                   {open(old), loses, 7, fairness.FromRepeated},
 		"30 days, an opening":              {open(old), another, 7, fairness.FromRepeated},
-		"a recovery, the player's sign-in": {open(outlived), renewed, 6, fairness.FromServer},
+		"a recovery, the player's sign-in": {open(inLaterEpoch), renewed, 6, fairness.FromServer},
 	} {
 		v := known()
 		row.view(&v)

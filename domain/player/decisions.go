@@ -131,19 +131,19 @@ func (v *View) ofEarlierEpoch(p fairness.Pair) bool {
 	return v.Control != nil && p.Epoch != v.currentEpoch()
 }
 
-// errOutlived refuses a session from before the epoch, which a fast clock issued.
-var errOutlived = fault.New(fault.InvalidToken, "the session is older than the recovery of the service: sign in again")
+// errSessionTooOld refuses a session from before the epoch, which a fast clock issued.
+var errSessionTooOld = fault.New(fault.InvalidToken, "the session is older than the recovery of the service: sign in again")
 
 // errNeverSignedIn refuses a wallet without a seed pair.
 var errNeverSignedIn = fault.New(fault.InvalidToken, "the wallet never signed in: sign in first (Casino.SignIn), which makes its first seed pair")
 
-// outlivedFault returns why the active pair can't be used: the wallet never signed in,
+// unusablePairFault returns why the active pair can't be used: the wallet never signed in,
 // or its session is older than the epoch.
-func (v *View) outlivedFault() error {
+func (v *View) unusablePairFault() error {
 	if v.Pair.Epoch == 0 {
 		return errNeverSignedIn
 	}
-	return errOutlived
+	return errSessionTooOld
 }
 
 // EndSessions ends every session issued before now. The time never decreases: a clock
@@ -167,7 +167,7 @@ func EndSessions(v View, auditID, requestID string, now time.Time) (Change, erro
 // and gives the same result.
 func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID string) (Change, error) {
 	if v.pairIsOutdated() {
-		return Change{}, v.outlivedFault()
+		return Change{}, v.unusablePairFault()
 	}
 	if v.Pair.Exhausted() {
 		return Change{}, fault.New(fault.InvalidState, "the seed pair has no nonces left: rotate it").With("status", "exhausted")
@@ -221,7 +221,7 @@ type RotationRequest struct {
 // InvalidState (Details["rounds"] lists their ids).
 func Rotate(v View, r RotationRequest) (Change, error) {
 	if v.pairIsOutdated() {
-		return Change{}, v.outlivedFault()
+		return Change{}, v.unusablePairFault()
 	}
 	if r.ExpectedCommitment != "" && r.ExpectedCommitment != v.Pair.Commitment {
 		return Change{}, fault.New(fault.InvalidState, "expectedServerSeedHash: does not match the active pair").

@@ -102,7 +102,7 @@ func TestDepositClaims(t *testing.T) {
 	})
 }
 
-func TestDepositsThatNobodyClaimed(t *testing.T) {
+func TestDepositsWithoutAClaim(t *testing.T) {
 	t.Parallel()
 	receive := func(v player.View) (player.Change, error) { return player.ReceiveDeposit(v, claim(), 300, at) }
 	run(t, []decided{

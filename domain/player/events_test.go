@@ -94,7 +94,7 @@ func TestEveryValueIsCovered(t *testing.T) {
 	covers(t, func(p player.Player) event.Event { return p.Covered() }, "Used", "Since", "LastRound") // meters
 	covers(t, func(o bet.Open) event.Event { return o.Covered() }, "Seal")
 	covers(t, func(n fairness.NextSeed) event.Event { return n.Covered("alice") }, "Seed")
-	covers(t, func(p fairness.Pair) event.Event { return p.Covered("alice") }, "Nonce", "Seed", "Next.Commitment") // covered by rounds and the next seed's event
+	covers(t, func(p fairness.Pair) event.Event { return p.Covered("alice") }, "Nonce", "Seed", "Next.Commitment") // covered by others
 	covers(t, func(r fairness.Revealed) event.Event { return r.Covered("alice", "p2") })
 }
 

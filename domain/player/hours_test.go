@@ -80,8 +80,8 @@ func TestAForwardedWinIsOneOfAllPlayers(t *testing.T) {
 	}
 }
 
-// TestAnHourIsTheStores uses instances with clocks an hour off, both ways.
-func TestAnHourIsTheStores(t *testing.T) {
+// TestHoursFollowTheStoresClock uses instances with clocks an hour off, both ways.
+func TestHoursFollowTheStoresClock(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		now  time.Time

@@ -233,7 +233,7 @@ var goods = map[string]func(t *testing.T) lawful{
 		return player.SignIn(v, player.SignInRequest{Wallet: alice, Agent: "north", Login: player.Login{Wallet: alice}, First: spare(1), Next: spare(2), ClientSeed: "s", At: at,
 			Session: session.Session{Wallet: alice, IssuedAt: at, Until: at.Add(time.Hour)}, AuditID: "a1", SessionAuditID: "a2"})
 	}),
-	"renewal": good(outlivedView, renewed),
+	"renewal": good(viewOfEarlierEpoch, renewed),
 	"end":     good(nil, func(v player.View) (player.Change, error) { return player.EndSessions(v, "a1", "q1", at) }),
 	"rebind": good(nil, func(v player.View) (player.Change, error) {
 		return player.Rebind(v, player.RebindRequest{By: boss, Policy: rbac.DefaultPolicy(), Agent: "south", AuditID: "a1", At: at})
@@ -313,7 +313,7 @@ var goods = map[string]func(t *testing.T) lawful{
 	"last open": good(func(v *player.View) { pairedView(v); v.Pair.Nonce = fairness.RoundsMax - 1 },
 		func(v player.View) (player.Change, error) { return opened(v, "rungs", 4) }),
 	"closed":       good(closing, func(v player.View) (player.Change, error) { return stepped(v, fakes.CashOut) }),
-	"open renewal": good(func(v *player.View) { climbing("rungs", 4)(v); outlived(v) }, renewed),
+	"open renewal": good(func(v *player.View) { climbing("rungs", 4)(v); inLaterEpoch(v) }, renewed),
 	"break":        good(climbing("breaksAt", 1), func(v player.View) (player.Change, error) { return stepped(v, fakes.Climb) }),
 }
 
@@ -327,8 +327,8 @@ func pairedView(v *player.View) {
 	v.Pair.Nonce = 5
 }
 
-// outlivedView has a pair of an epoch before the present one.
-func outlivedView(v *player.View) {
+// viewOfEarlierEpoch has a pair of an epoch before the present one.
+func viewOfEarlierEpoch(v *player.View) {
 	pairedView(v)
 	v.Control = &control.State{Epoch: 2, EpochAt: at}
 }

@@ -33,9 +33,9 @@ type OpenRequest struct {
 }
 
 var (
-	errNoExposure   = fault.New(fault.Unavailable, "the store does not provide the exposure of open rounds").With("outcome", "none")
-	errOpenOutlived = fault.New(fault.InvalidState, "the round was opened before a recovery of the service and will be ended like an abandoned one").
-			With("status", "recovered")
+	errNoExposure          = fault.New(fault.Unavailable, "the store does not provide the exposure of open rounds").With("outcome", "none")
+	errRoundOfEarlierEpoch = fault.New(fault.InvalidState, "the round was opened before a recovery of the service and will be ended like an abandoned one").
+				With("status", "recovered")
 	errTooManyOpen = fault.New(fault.TooManyOpen, "%d rounds are open: end one of them first", bet.OpenMax)
 )
 
@@ -47,7 +47,7 @@ var (
 func OpenRound(v View, r OpenRequest) (Change, error) {
 	o := r.Opening
 	if v.pairIsOutdated() {
-		return Change{}, v.outlivedFault()
+		return Change{}, v.unusablePairFault()
 	}
 	if v.Pair.Exhausted() {
 		return Change{}, fault.New(fault.InvalidState, "the seed pair has no nonces left: rotate it").With("status", "exhausted")
@@ -119,7 +119,7 @@ func StepRound(v View, r StepRequest) (Change, error) {
 		return Change{}, err
 	}
 	if v.ofEarlierEpoch(pair) {
-		return Change{}, errOpenOutlived
+		return Change{}, errRoundOfEarlierEpoch
 	}
 	if r.Step != open.Step() {
 		return Change{}, fault.New(fault.InvalidState, "step: the round's next step is %d", open.Step()).

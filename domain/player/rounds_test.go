@@ -214,13 +214,13 @@ func TestWhatRefusesAnOpeningAndAStep(t *testing.T) {
 		"abandoned, yet touched": {nil, func(v player.View) (player.Change, error) {
 			return player.AbandonRound(v, asked(v, game.Value{}), at.Add(-1))
 		}, fault.InvalidState},
-		"after a recovery, a step": {outlived, climbs, fault.InvalidState},
-		"after a recovery, an end": {outlived, cashes, fault.InvalidState},
-		"after a recovery, abandoned though touched": {outlived, func(v player.View) (player.Change, error) {
+		"after a recovery, a step": {inLaterEpoch, climbs, fault.InvalidState},
+		"after a recovery, an end": {inLaterEpoch, cashes, fault.InvalidState},
+		"after a recovery, abandoned though touched": {inLaterEpoch, func(v player.View) (player.Change, error) {
 			return player.AbandonRound(v, asked(v, game.Value{}), at.Add(-1))
 		}, 0},
 		"after a recovery, abandoned, and its pair is too old": {func(v *player.View) {
-			outlived(v)
+			inLaterEpoch(v)
 			v.Pair.Since = at.Add(-fairness.AgeMax)
 		}, func(v player.View) (player.Change, error) { return player.AbandonRound(v, asked(v, game.Value{}), at) }, 0},
 		"abandoned and untouched": {nil, func(v player.View) (player.Change, error) { return player.AbandonRound(v, asked(v, game.Value{}), at) }, 0},
@@ -247,8 +247,8 @@ func TestWhatRefusesAnOpeningAndAStep(t *testing.T) {
 	}
 }
 
-// outlived begins a later epoch.
-func outlived(v *player.View) { v.Control = &control.State{Epoch: v.Pair.Epoch + 1, EpochAt: at} }
+// inLaterEpoch begins a later epoch.
+func inLaterEpoch(v *player.View) { v.Control = &control.State{Epoch: v.Pair.Epoch + 1, EpochAt: at} }
 
 func open4(v player.View) (player.Change, error) { return opened(v, "rungs", 4) }
 func openNowhere(v player.View) (player.Change, error) {
@@ -283,7 +283,7 @@ func TestABrokenRoundGivesItsStakesBack(t *testing.T) {
 			v.OpenRounds["o2"] = bet.Open{ID: "o2", PairID: v.Pair.ID}
 		}
 		if name == "at an abandonment after a recovery" {
-			outlived(&v)
+			inLaterEpoch(&v)
 		}
 		balance, stakes := v.Balances[money.SOL], v.OpenRounds["o1"].Stake
 		c, err := row.broken(v)

@@ -76,8 +76,8 @@ func TestAVoteFallsWithTheRole(t *testing.T) {
 	}
 }
 
-// TestWhoseVoteFellMayVoteAgain uses a role that is old enough by then.
-func TestWhoseVoteFellMayVoteAgain(t *testing.T) {
+// TestAnAdminWithALostVoteMayVoteAgain uses a role that is old enough by then.
+func TestAnAdminWithALostVoteMayVoteAgain(t *testing.T) {
 	t.Parallel()
 	v := halfway(finance)
 	v.Roles[finance] = rbac.Assignment{Wallet: finance, Role: "finance", GrantedBy: "eve", GrantedAt: noon.Add(-24 * time.Hour)}

@@ -73,7 +73,7 @@ func life(t *testing.T, from proof.Proof, c *chain) (*proof.Count, proof.State) 
 	}
 }
 
-func TestWhatStandsIsHeldAgainstWhatWasBooked(t *testing.T) {
+func TestStatesAreComparedWithBookings(t *testing.T) {
 	t.Parallel()
 	count, state := life(t, proof.Proof{}, &chain{})
 	if err := count.Check(state); err != nil {
@@ -102,7 +102,7 @@ func TestWhatStandsIsHeldAgainstWhatWasBooked(t *testing.T) {
 	}
 }
 
-func TestCountingGoesOnFromAProof(t *testing.T) {
+func TestCountingContinuesFromAProof(t *testing.T) {
 	t.Parallel()
 	c := &chain{}
 	count, state := life(t, proof.Proof{}, c)

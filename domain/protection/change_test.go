@@ -22,9 +22,9 @@ func impose(t *testing.T, s protection.State, at time.Time, requests ...protecti
 	return next
 }
 
-// TestWhatTheOperatorImposedIsTheOperators makes limits of both makers with the same
+// TestImposedAndOwnLimitsAreSeparate makes limits of both makers with the same
 // kind, period and token, in every order.
-func TestWhatTheOperatorImposedIsTheOperators(t *testing.T) {
+func TestImposedAndOwnLimitsAreSeparate(t *testing.T) {
 	t.Parallel()
 	year := 365 * 24 * time.Hour
 	wager := func(s protection.State, amount money.Amount, now time.Time) bool {

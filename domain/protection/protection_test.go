@@ -68,7 +68,7 @@ func TestWagersAreCheckedAgainstTheMeters(t *testing.T) {
 	}
 }
 
-func TestPeriodsBeginAnew(t *testing.T) {
+func TestPeriodsRestart(t *testing.T) {
 	t.Parallel()
 	for period, c := range map[protection.Period]struct{ last, next time.Time }{
 		protection.Day:   {time.Date(2026, 11, 20, 23, 59, 59, 999_999_999, time.UTC), time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)},

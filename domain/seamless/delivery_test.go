@@ -150,7 +150,7 @@ func TestAnHourCountsWhatWasMoved(t *testing.T) {
 	}
 }
 
-func TestAnHourNeverBeginsAnew(t *testing.T) {
+func TestAnHourNeverRestarts(t *testing.T) {
 	t.Parallel()
 	hour := seamless.Hour{Number: 5, Won: money.TotalOf(1), Bet: money.TotalOf(2)}
 	for number, want := range map[int64]seamless.Hour{4: hour, 5: hour, 6: {Number: 6}} {

@@ -312,9 +312,9 @@ func TestDepositsAndWithdrawalsByTheirStates(t *testing.T) {
 	}
 }
 
-// TestWhatConcernsAPlayerFollowsFromTheirRows: a player's events are the same with and
+// TestAPlayersEventsFollowFromTheirRows: a player's events are the same with and
 // without the rows of others.
-func TestWhatConcernsAPlayerFollowsFromTheirRows(t *testing.T) {
+func TestAPlayersEventsFollowFromTheirRows(t *testing.T) {
 	t.Parallel()
 	of := func(w wallet.Address) []any {
 		id := string(w)

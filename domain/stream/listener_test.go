@@ -17,9 +17,9 @@ import (
 
 func sol(n int64) money.Amount { return money.Amount(n) }
 
-// TestPlayersHearTheirOwnAndNoAdmins fills every field of all data with values that
+// TestPlayersReceiveNothingOfAdmins fills every field of all data with values that
 // players must not receive if they are an admin's.
-func TestPlayersHearTheirOwnAndNoAdmins(t *testing.T) {
+func TestPlayersReceiveNothingOfAdmins(t *testing.T) {
 	t.Parallel()
 	for _, entry := range stream.Catalogue() {
 		if entry.Holds == nil {
@@ -89,7 +89,7 @@ func filled(v reflect.Value) {
 	}
 }
 
-func TestPlayersHearWhatTheyDidThemselves(t *testing.T) {
+func TestPlayersReceiveTheirOwnActions(t *testing.T) {
 	t.Parallel()
 	limited := stream.Event{Type: stream.PlayerLimited, Wallet: alice, Data: stream.Player{By: alice, Record: "q1"}}
 	if own, ok := limited.Own(alice); !ok || own.Data.(stream.Player).By != alice || own.Data.(stream.Player).Record != "q1" {

@@ -229,9 +229,9 @@ func (l ledger) whole(f stream.Filter) (ids []string) {
 	return ids
 }
 
-// TestPagesHearEachEventOnce reads lanes interleaved in any way in pages of any size,
+// TestPagesReturnEachEventOnce reads lanes interleaved in any way in pages of any size,
 // while blocks are added, and gets all events in order.
-func TestPagesHearEachEventOnce(t *testing.T) {
+func TestPagesReturnEachEventOnce(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		l := drawLedger(t)

@@ -275,7 +275,7 @@ func TestHowManyPersons(t *testing.T) {
 	}
 }
 
-func TestNobodyDecidesTheirOwn(t *testing.T) {
+func TestAdminsCantDecideOnTheirOwnWithdrawals(t *testing.T) {
 	t.Parallel()
 	for _, from := range []withdrawal.Status{withdrawal.Pending, withdrawal.Failed} {
 		for _, by := range []wallet.Address{alice, dave} {
@@ -319,7 +319,7 @@ func TestAttemptsFollowOneAnother(t *testing.T) {
 	}
 }
 
-func TestAFailedOneNeedsItsApprovalsAnew(t *testing.T) {
+func TestAFailedWithdrawalNeedsNewApprovals(t *testing.T) {
 	t.Parallel()
 	failed := in(t, withdrawal.Failed)
 	if failed.Reason != "it broke" || failed.Approvals != nil {
@@ -380,9 +380,9 @@ func TestWhatALandedTransactionCost(t *testing.T) {
 	}
 }
 
-// TestOnlyWhatIsHinderedForGoodIsCancelledOnceApproved: other approved withdrawals may
+// TestApprovedWithdrawalsAreCancelledOnlyIfUnpayable: other approved withdrawals may
 // be signed at any moment.
-func TestOnlyWhatIsHinderedForGoodIsCancelledOnceApproved(t *testing.T) {
+func TestApprovedWithdrawalsAreCancelledOnlyIfUnpayable(t *testing.T) {
 	t.Parallel()
 	for _, status := range withdrawal.Statuses() {
 		for reason, hindered := range map[string]bool{
