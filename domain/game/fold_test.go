@@ -69,7 +69,7 @@ func TestAStateThatBreaksItsPromiseIsADefect(t *testing.T) {
 		"no choice":                {[]game.State{open()}, "offers no choice"},
 		"choices at the end":       {[]game.State{open(offer("go")), {Shown: game.Object(), Ended: true, Choices: []game.Offer{offer("go")}}}, "has ended and offers"},
 		"pays too much":            {[]game.State{open(offer("go")), paying(money.Ratio{Num: 3, Den: 1}, one)}, "above the greatest multiplier"},
-		"pays no number":           {[]game.State{open(offer("go")), paying(money.Ratio{Num: 1}, one)}, "no number"},
+		"pays no number":           {[]game.State{open(offer("go")), paying(money.Ratio{Num: 1}, one)}, "multiplier is invalid"},
 		"stakes too much":          {[]game.State{open(offer("go")), paying(one, money.Ratio{Num: 3, Den: 1})}, "the most is 2"},
 		"stakes nothing":           {[]game.State{open(offer("go")), paying(one, money.Ratio{Den: 1})}, "the most is 2"},
 		"stakes no number":         {[]game.State{open(offer("go")), paying(one, money.Ratio{Num: 1})}, "the most is 2"},

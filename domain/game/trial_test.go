@@ -79,7 +79,7 @@ func TestRegistryTriesGamesOut(t *testing.T) {
 			rtp: &game.RTP{Default: share(98), Min: share(98), Max: share(99)}},
 		"moments are missing":                            {moments: &game.Moments{Mean: share(99)}},
 		"variance -1/10000 is below 0":                   {moments: &game.Moments{Mean: share(99), MeanSquare: share(98)}},
-		"greatest multiplier is no number":               {most: &money.Ratio{}},
+		"greatest multiplier is invalid":                 {most: &money.Ratio{}},
 		"which is above its greatest multiplier of 1.97": {most: &money.Ratio{Num: 197, Den: 100}},
 		"in the order 000000: panicked: no zero": {play: func(d game.Draws) game.Result {
 			if d.Next() == 0 {
@@ -96,7 +96,7 @@ func TestRegistryTriesGamesOut(t *testing.T) {
 			}
 			return paying(0, 1)
 		}},
-		"multiplier is no number": {play: func(game.Draws) game.Result { return paying(1, 0) }},
+		"multiplier is invalid": {play: func(game.Draws) game.Result { return paying(1, 0) }},
 		"asks for more than 65536 draws": {play: func(d game.Draws) game.Result {
 			// Draws until two draws differ, like a game that draws cards without repeats.
 			for first := d.Next(); d.Next() == first; {
