@@ -203,7 +203,7 @@ func boundFacts(facts []Fact) []Fact {
 	return kept
 }
 
-// truncateText cuts a text to a number of bytes at a character boundary and removes
+// truncateText cuts a text to a number of bytes at a character boundary and replaces
 // characters that databases reject.
 func truncateText(text string, most int) string {
 	text = strings.Map(func(r rune) rune {

@@ -37,7 +37,7 @@ func Begin(g Game, config Value, wager money.Amount) (steps Steps, err error) {
 	return steps, nil
 }
 
-// UpTo returns steps that pay at most most, in first wagers: these, or those of the same
+// UpTo returns steps that pay no more than most first wagers: these, or those of the same
 // config up to the greatest prize within it. False means that there are none: the game
 // isn't Capped, or its first step pays more.
 func UpTo(steps Steps, most money.Ratio) (capped Steps, ok bool) {

@@ -137,7 +137,7 @@ func SlotOf(at time.Time) int64 { return at.Unix() / int64(VoteSlot/time.Second)
 // Counted holds the sums of earlier votes within VoteWindow in the token of the next
 // one, of credits or of withdrawals as the next one is: to the same player (or to none),
 // to the same destination, and by the same admin, released or waiting; and the sum that
-// all admins released. Each thing counts once, except the thing of the next vote.
+// all admins released. Each thing counts once, including the thing of the next vote.
 type Counted struct{ Player, Destination, Admin, All money.Total }
 
 // Count sums votes for the next one about a wallet, one by one. Stores that keep sums
