@@ -6,8 +6,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Callbacks is the metrics of what comes to the provider's address and isn't the
-// provider's.
+// Callbacks counts rejected calls to the provider's callback address.
 type Callbacks struct {
 	refused *prometheus.CounterVec
 }
@@ -22,7 +21,7 @@ func (t *Telemetry) Callbacks() (*Callbacks, error) {
 	return c, m.err()
 }
 
-// Refused counts a callback that was turned away. The reason takes few values.
+// Refused counts a rejected callback. The reason takes few values.
 func (c *Callbacks) Refused(_ context.Context, reason string) {
 	c.refused.WithLabelValues(reason).Inc()
 }

@@ -19,8 +19,7 @@ type Exchange struct {
 	Method, Route, Code string
 	Status              int
 	Duration            time.Duration
-	// Stray is set when the request was forwarded by a private peer that is no trusted
-	// proxy.
+	// Stray is set if a private peer that is not a trusted proxy forwarded the request.
 	Stray bool
 }
 
@@ -46,8 +45,8 @@ func (t *Telemetry) HTTP() (*HTTP, error) {
 	return h, m.err()
 }
 
-// Wrap traces the handler where traces are wanted. Traces that callers began are linked,
-// not joined: outsiders must not decide what is sampled.
+// Wrap traces the handler if tracing is enabled. Traces of callers are linked, not joined:
+// outsiders must not decide what is sampled.
 func (h *HTTP) Wrap(next http.Handler) http.Handler {
 	if !h.telemetry.traced {
 		return next

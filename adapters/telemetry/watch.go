@@ -19,23 +19,23 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// WatchInterval is how long to rest between two steps of a Watch.
+// WatchInterval is the pause between two steps of a Watch.
 const WatchInterval = 5 * time.Second
 
-// Watched is what a Watch reads. Every function is required.
+// Watched holds the sources of a Watch. Every function is required.
 type Watched struct {
 	OperationsStatus func(context.Context) (operations.OperationsStatus, error)
-	// ChainHead returns the chain's newest finalized slot and when its block was made.
+	// ChainHead returns the chain's newest finalized slot and the time of its block.
 	ChainHead func(context.Context) (slot uint64, made time.Time, err error)
 	Health    func() kernel.Report
-	// Returns returns the newest returns of all games.
+	// Returns returns the newest return figures of all games.
 	Returns func() []admin.GameReturn
 	Clock   ports.Clock
 }
 
-// Watch exports what must be watched: open withdrawals, solvency, the ledger's balance,
-// the heads of the hash chains, the chain's lag and the state of each dependency. Its
-// Step is for one goroutine.
+// Watch exports what operators must watch: open withdrawals, solvency, the ledger's
+// balance, the heads of the hash chains, the chain's lag and the state of each dependency.
+// Only one goroutine may call Step.
 type Watch struct {
 	watched Watched
 	looked  atomic.Int64 // Unix milliseconds of the last complete step
@@ -52,7 +52,7 @@ type Watch struct {
 	actual, theoretical, margin, outside       gauge
 }
 
-// Watch returns a watch that has exported nothing yet. Call it once.
+// Watch returns a Watch that has exported nothing yet. Call it once.
 func (t *Telemetry) Watch(watched Watched) (*Watch, error) {
 	m := t.newMaker()
 	w := &Watch{
@@ -92,8 +92,8 @@ func (t *Telemetry) Watch(watched Watched) (*Watch, error) {
 	return w, m.err()
 }
 
-// Step reads and exports once. What can't be read keeps its last value and is part of
-// the error.
+// Step reads and exports everything once. A value that can't be read keeps its last value;
+// the error names it.
 func (w *Watch) Step(ctx context.Context) (worked bool, err error) {
 	seen, overseeErr := w.watched.OperationsStatus(ctx)
 	w.setGauges(seen)
@@ -148,7 +148,7 @@ func (w *Watch) setGauges(seen operations.OperationsStatus) {
 		w.reconciled.setValue(oneIf(t.Treasury.Reconciled()), token...)
 	}
 	if seen.Index != nil {
-		age := int64(math.MaxInt32) // until the whole history was read once
+		age := int64(math.MaxInt32) // until the first complete read of the history
 		if seen.Index.Slot > 0 {
 			age = int64(elapsedSince(w.watched.Clock, seen.Index.At).Seconds())
 		}
@@ -175,7 +175,7 @@ func (w *Watch) showReturns() {
 	w.outside.setValue(outside)
 }
 
-// saturatedTotal is a total as a gauge can show it.
+// saturatedTotal returns a total as an int64, for a gauge.
 func saturatedTotal(t money.Total) int64 {
 	if big := t.Big(); big.IsInt64() {
 		return big.Int64()
@@ -186,7 +186,7 @@ func saturatedTotal(t money.Total) int64 {
 	return math.MaxInt64
 }
 
-// hashBits is as much of a hash as a float64, the type of metrics, holds exactly.
+// hashBits returns the part of a hash that a float64, the type of metrics, holds exactly.
 func hashBits(hash hashchain.Hash) (bits int64) {
 	for _, b := range hash[:6] {
 		bits = bits<<8 | int64(b)
