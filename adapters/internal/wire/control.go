@@ -10,7 +10,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// restored says that a database went back, as a store keeps it.
+// restored is the stored form of control.Restored.
 type restored struct {
 	At     int64  `json:"at"`
 	By     string `json:"by"`
@@ -27,7 +27,7 @@ type playPause struct {
 	At        int64  `json:"at"`
 }
 
-// EncodeRestored returns the JSON of how a database went back; empty for nil.
+// EncodeRestored returns r as JSON; "" for nil.
 func EncodeRestored(r *control.Restored) (string, error) {
 	if r == nil {
 		return "", nil
@@ -37,7 +37,7 @@ func EncodeRestored(r *control.Restored) (string, error) {
 	})
 }
 
-// DecodeRestored reads what EncodeRestored wrote.
+// DecodeRestored reads the output of EncodeRestored.
 func DecodeRestored(text string) (*control.Restored, error) {
 	if text == "" {
 		return nil, nil
@@ -49,7 +49,7 @@ func DecodeRestored(text string) (*control.Restored, error) {
 	return &control.Restored{At: moment(kept.At), By: kept.By, Reason: kept.Reason, From: kept.From, To: kept.To}, nil
 }
 
-// EncodePauses returns the JSON of what play is paused; empty for nothing.
+// EncodePauses returns the pauses of play as JSON; "" if there are none.
 func EncodePauses(pauses []control.PlayPause) (string, error) {
 	if len(pauses) == 0 {
 		return "", nil
@@ -61,7 +61,7 @@ func EncodePauses(pauses []control.PlayPause) (string, error) {
 	return encoded("pauses of play", kept)
 }
 
-// DecodePauses reads what EncodePauses wrote.
+// DecodePauses reads the output of EncodePauses.
 func DecodePauses(text string) ([]control.PlayPause, error) {
 	if text == "" {
 		return nil, nil

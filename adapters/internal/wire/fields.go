@@ -22,7 +22,7 @@ func EncodeFields(fields []event.Field) []byte {
 	return append(to, '}')
 }
 
-// DecodeFields reads what EncodeFields wrote.
+// DecodeFields reads the output of EncodeFields.
 func DecodeFields(text []byte) ([]event.Field, error) {
 	d := jsontext.NewDecoder(bytes.NewBuffer(text))
 	if token, err := d.ReadToken(); err != nil || token.Kind() != '{' {
