@@ -17,7 +17,7 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// Payment is what a message pays, as the signer reads it.
+// Payment is the payment in a message, as decoded by the signer.
 type Payment struct {
 	Token       money.Token  `json:"token"`
 	Amount      money.Amount `json:"amount"`
@@ -25,47 +25,48 @@ type Payment struct {
 	Memo        string       `json:"memo"`        // the withdrawal's id and its wallet's tag
 }
 
-// withdrawalID is the id that the memo carries.
+// withdrawalID returns the id in the memo.
 func (p Payment) withdrawalID() string {
 	id, _, _ := chain.ParseMemo(p.Memo)
 	return id
 }
 
-// isSamePayment reports whether the other one is the same payment, whatever its tag.
+// isSamePayment reports whether both are the same payment, apart from the tag in the memo.
 func (p Payment) isSamePayment(other Payment) bool {
 	return p.Token == other.Token && p.Amount == other.Amount && p.Destination == other.Destination
 }
 
-// Policy is what may be signed.
+// Policy defines which payments may be signed.
 type Policy struct {
 	Treasury wallet.Address
-	// Tokens may be paid, each up to its PayoutCap at once and its PayoutCapPerHour
-	// within an hour.
+	// Tokens are the tokens that may be paid, each up to its PayoutCap a payment and its
+	// PayoutCapPerHour an hour.
 	Tokens []token.Terms
-	// PriorityFeeMax is the most lamports that a payment may offer above the base fee.
+	// PriorityFeeMax is the highest priority fee of a payment in lamports, above the base
+	// fee.
 	PriorityFeeMax money.Amount
-	// Approvers are the persons who must have signed each payment: one of them, two above
-	// the token's TwoPersonAbove or TwoPersonAbovePerDay. Without any nobody is asked.
+	// Approvers are the persons of whom one must have signed each payment, and two above
+	// the token's TwoPersonAbove or TwoPersonAbovePerDay. If empty, no approval is needed.
 	Approvers []wallet.Address
-	// ApprovalMaxAge is how old a person's signature may be, by its own timestamp.
+	// ApprovalMaxAge is the maximum age of a person's signature, by its own timestamp.
 	ApprovalMaxAge time.Duration
 }
 
-// reading is a message while it is decoded.
+// reading is a message being decoded.
 type reading struct {
 	Policy
 	treasury solana.PublicKey
 	message  *solana.Message
 	payment  Payment
-	// unitLimit and unitPrice are of the compute budget, each given at most once.
+	// unitLimit and unitPrice are the compute budget, each given at most once.
 	unitLimit, unitPrice *uint64
-	// opened is the token account that the message creates, of owner and mint.
+	// opened is the token account, of owner and mint, that the message creates.
 	opened, owner, mint solana.PublicKey
 	paid                bool
 }
 
-// Read decodes a message and returns what it pays, or why it isn't one payment
-// out of the treasury and nothing else.
+// Read decodes a message and returns its payment. It returns an error if the message isn't
+// exactly one payment out of the treasury.
 func (p Policy) Read(message []byte) (Payment, error) {
 	decoded, err := decodeMessage(message)
 	if err != nil {
@@ -91,7 +92,8 @@ func (p Policy) Read(message []byte) (Payment, error) {
 	return r.payment, r.checkComplete()
 }
 
-// decodeMessage reads a message as a validator does, and only in its canonical encoding.
+// decodeMessage decodes a message as a validator does, and accepts only its canonical
+// encoding.
 func decodeMessage(message []byte) (*solana.Message, error) {
 	raw := append(append([]byte{1}, make([]byte, 64)...), message...)
 	decoded, err := solana.TransactionFromBytes(raw)
@@ -245,7 +247,7 @@ func (r *reading) addPayment(mint money.Token, to solana.PublicKey, amount uint6
 	return nil
 }
 
-// checkComplete checks what only the complete message shows.
+// checkComplete makes the checks that need the complete message.
 func (r *reading) checkComplete() error {
 	switch {
 	case !r.paid:
@@ -257,7 +259,7 @@ func (r *reading) checkComplete() error {
 	case r.unitLimit == nil || r.unitPrice == nil:
 		return errors.New("it states no compute budget")
 	}
-	// Both in millionths of a lamport.
+	// Compare in millionths of a lamport.
 	high, low := bits.Mul64(*r.unitLimit, *r.unitPrice)
 	highMax, lowMax := bits.Mul64(uint64(max(r.PriorityFeeMax, 0)), 1_000_000)
 	if high > highMax || high == highMax && low > lowMax {
