@@ -65,7 +65,7 @@ func deadLetterOf(l webhook.DeadLetter) api.DeadLetter {
 	return shown
 }
 
-// webhookWanted reads what an endpoint is to be.
+// webhookWanted reads the requested settings of an endpoint.
 func webhookWanted(f *parse.Fields) webhooks.WebhookRequest {
 	w := webhooks.WebhookRequest{URL: f.OptionalText("url")}
 	if f.Has("types") {
