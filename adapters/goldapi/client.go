@@ -176,7 +176,7 @@ func (c *Client) callMethod(ctx context.Context, method string, request, answer 
 	})
 	switch {
 	case errors.Is(err, gobreaker.ErrOpenState), errors.Is(err, gobreaker.ErrTooManyRequests):
-		return fault.New(fault.External, "the game provider failed too often: no calls are made to it for a while")
+		return fault.New(fault.External, "the game provider failed too often: calls to it are suspended for a while")
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
@@ -184,7 +184,7 @@ func (c *Client) callMethod(ctx context.Context, method string, request, answer 
 	}
 	var said status
 	if err := json.Unmarshal(text, &said); err != nil {
-		return fault.New(fault.External, "the game provider's answer to %s is not of its protocol", method)
+		return fault.New(fault.External, "the game provider's answer to %s does not follow its protocol", method)
 	}
 	if !isOn(said.Status) {
 		return faultOf(method, said.Message)

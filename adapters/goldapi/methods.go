@@ -297,7 +297,7 @@ func (c *Client) Log(ctx context.Context, w wallet.Address, from, to time.Time) 
 			return records, nil
 		}
 	}
-	return nil, fault.New(fault.External, "the game provider's log doesn't end")
+	return nil, fault.New(fault.External, "the game provider's log has too many pages")
 }
 
 func (l logLine) toRecord() (seamless.Record, error) {

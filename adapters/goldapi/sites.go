@@ -78,7 +78,7 @@ type siteResponse struct {
 }
 
 // errProtocol reports a response that doesn't tell whether the request was carried out.
-var errProtocol = errors.New("goldapi: the site's response is not of the protocol")
+var errProtocol = errors.New("goldapi: the site's response does not follow the protocol")
 
 // PlayerBalance serves ports.AgentSite: user_balance.
 func (s *Sites) PlayerBalance(ctx context.Context, to ports.SiteAccess, w wallet.Address) (seamless.Decimal, error) {

@@ -79,7 +79,7 @@ func (h *Handler) turnAway(ctx context.Context, w http.ResponseWriter, client st
 // reportRefusal answers a rejected call, and reports it to metrics and the log.
 func (h *Handler) reportRefusal(ctx context.Context, w http.ResponseWriter, client string, why Refusal, status int, said reply) {
 	h.config.Refused(ctx, why)
-	h.config.Logger.WarnContext(ctx, "a provider callback was turned away", "client", client, "reason", string(why))
+	h.config.Logger.WarnContext(ctx, "a provider callback was rejected", "client", client, "reason", string(why))
 	writeReply(w, status, said)
 }
 

@@ -112,7 +112,7 @@ func (c Config) checkConfig(casino *app.Casino) error {
 	}
 	for _, network := range c.TrustedProxies {
 		if !network.IsValid() || network.Bits() == 0 {
-			faults = append(faults, fmt.Errorf("httpapi: Config.TrustedProxies: %v would trust everybody", network))
+			faults = append(faults, fmt.Errorf("httpapi: Config.TrustedProxies: %v would trust every address", network))
 		}
 	}
 	return errors.Join(faults...)

@@ -225,7 +225,7 @@ func expectedOf(f *parse.Fields) *game.Expected {
 		}
 	}
 	if f.Null("outcome") || f.Has("outcome") && e.Outcome.Kind() != game.ObjectKind {
-		f.Refuse("outcome", "must be an object: a void round drew nothing")
+		f.Refuse("outcome", "must be an object: a void round has no outcome to compare")
 	}
 	if f.Has("multiplier") && (e.Multiplier.Kind() != game.NumberKind || strings.ContainsAny(e.Multiplier.NumberText(), "eE")) {
 		f.Refuse("multiplier", "must be a number without an exponent")

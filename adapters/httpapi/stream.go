@@ -84,7 +84,7 @@ func (s *streams) takePlace(who audience, wallet, address string) (leave func(),
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.all[who] >= s.most[who] {
-		return nil, fault.New(fault.Unavailable, "all places for event streams are taken").With("retryAfterMs", 5000)
+		return nil, fault.New(fault.Unavailable, "too many event streams are open: try again later").With("retryAfterMs", 5000)
 	}
 	for of, most := range places {
 		if s.open[of] >= most {

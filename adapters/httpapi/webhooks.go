@@ -83,7 +83,7 @@ func webhookWanted(f *parse.Fields) webhooks.WebhookRequest {
 	if text := f.OptionalText("from"); text != nil {
 		at, err := stream.ParseCursor(*text)
 		if err != nil || len(*text) > cursorMax {
-			f.Refuse("from", "must be a place in the events")
+			f.Refuse("from", "must be the cursor of an event, or empty for the beginning")
 		}
 		w.From = &at
 	}

@@ -19,7 +19,7 @@ func (n *Node) Expiry(ctx context.Context, blockhash string) (lastValid, slot ui
 	}
 	// The blockhash was valid before this, so its height is at most this one.
 	if height == 0 || height > valid.Context.Slot+lagMax {
-		return 0, 0, unusableError("height %d at slot %d: the node reports something else as heights", height, valid.Context.Slot)
+		return 0, 0, unusableError("height %d at slot %d: the node's heights are not block heights", height, valid.Context.Slot)
 	}
 	return height + n.blockhashAge, valid.Context.Slot, nil
 }

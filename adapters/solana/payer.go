@@ -240,7 +240,7 @@ func (n *Node) signMessage(ctx context.Context, unsigned *solana.Transaction, ap
 		return signature, nil, fmt.Errorf("solana: signing a payout: %w", err)
 	}
 	if len(signed) != ed25519.SignatureSize || !ed25519.Verify(n.treasuryKey(), message, signed) {
-		return signature, nil, errors.New("solana: what the signer returned is not the treasury's signature")
+		return signature, nil, errors.New("solana: the signer's response is not the treasury's signature")
 	}
 	copy(signature[:], signed)
 	unsigned.Signatures = []solana.Signature{signature}

@@ -125,7 +125,7 @@ func (c *client) postWithRetry(ctx context.Context, method string, params []any)
 		}, backoff.WithBackOff(between), backoff.WithMaxTries(c.timeouts.Tries), backoff.WithMaxElapsedTime(c.timeouts.Longest))
 	})
 	if errors.Is(err, gobreaker.ErrOpenState) || errors.Is(err, gobreaker.ErrTooManyRequests) {
-		return answer, errors.New("the node failed too often: no calls are made to it for a while")
+		return answer, errors.New("the node failed too often: calls to it are suspended for a while")
 	}
 	return answer, err
 }

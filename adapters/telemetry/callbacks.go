@@ -15,7 +15,7 @@ type Callbacks struct {
 func (t *Telemetry) Callbacks() (*Callbacks, error) {
 	m := t.newMaker()
 	c := &Callbacks{
-		refused: m.newCounterVec("casino_provider_refused_total", "Provider callbacks turned away before they were looked at: malformed, too_large, credentials, address or too_many.", "reason"),
+		refused: m.newCounterVec("casino_provider_refused_total", "Provider callbacks rejected before they were processed: malformed, too_large, credentials, address or too_many.", "reason"),
 	}
 	c.refused.WithLabelValues("credentials")
 	return c, m.err()

@@ -39,7 +39,7 @@ func (t *Telemetry) HTTP() (*HTTP, error) {
 		took: m.newTimerVec("http_server_request_duration_seconds", "How long requests took, by method, route and status.",
 			"http_request_method", "http_route", "http_response_status_code"),
 		refusals: m.newCounterVec("casino_http_refusals_total", "Requests refused, by the code of the refusal.", "code"),
-		stray:    m.newCounter("casino_http_stray_forwards_total", "Requests with X-Forwarded-For from a private address that is no trusted proxy."),
+		stray:    m.newCounter("casino_http_stray_forwards_total", "Requests with X-Forwarded-For from a private address that is not a trusted proxy."),
 	}
 	h.refusals.WithLabelValues("INTERNAL_ERROR")
 	return h, m.err()

@@ -12,7 +12,7 @@ import (
 // age of each witness's records. Call it once.
 func (t *Telemetry) Restoration(status func() recovery.RestorationStatus) error {
 	m := t.newMaker()
-	m.gaugeFunc("casino_restored", "1 while the database is found to have gone back to an older copy: the service only reads then.", func() int64 {
+	m.gaugeFunc("casino_restored", "1 while the database is found to be restored from an older copy: the service is then read-only.", func() int64 {
 		return oneIf(status().Restored != nil)
 	})
 	m.registerCollector(witnessAges{status, prometheus.NewDesc("casino_witness_age_seconds",

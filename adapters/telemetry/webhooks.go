@@ -30,7 +30,7 @@ func (t *Telemetry) Webhooks(next ports.WebhookSite, clock ports.Clock) (*Webhoo
 	m := t.newMaker()
 	w := &Webhooks{
 		next: next, clock: clock,
-		sent: m.newCounterVec("casino_webhook_deliveries_total", "Tries to send an event to an agent's endpoint, by what came of it: delivered, refused, unavailable or gone.", "result"),
+		sent: m.newCounterVec("casino_webhook_deliveries_total", "Tries to send an event to an agent's endpoint, by result: delivered, refused, unavailable or gone.", "result"),
 		took: m.newTimer("casino_webhook_duration_seconds", "How long agents' endpoints took to answer."),
 	}
 	for _, word := range outcomes {

@@ -36,8 +36,8 @@ func (t *Telemetry) Writer(next ports.Writer, clock ports.Clock) (*Writer, error
 		took:        m.newTimerVec("casino_writer_duration_seconds", "How long items waited for their commit, by outcome.", "outcome"),
 		rounds:      m.newCounterVec("casino_rounds_total", "Rounds settled, by game.", "game"),
 		void:        m.newCounter("casino_rounds_void_total", "Rounds whose draw failed: stake returned, seed pair retired."),
-		wagered:     m.newCounterVec("casino_wagered_total", "What was wagered, in base units of the token.", "token"),
-		paid:        m.newCounterVec("casino_paid_total", "What rounds paid, in base units of the token.", "token"),
+		wagered:     m.newCounterVec("casino_wagered_total", "Wagers of rounds, in base units of the token.", "token"),
+		paid:        m.newCounterVec("casino_paid_total", "Payouts of rounds, in base units of the token.", "token"),
 		withdrawals: m.newCounterVec("casino_withdrawals_total", "Changes of withdrawals, by the new status.", "status"),
 		deposits:    m.newCounterVec("casino_deposits_total", "Changes of deposit claims, by the new status.", "status"),
 	}

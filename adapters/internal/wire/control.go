@@ -32,7 +32,7 @@ func EncodeRestored(r *control.Restored) (string, error) {
 	if r == nil {
 		return "", nil
 	}
-	return encoded("that the database went back", restored{
+	return encoded("a restore", restored{
 		At: microsOf(r.At), By: r.By, Reason: r.Reason, From: r.From, To: r.To,
 	})
 }
@@ -44,7 +44,7 @@ func DecodeRestored(text string) (*control.Restored, error) {
 	}
 	var kept restored
 	if err := json.Unmarshal([]byte(text), &kept, json.RejectUnknownMembers(true)); err != nil {
-		return nil, fmt.Errorf("wire: decode that the database went back: %w", err)
+		return nil, fmt.Errorf("wire: decode a restore: %w", err)
 	}
 	return &control.Restored{At: moment(kept.At), By: kept.By, Reason: kept.Reason, From: kept.From, To: kept.To}, nil
 }

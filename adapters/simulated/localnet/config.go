@@ -177,7 +177,7 @@ func (c *Chain) replayRecord(r record) error {
 	switch {
 	case r.Genesis != nil:
 		if c.hasGenesis() || len(r.Genesis.Faucet) != ed25519.SeedSize {
-			return errors.New("the genesis is not as it was written")
+			return errors.New("the genesis is repeated or damaged")
 		}
 		c.genesis = *r.Genesis
 		c.createGenesisAccounts()
@@ -185,13 +185,13 @@ func (c *Chain) replayRecord(r record) error {
 		return errors.New("there is no genesis")
 	case r.Base != nil:
 		if r.Base.Duration <= 0 {
-			return errors.New("a slot has no duration")
+			return errors.New("the slot duration is missing")
 		}
 		c.timeline.bases = append(c.timeline.bases, *r.Base)
 	case r.Landed != nil:
 		return c.applyLanded(*r.Landed)
 	default:
-		return errors.New("a record is of no known kind")
+		return errors.New("unknown kind of record")
 	}
 	return nil
 }

@@ -169,7 +169,7 @@ func (e *transactionError) UnmarshalJSON(text []byte) error {
 	case shaped.DuplicateInstruction != nil:
 		e.name, e.index = duplicateInstruction, *shaped.DuplicateInstruction
 	default:
-		return fmt.Errorf("localnet: %q is no transaction error", text)
+		return fmt.Errorf("localnet: %q is not a transaction error", text)
 	}
 	return nil
 }

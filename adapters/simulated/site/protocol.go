@@ -46,7 +46,7 @@ func (s *Site) handleMessage(w http.ResponseWriter, r *http.Request) {
 	var asked request
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyMax))
 	if err != nil || json.Unmarshal(text, &asked) != nil || json.Unmarshal(text, &asked.members) != nil {
-		http.Error(w, "this is not of the protocol", http.StatusBadRequest)
+		http.Error(w, "this is not a message of the protocol", http.StatusBadRequest)
 		return
 	}
 	s.mu.Lock()

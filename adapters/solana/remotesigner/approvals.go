@@ -38,10 +38,10 @@ func (p Policy) checkApprovals(payment Payment, given []Approval, perDay money.A
 	}
 	at := slices.IndexFunc(p.Tokens, func(t token.Terms) bool { return t.Mint == payment.Token })
 	if at < 0 {
-		return fmt.Errorf("token %s is not paid", payment.Token)
+		return fmt.Errorf("token %s is not accepted", payment.Token)
 	}
 	if needed := withdrawal.ApprovalsNeeded(p.Tokens[at], payment.Amount, perDay); len(persons) < needed {
-		return fmt.Errorf("%d of the signer's own approvers signed withdrawal %s as it is to be paid, and it takes %d", len(persons), payment.withdrawalID(), needed)
+		return fmt.Errorf("%d of the signer's approvers signed this payment of withdrawal %s; %d are needed", len(persons), payment.withdrawalID(), needed)
 	}
 	return nil
 }

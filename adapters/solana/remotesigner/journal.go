@@ -128,7 +128,7 @@ func (j *Journal) checkPayment(message []byte, p Payment, terms []token.Terms, n
 	}
 	for _, t := range terms {
 		if t.Mint == p.Token && signed.Cmp(money.TotalOf(t.PayoutCapPerHour)) > 0 {
-			return nil, false, fmt.Errorf("it would make %v within an hour, above the cap of %d", signed, t.PayoutCapPerHour)
+			return nil, false, fmt.Errorf("%v would be signed within an hour, above the cap of %d", signed, t.PayoutCapPerHour)
 		}
 	}
 	return former, false, nil

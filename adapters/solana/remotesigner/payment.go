@@ -154,7 +154,7 @@ func (r *reading) readBudget(data []byte) error {
 		price := binary.LittleEndian.Uint64(data[1:])
 		r.unitPrice = &price
 	default:
-		return errors.New("of the compute budget only one limit and one price are allowed")
+		return errors.New("only one compute unit limit and one unit price are allowed")
 	}
 	return nil
 }
@@ -164,7 +164,7 @@ func (r *reading) readMemo(accounts []solana.PublicKey, data []byte) error {
 		return errors.New("a payment has one memo, without accounts")
 	}
 	if _, _, ok := chain.ParseMemo(string(data)); !ok {
-		return errors.New("the memo is no withdrawal's")
+		return errors.New("the memo is not a withdrawal's")
 	}
 	r.payment.Memo = string(data)
 	return nil
@@ -172,17 +172,17 @@ func (r *reading) readMemo(accounts []solana.PublicKey, data []byte) error {
 
 func (r *reading) readTransfer(accounts []solana.PublicKey, data []byte) error {
 	if len(data) != 12 || binary.LittleEndian.Uint32(data) != systemTransfer || len(accounts) != 2 {
-		return errors.New("of the system program only Transfer is allowed")
+		return errors.New("only the instruction Transfer of the system program is allowed")
 	}
 	if accounts[0] != r.treasury {
-		return errors.New("it moves somebody else's money")
+		return errors.New("it moves money that is not the treasury's")
 	}
 	return r.addPayment(money.SOL, accounts[1], binary.LittleEndian.Uint64(data[4:]))
 }
 
 func (r *reading) readAccountOpening(accounts []solana.PublicKey, data []byte) error {
 	if len(data) != 1 || data[0] != createIdempotent || len(accounts) != 6 || !r.opened.IsZero() {
-		return errors.New("of token accounts only one CreateIdempotent is allowed")
+		return errors.New("only one token account may be created, with CreateIdempotent")
 	}
 	payer, account, owner, mint, program := accounts[0], accounts[1], accounts[2], accounts[3], accounts[5]
 	derived, _, err := solana.FindAssociatedTokenAddressWithProgram(owner, mint, program)
@@ -195,7 +195,7 @@ func (r *reading) readAccountOpening(accounts []solana.PublicKey, data []byte) e
 
 func (r *reading) transferChecked(program solana.PublicKey, accounts []solana.PublicKey, data []byte) error {
 	if len(data) != 10 || data[0] != tokenTransferChecked || len(accounts) != 4 {
-		return errors.New("of the token programs only TransferChecked is allowed")
+		return errors.New("only the instruction TransferChecked of the token programs is allowed")
 	}
 	from, mint, to, authority := accounts[0], accounts[1], accounts[2], accounts[3]
 	terms, err := r.termsOf(money.Token(mint.String()))
@@ -205,7 +205,7 @@ func (r *reading) transferChecked(program solana.PublicKey, accounts []solana.Pu
 	own, _, err := solana.FindAssociatedTokenAddressWithProgram(r.treasury, mint, program)
 	switch {
 	case err != nil || from != own || authority != r.treasury:
-		return errors.New("it moves somebody else's money")
+		return errors.New("it moves money that is not the treasury's")
 	case program != programs[terms.Program] || data[9] != terms.Decimals:
 		return errors.New("program or decimals are not the token's")
 	case r.opened.IsZero() || to != r.opened || mint != r.mint:
@@ -224,7 +224,7 @@ func (r *reading) termsOf(mint money.Token) (token.Terms, error) {
 			return terms, nil
 		}
 	}
-	return token.Terms{}, fmt.Errorf("token %s is not paid", mint)
+	return token.Terms{}, fmt.Errorf("token %s is not accepted", mint)
 }
 
 func (r *reading) addPayment(mint money.Token, to solana.PublicKey, amount uint64) error {

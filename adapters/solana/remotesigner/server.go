@@ -70,7 +70,7 @@ func NewServer(cfg ServerConfig) (*Server, error) {
 	case cfg.Key == nil || cfg.Journal == nil || cfg.Nodes == nil || cfg.Now == nil || cfg.Logger == nil:
 		return nil, errors.New("remotesigner: a server needs a key, a journal, nodes, a clock and a logger")
 	case len(cfg.Policy.Approvers) > 0 && cfg.Policy.ApprovalMaxAge <= 0:
-		return nil, errors.New("remotesigner: approvers need an age up to which their signatures count")
+		return nil, errors.New("remotesigner: approvers need a maximum age of their signatures")
 	case cfg.Key.Address() != cfg.Policy.Treasury:
 		return nil, fmt.Errorf("remotesigner: the key is of %s, the policy of %s", cfg.Key.Address(), cfg.Policy.Treasury)
 	}
@@ -118,7 +118,7 @@ func (s *Server) handleSign(w http.ResponseWriter, r *http.Request) {
 	var later unavailable
 	switch {
 	case errors.As(err, &later):
-		s.cfg.Logger.ErrorContext(r.Context(), "nothing is signed now", "memo", payment.Memo, "reason", err.Error())
+		s.cfg.Logger.ErrorContext(r.Context(), "signing is unavailable", "memo", payment.Memo, "reason", err.Error())
 		writeRefusal(w, http.StatusServiceUnavailable, later.public)
 		return
 	case err != nil:

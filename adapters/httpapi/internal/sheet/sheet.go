@@ -138,7 +138,7 @@ func (s Sheet[R]) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		err = out.Error()
 	}
 	if err != nil {
-		s.Logger.WarnContext(r.Context(), "a sheet was broken off", "sheet", s.Name, "rows", count, "error", err.Error())
+		s.Logger.WarnContext(r.Context(), "a sheet failed midway", "sheet", s.Name, "rows", count, "error", err.Error())
 		panic(http.ErrAbortHandler)
 	}
 }
