@@ -18,7 +18,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// served is a site behind HTTP, and the casino's own way to ask it.
+// served is a site behind HTTP, with the casino's client for it.
 type served struct {
 	*testing.T
 	site *site.Site
@@ -58,8 +58,8 @@ func (s *served) send(txn string, kind seamless.Kind, amount, want string) {
 	}
 }
 
-// TestASiteKeepsItsPlayersMoney asks as the casino does, before and after a restart with
-// a line that was cut off.
+// TestASiteKeepsItsPlayersMoney sends the casino's messages, before and after a restart
+// with an incomplete line.
 func TestASiteKeepsItsPlayersMoney(t *testing.T) {
 	t.Parallel()
 	journal := filepath.Join(t.TempDir(), "site.jsonl")
