@@ -8,7 +8,8 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi"
 )
 
-// costRow is a row of the table: an endpoint, its limit, what it keeps and whom it asks.
+// costRow matches a row of the table: an endpoint, its limit, what it stores and which
+// services it calls.
 var costRow = regexp.MustCompile("(?m)^\\| `([A-Z]+ /[^`]*)` \\| ([^|]+) \\| ([^|]+) \\| ([^|]+) \\|$")
 
 // TestEveryEndpointSaysWhatAStrangerCosts holds the table of the manual against the routes and
