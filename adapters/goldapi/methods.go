@@ -85,9 +85,9 @@ func isLoopback(host string) bool {
 	return host == "localhost" || err == nil && address.IsLoopback()
 }
 
-// Games serves ports.GameProvider: provider_list, then game_list of each maker listed. A
-// maker whose list can't be read is reported as a whole; it is an error only when no
-// game could be read at all.
+// Games serves ports.GameProvider: it calls provider_list, then game_list for each maker. A
+// maker with an unreadable list is reported as one entry. Games returns an error only if no
+// game could be read.
 func (c *Client) Games(ctx context.Context) ([]seamless.Game, []seamless.UnreadEntry, error) {
 	var makers struct {
 		Providers []jsontext.Value `json:"providers"`

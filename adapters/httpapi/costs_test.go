@@ -12,8 +12,8 @@ import (
 // services it calls.
 var costRow = regexp.MustCompile("(?m)^\\| `([A-Z]+ /[^`]*)` \\| ([^|]+) \\| ([^|]+) \\| ([^|]+) \\|$")
 
-// TestEveryEndpointSaysWhatAStrangerCosts holds the table of the manual against the routes and
-// their limits: an endpoint without a row fails, and so does one whose limit is another.
+// TestEveryEndpointSaysWhatAStrangerCosts compares the manual's table with the routes and their
+// limits: an endpoint without a row or with another limit fails.
 func TestEveryEndpointSaysWhatAStrangerCosts(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../docs/operations/endpoints.md")
