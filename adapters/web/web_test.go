@@ -245,8 +245,8 @@ var putTogether = regexp.MustCompile("(?:maybe|t)\\(`([a-z]+)\\.")
 
 var placeholders = regexp.MustCompile(`\{\w+\}`)
 
-// TestLanguagesAreComplete: each says everything, with the same values in it, and nothing
-// that no page asks for.
+// TestLanguagesAreComplete: all languages have every text, with the same placeholders, and no
+// unused ones.
 func TestLanguagesAreComplete(t *testing.T) {
 	t.Parallel()
 	english, portuguese := messages(t, "en"), messages(t, "pt-BR")
