@@ -70,7 +70,7 @@ func (s *Site) handleMessage(w http.ResponseWriter, r *http.Request) {
 func (s *Site) applyTransaction(w http.ResponseWriter, b *books, asked request) {
 	var p play
 	if err := json.Unmarshal(asked.members[asked.GameType], &p); err != nil || p.Txn == "" || len(p.Txn) > textMax || p.Kind != "debit" && p.Kind != "credit" {
-		http.Error(w, "this is no transaction of the protocol", http.StatusBadRequest)
+		http.Error(w, "this is not a transaction of the protocol", http.StatusBadRequest)
 		return
 	}
 	answer, again := b.answers[leg{p.Txn, p.Kind}]

@@ -116,9 +116,9 @@ func TestWhatASiteRefuses(t *testing.T) {
 		code               int
 		text               string
 	}{
-		{http.MethodPost, "/", `{`, http.StatusBadRequest, "not of the protocol"},
-		{http.MethodPost, "/", `{` + known + `,"method":"transaction","user_code":"alice","game_type":"slot"}`, http.StatusBadRequest, "no transaction"},
-		{http.MethodPost, "/", `{` + known + `,"method":"transaction","user_code":"alice","game_type":"slot","slot":{"txn_id":"t","txn_type":"steal"}}`, http.StatusBadRequest, "no transaction"},
+		{http.MethodPost, "/", `{`, http.StatusBadRequest, "not a message of the protocol"},
+		{http.MethodPost, "/", `{` + known + `,"method":"transaction","user_code":"alice","game_type":"slot"}`, http.StatusBadRequest, "not a transaction"},
+		{http.MethodPost, "/", `{` + known + `,"method":"transaction","user_code":"alice","game_type":"slot","slot":{"txn_id":"t","txn_type":"steal"}}`, http.StatusBadRequest, "not a transaction"},
 		{http.MethodPost, "/", `{` + known + `,"method":"dance","user_code":"alice"}`, http.StatusOK, "INVALID_METHOD"},
 		{http.MethodPost, "/", `{` + known + `,"method":"user_balance"}`, http.StatusOK, "INVALID_USER"},
 		{http.MethodPost, "/", `{"agent_code":"acme","method":"user_balance","user_code":"alice"}`, http.StatusOK, "INVALID_AGENT"},

@@ -41,7 +41,7 @@ func (p Policy) checkApprovals(payment Payment, given []Approval, perDay money.A
 		return fmt.Errorf("token %s is not accepted", payment.Token)
 	}
 	if needed := withdrawal.ApprovalsNeeded(p.Tokens[at], payment.Amount, perDay); len(persons) < needed {
-		return fmt.Errorf("%d of the signer's approvers signed this payment of withdrawal %s; %d are needed", len(persons), payment.withdrawalID(), needed)
+		return fmt.Errorf("%d of the signer's approvers signed this payment of withdrawal %s; it needs %d", len(persons), payment.withdrawalID(), needed)
 	}
 	return nil
 }

@@ -101,7 +101,7 @@ func TestNothingIsPaidThatTheApproversDidNotSign(t *testing.T) {
 			if c.signed && (err != nil || !ed25519.Verify(treasury.PublicKey(), message, signature)) {
 				t.Errorf("%x, %v", signature, err)
 			}
-			if !c.signed && (!fault.Is(err, fault.AmountOutOfRange) || !strings.Contains(err.Error(), "the signer's own approvers signed")) {
+			if !c.signed && (!fault.Is(err, fault.AmountOutOfRange) || !strings.Contains(err.Error(), "of the signer's approvers signed")) {
 				t.Errorf("%x, %v", signature, err)
 			}
 		})
@@ -145,7 +145,7 @@ func TestTwoSignWhatIsLargeWithinADay(t *testing.T) {
 		s.clock.Advance(2 * time.Hour) // so that the hourly cap doesn't apply
 	}
 	s.restart(t, approving())
-	if err := pay("w-4", "alice", 9, "ada"); !fault.Is(err, fault.AmountOutOfRange) || !strings.Contains(err.Error(), "it takes 2") {
+	if err := pay("w-4", "alice", 9, "ada"); !fault.Is(err, fault.AmountOutOfRange) || !strings.Contains(err.Error(), "it needs 2") {
 		t.Errorf("by one: %v", err)
 	}
 	if err := pay("w-4", "alice", 9, "ada", "ben"); err != nil {
