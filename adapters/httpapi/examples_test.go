@@ -122,7 +122,7 @@ func (r *recording) exampleAnswers() {
 		_, example := publishedExample(r.spec.doc.Paths.Value(path).Post.RequestBody.Value.Content)
 		return example
 	}
-	r.posts("fay", "/play", body("/play"), http.StatusOK)
+	played := r.posts("fay", "/play", body("/play"), http.StatusOK)
 	r.posts("fay", "/rounds", body("/rounds"), http.StatusCreated)
 	r.posts("", "/public/verify", body("/public/verify"), http.StatusOK)
 	const rtp = "/public/games/{gameType}/return"
@@ -130,6 +130,8 @@ func (r *recording) exampleAnswers() {
 	r.does("", http.MethodPost, rtp, "coinflip", object{"config": object{"side": "tails", "flips": 2}}, http.StatusOK)
 	r.gets("fay", "/balance")
 	r.gets("fay", "/account/session")
+	r.does("fay", http.MethodGet, "/history/{id}/proof", played.text_("round", "id"), nil, http.StatusOK)
+	r.gets("", "/public/keys")
 }
 
 // shownElsewhere are answers of a service that has more than the recorded one: keys that sign,
