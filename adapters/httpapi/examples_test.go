@@ -130,6 +130,7 @@ func (r *recording) exampleAnswers() {
 	r.does("", http.MethodPost, rtp, "coinflip", object{"config": object{"side": "tails", "flips": 2}}, http.StatusOK)
 	r.gets("fay", "/balance")
 	r.gets("fay", "/account/session")
+	r.must(r.store.Initialize(r.Context(), ports.Identity{Mode: ports.ModeDev, Genesis: "g", Ledger: "the ledger"}))
 	r.does("fay", http.MethodGet, "/history/{id}/proof", played.text_("round", "id"), nil, http.StatusOK)
 	r.gets("", "/public/keys")
 }

@@ -67,6 +67,7 @@ func TestReceiptsVerifyAsTheManualSays(t *testing.T) {
 func TestReceiptsAreGivenToWhoAsks(t *testing.T) {
 	t.Parallel()
 	h := openHouse(t, setup{})
+	h.must(h.store.Initialize(t.Context(), ports.Identity{Mode: ports.ModeDev, Genesis: "g", Ledger: "the ledger"}))
 	h.funded("alice", string(money.SOL), 1_000_000)
 	bet := question{
 		method: http.MethodPost, path: "/play", as: "alice", header: map[string]string{"Idempotency-Key": "key"},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/casino-service/casino/app/kernel"
 	"github.com/casino-service/casino/domain/checkpoint"
+	"github.com/casino-service/casino/domain/fault"
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/receipt"
 	"github.com/casino-service/casino/domain/wallet"
@@ -90,6 +91,9 @@ func (s *Service) signatureOf(block hashchain.Hash) *signature {
 	return of
 }
 
+// errNoLedger refuses a receipt before the database was initialized.
+var errNoLedger = fault.New(fault.Unavailable, "the ledger has no id yet")
+
 // ledgerID returns the ledger's id, which never changes once it is given.
 func (s *Service) ledgerID(ctx context.Context) (string, error) {
 	s.mu.Lock()
@@ -101,6 +105,9 @@ func (s *Service) ledgerID(ctx context.Context) (string, error) {
 	state, err := s.core.Store.Controls.State(ctx)
 	if err != nil {
 		return "", err
+	}
+	if state.Ledger == "" {
+		return "", errNoLedger
 	}
 	s.mu.Lock()
 	s.ledger = state.Ledger

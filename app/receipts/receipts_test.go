@@ -57,6 +57,9 @@ func TestReceiptsOfUseCases(t *testing.T) {
 func TestABlockIsSignedOnce(t *testing.T) {
 	t.Parallel()
 	h := apptest.Open(t)
+	if err := h.Store.Initialize(h.Ctx, ports.Identity{Mode: ports.ModeDev, Genesis: "g", Ledger: "the ledger"}); err != nil {
+		t.Fatal(err)
+	}
 	signer := mocks.NewMockReceiptSigner(gomock.NewController(t))
 	remade := h.Remade(func(d *app.Deps) { d.Receipts = signer })
 	alice := h.NewPlayer("alice", 10_000)
