@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/casino-service/casino/ports"
 )
 
 // publishedExample is a body's or an answer's media type and example.
