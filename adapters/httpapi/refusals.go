@@ -7,7 +7,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/domain/money"
-	"github.com/casino-service/casino/domain/refusal"
+	domainrefusal "github.com/casino-service/casino/domain/refusal"
 )
 
 // receiptedError is the refusal of a bet with the receipt of it.
@@ -22,11 +22,11 @@ func (e *receiptedError) Unwrap() error { return e.error }
 // withReceipt returns the error of a bet with a receipt, where the request asks for one and
 // the bet's seed pair was known when it was refused.
 func (a *API) withReceipt(r *request, steps bool, bet play.PlayRequest, err error) error {
-	var refused *refusal.Refused
+	var refused *domainrefusal.Refused
 	if a.casino.Receipts == nil || !errors.As(err, &refused) || !prefersReceipt(r.http.Header) {
 		return err
 	}
-	order := refusal.Order{
+	order := domainrefusal.Order{
 		Steps: steps, Game: bet.GameType, Token: money.Token(bet.Token), Wager: money.Amount(bet.Wager), Config: bet.Config, Key: bet.Idempotency.Key,
 	}
 	row, _ := shownOf(err)

@@ -29,8 +29,8 @@ func New(core *kernel.Kernel, play *play.Service) *Service { return &Service{cor
 // StepResult is how a round stands that is played step by step: open, or the round that
 // it ended as. Replayed says that it was so earlier, by the same request.
 type StepResult struct {
-	Open     *bet.Open
-	Round    *bet.Round
+	Open      *bet.Open
+	Round     *bet.Round
 	Balance   money.Amount
 	Replayed  bool
 	Committed kernel.Committed
