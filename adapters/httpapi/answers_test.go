@@ -51,6 +51,7 @@ func TestAnswersAreAsRecorded(t *testing.T) {
 	r.webhookAnswers()
 	r.demoAnswers()
 	r.exampleAnswers()
+	r.gets("", "/public/limits")
 	r.gets("", "/public/provider-games")
 	r.areLikeExamples()
 	for _, line := range httpapi.Routes() {
@@ -204,7 +205,7 @@ func (r *recording) does(as, method, route, value string, body any, status int) 
 }
 
 func (r *recording) publicAnswers() {
-	for _, path := range []string{"/health", "/wallet-address", "/public/whitelabel", "/public/games", "/public/tokens", "/public/limits",
+	for _, path := range []string{"/health", "/wallet-address", "/public/whitelabel", "/public/games", "/public/tokens",
 		"/public/checkpoints", "/openapi.json", "/docs"} {
 		r.gets("", path)
 	}

@@ -59,8 +59,7 @@ func (o Order) Digest() string {
 }
 
 // canonicalJSON writes a value as JSON without blanks: members sorted by their names' bytes,
-// numbers with the digits that they were sent with, in texts only the quotation mark, the
-// backslash and control characters escaped.
+// numbers with the digits that they were sent with, texts as RFC 8785 writes them.
 func canonicalJSON(v game.Value) string {
 	var to strings.Builder
 	writeJSON(&to, v)
@@ -105,14 +104,17 @@ func writeJSON(to *strings.Builder, v game.Value) {
 	}
 }
 
+// shortEscapes are the characters that are escaped by one other.
+var shortEscapes = [256]byte{'"': '"', '\\': '\\', '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't'}
+
 func writeText(to *strings.Builder, text string) {
 	const digits = "0123456789abcdef"
 	to.WriteByte('"')
 	for i := range len(text) {
 		switch c := text[i]; {
-		case c == '"' || c == '\\':
+		case shortEscapes[c] != 0:
 			to.WriteByte('\\')
-			to.WriteByte(c)
+			to.WriteByte(shortEscapes[c])
 		case c < ' ':
 			to.WriteString(`\u00` + string(digits[c>>4]) + string(digits[c&15]))
 		default:

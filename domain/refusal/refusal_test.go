@@ -59,8 +59,8 @@ func TestEveryMemberOfAnOrderCounts(t *testing.T) {
 	if !strings.HasSuffix(none.Text(), "\nconfig: {}\n") {
 		t.Errorf("%s", none.Text())
 	}
-	none.Config = game.Object(game.Member{Name: `a"\`, Value: game.List(game.Bool(true), game.Int(-7), game.Text("\n"), game.Value{})})
-	if !strings.HasSuffix(none.Text(), "\nconfig: {\"a\\\"\\\\\":[true,-7,\"\\u000a\",null]}\n") {
+	none.Config = game.Object(game.Member{Name: `a"\`, Value: game.List(game.Bool(true), game.Int(-7), game.Text("\n\x01ü"), game.Value{})})
+	if !strings.HasSuffix(none.Text(), "\nconfig: {\"a\\\"\\\\\":[true,-7,\"\\n\\u0001ü\",null]}\n") {
 		t.Errorf("%s", none.Text())
 	}
 }

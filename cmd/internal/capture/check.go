@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/go-json-experiment/json"
-
+	"github.com/casino-service/casino/adapters/httpapi/api"
+	"github.com/casino-service/casino/domain/checkpoint"
 	"github.com/casino-service/casino/domain/game"
 )
 
@@ -27,6 +27,9 @@ const (
 	checkHistory    = "history"
 	checkBalance    = "balance"
 	checkStatistics = "statistics"
+	checkRefusal    = "refusal"
+	checkLimits     = "limits"
+	checkSelection  = "selection"
 )
 
 // checker reads a capture line by line. What it keeps is bounded by the pairs in use, but
@@ -46,6 +49,11 @@ type checker struct {
 	samples            []sample
 	draws              map[string][]int // of each game, by their upper byte
 	odds               map[string]*odds
+	// keys sign receipts, limits are the published ones, stated those of signed refusals.
+	keys     []checkpoint.Key
+	limits   []api.TokenLimits
+	stated   []statedLimits
+	outcomes []outcome
 }
 
 // played is a config of the capture.
@@ -80,7 +88,9 @@ func Check(from io.Reader, games *game.Registry, level float64) (Report, error) 
 		c.checkLine(l, before)
 	}
 	c.checkMissing()
+	c.checkLimits()
 	c.testStatistics()
+	c.testSelection()
 	report.Clean = report.Found == 0
 	return report, nil
 }
@@ -99,7 +109,7 @@ func (c *checker) addFinding(check string, at finding, format string, args ...an
 		line = c.line
 	}
 	by := ByRecomputing
-	if check == checkStatistics {
+	if check == checkStatistics || check == checkSelection {
 		by, line = ByStatistics, 0
 	}
 	found := Finding{Check: check, By: by, Line: line, Player: at.player, Round: at.round, Text: fmt.Sprintf(format, args...)}
@@ -124,15 +134,17 @@ func (c *checker) checkLine(l Line, before string) {
 		c.checkPublished(l)
 	case lineConfig:
 		c.readConfig(l)
-	case lineBalance, lineSeed, lineRotation, lineRound, lineOpen, lineStep, lineKept:
+	case lineLimits:
+		c.readLimits(l)
+	case lineKeys:
+		c.readKeys(l)
+	case lineBalance, lineSeed, lineRotation, lineRound, lineOpen, lineStep, lineKept, lineRefused, lineUnanswered:
 		s := c.sides[l.Player]
 		if s == nil {
 			c.addFinding(checkForm, finding{}, "the capture has no player %d", l.Player)
 			return
 		}
 		c.ofPlayer(s, l)
-	case lineRefused:
-		c.countRefusal(l)
 	case lineEnd:
 		c.readLastLine(l, before)
 	default:
@@ -156,6 +168,10 @@ func (c *checker) ofPlayer(s *side, l Line) {
 		c.readStep(s, l)
 	case lineKept:
 		c.checkHistory(s, l)
+	case lineRefused:
+		c.readRefusal(s, l)
+	case lineUnanswered:
+		c.readUnanswered(s, l)
 	}
 }
 
@@ -203,17 +219,5 @@ func (c *checker) checkMissing() {
 	}
 	if c.report.Rounds == 0 {
 		c.addFinding(checkForm, finding{}, "no round was captured, so nothing is shown")
-	}
-}
-
-// countRefusal counts a bet that the service didn't take. Nothing was drawn for it: no nonce is
-// missing, no balance changes.
-func (c *checker) countRefusal(l Line) {
-	c.report.Refusals++
-	var said struct {
-		Message string `json:"message"`
-	}
-	if l.Asked == nil || json.Unmarshal(l.Answered, &said) != nil {
-		c.addFinding(checkForm, finding{player: l.Player}, "a refusal without a bet or an answer")
 	}
 }

@@ -30,6 +30,7 @@ type pair struct {
 	commitment, next, clientSeed string
 	rounds                       []*answered
 	reveal                       api.RevealedSeed
+	asks                         []ask // the bets, whether they were taken or not
 }
 
 // answered is a round at play.
@@ -42,6 +43,14 @@ type answered struct {
 	read         bool // again, after the reveal
 	// states are those of a round that was played step by step; none of any other.
 	states []state
+}
+
+// nonce returns the round's nonce, 0 of one that names none.
+func (r *answered) nonce() int64 {
+	if r.round.Nonce == nil {
+		return 0
+	}
+	return *r.round.Nonce
 }
 
 // readSeed takes what the service shows of the pair in use.
@@ -139,6 +148,7 @@ func (c *checker) checkReveal(s *side, revealed api.RevealedSeed) {
 	for _, r := range p.rounds {
 		c.recomputeRound(s, p, r)
 	}
+	c.addOutcomes(p)
 }
 
 // findUnread finds the rounds of the pair that ended that weren't read again.

@@ -39,6 +39,7 @@ func (c *checker) readRound(s *side, l Line) {
 	}
 	s.balance, s.known = r.balance, true
 	if s.pair != nil {
+		s.pair.addAsk(r.config, r.asked, r.line, bytes.Equal(said.Round.Outcome, []byte("null")))
 		s.pair.rounds = append(s.pair.rounds, r)
 	}
 }
@@ -152,7 +153,7 @@ func (c *checker) recomputeRound(s *side, p *pair, r *answered) {
 		c.checkSteps(round, r, at)
 	}
 	if round.Void() {
-		c.addFinding(checkVoid, at, "the round is void: its stake went back, and no seed shows why")
+		c.addFinding(checkVoid, at, "the round is void: its stake went back, and no seed shows why; %s", c.wouldHavePaid(p, r))
 		return
 	}
 	c.addSample(p, r)

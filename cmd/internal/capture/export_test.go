@@ -12,7 +12,7 @@ var Configs = configs
 // AllChecks are the checks that findings name.
 var AllChecks = []string{
 	checkForm, checkRules, checkReturn, checkCommitment, checkClientSeed, checkNonce, checkBound, checkHidden, checkAsked,
-	checkOutcome, checkVoid, checkHistory, checkBalance, checkStatistics,
+	checkOutcome, checkVoid, checkHistory, checkBalance, checkStatistics, checkRefusal, checkLimits, checkSelection,
 }
 
 // InSteps are the configs of rounds that are played step by step.

@@ -31,7 +31,12 @@ const (
 	lineStep     = "step"     // POST /rounds/{id}/steps
 	lineKept     = "kept"     // GET /history/{id}
 	lineRefused  = "refused"  // POST /play, POST /rounds or a step, refused
-	lineEnd      = "end"      // the last one
+	lineLimits   = "limits"   // GET /public/limits
+	lineKeys     = "keys"     // GET /public/keys
+	// lineUnanswered is POST /play or POST /rounds without an answer, or with one that says
+	// nothing of the bet.
+	lineUnanswered = "unanswered"
+	lineEnd        = "end" // the last one
 )
 
 // Line is one line of a capture: what was asked and what was answered, in the order in
@@ -78,6 +83,8 @@ type Asked struct {
 	Token    string           `json:"token,omitzero"`
 	Wager    int64            `json:"wager,omitzero"`
 	Actions  []jsontext.Value `json:"actions,omitzero"`
+	// Key is the Idempotency-Key that it was sent with.
+	Key string `json:"key,omitzero"`
 }
 
 // Footer ends a capture.

@@ -71,19 +71,15 @@ func (c *checker) addSample(p *pair, r *answered) {
 	if of == nil || r.round.Wager <= 0 {
 		return
 	}
-	seed := fairness.ServerSeedFromText(p.reveal.ServerSeed)
-	nonce := int64(0)
-	if r.round.Nonce != nil {
-		nonce = *r.round.Nonce
-	}
+	nonce := r.nonce()
 	if c.draws[of.gameType] == nil {
 		c.draws[of.gameType] = make([]int, 256)
 	}
 	taken := sample{
 		config: r.config, wager: float64(r.round.Wager), payout: float64(r.round.Payout),
-		first: fairness.NewStream(seed, p.clientSeed, nonce).Next(),
+		first: p.stream(nonce).Next(),
 	}
-	draws := counting{fairness.NewStream(seed, p.clientSeed, nonce), c.draws[of.gameType]}
+	draws := counting{p.stream(nonce), c.draws[of.gameType]}
 	if len(r.states) > 0 {
 		draws.Next() // of the others some were never asked for
 	} else {

@@ -9,6 +9,20 @@ import (
 // are Successes, and of the Chosen among them ChosenSuccesses.
 type Stratum struct{ All, Successes, Chosen, ChosenSuccesses int }
 
+// Add counts one more.
+func (s *Stratum) Add(success, chosen bool) {
+	s.All++
+	if success {
+		s.Successes++
+	}
+	if chosen {
+		s.Chosen++
+	}
+	if success && chosen {
+		s.ChosenSuccesses++
+	}
+}
+
 // Chosen is exact (Fisher's test over several strata): how likely it is that so many of the
 // chosen succeeded, or farther off, where what was chosen doesn't depend on success. Given
 // how many succeeded and were chosen in each stratum, the successes among the chosen are
