@@ -1,5 +1,5 @@
--- What a person has to look at. One alarm of a kind and a subject is open at most, whoever
--- raises it. facts is a JSON object. Blocks cover all but last_seen and seen.
+-- Alarms, which need a person's attention. At most one alarm of a kind and a subject is open.
+-- facts is a JSON object. Blocks cover all columns but last_seen and seen.
 CREATE TABLE IF NOT EXISTS alarms (
   id              text COLLATE "C" NOT NULL PRIMARY KEY,
   kind            text COLLATE "C" NOT NULL,
