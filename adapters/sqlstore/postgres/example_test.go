@@ -86,7 +86,7 @@ func ExampleOpenPool() {
 			Sealer: sealer, IDFrom: system.IDFrom, Migrated: true, Writers: 8, Readers: 8,
 		})
 		if err != nil {
-			return err // postgres.ErrSettings, postgres.ErrPooler: the pool can't be the casino's
+			return err // postgres.ErrSettings, postgres.ErrPooler: the casino can't use the pool
 		}
 		defer func() { err = errors.Join(err, store.Close()) }()
 		return serve(ctx, store)

@@ -72,7 +72,7 @@ func OpenDB(ctx context.Context, db *sql.DB, o Options) (*sqlstore.Store, error)
 		err = conn.Raw(func(connection any) error {
 			var ok bool
 			if own, ok = connection.(*native); !ok {
-				return fmt.Errorf("%w: its connections are of type %T, and have to be those of github.com/jackc/pgx/v5/stdlib", ErrSettings, connection)
+				return fmt.Errorf("%w: its connections are of type %T, and must be those of github.com/jackc/pgx/v5/stdlib", ErrSettings, connection)
 			}
 			return nil
 		})

@@ -23,13 +23,13 @@ var (
 	anySettings = []setting{
 		{"standard_conforming_strings", "on", "texts are quoted by that rule"},
 		{"client_encoding", "UTF8", "texts are UTF-8"},
-		{"default_transaction_isolation", "read committed", "what is read under a lock has to be what was committed before it"},
+		{"default_transaction_isolation", "read committed", "a read under a lock must see what was committed before it"},
 		{"DateStyle", "ISO", "dates are read in that form"},
 	}
 	writingSettings = []setting{
 		{"default_transaction_read_only", "off", "the casino writes"},
 		{"client_min_messages", "warning", "a commit that a standby may lack is answered with a warning"},
-		{"session_replication_role", "origin", "else no trigger guards what is only added to"},
+		{"session_replication_role", "origin", "otherwise triggers don't protect append-only tables"},
 	}
 )
 
@@ -37,10 +37,10 @@ var (
 func checkConfig(config *pgx.ConnConfig) error {
 	var wrong []string
 	if config.DefaultQueryExecMode == pgx.QueryExecModeSimpleProtocol {
-		wrong = append(wrong, "default_query_exec_mode is simple_protocol, and statements have to be prepared on their session")
+		wrong = append(wrong, "default_query_exec_mode is simple_protocol, and statements must be prepared on their session")
 	}
 	if config.StatementCacheCapacity <= 0 {
-		wrong = append(wrong, "statement_cache_capacity is 0, and statements have to stay prepared")
+		wrong = append(wrong, "statement_cache_capacity is 0, and statements must stay prepared")
 	}
 	if len(wrong) > 0 {
 		return fmt.Errorf("%w: %s", ErrSettings, strings.Join(wrong, "; "))
@@ -147,8 +147,8 @@ func quoteName(name string) string { return `"` + strings.ReplaceAll(name, `"`, 
 // ErrPooler reports a connection pooler between the store and the server through which sessions
 // don't last. The writer holds its lane, and a migration its schema, by a session lock; prepared
 // statements and settings belong to a session too.
-var ErrPooler = errors.New("a connection pooler stands before the server, and through it sessions don't last: " +
-	"name the server itself (a pool of the service's own is small)")
+var ErrPooler = errors.New("a connection pooler is in front of the server, and sessions don't last through it: " +
+	"connect to the server directly (the service's own pool is small)")
 
 // refusedSetting is the SQLSTATE with which a pooler refuses session settings.
 const refusedSetting = "08P01"

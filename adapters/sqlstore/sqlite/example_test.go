@@ -42,7 +42,7 @@ func own(ctx context.Context, path string) (err error) {
 	}
 	store, err := sqlite.OpenDB(ctx, db, sealer.New(keys, rand.Reader))
 	if err != nil {
-		return err // sqlite.ErrSettings: the pool can't be the casino's
+		return err // sqlite.ErrSettings: the casino can't use the pool
 	}
 	_, err = store.Migrate(ctx)
 	if err := errors.Join(err, store.Close()); err != nil {

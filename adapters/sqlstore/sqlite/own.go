@@ -17,7 +17,7 @@ import (
 )
 
 // ErrSettings reports a pool that the store can't work on, and names what must be different.
-var ErrSettings = errors.New("the pool of the database can't be the casino's")
+var ErrSettings = errors.New("the casino can't use this database pool")
 
 // OpenDB opens the store on connections of the caller's pool, which must be of the driver
 // modernc.org/sqlite with no wrapper around them: one that writes, and as many that read as the
@@ -64,7 +64,7 @@ func OpenDB(ctx context.Context, db *sql.DB, sealer ports.Sealer) (*sqlstore.Sto
 func fileOf(ctx context.Context, pool *sql.DB) (path string, err error) {
 	err = pool.QueryRowContext(ctx, "SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(&path)
 	if err == nil && path == "" {
-		err = fmt.Errorf("%w: its database is in memory, where each connection has another and none lasts", ErrSettings)
+		err = fmt.Errorf("%w: its database is in memory, where each connection has a separate database that doesn't last", ErrSettings)
 	}
 	return path, err
 }
@@ -133,7 +133,7 @@ func (t taking) Connect(ctx context.Context) (driver.Conn, error) {
 	err = conn.Raw(func(connection any) error {
 		var ok bool
 		if made.full, ok = connection.(full); !ok {
-			return fmt.Errorf("%w: its connections are of type %T, and have to be those of modernc.org/sqlite", ErrSettings, connection)
+			return fmt.Errorf("%w: its connections are of type %T, and must be those of modernc.org/sqlite", ErrSettings, connection)
 		}
 		return nil
 	})

@@ -167,7 +167,7 @@ func (*statePart) wanted(b *batch.Batch) [][]any {
 
 func (o *statePart) Answered(*batch.Batch) error {
 	if !o.there {
-		return db.Defect("the row of the control state is gone")
+		return db.Defect("the row of the control state is missing")
 	}
 	return nil
 }
@@ -178,7 +178,7 @@ func (o *statePart) Show(b *batch.Batch, item *player.Item, whole *player.View) 
 
 // State implements ports.Controls.
 func (s *Store) State(ctx context.Context) (control.State, error) {
-	return read.From(s.Reads, Controls).One(ctx, "read the control state", fault.New(fault.Unavailable, "the row of the control state is gone"))
+	return read.From(s.Reads, Controls).One(ctx, "read the control state", fault.New(fault.Unavailable, "the row of the control state is missing"))
 }
 
 // BarrierTimeMax limits how long a change of the control state waits for earlier batches. A batch
@@ -218,7 +218,7 @@ func (s *Store) awaitBatches(ctx context.Context) error {
 	limited, cancel := context.WithTimeout(ctx, BarrierTimeMax)
 	defer cancel()
 	if err := s.DB.Dialect.AwaitBatches(limited, s.DB.Read.DB); err != nil {
-		return errors.Join(fault.New(fault.Unavailable, "the change is in force, but what began before it has not ended yet").
+		return errors.Join(fault.New(fault.Unavailable, "the change is in force, but earlier batches have not ended yet").
 			With("outcome", "unknown").With("retryAfterMs", db.RetryAfterMillis), fmt.Errorf("sqlstore: wait for batches: %w", err))
 	}
 	return nil
@@ -294,7 +294,7 @@ func (s *Store) BeginEpoch(ctx context.Context, known []hashchain.Head, decide p
 			return err
 		}
 		if now.Epoch != decided.Epoch {
-			return fault.New(fault.InvalidState, "somebody else began epoch %d meanwhile", now.Epoch)
+			return fault.New(fault.InvalidState, "another instance has begun epoch %d", now.Epoch)
 		}
 		now.Restored = decided.Restored
 		if err := WriteControl(ctx, tx, now); err != nil {

@@ -150,7 +150,7 @@ func (p places) enter(ctx context.Context) (leave func(), err error) {
 
 // errBusy reports that players' reads waited too long for a connection.
 func errBusy() error {
-	return fault.New(fault.Unavailable, "too much is being asked").With("outcome", "none").With("retryAfterMs", RetryAfterMillis)
+	return fault.New(fault.Unavailable, "too many concurrent reads: try again later").With("outcome", "none").With("retryAfterMs", RetryAfterMillis)
 }
 
 // RetryAfterMillis is when a refused caller may try again, in milliseconds.
@@ -158,7 +158,7 @@ const RetryAfterMillis = 1000
 
 // ErrRowsLost reports that a statement wrote another number of rows than it was sent: two rows of
 // a batch had one key, or a row changed despite its lock.
-var ErrRowsLost = errors.New("sqlstore: rows written are not the rows sent")
+var ErrRowsLost = errors.New("sqlstore: the number of rows written differs from the number sent")
 
 // Defect returns an error about an invalid item or decision, or a stored row that can't be read.
 // It affects only that item or row.
@@ -193,7 +193,7 @@ func (d *DB) Unreachable(doing string, err error) error {
 	switch d.Dialect.Failure(err) {
 	case Lost:
 	case InDoubt:
-		away = fault.New(fault.Unavailable, "the database did not say whether it will last").With("outcome", "unknown")
+		away = fault.New(fault.Unavailable, "commit outcome unknown: check whether the change took effect").With("outcome", "unknown")
 	default:
 		return Wrap(doing, err)
 	}

@@ -77,7 +77,7 @@ func (s *Store) notDropped(ctx context.Context, ask eventAsk) error {
 	if begin.String() == ask.after.String() {
 		return nil
 	}
-	return fault.New(fault.InvalidState, "what came next is not kept any more").With("cursor", begin.String())
+	return fault.New(fault.InvalidState, "the events after this cursor are no longer stored: continue from details.cursor").With("cursor", begin.String())
 }
 
 var errNoBlockLeft = errors.New("a lane has no block at its head")

@@ -73,7 +73,7 @@ func (s *Schema) CheckForeign(ctx context.Context) error {
 	case len(missing) == 0:
 		return nil
 	case len(unknown) > 0 && begun:
-		return fault.New(fault.InvalidState, "the schema is of a newer program: it has %s", strings.Join(unknown, ", "))
+		return fault.New(fault.InvalidState, "the schema has migrations of a newer version: %s. Run that version", strings.Join(unknown, ", "))
 	case len(unknown) > 0:
 		return refused([]thing{{"the migrations", strings.Join(unknown, ", ")}})
 	default:
@@ -133,6 +133,6 @@ func refused(foreign []thing) error {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
 	return fault.New(fault.InvalidState,
-		"the schema holds what isn't the casino's, and nothing was made in it: %s. Give the casino a database or a schema of its own",
+		"the schema holds foreign objects, and nothing was created: %s. Give the casino its own database or schema",
 		strings.Join(names, ", "))
 }

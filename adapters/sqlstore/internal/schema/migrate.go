@@ -156,7 +156,7 @@ func (s *Schema) CheckSchema(ctx context.Context) error {
 	}
 	switch {
 	case len(unknown) > 0:
-		return fault.New(fault.InvalidState, "the schema is of a newer program: it has %s", strings.Join(unknown, ", "))
+		return fault.New(fault.InvalidState, "the schema has migrations of a newer version: %s. Run that version", strings.Join(unknown, ", "))
 	case len(pending) > 0:
 		return fault.New(fault.InvalidState, "the schema is not migrated: %s missing", strings.Join(pending, ", "))
 	}
@@ -171,7 +171,7 @@ func (s *Schema) CheckDurable(ctx context.Context) error {
 		return db.Wrap("check settings", err)
 	}
 	if len(unsafe) > 0 {
-		return fault.New(fault.InvalidState, "the database could lose what was committed: %s", strings.Join(unsafe, ", "))
+		return fault.New(fault.InvalidState, "the database could lose committed transactions with these settings: %s", strings.Join(unsafe, ", "))
 	}
 	return nil
 }
@@ -194,7 +194,7 @@ func (s *Schema) undoNewest(m *migrate.Migrator, ctx context.Context, _ ...migra
 	}
 	if missing, err := m.MissingMigrations(ctx); err != nil || len(missing) > 0 {
 		return undone, errors.Join(err, fault.New(fault.InvalidState,
-			"the schema is of a newer program (%s): undo with that one what it made", missing))
+			"the schema has migrations of a newer version (%s): run migrate down with that version", missing))
 	}
 	all, err := m.MigrationsWithStatus(ctx)
 	if err != nil {
@@ -273,7 +273,7 @@ func (s *Schema) unplayed(ctx context.Context, pool *bun.DB) error {
 		}
 		if rows > 0 {
 			return fault.New(fault.InvalidState,
-				"the database has %s: migrate down never goes over what was played or paid. Restore a backup into a fresh database instead", of.table)
+				"the database has %s: migrate down never deletes games or payments. Restore a backup into a new database instead", of.table)
 		}
 	}
 	return nil
@@ -314,7 +314,7 @@ func (s *Schema) AttachMonth(ctx context.Context, month time.Time) error {
 func (s *Schema) moveMonth(ctx context.Context, doing string, month time.Time, back bool) (err error) {
 	text := s.db.Dialect.MoveMonth(back)
 	if text == "" {
-		return fault.New(fault.InvalidState, "this database keeps no months apart")
+		return fault.New(fault.InvalidState, "this database has no monthly partitions")
 	}
 	pool := bun.NewDB(s.session(), s.db.Dialect.Bun())
 	defer func() { err = errors.Join(err, db.Wrap(doing, pool.Close())) }()

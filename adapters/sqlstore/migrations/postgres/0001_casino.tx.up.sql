@@ -807,7 +807,7 @@ CREATE OR REPLACE TRIGGER transactions_fixed BEFORE UPDATE ON transactions FOR E
 WHEN (NEW.id <> OLD.id OR NEW.type <> OLD.type OR NEW.wallet <> OLD.wallet OR NEW.token <> OLD.token
   OR NEW.credit <> OLD.credit OR NEW.balance <> OLD.balance OR NEW.created_at <> OLD.created_at OR OLD.type NOT IN ('deposit', 'withdrawal')
   OR OLD.type = 'withdrawal' AND (NEW.amount <> OLD.amount OR NEW.destination <> OLD.destination))
-EXECUTE FUNCTION refuse('what a transaction is about is fixed');
+EXECUTE FUNCTION refuse('the subject of a transaction is fixed');
 
 --bun:split
 
@@ -899,12 +899,12 @@ CREATE TABLE IF NOT EXISTS once (
 --bun:split
 
 CREATE OR REPLACE TRIGGER once_append_only BEFORE UPDATE OR DELETE ON once FOR EACH ROW
-EXECUTE FUNCTION refuse('what is there once is kept');
+EXECUTE FUNCTION refuse('the table once is append-only');
 
 --bun:split
 
 CREATE OR REPLACE TRIGGER once_truncate BEFORE TRUNCATE ON once
-EXECUTE FUNCTION refuse('what is there once is kept');
+EXECUTE FUNCTION refuse('the table once is append-only');
 
 --bun:split
 
@@ -938,7 +938,7 @@ CREATE INDEX IF NOT EXISTS unique_keys_expiry ON unique_keys (keep_until) WHERE 
 
 CREATE OR REPLACE TRIGGER unique_keys_kept BEFORE DELETE ON unique_keys FOR EACH ROW
 WHEN (OLD.keep_until IS NULL AND OLD.answer <> '')
-EXECUTE FUNCTION refuse('a claim without an end is kept');
+EXECUTE FUNCTION refuse('a claim that never expires is kept');
 
 --bun:split
 
@@ -1219,12 +1219,12 @@ CREATE TABLE IF NOT EXISTS meta (
 --bun:split
 
 CREATE OR REPLACE TRIGGER meta_append_only BEFORE UPDATE OR DELETE ON meta FOR EACH ROW
-EXECUTE FUNCTION refuse('what a database was founded on is fixed');
+EXECUTE FUNCTION refuse('the identity of a database is fixed');
 
 --bun:split
 
 CREATE OR REPLACE TRIGGER meta_truncate BEFORE TRUNCATE ON meta
-EXECUTE FUNCTION refuse('what a database was founded on is fixed');
+EXECUTE FUNCTION refuse('the identity of a database is fixed');
 
 --bun:split
 

@@ -28,7 +28,7 @@ CREATE OR REPLACE TRIGGER approval_requests_fixed BEFORE UPDATE ON approval_requ
 WHEN (OLD.status <> 'open' OR NEW.id <> OLD.id OR NEW.kind <> OLD.kind OR NEW.wallet <> OLD.wallet OR NEW.agent <> OLD.agent
   OR NEW.token <> OLD.token OR NEW.amount <> OLD.amount OR NEW.reference <> OLD.reference OR NEW.reason <> OLD.reason
   OR NEW.asked_by <> OLD.asked_by OR NEW.created_at <> OLD.created_at OR NEW.expires_at <> OLD.expires_at)
-EXECUTE FUNCTION refuse('a request is decided once and fixed in all else');
+EXECUTE FUNCTION refuse('a request is decided once and otherwise fixed');
 
 --bun:split
 
@@ -109,13 +109,13 @@ EXECUTE FUNCTION refuse('votes are append-only');
 -- interval.
 CREATE OR REPLACE TRIGGER vote_sums_rise BEFORE UPDATE ON vote_sums FOR EACH ROW
 WHEN (OLD.sort = 'all' AND (NEW.hi, NEW.lo) < (OLD.hi, OLD.lo))
-EXECUTE FUNCTION refuse('what was let go stays counted');
+EXECUTE FUNCTION refuse('the sum of released amounts never falls');
 
 --bun:split
 
 CREATE OR REPLACE TRIGGER creditors_kept BEFORE UPDATE ON creditors FOR EACH ROW
 WHEN (NEW.at < OLD.at)
-EXECUTE FUNCTION refuse('who credited a player is kept');
+EXECUTE FUNCTION refuse('creditors are kept');
 
 --bun:split
 

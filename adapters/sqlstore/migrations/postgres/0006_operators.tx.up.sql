@@ -78,17 +78,17 @@ WHEN (NEW.id <> OLD.id OR NEW.transaction_id <> OLD.transaction_id OR NEW.leg <>
   OR NEW.txn_id <> OLD.txn_id OR NEW.kind <> OLD.kind OR NEW.wallet <> OLD.wallet OR NEW.agent <> OLD.agent
   OR NEW.token <> OLD.token OR NEW.scale <> OLD.scale OR NEW.site_txn_id <> OLD.site_txn_id OR NEW.amount <> OLD.amount
   OR NEW.at <> OLD.at OR OLD.status IN ('paid', 'declined', 'reversed', 'delivered', 'closed'))
-EXECUTE FUNCTION refuse('a route only goes on');
+EXECUTE FUNCTION refuse('a delivery only goes forward');
 
 --bun:split
 
 CREATE OR REPLACE TRIGGER provider_deliveries_kept BEFORE DELETE ON provider_deliveries FOR EACH ROW
-EXECUTE FUNCTION refuse('routes are kept');
+EXECUTE FUNCTION refuse('deliveries are kept');
 
 --bun:split
 
 CREATE OR REPLACE TRIGGER provider_deliveries_truncate BEFORE TRUNCATE ON provider_deliveries
-EXECUTE FUNCTION refuse('routes are kept');
+EXECUTE FUNCTION refuse('deliveries are kept');
 
 --bun:split
 

@@ -46,7 +46,7 @@ EXECUTE FUNCTION refuse('a cleared alarm stays as it is');
 CREATE OR REPLACE TRIGGER alarms_fixed BEFORE UPDATE ON alarms FOR EACH ROW
 WHEN (NEW.id <> OLD.id OR NEW.kind <> OLD.kind OR NEW.about <> OLD.about OR NEW.agent <> OLD.agent OR NEW.facts <> OLD.facts OR
   NEW.raised_at <> OLD.raised_at)
-EXECUTE FUNCTION refuse('what an alarm is about is fixed');
+EXECUTE FUNCTION refuse('the subject of an alarm is fixed');
 
 --bun:split
 

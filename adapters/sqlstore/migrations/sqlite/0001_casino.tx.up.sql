@@ -468,7 +468,7 @@ CREATE TRIGGER IF NOT EXISTS transactions_fixed BEFORE UPDATE ON transactions
 WHEN NEW.id <> OLD.id OR NEW.type <> OLD.type OR NEW.wallet <> OLD.wallet OR NEW.token <> OLD.token
   OR NEW.credit <> OLD.credit OR NEW.balance <> OLD.balance OR NEW.created_at <> OLD.created_at OR OLD.type NOT IN ('deposit', 'withdrawal')
   OR OLD.type = 'withdrawal' AND (NEW.amount <> OLD.amount OR NEW.destination <> OLD.destination)
-BEGIN SELECT RAISE(ABORT, 'what a transaction is about is fixed'); END;
+BEGIN SELECT RAISE(ABORT, 'the subject of a transaction is fixed'); END;
 
 --bun:split
 
@@ -546,12 +546,12 @@ CREATE TABLE IF NOT EXISTS once (
 --bun:split
 
 CREATE TRIGGER IF NOT EXISTS once_update BEFORE UPDATE ON once
-BEGIN SELECT RAISE(ABORT, 'what is there once is kept'); END;
+BEGIN SELECT RAISE(ABORT, 'the table once is append-only'); END;
 
 --bun:split
 
 CREATE TRIGGER IF NOT EXISTS once_delete BEFORE DELETE ON once
-BEGIN SELECT RAISE(ABORT, 'what is there once is kept'); END;
+BEGIN SELECT RAISE(ABORT, 'the table once is append-only'); END;
 
 --bun:split
 

@@ -28,7 +28,7 @@ CREATE TRIGGER IF NOT EXISTS approval_requests_fixed BEFORE UPDATE ON approval_r
 WHEN OLD.status <> 'open' OR NEW.id <> OLD.id OR NEW.kind <> OLD.kind OR NEW.wallet <> OLD.wallet OR NEW.agent <> OLD.agent
   OR NEW.token <> OLD.token OR NEW.amount <> OLD.amount OR NEW.reference <> OLD.reference OR NEW.reason <> OLD.reason
   OR NEW.asked_by <> OLD.asked_by OR NEW.created_at <> OLD.created_at OR NEW.expires_at <> OLD.expires_at
-BEGIN SELECT RAISE(ABORT, 'a request is decided once and fixed in all else'); END;
+BEGIN SELECT RAISE(ABORT, 'a request is decided once and otherwise fixed'); END;
 
 --bun:split
 
@@ -104,13 +104,13 @@ BEGIN SELECT RAISE(ABORT, 'votes are append-only'); END;
 -- interval.
 CREATE TRIGGER IF NOT EXISTS vote_sums_rise BEFORE UPDATE ON vote_sums
 WHEN OLD.sort = 'all' AND (NEW.hi, NEW.lo) < (OLD.hi, OLD.lo)
-BEGIN SELECT RAISE(ABORT, 'what was let go stays counted'); END;
+BEGIN SELECT RAISE(ABORT, 'the sum of released amounts never falls'); END;
 
 --bun:split
 
 CREATE TRIGGER IF NOT EXISTS creditors_kept BEFORE UPDATE ON creditors
 WHEN NEW.at < OLD.at
-BEGIN SELECT RAISE(ABORT, 'who credited a player is kept'); END;
+BEGIN SELECT RAISE(ABORT, 'creditors are kept'); END;
 
 --bun:split
 

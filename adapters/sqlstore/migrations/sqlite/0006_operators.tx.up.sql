@@ -68,9 +68,9 @@ WHEN NEW.id <> OLD.id OR NEW.transaction_id <> OLD.transaction_id OR NEW.leg <> 
   OR NEW.txn_id <> OLD.txn_id OR NEW.kind <> OLD.kind OR NEW.wallet <> OLD.wallet OR NEW.agent <> OLD.agent
   OR NEW.token <> OLD.token OR NEW.scale <> OLD.scale OR NEW.site_txn_id <> OLD.site_txn_id OR NEW.amount <> OLD.amount
   OR NEW.at <> OLD.at OR OLD.status IN ('paid', 'declined', 'reversed', 'delivered', 'closed')
-BEGIN SELECT RAISE(ABORT, 'a route only goes on'); END;
+BEGIN SELECT RAISE(ABORT, 'a delivery only goes forward'); END;
 
 --bun:split
 
 CREATE TRIGGER IF NOT EXISTS provider_deliveries_kept BEFORE DELETE ON provider_deliveries
-BEGIN SELECT RAISE(ABORT, 'routes are kept'); END;
+BEGIN SELECT RAISE(ABORT, 'deliveries are kept'); END;

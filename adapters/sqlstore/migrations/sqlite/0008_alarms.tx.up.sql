@@ -46,7 +46,7 @@ BEGIN SELECT RAISE(ABORT, 'a cleared alarm stays as it is'); END;
 CREATE TRIGGER IF NOT EXISTS alarms_fixed BEFORE UPDATE ON alarms
 WHEN NEW.id <> OLD.id OR NEW.kind <> OLD.kind OR NEW.about <> OLD.about OR NEW.agent <> OLD.agent OR NEW.facts <> OLD.facts OR
   NEW.raised_at <> OLD.raised_at
-BEGIN SELECT RAISE(ABORT, 'what an alarm is about is fixed'); END;
+BEGIN SELECT RAISE(ABORT, 'the subject of an alarm is fixed'); END;
 
 --bun:split
 
