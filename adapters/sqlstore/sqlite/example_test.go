@@ -15,8 +15,8 @@ import (
 	"github.com/casino-service/casino/adapters/sqlstore/sqlite"
 )
 
-// A pool of the embedder's: the store takes connections out of it and leaves it open, and
-// the embedder's own queries go through it.
+// An embedder's pool: the store takes connections out of it and leaves it open, and the
+// embedder's own queries use it.
 func ExampleOpenDB() {
 	folder, err := os.MkdirTemp("", "casino")
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestATakenConnectionBeginsAsTheOwnDo: a transaction that writes has the database from its
-// first moment, and one whose COMMIT failed leaves the connection free.
+// TestATakenConnectionBeginsAsTheOwnDo checks that a transaction that writes locks the database
+// from its beginning, and that a failed COMMIT leaves the connection without a transaction.
 func TestATakenConnectionBeginsAsTheOwnDo(t *testing.T) {
 	t.Parallel()
 	ctx, path := t.Context(), filepath.Join(t.TempDir(), "own.db")
