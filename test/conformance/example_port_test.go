@@ -37,7 +37,7 @@ type guardedLog struct {
 	log limit.Log
 }
 
-// Take serves ports.Limiter.
+// Take implements ports.Limiter.
 func (l *perKey) Take(_ context.Context, key string, rule limit.Rule) (decision limit.Decision, err error) {
 	found, _ := l.logs.LoadOrStore(key, &guardedLog{})
 	kept, _ := found.(*guardedLog)

@@ -307,7 +307,7 @@ func (b *bench) upTo(heads []hashchain.Head) (book ledger.Book, rounds map[strin
 // fewAtATime has every part in many pages, each of a moment of its own.
 type fewAtATime struct{ Ports }
 
-// LedgerPage serves ports.LedgerPages.
+// LedgerPage implements ports.LedgerPages.
 func (f fewAtATime) LedgerPage(ctx context.Context, part ports.LedgerPart, after string, _ int) (ports.LedgerPage, error) {
 	return f.Ports.LedgerPage(ctx, part, after, 2)
 }

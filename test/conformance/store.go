@@ -176,7 +176,7 @@ func atOnce(n int, work func(i int)) {
 	}
 }
 
-// Commit serves ports.Writer. Stories call it on goroutines of their own, where a panic
+// Commit implements ports.Writer. Stories call it on goroutines of their own, where a panic
 // of the adapter's would end the whole run.
 func (b *bench) Commit(ctx context.Context, item player.Item) (receipt player.Receipt, err error) {
 	err = guarded(func() error {
