@@ -12,7 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// TestSoundGamesConform: whichever way a game is counted, and what a game may do.
+// TestSoundGamesConform checks games of each way of counting, and all that a game may do.
 func TestSoundGamesConform(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
@@ -45,7 +45,7 @@ func TestSoundGamesConform(t *testing.T) {
 	}
 }
 
-// brokenGames are wheels with one defect each, under the sentence that it breaks.
+// brokenGames are wheels with one defect each, by the sentence that it breaks.
 var brokenGames = map[string]map[string]func(*wheel){
 	"the game and its fields are named and described": {
 		"no title":              func(w *wheel) { w.title = " " },
@@ -249,7 +249,7 @@ var brokenGames = map[string]map[string]func(*wheel){
 	},
 }
 
-// TestBrokenGamesAreFound: every law finds the games that break it.
+// TestBrokenGamesAreFound checks that every law finds the games that break it.
 func TestBrokenGamesAreFound(t *testing.T) {
 	t.Parallel()
 	if len(brokenGames) != len(gameLaws) {

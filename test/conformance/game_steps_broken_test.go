@@ -12,7 +12,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// TestSoundSteppedGamesConform: what a stepped game may do.
+// TestSoundSteppedGamesConform checks all that a stepped game may do.
 func TestSoundSteppedGamesConform(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*ladder){
@@ -32,10 +32,10 @@ func TestSoundSteppedGamesConform(t *testing.T) {
 	}
 }
 
-// flipOf is the draw that decides the next rung.
+// flipOf returns whether the next rung holds.
 func flipOf(draws game.Draws) bool { return draws.Pick(2) == 1 }
 
-// brokenLadders are ladders with one defect each, under the sentence that it breaks.
+// brokenLadders are ladders with one defect each, by the sentence that it breaks.
 var brokenLadders = map[string]map[string]func(*ladder){
 	"the config of its steps is named and described": {
 		"no title": func(l *ladder) { l.fields[0].Title = "" },
@@ -328,7 +328,7 @@ func returning(r game.StepReturn) func(*ladderSteps, money.Amount) {
 	return func(s *ladderSteps, _ money.Amount) { s.returns = r }
 }
 
-// easier holds in seven of eight.
+// easier holds in seven of eight cases.
 type easier struct{ game.Draws }
 
 func (e easier) Pick(n uint32) uint32 {
@@ -338,8 +338,8 @@ func (e easier) Pick(n uint32) uint32 {
 	return min(1, e.Draws.Pick(8))
 }
 
-// foreseen shows whether the next rung holds, and offers to climb only then: whoever looks
-// never falls.
+// foreseen shows whether the next rung holds, and offers to climb only then: a player who reads
+// that never falls.
 func foreseen(s *ladderSteps, _ money.Amount) {
 	sound := s.at
 	s.at = func(draws game.Draws, actions []game.Value) game.State {
@@ -358,7 +358,7 @@ func foreseen(s *ladderSteps, _ money.Amount) {
 	}
 }
 
-// TestBrokenSteppedGamesAreFound: every law of steps finds the games that break it.
+// TestBrokenSteppedGamesAreFound checks that every law of steps finds the games that break it.
 func TestBrokenSteppedGamesAreFound(t *testing.T) {
 	t.Parallel()
 	if len(brokenLadders) != len(stepLaws) {

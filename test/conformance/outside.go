@@ -16,26 +16,26 @@ import (
 	"github.com/casino-service/casino/test/fakes"
 )
 
-// Provider is a connection under test with a provider behind it, of this test
-// alone. The functions fail the test themselves.
+// Provider is a connection under test and its provider, for one test. The functions fail the test
+// themselves.
 type Provider struct {
 	ports.GameProvider
 	// Maker and Game name a game that exists.
 	Maker, Game string
-	// Host is the one that launch addresses are on.
+	// Host is the host of launch URLs.
 	Host string
 	// Credentials must not be in any error.
 	Credentials []string
-	// Refuse makes the next call be refused for a reason of the kind.
+	// Refuse makes the next call fail with a fault of the kind.
 	Refuse func(kind fault.Kind)
-	// Elsewhere makes the next launch return this address.
+	// Elsewhere makes the next launch return this URL.
 	Elsewhere func(url string)
-	// Garble makes the next calls be answered with an invalid response.
+	// Garble makes the next calls return an invalid response.
 	Garble func()
-	// SetUnreachable cuts the provider off and connects it again.
+	// SetUnreachable disconnects the provider or connects it again.
 	SetUnreachable func(bool)
-	// Play lets a player make a debit and a credit at a moment, in this money, and
-	// returns the transaction's id.
+	// Play records a player's debit and credit at a time, in this money, and returns the
+	// transaction's id.
 	Play func(w wallet.Address, at time.Time, bet, win seamless.Decimal) string
 }
 
@@ -178,7 +178,7 @@ func (p Provider) everyCall(t *testing.T, visit func(what string, err error)) {
 	visit("Log", err)
 }
 
-// Site is an adapter to agents' sites under test, with one site at its end.
+// Site is an adapter to agents' sites under test, with one site.
 type Site struct {
 	ports.AgentSite
 	To    ports.SiteAccess
@@ -187,7 +187,7 @@ type Site struct {
 	Gone string
 }
 
-// AgentSite is the suite of ports.AgentSite. newSite gets an agent whose scale is 3.
+// AgentSite is the suite of ports.AgentSite. newSite gets an agent with a scale of 3.
 func AgentSite(t *testing.T, newSite func(t *testing.T, o *fakes.AgentSite) Site) {
 	for _, s := range siteCases {
 		sub(t, s.sentence, func(t *testing.T) {
@@ -290,7 +290,7 @@ func message(txn string, leg seamless.Kind, amount seamless.Decimal) ports.SiteM
 	}
 }
 
-// responds sends a message that must be answered as wanted.
+// responds sends a message and checks the response.
 func (s Site) responds(t *testing.T, m ports.SiteMessage, want ports.SiteResponse) {
 	t.Helper()
 	got, err := s.Send(t.Context(), s.To, m)

@@ -25,8 +25,8 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// plantedStores are stores in memory with one defect in one method each, and the suite
-// that has to find it.
+// plantedStores are stores in memory with one defect in one method each, and the suite that must
+// find it.
 var plantedStores = map[string]struct {
 	suite string
 	plant func(sound Ports) Ports
