@@ -67,8 +67,8 @@ type TokenRow struct {
 	} `bun:"embed:"`
 }
 
-// Tokens is the model of every known token with its latest terms. #nosec G101 -- these tokens are
-// coins, not credentials.
+// Tokens is the model of every known token with its latest terms.
+// #nosec G101 -- these tokens are coins, not credentials.
 var Tokens = table.ModelOf[TokenRow, token.Terms]().Reading("new_account_fee", "coalesce((SELECT f.new_account_fee FROM token_fees AS f WHERE f.mint = t.mint), 0)")
 
 // Identity returns the identity of the database, and false before it has one.
