@@ -229,7 +229,7 @@ func (w *world) credit(who wallet.Address, transaction string, mint money.Token,
 	}
 }
 
-// brokenDice is dice whose draw panics.
+// brokenDice is dice with a draw that panics.
 type brokenDice struct{ game.Game }
 
 type brokenPlan struct{ game.Plan }

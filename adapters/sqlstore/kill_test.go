@@ -300,7 +300,7 @@ func (p *proxy) serve(client net.Conn) {
 // open.
 var readyForQuery = []byte{'Z', 0, 0, 0, 5, 'I'}
 
-// read reads a message whose length is at offset at and counts from there.
+// read reads a message with its length at offset at and counts from there.
 func read(from io.Reader, head, at int) ([]byte, error) {
 	message := make([]byte, head)
 	if _, err := io.ReadFull(from, message); err != nil {

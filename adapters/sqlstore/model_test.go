@@ -183,7 +183,7 @@ func TestRule06TheWriterDoesWhatApplyAndTheBookSay(t *testing.T) {
 	})
 }
 
-// batch commits one batch, whose commit may be lost or contended, and compares its answers with
+// batch commits one batch, which may be lost or contended at its commit, and compares its answers with
 // the model's.
 func (s *story) batch(t *rapid.T, m *model, f *faults, most int) {
 	items := make([]player.Item, rapid.IntRange(1, most).Draw(t, "items"))

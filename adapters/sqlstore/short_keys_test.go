@@ -14,7 +14,7 @@ import (
 // key returns the key of a wallet in statements.
 func (on engine) key(w wallet.Address) string { return on.literal(table.WalletKey(w)) }
 
-// TestANameWhoseKeyAnotherHasIsRefused plays with a token whose key another token already has:
+// TestANameWhoseKeyAnotherHasIsRefused plays with a token that has another token's key:
 // the round would be read back with the other token.
 func TestANameWhoseKeyAnotherHasIsRefused(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {
@@ -103,7 +103,7 @@ func TestANameWithAnotherKeyIsRefused(t *testing.T) {
 	})
 }
 
-// TestAWalletWhoseKeyAnotherHasIsRefused signs a player in whose key another wallet already has:
+// TestAWalletWhoseKeyAnotherHasIsRefused signs in a player with another wallet's key:
 // its rounds would be the other one's. Other players are not affected.
 func TestAWalletWhoseKeyAnotherHasIsRefused(t *testing.T) {
 	everywhere(t, func(t *testing.T, on engine) {

@@ -71,7 +71,7 @@ type Options struct {
 	IDFrom func(time.Time) string
 }
 
-// AuthenticatingSealer is a Sealer whose keys also seal blocks.
+// AuthenticatingSealer is a Sealer with keys that also seal blocks.
 type AuthenticatingSealer interface {
 	ports.Sealer
 	// Authenticator returns the authenticator of blocks, nil without a key.

@@ -86,7 +86,7 @@ func TestPostgresRule11WritersEndWhenNothingIsLeft(t *testing.T) {
 	w.sound()
 }
 
-// TestPostgresRule11StoppedWritersEnd stops idle writers, whose context doesn't end.
+// TestPostgresRule11StoppedWritersEnd stops idle writers while their context lasts.
 func TestPostgresRule11StoppedWritersEnd(t *testing.T) {
 	t.Parallel()
 	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)

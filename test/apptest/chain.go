@@ -23,7 +23,7 @@ type Chain struct {
 	Calls map[string]int
 	// Fails are the outcomes of the next calls of a method; nil lets a call through.
 	Fails map[string][]error
-	// Lost are methods whose next call is carried out and its response lost.
+	// Lost are methods with a next call that is carried out and loses its response.
 	Lost map[string]bool
 	// Sent holds the bytes of every payout that was sent, oldest first.
 	Sent []string

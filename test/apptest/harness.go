@@ -88,7 +88,7 @@ func Bare(t *testing.T, options ...func(*app.Deps)) *House {
 	return h
 }
 
-// Unwatched opens a casino whose watch has not begun.
+// Unwatched opens a casino without beginning its watch.
 func Unwatched(t *testing.T, options ...func(*app.Deps)) *House {
 	t.Helper()
 	h := &House{T: t, Ctx: t.Context(), Clock: fakes.NewClock(fakes.Start), Store: stores.New(t), Chain: NewChain(), log: &logged{}}

@@ -30,7 +30,7 @@ type party struct {
 	admin    *signedIn    // the admin who approves
 	deposits atomic.Int64 // credited
 	answered atomic.Int64 // answered operations
-	unknown  atomic.Int64 // requests whose answer was lost
+	unknown  atomic.Int64 // requests with a lost answer
 }
 
 // signedIn is a wallet with its session. When the session has ended, its clients sign in again.

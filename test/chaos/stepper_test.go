@@ -30,7 +30,7 @@ type stepper struct {
 	wager   int64
 	balance int64
 	open    []*held // oldest first
-	ended   []*held // whose seeds aren't revealed yet
+	ended   []*held // with seeds that aren't revealed yet
 	answers []sent  // since the last kill that the player knows of
 	kills   int64   // that it knows of
 	turns   int

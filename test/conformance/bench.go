@@ -384,7 +384,7 @@ func (b *bench) playIn(w wallet.Address, mint money.Token, wager money.Amount, r
 		})
 }
 
-// brokenGame is an embedder's game whose draw fails.
+// brokenGame is an embedder's game with a draw that fails.
 type brokenGame struct{ game.Game }
 
 type brokenPlan struct{ game.Plan }

@@ -35,5 +35,5 @@
 //
 // Adapters declare permitted differences in Traits (a limiter in its Step); no suite checks which
 // adapter it is given, and none is weakened for an adapter that fails it. A suite runs to its end
-// and doesn't panic, whatever an adapter returns. Only tests import the package.
+// and doesn't panic for any result of an adapter. Only tests import the package.
 package conformance

@@ -25,7 +25,7 @@ func ExampleLimiter() {
 	})
 }
 
-// perKey is a limiter whose keys don't block each other.
+// perKey is a limiter with keys that don't block each other.
 type perKey struct {
 	clock ports.Clock
 	logs  sync.Map // of *guardedLog

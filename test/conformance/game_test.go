@@ -204,7 +204,7 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// sampled is a game whose rounds make one draw more than they need, and so too many to be
+// sampled is a game with one draw more in its rounds than they need, and so too many to be
 // counted.
 type sampled struct{ game.Game }
 

@@ -129,7 +129,7 @@ var openRoundsBesideCases = []story{
 	}},
 }
 
-// voids returns an item of a bet whose game fails.
+// voids returns an item of a bet on a game that fails.
 func (b *bench) voids(w wallet.Address) player.Item {
 	return b.playIn(w, money.SOL, 10, brokenGame{b.dice})
 }

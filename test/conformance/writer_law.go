@@ -171,7 +171,7 @@ func (b *bench) does(w wallet.Address, needs player.Needs, make func(v player.Vi
 		func(v player.View) (player.Change, error) { return make(v), nil })
 }
 
-// spoilt returns an item whose decision's change is modified afterwards.
+// spoilt returns an item with a decision whose change is modified.
 func spoilt(item player.Item, by func(c *player.Change)) player.Item {
 	decide := item.Decide
 	item.Decide = func(v player.View) (player.Change, error) {

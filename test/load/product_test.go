@@ -187,7 +187,7 @@ func (p *product) startQuiet(name string) (pid int) {
 	return command.Process.Pid
 }
 
-// begin starts a process whose log goes to a file, as under systemd.
+// begin starts a process that logs to a file, as under systemd.
 func (p *product) begin(command *exec.Cmd, name string) {
 	p.Helper()
 	log, err := os.Create(filepath.Join(p.folder, name+".log"))

@@ -165,7 +165,7 @@ type listener struct {
 	name string
 	// often is one in how many chances it uses to listen.
 	often int
-	// of is the player whose events it reads, empty for all.
+	// of is the player of the events it reads, empty for all players.
 	of    wallet.Address
 	at    stream.Cursor
 	heard []stream.Event
@@ -189,7 +189,7 @@ func (w *World) loses(from backup, noticed bool) {
 	}
 }
 
-// listen runs the listeners whose turn it is, or all.
+// listen runs the listeners that are due, or all.
 func (w *World) listen(ctx context.Context, all bool) error {
 	for _, l := range w.listeners {
 		if !all && w.chance.IntN(l.often) > 0 {

@@ -265,7 +265,7 @@ type eyes struct {
 	players []wallet.Address
 	// outcomes are the rounds that were shown, by pair and nonce.
 	outcomes map[outcome]string
-	// dead are the pairs whose seeds may be known from lost rounds.
+	// dead are the pairs with seeds that may be known from lost rounds.
 	dead map[string]bool
 	// shown are the pairs that players saw promised or played; they are dead after the next
 	// recovery.

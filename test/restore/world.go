@@ -366,7 +366,7 @@ func (p *process) roles() ports.Roles {
 	return admin.SealedRoles{Lists: p.store, Seals: p.world.seals, Versions: p.restoration.RoleVersions()}
 }
 
-// node is a chain whose network delays payouts: they land later, when the sender may have been
+// node is a chain with a network that delays payouts: they land later, when the sender may have been
 // restored to a time before they were signed.
 type node struct {
 	app.Chain

@@ -36,7 +36,7 @@ func (dialect) Changing(text string) string {
 	return "WITH changed AS (" + text + " RETURNING 1) SELECT all_changed(count(*), cardinality($1)) FROM changed"
 }
 
-// stale is the SQLSTATE of a prepared statement whose tables have changed columns; it is prepared
+// stale is the SQLSTATE of a prepared statement after its tables changed; it is prepared
 // again on another connection.
 const stale = "0A000"
 

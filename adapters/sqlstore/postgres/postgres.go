@@ -62,7 +62,7 @@ type Options struct {
 	Sealer ports.Sealer
 	// IDFrom is sqlstore.Options.IDFrom: system.IDFrom for the service's own ids.
 	IDFrom func(time.Time) string
-	// Migrated makes Open refuse a schema whose migrations are not exactly those of this program.
+	// Migrated makes Open refuse a schema unless it has exactly this program's migrations.
 	Migrated bool
 	// Writers and Readers are the maximum numbers of connections of each kind.
 	Writers, Readers int

@@ -165,7 +165,7 @@ func (s *session) Ping(ctx context.Context) error {
 	return s.native.Ping(ctx)
 }
 
-// BeginTx begins a transaction whose commit checks for warnings.
+// BeginTx begins a transaction with a commit that checks for warnings.
 func (s *session) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, error) {
 	tx, err := s.native.BeginTx(ctx, o)
 	if err != nil {

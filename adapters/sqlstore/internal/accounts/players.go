@@ -267,7 +267,7 @@ func (p *playerPart) Write(b *batch.Batch) error {
 }
 
 // keep inserts the rows of wallets without one, if the lock didn't: other tables have only a
-// wallet's key. A wallet whose key belongs to another one is refused.
+// wallet's key. A wallet with the key of another one is refused.
 func (p *playerPart) keep(b *batch.Batch) {
 	if b.Locked != nil {
 		return

@@ -29,7 +29,7 @@ type Batch struct {
 	db.Asks
 	// Items are the items of the batch, in order.
 	Items []*player.Item
-	// Locked holds the players whose rows were locked and read at once; nil where a transaction
+	// Locked holds the players that were locked and read at once; nil where a transaction
 	// that writes is alone, and a part reads players.
 	Locked map[wallet.Address]player.Player
 	// Wallets are the wallets of the items.

@@ -2,7 +2,7 @@
 // statements over sent rows, transactions that send several statements at once, reads, values and
 // kinds of failure.
 //
-// The store's other packages and its openers import it; it imports none of them.
+// The store's other packages and its openers import it; it imports no package of the store.
 package db
 
 import (

@@ -108,7 +108,7 @@ type Dialect interface {
 // MonthLayout is the layout of a month in table names.
 const MonthLayout = "2006_01"
 
-// Spreader is a Dialect whose tables may be spread over machines by wallet key.
+// Spreader is a Dialect with tables that may be spread over machines by wallet key.
 type Spreader interface {
 	// Spread reports whether they are.
 	Spread() bool

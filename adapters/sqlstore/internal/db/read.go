@@ -108,7 +108,7 @@ func scanAll(rows *sql.Rows, scan func(*sql.Rows) error) (err error) {
 	return rows.Err()
 }
 
-// Keeper is a Dialect whose connections keep a statement and its plan on request. Planning a list
+// Keeper is a Dialect with connections that keep a statement and its plan on request. Planning a list
 // costs several times what reading its page does.
 type Keeper interface {
 	// Keep returns the request, an argument before the statement's own. The statement's

@@ -257,7 +257,7 @@ func (s *Store) streamed(ctx context.Context, blocks []chain.Block, pairs *archi
 	return lanes, size, nil
 }
 
-// remembered returns the blocks whose rows are in memory, and those to be read.
+// remembered returns the blocks with rows in memory, and those to be read.
 func (s *Store) remembered(blocks []chain.Block) (made []stream.Block, unread []chain.Block) {
 	for _, b := range blocks {
 		if kept, here := s.Recent.Rows(b.Hash); here {

@@ -178,7 +178,7 @@ func (w *walletRead) choose(ctx context.Context) (chosen []chain.Block, until in
 	return chosen, until, true, nil
 }
 
-// safe returns an id whose row was committed before those of all ids drawn after the given one.
+// safe returns an id with a row committed before those of all ids drawn after the given one.
 func (w *walletRead) safe(id string) string {
 	at, known := db.IDMoment(id)
 	if !known {

@@ -189,7 +189,7 @@ func (RoundPart) Write(b *batch.Batch) error {
 	return nil
 }
 
-// addNames inserts new names. A trigger refuses a name whose key another name has, because it
+// addNames inserts new names. A trigger refuses a name with the key of another name, because it
 // would be read as that one.
 var addNames = table.ModelOf[table.NameRow, table.NameRow]().InsertNew()
 

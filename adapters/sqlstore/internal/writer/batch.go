@@ -24,7 +24,7 @@ type entry struct {
 	again bool
 	// missed says that another transaction had its wallet locked: the item was not run.
 	missed bool
-	// first is the decision of a run whose commit is in doubt, nil if there was none.
+	// first is the decision of a run with its commit in doubt, nil if there was none.
 	first *player.Receipt
 	// unknown says that a run decided it, but its outcome was not confirmed.
 	unknown bool
@@ -116,7 +116,7 @@ func (w *Writer) isTransient(cause error) bool {
 	return errors.Is(cause, errKeyGone) || w.store.db.Dialect.Failure(cause).Again()
 }
 
-// resolveUnknown finds the outcome of a batch whose COMMIT was not answered, or with a warning,
+// resolveUnknown finds the outcome of a batch after its COMMIT was not answered, or with a warning,
 // by running it again. If, under the locks, a claim is already held by an entry of this batch,
 // the first run took effect and its answer is valid, once a later commit has become durable.
 // Reading without the locks could miss a commit that is still in progress.

@@ -118,7 +118,7 @@ func (s *Store) verifyConnection(connection any) {
 // can't be resolved in time and its lane is not used again.
 const inDoubtMax = 16
 
-// rememberDoubt remembers a block whose commit was not answered, if the batch has one.
+// rememberDoubt remembers a block of an unanswered commit, if the batch has one.
 func (w *Writer) rememberDoubt(block *witness.Head) {
 	if block == nil {
 		return

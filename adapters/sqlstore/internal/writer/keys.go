@@ -167,7 +167,7 @@ func (h *held) replayAnswer() player.Change {
 	return h.answer
 }
 
-// holdClaims makes the entry, whose change is staged, the holder of its claims.
+// holdClaims makes the entry the holder of its claims; its change is staged.
 func (r *run) holdClaims(e *entry, change *player.Change) {
 	for _, c := range e.item.Keys {
 		state := r.keys[batch.KeyOf(c)]

@@ -37,7 +37,7 @@ type result struct {
 type queue struct {
 	mu    sync.Mutex
 	lines map[wallet.Address]*line
-	// turn lists the wallets whose lines have items and don't stand still, the next one first.
+	// turn lists the wallets with lines that have items and don't stand still, the next one first.
 	turn []wallet.Address
 	// waiting counts the requests in lines, places those of each source, writing those in
 	// batches.

@@ -178,7 +178,7 @@ func (r *run) publishResults() {
 	}
 }
 
-// rememberDoubtful keeps the decisions of a run whose commit is in doubt.
+// rememberDoubtful keeps the decisions of a run with its commit in doubt.
 func (r *run) rememberDoubtful() {
 	for i, e := range r.entries {
 		a := &r.results[i]

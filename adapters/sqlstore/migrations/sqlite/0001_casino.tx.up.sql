@@ -216,7 +216,7 @@ CREATE INDEX IF NOT EXISTS rounds_block ON rounds (lane, seq);
 
 --bun:split
 
--- The pair's row is written first and moves the pair past the round, whose nonce lies between the
+-- The pair's row is written first and moves the pair past the round. Its nonce lies between the
 -- old and the new value. A retired pair doesn't change, and one of an earlier epoch takes no
 -- nonce.
 CREATE TRIGGER IF NOT EXISTS rounds_of_pair BEFORE INSERT ON rounds
