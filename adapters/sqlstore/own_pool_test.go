@@ -412,7 +412,7 @@ func TestSQLitePoolsThatCantBeTheCasinosAreRefused(t *testing.T) {
 	path := foreignSQLite.unused(t)
 	foreignSQLite.prepared(t, path, "CREATE TABLE customers (id integer)")
 	if _, err := open("file:"+path, 0); !fault.Is(err, fault.InvalidState) || !strings.Contains(err.Error(), "customers") {
-		t.Errorf("somebody else's file: %v", err)
+		t.Errorf("a foreign file: %v", err)
 	}
 	db, err := open("file:"+filepath.Join(folder, "casino.db"), 0)
 	if err != nil {

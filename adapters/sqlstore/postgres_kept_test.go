@@ -44,7 +44,7 @@ func TestPostgresListsAreKept(t *testing.T) {
 			t.Errorf("%d of alice's rounds of %d, next %q", len(found.Rounds), found.Total, found.Next)
 		}
 		if of != alice && len(found.Rounds) != 0 {
-			t.Errorf("%s has %d rounds of somebody else", of, len(found.Rounds))
+			t.Errorf("%s has %d rounds of other players", of, len(found.Rounds))
 		}
 	}
 	for limit := 1; limit <= ports.PageMax; limit++ {

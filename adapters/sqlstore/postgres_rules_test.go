@@ -201,7 +201,7 @@ func TestPostgresRule08ALaneWhoseSessionDied(t *testing.T) {
 		t.Fatalf("%d runs, %v", runs, errs)
 	}
 	if n := w.number(`SELECT lane FROM readable_rounds WHERE wallet = ?`, string(alice)); n != 2 {
-		t.Errorf("the first writer goes on in lane %d", n)
+		t.Errorf("the first writer continues in lane %d", n)
 	}
 	if n := w.number(`SELECT lane FROM readable_rounds WHERE wallet = ?`, string(bob)); n != 1 {
 		t.Errorf("the second writer has lane %d", n)
@@ -310,7 +310,7 @@ func TestPostgresRule12RealConflicts(t *testing.T) {
 		t.Errorf("the neighbour: %v", err)
 	}
 	if w.writer.Waiting() != 1 {
-		t.Error("the item whose balance is locked does not wait")
+		t.Error("the item with the locked balance does not wait")
 	}
 	if err := tx.Rollback(); err != nil {
 		t.Fatal(err)

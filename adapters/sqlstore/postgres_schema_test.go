@@ -368,7 +368,7 @@ func TestPostgresTwoCasinosOfOneDatabase(t *testing.T) {
 	short, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
 	defer cancel()
 	if _, err := owner.Migrate(short); err == nil {
-		t.Error("the first casino was migrated under somebody's lock of it")
+		t.Error("the first casino was migrated although it is locked")
 	}
 }
 

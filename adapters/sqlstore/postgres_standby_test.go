@@ -213,13 +213,13 @@ func TestPostgresShortTransactionsInDoubtSaySo(t *testing.T) {
 			saysSo(name, change(t.Context()))
 		}
 		if _, err := s.store.Prune(t.Context(), at.Add(time.Hour)); err == nil {
-			t.Error("claims were forgotten on one server only, and nobody said so")
+			t.Error("claims were deleted on one server only, without an error")
 		}
 		if _, err := s.store.MakeMonths(t.Context(), at.AddDate(1, 0, 0)); err == nil {
-			t.Error("months were made on one server only, and nobody said so")
+			t.Error("months were made on one server only, without an error")
 		}
 		if _, err := openOwner(t, s.primary.URL()).MigrateDown(t.Context()); err == nil {
-			t.Error("the schema was changed on one server only, and nobody said so")
+			t.Error("the schema was changed on one server only, without an error")
 		}
 	})
 }

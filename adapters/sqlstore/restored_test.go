@@ -53,7 +53,7 @@ func TestADatabaseThatWasPutBackClosesTheService(t *testing.T) {
 		worked := false
 		step := third.restoration.WhileOpen(func(context.Context) (bool, error) { worked = true; return true, nil })
 		if _, err := step(t.Context()); err != nil || worked {
-			t.Errorf("a worker goes on: %v, %v", worked, err)
+			t.Errorf("a worker continues: %v, %v", worked, err)
 		}
 		third.end()
 

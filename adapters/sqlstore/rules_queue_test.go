@@ -291,7 +291,7 @@ func TestRule11ADrainHasAnEnd(t *testing.T) {
 		ended, cancel := context.WithCancel(t.Context())
 		cancel()
 		if err := w.writer.Run(ended); err == nil {
-			t.Error("items were left and nobody is told")
+			t.Error("items were left and no error says so")
 		}
 		for range 2 {
 			var refusal *fault.Error

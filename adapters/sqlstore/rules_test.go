@@ -54,7 +54,7 @@ func TestRule01NobodyElseWritesWhileABatchDecides(t *testing.T) {
 				change = `SELECT FROM players WHERE wallet = '` + string(alice) + `' FOR NO KEY UPDATE NOWAIT`
 			}
 			if _, err := db.Exec(change); err == nil {
-				t.Error("somebody else wrote or locked between the view and the commit")
+				t.Error("another transaction wrote or locked between the view and the commit")
 			}
 			return decide(v)
 		}

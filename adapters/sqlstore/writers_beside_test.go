@@ -73,7 +73,7 @@ func TestPostgresRule11OneBatchAtATimeBesideOthers(t *testing.T) {
 	w := idleWorld(t, onPostgres, sqlstore.WriterOptions{}, unwrapped)
 	p := newPair(w, 9)
 	if !p.atOnce() {
-		t.Error("while nobody else writes, no batch began beside another one")
+		t.Error("while no other instance writes, no batch began beside another one")
 	}
 	free := w.locks(p.people[0])
 	before, done := p.taken.Load(), make(chan struct{})
@@ -179,7 +179,7 @@ func TestPostgresRule11LargeBatchesAreNotHeldUp(t *testing.T) {
 	}
 	for range 6 {
 		if !p.atOnce() {
-			t.Error("while nobody else writes, no batch began beside another one")
+			t.Error("while no other instance writes, no batch began beside another one")
 		}
 	}
 	besideSmall()

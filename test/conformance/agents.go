@@ -87,7 +87,7 @@ var agentsCases = []story{
 			})
 		})
 	}},
-	{"a code and an id belong to one agent for ever", Rows, func(b *bench) {
+	{"a code and an id belong to one agent forever", Rows, func(b *bench) {
 		a := b.acme("acme")
 		b.keepAgent(a, nil)
 		other := b.acme("other")

@@ -40,7 +40,7 @@ var alarmsCases = []story{
 			b.Error(err)
 		}
 	}},
-	{"whoever raises at once, one alarm of a kind and a subject is open at most", Races, func(b *bench) {
+	{"concurrent raises leave at most one open alarm of a kind and a subject", Races, func(b *bench) {
 		var fresh []alarm.Alarm
 		var records []*audit.Record
 		for range 16 {

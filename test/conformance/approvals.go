@@ -103,7 +103,7 @@ var approvalsCases = []story{
 		b.refuse(b.decision(stolen, other, true), fault.NotFound)
 		b.same("open ones", b.open(""), []string{asked.ID})
 	}},
-	{"a request may be about nobody", Rows, func(b *bench) {
+	{"a request may be about no player", Rows, func(b *bench) {
 		b.askers()
 		at := b.now()
 		asked := player.ApprovalRequest{

@@ -165,7 +165,7 @@ func Brandings(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) 
 }
 
 var brandingsCases = []story{
-	{"there is none before the first change", Logic, func(b *bench) {
+	{"there is no branding before the first change", Logic, func(b *bench) {
 		b.fails(fault.NotFound, errorOf(b.Branding(background)))
 		err := b.ChangeBranding(background, admin, func(_ rbac.Assignment, present *branding.Branding) (branding.Branding, audit.Record, error) {
 			b.errorIf(present != nil, "the decision sees %+v", present)
@@ -250,7 +250,7 @@ var registryCases = []story{
 		}
 		b.same("identities stored", b.winners(len(ids), fault.InvalidState, func(i int) error { return b.Initialize(background, ids[i]) }), 1)
 	}},
-	{"tokens are known for ever and closing when not given", Rows, func(b *bench) {
+	{"tokens are known forever and closing when not given", Rows, func(b *bench) {
 		b.same("nothing", len(b.know()), 0)
 		sol, dollar := terms(money.SOL), terms(usd)
 		sol.BankrollShare, sol.TwoPersonAbove = money.Ratio{Num: 1, Den: 1 << 63}, token.NoTwoPerson

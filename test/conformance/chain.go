@@ -173,7 +173,7 @@ func ChainHeights(t *testing.T, newChain func(t *testing.T) Chain) {
 			t.Errorf("%+v, an attempt can land until %d", got, attempt.LastValidHeight)
 		}
 	})
-	onChain(t, newChain, "what was signed never lands once the finalized height is beyond it", func(t *testing.T, c Chain) {
+	onChain(t, newChain, "a signed payout never lands once the finalized height is beyond it", func(t *testing.T, c Chain) {
 		attempt := c.signed(t, "w1", c.SOL, payoutUnits, string(c.NewWallet()))
 		before := heights(t, c)
 		c.Expire()
@@ -207,7 +207,7 @@ func ChainHead(t *testing.T, newChain func(t *testing.T) (Chain, ports.ChainHead
 			t.Errorf("slot %d, made %s", slot, made)
 		}
 	})
-	sub(t, "what is finalized later has a greater slot", func(t *testing.T) {
+	sub(t, "a deposit finalized later has a greater slot", func(t *testing.T) {
 		c, of := newChain(t)
 		player := c.NewWallet()
 		c.Fund(player, c.SOL, payoutUnits)

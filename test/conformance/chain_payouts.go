@@ -240,7 +240,7 @@ func TreasuryHistory(t *testing.T, newChain func(t *testing.T) Chain) {
 	for name := range (Chain{}).both() {
 		onChain(t, newChain, "Signed lists the finalized transactions that the treasury signed, with what they paid: "+name, func(t *testing.T, c Chain) { signedIsRead(t, c, name) })
 	}
-	onChain(t, newChain, "what somebody else sent to the treasury is not among them", func(t *testing.T, c Chain) {
+	onChain(t, newChain, "others' payments to the treasury are not among them", func(t *testing.T, c Chain) {
 		from, _ := c.movements(t, treasury.Position{}, 0)
 		player := c.NewWallet()
 		for _, terms := range c.both() {

@@ -131,7 +131,7 @@ var forwardCases = []story{
 		b.same("funds", b.fundsIn("acme"), agent.Funds{Balance: 1900})
 		b.sound()
 	}},
-	{"a repeat gets the first answer, or learns that there is none yet", Logic, func(b *bench) {
+	{"a repeat gets the first answer, or is told that there is no answer yet", Logic, func(b *bench) {
 		b.prepaidAgent("acme", 1000, 0)
 		b.member(alice, "acme")
 		again := func() seamless.Transaction {

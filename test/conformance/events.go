@@ -24,7 +24,7 @@ func Events(t *testing.T, newStore func(t *testing.T) Store, shows ...Fault) {
 }
 
 var eventsCases = []story{
-	{"whoever goes on from each page hears every event once, in the same order, whatever a page's limit", Rows, func(b *bench) {
+	{"reading on from each page gives every event once, in the same order, for any page limit", Rows, func(b *bench) {
 		rounds := b.eventful()
 		whole, end := b.heard(stream.Cursor{}, everyEvent, everything)
 		got := settled(whole)
@@ -37,7 +37,7 @@ var eventsCases = []story{
 		again, _ := b.heard(end, everyEvent, 5)
 		b.errorIf(len(again) > 0, "after everything %d events are heard", len(again))
 	}},
-	{"an event's cursor is the place after it, whatever the filter was before", Logic, func(b *bench) {
+	{"an event's cursor is the place after it, for any earlier filter", Logic, func(b *bench) {
 		b.eventful()
 		filters := []stream.Filter{{}, {Wallet: alice}, {Wallet: bob, Types: []stream.Type{stream.RoundSettled}}, {Types: []stream.Type{stream.RoundSettled}}}
 		for _, before := range filters {

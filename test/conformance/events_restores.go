@@ -51,7 +51,7 @@ var eventsRestoresCases = []story{
 			hears(from, stream.Filter{Wallet: carol}, nil)
 		}
 	}},
-	{"what was written between a restore and the next epoch is heard by who had heard what it took", Rows, func(b *bench) {
+	{"events between a restore and the next epoch are read by a listener that had read lost blocks", Rows, func(b *bench) {
 		// Freeze a player between the discovery and the next epoch, under a number of a lost
 		// block.
 		b.eventful()
@@ -98,7 +98,7 @@ var eventsRestoresCases = []story{
 			_, end = b.heard(end, everyEvent, everything)
 		}
 	}},
-	{"a cursor that a restore took nothing from goes on", Rows, func(b *bench) {
+	{"a cursor without lost blocks continues after a restore", Rows, func(b *bench) {
 		b.eventful()
 		half, _ := b.heard(stream.Cursor{}, everyEvent, everything)
 		from := half[len(half)/2].Cursor
@@ -114,7 +114,7 @@ var eventsRestoresCases = []story{
 			b.Error("a restore is heard that took nothing")
 		}
 	}},
-	{"a cursor goes on after the store was opened again", Rows, func(b *bench) {
+	{"a cursor continues after the store was opened again", Rows, func(b *bench) {
 		b.eventful()
 		whole, end := b.heard(stream.Cursor{}, everyEvent, everything)
 		from := whole[len(whole)/3].Cursor

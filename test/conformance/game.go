@@ -114,7 +114,7 @@ var gameLaws = []gameLaw{
 	{"the return to player is stated, in order and at most 1", returnIsStated, false},
 	{"the empty config returns the stated default, and every config is in the stated range", returnsInRange, true},
 	{"the moments are finite, fit each other, and are kept rounded", perConfig(momentsFit), true},
-	{"what is stated only nearly is within a millionth", perConfig(nearEnough), true},
+	{"an approximate value is within a millionth", perConfig(nearEnough), true},
 	{"the return is what the draws pay", perConfig((*configSurvey).meanIsPaid), true},
 	{"the variance is what the draws pay", perConfig((*configSurvey).squareIsPaid), true},
 	{"the greatest multiplier is reached", greatestIsReached, true},
@@ -122,11 +122,11 @@ var gameLaws = []gameLaw{
 	{"no draws pay more than the greatest multiplier", perConfig(func(c *configSurvey) error { return c.seen[passed] }), true},
 	{"a multiplier is a number", perConfig(func(c *configSurvey) error { return c.seen[noNumber] }), true},
 	{"every round has an outcome", perConfig(func(c *configSurvey) error { return c.seen[blank] }), true},
-	{"a round ends without a panic, whatever the draws", perConfig(func(c *configSurvey) error { return c.seen[broke] }), true},
+	{"a round ends without a panic for all draws", perConfig(func(c *configSurvey) error { return c.seen[broke] }), true},
 	{"the same draws decide the same", perConfig(replaysAlike), true},
 	{"a round is verified without its stake", perConfig(stakeDecidesNothing), true},
 	{"a config that took effect is planned again to the same effect", perConfig(configRoundTrips), true},
-	{"what is declared is planned, or refused by its field", declaredIsPlanned, true},
+	{"a declared config is planned, or refused by its field", declaredIsPlanned, true},
 	{"what isn't declared is refused by its field", strangeIsRefused, true},
 }
 

@@ -99,7 +99,7 @@ var brokenGames = map[string]map[string]func(*wheel){
 		"no greatest":     func(w *wheel) { w.bend = func(p *wheelPlan, _ money.Amount) { p.Prize.Den = 0 } },
 		"panic":           func(w *wheel) { w.bend = moments(func(game.Moments) game.Moments { panic("no table") }) },
 	},
-	"what is stated only nearly is within a millionth": {
+	"an approximate value is within a millionth": {
 		"a hundred-thousandth": func(w *wheel) { w.bend = nearly(big.NewRat(1, 100_000), new(big.Rat)) },
 		"below 0":              func(w *wheel) { w.bend = nearly(big.NewRat(-1, 1_000_000), new(big.Rat)) },
 	},
@@ -168,7 +168,7 @@ var brokenGames = map[string]map[string]func(*wheel){
 			})
 		},
 	},
-	"a round ends without a panic, whatever the draws": {
+	"a round ends without a panic for all draws": {
 		"the last draw":  func(w *wheel) { w.bend = panicking(func(k uint32) bool { return k == drawValues-1 }) },
 		"the first draw": func(w *wheel) { w.bend = panicking(func(k uint32) bool { return k == 0 }) },
 		"in the middle":  func(w *wheel) { w.bend = panicking(func(k uint32) bool { return k>>24 == 77 }) },
@@ -229,7 +229,7 @@ var brokenGames = map[string]map[string]func(*wheel){
 			}
 		},
 	},
-	"what is declared is planned, or refused by its field": {
+	"a declared config is planned, or refused by its field": {
 		"by no fault":      func(w *wheel) { w.refuse = nines(errors.New("too much")) },
 		"by another kind":  func(w *wheel) { w.refuse = nines(fault.New(fault.Internal, "too much").With("field", "config.prize")) },
 		"by another field": func(w *wheel) { w.refuse = nines(fault.Field("config.target", "too much")) },

@@ -323,7 +323,7 @@ func stateIsWhole(state game.State) error {
 		o := &state.Choices[i]
 		name := o.Action.Get(game.ActionType).Text()
 		if name == "" || slices.Contains(types, name) {
-			return fmt.Errorf("offers %v, whose type is none or that of another", o.Action)
+			return fmt.Errorf("offers %v without a type, or with that of another offer", o.Action)
 		}
 		types = append(types, name)
 		for _, f := range o.Fields {
@@ -351,7 +351,7 @@ func (c *stepConfig) knows(name string, actions []game.Value, state game.State) 
 	former, isKnown := c.known[key]
 	switch {
 	case isKnown && former != now:
-		c.note(stepFuture, fmt.Errorf("%s: shows %v and goes on with %s, elsewhere with %s", name, state.Shown, now.Value(), former.Value()))
+		c.note(stepFuture, fmt.Errorf("%s: after showing %v it continues with %s, elsewhere with %s", name, state.Shown, now.Value(), former.Value()))
 	case !isKnown:
 		c.known[key] = now
 	}

@@ -106,7 +106,7 @@ var hoursCases = []story{
 		}
 		b.sound()
 	}},
-	{"an instance whose clock is wrong gets no hour anew", Rows, func(b *bench) {
+	{"an instance with a wrong clock begins no hour again", Rows, func(b *bench) {
 		if b.Follow == nil {
 			return // the store has no time but that of items
 		}

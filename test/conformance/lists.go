@@ -333,7 +333,7 @@ func (b *bench) openForLong() (ended []bet.Round) {
 }
 
 var clockedStepsCases = []story{
-	{"a round goes on although the clock was set back", Logic, func(b *bench) {
+	{"a round continues after the clock was set back", Logic, func(b *bench) {
 		b.signIn(alice, 10_000)
 		open, other := b.opened(alice, 100, doubles), b.opened(alice, 100)
 		b.clock.Set(open.OpenedAt.Add(-3 * time.Hour))

@@ -102,7 +102,7 @@ var openRoundsFoundCases = []story{
 			"balances %d and %d", b.balance(alice), b.balance(bob))
 		b.sound()
 	}},
-	{"rounds that nobody touched since a moment are listed in the order of their ids", Rows, func(b *bench) {
+	{"rounds without a step since a time are listed in the order of their ids", Rows, func(b *bench) {
 		b.signIn(alice, 10_000)
 		b.signIn(bob, 10_000)
 		first, second, third := b.opened(alice, 100, doubles), b.opened(bob, 100), b.opened(alice, 100)
@@ -179,7 +179,7 @@ var openRoundsFoundCases = []story{
 }
 
 var openRoundsStepsCases = []story{
-	{"a round goes on step by step, and is a round like others when it has ended", Rows, func(b *bench) {
+	{"a round continues step by step, and is a round like others when it has ended", Rows, func(b *bench) {
 		b.signIn(alice, 10_000)
 		for range 6 {
 			open := b.opened(alice, 100, rungs(3), doubles)

@@ -144,7 +144,7 @@ func (b *bench) unrevealed(pair string) {
 }
 
 var openRoundsClosingCases = []story{
-	{"a pair that ends while rounds are open closes: the next one goes on at once, and it is revealed with the last of them", Rows, func(b *bench) {
+	{"a pair that ends while rounds are open closes: the next one is used at once, and the closing one is revealed with the last of them", Rows, func(b *bench) {
 		b.signIn(alice, 10_000)
 		b.commit(b.rotate(alice, "mine"))
 		first := must(b.ActivePair(background, alice))(b)

@@ -142,7 +142,7 @@ var providerCases = []struct {
 		}
 		errorIf(t, !slices.Equal(got, want), "the log lists\n%q, want\n%q", got, want)
 		if none, err := p.Log(t.Context(), carol, begin, begin.Add(time.Hour)); err != nil || len(none) != 0 {
-			t.Errorf("the log of nobody: %v, %v", none, err)
+			t.Errorf("the log of an unknown player: %v, %v", none, err)
 		}
 	}},
 	{"no error holds a credential", func(t *testing.T, p Provider) {
@@ -228,7 +228,7 @@ var siteCases = []struct {
 		s.Agent.Refuse(seamless.Debit, "NO_WAY_"+seamless.Reason(s.Agent.Secret))
 		s.responds(t, message("t2", seamless.Debit, "1"), ports.SiteResponse{Balance: "10.5", Reason: seamless.AgentSeamless})
 	}},
-	{"a site that is too slow or answers outside its protocol is External, whatever it did", func(t *testing.T, s Site) {
+	{"a site that is too slow or answers outside its protocol is External, even if it carried out the message", func(t *testing.T, s Site) {
 		left := s.Agent.Has(alice)
 		for i, trouble := range fakes.Troubles() {
 			s.Agent.Trouble(func(ports.SiteMessage) fakes.Trouble { return trouble })

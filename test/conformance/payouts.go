@@ -78,7 +78,7 @@ var payoutQueueCases = []story{
 		b.refuse(b.payOut(w, 2, "one", terms(money.SOL)), fault.InvalidState)
 		b.sound()
 	}},
-	{"what was signed in the window is counted over all players", Rows, func(b *bench) {
+	{"payouts signed in the window are counted over all players", Rows, func(b *bench) {
 		first, second := b.payable(alice, money.SOL, 300), b.payable(bob, money.SOL, 200)
 		for _, w := range []withdrawal.Withdrawal{first, second} {
 			b.lease(w.ID, "one")

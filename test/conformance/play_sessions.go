@@ -25,7 +25,7 @@ func PlaySessions(t *testing.T, newStore func(t *testing.T) Store, shows ...Faul
 }
 
 var playSessionsCases = []story{
-	{"a session has what was done since its sign-in, of each token of which anything was, sorted by token", Rows, func(b *bench) {
+	{"a session has the play since its sign-in, for each token played, sorted by token", Rows, func(b *bench) {
 		at := b.begin(alice)
 		b.same("a fresh session", b.session(alice, at), []session.Played(nil))
 		b.commit(b.credit(alice, "t1", money.SOL, 5_000))
@@ -36,7 +36,7 @@ var playSessionsCases = []story{
 		b.same("a session", b.session(alice, at), tallies(sol.Add(deposited(-300)), dollars))
 		b.sound()
 	}},
-	{"what was done before is another session's, and what is done since is of every session that lasts", Rows, func(b *bench) {
+	{"earlier play belongs to another session, and later play to every session that lasts", Rows, func(b *bench) {
 		first := b.begin(alice)
 		b.commit(b.credit(alice, "t1", money.SOL, 5_000))
 		one := b.played(alice, money.SOL, 10, 5)

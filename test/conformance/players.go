@@ -286,7 +286,7 @@ var revealedSeedsCases = []story{
 		b.same("retired alone", must(b.RevealedSeeds(background, []string{active.ID, active.Next.ID, retired.ID, "nobody's", ""}))(b),
 			map[string]string{retired.ID: retired.ServerSeed})
 	}},
-	{"an id may be named twice, and none gives an empty answer", Logic, func(b *bench) {
+	{"an id may be given twice, and no ids give an empty answer", Logic, func(b *bench) {
 		b.signIn(alice, 100)
 		retired := b.commit(b.rotate(alice, "mine")).Change.Retired
 		b.same("twice", must(b.RevealedSeeds(background, []string{retired.ID, retired.ID}))(b), map[string]string{retired.ID: retired.ServerSeed})

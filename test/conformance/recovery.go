@@ -58,7 +58,7 @@ var recoveryCases = []story{
 		}
 		b.sound()
 	}},
-	{"a lane that is known from outside alone begins after none, and an epoch above one that is", Rows, func(b *bench) {
+	{"a lane that is only known from outside begins after no block, and an epoch above a known one", Rows, func(b *bench) {
 		b.signIn(alice, 1_000)
 		kept := hashchain.Head{Lane: 63, Seq: 70_000, Hash: hashchain.Hash{9}}
 		begun := b.beginEpoch(b.now(), kept)

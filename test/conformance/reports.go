@@ -263,7 +263,7 @@ var reportsCases = []story{
 			b.Errorf("nobody's business stands at %+v", none)
 		}
 	}},
-	{"a player who is bound to another agent takes along what is owed", Rows, func(b *bench) {
+	{"a player who moves to another agent takes along the liabilities", Rows, func(b *bench) {
 		b.grant(admin, "superadmin")
 		b.business()
 		before := must(b.Rounds(background, ports.RoundFilter{Agent: "acme"}, whole))(b)

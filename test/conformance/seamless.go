@@ -139,7 +139,7 @@ var seamlessTransactionsCases = []story{
 		b.same("alice has", b.balance(alice), 6000)
 		b.sound()
 	}},
-	{"a leg is used once, whoever sends it", Rows, func(b *bench) {
+	{"a leg is used once, for all players", Rows, func(b *bench) {
 		b.guest(alice, 10_000)
 		b.guest(bob, 10_000)
 		first := b.commit(b.callback(alice, "t", seamless.DebitCredit, "1", "2")).Change.Seamless

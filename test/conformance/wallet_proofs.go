@@ -46,7 +46,7 @@ var walletProofsCases = []story{
 			b.same("reopened", must(b.WalletProof(background, alice))(b).Rounds, int64(5))
 		}
 	}},
-	{"what moved a wallet's money is in its blocks, whatever a page's limit", Rows, func(b *bench) {
+	{"a wallet's blocks have everything that moved its money, for any page limit", Rows, func(b *bench) {
 		b.lived()
 		b.owing(alice)
 		for _, limit := range []int{1, 3, everything} {
@@ -90,7 +90,7 @@ var walletProofsCases = []story{
 		b.errorIf(!fits || len(page.Blocks) != 1 || len(page.Blocks[0].Rounds) != 1,
 			"%v, after one round there are %d blocks", fits, len(page.Blocks))
 	}},
-	{"what is of an earlier moment is left out, and nothing that came since", Rows, func(b *bench) {
+	{"blocks before the given time are left out, and no later ones", Rows, func(b *bench) {
 		b.signIn(alice, 1_000)
 		pending := *b.commit(b.withdraw(alice, 100)).Change.Withdrawal
 		b.commit(b.play(alice, 1))

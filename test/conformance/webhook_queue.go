@@ -215,7 +215,7 @@ var deadLettersCases = []story{
 			b.fails(fault.NotFound, errorOf(b.DeadLetter(background, id[0], id[1])), name)
 		}
 	}},
-	{"one letter of each active endpoint that nobody has is due", Rows, func(b *bench) {
+	{"one letter of each free active endpoint is due", Rows, func(b *bench) {
 		first, second, disabled, leased := b.hooked("acme"), b.hooked("other"), b.hooked("acme"), b.hooked("acme")
 		letters := []webhook.DeadLetter{b.deadLetter(first), b.deadLetter(first), b.deadLetter(second), b.deadLetter(disabled), b.deadLetter(leased)}
 		now := b.now()

@@ -60,7 +60,7 @@ var hookCases = []struct {
 			t.Errorf("answered %+v, %v; heard %d times", got, err, heard.Load())
 		}
 	}},
-	{"whatever status is answered is returned, and nothing else of the answer", func(t *testing.T, newHook func(http.HandlerFunc) Hook) {
+	{"any status is returned, and nothing else of the answer", func(t *testing.T, newHook func(http.HandlerFunc) Hook) {
 		var status atomic.Int64
 		h := newHook(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("X-Secret", "secret")

@@ -102,7 +102,7 @@ var witnessCases = map[string]func(*testing.T, WitnessUnderTest){
 		w.keep(t, ours(keptHead(1, 1, 200, 0)))
 		w.reads(t, want)
 	},
-	"whoever else keeps at that time": func(t *testing.T, w WitnessUnderTest) {
+	"concurrent writers keep their heads": func(t *testing.T, w WitnessUnderTest) {
 		const keepers, heads = 4, 60
 		others := []WitnessUnderTest{w}
 		if w.Durable {
@@ -255,7 +255,7 @@ var restrictionCases = map[string]func(*testing.T, RestrictionsUnderTest){
 		again.keep(t, "ours", all[2])
 		r.reads(t, "ours", keptAt, all...)
 	},
-	"whoever else keeps at the same time": func(t *testing.T, r RestrictionsUnderTest) {
+	"concurrent writers keep their restrictions": func(t *testing.T, r RestrictionsUnderTest) {
 		const keepers, each = 4, 25
 		others := []RestrictionsUnderTest{r}
 		if r.Durable {

@@ -69,7 +69,7 @@ func TestTheHistoryOfASpoiledStoreIsFound(t *testing.T) {
 				t.Errorf("the history is judged %v", err)
 			}
 			if line := must(b.Ports.Balances(background, alice))(b); len(line) == 0 || line[0].Token != money.SOL {
-				t.Errorf("nobody played: %+v", line)
+				t.Errorf("no client played: %+v", line)
 			}
 		})
 	}

@@ -120,7 +120,7 @@ var writerQueueCases = []story{
 		}
 		b.sound()
 	}},
-	{"each source of items has places of its own", Races, func(b *bench) {
+	{"each source of items has its own places", Races, func(b *bench) {
 		// Fill all places of players, of one wallet and of the queue: items of an admin, a
 		// provider and a worker for the wallet are committed nevertheless, and so are sign-ins
 		// and sign-outs, sixteen of each at once.

@@ -213,7 +213,7 @@ var writerReplayCases = []story{
 		b.commit(b.login(bob, millis))
 		b.sound()
 	}},
-	{"one transaction is credited once for each token, whoever claims it", Rows, func(b *bench) {
+	{"one transaction is credited once for each token, over all players", Rows, func(b *bench) {
 		b.signIn(alice, 0)
 		b.signIn(bob, 0)
 		// Before a credit, both may have a deposit claim.

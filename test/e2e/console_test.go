@@ -146,7 +146,7 @@ func TestConsoleOfTwoPersons(t *testing.T) {
 	p.visit("#/approvals")
 	p.until(`document.querySelector('[data-row] .reject') !== null`)
 	if value[bool](p.page, `document.querySelector('[data-row] .approve') !== null`) || e.balance() != 0 {
-		t.Errorf("whoever asked for a credit is offered to approve it; the balance is %d", e.balance())
+		t.Errorf("the admin who requested a credit is offered to approve it; the balance is %d", e.balance())
 	}
 	p.until(`document.querySelector('[data-count=approvals]')?.textContent === '1'`)
 	e.leave(p)
@@ -245,7 +245,7 @@ func TestConsoleByRole(t *testing.T) {
 	p.signIn("Test Wallet")
 	p.until(`document.querySelector('#stranger') !== null`)
 	if said := p.text(`#stranger`); !strings.Contains(said, bob) || value[bool](p.page, `document.querySelector('.side') !== null`) {
-		t.Errorf("somebody without a role sees %q", said)
+		t.Errorf("a wallet without a role sees %q", said)
 	}
 	p.forgive("403")
 	_, err := e.admin.GrantRole(t.Context(), bob, api.GrantRequest{Role: "support"})

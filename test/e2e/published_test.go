@@ -132,6 +132,6 @@ func TestWhatAPageMustNotDoIsFound(t *testing.T) {
 	had := len(p.asked)
 	p.asked = slices.DeleteFunc(p.asked, func(each [2]string) bool { return !p.may.allows(each[0], each[1]) })
 	if found := had - len(p.asked); found != 2 {
-		t.Errorf("%d requests that nobody published were found", found)
+		t.Errorf("%d unpublished requests were found", found)
 	}
 }

@@ -366,7 +366,7 @@ func TestVerifyAPairThatLacksARound(t *testing.T) {
 	}`, hash, strings.Join(rounds[:2], "\n"))))
 	pair.until(`window.heard === 'end' && document.querySelector('[data-verdict] [data-count=verified]') !== null`)
 	if got := value[string](pair, `document.querySelector('[data-verdict]').dataset.verdict`); got != "differs" {
-		t.Errorf("after a message of somebody else the page says %q", got)
+		t.Errorf("after a message from another window the page says %q", got)
 	}
 }
 

@@ -28,7 +28,7 @@ func TestNaivePayoutsAreCaught(t *testing.T) {
 			t.Parallel()
 			b := newBank(t, plant, 4, 6)
 			if faults := b.payAll(40); len(faults) == 0 {
-				t.Error("nobody notices")
+				t.Error("no test notices")
 			} else {
 				t.Logf("%d faults, among them: %v", len(faults), faults[0])
 			}

@@ -110,7 +110,7 @@ func (w *World) shows(ctx context.Context, a *account) error {
 	}
 	for _, commitment := range []string{pair.Commitment, pair.Next.Commitment} {
 		if w.eyes.dead[commitment] {
-			return fmt.Errorf("%s is promised pair %s, whose rounds may be lost", a.wallet, commitment)
+			return fmt.Errorf("%s is promised pair %s, and rounds of it may be lost", a.wallet, commitment)
 		}
 		w.eyes.shown[commitment] = true
 	}

@@ -41,9 +41,9 @@ const (
 	// IndexKept treats the treasury's index as complete although it was restored.
 	IndexKept Defect = "the index lacks what the treasury signed since"
 	// RestoreUnheard continues silently with a cursor that names lost blocks.
-	RestoreUnheard Defect = "nobody hears of a restore"
+	RestoreUnheard Defect = "listeners are not told of a restore"
 	// EpochUnheard continues after all blocks with a cursor that names lost blocks.
-	EpochUnheard Defect = "what came since a restore is not heard"
+	EpochUnheard Defect = "events since a restore are not read"
 	// AlarmKept never checks the alarms that an older copy brought back.
 	AlarmKept Defect = "alarms that an older copy has stay open"
 )

@@ -171,7 +171,7 @@ func (w *World) Prove(ctx context.Context) error {
 	}
 	lost, _, err := w.foreign(ctx)
 	if err == nil && money.TotalOf(holding).AddAmount(lost) != book.Add(unbooked[money.SOL]) {
-		err = fmt.Errorf("the treasury holds %d, %d were paid for nobody, the ledger says %v and %v is not booked", holding, lost, book, unbooked[money.SOL])
+		err = fmt.Errorf("the treasury holds %d, %d were paid for unknown withdrawals, the ledger says %v and %v is not booked", holding, lost, book, unbooked[money.SOL])
 	}
 	return err
 }
@@ -316,7 +316,7 @@ func (e *eyes) played(r bet.Round) error {
 	case twice:
 		return fmt.Errorf("rounds %s and %s are both of pair %s and nonce %d: an outcome comes twice", other, r.ID, r.Commitment, r.Nonce)
 	case e.dead[r.Commitment]:
-		return fmt.Errorf("round %s is drawn from pair %s, whose rounds may be lost", r.ID, r.Commitment)
+		return fmt.Errorf("round %s is drawn from pair %s, and rounds of it may be lost", r.ID, r.Commitment)
 	}
 	e.outcomes[seen], e.shown[r.Commitment] = r.ID, true
 	return nil

@@ -124,7 +124,7 @@ func TestPlantedDefectsAreFound(t *testing.T) {
 					return
 				}
 			}
-			t.Error("nobody noticed")
+			t.Error("the restore test did not notice")
 		})
 	}
 }

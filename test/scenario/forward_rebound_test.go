@@ -109,7 +109,7 @@ func TestALostBetIsGivenBackWhereItWasTaken(t *testing.T) {
 			answer, err := r.instances[0].Providers.ProviderTransact(t.Context(), call(r.alice, "lost", seamless.Debit, "2", ""))
 			r.must(err)
 			if answer.Accepted {
-				t.Errorf("a bet that nobody confirmed is taken: %+v", answer)
+				t.Errorf("an unconfirmed bet is taken: %+v", answer)
 			}
 			r.stands("while the answer is lost", 7_000, 9_000, 50_000, 50_000)
 			r.work(time.Minute)

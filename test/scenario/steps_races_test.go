@@ -166,7 +166,7 @@ func stepMeetsItself(c *climber, n int) {
 		results[0], results[1] = results[1], results[0]
 	}
 	if results[0].Replayed {
-		c.Fatal("nobody took the action first")
+		c.Fatal("no instance took the action first")
 	}
 	c.sameAnswer(results[0], results[1])
 	c.ends(climberFunds)

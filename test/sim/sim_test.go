@@ -132,7 +132,7 @@ func TestPlantedDefectsAreFound(t *testing.T) {
 					return
 				}
 			}
-			t.Error("nobody noticed")
+			t.Error("the simulation did not notice")
 		})
 	}
 }

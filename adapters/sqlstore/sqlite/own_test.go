@@ -28,7 +28,7 @@ func TestATakenConnectionBeginsAsTheOwnDo(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := beside.ExecContext(ctx, "PRAGMA busy_timeout = 0; BEGIN IMMEDIATE"); err == nil || !strings.Contains(err.Error(), "locked") {
-		t.Errorf("somebody else began to write: %v", err)
+		t.Errorf("another connection began to write: %v", err)
 	}
 	if err := tx.Commit(); err != nil {
 		t.Fatal(err)

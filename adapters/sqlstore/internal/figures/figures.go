@@ -302,7 +302,7 @@ func (s *Store) counts(ctx context.Context, agent string) (ports.Counts, error) 
 	if agent != "" {
 		owed.Where("l.agent = ?", agent)
 	}
-	if answer.Owed, err = s.totals(ctx, owed, "read what is owed"); err != nil {
+	if answer.Owed, err = s.totals(ctx, owed, "read liabilities"); err != nil {
 		return answer, err
 	}
 	holding := of

@@ -89,7 +89,7 @@ func ReadPayoutState(ctx context.Context, d db.Dialect, from bun.IDB, q withdraw
 			WHERE b.wallet = ? AND b.kind = 'hold' AND b.hold = ? AND b.token = ?),
 		EXISTS (SELECT 1 FROM transfers AS t WHERE t.id = ? AND t.kind IN ('refund', 'payout') AND t.scope = '')`,
 		d.ID(table.WalletKey(q.Wallet)), q.WithdrawalID, string(q.Token), q.WithdrawalID).Scan(&controls.Held, &controls.Ended)
-	return controls, db.Wrap("read what is held for a payout", err)
+	return controls, db.Wrap("read the holds of a payout", err)
 }
 
 // PayoutLease is a row of payout_leases: the worker who pays a withdrawal.

@@ -273,7 +273,7 @@ func (o *exposurePart) Ask(b *batch.Batch) {
 			return err
 		})
 	}
-	readExposures.Ask(&b.Asks, "read what open rounds may cost", sent, func(of Exposure) error {
+	readExposures.Ask(&b.Asks, "read exposures", sent, func(of Exposure) error {
 		o.asked[of.Token][of.Lane] = of.Total()
 		return nil
 	})
@@ -329,7 +329,7 @@ func (o *exposurePart) Write(b *batch.Batch) error {
 func ReadExposures(ctx context.Context, r *read.Reads) (lines []ports.ExposureLine, err error) {
 	kept, open := map[money.Token]money.Total{}, map[money.Token]money.Total{}
 	for into, of := range map[*map[money.Token]money.Total]read.Source[Exposure]{&kept: Exposures, &open: OpenExposures} {
-		lanes, err := read.From(r, of).All(ctx, "read what open rounds may cost")
+		lanes, err := read.From(r, of).All(ctx, "read exposures")
 		if err != nil {
 			return nil, err
 		}
@@ -348,7 +348,7 @@ func ReadExposures(ctx context.Context, r *read.Reads) (lines []ports.ExposureLi
 
 // OpenExposure implements ports.OpenRounds.
 func (s *Store) OpenExposure(ctx context.Context, token money.Token) (sum money.Total, err error) {
-	lanes, err := read.From(s.Reads, Exposures).Where("l.token = ?", token).All(ctx, "read what open rounds may cost")
+	lanes, err := read.From(s.Reads, Exposures).Where("l.token = ?", token).All(ctx, "read exposures")
 	for _, e := range lanes {
 		sum = sum.Add(e.Total())
 	}
