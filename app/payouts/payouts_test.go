@@ -295,7 +295,7 @@ func TestAPayoutThatWaitsSaysWhy(t *testing.T) {
 		"the chain can't be reached":      {fails: apptest.ErrChain, late: true, why: apptest.ErrChain.Error()},
 		"the chain refuses it":            {fails: fmt.Errorf("node 1: %w", fault.New(fault.External, "the chain refuses this payout")), late: true, why: "the chain refuses this payout"},
 		"the signer refuses it":           {fails: fault.New(fault.AmountOutOfRange, "the signer refused the payment"), why: "the signer refused the payment"},
-		"the signer is broken":            {fails: errors.New("secret address 10.0.0.1"), late: true, why: "its log says why"},
+		"the signer is broken":            {fails: errors.New("secret address 10.0.0.1"), late: true, why: "see its log"},
 		"the destination can't be paid":   {fails: fault.New(fault.InvalidDestination, "destination: is frozen"), why: "destination: is frozen", mayGo: true},
 		"too small for a new destination": {fails: tooSmall, why: "too small to keep the account", mayGo: true},
 	} {
