@@ -115,16 +115,16 @@ func TestAuditFindsForgeriesWithValidHashes(t *testing.T) {
 		"a payout that wasn't": {firstRound(lost, func(b *ports.Block) {
 			b.Rounds[0].Payout = 198
 			b.Postings[0] = b.Rounds[0].Posting()
-		}), "is not what its seeds decide"},
+		}), "does not match its seeds"},
 		"a win taken away": {firstRound(won, func(b *ports.Block) {
 			b.Rounds[0].Payout = 0
 			b.Postings[0] = b.Rounds[0].Posting()
-		}), "is not what its seeds decide"},
+		}), "does not match its seeds"},
 		"another outcome": {firstRound(won, func(b *ports.Block) { b.Rounds[0].Outcome = game.Text("lost") }),
-			"is not what its seeds decide"},
+			"does not match its seeds"},
 		"another config": {firstRound(some, func(b *ports.Block) { b.Rounds[0].Config = game.Text("?") }), "config"},
 		"a round and its booking": {firstRound(won, func(b *ports.Block) { b.Rounds[0].Payout-- }),
-			"is not what was booked for it"},
+			"differs from its booking"},
 		"rules that never were": {firstRound(some, func(b *ports.Block) { b.Rounds[0].Rules = "coinflip/0" }),
 			"no such version of this game's rules"},
 		"a seed pair": {firstRound(some, func(b *ports.Block) { b.Rounds[0].Commitment = strings.Repeat("0", 64) }),
@@ -134,7 +134,7 @@ func TestAuditFindsForgeriesWithValidHashes(t *testing.T) {
 		"a round that's gone": {firstRound(won, func(b *ports.Block) { b.Rounds, b.Postings = nil, nil }),
 			"is next"},
 		"a booking without its round": {firstRound(won, func(b *ports.Block) { b.Rounds = nil }), "without the round"},
-		"a round without its booking": {firstRound(won, func(b *ports.Block) { b.Postings = nil }), "is not what was booked for it"},
+		"a round without its booking": {firstRound(won, func(b *ports.Block) { b.Postings = nil }), "differs from its booking"},
 		"more than there is": {apptest.ChangeFirstBlock(func(b *ports.Block) bool {
 			if len(b.Rounds) > 0 {
 				b.Postings[0].Transfers[0].Amount = money.Max

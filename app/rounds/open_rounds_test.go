@@ -96,7 +96,7 @@ func TestAuditsFoldEveryRoundAgain(t *testing.T) {
 		change func(*ports.Block) bool
 		want   string
 	}{
-		"something else was shown": {lies("shown", "{rung: 9, lost: false}"), "is not what its seeds decide"},
+		"something else was shown": {lies("shown", "{rung: 9, lost: false}"), "does not match its seeds"},
 		"another nonce": {func(b *ports.Block) bool {
 			for i, e := range b.Events {
 				if e.Kind == event.OpenRound && e.Was == "" {
@@ -132,7 +132,7 @@ func TestAuditsFoldEveryRoundAgain(t *testing.T) {
 				}
 			}
 			return false
-		}, "is not what its seeds decide"},
+		}, "does not match its seeds"},
 	} {
 		if got := h.AuditFindings(apptest.Resealed(apptest.ChangeFirstBlock(c.change))); !strings.Contains(got, c.want) {
 			t.Errorf("%s: want %q, found:\n%s", name, c.want, got)

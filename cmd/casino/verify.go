@@ -69,7 +69,7 @@ func (c verifyCommand) compareRound(s cli.Streams, games *game.Registry) error {
 	}
 	switch {
 	case len(differences) > 0:
-		return fmt.Errorf("round %s is not what its seeds decide", round.ID)
+		return fmt.Errorf("round %s does not match its seeds", round.ID)
 	case round.Void():
 		_, err = fmt.Fprintf(s.Out, "round %s was void: nothing was drawn, the stake was returned\n", round.ID)
 	default:
