@@ -164,7 +164,7 @@ func TestARecoveryForbidsAgain(t *testing.T) {
 	wallet := func(name string) string { return string(fakes.Wallet(name)) }
 	for _, want := range []string{
 		"the role finance of " + wallet("fred") + " is revoked", "the role support of " + wallet("sue") + " becomes readonly",
-		"player " + wallet("bob") + " is frozen", "player " + wallet("carol") + " is excluded for ever", "player " + wallet("alice") + " is limited as before",
+		"player " + wallet("bob") + " is frozen", "player " + wallet("carol") + " is excluded permanently", "player " + wallet("alice") + " is limited as before",
 		"agent idle is blocked", "the credentials of agent acme from before their rotation stop working", "dice of acme is paused", "payouts are paused",
 	} {
 		if got := whats(report.Restrictions.Again); strings.Count(got, want) != 1 {
@@ -243,7 +243,7 @@ func TestARecoveryKnowsWhatItDoesntKnow(t *testing.T) {
 	}
 	g := forbids(t, []apprecovery.NamedRestrictions{{Name: "away", Restrictions: away{}}}, kept.New())
 	g.forbid() // what can't be kept is forbidden all the same
-	if n := g.CountAlarms("what was forbidden is not kept outside the database"); n < 10 {
+	if n := g.CountAlarms("a restriction is not kept outside the database"); n < 10 {
 		t.Errorf("%d lines say that it isn't kept", n)
 	}
 	if report := g.recovers(); len(report.Restrictions.Unread) != 1 || report.Restrictions.Unread[0] != "away" {
