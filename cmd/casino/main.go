@@ -1,5 +1,5 @@
-// Command casino is the whole service in one binary: `casino dev` runs it with
-// everything embedded, the other commands work beside it.
+// Command casino is the whole service in one binary. `casino dev` runs it with everything
+// embedded; the other commands work beside a service.
 package main
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/casino-service/casino/cmd/internal/settings"
 )
 
-// The exit codes.
+// Exit codes.
 const (
 	exitDone   = 0
 	exitFailed = 1
@@ -34,8 +34,8 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// commandLine is every command with its flags. Each flag has an environment
-// variable under the prefix CASINO_.
+// commandLine has every command with its flags. Each flag has an environment variable with
+// the prefix CASINO_.
 type commandLine struct {
 	Dev      dev.Command                `cmd:"" help:"Run the whole casino on this machine, with a simulated chain and demo wallets. Example: casino dev --data-dir ./data"`
 	Serve    serveCommand               `cmd:"" help:"Run the production service; its settings come as environment variables or flags. Example: casino serve --tokens-file tokens.json"`
@@ -67,7 +67,7 @@ type commandLine struct {
 	Version  versionCommand             `cmd:"" help:"Print the version. Example: casino version"`
 }
 
-// run is main with its surroundings as arguments; it returns the exit code.
+// run runs the command with its streams as arguments and returns the exit code.
 func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 	var line commandLine
 	code := exitDone
@@ -89,7 +89,7 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 		args = append(slices.Clone(args[1:]), "--help")
 	}
 	command, err := parser.Parse(args)
-	if exited { // --help has printed
+	if exited { // --help has already printed
 		return code
 	}
 	if err != nil {

@@ -25,7 +25,7 @@ type AuditCommand struct {
 	Head       []string `placeholder:"LANE:SEQ:HASH" help:"A head that was kept elsewhere; the block must still have this hash. May be repeated."`
 }
 
-// Run proves the ledger and prints what was proved, or everything found wrong.
+// Run proves the ledger and prints the result, or everything found wrong.
 func (c AuditCommand) Run(ctx context.Context, s cli.Streams) error {
 	kept, err := parseHeads(c.Head)
 	if err != nil {
@@ -94,8 +94,8 @@ func (c AuditCommand) Run(ctx context.Context, s cli.Streams) error {
 	})
 }
 
-// warnRestored says so when the database counts as restored: it may hold, and lack what
-// was committed all the same.
+// warnRestored warns if the database counts as restored: it may be consistent and still
+// lack committed data.
 func warnRestored(ctx context.Context, s cli.Streams, controls ports.Controls) error {
 	state, err := controls.State(ctx)
 	if err != nil || state.Restored == nil {
@@ -106,7 +106,7 @@ func warnRestored(ctx context.Context, s cli.Streams, controls ports.Controls) e
 	return err
 }
 
-// printHeads prints heads in the form that --head takes.
+// printHeads prints heads in the format of --head.
 func printHeads(s cli.Streams, heads []hashchain.Head) error {
 	for _, head := range heads {
 		if _, err := fmt.Fprintf(s.Out, "keep this head elsewhere: %s\n", checkpoint.HeadText(head)); err != nil {
@@ -128,10 +128,10 @@ func parseHeads(texts []string) ([]hashchain.Head, error) {
 	return heads, nil
 }
 
-// progressEach is how often a terminal shows how far an audit is.
+// progressEach is the interval of progress updates on a terminal.
 const progressEach = 200 * time.Millisecond
 
-// watchAudit shows on a terminal how far an audit is, until done is called.
+// watchAudit shows the progress of an audit on a terminal until done is called.
 func watchAudit(auditor *audit.Auditor, clock ports.Clock, s cli.Streams) (done func()) {
 	line := cli.NewStatusLine(s.Err)
 	if !line.Seen() {
@@ -149,7 +149,7 @@ func watchAudit(auditor *audit.Auditor, clock ports.Clock, s cli.Streams) (done 
 	return line.Clear
 }
 
-// progressLine is one line of progress.
+// progressLine formats the progress on one line.
 func progressLine(p audit.AuditProgress, took time.Duration) string {
 	line := fmt.Sprintf("%d of %d blocks, %d rounds", p.Blocks, p.Of, p.Rounds)
 	if seconds := took.Seconds(); seconds > 1 {

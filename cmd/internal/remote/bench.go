@@ -38,8 +38,8 @@ type BenchCommand struct {
 	Figures  string        `type:"path" name:"histogram" placeholder:"FILE" help:"Write the distribution of latencies there, as HdrHistogram's plotters read it."`
 }
 
-// Run loads a service, measures it and prints the result; answers that can't be true are
-// a failure.
+// Run loads a service, measures it and prints the result. It returns an error if any answer
+// is impossible.
 func (c BenchCommand) Run(ctx context.Context, s cli.Streams) error {
 	b, err := c.prepareBench(ctx, s)
 	if err != nil {
@@ -109,7 +109,7 @@ func (c BenchCommand) keepFigures(result bench.Result) error {
 	return errors.Join(result.PrintHistogram(file), file.Close())
 }
 
-// benchmark is a load in preparation.
+// benchmark is a prepared load.
 type benchmark struct {
 	BenchCommand
 	mix     bench.Mix
@@ -120,13 +120,13 @@ type benchmark struct {
 	clock   *system.System
 	token   api.TokenTerms
 	chain   *rpc.Client
-	// treasury is where players of our own pay in.
+	// treasury is the address that new players pay to.
 	treasury string
-	// ours says that the service is the casino dev of the folder.
+	// ours means that the service is the casino dev of the folder.
 	ours bool
 }
 
-// prepareBench finds out what is to be loaded, and refuses what must not be.
+// prepareBench reads the service's data, and refuses loads that aren't allowed.
 func (c BenchCommand) prepareBench(ctx context.Context, s cli.Streams) (*benchmark, error) {
 	b := &benchmark{BenchCommand: c, clock: system.Default()}
 	var mixErr, baseErr, serviceErr error
@@ -162,7 +162,7 @@ func (c BenchCommand) prepareBench(ctx context.Context, s cli.Streams) (*benchma
 	return b, nil
 }
 
-// checkFlags returns every fault of the flags.
+// checkFlags returns all faults of the flags.
 func (c BenchCommand) checkFlags(mix bench.Mix) error {
 	var faults []error
 	refuse := func(wrong bool, text string) {
@@ -185,8 +185,8 @@ func (c BenchCommand) checkFlags(mix bench.Mix) error {
 	return errors.Join(append(faults, c.benchCallbacks.checkFlags(mix))...)
 }
 
-// checkAllowed refuses any service but the casino dev of the folder, unless the flag says what
-// it costs.
+// checkAllowed refuses services other than the casino dev of the folder, unless
+// --bet-real-money is given.
 func (b *benchmark) checkAllowed(ctx context.Context, s cli.Streams) error {
 	treasury, err := dev.Folder(b.DataDir).OurTreasury(ctx, b.casino, b.base)
 	b.ours, b.treasury = err == nil, treasury
@@ -200,6 +200,6 @@ func (b *benchmark) checkAllowed(ctx context.Context, s cli.Streams) error {
 	if b.treasury, err = b.casino.WalletAddress(ctx); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.Err, "%s is no casino dev of %s: what its players hold is bet, and the rounds stay in its ledger.\n", b.base, b.DataDir)
+	fmt.Fprintf(s.Err, "%s is not the casino dev of %s: its players' balances are bet, and the rounds stay in its ledger.\n", b.base, b.DataDir)
 	return nil
 }
