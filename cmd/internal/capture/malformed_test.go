@@ -11,7 +11,7 @@ import (
 	"github.com/casino-service/casino/cmd/internal/capture"
 )
 
-// first changes the first line of a kind.
+// first returns an edit of the first line of a kind.
 func first(kind string, change func(*capture.Line)) func([]capture.Line) []capture.Line {
 	return func(lines []capture.Line) []capture.Line {
 		change(&lines[slices.IndexFunc(lines, func(l capture.Line) bool { return l.Line == kind })])
@@ -19,7 +19,7 @@ func first(kind string, change func(*capture.Line)) func([]capture.Line) []captu
 	}
 }
 
-// unreadable is an answer that is none.
+// unreadable replaces an answer by an invalid one.
 func unreadable(l *capture.Line) { l.Answered = jsontext.Value(`[]`) }
 
 // before moves the first line of a kind before that of another.
@@ -32,7 +32,7 @@ func before(moved, other string) func([]capture.Line) []capture.Line {
 	}
 }
 
-// TestLinesThatMakeNoSenseAreFound names what each of them says.
+// TestLinesThatMakeNoSenseAreFound expects a finding with a text for each.
 func TestLinesThatMakeNoSenseAreFound(t *testing.T) {
 	t.Parallel()
 	for says, edit := range map[string]func([]capture.Line) []capture.Line{
@@ -154,7 +154,7 @@ func replaced(lines []capture.Line, kind, old, by string) []capture.Line {
 	return lines
 }
 
-// inReveal changes what the second rotation reveals.
+// inReveal changes a revealed value of the second rotation.
 func inReveal(member string) func([]capture.Line) []capture.Line {
 	return func(lines []capture.Line) []capture.Line {
 		rotations := 0
@@ -169,7 +169,7 @@ func inReveal(member string) func([]capture.Line) []capture.Line {
 	}
 }
 
-// inSeed changes what is shown of a pair after its rounds.
+// inSeed changes a shown value of a pair after its rounds.
 func inSeed(member string) func([]capture.Line) []capture.Line {
 	return func(lines []capture.Line) []capture.Line {
 		at := slices.IndexFunc(lines, func(l capture.Line) bool { return l.Line == "seed" && bytes.Contains(l.Answered, []byte(`"nonce":25`)) })
