@@ -86,9 +86,9 @@ type Deps struct {
 	// Statements signs public checkpoints; nil leaves them unsigned.
 	Statements ports.StatementSigner
 	// Claims reads the transactions that players claim as their deposits; nil uses Chain.
-	// With connections and a quota of its own, many claims can't delay the workers, which use
-	// Chain. If it answers with a fault of kind RateLimited, the claim is pending until a
-	// worker reads the transaction.
+	// With separate connections and a separate quota, many claims can't delay the workers,
+	// which use Chain. If it answers with a fault of kind RateLimited, the claim is pending
+	// until a worker reads the transaction.
 	Claims ports.DepositReader
 	// DepositTransactions builds the transactions that players sign to deposit, with its own
 	// quota like Claims; nil uses Chain.

@@ -15,7 +15,7 @@ import (
 type Extension func(*Casino, Deps)
 
 // Extensions returns every extension. Any of them may be left out: its field of Casino is
-// then nil, and package httpapi serves none of its routes.
+// then nil, and package httpapi doesn't serve its routes.
 func Extensions() []Extension {
 	return []Extension{Alarms, SteppedRounds, AgentSites, Webhooks, Checkpoints, Restrictions}
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/casino-service/casino/test/apptest"
 )
 
-// openPlayed is a casino in which everything happened that leaves records.
+// openPlayed opens a casino with every kind of record.
 func openPlayed(t *testing.T) *house {
 	t.Helper()
 	h := open(t, apptest.WithBroken(t, func(game.Draws) game.Result { panic("out of cards") }))
@@ -51,7 +51,7 @@ func TestAuditProvesAPlayedLedger(t *testing.T) {
 		t.Fatalf("%v: %v", err, report.Findings)
 	}
 	apptest.Equal(t, "rounds", report.Rounds, 23)
-	// Those of both retired pairs, without the void round.
+	// Rounds of both retired pairs, without the void round.
 	apptest.Equal(t, "recomputed", report.Recomputed, 20)
 	apptest.Equal(t, "blocks", report.Blocks, h.CountBlocks())
 	apptest.Equal(t, "records", report.Records, len(h.AuditRecords()))
@@ -161,8 +161,8 @@ func TestAuditFindsForgeriesWithValidHashes(t *testing.T) {
 	}
 }
 
-// Only the chain protects a record of the audit log: once every block is sealed again,
-// only a head that was kept elsewhere shows the change.
+// Only the chain protects a record of the audit log. If every block is sealed again, only a
+// head that was kept elsewhere shows the change.
 func TestAuditComparesBlocksWithKeptHeads(t *testing.T) {
 	t.Parallel()
 	h := openPlayed(t)

@@ -163,7 +163,7 @@ func (r *Recovery) restrictPayouts(ctx context.Context, kept restriction.Restric
 	return r.options.Store.ChangePause(ctx, func(withdrawal.Pause) (withdrawal.Pause, audit.Record, error) { return stands, record, nil })
 }
 
-// ReasonDeclared: whoever put the database back says so; nothing kept outside does.
+// ReasonDeclared is the reason of a restore that an operator declared and no witness shows.
 const ReasonDeclared = "an operator declared that an older copy was restored"
 
 // declaredMargin is the number of block numbers skipped in a lane if nothing is known about
