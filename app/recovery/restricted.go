@@ -156,7 +156,7 @@ func (r *Recovery) restrictRole(ctx context.Context, kept restriction.Restrictio
 		report := &r.report.Restrictions
 		switch {
 		case r.report.Roles.Forged:
-			report.byHand(kept, fmt.Sprintf("the role %s of %s became %q since: the list of roles has to be repaired first", admin.DescribeRole(a), a.Wallet, admin.DescribeRole(left)))
+			report.byHand(kept, fmt.Sprintf("the role %s of %s became %q since: repair the list of roles first", admin.DescribeRole(a), a.Wallet, admin.DescribeRole(left)))
 			return nil
 		case left.Role != "" && !r.options.Policy.AllowsMore(left, a):
 			report.byHand(kept, fmt.Sprintf("%s was granted %s since: grant it again", a.Wallet, admin.DescribeRole(left)))

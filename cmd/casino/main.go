@@ -49,11 +49,11 @@ type commandLine struct {
 	Fairness remote.FairnessCommand     `cmd:"" help:"Capture rounds of a running service as a player sees them, and check a capture without the service. Example: casino fairness check capture.jsonl"`
 	Migrate  database.MigrateCommand    `cmd:"" help:"Show and change the schema of serve's database. Example: casino migrate up"`
 	Audit    database.AuditCommand      `cmd:"" help:"Prove the ledger: every balance, figure, round and block. Example: casino audit --data-dir ./data"`
-	Events   database.EventsCommand     `cmd:"" help:"Print what was committed as events, a JSON line each, and with --follow what is committed from then on. Example: casino events --from now --follow --data-dir ./data"`
+	Events   database.EventsCommand     `cmd:"" help:"Print committed events as JSON lines, and with --follow later ones too. Example: casino events --from now --follow --data-dir ./data"`
 	Backup   database.BackupCommand     `cmd:"" help:"Copy an SQLite database, in use or not, to a new file. Example: casino backup --data-dir ./data casino-2026-01-31.db"`
 	Kept     database.CheckpointCommand `cmd:"" name:"checkpoint" help:"Verify a kept answer of GET /public/checkpoints with the key that you trust. Example: casino checkpoint kept.json --key 2026-01:MCowBQYDK2Vw…"`
-	Recover  database.RecoverCommand    `cmd:"" help:"Open a service again whose database went back to an older copy: a plan, or with --apply the recovery. Example: casino recover --apply"`
-	Keys     database.KeysCommand       `cmd:"" help:"Seal rows anew after a change of the keys. Example: casino keys reseal"`
+	Recover  database.RecoverCommand    `cmd:"" help:"Reopen a service after its database was restored from an older copy: prints a plan, or with --apply recovers. Example: casino recover --apply"`
+	Keys     database.KeysCommand       `cmd:"" help:"Renew the seals of rows after a change of keys. Example: casino keys reseal"`
 	Keygen   keygenCommand              `cmd:"" help:"Print fresh keys for serve as lines of an environment file. Example: casino keygen --treasury treasury.json"`
 	Role     database.RoleCommand       `cmd:"" help:"Grant, revoke and list admin roles. Example: casino role grant <wallet> finance"`
 	Capital  database.CapitalCommand    `cmd:"" help:"Book the operator's own money. Example: casino capital book <mint> 5000000000 <signature>"`

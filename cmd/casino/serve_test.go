@@ -59,7 +59,7 @@ func TestServeFromTheFirstStart(t *testing.T) {
 	// After a change of keys all seals are replaced once; seeds stay unchanged.
 	rotated := "2026-02:" + random(5) + ",2026-01:" + random(3)
 	for _, anew := range []string{"15", "0"} {
-		if out := w.do("keys", "reseal", "--seed-keys", rotated); out != "15 seals verified, "+anew+" made anew with the newest key\n" {
+		if out := w.do("keys", "reseal", "--seed-keys", rotated); out != "15 seals verified, "+anew+" replaced with the newest key\n" {
 			t.Errorf("casino keys reseal: %s", out)
 		}
 	}

@@ -127,7 +127,7 @@ func (c signerCommand) readApprovers(policy remotesigner.Policy) ([]wallet.Addre
 		case slices.Contains(all, address):
 			return nil, fmt.Errorf("%s is named twice, and one person counts once", address)
 		case address == policy.Treasury:
-			return nil, errors.New("names the treasury, whose key the signer has itself")
+			return nil, errors.New("names the treasury: the signer already has its key")
 		}
 		all = append(all, address)
 	}

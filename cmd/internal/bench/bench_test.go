@@ -92,10 +92,10 @@ func TestAnswersThatCannotBeTrueAreFound(t *testing.T) {
 		"another game":         {replace("/play", `"dice"`, `"limbo"`), "another bet"},
 		"a seed shown":         {replace("/play", `"serverSeed":null`, `"serverSeed":"x"`), "commitment"},
 		"no commitment":        {replace("/play", hash, "abab"), "commitment"},
-		"no balance":           {replace("/play", `"balance":`, `"left":`), "no settled round"},
-		"no number":            {replace("/play", `"payout":0`, `"payout":"0"x`), "no settled round"},
-		"half a body":          {replace("/play", `}`, ``), "no settled round"},
-		"no JSON":              {replace("/play", `{"round"`, `<html>`), "no settled round"},
+		"no balance":           {replace("/play", `"balance":`, `"left":`), "not a settled round"},
+		"no number":            {replace("/play", `"payout":0`, `"payout":"0"x`), "not a settled round"},
+		"half a body":          {replace("/play", `}`, ``), "not a settled round"},
+		"no JSON":              {replace("/play", `{"round"`, `<html>`), "not a settled round"},
 		"an older balance":     {replace("/balance", `"balance":`, `"balance":1`), "/balance shows"},
 		"no balance at all":    {replace("/balance", mint, "another"), "/balance shows nothing"},
 		"an older nonce":       {replace("/seed", `"nonce":`, `"nonce":9`), "/seed shows nonce"},
@@ -113,7 +113,7 @@ func TestAnswersThatCannotBeTrueAreFound(t *testing.T) {
 		"an opening's game":    {replace("/rounds", `"mines"`, `"hilo"`), "another round"},
 		"an opening's step":    {replace("/rounds", `"step":`, `"step":4`), "another round"},
 		"an opening's shape":   {replace("/rounds", `"status":"open"`, `"status":"shut"`), "no open round"},
-		"a callback's shape":   {replace("/gold_api", `"user_balance":`, `"user_balance":-`), "no answer to a callback"},
+		"a callback's shape":   {replace("/gold_api", `"user_balance":`, `"user_balance":-`), "not one to a callback"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -98,7 +98,7 @@ func (s settled) paysWhatItSays() bool {
 func (p *Player) checkPlay(bet Bet, body []byte) string {
 	s, ok := readPlay(body)
 	if !ok {
-		return "it is no settled round"
+		return "the answer is not a settled round"
 	}
 	before, nonceBefore, follows := p.house, p.nonce, p.followsNonce(s.pair, s.nonce)
 	p.house, p.nonce, p.pair, p.provider.known = followed{s.balance, !bet.Shared}, s.nonce, s.pair, false
@@ -131,7 +131,7 @@ func (p *Player) checkCallback(shared bool, body []byte) string {
 	text, _, found := memberText(body, `"user_balance":`)
 	balance, ok := parseBillionths(text)
 	if !found || !ok || !isObject(body) {
-		return "it is no answer to a callback"
+		return "the answer is not one to a callback"
 	}
 	before := p.provider
 	p.provider, p.house.known = followed{balance, !shared}, false

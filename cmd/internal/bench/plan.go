@@ -185,7 +185,7 @@ func (p *Player) readSession(body []byte) string {
 	token, _, hasToken := memberText(body, `"token":`)
 	expires, hasEnd := memberNumber(body, `"expiresAt":`)
 	if !hasToken || !hasEnd || !isText(body, `"wallet":`, p.Wallet) || !isObject(body) {
-		return "it is no session of this wallet"
+		return "the answer is not a session of this wallet"
 	}
 	p.Token, p.ExpiresAt = string(token), time.UnixMilli(expires)
 	return ""

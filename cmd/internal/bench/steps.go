@@ -96,7 +96,7 @@ func (c *client) endRounds(ctx context.Context, p *Player) outcome {
 func (p *Player) checkOpening(bet Bet, body []byte) string {
 	o, ok := readOpen(body)
 	if !ok {
-		return "it is no open round"
+		return "the answer is not an open round"
 	}
 	before, nonceBefore, follows := p.house, p.nonce, p.followsNonce(o.pair, o.nonce)
 	p.house, p.nonce, p.pair, p.provider.known = followed{o.balance, !bet.Shared}, o.nonce, o.pair, false

@@ -291,7 +291,7 @@ func (c *checker) judgeAllTests() {
 		if refused {
 			tests[i].Refused = true
 			of := tests[i]
-			c.addFinding(checkStatistics, finding{}, "%s: what was seen has a chance of %.2g, less than Holm's bound for one of %d tests at a level of %g for all", of.testName(), of.P, len(p), c.report.Level)
+			c.addFinding(checkStatistics, finding{}, "%s: the sample has a probability of %.2g, less than Holm's bound for one of %d tests at a level of %g for all", of.testName(), of.P, len(p), c.report.Level)
 		}
 	}
 }

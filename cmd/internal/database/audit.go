@@ -20,8 +20,8 @@ type AuditCommand struct {
 	chainFlags
 	settings.Seeds
 	settings.Checkpoints
-	Since      string   `type:"path" placeholder:"FILE" help:"Go on from the audit that wrote this checkpoint, whose blocks are not read again. All rows that change are compared. Not seen: what was changed in blocks before it, a posting that was booked before and again, rounds before it whose seeds were revealed since, providers' rounds that began before."`
-	Checkpoint string   `type:"path" placeholder:"FILE" help:"Where an audit that holds writes a checkpoint to go on from, signed with CASINO_CHECKPOINT_KEYS, and FILE.rows beside it."`
+	Since      string   `type:"path" placeholder:"FILE" help:"Continue the audit that wrote this checkpoint without reading its blocks again. All rows that change are compared. Not detected: changes in earlier blocks, a posting that was booked earlier and again, earlier rounds that don't match seeds revealed since, and providers' rounds that began earlier."`
+	Checkpoint string   `type:"path" placeholder:"FILE" help:"Where an audit without findings writes a checkpoint to continue from, signed with CASINO_CHECKPOINT_KEYS, and FILE.rows beside it."`
 	Head       []string `placeholder:"LANE:SEQ:HASH" help:"A head that was kept elsewhere; the block must still have this hash. May be repeated."`
 }
 

@@ -18,10 +18,10 @@ import (
 
 type EventsCommand struct {
 	storeFlags
-	From   string   `placeholder:"CURSOR" help:"Go on after the event that had this cursor; from the beginning unless given. 'now' leaves out what was committed before."`
-	Follow bool     `help:"Go on with what is committed from then on, until interrupted."`
-	Types  []string `placeholder:"TYPE" help:"Only these types, as round.settled,balance.changed."`
-	Wallet string   `placeholder:"ADDRESS" help:"Only what concerns this player."`
+	From   string   `placeholder:"CURSOR" help:"Continue after the event with this cursor; from the beginning unless given. 'now' skips all earlier events."`
+	Follow bool     `help:"Continue with later events until interrupted."`
+	Types  []string `placeholder:"TYPE" help:"Only these types, such as round.settled,balance.changed."`
+	Wallet string   `placeholder:"ADDRESS" help:"Only events of this player."`
 }
 
 const (

@@ -39,7 +39,7 @@ func (c keysResealCommand) Run(ctx context.Context, s cli.Streams) error {
 		if err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(s.Out, "%d seals verified, %d made anew with the newest key\n", done.Rows-done.FailedCount, done.Resealed); err != nil {
+		if _, err := fmt.Fprintf(s.Out, "%d seals verified, %d replaced with the newest key\n", done.Rows-done.FailedCount, done.Resealed); err != nil {
 			return err
 		}
 		if done.FailedCount > 0 {

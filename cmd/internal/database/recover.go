@@ -28,11 +28,11 @@ type RecoverCommand struct {
 	dev.DataFlags
 	settings.Serve
 	LocalnetAddr string   `placeholder:"HOST:PORT" help:"Where the simulated chain listens when the folder of casino dev is recovered; where the casino dev of the folder serves it unless given."`
-	Apply        bool     `help:"Recover. Without it the command says what it would do, and changes nothing."`
-	Partial      bool     `help:"With --apply: recover although a witness can't be read. A number that it alone knows may be used again."`
-	PutBack      bool     `help:"The database is an older copy that was put back, although nothing that is kept outside says so."`
+	Apply        bool     `help:"Recover. Without it the command prints a plan and changes nothing."`
+	Partial      bool     `help:"With --apply: recover although a witness can't be read. Block numbers that only this witness knows may be used again."`
+	PutBack      bool     `help:"The database was restored from an older copy, although no witness shows it."`
 	Head         []string `placeholder:"LANE:SEQ:HASH" help:"A head that was kept elsewhere: the next epoch begins above it. May be repeated."`
-	NothingLost  bool     `help:"Open the service as it is: nothing was lost. Refused when a kept block says otherwise."`
+	NothingLost  bool     `help:"Open the service because nothing was lost. Refused if a kept block is missing."`
 	JSON         bool     `name:"json" help:"Print one JSON object instead of lines for people."`
 }
 

@@ -25,8 +25,8 @@ import (
 type RoleCommand struct {
 	Grant  grantCommand       `cmd:"" help:"Grant a wallet a role. Example: casino role grant <wallet> finance"`
 	Revoke revokeCommand      `cmd:"" help:"Revoke a wallet's role. Example: casino role revoke <wallet>"`
-	Accept acceptRolesCommand `cmd:"" help:"Take the roles as they are now, where an older list of them was put back. Look at casino role list first. Example: casino role accept"`
-	List   listCommand        `cmd:"" help:"List who has which role. Example: casino role list"`
+	Accept acceptRolesCommand `cmd:"" help:"Accept the present list of roles after an older one was restored. Check casino role list first. Example: casino role accept"`
+	List   listCommand        `cmd:"" help:"List the wallets with their roles. Example: casino role list"`
 }
 
 type grantCommand struct {
@@ -36,7 +36,7 @@ type grantCommand struct {
 	Wallet    string `arg:"" help:"The wallet."`
 	Role      string `arg:"" help:"superadmin, admin, finance, ops, support, readonly or operator."`
 	AgentCode string `help:"The agent that an operator is bound to."`
-	Founding  bool   `help:"Before the first withdrawal was asked for: the role counts as old, and as granted by nobody."`
+	Founding  bool   `help:"Before the first withdrawal request only: the role counts as old, and has no granting admin."`
 }
 
 // Run grants the role. It needs no role, only access to the database.

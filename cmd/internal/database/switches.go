@@ -107,9 +107,9 @@ func (c listPayoutsCommand) Run(ctx context.Context, s cli.Streams) error {
 }
 
 type PlayCommand struct {
-	Pause  pausePlayCommand  `cmd:"" help:"Refuse new bets from the moment it returns; rounds that were begun are finished. Example: casino play pause --game dice 'more wins than it should have'"`
+	Pause  pausePlayCommand  `cmd:"" help:"Refuse new bets as soon as it returns; open rounds can be finished. Example: casino play pause --game dice 'more wins than it should have'"`
 	Resume resumePlayCommand `cmd:"" help:"End one pause: that of exactly this game, agent, or all. Example: casino play resume --game dice 'the rounds were verified'"`
-	List   listPlayCommand   `cmd:"" help:"Show what play is paused. Example: casino play list"`
+	List   listPlayCommand   `cmd:"" help:"List the pauses of play. Example: casino play list"`
 }
 
 // playFlags select the play to pause or resume.
@@ -117,8 +117,8 @@ type playFlags struct {
 	storeFlags
 	settings.Seeds
 	settings.State
-	Game   string `help:"A game of the house, or a provider's game code; all games without it."`
-	Agent  string `help:"Whose players; everybody without it."`
+	Game   string `help:"A house game, or the code of a provider's game; all games unless given."`
+	Agent  string `help:"The agent whose players are paused; all players unless given."`
 	Reason string `arg:"" help:"Why, for the audit log."`
 }
 

@@ -157,7 +157,7 @@ func (a *approving) approveWithdrawal(ctx context.Context) error {
 	}
 	after := "it will be paid"
 	if decided.Withdrawal.Status == withdrawal.Pending || decided.Withdrawal.Status == withdrawal.Failed {
-		after = "another person has to approve it too"
+		after = "another person must approve it too"
 	}
 	_, err = fmt.Fprintf(a.out.Out, "Signed by %s and approved: the withdrawal is %s, %s.\n", a.signer.Address(), decided.Withdrawal.Status, after)
 	return err

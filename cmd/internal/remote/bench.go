@@ -26,7 +26,7 @@ type BenchCommand struct {
 	benchPlayers
 	benchCallbacks
 	Mix      string        `default:"play=90,read=8,login=2" placeholder:"KIND=SHARE,…" help:"What is sent: play, step (mines, a tile at a time), read (balance, seed and history in turn), login, callback (a provider's bet and win), or any path that is read, such as /history?limit=100."`
-	Clients  int           `default:"64" help:"How many requests are open at a time, each over a connection of its own."`
+	Clients  int           `default:"64" help:"How many requests are open at a time, each over its own connection."`
 	Duration time.Duration `default:"30s" help:"How long is measured."`
 	Warmup   time.Duration `default:"3s" help:"How long requests are sent before that."`
 	Listen   int           `placeholder:"N" help:"So many of the players hear their own events meanwhile: how long after its answer each bet is heard, and that none is missing."`
@@ -181,7 +181,7 @@ func (c BenchCommand) checkFlags(mix bench.Mix) error {
 	refuse(c.Timeout <= 0, "--timeout: must be positive")
 	refuse(c.SessionsFile == "" && c.Players < c.Clients, "--players: must be at least as many as --clients, because each plays for one client at a time")
 	refuse(c.SessionsFile != "" && c.SessionsOut != "", "--sessions-out: keeps sessions of wallets that are made, and --sessions-file names others")
-	refuse(c.SessionsFile != "" && mix.Has(bench.Login), "--mix: login needs players whose keys are known, and --sessions-file has sessions alone")
+	refuse(c.SessionsFile != "" && mix.Has(bench.Login), "--mix: login needs players with known keys, but --sessions-file has only sessions")
 	return errors.Join(append(faults, c.benchCallbacks.checkFlags(mix))...)
 }
 
@@ -194,8 +194,8 @@ func (b *benchmark) checkAllowed(ctx context.Context, s cli.Streams) error {
 		return nil
 	}
 	if !b.BetRealMoney {
-		return cli.Usage(fmt.Errorf("%w. A load bets what its players hold, and the rounds stay in the ledger for ever: "+
-			"--bet-real-money does that at a service that isn't a casino dev", err))
+		return cli.Usage(fmt.Errorf("%w. A load bets its players' balances, and the rounds stay in the ledger: "+
+			"--bet-real-money allows it on a service that isn't a casino dev", err))
 	}
 	if b.treasury, err = b.casino.WalletAddress(ctx); err != nil {
 		return err

@@ -33,7 +33,7 @@ type captureCommand struct {
 	Stake        string        `default:"10" placeholder:"SOL" help:"What each of them pays in, as a decimal."`
 	Token        string        `default:"SOL" placeholder:"SYMBOL" help:"The symbol or mint of the token that is bet, in stakes of 1, 2, 5 and 10 times its smallest."`
 	Wait         time.Duration `default:"2m" help:"How long to wait until the chain has their payments."`
-	SessionsFile string        `type:"path" placeholder:"FILE" help:"Play with these sessions instead: bearer tokens, one a line. Their players must have money, and nobody else may play with them."`
+	SessionsFile string        `type:"path" placeholder:"FILE" help:"Play with these sessions instead: bearer tokens, one a line. Their players must have money, and must not be used elsewhere meanwhile."`
 	BetRealMoney bool          `help:"Play at a service that isn't the casino dev of the folder: what the players hold is bet, and the rounds stay in its ledger."`
 }
 

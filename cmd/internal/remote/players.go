@@ -33,7 +33,7 @@ type benchPlayers struct {
 	Stake         string        `default:"0.1" placeholder:"SOL" help:"What each of them pays in, as a decimal."`
 	Token         string        `default:"SOL" placeholder:"SYMBOL" help:"The symbol or mint of the token that is bet."`
 	Wait          time.Duration `default:"2m" help:"How long to wait until the chain has their payments."`
-	SessionsFile  string        `type:"path" placeholder:"FILE" help:"Play with these sessions instead: bearer tokens, one a line. Their players must have money, and nobody else may play with them."`
+	SessionsFile  string        `type:"path" placeholder:"FILE" help:"Play with these sessions instead: bearer tokens, one a line. Their players must have money, and must not be used elsewhere meanwhile."`
 	SessionsOut   string        `type:"path" placeholder:"FILE" help:"Keep the sessions of the wallets that were made, for another run within their half hour."`
 	SharedPlayers bool          `help:"The players also play elsewhere meanwhile: compare their balances with nothing."`
 	BetRealMoney  bool          `help:"Load a service that isn't the casino dev of the folder: what its players hold is bet, mostly lost in the end, and stays in its ledger."`
@@ -92,12 +92,12 @@ func (b *benchmark) ofFile() ([]*bench.Player, error) {
 			continue
 		}
 		if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
-			return nil, cli.Usage(errors.Join(fmt.Errorf("--sessions-file: line %d is no bearer token", n), file.Close()))
+			return nil, cli.Usage(errors.Join(fmt.Errorf("--sessions-file: line %d is not a bearer token", n), file.Close()))
 		}
 		p := &bench.Player{Token: token, Wallet: subjectOf(token)}
 		who := cmp.Or(p.Wallet, token)
 		if seen[who] > 0 && !b.SharedPlayers {
-			return nil, cli.Usage(errors.Join(fmt.Errorf("--sessions-file: lines %d and %d are of the same player, whose balance two clients would change; "+
+			return nil, cli.Usage(errors.Join(fmt.Errorf("--sessions-file: lines %d and %d are of the same player, so two clients would change one balance; "+
 				"--shared-players compares balances with nothing", seen[who], n), file.Close()))
 		}
 		seen[who] = n
@@ -299,7 +299,7 @@ func (b *benchmark) prepareCallbacks(ctx context.Context, players []*bench.Playe
 	err = forEachBelow(ctx, len(players), func(ctx context.Context, i int) error {
 		p := players[i]
 		if p.Wallet == "" {
-			return cli.Usage(errors.New("--sessions-file: these tokens don't say whose they are, as callbacks must"))
+			return cli.Usage(errors.New("--sessions-file: these tokens don't name their wallets, which callbacks need"))
 		}
 		if err := prepare(ctx, p); err != nil {
 			return fmt.Errorf("giving a player the demo token: %w", err)

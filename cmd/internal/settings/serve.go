@@ -35,7 +35,7 @@ type Serve struct {
 
 	HTTPAddr   string        `default:":8080" placeholder:"HOST:PORT" help:"Where the API listens."`
 	OpsAddr    string        `default:"127.0.0.1:9090" placeholder:"HOST:PORT" help:"Where /livez, /readyz, /metrics and pprof listen; not for the public."`
-	LameDuck   time.Duration `default:"0s" placeholder:"TIME" help:"How long the API goes on when the service was asked to stop, while /readyz fails already, so that balancers send nothing more here; at most 5m."`
+	LameDuck   time.Duration `default:"0s" placeholder:"TIME" help:"How long the API continues after a request to stop, while /readyz already fails, so that balancers stop sending requests; at most 5m."`
 	TokensFile string        `type:"path" placeholder:"FILE" help:"The tokens with their limits, as JSON."`
 
 	StateDir string `type:"path" placeholder:"FOLDER" help:"A folder of this machine, apart from the database, that keeps what proves that the database went back to an older copy. Instances on one machine may share it."`
@@ -61,7 +61,7 @@ type Serve struct {
 
 	Checkpoints `embed:""`
 
-	SuperadminWallets []string `placeholder:"WALLET" help:"Who is superadmin while nobody has a role yet."`
+	SuperadminWallets []string `placeholder:"WALLET" help:"The first superadmins; used only while no wallet has a role."`
 }
 
 // Plan is the result of the settings, with every file read and every value parsed.
@@ -115,7 +115,7 @@ func (s Serve) checkSettings(found *faults) {
 		found.addFault("CASINO_OPS_ADDR", "is the API's own address: metrics and pprof are not for the public")
 	}
 	if s.LameDuck < 0 || s.LameDuck > LameDuckMax {
-		found.addFault("CASINO_LAME_DUCK", "must be from 0s to %s: whatever stops the service must wait that long and 15s more", LameDuckMax)
+		found.addFault("CASINO_LAME_DUCK", "must be from 0s to %s: a supervisor that stops the service must wait that long and 15s more", LameDuckMax)
 	}
 	if _, err := money.ParseToken(s.SolanaGenesis); err != nil { // same format: base58 of 32 bytes
 		found.addFault("CASINO_SOLANA_GENESIS", "must be a genesis hash, base58 of 32 bytes")
@@ -295,7 +295,7 @@ func (s Serve) remoteSigner(treasury wallet.Address, found *faults) solana.Signe
 		found.addFault(url, "and CASINO_TREASURY_KEYPAIR exclude each other: the key is in one place")
 	}
 	if treasury == "" {
-		found.addFault(url, "needs CASINO_TREASURY_ADDRESS, whose signatures it makes")
+		found.addFault(url, "needs CASINO_TREASURY_ADDRESS, the treasury that it signs for")
 		return nil
 	}
 	bearer, err := Single(s.TreasurySignerToken, s.TreasurySignerTokenFile)
