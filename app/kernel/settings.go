@@ -34,7 +34,7 @@ type Settings struct {
 	// SignedApprovals makes approvals of withdrawals count only with the admin wallet's
 	// signature, see withdrawal.ApprovalMessage.
 	SignedApprovals bool
-	// NoWithdrawCancel stops players from canceling withdrawals that can still be paid, as
+	// NoWithdrawCancel stops players from cancelling withdrawals that can still be paid, as
 	// some regulators require.
 	NoWithdrawCancel bool
 	// ExclusionMin is the minimum length of an exclusion; 0 sets none.

@@ -158,7 +158,7 @@ func (c *Service) CancelWithdrawal(ctx context.Context, caller kernel.Caller, id
 	if w.Wallet != caller.Wallet {
 		return WithdrawalResult{}, fault.New(fault.NotFound, "no withdrawal %q", id)
 	}
-	if c.core.Settings.NoWithdrawCancel && w.Status == withdrawal.Pending { // withdrawals that can never be paid are canceled anyway
+	if c.core.Settings.NoWithdrawCancel && w.Status == withdrawal.Pending { // withdrawals that can never be paid are cancelled anyway
 		return WithdrawalResult{}, fault.New(fault.Forbidden, "players can't cancel withdrawals on this service")
 	}
 	now := c.core.Now()

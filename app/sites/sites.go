@@ -54,7 +54,7 @@ func (c *Service) Balance(ctx context.Context, at providers.PlayerFunds, w walle
 }
 
 // Answer implements providers.Sites. It answers a transaction that involves an agent's
-// site. Its context isn't canceled when the provider disconnects, so that the exchange
+// site. Its context isn't cancelled when the provider disconnects, so that the exchange
 // completes.
 func (c *Service) Answer(ctx context.Context, t seamless.Transaction, receipt player.Receipt) (kernel.ProviderResponse, error) {
 	deliveries := receipt.Change.Deliveries
