@@ -182,7 +182,7 @@ func (b *broadcast) startListening(ctx context.Context, listens func()) (newest 
 
 // newListener returns a listener for the events after a cursor, or after now if it is nil.
 // The owner is the listening wallet, empty for an embedder.
-func (b *broadcast) newListener(ctx context.Context, f stream.Filter, owner wallet.Address, after *stream.Cursor, show shows) (*Listener, error) {
+func (b *broadcast) newListener(ctx context.Context, f stream.Filter, owner wallet.Address, after *stream.Cursor, show eventFilter) (*Listener, error) {
 	l := &Listener{from: b, filter: f, owner: owner, show: show, news: make(chan struct{}, 1)}
 	newest, ahead, err := b.startListening(ctx, func() { b.addListener(l) })
 	if err != nil {

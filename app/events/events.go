@@ -80,7 +80,7 @@ func (c *Service) AdminEvents(ctx context.Context, caller kernel.Caller, f strea
 	if err != nil {
 		return nil, err
 	}
-	l, err := c.broadcast.newListener(ctx, f, caller.Wallet, after, c.heardBy(admin))
+	l, err := c.broadcast.newListener(ctx, f, caller.Wallet, after, c.eventFilterFor(admin))
 	if err == nil {
 		l.Until(func(ctx context.Context) error { return c.core.Reauthorize(ctx, caller, rbac.AdminRead, admin) })
 	}
@@ -98,7 +98,7 @@ func (c *Service) AdminEventPage(ctx context.Context, caller kernel.Caller, f st
 	if err != nil {
 		return stream.Page{}, err
 	}
-	show := c.heardBy(admin)
+	show := c.eventFilterFor(admin)
 	page := stream.Page{Next: after}
 	for range eventPagesAtOnce {
 		some, err := c.core.Store.Events.After(ctx, page.Next, f, limit-len(page.Events))
@@ -121,8 +121,8 @@ func (c *Service) AdminEventPage(ctx context.Context, caller kernel.Caller, f st
 	return page, nil
 }
 
-// heardBy returns a function that selects the events that an admin may see.
-func (c *Service) heardBy(admin rbac.Assignment) shows {
+// eventFilterFor returns a function that selects the events that an admin may see.
+func (c *Service) eventFilterFor(admin rbac.Assignment) eventFilter {
 	seen := func(e stream.Event) (stream.Event, bool) {
 		if _, is := e.Data.(stream.Alarm); is { // every admin may list alarms
 			return e, true
@@ -132,13 +132,13 @@ func (c *Service) heardBy(admin rbac.Assignment) shows {
 	if c.core.Policy.Check(admin, rbac.AuditRead) == nil {
 		seen = func(e stream.Event) (stream.Event, bool) { return e, true }
 	}
-	return c.HeardWithin(admin.AgentCode, seen)
+	return c.AgentEventFilter(admin.AgentCode, seen)
 }
 
-// HeardWithin returns a function that selects the events of an agent, or all events if the
+// AgentEventFilter returns a function that selects the events of an agent, or all events if the
 // code is empty; seen returns the visible part of each. It is the only place that keeps
 // events from other agents' admins and endpoints.
-func (c *Service) HeardWithin(agent string, seen func(stream.Event) (stream.Event, bool)) shows {
+func (c *Service) AgentEventFilter(agent string, seen func(stream.Event) (stream.Event, bool)) eventFilter {
 	return func(ctx context.Context, e stream.Event) (stream.Event, bool, error) {
 		if own, may := e.Own(""); may {
 			return own, true, nil // an event for everyone

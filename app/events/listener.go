@@ -13,8 +13,8 @@ import (
 	"github.com/casino-service/casino/domain/wallet"
 )
 
-// shows returns the visible part of an event, and false if it must not be shown.
-type shows func(context.Context, stream.Event) (stream.Event, bool, error)
+// eventFilter returns the visible part of an event, and false if it must not be shown.
+type eventFilter func(context.Context, stream.Event) (stream.Event, bool, error)
 
 // Listener gets the events after a cursor, each once and in order. It is for one goroutine,
 // and must be closed.
@@ -28,7 +28,7 @@ type Listener struct {
 	checks           []func(context.Context) error
 	doubted, changed atomic.Bool
 	// show returns the part of an event that the owner may see, or false.
-	show shows
+	show eventFilter
 	// unseen are received events that show has not been called for.
 	unseen []stream.Event
 	// begun is the cursor at which the listener began.

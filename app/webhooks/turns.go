@@ -209,7 +209,7 @@ func (r *webhookReader) visibleEvent(ctx context.Context, e *webhook.Endpoint, o
 		}
 		named.Agent = agent
 	}
-	return r.casino.events.HeardWithin(e.Agent, stream.Event.ToAgent)(ctx, named)
+	return r.casino.events.AgentEventFilter(e.Agent, stream.Event.ToAgent)(ctx, named)
 }
 
 // restoredEvent returns the announcement of a restore, which every endpoint gets. The

@@ -80,7 +80,7 @@ func (c *checker) readRotation(s *side, l Line) {
 		return
 	}
 	c.findUnread(s)
-	c.goesOn(s, at)
+	c.checkNoOpenRound(s, at)
 	c.checkReveal(s, rotated.Revealed)
 	began := rotated.Seed
 	c.countCheck(checkCommitment)

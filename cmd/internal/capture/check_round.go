@@ -28,8 +28,8 @@ func (c *checker) readRound(s *side, l Line) {
 	}
 	r := &answered{line: c.line, config: l.Config, round: said.Round, text: texts.Round, asked: *l.Asked, balance: said.Balance}
 	at.round = said.Round.ID
-	c.goesOn(s, at)
-	c.isNew(r, at)
+	c.checkNoOpenRound(s, at)
+	c.checkNewID(r, at)
 	c.checkWanted(r, at)
 	c.checkPair(s, r, at)
 	c.countCheck(checkBalance)
@@ -43,8 +43,8 @@ func (c *checker) readRound(s *side, l Line) {
 	}
 }
 
-// isNew reports ids that an earlier round had.
-func (c *checker) isNew(r *answered, at finding) {
+// checkNewID reports ids that an earlier round had.
+func (c *checker) checkNewID(r *answered, at finding) {
 	if c.ids[r.round.ID] || r.round.ID == "" {
 		c.addFinding(checkNonce, at, "two rounds have the id %q", r.round.ID)
 	}

@@ -66,8 +66,8 @@ func (c *checker) readOpening(s *side, l Line) {
 	}
 	at.round = round.ID
 	r := &answered{line: c.line, config: l.Config, round: round, text: raw, asked: *l.Asked, balance: balance, states: []state{now}}
-	c.goesOn(s, at)
-	c.isNew(r, at)
+	c.checkNoOpenRound(s, at)
+	c.checkNewID(r, at)
 	c.checkWanted(r, at)
 	c.checkPair(s, r, at)
 	if !bytes.Equal(now.actions, []byte("[]")) || now.stake != l.Asked.Wager {
@@ -113,8 +113,8 @@ func boundedTo(wanted, took game.Steps) bool {
 // boundField is the field of a config with the maximum multiplier.
 const boundField = "maxMultiplier"
 
-// goesOn reports an open round if another line comes before its end.
-func (c *checker) goesOn(s *side, at finding) {
+// checkNoOpenRound reports an open round if another line comes before its end.
+func (c *checker) checkNoOpenRound(s *side, at finding) {
 	if s.open != nil {
 		c.addFinding(checkForm, at, "round %s isn't played to its end", s.open.round.ID)
 		s.open = nil
