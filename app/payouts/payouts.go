@@ -57,8 +57,7 @@ func (c *Service) PayoutWorker() *PayoutWorker {
 // pass.
 func (p *PayoutWorker) Step(ctx context.Context) (worked bool, err error) {
 	p.casino.core.Progress.Began(kernel.PayoutsWorker)
-	// A long history is read between other steps, so that attempts in flight are followed
-	// meanwhile.
+	// Between pages of a long history, attempts in flight are followed.
 	if due := p.index.more || !p.casino.core.Now().Before(p.index.due); due && !p.looked && p.casino.Indexed() {
 		p.looked = true
 		return true, p.index.readNextPage(ctx)
@@ -297,8 +296,7 @@ func payoutQuery(w withdrawal.Withdrawal, now time.Time) withdrawal.PayoutQuery 
 }
 
 // recordRefusal stores why a withdrawal can't be signed, and raises its alarm. Temporary
-// refusals, such as a pause, a late index or an unreachable chain, are stored only once the
-// payout is late.
+// refusals, such as a pause, are stored only once the payout is late.
 func (p *PayoutWorker) recordRefusal(ctx context.Context, w withdrawal.Withdrawal, err error) error {
 	c, refusal, why := p.casino, unsigned{}, (*fault.Error)(nil)
 	isFault, status := errors.As(err, &why), ""

@@ -176,7 +176,7 @@ func TestAnApprovalIsSignedByAnotherProgram(t *testing.T) {
 	for name, c := range map[string]struct{ key, printed, want string }{
 		"the wallet's":      {"ada", "Waiting for your approval\n%s\n", ""},
 		"somebody else's":   {"ben", "%s", "the signature is not by"},
-		"no signature":      {"ada", "%s\nfailed", "no signature in base58"},
+		"no signature":      {"ada", "%s\nfailed", "not a signature in base58"},
 		"another program's": {"", "", "no such file"},
 	} {
 		path := program + strings.ReplaceAll(name, " ", "-")

@@ -151,7 +151,7 @@ func TestBenchRefusesWhatItCannotDo(t *testing.T) {
 		"--players: must":           "--players 3 --clients 4",
 		"login needs players":       "--sessions-file " + empty,
 		"0 sessions for":            "--mix play=1 --sessions-file " + empty,
-		"line 2 is no bearer":       "--mix play=1 --sessions-file " + odd,
+		"line 2 is not a bearer":    "--mix play=1 --sessions-file " + odd,
 		"need all three":            "--callback-agent us",
 		"--base-url: must":          "--base-url http://casino.example/casino",
 		"--rpc-url: must":           "--rpc-url https://api.mainnet-beta.solana.com",

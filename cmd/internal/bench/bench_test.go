@@ -22,7 +22,7 @@ func TestAMixSaysWhatIsSentAndHowOften(t *testing.T) {
 	t.Parallel()
 	for text, why := range map[string]string{
 		"": "form", "play": "form", "play=": "share", "play=0": "share", "play=-1": "share", "play=1.5": "share", "play=9999999": "share",
-		"fun=1": "none of", "play=1,play=2": "twice", "/a b=1": "none of", "/a\r\nX: y=1": "none of", "balance=1": "none of",
+		"fun=1": "neither", "play=1,play=2": "twice", "/a b=1": "neither", "/a\r\nX: y=1": "neither", "balance=1": "neither",
 	} {
 		if _, err := bench.ParseMix(text); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%q: %v", text, err)
@@ -112,7 +112,7 @@ func TestAnswersThatCannotBeTrueAreFound(t *testing.T) {
 		"an opening's nonce":   {replace("/rounds", `"nonce":`, `"nonce":7`), "nonce"},
 		"an opening's game":    {replace("/rounds", `"mines"`, `"hilo"`), "another round"},
 		"an opening's step":    {replace("/rounds", `"step":`, `"step":4`), "another round"},
-		"an opening's shape":   {replace("/rounds", `"status":"open"`, `"status":"shut"`), "no open round"},
+		"an opening's shape":   {replace("/rounds", `"status":"open"`, `"status":"shut"`), "not an open round"},
 		"a callback's shape":   {replace("/gold_api", `"user_balance":`, `"user_balance":-`), "not one to a callback"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -36,21 +36,21 @@ func before(moved, other string) func([]capture.Line) []capture.Line {
 func TestLinesThatMakeNoSenseAreFound(t *testing.T) {
 	t.Parallel()
 	for says, edit := range map[string]func([]capture.Line) []capture.Line{
-		"has no player 9":                      first("round", func(l *capture.Line) { l.Player = 9 }),
-		`the kind "sermon" are unknown`:        first("kept", func(l *capture.Line) { l.Line = "sermon" }),
-		"the first line is not that":           first("capture", func(l *capture.Line) { l.Line = "rules" }),
-		"the balance can't be read":            first("balance", unreadable),
-		"the seed can't be read":               first("seed", unreadable),
-		"the rotation can't be read":           first("rotation", unreadable),
-		"the round can't be read":              first("round", unreadable),
-		"the round of the history can't be":    first("kept", unreadable),
-		"the published games can't be read":    first("rules", unreadable),
-		"what the config returns can't be":     first("config", unreadable),
-		"a config without a number of its own": first("config", func(l *capture.Line) { l.Config = 2 }),
-		"of no config of the capture":          first("round", func(l *capture.Line) { l.Config = 99 }),
-		"comes before a pair was begun":        before("round", "rotation"),
-		"a round that wasn't asked for":        before("kept", "rotation"),
-		"no commitment was shown before":       before("rotation", "seed"),
+		"has no player 9":                   first("round", func(l *capture.Line) { l.Player = 9 }),
+		`the kind "sermon" are unknown`:     first("kept", func(l *capture.Line) { l.Line = "sermon" }),
+		"the first line is not that":        first("capture", func(l *capture.Line) { l.Line = "rules" }),
+		"the balance can't be read":         first("balance", unreadable),
+		"the seed can't be read":            first("seed", unreadable),
+		"the rotation can't be read":        first("rotation", unreadable),
+		"the round can't be read":           first("round", unreadable),
+		"the round of the history can't be": first("kept", unreadable),
+		"the published games can't be read": first("rules", unreadable),
+		"what the config returns can't be":  first("config", unreadable),
+		"a config without a unique number":  first("config", func(l *capture.Line) { l.Config = 2 }),
+		"of no config of the capture":       first("round", func(l *capture.Line) { l.Config = 99 }),
+		"comes before a pair was begun":     before("round", "rotation"),
+		"a round that wasn't asked for":     before("kept", "rotation"),
+		"no commitment was shown before":    before("rotation", "seed"),
 		"no round was captured": func(lines []capture.Line) []capture.Line {
 			return slices.DeleteFunc(lines, func(l capture.Line) bool {
 				return slices.Contains([]string{"round", "open", "step", "kept"}, l.Line)
