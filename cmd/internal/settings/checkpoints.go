@@ -4,7 +4,7 @@ import (
 	"github.com/casino-service/casino/adapters/sealer"
 )
 
-// Checkpoints are the keys that statements about the ledger are signed with.
+// Checkpoints are the keys for signing statements about the ledger.
 type Checkpoints struct {
 	CheckpointKeys     []Secret `placeholder:"KID:SECRET" help:"Keys that public checkpoints and audits are signed with, newest first: Ed25519 seeds of exactly 32 bytes, used for nothing else."`
 	CheckpointKeysFile string   `type:"path" placeholder:"FILE" help:"A file with them, one a line."`
@@ -12,7 +12,7 @@ type Checkpoints struct {
 
 const checkpointKeys = "CASINO_CHECKPOINT_KEYS"
 
-// Signer returns what signs with the keys, and whether any were given.
+// Signer returns the signer of these keys, and whether any were given.
 func (c Checkpoints) Signer() (signer sealer.StatementSigner, given bool, err error) {
 	if len(c.CheckpointKeys) == 0 && c.CheckpointKeysFile == "" {
 		return sealer.StatementSigner{}, false, nil
@@ -28,7 +28,8 @@ func (Checkpoints) checkpointSigner(ring sealer.Keyring, found *faults) sealer.S
 	return signer
 }
 
-// statementSigner are the keys of serve, which signs with none that does something else.
+// statementSigner returns the signer of serve. It refuses keys that have another purpose
+// too.
 func (s Serve) statementSigner(sessions, seeds sealer.Keyring, found *faults) sealer.StatementSigner {
 	ring := s.readKeyring(checkpointKeys, s.CheckpointKeys, s.CheckpointKeysFile, found)
 	if sharesSecret(ring, sessions) || sharesSecret(ring, seeds) {
