@@ -68,7 +68,7 @@ func (s *Store) Commit(ctx context.Context, item player.Item) (player.Receipt, e
 	if err != nil {
 		return player.Receipt{}, err
 	}
-	if err := s.unique(seen, change); err != nil {
+	if err := s.checkUnique(seen, change); err != nil {
 		return player.Receipt{}, fmt.Errorf("memory: item of wallet %q: %w", item.Wallet, err)
 	}
 	s.store(item, whole, after, change)
@@ -135,7 +135,7 @@ func decide(item player.Item, v player.View) (change player.Change, err error) {
 func (s *Store) store(item player.Item, before, after player.View, c player.Change) {
 	s.storeForwarded(after, c)
 	if item.Wallet != "" {
-		s.wallets[item.Wallet] = own(after)
+		s.wallets[item.Wallet] = walletPart(after)
 	}
 	for _, posting := range c.Postings {
 		if err := s.book.Post(posting); err != nil {
@@ -179,7 +179,7 @@ func (s *Store) store(item player.Item, before, after player.View, c player.Chan
 		s.buried[s.attempts[c.Withdrawal.ID][c.DeadAttempt-1].Signature] = true
 	}
 	s.seal(content)
-	s.hold(item, before, c)
+	s.storeKeys(item, before, c)
 }
 
 // stored returns a round as it is read back, without its theory, which only figures keep.
@@ -215,9 +215,9 @@ func (s *Store) appendBlock(head hashchain.Head, previous hashchain.Hash, c hash
 // lane is the lane of every commit.
 const lane = 0
 
-// hold stores the item's unique keys and, for a new round, withdrawal or adjustment, a key
+// storeKeys stores the item's unique keys and, for a new round, withdrawal or adjustment, a key
 // of its id.
-func (s *Store) hold(item player.Item, before player.View, c player.Change) {
+func (s *Store) storeKeys(item player.Item, before player.View, c player.Change) {
 	claims := slices.Clone(item.Keys)
 	if c.Round != nil {
 		claims = append(claims, player.UniqueKey{Kind: player.RoundKey, ID: c.Round.ID})
@@ -236,8 +236,8 @@ func (s *Store) hold(item player.Item, before player.View, c player.Change) {
 	}
 }
 
-// unsealed returns a pair as it may be shown: with both commitments and no seed.
-func unsealed(p fairness.Pair) fairness.Pair {
+// withoutSeeds returns a pair as it may be shown: with both commitments and no seed.
+func withoutSeeds(p fairness.Pair) fairness.Pair {
 	p.Seed, p.Next.Seed = fairness.ServerSeed{}, fairness.ServerSeed{}
 	return p
 }
