@@ -94,7 +94,7 @@ func verifyByManual(t *testing.T, answer, keys []byte) (out string, good bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks := regexp.MustCompile("(?s)```(sh|python)\n(.*?)```").FindAllStringSubmatch(string(manual), -1)
+	blocks := regexp.MustCompile("(?s)```(sh|python) needs[^\n]*\n(.*?)```").FindAllStringSubmatch(string(manual), -1)
 	if len(blocks) != 2 {
 		t.Fatalf("the manual has %d programs", len(blocks))
 	}

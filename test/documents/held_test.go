@@ -40,7 +40,7 @@ func faultOf(b block) string {
 		return faultOfShell(b)
 	case "go", "js", "ts":
 		return faultOfExcerpt(b)
-	case "sql", "ini":
+	case "sql", "ini", "python":
 		return faultOfNeed(b)
 	}
 	return "nothing holds blocks of " + b.language

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/go-json-experiment/json"
@@ -97,9 +98,6 @@ func isDecided(said api.Failure) bool {
 // checkStatedRefusal compares what a signed refusal states with the bet, the pair, the rules
 // and what is published.
 func (c *checker) checkStatedRefusal(s *side, d declined, r refusal.Stated, at finding) {
-	wrong := func(name string, stated, is any) {
-		c.addFinding(checkRefusal, at, "the signed refusal states the %s %v, it is %v", name, stated, is)
-	}
 	of := c.configs[d.config]
 	if of == nil || of.gameType != d.asked.GameType {
 		c.addFinding(checkForm, at, "the refusal is of no config of the capture")
@@ -109,29 +107,16 @@ func (c *checker) checkStatedRefusal(s *side, d declined, r refusal.Stated, at f
 	order := refusal.Order{
 		Steps: of.name == stepped, Game: d.asked.GameType, Token: money.Token(d.asked.Token), Wager: money.Amount(d.asked.Wager), Config: config, Key: d.asked.Key,
 	}
-	if err != nil || r.Order != order.Digest() || r.Game != order.Game || r.Token != order.Token || r.Wager != order.Wager {
-		wrong("order", r.Order, order.Digest())
+	if err != nil {
+		c.addFinding(checkForm, at, "the config that was asked for can't be read: %v", err)
+		return
 	}
-	if players := c.report.Header.Players; s.number <= len(players) && players[s.number-1] != "" && players[s.number-1] != string(r.Wallet) {
-		wrong("wallet", r.Wallet, players[s.number-1])
-	}
-	if r.Code != d.code {
-		wrong("code", r.Code, d.code)
-	}
-	if s.pair != nil && r.Commitment != s.pair.commitment {
-		wrong("commitment", r.Commitment, s.pair.commitment)
-	}
-	if s.pair != nil && r.Nonce != int64(len(s.pair.rounds)) {
-		wrong("nonce", r.Nonce, len(s.pair.rounds))
-	}
-	if s.known && int64(r.Balance) != s.balance {
-		wrong("balance", r.Balance, s.balance)
-	}
+	c.compareStated(s, d, r, order, at)
 	if r.Code == "TOKEN_NOT_ACCEPTED" {
 		return
 	}
 	if most, known := c.couldPay(of, order, r.MaxPayout); known && most != r.CouldPay {
-		wrong("most that the bet could pay", r.CouldPay, most)
+		c.addFinding(checkRefusal, at, "the signed refusal states the most that the bet could pay as %d, by its rules it is %d", r.CouldPay, most)
 	}
 	_, fits := r.Balance.Add(r.CouldPay)
 	if r.Code == "WAGER_OUT_OF_RANGE" && r.Allow(r.Wager) && fits || r.Code == "INSUFFICIENT_USER_FUNDS" && r.Balance >= r.Wager {
@@ -139,6 +124,31 @@ func (c *checker) checkStatedRefusal(s *side, d declined, r refusal.Stated, at f
 			r.Wager, r.Code, r.MinWager, r.MaxWager, r.MaxPayout, r.Room, r.CouldPay, r.Balance)
 	}
 	c.stated = append(c.stated, statedLimits{at: finding{player: at.player, line: d.line, config: at.config}, token: r.Token, figures: r.Figures})
+}
+
+// compareStated finds what a signed refusal states otherwise than it is.
+func (c *checker) compareStated(s *side, d declined, r refusal.Stated, order refusal.Order, at finding) {
+	type fact struct {
+		name, stated, is string
+	}
+	facts := []fact{
+		{"order", r.Order, order.Digest()}, {"game", r.Game, order.Game}, {"token", string(r.Token), string(order.Token)},
+		{"wager", fmt.Sprint(r.Wager), fmt.Sprint(order.Wager)}, {"code", r.Code, d.code},
+	}
+	if players := c.report.Header.Players; s.number <= len(players) && players[s.number-1] != "" {
+		facts = append(facts, fact{"wallet", string(r.Wallet), players[s.number-1]})
+	}
+	if s.pair != nil {
+		facts = append(facts, fact{"commitment", r.Commitment, s.pair.commitment}, fact{"nonce", fmt.Sprint(r.Nonce), fmt.Sprint(len(s.pair.rounds))})
+	}
+	if s.known {
+		facts = append(facts, fact{"balance", fmt.Sprint(r.Balance), fmt.Sprint(s.balance)})
+	}
+	for _, f := range facts {
+		if f.stated != f.is {
+			c.addFinding(checkRefusal, at, "the signed refusal states the %s %s, it is %s", f.name, f.stated, f.is)
+		}
+	}
 }
 
 // couldPay is the most that an order can pay by its rules.

@@ -310,7 +310,7 @@ func (r *run) playableJob(j job) (job, bool) {
 
 // configAfter is the next config of the same game, the same one where it has no other.
 func (r *run) configAfter(of *config) *config {
-	at := of.number % len(r.configs) // numbers begin at 1: the next one
+	at := of.number % len(r.configs) // numbers begin at 1, so this is the next config
 	for r.configs[at].gameType != of.gameType {
 		at = (at + 1) % len(r.configs)
 	}
