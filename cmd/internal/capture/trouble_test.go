@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -105,7 +106,7 @@ func TestAnInterruptedCaptureIsRevealed(t *testing.T) {
 				p.Watch = watch
 			})
 			report := checked(t, file)
-			if !report.Clean || report.Rounds != 50 || summary.Stopped == "" || report.Stopped != summary.Stopped {
+			if slices.ContainsFunc(report.Findings, notRefusal) || report.Rounds != 50 || summary.Stopped == "" || report.Stopped != summary.Stopped {
 				t.Errorf("%+v %+v", summary, report)
 			}
 		})
@@ -130,6 +131,9 @@ func TestRoundsThatTheHouseBoundsAreClean(t *testing.T) {
 		t.Errorf("%d rounds were bounded, %+v\n%+v", bounded, summary, report.Findings)
 	}
 }
+
+// notRefusal reports whether a finding is no unsigned refusal, as those of these tests are.
+func notRefusal(f capture.Finding) bool { return f.Check != "refusal" }
 
 // TestARefusalForTheMomentIsTriedAgain: a round may be refused while others are open.
 func TestARefusalForTheMomentIsTriedAgain(t *testing.T) {
