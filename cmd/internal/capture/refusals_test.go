@@ -117,7 +117,9 @@ func TestAHouseThatRefusesWinnersAtRandomIsFound(t *testing.T) {
 		defer mu.Unlock()
 		drawn := draws.Seed()
 		return drawn[0] < 25 || r.Payout > r.Wager && drawn[1] < 57
-	}, nil).taken(t, 2, func(p *capture.Plan) { p.Games, p.Rounds, p.PairRounds = []string{"baccarat", "wheel", "roulette"}, 1000, 200 })
+	}, nil).taken(t, 2, func(p *capture.Plan) {
+		p.Games, p.Rounds, p.PairRounds = []string{"baccarat", "wheel", "roulette"}, 1000, 200
+	})
 	if report := checked(t, file); !slices.Contains(onlyBy(report), "selection") {
 		t.Errorf("%d refusals: %+v", report.Refusals, report.Selection)
 	}
@@ -127,7 +129,9 @@ func TestAHouseThatRefusesWinnersAtRandomIsFound(t *testing.T) {
 func TestAHouseThatAnswersNoWinnersIsFound(t *testing.T) {
 	t.Parallel()
 	file, summary := choosy(t, threefold, func(r *refusal.Refused) { r.Refusal = fault.New(fault.Unavailable, "busy").With("outcome", "none") }).
-		taken(t, 4, func(p *capture.Plan) { p.Games, p.Rounds, p.PairRounds = []string{"roulette", "baccarat", "diamonds", "slots"}, 300, 100 })
+		taken(t, 4, func(p *capture.Plan) {
+			p.Games, p.Rounds, p.PairRounds = []string{"roulette", "baccarat", "diamonds", "slots"}, 300, 100
+		})
 	report := checked(t, file)
 	if report.Unanswered < 5 || !slices.Contains(onlyBy(report), "selection") || slices.Contains(onlyBy(report), "form") {
 		t.Errorf("%d unanswered, %+v, %+v, %s", report.Unanswered, report.Findings, report.Selection, summary.Stopped)
