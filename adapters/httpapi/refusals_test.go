@@ -83,7 +83,7 @@ func verifyRefusal(t *testing.T, failure, body string, keys []byte) (out string,
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks := regexp.MustCompile("(?s)```(?:sh|python) needs[^\n]*\n(.*?)```").FindAllStringSubmatch(string(manual), -1)
+	blocks := regexp.MustCompile("(?s)```(?:sh needs|python test)[^\n]*\n(.*?)```").FindAllStringSubmatch(string(manual), -1)
 	if len(blocks) != 2 {
 		t.Fatalf("the manual has %d programs", len(blocks))
 	}

@@ -11,7 +11,6 @@
 //	sh run=strangers run to the letter in a fresh clone by make strangers
 //	sh needs="…"     not run: it needs what is stated; its syntax is checked, and cmd/casino
 //	                 checks its casino commands against the program
-//	python needs="…" the same, unchecked
 //	json, yaml       parsed
 //	text             output and forms, for people
 package documents

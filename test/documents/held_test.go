@@ -38,9 +38,9 @@ func faultOf(b block) string {
 		return ""
 	case "sh":
 		return faultOfShell(b)
-	case "go", "js", "ts":
+	case "go", "js", "ts", "python":
 		return faultOfExcerpt(b)
-	case "sql", "ini", "python":
+	case "sql", "ini":
 		return faultOfNeed(b)
 	}
 	return "nothing holds blocks of " + b.language
