@@ -38,6 +38,7 @@ import (
 	"github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/app/rounds"
 	"github.com/casino-service/casino/app/sites"
+	"github.com/casino-service/casino/app/solvency"
 	"github.com/casino-service/casino/app/treasury"
 	"github.com/casino-service/casino/app/webhooks"
 	"github.com/casino-service/casino/domain/branding"
@@ -129,6 +130,7 @@ type Casino struct {
 	Sites    *sites.Service
 	Webhooks *webhooks.Service
 	Audit    *audit.Service
+	Solvency *solvency.Service
 
 	// Money moves through use cases only.
 	core    *kernel.Kernel

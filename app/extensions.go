@@ -7,6 +7,7 @@ import (
 	"github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/app/rounds"
 	"github.com/casino-service/casino/app/sites"
+	"github.com/casino-service/casino/app/solvency"
 	"github.com/casino-service/casino/app/webhooks"
 )
 
@@ -17,7 +18,7 @@ type Extension func(*Casino, Deps)
 // Extensions returns every extension. Any of them may be left out: the field of Casino is
 // nil then, and package httpapi serves no route of it.
 func Extensions() []Extension {
-	return []Extension{Alarms, SteppedRounds, AgentSites, Webhooks, Checkpoints, Restrictions}
+	return []Extension{Alarms, SteppedRounds, AgentSites, Webhooks, Checkpoints, Solvency, Restrictions}
 }
 
 // Alarms keeps alarms in the store and has admins acknowledge them. Without it they are
@@ -57,6 +58,18 @@ func Webhooks(c *Casino, deps Deps) {
 
 // Checkpoints states what the ledger's newest blocks are, for audits from outside.
 func Checkpoints(c *Casino, deps Deps) { c.Audit = audit.New(c.core, deps.Statements) }
+
+// Solvency states each hour what is owed to players and proves it to each of them, where
+// Settings say so and Deps has a signer.
+func Solvency(c *Casino, deps Deps) {
+	if deps.Settings.SolvencyKeep == 0 || deps.Statements == nil {
+		return
+	}
+	c.Solvency = solvency.New(c.core, deps.Statements, deps.Settings.SolvencyKeep)
+	c.addWorker(kernel.SolvencyWorker, func() kernel.Worker {
+		return kernel.Worker{Interval: solvency.Interval, Step: c.Solvency.Step}
+	})
+}
 
 // Restrictions keeps what is forbidden in Deps.Restrictions, for a recovery.
 func Restrictions(c *Casino, deps Deps) {

@@ -28,6 +28,7 @@
 //	control     what every commit reads: the ledger's id, its epoch, what is paused
 //	hashchain   blocks that make later changes detectable
 //	checkpoint  what is stated of the ledger under a signature
+//	solvency    trees of all that is owed to players, for each of them to check
 //	seal        what proves that a row was written by the service itself
 //	proof       what a wallet has, counted from the blocks that moved it
 //	witness     what is kept outside the database, and what it proves

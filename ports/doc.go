@@ -37,6 +37,8 @@
 //	Catalog               games on offer              memory, sqlstore     Catalog
 //	Brandings             branding                    memory, sqlstore     Brandings
 //	Checkpoints           public checkpoints          memory, sqlstore     Checkpoints
+//	Solvency              solvency                    memory, sqlstore     Solvency
+//	PastBalances          balances, overview          memory, sqlstore     PastBalances
 //	Archive               casino audit                memory, sqlstore     Archive
 //	LedgerPages           casino audit                memory, sqlstore     LedgerPages
 //	Sorter                casino audit                sorter               Sorter

@@ -55,6 +55,9 @@ type Settings struct {
 	// LocalSites lets agents have their sites on this machine, for development. What sends
 	// to them must allow it too.
 	LocalSites bool
+	// SolvencyKeep has it stated each hour what is owed to players, and is how long is kept
+	// what proves it to each of them; 0 states nothing.
+	SolvencyKeep time.Duration
 	// ClockBound is how far the clocks of the service, its database and the chain may be
 	// apart before GET /health is degraded and an alarm is raised. 0 means
 	// ClockBoundDefault.

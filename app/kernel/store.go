@@ -49,6 +49,8 @@ type Ports interface {
 	ports.Webhooks
 	ports.WebhookQueue
 	ports.DeadLetters
+	ports.Solvency
+	ports.PastBalances
 }
 
 // Store is the ports of a store one by one, so that one of them can be wrapped. All are
@@ -96,4 +98,6 @@ type Store struct {
 	Webhooks             ports.Webhooks
 	WebhookQueue         ports.WebhookQueue
 	DeadLetters          ports.DeadLetters
+	Solvency             ports.Solvency
+	PastBalances         ports.PastBalances
 }

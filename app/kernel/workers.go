@@ -48,6 +48,7 @@ const (
 	EventsWorker        = "events"
 	WebhooksWorker      = "webhooks"
 	AlarmsWorker        = "alarms"
+	SolvencyWorker      = "solvency"
 	HealthWorker        = "health"
 )
 

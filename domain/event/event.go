@@ -51,6 +51,8 @@ const (
 	// audit log.
 	Protection Kind = "protection"
 	Funding    Kind = "funding" // of an agent's prepaid account
+	// Solvency is what was stated to be owed to all players in a token: moment/token.
+	Solvency Kind = "solvency"
 )
 
 // Kinds returns every kind of things that have rows.
@@ -59,7 +61,7 @@ func Kinds() []Kind {
 }
 
 // Facts returns every kind of facts.
-func Facts() []Kind { return []Kind{Balance, Session, Signout, Protection, Funding} }
+func Facts() []Kind { return []Kind{Balance, Session, Signout, Protection, Funding, Solvency} }
 
 // Fact reports whether the kind is one of facts.
 func (k Kind) Fact() bool { return slices.Contains(Facts(), k) }

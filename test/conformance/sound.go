@@ -60,6 +60,7 @@ func (b *bench) sound() {
 	b.soundFigures(daily)
 	b.soundThings()
 	b.soundSessions(blocks)
+	b.soundPast(blocks)
 }
 
 // chained returns every block, each of which follows from the one before it, up
