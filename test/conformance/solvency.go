@@ -305,7 +305,7 @@ var solvencyCases = []story{
 		s := b.snapshotOf(solvency.Debts{money.SOL: debts}, nil)
 		b.ok(b.addSnapshot(s, s.Hour))
 		b.reopen()
-		l := s.Ledgers[0]
+		l := ledgerOf(s, money.SOL)
 		for w, owed := range debts {
 			owner := solvency.Owner(w, solvency.Salt(s.Key, w, s.Hour))
 			c := must(b.SolvencyChunk(background, s.Hour, money.SOL, owner))(b)
@@ -356,7 +356,7 @@ var solvencyCases = []story{
 		}
 		b.same("kept", hours(must(b.Snapshots(background, 9))(b)), hours([]ports.SolvencySnapshot{all[3], all[2], all[1]}))
 		b.same("the newest", hours(must(b.Snapshots(background, 1))(b)), hours(all[3:]))
-		owner := func(s ports.SolvencySnapshot) solvency.Hash { return s.Ledgers[0].Chunks[0][0].Owner }
+		owner := func(s ports.SolvencySnapshot) solvency.Hash { return ledgerOf(s, money.SOL).Chunks[0][0].Owner }
 		b.fails(fault.NotFound, errorOf(b.SolvencyChunk(background, all[0].Hour, money.SOL, owner(all[0]))), "a forgotten one")
 		_ = must(b.SolvencyChunk(background, all[1].Hour, money.SOL, owner(all[1])))(b)
 	}},
@@ -369,6 +369,11 @@ var solvencyCases = []story{
 	}},
 }
 
+// ledgerOf is a token's ledger of a snapshot.
+func ledgerOf(s ports.SolvencySnapshot, token money.Token) solvency.Ledger {
+	return s.Ledgers[slices.IndexFunc(s.Ledgers, func(l solvency.Ledger) bool { return l.Token == token })]
+}
+
 // snapshotOf makes a snapshot of the present hour.
 func (b *bench) snapshotOf(debts solvency.Debts, heads []hashchain.Head) ports.SolvencySnapshot {
 	b.Helper()
@@ -376,12 +381,10 @@ func (b *bench) snapshotOf(debts solvency.Debts, heads []hashchain.Head) ports.S
 	hour, salts := at.Truncate(time.Hour), b.entropy.Seed()
 	s := ports.SolvencySnapshot{Hour: hour, Key: salts[:]}
 	var stated []solvency.Stated
-	for _, token := range []money.Token{money.SOL, usd} {
-		if debts[token] != nil {
-			l := must(solvency.NewLedger(token, s.Key, hour, debts[token]))(b)
-			s.Ledgers = append(s.Ledgers, l)
-			stated = append(stated, solvency.Stated{Token: token, Root: l.Root(), Leaves: l.Size(), Treasury: "address"})
-		}
+	for _, token := range []money.Token{money.SOL, usd} { // one in which nothing is owed too
+		l := must(solvency.NewLedger(token, s.Key, hour, debts[token]))(b)
+		s.Ledgers = append(s.Ledgers, l)
+		stated = append(stated, solvency.Stated{Token: token, Root: l.Root(), Leaves: l.Size(), Treasury: "address"})
 	}
 	slices.SortFunc(s.Ledgers, func(x, y solvency.Ledger) int { return cmp.Compare(x.Token, y.Token) })
 	of := checkpoint.Statement{Purpose: solvency.Purpose, Ledger: "ledger", Epoch: 1, At: at.Truncate(time.Millisecond), Heads: heads, Facts: solvency.Facts(stated)}

@@ -203,7 +203,8 @@ func decodeLeaves(b []byte) (leaves []solvency.Leaf, err error) {
 }
 
 // encodeNodes writes nodes as they are kept: each hash, and the sum as a varint.
-func encodeNodes(nodes []solvency.Node) (b []byte) {
+func encodeNodes(nodes []solvency.Node) []byte {
+	b := []byte{} // none is no null
 	for _, node := range nodes {
 		b = binary.AppendUvarint(append(b, node.Hash[:]...), uint64(node.Sum)) //nolint:gosec // not negative, by its type
 	}
