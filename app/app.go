@@ -35,6 +35,7 @@ import (
 	"github.com/casino-service/casino/app/payouts"
 	"github.com/casino-service/casino/app/play"
 	"github.com/casino-service/casino/app/providers"
+	"github.com/casino-service/casino/app/receipts"
 	"github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/app/rounds"
 	"github.com/casino-service/casino/app/sites"
@@ -51,7 +52,7 @@ import (
 )
 
 // Deps is what a Casino is made of. Everything is required but Provider, Authenticator,
-// RoleVersions, Restrictions, TreasuryHistory, ChainHead, Statements, Claims,
+// RoleVersions, Restrictions, TreasuryHistory, ChainHead, Statements, Receipts, Claims,
 // DepositTransactions, Hosts, Limiter, WebhookSite, EventEncoder, Extensions and Logger.
 type Deps struct {
 	Store    kernel.Store
@@ -84,6 +85,8 @@ type Deps struct {
 	ChainHead ports.ChainHead
 	// Statements signs public checkpoints; nil leaves them unsigned.
 	Statements ports.StatementSigner
+	// Receipts signs receipts; nil for a service without them.
+	Receipts ports.ReceiptSigner
 	// Claims is asked about the transactions that players claim as their deposits; nil for
 	// Chain. One with connections and a quota of its own keeps players who claim anything
 	// from holding up the workers, who ask Chain. Where it answers with a fault of kind
@@ -130,6 +133,7 @@ type Casino struct {
 	Sites    *sites.Service
 	Webhooks *webhooks.Service
 	Audit    *audit.Service
+	Receipts *receipts.Service
 	Solvency *solvency.Service
 
 	// Money moves through use cases only.

@@ -4,6 +4,7 @@ import (
 	"github.com/casino-service/casino/app/alarms"
 	"github.com/casino-service/casino/app/audit"
 	"github.com/casino-service/casino/app/kernel"
+	"github.com/casino-service/casino/app/receipts"
 	"github.com/casino-service/casino/app/recovery"
 	"github.com/casino-service/casino/app/rounds"
 	"github.com/casino-service/casino/app/sites"
@@ -18,7 +19,7 @@ type Extension func(*Casino, Deps)
 // Extensions returns every extension. Any of them may be left out: the field of Casino is
 // nil then, and package httpapi serves no route of it.
 func Extensions() []Extension {
-	return []Extension{Alarms, SteppedRounds, AgentSites, Webhooks, Checkpoints, Solvency, Restrictions}
+	return []Extension{Alarms, SteppedRounds, AgentSites, Webhooks, Checkpoints, Receipts, Solvency, Restrictions}
 }
 
 // Alarms keeps alarms in the store and has admins acknowledge them. Without it they are
@@ -59,13 +60,20 @@ func Webhooks(c *Casino, deps Deps) {
 // Checkpoints states what the ledger's newest blocks are, for audits from outside.
 func Checkpoints(c *Casino, deps Deps) { c.Audit = audit.New(c.core, deps.Statements) }
 
+// Receipts signs what is committed for the players who ask for it, where Deps has a signer.
+func Receipts(c *Casino, deps Deps) {
+	if deps.Receipts != nil {
+		c.Receipts = receipts.New(c.core, deps.Receipts)
+	}
+}
+
 // Solvency states each hour what is owed to players and proves it to each of them, where
 // Settings say so and Deps has a signer.
 func Solvency(c *Casino, deps Deps) {
-	if deps.Settings.SolvencyKeep == 0 || deps.Statements == nil {
+	if deps.Settings.SolvencyKeep == 0 || deps.Receipts == nil {
 		return
 	}
-	c.Solvency = solvency.New(c.core, deps.Statements, deps.Settings.SolvencyKeep)
+	c.Solvency = solvency.New(c.core, deps.Receipts, deps.Settings.SolvencyKeep)
 	c.addWorker(kernel.SolvencyWorker, func() kernel.Worker {
 		return kernel.Worker{Interval: solvency.Interval, Step: c.Solvency.Step}
 	})

@@ -37,6 +37,7 @@
 //	Catalog               games on offer              memory, sqlstore     Catalog
 //	Brandings             branding                    memory, sqlstore     Brandings
 //	Checkpoints           public checkpoints          memory, sqlstore     Checkpoints
+//	Inclusions            receipts                    memory, sqlstore     Inclusions
 //	Solvency              solvency                    memory, sqlstore     Solvency
 //	PastBalances          balances, overview          memory, sqlstore     PastBalances
 //	Archive               casino audit                memory, sqlstore     Archive
@@ -66,6 +67,7 @@
 //	Authenticator         payouts, roles, witness   sealer, test/fakes   Authenticator
 //	RotatedSeals          recovery                    sealer, test/fakes   RotatedSeals
 //	StatementSigner       public checkpoints, audit   sealer, test/fakes   StatementSigner
+//	ReceiptSigner         receipts                    sealer, test/fakes   ReceiptSigner
 //	DepositReader         deposits                    solana, test/fakes   DepositReader
 //	DepositTransactions   deposits                    solana, test/fakes   DepositTransactions
 //	DepositHistory        deposit watcher             solana, test/fakes   DepositHistory

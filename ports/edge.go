@@ -87,6 +87,15 @@ type StatementSigner interface {
 	PublicKeys() []checkpoint.Key
 }
 
+// ReceiptSigner signs receipts, with keys that serve nothing but receipts, refusals and
+// statements for players.
+type ReceiptSigner interface {
+	StatementSigner
+	// SignText returns the text with its signature by the newest key: Ed25519 (RFC 8032)
+	// over the text's bytes. The text's first line says what it is.
+	SignText(text string) (checkpoint.Signed, error)
+}
+
 // Hosts finds out where hosts lead that others chose for the service's URLs.
 type Hosts interface {
 	// PublicHost returns nil for a host name whose every address, as it resolves now, is on

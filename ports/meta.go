@@ -6,6 +6,7 @@ import (
 	"github.com/casino-service/casino/domain/hashchain"
 	"github.com/casino-service/casino/domain/ledger"
 	"github.com/casino-service/casino/domain/token"
+	"github.com/casino-service/casino/domain/wallet"
 )
 
 // Mode is what a database is used for; it never changes.
@@ -44,6 +45,14 @@ type Checkpoints interface {
 	Heads(ctx context.Context) ([]hashchain.Head, error)
 }
 
+// Inclusions proves what blocks have.
+type Inclusions interface {
+	// Inclusion proves that a block has a wallet's round of an id, or the newest event of its
+	// open round, withdrawal, deposit or seed pair of that id. It returns a fault of kind
+	// NotFound where the wallet has none. It reads one block.
+	Inclusion(ctx context.Context, w wallet.Address, id string) (hashchain.Inclusion, error)
+}
+
 // Archive reads everything that was ever committed, for auditors.
 type Archive interface {
 	// Blocks calls visit for each block of each lane, oldest first, with what it
@@ -57,6 +66,9 @@ type Archive interface {
 type Block struct {
 	hashchain.Head
 	Previous hashchain.Hash
+	// Root is that of the content's Merkle tree, Size the number of its leaves.
+	Root hashchain.Hash
+	Size int
 	// Number is the block's place among those of all lanes: it grows along each lane. It is
 	// 0 where the store gives blocks none.
 	Number int64

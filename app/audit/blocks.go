@@ -45,8 +45,12 @@ func (a *Auditor) checkBlock(ctx context.Context, b ports.Block) error {
 	if b.Previous != previous.Hash {
 		a.addFinding("%s names another block before it", at)
 	}
-	if got := hashchain.Again(previous.Head, b.Seq, b.Content); got.Hash != b.Hash {
-		a.addFinding("%s: its content was changed (hash %s, stored %s)", at, got.Hash, b.Hash)
+	again := hashchain.Again(previous.Head, b.Seq, b.Content)
+	if again.Hash() != b.Hash {
+		a.addFinding("%s: its content was changed (hash %s, stored %s)", at, again.Hash(), b.Hash)
+	}
+	if again.Root != b.Root || again.Size != b.Size {
+		a.addFinding("%s: its tree is not that of its content (root %s of %d leaves, stored %s of %d)", at, again.Root, again.Size, b.Root, b.Size)
 	}
 	if kept, ok := a.keep[headName{b.Lane, b.Seq}]; ok {
 		delete(a.keep, headName{b.Lane, b.Seq})

@@ -26,6 +26,14 @@ func New(core *kernel.Kernel, statements ports.StatementSigner) *Service {
 	return &Service{core: core, statements: statements}
 }
 
+// Keys returns the public halves of the keys that sign checkpoints, newest first.
+func (c *Service) Keys() []checkpoint.Key {
+	if c.statements == nil {
+		return nil
+	}
+	return c.statements.PublicKeys()
+}
+
 // checkpointFresh is how old a checkpoint may be that is given out: however many ask, it
 // is read and signed once a second.
 const checkpointFresh = time.Second

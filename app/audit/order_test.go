@@ -29,9 +29,9 @@ func (h *house) dealToLanes(lanes int, change func([]ports.Block) []ports.Block)
 	}
 	for i, b := range change(all) {
 		lane := i % lanes
-		b.Previous = heads[lane].Hash
-		heads[lane] = hashchain.Next(heads[lane], b.Content)
-		b.Head = heads[lane]
+		next := hashchain.Next(heads[lane], b.Content)
+		heads[lane] = next.Head()
+		b.Head, b.Previous, b.Root, b.Size = heads[lane], next.Previous, next.Root, next.Size
 		reversed[lane] = append(reversed[lane], b)
 	}
 	slices.Reverse(reversed)

@@ -43,8 +43,9 @@ func New(core *kernel.Kernel, requests *approvals.Service, claims ports.DepositR
 // DepositResult is a deposit claim as it stands, and the player's balance of its token
 // in base units.
 type DepositResult struct {
-	Claim   deposit.Claim
-	Balance money.Amount
+	Claim     deposit.Claim
+	Balance   money.Amount
+	Committed kernel.Committed
 }
 
 // Deposit registers an on-chain deposit of the caller. The claim comes back credited, or
@@ -219,7 +220,10 @@ func (c *Service) recordClaim(ctx context.Context, from player.Source, claimant 
 	case receipt.Change.Deposit.Status == deposit.Rejected:
 		return DepositResult{}, rejectedError(verdict.Reason)
 	}
-	return DepositResult{Claim: *receipt.Change.Deposit, Balance: receipt.Change.Balance}, nil
+	claim := *receipt.Change.Deposit
+	return DepositResult{
+		Claim: claim, Balance: receipt.Change.Balance, Committed: kernel.CommittedBy(claimant, claim.ID, &receipt),
+	}, nil
 }
 
 func (c *Service) creditedMeanwhile(ctx context.Context, claimant wallet.Address, ref deposit.Ref) (DepositResult, error) {
@@ -235,7 +239,7 @@ func (c *Service) depositAnswer(ctx context.Context, claim deposit.Claim) (Depos
 	if err != nil {
 		return DepositResult{}, err
 	}
-	answer := DepositResult{Claim: claim}
+	answer := DepositResult{Claim: claim, Committed: kernel.CommittedBy(claim.Wallet, claim.ID, nil)}
 	for _, b := range balances {
 		if b.Token == claim.Token {
 			answer.Balance = b.Amount

@@ -42,6 +42,7 @@ type Ports interface {
 	ports.AuditLog
 	ports.Brandings
 	ports.Checkpoints
+	ports.Inclusions
 	ports.Controls
 	ports.StoreClock
 	ports.Alarms
@@ -91,6 +92,7 @@ type Store struct {
 	AuditLog             ports.AuditLog
 	Brandings            ports.Brandings
 	Checkpoints          ports.Checkpoints
+	Inclusions           ports.Inclusions
 	Controls             ports.Controls
 	StoreClock           ports.StoreClock
 	Alarms               ports.Alarms

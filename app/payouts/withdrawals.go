@@ -112,6 +112,7 @@ type WithdrawalResult struct {
 	Withdrawal withdrawal.Withdrawal
 	Balance    money.Amount
 	Replayed   bool
+	Committed  kernel.Committed
 }
 
 // Withdraw holds the amount, taken from the caller's balance at once, and requests that
@@ -254,7 +255,9 @@ func (c *Service) withdrawalStep(ctx context.Context, item player.Item) (Withdra
 	if receipt.Change.Withdrawal == nil {
 		return WithdrawalResult{}, kernel.ErrResultLost
 	}
+	w := *receipt.Change.Withdrawal
 	return WithdrawalResult{
-		Withdrawal: *receipt.Change.Withdrawal, Balance: receipt.Change.Balance, Replayed: receipt.Replayed,
+		Withdrawal: w, Balance: receipt.Change.Balance, Replayed: receipt.Replayed,
+		Committed: kernel.CommittedBy(w.Wallet, w.ID, &receipt),
 	}, nil
 }

@@ -50,9 +50,10 @@ type PlayRequest struct {
 // PlayResult is a settled round. Replayed says it was settled earlier under the
 // same idempotency key.
 type PlayResult struct {
-	Round    bet.Round
-	Balance  money.Amount
-	Replayed bool
+	Round     bet.Round
+	Balance   money.Amount
+	Replayed  bool
+	Committed kernel.Committed
 }
 
 // Play settles one round of one of the house's games. Every refusal comes before
@@ -88,7 +89,10 @@ func (c *Service) Play(ctx context.Context, caller kernel.Caller, r PlayRequest)
 	if round.Void && !receipt.Replayed {
 		c.BrokeDown(ctx, caller, round)
 	}
-	return PlayResult{Round: round, Balance: receipt.Change.Balance, Replayed: receipt.Replayed}, nil
+	return PlayResult{
+		Round: round, Balance: receipt.Change.Balance, Replayed: receipt.Replayed,
+		Committed: kernel.CommittedBy(caller.Wallet, round.ID, &receipt),
+	}, nil
 }
 
 // CommitRound commits an item that may end a round.

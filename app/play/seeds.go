@@ -62,6 +62,8 @@ type RotateResult struct {
 	Revealed fairness.Revealed
 	Active   fairness.Pair // without seeds
 	Replayed bool
+	// Committed is the active pair.
+	Committed kernel.Committed
 }
 
 // Rotate reveals the active pair in the commit that retires it. While rounds are open that
@@ -94,7 +96,10 @@ func (c *Service) Rotate(ctx context.Context, caller kernel.Caller, r RotateRequ
 	}
 	active := *change.Pair
 	active.Seed, active.Next.Seed = fairness.ServerSeed{}, fairness.ServerSeed{}
-	return RotateResult{Revealed: *change.Retired, Active: active, Replayed: receipt.Replayed}, nil
+	return RotateResult{
+		Revealed: *change.Retired, Active: active, Replayed: receipt.Replayed,
+		Committed: kernel.CommittedBy(caller.Wallet, active.ID, &receipt),
+	}, nil
 }
 
 // SeedHistory lists the caller's revealed pairs, newest first.

@@ -250,9 +250,10 @@ func TestTheAuditAcceptsWhatARecoveryLeftOut(t *testing.T) {
 						begins, before = b.Head, last.Seq
 					}
 					change(i, &b)
-					b.Previous = last.Hash
-					last = hashchain.Again(last, b.Seq, b.Content)
-					b.Head, all[i] = last, b
+					again := hashchain.Again(last, b.Seq, b.Content)
+					last = again.Head()
+					b.Head, b.Previous, b.Root, b.Size = last, again.Previous, again.Root, again.Size
+					all[i] = b
 				}
 				return all
 			},

@@ -31,8 +31,9 @@ func New(core *kernel.Kernel, play *play.Service) *Service { return &Service{cor
 type StepResult struct {
 	Open     *bet.Open
 	Round    *bet.Round
-	Balance  money.Amount
-	Replayed bool
+	Balance   money.Amount
+	Replayed  bool
+	Committed kernel.Committed
 }
 
 // OpenRound opens a round of one of the house's games that are played step by step. Its
@@ -183,6 +184,11 @@ func (c *Service) commitStep(ctx context.Context, caller kernel.Caller, item pla
 	}
 	if result.Open == nil && result.Round == nil {
 		return StepResult{}, kernel.ErrResultLost
+	}
+	if result.Open != nil {
+		result.Committed = kernel.CommittedBy(caller.Wallet, result.Open.ID, &receipt)
+	} else {
+		result.Committed = kernel.CommittedBy(caller.Wallet, result.Round.ID, &receipt)
 	}
 	if round := result.Round; round != nil && round.Void && !receipt.Replayed {
 		c.play.BrokeDown(ctx, caller, *round)

@@ -14,7 +14,7 @@ type keygenCommand struct {
 }
 
 // keygenSettings are the settings of serve that hold keys of the form KID:SECRET.
-var keygenSettings = []string{"CASINO_JWT_KEYS", "CASINO_SEED_KEYS", "CASINO_CHECKPOINT_KEYS"}
+var keygenSettings = []string{"CASINO_JWT_KEYS", "CASINO_SEED_KEYS", "CASINO_CHECKPOINT_KEYS", "CASINO_RECEIPT_KEYS"}
 
 // Run prints a fresh key for each setting as a line of an environment file. The id of a
 // key is the month it was made in.

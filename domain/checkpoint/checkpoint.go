@@ -154,20 +154,29 @@ type Signed struct {
 // statement that isn't is a fault of kind InvalidSignature, and one without the form a
 // fault of kind Invalid.
 func (s Signed) Open(purpose Purpose, keys ...Key) (Statement, error) {
+	if err := s.Verify(keys...); err != nil {
+		return Statement{}, err
+	}
+	stated, err := Parse(s.Text)
+	if err == nil && stated.Purpose != purpose {
+		err = fault.New(fault.InvalidSignature, "the statement was made as %q, not as %q", stated.Purpose, purpose)
+	}
+	return stated, err
+}
+
+// Verify returns nil where one of the keys, by its name, signed the text, else a fault of
+// kind InvalidSignature.
+func (s Signed) Verify(keys ...Key) error {
 	for _, key := range keys {
 		if key.ID != s.Key {
 			continue
 		}
 		if len(key.Public) != ed25519.PublicKeySize || !ed25519.Verify(key.Public, []byte(s.Text), s.Signature) {
-			return Statement{}, fault.New(fault.InvalidSignature, "the statement is not as the key %s signed it", s.Key)
+			return fault.New(fault.InvalidSignature, "the statement is not as the key %s signed it", s.Key)
 		}
-		stated, err := Parse(s.Text)
-		if err == nil && stated.Purpose != purpose {
-			err = fault.New(fault.InvalidSignature, "the statement was made as %q, not as %q", stated.Purpose, purpose)
-		}
-		return stated, err
+		return nil
 	}
-	return Statement{}, fault.New(fault.InvalidSignature, "the statement was signed with the key %q, which is not known", s.Key)
+	return fault.New(fault.InvalidSignature, "the statement was signed with the key %q, which is not known", s.Key)
 }
 
 // textMax bounds a statement: a line for each lane and some facts.

@@ -41,7 +41,7 @@ func devProfile(flags Flags) fx.Option {
 	return fx.Options(
 		fx.Supply(flags, flags.API, Folder(flags.DataDir), service.Version(cli.Version), telemetry.NoTraces),
 		fx.Provide(
-			prepareFolder, openListeners, openChain, openProvider, devIdentity, devTerms, devChain, devSessions, devAuthenticator, devStatements,
+			prepareFolder, openListeners, openChain, openProvider, devIdentity, devTerms, devChain, devSessions, devAuthenticator, devStatements, devReceipts,
 			devBootstrap, newDemoWallets,
 			func(dir Folder, _ devKeys) service.OpenStore { // in the folder that the keys were made in
 				return func(ctx context.Context, machine *system.System) (*sqlstore.Store, error) {
@@ -213,7 +213,17 @@ func devStatements(dir Folder, _ devKeys, machine *system.System) (ports.Stateme
 }
 
 func StatementSigner(dir Folder, machine *system.System) (sealer.StatementSigner, error) {
-	secret, err := dir.readSecret("checkpoint", machine)
+	return signerOf("checkpoint", dir, machine)
+}
+
+// devReceipts signs receipts with the key in the folder.
+func devReceipts(dir Folder, _ devKeys, machine *system.System) (ports.ReceiptSigner, error) {
+	return signerOf("receipt", dir, machine)
+}
+
+// signerOf returns what signs with a secret of the folder.
+func signerOf(name string, dir Folder, machine *system.System) (sealer.StatementSigner, error) {
+	secret, err := dir.readSecret(name, machine)
 	if err != nil {
 		return sealer.StatementSigner{}, err
 	}

@@ -86,6 +86,7 @@ type casinoParts struct {
 	Sessions ports.SessionTokens
 	Seals    ports.Authenticator
 	Stated   ports.StatementSigner
+	Receipts ports.ReceiptSigner
 	Known    token.Book
 	Limiter  RequestLimiter
 	Restored *recovery.Restoration
@@ -126,7 +127,7 @@ func newCasino(p casinoParts) (*app.Casino, error) {
 		Store: p.Store, Chain: p.Nodes, Claims: p.Deposits, DepositTransactions: p.Deposits, Limiter: p.Limiter, Hosts: outbound.NewHosts(net.DefaultResolver), TreasuryHistory: p.Nodes, Clock: p.Machine, Entropy: p.Machine, Sessions: p.Sessions,
 		Games: games, Tokens: p.Known, Policy: rbac.DefaultPolicy(), Branding: branding.Default(),
 		Provider: p.Provider.Connection, Authenticator: p.Seals, RoleVersions: p.Restored.RoleVersions(),
-		Restrictions: p.Kept.Restrictions, ChainHead: p.Nodes, Statements: p.Stated,
+		Restrictions: p.Kept.Restrictions, ChainHead: p.Nodes, Statements: p.Stated, Receipts: p.Receipts,
 		WebhookSite: p.Hooks, EventEncoder: httpapi.EventEncoder{},
 		Settings: app.Settings{
 			Instance:        instance,

@@ -49,7 +49,7 @@ func productionParts(plan settings.Plan, version Version, traces telemetry.Trace
 				seals := sealer.NewAuthenticator(plan.Seeds)
 				return seals, seals
 			},
-			func(plan settings.Plan) ports.StatementSigner { return plan.Statements },
+			func(plan settings.Plan) (ports.StatementSigner, ports.ReceiptSigner) { return plan.Statements, plan.Receipts },
 			openRedis, productionWitnesses,
 		),
 	)

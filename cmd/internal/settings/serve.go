@@ -15,6 +15,7 @@ import (
 	"github.com/casino-service/casino/domain/money"
 	"github.com/casino-service/casino/domain/token"
 	"github.com/casino-service/casino/domain/wallet"
+	"github.com/casino-service/casino/ports"
 )
 
 // MainnetGenesis is the genesis hash of Solana's mainnet-beta.
@@ -61,6 +62,9 @@ type Serve struct {
 
 	Checkpoints `embed:""`
 
+	ReceiptKeys     []Secret `placeholder:"KID:SECRET" help:"Keys that receipts, refusals and statements for players are signed with, newest first: Ed25519 seeds of exactly 32 bytes, used for nothing else. Without them no receipts are given."`
+	ReceiptKeysFile string   `type:"path" placeholder:"FILE" help:"A file with them, one a line."`
+
 	SuperadminWallets []string `placeholder:"WALLET" help:"Who is superadmin while nobody has a role yet."`
 }
 
@@ -76,6 +80,7 @@ type Plan struct {
 	Sessions    jwttoken.Keyring
 	Seeds       sealer.Keyring
 	Statements  sealer.StatementSigner
+	Receipts    ports.ReceiptSigner // nil without keys
 	Superadmins []wallet.Address
 	Provider    ProviderPlan
 }
@@ -96,7 +101,9 @@ func (s Serve) Plan() (Plan, error) {
 	if sharesSecret(plan.Sessions, plan.Seeds) {
 		found.addFault("CASINO_SEED_KEYS", "shares a secret with CASINO_JWT_KEYS: each needs its own")
 	}
-	plan.Statements = s.statementSigner(plan.Sessions, plan.Seeds, &found)
+	var checkpoints sealer.Keyring
+	plan.Statements, checkpoints = s.statementSigner(plan.Sessions, plan.Seeds, &found)
+	plan.Receipts = s.receiptSigner([]sealer.Keyring{plan.Sessions, plan.Seeds, checkpoints}, &found)
 	for _, text := range s.SuperadminWallets {
 		address, err := wallet.Parse(strings.TrimSpace(text))
 		if err != nil {
