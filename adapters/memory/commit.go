@@ -130,7 +130,8 @@ func decide(item player.Item, v player.View) (change player.Change, err error) {
 	return item.Decide(v)
 }
 
-// store applies a checked change; it can't fail. It returns where the change's block has it.
+// store applies a change that was checked: nothing here can fail. It returns where the
+// change's block has it.
 func (s *Store) store(item player.Item, before, after player.View, c player.Change) player.Covered {
 	s.storeForwarded(after, c)
 	if item.Wallet != "" {
@@ -188,7 +189,7 @@ func stored(r bet.Round) bet.Round {
 	return r
 }
 
-// seal appends the block of a commit and returns it, or nil if the commit is empty.
+// seal appends the block of a commit. A commit without anything to cover has none.
 func (s *Store) seal(c hashchain.Content) *hashchain.Sealed {
 	if c.Empty() {
 		return nil

@@ -1,10 +1,10 @@
-// Package hashchain links every committed batch to the one before it, so that
-// a change to what was once committed can be detected.
+// Package hashchain links every committed batch to the one before it, so that later
+// changes to committed data can be detected.
 //
-// Writers seal each batch of a lane as the next block; auditors recompute the
-// blocks from what is stored. A chain alone proves consistency, not honesty:
-// whoever can write the database can recompute it. So heads are also kept where
-// the database's owner can't change them, and compared in an audit.
+// Writers seal each batch of a lane as the next block; auditors recompute the blocks
+// from stored data. A chain alone proves only consistency, because a person who can
+// write the database can recompute it. So heads are also kept where that person can't
+// change them, and compared in an audit.
 package hashchain
 
 import (
@@ -27,7 +27,7 @@ type Hash [sha256.Size]byte
 // String returns 64 hexadecimal digits.
 func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
-// ParseHash reads what String wrote.
+// ParseHash parses the form of String.
 func ParseHash(text string) (Hash, error) {
 	raw, err := hex.DecodeString(text)
 	if err != nil || len(raw) != sha256.Size {
@@ -36,38 +36,38 @@ func ParseHash(text string) (Hash, error) {
 	return Hash(raw), nil
 }
 
-// Head names a block: the seq-th of its lane, counted from 1.
+// Head identifies a block: number Seq of its lane, counted from 1.
 type Head struct {
 	Lane int
 	Seq  int64
 	Hash Hash
 }
 
-// Link is a block of a lane with its epoch: what the next one is linked to.
+// Link is a block of a lane with its epoch; the next block links to it.
 type Link struct {
 	Head
 	Epoch int64
 }
 
-// EpochMargin is how many numbers of a lane an epoch leaves out above every number that
-// is known of it: blocks whose heads nobody kept may have had some of them.
+// EpochMargin is how many numbers of a lane a new epoch skips above the greatest known
+// one: lost blocks with unknown heads may have used some of them.
 const EpochMargin = 1000
 
-// Content is what one block covers, in the order it was committed.
+// Content is the data covered by a block, in the order of commit.
 type Content struct {
 	At time.Time
-	// Epoch is the ledger's when the block was committed, counted from 1.
+	// Epoch is the ledger's epoch at the commit, counted from 1.
 	Epoch    int64
 	Postings []ledger.Posting
 	Rounds   []bet.Round
 	Audit    []audit.Record
 	// Seamless are the transactions of third-party games.
 	Seamless []seamless.Transaction
-	// Events are what became of withdrawals, deposits, roles and the like.
+	// Events are changes of withdrawals, deposits, roles and other things.
 	Events []event.Event
 }
 
-// Empty reports whether there is nothing to cover.
+// Empty reports whether the content has nothing to cover.
 func (c *Content) Empty() bool {
 	return len(c.Postings)+len(c.Rounds)+len(c.Audit)+len(c.Seamless)+len(c.Events) == 0
 }
@@ -92,8 +92,8 @@ func Begin(previous Head, known int64, c Content) Header {
 func Again(previous Head, seq int64, c Content) *Sealed { return sealed(previous, seq, c) }
 
 // Follows reports whether a block may come next in its lane: the next number in the same
-// epoch, or the beginning of a later epoch, with at least EpochMargin above. In a lane
-// that has none yet previous is the zero Link, and any epoch begins with number 1.
+// epoch, or the beginning of a later epoch with a number at least EpochMargin higher. In
+// a lane without blocks previous is the zero Link, and any epoch begins with number 1.
 func (l Link) Follows(previous Link) bool {
 	if l.Epoch > max(1, previous.Epoch) && l.Seq-previous.Seq >= EpochMargin {
 		return true
@@ -101,9 +101,9 @@ func (l Link) Follows(previous Link) bool {
 	return l.Seq == previous.Seq+1 && (l.Epoch == previous.Epoch || previous.Seq == 0 && l.Epoch > 0)
 }
 
-// Possible reports whether a block can have the lane and the number of the head. The head
-// of a lane without blocks, whose number is 0, is not one: it must not be kept, compared
-// or reported.
+// Possible reports whether a block can have the lane and the number of the head. The
+// head of a lane without blocks, with number 0, isn't possible: it must not be stored,
+// compared or reported.
 func (h Head) Possible() bool {
 	return h.Lane >= 0 && h.Lane <= LaneMax && h.Seq >= 1 && h.Seq <= SeqMax
 }
@@ -112,13 +112,13 @@ func (h Head) Possible() bool {
 func CheckKnown(heads []Head) error {
 	for _, h := range heads {
 		if !h.Possible() {
-			return fault.Field("head", "%d:%d is none of a lane from 0 to %d", h.Lane, h.Seq, LaneMax)
+			return fault.Field("head", "%d:%d is not a block of a lane from 0 to %d", h.Lane, h.Seq, LaneMax)
 		}
 	}
 	return nil
 }
 
-// The greatest lane, and the greatest number of a block that a head may be kept of.
+// The greatest lane, and the greatest block number of a stored head.
 const (
 	LaneMax = 1<<15 - 1
 	SeqMax  = 1 << 62
@@ -127,8 +127,8 @@ const (
 // SealPurpose is the purpose of the seals that blocks carry.
 const SealPurpose = "block"
 
-// Sealed is the message of the seal of a block. Its hash covers all that the block does:
-// who can write the database can make blocks of their own, and no seal of them.
+// Sealed returns the message of a block's seal. The hash covers all of the block's
+// content. A person who can write the database can make blocks, but not their seals.
 func (h Head) Sealed() []byte {
 	return canonical.Message("casino block seal 1", func(e *canonical.Encoder) {
 		e.Integer(int64(h.Lane))
