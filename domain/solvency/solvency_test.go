@@ -208,17 +208,19 @@ func TestNoSumIsHidden(t *testing.T) {
 	leaf, _ := solvency.Leaf{Owner: solvency.Owner("alice", salt), Owed: mine}.Node("sol")
 	for _, beside := range []money.Amount{-90, money.Max - 99} {
 		other := solvency.Node{Sum: beside, Hash: solvency.Hash{2}}
-		root, valid := solvency.Join(leaf, other)
-		if valid {
-			t.Errorf("100 and %d add up to %d", beside, root.Sum)
-		}
-		stated := []solvency.Stated{{Token: "sol", Root: solvency.Node{Sum: 100 + beside, Hash: root.Hash}, Leaves: 2}}
-		p := solvency.Proof{Token: "sol", Owed: mine, Path: []solvency.Node{other}}
-		if err := p.Check("alice", salt, stated); !fault.Is(err, fault.Invalid) {
-			t.Errorf("beside %d: %v", beside, err)
-		}
-		if _, err := solvency.NewTree([]solvency.Node{leaf, other}); !fault.Is(err, fault.Invalid) {
-			t.Errorf("a tree with %d: %v", beside, err)
+		for index, pair := range [][]solvency.Node{{leaf, other}, {other, leaf}} {
+			root, valid := solvency.Join(pair[0], pair[1])
+			if valid {
+				t.Errorf("%d and %d add up to %d", pair[0].Sum, pair[1].Sum, root.Sum)
+			}
+			stated := []solvency.Stated{{Token: "sol", Root: solvency.Node{Sum: 100 + beside, Hash: root.Hash}, Leaves: 2}}
+			p := solvency.Proof{Token: "sol", Owed: mine, Index: index, Path: []solvency.Node{other}}
+			if err := p.Check("alice", salt, stated); !fault.Is(err, fault.Invalid) {
+				t.Errorf("beside %d: %v", beside, err)
+			}
+			if _, err := solvency.NewTree(pair); !fault.Is(err, fault.Invalid) {
+				t.Errorf("a tree with %d: %v", beside, err)
+			}
 		}
 	}
 	for name, owed := range map[string]map[wallet.Address]solvency.Owed{

@@ -65,6 +65,15 @@ var pastBalancesCases = []story{
 		b.same("before", must(b.BalancesAt(background, alice, blocks[0].At.Add(-time.Hour)))(b), []ports.TokenBalance{})
 		b.same("a stranger", must(b.BalancesAt(background, carol, b.now()))(b), []ports.TokenBalance{})
 	}},
+	{"what an agent's site booked is no balance here", Rows, func(b *bench) {
+		b.prepaidAgent("acme", 1_000, 0)
+		b.member(carol, "acme")
+		b.commit(b.adjust(carol, 40))
+		delivery := b.bet(carol, "acme", "s1", "30")
+		b.commit(b.responded(delivery, seamless.SiteAccepted))
+		blocks := b.inOrder(b.chained())
+		b.samePast(blocks, carol, b.now())
+	}},
 	{"what is booked at the same time comes in the order of the ledger", Races, func(b *bench) {
 		b.signIn(alice, 100_000)
 		for range 3 {
