@@ -12,18 +12,18 @@ import (
 	"github.com/casino-service/casino/app/webhooks"
 )
 
-// Extension adds a part that a casino can do without: its use cases, its workers, and what
-// it puts in front of ports.
+// Extension adds an optional feature to a Casino: its use cases, its workers, and its
+// wrappers of ports.
 type Extension func(*Casino, Deps)
 
-// Extensions returns every extension. Any of them may be left out: the field of Casino is
-// nil then, and package httpapi serves no route of it.
+// Extensions returns every extension. Any of them may be left out: its field of Casino is
+// then nil, and package httpapi doesn't serve its routes.
 func Extensions() []Extension {
 	return []Extension{Alarms, SteppedRounds, AgentSites, Webhooks, Checkpoints, Receipts, Solvency, Restrictions}
 }
 
-// Alarms keeps alarms in the store and has admins acknowledge them. Without it they are
-// logged alone.
+// Alarms keeps alarms in the store and lets admins acknowledge them. Without it alarms are
+// only logged.
 func Alarms(c *Casino, _ Deps) {
 	c.Alarms = alarms.New(c.core)
 	c.addWorker(kernel.AlarmsWorker, func() kernel.Worker {
@@ -39,7 +39,7 @@ func SteppedRounds(c *Casino, _ Deps) {
 	})
 }
 
-// AgentSites forwards providers' transactions to agents' own sites, where Deps has a provider.
+// AgentSites forwards providers' transactions to agents' own sites. It needs Deps.Provider.
 func AgentSites(c *Casino, _ Deps) {
 	c.Sites = sites.New(c.core, c.Providers)
 	if c.core.Provider != nil {
@@ -49,7 +49,7 @@ func AgentSites(c *Casino, _ Deps) {
 	}
 }
 
-// Webhooks sends events to agents' endpoints, where Deps has what it needs.
+// Webhooks sends events to agents' endpoints. It needs Deps.WebhookSite and EventEncoder.
 func Webhooks(c *Casino, deps Deps) {
 	c.Webhooks = webhooks.New(c.core, c.Events, deps.WebhookSite, deps.EventEncoder)
 	if c.Webhooks.SendsWebhooks() {
@@ -57,10 +57,10 @@ func Webhooks(c *Casino, deps Deps) {
 	}
 }
 
-// Checkpoints states what the ledger's newest blocks are, for audits from outside.
+// Checkpoints publishes the newest blocks of the ledger for external audits.
 func Checkpoints(c *Casino, deps Deps) { c.Audit = audit.New(c.core, deps.Statements) }
 
-// Receipts signs what is committed for the players who ask for it, where Deps has a signer.
+// Receipts signs receipts for players who ask for them, if Deps has a signer.
 func Receipts(c *Casino, deps Deps) {
 	if deps.Receipts != nil {
 		c.Receipts = receipts.New(c.core, deps.Receipts)
@@ -79,7 +79,7 @@ func Solvency(c *Casino, deps Deps) {
 	})
 }
 
-// Restrictions keeps what is forbidden in Deps.Restrictions, for a recovery.
+// Restrictions keeps restrictions in Deps.Restrictions, where a recovery reads them.
 func Restrictions(c *Casino, deps Deps) {
 	recovery.RestrictionKeeper{Places: deps.Restrictions, Controls: c.core.Store.Controls, Logger: c.core.Logger}.Store(&c.core.Store)
 }

@@ -89,7 +89,9 @@ type StatementSigner interface {
 // ReceiptSigner signs receipts, with keys that serve nothing but receipts, refusals and
 // statements for players.
 type ReceiptSigner interface {
-	StatementSigner
+	// Sign and PublicKeys are those of StatementSigner.
+	Sign(s checkpoint.Statement) (checkpoint.Signed, error)
+	PublicKeys() []checkpoint.Key
 	// SignText returns the text with its signature by the newest key: Ed25519 (RFC 8032)
 	// over the text's bytes. The text's first line says what it is.
 	SignText(text string) (checkpoint.Signed, error)

@@ -68,7 +68,7 @@ func (s *Store) Commit(ctx context.Context, item player.Item) (player.Receipt, e
 	if err != nil {
 		return player.Receipt{}, err
 	}
-	if err := s.unique(seen, change); err != nil {
+	if err := s.checkUnique(seen, change); err != nil {
 		return player.Receipt{}, fmt.Errorf("memory: item of wallet %q: %w", item.Wallet, err)
 	}
 	return player.Receipt{Change: change, Covered: s.store(item, whole, after, change)}, nil
@@ -130,12 +130,12 @@ func decide(item player.Item, v player.View) (change player.Change, err error) {
 	return item.Decide(v)
 }
 
-// store applies a change that was checked: nothing here can fail. It returns where the
-// change's block has it.
+// store applies a checked change; it can't fail. It returns the place of the change in its
+// block.
 func (s *Store) store(item player.Item, before, after player.View, c player.Change) player.Covered {
 	s.storeForwarded(after, c)
 	if item.Wallet != "" {
-		s.wallets[item.Wallet] = own(after)
+		s.wallets[item.Wallet] = walletPart(after)
 	}
 	for _, posting := range c.Postings {
 		if err := s.book.Post(posting); err != nil {
@@ -179,7 +179,7 @@ func (s *Store) store(item player.Item, before, after player.View, c player.Chan
 		s.buried[s.attempts[c.Withdrawal.ID][c.DeadAttempt-1].Signature] = true
 	}
 	block := s.seal(content)
-	s.hold(item, before, c)
+	s.storeKeys(item, before, c)
 	return player.Covered{Block: block, Round: content.RoundIndex(0), Events: content.Events, Event: content.EventIndex(0)}
 }
 
@@ -189,7 +189,7 @@ func stored(r bet.Round) bet.Round {
 	return r
 }
 
-// seal appends the block of a commit. A commit without anything to cover has none.
+// seal appends the block of a commit, or nothing if the commit is empty.
 func (s *Store) seal(c hashchain.Content) *hashchain.Sealed {
 	if c.Empty() {
 		return nil
@@ -220,9 +220,9 @@ func (s *Store) appendBlock(block hashchain.Header, c hashchain.Content) {
 // lane is the lane of every commit.
 const lane = 0
 
-// hold stores the item's unique keys and, for a new round, withdrawal or adjustment, a key
+// storeKeys stores the item's unique keys and, for a new round, withdrawal or adjustment, a key
 // of its id.
-func (s *Store) hold(item player.Item, before player.View, c player.Change) {
+func (s *Store) storeKeys(item player.Item, before player.View, c player.Change) {
 	claims := slices.Clone(item.Keys)
 	if c.Round != nil {
 		claims = append(claims, player.UniqueKey{Kind: player.RoundKey, ID: c.Round.ID})
@@ -241,8 +241,8 @@ func (s *Store) hold(item player.Item, before player.View, c player.Change) {
 	}
 }
 
-// unsealed returns a pair as it may be shown: with both commitments and no seed.
-func unsealed(p fairness.Pair) fairness.Pair {
+// withoutSeeds returns a pair as it may be shown: with both commitments and no seed.
+func withoutSeeds(p fairness.Pair) fairness.Pair {
 	p.Seed, p.Next.Seed = fairness.ServerSeed{}, fairness.ServerSeed{}
 	return p
 }

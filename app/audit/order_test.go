@@ -13,9 +13,9 @@ import (
 	"github.com/casino-service/casino/test/apptest"
 )
 
-// dealToLanes is what several instances would have written: the store's blocks, changed,
-// distributed over so many lanes and sealed there, in order of lanes beginning with the
-// last.
+// dealToLanes returns blocks as several instances would have written them: the store's
+// blocks, changed, distributed over the given number of lanes and sealed there, last lane
+// first.
 func (h *house) dealToLanes(lanes int, change func([]ports.Block) []ports.Block) apptest.Forged {
 	h.T.Helper()
 	var all []ports.Block

@@ -13,8 +13,8 @@ import (
 	"github.com/casino-service/casino/domain/money"
 )
 
-// state is what was answered after the opening of a round, or after a step of it. Of an
-// ended round Shown is its outcome.
+// state is the answer after the opening or a step of a round. For an ended round, Shown is
+// its outcome.
 type state struct {
 	shown   jsontext.Value
 	choices jsontext.Value
@@ -23,8 +23,8 @@ type state struct {
 	ended   bool
 }
 
-// readStepped reads an answer of a round that is played step by step: the round as an open one
-// and as an ended one have it, and how it stands.
+// readStepped reads an answer for a stepped round: the members that open and ended rounds
+// have in common, and the state.
 func readStepped(text jsontext.Value) (round api.Round, raw jsontext.Value, now state, balance int64, err error) {
 	var body struct {
 		Round   jsontext.Value `json:"round"`
@@ -55,7 +55,7 @@ func readStepped(text jsontext.Value) (round api.Round, raw jsontext.Value, now 
 	return round, body.Round, now, body.Balance, nil
 }
 
-// readOpening takes the opening of a round.
+// readOpening reads the opening of a round.
 func (c *checker) readOpening(s *side, l Line) {
 	c.report.Rounds++
 	at := finding{player: s.number, config: l.Config}
@@ -66,8 +66,8 @@ func (c *checker) readOpening(s *side, l Line) {
 	}
 	at.round = round.ID
 	r := &answered{line: c.line, config: l.Config, round: round, text: raw, asked: *l.Asked, balance: balance, states: []state{now}}
-	c.goesOn(s, at)
-	c.isNew(r, at)
+	c.checkNoOpenRound(s, at)
+	c.checkNewID(r, at)
 	c.checkWanted(r, at)
 	c.checkPair(s, r, at)
 	if !bytes.Equal(now.actions, []byte("[]")) || now.stake != l.Asked.Wager {
@@ -79,8 +79,8 @@ func (c *checker) readOpening(s *side, l Line) {
 	}
 }
 
-// checkOpenedConfig compares the config of a round that was opened with the one that was asked for.
-// The house may have bounded what it pays, and then says so.
+// checkOpenedConfig compares the config of an opened round with the requested one. The
+// house may have limited the payout, and then states the limit.
 func (c *checker) checkOpenedConfig(r *answered, rules string, at finding) {
 	wanted, err := verifier.Steps(c.games, r.asked.GameType, rules, r.asked.Config, money.Amount(r.asked.Wager))
 	if err != nil {
@@ -96,8 +96,8 @@ func (c *checker) checkOpenedConfig(r *answered, rules string, at finding) {
 	}
 }
 
-// boundedTo reports whether steps are the others with the bound that their config names, or
-// with what they pay at most where it names none.
+// boundedTo reports whether took is wanted with the limit that took's config names, or with
+// took's maximum payout if it names none.
 func boundedTo(wanted, took game.Steps) bool {
 	most := took.MaxMultiplier()
 	if units, scale, ok := took.Config().Get(boundField).Decimal(); ok && units > 0 {
@@ -110,19 +110,19 @@ func boundedTo(wanted, took game.Steps) bool {
 	return ok && bounded.Config().Equal(took.Config())
 }
 
-// boundField is the field of a config that says what a round pays at most.
+// boundField is the field of a config with the maximum multiplier.
 const boundField = "maxMultiplier"
 
-// goesOn finds a round that another line comes into.
-func (c *checker) goesOn(s *side, at finding) {
+// checkNoOpenRound reports an open round if another line comes before its end.
+func (c *checker) checkNoOpenRound(s *side, at finding) {
 	if s.open != nil {
 		c.addFinding(checkForm, at, "round %s isn't played to its end", s.open.round.ID)
 		s.open = nil
 	}
 }
 
-// checkMovement follows the balance through an answer of a round: what was staked by it is gone,
-// and when the round has ended its payout is there.
+// checkMovement checks the balance after an answer for a round: stakes are subtracted, and
+// the payout is added when the round has ended.
 func (c *checker) checkMovement(s *side, r *answered, staked int64, at finding) {
 	now := r.states[len(r.states)-1]
 	want := s.balance - staked
@@ -138,7 +138,7 @@ func (c *checker) checkMovement(s *side, r *answered, staked int64, at finding) 
 	s.balance, s.known = r.balance, true
 }
 
-// readStep takes a step of the open round.
+// readStep reads a step of the open round.
 func (c *checker) readStep(s *side, l Line) {
 	at := finding{player: s.number, config: l.Config}
 	round, raw, now, balance, err := readStepped(l.Answered)
@@ -169,7 +169,7 @@ func (c *checker) readStep(s *side, l Line) {
 	c.checkMovement(s, r, now.stake-before.stake, at)
 }
 
-// sameActions reports whether a list of actions is the one before and one more.
+// sameActions reports whether now is the list before with taken appended.
 func sameActions(before jsontext.Value, taken, now jsontext.Value) bool {
 	var first, all []jsontext.Value
 	if json.Unmarshal(before, &first) != nil || json.Unmarshal(now, &all) != nil || len(all) != len(first)+1 {
@@ -187,8 +187,8 @@ func sameActions(before jsontext.Value, taken, now jsontext.Value) bool {
 	return true
 }
 
-// checkSteps compares what was shown and offered at each step with what the revealed seeds
-// decide.
+// checkSteps compares the states and choices at each step with those computed from the
+// revealed seeds.
 func (c *checker) checkSteps(round verifier.Round, r *answered, at finding) {
 	states, err := verifier.Fold(c.games, round)
 	if err != nil || len(states) != len(r.states) {

@@ -5,7 +5,7 @@ import (
 	"github.com/casino-service/casino/ports"
 )
 
-// Checkpoints are the keys that statements about the ledger are signed with.
+// Checkpoints are the keys for signing statements about the ledger.
 type Checkpoints struct {
 	CheckpointKeys     []Secret `placeholder:"KID:SECRET" help:"Keys that public checkpoints and audits are signed with, newest first: Ed25519 seeds of exactly 32 bytes, used for nothing else."`
 	CheckpointKeysFile string   `type:"path" placeholder:"FILE" help:"A file with them, one a line."`
@@ -16,7 +16,7 @@ const (
 	receiptKeys    = "CASINO_RECEIPT_KEYS"
 )
 
-// Signer returns what signs with the keys, and whether any were given.
+// Signer returns the signer of these keys, and whether any were given.
 func (c Checkpoints) Signer() (signer sealer.StatementSigner, given bool, err error) {
 	if len(c.CheckpointKeys) == 0 && c.CheckpointKeysFile == "" {
 		return sealer.StatementSigner{}, false, nil
@@ -32,7 +32,7 @@ func (Checkpoints) checkpointSigner(ring sealer.Keyring, found *faults) sealer.S
 	return signer
 }
 
-// receiptSigner returns what signs receipts, nil where no keys were given.
+// receiptSigner returns the signer of receipts, nil if no keys were given.
 func (s Serve) receiptSigner(others []sealer.Keyring, found *faults) ports.ReceiptSigner {
 	if len(s.ReceiptKeys) == 0 && s.ReceiptKeysFile == "" {
 		return nil
@@ -49,7 +49,8 @@ func (s Serve) receiptSigner(others []sealer.Keyring, found *faults) ports.Recei
 	return signer
 }
 
-// statementSigner are the keys of serve, which signs with none that does something else.
+// statementSigner returns the signer of serve. It refuses keys that have another purpose
+// too.
 func (s Serve) statementSigner(sessions, seeds sealer.Keyring, found *faults) (sealer.StatementSigner, sealer.Keyring) {
 	ring := s.readKeyring(checkpointKeys, s.CheckpointKeys, s.CheckpointKeysFile, found)
 	if sharesSecret(ring, sessions) || sharesSecret(ring, seeds) {
