@@ -30,7 +30,7 @@ var signer = fakes.StatementSigner{Names: []string{"new", "old"}}
 // open opens a casino that states what it owes, with players who are owed something.
 func open(t *testing.T, options ...func(*app.Deps)) *apptest.House {
 	t.Helper()
-	h := apptest.Open(t, append([]func(*app.Deps){func(d *app.Deps) { d.Settings.SolvencyKeep, d.Statements = 2*time.Hour, signer }}, options...)...)
+	h := apptest.Open(t, append([]func(*app.Deps){func(d *app.Deps) { d.Settings.SolvencyKeep, d.Receipts = 2*time.Hour, signer }}, options...)...)
 	if err := h.Store.Initialize(h.Ctx, ports.Identity{Mode: ports.ModeDev, Genesis: "g", Ledger: "the ledger"}); err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +178,7 @@ func (f forgedStore) Snapshots(ctx context.Context, limit int) ([]ports.Solvency
 func TestWithoutKeysOrSettingNothingIsStated(t *testing.T) {
 	t.Parallel()
 	for _, option := range []func(*app.Deps){
-		func(d *app.Deps) { d.Settings.SolvencyKeep = time.Hour }, func(d *app.Deps) { d.Statements = signer },
+		func(d *app.Deps) { d.Settings.SolvencyKeep, d.Receipts = time.Hour, nil }, func(d *app.Deps) { d.Receipts = signer },
 	} {
 		h := apptest.Open(t, option)
 		if h.Solvency != nil || slices.ContainsFunc(h.Workers(), func(w kernel.Worker) bool { return w.Name == kernel.SolvencyWorker }) {
