@@ -140,7 +140,7 @@ func program(t *testing.T) *kong.Node {
 	return parser.Model.Node
 }
 
-// signedText is the first line of a text that is signed or hashed: what it is, and its version.
+// signedText matches the first line of a text that the service signs or hashes.
 var signedText = regexp.MustCompile(`^casino [a-z ]+ [0-9]+$`)
 
 // TestDocumentsNameCommandsThatExist checks each `casino …` of the documents against the
