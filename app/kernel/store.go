@@ -51,6 +51,8 @@ type Ports interface {
 	ports.WebhookQueue
 	ports.DeadLetters
 	ports.PublishedLimits
+	ports.Solvency
+	ports.PastBalances
 }
 
 // Store holds the ports of a store as fields, so that each can be wrapped. All are required
@@ -100,4 +102,6 @@ type Store struct {
 	WebhookQueue         ports.WebhookQueue
 	DeadLetters          ports.DeadLetters
 	PublishedLimits      ports.PublishedLimits
+	Solvency             ports.Solvency
+	PastBalances         ports.PastBalances
 }

@@ -48,6 +48,7 @@ const (
 	WebhooksWorker      = "webhooks"
 	AlarmsWorker        = "alarms"
 	LimitsWorker        = "limits"
+	SolvencyWorker      = "solvency"
 	HealthWorker        = "health"
 )
 

@@ -54,6 +54,8 @@ const (
 	Funding    Kind = "funding" // an agent's prepaid account
 	// Limits are what admits bets from now on in what LimitsOf names: that/moment.
 	Limits Kind = "limits"
+	// Solvency is what was stated to be owed to all players in a token: moment/token.
+	Solvency Kind = "solvency"
 )
 
 // Kinds returns every kind that has rows.
@@ -62,7 +64,7 @@ func Kinds() []Kind {
 }
 
 // Facts returns every kind of facts.
-func Facts() []Kind { return []Kind{Balance, Session, Signout, Protection, Funding, Limits} }
+func Facts() []Kind { return []Kind{Balance, Session, Signout, Protection, Funding, Solvency, Limits} }
 
 // LimitsOf is the field of a fact of kind Limits that says what they are of: token/mint,
 // game/type, or rounds.
