@@ -119,6 +119,9 @@ func (a *API) gameReturn(r *request) (answer, error) {
 	}
 	figures, err := a.casino.GameReturn(r.params["gameType"], config)
 	if err != nil {
+		if bySteps, refused := a.returnBySteps(r.params["gameType"], config); refused == nil {
+			return bySteps, nil // a config that only stepped rounds have
+		}
 		return answer{}, err
 	}
 	body := api.ConfigReturn{

@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/casino-service/casino/adapters/internal/wire"
+	"github.com/casino-service/casino/domain/bet"
 	"github.com/casino-service/casino/domain/fairness"
 	"github.com/casino-service/casino/domain/game"
 	"github.com/casino-service/casino/domain/money"
@@ -36,13 +37,27 @@ type Round struct {
 	ServerSeedHash *string        `json:"serverSeedHash"`
 	ServerSeed     *string        `json:"serverSeed"`
 	ClientSeed     *string        `json:"clientSeed"`
-	Nonce          *int64         `json:"nonce"`
+	// ClientSeedSource is "player", "server" or "repeated"; empty where it isn't stated.
+	ClientSeedSource string `json:"clientSeedSource"`
+	Nonce            *int64 `json:"nonce"`
 	// Actions are those of a round that was played step by step; null or none for one that
 	// was decided in one call.
 	Actions jsontext.Value `json:"actions"`
+	// Opened is how a stepped round was opened, as POST /rounds answered it; nil where the
+	// file doesn't have it.
+	Opened *Opened `json:"-"`
 }
 
-// ReadRound reads a round from JSON: the answer of GET /history/{id}, or the round in it.
+// Opened is what the bound of a stepped round follows from.
+type Opened struct {
+	ID        string         `json:"id"`
+	Wager     money.Amount   `json:"wager"`
+	Asked     jsontext.Value `json:"asked"`
+	MaxPayout money.Amount   `json:"maxPayout"`
+}
+
+// ReadRound reads a round from JSON: the answer of GET /history/{id}, or the round in it. Beside
+// the answer's member round there may be opened, the answer of POST /rounds or its round.
 // Other members are passed over.
 func ReadRound(text []byte) (Round, error) {
 	if len(text) > RoundBytesMax {
@@ -50,15 +65,25 @@ func ReadRound(text []byte) (Round, error) {
 	}
 	var file struct {
 		Round
-		Inner *Round `json:"round"`
+		Inner  *Round `json:"round"`
+		Opened *struct {
+			Opened
+			Inner *Opened `json:"round"`
+		} `json:"opened"`
 	}
 	if err := json.Unmarshal(text, &file); err != nil {
 		return Round{}, fmt.Errorf("no round: %w", err)
 	}
+	round := file.Round
 	if file.Inner != nil {
-		return *file.Inner, nil
+		round = *file.Inner
 	}
-	return file.Round, nil
+	if opened := file.Opened; opened != nil {
+		if round.Opened = &opened.Opened; opened.Inner != nil {
+			round.Opened = opened.Inner
+		}
+	}
+	return round, nil
 }
 
 // Void reports whether the stake was returned because nothing could be drawn.
@@ -97,13 +122,19 @@ func Compare(games *game.Registry, r Round) ([]Difference, error) {
 	if expected.Multiplier, err = wire.DecodeValue(r.Multiplier); err != nil {
 		return nil, fmt.Errorf("multiplier: %w", err)
 	}
-	result, commitment := refund, claim.Commitment()
+	if _, err := fairness.ParseServerSeed(claim.ServerSeed); err != nil {
+		return nil, err
+	}
+	result, commitment := game.Refund(), claim.Commitment()
 	if !r.Void() {
 		if result, _, err = games.Verify(claim); err != nil {
 			return nil, err
 		}
 	}
-	var differences []Difference
+	differences, err := r.compareBound(games, claim)
+	if err != nil {
+		return nil, err
+	}
 	named := expected.Differences(result, commitment)
 	for _, one := range []Difference{
 		{"serverSeedHash", expected.Commitment, commitment},
@@ -119,8 +150,75 @@ func Compare(games *game.Registry, r Round) ([]Difference, error) {
 	return differences, nil
 }
 
-// refund is what a void round comes to.
-var refund = game.Result{Multiplier: money.Ratio{Num: 1, Den: 1}}
+// compareBound compares the config with the one that the round's opening leads to.
+func (r Round) compareBound(games *game.Registry, claim game.RoundInputs) ([]Difference, error) {
+	if r.Opened == nil {
+		return nil, nil
+	}
+	rules, err := games.Rules(claim.GameType, claim.Rules)
+	if err != nil {
+		return nil, err
+	}
+	asked, err := wire.DecodeValue(r.Opened.Asked)
+	if err != nil {
+		return nil, fmt.Errorf("opened.asked: %w", err)
+	}
+	if r.Opened.ID != r.ID {
+		return nil, errors.New("opened: is no opening of this round")
+	}
+	steps, err := bet.OpenedSteps(rules, asked, r.Opened.Wager, r.Opened.MaxPayout)
+	if err != nil {
+		return nil, fmt.Errorf("opened: %w", err)
+	}
+	took, err := game.Begin(rules, claim.Config, r.Opened.Wager)
+	if err != nil {
+		return nil, err
+	}
+	if !took.Config().Equal(steps.Config()) {
+		return []Difference{{"config", string(r.Config), string(wire.EncodeValue(steps.Config()))}}, nil
+	}
+	return nil, nil
+}
+
+// Notes returns what a round doesn't prove, and of a void one what its seeds would have paid, in
+// sentences for people.
+func (r Round) Notes(games *game.Registry) (notes []string) {
+	if r.Void() && r.ServerSeed != nil && r.ClientSeed != nil && r.Nonce != nil {
+		inputs := RoundInputs{
+			GameType: r.GameType, Rules: r.Rules, Config: r.Config, ServerSeed: *r.ServerSeed, ClientSeed: *r.ClientSeed, Nonce: *r.Nonce,
+			Actions: r.Actions,
+		}
+		note := "The round is void: its stake was returned. What its seeds would have paid can't be told: "
+		claim, err := inputs.toDomain()
+		if err == nil {
+			var result game.Result
+			if result, _, err = games.Verify(claim); err == nil {
+				note = game.VoidNote(result.Multiplier, r.Wager)
+			}
+		}
+		if err != nil {
+			note += err.Error()
+		}
+		notes = append(notes, note)
+	}
+	if source, known := fairness.ParseClientSource(r.ClientSeedSource); known && source.Unproven() != "" {
+		notes = append(notes, source.Unproven())
+	}
+	if r.isBounded(games) && r.Opened == nil {
+		notes = append(notes, "What was asked for at the opening isn't in the file: whether the round's bound is the published one was not checked (docs/fairness/steps.md).")
+	}
+	return notes
+}
+
+// isBounded reports whether the round was played step by step in a game that takes a bound.
+func (r Round) isBounded(games *game.Registry) bool {
+	if r.Actions.Kind() != '[' {
+		return false
+	}
+	steps, err := Steps(games, r.GameType, r.Rules, r.Config, 0)
+	_, capped := steps.(game.Capped)
+	return err == nil && capped
+}
 
 // paidText is what a wager pays, as text.
 func paidText(wager money.Amount, multiplier money.Ratio) string {

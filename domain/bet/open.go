@@ -2,6 +2,7 @@ package bet
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"time"
 
@@ -30,6 +31,10 @@ type Open struct {
 	// Wager is the first stake, Stake everything that was staked so far.
 	Wager, Stake money.Amount
 	Config       game.Value // with defaults filled in, and the cap where there is one
+	// Asked is the config that the player asked for, with defaults filled in, MaxPayout the
+	// token's greatest payout at the opening. Config follows from them, see CheckBound.
+	Asked     game.Value
+	MaxPayout money.Amount
 
 	PairID       string
 	Commitment   string
@@ -71,7 +76,7 @@ func (o Open) Taken() []game.Value {
 // Same reports whether the other one is the same round, whatever was done in it.
 func (o Open) Same(other Open) bool {
 	return o.ID == other.ID && o.Wallet == other.Wallet && o.Agent == other.Agent && o.GameType == other.GameType && o.Rules == other.Rules &&
-		o.Token == other.Token && o.Wager == other.Wager && o.Config.Equal(other.Config) && o.PairID == other.PairID &&
+		o.Token == other.Token && o.Wager == other.Wager && o.Config.Equal(other.Config) && o.Asked.Equal(other.Asked) && o.MaxPayout == other.MaxPayout && o.PairID == other.PairID &&
 		o.Commitment == other.Commitment && o.ClientSeed == other.ClientSeed && o.ClientSource == other.ClientSource && o.Nonce == other.Nonce &&
 		o.MaxMultiplier == other.MaxMultiplier && o.Exposure == other.Exposure && o.OpenedAt.Equal(other.OpenedAt)
 }
@@ -87,6 +92,7 @@ func (o Open) Covered() event.Event {
 	return event.New(event.OpenRound, o.ID, o.Wallet,
 		event.Text("agent", o.Agent), event.Text("game", o.GameType), event.Text("rules", o.Rules), event.Text("token", o.Token),
 		event.Int("wager", o.Wager), event.Int("stake", o.Stake), event.Text("config", o.Config.String()),
+		event.Text("asked", o.Asked.String()), event.Int("maxPayout", o.MaxPayout),
 		event.Text(pairField, o.PairID), event.Text("commitment", o.Commitment), event.Text("clientSeed", o.ClientSeed),
 		event.Text("clientSource", o.ClientSource.String()), event.Text(nonceField, ordinalText(o.Nonce)),
 		event.Text(actionsField, o.Actions.String()), event.Text(shownField, o.Shown.String()), event.Text("choices", o.Choices.String()),
@@ -103,14 +109,14 @@ func FromCovered(e event.Event) (o Open, ok bool) {
 		ID: e.ID, Wallet: e.Wallet, Agent: e.Value("agent"), GameType: e.Value("game"), Rules: e.Value("rules"),
 		Token: money.Token(e.Value("token")), Wager: money.Amount(e.Number("wager")), Stake: money.Amount(e.Number("stake")),
 		PairID: e.Value(pairField), Commitment: e.Value("commitment"), ClientSeed: e.Value("clientSeed"), ClientSource: source,
-		Nonce: e.Number(nonceField), Exposure: money.Amount(e.Number("exposure")), Ended: e.Value("ended") != "",
+		Nonce: e.Number(nonceField), MaxPayout: money.Amount(e.Number("maxPayout")), Exposure: money.Amount(e.Number("exposure")), Ended: e.Value("ended") != "",
 		OpenedAt: e.At("openedAt"), TouchedAt: e.At("touchedAt"),
 	}
 	o.MaxMultiplier.Num, _ = strconv.ParseUint(e.Value("maxMultiplierNum"), 10, 64)
 	o.MaxMultiplier.Den, _ = strconv.ParseUint(e.Value("maxMultiplierDen"), 10, 64)
 	ok = true
 	for name, value := range map[string]*game.Value{
-		"config": &o.Config, actionsField: &o.Actions, shownField: &o.Shown, "choices": &o.Choices,
+		"config": &o.Config, "asked": &o.Asked, actionsField: &o.Actions, shownField: &o.Shown, "choices": &o.Choices,
 	} {
 		var read bool
 		*value, read = game.ParseValue(e.Value(name))
@@ -233,6 +239,23 @@ func (o Open) toVoidRound(at time.Time, balance money.Amount) Round {
 func TheoryOf(steps game.Steps, actions []game.Value, shown game.Value) (Theory, error) {
 	theory, err := game.TheoryFor(steps, actions, shown)
 	return Theory(theory), err
+}
+
+// CheckBound reports what an open round has that its bound doesn't follow from: it is opened
+// by OpenedSteps of the config that was asked for, the wager and the token's greatest payout,
+// and reserves the wager times their greatest multiplier.
+func (o Open) CheckBound(rules game.Game) error {
+	steps, err := OpenedSteps(rules, o.Asked, o.Wager, o.MaxPayout)
+	if err != nil {
+		return fmt.Errorf("what was asked for: %w", err)
+	}
+	if !steps.Config().Equal(o.Config) {
+		return fmt.Errorf("its config is %v, by what was asked for, wager and maxPayout it is %v", o.Config, steps.Config())
+	}
+	if exposure, fits := o.Wager.Times(steps.MaxMultiplier()); !fits || exposure != o.Exposure || steps.MaxMultiplier() != o.MaxMultiplier {
+		return fmt.Errorf("it reserves %d for %s first wagers, its config asks for %d for %s", o.Exposure, o.MaxMultiplier, exposure, steps.MaxMultiplier())
+	}
+	return nil
 }
 
 func ordinalText(n int64) string { return strconv.FormatInt(n, 10) }

@@ -2,6 +2,7 @@ package bet
 
 import (
 	"errors"
+	"fmt"
 	"math/big"
 	"time"
 
@@ -18,6 +19,7 @@ type Opening struct {
 
 	planned
 	steps game.Steps
+	asked game.Value
 }
 
 // NewOpening plans a round that is played step by step, with a first wager in base units.
@@ -31,7 +33,7 @@ func NewOpening(rules game.Game, config game.Value, wager money.Amount) (Opening
 	if err != nil {
 		return Opening{}, err
 	}
-	return Opening{planned: plannedOf(rules, wager), steps: steps}, nil
+	return Opening{planned: plannedOf(rules, wager), steps: steps, asked: steps.Config()}, nil
 }
 
 // Steps returns the config as it will be played; nil of an opening that NewOpening didn't
@@ -102,19 +104,88 @@ func shareOf(bankroll money.Total, share money.Ratio) money.Amount {
 	return limit
 }
 
-// The rule of what a round that is played step by step reserves, as docs/fairness/steps.md
-// publishes it. A round that can win at most PlainMultiplier first wagers may use all of the
-// room. One that can win more may only be opened while everything that is reserved with it
-// stays within a part of the room: the FixedPart-th where its game can't be bounded lower,
-// the AskedPart-th where its player asked for more. So three quarters of the room at least
-// are filled by rounds whose wagers come to a fiftieth of what they reserve: until a plain
-// round is refused that reserves up to a quarter of the room, the wagers of the open rounds
+// The rule of what a stepped round reserves, as docs/fairness/steps.md publishes it. A round
+// reserves its Bound times its first wager, and nobody is bounded above ReserveMultiple who
+// doesn't ask for it. A round of at most ReserveMultiple may use all of the room. One that
+// can win more may only be opened while everything that is reserved with it stays within a
+// part of the room: the FixedPart-th where its game can't be bounded lower, the AskedPart-th
+// where its player asked for more. So three quarters of the room at least are filled by
+// rounds whose wagers come to a fiftieth of what they reserve: until a round is refused that
+// asks for no more and reserves up to a quarter of the room, the wagers of the open rounds
 // come to 1 % of the room.
 const (
-	PlainMultiplier = 50
+	ReserveMultiple = 50
 	FixedPart       = 4
 	AskedPart       = 8
 )
+
+// Bound returns the most that a stepped round may pay, in first wagers, beside what its game
+// can pay: the least of maxPayout / wager, rounded down as game.FloorCap does, and what the
+// player asked for, which is ReserveMultiple for the zero Ratio.
+func Bound(wager, maxPayout money.Amount, asked money.Ratio) money.Ratio {
+	if asked == (money.Ratio{}) {
+		asked = money.Ratio{Num: ReserveMultiple, Den: 1}
+	}
+	limit := game.FloorCap(money.Ratio{Num: uint64(max(0, maxPayout)), Den: uint64(max(1, wager))})
+	if limit.Cmp(asked) < 0 {
+		return limit
+	}
+	return asked
+}
+
+// BoundSteps returns the steps that a round is opened by whose player asked for these, and
+// the part of the room that it may use as its divisor. Both follow from the config that was
+// asked for, the wager and the token's greatest payout alone. It is false where the first
+// step could pay more than that.
+func BoundSteps(asked game.Steps, wager, maxPayout money.Amount) (steps game.Steps, part money.Amount, ok bool) {
+	most, limit := asked.MaxMultiplier(), money.Ratio{Num: uint64(max(0, maxPayout)), Den: uint64(max(1, wager))}
+	set, named := game.CapOf(asked)
+	bound := Bound(wager, maxPayout, set)
+	if capped, able := asked.(game.Capped); !able {
+		steps, ok = asked, most.Cmp(limit) <= 0
+	} else if steps, ok = game.UpTo(capped, bound); !ok && !named {
+		steps, ok = game.UpTo(capped, limit)
+	}
+	switch plain := (money.Ratio{Num: ReserveMultiple, Den: 1}); {
+	case !ok:
+		return nil, 0, false
+	case steps.MaxMultiplier().Cmp(plain) <= 0:
+		return steps, 1, true
+	case named:
+		return steps, AskedPart, true
+	}
+	return steps, FixedPart, true
+}
+
+// OpenedSteps returns BoundSteps of a config that was asked for. Errors are those of
+// game.Begin, and of kind WagerOutOfRange where the first step could pay more than maxPayout.
+func OpenedSteps(rules game.Game, asked game.Value, wager, maxPayout money.Amount) (game.Steps, error) {
+	begun, err := game.Begin(rules, asked, wager)
+	if err != nil {
+		return nil, err
+	}
+	steps, _, ok := BoundSteps(begun, wager, maxPayout)
+	if !ok {
+		return nil, fault.New(fault.WagerOutOfRange, "wager: could pay more than the limit of %d base units a round", maxPayout).With("field", "wager")
+	}
+	return steps, nil
+}
+
+// CheckConfig reports why a stepped round's config isn't that of OpenedSteps.
+func CheckConfig(rules game.Game, config, asked game.Value, wager, maxPayout money.Amount) error {
+	want, err := OpenedSteps(rules, asked, wager, maxPayout)
+	if err != nil {
+		return err
+	}
+	took, err := game.Begin(rules, config, wager)
+	if err != nil {
+		return err
+	}
+	if !took.Config().Equal(want.Config()) {
+		return fmt.Errorf("the config is %v; by the one that was asked for, a first wager of %d and a maxPayout of %d it is %v", took.Config(), wager, maxPayout, want.Config())
+	}
+	return nil
+}
 
 // roomDetail is the value of the detail "reason" of a refusal that open rounds are the cause of.
 const roomDetail = "room"
@@ -132,24 +203,9 @@ func RoomIsScarce(reserved, bankroll money.Total, share money.Ratio) bool {
 	return reserved.Cmp(money.TotalOf(shareOf(bankroll, share)/FixedPart)) > 0
 }
 
-// Bounded returns the steps that the round is played by, and the part of the room that it
-// may use as its divisor. Both follow from the config, the wager and the token's greatest
-// payout alone. It is false where the first step could pay more than that.
+// Bounded returns BoundSteps of the opening.
 func (o Opening) Bounded() (steps game.Steps, part money.Amount, ok bool) {
-	steps, ok = game.UpTo(o.steps, money.Ratio{Num: uint64(max(0, o.Terms.MaxPayout)), Den: uint64(o.wager)})
-	if !ok {
-		return nil, 0, false
-	}
-	plain := money.Ratio{Num: PlainMultiplier, Den: 1}
-	switch lower, fits := game.UpTo(steps, plain); {
-	case steps.MaxMultiplier().Cmp(plain) <= 0:
-		return steps, 1, true
-	case game.NamesCap(o.steps):
-		return steps, AskedPart, true
-	case fits:
-		return lower, 1, true
-	}
-	return steps, FixedPart, true
+	return BoundSteps(o.steps, o.wager, o.Terms.MaxPayout)
 }
 
 // Admitted returns the opening as the house admits it, with what it reserves, or refuses
@@ -262,6 +318,7 @@ func (o Opening) Begin(exposure money.Amount, agent string, pair fairness.Pair, 
 	if o.steps == nil || pair.Seed.Reveal() == "" || pair.Exhausted() {
 		return broken(errors.New("there is nothing to draw from"))
 	}
+	open.Asked, open.MaxPayout = o.asked, o.Terms.MaxPayout
 	open.Config, open.MaxMultiplier = o.steps.Config(), o.steps.MaxMultiplier()
 	states, err := game.Replay(o.steps, open.drawsFrom(pair), nil)
 	if err != nil {

@@ -174,6 +174,9 @@ func Play(v View, o bet.Order, spare fairness.Spare, serverClientSeed, auditID s
 	if v.Pair.Exhausted() {
 		return Change{}, fault.New(fault.InvalidState, "the seed pair has no nonces left: rotate it").With("status", "exhausted")
 	}
+	if err := o.Expected.Check(v.Pair); err != nil {
+		return Change{}, err
+	}
 	if err := v.MayBet(o.GameType(), o.Terms.Mint, o.Wager(), o.At); err != nil {
 		return Change{}, err
 	}

@@ -41,8 +41,8 @@ var (
 
 // OpenRound opens a round at the next nonce of the active seed pair. Its item needs the
 // token's balance, Draw, OpenRounds and the Exposure of the token; an opening that retires
-// its pair asks for Pair. Refusals in this order: those of MayBet
-// and of the pace, TooManyOpen, those of bet.Opening.Admitted. An opening that breaks down
+// its pair asks for Pair. Refusals in this order: those of the
+// pair, with bet.Expected's, those of MayBet and of the pace, TooManyOpen, those of bet.Opening.Admitted. An opening that breaks down
 // is a void Round.
 func OpenRound(v View, r OpenRequest) (Change, error) {
 	o := r.Opening
@@ -51,6 +51,9 @@ func OpenRound(v View, r OpenRequest) (Change, error) {
 	}
 	if v.Pair.Exhausted() {
 		return Change{}, fault.New(fault.InvalidState, "the seed pair has no nonces left: rotate it").With("status", "exhausted")
+	}
+	if err := o.Expected.Check(v.Pair); err != nil {
+		return Change{}, err
 	}
 	if v.Exposed == nil {
 		return Change{}, errNoExposure

@@ -23,6 +23,7 @@ const (
 	checkHidden     = "hidden"
 	checkAsked      = "asked"
 	checkOutcome    = "outcome"
+	checkCreated    = "time"
 	checkVoid       = "void"
 	checkHistory    = "history"
 	checkBalance    = "balance"
@@ -32,15 +33,18 @@ const (
 // checker reads a capture line by line. What it keeps is bounded by the pairs in use, but
 // for the ids and a few numbers of each round.
 type checker struct {
-	games   *game.Registry
-	report  *Report
-	line    int
-	begun   bool
-	ended   bool
-	rules   published
-	configs map[int]*played
-	sides   map[int]*side
-	ids     map[string]bool
+	games  *game.Registry
+	report *Report
+	line   int
+	begun  bool
+	ended  bool
+	rules  published
+	// rulesAfter are those that were published last. unpublished are found by them.
+	rulesAfter  published
+	unpublished []unpublished
+	configs     map[int]*played
+	sides       map[int]*side
+	ids         map[string]bool
 	// seeds are client seeds that were chosen, commitments those of pairs.
 	seeds, commitments map[string]bool
 	samples            []sample
@@ -80,6 +84,7 @@ func Check(from io.Reader, games *game.Registry, level float64) (Report, error) 
 		c.checkLine(l, before)
 	}
 	c.checkMissing()
+	c.checkUnpublished()
 	c.testStatistics()
 	report.Clean = report.Found == 0
 	return report, nil

@@ -11,6 +11,7 @@ import (
 	"github.com/casino-service/casino/adapters/httpapi/api"
 	"github.com/casino-service/casino/adapters/verifier"
 	"github.com/casino-service/casino/domain/game"
+	"github.com/casino-service/casino/domain/money"
 )
 
 // published is GET /public/games: of each game, its members as text.
@@ -45,6 +46,20 @@ func (p published) memberText(gameType, member string) (text string) {
 	return text
 }
 
+// maxPayout returns what a round of a game may pay in a token; 0 where that isn't published.
+func (p published) maxPayout(gameType, token string) money.Amount {
+	var limits []api.WagerLimits
+	if json.Unmarshal(p[gameType]["limits"], &limits) != nil {
+		return 0
+	}
+	for _, of := range limits {
+		if of.Token == token {
+			return money.Amount(of.MaxPayout)
+		}
+	}
+	return 0
+}
+
 // checkPublished compares what is published with what was at first, and that with the rules.
 func (c *checker) checkPublished(l Line) {
 	now, err := readPublished(l.Answered)
@@ -59,6 +74,7 @@ func (c *checker) checkPublished(l Line) {
 		}
 		return
 	}
+	c.rulesAfter = now
 	for gameType, first := range c.rules {
 		for member, value := range first {
 			if !slices.Contains(changing, member) && !bytes.Equal(value, now[gameType][member]) {

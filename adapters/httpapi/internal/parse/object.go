@@ -173,10 +173,14 @@ func syntaxFault(err error) error {
 
 // Canonical returns the object with its names sorted at every level, without blanks and
 // its own nulls, numbers as they were written: two requests with the same one ask for the
-// same thing. RFC 8785 is not used because it makes floats of integers.
-func (o object) Canonical() ([]byte, error) {
+// same thing. The members named are left out. RFC 8785 is not used because it makes floats
+// of integers.
+func (o object) Canonical(without ...string) ([]byte, error) {
 	text := []byte{'{'}
 	for name, value := range o.values {
+		if slices.Contains(without, name) {
+			continue
+		}
 		quoted, err := jsontext.AppendQuote(nil, name)
 		if err != nil {
 			return nil, err

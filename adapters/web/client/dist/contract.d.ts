@@ -171,7 +171,7 @@ export interface paths {
         put?: never;
         /**
          * Recompute a round from its seeds; nothing is looked up or kept
-         * @description A round that was played step by step is recomputed with its `actions`; the multiplier is of everything that was staked. With `expected`, the answer says whether that is what the seeds decide. The repository's docs/fairness says how rounds are drawn, for programs of your own.
+         * @description A round that was played step by step is recomputed with its `actions`; the multiplier is of everything that was staked. With `expected`, the answer says whether that is what the seeds decide; `notes` says in words what a round doesn't prove. The repository's docs/fairness says how rounds are drawn, for programs of your own.
          */
         post: operations["verify"];
         delete?: never;
@@ -589,7 +589,7 @@ export interface paths {
         put?: never;
         /**
          * Play one round
-         * @description Every refusal is decided before anything is drawn. Refusals come in the order of the fields, then idempotency, token, limits, funds. Where the operator sets a least time between rounds, one that comes earlier is `RATE_LIMITED` with `details.reason` `pace` and `Retry-After`.
+         * @description Every refusal is decided before anything is drawn. Refusals come in the order of the fields, then idempotency, token, seed pair (`INVALID_STATE` with `details.field` `expectedServerSeedHash` or `expectedNonce`), limits, funds. What is expected of the pair is no part of what an Idempotency-Key repeats. Where the operator sets a least time between rounds, one that comes earlier is `RATE_LIMITED` with `details.reason` `pace` and `Retry-After`.
          */
         post: operations["play"];
         delete?: never;
@@ -618,7 +618,8 @@ export interface paths {
          *
          *     **Bound.** Where every step returns the same, the round is bounded to the least of: the most that its game can
          *     pay, the token's `maxPayout` divided by the wager, and the `maxMultiplier` of its config (50 without one).
-         *     `maxMultiplier` states the bound; no step beyond it is offered, and reaching it cashes out.
+         *     `maxMultiplier` states the bound; no step beyond it is offered, and reaching it cashes out. `asked` and
+         *     `maxPayout` are what it follows from. If there is no room for it the opening is refused; it is never lowered.
          *
          *     **Room.** Rounds that can pay more than 50 times the wager may be open while all open rounds reserve at most an
          *     eighth of what the house can pay, or a quarter for games that can't be bounded (video poker). Without room the
@@ -2385,10 +2386,16 @@ export interface components {
             stake: components["schemas"]["Amount"];
             /** @description The most that the round can pay, of the wager. */
             maxMultiplier: components["schemas"]["Multiplier"];
-            /** @description As it took effect, defaults filled in, with the bound that the house set. */
+            /** @description As it took effect, defaults filled in, with the bound that follows from asked, wager and maxPayout. */
             config: {
                 [key: string]: unknown;
             };
+            /** @description The config that was asked for, defaults filled in. */
+            asked: {
+                [key: string]: unknown;
+            };
+            /** @description The token's greatest payout of a round when this one was opened. */
+            maxPayout: components["schemas"]["Amount"];
             /** @description How many actions were taken. */
             step: number | bigint;
             actions: {
@@ -4781,12 +4788,24 @@ export interface operations {
                     config?: components["schemas"]["Config"];
                     serverSeed: string;
                     clientSeed: components["schemas"]["ClientSeed"];
+                    /** @description The round's. For server and repeated, notes says what the round doesn't prove. */
+                    clientSeedSource?: components["schemas"]["ClientSeedSource"];
                     /** Format: int64 */
                     nonce: number | bigint;
                     /** @description Of a round that was played step by step, its actions in their order; left out for one that was decided in one call. */
                     actions?: {
                         [key: string]: unknown;
                     }[] | null;
+                    /** @description Of a round that was played step by step, how it was opened. The bound of config is compared with the published function of it. */
+                    opened?: {
+                        /** @description The config that was asked for; the defaults when left out. */
+                        asked?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description The first stake. */
+                        wager: components["schemas"]["Amount"];
+                        maxPayout: components["schemas"]["Amount"];
+                    };
                     /**
                      * @description The round as it was shown. Omitted fields aren't compared. The wager is compared with the amounts of the
                      *     config, or with the stakes of the actions. The payout needs the wager. A multiplier without a finite decimal is
@@ -4794,10 +4813,10 @@ export interface operations {
                      */
                     expected?: {
                         serverSeedHash?: components["schemas"]["Hash"];
-                        /** @description The game's own account of what happened, members in any order. */
+                        /** @description The game's own account of what happened, members in any order; null of a void round, of which multiplier and payout are those of a returned stake. */
                         outcome?: {
                             [key: string]: unknown;
-                        };
+                        } | null;
                         multiplier?: components["schemas"]["Multiplier"];
                         /** Format: int64 */
                         wager?: number | bigint;
@@ -4825,7 +4844,8 @@ export interface operations {
                      *       "multiplier": 1.98,
                      *       "serverSeedHash": "43f4ead1721b88240c4ce15b215616a43536527030575db1736346029d38238e",
                      *       "matches": true,
-                     *       "differences": []
+                     *       "differences": [],
+                     *       "notes": []
                      *     }
                      */
                     "application/json": {
@@ -4835,7 +4855,9 @@ export interface operations {
                         /** @description Whether everything is as it was expected; there when something was. */
                         matches?: boolean;
                         /** @description The differences from the expected round; empty if there are none. */
-                        differences?: ("serverSeedHash" | "outcome" | "multiplier" | "wager" | "payout")[];
+                        differences?: ("config" | "serverSeedHash" | "outcome" | "multiplier" | "wager" | "payout")[];
+                        /** @description In words, what the round doesn't prove, and what a void round would have paid. */
+                        notes: string[];
                     };
                 };
             };
@@ -5871,6 +5893,13 @@ export interface operations {
                     wager: components["schemas"]["Amount"];
                     token: components["schemas"]["Token"];
                     config?: components["schemas"]["Config"];
+                    /** @description The hash of the active pair; with another one the answer is INVALID_STATE, and nothing is drawn. */
+                    expectedServerSeedHash?: string;
+                    /**
+                     * Format: int64
+                     * @description The nonce that the round uses; with another one the answer is INVALID_STATE, and nothing is drawn.
+                     */
+                    expectedNonce?: number | bigint;
                 };
             };
         };
@@ -5961,6 +5990,10 @@ export interface operations {
                      *           "config": {
                      *             "difficulty": "easy"
                      *           },
+                     *           "asked": {
+                     *             "difficulty": "easy"
+                     *           },
+                     *           "maxPayout": 10000000000,
                      *           "step": 1,
                      *           "actions": [
                      *             {
@@ -6056,6 +6089,13 @@ export interface operations {
                     wager: components["schemas"]["Amount"];
                     token: components["schemas"]["Token"];
                     config?: components["schemas"]["Config"];
+                    /** @description The hash of the active pair; with another one the answer is INVALID_STATE, and nothing is drawn. */
+                    expectedServerSeedHash?: string;
+                    /**
+                     * Format: int64
+                     * @description The nonce that the round uses; with another one the answer is INVALID_STATE, and nothing is drawn.
+                     */
+                    expectedNonce?: number | bigint;
                 };
             };
         };
@@ -6083,6 +6123,10 @@ export interface operations {
                      *         "config": {
                      *           "difficulty": "easy"
                      *         },
+                     *         "asked": {
+                     *           "difficulty": "easy"
+                     *         },
+                     *         "maxPayout": 10000000000,
                      *         "step": 0,
                      *         "actions": [],
                      *         "shown": {
@@ -6204,6 +6248,10 @@ export interface operations {
                      *         "config": {
                      *           "difficulty": "easy"
                      *         },
+                     *         "asked": {
+                     *           "difficulty": "easy"
+                     *         },
+                     *         "maxPayout": 10000000000,
                      *         "step": 1,
                      *         "actions": [
                      *           {

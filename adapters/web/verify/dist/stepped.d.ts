@@ -1,5 +1,6 @@
 import type { Draws } from "./draws.js";
 import type { Fraction } from "./fraction.js";
+import { type Json } from "./json.js";
 import { type Field, type Result, type Rules } from "./rules.js";
 interface Typed {
     type: string;
@@ -19,11 +20,15 @@ export type Round<A extends Typed> = Generator<Offers<A>, Result, A>;
 /** Makes rules of a stepped game of the config's fields and of a function that plays what they allow. */
 export declare function stepped<C extends object, A extends Typed>(game: string, fields: {
     [K in keyof C]: Field<C[K]>;
-}, begin: (config: C, draws: Draws) => Round<A>): Rules;
+}, begin: (config: C, draws: Draws) => Round<A>, greatest?: (config: C) => Fraction): Rules;
 /** One of some whole numbers. */
 export declare function among(numbers: bigint[]): Field<bigint>;
 /** Some of the whole numbers 0 … below - 1, none twice, perhaps none. */
 export declare function severalOf(below: bigint): Field<bigint[]>;
+/** The config that a round is opened with: the one that was asked for, bounded by the published function of it, the first wager and the token's maxPayout. */
+export declare function openedConfig({ greatest }: Rules, asked: {
+    [name: string]: Json;
+}, wager: bigint, maxPayout: bigint): Json;
 /** What a round may be worth at most, in units of its last decimal; null where there is no bound. */
 export declare const maxMultiplier: Field<bigint | null>;
 /** Whether a round would be worth more than it may. */

@@ -36,7 +36,7 @@ export interface Steps extends Recomputed {
 }
 /** What differs: what the round says, and what its seeds decide. Both are JSON. */
 export interface Difference {
-    name: "serverSeedHash" | "outcome" | "multiplier" | "wager" | "payout";
+    name: "config" | "serverSeedHash" | "outcome" | "multiplier" | "wager" | "payout";
     said: string;
     is: string;
 }
@@ -55,7 +55,7 @@ export interface Trace extends Verdict {
     inputs: Inputs;
     /** What the seeds decide, by blocks and draws; null of a void round, of which nothing was drawn. */
     steps: Steps | null;
-    /** Commitment, outcome, multiplier, wager and payout, in the order in which they follow. */
+    /** Where the round's opening is known its config, then commitment, outcome, multiplier, wager and payout, in the order in which they follow. */
     checks: Check[];
 }
 /** What is fixed of a round before its server seed is revealed, or after. */
@@ -78,6 +78,8 @@ export declare function recompute(inputs: Inputs): Recomputed;
 export declare function verify(text: Json): Verdict;
 /** The same with everything on the way: what was drawn, and all that was compared. */
 export declare function trace(text: Json): Trace;
+/** What a round doesn't prove, and of a void one what its seeds would have paid, in sentences for people. */
+export declare function notes(text: Json): string[];
 /** What a round is bound to, which can be held against what was shown before it at any time. */
 export declare function committed(text: Json): Commitment;
 /** What a round says of what decides it. */
